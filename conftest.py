@@ -1,0 +1,20 @@
+"""Test set-up: notebooks are collected as tests, and property tests repeat the same examples."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from notebooks import NotebookFile
+
+EXAMPLES = {"ci": 100, "long": 2000}
+
+for profile, examples in EXAMPLES.items():
+    settings.register_profile(profile, max_examples=examples, derandomize=True, deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> NotebookFile | None:
+    """Collect the notebooks of the book."""
+    is_chapter = file_path.suffix == ".ipynb" and file_path.parent.name == "nbs"
+    return NotebookFile.from_parent(parent, path=file_path) if is_chapter else None

@@ -1,0 +1,86 @@
+"""The package builds, installs into an empty environment, and its command runs there."""
+
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from dataclasses import dataclass
+from email.parser import HeaderParser
+from pathlib import Path
+
+import pytest
+
+import bleu_nb
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def run(*command: str | Path) -> str:
+    """Standard output of a command, which has to succeed."""
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True)
+    if done.returncode:
+        message = f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
+        pytest.fail(message, pytrace=False)
+    return done.stdout
+
+
+@dataclass(frozen=True)
+class Built:
+    """The two distributions, and the programs of an environment that holds only the wheel."""
+
+    sdist: Path
+    wheel: Path
+    programs: Path
+
+
+def require_registry(folder: Path) -> None:
+    """Skip, with pip's own words, where pip finds no packages."""
+    probe = [sys.executable, "-m", "pip", "download", "--no-deps", "setuptools", "--dest", folder]
+    done = subprocess.run(probe, capture_output=True, text=True)
+    if done.returncode:
+        pytest.skip(f"pip reaches no package registry: {done.stderr.strip().splitlines()[-1]}")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """Build from a copy without what git ignores, and install the wheel."""
+    folder = tmp_path_factory.mktemp("package")
+    require_registry(folder / "probe")
+    ignored = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text().split()]
+    shutil.copytree(ROOT, folder / "copy", ignore=shutil.ignore_patterns(".git", *ignored))
+    run(sys.executable, "-m", "build", folder / "copy", "--outdir", folder / "dist")
+    [sdist], [wheel] = (folder / "dist").glob("*.tar.gz"), (folder / "dist").glob("*.whl")
+    run(sys.executable, "-m", "venv", folder / "venv")
+    programs = folder / "venv" / "bin"
+    run(programs / "python", "-m", "pip", "install", wheel)
+    return Built(sdist, wheel, programs)
+
+
+def test_the_environment_holds_only_numpy_beside_it(built: Built) -> None:
+    listing = json.loads(run(built.programs / "python", "-m", "pip", "list", "--format", "json"))
+    installed = {package["name"].replace("-", "_") for package in listing}
+    comes_with_venv = {"pip", "setuptools"} if sys.version_info < (3, 12) else {"pip"}
+    assert installed - comes_with_venv == {"bleu_nb", "numpy"}
+
+
+def test_the_command_runs(built: Built) -> None:
+    assert "usage: bleu-nb" in run(built.programs / "bleu-nb", "--help")
+
+
+def test_the_wheel_is_complete(built: Built) -> None:
+    modules = {f"bleu_nb/{path.name}" for path in (ROOT / "bleu_nb").glob("*.py")}
+    with zipfile.ZipFile(built.wheel) as wheel:
+        names = set(wheel.namelist())
+        [metadata] = [name for name in names if name.endswith(".dist-info/METADATA")]
+        headers = HeaderParser().parsestr(wheel.read(metadata).decode())
+    assert {name for name in names if name.endswith(".py")} == modules
+    assert "bleu_nb/py.typed" in names
+    assert headers["Version"] == bleu_nb.__version__
+
+
+def test_the_sdist_holds_what_its_build_reads(built: Built) -> None:
+    with tarfile.open(built.sdist) as sdist:
+        names = {name.partition("/")[2] for name in sdist.getnames()}
+    assert names >= {"settings.ini", "setup.py", "pyproject.toml", "README.md", "LICENSE"}

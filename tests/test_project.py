@@ -1,0 +1,203 @@
+"""What is generated equals its notebook, and what is written by hand keeps the house rules."""
+
+import ast
+import dataclasses
+import inspect
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import prepare
+import pytest
+from fastcore.docments import docments
+from fastcore.nbio import nb2str
+from fastcore.xtras import working_directory
+from nbdev.clean import clean_nb
+from nbdev.doclinks import nbdev_export
+
+import bleu_nb
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "bleu_nb"
+NOTEBOOKS = sorted((ROOT / "nbs").glob("*.ipynb"))
+MODULES = sorted(path.stem for path in PACKAGE.glob("[!_]*.py"))
+
+TEACHES_PLAIN_PYTHON = {"ngrams", "precision", "brevity", "bleu", "smoothing"}
+RUNS_IN_A_BROWSER = TEACHES_PLAIN_PYTHON | {"tokenizers", "dialects", "explain", "display"}
+CODE_COLUMNS = 79
+
+
+def python(*arguments: str) -> None:
+    """Run this interpreter at the top level; its whole output is the message of a failure."""
+    command = [sys.executable, *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        message = f"{' '.join(command[1:])}\n{done.stdout}{done.stderr}"
+        pytest.fail(message, pytrace=False)
+
+
+def code_cells(path: Path) -> Iterator[tuple[str, str]]:
+    """Id and source of each code cell."""
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            yield cell["id"], "".join(cell["source"])
+
+
+def named(path: Path) -> str:
+    """A notebook's name, for test ids."""
+    return path.stem
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh export of all notebooks, in a folder of its own."""
+    copy = tmp_path_factory.mktemp("export")
+    for name in ("nbs", "pyproject.toml"):
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, copy / name)
+    (copy / "bleu_nb").mkdir()
+    shutil.copy(PACKAGE / "__init__.py", copy / "bleu_nb")
+    with working_directory(copy):
+        nbdev_export.__wrapped__(path="nbs")
+    return copy / "bleu_nb"
+
+
+def test_no_module_is_missing_or_left_over(exported: Path) -> None:
+    assert {p.name for p in PACKAGE.glob("*.py")} == {p.name for p in exported.glob("*.py")}
+
+
+@pytest.mark.parametrize("name", ["__init__", "_modidx", *MODULES])
+def test_module_equals_its_export(exported: Path, name: str) -> None:
+    fresh = (exported / f"{name}.py").read_text(encoding="utf-8")
+    assert (PACKAGE / f"{name}.py").read_text(encoding="utf-8") == fresh
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+def test_notebook_is_clean(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    notebook = json.loads(text)
+    clean_nb(notebook)
+    assert text == nb2str(notebook)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+def test_notebook_stores_no_errors_or_warnings(path: Path) -> None:
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        for output in cell.get("outputs", []):
+            assert output["output_type"] != "error", cell["id"]
+            assert output.get("name") != "stderr", cell["id"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+def test_notebook_code_fits_the_page(path: Path) -> None:
+    wide = [
+        (cell_id, line)
+        for cell_id, source in code_cells(path)
+        for line in source.splitlines()
+        if len(line) > CODE_COLUMNS
+    ]
+    assert not wide
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+def test_notebook_code_is_plain_python(path: Path) -> None:
+    for cell_id, source in code_cells(path):
+        assert not re.search(r"^#\| *eval: *false", source, re.MULTILINE), cell_id
+        for node in ast.walk(ast.parse(source, filename=cell_id)):
+            if isinstance(node, ast.ImportFrom):
+                assert [alias.name for alias in node.names] != ["*"], cell_id
+            if isinstance(node, ast.Call):
+                assert getattr(node.func, "id", "") != "print", cell_id
+
+
+def test_readme_equals_its_notebook() -> None:
+    text, figures = prepare.render_readme()
+    assert prepare.README.read_text(encoding="utf-8") == text
+    stored = {
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+        for path in prepare.NOTEBOOKS.glob(prepare.FIGURES)
+    }
+    assert stored == figures
+
+
+def test_ruff_is_content() -> None:
+    python("-m", "ruff", "check", ".")
+
+
+def test_mypy_is_content() -> None:
+    python("-m", "mypy")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_public_names_are_documented(name: str) -> None:
+    module = import_module(f"bleu_nb.{name}")
+    missing = []
+    for public in module.__all__:
+        thing = getattr(module, public)
+        if not (inspect.isfunction(thing) or inspect.isclass(thing)):
+            continue
+        if not (thing.__doc__ or "").strip() or thing.__doc__.startswith(f"{public}("):
+            missing.append(public)
+        if inspect.isfunction(thing) or dataclasses.is_dataclass(thing):
+            comments = docments(thing, returns=False)
+            missing += [f"{public}: {name}" for name, comment in comments.items() if not comment]
+    assert not missing
+
+
+def imported_modules(name: str) -> Iterator[str]:
+    """Full names of what a module of the package imports, anywhere in its code."""
+    tree = ast.parse((PACKAGE / f"{name}.py").read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield "bleu_nb." * bool(node.level) + (node.module or "")
+
+
+@pytest.mark.parametrize("name", sorted(TEACHES_PLAIN_PYTHON & set(MODULES)))
+def test_first_chapters_need_only_python(name: str) -> None:
+    ours = {f"bleu_nb.{module}" for module in TEACHES_PLAIN_PYTHON}
+    for module in imported_modules(name):
+        assert module in ours or module.partition(".")[0] in sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("name", sorted(RUNS_IN_A_BROWSER & set(MODULES)))
+def test_module_imports_without_numpy(name: str) -> None:
+    python("-c", f"import sys; sys.modules['numpy'] = None; import bleu_nb.{name}")
+
+
+def test_changelog_names_the_version() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f"[{bleu_nb.__version__}]" in changelog or "[Unreleased]" in changelog
+
+
+def run_ci(tmp_path: Path, readme: str) -> subprocess.CompletedProcess[str]:
+    """Run a copy of .ci/run beside the given README."""
+    (tmp_path / ".ci").mkdir()
+    script = shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
+    (tmp_path / "README.md").write_text(readme, encoding="utf-8")
+    return subprocess.run(["bash", script], capture_output=True, text=True)
+
+
+def test_readme_gives_one_test_command() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shell_lines = "".join(re.findall(r"```sh\n(.*?)```", readme, re.DOTALL)).splitlines()
+    [command] = [line for line in readme.splitlines() if ".venv/bin/pytest" in line]
+    assert command in shell_lines
+
+
+def test_ci_runs_the_test_command_of_readme(tmp_path: Path) -> None:
+    done = run_ci(tmp_path, "# Title\n\n```sh\necho tested with .venv/bin/pytest && false\n```\n")
+    assert done.stdout.splitlines()[-1] == "tested with .venv/bin/pytest"
+    assert done.returncode == 1
+
+
+@pytest.mark.parametrize("readme", ["# Title\n", ".venv/bin/pytest\n.venv/bin/pytest -x\n"])
+def test_ci_refuses_a_readme_without_one_command(tmp_path: Path, readme: str) -> None:
+    done = run_ci(tmp_path, readme)
+    assert done.returncode == 1
+    assert "README.md must hold exactly one line" in done.stderr
