@@ -4,12 +4,14 @@
 
 # %% auto #0
 __all__ = ['LengthRule', 'LENGTH_RULES', 'closest_length', 'check_lengths', 'first_closest_length', 'shortest_length',
-           'average_length', 'brevity_penalty']
+           'average_length', 'check_choice', 'brevity_penalty']
 
-# %% ../nbs/02_brevity.ipynb #c57ccebe
+# %% ../nbs/02_brevity.ipynb #eace6b8c
+import difflib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 # %% ../nbs/02_brevity.ipynb #05c7717f
 def closest_length(
@@ -74,6 +76,22 @@ LENGTH_RULES: Mapping[str, LengthRule] = MappingProxyType({
     "shortest": shortest_length,
     "average": average_length,
 })
+
+# %% ../nbs/02_brevity.ipynb #79e3221a
+def check_choice(
+    name: str,               # What is being chosen
+    value: Any,              # What was passed
+    choices: Iterable[Any],  # What may be passed
+) -> None:
+    "Refuse a value that is not among the choices, and list them."
+    allowed = list(choices)
+    if any(value == choice and type(value) is type(choice)
+           for choice in allowed):
+        return
+    near = difflib.get_close_matches(str(value), map(str, allowed), 1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    listed = ", ".join(repr(choice) for choice in allowed)
+    raise ValueError(f"no {name} {value!r}: {hint}choose from {listed}")
 
 # %% ../nbs/02_brevity.ipynb #2feda42b
 def brevity_penalty(

@@ -9,9 +9,9 @@ __all__ = ['ngrams', 'check_order', 'check_tokens', 'ngram_total', 'ngram_counts
 from collections import Counter
 from collections.abc import Sequence
 
-# %% ../nbs/00_ngrams.ipynb #599d8330
+# %% ../nbs/00_ngrams.ipynb #563d7c72
 def ngrams(
-    tokens: Sequence[str],  # A sentence, one string a token
+    tokens: Sequence[str],  # A sentence, one string per token
     order: int,             # Length of each run, at least 1
 ) -> list[tuple[str, ...]]: # Every run, left to right, repeats included
     "All runs of `order` neighbouring tokens."
@@ -20,11 +20,11 @@ def ngrams(
     shifts = (tokens[start:] for start in range(order))
     return list(zip(*shifts, strict=False))
 
-# %% ../nbs/00_ngrams.ipynb #38fbb0e5
+# %% ../nbs/00_ngrams.ipynb #28ba75e7
 def check_order(
     order: int,  # Length of an n-gram
 ) -> None:
-    "Refuse an order that is no whole number from 1 upwards."
+    "Refuse an order that is not a whole number of at least 1."
     if isinstance(order, bool) or not isinstance(order, int):
         kind = type(order).__name__
         raise TypeError(f"order must be an int, not {kind}: {order!r}")
@@ -34,9 +34,9 @@ def check_order(
             "order 1 counts single tokens"
         )
 
-# %% ../nbs/00_ngrams.ipynb #3586a1e4
+# %% ../nbs/00_ngrams.ipynb #050eeb19
 def check_tokens(
-    tokens: Sequence[str],  # A sentence, one string a token
+    tokens: Sequence[str],  # A sentence, one string per token
     name: str = "tokens",   # What to call it in the message
 ) -> None:
     "Refuse anything but a sequence of strings; a bare string is refused too."
@@ -67,9 +67,9 @@ def ngram_total(
     check_order(order)
     return max(0, length - order + 1)
 
-# %% ../nbs/00_ngrams.ipynb #c85051b7
+# %% ../nbs/00_ngrams.ipynb #27df003f
 def ngram_counts(
-    tokens: Sequence[str],  # A sentence, one string a token
+    tokens: Sequence[str],  # A sentence, one string per token
     order: int,             # n-gram length, at least 1
 ) -> Counter[tuple[str, ...]]:  # n-gram -> how often it occurs
     "Each n-gram of one order with the number of its occurrences."

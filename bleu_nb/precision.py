@@ -14,7 +14,7 @@ from operator import or_
 
 from .ngrams import check_tokens, ngram_counts, ngram_total, ngrams
 
-# %% ../nbs/01_precision.ipynb #9d9d2f86
+# %% ../nbs/01_precision.ipynb #5f4adb13
 def naive_precision(
     candidate: Sequence[str],               # Tokens of the machine translation
     references: Sequence[Sequence[str]],    # Tokens of each human translation
@@ -22,15 +22,15 @@ def naive_precision(
 ) -> Fraction:                              # Share from 0 to 1
     "Share of the candidate's n-grams that occur in any reference."
     check_references(references)
-    found = set().union(*(ngrams(each, order) for each in references))
-    matches = sum(run in found for run in ngrams(candidate, order))
+    found = {run for each in references for run in ngrams(each, order)}
+    matches = len([run for run in ngrams(candidate, order) if run in found])
     return share(matches, ngram_total(len(candidate), order), order)
 
-# %% ../nbs/01_precision.ipynb #4361f3e7
+# %% ../nbs/01_precision.ipynb #e1f03395
 def check_references(
     references: Sequence[Sequence[str]],  # Tokens of each human translation
 ) -> None:
-    "Refuse an empty list of references and anything that is no list of them."
+    "Refuse an empty list of references, and anything but token lists in it."
     if isinstance(references, (str, bytes)):
         raise TypeError(
             "references must be a list of token lists, not the "
