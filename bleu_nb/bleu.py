@@ -15,10 +15,10 @@ from .brevity import LengthRule, brevity_penalty, closest_length
 from .ngrams import check_order, check_tokens, ngram_total
 from .precision import check_references, clipped_counts
 
-# %% ../nbs/03_bleu.ipynb #955c6e06
+# %% ../nbs/03_bleu.ipynb #bef75b29
 def geometric_mean(
-    precisions: Sequence[float],             # One an order, 0 or more
-    weights: Sequence[float] | None = None,  # One an order, sum 1; None: equal
+    precisions: Sequence[float],             # One per order, 0 or more
+    weights: Sequence[float] | None = None,  # One per order; None: equal
 ) -> float:                                  # In the unit of the precisions
     "Weighted geometric mean: exp of the mean logarithm (Papineni 2.3)."
     if weights is not None:
@@ -34,18 +34,18 @@ def geometric_mean(
         total += math.log(precision)
     return math.exp(total / len(precisions))
 
-# %% ../nbs/03_bleu.ipynb #8a56c6dc
+# %% ../nbs/03_bleu.ipynb #a29f15cc
 def check_weights(
-    weights: Sequence[float],  # One an order
+    weights: Sequence[float],  # One per order
     orders: int,               # How many orders there are
 ) -> None:
-    "Refuse weights that are empty, of the wrong number, negative or not 1."
+    "Refuse weights that are not one per order, from 0 to 1, with sum 1."
     shown = list(weights)
     if not shown:
-        raise ValueError("no weights: pass one an order, or None (equal)")
+        raise ValueError("no weights: pass one per order, or None (equal)")
     if len(shown) != orders:
         raise ValueError(
-            f"{len(shown)} weights for {orders} orders: pass one an order"
+            f"{len(shown)} weights for {orders} orders: pass one per order"
         )
     if not all(isinstance(w, (int, float)) and w >= 0 for w in shown):
         raise ValueError(f"weights must be numbers from 0 to 1, not {shown}")
@@ -54,11 +54,11 @@ def check_weights(
             f"weights must sum to 1, not {sum(shown):g}: {shown}"
         )
 
-# %% ../nbs/03_bleu.ipynb #39bc5f6f
+# %% ../nbs/03_bleu.ipynb #8004b5ea
 @dataclass(frozen=True)
 class BleuStats:
     "What BLEU keeps of one segment, or of any number of them added up."
-    matches: tuple[int, ...]  # Credited n-grams, one number an order from 1
+    matches: tuple[int, ...]  # Credited n-grams, one number per order from 1
     totals: tuple[int, ...]   # All n-grams of the candidate, likewise
     candidate_length: int     # Tokens in the candidate
     reference_length: float   # Effective reference length, in tokens
@@ -106,12 +106,12 @@ def pool(
         sum(row.reference_length for row in rows),
     )
 
-# %% ../nbs/03_bleu.ipynb #f222cd3c
+# %% ../nbs/03_bleu.ipynb #3586b6e3
 @dataclass(frozen=True, repr=False)
 class BleuScore:
     "A BLEU value with everything it was computed from."
     value: float                    # From 0 to `scale`
-    precisions: tuple[float, ...]   # One an order, from 0 to `scale`
+    precisions: tuple[float, ...]   # One per order, from 0 to `scale`
     brevity_penalty: float          # From 0 to 1
     stats: BleuStats                # What was counted
     scale: int = 1                  # 1 or 100
@@ -119,6 +119,9 @@ class BleuScore:
 
     def __float__(self) -> float:
         return self.value
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec) if spec else self.line()
 
     def __repr__(self) -> str:
         return self.line()
@@ -149,11 +152,11 @@ def counted(
     pairs = zip(stats.matches, stats.totals, strict=True)
     return [(matches, total) for matches, total in pairs if total]
 
-# %% ../nbs/03_bleu.ipynb #cb8d23a8
+# %% ../nbs/03_bleu.ipynb #f80fdee1
 def score_stats(
     stats: BleuStats,                        # Of a segment, or pooled
-    credits: Sequence[Credit] | None = None, # One an order; None: as counted
-    weights: Sequence[float] | None = None,  # One an order; None: equal
+    credits: Sequence[Credit] | None = None, # One per order; None: as counted
+    weights: Sequence[float] | None = None,  # One per order; None: equal
     scale: int = 1,                          # 1 or 100
     effective_order: bool = False,           # Mean over existing orders only?
 ) -> BleuScore:

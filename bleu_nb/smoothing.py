@@ -7,8 +7,7 @@ __all__ = ['SMOOTHINGS', 'floor', 'add_k', 'exponential', 'nltk_method0', 'nltk_
            'neighbour_means', 'exact_share', 'as_credit', 'nltk_method6', 'nltk_method7', 'Smoothing', 'smooth',
            'check_smoothing']
 
-# %% ../nbs/04_smoothing.ipynb #883086f1
-import difflib
+# %% ../nbs/04_smoothing.ipynb #49d17fe9
 import math
 import sys
 from collections.abc import Callable, Mapping
@@ -17,6 +16,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from .bleu import BleuStats, Credit, counted
+from .brevity import check_choice
 from .ngrams import ngram_total
 
 # %% ../nbs/04_smoothing.ipynb #b3e1220e
@@ -27,11 +27,11 @@ def floor(
     "A small constant in place of no match (Chen and Cherry 2014, method 1)."
     return [(matches or value, total) for matches, total in counted(stats)]
 
-# %% ../nbs/04_smoothing.ipynb #744f3f76
+# %% ../nbs/04_smoothing.ipynb #4b9161b2
 def add_k(
     stats: BleuStats,   # Of a segment, or pooled
     value: float = 1,   # Added to matches and totals above order 1
-) -> list[Credit]:      # (credit, total) an order, missing orders included
+) -> list[Credit]:      # (credit, total) per order, missing orders included
     "The same number added to matches and totals (Lin and Och 2004)."
     first, *rest = zip(stats.matches, stats.totals, strict=True)
     return [first] + [(m + value, t + value) for m, t in rest]
@@ -48,28 +48,28 @@ def exponential(
         credits.append((matches, total) if matches else (1, divisor * total))
     return credits
 
-# %% ../nbs/04_smoothing.ipynb #900d683f
+# %% ../nbs/04_smoothing.ipynb #f50487c8
 def nltk_method0(
     stats: BleuStats,   # Counted with `least_total=1`
-) -> list[Credit]:      # (credit, total) an order
+) -> list[Credit]:      # (credit, total) per order
     "The smallest normal float in place of a zero precision (nltk)."
     tiny = (sys.float_info.min, 1)
     return [(m, t) if m else tiny for m, t in counted(stats)]
 
-# %% ../nbs/04_smoothing.ipynb #38e00622
+# %% ../nbs/04_smoothing.ipynb #23e0f0db
 def nltk_method4(
     stats: BleuStats,   # Counted with `least_total=1`
     value: float = 5,   # K in the formula
-) -> list[Credit]:      # (credit, total) an order
+) -> list[Credit]:      # (credit, total) per order
     "Exponential credits scaled by the length (Chen and Cherry, method 4)."
     credits = scaled_by_length(stats, value)
     return [credit if credit[0] else (1, 1) for credit in credits]
 
-# %% ../nbs/04_smoothing.ipynb #72ffc011
+# %% ../nbs/04_smoothing.ipynb #46a674ba
 def scaled_by_length(
     stats: BleuStats,   # Counted with `least_total=1`
     value: float,       # K in the formula
-) -> list[Credit]:      # (credit, total) an order, 0 for a single token
+) -> list[Credit]:      # (credit, total) per order, 0 for a single token
     "Credits ln(length) / (2^k K) where nothing matched."
     credits: list[Credit] = []
     log_length = math.log(max(1, stats.candidate_length))
@@ -81,17 +81,17 @@ def scaled_by_length(
         credits.append((credit, total))
     return credits
 
-# %% ../nbs/04_smoothing.ipynb #b7201d9b
+# %% ../nbs/04_smoothing.ipynb #c5254dae
 def nltk_method5(
     stats: BleuStats,   # Counted with `least_total=1`
     last: BleuStats,    # Of the last segment, up to order 5 at least
-) -> list[Credit]:      # (credit, total) an order
+) -> list[Credit]:      # (credit, total) per order
     "Mean of three neighbouring precisions (Chen and Cherry, method 5)."
     return neighbour_means(counted(stats), last)
 
-# %% ../nbs/04_smoothing.ipynb #eadc7f6b
+# %% ../nbs/04_smoothing.ipynb #d984b7c0
 def neighbour_means(
-    credits: list[Credit],  # (credit, total) an order
+    credits: list[Credit],  # (credit, total) per order
     last: BleuStats,        # Of the last segment, up to order 5 at least
 ) -> list[Credit]:          # The same number of orders
     "Each precision averaged with the one below and the one above."
@@ -124,12 +124,12 @@ def as_credit(
         return share.numerator, share.denominator
     return share, 1
 
-# %% ../nbs/04_smoothing.ipynb #cfdd2ea3
+# %% ../nbs/04_smoothing.ipynb #7bd49315
 def nltk_method6(
     stats: BleuStats,   # Counted with `least_total=1`
     last: BleuStats,    # Of the last segment
     value: float = 5,   # alpha in the formula
-) -> list[Credit]:      # (credit, total) an order
+) -> list[Credit]:      # (credit, total) per order
     "Counts mixed with an extrapolated precision (Gao and He 2013)."
     if len(stats.matches) < 3 or not stats.matches[2]:
         raise ValueError("nltk's method 6 needs a trigram that matches")
@@ -141,24 +141,25 @@ def nltk_method6(
         shares[place] = (matches + value * guess) / (total + value)
     return [as_credit(share) for share in shares]
 
-# %% ../nbs/04_smoothing.ipynb #883153da
+# %% ../nbs/04_smoothing.ipynb #a0411051
 def nltk_method7(
     stats: BleuStats,   # Counted with `least_total=1`
     last: BleuStats,    # Of the last segment, up to order 5 at least
     value: float = 5,   # K of method 4
-) -> list[Credit]:      # (credit, total) an order
+) -> list[Credit]:      # (credit, total) per order
     "Method 4 followed by method 5 (Chen and Cherry, method 7)."
     return neighbour_means(scaled_by_length(stats, value), last)
 
-# %% ../nbs/04_smoothing.ipynb #8165f839
+# %% ../nbs/04_smoothing.ipynb #c2b304ab
 @dataclass(frozen=True)
 class Smoothing:
     "A smoother with its default value and its source."
     credits: Callable[[BleuStats, BleuStats, float], list[Credit]]  # Rule
     value: float | None  # Default of its number; None: it takes none
     source: str          # Where it is defined
+    credits_divide: bool = False  # Is its number a divisor, so never 0?
 
-# %% ../nbs/04_smoothing.ipynb #9c0c13a5
+# %% ../nbs/04_smoothing.ipynb #5bb362b6
 SMOOTHINGS: Mapping[str, Smoothing] = MappingProxyType({
     "none": Smoothing(lambda s, last, v: counted(s), None, "Papineni 2002"),
     "floor": Smoothing(
@@ -176,7 +177,8 @@ SMOOTHINGS: Mapping[str, Smoothing] = MappingProxyType({
     "nltk-3": Smoothing(
         lambda s, last, v: exponential(s), None, "NIST mteval-v13a"),
     "nltk-4": Smoothing(
-        lambda s, last, v: nltk_method4(s, v), 5, "Chen and Cherry 2014, 4"),
+        lambda s, last, v: nltk_method4(s, v), 5,
+        "Chen and Cherry 2014, 4", credits_divide=True),
     "nltk-5": Smoothing(
         lambda s, last, v: nltk_method5(s, last), None,
         "Chen and Cherry 2014, 5"),
@@ -184,16 +186,16 @@ SMOOTHINGS: Mapping[str, Smoothing] = MappingProxyType({
         lambda s, last, v: nltk_method6(s, last, v), 5, "Gao and He 2013"),
     "nltk-7": Smoothing(
         lambda s, last, v: nltk_method7(s, last, v), 5,
-        "Chen and Cherry 2014, 7"),
+        "Chen and Cherry 2014, 7", credits_divide=True),
 })
 
-# %% ../nbs/04_smoothing.ipynb #35e0ef42
+# %% ../nbs/04_smoothing.ipynb #022c958d
 def smooth(
     stats: BleuStats,               # Of a segment, or pooled
     method: str = "exp",            # A name in `SMOOTHINGS`
     value: float | None = None,     # Its number; None: its default
-    last: BleuStats | None = None,  # Of the last segment; None: `stats`
-) -> list[Credit]:                  # (credit, total) an order
+    last: BleuStats | None = None,  # Last segment, methods 5 to 7 of nltk
+) -> list[Credit]:                  # (credit, total) per order
     "Credits by the smoother of that name; without a match, nothing to smooth."
     check_smoothing(method, value)
     if not any(stats.matches):
@@ -202,24 +204,21 @@ def smooth(
     number = smoothing.value if value is None else value
     return smoothing.credits(stats, last or stats, number or 0)
 
-# %% ../nbs/04_smoothing.ipynb #7f6c582a
+# %% ../nbs/04_smoothing.ipynb #82a76a6a
 def check_smoothing(
     method: str,          # A name in `SMOOTHINGS`
     value: float | None,  # Its number; None: its default
 ) -> None:
     "Refuse an unknown smoother, and a number that is negative or not its own."
-    if method not in SMOOTHINGS:
-        near = difflib.get_close_matches(str(method), SMOOTHINGS, 1, 0)
-        raise ValueError(
-            f"no smoothing named {method!r}: did you mean {near[0]!r}? "
-            f"There are {', '.join(SMOOTHINGS)}"
-        )
+    check_choice("smoothing", method, SMOOTHINGS)
     if value is None:
         return
     if SMOOTHINGS[method].value is None:
         raise ValueError(f"smoothing {method!r} takes no value: leave it out")
-    if not (isinstance(value, (int, float)) and 0 <= value < math.inf):
+    positive = SMOOTHINGS[method].credits_divide
+    number = isinstance(value, (int, float)) and math.isfinite(value)
+    if not number or value < 0 or (positive and not value):
         raise ValueError(
-            f"the value of smoothing {method!r} must be a number from 0 "
-            f"upwards, not {value!r}"
+            f"the value of smoothing {method!r} must be a number "
+            f"{'above 0' if positive else 'from 0 upwards'}, not {value!r}"
         )

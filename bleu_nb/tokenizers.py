@@ -4,14 +4,15 @@
 
 # %% auto #0
 __all__ = ['MARKUP', 'SYMBOLS', 'RULES', 'Tokenizer', 'TOKENIZERS', 'tokenize_none', 'without_markup', 'tokenize_13a',
-           'tokenize_char', 'tokenize', 'check_tokenizer']
+           'tokenize_char', 'tokenize']
 
-# %% ../nbs/05_tokenizers.ipynb #8fc8d22c
-import difflib
+# %% ../nbs/05_tokenizers.ipynb #aa12d83a
 import re
 import string
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+
+from .brevity import check_choice
 
 # %% ../nbs/05_tokenizers.ipynb #dd82ea6a
 def tokenize_none(
@@ -76,29 +77,17 @@ TOKENIZERS: Mapping[str, Tokenizer] = MappingProxyType({
     "char": tokenize_char,
 })
 
-# %% ../nbs/05_tokenizers.ipynb #9e7b49e1
+# %% ../nbs/05_tokenizers.ipynb #121a203b
 def tokenize(
     text: str,                # One segment
     tokenizer: str = "13a",   # A name in `TOKENIZERS`
     lowercase: bool = False,  # Lower-case it first?
 ) -> list[str]:               # Its tokens
     "A segment's tokens, prepared as sacreBLEU prepares its lines."
-    check_tokenizer(tokenizer)
+    check_choice("tokenizer", tokenizer, TOKENIZERS)
     if not isinstance(text, str):
         raise TypeError(
             f"text must be a string, not {type(text).__name__}: {text!r:.60}"
         )
     line = text.lower() if lowercase else text
     return TOKENIZERS[tokenizer](line.rstrip())
-
-# %% ../nbs/05_tokenizers.ipynb #65a340e8
-def check_tokenizer(
-    name: str,  # A name in `TOKENIZERS`
-) -> None:
-    "Refuse a tokenizer that does not exist, and name the nearest one."
-    if name not in TOKENIZERS:
-        near = difflib.get_close_matches(str(name), TOKENIZERS, 1, 0)
-        raise ValueError(
-            f"no tokenizer named {name!r}: did you mean {near[0]!r}? "
-            f"There are {', '.join(TOKENIZERS)}"
-        )
