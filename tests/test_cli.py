@@ -1,0 +1,472 @@
+"""`bleu-nb` as a user meets it: in a process of its own, with real files, pipes and terminals."""
+
+import json
+import os
+import random
+import signal
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import bleu_nb
+from bleu_nb.cli import example_path
+
+needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
+
+ROOT = Path(bleu_nb.__file__).resolve().parent.parent
+RUN = "from bleu_nb.cli import main; raise SystemExit(main())"
+AT_ONCE = f"import bleu_nb.cli as cli; cli.with_bar.__defaults__ = (0,); {RUN}"
+HIDDEN = ("COLUMNS", "PYTHONUTF8", "SACREBLEU_FORMAT")
+ENVIRONMENT = {
+    **{name: value for name, value in os.environ.items() if name not in HIDDEN},
+    "PYTHONPATH": str(ROOT),
+}
+EXAMPLE = [str(example_path(f"{name}.txt")) for name in ("heron", "reference_1", "reference_2")]
+
+
+class Result(NamedTuple):
+    """What a command left behind."""
+
+    status: int
+    out: str
+    err: str
+
+
+def start(*arguments: str | Path, code: str = RUN, **options: object) -> subprocess.Popen[bytes]:
+    """Start `bleu-nb`; options are those of Popen, with pipes as defaults."""
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    settings = {"env": ENVIRONMENT, **pipes, **options}
+    return subprocess.Popen([sys.executable, "-c", code, *map(str, arguments)], **settings)
+
+
+def bleu(*arguments: str | Path, stdin: bytes = b"", **options: object) -> Result:
+    """Run `bleu-nb` to its end."""
+    process = start(*arguments, **options)
+    out, err = process.communicate(stdin, timeout=60)
+    return Result(process.returncode, out.decode("utf-8"), err.decode("utf-8"))
+
+
+def sacrebleu(candidates: Path | str, references: list[str], *options: str) -> str:
+    """What sacreBLEU's own command prints for the same files."""
+    command = [*references, "-i", str(candidates), "-f", "text", "-w", "12", *options]
+    done = subprocess.run(
+        [sys.executable, "-m", "sacrebleu", *command],
+        capture_output=True, check=True, env=ENVIRONMENT,
+    )  # fmt: skip
+    return done.stdout.decode("utf-8")
+
+
+def shared(line: str) -> str:
+    """A line of ours without the fields of the signature that sacreBLEU does not have."""
+    signature, rest = line.split(" = ", 1)
+    return f"{'|'.join(signature.split('|')[:7])} = {rest}"
+
+
+def ours(candidates: Path | str, references: list[str], *options: str) -> str:
+    """What `bleu-nb score` prints, as sacreBLEU would."""
+    done = bleu("score", candidates, *references, "--precision", "12", *options)
+    assert (done.status, done.err) == (0, "")
+    return "".join(f"{shared(line)}\n" for line in done.out.split("\n")[:-1])
+
+
+def write(path: Path, content: str | bytes) -> str:
+    """Write a file byte by byte, and return its name."""
+    path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+    return str(path)
+
+
+@pytest.fixture
+def one(tmp_path: Path) -> str:
+    """A file of one line."""
+    return write(tmp_path / "one.txt", "The sea forgets nothing, he said.\n")
+
+
+@pytest.fixture(scope="module")
+def long_files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Files of 12,000 lines, which take a while."""
+    folder = tmp_path_factory.mktemp("long")
+    return [write(folder / Path(name).name, Path(name).read_bytes() * 1000) for name in EXAMPLE[:2]]
+
+
+def assert_refused(done: Result, *words: str) -> None:
+    """One sentence on standard error with all these words, nothing else, and status 2."""
+    assert done.status == 2
+    assert done.out == ""
+    assert done.err.startswith("bleu-nb: error: ")
+    assert done.err.endswith("\n")
+    assert done.err[:-1].isprintable()
+    for word in words:
+        assert word in done.err
+
+
+# --- The same numbers as sacreBLEU's command ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("option", "theirs"),
+    [
+        ((), ()),
+        (("--lowercase", "--tokenize", "none"), ("-lc", "-tok", "none")),
+        (("--tokenize", "char"), ("-tok", "char")),
+        (("--sentence",), ("-sl",)),
+    ],
+)
+def test_example_equals_sacrebleu(option: tuple[str, ...], theirs: tuple[str, ...]) -> None:
+    candidates, *references = EXAMPLE
+    assert ours(candidates, references, *option) == sacrebleu(candidates, references, *theirs)
+
+
+PIECES = [
+    *("the", "sea", "The", "Sea", "7:30", "1,200", "don't", "&amp;", "<skipped>", "海", "ß", "İ"),
+    *(" ", " ", " ", " ", "  ", "\t", "\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x1f"),
+    *("\x85", "\xa0", "\u1680", "\u2028", "\u2029", "\u200b", "\u3000", "\ufeff", "\x00", "🙂"),
+    *("-", "-\r", ".", ",", '"', "'", "\u0301", "e\u0301"),
+]
+
+
+def hostile(chance: random.Random) -> str:
+    """Lines of words and strange white space; some blank, the last one without its end."""
+    lines = ["".join(chance.choices(PIECES, k=chance.choice((0, 1, 4, 12, 25)))) for _ in range(60)]
+    return "\n".join([*lines, "", "\r", "\u2028", "the sea"])
+
+
+@pytest.fixture(scope="module")
+def hostile_files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """A candidate and two references full of strange white space."""
+    folder, chance = tmp_path_factory.mktemp("hostile"), random.Random(12)
+    return [write(folder / f"{name}.txt", hostile(chance)) for name in ("a", "b", "c")]
+
+
+@pytest.mark.parametrize(
+    ("option", "theirs"), [((), ()), (("--sentence", "--lowercase"), ("-sl", "-lc"))]
+)
+def test_hostile_files_equal_sacrebleu(
+    hostile_files: list[str], option: tuple[str, ...], theirs: tuple[str, ...]
+) -> None:
+    candidates, *references = hostile_files
+    expected = sacrebleu(candidates, references, *theirs)
+    assert ours(candidates, references, *option) == expected
+    assert len(expected.split("\n")) == (65 if option else 2)
+
+
+def test_marks_and_line_ends_are_read_as_sacrebleu_reads_them(tmp_path: Path) -> None:
+    text = Path(EXAMPLE[0]).read_text("utf-8")
+    variants = {
+        "bom": "\ufeff" + text,
+        "crlf": text.replace("\n", "\r\n"),
+        "unended": text.removesuffix("\n"),
+    }
+    files = {name: write(tmp_path / name, content) for name, content in variants.items()}
+    lines = {name: ours(path, EXAMPLE[1:]) for name, path in files.items()}
+    plain = ours(EXAMPLE[0], EXAMPLE[1:])
+    assert lines["crlf"] == lines["unended"] == plain != lines["bom"]
+    assert lines["bom"] == sacrebleu(files["bom"], EXAMPLE[1:])
+    assert lines["crlf"] == sacrebleu(files["crlf"], EXAMPLE[1:])
+
+
+def test_blank_reference_is_an_empty_one(tmp_path: Path) -> None:
+    candidates = write(tmp_path / "candidates", "the sea\n\nthe sea\n")
+    blank = write(tmp_path / "blank", "\n\nthe sea and the coast\n")
+    full = write(tmp_path / "full", "the sea\n\nthe sea\n")
+    for option, theirs in (((), ()), (("--sentence",), ("-sl",))):
+        expected = sacrebleu(candidates, [blank, full], *theirs)
+        assert ours(candidates, [blank, full], *option) == expected
+    assert "ref_len = 4" in ours(candidates, [blank, full])
+    assert "ref_len = 0" in ours(candidates, [blank], "--sentence")
+
+
+def test_score_line_is_the_library_line() -> None:
+    files = [Path(name).read_text("utf-8").split("\n")[:-1] for name in EXAMPLE]
+    score = bleu_nb.corpus_bleu(files[0], list(zip(*files[1:], strict=True)))
+    assert bleu("score", *EXAMPLE).out == f"{score.line()}\n"
+
+
+# --- Forms of input and output -----------------------------------------------------------------
+
+
+def test_standard_input_is_read_like_a_file(hostile_files: list[str]) -> None:
+    for place in (0, 1):
+        names = [*hostile_files]
+        piped = Path(names[place]).read_bytes()
+        names[place] = "-"
+        assert bleu("score", *names, stdin=piped) == bleu("score", *hostile_files)
+
+
+def test_precision_changes_the_score_only() -> None:
+    shown = {n: bleu("score", *EXAMPLE, "--precision", n).out for n in ("0", "2", "15")}
+    assert bleu("score", *EXAMPLE).out == shown["2"]
+    values = {n: line.split(" = ")[1].split()[0] for n, line in shown.items()}
+    assert (values["0"], values["2"], len(values["15"])) == ("45", "45.45", 18)
+
+
+def test_json_has_all_digits_and_counts() -> None:
+    [line] = bleu("score", *EXAMPLE, "--format", "json", "--precision", "0").out.splitlines()
+    fields = json.loads(line)
+    text = bleu("score", *EXAMPLE, "--precision", "15").out
+    assert text.startswith(f"BLEU|{fields['signature']} = {fields['score']:.15f} ")
+    assert fields["verbose_score"] in text
+    assert {name: fields[name] for name in ("name", "nrefs", "eff", "tok", "version")} == {
+        "name": "BLEU", "nrefs": "2", "eff": "no", "tok": "13a", "version": "2.6.0",
+    }  # fmt: skip
+    assert list(map(len, (fields["precisions"], fields["matches"], fields["totals"]))) == [4] * 3
+    assert (fields["candidate_length"], fields["reference_length"]) == (126, 130)
+    assert 0.96 < fields["brevity_penalty"] < 0.97
+
+
+def test_sentences_in_json_are_one_object_a_line() -> None:
+    lines = bleu("score", *EXAMPLE, "--sentence", "--format", "json").out.splitlines()
+    text = bleu("score", *EXAMPLE, "--sentence", "--precision", "15").out.splitlines()
+    assert len(lines) == len(text) == 12
+    for line, shown in zip(map(json.loads, lines), text, strict=True):
+        assert line["eff"] == "yes"
+        assert f" = {line['score']:.15f} " in shown
+
+
+def test_output_is_utf8_in_any_locale(tmp_path: Path, one: str) -> None:
+    plain = {**ENVIRONMENT, "LANG": "C", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"}
+    environment = {**plain, "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    name = write(tmp_path / "Küste.txt", "Küste 海\n")
+    assert bleu("score", name, name, env=environment) == bleu("score", name, name)
+    refused = bleu("score", name, tmp_path / "海", env=environment)
+    assert_refused(refused, "No such file")
+
+
+def test_example_runs_what_it_prints() -> None:
+    done = bleu("example", cwd=ROOT)
+    assert (done.status, done.err) == (0, "")
+    first, heron, second, kestrel, last = done.out.split("\n")[:-1]
+    for command, line in ((first, heron), (second, kestrel)):
+        assert command.startswith("$ bleu-nb score bleu_nb")
+        assert bleu(*command.split()[2:], cwd=ROOT).out == f"{line}\n"
+    assert last == "Kestrel has the higher BLEU: 67.25 against 45.45."
+
+
+def test_example_runs_from_anywhere(tmp_path: Path) -> None:
+    first, line, *_ = bleu("example", cwd=tmp_path).out.splitlines()
+    assert bleu(*first.split()[2:], cwd=tmp_path).out == f"{line}\n"
+
+
+def test_version_and_help() -> None:
+    assert bleu("--version") == (0, f"bleu-nb {bleu_nb.__version__}\n", "")
+    for arguments in ((), ("score",), ("example",)):
+        done = bleu(*arguments, "--help", env={**ENVIRONMENT, "COLUMNS": "60"})
+        assert (done.status, done.err) == (0, "")
+        assert done.out.startswith(" ".join(("usage: bleu-nb", *arguments)))
+        assert max(map(len, done.out.splitlines())) <= 60
+    narrow = bleu("score", "--help", env={**ENVIRONMENT, "COLUMNS": "40"}).out
+    assert "  bleu-nb score mt.txt ref.txt\n" in narrow
+    assert max(map(len, narrow.splitlines())) <= 40
+
+
+# --- Wrong input -------------------------------------------------------------------------------
+
+
+def test_files_of_different_length_are_named_with_their_counts(tmp_path: Path, one: str) -> None:
+    two = write(tmp_path / "two.txt", "a\nb")
+    assert_refused(bleu("score", one, two, one), "one.txt' has 1, ", "two.txt' has 2, ")
+    assert_refused(bleu("score", two, "-", stdin=b"a"), "two.txt' has 2, standard input has 1")
+    split = write(tmp_path / "split", "a\u2028b\n")
+    assert_refused(bleu("score", split, two), "split' has 1, ")
+
+
+def test_unreadable_files_are_named(tmp_path: Path, one: str) -> None:
+    assert_refused(bleu("score", one, tmp_path / "none"), "none': No such file or directory")
+    assert_refused(bleu("score", tmp_path, one), f"'{tmp_path}'", "directory")
+    assert_refused(bleu("score", one, Path(one) / "x"), "one.txt/x'", "Not a directory")
+    assert_refused(bleu("score", "x" * 300, one), "File name too long")
+
+
+@needs_posix
+def test_a_file_without_permission_is_named(tmp_path: Path, one: str) -> None:
+    secret = write(tmp_path / "secret", "a\n")
+    os.chmod(secret, 0)
+    if os.access(secret, os.R_OK):
+        pytest.skip("this user may read everything")
+    assert_refused(bleu("score", secret, one), "secret': Permission denied")
+
+
+@pytest.mark.parametrize(
+    ("data", "place"),
+    [
+        (b"a\nb\xffc\n", "byte 2 of line 2 is 0xff"),
+        ("a\n".encode("utf-16"), "byte 1 of line 1 is 0xff"),
+        (b"\x1f\x8b\x08\n", "byte 2 of line 1 is 0x8b"),
+        (b"a\r\xed\xa0\x80", "byte 3 of line 1 is 0xed"),
+        (b"a\nb\nc\xc3", "byte 2 of line 3 is 0xc3"),
+    ],
+)
+def test_bytes_that_are_not_utf8_are_named_with_their_place(
+    tmp_path: Path, one: str, data: bytes, place: str
+) -> None:
+    name = write(tmp_path / "bad", data)
+    assert_refused(bleu("score", one, name), "bad' is not UTF-8", place)
+    assert_refused(bleu("score", "-", one, stdin=data), "standard input is not UTF-8", place)
+
+
+def test_empty_files_are_named(tmp_path: Path, one: str) -> None:
+    empty = write(tmp_path / "empty", "")
+    assert_refused(bleu("score", empty, empty), "empty' is empty")
+    assert_refused(bleu("score", one, "-"), "standard input is empty")
+
+
+def test_standard_input_serves_once() -> None:
+    assert_refused(bleu("score", "-", "-", stdin=b"a\n"), "standard input can be read once")
+
+
+@needs_posix
+def test_closed_streams_are_named(one: str) -> None:
+    for number, name in ((0, "input"), (1, "output")):
+        done = bleu("score", "-", one, preexec_fn=lambda number=number: os.close(number))
+        assert_refused(done, f"standard {name} is closed")
+    assert bleu("score", "-", one, preexec_fn=lambda: os.close(2)).status == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        ((), "COMMAND"),
+        (("scores",), "'scores'"),
+        (("score",), "CANDIDATES, REFERENCES"),
+        (("score", "a"), "REFERENCES"),
+        (("score", "a", "b", "--tokenize", "13b"), "'13b'"),
+        (("score", "a", "b", "--format", "xml"), "'xml'"),
+        (("score", "a", "b", "--sent"), "--sent"),
+        (("score", "a", "b", "--\x1b[2J"), r"--\x1b[2J"),
+        (("score", "a", "b", "--two\nlines"), r"--two\nlines"),
+        (("example", "a"), "unrecognized arguments: a"),
+        *((("score", "a", "b", "--precision", n), repr(n)) for n in ("-1", "16", "two", "1e1", "")),
+    ],
+)
+def test_wrong_arguments_take_one_sentence(arguments: tuple[str, ...], word: str) -> None:
+    assert_refused(bleu(*arguments), word)
+
+
+def test_odd_file_names(tmp_path: Path, one: str) -> None:
+    text = Path(one).read_bytes()
+    for name in ("-", "--lowercase", "two words", "new\nline", "\x1b[2J", "a'b\"c", "海\u202e"):
+        path = tmp_path / name
+        write(path, text)
+        assert bleu("score", path, one).out.startswith("BLEU|nrefs:1|")
+        path.unlink()
+        assert_refused(bleu("score", path, one), "No such file")
+    write(tmp_path / "--lowercase", text)
+    assert "case:mixed" in bleu("score", "--", "--lowercase", one, cwd=tmp_path).out
+
+
+@needs_posix
+def test_a_file_name_that_is_no_text(tmp_path: Path, one: str) -> None:
+    name = os.fsdecode(os.fsencode(tmp_path) + b"/\xff")
+    assert_refused(bleu("score", name, one), r"\udcff': No such file")
+
+
+# --- Pipes, signals and terminals --------------------------------------------------------------
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(long_files: list[str]) -> None:
+    process = start("score", *long_files, "--sentence")
+    assert process.stdout and process.stderr
+    assert process.stdout.readline().startswith(b"BLEU|")
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait(60) == 141
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+def test_a_full_disk_takes_one_sentence() -> None:
+    with open("/dev/full", "wb") as full:
+        process = start("score", *EXAMPLE, stdout=full)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert err == b"bleu-nb: error: cannot write the output: No space left on device\n"
+
+
+def test_no_bar_in_a_pipe(long_files: list[str]) -> None:
+    done = bleu("score", *long_files, code=AT_ONCE)
+    assert (done.status, done.err) == (0, "")
+
+
+class Screen(NamedTuple):
+    """What a terminal was told by a command, and how the command ended."""
+
+    status: int
+    told: str
+
+
+def on_terminal(*arguments: str, columns: int, interrupt: bool = False, code: str = RUN) -> Screen:
+    """Run `bleu-nb` on a pseudo-terminal, perhaps with Ctrl-C at the sight of the first bar."""
+    import fcntl
+    import pty
+    import termios
+
+    ours_end, its_end = pty.openpty()
+    fcntl.ioctl(its_end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    ends = dict.fromkeys(("stdin", "stdout", "stderr"), its_end)
+    process = start(*arguments, code=code, **ends, start_new_session=True)
+    os.close(its_end)
+    told, deadline = b"", time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            piece = os.read(ours_end, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        told += piece
+        if interrupt and b"%" in told:
+            process.send_signal(signal.SIGINT)
+            interrupt = False
+    os.close(ours_end)
+    return Screen(process.wait(60), told.decode("utf-8"))
+
+
+def drawn_lines(told: str) -> list[str]:
+    """Each stretch of text between two returns to the start of the line."""
+    return [piece for piece in told.replace("\r\n", "\n").split("\r") if piece]
+
+
+@needs_posix
+@pytest.mark.parametrize("columns", [10, 40, 200])
+def test_bar_on_a_terminal_fits_and_is_erased(long_files: list[str], columns: int) -> None:
+    screen = on_terminal("score", *long_files, columns=columns, code=AT_ONCE)
+    *bars, blank, result = drawn_lines(screen.told)
+    assert screen.status == 0
+    assert bars
+    assert all("%" in line and len(line) < columns for line in bars)
+    assert blank == " " * len(bars[-1])
+    assert result == bleu("score", *long_files).out
+
+
+@needs_posix
+def test_bar_fits_its_own_terminal_and_stays_out_of_the_result(long_files: list[str]) -> None:
+    code = f"import os, sys; os.dup2(os.open(os.devnull, os.O_WRONLY), 1); {AT_ONCE}"
+    *bars, blank = drawn_lines(on_terminal("score", *long_files, columns=30, code=code).told)
+    assert blank == " " * len(bars[-1])
+    assert {len(line) for line in bars} == {29}
+
+
+@needs_posix
+def test_no_bar_for_short_work() -> None:
+    screen = on_terminal("score", *EXAMPLE, columns=80)
+    assert screen.told.replace("\r\n", "\n") == bleu("score", *EXAMPLE).out
+
+
+@needs_posix
+def test_interrupt_erases_the_bar_and_says_nothing(long_files: list[str]) -> None:
+    screen = on_terminal("score", *long_files, columns=60, interrupt=True, code=AT_ONCE)
+    assert screen.status == 130
+    *bars, blank = drawn_lines(screen.told)
+    assert bars
+    assert blank.isspace()
+
+
+@needs_posix
+def test_no_escape_reaches_the_terminal() -> None:
+    screen = on_terminal("score", "\x1b]0;title\x07", "\x9b2J", columns=80)
+    assert screen.status == 2
+    assert "\x1b" not in screen.told
+    assert "\x9b" not in screen.told
