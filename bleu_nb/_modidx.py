@@ -66,6 +66,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                   'bleu_nb.dialects.check_numbers': ('dialects.html#check_numbers', 'bleu_nb/dialects.py'),
                                   'bleu_nb.dialects.check_pair': ('dialects.html#check_pair', 'bleu_nb/dialects.py'),
                                   'bleu_nb.dialects.check_sentence': ('dialects.html#check_sentence', 'bleu_nb/dialects.py'),
+                                  'bleu_nb.dialects.check_split': ('dialects.html#check_split', 'bleu_nb/dialects.py'),
                                   'bleu_nb.dialects.corpus_bleu': ('dialects.html#corpus_bleu', 'bleu_nb/dialects.py'),
                                   'bleu_nb.dialects.count': ('dialects.html#count', 'bleu_nb/dialects.py'),
                                   'bleu_nb.dialects.depth': ('dialects.html#depth', 'bleu_nb/dialects.py'),

@@ -6,12 +6,18 @@
 __all__ = ['Credit', 'geometric_mean', 'check_weights', 'BleuStats', 'count_segment', 'pool', 'BleuScore', 'counted',
            'score_stats', 'renormalised']
 
-# %% ../nbs/03_bleu.ipynb #1d1b25f4
+# %% ../nbs/03_bleu.ipynb #ecb20d32
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from numbers import Real
 
-from .brevity import LengthRule, brevity_penalty, closest_length
+from bleu_nb.brevity import (
+    LengthRule,
+    brevity_penalty,
+    check_choice,
+    closest_length,
+)
 from .ngrams import check_order, check_tokens, ngram_total
 from .precision import check_references, clipped_counts
 
@@ -34,7 +40,7 @@ def geometric_mean(
         total += math.log(precision)
     return math.exp(total / len(precisions))
 
-# %% ../nbs/03_bleu.ipynb #a29f15cc
+# %% ../nbs/03_bleu.ipynb #8e72d285
 def check_weights(
     weights: Sequence[float],  # One per order
     orders: int,               # How many orders there are
@@ -47,7 +53,8 @@ def check_weights(
         raise ValueError(
             f"{len(shown)} weights for {orders} orders: pass one per order"
         )
-    if not all(isinstance(w, (int, float)) and w >= 0 for w in shown):
+    if not all(isinstance(w, Real) and not isinstance(w, bool) and w >= 0
+               for w in shown):
         raise ValueError(f"weights must be numbers from 0 to 1, not {shown}")
     if not math.isclose(sum(shown), 1, abs_tol=1e-9):
         raise ValueError(
@@ -152,7 +159,7 @@ def counted(
     pairs = zip(stats.matches, stats.totals, strict=True)
     return [(matches, total) for matches, total in pairs if total]
 
-# %% ../nbs/03_bleu.ipynb #f80fdee1
+# %% ../nbs/03_bleu.ipynb #cc0cf5c0
 def score_stats(
     stats: BleuStats,                        # Of a segment, or pooled
     credits: Sequence[Credit] | None = None, # One per order; None: as counted
@@ -161,6 +168,7 @@ def score_stats(
     effective_order: bool = False,           # Mean over existing orders only?
 ) -> BleuScore:
     "BLEU of statistics: penalty times geometric mean (Papineni 2.3)."
+    check_choice("scale", scale, (1, 100))
     if weights is not None:
         check_weights(weights, len(stats.matches))
     missing = [0.0] * len(stats.matches)

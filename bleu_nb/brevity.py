@@ -77,7 +77,7 @@ LENGTH_RULES: Mapping[str, LengthRule] = MappingProxyType({
     "average": average_length,
 })
 
-# %% ../nbs/02_brevity.ipynb #79e3221a
+# %% ../nbs/02_brevity.ipynb #41810b35
 def check_choice(
     name: str,               # What is being chosen
     value: Any,              # What was passed
@@ -88,17 +88,23 @@ def check_choice(
     if any(value == choice and type(value) is type(choice)
            for choice in allowed):
         return
-    near = difflib.get_close_matches(str(value), map(str, allowed), 1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
+    names = [choice for choice in allowed if isinstance(choice, str)]
+    near = difflib.get_close_matches(str(value), names, 1)
+    hint = f"did you mean {near[0]!r}? There are" if near else "choose from"
     listed = ", ".join(repr(choice) for choice in allowed)
-    raise ValueError(f"no {name} {value!r}: {hint}choose from {listed}")
+    raise ValueError(f"no {name} {value!r}: {hint} {listed}")
 
-# %% ../nbs/02_brevity.ipynb #2feda42b
+# %% ../nbs/02_brevity.ipynb #500acf0c
 def brevity_penalty(
     candidate_length: int,    # Tokens in the candidate or in the whole corpus
     reference_length: float,  # Effective reference length, in tokens
 ) -> float:                   # Factor from 0 to 1
     "Factor for a candidate shorter than its reference (Papineni 2.3)."
+    if min(candidate_length, reference_length) < 0:
+        raise ValueError(
+            "lengths count tokens and cannot be negative: "
+            f"{candidate_length} against {reference_length}"
+        )
     if candidate_length >= reference_length:
         return 1.0
     if candidate_length == 0:

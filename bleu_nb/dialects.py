@@ -4,12 +4,14 @@
 
 # %% auto #0
 __all__ = ['DIALECTS', 'Segment', 'Pair', 'Dialect', 'check_dialect', 'dialect_with', 'check_corpus', 'as_list', 'depth',
-           'check_nesting', 'check_numbers', 'check_pair', 'signature', 'smoothing_signature', 'other_changes', 'Bleu',
-           'check_sentence', 'count', 'score_pairs', 'score_rows', 'corpus_bleu', 'sentence_bleu']
+           'check_nesting', 'check_numbers', 'check_pair', 'check_split', 'signature', 'smoothing_signature',
+           'other_changes', 'Bleu', 'check_sentence', 'count', 'score_pairs', 'score_rows', 'corpus_bleu',
+           'sentence_bleu']
 
-# %% ../nbs/06_dialects.ipynb #289d1594
+# %% ../nbs/06_dialects.ipynb #478d38f4
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from numbers import Real
 from types import MappingProxyType
 from typing import Any
 
@@ -73,7 +75,7 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType({
     )
 })
 
-# %% ../nbs/06_dialects.ipynb #42384061
+# %% ../nbs/06_dialects.ipynb #cd7f227e
 def dialect_with(
     dialect: str | Dialect,  # A name in `DIALECTS`, or a row of your own
     choices: Mapping[str, Any],  # Fields of `Dialect` to change
@@ -92,9 +94,16 @@ def dialect_with(
     for name in choices:
         check_choice("choice", name, names)
     changes = dict(choices)
-    if changes.get("weights") is not None:
-        changes["weights"] = tuple(changes["weights"])
-        changes.setdefault("max_order", len(changes["weights"]))
+    weights = changes.get("weights")
+    if weights is not None:
+        if not isinstance(weights, Iterable):
+            raise TypeError(f"weights must be a list, not {weights!r:.60}")
+        changes["weights"] = tuple(
+            float(weight) if isinstance(weight, Real)
+            and not isinstance(weight, bool) else weight
+            for weight in weights)
+        if changes["weights"]:
+            changes.setdefault("max_order", len(changes["weights"]))
     return replace(dialect, **changes)
 
 # %% ../nbs/06_dialects.ipynb #1a5f41de
@@ -154,14 +163,14 @@ def depth(
         return 1
     return 1 + max((depth(each) for each in value[:8]), default=0)
 
-# %% ../nbs/06_dialects.ipynb #765377e7
+# %% ../nbs/06_dialects.ipynb #e54d1641
 def check_nesting(
     candidates: list[Any],  # The first argument
     references: list[Any],  # The second argument
 ) -> None:
     "Refuse swapped arguments, and references without a list of their own."
     first, second = depth(candidates), depth(references)
-    if first > second or first == second == 1:
+    if references and (first > second or first == second == 1):
         swapped = first > second and len(candidates) == len(references)
         raise TypeError(
             "candidates and references look swapped: candidates come first"
@@ -170,13 +179,13 @@ def check_nesting(
             "[[reference], [reference, another]], not segments themselves"
         )
     for place, group in enumerate(references):
-        if group is None or isinstance(group, (str, bytes)):
+        if not isinstance(group, list):
             raise TypeError(
                 f"references[{place}] must be the list of references of "
                 f"candidates[{place}], not {group!r:.60}"
             )
 
-# %% ../nbs/06_dialects.ipynb #eb2cfaa2
+# %% ../nbs/06_dialects.ipynb #1f000576
 def check_numbers(
     candidates: list[Any],  # One per segment
     references: list[Any],  # Should hold one list per segment
@@ -187,19 +196,20 @@ def check_numbers(
     sizes = {len(as_list(group, "a list of references"))
              for group in references}
     found = (
-        f"{len(candidates)} candidates but lists of references for "
-        f"{len(references)}"
+        "candidates and references differ in number, "
+        f"{len(candidates)} and {len(references)}"
     )
     if sizes == {len(candidates)}:
         alone = "; for one tokenised sentence use sentence_bleu"
         raise ValueError(
-            f"{found}, each of length {len(candidates)}: these look like "
-            "streams as sacreBLEU takes them; pass list(zip(*references)) "
-            f"instead{alone if len(references) == 1 else ''}"
+            f"{found}, and each list of references has {len(candidates)}: "
+            "these look like streams as sacreBLEU takes them; pass "
+            "list(zip(*references)) instead"
+            + (alone if len(references) == 1 else "")
         )
-    raise ValueError(f"{found}: pass one list for each candidate")
+    raise ValueError(f"{found}: pass one list of references per candidate")
 
-# %% ../nbs/06_dialects.ipynb #21ecb849
+# %% ../nbs/06_dialects.ipynb #2ebabeb0
 def check_pair(
     candidate: Any,           # A segment
     references: list[Any],    # Its references, `None` left out
@@ -223,6 +233,13 @@ def check_pair(
                 f"{name} is None: a candidate cannot be missing; "
                 "pass an empty string or list for an empty one"
             )
+        if not text and all(isinstance(each, str) for each in references):
+            raise TypeError(
+                f"{references_name} holds strings where token lists belong: "
+                "split them, or, if these are the tokens of one reference, "
+                "put them in a list of their own, [tokens]: "
+                f"{references!r:.60}"
+            )
         if isinstance(segment, str) != text:
             kind = "a string" if isinstance(segment, str) else "not a string"
             expected = "a string" if text else "a list of tokens"
@@ -233,6 +250,20 @@ def check_pair(
             )
         if not text:
             check_tokens(segment, name)
+            check_split(segment, name)
+
+# %% ../nbs/06_dialects.ipynb #ef9b69c3
+def check_split(
+    tokens: Sequence[str],  # A segment as a list of tokens
+    name: str,              # What to call it in a message
+) -> None:
+    "Refuse sentences that were passed in the place of their tokens."
+    if tokens and all(len(token.split()) > 1 for token in tokens):
+        raise TypeError(
+            f"{name} is a list, so its strings are tokens, but each of them "
+            f"holds several words: {tokens[0]!r:.60}; pass text as a "
+            "string, or split it"
+        )
 
 # %% ../nbs/06_dialects.ipynb #8a39d4fb
 def signature(
@@ -395,7 +426,7 @@ def count(
         dialect.least_total,
     )
 
-# %% ../nbs/06_dialects.ipynb #6073a703
+# %% ../nbs/06_dialects.ipynb #9990dcd4
 def score_pairs(
     dialect: Dialect,       # The choices
     pairs: list[Pair],      # The segments, for the signature
@@ -403,10 +434,13 @@ def score_pairs(
     sentence: bool,         # Is this one sentence rather than a corpus?
 ) -> BleuScore:
     "Pool, smooth, score and sign."
-    last = count(dialect, *pairs[-1], max_order=max(5, dialect.max_order))
+    last = []
+    if SMOOTHINGS[dialect.smoothing].uses_last:
+        longer = max(5, dialect.max_order)
+        last = [count(dialect, *pairs[-1], max_order=longer)]
     effective = dialect.effective_order == "always" or (
         sentence and dialect.effective_order == "sentences")
-    score = score_rows(dialect, rows, [last], effective)
+    score = score_rows(dialect, rows, last, effective)
     numbers = {len(group) for _, group in pairs}
     number = str(numbers.pop()) if len(numbers) == 1 else "var"
     tokenized = not isinstance(pairs[0][0], str)

@@ -5,9 +5,10 @@
 # %% auto #0
 __all__ = ['ngrams', 'check_order', 'check_tokens', 'ngram_total', 'ngram_counts']
 
-# %% ../nbs/00_ngrams.ipynb #e5da36a4
+# %% ../nbs/00_ngrams.ipynb #3b6dadda
 from collections import Counter
 from collections.abc import Sequence
+from numbers import Integral
 
 # %% ../nbs/00_ngrams.ipynb #563d7c72
 def ngrams(
@@ -20,12 +21,12 @@ def ngrams(
     shifts = (tokens[start:] for start in range(order))
     return list(zip(*shifts, strict=False))
 
-# %% ../nbs/00_ngrams.ipynb #28ba75e7
+# %% ../nbs/00_ngrams.ipynb #b95292ec
 def check_order(
     order: int,  # Length of an n-gram
 ) -> None:
     "Refuse an order that is not a whole number of at least 1."
-    if isinstance(order, bool) or not isinstance(order, int):
+    if isinstance(order, bool) or not isinstance(order, Integral):
         kind = type(order).__name__
         raise TypeError(f"order must be an int, not {kind}: {order!r}")
     if order < 1:
@@ -34,23 +35,24 @@ def check_order(
             "order 1 counts single tokens"
         )
 
-# %% ../nbs/00_ngrams.ipynb #050eeb19
+# %% ../nbs/00_ngrams.ipynb #2481d1b8
 def check_tokens(
     tokens: Sequence[str],  # A sentence, one string per token
     name: str = "tokens",   # What to call it in the message
 ) -> None:
     "Refuse anything but a sequence of strings; a bare string is refused too."
+    kind = type(tokens).__name__
     if isinstance(tokens, (str, bytes)):
-        raise TypeError(
-            f"{name} must be a list of tokens, not the "
-            f"{type(tokens).__name__} {tokens[:40]!r}; "
-            "split it first, for example with .split()"
-        )
+        cure = ("split it first, for example with .split()"
+                if isinstance(tokens, str) else
+                "decode it first, for example with .decode()")
+        raise TypeError(f"{name} must be a list of tokens, not the {kind} "
+                        f"{tokens[:40]!r}; {cure}")
     if not isinstance(tokens, Sequence):
         raise TypeError(
-            f"{name} must be a list or tuple of tokens, "
-            f"not {type(tokens).__name__}"
-        )
+            f"{name} must be a list or tuple of tokens, not {kind}")
+    if set(map(type, tokens)) <= {str}:
+        return
     for place, token in enumerate(tokens):
         if not isinstance(token, str):
             raise TypeError(

@@ -5,12 +5,10 @@
 # %% auto #0
 __all__ = ['naive_precision', 'check_references', 'share', 'max_reference_counts', 'clipped_counts', 'clipped_precision']
 
-# %% ../nbs/01_precision.ipynb #53315461
+# %% ../nbs/01_precision.ipynb #2bd41f84
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import reduce
-from operator import or_
 
 from .ngrams import check_tokens, ngram_counts, ngram_total, ngrams
 
@@ -43,7 +41,7 @@ def check_references(
     for place, reference in enumerate(references):
         check_tokens(reference, f"references[{place}]")
 
-# %% ../nbs/01_precision.ipynb #2c8cdd3b
+# %% ../nbs/01_precision.ipynb #27507d9b
 def share(
     matches: int,  # n-grams that earned credit
     total: int,    # n-grams that the candidate holds
@@ -53,19 +51,22 @@ def share(
     if total == 0:
         raise ValueError(
             f"the candidate holds no {order}-grams, so their precision "
-            f"is 0/0: it must have at least {order} tokens"
+            f"is 0/0: pass a candidate of length {order} or more"
         )
     return Fraction(matches, total)
 
-# %% ../nbs/01_precision.ipynb #68dea8f2
+# %% ../nbs/01_precision.ipynb #527b2177
 def max_reference_counts(
     references: Sequence[Sequence[str]],  # Tokens of each human translation
     order: int = 1,                       # n-gram length, at least 1
 ) -> Counter[tuple[str, ...]]:  # n-gram -> most occurrences in one reference
     "How often the most generous reference contains each n-gram."
     check_references(references)
-    counts = (ngram_counts(reference, order) for reference in references)
-    return reduce(or_, counts)
+    most: Counter[tuple[str, ...]] = Counter()
+    for reference in references:
+        for run, count in ngram_counts(reference, order).items():
+            most[run] = max(most[run], count)
+    return most
 
 # %% ../nbs/01_precision.ipynb #e54c4d8c
 def clipped_counts(

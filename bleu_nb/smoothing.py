@@ -105,12 +105,14 @@ def neighbour_means(
         means.append(below)
     return [as_credit(mean) for mean in means]
 
-# %% ../nbs/04_smoothing.ipynb #01e2a470
+# %% ../nbs/04_smoothing.ipynb #ac9e17d9
 def exact_share(
     credit: float,  # What an order earned
     total: float,   # Out of how much
 ) -> Fraction | float:
-    "Credit over total: exact where both are whole numbers, else a float."
+    "Credit over total: exact where both are whole numbers; 0 for 0/0."
+    if not total:
+        return Fraction(0)
     if isinstance(credit, int) and isinstance(total, int):
         return Fraction(credit, total)
     return credit / total
@@ -150,7 +152,7 @@ def nltk_method7(
     "Method 4 followed by method 5 (Chen and Cherry, method 7)."
     return neighbour_means(scaled_by_length(stats, value), last)
 
-# %% ../nbs/04_smoothing.ipynb #c2b304ab
+# %% ../nbs/04_smoothing.ipynb #be53d745
 @dataclass(frozen=True)
 class Smoothing:
     "A smoother with its default value and its source."
@@ -158,8 +160,9 @@ class Smoothing:
     value: float | None  # Default of its number; None: it takes none
     source: str          # Where it is defined
     credits_divide: bool = False  # Is its number a divisor, so never 0?
+    uses_last: bool = False       # Does it look at the last segment?
 
-# %% ../nbs/04_smoothing.ipynb #5bb362b6
+# %% ../nbs/04_smoothing.ipynb #d33c7a8b
 SMOOTHINGS: Mapping[str, Smoothing] = MappingProxyType({
     "none": Smoothing(lambda s, last, v: counted(s), None, "Papineni 2002"),
     "floor": Smoothing(
@@ -181,12 +184,13 @@ SMOOTHINGS: Mapping[str, Smoothing] = MappingProxyType({
         "Chen and Cherry 2014, 4", credits_divide=True),
     "nltk-5": Smoothing(
         lambda s, last, v: nltk_method5(s, last), None,
-        "Chen and Cherry 2014, 5"),
+        "Chen and Cherry 2014, 5", uses_last=True),
     "nltk-6": Smoothing(
-        lambda s, last, v: nltk_method6(s, last, v), 5, "Gao and He 2013"),
+        lambda s, last, v: nltk_method6(s, last, v), 5,
+        "Gao and He 2013", uses_last=True),
     "nltk-7": Smoothing(
         lambda s, last, v: nltk_method7(s, last, v), 5,
-        "Chen and Cherry 2014, 7", credits_divide=True),
+        "Chen and Cherry 2014, 7", credits_divide=True, uses_last=True),
 })
 
 # %% ../nbs/04_smoothing.ipynb #022c958d
@@ -204,7 +208,7 @@ def smooth(
     number = smoothing.value if value is None else value
     return smoothing.credits(stats, last or stats, number or 0)
 
-# %% ../nbs/04_smoothing.ipynb #82a76a6a
+# %% ../nbs/04_smoothing.ipynb #914ba618
 def check_smoothing(
     method: str,          # A name in `SMOOTHINGS`
     value: float | None,  # Its number; None: its default
@@ -216,8 +220,9 @@ def check_smoothing(
     if SMOOTHINGS[method].value is None:
         raise ValueError(f"smoothing {method!r} takes no value: leave it out")
     positive = SMOOTHINGS[method].credits_divide
-    number = isinstance(value, (int, float)) and math.isfinite(value)
-    if not number or value < 0 or (positive and not value):
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if (not number or not 0 <= value < math.inf
+            or (positive and not value)):
         raise ValueError(
             f"the value of smoothing {method!r} must be a number "
             f"{'above 0' if positive else 'from 0 upwards'}, not {value!r}"

@@ -1,0 +1,158 @@
+"""The examples of the paper and of well-known tutorials come out as they say."""
+
+import math
+import re
+import string
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from data import WORKED_EXAMPLES, needs, read_json
+
+from bleu_nb import (
+    Bleu,
+    brevity_penalty,
+    clipped_counts,
+    clipped_precision,
+    count_segment,
+    naive_precision,
+    ngram_counts,
+    pool,
+    score_stats,
+    smooth,
+)
+from bleu_nb.brevity import LENGTH_RULES
+
+pytestmark = needs(WORKED_EXAMPLES)
+
+EXAMPLES = read_json(WORKED_EXAMPLES) or {}
+
+Tokens = list[str]
+
+
+def cases(name: str) -> list[Any]:
+    """The examples of a section, without its bare notes."""
+    section = EXAMPLES.get(name, [])
+    section = section["cases"] if isinstance(section, dict) else section
+    return [case for case in section if set(case) != {"note"}]
+
+
+def named(case: dict[str, Any]) -> str:
+    """A short name of an example."""
+    text = case.get("candidate") or case.get("tokens") or case["candidates"][0]
+    return (text if isinstance(text, str) else " ".join(text))[:30]
+
+
+def split(text: str | Tokens, preprocess: str = "") -> Tokens:
+    """Tokens at white space, prepared as an example says."""
+    if not isinstance(text, str):
+        return text
+    if preprocess:
+        assert preprocess == "case-folded, punctuation removed"
+        text = text.casefold().translate(str.maketrans("", "", string.punctuation))
+    return text.split()
+
+
+def sides(case: dict[str, Any]) -> tuple[Tokens, list[Tokens]]:
+    """Candidate and references; an example may refer to those of the one above it."""
+    references, preprocess = case["references"], case.get("preprocess", "")
+    if references == ["(the three references above)"]:
+        section = EXAMPLES["naive_and_clipped_precision"]
+        references = section[section.index(case) - 1]["references"]
+        assert len(references) == 3
+    return split(case["candidate"], preprocess), [split(each, preprocess) for each in references]
+
+
+@pytest.mark.parametrize("case", cases("naive_and_clipped_precision"), ids=named)
+def test_precisions(case: dict[str, Any]) -> None:
+    candidate, references = sides(case)
+    stats = count_segment(candidate, references)
+    orders = {int(order): pair for order, pair in case.get("orders", {}).items()}
+    orders |= {case["order"]: case["clipped"]} if "clipped" in case else {}
+    checked = 0
+    for order, (matches, total) in orders.items():
+        assert clipped_precision(candidate, references, order) == Fraction(matches, total)
+        assert (stats.matches[order - 1], stats.totals[order - 1]) == (matches, total)
+        checked += 1
+    if "naive" in case:
+        share = naive_precision(candidate, references, case["order"])
+        assert share == Fraction(*case["naive"])
+        checked += 1
+    if "clipped_counts" in case:
+        counts = clipped_counts(candidate, references)
+        assert {word: counts[word,] for word in case["clipped_counts"]} == case["clipped_counts"]
+        checked += 1
+    if "bleu_3_uniform" in case:
+        score = Bleu("papineni", weights=(1 / 3,) * 3).sentence(candidate, references)
+        assert score.stats.reference_length == case["closest_reference_length"]
+        assert score.brevity_penalty == case["brevity_penalty"]
+        assert score.value == case["bleu_3_uniform"]
+    assert checked
+
+
+@pytest.mark.parametrize("case", cases("counting"), ids=named)
+def test_counts(case: dict[str, Any]) -> None:
+    counts = ngram_counts(split(case["tokens"]), case["order"])
+    assert {" ".join(run): number for run, number in counts.items()} == case["counts"]
+
+
+def number(value: float | str) -> float:
+    """A number, or one written as exp(...)."""
+    if isinstance(value, str):
+        return math.exp(float(re.fullmatch(r"exp\((.*)\)", value)[1]))
+    return value
+
+
+@pytest.mark.parametrize("case", cases("brevity"), ids=named)
+def test_brevity(case: dict[str, Any]) -> None:
+    length = len(case["candidate"])
+    lengths = case.get("reference_lengths") or [len(each) for each in case["references"]]
+    rule = LENGTH_RULES[case.get("rule", "closest")]
+    assert brevity_penalty(length, rule(length, lengths)) == number(case["penalty"])
+
+
+def test_length_rules_of_the_tutorials_differ() -> None:
+    [note] = [case["note"] for case in EXAMPLES["brevity"] if set(case) == {"note"}]
+    pattern = r"candidate of (\d+) .* references of (\d+) and (\d+) .* r = (\d+) .* or (\d+) "
+    candidate, one, other, closest, shortest = map(int, re.search(pattern, note).groups())
+    lengths = [one, other]
+    assert LENGTH_RULES["closest"](candidate, lengths) == closest
+    assert LENGTH_RULES["shortest"](candidate, lengths) == shortest
+
+
+def nltk(
+    candidates: list[str], references: list[list[str]], weights: list[float], method: str
+) -> float:
+    """Our score by nltk's choices."""
+    pairs = [
+        (split(candidate), [split(each) for each in group])
+        for candidate, group in zip(candidates, references, strict=True)
+    ]
+    stats = pool(count_segment(*pair, least_total=1) for pair in pairs)
+    last = count_segment(*pairs[-1], max_order=5, least_total=1)
+    return score_stats(stats, smooth(stats, method, last=last), weights).value
+
+
+@pytest.mark.parametrize("case", cases("ships"), ids=named)
+def test_ships(case: dict[str, Any]) -> None:
+    references = EXAMPLES["ships"]["references"]
+    candidate = case["candidate"]
+    score = Bleu("papineni").sentence(candidate, references)
+    assert score.value == case["papineni"]
+    assert nltk([candidate], [references], [0.25] * 4, "nltk-0") == case["nltk_3_10"]
+    kept = [math.log(precision) for precision in score.precisions if precision]
+    dropped = score.brevity_penalty * math.exp(math.fsum(0.25 * log for log in kept))
+    assert dropped == case["zero_orders_dropped"]
+
+
+@pytest.mark.parametrize("case", cases("weights"), ids=named)
+def test_weights(case: dict[str, Any]) -> None:
+    method = case.get("smoothing", "nltk method0").replace(" method", "-")
+    candidates = case.get("candidates") or [case["candidate"]]
+    references = case["references"] if "candidates" in case else [case["references"]]
+    value = nltk(candidates, references, case["weights"], method)
+    assert value == case.get("nltk_corpus_bleu", case.get("nltk_sentence_bleu"))
+    if "torchtext_bleu_score" in case:
+        metric = Bleu("papineni", reference_length="first", weights=case["weights"])
+        ours = metric(candidates, references).value
+        assert math.isclose(ours, case["torchtext_bleu_score"], rel_tol=1e-6)
