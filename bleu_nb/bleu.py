@@ -96,7 +96,7 @@ def count_segment(
         length_rule(length, [len(reference) for reference in references]),
     )
 
-# %% ../nbs/03_bleu.ipynb #67971cf5
+# %% ../nbs/03_bleu.ipynb #78eaa256
 def pool(
     segments: Iterable[BleuStats],  # Statistics of any number of segments
 ) -> BleuStats:                     # Their sum
@@ -106,11 +106,14 @@ def pool(
         raise ValueError("an empty corpus: pass at least one segment")
     if len({len(row.matches) for row in rows}) > 1:
         raise ValueError("the statistics were counted up to different orders")
+    reference_length: float = 0
+    for row in rows:
+        reference_length += row.reference_length
     return BleuStats(
         tuple(map(sum, zip(*(row.matches for row in rows), strict=True))),
         tuple(map(sum, zip(*(row.totals for row in rows), strict=True))),
         sum(row.candidate_length for row in rows),
-        sum(row.reference_length for row in rows),
+        reference_length,
     )
 
 # %% ../nbs/03_bleu.ipynb #3586b6e3

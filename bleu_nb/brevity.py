@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['LengthRule', 'LENGTH_RULES', 'closest_length', 'check_lengths', 'first_closest_length', 'shortest_length',
-           'average_length', 'check_choice', 'brevity_penalty']
+           'average_length', 'check_choice', 'log_brevity_penalty', 'brevity_penalty']
 
 # %% ../nbs/02_brevity.ipynb #eace6b8c
 import difflib
@@ -77,7 +77,7 @@ LENGTH_RULES: Mapping[str, LengthRule] = MappingProxyType({
     "average": average_length,
 })
 
-# %% ../nbs/02_brevity.ipynb #41810b35
+# %% ../nbs/02_brevity.ipynb #d9a1de4a
 def check_choice(
     name: str,               # What is being chosen
     value: Any,              # What was passed
@@ -89,24 +89,34 @@ def check_choice(
            for choice in allowed):
         return
     names = [choice for choice in allowed if isinstance(choice, str)]
-    near = difflib.get_close_matches(str(value), names, 1)
+    by_case = {name.casefold(): name for name in names}
+    close = difflib.get_close_matches(str(value).casefold(), by_case, 1)
+    near = [by_case[name] for name in close]
     hint = f"did you mean {near[0]!r}? There are" if near else "choose from"
     listed = ", ".join(repr(choice) for choice in allowed)
     raise ValueError(f"no {name} {value!r}: {hint} {listed}")
 
-# %% ../nbs/02_brevity.ipynb #500acf0c
-def brevity_penalty(
-    candidate_length: int,    # Tokens in the candidate or in the whole corpus
+# %% ../nbs/02_brevity.ipynb #ed1400d7
+def log_brevity_penalty(
+    candidate_length: float,  # Tokens in the candidate or in the whole corpus
     reference_length: float,  # Effective reference length, in tokens
-) -> float:                   # Factor from 0 to 1
-    "Factor for a candidate shorter than its reference (Papineni 2.3)."
+) -> float:                   # From minus infinity to 0
+    "Exponent of the brevity penalty (Papineni 2.3)."
     if min(candidate_length, reference_length) < 0:
         raise ValueError(
             "lengths count tokens and cannot be negative: "
             f"{candidate_length} against {reference_length}"
         )
     if candidate_length >= reference_length:
-        return 1.0
-    if candidate_length == 0:
         return 0.0
-    return math.exp(1 - reference_length / candidate_length)
+    if candidate_length == 0:
+        return -math.inf
+    return 1 - reference_length / candidate_length
+
+# %% ../nbs/02_brevity.ipynb #b7e15b03
+def brevity_penalty(
+    candidate_length: float,  # Tokens in the candidate or in the whole corpus
+    reference_length: float,  # Effective reference length, in tokens
+) -> float:                   # Factor from 0 to 1
+    "Factor for a candidate shorter than its reference (Papineni 2.3)."
+    return math.exp(log_brevity_penalty(candidate_length, reference_length))
