@@ -4,8 +4,9 @@
 
 # %% auto #0
 __all__ = ['SMOOTHINGS', 'floor', 'add_k', 'exponential', 'nltk_method0', 'nltk_method4', 'scaled_by_length', 'nltk_method5',
-           'neighbour_means', 'exact_share', 'as_credit', 'nltk_method6', 'nltk_method7', 'Smoothing', 'smooth',
-           'check_smoothing']
+           'neighbour_means', 'exact_share', 'as_credit', 'nltk_method6', 'nltk_method7', 'mteval', 'zeros_skipped',
+           'add_one_everywhere', 'ignite_floor', 'ignite_add_one', 'tenths', 'tiny_added', 'codexglue',
+           'nltk_method4_before', 'Smoothing', 'smooth', 'check_smoothing']
 
 # %% ../nbs/04_smoothing.ipynb #49d17fe9
 import math
@@ -27,13 +28,15 @@ def floor(
     "A small constant in place of no match (Chen and Cherry 2014, method 1)."
     return [(matches or value, total) for matches, total in counted(stats)]
 
-# %% ../nbs/04_smoothing.ipynb #4b9161b2
+# %% ../nbs/04_smoothing.ipynb #e3acd814
 def add_k(
     stats: BleuStats,   # Of a segment, or pooled
     value: float = 1,   # Added to matches and totals above order 1
 ) -> list[Credit]:      # (credit, total) per order, missing orders included
     "The same number added to matches and totals (Lin and Och 2004)."
     first, *rest = zip(stats.matches, stats.totals, strict=True)
+    if not first[1]:
+        return []
     return [first] + [(m + value, t + value) for m, t in rest]
 
 # %% ../nbs/04_smoothing.ipynb #546e0d68
@@ -89,7 +92,7 @@ def nltk_method5(
     "Mean of three neighbouring precisions (Chen and Cherry, method 5)."
     return neighbour_means(counted(stats), last)
 
-# %% ../nbs/04_smoothing.ipynb #d984b7c0
+# %% ../nbs/04_smoothing.ipynb #e4db00be
 def neighbour_means(
     credits: list[Credit],  # (credit, total) per order
     last: BleuStats,        # Of the last segment, up to order 5 at least
@@ -97,6 +100,8 @@ def neighbour_means(
     "Each precision averaged with the one below and the one above."
     if len(last.matches) < 5:
         raise ValueError("count the last segment up to order 5 at least")
+    if not credits:
+        return []
     shares = [exact_share(*credit) for credit in credits]
     above = [*shares[1:], exact_share(last.matches[4], last.totals[4])]
     below, means = shares[0] + 1, []
@@ -126,13 +131,15 @@ def as_credit(
         return share.numerator, share.denominator
     return share, 1
 
-# %% ../nbs/04_smoothing.ipynb #7bd49315
+# %% ../nbs/04_smoothing.ipynb #e2bb5d9b
 def nltk_method6(
     stats: BleuStats,   # Counted with `least_total=1`
     last: BleuStats,    # Of the last segment
     value: float = 5,   # alpha in the formula
 ) -> list[Credit]:      # (credit, total) per order
     "Counts mixed with an extrapolated precision (Gao and He 2013)."
+    if not any(stats.matches):
+        return counted(stats)
     if len(stats.matches) < 3 or not stats.matches[2]:
         raise ValueError("nltk's method 6 needs a trigram that matches")
     shares = [exact_share(*credit) for credit in counted(stats)]
@@ -152,6 +159,90 @@ def nltk_method7(
     "Method 4 followed by method 5 (Chen and Cherry, method 7)."
     return neighbour_means(scaled_by_length(stats, value), last)
 
+# %% ../nbs/04_smoothing.ipynb #bc8ff006
+def mteval(
+    stats: BleuStats,   # Of a segment, or pooled
+) -> list[Credit]:      # (credit, total) per order
+    "Exponential credits, and a full one for an order without n-grams."
+    credits = exponential(stats)
+    return credits + [(1, 1)] * (len(stats.matches) - len(credits))
+
+# %% ../nbs/04_smoothing.ipynb #b1733f77
+def zeros_skipped(
+    stats: BleuStats,   # Counted with `least_total=1`
+) -> list[Credit]:      # (credit, total) per order
+    "A full credit in place of a zero precision (compare-mt, nltk 3.2)."
+    return [(m, t) if m else (1, 1) for m, t in counted(stats)]
+
+# %% ../nbs/04_smoothing.ipynb #796abcbf
+def add_one_everywhere(
+    stats: BleuStats,   # Of a segment, or pooled
+) -> list[Credit]:      # (credit, total) per order
+    "1 added to all matches and totals (nmt's smooth=True)."
+    pairs = zip(stats.matches, stats.totals, strict=True)
+    return [(m + 1, t + 1) for m, t in pairs]
+
+# %% ../nbs/04_smoothing.ipynb #dcedf761
+def ignite_floor(
+    stats: BleuStats,     # Of a segment, or pooled
+    value: float = 0.1,   # What an order without a match earns
+) -> list[Credit]:        # (credit, total) per order
+    "A floor over totals of at least 1 (ignite's smooth1)."
+    pairs = zip(stats.matches, stats.totals, strict=True)
+    return [(m or value, max(1, t)) for m, t in pairs]
+
+# %% ../nbs/04_smoothing.ipynb #0e62c158
+def ignite_add_one(
+    stats: BleuStats,   # Of a segment, or pooled
+) -> list[Credit]:      # (credit, total) per order
+    "1 added above order 1, to totals of at least 1 (ignite's nltk_smooth2)."
+    first, *rest = zip(stats.matches, stats.totals, strict=True)
+    return [first, *((m + 1, max(1, t) + 1) for m, t in rest)]
+
+# %% ../nbs/04_smoothing.ipynb #4f5092ee
+def tenths(
+    stats: BleuStats,   # Counted with `least_total=1`
+) -> list[Credit]:      # (credit, total) per order
+    "Exactly a tenth of an n-gram in place of no match (fast-bleu)."
+    return [(m, t) if m else (1, 10 * t) for m, t in counted(stats)]
+
+# %% ../nbs/04_smoothing.ipynb #24e63fec
+def tiny_added(
+    stats: BleuStats,    # Of a segment, or pooled
+    to_matches: float,   # Added to each count of matches
+    to_totals: float,    # Added to each total
+) -> list[Credit]:       # (credit, total) per order
+    "Tiny numbers added everywhere (COCO captions, AllenNLP)."
+    pairs = zip(stats.matches, stats.totals, strict=True)
+    return [(m + to_matches, t + to_totals) for m, t in pairs]
+
+# %% ../nbs/04_smoothing.ipynb #04d8a260
+def codexglue(
+    stats: BleuStats,   # Of a segment
+) -> list[Credit]:      # (credit, total) per order
+    "1 added above order 1, and the smallest float everywhere (CodeXGLUE)."
+    tiny = sys.float_info.min
+    first, *rest = zip(stats.matches, stats.totals, strict=True)
+    raised = [first, *((m + 1, t + 1) for m, t in rest)]
+    return [(m + tiny, t + tiny) for m, t in raised]
+
+# %% ../nbs/04_smoothing.ipynb #cdee00fe
+def nltk_method4_before(
+    stats: BleuStats,   # Counted with `least_total=1`
+    length: int,        # Tokens of the candidate, or of the last one
+    over_total: bool,   # Is it a credit over the total (nltk 3.5)?
+    value: float = 5,   # K in the formula
+) -> list[Credit]:      # (credit, total) per order
+    "Method 4 as nltk computed it before version 3.6."
+    credits: list[Credit] = []
+    for place, (matches, total) in enumerate(counted(stats)):
+        if matches or length <= 1:
+            credits.append((matches, total) if matches else (1, 1))
+            continue
+        step = place + value / math.log(length)
+        credits.append((step, total) if over_total else (1, step))
+    return credits
+
 # %% ../nbs/04_smoothing.ipynb #be53d745
 @dataclass(frozen=True)
 class Smoothing:
@@ -162,7 +253,7 @@ class Smoothing:
     credits_divide: bool = False  # Is its number a divisor, so never 0?
     uses_last: bool = False       # Does it look at the last segment?
 
-# %% ../nbs/04_smoothing.ipynb #d33c7a8b
+# %% ../nbs/04_smoothing.ipynb #734398d1
 SMOOTHINGS: Mapping[str, Smoothing] = MappingProxyType({
     "none": Smoothing(lambda s, last, v: counted(s), None, "Papineni 2002"),
     "floor": Smoothing(
@@ -191,19 +282,44 @@ SMOOTHINGS: Mapping[str, Smoothing] = MappingProxyType({
     "nltk-7": Smoothing(
         lambda s, last, v: nltk_method7(s, last, v), 5,
         "Chen and Cherry 2014, 7", credits_divide=True, uses_last=True),
+    "mteval": Smoothing(lambda s, last, v: mteval(s), None, "NIST mteval"),
+    "zeros-skipped": Smoothing(
+        lambda s, last, v: zeros_skipped(s), None, "compare-mt, nltk 3.2"),
+    "add-1": Smoothing(
+        lambda s, last, v: add_one_everywhere(s), None, "tensorflow/nmt"),
+    "ignite-1": Smoothing(
+        lambda s, last, v: ignite_floor(s, v), 0.1, "ignite smooth1"),
+    "ignite-2": Smoothing(
+        lambda s, last, v: ignite_add_one(s), None, "ignite nltk_smooth2"),
+    "coco": Smoothing(
+        lambda s, last, v: tiny_added(s, 1e-15, 1e-9), None, "COCO captions"),
+    "allennlp": Smoothing(
+        lambda s, last, v: tiny_added(s, 1e-13, 1e-13), None, "AllenNLP"),
+    "codexglue": Smoothing(
+        lambda s, last, v: codexglue(s), None, "CodeXGLUE smooth_bleu"),
+    "fast-bleu": Smoothing(
+        lambda s, last, v: tenths(s), None, "fast-bleu smoothing 1"),
+    "nltk-4-3.3": Smoothing(
+        lambda s, last, v: nltk_method4_before(
+            s, last.candidate_length, False, v), 5, "nltk 3.2 to 3.3",
+        uses_last=True),
+    "nltk-4-3.4": Smoothing(
+        lambda s, last, v: nltk_method4_before(
+            s, s.candidate_length, False, v), 5, "nltk 3.4"),
+    "nltk-4-3.5": Smoothing(
+        lambda s, last, v: nltk_method4_before(
+            s, s.candidate_length, True, v), 5, "nltk 3.5"),
 })
 
-# %% ../nbs/04_smoothing.ipynb #022c958d
+# %% ../nbs/04_smoothing.ipynb #f157e4c1
 def smooth(
     stats: BleuStats,               # Of a segment, or pooled
     method: str = "exp",            # A name in `SMOOTHINGS`
     value: float | None = None,     # Its number; None: its default
     last: BleuStats | None = None,  # Last segment, methods 5 to 7 of nltk
 ) -> list[Credit]:                  # (credit, total) per order
-    "Credits by the smoother of that name; without a match, nothing to smooth."
+    "Credits by the smoother of that name."
     check_smoothing(method, value)
-    if not any(stats.matches):
-        return counted(stats)
     smoothing = SMOOTHINGS[method]
     number = smoothing.value if value is None else value
     return smoothing.credits(stats, last or stats, number or 0)
