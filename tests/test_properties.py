@@ -9,7 +9,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bleu_nb import (
-    TOKENIZERS,
     Bleu,
     BleuStats,
     brevity_penalty,
@@ -204,7 +203,7 @@ def sacrebleu() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("lowercase", [False, True], ids=["mixed", "lowercase"])
-@pytest.mark.parametrize("name", TOKENIZERS)
+@pytest.mark.parametrize("name", ["13a", "none", "char", "intl", "zh"])
 @example("1٣.٣,5-٣-")
 @example("&amp;lt; &quot; &apos;")
 @example("<skip<skipped>ped>-<skipped>\nwell-\nknown-\n")

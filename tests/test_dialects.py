@@ -1,0 +1,433 @@
+"""Every row of the table of dialects, and live tools on corpora that Hypothesis makes up."""
+
+import ast
+import math
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from data import oracle, sacrebleu_adding_left_to_right, streams
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import bleu_nb
+from bleu_nb import (
+    DIALECTS,
+    SMOOTHINGS,
+    Bleu,
+    BleuStats,
+    Dialect,
+    count_segment,
+    pool,
+    score_stats,
+    smooth,
+)
+from bleu_nb.arithmetic import WEIGHABLE
+from bleu_nb.dialects import NLTKS, OTHERS, SCRIPTS, TOOLKITS, from_signature
+
+Tokens = list[str]
+Corpus = list[tuple[Any, list[Any]]]
+
+SINGLE = 1.2e-7  # A step of single precision at 1
+
+SENTENCE = st.lists(st.sampled_from("abc"), max_size=9)
+SEGMENT = st.tuples(SENTENCE, st.lists(SENTENCE, min_size=1, max_size=3))
+CORPUS = st.lists(SEGMENT, min_size=1, max_size=4)
+
+PIECES = [
+    "a",
+    "b",
+    "B",
+    "ab",
+    "1",
+    "2.5",
+    ".",
+    ",",
+    "-",
+    "'",
+    "$",
+    "&amp;",
+    "&quot;",
+    " ",
+    " ",
+    "  ",
+]
+TEXT = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
+TEXT_CORPUS = st.lists(
+    st.tuples(TEXT, st.lists(TEXT, min_size=1, max_size=3)), min_size=1, max_size=4
+)
+WIDE = ["語", "文", "é", "İ", "“", "١", "½", "€", "。", "\u3000"]
+WIDE_TEXT = st.lists(st.sampled_from(PIECES + WIDE), max_size=12).map("".join)
+WIDE_CORPUS = st.lists(
+    st.tuples(WIDE_TEXT, st.lists(WIDE_TEXT, min_size=1, max_size=3)), min_size=1, max_size=4
+)
+WEIGHTS = [(1.0,), (0.5, 0.5), (0.1, 0.2, 0.3, 0.4), (0.4, 0.3, 0.2, 0.1), (0.2,) * 5, (1 / 3,) * 3]
+
+
+def sides(corpus: Corpus) -> tuple[list[Any], list[list[Any]]]:
+    """The candidates, and the references of each."""
+    return [candidate for candidate, _ in corpus], [group for _, group in corpus]
+
+
+# The table
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_a_row_names_itself_its_version_and_its_source(name: str) -> None:
+    row = DIALECTS[name]
+    assert row.name == name
+    assert row.version
+    assert row.source.startswith("https://")
+    assert not set("|:") & set(row.name + row.version)
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_a_row_scores(name: str) -> None:
+    score = Bleu(name)(["a b c d e"], [["a b c d e", "a b"]])
+    row = DIALECTS[name]
+    assert 0 < score.value <= row.scale * (1 + 1e-12)
+    assert f"|dialect:{name}|bleu_nb:" in score.signature
+    assert 0 <= Bleu(name).sentence("a b", ["c d"]).value < score.value
+
+
+def test_no_two_rows_are_the_same_tool() -> None:
+    tools = [(row.name, row.version) for row in DIALECTS.values()]
+    assert len(set(tools)) == len(tools) == len(DIALECTS)
+    assert sum(map(len, (SCRIPTS, NLTKS, TOOLKITS, OTHERS))) == len(DIALECTS)
+
+
+@pytest.mark.parametrize(
+    ("field", "bad"),
+    [
+        ("tokenizer", "14a"),
+        ("max_order", 0),
+        ("weights", (0.5, 0.6)),
+        ("smoothing", "nltk-8"),
+        ("scale", 10),
+        *(
+            (field.name, "no such choice")
+            for field in fields(Dialect)[4:]
+            if field.name not in ("max_order", "weights", "smoothing_value", "digits")
+        ),
+    ],
+)
+def test_a_row_with_a_choice_that_does_not_exist_is_refused(field: str, bad: Any) -> None:
+    with pytest.raises((ValueError, TypeError), match=r".+"):
+        replace(DIALECTS["sacrebleu"], **{field: bad})
+
+
+def names_compared(tree: ast.AST) -> Iterator[str]:
+    """The dialects' names that a piece of code compares with or matches, and each `row.name`."""
+    for node in ast.walk(tree):
+        asked: list[ast.AST] = []
+        if isinstance(node, ast.Compare):
+            asked = [node.left, *node.comparators]
+        elif isinstance(node, ast.match_case):
+            asked = [node.pattern]
+        for leaf in (leaf for each in asked for leaf in ast.walk(each)):
+            if isinstance(leaf, ast.Constant) and leaf.value in DIALECTS:
+                yield str(leaf.value)
+            if isinstance(leaf, ast.Attribute) and leaf.attr == "name":
+                owner = ast.unparse(leaf.value)
+                if owner.endswith(("dialect", "row")):
+                    yield f"{owner}.name"
+
+
+def test_the_search_for_names_finds_them() -> None:
+    code = 'if d.kind == "nltk" or "coco" in names or row.name == x: pass'
+    assert list(names_compared(ast.parse(code))) == ["nltk", "coco", "row.name"]
+
+
+@pytest.mark.parametrize(
+    "path", sorted(Path(bleu_nb.__file__).parent.glob("*.py")), ids=lambda path: path.name
+)
+def test_no_code_asks_for_the_name_of_a_dialect(path: Path) -> None:
+    assert not list(names_compared(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@given(corpus=CORPUS)
+def test_the_default_takes_the_steps_of_chapter_3(corpus: Corpus) -> None:
+    mine = Bleu(tokenizer="none")(*sides(corpus))
+    stats = pool(count_segment(*segment) for segment in corpus)
+    theirs = score_stats(stats, smooth(stats, "exp"), scale=100)
+    assert replace(mine, signature="") == theirs
+    candidate, references = corpus[0]
+    stats = count_segment(candidate, references)
+    theirs = score_stats(stats, smooth(stats, "exp"), scale=100, effective_order=True)
+    assert replace(Bleu().sentence(candidate, references), signature="") == theirs
+
+
+def test_average_lengths_add_up_alike_on_every_python() -> None:
+    """From Python 3.12 on `sum` compensates rounding, and would give 2.6666666666666665."""
+    rows = [BleuStats((1,), (1,), 1, length) for length in (1 / 3, 2 / 3, 5 / 3)]
+    assert pool(rows).reference_length == 2.666666666666667
+
+
+# Signatures
+
+
+SACREBLEU = {
+    "tokenize": st.sampled_from(["13a", "intl", "char", "zh", "none"]),
+    "smooth_method": st.sampled_from(["exp", "none", "floor", "add-k"]),
+    "smooth_value": st.sampled_from([None, 0.25, 1.5, 3]),
+    "lowercase": st.booleans(),
+    "effective_order": st.booleans(),
+}
+
+
+@pytest.fixture(scope="module")
+def sacrebleu() -> Iterator[Any]:
+    """sacreBLEU's metrics, with the bits that they have on every Python up to 3.11."""
+    module = oracle("sacrebleu")
+    with sacrebleu_adding_left_to_right():
+        yield module.metrics
+
+
+@pytest.mark.parametrize("short", [False, True], ids=["long", "short"])
+@given(choices=st.fixed_dictionaries(SACREBLEU), corpus=TEXT_CORPUS)
+def test_a_signature_of_sacrebleu_is_a_metric(
+    sacrebleu: Any, short: bool, choices: dict[str, Any], corpus: Corpus
+) -> None:
+    if choices["smooth_method"] not in ("floor", "add-k"):
+        choices = {**choices, "smooth_value": None}
+    candidates, references = sides(corpus)
+    metric = sacrebleu.BLEU(**choices)
+    theirs = metric.corpus_score(candidates, streams(references))
+    signature = metric.get_signature().format(short=short)
+    mine = Bleu.from_signature(signature)
+    valued = choices["smooth_method"] in ("floor", "add-k")
+    assert mine.untold[-1] == "max_order: 4 is used"
+    assert [each.partition(":")[0] for each in mine.untold[:-1]] == ["smoothing_value"] * valued
+    score = mine(candidates, references)
+    assert (score.value, list(score.precisions)) == (theirs.score, theirs.precisions)
+    long = metric.get_signature().format(short=False)
+    assert score.signature.startswith(f"{long}|order:4|dialect:sacrebleu|")
+
+
+@st.composite
+def dialects(draw: st.DrawFn) -> Dialect:
+    """A row of the table with some choices changed."""
+    row = draw(st.sampled_from(sorted(DIALECTS.values(), key=lambda row: row.name)))
+    changes: dict[str, Any] = draw(
+        st.fixed_dictionaries(
+            {},
+            optional={
+                "tokenizer": st.sampled_from(["13a", "none", "char"]),
+                "lowercase": st.booleans(),
+                "casing": st.sampled_from(["before", "after", "ascii"]),
+                "strip": st.booleans(),
+                "reference_length": st.sampled_from(["closest", "first", "shortest", "average"]),
+                "least_total": st.sampled_from([0, 1]),
+                "end_token": st.booleans(),
+                "reweigh": st.booleans(),
+                "unmatched": st.sampled_from(["zero", "zero per order", "smoothed"]),
+                "effective_order": st.sampled_from(["always", "never"]),
+                "average": st.sampled_from(["pooled", "segments"]),
+                "scale": st.sampled_from([1, 100]),
+                "digits": st.sampled_from([None, 2]),
+                "max_order": st.integers(1, 6),
+            },
+        )
+    )
+    changes.setdefault("effective_order", "always" if row.effective_order == "always" else "never")
+    if row.arithmetic not in WEIGHABLE:
+        changes["reweigh"] = False
+    return replace(row, **changes)
+
+
+@given(row=dialects())
+def test_our_signature_names_every_choice(row: Dialect) -> None:
+    signature = Bleu(row)(["a"], [["a"]]).signature
+    reading = from_signature(signature)
+    assert reading.untold == ()
+    asked = replace(row, smoothing_value=None)
+    found = replace(reading.dialect, smoothing_value=None)
+    assert found == asked
+    value = SMOOTHINGS[row.smoothing].value if row.smoothing_value is None else row.smoothing_value
+    assert reading.dialect.smoothing_value in (None, value)
+    assert Bleu(found)(["a"], [["a"]]).signature == signature
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "choices"),
+    [
+        (
+            "nrefs:1|case:mixed|eff:no|tok:ja-mecab-0.996-IPA|smooth:exp|version:2.6.0",
+            "sacrebleu",
+            {"tokenizer": "ja-mecab", "effective_order": "never"},
+        ),
+        (
+            "#:var|bs:1000|rs:12345|c:lc|e:yes|tok:ko-mecab-0.996/ko-0.9.2-KO|s:floor[0.10]|v:2.6.0",
+            "sacrebleu",
+            {
+                "tokenizer": "ko-mecab",
+                "lowercase": True,
+                "effective_order": "always",
+                "smoothing": "floor",
+                "smoothing_value": 0.1,
+            },
+        ),
+        (
+            "BLEU+case.lc+lang.en-de+numrefs.1+smooth.exp+test.wmt14/full+tok.intl+version.1.2.12",
+            "sacrebleu-1",
+            {"lowercase": True, "tokenizer": "intl"},
+        ),
+    ],
+)
+def test_a_published_signature_is_a_row(text: str, name: str, choices: dict[str, Any]) -> None:
+    reading = from_signature(text)
+    assert reading.dialect == replace(DIALECTS[name], **choices)
+    assert "max_order: 4 is used" in reading.untold
+
+
+@pytest.mark.parametrize("text", ["", "BLEU", "nrefs:1|case", "a+b", "63.4", "nrefs:1|eff:no"])
+def test_what_is_no_signature_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="not a signature"):
+        from_signature(text)
+
+
+# Weights
+
+
+@pytest.mark.parametrize(
+    "choice", [{"weights": (1, 0, 0, 0)}, {"reweigh": True}], ids=["weights", "reweigh"]
+)
+@pytest.mark.parametrize("name", DIALECTS)
+def test_an_order_without_weight_needs_no_match(name: str, choice: dict[str, Any]) -> None:
+    try:
+        score = Bleu(name, **choice)(["a"], [["a"]])
+    except ValueError as error:
+        assert next(iter(choice)) in str(error)
+    else:
+        assert 0 <= score.value <= DIALECTS[name].scale * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_weights_are_heeded_or_refused(name: str) -> None:
+    candidates, references = ["a b c d e f g"], [["a b c d x e f g"]]
+    equal = Bleu(name)(candidates, references).value
+    try:
+        other = Bleu(name, weights=(0.7, 0.1, 0.1, 0.1))(candidates, references).value
+    except ValueError as error:
+        assert "weights" in str(error)
+    else:
+        assert other != equal
+
+
+# Live tools
+
+
+@pytest.mark.filterwarnings("ignore:.*The hypothesis contains 0 counts:UserWarning")
+@pytest.mark.parametrize("method", [0, 1, 2, 3, 4])
+@given(corpus=CORPUS)
+@example(corpus=[(["a"], [["a"]])])
+@example(corpus=[(["a", "b"], [["a", "b", "c"]]), ([], [["a"]])])
+def test_nltk_reweighs(method: int, corpus: Corpus) -> None:
+    nltk = oracle("nltk.translate.bleu_score")
+    candidates, references = sides(corpus)
+    smoother = getattr(nltk.SmoothingFunction(), f"method{method}")
+    theirs = nltk.corpus_bleu(references, candidates, (0.25,) * 4, smoother, auto_reweigh=True)
+    metric = Bleu("nltk", smoothing=f"nltk-{method}", reweigh=True)
+    assert metric(candidates, references).value == theirs
+
+
+@pytest.mark.filterwarnings("ignore:.*The hypothesis contains 0 counts:UserWarning")
+@pytest.mark.parametrize("method", [0, 1, 2, 3, 5])
+@given(corpus=CORPUS, weights=st.sampled_from(WEIGHTS))
+def test_nltk_weighs(method: int, corpus: Corpus, weights: tuple[float, ...]) -> None:
+    nltk = oracle("nltk.translate.bleu_score")
+    candidates, references = sides(corpus)
+    smoother = getattr(nltk.SmoothingFunction(), f"method{method}")
+    theirs = nltk.corpus_bleu(references, candidates, weights, smoother)
+    metric = Bleu("nltk", smoothing=f"nltk-{method}", weights=weights)
+    assert metric(candidates, references).value == theirs
+
+
+@given(corpus=CORPUS, weights=st.sampled_from(WEIGHTS))
+def test_torchtext(corpus: Corpus, weights: tuple[float, ...]) -> None:
+    torchtext = oracle("torchtext.data.metrics")
+    candidates, references = sides(corpus)
+    theirs = torchtext.bleu_score(candidates, references, len(weights), list(weights))
+    mine = Bleu("torchtext", weights=weights)(candidates, references).value
+    assert math.isclose(mine, theirs, rel_tol=0, abs_tol=SINGLE)
+
+
+IGNITE = ["no_smooth", "smooth1", "nltk_smooth2", "smooth2"]
+
+
+@pytest.mark.parametrize("average", ["macro", "micro"])
+@pytest.mark.parametrize("smoothing", IGNITE)
+@given(corpus=CORPUS, order=st.integers(1, 5))
+def test_ignite(average: str, smoothing: str, corpus: Corpus, order: int) -> None:
+    ignite = oracle("ignite.metrics.nlp")
+    candidates, references = sides(corpus)
+    tool = ignite.Bleu(ngram=order, smooth=smoothing, average=average)
+    tool.update((candidates, references))
+    name = "ignite" if smoothing == "no_smooth" else f"ignite-{smoothing}"
+    metric = Bleu(name, max_order=order)
+    if average == "micro":
+        metric = Bleu(
+            "ignite-micro" if name == "ignite" else name, max_order=order, average="pooled"
+        )
+    assert metric(candidates, references).value == float(tool.compute())
+
+
+@pytest.mark.parametrize("smooth", [False, True], ids=["plain", "smooth"])
+@given(corpus=TEXT_CORPUS, weights=st.sampled_from(WEIGHTS))
+def test_torchmetrics(smooth: bool, corpus: Corpus, weights: tuple[float, ...]) -> None:
+    torchmetrics = oracle("torchmetrics.functional.text")
+    candidates, references = sides(corpus)
+    theirs = torchmetrics.bleu_score(
+        candidates, references, n_gram=len(weights), smooth=smooth, weights=list(weights)
+    )
+    choices: dict[str, Any] = {"smoothing": "add-k"} if smooth else {}
+    mine = Bleu("torchmetrics", weights=weights, **choices)(candidates, references).value
+    assert math.isclose(mine, float(theirs), rel_tol=0, abs_tol=SINGLE)
+
+
+@pytest.mark.parametrize("lowercase", [False, True], ids=["mixed", "lowercase"])
+@pytest.mark.parametrize("tokenizer", ["13a", "intl", "char", "zh", "none"])
+@given(corpus=WIDE_CORPUS, smooth=st.booleans())
+def test_torchmetrics_sacre(tokenizer: str, lowercase: bool, corpus: Corpus, smooth: bool) -> None:
+    torchmetrics = oracle("torchmetrics.functional.text")
+    if tokenizer == "intl":
+        oracle("regex")
+    candidates, references = sides(corpus)
+    theirs = torchmetrics.sacre_bleu_score(
+        candidates, references, tokenize=tokenizer, lowercase=lowercase, smooth=smooth
+    )
+    choices: dict[str, Any] = {"smoothing": "add-k"} if smooth else {}
+    metric = Bleu("torchmetrics-sacre", tokenizer=tokenizer, lowercase=lowercase, **choices)
+    assert math.isclose(
+        metric(candidates, references).value, float(theirs), rel_tol=0, abs_tol=SINGLE
+    )
+
+
+@pytest.mark.parametrize("smooth", [False, True], ids=["plain", "smooth"])
+@pytest.mark.parametrize("rule", ["shortest", "closest"])
+@given(corpus=WIDE_CORPUS, order=st.integers(1, 5))
+def test_bleuscore(rule: str, smooth: bool, corpus: Corpus, order: int) -> None:
+    bleuscore = oracle("bleuscore")
+    candidates, references = sides(corpus)
+    theirs = bleuscore.compute(references, candidates, order, smooth, rule)["bleu"]
+    choices: dict[str, Any] = {"smoothing": "add-1"} if smooth else {}
+    metric = Bleu("bleuscore", reference_length=rule, max_order=order, **choices)
+    assert metric(candidates, references).value == theirs
+
+
+@given(
+    candidates=st.lists(SENTENCE, min_size=1, max_size=4),
+    references=st.lists(SENTENCE, min_size=1, max_size=3),
+    smoothing=st.sampled_from([0, 1]),
+)
+def test_fast_bleu(candidates: list[Tokens], references: list[Tokens], smoothing: int) -> None:
+    fast_bleu = oracle("fast_bleu")
+    vectors = {weights: weights for weights in WEIGHTS if len(weights) > 1}
+    theirs = fast_bleu.BLEU(references, vectors, smoothing).get_score(candidates)
+    choices: dict[str, Any] = {} if smoothing else {"smoothing": "none"}
+    groups = [references] * len(candidates)
+    for weights in vectors:
+        scores = Bleu("fast-bleu", weights=weights, **choices).sentences(candidates, groups)
+        assert [score.value for score in scores] == theirs[weights]
