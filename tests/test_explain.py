@@ -1,0 +1,187 @@
+"""Explanations add up for every pair of dialects; reported numbers find their settings."""
+
+import html
+import json
+import math
+import random
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import pytest
+from data import GOLDEN, MANIFEST, lines, needs, read_json, references, sets
+from hypothesis import settings
+
+from bleu_nb import DIALECTS, Bleu
+from bleu_nb.explain import Explanation, explain, identify, waterfall
+
+LONG = settings.get_current_profile_name() == "long"
+PAIRS = list(combinations(DIALECTS, 2))
+CANDIDATES = ["The cat sat on the mat.", "", "it was asleep", "A dog, 7:30!"]
+REFERENCES = [["the cat is on the mat", "A cat sat."], ["No."], ["It slept."], ["A dog at 7:30."]]
+
+
+def cases() -> list[dict[str, Any]]:
+    """The recorded corpora."""
+    return (read_json(GOLDEN) or {"cases": []})["cases"]
+
+
+def sample() -> Iterator[tuple[dict[str, Any], tuple[str, str]]]:
+    """Two pairs of dialects for each corpus; in a long run all, some 25 minutes."""
+    chance = random.Random(7)
+    for case in cases():
+        for pair in PAIRS if LONG else chance.sample(PAIRS, 2):
+            yield case, pair
+
+
+def check_sum(found: Explanation) -> None:
+    """The parts sum to the whole difference."""
+    assert abs(math.fsum(part.points for part in found.parts) - found.difference) <= 1e-12
+
+
+@needs(GOLDEN)
+def test_parts_sum_to_the_difference_on_recorded_corpora() -> None:
+    for case, (first, second) in sample():
+        found = explain(case["hyps_raw"], case["refs_raw"], first, second)
+        check_sum(found)
+        assert found.first_score == Bleu(first)(case["hyps_raw"], case["refs_raw"])
+        assert found.second_score == Bleu(second)(case["hyps_raw"], case["refs_raw"])
+
+
+@pytest.mark.parametrize("first", DIALECTS)
+def test_parts_sum_to_the_difference_for_every_pair(first: str) -> None:
+    for second in DIALECTS:
+        there = explain(CANDIDATES, REFERENCES, first, second)
+        back = explain(CANDIDATES, REFERENCES, second, first)
+        check_sum(there)
+        points = {part.choice: part.points for part in back.parts}
+        assert {part.choice for part in there.parts} == set(points)
+        for part in there.parts:
+            assert part.points == pytest.approx(-points[part.choice], rel=0, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_equal_dialects_leave_nothing_to_explain(name: str) -> None:
+    found = explain(CANDIDATES, REFERENCES, name, name)
+    assert (found.parts, found.difference) == ((), 0)
+    assert repr(found) and found._repr_svg_()
+
+
+def test_scale_alone_is_no_choice() -> None:
+    found = explain(CANDIDATES, REFERENCES, "sacrebleu", Bleu("sacrebleu", scale=1))
+    assert not found.parts
+
+
+def test_rows_counted_to_different_orders_add_up() -> None:
+    deep = Bleu("sacrebleu", max_order=7, smoothing="nltk-5", lowercase=True)
+    flat = Bleu("nltk", weights=(0.7, 0.3), average="segments")
+    check_sum(explain(CANDIDATES, REFERENCES, deep, flat))
+    check_sum(explain(CANDIDATES, REFERENCES, flat, Bleu("papineni", max_order=6)))
+    check_sum(explain(CANDIDATES, REFERENCES, "google-bleu", Bleu("papineni", max_order=6)))
+
+
+def test_token_lists_are_explained() -> None:
+    tokens = [text.split() for text in CANDIDATES]
+    groups = [[text.split() for text in group] for group in REFERENCES]
+    found = explain(tokens, groups, "nltk", "sacrebleu")
+    check_sum(found)
+    assert {part.choice: part.points for part in found.parts}["tokenisation"] == 0
+    with pytest.raises(ValueError, match=r"cannot be compared here.*lower-case your tokens"):
+        explain(tokens, groups, "mteval-v13a", "sacrebleu")
+
+
+def test_function_as_tokenizer_is_named() -> None:
+    found = explain(CANDIDATES, REFERENCES, Bleu(tokenizer=str.split), "sacrebleu")
+    check_sum(found)
+    assert json.loads(found.to_json())["parts"][0]["changes"]["tokenizer"][1] == "13a"
+
+
+def test_impossible_mixture_is_named() -> None:
+    with pytest.raises(ValueError, match="'nltk' and 'sacrebleu' cannot be compared here"):
+        explain(["a cat"], [["the cat"]], Bleu("nltk", smoothing="nltk-6"), "sacrebleu")
+
+
+def test_explanation_survives_json() -> None:
+    found = explain(CANDIDATES, REFERENCES, "nltk", "codexglue-smooth")
+    data = json.loads(found.to_json())
+    assert data["difference"] == found.difference
+    assert [part["points"] for part in data["parts"]] == [part.points for part in found.parts]
+    for part, each in zip(data["parts"], found.parts, strict=True):
+        assert [tuple(move["tokens"][0]) for move in part["moved"]] == [
+            tuple(move.tokens[0]) for move in each.moved
+        ]
+
+
+@pytest.mark.parametrize("text", ["</text><script>alert(1)</script>", "\x07\u202e&<", "x" * 300])
+def test_hostile_text_stays_text(text: str) -> None:
+    row = replace(DIALECTS["nltk"], name=text)
+    found = explain([f"{text} a,b", "c d e f."], [[f"{text} a b"], ["c d e f ."]], row)
+    picture = waterfall(found)
+    root = ET.fromstring(picture.markup)
+    assert {each.tag.rpartition("}")[2] for each in root.iter()} <= {
+        *("svg", "title", "desc", "style", "text", "rect", "path", "polyline")
+    }
+    assert "<script" not in picture.markup
+    assert "\x07" not in html.unescape(picture.markup)
+    assert "\x07" not in repr(found) and "\u202e" not in repr(found)
+
+
+@pytest.mark.parametrize("second", DIALECTS)
+def test_table_fits_a_narrow_terminal(second: str) -> None:
+    found = explain(CANDIDATES, REFERENCES, "nltk", second)
+    assert max(map(len, repr(found).splitlines())) <= 60
+
+
+@pytest.mark.parametrize("reported", ["", "x", -1, True, math.nan, math.inf, 300])
+def test_reported_number_must_be_a_score(reported: Any) -> None:
+    with pytest.raises(ValueError, match="reported must be a score, such as"):
+        identify(CANDIDATES, REFERENCES, reported)
+
+
+def test_reported_number_is_read_on_both_scales() -> None:
+    value = Bleu("sacrebleu")(CANDIDATES, REFERENCES).value
+    whole = identify(CANDIDATES, REFERENCES, f"{value:.2f}")
+    part = identify(CANDIDATES, REFERENCES, f"{value / 100:.4f}")
+    assert str(whole.matches[0]) == str(part.matches[0]) == "sacrebleu"
+    assert whole.tried == part.tried > 1000
+    assert max(map(len, repr(whole).splitlines())) <= 60
+    signature = Bleu("sacrebleu")(CANDIDATES, REFERENCES).signature
+    assert whole.matches[0].signature == signature
+
+
+def test_every_setting_that_matches_gives_the_number() -> None:
+    value = Bleu("nltk", tokenizer="intl", lowercase=True)(CANDIDATES, REFERENCES).value
+    found = identify(CANDIDATES, REFERENCES, f"{100 * value:.6f}")
+    assert found.matches
+    for match in found.matches:
+        score = Bleu(match.dialect)(CANDIDATES, REFERENCES)
+        assert match.value == score.value * 100 / score.scale
+        assert match.signature == score.signature
+
+
+USUAL = ("sacrebleu", "multi-bleu", "mteval-v13a", "mteval-v13a-intl")
+
+
+def published() -> list[tuple[str, dict[str, Any]]]:
+    """Published scores: one of each tokenizer and set; in a long run all, some 20 minutes."""
+    found: dict[Any, tuple[str, dict[str, Any]]] = {}
+    for pair, facts in sets().items():
+        for index, each in enumerate(facts.get("published", [])):
+            if each["metric"] == "BLEU":
+                found.setdefault((pair, each["tok"], LONG and index), (pair, each))
+    return list(found.values())
+
+
+@needs(MANIFEST)
+@pytest.mark.parametrize(
+    ("pair", "facts"), published(), ids=lambda part: part if isinstance(part, str) else part["hyp"]
+)
+def test_published_score_is_identified(pair: str, facts: dict[str, Any]) -> None:
+    files = [facts["refs"]] if isinstance(facts["refs"], str) else facts["refs"]
+    candidates = lines(f"{pair}/{facts['hyp']}")
+    reported = f"{facts['score']:.{facts['decimals']}f}"
+    found = identify(candidates, references(pair, files), reported, USUAL)
+    assert found.tried > 300
+    assert any(str(match.dialect.tokenizer).endswith(facts["tok"]) for match in found.matches)
