@@ -8,13 +8,16 @@ import struct
 import subprocess
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
+from xml.etree import ElementTree
 
 import pytest
 
 import bleu_nb
-from bleu_nb.cli import example_path
+from bleu_nb.cli import CHOICES, example_path, option_name
+from bleu_nb.dialects import dialects
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 
@@ -26,6 +29,7 @@ ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if name not in HIDDEN},
     "PYTHONPATH": str(ROOT),
 }
+COMMANDS = ("score", "dialects", "explain", "identify", "example")
 EXAMPLE = [str(example_path(f"{name}.txt")) for name in ("heron", "reference_1", "reference_2")]
 
 
@@ -253,7 +257,7 @@ def test_example_runs_from_anywhere(tmp_path: Path) -> None:
 
 def test_version_and_help() -> None:
     assert bleu("--version") == (0, f"bleu-nb {bleu_nb.__version__}\n", "")
-    for arguments in ((), ("score",), ("example",)):
+    for arguments in ((), *((command,) for command in COMMANDS)):
         done = bleu(*arguments, "--help", env={**ENVIRONMENT, "COLUMNS": "60"})
         assert (done.status, done.err) == (0, "")
         assert done.out.startswith(" ".join(("usage: bleu-nb", *arguments)))
@@ -261,6 +265,161 @@ def test_version_and_help() -> None:
     narrow = bleu("score", "--help", env={**ENVIRONMENT, "COLUMNS": "40"}).out
     assert "  bleu-nb score mt.txt ref.txt\n" in narrow
     assert max(map(len, narrow.splitlines())) <= 40
+
+
+# --- The dialects of other tools -----------------------------------------------------------------
+
+
+def test_dialects_fit_a_narrow_terminal() -> None:
+    narrow = {**ENVIRONMENT, "COLUMNS": "60"}
+    done = bleu("dialects", env=narrow)
+    assert (done.status, done.err) == (0, "")
+    lines = done.out.split("\n")[:-1]
+    heads = [line.split()[0] for line in lines if not line.startswith(" ")]
+    assert heads == list(bleu_nb.DIALECTS)
+    assert max(map(len, lines)) <= 60
+    assert max(map(len, bleu("dialects", "--choices", env=narrow).out.split("\n"))) <= 60
+    *_, name = bleu_nb.DIALECTS
+    row = bleu("dialects", name, env=narrow).out.split("\n")
+    assert row[1] == bleu_nb.DIALECTS[name].source
+    assert max(map(len, row)) <= 60
+
+
+def test_dialects_in_json_are_those_of_the_library() -> None:
+    everything = json.loads(bleu("dialects", "--format", "json").out)
+    assert everything == json.loads(json.dumps(dialects()))
+    row = json.loads(bleu("dialects", "coco", "--format", "json").out)
+    assert row == json.loads(json.dumps(asdict(bleu_nb.DIALECTS["coco"])))
+    choices = json.loads(bleu("dialects", "--choices", "--format", "json").out)
+    assert choices["tokenizer"] == list(bleu_nb.TOKENIZERS)
+    assert choices["smoothing"] == list(bleu_nb.SMOOTHINGS)
+
+
+@pytest.mark.parametrize("name", ["nltk", "codexglue", "mteval-v13a", "fairseq", "google-bleu"])
+@pytest.mark.parametrize("sentence", [False, True])
+def test_dialect_scores_as_the_library(name: str, sentence: bool) -> None:
+    files = [Path(file).read_text("utf-8").split("\n")[:-1] for file in EXAMPLE]
+    metric = bleu_nb.Bleu(name)
+    method = metric.sentences if sentence else lambda *texts: [metric(*texts)]
+    expected = [score.line() for score in method(files[0], list(zip(*files[1:], strict=True)))]
+    done = bleu("score", *EXAMPLE, "--dialect", name, *["--sentence"] * sentence)
+    assert (done.status, done.err, done.out) == (0, "", "".join(f"{e}\n" for e in expected))
+
+
+def test_digits_shown_follow_the_scale() -> None:
+    for options, shown in (
+        (("--dialect", "nltk"), 4),
+        (("--dialect", "nltk", "--scale", "100"), 2),
+        (("--scale", "1"), 4),
+        (("--scale", "1", "--precision", "2"), 2),
+    ):
+        value = bleu("score", *EXAMPLE, *options).out.split(" = ")[1].split()[0]
+        assert len(value.partition(".")[2]) == shown
+
+
+def test_choices_reach_the_score() -> None:
+    options = [
+        "--tokenize=none", "--lowercase", "--casing=ascii", "--no-strip", "--max-order=3",
+        "--reference-length=shortest", "--least-total=1", "--end-token", "--counting=clipped",
+        "--weights=0.5,0.3,0.2", "--reweigh", "--smoothing=floor", "--smoothing-value=0.2",
+        "--unmatched=smoothed", "--effective-order=never", "--penalty=strict-ratio",
+        "--arithmetic=extended logarithms", "--average=segments", "--scale=1", "--digits=3",
+    ]  # fmt: skip
+    assert [option.split("=")[0] for option in options] == [
+        "--no-strip" if choice == "strip" else option_name(choice) for choice in CHOICES
+    ]
+    metric = bleu_nb.Bleu(
+        tokenizer="none", lowercase=True, casing="ascii", strip=False, max_order=3,
+        reference_length="shortest", least_total=1, end_token=True, counting="clipped",
+        weights=(0.5, 0.3, 0.2), reweigh=True, smoothing="floor", smoothing_value=0.2,
+        unmatched="smoothed", effective_order="never", penalty="strict ratio",
+        arithmetic="extended logarithms", average="segments", scale=1, digits=3,
+    )  # fmt: skip
+    files = [Path(file).read_text("utf-8").split("\n")[:-1] for file in EXAMPLE]
+    expected = metric(files[0], list(zip(*files[1:], strict=True))).line()
+    assert bleu("score", *EXAMPLE, *options).out == f"{expected}\n"
+
+
+def test_a_choice_can_be_taken_back() -> None:
+    plain = bleu("score", *EXAMPLE)
+    spelled = ("--no-lowercase", "--weights=none", "--smoothing-value=none", "--digits=none")
+    assert bleu("score", *EXAMPLE, *spelled) == plain
+    assert bleu("score", *EXAMPLE, "--lowercase", "--no-lowercase") == plain
+    rounded, full = (
+        bleu("score", *EXAMPLE, "--dialect=codexglue", "--precision=5", *more).out.split(" = ")[1]
+        for more in ((), ("--digits=none",))
+    )
+    assert rounded.split()[0].endswith("000") and not full.split()[0].endswith("000")
+
+
+def test_a_signature_gives_its_score_again() -> None:
+    line = bleu("score", *EXAMPLE, "--dialect", "nltk", "--max-order", "2").out
+    assert bleu("score", *EXAMPLE, "--signature", line.rstrip("\n")) == (0, line, "")
+
+
+def test_what_a_signature_leaves_open_is_one_note() -> None:
+    text = "nrefs:1|case:lc|eff:no|tok:13a|smooth:floor[0.20]|version:2.3.1"
+    done = bleu("score", *EXAMPLE, "--signature", text)
+    expected = bleu("score", *EXAMPLE, "--lowercase", "--smoothing=floor", "--smoothing-value=0.2")
+    assert done.out == expected.out
+    assert done.status == 0
+    assert done.err == (
+        "bleu-nb: note: beyond the signature: version 2.3.1: the rules of 2.6.0 are used; "
+        "smoothing_value: 0.20, to two digits; max_order: 4 is used; nrefs:1 is told, 2 given\n"
+    )
+    told = bleu("score", *EXAMPLE, "--signature", text, "--max-order=4")
+    assert "max_order" not in told.err
+    assert told.out == done.out
+
+
+def test_a_score_that_a_dialect_refuses_names_the_file(tmp_path: Path) -> None:
+    short = write(tmp_path / "short.txt", "the sea\n")
+    for command in (("score",), ("score", "--sentence")):
+        done = bleu(*command, short, short, "--smoothing", "nltk-6")
+        assert_refused(done, "short.txt'", "needs a trigram")
+
+
+# --- Two numbers ----------------------------------------------------------------------------------
+
+
+def test_explain_prints_and_draws(tmp_path: Path) -> None:
+    drawing = tmp_path / "why.svg"
+    done = bleu("explain", "--from", "nltk", *EXAMPLE, "--svg", drawing)
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith("nltk ")
+    assert " → sacrebleu 45.45" in done.out
+    assert max(map(len, done.out.split("\n"))) <= 60
+    root = ElementTree.fromstring(drawing.read_text("utf-8"))
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    text = bleu("explain", "--from", "nltk", "--to", "sacrebleu", *EXAMPLE, "--format", "json")
+    told = json.loads(text.out)
+    assert told["second"]["dialect"] == "sacrebleu"
+    parts = sum(part["points"] for part in told["parts"])
+    assert parts == pytest.approx(told["difference"])
+
+
+def test_explain_names_files(tmp_path: Path, one: str) -> None:
+    arguments = ("explain", "--from", "nltk", one)
+    assert_refused(
+        bleu(*arguments, one, "--svg", tmp_path / "no" / "a.svg"), "cannot write", "a.svg'"
+    )
+    assert_refused(bleu(*arguments, one, "--svg", "-"), "a file name, not `-`")
+    assert_refused(bleu(*arguments, tmp_path / "none"), "none': No such file")
+    assert_refused(bleu(*arguments, *EXAMPLE[:1]), "one.txt' has 1, ")
+    hostile = write(tmp_path / "hostile", "\x1b[2J <b> sea.\n")
+    done = bleu("explain", "--from", "nltk", hostile, hostile, "--svg", tmp_path / "b.svg")
+    assert done.status == 0
+    assert done.out.replace("\n", "").isprintable()
+    ElementTree.parse(tmp_path / "b.svg")
+
+
+def test_identify_knows_a_number() -> None:
+    reported = bleu("score", *EXAMPLE, "--dialect", "huggingface").out.split(" = ")[1].split()[0]
+    done = bleu("identify", "--reported", reported, *EXAMPLE)
+    assert (done.status, done.err) == (0, "")
+    assert reported in done.out.split("\n")[0]
+    assert max(map(len, done.out.split("\n"))) <= 60
+    assert bleu("identify", "--reported", "99.9", *EXAMPLE).status == 0
 
 
 # --- Wrong input -------------------------------------------------------------------------------
@@ -340,6 +499,31 @@ def test_closed_streams_are_named(one: str) -> None:
         (("score", "a", "b", "--two\nlines"), r"--two\nlines"),
         (("example", "a"), "unrecognized arguments: a"),
         *((("score", "a", "b", "--precision", n), repr(n)) for n in ("-1", "16", "two", "1e1", "")),
+        (("score", "a", "b", "--dialect", "ntlk"), "did you mean 'nltk'?"),
+        (("score", "a", "b", "--dialect", ""), "no dialect ''"),
+        (("score", "a", "b", "--dialect", "coco", "--signature", "x"), "not allowed with"),
+        (("score", "a", "b", "--smoothing", "add_k"), "did you mean 'add-k'?"),
+        (("score", "a", "b", "--penalty", "strict_ratio"), "did you mean 'strict-ratio'?"),
+        (("score", "a", "b", "--scale", "10"), "no scale '10'"),
+        (("score", "a", "b", "--max-order", "0"), "at least 1, not 0"),
+        (("score", "a", "b", "--max-order", "none"), "must be a whole number, not 'none'"),
+        (("score", "a", "b", "--weights", "0.5,0.4"), "weights must sum to 1"),
+        (("score", "a", "b", "--weights", "0.5;0.5"), "numbers such as 0.5,0.5"),
+        (("score", "a", "b", "--weights", "nan,1"), "from 0 to 1"),
+        (("score", "a", "b", "--weights", "1", "--max-order", "2"), "1 weights for 2 orders"),
+        (("score", "a", "b", "--smoothing-value", "3"), "'exp' takes no value"),
+        (("score", "a", "b", "--smoothing=floor", "--smoothing-value=-1"), "from 0 upwards"),
+        (("score", "a", "b", "--digits", "16"), "from 0 to 15"),
+        (("score", "a", "b", "--signature", "BLEU = 27.3"), "not a signature"),
+        (("score", "a", "b", "--signature", "tok:13a|weights:5"), "weights must be a list"),
+        (("score", "a", "b", "--signature", "tok:13b"), "did you mean '13a'?"),
+        (("dialects", "ntlk"), "did you mean 'nltk'?"),
+        (("dialects", "nltk", "--choices"), "not allowed with"),
+        (("explain", "a", "b"), "--from"),
+        (("explain", "a", "b", "--from", "ntlk"), "did you mean 'nltk'?"),
+        (("explain", "a", "--from", "nltk"), "REFERENCES"),
+        (("identify", "a", "b"), "--reported"),
+        (("identify", "a", "b", "--reported", "27,3"), "'27,3'"),
     ],
 )
 def test_wrong_arguments_take_one_sentence(arguments: tuple[str, ...], word: str) -> None:
