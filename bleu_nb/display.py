@@ -6,7 +6,7 @@
 __all__ = ['UNSAFE', 'POINTED', 'COLOURS', 'SANS', 'MONO', 'Run', 'FATES', 'GUTTER', 'PAGE', 'PITCH', 'RUN_STYLE', 'BARS', 'Cell',
            'TABLE_STYLE', 'NUMBER', 'visible', 'safe', 'Svg', 'style_sheet', 'figure', 'label', 'hatching', 'box',
            'fates', 'places', 'break_lines', 'text_width', 'narrow_and_wide', 'shorten', 'fit', 'runs_leftwards',
-           'Line', 'set_lines', 'stretch', 'token_boxes', 'row_tops', 'bar', 'outlines', 'tally', 'Layout',
+           'Line', 'set_lines', 'stretch', 'token_boxes', 'row_tops', 'bar', 'outlines', 'tally', 'spoken', 'Layout',
            'set_segment', 'sentence_shapes', 'run_shapes', 'run_group', 'fate_key', 'order_names', 'described',
            'alignment', 'alignment_shapes', 'tokens_of_segment', 'change', 'mean_of', 'is_product', 'receipt', 'path',
            'bar_end', 'row_words', 'bar_row', 'precision_rows', 'tick_values', 'place', 'penalty_panel', 'dot',
@@ -23,7 +23,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor, isclose, log10
-from typing import Any
+from typing import Any, NamedTuple
 
 from bleu_nb.bleu import (
     BleuScore,
@@ -64,7 +64,7 @@ def safe(
     return html.escape(visible(text))
 
 # %% ../nbs/11_display.ipynb #6c9f7c67
-POINTED = re.compile(r'<g class="bn-(?:at|hint)".*?</g>| tabindex="0"')
+POINTED = r'<g class="bn-(?:at|hint)".*?</g>| tabindex="0"'
 
 @dataclass(frozen=True, repr=False)
 class Svg:
@@ -73,7 +73,7 @@ class Svg:
     description: str  # What the figure shows, line by line
 
     def _repr_svg_(self) -> str:
-        return POINTED.sub("", self.markup)
+        return re.sub(POINTED, "", self.markup)
 
     def _repr_html_(self) -> str:
         return f'<div class="bn-wide">{self.markup}</div>'
@@ -297,9 +297,8 @@ def runs_leftwards(
     return next((kind != "L" for kind in kinds if kind in ("L", "R", "AL")),
                 False)
 
-# %% ../nbs/11_display.ipynb #21b4c2d9
-@dataclass(frozen=True)
-class Line:
+# %% ../nbs/11_display.ipynb #38305b5b
+class Line(NamedTuple):
     "Tokens that stand side by side."
     start: int                             # Which token comes first
     spans: tuple[tuple[float, float], ...] # Left and right of each, in pixels
@@ -420,28 +419,34 @@ def outlines(
                              f"v28H{left:.5g}z")
     return "".join(found)
 
-# %% ../nbs/11_display.ipynb #d437391f
+# %% ../nbs/11_display.ipynb #cec66e83
 def tally(
-    order: int,                            # n-gram length
-    earned: Sequence[str],                 # Fates of all its occurrences
-    starts: Sequence[Sequence[int]],       # Its places in each reference
-) -> str:                                  # One line
-    "What one n-gram earned and where the references have it."
+    order: int,                       # n-gram length
+    earned: Sequence[str],            # Fates of all its occurrences
+    theirs: Sequence[Sequence[int]],  # Its places in each reference
+) -> str:                             # One line
+    "What one n-gram earned and how often the references have it."
     counts = Counter(earned)
     fate = ", ".join(f"{counts[name]} {name}" for name in FATES
                      if counts[name])
+    times = ", ".join(str(len(found)) for found in theirs)
+    each = "each" if len(theirs) > 1 else "the"
+    return f"{order}-gram: {fate}; times in {each} reference: {times}"
+
+def spoken(
+    theirs: Sequence[Sequence[int]],  # Places of an n-gram in each reference
+) -> str:                             # One line
+    "Where each reference has an n-gram."
     where = []
-    for number, found in enumerate(starts, 1):
+    for number, found in enumerate(theirs, 1):
         words = ", ".join(str(start + 1) for start in found[:5])
         more = f" and {len(found) - 5} more" if len(found) > 5 else ""
-        name = f"reference {number}" if len(starts) > 1 else "reference"
         at = f"word{'s' * (len(found) > 1)} {words}{more}"
-        where.append(f"{name}: {at if found else 'nowhere'}")
-    return "; ".join([f"{order}-gram, {fate}", *where])
+        where.append(f"reference {number}: {at if found else 'nowhere'}")
+    return "; ".join(where)
 
-# %% ../nbs/11_display.ipynb #58409b77
-@dataclass(frozen=True)
-class Layout:
+# %% ../nbs/11_display.ipynb #32d8d0a4
+class Layout(NamedTuple):
     "A candidate and its references, set in lines."
     candidate: Sequence[str]              # Tokens
     references: Sequence[Sequence[str]]   # Tokens of each
@@ -502,7 +507,7 @@ def run_shapes(
                   [each.get(run, []) for each in theirs])
         for run, starts in places(layout.candidate, order).items()]
 
-# %% ../nbs/11_display.ipynb #eceba8fd
+# %% ../nbs/11_display.ipynb #346ddbd2
 def run_group(
     layout: Layout,                   # From `set_segment`
     run: Run,                         # An n-gram of the candidate
@@ -520,7 +525,8 @@ def run_group(
         in zip(layout.below, theirs, strict=True))
     return (
         '<g class="bn-run" tabindex="0" role="img" '
-        f'aria-label="{safe(" ".join(run))}: {said}">{"".join(bars)}'
+        f'aria-label="{safe(" ".join(run))}, {said}; {spoken(theirs)}">'
+        f"{''.join(bars)}"
         f'<g class="bn-at" visibility="hidden"><path d="{around}"/>'
         f"{label(GUTTER, layout.key + 34, said)}</g></g>")
 
@@ -883,7 +889,7 @@ def explain_segment(
             described(candidate, references, orders) + receipt_lines(score)),
         "group")
 
-# %% ../nbs/11_display.ipynb #5ce4dc37
+# %% ../nbs/11_display.ipynb #5893b59d
 Cell = str | tuple[str, float]  # Text, or text over a bar from 0 to 1
 
 TABLE_STYLE = (
@@ -896,7 +902,7 @@ TABLE_STYLE = (
     ".bn-table :is(.bn-num,.bn-end){text-align:end}"
     ".bn-table .bn-num{white-space:nowrap}"
 )
-NUMBER = re.compile(r"[+−×]?\d[\d.]*")
+NUMBER = r"[+−×]?\d[\d.]*"
 
 def text_of(
     cell: Cell,  # Of a table
@@ -904,13 +910,13 @@ def text_of(
     "The visible text of a cell."
     return visible(cell if isinstance(cell, str) else cell[0])
 
-# %% ../nbs/11_display.ipynb #fd4da511
+# %% ../nbs/11_display.ipynb #e2fbd54c
 def cell_html(
     cell: Cell,  # Of a table
 ) -> str:        # A table cell
     "A cell as HTML: escaped, numbers aligned and ready to be sorted."
     text = text_of(cell)
-    if not NUMBER.fullmatch(text):
+    if not re.fullmatch(NUMBER, text):
         return f'<td dir="auto">{html.escape(text)}</td>'
     value = text.replace("−", "-").lstrip("+×")
     filled = "" if isinstance(cell, str) else (
@@ -933,12 +939,12 @@ class Table:
     def __repr__(self) -> str:
         return "\n".join(table_text(self))
 
-# %% ../nbs/11_display.ipynb #a0d81d3e
+# %% ../nbs/11_display.ipynb #408f2b96
 def table_html(
     table: Table,  # To show
 ) -> str:          # One element, with its style
     "A table as HTML; the class `sortable` is for pages that sort."
-    note = f"<br><small>{safe(table.note)}</small>" if table.note else ""
+    note = f"<br/><small>{safe(table.note)}</small>" if table.note else ""
     names = "".join(
         f'<th scope="col"{numeric(column)}>'
         f"{safe(name).replace('-', '&#8209;')}</th>"
@@ -956,7 +962,7 @@ def numeric(
     column: Sequence[Any],  # Cells below a name
 ) -> str:                   # An attribute
     "Align a name as the numbers below it."
-    numbers = column and all(NUMBER.fullmatch(text_of(each))
+    numbers = column and all(re.fullmatch(NUMBER, text_of(each))
                              for each in column)
     return ' class="bn-end"' if numbers else ""
 
@@ -968,7 +974,7 @@ def columns(
     narrow, wide = narrow_and_wide(text)
     return narrow + 2 * wide
 
-# %% ../nbs/11_display.ipynb #c1bd7deb
+# %% ../nbs/11_display.ipynb #e242bdac
 def table_text(
     table: Table,  # To show
 ) -> list[str]:    # Lines
@@ -984,7 +990,7 @@ def table_text(
     lines = []
     for row in rows:
         padded = [
-            " " * (width - columns(text)) + text if NUMBER.fullmatch(text)
+            " " * (width - columns(text)) + text if re.fullmatch(NUMBER, text)
             else text + " " * (width - columns(text))
             for text, width in zip(row, widths, strict=True)]
         lines.append("  ".join(padded).rstrip())
