@@ -7,12 +7,12 @@ __all__ = ['UNSAFE', 'POINTED', 'COLOURS', 'SANS', 'MONO', 'Run', 'FATES', 'GUTT
            'TABLE_STYLE', 'NUMBER', 'visible', 'safe', 'Svg', 'style_sheet', 'figure', 'label', 'hatching', 'box',
            'fates', 'places', 'break_lines', 'text_width', 'narrow_and_wide', 'shorten', 'fit', 'runs_leftwards',
            'Line', 'set_lines', 'stretch', 'token_boxes', 'row_tops', 'bar', 'outlines', 'tally', 'spoken', 'Layout',
-           'set_segment', 'sentence_shapes', 'run_shapes', 'run_group', 'fate_key', 'order_names', 'described',
-           'alignment', 'alignment_shapes', 'tokens_of_segment', 'change', 'mean_of', 'is_product', 'receipt', 'path',
-           'bar_end', 'row_words', 'bar_row', 'precision_rows', 'tick_values', 'place', 'penalty_panel', 'dot',
-           'anatomy_shapes', 'anatomy', 'receipt_lines', 'signature_lines', 'check_tokens_of_score', 'explain_segment',
-           'text_of', 'cell_html', 'Table', 'table_html', 'numeric', 'columns', 'table_text', 'record', 'score_table',
-           'stats_table']
+           'set_segment', 'sentence_shapes', 'run_shapes', 'run_group', 'fate_key', 'order_labels', 'described',
+           'alignment', 'alignment_shapes', 'tokens_of_segment', 'change', 'mean_of', 'is_product', 'named_orders',
+           'receipt', 'path', 'bar_end', 'row_words', 'bar_row', 'precision_rows', 'tick_values', 'place',
+           'penalty_panel', 'dot', 'anatomy_shapes', 'anatomy', 'receipt_lines', 'signature_lines',
+           'check_tokens_of_score', 'explain_segment', 'text_of', 'cell_html', 'Table', 'table_html', 'numeric',
+           'columns', 'table_text', 'record', 'score_table', 'stats_table']
 
 # %% ../nbs/11_display.ipynb #565858c3
 import html
@@ -268,11 +268,11 @@ def narrow_and_wide(
 # %% ../nbs/11_display.ipynb #c9a64865
 FATES = {"credited": ("blue", "solid"), "clipped": ("red", "hatched"),
          "unmatched": ("muted", "open")}
-GUTTER, PAGE, PITCH = 92.0, 624.0, 12.0  # pixels
+GUTTER, PAGE, PITCH = 112.0, 624.0, 12.0  # pixels
 
 def shorten(
     token: str,      # As it was scored
-    most: int = 40,  # Characters
+    most: int = 36,  # Characters
 ) -> str:            # As it is shown
     "A visible token of bounded length; a mark alone gets a dotted circle."
     shown = visible(token)
@@ -543,18 +543,20 @@ def fate_key(
         x += 60 + text_width(word, 7)
     return shapes
 
-# %% ../nbs/11_display.ipynb #a1af8aa6
-def order_names(
+# %% ../nbs/11_display.ipynb #64ebe28c
+def order_labels(
     layout: Layout,  # From `set_segment`
 ) -> list[str]:      # Labels in the left margin
-    "The name of each order beside its rows, on every line."
+    "The name of each order beside its rows, and its matches over its total."
     shapes = []
-    for line in layout.lines:
-        for order, (top, stop) in enumerate(pairwise(layout.tops), 1):
-            if stop > top:
-                middle = line.top + (top + stop - 8) / 2
-                shapes.append(
-                    label(8, middle + 2.5, f"{order}-grams", "muted"))
+    for order, (top, stop) in enumerate(pairwise(layout.tops), 1):
+        found = fates(layout.candidate, layout.references, order)
+        share = f" {found.count('credited')}/{len(found)}"
+        name = f"{order}-grams" + (share if len(share) < 7 else "")
+        for line in layout.lines if found else ():
+            middle = line.top + (top + stop - 8) / 2
+            shapes.append(label(8, middle + 2.5, name, "muted"))
+            name = f"{order}-grams"
     return shapes
 
 # %% ../nbs/11_display.ipynb #fd9e9a87
@@ -595,13 +597,13 @@ def alignment(
         "Alignment of a candidate with its references",
         "\n".join(described(ours, theirs, max_order)), "group")
 
-# %% ../nbs/11_display.ipynb #0b838cd6
+# %% ../nbs/11_display.ipynb #684ba870
 def alignment_shapes(
     layout: Layout,  # From `set_segment`
 ) -> list[str]:      # In drawing order
     "Sentences, bars and key of an alignment."
     shapes = [f"<style>{RUN_STYLE}</style>", *sentence_shapes(layout),
-              *order_names(layout)]
+              *order_labels(layout)]
     for order in range(1, len(layout.tops)):
         shapes += run_shapes(layout, order)
     hint = "Point at a bar, or tab to it, to see where its n-gram stands."
@@ -645,6 +647,15 @@ def is_product(
     return isclose(mean_of(score) * score.brevity_penalty, score.value,
                    rel_tol=1e-3, abs_tol=1e-12)
 
+# %% ../nbs/11_display.ipynb #c1c58f92
+def named_orders(
+    stats: BleuStats,  # Of a segment, or added up
+) -> list[str]:        # One name for each order
+    "The names of the orders; Google's pot of all orders holds n-grams (06)."
+    if len(stats.totals) == 1 and stats.totals[0] > stats.candidate_length:
+        return ["n-grams"]
+    return [f"{order}-grams" for order, _ in enumerate(stats.totals, 1)]
+
 # %% ../nbs/11_display.ipynb #035fb1a8
 def receipt(
     score: BleuScore,  # Of one segment or of a corpus
@@ -652,14 +663,15 @@ def receipt(
     "How the score was calculated, line by line; the last line is the score."
     digits = 1 if score.scale > 1 else 3
     stats, mean = score.stats, f"{mean_of(score):.{digits}f}"
-    counts = zip(stats.matches, stats.totals, score.precisions, strict=True)
+    counts = zip(named_orders(stats), stats.matches, stats.totals,
+                 score.precisions, strict=True)
     lines = []
-    for order, (matches, total, precision) in enumerate(counts, 1):
+    for name, matches, total, precision in counts:
         share = score.scale * matches / total if total else 0
         said = f"{matches} of {total}" if total else "none"
         out = change(share, precision, score.value)
-        lines.append((f"{order}-grams", said + out, "\u2013" if out.endswith(
-            "out") else f"{precision:.{digits}f}"))
+        lines.append((name, said + out, "\u2013" if out.endswith("out")
+                      else f"{precision:.{digits}f}"))
     lengths = f"{stats.candidate_length} for {stats.reference_length:g} tokens"
     penalty = f"\u00d7 {score.brevity_penalty:.3f}"
     product = f"{mean} {penalty}" if is_product(score) else "not the product"
@@ -683,8 +695,8 @@ def path(
         f'stroke-linejoin="round"{dashes}/>'
     )
 
-# %% ../nbs/11_display.ipynb #270d24a6
-BARS = (126.0, 400.0)  # Pixels: where a bar of 0 ends, and one of 1
+# %% ../nbs/11_display.ipynb #64ab4df8
+BARS = (122.0, 392.0)  # Pixels: where a bar of 0 ends, and one of 1
 
 def bar_end(
     share: float,  # Of the scale; more than all is drawn as all
@@ -700,8 +712,8 @@ def row_words(
     "What a row is, its value, and out of what."
     what, out_of, value = line
     return [label(8, y, what, "ink", "start", weight),
-            label(454, y, value, "ink", "end", weight),
-            label(468, y, out_of, "muted")]
+            label(446, y, value, "ink", "end", weight),
+            label(456, y, out_of, "muted")]
 
 # %% ../nbs/11_display.ipynb #2fc848f7
 def bar_row(
@@ -716,7 +728,7 @@ def bar_row(
         for start, stop, colour, look in parts
         if bar_end(stop) > bar_end(start))]
 
-# %% ../nbs/11_display.ipynb #8b3b861a
+# %% ../nbs/11_display.ipynb #dd7a7ea2
 def precision_rows(
     score: BleuScore,  # Of one segment or of a corpus
     y: float,          # Top
@@ -734,7 +746,8 @@ def precision_rows(
     shapes += bar_row([(0, mean, "green", "solid")], base)
     shapes += row_words(lines[-3], base + 12.5)
     x = bar_end(mean)
-    return [*shapes, path([(x, y - 5), (x, base)], "ink", 1.5, "4 3")]
+    return [*shapes, *[path([(x, y - 5), (x, base)], "ink", 1.5, "4 3")]
+            * (mean > 0)]
 
 # %% ../nbs/11_display.ipynb #caa44f14
 def tick_values(
@@ -761,7 +774,7 @@ def place(
     share = (value - ticks[0]) / (ticks[-1] - ticks[0])
     return start + share * (stop - start)
 
-# %% ../nbs/11_display.ipynb #84bd3d66
+# %% ../nbs/11_display.ipynb #dc93f840
 def penalty_panel(
     score: BleuScore,  # Of one segment or of a corpus
     y: float,          # Top
@@ -780,7 +793,7 @@ def penalty_panel(
                      "middle") for tick in ticks]
     shapes += [label(left - 6, bottom + 4.5 - 76 * tick, f"{tick}", "muted",
                      "end") for tick in (0, 1)]
-    shapes.append(label(468, bottom + 17, "candidate / reference", "muted"))
+    shapes.append(label(456, bottom + 17, "candidate / reference", "muted"))
     if stats.reference_length:
         shapes += dot(*pixel(ratio, score.brevity_penalty), left, bottom)
     return shapes
@@ -1005,32 +1018,30 @@ def record(
     return [f"{'  ' if number else ''}{name}: {text}"
             for number, (name, text) in enumerate(cells)]
 
-# %% ../nbs/11_display.ipynb #562dd683
+# %% ../nbs/11_display.ipynb #3a506438
 def score_table(
     score: BleuScore,  # Of one segment or of a corpus
 ) -> Table:            # One row
     "A score with precisions, penalty, lengths and signature."
     small, wide = (1, 2) if score.scale == 100 else (3, 4)
     ours, theirs = score.stats.candidate_length, score.stats.reference_length
-    orders = range(1, len(score.precisions) + 1)
     return Table(
         f"BLEU = {score.value:.{wide}f}",
-        [*(f"{order}-grams" for order in orders), "brevity penalty",
-         "length ratio", "candidate length", "reference length"],
+        [*named_orders(score.stats), "brevity penalty", "length ratio",
+         "candidate length", "reference length"],
         [[*((f"{each:.{small}f}", each / score.scale)
             for each in score.precisions),
           f"{score.brevity_penalty:.3f}",
           f"{ours / theirs if theirs else 0:.3f}", f"{ours}", f"{theirs}"]],
         score.signature)
 
-# %% ../nbs/11_display.ipynb #0553c76b
+# %% ../nbs/11_display.ipynb #b48ddd02
 def stats_table(
     stats: BleuStats,  # Of a segment, or added up
 ) -> Table:            # Two rows
     "Matches over totals, order by order, and the two lengths."
-    orders = range(1, len(stats.matches) + 1)
     return Table(
-        "BleuStats", ["", *(f"{order}-grams" for order in orders)],
+        "BleuStats", ["", *named_orders(stats)],
         [["matches", *map(str, stats.matches)],
          ["totals", *map(str, stats.totals)]],
         f"candidate length {stats.candidate_length}, "

@@ -8,7 +8,7 @@ __all__ = ['LOOKS', 'Points', 'MARKS', 'y_axis', 'spread', 'check_series', 'mark
            'score_against_length', 'precision_chart', 'Compared', 'Comparison', 'compare', 'headline', 'signed',
            'systems_table', 'most_changed', 'as_text', 'tables_of', 'comparison_html']
 
-# %% ../nbs/11b_views.ipynb #bc7d9c81
+# %% ../nbs/11b_views.ipynb #ee77755b
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +25,7 @@ from bleu_nb.display import (
     dot,
     figure,
     label,
+    named_orders,
     path,
     place,
     safe,
@@ -284,14 +285,14 @@ def score_against_length(
         means, "reference length, tokens", "BLEU of the segment, 0 to 100",
         "\n".join(["Segments by length and score.", *said]), clouds=clouds)
 
-# %% ../nbs/11b_views.ipynb #52f1b067
+# %% ../nbs/11b_views.ipynb #9f37a8d6
 def precision_chart(
     scores: Mapping[str, BleuScore],  # system -> score of its corpus
 ) -> Svg:                             # 640 by 340 pixels
     "The precisions of several systems, order by order."
     bars = {system: {
-        f"{order}-grams": each * 100 / score.scale
-        for order, each in enumerate(score.precisions, 1)}
+        name: each * 100 / score.scale for name, each in zip(
+            named_orders(score.stats), score.precisions, strict=True)}
         for system, score in scores.items()}
     said = [f"{system}: " + ", ".join(
         f"{name} {value:.1f}" for name, value in each.items())
@@ -376,15 +377,15 @@ def signed(
     "A difference in points."
     return f"{'−' if points < 0 else '+'}{abs(points):.2f}"
 
-# %% ../nbs/11b_views.ipynb #8d1a8514
+# %% ../nbs/11b_views.ipynb #57a4616f
 def systems_table(
     scores: Mapping[str, BleuScore],  # system -> score of its corpus
 ) -> Table:                           # One row for each system
     "Systems with scores, precisions, penalties and lengths."
-    orders = max((len(score.precisions) for score in scores.values()),
-                 default=0)
-    header = ["system", "BLEU", *(f"{n}-grams" for n in range(1, orders + 1)),
-              "brevity penalty", "candidate length", "reference length"]
+    named = max((named_orders(score.stats) for score in scores.values()),
+                key=len, default=[])
+    header = ["system", "BLEU", *named, "brevity penalty",
+              "candidate length", "reference length"]
     rows: list[list[Cell]] = []
     for system, score in scores.items():
         precisions: list[Cell] = [
@@ -392,7 +393,7 @@ def systems_table(
             for each in score.precisions]
         rows.append([
             system, f"{on_100(score):.2f}", *precisions,
-            *[""] * (orders - len(precisions)),
+            *[""] * (len(named) - len(precisions)),
             f"{score.brevity_penalty:.3f}", f"{score.stats.candidate_length}",
             f"{score.stats.reference_length:g}"])
     return Table("Systems, on 0 to 100", header, rows)
