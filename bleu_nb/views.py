@@ -8,7 +8,7 @@ __all__ = ['LOOKS', 'Points', 'MARKS', 'y_axis', 'spread', 'check_series', 'mark
            'score_against_length', 'precision_chart', 'Compared', 'Comparison', 'compare', 'headline', 'signed',
            'systems_table', 'most_changed', 'as_text', 'tables_of', 'comparison_html']
 
-# %% ../nbs/11b_views.ipynb #ee77755b
+# %% ../nbs/11b_views.ipynb #e5cfca8b
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,13 @@ from math import fsum, isfinite
 from typing import Any
 
 from .bleu import BleuScore
-from .dialects import Bleu, Dialect, Segment
+from bleu_nb.dialects import (
+    Bleu,
+    Dialect,
+    Segment,
+    as_list,
+    check_corpus,
+)
 from bleu_nb.display import (
     Cell,
     Svg,
@@ -333,7 +339,7 @@ class Comparison:
     def _repr_html_(self) -> str:
         return comparison_html(self)
 
-# %% ../nbs/11b_views.ipynb #769ece9d
+# %% ../nbs/11b_views.ipynb #1306a91d
 def compare(
     systems: Mapping[str, Iterable[Segment]],        # Two: name -> candidates
     references: Iterable[Iterable[Segment | None]],  # One list per segment
@@ -344,12 +350,10 @@ def compare(
     if not isinstance(systems, Mapping) or len(systems) != 2:
         raise ValueError(
             "compare takes two systems by name, such as "
-            "{'old': [...], 'new': [...]}, "
-            f"not {type(systems).__name__} of {len(list(systems))}")
-    metric = Bleu(dialect, **choices)
-    first, second = map(list, systems.values())
-    groups = [[each for each in group if each is not None]
-              for group in map(list, references)]
+            f"{{'old': [...], 'new': [...]}}, not {systems!r:.60}")
+    metric, human = Bleu(dialect, **choices), as_list(references, "references")
+    pairs = [check_corpus(each, human) for each in systems.values()]
+    (first, groups), (second, _) = (zip(*each, strict=True) for each in pairs)
     one, two = map(str, systems)
     rows = zip(first, second, groups, metric.sentences(first, groups),
                metric.sentences(second, groups), strict=True)
