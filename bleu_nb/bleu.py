@@ -74,6 +74,10 @@ class BleuStats:
         "Counts and lengths of both, for the same orders."
         return pool([self, other])
 
+    def _repr_html_(self) -> str:
+        from bleu_nb.display import stats_table
+        return stats_table(self)._repr_html_()
+
 # %% ../nbs/03_bleu.ipynb #27d83415
 def count_segment(
     candidate: Sequence[str],                   # Tokens of the translation
@@ -135,6 +139,10 @@ class BleuScore:
 
     def __repr__(self) -> str:
         return self.line()
+
+    def _repr_html_(self) -> str:
+        from bleu_nb.display import score_table
+        return score_table(self)._repr_html_()
 
     def line(
         self,

@@ -7,9 +7,10 @@ __all__ = ['CHOICES', 'Change', 'Value', 'Rows', 'SCORE_FIELDS', 'TOKEN_FIELDS',
            'NO_NUMBER', 'VARIATIONS', 'USUAL', 'settled', 'differing', 'mixture', 'shapley', 'token_key', 'up_to',
            'Scorer', 'adapted', 'value_of_rows', 'value_in_reach', 'Moved', 'matched', 'different_tokens',
            'replaced_one', 'added_up', 'own_scores', 'own_moves', 'most_moved', 'moved', 'Part', 'named', 'Explanation',
-           'on_100', 'explain', 'row_of', 'title_of', 'mixed_scores', 'moved_by', 'table_lines', 'indented', 'as_plain',
-           'moved_plain', 'plain', 'short', 'waterfall', 'x_axis', 'end_shapes', 'part_shapes', 'settings', 'fits',
-           'as_reported', 'Match', 'Identification', 'match_lines', 'identify', 'footnote']
+           'on_100', 'explain', 'row_of', 'title_of', 'mixed_scores', 'moved_by', 'table_lines', 'headline',
+           'parts_table', 'indented', 'as_plain', 'moved_plain', 'plain', 'short', 'waterfall', 'x_axis', 'end_shapes',
+           'part_shapes', 'settings', 'fits', 'as_reported', 'Match', 'Identification', 'match_lines', 'identify',
+           'footnote']
 
 # %% ../nbs/07_explain.ipynb #cd3ebd1b
 import json
@@ -42,6 +43,7 @@ from bleu_nb.dialects import (
 )
 from bleu_nb.display import (
     Svg,
+    Table,
     box,
     figure,
     label,
@@ -468,6 +470,10 @@ class Explanation:
     def _repr_svg_(self) -> str:
         return waterfall(self).markup
 
+    def _repr_html_(self) -> str:
+        drawing, parts = waterfall(self), parts_table(self)
+        return f"<div>{drawing._repr_html_()}{parts._repr_html_()}</div>"
+
     def to_json(self) -> str:
         "The explanation as text for other programs."
         return json.dumps(as_plain(self))
@@ -576,10 +582,7 @@ def table_lines(
     width: int = 60,           # Columns
 ) -> list[str]:
     "An explanation for a terminal, its parts and what they moved."
-    ends = (on_100(explanation.first_score), on_100(explanation.second_score))
-    lines = wrap(visible(
-        f"{explanation.first} {ends[0]:.2f} → {explanation.second} "
-        f"{ends[1]:.2f}: {explanation.difference:+.2f} points"), width)
+    lines = wrap(visible(headline(explanation)), width)
     for part in explanation.parts:
         if abs(part.points) < LEAST:
             continue
@@ -592,6 +595,29 @@ def table_lines(
     if idle:
         lines += indented(f"less than {LEAST}: {', '.join(idle)}", width)
     return lines
+
+
+def headline(
+    explanation: Explanation,  # To show
+) -> str:                      # One line
+    "Both scores and their difference."
+    one, two = explanation.first_score, explanation.second_score
+    return (f"{explanation.first} {on_100(one):.2f} → {explanation.second} "
+            f"{on_100(two):.2f}: {explanation.difference:+.2f} points")
+
+# %% ../nbs/07_explain.ipynb #2b71e168
+def parts_table(
+    explanation: Explanation,  # To show
+) -> Table:                    # One row for each part
+    "The parts of an explanation and what they moved, for a page."
+    rows = []
+    for part in explanation.parts:
+        shown = part.moved[:1] if abs(part.points) >= LEAST else ()
+        moved = "".join(map(str, shown))
+        points = f"{part.points:+.2f}".replace("-", "−")
+        rows.append([points, part.choice, part.shown, moved])
+    return Table(headline(explanation),
+                 ["points", "choice", "from → to", "moved most"], rows)
 
 # %% ../nbs/07_explain.ipynb #2f3e2f91
 def indented(
