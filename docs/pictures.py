@@ -82,13 +82,12 @@ def dialect_table() -> str:
         address, _, part = row["source"].partition(", ")
         link = f'<a href="{escape(address)}">{escape(part or host(address))}</a>'
         changed = {key: value for key, value in row.items() if key not in NAMING}
-        choices = "".join(
-            f"<li>{escape(key.replace('_', ' '))}: <code>{escape(worded(value))}</code></li>"
+        told = ", ".join(
+            f"{escape(key.replace('_', ' '))} <code>{escape(worded(value))}</code>"
             for key, value in changed.items())
-        told = f"<ul>{choices}</ul>" if choices else "nothing: it is the default"
-        rows.append((f"<code>{escape(name)}</code>", escape(row["version"]), link,
-                     str(len(changed)), told))
-    heads = ("dialect", "version", "tool", "choices that differ", "what differs from sacreBLEU")
+        rows.append((f"<code>{escape(name)}</code>", escape(row["version"]), str(len(changed)),
+                     told or "nothing: it is the default", link))
+    heads = ("dialect", "version", "choices", "what differs from sacreBLEU", "tool")
     return table(heads, rows, "sortable dialects")
 
 

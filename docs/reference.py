@@ -28,6 +28,7 @@ class Names:
     def __init__(self) -> None:
         self.chapters: dict[str, str] = {}   # module -> notebook
         self.full: dict[str, set[str]] = {}  # as written -> full names
+        self.members: dict[str, set[str]] = {}  # bare name -> full names
         for path in sorted(NOTEBOOKS.glob("*.ipynb")):
             cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
             for cell in cells:
@@ -47,7 +48,9 @@ class Names:
                 members = {*vars(thing), *vars(thing).get("__annotations__", {})}
                 for member in members:
                     if not member.startswith("_"):
-                        self.add(f"bleu_nb.{module}.{name}.{member}", f"{name}.{member}")
+                        full = f"bleu_nb.{module}.{name}.{member}"
+                        self.add(full, f"{name}.{member}")
+                        self.members.setdefault(member, set()).add(full)
 
     def add(self, full: str, short: str) -> None:
         """Add a name under all the ways to write it."""
@@ -60,6 +63,7 @@ class Names:
         found = self.full.get(name, set()) if NAME.fullmatch(name) else set()
         if len(found) == 1:
             return next(iter(found))
+        found = found or self.members.get(name, set())
         modules = {module for module, chapter in self.chapters.items()
                    if page in (chapter, f"api/{module}")}
         here = [full for full in found if full.split(".")[1] in modules]

@@ -42,18 +42,18 @@ class Page(HTMLParser):
         given = dict(attrs)
         self.links |= {given[key] or "" for key in ("href", "src") if key in given}
         self.anchors |= {given[key] or "" for key in ("id", "name") if key in given}
-        if tag == "code" and "literal" in (given.get("class") or ""):
-            if "a" not in self.inside:
-                self.loose.append("")
-        if tag in ("a", "code"):
+        if tag == "code" and "literal" in (given.get("class") or "") and "a" not in self.inside:
+            self.loose.append("")
+            tag = "loose code"
+        if tag in ("a", "code", "loose code"):
             self.inside.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        if self.inside and self.inside[-1] == tag:
+        if self.inside and self.inside[-1].endswith(tag):
             self.inside.pop()
 
     def handle_data(self, data: str) -> None:
-        if self.inside == ["code"] and self.loose:
+        if self.inside and self.inside[-1] == "loose code":
             self.loose[-1] += data
 
 
@@ -201,19 +201,19 @@ def table_cells(page: Any, column: int) -> list[str]:
 def test_dialects_can_be_sorted(open_page: Any) -> None:
     page = open_page("dialects.html", **DESK)
     assert table_cells(page, 1) == list(DIALECTS)
-    head = page.locator("table.dialects th button", has_text="choices that differ")
+    head = page.locator("table.dialects th button", has_text="choices")
     numbers = [len(set(row) - {"version", "source"}) for row in dialects().values()]
     head.click()
-    assert list(map(int, table_cells(page, 4))) == sorted(numbers)
+    assert list(map(int, table_cells(page, 3))) == sorted(numbers)
     head.press("Enter")
-    assert list(map(int, table_cells(page, 4))) == sorted(numbers, reverse=True)
+    assert list(map(int, table_cells(page, 3))) == sorted(numbers, reverse=True)
     assert page.locator("th[aria-sort=descending]").count() == 1
 
 
 def test_dialects_say_what_differs(open_page: Any) -> None:
     row = open_page("dialects.html").locator("table.dialects tbody tr", has_text="nltk-3.2")
     assert "3.2.5" in row.inner_text()
-    assert "smoothing: zeros-skipped" in row.inner_text()
+    assert "smoothing zeros-skipped" in row.inner_text()
 
 
 @pytest.mark.parametrize("module", MODULES)
