@@ -61,10 +61,19 @@ class QuietHandler(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
+class QuietServer(ThreadingHTTPServer):
+    """A server that a browser may leave in the middle of a file."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Report what is wrong, unless the browser has gone."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 @pytest.fixture(scope="session")
 def site_url(site: Path) -> Iterator[str]:
     """Where the site is served on loopback, without a slash at the end."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(site)))
+    server = QuietServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(site)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
