@@ -20,13 +20,13 @@ from bleu_nb import (
     explain,
 )
 from bleu_nb.dialects import tokens_of
-from bleu_nb.display import explain_segment
+from bleu_nb.display import Svg, alignment, anatomy
 from bleu_nb.explain import title_of, waterfall
 from bleu_nb.tokenizers import SACREBLEU_NAMES
 
 CHOICES = ("tokenizer", "max_order", "smoothing", "smoothing_value", "lowercase")
 WRONG = (ValueError, TypeError, ArithmeticError, IndexError, ImportError, OSError)
-MOST_TOKENS = 300  # More than that on one side is scored, but not drawn
+MOST_TOKENS = 200  # More than that on one side is scored, but not drawn
 ORDERS = range(1, 10)
 
 CATS = ["the cat is on the mat", "there is a cat on the mat"]
@@ -164,29 +164,29 @@ def scored(request: Mapping[str, Any]) -> dict[str, Any]:
     first = Bleu(request["dialect"], **changes(request))
     second = Bleu(request["against"])
     score = first.sentence(candidate, references)
-    tokens, *others = (tokens_of(first.dialect, text) for text in (candidate, *references))
-    longest = max(len(tokens), *map(len, others))
+    longest = max(len(tokens_of(first.dialect, text)) for text in (candidate, *references))
 
-    def alignment() -> str:
+    def aligned() -> Svg:
         if longest > MOST_TOKENS:
-            raise ValueError(f"{longest} tokens are too many to draw; up to {MOST_TOKENS} are")
-        return explain_segment(score, tokens, others).markup
+            raise ValueError(f"{longest} tokens are too many to draw, more than {MOST_TOKENS}")
+        return alignment(candidate, references, first.dialect.max_order, first.dialect)
 
     return {
         "value": repr(score.value),
         "scale": score.scale,
         "line": score.line(),
         "words": in_words(score),
-        "alignment": drawn(alignment),
+        "alignment": drawn(aligned),
+        "anatomy": drawn(lambda: anatomy(score)),
         "explanation": explained(candidate, references, first.dialect, second.dialect),
         "call": call(request, first.dialect, second.dialect),
     }
 
 
-def drawn(draw: Callable[[], str]) -> dict[str, str]:
+def drawn(draw: Callable[[], Svg]) -> dict[str, str]:
     """The markup of a picture, or why there is none."""
     try:
-        return {"markup": draw()}
+        return {"markup": draw().markup}
     except WRONG as error:
         return {"error": str(error) or type(error).__name__}
 

@@ -64,11 +64,10 @@
     const number = smoother().value;
     field.smoothing_value.disabled = number === null;
     field.smoothing_value.placeholder = number === null ? "none" : String(number);
-    part("source").textContent = `${row.name} is version ${row.version}: `;
-    const link = document.createElement(/^https:/.test(row.source) ? "a" : "span");
-    link.textContent = row.source;
-    if (link.href !== undefined) link.href = row.source.split(",")[0];
-    part("source").append(link);
+    const source = document.createElement("a");
+    source.textContent = row.source;
+    source.href = row.source.split(",")[0]; // a comma sets a function apart
+    part("source").replaceChildren(`${row.name} is version ${row.version}: `, source, ".");
   }
 
   function offer() {
@@ -297,7 +296,7 @@
       part("scale").textContent = `of ${scale}`;
       part("line").textContent = answer.line;
       for (const name of ["alignment", "anatomy", "explanation"]) {
-        if (part(name)) showPicture(name, answer[name]);
+        showPicture(name, answer[name]);
       }
       part("text").textContent = answer.explanation.text ?? "";
       part("in-text").hidden = !answer.explanation.text;

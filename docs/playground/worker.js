@@ -8,11 +8,31 @@
 const here = (path) => new URL(path, self.location.href);
 const say = (message) => self.postMessage(message);
 
-async function fetched(path) {
-  const response = await fetch(here(path), { cache: "no-cache" });
+function checked(response) {
   if (!response.ok) throw new Error(`${response.status} ${response.statusText}`.trim());
   return response;
 }
+
+async function fetched(path) {
+  return checked(await fetch(here(path), { cache: "no-cache" }));
+}
+
+// Pyodide waits for ever if its WebAssembly does not come; this promise fails instead. It also takes
+// a file that the server has not labelled as WebAssembly.
+const noWebAssembly = new Promise((_, reject) => {
+  const streaming = WebAssembly.instantiateStreaming.bind(WebAssembly);
+  WebAssembly.instantiateStreaming = async (source, imports) => {
+    try {
+      const response = checked(await source);
+      return response.headers.get("Content-Type")?.startsWith("application/wasm")
+        ? await streaming(response, imports)
+        : await WebAssembly.instantiate(await response.arrayBuffer(), imports);
+    } catch (error) {
+      reject(error);
+      throw error;
+    }
+  };
+});
 
 // `what` is named in the message if `doing` fails.
 async function attempt(what, doing) {
@@ -24,20 +44,21 @@ async function attempt(what, doing) {
 }
 
 async function load() {
+  say({ step: "the package bleu_nb" });
+  const archive = await attempt("The package (bleu_nb.zip)", async () =>
+    (await fetched("../bleu_nb.zip")).arrayBuffer());
+  const bridge = await attempt("The bridge to the package (bridge.py)", async () =>
+    (await fetched("bridge.py")).text());
   say({ step: "Python itself (Pyodide, 13 MB, once)" });
   const pyodide = await attempt("Python (Pyodide)", async () => {
     const { loadPyodide } = await import(here("../pyodide/pyodide.mjs").href);
-    return loadPyodide({ indexURL: here("../pyodide/").href });
+    return Promise.race([loadPyodide({ indexURL: here("../pyodide/").href }), noWebAssembly]);
   });
-  say({ step: "the package bleu_nb" });
-  await attempt("The package (bleu_nb.zip)", async () => {
-    pyodide.unpackArchive(await (await fetched("../bleu_nb.zip")).arrayBuffer(), "zip");
-    pyodide.FS.stat("bleu_nb/__init__.py");
+  return attempt("The package", async () => {
+    pyodide.unpackArchive(archive, "zip");
+    pyodide.FS.writeFile("bridge.py", bridge);
+    return pyodide.pyimport("bridge").answer;
   });
-  await attempt("The bridge to the package (bridge.py)", async () =>
-    pyodide.FS.writeFile("bridge.py", await (await fetched("bridge.py")).text()));
-  say({ step: "its modules" });
-  return attempt("The package", async () => pyodide.pyimport("bridge").answer);
 }
 
 const loaded = load();
