@@ -210,6 +210,15 @@ def test_dialects_can_be_sorted(open_page: Any) -> None:
     assert page.locator("th[aria-sort=descending]").count() == 1
 
 
+def test_tables_sort_numbers_by_size(open_page: Any) -> None:
+    page = open_page("index.html")
+    ordered = page.evaluate("""() => [
+        ["+9.5", "−10", "100", "-2.81", "3"], ["3.10.4", "3.9", "13a", "Moses 2", "moses 1", ""],
+      ].map((texts) => texts.sort(compare))""")
+    assert ordered[0] == ["−10", "-2.81", "3", "+9.5", "100"]
+    assert ordered[1] == ["", "3.9", "3.10.4", "13a", "moses 1", "Moses 2"]
+
+
 def test_dialects_say_what_differs(open_page: Any) -> None:
     row = open_page("dialects.html").locator("table.dialects tbody tr", has_text="nltk-3.2")
     assert "3.2.5" in row.inner_text()

@@ -1,5 +1,12 @@
 // What every page needs of scripts: tables that sort, and boxes that a keyboard can scroll.
 
+// Numbers by their size, everything else as a reader sorts it: 3.9 before 3.10.4, a before B.
+function compare(a, b) {
+  const [x, y] = [a, b].map((text) => text === "" ? NaN : Number(text.replace("−", "-")));
+  if (!Number.isNaN(x) && !Number.isNaN(y)) return x - y;
+  return a.localeCompare(b, "en", {numeric: true, sensitivity: "base"});
+}
+
 function sortable(table) {
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
@@ -18,8 +25,7 @@ function sortable(table) {
       heads.forEach((other) => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", order);
       const rows = [...body.rows];
-      rows.sort((a, b) => sign * value(a, column).localeCompare(
-        value(b, column), "en", {numeric: true, sensitivity: "base"}));
+      rows.sort((a, b) => sign * compare(value(a, column), value(b, column)));
       body.append(...rows);
     });
   });
@@ -30,7 +36,8 @@ function reachable(box) {
   else box.removeAttribute("tabindex");
 }
 
-const boxes = document.querySelectorAll(".drawn, .cell_output .output, div.math, .table-wrapper");
+const boxes = document.querySelectorAll(
+  ".drawn, .bn-wide, .cell_output .output, div.math, .table-wrapper, pre");
 const update = () => boxes.forEach(reachable);
 document.querySelectorAll("table.sortable").forEach(sortable);
 addEventListener("resize", update);
