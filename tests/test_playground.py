@@ -72,7 +72,6 @@ CASES: dict[str, dict[str, Any]] = {
     "Japanese by character": {"candidate": "冬は船が来た。", "references": ["冬には船が来た。"],
                               "tokenizer": "char"},
     "combining marks": {"candidate": "e\u0301 \u0301 z\u0351\u0352", "references": ["é z"]},
-    "a lone surrogate": {"candidate": "a \ufffd b"},
     "white space": {"candidate": "a\u00a0b\u3000c\u2028d", "references": ["a b c d"]},
     "one long token": {"candidate": "x" * 5000, "references": ["x" * 4999]},
     "a thousand tokens": {"candidate": LONG, "references": [LONG[:-9], LONG[9:]]},
@@ -306,6 +305,29 @@ def test_typing_in_a_long_text_does_not_freeze_the_page(page: Any) -> None:
     assert max(gaps) < 1000
 
 
+def test_half_a_character_is_scored(page: Any, bridge: Any) -> None:
+    page.evaluate("""() => {
+        const candidate = document.querySelector("[name=candidate]");
+        candidate.value = "In \\ud800 winter";
+        candidate.dispatchEvent(new Event("input"));
+    }""")
+    settled(page)
+    found = bridge.respond(asked({"candidate": "In \ud800 winter"}))
+    assert value(page) == found["value"] and text_of(page, "call") == found["call"]
+    assert page.locator("#pg .pg-picture svg").count() == 3
+
+
+def test_what_is_copied_can_be_run(page: Any, bridge: Any) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    for button, part in (("copy-call", "call"), ("copy-link", "link")):
+        page.click(f"#pg [data-part={button}]")
+        page.wait_for_function(
+            "document.querySelector('#pg [data-part=copied]').textContent === 'Copied.'")
+        copied = page.evaluate("navigator.clipboard.readText()")
+        expected = bridge.respond(BOAT)["call"] if part == "call" else page.url
+        assert copied == expected
+
+
 def test_an_example_fills_the_form(page: Any) -> None:
     page.get_by_role("button", name="The parrot").click()
     settled(page)
@@ -354,7 +376,7 @@ def test_every_control_has_a_name(page: Any) -> None:
         " || each.ariaLabel)).map(each => each.outerHTML)")
     assert not nameless
     for name in ("Candidate", "References", "Dialect", "Tokenizer", "Highest order", "Smoothing",
-                 "Its number", "Letters", "Compare with"):
+                 "Smoothing’s number", "Letter case", "Compare with"):
         assert page.get_by_label(name, exact=True).count() == 1
 
 
@@ -400,7 +422,7 @@ def test_focus_goes_through_and_out(page: Any) -> None:
     once = list(dict.fromkeys(forward))
     assert once == ["examples", "candidate", "references", "dialect", "tokenizer", "max_order",
                     "smoothing", "lowercase", "source", "alignment", "anatomy", "explanation",
-                    "against", "in-text", "copy-call", "call", "link", "copy-link"]
+                    "against", "in-text", "copy-call", "link", "copy-link"]
     page.focus("#pg [data-part=copy-link]")
     assert walk(page, "Shift+Tab")[-1] == "examples"
 
@@ -479,25 +501,30 @@ def test_a_picture_is_saved_as_svg(page: Any, bridge: Any, tmp_path: Path, name:
     assert ElementTree.fromstring(saved).tag == "{http://www.w3.org/2000/svg}svg"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_fits_a_phone_in_light_and_dark(page: Any, scheme: str) -> None:
-    desk = page.viewport_size
+@pytest.mark.parametrize(("scheme", "theme"), [
+    ("light", "auto"), ("dark", "auto"), ("light", "dark"), ("dark", "light")])
+def test_it_fits_a_phone_in_each_theme(page: Any, scheme: str, theme: str) -> None:
+    desk, usual = page.viewport_size, page.get_attribute("body", "data-theme")
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size(PHONE["viewport"])
+    page.evaluate("theme => { document.body.dataset.theme = theme; }", theme)
     wide, small, colours = page.evaluate("""() => {
         const texts = [...document.querySelectorAll("#pg .pg-picture text")];
         const size = (text) => parseFloat(getComputedStyle(text).fontSize)
             * text.getScreenCTM().a;
+        const field = getComputedStyle(document.querySelector("[name=candidate]"));
         return [document.documentElement.scrollWidth, Math.min(...texts.map(size)),
-            [getComputedStyle(document.body).backgroundColor,
-             getComputedStyle(texts.at(-1)).fill]];
+            [[getComputedStyle(document.body).backgroundColor,
+              getComputedStyle(texts.at(-1)).fill], [field.backgroundColor, field.color]]];
     }""")
+    page.evaluate("theme => { document.body.dataset.theme = theme; }", usual)
     page.set_viewport_size(desk)
     page.emulate_media(color_scheme="light")
     assert wide <= PHONE["viewport"]["width"]
     assert small >= 9
-    background, ink = (int(colour.split("(")[1].split(",")[0]) for colour in colours)
-    assert (background < ink) == (scheme == "dark")
+    for pair in colours:
+        ground, ink = (int(colour.split("(")[1].split(",")[0]) for colour in pair)
+        assert (ground < ink) == ((scheme if theme == "auto" else theme) == "dark")
 
 
 # What is said when it does not run
@@ -542,6 +569,27 @@ def test_it_can_be_tried_again(browser: Any, site_url: str, bridge: Any) -> None
     question = asked({"dialect": "nltk", "candidate": "the boat came"})
     assert value(page) == bridge.respond(question)["value"]
     page.context.close()
+
+
+BRIDGE = (ROOT / "docs" / "playground" / "bridge.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("name", "body", "said"), [
+    ("bleu_nb.zip", "no archive", "The package could not be loaded ("),
+    ("bridge.py", "import no_such_module", "No module named 'no_such_module'"),
+    ("bridge.py", f"{BRIDGE}\ndef scored(request):\n    raise RuntimeError('a fault')\n",
+     "Python stopped: RuntimeError: a fault"),
+], ids=["archive", "import", "run"])
+def test_a_fault_is_said(
+    browser: Any, site_url: str, name: str, body: str, said: str
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.route(f"**/{name}", lambda route: route.fulfill(body=body))
+    page.goto(f"{site_url}/playground.html")
+    page.wait_for_selector("#pg[data-state=failed]", timeout=1000 * READY_WITHIN)
+    assert said in text_of(page, "reason")
+    context.close()
 
 
 @pytest.mark.parametrize(("script", "said"), [

@@ -270,6 +270,12 @@
     });
   }
 
+  // What is too wide can be scrolled by keyboard.
+  function reachable(box) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  }
+
   // What the package wrote, if it is one picture; else the picture as the page holds it.
   function asFile(markup, svg) {
     return markup.startsWith("<svg") ? markup : new XMLSerializer().serializeToString(svg);
@@ -301,6 +307,7 @@
       part("text").textContent = answer.explanation.text ?? "";
       part("in-text").hidden = !answer.explanation.text;
       part("call").textContent = answer.call;
+      root.querySelectorAll(".pg-picture, pre").forEach(reachable);
     }
     later("aloud", QUIET, () => {
       part("aloud").textContent = refused ? `No score: ${answer.error}` : answer.words;
@@ -386,10 +393,14 @@
     };
     worker.onmessage = ({ data }) => {
       if (mine !== worker) return;
-      if (data.step) status(`Loading ${data.step} …`);
-      else if (data.failed) failed(`${data.failed}.`);
-      else if (data.ready) ready(JSON.parse(data.ready));
-      else answered(data.number, data.answer);
+      try {
+        if (data.step) status(`Loading ${data.step} …`);
+        else if (data.failed) failed(`${data.failed}.`);
+        else if (data.ready) ready(JSON.parse(data.ready));
+        else answered(data.number, data.answer);
+      } catch (error) {
+        failed(`The page could not show the answer (${error.message}).`);
+      }
     };
   }
 

@@ -34,12 +34,17 @@ const noWebAssembly = new Promise((_, reject) => {
   };
 });
 
+// What went wrong; of Python's tracebacks that is the last line.
+function lastLine(error) {
+  return String(error?.message ?? error).trim().split("\n").at(-1);
+}
+
 // `what` is named in the message if `doing` fails.
 async function attempt(what, doing) {
   try {
     return await doing();
   } catch (error) {
-    throw new Error(`${what} could not be loaded (${error?.message ?? error})`);
+    throw new Error(`${what} could not be loaded (${lastLine(error)})`);
   }
 }
 
@@ -72,7 +77,6 @@ self.onmessage = async ({ data: { number, question } }) => {
     say({ number, answer: (await loaded)(question) });
   } catch (error) {
     // What the package refuses is part of an answer; this is a fault.
-    const lines = String(error?.message ?? error).trim().split("\n");
-    say({ failed: `Python stopped: ${lines[lines.length - 1]}` });
+    say({ failed: `Python stopped: ${lastLine(error)}` });
   }
 };
