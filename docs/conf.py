@@ -28,6 +28,7 @@ myst_substitutions = pictures.substitutions()
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_preserve_defaults = True
 maximum_signature_line_length = 60
 python_use_unqualified_type_names = True
 add_module_names = False

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import is_dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,8 @@ from fastcore.docments import docments
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
+
+import bleu_nb
 
 NOTEBOOKS = Path(__file__).parent.parent / "nbs"
 BACKTICKS = re.compile(r"`([^`]+)`")
@@ -26,7 +27,7 @@ class Names:
     """Every public name of the package, and where its entry is."""
 
     def __init__(self) -> None:
-        self.chapters: dict[str, str] = {}   # module -> notebook
+        self.chapters: dict[str, str] = {}  # module -> notebook
         self.full: dict[str, set[str]] = {}  # as written -> full names
         self.members: dict[str, set[str]] = {}  # bare name -> full names
         for path in sorted(NOTEBOOKS.glob("*.ipynb")):
@@ -40,7 +41,6 @@ class Names:
     def add_module(self, module: str) -> None:
         """Add a module, what it exports, and the members of its classes."""
         loaded = import_module(f"bleu_nb.{module}")
-        self.full.setdefault(f"bleu_nb.{module}", set()).add(f"bleu_nb.{module}")
         for name in loaded.__all__:
             self.add(f"bleu_nb.{module}.{name}", name)
             thing = getattr(loaded, name)
@@ -58,16 +58,27 @@ class Names:
             self.full.setdefault(written, set()).add(full)
 
     def find(self, written: str, page: str) -> str | None:
-        """The full name that is meant on a page; None where it is no name or not clear."""
+        """The full name that is meant on a page; None where it is no name or not clear.
+
+        A name means the page's own module first. Elsewhere a plain word such as `floor` may be
+        another tool's, and so may a name that the book has not come to yet.
+        """
         name = CALL.sub("", written)
-        found = self.full.get(name, set()) if NAME.fullmatch(name) else set()
-        if len(found) == 1:
-            return next(iter(found))
-        found = found or self.members.get(name, set())
-        modules = {module for module, chapter in self.chapters.items()
-                   if page in (chapter, f"api/{module}")}
-        here = [full for full in found if full.split(".")[1] in modules]
-        return here[0] if len(here) == 1 else None
+        if not NAME.fullmatch(name):
+            return None
+        if name.removeprefix("bleu_nb.") in self.chapters and name.startswith("bleu_nb."):
+            return name
+        own = {module for module, chapter in self.chapters.items()
+               if page in (chapter, f"api/{module}")}
+        found = self.full.get(name, set())
+        here = [full for full in found or self.members.get(name, set())
+                if full.split(".")[1] in own]
+        if len(here) == 1:
+            return here[0]
+        known = [full for full in found if page not in self.chapters.values()
+                 or self.chapters[full.split(".")[1]] < page]
+        clear = name in bleu_nb.__all__ or not name.isalpha() or not name.islower()
+        return known[0] if len(found) == len(known) == 1 and clear else None
 
 
 NAMES = Names()
@@ -146,14 +157,11 @@ def describe(app: Sphinx, what: str, name: str, thing: Any, options: Any,
     if what == "data":
         lines[:] = keys_of(thing) if isinstance(thing, Mapping) else []
         return
-    if what == "attribute":
-        lines[:] = comment_of(name)
-        return
     lines[:] = [in_rst(line) for line in lines]
     if what == "module":
         module = name.split(".")[-1]
         lines += ["", f"Derived in chapter :doc:`/{NAMES.chapters[module]}`."]
-    if what in ("function", "method", "class") and not is_dataclass(thing):
+    if what in ("function", "method", "class"):
         lines += ["", *fields_of(thing)]
 
 
@@ -161,14 +169,6 @@ def keys_of(table: Mapping[Any, Any]) -> list[str]:
     """One line that lists the names in a table."""
     named = ", ".join(f"``{key}``" for key in table if isinstance(key, str))
     return [f"Names in this table: {named}.", ""] if named else []
-
-
-def comment_of(name: str) -> list[str]:
-    """The comment on one field of a dataclass."""
-    module, owner, field = name.rsplit(".", 2)
-    thing = getattr(import_module(module), owner)
-    comment = docments(thing).get(field) if is_dataclass(thing) else None
-    return [in_rst(" ".join(comment.split())), ""] if comment else []
 
 
 def fields_of(thing: Any) -> list[str]:

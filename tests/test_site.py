@@ -3,8 +3,7 @@
 import json
 import re
 import sys
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
@@ -237,21 +236,36 @@ def test_entries_explain_parameters(open_page: Any) -> None:
     assert "Tokens of each human translation" in entry.inner_text()
 
 
-def unambiguous_names() -> Iterator[str]:
-    """Names that exactly one module exports."""
-    owners = defaultdict(list)
-    for module in MODULES:
-        for name in import_module(f"bleu_nb.{module}").__all__:
-            owners[name].append(module)
-    yield from (name for name, found in owners.items() if len(found) == 1)
-
-
 def test_names_in_prose_link_to_their_entries(pages: dict[str, Page]) -> None:
-    names = set(unambiguous_names())
-    loose = {page: names & set(parsed.loose) for page, parsed in pages.items()
-             if not page.startswith("api/")}
-    assert not {page: found for page, found in loose.items() if found}
-    assert "api/bleu.html#bleu_nb.bleu.score_stats" in pages["04_smoothing.html"].links
+    loose = {}
+    for name in CHAPTERS:
+        text = (ROOT / "nbs" / f"{name}.ipynb").read_text(encoding="utf-8")
+        if module := re.search(r"#\| default_exp (\w+)", text):
+            exported = set(import_module(f"bleu_nb.{module[1]}").__all__)
+            loose[name] = exported & set(pages[f"{name}.html"].loose)
+    assert len(loose) == len(MODULES) and not any(loose.values())
+
+
+@pytest.mark.parametrize(("name", "linked"), [
+    ("04_smoothing", "api/bleu.html#bleu_nb.bleu.score_stats"),
+    ("06_dialects", "api/dialects.html#bleu_nb.dialects.Dialect.end_token"),
+    ("dialects", "api/dialects.html#bleu_nb.dialects.DIALECTS"),
+    ("usage", "api/explain.html#bleu_nb.explain.explain"),
+    ("usage", "api/explain.html#module-bleu_nb.explain"),
+    ("symbols", "api/smoothing.html#bleu_nb.smoothing.floor"),
+    ("api/dialects", "smoothing.html#bleu_nb.smoothing.SMOOTHINGS"),
+])
+def test_a_name_links_to_what_it_means(pages: dict[str, Page], name: str, linked: str) -> None:
+    assert linked in pages[f"{name}.html"].links
+
+
+@pytest.mark.parametrize(("name", "other_tools"), [
+    ("04_smoothing", "sentence_bleu"), ("05_tokenizers", "mteval"), ("01_precision", "Counter"),
+])
+def test_a_name_of_another_tool_is_no_link(
+    pages: dict[str, Page], name: str, other_tools: str
+) -> None:
+    assert other_tools in pages[f"{name}.html"].loose
 
 
 def test_notebooks_can_be_opened(site: Path, pages: dict[str, Page]) -> None:
