@@ -1,6 +1,7 @@
 """The playground: what its Python answers, and what a visitor sees, hears, types and saves."""
 
 import json
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -438,8 +439,8 @@ def test_a_picture_is_one_stop_with_arrows(page: Any) -> None:
     page.keyboard.press("End")
     last = page.evaluate(label)
     page.keyboard.press("Home")
-    assert first.startswith("In:") and second.startswith("winter:")
-    assert last.startswith("once a month .:") and page.evaluate(label) == first
+    assert re.match(r"In\b", first) and re.match(r"winter\b", second)
+    assert last.startswith("once a month .") and page.evaluate(label) == first
     assert stops.count() == 1
 
 
