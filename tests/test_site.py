@@ -19,8 +19,18 @@ CHAPTERS = sorted(path.stem for path in (ROOT / "nbs").glob("[0-9]*.ipynb"))
 MODULES = sorted(path.stem for path in (ROOT / "bleu_nb").glob("[!_]*.py"))
 PHONE = {"viewport": {"width": 390, "height": 844}}
 DESK = {"viewport": {"width": 1280, "height": 900}}
-WITH_FIGURES = ["index", "usage", "02_brevity", "03_bleu", "07_explain", "11_display"]
 MEGABYTE = 1_000_000
+
+
+def shows_figures(path: Path) -> bool:
+    """Whether a notebook has stored a figure of the package."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    outputs = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
+    return any('class="bn-fig' in "".join(text) for data in outputs for text in data.values())
+
+
+WITH_FIGURES = ["index", "usage", *(
+    name for name in CHAPTERS if shows_figures(ROOT / "nbs" / f"{name}.ipynb"))]
 
 CITED = re.compile(r"\b([A-Z]\w+)(?: et al\.| and [A-Z]\w+) (\d{4})\b")
 LINKED = re.compile(r"https://(?:aclanthology\.org|doi\.org|arxiv\.org)/[^\s)\"']+")
