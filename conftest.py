@@ -7,6 +7,7 @@ import pytest
 from hypothesis import settings
 from notebooks import NotebookFile
 
+pytest_plugins = ["browser"]
 EXAMPLES = {"ci": 100, "long": 2000}
 
 for profile, examples in EXAMPLES.items():

@@ -1,0 +1,58 @@
+"""How Sphinx builds the site. `make site` gathers the pages and calls it."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import pictures
+
+import bleu_nb
+
+project = "bleu_nb"
+author = "The bleu_nb authors"
+version = release = bleu_nb.__version__
+language = "en"
+
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.githubpages", "reference", "formulas"]
+html_math_renderer = "drawn"
+
+# The tests keep the stored outputs fresh, so that nothing runs here.
+nb_execution_mode = "off"
+nb_merge_streams = True
+myst_enable_extensions = ["colon_fence", "dollarmath", "deflist", "substitution"]
+myst_heading_anchors = 3
+myst_dmath_double_inline = True
+myst_substitutions = pictures.substitutions()
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_preserve_defaults = True
+maximum_signature_line_length = 60
+python_use_unqualified_type_names = True
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+
+html_theme = "furo"
+html_title = "bleu_nb"
+html_favicon = "static/favicon.svg"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_js_files = [("site.js", {"defer": "defer"})]
+html_copy_source = False
+html_show_sphinx = False
+html_show_copyright = False
+html_theme_options = {
+    "light_css_variables": {
+        "color-brand-primary": "#00588a",
+        "color-brand-content": "#00588a",
+        "color-brand-visited": "#00588a",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#6cc0f0",
+        "color-brand-content": "#6cc0f0",
+        "color-brand-visited": "#6cc0f0",
+    },
+    "top_of_page_buttons": [],
+}

@@ -1,0 +1,136 @@
+"""What pages show of the package itself: figures, the table of dialects, measured speed."""
+
+import inspect
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from html import escape
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from fastcore.docments import docments
+
+import bleu_nb
+from bleu_nb import DIALECTS, Dialect, dialects, explain, sentence_bleu, tokenize
+from bleu_nb.display import explain_segment
+
+BENCHMARK = Path(__file__).parent.parent / "benchmarks" / "results.json"
+NAMING = ("name", "version", "source")
+
+
+def substitutions() -> dict[str, str]:
+    """Name -> HTML that a page can show by writing the name in double braces."""
+    cats = ["the cat is on the mat", "there is a cat on the mat"]
+    return {
+        "boat": segment("In winter the boat came once a month.",
+                        ["In winter the boat came only once a month.",
+                         "In the winter months the boat came just once a month."]),
+        "parrot": segment("the the the the the the the", cats, "papineni", max_order=1),
+        "mumble": segment("the cat", cats, "papineni", max_order=2),
+        "two_tools": drawn(explain(lines("kestrel"),
+                                   list(zip(lines("reference_1"), lines("reference_2"),
+                                            strict=True)), "nltk", "sacrebleu")),
+        "api": top_level(),
+        "dialects": dialect_table(),
+        "number_of_dialects": str(len(DIALECTS)),
+        "choices": choice_table(),
+        "speed": speed(BENCHMARK),
+    }
+
+
+def segment(candidate: str, references: list[str], dialect: str = "sacrebleu",
+            **choices: Any) -> str:
+    """One sentence, scored and explained."""
+    score = sentence_bleu(candidate, references, dialect, **choices)
+    tokenizer = DIALECTS[dialect].tokenizer
+    tokens = [tokenize(text, tokenizer) for text in references]
+    return drawn(explain_segment(score, tokenize(candidate, tokenizer), tokens))
+
+
+def lines(name: str) -> list[str]:
+    """One file of the example that the package ships."""
+    path = resources.files("bleu_nb") / "example" / f"{name}.txt"
+    return path.read_text("utf-8").splitlines()
+
+
+def drawn(thing: Any) -> str:
+    """Whatever shows itself as HTML or SVG, in a box that scrolls where it is narrow."""
+    draw = getattr(thing, "_repr_html_", None) or thing._repr_svg_
+    return f'<div class="drawn">{without_blank_lines(draw())}</div>'
+
+
+def without_blank_lines(html: str) -> str:
+    """The same HTML; in markdown a blank line would end it."""
+    return "\n".join(line for line in html.splitlines() if line.strip())
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]], kind: str = "sortable") -> str:
+    """A table, its cells HTML already; the first cell of a row names the row."""
+    head = "".join(f'<th scope="col">{escape(text)}</th>' for text in heads)
+    body = "\n".join(
+        f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in rest)}</tr>'
+        for first, *rest in rows)
+    return (f'<div class="table-wrapper"><table class="{kind}">\n<thead><tr>{head}</tr></thead>\n'
+            f"<tbody>\n{body}\n</tbody>\n</table></div>")
+
+
+def dialect_table() -> str:
+    """Every named BLEU, and how it differs from sacreBLEU."""
+    rows = []
+    for name, row in dialects().items():
+        address, _, part = row["source"].partition(", ")
+        link = f'<a href="{escape(address)}">{escape(part or host(address))}</a>'
+        changed = {key: value for key, value in row.items() if key not in NAMING}
+        told = ", ".join(
+            f"{escape(key.replace('_', ' '))} <code>{escape(worded(value))}</code>"
+            for key, value in changed.items())
+        rows.append((f"<code>{escape(name)}</code>", escape(row["version"]), str(len(changed)),
+                     told or "nothing: it is the default", link))
+    heads = ("dialect", "version", "choices", "what differs from sacreBLEU", "tool")
+    return table(heads, rows, "sortable dialects")
+
+
+def top_level() -> str:
+    """What the package itself offers, as a table in markdown."""
+    told = []
+    for name in bleu_nb.__all__:
+        thing = getattr(bleu_nb, name)
+        doc = inspect.getdoc(thing) if callable(thing) else f"Table of {len(thing)} names."
+        told.append(f"| `{name}` | {str(doc).splitlines()[0]} |")
+    return "\n".join(["| name | what it is |", "|---|---|", *told])
+
+
+def host(address: str) -> str:
+    """The last part of an address, as a short name for a link."""
+    return address.split("//")[1].rstrip("/").split("/")[-1]
+
+
+def worded(value: Any) -> str:
+    """A choice as one would say it."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def choice_table() -> str:
+    """The columns that make up a dialect, and sacreBLEU's entry in each."""
+    comments = docments(Dialect, returns=False)
+    default = DIALECTS["sacrebleu"]
+    rows = [(f"<code>{field.name}</code>",
+             f"<code>{escape(worded(getattr(default, field.name)))}</code>",
+             escape(comments.get(field.name) or ""))
+            for field in fields(Dialect) if field.name not in NAMING]
+    return table(("choice", "sacreBLEU", "what it says"), rows, "choices")
+
+
+def speed(path: Path) -> str:
+    """The benchmark's own output as a table, or a word on why there is none."""
+    if not path.exists():
+        return ("<p>This site was built without a benchmark's output: there is no file "
+                f"<code>{path.parent.name}/{path.name}</code>, so there is nothing to show.</p>")
+    results = json.loads(path.read_text(encoding="utf-8"))
+    heads = list(dict.fromkeys(key for row in results["rows"] for key in row))
+    rows = [[escape(str(row.get(head, ""))) for head in heads] for row in results["rows"]]
+    machine = results["machine"]
+    told = (", ".join(f"{key} {value}" for key, value in machine.items())
+            if isinstance(machine, dict) else str(machine))
+    return f"<p>Measured on {escape(told)}.</p>\n{table(heads, rows)}"

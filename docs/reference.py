@@ -1,0 +1,193 @@
+"""API entries from docments, and a link to the entry from every name of the package in prose."""
+
+import json
+import re
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from fastcore.docments import docments
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+
+import bleu_nb
+
+NOTEBOOKS = Path(__file__).parent.parent / "nbs"
+BACKTICKS = re.compile(r"`([^`]+)`")
+CALL = re.compile(r"\(.*?\)")
+NAME = re.compile(r"(?:bleu_nb\.)?[A-Za-z_]\w*(?:\.\w+)*$")
+DEFAULT_EXPORT = re.compile(r"^#\| *default_exp +(\w+)", re.MULTILINE)
+CITATION = re.compile(r"\b([A-Z]\w+)(?: et al\.| and [A-Z]\w+)? (\d{4})\b")
+
+
+class Names:
+    """Every public name of the package, and where its entry is."""
+
+    def __init__(self) -> None:
+        self.chapters: dict[str, str] = {}  # module -> notebook
+        self.full: dict[str, set[str]] = {}  # as written -> full names
+        self.members: dict[str, set[str]] = {}  # bare name -> full names
+        for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+            for cell in cells:
+                if found := DEFAULT_EXPORT.search("".join(cell["source"])):
+                    self.chapters[found[1]] = path.stem
+        for module in self.chapters:
+            self.add_module(module)
+
+    def add_module(self, module: str) -> None:
+        """Add a module, what it exports, and the members of its classes."""
+        loaded = import_module(f"bleu_nb.{module}")
+        for name in loaded.__all__:
+            self.add(f"bleu_nb.{module}.{name}", name)
+            thing = getattr(loaded, name)
+            if isinstance(thing, type) and thing.__module__ == loaded.__name__:
+                members = {*vars(thing), *vars(thing).get("__annotations__", {})}
+                for member in members:
+                    if not member.startswith("_"):
+                        full = f"bleu_nb.{module}.{name}.{member}"
+                        self.add(full, f"{name}.{member}")
+                        self.members.setdefault(member, set()).add(full)
+
+    def add(self, full: str, short: str) -> None:
+        """Add a name under all the ways to write it."""
+        for written in (full, short, f"bleu_nb.{short}"):
+            self.full.setdefault(written, set()).add(full)
+
+    def find(self, written: str, page: str) -> str | None:
+        """The full name that is meant on a page; None where it is no name or not clear.
+
+        A name means the page's own module first. Elsewhere a plain word such as `floor` may be
+        another tool's, and so may a name that the book has not come to yet.
+        """
+        name = CALL.sub("", written)
+        if not NAME.fullmatch(name):
+            return None
+        if name.removeprefix("bleu_nb.") in self.chapters and name.startswith("bleu_nb."):
+            return name
+        own = {module for module, chapter in self.chapters.items()
+               if page in (chapter, f"api/{module}")}
+        found = self.full.get(name, set())
+        here = [full for full in found or self.members.get(name, set())
+                if full.split(".")[1] in own]
+        if len(here) == 1:
+            return here[0]
+        known = [full for full in found if page not in self.chapters.values()
+                 or self.chapters[full.split(".")[1]] < page]
+        clear = name in bleu_nb.__all__ or not name.isalpha() or not name.islower()
+        return known[0] if len(found) == len(known) == 1 and clear else None
+
+
+NAMES = Names()
+
+
+class LinkNames(SphinxTransform):
+    """Turn each backticked name of the package into a link to its API entry."""
+
+    default_priority = 5
+
+    def apply(self, **kwargs: Any) -> None:
+        page = self.env.docname
+        for literal in list(self.document.findall(nodes.literal)):
+            if isinstance(literal.parent, (nodes.reference, pending_xref, nodes.title)):
+                continue
+            if full := NAMES.find(literal.astext(), page):
+                literal.replace_self(link_to(full, literal.astext(), page))
+
+
+def link_to(full: str, written: str, page: str) -> nodes.Node:
+    """A reference that Sphinx resolves once every page is read."""
+    kind = "mod" if full.count(".") == 1 else "obj"
+    link = pending_xref(
+        "", refdomain="py", reftype=kind, reftarget=full, refexplicit=True, refwarn=True,
+        refdoc=page)
+    link += nodes.literal(written, written, classes=["xref", "py"])
+    return link
+
+
+class LinkSources(SphinxTransform):
+    """Turn each "Papineni et al. 2002" into a link to the entry among the sources."""
+
+    default_priority = 6
+
+    def apply(self, **kwargs: Any) -> None:
+        if self.env.docname == "sources":
+            return
+        for text in list(self.document.findall(nodes.Text)):
+            if isinstance(text.parent, (nodes.paragraph, nodes.list_item, nodes.emphasis)):
+                parts = list(self.linked(text.astext()))
+                if len(parts) > 1:
+                    text.parent.replace(text, parts)
+
+    def linked(self, text: str) -> Any:
+        """Pieces of text and links, in order."""
+        end = 0
+        for found in CITATION.finditer(text):
+            target = f"{found[1].lower()}-{found[2]}"
+            if target in source_labels(Path(str(self.env.doc2path("sources")))):
+                yield nodes.Text(text[end:found.start()])
+                link = pending_xref(
+                    "", refdomain="std", reftype="ref", reftarget=target, refexplicit=True,
+                    refwarn=True, refdoc=self.env.docname)
+                link += nodes.inline(found[0], found[0])
+                yield link
+                end = found.end()
+        yield nodes.Text(text[end:])
+
+
+def source_labels(page: Path) -> set[str]:
+    """The labels of the entries on the page of sources."""
+    return set(re.findall(r"^\(([\w-]+)\)=$", page.read_text(encoding="utf-8"), re.MULTILINE))
+
+
+def in_rst(text: str) -> str:
+    """Text of a docstring with its backticked names as links or code."""
+    def marked(found: re.Match[str]) -> str:
+        full = NAMES.find(found[1], "")
+        return f":py:obj:`{found[1]} <{full}>`" if full else f"``{found[1]}``"
+    return BACKTICKS.sub(marked, text.replace("\\", "\\\\").replace("*", "\\*"))
+
+
+def describe(app: Sphinx, what: str, name: str, thing: Any, options: Any,
+             lines: list[str]) -> None:
+    """Complete the docstring of an API entry, in place, from docments and tables."""
+    if what == "data":
+        lines[:] = keys_of(thing) if isinstance(thing, Mapping) else []
+        return
+    lines[:] = [in_rst(line) for line in lines]
+    if what == "module":
+        module = name.split(".")[-1]
+        lines += ["", f"Derived in chapter :doc:`/{NAMES.chapters[module]}`."]
+    if what in ("function", "method", "class"):
+        lines += ["", *fields_of(thing)]
+
+
+def keys_of(table: Mapping[Any, Any]) -> list[str]:
+    """One line that lists the names in a table."""
+    named = ", ".join(f"``{key}``" for key in table if isinstance(key, str))
+    return [f"Names in this table: {named}.", ""] if named else []
+
+
+def fields_of(thing: Any) -> list[str]:
+    """Docments as Sphinx's field list."""
+    try:
+        comments = docments(thing)
+    except (TypeError, ValueError, OSError):
+        return []
+    told = []
+    for parameter, comment in comments.items():
+        if comment and parameter != "self":
+            field = ":returns:" if parameter == "return" else f":param {parameter}:"
+            told.append(f"{field} {in_rst(' '.join(comment.split()))}")
+    return told
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the transforms, and what completes docstrings."""
+    app.add_transform(LinkNames)
+    app.add_transform(LinkSources)
+    app.connect("autodoc-process-docstring", describe)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

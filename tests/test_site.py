@@ -1,0 +1,324 @@
+"""The site as a visitor meets it: built from this checkout, served on loopback, in a browser."""
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from html.parser import HTMLParser
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urldefrag, urljoin
+
+import pytest
+
+from bleu_nb import DIALECTS, dialects
+
+ROOT = Path(__file__).resolve().parent.parent
+CHAPTERS = sorted(path.stem for path in (ROOT / "nbs").glob("[0-9]*.ipynb"))
+MODULES = sorted(path.stem for path in (ROOT / "bleu_nb").glob("[!_]*.py"))
+PHONE = {"viewport": {"width": 390, "height": 844}}
+DESK = {"viewport": {"width": 1280, "height": 900}}
+MEGABYTE = 1_000_000
+
+
+def shows_figures(path: Path) -> bool:
+    """Whether a notebook has stored a figure of the package."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    outputs = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
+    return any('class="bn-fig' in "".join(text) for data in outputs for text in data.values())
+
+
+WITH_FIGURES = ["index", "usage", *(
+    name for name in CHAPTERS if shows_figures(ROOT / "nbs" / f"{name}.ipynb"))]
+
+CITED = re.compile(r"\b([A-Z]\w+)(?: et al\.| and [A-Z]\w+) (\d{4})\b")
+LINKED = re.compile(r"https://(?:aclanthology\.org|doi\.org|arxiv\.org)/[^\s)\"']+")
+
+
+class Page(HTMLParser):
+    """What a page links to, what can be linked to in it, and its literals outside of links."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.links: set[str] = set()
+        self.anchors: set[str] = set()
+        self.loose: list[str] = []
+        self.inside: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.links |= {given[key] or "" for key in ("href", "src") if key in given}
+        self.anchors |= {given[key] or "" for key in ("id", "name") if key in given}
+        if tag == "code" and "literal" in (given.get("class") or "") and "a" not in self.inside:
+            self.loose.append("")
+            tag = "loose code"
+        if tag in ("a", "code", "loose code"):
+            self.inside.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.inside and self.inside[-1].endswith(tag):
+            self.inside.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self.inside and self.inside[-1] == "loose code":
+            self.loose[-1] += data
+
+
+@pytest.fixture(scope="session")
+def pages(site: Path) -> dict[str, Page]:
+    """Each page by its address relative to the site."""
+    return {path.relative_to(site).as_posix(): Page(path.read_text(encoding="utf-8"))
+            for path in sorted(site.rglob("*.html")) if "_static" not in path.parts}
+
+
+def test_every_page_loads_without_error(pages: dict[str, Page], open_page: Any) -> None:
+    assert {f"{name}.html" for name in ("index", "playground", *CHAPTERS)} <= set(pages)
+    page = open_page("index.html")
+    for name in pages:
+        page.goto(urljoin(page.url, f"/{name}"))
+        assert page.title()
+
+
+def test_the_watch_over_pages_can_fail(open_page: Any, complaints: list[str]) -> None:
+    page = open_page("speed.html")
+    page.evaluate("fetch('http://example.org/').catch(() => console.error('refused'))")
+    page.wait_for_timeout(200)
+    assert "request to another host: http://example.org/" in complaints
+    assert any(complaint.startswith("console: refused") for complaint in complaints)
+    complaints.clear()
+
+
+def test_internal_links_resolve(site: Path, pages: dict[str, Page]) -> None:
+    broken = []
+    for name, page in pages.items():
+        for link in page.links:
+            address, anchor = urldefrag(urljoin(name, link))
+            if re.match(r"[a-z]+:|//", address):
+                continue
+            target = unquote(address.partition("?")[0])
+            missing = not (site / target).is_file()
+            if missing or (anchor and target in pages
+                           and unquote(anchor) not in pages[target].anchors):
+                broken.append(f"{name} -> {link}")
+    assert not broken
+
+
+def test_chapters_follow_one_another(open_page: Any) -> None:
+    page = open_page("index.html")
+    visited = []
+    for _ in CHAPTERS:
+        page.click(".related-pages .next-page")
+        visited.append(page.url.rpartition("/")[2].removesuffix(".html"))
+    assert visited == CHAPTERS
+    page.click(".related-pages .prev-page")
+    assert page.url.endswith(f"/{CHAPTERS[-2]}.html")
+
+
+def test_search_finds_brevity(open_page: Any) -> None:
+    page = open_page("index.html")
+    page.fill("input[name=q]", "brevity")
+    page.press("input[name=q]", "Enter")
+    page.wait_for_selector("#search-results ul.search li a")
+    found = page.eval_on_selector_all(
+        "#search-results ul.search li > a", "links => links.map(link => link.href)")
+    assert any("/02_brevity.html" in address for address in found)
+
+
+READABLE = """() => {
+  const rgb = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = (colour) => {
+    const [r, g, b] = rgb(colour).slice(0, 3).map((v) => v / 255)
+      .map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (element) => {
+    for (let e = element; e; e = e.parentElement) {
+      const colour = getComputedStyle(e).backgroundColor;
+      if (!/, 0\\)$|transparent/.test(colour)) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const figures = [...document.querySelectorAll("article svg.bn-fig")];
+  const problems = [];
+  const wide = document.documentElement.scrollWidth;
+  if (wide > innerWidth) problems.push(`the page is ${wide} pixels wide`);
+  for (const svg of figures) {
+    const title = svg.querySelector("title")?.textContent;
+    let box = svg.getBoundingClientRect();
+    const scale = box.width / svg.viewBox.baseVal.width;
+    const holder = svg.closest(".drawn, .output")?.getBoundingClientRect();
+    if (!holder || holder.left < 0 || holder.right > innerWidth + 0.5)
+      problems.push(`${title}: reaches beyond the window`);
+    const ground = light(behind(svg));
+    for (const text of svg.querySelectorAll("text")) {
+      if (!text.textContent.trim()) continue;
+      const style = getComputedStyle(text);
+      const size = parseFloat(style.fontSize) * scale;
+      if (size < 9) problems.push(`${title}: "${text.textContent}" has ${size} pixels`);
+      const [a, b] = [ground, light(style.fill)].sort((x, y) => y - x);
+      if ((a + 0.05) / (b + 0.05) < 4.5)
+        problems.push(`${title}: "${text.textContent}" is ${style.fill} on ${behind(svg)}`);
+    }
+  }
+  return {number: figures.length, problems};
+}"""
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", WITH_FIGURES)
+def test_figures_are_readable(
+    open_page: Any, name: str, scheme: str, size: dict[str, Any]
+) -> None:
+    found = open_page(f"{name}.html", color_scheme=scheme, **size).evaluate(READABLE)
+    assert found["number"] and not found["problems"]
+
+
+def test_the_theme_button_turns_figures_dark(open_page: Any) -> None:
+    page = open_page("index.html", color_scheme="light", **DESK)
+    for theme in ("light", "dark"):
+        while page.get_attribute("body", "data-theme") != theme:
+            page.click(".content-icon-container .theme-toggle")
+        found = page.evaluate(READABLE)
+        assert found["number"] and not found["problems"]
+
+
+@pytest.mark.parametrize("name", ["dialects", "api/dialects", "symbols", "usage"])
+def test_pages_fit_a_phone(open_page: Any, name: str) -> None:
+    page = open_page(f"{name}.html", **PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_chapter_weighs_little(open_page: Any, name: str) -> None:
+    page = open_page(f"{name}.html")
+    page.wait_for_load_state("networkidle")
+    sizes = page.evaluate("""() => [...performance.getEntriesByType("navigation"),
+        ...performance.getEntriesByType("resource")].map((entry) => entry.decodedBodySize)""")
+    assert 0 < sum(sizes) < MEGABYTE
+
+
+def table_cells(page: Any, column: int) -> list[str]:
+    """The texts of one column of the table of dialects, from top to bottom."""
+    return page.eval_on_selector_all(
+        f"table.dialects tbody tr > :nth-child({column})",
+        "cells => cells.map(cell => cell.textContent)")
+
+
+def test_dialects_can_be_sorted(open_page: Any) -> None:
+    page = open_page("dialects.html", **DESK)
+    assert table_cells(page, 1) == list(DIALECTS)
+    head = page.locator("table.dialects th button", has_text="choices")
+    numbers = [len(set(row) - {"version", "source"}) for row in dialects().values()]
+    head.click()
+    assert list(map(int, table_cells(page, 3))) == sorted(numbers)
+    head.press("Enter")
+    assert list(map(int, table_cells(page, 3))) == sorted(numbers, reverse=True)
+    assert page.locator("th[aria-sort=descending]").count() == 1
+
+
+def test_tables_sort_numbers_by_size(open_page: Any) -> None:
+    page = open_page("index.html")
+    ordered = page.evaluate("""() => [
+        ["+9.5", "−10", "100", "-2.81", "3"], ["3.10.4", "3.9", "13a", "Moses 2", "moses 1", ""],
+      ].map((texts) => texts.sort(compare))""")
+    assert ordered[0] == ["−10", "-2.81", "3", "+9.5", "100"]
+    assert ordered[1] == ["", "3.9", "3.10.4", "13a", "moses 1", "Moses 2"]
+
+
+def test_dialects_say_what_differs(open_page: Any) -> None:
+    row = open_page("dialects.html").locator("table.dialects tbody tr", has_text="nltk-3.2")
+    assert "3.2.5" in row.inner_text()
+    assert "smoothing zeros-skipped" in row.inner_text()
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_public_name_has_an_entry(pages: dict[str, Page], module: str) -> None:
+    names = {f"bleu_nb.{module}.{name}" for name in import_module(f"bleu_nb.{module}").__all__}
+    assert names and names <= pages[f"api/{module}.html"].anchors
+
+
+def test_entries_explain_parameters(open_page: Any) -> None:
+    entry = open_page("api/precision.html").locator(
+        "dl:has(> dt[id='bleu_nb.precision.clipped_counts'])")
+    assert "Tokens of each human translation" in entry.inner_text()
+
+
+def test_names_in_prose_link_to_their_entries(pages: dict[str, Page]) -> None:
+    loose = {}
+    for name in CHAPTERS:
+        text = (ROOT / "nbs" / f"{name}.ipynb").read_text(encoding="utf-8")
+        if module := re.search(r"#\| default_exp (\w+)", text):
+            exported = set(import_module(f"bleu_nb.{module[1]}").__all__)
+            loose[name] = exported & set(pages[f"{name}.html"].loose)
+    assert len(loose) == len(MODULES) and not any(loose.values())
+
+
+@pytest.mark.parametrize(("name", "linked"), [
+    ("04_smoothing", "api/bleu.html#bleu_nb.bleu.score_stats"),
+    ("06_dialects", "api/dialects.html#bleu_nb.dialects.Dialect.end_token"),
+    ("dialects", "api/dialects.html#bleu_nb.dialects.DIALECTS"),
+    ("usage", "api/explain.html#bleu_nb.explain.explain"),
+    ("usage", "api/explain.html#module-bleu_nb.explain"),
+    ("symbols", "api/smoothing.html#bleu_nb.smoothing.floor"),
+    ("api/dialects", "smoothing.html#bleu_nb.smoothing.SMOOTHINGS"),
+])
+def test_a_name_links_to_what_it_means(pages: dict[str, Page], name: str, linked: str) -> None:
+    assert linked in pages[f"{name}.html"].links
+
+
+@pytest.mark.parametrize(("name", "other_tools"), [
+    ("04_smoothing", "sentence_bleu"), ("05_tokenizers", "mteval"), ("01_precision", "Counter"),
+])
+def test_a_name_of_another_tool_is_no_link(
+    pages: dict[str, Page], name: str, other_tools: str
+) -> None:
+    assert other_tools in pages[f"{name}.html"].loose
+
+
+def test_notebooks_can_be_opened(site: Path, pages: dict[str, Page]) -> None:
+    for name in CHAPTERS:
+        link = f"notebooks/{name}.ipynb"
+        assert link in pages[f"{name}.html"].links
+        assert (site / link).read_bytes() == (ROOT / "nbs" / f"{name}.ipynb").read_bytes()
+
+
+def test_every_source_cited_is_listed(site: Path) -> None:
+    listed = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
+    missing = set()
+    for path in (ROOT / "nbs").glob("*.ipynb"):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        text = "\n".join("".join(cell["source"]) for cell in cells)
+        for name, year in CITED.findall(text):
+            if f"({name.lower()}-{year})=" not in listed:
+                missing.add(f"{path.stem}: {name} {year}")
+        missing |= {link for link in LINKED.findall(text) if link not in listed}
+    assert not missing
+
+
+@pytest.fixture
+def pictures(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The module that draws what pages show of the package."""
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    yield import_module("pictures")
+    sys.modules.pop("pictures")
+
+
+def test_speed_shows_the_benchmark(pictures: Any, tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    assert "built without a benchmark" in pictures.speed(path)
+    row = {"tool": "<nltk>", "seconds": 2.5}
+    path.write_text(json.dumps({"machine": "two cores", "rows": [row]}), encoding="utf-8")
+    shown = pictures.speed(path)
+    assert "two cores" in shown and "&lt;nltk&gt;" in shown and "2.5" in shown
+
+
+def test_text_in_the_table_of_dialects_is_escaped(
+    pictures: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = {"version": "<1>", "source": "https://example.org/a&b", "tokenizer": "<b>"}
+    monkeypatch.setattr(pictures, "dialects", lambda: {"<script>": row})
+    shown: Callable[[], str] = pictures.dialect_table
+    assert "<script>" not in shown() and "<b>" not in shown()

@@ -1,0 +1,176 @@
+"""Build the site: gather its pages, let Sphinx render them, add what runs in the browser."""
+
+import inspect
+import os
+import re
+import shutil
+import sys
+import zipfile
+from importlib import import_module
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from sphinx.cmd.build import main as sphinx_build
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+DOCS = ROOT / "docs"
+NOTEBOOKS = ROOT / "nbs"
+PACKAGE = ROOT / "bleu_nb"
+NODE_MODULES = DOCS / "node_modules"
+SITE = ROOT / "build" / "site"
+
+DIRECTIVE = re.compile(r"^#\| *([\w-]+).*\n?", re.MULTILINE)
+DEFINITION = re.compile(r"^(?:def|class) (\w+)|^(\w+)(?::.*)? = ", re.MULTILINE)
+MODULE = re.compile(r"^#\| *default_exp +(\w+)", re.MULTILINE)
+TITLE = re.compile(r"\A# ")
+ALERT = re.compile(r"^> \[!(\w+)\]\n((?:>.*\n?)+)", re.MULTILINE)
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
+           "pyodide-lock.json")
+API_OPTIONS = {"function": (), "class": ("members", "undoc-members"), "data": ("no-value",)}
+# Links that leave nbs/, and the page of the site that each of them becomes.
+OUTSIDE = {"../CONTRIBUTING.md": "contributing.md", "../CHANGELOG.md": "changelog.md"}
+
+
+def main() -> None:
+    """Build the site in the folder given, or in build/site."""
+    build(Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else SITE)
+
+
+def build(site: Path) -> None:
+    """Make `site` anew, with its pages gathered beside it; a warning of Sphinx is an error."""
+    if not (NODE_MODULES / "mathjax").is_dir():
+        sys.exit("npm packages are missing: run `npm ci --prefix docs`, or `make site`.")
+    if site.exists() and any(site.iterdir()) and not (site / "objects.inv").exists():
+        sys.exit(f"{site} is not empty and holds no site: choose another folder.")
+    source, doctrees = site.with_name(f"{site.name}-source"), site.with_name(f"{site.name}-trees")
+    for folder in (site, source, doctrees):
+        shutil.rmtree(folder, ignore_errors=True)
+    gather(source)
+    failed = sphinx_build(["-q", "-W", "--keep-going", "-c", str(DOCS), "-d", str(doctrees),
+                           str(source), str(site)])
+    if failed:
+        sys.exit(failed)
+    add_what_runs(site)
+
+
+def gather(source: Path) -> None:
+    """Copy every page into one folder: chapters, pages written for the site, API entries."""
+    (source / "api").mkdir(parents=True)
+    for page in DOCS.glob("*.md"):
+        shutil.copy(page, source)
+    shutil.copy(ROOT / "CONTRIBUTING.md", source / "contributing.md")
+    shutil.copy(ROOT / "CHANGELOG.md", source / "changelog.md")
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        name = "usage" if path.stem == "index" else path.stem
+        nbformat.write(chapter(path), source / f"{name}.ipynb")
+    for path in PACKAGE.glob("[!_]*.py"):
+        (source / "api" / f"{path.stem}.rst").write_text(api_page(path.stem), encoding="utf-8")
+
+
+def api_page(module: str) -> str:
+    """The page that lists what one module exports: functions and classes, then constants."""
+    name = f"bleu_nb.{module}"
+    loaded = import_module(name)
+    entries: dict[str, list[str]] = {"function": [], "class": [], "data": []}
+    for public in loaded.__all__:
+        thing = getattr(loaded, public)
+        kind = ("function" if inspect.isfunction(thing) and thing.__name__ == public else
+                "class" if inspect.isclass(thing) and thing.__name__ == public else "data")
+        options = "".join(f"\n   :{option}:" for option in API_OPTIONS[kind])
+        entries[kind].append(f".. auto{kind}:: {name}.{public}{options}\n")
+    titles = {"function": "Functions", "class": "Classes", "data": "Tables, types and constants"}
+    parts = [f"{name}\n{'=' * len(name)}\n", f".. automodule:: {name}\n   :no-members:\n"]
+    for kind, found in entries.items():
+        if found:
+            parts += [f"{titles[kind]}\n{'-' * len(titles[kind])}\n", *found]
+    return "\n".join(parts)
+
+
+def chapter(path: Path) -> NotebookNode:
+    """A notebook as the site shows it: directives obeyed, figures inline, a line on running it."""
+    notebook = nbformat.read(path, as_version=4)
+    notebook.metadata.language_info = {"name": "python"}
+    found = [MODULE.search(cell.source) for cell in notebook.cells]
+    module = next((match[1] for match in found if match), None)
+    notebook.cells = [cell for cell in map(shown, notebook.cells) if cell]
+    if path.stem == "index":
+        notebook.cells[0].source = "# Using the package"
+    else:
+        number = path.stem.partition("_")[0]
+        notebook.cells[0].source = TITLE.sub(f"# {number} ", notebook.cells[0].source)
+    notebook.cells.insert(1, nbformat.v4.new_markdown_cell(how_to_run(path.name, module)))
+    return notebook
+
+
+def shown(cell: NotebookNode) -> NotebookNode | None:
+    """The cell without its directives; None where nothing of it is for readers."""
+    if cell.cell_type == "markdown":
+        cell.source = ALERT.sub(admonition, cell.source)
+        for link, page in OUTSIDE.items():
+            cell.source = cell.source.replace(f"]({link})", f"]({page})")
+        return cell
+    directives = DIRECTIVE.findall(cell.source)
+    cell.source = DIRECTIVE.sub("", cell.source)
+    if "hide" in directives or not cell.source.strip():
+        return None
+    cell.outputs = [inline(output) for output in cell.outputs]
+    if {"export", "code-fold"} & set(directives):
+        names = [a or b for a, b in DEFINITION.findall(cell.source)]
+        what = ", ".join(names) if "export" in directives else "the checks"
+        cell.metadata["tags"] = ["hide-input"]
+        cell.metadata["mystnb"] = {
+            "code_prompt_show": f"Show {what or 'the imports'}",
+            "code_prompt_hide": f"Hide {what or 'the imports'}",
+        }
+    return cell
+
+
+def admonition(alert: re.Match[str]) -> str:
+    """A `> [!NOTE]` as MyST's directive."""
+    body = re.sub(r"^> ?", "", alert[2], flags=re.MULTILINE)
+    return f":::{{{alert[1].lower()}}}\n{body.rstrip()}\n:::\n"
+
+
+def inline(output: NotebookNode) -> NotebookNode:
+    """A picture becomes part of its page, where it follows the page's theme."""
+    data = output.get("data", {})
+    if "image/svg+xml" in data and "text/html" not in data:
+        data["text/html"] = data.pop("image/svg+xml")
+    return output
+
+
+def how_to_run(name: str, module: str | None) -> str:
+    """One line below the title: where the notebook is, and how to open it."""
+    parts = [
+        f'<a href="notebooks/{name}" download>Download this notebook</a>',
+        f"run it in a copy of the repository: <code>.venv/bin/jupyter lab nbs/{name}</code>",
+    ]
+    if module:
+        parts.append(f'what it exports: <a href="api/{module}.html">bleu_nb.{module}</a>')
+    if repository := os.environ.get("GITHUB_REPOSITORY"):
+        there = f"https://mybinder.org/v2/gh/{repository}/HEAD?labpath=nbs/{name}"
+        parts.insert(1, f'<a href="{there}">run it on Binder</a>')
+    return f'<p class="run">{" · ".join(parts)}</p>'
+
+
+def add_what_runs(site: Path) -> None:
+    """Add what no page is made of: notebooks, the package, and Python for the browser."""
+    static = site / "_static"
+    (site / "notebooks").mkdir()
+    for path in NOTEBOOKS.glob("*.ipynb"):
+        shutil.copy(path, site / "notebooks")
+    (static / "pyodide").mkdir()
+    for name in PYODIDE:
+        shutil.copy(NODE_MODULES / "pyodide" / name, static / "pyodide")
+    if (DOCS / "playground").is_dir():
+        shutil.copytree(DOCS / "playground", static / "playground")
+    with zipfile.ZipFile(static / "bleu_nb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted([*PACKAGE.glob("*.py"), *PACKAGE.glob("example/*.txt")]):
+            stamped = zipfile.ZipInfo(path.relative_to(ROOT).as_posix())
+            archive.writestr(stamped, path.read_bytes(), zipfile.ZIP_DEFLATED)
+
+
+if __name__ == "__main__":
+    main()
