@@ -3,7 +3,8 @@
     python benchmarks/run.py            # everything: 3,000, 100,000 and 1,000,000 segments
     python benchmarks/run.py --quick    # the same on little text, to see that it works
 
-Writes results.json and results.md, and prints the same tables.
+Prints tables, and writes them beside this file as results.json and results.md; a quick run only
+where `--out` says.
 """
 
 import argparse
@@ -24,6 +25,8 @@ from processes import first_numba_score, peak_memory, start_up
 from tables import as_markdown, as_text
 from timing import Times, exponent, interleaved, ratios
 
+import bleu_nb
+
 SIZES, QUICK_SIZES = (3_000, 100_000, 1_000_000), (200, 1_000)
 SENTENCES, QUICK_SENTENCES = 2_000, 50
 STARTS, QUICK_STARTS = 15, 3
@@ -37,6 +40,7 @@ METHOD = {
         "first segments only, as said, and compared per segment."
     ),
     "tokens": "From tokens: the text was tokenised before, by 13a, which is not timed.",
+    "warm_up": f"Everybody scores {PROBE} segments before, which compiles numba's code.",
     "collector": "Python's garbage collector is off during a call and runs before it.",
     "openmp": "OMP_WAIT_POLICY is PASSIVE: fast-bleu's idle threads sleep instead of spinning.",
     "ratio_to_sacrebleu": "sacreBLEU's time per segment over the contender's: times faster",
@@ -56,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     selected = [CONTENDERS[name] for name in options.contenders]
     report = facts(options)
     report["import"] = start_up(options.starts)
-    known: dict[tuple[int, int], float] = {}
+    known: dict[tuple[int, int], Any] = {}
     for references in options.references:
         most = max(*options.segments, options.rounds * options.sentences)
         whole = corpus(options.data, most, references)
@@ -73,7 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             report["rows"] += rows
             report["memory"].append(on_files(part, rows))
             report["scaling"] = scaling(report["rows"])
-            write(report, options.out)
+            if options.out:
+                write(report, options.out)
     sys.stdout.write(as_text(report))
     return 0
 
@@ -88,13 +93,14 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--contenders", type=names, default=list(CONTENDERS), help=", ".join(CONTENDERS))
     add("--data", choices=DATA, help="default: wmt where BLEU_NB_DATA or ../shared/wmt is there")
     add("--quick", action="store_true", help="little text and few rounds")
-    add("--out", type=Path, default=Path(__file__).parent, metavar="FOLDER")
+    add("--out", type=Path, metavar="FOLDER", help="default: benchmarks; none with --quick")
     options = parser.parse_args(arguments)
     quick = options.quick
     options.segments = options.segments or (QUICK_SIZES if quick else SIZES)
     options.rounds = options.rounds or (2 if quick else 5)
     options.sentences = QUICK_SENTENCES if quick else SENTENCES
     options.starts = QUICK_STARTS if quick else STARTS
+    options.out = options.out or (None if quick else Path(__file__).parent)
     options.data = options.data or ("wmt" if WMT.exists() else "generated")
     return options
 
@@ -155,8 +161,8 @@ def machine() -> dict[str, Any]:
 
 def versions(contenders: Sequence[Contender]) -> dict[str, str]:
     """The versions of what is timed and of what that runs on, where installed."""
-    wanted = ["bleu_nb", "numpy", "numba", *(each.distribution for each in contenders), "torch"]
-    found = {}
+    wanted = ["numpy", "numba", *(each.distribution for each in contenders), "torch"]
+    found = {"bleu_nb": bleu_nb.__version__}
     for name in filter(None, dict.fromkeys(wanted)):
         try:
             found[name] = version(name)
@@ -184,7 +190,7 @@ def check(
     contenders: Sequence[Contender],
     corpus: Corpus,
     references: int,
-    known: dict[tuple[int, int], float],
+    known: dict[tuple[int, int], Any],
 ) -> None:
     """Stop unless sacreBLEU and whoever must equal it agree on what they will be timed on.
 
@@ -198,7 +204,7 @@ def check(
             if each.name == "sacrebleu":
                 if (references, number) not in known:
                     say(f"checking {number:,} segments: {each.name}")
-                    known[references, number] = each.prepare(part)()  # type: ignore[assignment]
+                    known[references, number] = each.prepare(part)()
                 scores[each.name] = known[references, number]
             elif each.timed_on(len(corpus)) >= number:
                 say(f"checking {number:,} segments: {each.name}")

@@ -49,7 +49,7 @@ def about(report: dict[str, Any]) -> str:
         f"{data['seed']}, {data['words_a_line']:.1f} words a line. "
         f"Medians of {method['rounds']} interleaved rounds, and in brackets the lowest and the "
         "highest; ratios are taken round by round, of times per segment. "
-        f"{method['timed']} {method['tokens']} {method['collector']}\n"
+        f"{' '.join(method[key] for key in ('timed', 'tokens', 'warm_up', 'collector'))}\n"
     )
 
 
