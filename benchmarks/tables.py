@@ -1,0 +1,186 @@
+"""The report as text for a terminal and as Markdown, from the same tables."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+Grid = list[list[str]]  # Rows of cells, the first row being the heading
+
+HEADING = [
+    "contender",
+    "µs a segment",
+    "µs of CPU",
+    "times faster than sacreBLEU",
+    "than bleuscore",
+    "time ÷ split()",
+    "score",
+]
+AGAINST = ("ratio_to_sacrebleu", "ratio_to_bleuscore", "ratio_to_split")
+
+
+def as_text(report: dict[str, Any]) -> str:
+    """The report for a terminal."""
+    return document(report, "{}\n".format, aligned)
+
+
+def as_markdown(report: dict[str, Any]) -> str:
+    """The report for a page."""
+    return document(report, "### {}\n".format, piped)
+
+
+def document(
+    report: dict[str, Any], heading: Callable[[str], str], table: Callable[[Grid], str]
+) -> str:
+    """All that was measured: a heading and a table each, and what was left out."""
+    parts = [about(report)]
+    for title, grid in grids(report):
+        if len(grid) > 1:
+            parts += [heading(title), table(grid)]
+    parts += [f"Not timed: {each['contender']}: {each['reason']}\n" for each in report["absent"]]
+    return "\n".join(parts)
+
+
+def about(report: dict[str, Any]) -> str:
+    """Where and how it was measured, in a paragraph."""
+    machine, data, method = report["machine"], report["data"], report["method"]
+    versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
+    return (
+        f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_gibibytes']:.0f} GiB, "
+        f"{machine['system']}; Python {report['python']}; {versions}. Text: {data['name']}, seed "
+        f"{data['seed']}, {data['words_a_line']:.1f} words a line. "
+        f"Medians of {method['rounds']} interleaved rounds, and in brackets the lowest and the "
+        "highest; ratios are taken round by round, of times per segment. "
+        f"{' '.join(method[key] for key in ('timed', 'tokens', 'warm_up', 'collector'))}\n"
+    )
+
+
+def grids(report: dict[str, Any]) -> list[tuple[str, Grid]]:
+    """Every table with its title."""
+    blocks = dict.fromkeys((row["segments"], row["references"]) for row in report["rows"])
+    return [
+        *((title(*block), speeds(report, *block)) for block in blocks),
+        ("Growth: time is segments to the power of", scaling(report)),
+        ("Sentence BLEU, one call a segment", sentences(report["sentence"])),
+        ("The command on files", memory(report["memory"])),
+        ("Start", start(report["import"])),
+    ]
+
+
+def title(segments: int, references: int) -> str:
+    """A table's title."""
+    return f"{segments:,} segments, {references} reference{'s' * (references > 1)}"
+
+
+def speeds(report: dict[str, Any], segments: int, references: int) -> Grid:
+    """The contenders on one corpus."""
+    rows = [
+        row
+        for row in report["rows"]
+        if (row["segments"], row["references"]) == (segments, references)
+    ]
+    grid = [HEADING]
+    for row in rows:
+        name = report["contenders"][row["contender"]]["title"]
+        if row["timed_segments"] < segments:
+            name += f" (first {row['timed_segments']:,})"
+        score = "" if row["score"] is None else f"{row['score']:.4f}"
+        times = row["microseconds_per_segment"], row["cpu_microseconds_per_segment"]
+        against = (spread(row[key]) for key in AGAINST)
+        grid.append([name, *map(digits, times), *against, score])
+    return grid
+
+
+def scaling(report: dict[str, Any]) -> Grid:
+    """The exponents."""
+    return [
+        ["contender", "references", "sizes", "exponent"],
+        *(
+            [
+                report["contenders"][row["contender"]]["title"],
+                str(row["references"]),
+                ", ".join(f"{size:,}" for size in row["segments"]),
+                f"{row['exponent']:.3f}",
+            ]
+            for row in report["scaling"]
+        ),
+    ]
+
+
+def sentences(rows: Sequence[dict[str, Any]]) -> Grid:
+    """Sentence BLEU of this package and of sacreBLEU."""
+    return [
+        ["references", "segments a round", "µs, bleu_nb", "µs, sacreBLEU", "times faster"],
+        *(
+            [
+                str(row["references"]),
+                f"{row['segments']:,}",
+                digits(row["microseconds"]),
+                digits(row["sacrebleu_microseconds"]),
+                spread(row["ratio_to_sacrebleu"]),
+            ]
+            for row in rows
+        ),
+    ]
+
+
+def memory(rows: Sequence[dict[str, Any]]) -> Grid:
+    """What the command held and how long it took, on files."""
+    return [
+        ["segments", "references", "files, MiB", "peak, MiB", "seconds"],
+        *(
+            [
+                f"{row['segments']:,}",
+                str(row["references"]),
+                digits(row["file_mebibytes"]),
+                digits(row["peak_mebibytes"]),
+                digits(row["seconds"]),
+            ]
+            for row in rows
+        ),
+    ]
+
+
+def start(facts: dict[str, Any]) -> Grid:
+    """What it costs to begin."""
+    grid = [
+        ["what", "ms"],
+        ["Python itself", digits(facts["python_milliseconds"])],
+        ["import bleu_nb, beyond that", spread(facts["import_milliseconds"])],
+    ]
+    if "numba" in facts:
+        cold, warm = (1000 * facts["numba"][key] for key in ("compiling_seconds", "cached_seconds"))
+        grid.append(["a process to its first numba score, compiling", digits(cold)])
+        grid.append(["the same, compiled before", digits(warm)])
+    return grid
+
+
+def digits(number: float | None) -> str:
+    """Three digits or so."""
+    if number is None:
+        return ""
+    return f"{number:.2f}" if number < 10 else f"{number:.1f}" if number < 100 else f"{number:,.0f}"
+
+
+def spread(values: dict[str, float] | None) -> str:
+    """A median with its range; a contender beside itself is 1."""
+    if values is None:
+        return ""
+    if set(values.values()) == {1.0}:
+        return "1"
+    return "{} ({} to {})".format(*(digits(values[key]) for key in ("median", "low", "high")))
+
+
+def aligned(grid: Grid) -> str:
+    """A table in columns: the first to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*grid, strict=True)]
+    rows = (
+        "  ".join([first.ljust(widths[0]), *map(str.rjust, others, widths[1:])]).rstrip()
+        for first, *others in grid
+    )
+    return "\n".join(rows) + "\n"
+
+
+def piped(grid: Grid) -> str:
+    """A table in Markdown."""
+    head, *body = grid
+    rule = ["---"] + ["---:"] * (len(head) - 1)
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *body)) + "\n"
