@@ -6,10 +6,16 @@
 __all__ = ['LengthRule', 'LENGTH_RULES', 'closest_length', 'check_lengths', 'first_closest_length', 'shortest_length',
            'average_length', 'check_choice', 'log_brevity_penalty', 'brevity_penalty']
 
-# %% ../nbs/02_brevity.ipynb #eace6b8c
+# %% ../nbs/02_brevity.ipynb #bfe0fcf0
 import difflib
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Container,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from types import MappingProxyType
 from typing import Any
 
@@ -77,13 +83,16 @@ LENGTH_RULES: Mapping[str, LengthRule] = MappingProxyType({
     "average": average_length,
 })
 
-# %% ../nbs/02_brevity.ipynb #d9a1de4a
+# %% ../nbs/02_brevity.ipynb #8d194e59
 def check_choice(
     name: str,               # What is being chosen
     value: Any,              # What was passed
     choices: Iterable[Any],  # What may be passed
 ) -> None:
     "Refuse a value that is not among the choices, and list them."
+    if type(value) is str and isinstance(choices, Container) and (
+            value in choices):
+        return
     allowed = list(choices)
     if any(value == choice and type(value) is type(choice)
            for choice in allowed):
