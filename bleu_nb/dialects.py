@@ -5,22 +5,35 @@
 # %% auto #0
 __all__ = ['CASINGS', 'UNMATCHED', 'EFFECTIVE_ORDERS', 'AVERAGES', 'Counting', 'COUNTINGS', 'PERL', 'MTEVAL', 'MULTI_BLEU',
            'SCRIPTS', 'NLTK', 'NLTKS', 'TORCHTEXT', 'IGNITE', 'TORCHMETRICS', 'TORCHEVAL', 'TOOLKITS', 'NMT', 'COCO',
-           'OTHERS', 'DIALECTS', 'Segment', 'Pair', 'SHORT', 'ASCII_LOWER', 'LOWER', 'Dialect', 'count_google',
-           'count_clipped', 'check_dialect', 'tables', 'dialect_with', 'check_corpus', 'as_list', 'depth',
-           'check_nesting', 'check_numbers', 'check_pair', 'check_split', 'signature', 'smoothing_signature',
-           'other_changes', 'spelled', 'signature_fields', 'Reading', 'from_signature', 'told_choices', 'literal',
-           'Bleu', 'check_sentence', 'tokens_of', 'count', 'value_of', 'weights_of', 'score_pairs', 'score_rows',
-           'corpus_bleu', 'sentence_bleu', 'dialects']
+           'OTHERS', 'DIALECTS', 'Segment', 'Pair', 'SHORT', 'PIECE', 'LETTERS', 'Corpus', 'END', 'Progress', 'PLAIN',
+           'ASCII_LOWER', 'LOWER', 'Dialect', 'count_google', 'count_clipped', 'check_dialect', 'tables',
+           'dialect_with', 'check_corpus', 'as_segment', 'as_list', 'depth', 'check_nesting', 'check_numbers',
+           'check_pair', 'check_unicode', 'check_split', 'signature', 'smoothing_signature', 'other_changes', 'spelled',
+           'signature_fields', 'Reading', 'from_signature', 'told_choices', 'literal', 'Tally', 'tally_pairs',
+           'check_same_kind', 'last_rows', 'leaves_out', 'pieces', 'size_of', 'check_ends', 'Bleu', 'reported',
+           'in_arrays', 'check_engine', 'check_threads', 'check_sentence', 'tokens_of', 'count', 'count_pairs',
+           'value_of', 'weights_of', 'score_tally', 'scored', 'score_pairs', 'score_sentence', 'merged', 'corpus_bleu',
+           'sentence_bleu', 'row_with', 'hashable', 'dialects']
 
-# %% ../nbs/06_dialects.ipynb #697d4e20
+# %% ../nbs/06_dialects.ipynb #cf99fac6
 import ast
 import math
 import string
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Sized,
+)
 from dataclasses import asdict, dataclass, fields, replace
-from numbers import Real
+from functools import lru_cache, partial
+from itertools import zip_longest
+from numbers import Integral, Real
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import __version__
 from bleu_nb.arithmetic import (
@@ -42,6 +55,9 @@ from .brevity import LENGTH_RULES, check_choice
 from .ngrams import check_order, check_tokens, ngram_counts
 from .smoothing import SMOOTHINGS, check_smoothing, smooth
 from .tokenizers import find_tokenizer, tokenize, tokenizer_name
+
+if TYPE_CHECKING:
+    from bleu_nb.columns import StatsTable
 
 # %% ../nbs/06_dialects.ipynb #e66c0fac
 @dataclass(frozen=True)
@@ -381,13 +397,14 @@ def dialect_with(
 Segment = str | Sequence[str]
 Pair = tuple[Segment, list[Segment]]
 
-# %% ../nbs/06_dialects.ipynb #79754b91
+# %% ../nbs/06_dialects.ipynb #fd8cee64
 def check_corpus(
     candidates: Iterable[Segment],                       # One per segment
     references: Iterable[Iterable[Segment | None]],  # One list per segment
+    start: int = 0,               # Segments before these, for messages
 ) -> list[Pair]:                  # (candidate, its references) each
     "Pair candidates with their references, or say what is wrong with them."
-    outputs = as_list(candidates, "candidates")
+    outputs = [*map(as_segment, as_list(candidates, "candidates"))]
     if not outputs:
         raise ValueError("an empty corpus: pass at least one candidate")
     groups = [
@@ -397,13 +414,30 @@ def check_corpus(
     check_nesting(outputs, groups)
     check_numbers(outputs, groups)
     pairs = [
-        (candidate, [each for each in group if each is not None])
+        (candidate, [as_segment(each) for each in group if each is not None])
         for candidate, group in zip(outputs, groups, strict=True)
     ]
-    for place, (candidate, group) in enumerate(pairs):
+    for place, (candidate, group) in enumerate(pairs, start):
         check_pair(candidate, group, f"candidates[{place}]",
                    f"references[{place}]", isinstance(outputs[0], str))
     return pairs
+
+# %% ../nbs/06_dialects.ipynb #13c9198d
+def as_segment(
+    segment: Any,   # Text, or tokens, or numbers of tokens
+) -> Any:           # Text, or a list of strings; anything else as it is
+    "Numbers as tokens: their digits."
+    if isinstance(segment, (str, bytes)) or segment is None:
+        return segment
+    if hasattr(segment, "tolist"):
+        segment = segment.tolist()
+    if not isinstance(segment, Sequence):
+        return segment
+    kinds: set[Any] = set(map(type, segment))
+    if kinds and all(issubclass(kind, Integral) and kind is not bool
+                     for kind in kinds):
+        return [str(int(number)) for number in segment]
+    return segment
 
 # %% ../nbs/06_dialects.ipynb #df694b68
 def as_list(
@@ -480,7 +514,7 @@ def check_numbers(
         )
     raise ValueError(f"{found}: pass one list of references per candidate")
 
-# %% ../nbs/06_dialects.ipynb #2ebabeb0
+# %% ../nbs/06_dialects.ipynb #2609c296
 def check_pair(
     candidate: Any,           # A segment
     references: list[Any],    # Its references, `None` left out
@@ -519,9 +553,25 @@ def check_pair(
                 "pass all segments as text, or all as token lists "
                 f"({segment!r:.60})"
             )
-        if not text:
+        if text:
+            check_unicode(segment, name)
+        else:
             check_tokens(segment, name)
             check_split(segment, name)
+
+# %% ../nbs/06_dialects.ipynb #a652c36c
+def check_unicode(
+    text: str,  # A segment
+    name: str,  # What to call it in a message
+) -> None:
+    "Refuse halves of characters, which are no text and have no bytes."
+    try:
+        text.isascii() or text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"{name} holds half a character, {text[error.start]!r} at place "
+            f"{error.start}: decode the bytes as UTF-8, without "
+            "errors='surrogateescape'") from None
 
 # %% ../nbs/06_dialects.ipynb #ef9b69c3
 def check_split(
@@ -536,7 +586,8 @@ def check_split(
             "string, or split it"
         )
 
-# %% ../nbs/06_dialects.ipynb #f92bae86
+# %% ../nbs/06_dialects.ipynb #a5d2ba3d
+@lru_cache(maxsize=1024)
 def signature(
     dialect: Dialect,          # The choices
     reference_number: str,     # How many per segment, or "var"
@@ -693,18 +744,150 @@ def literal(
     except (SyntaxError, ValueError):
         return text
 
-# %% ../nbs/06_dialects.ipynb #6e416c93
+# %% ../nbs/06_dialects.ipynb #ac18d767
+@dataclass(frozen=True)
+class Tally:
+    "What a score needs to know of the segments so far."
+    segments: int = 0                       # How many
+    stats: BleuStats | None = None          # Their sum
+    values: float = 0.0                     # Sum of their scores, from 0 to 1
+    last: BleuStats | None = None           # Of the last one, if it is needed
+    numbers: frozenset[int] = frozenset()   # Of references in a segment
+    tokenized: bool | None = None           # Were they token lists?
+
+# %% ../nbs/06_dialects.ipynb #81d5bca7
+def tally_pairs(
+    dialect: Dialect,       # The choices
+    before: Tally,          # The segments so far
+    pairs: list[Pair],      # More of them
+    rows: list[BleuStats],  # Their statistics
+    sentence: bool = False, # Is this one sentence rather than a corpus?
+) -> Tally:                 # All of them
+    "Add the statistics of segments to those before."
+    tokenized = not isinstance(pairs[0][0], str)
+    check_same_kind(before, tokenized)
+    last = last_rows(dialect, pairs, rows)
+    values = before.values
+    if dialect.average == "segments":
+        unit, effective = replace(dialect, scale=1), leaves_out(
+            dialect, sentence)
+        values = added([values, *(
+            value_of(unit, row, own, effective)[0]
+            for row, own in zip(rows, last, strict=True))])
+    sofar = [before.stats] if before.stats else []
+    stats = pool([*sofar, *rows]) if sofar or len(rows) > 1 else rows[0]
+    return Tally(
+        before.segments + len(rows), stats, values, last[-1],
+        before.numbers | {len(group) for _, group in pairs}, tokenized)
+
+# %% ../nbs/06_dialects.ipynb #d7209be0
+def check_same_kind(
+    before: Tally,      # The segments so far
+    tokenized: bool,    # Are the next ones token lists?
+) -> None:
+    "Refuse text after token lists, and the other way round."
+    if before.tokenized not in (None, tokenized):
+        kinds = ["text", "token lists"]
+        raise TypeError(
+            f"{kinds[tokenized]} after {kinds[not tokenized]}: pass all "
+            "segments of a corpus as text, or all as token lists")
+
+
+def last_rows(
+    dialect: Dialect,       # The choices
+    pairs: list[Pair],      # Segments
+    rows: list[BleuStats],  # Their statistics
+) -> list[BleuStats]:       # Of the last one, or of each, up to order 5
+    "The statistics that a smoother takes from the last segment."
+    if not SMOOTHINGS[dialect.smoothing].uses_last:
+        return rows
+    lasts = pairs if dialect.average == "segments" else pairs[-1:]
+    longer = max(5, dialect.max_order)
+    return [count(dialect, *pair, max_order=longer) for pair in lasts]
+
+
+def leaves_out(
+    dialect: Dialect,   # The choices
+    sentence: bool,     # Is this one sentence rather than a corpus?
+) -> bool:
+    "Whether orders without n-grams are left out of the mean."
+    return dialect.effective_order == "always" or (
+        sentence and dialect.effective_order == "sentences")
+
+# %% ../nbs/06_dialects.ipynb #ec2b818c
+PIECE, LETTERS = 4096, 1 << 20      # Segments and characters of a piece
+Corpus = tuple[Any, Any]    # Candidates, and references of each
+
+
+def pieces(
+    candidates: Iterable[Segment],                   # One per segment
+    references: Iterable[Iterable[Segment | None]],  # One list each
+) -> Iterator[Corpus]:
+    "The whole corpus if it is in memory, else a piece at a time."
+    streams = (candidates, references)
+    if all(isinstance(each, Sized) for each in streams) or not all(
+            isinstance(each, Iterable) for each in streams):
+        yield streams
+        return
+    piece: tuple[list[Any], list[Any]] = [], []
+    letters = 0
+    both: Any = zip_longest(candidates, references, fillvalue=END)
+    for candidate, group in both:
+        check_ends(candidate, group)
+        if not isinstance(group, Sized) and isinstance(group, Iterable):
+            group = list(group)
+        piece[0].append(candidate)
+        piece[1].append(group)
+        letters += size_of(candidate) + sum(map(size_of, group or ()))
+        if letters > LETTERS or len(piece[0]) == PIECE:
+            yield piece
+            piece, letters = ([], []), 0
+    if piece[0]:
+        yield piece
+
+# %% ../nbs/06_dialects.ipynb #8d6c9f76
+END = object()      # Stands for the end of an iterator
+
+
+def size_of(
+    segment: Any,   # Whatever was passed
+) -> int:           # Characters of text, tokens of a list
+    "How much of a piece a segment takes."
+    return len(segment) if isinstance(segment, Sized) else 0
+
+
+def check_ends(
+    candidate: Any,     # A segment, or `END`
+    group: Any,         # Its references, or `END`
+) -> None:
+    "Refuse iterators of different length."
+    for name, other, each in (("candidates", "references", candidate),
+                              ("references", "candidates", group)):
+        if each is END:
+            raise ValueError(
+                f"candidates and references differ in number: the {name} "
+                f"end while there are {other} left")
+
+# %% ../nbs/06_dialects.ipynb #b47d4769
+Progress = Callable[[int, int | None], object]  # Segments done, of how many
+
+
 class Bleu:
     "One BLEU, with its choices fixed: call it on candidates and references."
 
     def __init__(
         self,
         dialect: str | Dialect = "sacrebleu",  # A name in `DIALECTS`, or a row
+        *,
+        engine: str = "auto",                  # Or a name in `ENGINES` (08)
+        threads: int | None = None,            # None: one for each core
         **choices: Any,                        # Fields of `Dialect` to change
     ) -> None:
         self.dialect = dialect_with(dialect, choices)
-
+        self.engine, self.threads = check_engine(self.dialect, engine), threads
+        check_threads(threads)
         self.untold: tuple[str, ...] = ()
+        self.tally = Tally()
 
     @classmethod
     def from_signature(
@@ -724,12 +907,78 @@ class Bleu:
         self,
         candidates: Iterable[Segment],                   # One per segment
         references: Iterable[Iterable[Segment | None]],  # One list each
-        progress: Callable[[list[Pair]], Iterable[Pair]] = iter,  # E.g. tqdm
+        progress: Progress | None = None,                # Called now and then
     ) -> BleuScore:
         "Corpus BLEU: the score of the pooled statistics."
-        pairs = check_corpus(candidates, references)
-        rows = [count(self.dialect, *pair) for pair in progress(pairs)]
-        return score_pairs(self.dialect, pairs, rows, sentence=False)
+        tally = self.added(Tally(), candidates, references, progress)
+        return score_tally(self.dialect, tally)
+
+    def added(
+        self,
+        before: Tally,                                   # The segments so far
+        candidates: Iterable[Segment],                   # One per segment
+        references: Iterable[Iterable[Segment | None]],  # One list each
+        progress: Progress | None = None,                # Called now and then
+    ) -> Tally:
+        "Count segments, and add them to those before."
+        first, report = before.segments, None
+        for outputs, groups in pieces(candidates, references):
+            sofar, whole = before.segments, outputs is candidates
+            engine = self.engine_for(sofar + size_of(outputs))
+            if progress:
+                report = partial(
+                    reported, progress, sofar - first, whole)
+            if engine in PLAIN:
+                pairs = check_corpus(outputs, groups, sofar)
+                rows = count_pairs(self.dialect, pairs, engine, report)
+                before = tally_pairs(self.dialect, before, pairs, rows)
+            else:
+                from bleu_nb.streams import tally_arrays
+                before = tally_arrays(self.dialect, before, outputs, groups,
+                                      engine, self.threads, report)
+        return before
+
+    def engine_for(
+        self,
+        segments: int,  # How many there are, as far as we know
+    ) -> str:
+        "The engine that was asked for, or the one that suits the number."
+        if self.engine != "auto":
+            return self.engine
+        if not in_arrays(self.dialect):
+            return "bits"
+        from bleu_nb.engine import choose_engine
+        return choose_engine(segments)
+
+    def update(
+        self,
+        candidates: Iterable[Segment],                   # One per segment
+        references: Iterable[Iterable[Segment | None]],  # One list each
+        progress: Progress | None = None,                # Called now and then
+    ) -> None:
+        "Add segments to those that the metric has seen."
+        self.tally = self.added(self.tally, candidates, references, progress)
+
+    def compute(self) -> BleuScore:
+        "Corpus BLEU of all segments since the start or the last `reset`."
+        return score_tally(self.dialect, self.tally)
+
+    def reset(self) -> None:
+        "Forget all segments."
+        self.tally = Tally()
+
+    def merge(
+        self,
+        other: "Bleu",  # With the same choices
+    ) -> None:
+        "Add what another metric has seen, as if it had come after."
+        ours, theirs = asdict(self.dialect), asdict(other.dialect)
+        if ours != theirs:
+            names = [name for name in ours if ours[name] != theirs[name]]
+            raise ValueError(
+                "only metrics with the same choices can be merged; these "
+                f"differ in {', '.join(names)}")
+        self.tally = merged(self.tally, other.tally)
 
     def sentence(
         self,
@@ -738,29 +987,90 @@ class Bleu:
     ) -> BleuScore:
         "Sentence BLEU: the score of one segment."
         pair = check_sentence(candidate, references)
-        row = count(self.dialect, *pair)
-        return score_pairs(self.dialect, [pair], [row], sentence=True)
+        engine = "bits" if self.engine == "auto" else self.engine
+        return score_sentence(self.dialect, pair, engine)
 
     def sentences(
         self,
         candidates: Iterable[Segment],                   # One per segment
         references: Iterable[Iterable[Segment | None]],  # One list each
-        progress: Callable[[list[Pair]], Iterable[Pair]] = iter,  # E.g. tqdm
+        progress: Progress | None = None,                # Called now and then
     ) -> list[BleuScore]:                                # One per segment
-        "Sentence BLEU of every segment of a corpus."
-        pairs = progress(check_corpus(candidates, references))
-        rows = ((pair, count(self.dialect, *pair)) for pair in pairs)
+        "Sentence BLEU of every segment of a corpus, with all its details."
+        pairs = check_corpus(candidates, references)
+        rows = self.rows(pairs, progress)
         return [score_pairs(self.dialect, [pair], [row], sentence=True)
-                for pair, row in rows]
+                for pair, row in zip(pairs, rows, strict=True)]
+
+    def values(
+        self,
+        candidates: Iterable[Segment],                   # One per segment
+        references: Iterable[Iterable[Segment | None]],  # One list each
+    ) -> list[float]:                                    # From 0 to the scale
+        "Sentence BLEU of every segment of a corpus, as bare numbers."
+        outputs = as_list(candidates, "candidates")
+        if self.engine_for(len(outputs)) in PLAIN:
+            return [score.value for score in self.sentences(
+                outputs, references)]
+        from bleu_nb.streams import values_of
+        return values_of(self.dialect, self.table(outputs, references))
 
     def segments(
         self,
         candidates: Iterable[Segment],                   # One per segment
         references: Iterable[Iterable[Segment | None]],  # One list each
+        progress: Progress | None = None,                # Called now and then
     ) -> list[BleuStats]:                                # One per segment
         "The statistics of every segment of a corpus."
-        pairs = check_corpus(candidates, references)
-        return [count(self.dialect, *pair) for pair in pairs]
+        return self.rows(check_corpus(candidates, references), progress)
+
+    def rows(
+        self,
+        pairs: list[Pair],                  # Segments that were checked
+        progress: Progress | None = None,   # Called now and then
+    ) -> list[BleuStats]:
+        "The statistics of segments, by the engine that suits them."
+        engine = self.engine_for(len(pairs))
+        if engine in PLAIN:
+            return count_pairs(self.dialect, pairs, engine, progress)
+        from bleu_nb.streams import table_of_corpus
+        return [*table_of_corpus(
+            self.dialect, [pair[0] for pair in pairs],
+            [pair[1] for pair in pairs], engine, self.threads, progress)]
+
+    def table(
+        self,
+        candidates: Iterable[Segment],                   # One per segment
+        references: Iterable[Iterable[Segment | None]],  # One list each
+        progress: Progress | None = None,                # Called now and then
+    ) -> "StatsTable":                                   # Needs numpy
+        "The statistics of every segment in columns (chapter 08b)."
+        from bleu_nb.streams import table_of_corpus
+        outputs = as_list(candidates, "candidates")
+        engine = self.engine_for(len(outputs))
+        return table_of_corpus(
+            self.dialect, outputs, as_list(references, "references"),
+            "numpy" if engine in PLAIN else engine, self.threads, progress)
+
+    def save(
+        self,
+        path: str,  # Of a file, by custom `.npz`
+    ) -> None:
+        "Keep the choices and what the metric has seen (chapter 08e)."
+        from bleu_nb.streams import save_tally
+        save_tally(self.dialect, self.tally, path)
+
+    @classmethod
+    def load(
+        cls,
+        path: str,  # Of a file that `save` wrote
+    ) -> "Bleu":
+        "A metric that has seen what another saved."
+        from bleu_nb.streams import load_tally
+        dialect, tally = load_tally(path)
+        metric = cls(dialect)
+        metric.tally = tally
+        return metric
 
     def score(
         self,
@@ -768,16 +1078,76 @@ class Bleu:
     ) -> BleuScore:                     # Unsigned: who counted is not known
         "Corpus BLEU of statistics that were counted before."
         rows = list(segments)
-        effective = self.dialect.effective_order == "always"
-        pool(rows)
-        return score_rows(self.dialect, rows, rows, effective)
+        unit, effective = replace(self.dialect, scale=1), leaves_out(
+            self.dialect, sentence=False)
+        stats, values = pool(rows), 0.0
+        if self.dialect.average == "segments":
+            values = added([value_of(unit, row, row, effective)[0]
+                            for row in rows])
+        return score_tally(
+            self.dialect, Tally(len(rows), stats, values, rows[-1]))
 
-# %% ../nbs/06_dialects.ipynb #2558075a
+# %% ../nbs/06_dialects.ipynb #de4780c3
+PLAIN = ("definition", "bits")      # Engines that need no numpy
+
+
+def reported(
+    progress: Progress,     # What to call
+    sofar: int,             # Segments in the pieces before
+    whole: bool,            # Is this piece all there is?
+    done: int,              # Segments of this piece that are done
+    total: int | None,      # Of how many
+) -> None:
+    "Tell how far a corpus has come."
+    progress(sofar + done, total if whole else None)
+
+
+def in_arrays(
+    dialect: Dialect,   # The choices
+) -> bool:
+    "Whether the engines that count in arrays can count for a row."
+    each_last = (SMOOTHINGS[dialect.smoothing].uses_last
+                 and dialect.average == "segments")
+    return dialect.counting == "clipped" and not each_last
+
+
+def check_engine(
+    dialect: Dialect,   # The choices
+    engine: str,        # What was asked for
+) -> str:
+    "Refuse an engine that does not exist or cannot count for a row."
+    if engine == "auto":
+        return engine
+    from bleu_nb.engine import ENGINES
+    check_choice("engine", engine, ["auto", *ENGINES])
+    if engine not in PLAIN and not in_arrays(dialect):
+        raise ValueError(
+            f"the engine {engine!r} cannot count for {dialect.name}: "
+            "use engine='auto'")
+    return engine
+
+
+def check_threads(
+    threads: Any,   # What was asked for
+) -> None:
+    "Refuse anything but None or a number of threads."
+    whole = isinstance(threads, int) and not isinstance(threads, bool)
+    if threads is not None and not (whole and threads > 0):
+        raise ValueError(
+            "threads must be 1 or more, or None for one per core, "
+            f"not {threads!r}")
+
+# %% ../nbs/06_dialects.ipynb #c5e264ee
 def check_sentence(
     candidate: Segment,                    # Text, or tokens
     references: Iterable[Segment | None],  # Its references
 ) -> Pair:                                 # (candidate, its references)
     "Pair one candidate with its references, or say what is wrong with them."
+    if type(candidate) is str and type(references) is list and (
+            set(map(type, references)) == {str}
+            and "".join([candidate, *references]).isascii()):
+        return candidate, [*references]
+    candidate = as_segment(candidate)
     text = isinstance(candidate, str)
     if isinstance(references, (str, bytes)) and text:
         raise TypeError(
@@ -790,7 +1160,7 @@ def check_sentence(
             "candidate and references look swapped: the candidate comes "
             "first, then the list of its references"
         )
-    group = [each for each in as_list(references, "references")
+    group = [as_segment(each) for each in as_list(references, "references")
              if each is not None]
     if not text and candidate is not None:
         check_tokens(candidate, "candidate")
@@ -825,20 +1195,37 @@ LOWER: Mapping[str, Callable[[str], str]] = MappingProxyType({
     "letters": lambda token: "".join(map(str.lower, token)),
 })
 
-# %% ../nbs/06_dialects.ipynb #7d2c8e49
+# %% ../nbs/06_dialects.ipynb #1ef2be85
 def count(
     dialect: Dialect,              # The choices
     candidate: Segment,            # Text, or tokens
     references: list[Segment],     # Its references
     max_order: int | None = None,  # Highest order; None: the dialect's
 ) -> BleuStats:
-    "The statistics of one segment by the choices of a dialect."
+    "The statistics of one segment, by definition."
     return COUNTINGS[dialect.counting](
         dialect,
         tokens_of(dialect, candidate),
         [tokens_of(dialect, reference) for reference in references],
         max_order or dialect.max_order,
     )
+
+
+def count_pairs(
+    dialect: Dialect,                   # The choices
+    pairs: list[Pair],                  # Segments
+    engine: str,                        # A name in `PLAIN`
+    progress: Progress | None = None,   # Called after each segment
+) -> list[BleuStats]:
+    "The statistics of segments, one after the other."
+    from bleu_nb.engine import count_quickly
+    counter = count if engine == "definition" else count_quickly
+    rows = []
+    for pair in pairs:
+        rows.append(counter(dialect, *pair))
+        if progress:
+            progress(len(rows), len(pairs))
+    return rows
 
 # %% ../nbs/06_dialects.ipynb #34100125
 def value_of(
@@ -887,59 +1274,107 @@ def weights_of(
         return None
     return renormalised(dialect.weights[:orders])
 
-# %% ../nbs/06_dialects.ipynb #52a623df
+# %% ../nbs/06_dialects.ipynb #dbde48d7
+def score_tally(
+    dialect: Dialect,       # The choices
+    tally: Tally,           # What was counted
+    sentence: bool = False, # Is this one sentence rather than a corpus?
+) -> BleuScore:             # Signed, if it is known what was counted
+    "Smooth, score and sign; of a corpus or of one sentence."
+    if tally.stats is None:
+        raise ValueError("an empty corpus: pass at least one candidate")
+    effective = leaves_out(dialect, sentence)
+    signed = ""
+    if tally.numbers:
+        few = len(tally.numbers) == 1
+        number = str(min(tally.numbers)) if few else "var"
+        signed = signature(dialect, number, effective, bool(tally.tokenized))
+    score = scored(dialect, tally.stats, tally.last or tally.stats,
+                        effective, signed)
+    if dialect.average == "segments":
+        mean = tally.values * dialect.scale / tally.segments
+        return replace(score, value=mean)
+    return score
+
+
+def scored(
+    dialect: Dialect,   # The choices
+    stats: BleuStats,   # Of a sentence, or pooled
+    last: BleuStats,    # Of the last segment
+    effective: bool,    # Leave missing orders out?
+    signed: str,        # The signature
+) -> BleuScore:
+    "The score of statistics with everything that it was computed from."
+    value, precisions = value_of(dialect, stats, last, effective)
+    penalty = LOG_PENALTIES[dialect.penalty](
+        stats.candidate_length, stats.reference_length)
+    return BleuScore(value, tuple(precisions), math.exp(penalty), stats,
+                     dialect.scale, signed)
+
+# %% ../nbs/06_dialects.ipynb #6f12b021
 def score_pairs(
     dialect: Dialect,       # The choices
-    pairs: list[Pair],      # The segments, for the signature
+    pairs: list[Pair],      # The segments
     rows: list[BleuStats],  # Their statistics
     sentence: bool,         # Is this one sentence rather than a corpus?
 ) -> BleuScore:
     "Pool or average, smooth, score and sign."
-    effective = dialect.effective_order == "always" or (
-        sentence and dialect.effective_order == "sentences")
-    last = rows
-    if SMOOTHINGS[dialect.smoothing].uses_last:
-        longer = max(5, dialect.max_order)
-        lasts = pairs if dialect.average == "segments" else pairs[-1:]
-        last = [count(dialect, *pair, max_order=longer) for pair in lasts]
-    score = score_rows(dialect, rows, last, effective)
-    numbers = {len(group) for _, group in pairs}
-    number = str(numbers.pop()) if len(numbers) == 1 else "var"
-    tokenized = not isinstance(pairs[0][0], str)
-    return replace(
-        score, signature=signature(dialect, number, effective, tokenized))
+    tally = tally_pairs(dialect, Tally(), pairs, rows, sentence)
+    return score_tally(dialect, tally, sentence)
 
-# %% ../nbs/06_dialects.ipynb #52a369c9
-def score_rows(
-    dialect: Dialect,        # The choices
-    rows: list[BleuStats],   # Statistics of the segments
-    last: list[BleuStats],   # Of the last one, or of each, up to order 5
-    effective: bool,         # Leave missing orders out?
+
+def score_sentence(
+    dialect: Dialect,   # The choices
+    pair: Pair,         # A candidate and its references
+    engine: str,        # A name in `ENGINES`
 ) -> BleuScore:
-    "The score of a corpus: of its pool, or the mean of its segments."
-    stats = pool(rows)
-    value, precisions = value_of(dialect, stats, last[-1], effective)
+    "The score of one sentence."
+    if engine == "bits":
+        from bleu_nb.engine import count_quickly
+        rows = [count_quickly(dialect, *pair)]
+    elif engine == "definition":
+        rows = [count(dialect, *pair)]
+    else:
+        from bleu_nb.streams import table_of_corpus
+        rows = [*table_of_corpus(
+            dialect, [pair[0]], [pair[1]], engine, threads=1)]
+    [last] = last_rows(dialect, [pair], rows)
+    effective = leaves_out(dialect, sentence=True)
+    signed = signature(dialect, str(len(pair[1])), effective,
+                       not isinstance(pair[0], str))
     if dialect.average == "segments":
-        unit = replace(dialect, scale=1)
-        values = [value_of(unit, row, own, effective)[0]
-                  for row, own in zip(rows, last, strict=True)]
-        value = added(values) * dialect.scale / len(values)
-    penalty = LOG_PENALTIES[dialect.penalty](
-        stats.candidate_length, stats.reference_length)
-    return BleuScore(
-        value, tuple(precisions), math.exp(penalty), stats, dialect.scale)
+        return score_pairs(dialect, [pair], rows, sentence=True)
+    return scored(dialect, rows[0], last, effective, signed)
 
-# %% ../nbs/06_dialects.ipynb #e01252b7
+
+def merged(
+    first: Tally,   # Some segments
+    second: Tally,  # Others, which come after them
+) -> Tally:
+    "Two tallies as one."
+    if first.stats is None or second.stats is None:
+        return first if second.stats is None else second
+    check_same_kind(first, bool(second.tokenized))
+    return Tally(
+        first.segments + second.segments, first.stats + second.stats,
+        first.values + second.values, second.last,
+        first.numbers | second.numbers, second.tokenized)
+
+# %% ../nbs/06_dialects.ipynb #8c75f04a
 def corpus_bleu(
     candidates: Iterable[Segment],                   # One per segment
     references: Iterable[Iterable[Segment | None]],  # One list per segment
     dialect: str | Dialect = "sacrebleu",            # A name, or a row
+    *,
+    engine: str = "auto",                            # Or a name in `ENGINES`
+    threads: int | None = None,                      # None: one for each core
     **choices: Any,                                  # Fields to change
 ) -> BleuScore:
     "BLEU of a corpus, by default sacreBLEU's on its scale from 0 to 100."
-    return Bleu(dialect, **choices)(candidates, references)
+    metric = Bleu(dialect, engine=engine, threads=threads, **choices)
+    return metric(candidates, references)
 
-# %% ../nbs/06_dialects.ipynb #a4644b4e
+# %% ../nbs/06_dialects.ipynb #90ba3774
 def sentence_bleu(
     candidate: Segment,                    # Text, or tokens
     references: Iterable[Segment | None],  # Its references
@@ -947,7 +1382,28 @@ def sentence_bleu(
     **choices: Any,                        # Fields to change
 ) -> BleuScore:
     "BLEU of one sentence, by default sacreBLEU's on its scale from 0 to 100."
-    return Bleu(dialect, **choices).sentence(candidate, references)
+    row = (row_with(dialect, **choices)
+           if hashable(dialect, choices)
+           else dialect_with(dialect, choices))
+    return score_sentence(row, check_sentence(candidate, references), "bits")
+
+# %% ../nbs/06_dialects.ipynb #652cfe41
+@lru_cache(maxsize=256)
+def row_with(
+    dialect: str | Dialect,     # A name in `DIALECTS`, or a row
+    **choices: Any,             # Fields to change
+) -> Dialect:
+    "As `dialect_with`, remembered."
+    return dialect_with(dialect, choices)
+
+
+def hashable(
+    dialect: Any,                   # A name in `DIALECTS`, or a row
+    choices: Mapping[str, Any],     # Fields to change
+) -> bool:
+    "Whether choices can be remembered."
+    return all(isinstance(value, Hashable)
+               for value in (dialect, *choices.values()))
 
 # %% ../nbs/06_dialects.ipynb #ed9cf2b1
 def dialects() -> dict[str, dict[str, Any]]:

@@ -46,7 +46,7 @@ HOSTILE = [
     "\u0301\u0302\u0303",
     "Z\u0351\u036b\u0343\u032a\u0302\u036b\u033d\u034f\u0334\u0319\u0324",
     "\ufeffthe\u200b",
-    "\ud800\udfff\ufffe\uffff",
+    "\ufffe\uffff",
     "{{7*7}}${7*7}`",
 ]
 FORBIDDEN = {"script", "foreignObject", "foreignobject", "image", "img", "iframe", "a", "use"}
@@ -133,7 +133,7 @@ def test_a_signature_and_an_explanation_show_hostile_text(text: str) -> None:
     def split(line: str) -> list[str]:
         return line.split()
 
-    split.__name__ = split.__qualname__ = text.replace("\ud800\udfff", "")
+    split.__name__ = split.__qualname__ = text
     metric = Bleu("nltk", tokenizer=split)
     score = metric.sentence("a b c", ["a b d"])
     check_both(score)
