@@ -4,10 +4,11 @@
 
 # %% auto #0
 __all__ = ['CHOICES', 'MEANINGS', 'NUMBERS', 'EXPLAIN_USAGE', 'IDENTIFY_USAGE', 'SCORE_USAGE', 'SCORE_HELP', 'SCORE_EXAMPLES',
-           'lines_of', 'decoded', 'shown', 'read_bytes', 'example_path', 'read_files', 'check_lengths', 'as_fields',
-           'bar', 'terminal_columns', 'with_bar', 'draw', 'option_name', 'typed', 'as_option', 'entries_of',
-           'weights_from', 'digits', 'choice_from', 'number_from', 'add_choices', 'meaning_of', 'folded', 'listed',
-           'shown_row', 'shown_choice', 'dialects_command', 'add_format', 'add_dialects_options', 'add_score_options',
+           'lines_of', 'FileError', 'decoded', 'shown', 'read_bytes', 'unreadable', 'example_path', 'read_files',
+           'check_names', 'check_lengths', 'Lines', 'count_lines', 'streamed', 'as_fields', 'bar', 'terminal_columns',
+           'with_bar', 'draw', 'option_name', 'typed', 'as_option', 'entries_of', 'weights_from', 'digits',
+           'choice_from', 'number_from', 'add_choices', 'meaning_of', 'folded', 'listed', 'shown_row', 'shown_choice',
+           'dialects_command', 'add_format', 'add_dialects_options', 'add_score_options', 'whole_number',
            'dialect_name', 'add_files', 'metric_of', 'scores_of', 'segments_of', 'naming', 'score_command',
            'explain_command', 'identify_command', 'write_file', 'reported_score', 'add_questions', 'example_command',
            'near', 'Parser', 'command_parser', 'main', 'run', 'say', 'complain', 'remark', 'printable',
@@ -22,15 +23,22 @@ import shlex
 import shutil
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import (
+    AbstractContextManager,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
 from dataclasses import asdict, fields
 from functools import partial
 from importlib import resources
+from itertools import tee, zip_longest
 from pathlib import Path
 from textwrap import wrap
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 from . import __version__
 from .bleu import BleuScore
@@ -39,11 +47,13 @@ from bleu_nb.dialects import (
     DIALECTS,
     Bleu,
     Dialect,
-    Pair,
+    Progress,
     dialects,
+    pieces,
     signature_fields,
     tables,
 )
+from .engine import ENGINES
 from .tokenizers import TOKENIZERS
 
 # %% ../nbs/12_cli.ipynb #4f4c0682
@@ -57,17 +67,22 @@ def lines_of(
     return [line.rstrip() for line in lines]
 
 # %% ../nbs/12_cli.ipynb #673f54c6
+class FileError(ValueError):
+    "Something is wrong with a file, and the message names it."
+
+
 def decoded(
-    data: bytes,  # Everything in a file
-    name: str,    # What to call the file in a message
-) -> str:         # The same as text
+    data: bytes,      # Lines of a file
+    name: str,        # What to call the file in a message
+    before: int = 0,  # Lines of the file before these
+) -> str:             # The same as text
     "UTF-8 as text; a byte that is no UTF-8 is named with its place."
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = 1 + data.count(b"\n", 0, error.start)
+        line = before + 1 + data.count(b"\n", 0, error.start)
         place = error.start - data.rfind(b"\n", 0, error.start)
-        raise ValueError(
+        raise FileError(
             f"{name} is not UTF-8: byte {place} of line {line} is "
             f"0x{data[error.start]:02x}; save the file as UTF-8"
         ) from None
@@ -88,11 +103,19 @@ def read_bytes(
         if name != "-":
             return Path(name).read_bytes()
         if sys.stdin is None:
-            raise ValueError("standard input is closed")
+            raise FileError("standard input is closed")
         return sys.stdin.buffer.read()
     except OSError as error:
-        reason = error.strerror or error
-        raise ValueError(f"cannot read {shown(name)}: {reason}") from None
+        raise unreadable(name, error) from None
+
+
+def unreadable(
+    name: str,       # A file name, or `-`
+    error: OSError,  # What the system says
+) -> FileError:
+    "What to say of a file that cannot be read."
+    return FileError(
+        f"cannot read {shown(name)}: {error.strerror or error}")
 
 # %% ../nbs/12_cli.ipynb #9d13f984
 def example_path(
@@ -106,15 +129,22 @@ def read_files(
     names: Sequence[str],  # Candidates and references; `-` at most once
 ) -> list[list[str]]:      # The segments of each file, equally many
     "Read files in which line n of each belongs to segment n."
-    if names.count("-") > 1:
-        raise ValueError(
-            f"standard input can be read once: {names.count('-')} times `-`")
+    check_names(names)
     files = [lines_of(decoded(read_bytes(name), shown(name)))
              for name in names]
     check_lengths(names, [len(lines) for lines in files])
     return files
 
 # %% ../nbs/12_cli.ipynb #5e778b59
+def check_names(
+    names: Sequence[str],   # File names, or `-`
+) -> None:
+    "Refuse standard input in two places."
+    if names.count("-") > 1:
+        raise FileError(
+            f"standard input can be read once: {names.count('-')} times `-`")
+
+
 def check_lengths(
     names: Sequence[str],    # File names
     lengths: Sequence[int],  # Number of lines in each
@@ -122,12 +152,84 @@ def check_lengths(
     "Refuse empty files and files of different lengths, all of them named."
     for name, length in zip(names, lengths, strict=True):
         if not length:
-            raise ValueError(f"{shown(name)} is empty: write a segment a line")
+            raise FileError(f"{shown(name)} is empty: write a segment a line")
     if len(set(lengths)) > 1:
         counts = ", ".join(
             f"{shown(name)} has {length}"
             for name, length in zip(names, lengths, strict=True))
-        raise ValueError(f"files differ in their number of lines: {counts}")
+        raise FileError(f"files differ in their number of lines: {counts}")
+
+# %% ../nbs/12_cli.ipynb #ac136ef1
+class Lines:
+    "The segments of a file, one after the other, and how many came."
+
+    def __init__(
+        self,
+        name: str,  # A file name, or `-` for standard input
+    ) -> None:
+        self.name, self.count = name, 0
+
+    def __iter__(self) -> Iterator[str]:
+        with self.opened() as file:
+            while block := self.block(file):
+                yield from block
+
+    def opened(self) -> AbstractContextManager[BinaryIO]:
+        "The file, ready to be read."
+        try:
+            if self.name != "-":
+                return Path(self.name).open("rb")
+            if sys.stdin is None:
+                raise FileError("standard input is closed")
+            return nullcontext(sys.stdin.buffer)
+        except OSError as error:
+            raise unreadable(self.name, error) from None
+
+    def block(
+        self,
+        file: BinaryIO,  # Where to go on
+    ) -> list[str]:      # Nothing at the end
+        "The next lines."
+        try:
+            data = b"".join(file.readlines(1 << 16))
+        except OSError as error:
+            raise unreadable(self.name, error) from None
+        lines = lines_of(decoded(data, shown(self.name), self.count))
+        self.count += len(lines)
+        return lines
+
+# %% ../nbs/12_cli.ipynb #4dd339ac
+def count_lines(
+    name: str,       # A file name, or `-`
+) -> int | None:     # None for what can be read only once
+    "How many lines a file has."
+    if name == "-" or not Path(name).is_file():
+        return None
+    lines, end = 0, b"\n"
+    try:
+        with Path(name).open("rb") as file:
+            while block := file.read(1 << 20):
+                lines += block.count(b"\n")
+                end = block[-1:]
+    except OSError as error:
+        raise unreadable(name, error) from None
+    return lines + (end != b"\n")
+
+
+def streamed(
+    names: Sequence[str],            # Candidates and references
+) -> Iterator[tuple[str, ...]]:      # Line n of each file
+    "Lines that belong together, from files of the same length."
+    check_names(names)
+    files = [Lines(name) for name in names]
+    streams = [iter(file) for file in files]
+    for lines in zip_longest(*streams):
+        if None not in lines:
+            yield lines
+        else:
+            for stream in streams:
+                deque(stream, maxlen=0)
+    check_lengths(names, [file.count for file in files])
 
 # %% ../nbs/12_cli.ipynb #06e77df0
 def as_fields(
@@ -153,10 +255,12 @@ def as_fields(
 # %% ../nbs/12_cli.ipynb #6d9e48b3
 def bar(
     done: int,     # Segments done
-    total: int,    # Segments in all, at least 1
+    total: int | None,  # Segments in all, at least 1, if that is known
     columns: int,  # Width of the terminal
 ) -> str:          # Shorter than the terminal is wide
     "A progress bar of at most 79 characters."
+    if not total:
+        return f"{done} segments"[:max(columns - 1, 0)]
     label = f" {100 * done // total:3}% of {total} segments"
     room = min(columns, 80) - 1 - len(label)
     marks = "#" * (room * done // total)
@@ -172,20 +276,24 @@ def terminal_columns() -> int:
     return shutil.get_terminal_size().columns
 
 # %% ../nbs/12_cli.ipynb #011056af
+@contextmanager
 def with_bar(
-    pairs: list[Pair],   # What will be worked through
+    total: int | None,   # Segments in all, if that is known
     delay: float = 1.0,  # Seconds of work before a bar appears
-) -> Iterator[Pair]:     # The same, one by one
-    "The pairs, with a bar on the terminal while working through them."
+) -> Iterator[Progress]: # To be told how many are done
+    "A bar on the terminal while a corpus is worked through."
     watched = sys.stderr is not None and sys.stderr.isatty()
     drawn, due = "", time.monotonic() + delay
+
+    def show(done: int, _: int | None) -> None:
+        nonlocal drawn, due
+        if watched and time.monotonic() >= due:
+            drawn = bar(done, total, terminal_columns())
+            draw(drawn)
+            due = time.monotonic() + 0.1
+
     try:
-        for done, pair in enumerate(pairs):
-            if watched and time.monotonic() >= due:
-                drawn = bar(done, len(pairs), terminal_columns())
-                draw(drawn)
-                due = time.monotonic() + 0.1
-            yield pair
+        yield show
     finally:
         draw(" " * len(drawn))
 
@@ -448,8 +556,23 @@ def add_score_options(
         help="whose BLEU, see bleu-nb dialects (default: sacrebleu)")
     which.add_argument("--signature", metavar="TEXT",
                        help="the choices of a published score")
+    add("--engine", choices=("auto", *ENGINES), default="auto",
+        metavar="NAME", help=f"how to count, not what: {', '.join(ENGINES)} "
+        "(default: what suits the file)")
+    add("--threads", type=whole_number, metavar="N",
+        help="cores to use (default: all)")
     add_choices(parser)
     parser.set_defaults(run=score_command)
+
+
+def whole_number(
+    text: str,  # From the command line
+) -> int:
+    "A number from 1 upwards."
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(
+            f"must be a number from 1 upwards, not {text!r}")
+    return int(text)
 
 # %% ../nbs/12_cli.ipynb #17a33189
 def dialect_name(
@@ -481,13 +604,15 @@ def metric_of(
                if name in CHOICES}
     if options.signature is None:
         name = "sacrebleu" if options.dialect is None else options.dialect
-        return Bleu(name, **choices)
+        return Bleu(name, engine=options.engine, threads=options.threads,
+                    **choices)
     text = options.signature.split(" = ")[0].removeprefix("BLEU|")
     try:
         told = Bleu.from_signature(text)
     except TypeError as error:
         raise ValueError(f"not a signature: {text!r:.60}; {error}") from None
-    metric = Bleu(told.dialect, **choices)
+    metric = Bleu(told.dialect, engine=options.engine,
+                  threads=options.threads, **choices)
     told_number = signature_fields(text).get("nrefs")
     number = str(len(options.references))
     other = [f"nrefs:{told_number} is told, {number} given"]
@@ -501,15 +626,26 @@ def metric_of(
 def scores_of(
     metric: Bleu,                 # The choices
     options: argparse.Namespace,  # Files and options
-) -> list[BleuScore]:             # One, or one a line
-    "The score of a file, or of each of its lines."
-    candidates, references = segments_of(options)
+) -> Iterator[BleuScore]:         # One, or one a line
+    "The score of a file, or of each of its lines as they come."
+    names = [options.candidates, *options.references]
+    check_names(names)
+    counts = [count_lines(name) for name in names]
+    known = [count for count in counts if count is not None]
+    if len(known) == len(names) and len(set(known)) > 1:
+        deque(streamed(names), maxlen=0)    # Says which line, or how many
+    outputs, others = tee(streamed(names))
+    corpus = (line[0] for line in outputs), (line[1:] for line in others)
     with naming(options.candidates):
         if options.sentence:
-            return metric.sentences(candidates, references, with_bar)
-        return [metric(candidates, references, with_bar)]
+            for piece in pieces(*corpus):
+                yield from metric.sentences(*piece)
+        else:
+            with with_bar(max(known, default=None)) as progress:
+                score = metric(*corpus, progress)
+            yield score
 
-# %% ../nbs/12_cli.ipynb #464612fe
+# %% ../nbs/12_cli.ipynb #60491dbc
 def segments_of(
     options: argparse.Namespace,  # With files
 ) -> tuple[list[str], list[tuple[str, ...]]]:
@@ -526,6 +662,8 @@ def naming(
     "Say which file has no score by the chosen rules, and why."
     try:
         yield
+    except (BrokenPipeError, FileError):
+        raise
     except (ArithmeticError, ImportError, OSError,
             TypeError, ValueError) as error:
         raise ValueError(f"cannot score {shown(name)}: {error}") from error
@@ -533,15 +671,16 @@ def naming(
 # %% ../nbs/12_cli.ipynb #f188e085
 def score_command(
     options: argparse.Namespace,  # Files and options
-) -> list[str]:                   # What to print
+) -> Iterator[str]:               # What to print
     "The scores of a file in the format that was asked for."
     metric = metric_of(options)
     scores = scores_of(metric, options)
-    if metric.untold:
-        remark("note", f"beyond the signature: {'; '.join(metric.untold)}")
-    if options.format == "json":
-        return [json.dumps(as_fields(score)) for score in scores]
-    return [score.line(options.precision) for score in scores]
+    for number, score in enumerate(scores):
+        if metric.untold and not number:
+            untold = "; ".join(metric.untold)
+            remark("note", f"beyond the signature: {untold}")
+        yield (json.dumps(as_fields(score)) if options.format == "json"
+               else score.line(options.precision))
 
 # %% ../nbs/12_cli.ipynb #6a63a323
 def explain_command(
