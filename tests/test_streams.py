@@ -1,0 +1,694 @@
+"""Corpora in pieces, on threads, from files and pipes: the same bits in bounded memory."""
+
+import io
+import json
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import pairwise, repeat
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_engine import ARRAYS, ENGINES, NUMBA, SHORT, Corpus, a_corpus, exact, in_chunks
+
+from bleu_nb import DIALECTS, Bleu, corpus_bleu
+from bleu_nb.dialects import LETTERS, PIECE, Tally, in_arrays
+from bleu_nb.engine import ENGINES as NAMES
+from bleu_nb.engine import FOR_NUMBA, FOR_NUMPY, choose_engine
+from bleu_nb.streams import CHUNK, StatsTable, load_table, mapped, save_table
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@contextmanager
+def in_pieces(segments: int, letters: int = LETTERS) -> Iterator[None]:
+    """Let the pieces of a stream be so small that even a few segments make many."""
+    with pytest.MonkeyPatch.context() as patch:
+        module = import_module("bleu_nb.dialects")  # Not the function of that name
+        patch.setattr(module, "PIECE", segments)
+        patch.setattr(module, "LETTERS", letters)
+        yield
+
+
+def cut(corpus: Corpus, places: Iterable[int]) -> list[Corpus]:
+    """A corpus in parts."""
+    size = len(corpus[0])
+    ends = sorted({0, size, *(place for place in places if place < size)})
+    return [(corpus[0][start:end], corpus[1][start:end]) for start, end in pairwise(ends)]
+
+
+# Adding up ---------------------------------------------------------------------------------------
+
+FLOATS: dict[str, dict[str, Any]] = {
+    "integers only": {},
+    "average lengths": {"reference_length": "average"},
+    "ignite": {"dialect": "ignite"},
+    "fast-bleu": {"dialect": "fast-bleu"},
+    "mean of sentences": {
+        "dialect": "codexglue-smooth", "lowercase": False, "reference_length": "average",
+    },
+    "last segment": {"dialect": "nltk", "smoothing": "nltk-5"},
+    "last segment, order 6": {"dialect": "nltk", "smoothing": "nltk-7", "max_order": 6},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(
+    corpus=SHORT,
+    row=st.sampled_from([*FLOATS]),
+    places=st.sets(st.integers(1, 5)),
+    size=st.integers(1, 3),
+    threads=st.sampled_from([1, 2, 5]),
+)
+def test_pieces_add_up_to_the_same_bits(
+    engine: str, corpus: Corpus, row: str, places: set[int], size: int, threads: int
+) -> None:
+    slow = Bleu(engine="definition", **FLOATS[row])
+    slow.update(*corpus)
+    fast = Bleu(engine=engine, threads=threads, **FLOATS[row])
+    expected = exact(slow(*corpus))
+    assert exact(slow.compute()) == expected
+    with in_chunks(size, 20), in_pieces(size + 1, 40):
+        assert exact(fast(*corpus)) == expected
+        assert exact(fast(*map(iter, corpus))) == expected
+        for part in cut(corpus, places):
+            fast.update(*part)
+        assert exact(fast.compute()) == expected
+        assert fast.tally == slow.tally
+        fast.reset()
+        fast.update(iter(corpus[0]), corpus[1])
+        assert fast.tally == slow.tally
+
+
+@pytest.mark.parametrize("engine", ARRAYS)
+@pytest.mark.parametrize("row", ["average lengths", "ignite", "mean of sentences"])
+def test_many_floats_are_added_from_left_to_right(engine: str, row: str) -> None:
+    corpus = a_corpus(2500)
+    expected = exact(corpus_bleu(*corpus, engine="bits", **FLOATS[row]))
+    for threads in (1, 5):
+        metric = Bleu(engine=engine, threads=threads, **FLOATS[row])
+        assert exact(metric(*corpus)) == expected
+        with in_pieces(700):
+            assert exact(metric(iter(corpus[0]), iter(corpus[1]))) == expected
+        for part in cut(corpus, [1, 2, 900, 1900]):
+            metric.update(*part)
+        assert exact(metric.compute()) == expected
+
+
+def test_engines_may_take_turns() -> None:
+    corpus = a_corpus(200)
+    metric = Bleu("ignite", reference_length="average")
+    for part, engine in zip(cut(corpus, [50, 90, 120]), [*NAMES], strict=True):
+        if engine != "numba" or find_spec("numba"):
+            metric.engine = engine
+        metric.update(*part)
+    slow = Bleu("ignite", reference_length="average", engine="definition")
+    assert exact(metric.compute()) == exact(slow(*corpus))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(corpus=SHORT, other=SHORT, smoothing=st.sampled_from(["exp", "nltk-5", "nltk-4-3.3"]))
+def test_merged_metrics_score_as_one(
+    engine: str, corpus: Corpus, other: Corpus, smoothing: str
+) -> None:
+    first, second, both = (Bleu(engine=engine, smoothing=smoothing) for _ in range(3))
+    first.update(*corpus)
+    second.update(*other)
+    both.update(*corpus)
+    both.update(*other)
+    first.merge(second)
+    assert first.tally == both.tally
+    assert exact(first.compute()) == exact(both.compute())
+    fresh = Bleu(engine="bits", smoothing=smoothing)
+    fresh.merge(first)
+    first.merge(Bleu(smoothing=smoothing))
+    assert fresh.tally == first.tally == both.tally
+    assert second.tally.segments == len(other[0])
+
+
+def test_merged_means_are_means_of_all() -> None:
+    corpus = a_corpus(100)
+    first, second = (Bleu("ignite", reference_length="average") for _ in range(2))
+    first.update(*cut(corpus, [30])[0])
+    second.update(*cut(corpus, [30])[1])
+    first.merge(second)
+    whole = Bleu("ignite", reference_length="average")(*corpus)
+    assert first.compute().value == pytest.approx(whole.value, rel=1e-12)
+    assert first.compute().stats.matches == whole.stats.matches
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_reset_forgets(engine: str) -> None:
+    metric = Bleu(engine=engine)
+    metric.update(*a_corpus(20, seed=1))
+    metric.reset()
+    assert metric.tally == Tally()
+    with pytest.raises(ValueError, match="an empty corpus: pass at least one candidate"):
+        metric.compute()
+    metric.update([["a", "b"]], [[["a", "c"]]])
+    assert exact(metric.compute()) == exact(corpus_bleu([["a", "b"]], [[["a", "c"]]]))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_call_leaves_the_tally_alone(engine: str) -> None:
+    metric = Bleu(engine=engine)
+    metric.update(*a_corpus(20, seed=1))
+    before = metric.tally
+    metric(*a_corpus(30, seed=2))
+    metric.values(*a_corpus(30, seed=2))
+    assert metric.tally == before
+
+
+Mistake = tuple[Callable[[], tuple[Any, Any]], type[Exception], str]
+BROKEN: dict[str, Mistake] = {
+    "text after token lists": (
+        lambda: (["a"], [["a"]]), TypeError, "text after token lists: pass all",
+    ),
+    "no candidates": (lambda: ([], []), ValueError, "an empty corpus: pass at least one candidate"),
+    "text in the middle": (
+        lambda: ([["a"], "b"], [[["a"]], [["b"]]]), TypeError,
+        "candidates[6] is a string, but candidates[0] is a list of tokens",
+    ),
+    "None for a candidate": (
+        lambda: ([["a"], None], [[["a"]], [["b"]]]), TypeError, "candidates[6] is None: a candid",
+    ),
+    "no reference": (
+        lambda: ([["a"], ["b"]], [[["a"]], []]), ValueError, "references[6] holds no reference: e",
+    ),
+    "no reference in a stream": (
+        lambda: (iter([["a"], ["b"]]), iter([[["a"]], [None]])), ValueError, "references[6] holds",
+    ),
+    "candidates end": (
+        lambda: (iter([["a"]]), iter([[["a"]], [["b"]]])), ValueError,
+        "differ in number: the candidates end while there are references left",
+    ),
+    "references end": (
+        lambda: (iter([["a"], ["b"]]), iter([[["a"]]])), ValueError,
+        "differ in number: the references end while there are candidates left",
+    ),
+    "failing stream": (
+        lambda: ((1 // 0 for _ in "a"), [[["a"]]]), ZeroDivisionError, "by zero",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_failed_update_changes_nothing(engine: str, name: str) -> None:
+    corpus, error, message = BROKEN[name]
+    metric = Bleu(engine=engine)
+    metric.update([["a"]] * 5, [[["a"]]] * 5)
+    before = metric.tally
+    for size in (1, PIECE):
+        with in_pieces(size), pytest.raises(error, match=re.escape(message)):
+            metric.update(*corpus())
+        assert metric.tally == before
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_token_lists_after_text_are_refused(engine: str) -> None:
+    metric = Bleu(engine=engine)
+    metric.update(["a"], [["a"]])
+    other = Bleu(engine=engine)
+    other.update([["a"]], [[["a"]]])
+    with pytest.raises(TypeError, match="token lists after text: pass all segments"):
+        metric.update([["a"]], [[["a"]]])
+    with pytest.raises(TypeError, match="token lists after text: pass all segments"):
+        metric.merge(other)
+    with in_pieces(1), pytest.raises(TypeError, match="text"):
+        metric(iter(["a", ["b"]]), iter([["a"], [["b"]]]))
+
+
+def test_metrics_with_different_choices_are_not_merged() -> None:
+    for one, other, names in (
+        ({}, {"max_order": 3}, "max_order"),
+        ({"lowercase": True}, {"smoothing": "none", "tokenizer": "intl"}, "tokenizer, lowercase"),
+        ({}, {"dialect": "ignite"}, "name, version"),
+    ):
+        metric, another = Bleu(**one), Bleu(**other)
+        another.update(["a"], [["a"]])
+        with pytest.raises(ValueError, match=f"can be merged; these differ in {names}"):
+            metric.merge(another)
+        assert metric.tally == Tally()
+
+
+# Iterators ---------------------------------------------------------------------------------------
+
+Form = Callable[[list[Any]], Any]
+FORMS: dict[str, tuple[Form, Form]] = {
+    "lists": (list, list),
+    "tuples": (tuple, lambda groups: tuple(map(tuple, groups))),
+    "iterators": (iter, iter),
+    "candidates from a generator": (lambda outputs: (each for each in outputs), list),
+    "references from a generator": (list, lambda groups: (each for each in groups)),
+    "groups from generators": (iter, lambda groups: map(iter, groups)),
+    "a list of iterators": (list, lambda groups: [iter(group) for group in groups]),
+    "maps": (lambda outputs: map(str, outputs), lambda groups: map(tuple, groups)),
+    "arrays of text": (lambda outputs: np.array(outputs, object), list),
+}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("form", FORMS)
+def test_iterators_score_as_lists(engine: str, form: str) -> None:
+    corpus = a_corpus(60)
+    candidates, references = FORMS[form]
+    metric = Bleu(engine=engine)
+    with in_pieces(7):
+        for call in (metric, metric.sentences, metric.segments, metric.values):
+            made = call(candidates(corpus[0]), references(corpus[1]))
+            assert repr(made) == repr(call(*corpus))
+        metric.update(candidates(corpus[0]), references(corpus[1]))
+    assert exact(metric.compute()) == exact(corpus_bleu(*corpus, engine="definition"))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("missing", [1, 2, 3, 4, 6])
+def test_streams_of_different_length_are_refused(engine: str, missing: int) -> None:
+    texts = [*"abcdef"]
+    groups = [[text] for text in texts]
+    metric = Bleu(engine=engine)
+    for size in (1, 2, 3, PIECE):
+        with in_pieces(size):
+            for candidates, references, ended in (
+                (iter(texts[:-missing]), iter(groups), "candidates"),
+                (texts[:-missing], iter(groups), "candidates"),
+                (iter(texts[:-missing]), groups, "candidates"),
+                (iter(texts), iter(groups[:-missing]), "references"),
+                (texts, iter(groups[:-missing]), "references"),
+                (iter(texts), groups[:-missing], "references"),
+            ):
+                with pytest.raises(ValueError, match=f"in number: the {ended} end while there are"):
+                    metric(candidates, references)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_empty_stream_is_refused(engine: str) -> None:
+    with pytest.raises(ValueError, match="an empty corpus: pass at least one candidate"):
+        corpus_bleu(iter([]), iter([]), engine=engine)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_streams_of_arrays_score_as_lists(engine: str) -> None:
+    candidates = np.array([[1, 2, 3, 4, 5], [6, 7, 8, 9, 9]])
+    references = np.array([[[1, 2, 3, 4, 4], [5, 1, 2, 3, 4]], [[6, 7, 8, 9, 9], [6, 6, 6, 6, 6]]])
+    expected = exact(corpus_bleu(candidates.tolist(), references.tolist(), engine="definition"))
+    assert exact(corpus_bleu(iter(candidates), iter([*references]), engine=engine)) == expected
+    assert exact(corpus_bleu(iter(candidates), references, engine=engine)) == expected
+    assert exact(corpus_bleu(candidates, map(list, references), engine=engine)) == expected
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("group", [3, None, "a", b"a", {"a"}, {"a": 1}])
+def test_wrong_groups_in_a_stream_are_named(engine: str, group: Any) -> None:
+    with pytest.raises(TypeError, match="references"):
+        corpus_bleu(iter(["a", "b"]), iter([["a"], group]), engine=engine)
+
+
+def test_a_stream_is_read_no_further_than_a_piece_ahead() -> None:
+    read = 0
+
+    def texts() -> Iterator[str]:
+        nonlocal read
+        while True:
+            read += 1
+            yield "a b c d"
+
+    def stop(done: int, _: int | None) -> None:
+        assert read - done < PIECE + CHUNK
+        if done > 3 * PIECE:
+            raise StopAsyncIteration
+
+    with pytest.raises(StopAsyncIteration):
+        Bleu(engine="numpy")(texts(), repeat(["a b c d"]), stop)
+    assert read < 6 * PIECE
+
+
+# Progress and threads ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("streamed", [False, True], ids=["list", "stream"])
+def test_progress_grows_up_to_the_total(engine: str, streamed: bool) -> None:
+    corpus = a_corpus(2600)
+    total = None if streamed else 2600
+    metric = Bleu(engine=engine, threads=2)
+    metric.update(["a"] * 3, [["a"]] * 3)
+    calls: dict[str, list[tuple[int, int | None]]] = {}
+    with in_pieces(1100):
+        for name in ("__call__", "update"):
+            sides = map(iter, corpus) if streamed else corpus
+            seen = calls[name] = []
+            getattr(metric, name)(*sides, progress=lambda *both, to=seen: to.append(both))
+    for name in ("sentences", "segments"):
+        seen = calls[name] = []
+        getattr(metric, name)(*corpus, progress=lambda *both, to=seen: to.append(both))
+    for name, seen in calls.items():
+        done = [number for number, _ in seen]
+        assert len(done) > 2
+        assert done == sorted({*done})
+        assert done[-1] == 2600
+        expected = total if name in ("__call__", "update") else 2600
+        assert {each for _, each in seen} == {expected}, name
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_results_come_in_order_and_not_too_early(threads: int) -> None:
+    started: list[int] = []
+
+    def work(number: int) -> int:
+        started.append(number)
+        return number
+
+    results = mapped(work, range(100), threads)
+    assert not started
+    assert [next(results) for _ in range(10)] == [*range(10)]
+    assert len(started) <= 10 + 2 * threads + 1
+    assert [*results] == [*range(10, 100)]
+    assert sorted(started) == [*range(100)]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_an_error_in_a_thread_is_raised(threads: int) -> None:
+    results = mapped(lambda number: 1 // (7 - number), range(40), threads)
+    with pytest.raises(ZeroDivisionError):
+        list(results)
+
+
+@pytest.mark.parametrize("threads", [0, -1, True, False, 1.5, "2", [2]])
+def test_wrong_threads_are_refused(threads: Any) -> None:
+    for call in (Bleu, lambda **choice: corpus_bleu(["a"], [["a"]], **choice)):
+        with pytest.raises(ValueError, match="threads must be 1 or more, or None for one per core"):
+            call(threads=threads)
+
+
+@pytest.mark.parametrize("engine", ["Numpy", "", None, 1, "c"])
+def test_wrong_engines_are_refused(engine: Any) -> None:
+    for call in (Bleu, lambda **choice: corpus_bleu(["a"], [["a"]], **choice)):
+        with pytest.raises(ValueError, match=r"no engine .* 'bits', 'numpy', 'numba'"):
+            call(engine=engine)
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_rows_that_arrays_cannot_count_say_so(name: str) -> None:
+    row = DIALECTS[name]
+    if in_arrays(row):
+        assert Bleu(row, engine="numpy").engine == "numpy"
+    else:
+        with pytest.raises(ValueError, match=f"'numpy' cannot count for {name}: use engine='auto'"):
+            Bleu(row, engine="numpy")
+    corpus = a_corpus(FOR_NUMPY)
+    small = (corpus[0][:9], corpus[1][:9])
+    assert exact(Bleu(row)(*small)) == exact(Bleu(row, engine="definition")(*small))
+
+
+def test_the_engine_suits_the_number_of_segments() -> None:
+    for number, engine in ((1, "bits"), (FOR_NUMPY, "numpy"), (FOR_NUMBA, "numba")):
+        assert choose_engine(number, lambda module: True) == engine
+    assert choose_engine(FOR_NUMBA, lambda module: module == "numpy") == "numpy"
+    assert choose_engine(FOR_NUMBA, lambda module: False) == "bits"
+
+
+def python(code: str, *arguments: str, **streams: Any) -> str:
+    """What Python code says in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=ROOT, capture_output=True, check=False, **streams,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr.decode(errors="replace")
+    return done.stdout.decode()
+
+
+@pytest.mark.parametrize(("module", "segments"), [("numba", FOR_NUMBA), ("numpy", FOR_NUMPY)])
+def test_a_missing_module_is_done_without(module: str, segments: int) -> None:
+    score = python(
+        f"""import sys
+sys.modules["{module}"] = None
+from bleu_nb import corpus_bleu
+print(repr(corpus_bleu(["a b c d"] * {segments}, [["a b c e"]] * {segments}).value))"""
+    )
+    bits = corpus_bleu(["a b c d"] * segments, [["a b c e"]] * segments, engine="bits")
+    assert score.strip() == repr(bits.value)
+
+
+def test_missing_numba_is_named() -> None:
+    message = python("""import sys
+sys.modules["numba"] = None
+from bleu_nb import corpus_bleu
+try:
+    corpus_bleu(["a"], [["a"]], engine="numba")
+except ImportError as error:
+    print(error)""")
+    assert message.strip() == "the engine 'numba' needs numba: pip install \"bleu_nb[fast]\""
+
+
+# Keeping statistics ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [None, *DIALECTS])
+def test_a_metric_is_loaded_as_it_was_saved(name: str | None, tmp_path: Path) -> None:
+    choices = {"weights": (0.1, 0.3, 0.6), "arithmetic": "weighted", "reference_length": "average"}
+    metric = Bleu(**choices) if name is None else Bleu(name)
+    path = tmp_path / "kept.npz"
+    metric.save(str(path))
+    empty = Bleu.load(str(path))
+    assert (empty.dialect, empty.tally) == (metric.dialect, Tally())
+    corpus = a_corpus(40)
+    metric.update(corpus[0][:25], corpus[1][:25])
+    metric.save(path)
+    loaded = Bleu.load(path)
+    assert (loaded.dialect, loaded.tally) == (metric.dialect, metric.tally)
+    assert exact(loaded.compute()) == exact(metric.compute())
+    for each in (loaded, metric):
+        each.update(corpus[0][25:], corpus[1][25:])
+    assert exact(loaded.compute()) == exact(Bleu(metric.dialect)(*corpus))
+    assert exact(loaded.compute()) == exact(metric.compute())
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_parts_that_were_saved_are_merged(tmp_path: Path) -> None:
+    corpus = a_corpus(90)
+    for place, part in enumerate(cut(corpus, [10, 70])):
+        metric = Bleu("nltk", smoothing="nltk-5")
+        metric.update(*part)
+        metric.save(tmp_path / f"any name {place}")
+    whole = Bleu(metric.dialect)
+    for path in sorted(tmp_path.iterdir()):
+        whole.merge(Bleu.load(path))
+    assert exact(whole.compute()) == exact(Bleu(metric.dialect)(*corpus))
+
+
+@pytest.mark.parametrize("engine", ARRAYS)
+@given(corpus=SHORT, rule=st.sampled_from(["closest", "average"]))
+def test_a_table_is_loaded_as_it_was_saved(
+    tmp_path_factory: pytest.TempPathFactory, engine: str, corpus: Corpus, rule: str
+) -> None:
+    path = tmp_path_factory.getbasetemp() / f"table-{engine}.npz"
+    table = Bleu(engine=engine, reference_length=rule).table(*corpus)
+    save_table(table, path)
+    loaded = load_table(path)
+    assert exact([*loaded]) == exact([*table])
+    for name in StatsTable.__dataclass_fields__:
+        assert getattr(loaded, name).dtype == getattr(table, name).dtype
+    assert exact(Bleu(reference_length=rule).score(loaded)) == exact(
+        Bleu(reference_length=rule).score(table)
+    )
+
+
+def archived(**arrays: Any) -> bytes:
+    """The bytes of an npz file."""
+    file = io.BytesIO()
+    np.savez(file, **{name: np.array(value) for name, value in arrays.items()})
+    return file.getvalue()
+
+
+def saved_array() -> bytes:
+    """The bytes of an npy file."""
+    file = io.BytesIO()
+    np.save(file, np.arange(3))
+    return file.getvalue()
+
+
+def told(**changes: Any) -> bytes:
+    """The bytes of a saved metric with other choices."""
+    dialect = {**asdict(DIALECTS["sacrebleu"]), **changes}
+    state = {**asdict(Tally()), "numbers": []}
+    return archived(bleu_nb_metric=json.dumps({"dialect": dialect, "tally": state}))
+
+
+WHOLE = told()
+NO_METRICS = {
+    "text": b"not an archive",
+    "nothing": b"",
+    "one array": saved_array(),
+    "start of an archive": b"PK\x03\x04" + bytes(20),
+    "cut archive": WHOLE[: len(WHOLE) // 2],
+    "archive cut at its end": WHOLE[:-3],
+    "damaged archive": WHOLE.replace("name".encode("utf-32-le"), "nane".encode("utf-32-le")),
+    "other arrays": archived(matches=[1, 2], totals=[3]),
+    "objects": archived(bleu_nb_metric=np.array([{}], object)),
+    "numbers": archived(bleu_nb_metric=[1, 2, 3]),
+    "no JSON": archived(bleu_nb_metric="{"),
+    "JSON of something else": archived(bleu_nb_metric="[]"),
+    "JSON without a tally": archived(bleu_nb_metric=json.dumps({"dialect": {}})),
+    "no choices": archived(bleu_nb_metric=json.dumps({"dialect": {}, "tally": {}})),
+    "choices of another version": told(colour="blue"),
+}
+
+
+def test_a_file_that_was_saved_is_read(tmp_path: Path) -> None:
+    (tmp_path / "whole.npz").write_bytes(WHOLE)
+    assert exact(Bleu.load(tmp_path / "whole.npz").dialect) == exact(Bleu().dialect)
+
+
+@pytest.mark.parametrize("kind", NO_METRICS)
+def test_a_file_that_holds_no_metric_is_refused(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "other.npz"
+    path.write_bytes(NO_METRICS[kind])
+    with pytest.raises(ValueError, match="pass a file that bleu_nb saved") as error:
+        Bleu.load(path)
+    assert repr(str(path)) in str(error.value)
+    if kind != "other arrays":
+        with pytest.raises(ValueError, match="pass a file that bleu_nb saved"):
+            load_table(path)
+
+
+def test_a_file_that_is_not_there_is_said_to_be_so(tmp_path: Path) -> None:
+    for load in (Bleu.load, load_table):
+        with pytest.raises(FileNotFoundError):
+            load(tmp_path / "nowhere.npz")
+
+
+def test_a_metric_and_a_table_are_not_each_other(tmp_path: Path) -> None:
+    metric = Bleu()
+    metric.update(["a"], [["a"]])
+    metric.save(tmp_path / "metric.npz")
+    save_table(metric.table(["a"], [["a"]]), tmp_path / "table.npz")
+    with pytest.raises(ValueError, match="does not hold bleu_nb_metric"):
+        Bleu.load(tmp_path / "table.npz")
+    with pytest.raises(ValueError, match="does not hold matches and totals"):
+        load_table(tmp_path / "metric.npz")
+
+
+def test_a_metric_with_a_function_is_not_saved(tmp_path: Path) -> None:
+    metric = Bleu(tokenizer=str.split)
+    metric.update(["a"], [["a"]])
+    with pytest.raises(ValueError, match="tokenizer is a function cannot be saved: give the row"):
+        metric.save(tmp_path / "never.npz")
+    assert not [*tmp_path.iterdir()]
+
+
+# Memory ------------------------------------------------------------------------------------------
+
+# The most memory that a process ever held. Linux counts a new process's `ru_maxrss` from what its
+# parent held, so there it is asked for its own.
+PEAK = """
+try:
+    with open("/proc/self/status") as file:
+        peak = next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) / 1024
+except (OSError, StopIteration):
+    import resource, sys
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    peak = peak / 1024 ** (2 if sys.platform == "darwin" else 1)
+print(peak)
+"""
+SCORE_STREAM = (
+    """
+import sys
+from bleu_nb import corpus_bleu
+engine, kind, size = sys.argv[1], sys.argv[2], int(sys.argv[3])
+words = "the cat sat on the mat, and it was 3.5 years old (internationally)".split() * 300
+
+def line(number, length):
+    return " ".join([str(number), *words[number % 13 : number % 13 + length]])
+
+def stream():
+    for number in range(size):
+        if kind == "tokens":
+            yield line(number, 40).split()
+        elif kind == "giant words":
+            yield " ".join(f"{4 * number + place}{'x' * 2500}" for place in range(4))
+        else:
+            yield line(number, 20 if kind == "text" else 3000)
+
+score = corpus_bleu(stream(), ([other] for other in stream()), engine=engine)
+assert score.value > 99.99, score
+"""
+    + PEAK
+)
+SCORE_FILES = (
+    """
+import sys
+from bleu_nb.cli import main
+assert main(["score", *sys.argv[1:]]) == 0
+"""
+    + PEAK
+)
+
+MORE = 32  # Mebibytes that a stream may take beyond one of a tenth of its length
+SIZES = {"text": 200_000, "tokens": 30_000, "documents": 2_000, "giant words": 6_000}
+
+has_peak = pytest.mark.skipif(
+    not Path("/proc/self/status").exists() and find_spec("resource") is None,
+    reason="this system does not tell how much memory a process held",
+)
+
+
+@has_peak
+@pytest.mark.parametrize(
+    ("engine", "kind"),
+    [
+        *(("numpy", kind) for kind in SIZES),
+        pytest.param("numba", "text", marks=NUMBA.marks),
+        ("bits", "giant words"),
+    ],
+)
+def test_a_stream_takes_the_memory_of_a_piece(engine: str, kind: str) -> None:
+    short, long = (
+        float(python(SCORE_STREAM, engine, kind, str(size)))
+        for size in (SIZES[kind] // 10, SIZES[kind])
+    )
+    assert long < short + MORE
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[int, list[Path]]:
+    """Candidates and references of a long and a short corpus."""
+    folder = tmp_path_factory.mktemp("files")
+    draw = random.Random(4)
+    words = ["the", "cat", "sat", "on", "a", "mat", ",", "(internationally)", "3.5", "years", "."]
+    rows = [" ".join(draw.choices(words, k=25)) for _ in range(1000)]
+    made = {}
+    for size in (SIZES["text"] // 10, SIZES["text"]):
+        made[size] = [folder / f"{size}.{side}.txt" for side in ("candidates", "references")]
+        for shift, path in enumerate(made[size]):
+            lines = (f"{number} {rows[(number + shift) % 1000]}\n" for number in range(size))
+            path.write_text("".join(lines), encoding="utf-8")
+    return made
+
+
+@has_peak
+@pytest.mark.parametrize("piped", [False, True], ids=["files", "standard input"])
+def test_files_take_the_memory_of_a_piece(files: dict[int, list[Path]], piped: bool) -> None:
+    peaks, scores = [], []
+    for candidates, references in files.values():
+        name, streams = str(candidates), {}
+        if piped:  # `input` reaches the process through a pipe
+            name, streams = "-", {"input": candidates.read_bytes()}
+        told = python(SCORE_FILES, name, str(references), "--engine=numpy", **streams)
+        *score, peak = told.splitlines()
+        peaks.append(float(peak))
+        scores.append(score)
+    assert peaks[1] < peaks[0] + MORE
+    texts = [path.read_text(encoding="utf-8").splitlines() for path in files[SIZES["text"]]]
+    assert scores[1] == [corpus_bleu(texts[0], [[line] for line in texts[1]]).line()]
