@@ -2,10 +2,11 @@
 
 import inspect
 import json
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from html import escape
-from importlib import resources
+from importlib import import_module, resources
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from bleu_nb import DIALECTS, Dialect, dialects, explain, sentence_bleu, tokeniz
 from bleu_nb.display import explain_segment
 
 BENCHMARK = Path(__file__).parent.parent / "benchmarks" / "results.json"
+sys.path.append(str(BENCHMARK.parent))
+tables = import_module("tables")  # Of the benchmark: its report as rows and columns
 NAMING = ("name", "version", "source")
 
 
@@ -123,14 +126,13 @@ def choice_table() -> str:
 
 
 def speed(path: Path) -> str:
-    """The benchmark's own output as a table, or a word on why there is none."""
+    """The benchmark's own tables, or a word on why there are none."""
     if not path.exists():
         return ("<p>This site was built without a benchmark's output: there is no file "
                 f"<code>{path.parent.name}/{path.name}</code>, so there is nothing to show.</p>")
-    results = json.loads(path.read_text(encoding="utf-8"))
-    heads = list(dict.fromkeys(key for row in results["rows"] for key in row))
-    rows = [[escape(str(row.get(head, ""))) for head in heads] for row in results["rows"]]
-    machine = results["machine"]
-    told = (", ".join(f"{key} {value}" for key, value in machine.items())
-            if isinstance(machine, dict) else str(machine))
-    return f"<p>Measured on {escape(told)}.</p>\n{table(heads, rows)}"
+    report = json.loads(path.read_text(encoding="utf-8"))
+    parts = [f"<p>{escape(tables.about(report))}</p>"]
+    for title, (heads, *rows) in tables.grids(report):
+        cells = [list(map(escape, row)) for row in rows]
+        parts += [f"<p><strong>{escape(title)}</strong></p>", table(heads, cells)] * bool(rows)
+    return "\n".join(parts)

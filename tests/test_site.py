@@ -309,10 +309,12 @@ def pictures(monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_speed_shows_the_benchmark(pictures: Any, tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     assert "built without a benchmark" in pictures.speed(path)
-    row = {"tool": "<nltk>", "seconds": 2.5}
-    path.write_text(json.dumps({"machine": "two cores", "rows": [row]}), encoding="utf-8")
+    report = json.loads(pictures.BENCHMARK.read_text(encoding="utf-8"))
+    report["machine"]["cpu"] = "<chip>"
+    path.write_text(json.dumps(report), encoding="utf-8")
     shown = pictures.speed(path)
-    assert "two cores" in shown and "&lt;nltk&gt;" in shown and "2.5" in shown
+    assert "&lt;chip&gt;" in shown and "100,000 segments, 4 references" in shown
+    assert shown.count("<table") >= 3 and "sacreBLEU" in shown
 
 
 def test_text_in_the_table_of_dialects_is_escaped(
