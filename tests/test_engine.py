@@ -263,8 +263,12 @@ def only_ascii(texts: Sequence[str]) -> list[str]:
 
 
 def text_corpora(texts: list[str]) -> st.SearchStrategy[Corpus]:
-    """Corpora made of a few texts, so that something matches."""
-    line = st.lists(st.sampled_from(texts), max_size=3).map(" ".join)
+    """Corpora made of a few texts in different case, so that something matches."""
+    line = st.builds(
+        lambda pieces, case: case(" ".join(pieces)),
+        st.lists(st.sampled_from(texts), max_size=3),
+        st.sampled_from([str, str.upper, str.lower]),
+    )
     group = st.tuples(st.lists(st.none() | line, max_size=3), line).map(lambda g: [*g[0], g[1]])
     return st.lists(st.tuples(line, group), min_size=1, max_size=5).map(sides)
 
@@ -294,6 +298,17 @@ def test_text_scores_as_defined(
 ) -> None:
     with in_chunks(*chunks):
         check_all(engine, corpus, threads, **choices)
+
+
+CASES = ["ΟΔΟΣ ΟΔΟΣ. οδος", "İstanbul I ı", "Straße STRASSE ẞ", "ǅ ǆ", "ＡＢ Ⅷ", "A.B &AMP; &amp;"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("casing", CASINGS)
+@pytest.mark.parametrize("tokenizer", BYTE_RULES)
+def test_every_casing_scores_as_defined(engine: str, casing: str, tokenizer: str) -> None:
+    pairs = [(case(text), [text, text.lower()]) for text in CASES for case in (str, str.upper)]
+    check_all(engine, sides(pairs), tokenizer=tokenizer, lowercase=True, casing=casing)
 
 
 ROWS = [row.name for row in DIALECTS.values() if row.counting == "clipped"]
