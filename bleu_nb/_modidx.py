@@ -441,7 +441,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                  'bleu_nb.streams.one_by_one': ('streams.html#one_by_one', 'bleu_nb/streams.py'),
                                  'bleu_nb.streams.own_values': ('streams.html#own_values', 'bleu_nb/streams.py'),
                                  'bleu_nb.streams.plain': ('streams.html#plain', 'bleu_nb/streams.py'),
-                                 'bleu_nb.streams.read_npz': ('streams.html#read_npz', 'bleu_nb/streams.py'),
+                                 'bleu_nb.streams.reading': ('streams.html#reading', 'bleu_nb/streams.py'),
                                  'bleu_nb.streams.rules_of': ('streams.html#rules_of', 'bleu_nb/streams.py'),
                                  'bleu_nb.streams.save_table': ('streams.html#save_table', 'bleu_nb/streams.py'),
                                  'bleu_nb.streams.save_tally': ('streams.html#save_tally', 'bleu_nb/streams.py'),

@@ -173,7 +173,7 @@ def count_rows(
         matches[:, order - 1] = sums(credit, layout.lengths[0])
     return matches
 
-# %% ../nbs/08b_columns.ipynb #94724fab
+# %% ../nbs/08b_columns.ipynb #4c573e42
 def count_named(
     named: Integers,    # Names of all tokens
     layout: Layout,     # Where they stand
@@ -184,7 +184,8 @@ def count_named(
     lengths = layout.lengths.ravel()
     left = np.repeat(lengths, lengths) - layout.place
     matches = np.empty((layout.segments, max_order), np.int64)
-    at, grams = np.arange(len(named)), named
+    at: Integers = np.arange(len(named))
+    grams: Integers = named
     for order in range(1, max_order + 1):
         if order > 1:
             fits = left[at] >= order
@@ -205,7 +206,7 @@ def clipped_by_name(
 ) -> Integers:          # Credit of each name
     "Occurrences in the candidate, capped by the most generous reference."
     candidate = np.bincount(grams[:streams[0]], minlength=most)
-    allowed = np.zeros(most, np.int64)
+    allowed: Integers = np.zeros(most, np.int64)
     for start, end in pairwise(streams):
         counts = np.bincount(grams[start:end], minlength=most)
         allowed = np.maximum(allowed, counts)

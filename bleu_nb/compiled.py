@@ -206,7 +206,7 @@ def name_long(
         first = np.uint64(winners[slot])
         keys[tokens[number]] = first << np.uint64(8) | np.uint64(255)
 
-# %% ../nbs/08d_compiled.ipynb #a9da8e45
+# %% ../nbs/08d_compiled.ipynb #a4fb99d6
 @compiled
 def keys_of(
     text: Classes,      # Bytes, lines ended by line feeds
@@ -217,8 +217,8 @@ def keys_of(
 ) -> tuple[Keys, Integers]:     # All keys, and where each line ends
     "All walks, one after the other."
     settle(text, classes, wide)
-    starts = np.empty(len(text) + 1, np.int32)
-    stops = np.empty(len(text) + 1, np.int32)
+    starts: Scratch = np.empty(len(text) + 1, np.int32)
+    stops: Scratch = np.empty(len(text) + 1, np.int32)
     found = find_tokens(text, classes, starts, stops)
     starts, stops = starts[:found], stops[:found]
     keys, long = np.empty(found, np.uint64), np.empty(found, np.int32)

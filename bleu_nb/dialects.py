@@ -814,7 +814,7 @@ def leaves_out(
     return dialect.effective_order == "always" or (
         sentence and dialect.effective_order == "sentences")
 
-# %% ../nbs/06_dialects.ipynb #ec2b818c
+# %% ../nbs/06_dialects.ipynb #b17a37bf
 PIECE, LETTERS = 4096, 1 << 20      # Segments and characters of a piece
 Corpus = tuple[Any, Any]    # Candidates, and references of each
 
@@ -838,7 +838,9 @@ def pieces(
             group = list(group)
         piece[0].append(candidate)
         piece[1].append(group)
-        letters += size_of(candidate) + sum(map(size_of, group or ()))
+        letters += size_of(candidate)
+        if isinstance(group, Iterable):
+            letters += sum(map(size_of, group))
         if letters > LETTERS or len(piece[0]) == PIECE:
             yield piece
             piece, letters = ([], []), 0
@@ -868,7 +870,7 @@ def check_ends(
                 f"candidates and references differ in number: the {name} "
                 f"end while there are {other} left")
 
-# %% ../nbs/06_dialects.ipynb #b47d4769
+# %% ../nbs/06_dialects.ipynb #64ef373c
 Progress = Callable[[int, int | None], object]  # Segments done, of how many
 
 
@@ -1009,7 +1011,9 @@ class Bleu:
     ) -> list[float]:                                    # From 0 to the scale
         "Sentence BLEU of every segment of a corpus, as bare numbers."
         outputs = as_list(candidates, "candidates")
-        if self.engine_for(len(outputs)) in PLAIN:
+        row_by_row = (self.dialect.average == "segments"
+                      or SMOOTHINGS[self.dialect.smoothing].uses_last)
+        if row_by_row or self.engine_for(len(outputs)) in PLAIN:
             return [score.value for score in self.sentences(
                 outputs, references)]
         from bleu_nb.streams import values_of

@@ -143,9 +143,9 @@ def stats_from_bits(
         count_matches(candidate, references, max_order), tuple(totals),
         length, length_rule(length, [*map(len, references)]))
 
-# %% ../nbs/08_engine.ipynb #815baeaa
+# %% ../nbs/08_engine.ipynb #b06ff0fb
 class Words(dict[str, list[str]]):
-    "Words and their tokens, as many as were asked for lately."
+    "Words of up to 64 characters and their tokens, as many as fit."
 
     def __init__(
         self,
@@ -155,6 +155,8 @@ class Words(dict[str, list[str]]):
         self.tokenizer, self.most = tokenizer, most
 
     def __missing__(self, word: str) -> list[str]:
+        if len(word) > 64:
+            return self.tokenizer(word)
         if len(self) >= self.most:
             self.clear()
         simple = word.isalnum()
@@ -182,7 +184,7 @@ ENGINES: Mapping[str, str] = MappingProxyType({
     "numba": "chapter 08d: the same, compiled; needs bleu_nb[fast]",
 })
 
-# %% ../nbs/08_engine.ipynb #1d6cf6a9
+# %% ../nbs/08_engine.ipynb #dca1b080
 def count_quickly(
     dialect: Dialect,               # The choices
     candidate: Segment,             # Text, or tokens
@@ -191,7 +193,8 @@ def count_quickly(
     "As chapter 06's `count`, from bits."
     if dialect.counting != "clipped":
         return count(dialect, candidate, references)
-    simple = dialect.tokenizer == "13a" and not dialect.lowercase
+    simple = dialect.tokenizer == "13a" and not (
+        dialect.lowercase or dialect.end_token)
     tokens, *others = [
         tokens_of_line(segment.rstrip() if dialect.strip else segment)
         if simple and isinstance(segment, str)

@@ -6,16 +6,17 @@
 __all__ = ['Kernels', 'CHUNK', 'LIMIT', 'Given', 'Made', 'Columns', 'in_order', 'columns_of', 'kernels', 'rules_of', 'chunk_keys',
            'count_chunk', 'half_character', 'cores', 'mapped', 'tables', 'table_of_corpus', 'tally_arrays',
            'own_values', 'credits_of', 'in_columns', 'one_by_one', 'values_of', 'plain', 'save_tally', 'load_tally',
-           'as_stats', 'read_npz', 'save_table', 'load_table']
+           'as_stats', 'reading', 'save_table', 'load_table']
 
-# %% ../nbs/08e_streams.ipynb #2d0eb4ba
+# %% ../nbs/08e_streams.ipynb #08791fd3
 import json
 import math
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from itertools import chain
 from operator import itemgetter
@@ -51,7 +52,7 @@ from bleu_nb.dialects import (
 from .texts import BYTE_RULES, Rules, text_keys, text_of
 from .tokenizers import TOKENIZERS
 
-# %% ../nbs/08e_streams.ipynb #fff761ed
+# %% ../nbs/08e_streams.ipynb #a33277a5
 @dataclass(frozen=True)
 class Columns:
     "A corpus by streams: all candidates, all first references, and so on."
@@ -83,9 +84,10 @@ def columns_of(
     candidates: Any,    # One per segment
     references: Any,    # One list per segment
     start: int = 0,     # Segments before these, for messages
+    encoded: bool = True,   # Will encoding the text check it?
 ) -> Columns:
     "A corpus by streams, or an error that says what is wrong with it."
-    streams = in_order(candidates, references)
+    streams = in_order(candidates, references) if encoded else []
     if streams:
         return Columns(streams, True, frozenset({len(streams) - 1}), start)
     pairs = check_corpus(candidates, references, start)
@@ -224,7 +226,7 @@ def mapped(
         while waiting:
             yield waiting.popleft().result()
 
-# %% ../nbs/08e_streams.ipynb #9820a27b
+# %% ../nbs/08e_streams.ipynb #26f18116
 def tables(
     dialect: Dialect,               # The choices
     corpus: Columns,                # All segments
@@ -254,10 +256,11 @@ def table_of_corpus(
     progress: Progress | None = None,   # Called after each chunk
 ) -> StatsTable:
     "The statistics of every segment of a corpus, in columns."
-    corpus = columns_of(candidates, references)
+    encoded = rules_of(dialect) is not None
+    corpus = columns_of(candidates, references, encoded=encoded)
     return joined([*tables(dialect, corpus, engine, threads, progress)])
 
-# %% ../nbs/08e_streams.ipynb #fcb7b886
+# %% ../nbs/08e_streams.ipynb #c6c08e96
 def tally_arrays(
     dialect: Dialect,               # The choices
     before: Tally,                  # The segments so far
@@ -268,7 +271,8 @@ def tally_arrays(
     progress: Progress | None = None,   # Called after each chunk
 ) -> Tally:                         # All of them
     "Count segments in arrays, and add them to those before."
-    corpus = columns_of(candidates, references, before.segments)
+    corpus = columns_of(candidates, references, before.segments,
+                        rules_of(dialect) is not None)
     check_same_kind(before, not corpus.text)
     tally = before
     for table in tables(dialect, corpus, engine, threads, progress):
@@ -321,7 +325,7 @@ def in_columns(
             and not dialect.reweigh and dialect.penalty == "standard"
             and dialect.digits is None)
 
-# %% ../nbs/08e_streams.ipynb #20bd0b54
+# %% ../nbs/08e_streams.ipynb #6903d463
 def one_by_one(
     function: Callable[[float], float],     # From `math`
     values: NDArray[np.float64],            # Of any shape
@@ -371,14 +375,14 @@ def plain(
 ) -> NDArray[np.float64]:
     "Chapter 05b's `plain`, with the same steps in the same order."
     logarithms = one_by_one(math.log, dialect.scale * credit / total)
-    mean = np.zeros(len(candidate))
+    mean: NDArray[np.float64] = np.zeros(len(candidate))
     for order in range(credit.shape[1]):
         mean = np.where(there[:, order], mean + logarithms[:, order], mean)
     short = 1 - reference / candidate
     penalty = one_by_one(math.exp, np.where(candidate < reference, short, 0.0))
     return penalty * one_by_one(math.exp, mean / orders)
 
-# %% ../nbs/08e_streams.ipynb #c0b45d2c
+# %% ../nbs/08e_streams.ipynb #e6c5ce9b
 def save_tally(
     dialect: Dialect,   # The choices
     tally: Tally,       # What was counted
@@ -399,16 +403,17 @@ def load_tally(
     path: str | Path,   # Of a file that `save_tally` wrote
 ) -> tuple[Dialect, Tally]:
     "Read what was saved."
-    told = json.loads(str(read_npz(path, ["bleu_nb_metric"])[0]))
-    choices, tally = told["dialect"], told["tally"]
-    if choices["weights"] is not None:
-        choices["weights"] = tuple(choices["weights"])
-    for name in ("stats", "last"):
-        tally[name] = tally[name] and as_stats(tally[name])
-    tally["numbers"] = frozenset(tally["numbers"])
-    return Dialect(**choices), Tally(**tally)
+    with reading(path, "bleu_nb_metric"), np.load(path) as file:
+        told = json.loads(str(file["bleu_nb_metric"]))
+        choices, tally = told["dialect"], told["tally"]
+        if choices["weights"] is not None:
+            choices["weights"] = tuple(choices["weights"])
+        for name in ("stats", "last"):
+            tally[name] = tally[name] and as_stats(tally[name])
+        tally["numbers"] = frozenset(tally["numbers"])
+        return Dialect(**choices), Tally(**tally)
 
-# %% ../nbs/08e_streams.ipynb #94ad5c98
+# %% ../nbs/08e_streams.ipynb #b74eedd1
 def as_stats(
     told: dict[str, Any],   # Fields of `BleuStats`, from JSON
 ) -> BleuStats:
@@ -418,17 +423,19 @@ def as_stats(
         told["candidate_length"], told["reference_length"])
 
 
-def read_npz(
+@contextmanager
+def reading(
     path: str | Path,   # Of a file
-    names: list[str],   # What should be in it
-) -> list[NDArray[Any]]:
-    "The arrays of those names, or an error that says what the file is not."
+    what: str,          # What should be in it
+) -> Iterator[None]:
+    "Say what a file is not; that it is not there, the system says."
     try:
-        with np.load(path) as file:
-            return [file[name] for name in names]
-    except (KeyError, ValueError, EOFError) as error:
+        yield
+    except OSError:
+        raise
+    except Exception as error:
         raise ValueError(
-            f"{str(path)!r} does not hold {' and '.join(names)}: "
+            f"{str(path)!r} does not hold {what}: "
             "pass a file that bleu_nb saved") from error
 
 
@@ -445,4 +452,6 @@ def load_table(
     path: str | Path,   # Of a file that `save_table` wrote
 ) -> StatsTable:
     "Read a table."
-    return StatsTable(*read_npz(path, list(StatsTable.__dataclass_fields__)))
+    names = [field.name for field in fields(StatsTable)]
+    with reading(path, " and ".join(names)), np.load(path) as file:
+        return StatsTable(*(file[name] for name in names))

@@ -641,7 +641,8 @@ def test_no_bar_for_short_work() -> None:
 
 @needs_posix
 def test_interrupt_erases_the_bar_and_says_nothing(long_files: list[str]) -> None:
-    screen = on_terminal("score", *long_files, columns=60, interrupt=True, code=AT_ONCE)
+    slowly = ("score", *long_files, "--engine", "definition")
+    screen = on_terminal(*slowly, columns=60, interrupt=True, code=AT_ONCE)
     assert screen.status == 130
     *bars, blank = drawn_lines(screen.told)
     assert bars
