@@ -1,0 +1,135 @@
+"""Time each step of chapters 08 to 08e against the one before; they show the record."""
+
+import argparse
+import json
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+from corpora import DATA, WMT, Corpus, corpus
+from run import machine
+from timing import Times, interleaved, ratios
+
+from bleu_nb import DIALECTS, compiled, corpus_bleu, count_segment, tokenize
+from bleu_nb.columns import count_keys, table_of, token_keys
+from bleu_nb.dialects import check_sentence, scored
+from bleu_nb.engine import WORDS, count_bits, count_matches, tokens_of_line
+from bleu_nb.streams import columns_of
+from bleu_nb.texts import BYTE_RULES, text_keys, text_of
+
+PROFILES = ("profile", "compiled profile", "sentence profile")  # Parts of one whole
+RECORD = Path(__file__).with_name("steps.json")
+Calls = dict[str, Callable[[], Any]]
+
+
+def main() -> None:
+    """Time all steps side by side, and write their ratios."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--segments", type=int, default=2000)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--out", type=Path, default=RECORD)
+    options = parser.parse_args()
+    data = "wmt" if WMT.exists() and "wmt" in DATA else "generated"
+    steps = calls(corpus(data, options.segments, references=1))
+    times = interleaved(
+        {f"{group}: {name}": call for group, some in steps.items() for name, call in some.items()},
+        options.rounds,
+    )
+    record = {
+        "machine": machine(),
+        "data": data,
+        "segments": options.segments,
+        "rounds": options.rounds,
+        **{
+            group: (shares if group in PROFILES else speeds)(group, list(some), times)
+            for group, some in steps.items()
+        },
+    }
+    options.out.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def calls(text: Corpus) -> dict[str, Calls]:
+    """What is timed: for each figure, the slow way first."""
+    lines = [line for side in text.sides for line in side]
+    tokens = [tokenize(line) for line in lines]
+    number = len(text)
+    groups = [[reference] for reference in tokens[number:]]
+    pairs = list(zip(tokens[:number], groups, strict=True))
+    rules = BYTE_RULES["13a"]
+    data = text_of(lines, rules)
+    keys, ends = text_keys(data, rules)
+    present = np.ones((1, number), bool)
+    sentences = list(zip(text.candidates, text.references, strict=True))
+    row, counted = DIALECTS["sacrebleu"], [count_bits(*pair) for pair in pairs]
+
+    def remembered() -> None:
+        WORDS.clear()
+        for line in lines:
+            tokens_of_line(line)
+
+    def whole(engine: str) -> Callable[[], Any]:
+        return lambda: corpus_bleu(text.candidates, text.references, engine=engine, threads=1)
+
+    slow_tokens = {"chapter 05": lambda: [tokenize(line) for line in lines]}
+    slow_counts = {"definition": lambda: [count_segment(*pair) for pair in pairs]}
+    bits = {"bits": lambda: [count_bits(*pair) for pair in pairs]}
+    return {
+        "profile": {
+            "tokens": slow_tokens["chapter 05"],
+            "n-grams": slow_counts["definition"],
+            "score": lambda: corpus_bleu(["a b c d"], [["a b c d e"]], engine="definition"),
+        },
+        "sentence": slow_counts | bits,
+        "words": slow_tokens | {"words remembered": remembered},
+        "columns": slow_counts
+        | bits
+        | {"columns": lambda: table_of(*token_keys(tokens), present=present)},
+        "bytes": slow_tokens | {"bytes": lambda: text_keys(text_of(lines, rules), rules)},
+        "compiled tokens": {
+            "numpy": lambda: text_keys(data, rules),
+            "numba": lambda: compiled.text_keys(data, rules),
+        },
+        "compiled counts": {
+            "numpy": lambda: count_keys(keys, ends, number, 4),
+            "numba": lambda: compiled.count_keys(keys, ends, number, 4),
+        },
+        "compiled profile": {
+            "check": lambda: columns_of(text.candidates, text.references),
+            "join, encode": lambda: text_of(lines, rules),
+            "tokens": lambda: compiled.text_keys(data, rules),
+            "matches": lambda: compiled.count_keys(keys, ends, number, 4),
+        },
+        "sentence profile": {
+            "check": lambda: [check_sentence(*pair) for pair in sentences],
+            "tokens": lambda: [tokens_of_line(line) for line in lines],
+            "matches": lambda: [count_matches(*pair) for pair in pairs],
+            "score": lambda: [scored(row, stats, stats, True, "") for stats in counted],
+        },
+        "whole": {engine: whole(engine) for engine in ("definition", "bits", "numpy", "numba")},
+    }
+
+
+def speeds(group: str, names: list[str], times: dict[str, Times]) -> dict[str, float]:
+    """How many times as fast as the first each is: the median of the rounds' ratios."""
+    slow = times[f"{group}: {names[0]}"].wall
+    return {
+        name: rounded(ratios(slow, times[f"{group}: {name}"].wall)["median"]) for name in names
+    }
+
+
+def shares(group: str, names: list[str], times: dict[str, Times]) -> dict[str, float]:
+    """What part of the whole each takes, in percent."""
+    parts = {name: median(times[f"{group}: {name}"].wall) for name in names}
+    whole = sum(parts.values())
+    return {name: rounded(100 * part / whole) for name, part in parts.items()}
+
+
+def rounded(number: float) -> float:
+    """Three digits: more would be noise."""
+    return float(f"{number:.3g}")
+
+
+if __name__ == "__main__":
+    main()
