@@ -296,7 +296,7 @@ def own_values(
     unit, effective = replace(dialect, scale=1), leaves_out(dialect, False)
     return [value_of(unit, row, row, effective)[0] for row in table]
 
-# %% ../nbs/08e_streams.ipynb #264a408a
+# %% ../nbs/08e_streams.ipynb #eb79a43d
 def credits_of(
     dialect: Dialect,   # With a smoother of sacreBLEU
     table: StatsTable,       # Statistics of segments
@@ -321,6 +321,7 @@ def in_columns(
 ) -> bool:
     "Whether `values_of` knows the arithmetic of a row."
     return (dialect.smoothing in ("none", "exp", "floor", "add-k")
+            and dialect.smoothing_value != 0
             and dialect.arithmetic == "plain" and not dialect.weights
             and not dialect.reweigh and dialect.penalty == "standard"
             and dialect.digits is None)
