@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
@@ -590,7 +591,9 @@ def on_terminal(*arguments: str, columns: int, interrupt: bool = False, code: st
     ours_end, its_end = pty.openpty()
     fcntl.ioctl(its_end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     ends = dict.fromkeys(("stdin", "stdout", "stderr"), its_end)
-    process = start(*arguments, code=code, **ends, start_new_session=True)
+    # A job in the background of a shell ignores Ctrl-C, and so would what it starts.
+    heeds = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    process = start(*arguments, code=code, **ends, start_new_session=True, preexec_fn=heeds)
     os.close(its_end)
     told, deadline = b"", time.monotonic() + 60
     while time.monotonic() < deadline:
