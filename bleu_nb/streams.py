@@ -4,11 +4,11 @@
 
 # %% auto #0
 __all__ = ['Kernels', 'CHUNK', 'LIMIT', 'Given', 'Made', 'Columns', 'in_order', 'columns_of', 'kernels', 'rules_of', 'chunk_keys',
-           'count_chunk', 'half_character', 'cores', 'mapped', 'tables', 'table_of_corpus', 'tally_arrays',
+           'count_chunk', 'check_characters', 'cores', 'mapped', 'tables', 'table_of_corpus', 'tally_arrays',
            'own_values', 'credits_of', 'in_columns', 'one_by_one', 'values_of', 'plain', 'save_tally', 'load_tally',
            'as_stats', 'reading', 'save_table', 'load_table']
 
-# %% ../nbs/08e_streams.ipynb #08791fd3
+# %% ../nbs/08e_streams.ipynb #ff7d7d78
 import json
 import math
 import os
@@ -44,6 +44,7 @@ from bleu_nb.dialects import (
     Tally,
     check_corpus,
     check_same_kind,
+    check_unicode,
     last_rows,
     leaves_out,
     tokens_of,
@@ -128,8 +129,8 @@ def rules_of(
             return rules if bytewise and not dialect.end_token else None
     return None
 
-# %% ../nbs/08e_streams.ipynb #5831e1ee
-CHUNK, LIMIT = 1000, 1 << 22    # Segments of a chunk; its bytes or tokens
+# %% ../nbs/08e_streams.ipynb #f3c1a95c
+CHUNK, LIMIT = 2000, 1 << 22    # Lines of a chunk; its bytes or tokens
 
 
 def chunk_keys(
@@ -153,7 +154,7 @@ def chunk_keys(
     data = text_of(lines, rules, dialect.strip, lowercase)
     return None if several and len(data) > LIMIT else kernel(data, rules)
 
-# %% ../nbs/08e_streams.ipynb #86f63f78
+# %% ../nbs/08e_streams.ipynb #5045d797
 def count_chunk(
     dialect: Dialect,       # The choices
     corpus: Columns,        # All segments
@@ -165,8 +166,9 @@ def count_chunk(
     kernel, counter = kernels(engine)
     try:
         made = chunk_keys(dialect, streams, corpus.text, kernel)
-    except UnicodeEncodeError as error:
-        raise half_character(error, chunk, corpus.start) from None
+    except UnicodeEncodeError:
+        check_characters(streams, corpus.start + chunk.start)
+        raise
     if made is None:
         middle = len(chunk) // 2
         return joined([count_chunk(dialect, corpus, engine, half)
@@ -179,22 +181,16 @@ def count_chunk(
     return table_of(keys, ends, present, dialect.max_order,
                     dialect.reference_length, dialect.least_total, counter)
 
-# %% ../nbs/08e_streams.ipynb #e7557550
-def half_character(
-    error: UnicodeEncodeError,  # From a text of all lines of a chunk
-    chunk: range,               # Its segments
-    start: int,                 # Segments before the corpus
-) -> ValueError:
-    "What is wrong, and with which segment."
-    line = error.object.count("\n", 0, error.start)
-    stream, segment = divmod(line, len(chunk))
-    name = f"[{start + chunk.start + segment}]"
-    name = (f"references{name}[{stream - 1}]" if stream
-            else f"candidates{name}")
-    return ValueError(
-        f"{name} holds half a character, "
-        f"{error.object[error.start]!r}: decode the bytes as UTF-8, without "
-        "errors='surrogateescape'")
+# %% ../nbs/08e_streams.ipynb #58448ec1
+def check_characters(
+    streams: list[Sequence[str | None]],    # Segments of text
+    start: int,                             # Segments before them
+) -> None:
+    "Refuse half a character, and say which segment holds it."
+    for stream, lines in enumerate(streams):
+        for segment, line in enumerate(lines, start):
+            check_unicode(line or "", f"references[{segment}][{stream - 1}]"
+                          if stream else f"candidates[{segment}]")
 
 # %% ../nbs/08e_streams.ipynb #9a733615
 Given = TypeVar("Given")
@@ -226,7 +222,7 @@ def mapped(
         while waiting:
             yield waiting.popleft().result()
 
-# %% ../nbs/08e_streams.ipynb #26f18116
+# %% ../nbs/08e_streams.ipynb #bfeef3d9
 def tables(
     dialect: Dialect,               # The choices
     corpus: Columns,                # All segments
@@ -236,8 +232,9 @@ def tables(
 ) -> Iterator[StatsTable]:               # One a chunk, in order
     "The statistics of a corpus, chunk by chunk."
     total = len(corpus.streams[0])
-    chunks = [range(start, min(start + CHUNK, total))
-              for start in range(0, total, CHUNK)]
+    size = max(1, CHUNK // len(corpus.streams))
+    chunks = [range(start, min(start + size, total))
+              for start in range(0, total, size)]
     kernels(engine)
     count = partial(count_chunk, dialect, corpus, engine)
     done = mapped(count, chunks, threads or cores())

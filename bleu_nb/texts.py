@@ -4,9 +4,9 @@
 
 # %% auto #0
 __all__ = ['Classes', 'SPACE', 'APART', 'POINT', 'DIGIT', 'DASH', 'LINE', 'EDGE', 'LOOK', 'BLANKS', 'KINDS_13A', 'SPACES',
-           'CHINESE', 'SIGNS', 'INTL', 'BYTE_RULES', 'FILL', 'GIANT', 'byte_table', 'wide_table', 'Rules', 'rules_for',
-           'classes_of', 'in_run', 'points_that_join', 'alone', 'spans', 'words_at', 'long_keys', 'text_keys',
-           'text_of', 'has_markup', 'one_line']
+           'CHINESE', 'SIGNS', 'INTL', 'BYTE_RULES', 'FILL', 'GIANT', 'MARKS', 'byte_table', 'wide_table', 'Rules',
+           'rules_for', 'classes_of', 'in_run', 'points_that_join', 'alone', 'spans', 'words_at', 'long_keys',
+           'text_keys', 'text_of', 'has_markup', 'one_line']
 
 # %% ../nbs/08c_texts.ipynb #5aa0232d
 import unicodedata
@@ -267,7 +267,7 @@ def text_keys(
     at = np.flatnonzero(line)
     return keys[~line], at - np.arange(len(at))
 
-# %% ../nbs/08c_texts.ipynb #66f9313c
+# %% ../nbs/08c_texts.ipynb #974096f6
 def text_of(
     lines: Sequence[str],   # Segments
     rules: Rules,           # Of a tokenizer
@@ -278,38 +278,41 @@ def text_of(
     if rules.edges and (strip or rules.name in CHINESE):
         trim = str.strip if rules.name in CHINESE else str.rstrip
         lines = [*map(trim, lines)]
-    text = "\n".join([*lines, ""])
     if lowercase == "before":
-        text = text.lower()
-    inside = text.count("\n") != len(lines)
-    if inside:
-        text = "\n".join([*(
-            one_line(line, rules, strip, lowercase == "before")
-            for line in lines), ""])
-    data = text.encode()
-    if rules.markup and not inside and has_markup(data):
-        for marked, plain in MARKUP:
-            if "\n" not in marked:
-                data = data.replace(marked.encode(), plain.encode())
+        lines = [*map(str.lower, lines)]
+    data = b"\n".join([*map(str.encode, lines), b""])
+    feeds = np.count_nonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    if feeds != len(lines):
+        plain = [one_line(line, rules, strip).encode() for line in lines]
+        data = b"\n".join([*plain, b""])
+    elif rules.markup and has_markup(data):
+        for mark, character in MARKS.items():
+            data = data.replace(mark, character)
     return data.lower() if lowercase == "ascii" else data
+
+
+MARKS = MappingProxyType({mark.encode(): plain.encode()
+                          for mark, plain in MARKUP if "\n" not in mark})
 
 
 def has_markup(
     data: bytes,    # Text
 ) -> bool:
     "Is there anything for rule 0 of 13a?"
-    return any(
-        part.startswith((b"skipped>", b"quot;", b"amp;", b"lt;", b"gt;"))
-        for mark in (b"<", b"&") for part in data.split(mark)[1:])
+    for first in (b"<", b"&"):
+        at = data.find(first)
+        while at >= 0:
+            if data.startswith((*MARKS,), at):
+                return True
+            at = data.find(first, at + 1)
+    return False
 
 
 def one_line(
     line: str,          # Perhaps with line feeds inside
     rules: Rules,       # Of a tokenizer
     strip: bool,        # Drop white space at its end first?
-    lowercase: bool,    # Lower-case it?
 ) -> str:               # Without line feeds
     "One segment as its tokenizer sees it, rule 0 included."
-    line = line.lower() if lowercase else line
     line = line.rstrip() if strip else line
     return without_markup(line) if rules.markup else line.replace("\n", " ")

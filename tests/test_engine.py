@@ -48,10 +48,10 @@ def exact(made: Any) -> str:
 
 
 @contextmanager
-def in_chunks(segments: int, size: int) -> Iterator[None]:
+def in_chunks(lines: int, size: int) -> Iterator[None]:
     """Let chunks be so small that even a few segments make many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bleu_nb.streams.CHUNK", segments)
+        patch.setattr("bleu_nb.streams.CHUNK", lines)
         patch.setattr("bleu_nb.streams.LIMIT", size)
         yield
 
@@ -100,7 +100,7 @@ def sides(pairs: Sequence[tuple[Any, Sequence[Any]]]) -> Corpus:
 
 
 SHORT = corpora(lambda vocabulary: st.lists(st.sampled_from(vocabulary), max_size=9))
-LIMITS = [0, 1, *(limit + step for limit in (WIDEST, 64, 128) for step in (-1, 0, 1))]
+LIMITS = [0, 1, *(limit + step for limit in (WIDEST, 64, 128, 256) for step in (-1, 0, 1))]
 AT_LIMITS = corpora(
     lambda vocabulary: st.builds(
         made_line, st.just(vocabulary), st.sampled_from(LIMITS), st.integers(0, 9)
@@ -111,7 +111,7 @@ COUNTING = st.fixed_dictionaries({
     "reference_length": st.sampled_from([*LENGTH_RULES]),
     "least_total": st.sampled_from([0, 1]),
 })
-CHUNKS = st.tuples(st.sampled_from([1, 2, 3, 1000]), st.sampled_from([0, 30, 1 << 22]))
+CHUNKS = st.tuples(st.sampled_from([1, 6, 12, 2000]), st.sampled_from([0, 30, 1 << 22]))
 THREADS = st.sampled_from([1, 2, 5])
 
 
