@@ -16,7 +16,7 @@ from bleu_nb import DIALECTS, compiled, corpus_bleu, count_segment, tokenize
 from bleu_nb.columns import count_keys, table_of, token_keys
 from bleu_nb.dialects import check_sentence, scored
 from bleu_nb.engine import WORDS, count_bits, count_matches, tokens_of_line
-from bleu_nb.streams import columns_of
+from bleu_nb.streams import in_order
 from bleu_nb.texts import BYTE_RULES, text_keys, text_of
 
 PROFILES = ("profile", "compiled profile", "sentence profile")  # Parts of one whole
@@ -96,7 +96,7 @@ def calls(text: Corpus) -> dict[str, Calls]:
             "numba": lambda: compiled.count_keys(keys, ends, number, 4),
         },
         "compiled profile": {
-            "check": lambda: columns_of(text.candidates, text.references),
+            "check": lambda: in_order(text.candidates, text.references),
             "join, encode": lambda: text_of(lines, rules),
             "tokens": lambda: compiled.text_keys(data, rules),
             "matches": lambda: compiled.count_keys(keys, ends, number, 4),

@@ -10,10 +10,10 @@ __all__ = ['CASINGS', 'UNMATCHED', 'EFFECTIVE_ORDERS', 'AVERAGES', 'Counting', '
            'dialect_with', 'check_corpus', 'as_segment', 'as_list', 'depth', 'check_nesting', 'check_numbers',
            'check_pair', 'check_unicode', 'check_split', 'signature', 'smoothing_signature', 'other_changes', 'spelled',
            'signature_fields', 'Reading', 'from_signature', 'told_choices', 'literal', 'Tally', 'tally_pairs',
-           'check_same_kind', 'last_rows', 'leaves_out', 'pieces', 'size_of', 'check_ends', 'Bleu', 'reported',
-           'in_arrays', 'check_engine', 'check_threads', 'check_sentence', 'tokens_of', 'count', 'count_pairs',
-           'value_of', 'weights_of', 'score_tally', 'scored', 'score_pairs', 'score_sentence', 'merged', 'corpus_bleu',
-           'sentence_bleu', 'row_with', 'hashable', 'dialects']
+           'check_same_kind', 'own_values', 'last_rows', 'leaves_out', 'pieces', 'size_of', 'check_ends', 'Bleu',
+           'reported', 'in_arrays', 'check_engine', 'check_threads', 'check_sentence', 'tokens_of', 'count',
+           'count_pairs', 'value_of', 'weights_of', 'score_tally', 'scored', 'score_pairs', 'score_sentence', 'merged',
+           'corpus_bleu', 'sentence_bleu', 'row_with', 'hashable', 'dialects']
 
 # %% ../nbs/06_dialects.ipynb #cf99fac6
 import ast
@@ -755,7 +755,7 @@ class Tally:
     numbers: frozenset[int] = frozenset()   # Of references in a segment
     tokenized: bool | None = None           # Were they token lists?
 
-# %% ../nbs/06_dialects.ipynb #81d5bca7
+# %% ../nbs/06_dialects.ipynb #e99634a0
 def tally_pairs(
     dialect: Dialect,       # The choices
     before: Tally,          # The segments so far
@@ -767,20 +767,14 @@ def tally_pairs(
     tokenized = not isinstance(pairs[0][0], str)
     check_same_kind(before, tokenized)
     last = last_rows(dialect, pairs, rows)
-    values = before.values
-    if dialect.average == "segments":
-        unit, effective = replace(dialect, scale=1), leaves_out(
-            dialect, sentence)
-        values = added([values, *(
-            value_of(unit, row, own, effective)[0]
-            for row, own in zip(rows, last, strict=True))])
+    values = added([before.values, *own_values(dialect, rows, last, sentence)])
     sofar = [before.stats] if before.stats else []
     stats = pool([*sofar, *rows]) if sofar or len(rows) > 1 else rows[0]
     return Tally(
         before.segments + len(rows), stats, values, last[-1],
         before.numbers | {len(group) for _, group in pairs}, tokenized)
 
-# %% ../nbs/06_dialects.ipynb #d7209be0
+# %% ../nbs/06_dialects.ipynb #fc43d6d9
 def check_same_kind(
     before: Tally,      # The segments so far
     tokenized: bool,    # Are the next ones token lists?
@@ -791,6 +785,21 @@ def check_same_kind(
         raise TypeError(
             f"{kinds[tokenized]} after {kinds[not tokenized]}: pass all "
             "segments of a corpus as text, or all as token lists")
+
+
+def own_values(
+    dialect: Dialect,               # The choices
+    rows: Iterable[BleuStats],      # Statistics of segments
+    lasts: Iterable[BleuStats],     # What a smoother takes from each
+    sentence: bool = False,         # One sentence rather than a corpus?
+) -> list[float]:   # From 0 to 1; none if the row does not need them
+    "The scores of segments that a corpus score is the mean of."
+    if dialect.average != "segments":
+        return []
+    unit = replace(dialect, scale=1, digits=None)
+    effective = leaves_out(dialect, sentence)
+    return [value_of(unit, row, last, effective)[0]
+            for row, last in zip(rows, lasts, strict=True)]
 
 
 def last_rows(
@@ -870,7 +879,7 @@ def check_ends(
                 f"candidates and references differ in number: the {name} "
                 f"end while there are {other} left")
 
-# %% ../nbs/06_dialects.ipynb #64ef373c
+# %% ../nbs/06_dialects.ipynb #656c154e
 Progress = Callable[[int, int | None], object]  # Segments done, of how many
 
 
@@ -1082,14 +1091,9 @@ class Bleu:
     ) -> BleuScore:                     # Unsigned: who counted is not known
         "Corpus BLEU of statistics that were counted before."
         rows = list(segments)
-        unit, effective = replace(self.dialect, scale=1), leaves_out(
-            self.dialect, sentence=False)
-        stats, values = pool(rows), 0.0
-        if self.dialect.average == "segments":
-            values = added([value_of(unit, row, row, effective)[0]
-                            for row in rows])
+        stats, values = pool(rows), own_values(self.dialect, rows, rows)
         return score_tally(
-            self.dialect, Tally(len(rows), stats, values, rows[-1]))
+            self.dialect, Tally(len(rows), stats, added(values), rows[-1]))
 
 # %% ../nbs/06_dialects.ipynb #de4780c3
 PLAIN = ("definition", "bits")      # Engines that need no numpy
@@ -1278,7 +1282,7 @@ def weights_of(
         return None
     return renormalised(dialect.weights[:orders])
 
-# %% ../nbs/06_dialects.ipynb #dbde48d7
+# %% ../nbs/06_dialects.ipynb #fc735495
 def score_tally(
     dialect: Dialect,       # The choices
     tally: Tally,           # What was counted
@@ -1297,7 +1301,8 @@ def score_tally(
                         effective, signed)
     if dialect.average == "segments":
         mean = tally.values * dialect.scale / tally.segments
-        return replace(score, value=mean)
+        return replace(score, value=mean if dialect.digits is None
+                       else round(mean, dialect.digits))
     return score
 
 

@@ -257,10 +257,12 @@ def value_of_rows(
     if dialect.average == "pooled":
         value = value_in_reach(dialect, pool(short), last[-1], effective)
     else:
-        unit = replace(dialect, scale=1)
+        unit = replace(dialect, scale=1, digits=None)
         values = [value_in_reach(unit, row, own, effective)
                   for row, own in zip(short, last, strict=True)]
         value = added(values) * dialect.scale / len(values)
+        value = value if dialect.digits is None else round(
+            value, dialect.digits)
     return value * 100 / dialect.scale
 
 # %% ../nbs/07_explain.ipynb #fed3260b

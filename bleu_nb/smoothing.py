@@ -37,7 +37,7 @@ def add_k(
     first, *rest = zip(stats.matches, stats.totals, strict=True)
     if not first[1]:
         return []
-    return [first] + [(m + value, t + value) for m, t in rest]
+    return [first, *((m + value, t + value) for m, t in rest if t + value)]
 
 # %% ../nbs/04_smoothing.ipynb #546e0d68
 def exponential(

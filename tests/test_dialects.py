@@ -171,7 +171,7 @@ def test_average_lengths_add_up_alike_on_every_python() -> None:
 SACREBLEU = {
     "tokenize": st.sampled_from(["13a", "intl", "char", "zh", "none"]),
     "smooth_method": st.sampled_from(["exp", "none", "floor", "add-k"]),
-    "smooth_value": st.sampled_from([None, 0.25, 1.5, 3]),
+    "smooth_value": st.sampled_from([None, 0, 0.25, 1.5, 3]),
     "lowercase": st.booleans(),
     "effective_order": st.booleans(),
 }
@@ -314,6 +314,18 @@ def test_weights_are_heeded_or_refused(name: str) -> None:
         assert "weights" in str(error)
     else:
         assert other != equal
+
+
+# Digits
+
+
+@pytest.mark.parametrize("engine", ["definition", "numpy"])
+def test_a_mean_is_rounded_at_the_end(engine: str) -> None:
+    candidates = ["a b c d e", "a b c x d e f", "a b c d"]
+    references = [["a b c d"], ["a b c y d e f"], ["a b c d e f"]]
+    exact = Bleu(average="segments", engine=engine)(candidates, references).value
+    rounded = Bleu(average="segments", digits=2, engine=engine)(candidates, references).value
+    assert rounded == round(exact, 2) != exact
 
 
 # Live tools

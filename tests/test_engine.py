@@ -337,7 +337,7 @@ BY_ROW = ["nltk-4", "nltk-5", "nltk-7", "nltk-4-3.3", "mteval", "zeros-skipped"]
     corpus=SHORT,
     effective=st.sampled_from(["never", "sentences", "always"]),
     unmatched=st.sampled_from(["zero", "zero per order", "smoothed"]),
-    value=st.sampled_from([None, 0.01, 2]),
+    value=st.sampled_from([None, 0, 0.01, 2]),
 )
 def test_values_of_segments_are_those_of_sentences(
     smoothings: list[str],
@@ -608,6 +608,14 @@ CALLS: dict[str, Call] = {
 
 @pytest.mark.parametrize("engine", ["auto", "definition", *ENGINES])
 @pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("numbers", [(3, 2), (2, 3)], ids=["candidates", "references"])
+def test_a_side_that_is_longer_is_refused(engine: str, numbers: tuple[int, int]) -> None:
+    candidates, references = ["a b"] * numbers[0], [["a b"]] * numbers[1]
+    with pytest.raises(ValueError, match=f"differ in number, {numbers[0]} and {numbers[1]}"):
+        Bleu(engine=engine, threads=1)(candidates, references)
+
+
 @pytest.mark.parametrize("tokenizer", ["13a", "none", "intl", "zh", "t2t", "mteval-13a"])
 def test_half_a_character_is_refused(engine: str, call: str, tokenizer: str) -> None:
     metric = Bleu(engine=engine, tokenizer=tokenizer)

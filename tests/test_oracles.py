@@ -66,7 +66,7 @@ def sacrebleu() -> Iterator[Any]:
 
 @pytest.mark.parametrize("effective", [False, True], ids=["all orders", "effective order"])
 @pytest.mark.parametrize("smoothing", ["none", "floor", "add-k", "exp"])
-@given(corpus=CORPUS, order=st.integers(1, 6), value=st.sampled_from([None, 0.01, 0.5, 2]))
+@given(corpus=CORPUS, order=st.integers(1, 6), value=st.sampled_from([None, 0, 0.01, 0.5, 2]))
 def test_sacrebleu(
     sacrebleu: Any,
     smoothing: str,
