@@ -54,7 +54,7 @@ from bleu_nb.dialects import (
 from .texts import BYTE_RULES, Rules, text_keys, text_of
 from .tokenizers import TOKENIZERS
 
-# %% ../nbs/08e_streams.ipynb #248cbd33
+# %% ../nbs/08e_streams.ipynb #d162125b
 @dataclass(frozen=True)
 class Columns:
     "Segments by streams: all candidates, all first references, and so on."
@@ -80,7 +80,7 @@ def in_order(
     candidates: Any,    # Should be a list of strings
     references: Any,    # Should be a list of lists of strings
 ) -> list[Sequence[str]]:   # Streams of text, none if it is anything else
-    "The streams of a corpus of plain text without gaps."
+    "The streams of plain text without gaps (tuples will do for lists)."
     lists = {list, tuple}
     if not ({type(candidates), type(references)} <= lists
             and len(candidates) == len(references) > 0
@@ -254,12 +254,12 @@ def mapped(
         while waiting:
             yield waiting.popleft().result()
 
-# %% ../nbs/08e_streams.ipynb #d963261e
+# %% ../nbs/08e_streams.ipynb #c06cae53
 def keep_memory() -> None:
-    "Let the C library keep up to 16 MiB that chunks have freed."
+    "Let the C library keep 16 MiB that chunks have freed (of each thread)."
     np.empty(1 << 23, np.uint8)
 
-# %% ../nbs/08e_streams.ipynb #33709e88
+# %% ../nbs/08e_streams.ipynb #9a3964b6
 def counted(
     dialect: Dialect,               # The choices
     chunks: Iterable[Columns],      # All segments
@@ -267,7 +267,7 @@ def counted(
     threads: int,                   # At most
 ) -> Iterator[tuple[Columns, StatsTable]]:   # In order
     "Every chunk with the statistics of its segments."
-    kernels(engine)
+    kernels(engine)     # Fails before a thread is started
     keep_memory()
     yield from mapped(lambda chunk: (
         chunk, count_chunk(dialect, engine, chunk)), chunks, threads)
@@ -278,7 +278,7 @@ def useful_threads(
     segments: int,      # Of a corpus
 ) -> int:
     "How many threads find something to do."
-    return min(asked or cores(), max(1, 2 * segments // CHUNK))
+    return min(asked or cores(), math.ceil(2 * segments / CHUNK) or 1)
 
 
 def table_of_corpus(
@@ -445,7 +445,7 @@ def load_tally(
         tally["numbers"] = frozenset(tally["numbers"])
         return Dialect(**choices), Tally(**tally)
 
-# %% ../nbs/08e_streams.ipynb #b74eedd1
+# %% ../nbs/08e_streams.ipynb #534e4672
 def as_stats(
     told: dict[str, Any],   # Fields of `BleuStats`, from JSON
 ) -> BleuStats:
@@ -460,7 +460,7 @@ def reading(
     path: str | Path,   # Of a file
     what: str,          # What should be in it
 ) -> Iterator[None]:
-    "Say what a file is not; that it is not there, the system says."
+    "Refuse what was not saved by us; what the system says passes."
     try:
         yield
     except OSError:

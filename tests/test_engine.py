@@ -614,6 +614,25 @@ def test_a_side_that_is_longer_is_refused(engine: str, numbers: tuple[int, int])
         Bleu(engine=engine, threads=1)(candidates, references)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("order", [31, 32, 33, 34, 63, 64, 65, 66, 70])
+@pytest.mark.parametrize("length", [20, 64, 100, 256, 300])
+def test_any_order_counts(engine: str, order: int, length: int) -> None:
+    line = [f"w{place % 90}" for place in range(length)]
+    other = [*line[: length // 3], "x", *line[length // 3 :]]
+    corpus = ([line, other], [[other, line[1:]], [line[:-1]]])
+    check_all(engine, corpus, max_order=order)
+
+
+@pytest.mark.parametrize("engine", [NUMBA])
+def test_text_beyond_the_working_space_is_read_by_numpy(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bleu_nb.compiled.MOST", 5)
+    monkeypatch.setattr("bleu_nb.compiled.keys_of", None)
+    check_all(engine, (["a b", "internationally c"], [["a"], ["b internationally"]]))
+
+
 @pytest.mark.parametrize("engine", ["auto", "definition", *ENGINES])
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("tokenizer", ["13a", "none", "intl", "zh", "t2t", "mteval-13a"])
