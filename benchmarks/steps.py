@@ -14,7 +14,7 @@ from timing import Times, interleaved, ratios
 
 from bleu_nb import DIALECTS, compiled, corpus_bleu, count_segment, tokenize
 from bleu_nb.columns import count_keys, table_of, token_keys
-from bleu_nb.dialects import check_sentence, scored
+from bleu_nb.dialect_table import check_sentence, scored
 from bleu_nb.engine import WORDS, count_bits, count_matches, tokens_of_line
 from bleu_nb.streams import in_order
 from bleu_nb.texts import BYTE_RULES, text_keys, text_of

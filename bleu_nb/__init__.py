@@ -4,9 +4,9 @@ __version__ = "0.1.0"
 
 from bleu_nb.bleu import BleuScore, BleuStats, count_segment, pool, score_stats
 from bleu_nb.brevity import brevity_penalty, closest_length
-from bleu_nb.dialects import DIALECTS, Bleu, Dialect, corpus_bleu, dialects, sentence_bleu
-from bleu_nb.explain import explain, identify
-from bleu_nb.ngrams import ngram_counts, ngrams
+from bleu_nb.dialect_table import DIALECTS, Bleu, Dialect, corpus_bleu, dialects, sentence_bleu
+from bleu_nb.explanation import explain, identify
+from bleu_nb.ngram_counting import ngram_counts, ngrams
 from bleu_nb.precision import clipped_counts, clipped_precision, naive_precision
 from bleu_nb.smoothing import SMOOTHINGS, smooth
 from bleu_nb.tokenizers import TOKENIZERS, tokenize

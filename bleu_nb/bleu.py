@@ -18,7 +18,7 @@ from bleu_nb.brevity import (
     check_choice,
     closest_length,
 )
-from .ngrams import check_order, check_tokens, ngram_total
+from .ngram_counting import check_order, check_tokens, ngram_total
 from .precision import check_references, clipped_counts
 
 # %% ../nbs/03_bleu.ipynb #bef75b29

@@ -43,7 +43,7 @@ from typing import Any, BinaryIO, NoReturn
 from . import __version__
 from .bleu import BleuScore
 from .brevity import check_choice
-from bleu_nb.dialects import (
+from bleu_nb.dialect_table import (
     DIALECTS,
     Bleu,
     Dialect,
@@ -687,7 +687,7 @@ def explain_command(
     options: argparse.Namespace,  # Files, and two dialects
 ) -> list[str]:                   # What to print
     "Why two dialects score a file differently, perhaps with a drawing."
-    from bleu_nb.explain import explain, waterfall
+    from bleu_nb.explanation import explain, waterfall
     candidates, references = segments_of(options)
     with naming(options.candidates):
         explanation = explain(
@@ -703,7 +703,7 @@ def identify_command(
     options: argparse.Namespace,  # Files, and a number
 ) -> list[str]:                   # What to print
     "Which dialects give a number that was reported without its choices."
-    from bleu_nb.explain import identify
+    from bleu_nb.explanation import identify
     candidates, references = segments_of(options)
     with naming(options.candidates):
         found = identify(candidates, references, options.reported)
@@ -728,7 +728,7 @@ def reported_score(
     text: str,  # From the command line
 ) -> str:       # The same: its digits matter
     "A score as it was printed; anything else is refused."
-    from bleu_nb.explain import as_reported
+    from bleu_nb.explanation import as_reported
     try:
         as_reported(text)
     except ValueError as error:

@@ -12,7 +12,7 @@ __all__ = ['UNSAFE', 'POINTED', 'COLOURS', 'SANS', 'MONO', 'Run', 'FATES', 'GUTT
            'receipt', 'path', 'bar_end', 'row_words', 'bar_row', 'precision_rows', 'tick_values', 'place',
            'penalty_panel', 'dot', 'anatomy_shapes', 'anatomy', 'receipt_lines', 'signature_lines',
            'check_tokens_of_score', 'explain_segment', 'text_of', 'cell_html', 'Table', 'table_html', 'numeric',
-           'columns', 'table_text', 'record', 'score_table', 'stats_table']
+           'wide_as', 'table_text', 'record', 'score_table', 'stats_table']
 
 # %% ../nbs/11_display.ipynb #565858c3
 import html
@@ -32,8 +32,8 @@ from bleu_nb.bleu import (
     geometric_mean,
 )
 from .brevity import brevity_penalty
-from .dialects import Dialect, check_sentence, dialect_with, tokens_of
-from .ngrams import check_order, ngram_total, ngrams
+from .dialect_table import Dialect, check_sentence, dialect_with, tokens_of
+from .ngram_counting import check_order, ngram_total, ngrams
 from .precision import clipped_counts
 
 # %% ../nbs/11_display.ipynb #ae883d0d
@@ -980,7 +980,7 @@ def numeric(
     return ' class="bn-end"' if numbers else ""
 
 # %% ../nbs/11_display.ipynb #cf8d14f7
-def columns(
+def wide_as(
     text: str,  # As it is shown
 ) -> int:       # Of a terminal
     "How many columns of a terminal a text takes."
@@ -994,7 +994,7 @@ def table_text(
     "A table as plain text."
     rows = [[visible(name) for name in table.header],
             *([text_of(cell) for cell in row] for row in table.rows)]
-    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(wide_as, column)) for column in zip(*rows, strict=True)]
     head = [visible(table.caption),
             *([visible(table.note)] if table.note else [])]
     if len(rows) > 1 and sum(widths) > 100:
@@ -1003,8 +1003,8 @@ def table_text(
     lines = []
     for row in rows:
         padded = [
-            " " * (width - columns(text)) + text if re.fullmatch(NUMBER, text)
-            else text + " " * (width - columns(text))
+            " " * (width - wide_as(text)) + text if re.fullmatch(NUMBER, text)
+            else text + " " * (width - wide_as(text))
             for text, width in zip(row, widths, strict=True)]
         lines.append("  ".join(padded).rstrip())
     return head + lines

@@ -22,8 +22,8 @@ from types import MappingProxyType
 
 from .bleu import BleuStats, count_segment
 from .brevity import LENGTH_RULES, LengthRule, closest_length
-from .dialects import Dialect, Segment, count, tokens_of
-from .ngrams import check_order, check_tokens
+from .dialect_table import Dialect, Segment, count, tokens_of
+from .ngram_counting import check_order, check_tokens
 from .precision import check_references
 from bleu_nb.tokenizers import (
     Tokenizer,

@@ -10,7 +10,12 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-from .ngrams import check_tokens, ngram_counts, ngram_total, ngrams
+from bleu_nb.ngram_counting import (
+    check_tokens,
+    ngram_counts,
+    ngram_total,
+    ngrams,
+)
 
 # %% ../nbs/01_precision.ipynb #5f4adb13
 def naive_precision(

@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from .bleu import BleuStats, Credit, counted
 from .brevity import check_choice
-from .ngrams import ngram_total
+from .ngram_counting import ngram_total
 
 # %% ../nbs/04_smoothing.ipynb #b3e1220e
 def floor(

@@ -37,7 +37,7 @@ from bleu_nb.columns import (
     table_of,
     token_keys,
 )
-from bleu_nb.dialects import (
+from bleu_nb.dialect_table import (
     Dialect,
     Progress,
     Tally,

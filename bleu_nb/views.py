@@ -16,7 +16,7 @@ from math import fsum, isfinite
 from typing import Any
 
 from .bleu import BleuScore
-from bleu_nb.dialects import (
+from bleu_nb.dialect_table import (
     Bleu,
     Dialect,
     Segment,

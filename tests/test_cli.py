@@ -18,7 +18,7 @@ import pytest
 
 import bleu_nb
 from bleu_nb.cli import CHOICES, example_path, option_name
-from bleu_nb.dialects import dialects
+from bleu_nb.dialect_table import dialects
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 

@@ -25,7 +25,7 @@ from bleu_nb import (
     smooth,
 )
 from bleu_nb.arithmetic import WEIGHABLE
-from bleu_nb.dialects import NLTKS, OTHERS, SCRIPTS, TOOLKITS, from_signature
+from bleu_nb.dialect_table import NLTKS, OTHERS, SCRIPTS, TOOLKITS, from_signature
 
 Tokens = list[str]
 Corpus = list[tuple[Any, list[Any]]]

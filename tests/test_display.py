@@ -21,7 +21,7 @@ from bleu_nb.display import (
     explain_segment,
     visible,
 )
-from bleu_nb.explain import waterfall
+from bleu_nb.explanation import waterfall
 from bleu_nb.views import (
     LOOKS,
     MARKS,

@@ -15,7 +15,7 @@ from data import GOLDEN, MANIFEST, lines, needs, read_json, references, sets
 from hypothesis import settings
 
 from bleu_nb import DIALECTS, Bleu
-from bleu_nb.explain import Explanation, explain, identify, waterfall
+from bleu_nb.explanation import Explanation, explain, identify, waterfall
 
 LONG = settings.get_current_profile_name() == "long"
 PAIRS = list(combinations(DIALECTS, 2))

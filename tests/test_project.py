@@ -28,8 +28,10 @@ PACKAGE = ROOT / "bleu_nb"
 NOTEBOOKS = sorted((ROOT / "nbs").glob("*.ipynb"))
 MODULES = sorted(path.stem for path in PACKAGE.glob("[!_]*.py"))
 
-TEACHES_PLAIN_PYTHON = {"ngrams", "precision", "brevity", "bleu", "smoothing"}
-RUNS_IN_A_BROWSER = TEACHES_PLAIN_PYTHON | {"tokenizers", "dialects", "explain", "display", "views"}
+TEACHES_PLAIN_PYTHON = {"ngram_counting", "precision", "brevity", "bleu", "smoothing"}
+RUNS_IN_A_BROWSER = TEACHES_PLAIN_PYTHON | {
+    "tokenizers", "dialect_table", "explanation", "display", "views",
+}
 DRAWN_LATER = {"bleu_nb.display"}  # Imported where a score is asked to show itself
 CODE_COLUMNS = 79
 
@@ -132,6 +134,27 @@ def test_ruff_is_content() -> None:
 
 def test_mypy_is_content() -> None:
     python("-m", "mypy")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_no_public_name_is_that_of_a_module(name: str) -> None:
+    module = import_module(f"bleu_nb.{name}")
+    assert getattr(bleu_nb, name, module) is module
+    assert not set(module.__all__) & set(MODULES)
+
+
+def test_the_table_of_readme_names_every_module() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    row = r"^\| \[\w+ [^|]*\]\(nbs/(\S+)\) \|.*\| `bleu_nb\.(\w+)` \|$"
+    rows = re.findall(row, readme, re.MULTILINE)
+    exported = {
+        (path.name, found[1])
+        for path in NOTEBOOKS
+        for _, source in code_cells(path)
+        if (found := re.search(r"^#\| *default_exp +(\w+)", source, re.MULTILINE))
+    }
+    assert set(rows) == exported
+    assert {module for _, module in rows} == set(MODULES)
 
 
 @pytest.mark.parametrize("name", MODULES)

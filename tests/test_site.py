@@ -185,7 +185,7 @@ def test_the_theme_button_turns_figures_dark(open_page: Any) -> None:
         assert found["number"] and not found["problems"]
 
 
-@pytest.mark.parametrize("name", ["dialects", "api/dialects", "symbols", "usage"])
+@pytest.mark.parametrize("name", ["dialects", "api/dialect_table", "symbols", "usage"])
 def test_pages_fit_a_phone(open_page: Any, name: str) -> None:
     page = open_page(f"{name}.html", **PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
@@ -258,12 +258,12 @@ def test_names_in_prose_link_to_their_entries(pages: dict[str, Page]) -> None:
 
 @pytest.mark.parametrize(("name", "linked"), [
     ("04_smoothing", "api/bleu.html#bleu_nb.bleu.score_stats"),
-    ("06_dialects", "api/dialects.html#bleu_nb.dialects.Dialect.end_token"),
-    ("dialects", "api/dialects.html#bleu_nb.dialects.DIALECTS"),
-    ("usage", "api/explain.html#bleu_nb.explain.explain"),
-    ("usage", "api/explain.html#module-bleu_nb.explain"),
+    ("06_dialects", "api/dialect_table.html#bleu_nb.dialect_table.Dialect.end_token"),
+    ("dialects", "api/dialect_table.html#bleu_nb.dialect_table.DIALECTS"),
+    ("usage", "api/explanation.html#bleu_nb.explanation.explain"),
+    ("usage", "api/explanation.html#module-bleu_nb.explanation"),
     ("symbols", "api/smoothing.html#bleu_nb.smoothing.floor"),
-    ("api/dialects", "smoothing.html#bleu_nb.smoothing.SMOOTHINGS"),
+    ("api/dialect_table", "smoothing.html#bleu_nb.smoothing.SMOOTHINGS"),
 ])
 def test_a_name_links_to_what_it_means(pages: dict[str, Page], name: str, linked: str) -> None:
     assert linked in pages[f"{name}.html"].links

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from test_engine import ARRAYS, ENGINES, NUMBA, SHORT, Corpus, a_corpus, exact, in_chunks
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
-from bleu_nb.dialects import LETTERS, PIECE, Tally, in_arrays
+from bleu_nb.dialect_table import LETTERS, PIECE, Tally, in_arrays
 from bleu_nb.engine import ENGINES as NAMES
 from bleu_nb.engine import FOR_NUMBA, FOR_NUMPY, choose_engine
 from bleu_nb.streams import CHUNK, StatsTable, load_table, mapped, save_table
@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parent.parent
 def in_pieces(segments: int, letters: int = LETTERS) -> Iterator[None]:
     """Let the pieces of a stream be so small that even a few segments make many."""
     with pytest.MonkeyPatch.context() as patch:
-        module = import_module("bleu_nb.dialects")  # Not the function of that name
+        module = import_module("bleu_nb.dialect_table")
         patch.setattr(module, "PIECE", segments)
         patch.setattr(module, "LETTERS", letters)
         yield

@@ -27,7 +27,7 @@ from typing import Any
 from .arithmetic import added
 from .bleu import BleuScore, BleuStats, pool
 from .brevity import LENGTH_RULES
-from bleu_nb.dialects import (
+from bleu_nb.dialect_table import (
     DIALECTS,
     Bleu,
     Dialect,

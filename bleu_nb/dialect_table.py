@@ -52,7 +52,7 @@ from bleu_nb.bleu import (
     renormalised,
 )
 from .brevity import LENGTH_RULES, check_choice
-from .ngrams import check_order, check_tokens, ngram_counts
+from .ngram_counting import check_order, check_tokens, ngram_counts
 from .smoothing import SMOOTHINGS, check_smoothing, smooth
 from .tokenizers import find_tokenizer, tokenize, tokenizer_name
 
