@@ -32,7 +32,12 @@ from bleu_nb.bleu import (
     geometric_mean,
 )
 from .brevity import brevity_penalty
-from .dialect_table import Dialect, check_sentence, dialect_with, tokens_of
+from bleu_nb.dialect_table import (
+    Dialect,
+    check_sentence,
+    dialect_with,
+    tokens_of,
+)
 from .ngram_counting import check_order, ngram_total, ngrams
 from .precision import clipped_counts
 
