@@ -60,11 +60,11 @@ from .tokenizers import TOKENIZERS
 def lines_of(
     text: str,      # Everything in a file
 ) -> list[str]:     # Its segments
-    "Lines that end at a line feed and nowhere else, trimmed at their end."
+    "Lines that end at a line feed and nowhere else."
     lines = text.split("\n")
     if not lines[-1]:
         lines.pop()
-    return [line.rstrip() for line in lines]
+    return lines
 
 # %% ../nbs/12_cli.ipynb #673f54c6
 class FileError(ValueError):

@@ -212,8 +212,8 @@ MTEVAL = Dialect(
     effective_order="never", penalty="strict", scale=1)
 MULTI_BLEU = Dialect(
     "multi-bleu", "Moses 3445289", f"{PERL}multi-bleu.perl",
-    tokenizer="none", casing="ascii", smoothing="none",
-    effective_order="never", arithmetic="scaled last")
+    tokenizer="ascii-space", strip=False, casing="ascii",
+    smoothing="none", effective_order="never", arithmetic="scaled last")
 
 # %% ../nbs/06_dialects.ipynb #c01c22b1
 SCRIPTS = (
@@ -227,7 +227,7 @@ SCRIPTS = (
             tokenizer="none", smoothing="none", effective_order="never",
             scale=1),
     MULTI_BLEU,
-    replace(MULTI_BLEU, name="multi-bleu-detok", tokenizer="13a",
+    replace(MULTI_BLEU, name="multi-bleu-detok", tokenizer="13a-unicode",
             casing="letters", source=f"{PERL}multi-bleu-detok.perl"),
     MTEVAL,
     replace(MTEVAL, name="mteval-v14", version="14",
@@ -298,7 +298,7 @@ TOOLKITS = (
             effective_order="never", arithmetic="scaled last"),
     Dialect("tensor2tensor", "bafdc1b",
             "https://github.com/tensorflow/tensor2tensor", tokenizer="t2t",
-            smoothing="mteval", unmatched="smoothed",
+            strip=False, smoothing="mteval", unmatched="smoothed",
             effective_order="never", penalty="strict ratio",
             arithmetic="single result", scale=1),
     Dialect("allennlp", "80fb606", "https://github.com/allenai/allennlp",
@@ -309,10 +309,10 @@ TOOLKITS = (
 
 # %% ../nbs/06_dialects.ipynb #8dfbf048
 NMT = Dialect(
-    "nmt", "0be8642", "https://github.com/tensorflow/nmt", tokenizer="none",
-    reference_length="shortest", smoothing="none", unmatched="smoothed",
-    effective_order="never", penalty="ratio", arithmetic="sum of parts",
-    scale=1)
+    "nmt", "0be8642", "https://github.com/tensorflow/nmt",
+    tokenizer="single-space", reference_length="shortest",
+    smoothing="none", unmatched="smoothed", effective_order="never",
+    penalty="ratio", arithmetic="sum of parts", scale=1)
 COCO = Dialect(
     "coco", "1.2", "https://github.com/salaniz/pycocoevalcap",
     tokenizer="none", smoothing="coco", unmatched="smoothed",
@@ -329,20 +329,20 @@ OTHERS = (
             "evaluate-metric/google_bleu", strip=False, counting="google",
             smoothing="none", effective_order="never", penalty="none",
             arithmetic="root of product", scale=1),
-    replace(NMT, name="bleuscore", version="0.2.0", tokenizer="13a",
-            arithmetic="part of sum",
+    replace(NMT, name="bleuscore", version="0.2.0",
+            tokenizer="13a-unicode", strip=False, arithmetic="part of sum",
             source="https://github.com/shenxiangzhuang/bleuscore"),
     replace(NMT, name="keras-hub", version="0.32.0", tokenizer="keras-hub",
             strip=False, penalty="single ratio",
             arithmetic="single precisions",
             source="https://github.com/keras-team/keras-hub"),
-    replace(NMT, name="codexglue", version="ac74a62", smoothing="add-1",
-            scale=100, digits=2,
+    replace(NMT, name="codexglue", version="ac74a62", tokenizer="none",
+            smoothing="add-1", scale=100, digits=2,
             source="https://github.com/microsoft/CodeXGLUE, _bleu"),
     replace(NMT, name="codexglue-smooth", version="ac74a62",
-            tokenizer="codexglue", lowercase=True, smoothing="codexglue",
-            penalty="plus one", arithmetic="one exponent",
-            average="segments", scale=100,
+            tokenizer="codexglue", strip=False, lowercase=True,
+            smoothing="codexglue", penalty="plus one",
+            arithmetic="one exponent", average="segments", scale=100,
             source="https://github.com/microsoft/CodeXGLUE, smooth_bleu"),
     Dialect("fast-bleu", "0.0.90", "https://github.com/Danial-Alh/fast-bleu",
             tokenizer="none", least_total=1, smoothing="fast-bleu",
@@ -350,7 +350,7 @@ OTHERS = (
             average="segments", scale=1),
     COCO,
     Dialect("compare-mt", "b6d8f79", "https://github.com/neulab/compare-mt",
-            tokenizer="none", least_total=1, smoothing="zeros-skipped",
+            tokenizer="single-space", least_total=1, smoothing="zeros-skipped",
             effective_order="never", arithmetic="scaled penalty"),
     Dialect("d2l", "1.0.3", "https://d2l.ai", tokenizer="none",
             smoothing="none", effective_order="never",

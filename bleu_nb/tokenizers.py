@@ -4,12 +4,12 @@
 
 # %% auto #0
 __all__ = ['MARKUP', 'Rule', 'SYMBOLS', 'RULES', 'LAST_OF_FIRST_PLANE', 'CHINESE', 'ZH', 'ZH_FIXED', 'PERL_SPACE',
-           'CODEXGLUE_MARKUP', 'SACREBLEU_NAMES', 'Tokenizer', 'TOKENIZERS', 'tokenize_none', 'without_markup',
-           'apply_rules', 'tokenize_13a', 'tokenize_char', 'category_classes', 'category_rules', 'by_category',
-           'tokenize_intl', 'chinese_apart', 'tokenize_zh', 'tokenize_zh_fixed', 'perl_words', 'tokenize_mteval_13a',
-           'tokenize_mteval_intl', 'tokenize_t2t', 'tokenize_keras_hub', 'tokenize_codexglue',
-           'tokenize_codexglue_file', 'sacrebleu_tokenizer', 'tokenize_by_sacrebleu', 'find_tokenizer',
-           'tokenizer_name', 'check_tokens', 'tokenize']
+           'CODEXGLUE_MARKUP', 'SACREBLEU_NAMES', 'Tokenizer', 'TOKENIZERS', 'tokenize_none', 'tokenize_ascii_space',
+           'tokenize_single_space', 'without_markup', 'apply_rules', 'tokenize_13a', 'tokenize_char',
+           'category_classes', 'category_rules', 'by_category', 'tokenize_intl', 'chinese_apart', 'tokenize_zh',
+           'tokenize_zh_fixed', 'perl_words', 'tokenize_13a_unicode', 'tokenize_mteval_13a', 'tokenize_mteval_intl',
+           'tokenize_t2t', 'tokenize_keras_hub', 'tokenize_codexglue', 'tokenize_codexglue_file', 'sacrebleu_tokenizer',
+           'tokenize_by_sacrebleu', 'find_tokenizer', 'tokenizer_name', 'check_tokens', 'tokenize']
 
 # %% ../nbs/05_tokenizers.ipynb #440d7f51
 import re
@@ -32,6 +32,20 @@ def tokenize_none(
 ) -> list[str]:     # Its tokens
     "Split at white space only: for text that is tokenised already."
     return text.split()
+
+# %% ../nbs/05_tokenizers.ipynb #1322a283
+def tokenize_ascii_space(
+    text: str,      # One segment
+) -> list[str]:     # Its tokens
+    "Split at the white space of ASCII only, as programs do that read bytes."
+    return re.findall(r"[^\t-\r ]+", text)
+
+# %% ../nbs/05_tokenizers.ipynb #3cce7702
+def tokenize_single_space(
+    text: str,      # One segment
+) -> list[str]:     # Its tokens, empty ones among them
+    "Split at every single space, ends trimmed: no text is one empty token."
+    return text.strip().split(" ")
 
 # %% ../nbs/05_tokenizers.ipynb #b1e077f1
 MARKUP = (
@@ -187,6 +201,13 @@ def perl_words(
     "Split at what Perl takes for white space."
     return [word for word in PERL_SPACE.split(line) if word]
 
+# %% ../nbs/05_tokenizers.ipynb #1c55b185
+def tokenize_13a_unicode(
+    text: str,      # One segment
+) -> list[str]:     # Its tokens
+    "Split as 13a, at Unicode's white space alone (Moses' detok, bleuscore)."
+    return perl_words(apply_rules(f" {without_markup(text)} ", RULES))
+
 # %% ../nbs/05_tokenizers.ipynb #645cb90d
 def tokenize_mteval_13a(
     text: str,      # One segment
@@ -216,8 +237,7 @@ def tokenize_keras_hub(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens
     "Split as keras-hub's `Bleu` does: 13a without padding."
-    line = apply_rules(without_markup(text), RULES)
-    return re.findall(r"[^\t-\r ]+", line)
+    return tokenize_ascii_space(apply_rules(without_markup(text), RULES))
 
 # %% ../nbs/05_tokenizers.ipynb #b816d74b
 CODEXGLUE_MARKUP = (*MARKUP[:4], *MARKUP[:4:-1], MARKUP[4])
@@ -282,10 +302,13 @@ Tokenizer = Callable[[str], list[str]]
 TOKENIZERS: Mapping[str, Tokenizer] = MappingProxyType({
     "13a": tokenize_13a,
     "none": tokenize_none,
+    "ascii-space": tokenize_ascii_space,
+    "single-space": tokenize_single_space,
     "char": tokenize_char,
     "intl": tokenize_intl,
     "zh": tokenize_zh,
     "zh-fixed": tokenize_zh_fixed,
+    "13a-unicode": tokenize_13a_unicode,
     "mteval-13a": tokenize_mteval_13a,
     "mteval-intl": tokenize_mteval_intl,
     "t2t": tokenize_t2t,
