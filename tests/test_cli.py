@@ -1,5 +1,6 @@
 """`bleu-nb` as a user meets it: in a process of its own, with real files, pipes and terminals."""
 
+import gzip
 import json
 import os
 import random
@@ -479,6 +480,73 @@ def test_standard_input_serves_once() -> None:
 
 
 @needs_posix
+def test_a_byte_order_mark_is_left_out_and_told(tmp_path: Path, one: str) -> None:
+    marked = write(tmp_path / "marked.txt", b"\xef\xbb\xbf" + Path(one).read_bytes())
+    plain = bleu("score", one, one)
+    for files in ((marked, one), (one, marked), ("-", one)):
+        done = bleu("score", *files, stdin=Path(marked).read_bytes())
+        assert done.out == plain.out
+        assert done.err.startswith("bleu-nb: note: ")
+        assert "starts with a byte order mark" in done.err
+        assert done.err.count("\n") == 1
+    inside = write(tmp_path / "inside.txt", Path(one).read_bytes() + b"\xef\xbb\xbfa\n")
+    assert bleu("score", inside, inside).err == ""
+
+
+def test_packed_files_are_read_by_their_name(tmp_path: Path, one: str) -> None:
+    packed = gzip.compress(Path(one).read_bytes() * 3000)
+    long = write(tmp_path / "long.txt", Path(one).read_bytes() * 3000)
+    named = write(tmp_path / "mt.gz", packed)
+    assert bleu("score", named, long) == bleu("score", long, long)
+    assert_refused(bleu("score", write(tmp_path / "mt", packed), long), "'", "packed by gzip")
+    assert_refused(bleu("score", "-", long, stdin=packed), "standard input is packed by gzip")
+    for name, content in (("a.gz", packed[:-9]), ("b.gz", b"text\n")):
+        broken = write(tmp_path / name, content)
+        assert_refused(bleu("score", broken, long), "cannot read", name)
+
+
+def test_other_encodings_and_empty_names_are_named(tmp_path: Path, one: str) -> None:
+    wide = write(tmp_path / "wide.txt", "The sea\n".encode("utf-16"))
+    assert_refused(bleu("score", wide, one), "wide.txt", "is UTF-16: save the file as UTF-8")
+    assert_refused(bleu("score", "", one), "a file name is empty")
+
+
+@needs_posix
+def test_a_pipe_serves_once(tmp_path: Path, one: str) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert_refused(bleu("score", pipe, pipe), "pipe", "can be read once, and is there 2 times")
+    assert_refused(bleu("score", "-", "/dev/stdin"), "standard input can be read once")
+    assert_refused(bleu("explain", "--from", "nltk", pipe, pipe), "can be read once")
+    assert bleu("score", one, one).status == 0
+
+
+@pytest.mark.parametrize(
+    ("dialect", "candidate", "reference", "value"),
+    [
+        ("tensor2tensor", "it was in 1999. \n", "it was in 1999 .\n", 1.0),
+        ("nmt", "a b c d e\n\n", "a b c d e f\n\n", 0.8464817248906141),
+        ("compare-mt", "a b c d e\n\n", "a b c d e\n\n", 79.52707287670506),
+        ("multi-bleu", "a b c\u00a0d e f\n", "a b c d e f\n", 0.0),
+        ("codexglue-smooth", "&AMP;\n", "& amp ;\n", 100.0),
+    ],
+)
+def test_lines_are_split_as_the_tool_splits_them(
+    dialect: str, candidate: str, reference: str, value: float, tmp_path: Path
+) -> None:
+    files = write(tmp_path / "mt", candidate), write(tmp_path / "ref", reference)
+    done = bleu("score", *files, "--dialect", dialect, "--format", "json")
+    assert json.loads(done.out)["score"] == pytest.approx(value, rel=1e-12)
+
+
+def test_whether_lines_are_trimmed_is_a_choice(tmp_path: Path) -> None:
+    candidate = write(tmp_path / "mt", "it was in 1999. \n")
+    reference = write(tmp_path / "ref", "it was in 1999 .\n")
+    options = (candidate, reference, "--tokenize", "intl", "--format", "json")
+    trimmed, whole = bleu("score", *options), bleu("score", *options, "--no-strip")
+    assert json.loads(trimmed.out)["score"] < json.loads(whole.out)["score"]
+
+
 def test_closed_streams_are_named(one: str) -> None:
     for number, name in ((0, "input"), (1, "output")):
         done = bleu("score", "-", one, preexec_fn=lambda number=number: os.close(number))

@@ -22,7 +22,7 @@ from typing import Any
 
 import exactness
 import pytest
-from data import oracle, plain_sum, sacrebleu_adding_left_to_right
+from data import WMT, needs, oracle, plain_sum, sacrebleu_adding_left_to_right
 from hypothesis import settings
 
 CASES = 20_000 if settings.get_current_profile_name() == "long" else 60
@@ -393,6 +393,17 @@ REAL = [
     Tool("torchmetrics sacre", ("--dialect", "torchmetrics-sacre"),
          torchmetrics("sacre_bleu_score"), bound=SINGLE),
 ]
+
+
+PROMT = WMT / "wmt17" / "en-de" / "sys.PROMT-Rule-based.4735.txt"
+
+
+@needs(PROMT)
+def test_a_real_file_with_no_break_spaces() -> None:
+    """What Moses' script prints: `BLEU = 13.1182... (... hyp_len=56456, ...)`."""
+    files = [PROMT, PROMT.with_name("ref.A.txt")]
+    [score] = exactness.printed([*files, "--dialect", "multi-bleu"])
+    assert (round(score["score"], 4), score["candidate_length"]) == (13.1182, 56456)
 
 
 @pytest.mark.parametrize("tool", REAL, ids=str)
