@@ -85,10 +85,11 @@ def decoded(
     data: bytes,      # Lines of a file
     name: str,        # What to call the file in a message
     before: int = 0,  # Lines of the file before these
+    keep_bom: bool = False,     # Is a byte order mark text?
 ) -> str:             # The same as text
     "UTF-8 as text; a byte that is no UTF-8 is named with its place."
     if not before:
-        data = from_start(data, name)
+        data = from_start(data, name, keep_bom)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -103,7 +104,8 @@ def decoded(
 def from_start(
     data: bytes,    # The first bytes of a file
     name: str,      # What to call the file in a message
-) -> bytes:         # The same without a byte order mark
+    keep_bom: bool, # Is a byte order mark text?
+) -> bytes:         # The same, perhaps without a byte order mark
     "Drop what some editors put before a text; name what is no text."
     if data.startswith(b"\x1f\x8b"):
         raise FileError(
@@ -111,10 +113,12 @@ def from_start(
             "it, as in zcat FILE.gz | bleu-nb score - REFERENCES")
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise FileError(f"{name} is UTF-16: save the file as UTF-8")
-    if data.startswith(BOM_UTF8):
-        warn(f"{name} starts with a byte order mark, which is no text: it "
-             "was left out", FileNote, stacklevel=2)
-    return data.removeprefix(BOM_UTF8)
+    if keep_bom or not data.startswith(BOM_UTF8):
+        return data
+    warn(f"{name} starts with a byte order mark, which is no text: it was "
+         "left out (--keep-bom counts it, as other tools do)", FileNote,
+         stacklevel=2)
+    return data[len(BOM_UTF8):]
 
 # %% ../nbs/12_cli.ipynb #e45d1d52
 def shown(
@@ -172,11 +176,13 @@ def example_path(
 # %% ../nbs/12_cli.ipynb #1cbff06c
 def read_files(
     names: Sequence[str],  # Candidates and references; `-` at most once
+    keep_bom: bool = False,     # Is a byte order mark text?
 ) -> list[list[str]]:      # The segments of each file, equally many
     "Read files in which line n of each belongs to segment n."
     check_names(names)
-    files = [lines_of(decoded(read_bytes(name), shown(name)))
-             for name in names]
+    files = [lines_of(decoded(
+        read_bytes(name), shown(name), keep_bom=keep_bom))
+        for name in names]
     check_lengths(names, [len(lines) for lines in files])
     return files
 
@@ -229,8 +235,9 @@ class Lines:
     def __init__(
         self,
         name: str,  # A file name, or `-` for standard input
+        keep_bom: bool = False,     # Is a byte order mark text?
     ) -> None:
-        self.name, self.count = name, 0
+        self.name, self.keep_bom, self.count = name, keep_bom, 0
 
     def __iter__(self) -> Iterator[str]:
         with opened(self.name) as file:
@@ -246,7 +253,8 @@ class Lines:
             data = b"".join(file.readlines(1 << 16))
         except UNREADABLE as error:
             raise unreadable(self.name, error) from None
-        lines = lines_of(decoded(data, shown(self.name), self.count))
+        lines = lines_of(decoded(
+            data, shown(self.name), self.count, self.keep_bom))
         self.count += len(lines)
         return lines
 
@@ -270,10 +278,11 @@ def count_lines(
 
 def streamed(
     names: Sequence[str],            # Candidates and references
+    keep_bom: bool = False,          # Is a byte order mark text?
 ) -> Iterator[tuple[str, ...]]:      # Line n of each file
     "Lines that belong together, from files of the same length."
     check_names(names)
-    files = [Lines(name) for name in names]
+    files = [Lines(name, keep_bom) for name in names]
     streams = [iter(file) for file in files]
     for lines in zip_longest(*streams):
         if None not in lines:
@@ -646,6 +655,8 @@ def add_files(
                         help="translations to score; - is standard input")
     parser.add_argument("references", metavar="REFERENCES", nargs="+",
                         help="files of human translations")
+    parser.add_argument("--keep-bom", action="store_true",
+                        help="score a byte order mark as a character")
 
 # %% ../nbs/12_cli.ipynb #b04aaa6a
 def metric_of(
@@ -686,7 +697,7 @@ def scores_of(
     known = [count for count in counts if count is not None]
     if len(known) == len(names) and len(set(known)) > 1:
         deque(streamed(names), maxlen=0)    # Says which line, or how many
-    outputs, others = tee(streamed(names))
+    outputs, others = tee(streamed(names, options.keep_bom))
     corpus = (line[0] for line in outputs), (line[1:] for line in others)
     with naming(options.candidates):
         if options.sentence:
@@ -703,7 +714,7 @@ def segments_of(
 ) -> tuple[list[str], list[tuple[str, ...]]]:
     "Candidates, and for each its references."
     candidates, *streams = read_files(
-        [options.candidates, *options.references])
+        [options.candidates, *options.references], options.keep_bom)
     return candidates, list(zip(*streams, strict=True))
 
 

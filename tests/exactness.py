@@ -9,7 +9,8 @@ number to compare: what this package answers instead is printed, and has to be a
 
 Of the second kind, each of the `cases` holds files, as base64: a `candidate`, its `references`, and
 the `answers` of command lines to them: a `value`, perhaps lengths (`hyp_len`, `ref_len`) and
-`segments`, or an `error`. They are compared with what `bleu-nb score` prints for the same files.
+`segments`, or an `error`. They are compared with what `bleu-nb score` prints for the same files
+(with `--keep-bom`: these tools count a byte order mark as a character).
 
 The exit status is 0 if every setting holds, 1 if one does not, and 2 if the file cannot be read.
 """
@@ -413,7 +414,7 @@ def printed(arguments: Iterable[str | Path]) -> list[dict[str, Any]]:
     """What `bleu-nb score` prints as JSON; `ValueError` with its complaint if it has none."""
     out, complaint = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(complaint):
-        status = cli.main(["score", *map(str, arguments), "--format", "json"])
+        status = cli.main(["score", *map(str, arguments), "--keep-bom", "--format", "json"])
     if status:
         raise ValueError(complaint.getvalue().strip())
     return [json.loads(line) for line in out.getvalue().split("\n") if line]

@@ -168,7 +168,7 @@ def test_marks_and_line_ends_are_read_as_sacrebleu_reads_them(tmp_path: Path) ->
         "unended": text.removesuffix("\n"),
     }
     files = {name: write(tmp_path / name, content) for name, content in variants.items()}
-    lines = {name: ours(path, EXAMPLE[1:]) for name, path in files.items()}
+    lines = {name: ours(path, EXAMPLE[1:], "--keep-bom") for name, path in files.items()}
     plain = ours(EXAMPLE[0], EXAMPLE[1:])
     assert lines["crlf"] == lines["unended"] == plain != lines["bom"]
     assert lines["bom"] == sacrebleu(files["bom"], EXAMPLE[1:])
@@ -455,8 +455,8 @@ def test_a_file_without_permission_is_named(tmp_path: Path, one: str) -> None:
     ("data", "place"),
     [
         (b"a\nb\xffc\n", "byte 2 of line 2 is 0xff"),
-        ("a\n".encode("utf-16"), "byte 1 of line 1 is 0xff"),
-        (b"\x1f\x8b\x08\n", "byte 2 of line 1 is 0x8b"),
+        (b"\xff", "byte 1 of line 1 is 0xff"),
+        (b"\xef\xbb\n", "byte 1 of line 1 is 0xef"),
         (b"a\r\xed\xa0\x80", "byte 3 of line 1 is 0xed"),
         (b"a\nb\nc\xc3", "byte 2 of line 3 is 0xc3"),
     ],

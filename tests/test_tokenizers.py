@@ -88,7 +88,15 @@ def test_the_record_tells_the_tokenizers_apart() -> None:
         assert RECORD["tokens"][name] != RECORD["tokens"][other], name
 
 
-@pytest.mark.parametrize("name", [name for name in TOKENIZERS if name not in SACREBLEU_NAMES])
+@given(texts)
+def test_single_spaces_keep_every_character_but_spaces(text: str) -> None:
+    assert " ".join(tokenize(text, "single-space")) == text.strip()
+
+
+OURS = [name for name in TOKENIZERS if name not in SACREBLEU_NAMES]
+
+
+@pytest.mark.parametrize("name", [name for name in OURS if name != "single-space"])
 @given(text=texts)
 def test_no_token_is_empty_or_holds_a_space(name: str, text: str) -> None:
     tokens = tokenize(text, name, trim=False)
