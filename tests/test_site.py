@@ -185,6 +185,19 @@ def test_the_theme_button_turns_figures_dark(open_page: Any) -> None:
         assert found["number"] and not found["problems"]
 
 
+CUT_OFF = """() => [...document.querySelectorAll(".cell_output pre")]
+    .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.textContent)"""
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_text_that_a_cell_puts_out_wraps(open_page: Any, size: dict[str, Any]) -> None:
+    page = open_page("usage.html", **size)
+    for name in ("usage", *CHAPTERS):
+        page.goto(urljoin(page.url, f"/{name}.html"))
+        assert page.locator(".cell_output pre").count()
+        assert not page.evaluate(CUT_OFF), name
+
+
 @pytest.mark.parametrize("name", ["dialects", "api/dialect_table", "symbols", "usage"])
 def test_pages_fit_a_phone(open_page: Any, name: str) -> None:
     page = open_page(f"{name}.html", **PHONE)
