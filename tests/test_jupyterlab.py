@@ -5,6 +5,7 @@ import json
 import os
 import re
 import secrets
+import shutil
 import subprocess
 import sys
 import time
@@ -38,6 +39,8 @@ NO_KERNELS = ("--KernelSpecManager.ensure_native_kernel=False",
 STRIPPED = "<svg class='planted'><title>words</title></svg><script>window.hit = 1</script>"
 IMAGES = """() => [...document.querySelectorAll(".jp-OutputArea-output img")].map((image) =>
     [image.alt, image.complete && image.naturalWidth > 0 && image.clientWidth > 0])"""
+FOLDED = """() => [...document.querySelectorAll(".jp-Notebook .jp-Cell")].map((cell) =>
+    Boolean(cell.querySelector(".jp-InputPlaceholder, .jp-Cell-inputWrapper .jp-Placeholder")))"""
 CORNER = """async (screenshot) => {
     const image = new Image();
     image.src = "data:image/png;base64," + screenshot;
@@ -94,6 +97,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory, browser: Any) -> Iterator[Any]
         pytest.skip("jupyterlab is not installed: pip install -e '.[dev]'")
     folder = tmp_path_factory.mktemp("jupyter")
     (folder / "nbs").mkdir()
+    shutil.copy(ROOT / "nbs" / "index.ipynb", folder / "nbs")
     nbformat.write(gathered(), folder / "nbs" / "gathered.ipynb")
     for name, settings in SETTINGS.items():
         path = folder / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
@@ -139,6 +143,14 @@ def test_all_pictures_are_drawn_without_trust(lab: Any) -> None:
     assert [alt.split("\n")[0] for alt, _ in shown] == list(map(unescape, titles))
     assert len(shown) == "".join(stored).count("<img ") > 0
     assert not [alt for alt, is_drawn in shown if not is_drawn]
+
+
+def test_a_notebook_opens_with_its_pictures_and_without_its_plumbing(lab: Any) -> None:
+    cells = nbformat.read(ROOT / "nbs" / "index.ipynb", as_version=4).cells
+    open_notebook(lab, "index", len(cells))
+    assert [is_drawn for _, is_drawn in lab.evaluate(IMAGES)] == [True, True]
+    plumbing = [cell.cell_type == "code" and book.is_plumbing(cell.source) for cell in cells]
+    assert lab.evaluate(FOLDED) == plumbing
 
 
 @pytest.mark.parametrize(("scheme", "ground"), [*zip(("light", "dark"), GROUND, strict=True)])

@@ -13,12 +13,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import get_origin
 
+import book
 import prepare
 import pytest
 from fastcore.docments import docments
 from fastcore.nbio import nb2str
 from fastcore.xtras import working_directory
 from nbdev.clean import clean_nb
+from nbdev.config import get_config
 from nbdev.doclinks import nbdev_export
 
 import bleu_nb
@@ -82,8 +84,25 @@ def test_module_equals_its_export(exported: Path, name: str) -> None:
 def test_notebook_is_clean(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     notebook = json.loads(text)
-    clean_nb(notebook)
+    allowed = get_config(path=path)["allowed_cell_metadata_keys"]
+    clean_nb(notebook, allowed_cell_metadata_keys=allowed)
     assert text == nb2str(notebook)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+def test_notebook_folds_what_is_not_the_lesson(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text == prepare.folded(text)
+
+
+@pytest.mark.parametrize(("source", "is_plumbing"), [
+    ("#| default_exp bleu", True), ("#| hide\nx = 1", True), ("#| export\nimport re", True),
+    ("#|code-fold: true\nassert x", True), ("import re\nfrom math import log", True),
+    ("#| exports\nimport re", True), ("#| exports\ndef f(): pass", False), ("", False),
+    ("import re\nre.escape('.')", False), ("x = 'import re'", False), ("# import re", False),
+])
+def test_imports_and_hidden_cells_are_plumbing(source: str, is_plumbing: bool) -> None:
+    assert book.is_plumbing(source) == is_plumbing
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=named)

@@ -1,5 +1,6 @@
-"""What the tools share about a notebook: its directives and its pictures."""
+"""What the tools share about a notebook: its directives, its plumbing, and its pictures."""
 
+import ast
 import re
 from urllib.parse import unquote
 
@@ -17,6 +18,14 @@ def directives(source: str) -> set[str]:
 def without_directives(source: str) -> str:
     """The rest of a cell."""
     return DIRECTIVE.sub("", source)
+
+
+def is_plumbing(source: str) -> bool:
+    """Whether a code cell is not the lesson: it has a directive that says so, or only imports."""
+    if directives(source) & (HIDDEN | FOLDED):
+        return True
+    body = ast.parse(source).body
+    return bool(body) and all(isinstance(each, (ast.Import, ast.ImportFrom)) for each in body)
 
 
 def pictures(html: str) -> list[str]:

@@ -1,5 +1,6 @@
 """Make every generated file from the notebooks: modules, stored outputs, README and its figures."""
 
+import json
 import posixpath
 import re
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import book
 import nbformat
+from fastcore.nbio import nb2str
 from fastcore.xtras import working_directory
 from nbconvert import MarkdownExporter
 from nbdev.clean import nbdev_clean
@@ -39,7 +41,19 @@ def main() -> None:
             sys.exit("prepare stopped: a notebook fails, see above; README was not made.")
         finally:
             nbdev_clean.__wrapped__(fname=folder)
+            for path in NOTEBOOKS.glob("*.ipynb"):
+                path.write_text(folded(path.read_text(encoding="utf-8")), encoding="utf-8")
         write_readme()
+
+
+def folded(notebook: str) -> str:
+    """A notebook's text, in which JupyterLab folds the plumbing and nothing else."""
+    content = json.loads(notebook)
+    for cell in content["cells"]:
+        cell["metadata"].pop("jupyter", None)
+        if cell["cell_type"] == "code" and book.is_plumbing("".join(cell["source"])):
+            cell["metadata"]["jupyter"] = {"source_hidden": True}
+    return str(nb2str(content))
 
 
 def write_readme() -> None:
