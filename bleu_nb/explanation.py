@@ -469,9 +469,6 @@ class Explanation:
     def __repr__(self) -> str:
         return "\n".join(table_lines(self))
 
-    def _repr_svg_(self) -> str:
-        return waterfall(self).markup
-
     def _repr_html_(self) -> str:
         drawing, parts = waterfall(self), parts_table(self)
         return f"<div>{drawing._repr_html_()}{parts._repr_html_()}</div>"

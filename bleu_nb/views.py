@@ -443,6 +443,6 @@ def comparison_html(
     "A comparison as HTML: headline, systems, precisions, segments."
     systems, segments = (each._repr_html_() for each in tables_of(comparison))
     scores = dict(zip(comparison.names, comparison.scores, strict=True))
-    chart = precision_chart(scores).markup
+    chart = precision_chart(scores)._repr_html_()
     return (f"<div><p><strong>{safe(headline(comparison))}</strong></p>"
             f"{systems}{chart}{segments}</div>")

@@ -17,8 +17,9 @@ from bleu_nb import DIALECTS, Dialect, dialects, explain, sentence_bleu, tokeniz
 from bleu_nb.display import explain_segment
 
 BENCHMARK = Path(__file__).parent.parent / "benchmarks" / "results.json"
-sys.path.append(str(BENCHMARK.parent))
+sys.path += [str(BENCHMARK.parent), str(Path(__file__).parent.parent / "tools")]
 tables = import_module("tables")  # Of the benchmark: its report as rows and columns
+book = import_module("book")  # Of the tools: how notebooks store pictures
 NAMING = ("name", "version", "source")
 
 
@@ -58,9 +59,8 @@ def lines(name: str) -> list[str]:
 
 
 def drawn(thing: Any) -> str:
-    """Whatever shows itself as HTML or SVG, in a box that scrolls where it is narrow."""
-    draw = getattr(thing, "_repr_html_", None) or thing._repr_svg_
-    return f'<div class="drawn">{without_blank_lines(draw())}</div>'
+    """Whatever shows itself as HTML, in a box that scrolls where it is narrow."""
+    return f'<div class="drawn">{without_blank_lines(book.inline(thing._repr_html_()))}</div>'
 
 
 def without_blank_lines(html: str) -> str:

@@ -5,6 +5,7 @@ import re
 import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 
+import book
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from bleu_nb import Bleu, BleuStats, count_segment, explain, score_stats, senten
 from bleu_nb.display import (
     COLOURS,
     FATES,
+    GROUND,
     UNSAFE,
     Svg,
     Table,
@@ -60,9 +62,39 @@ def check_element(root: ET.Element) -> None:
         assert not [name for name in part.attrib if name.lower().startswith("on")]
 
 
-def check_markup(markup: str) -> str:
-    """Well-formed and harmless as XML and as HTML; the text that it shows."""
-    assert not UNSAFE.search(markup.replace("\n", ""))
+class Images(HTMLParser):
+    """The attributes of every image, and of nothing else."""
+
+    def __init__(self, markup: str) -> None:
+        super().__init__()
+        self.found: list[dict[str, str | None]] = []
+        self.feed(markup)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "img":
+            self.found.append(dict(attrs))
+
+
+def check_markup(stored: str) -> str:
+    """Well-formed and harmless as XML and as HTML, images and all; the text that it shows."""
+    assert not UNSAFE.search(stored.replace("\n", ""))
+    assert "<svg" not in stored
+    images = [part for part in ET.fromstring(stored).iter() if part.tag == "img"]
+    assert [each.attrib for each in images] == [
+        {name: " ".join(str(value).split("\n")) for name, value in image.items()}
+        for image in Images(stored).found]
+    pictures = book.pictures(stored)
+    assert len(pictures) == len(images)
+    for image, picture in zip(images, pictures, strict=True):
+        assert image.get("src", "").startswith("data:image/svg+xml,")
+        assert set(image.attrib) == {"alt", "style", "src"}
+        title, words = ET.fromstring(picture)[:2]
+        assert image.get("alt", "").split() == f"{title.text} {words.text}".split()
+    return check_inline(book.inline(stored))
+
+
+def check_inline(markup: str) -> str:
+    """The same of HTML in which every image has become SVG."""
     check_element(ET.fromstring(markup))
     tags: list[str] = []
     parser = HTMLParser()
@@ -73,14 +105,13 @@ def check_markup(markup: str) -> str:
 
 
 def check_svg(picture: Svg) -> str:
-    """As above, with a title and a description, pointed at or printed."""
+    """As above, with a title and a description; an image holds the whole markup."""
     root = ET.fromstring(picture.markup)
     assert [part.tag.rpartition("}")[2] for part in root[:2]] == ["title", "desc"]
     assert root[0].text and root[1].text == picture.description == repr(picture)
     assert not UNSAFE.search(picture.description.replace("\n", ""))
-    check_markup(picture._repr_svg_())
-    for part in ET.fromstring(picture._repr_svg_()).iter():
-        assert part.get("class") not in ("bn-at", "bn-hint") and not part.get("tabindex")
+    assert root[0].text == picture.title
+    assert book.pictures(picture._repr_html_()) == [picture.markup]
     return check_markup(picture._repr_html_())
 
 
@@ -224,7 +255,7 @@ def luminance(colour: str) -> float:
 @pytest.mark.parametrize(("name", "day", "night"), COLOURS)
 def test_colours_can_be_read(name: str, day: str, night: str) -> None:
     least = {"ink": 7, "muted": 4.5, "rule": 1.2}.get(name, 3)
-    for colour, ground in ((day, "#ffffff"), (night, "#1a1c1e")):
+    for colour, ground in ((day, GROUND[0]), (night, GROUND[1]), (night, "#1a1c1e")):
         light, dark = sorted((luminance(colour), luminance(ground)), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= least
 

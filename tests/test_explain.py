@@ -66,7 +66,7 @@ def test_parts_sum_to_the_difference_for_every_pair(first: str) -> None:
 def test_equal_dialects_leave_nothing_to_explain(name: str) -> None:
     found = explain(CANDIDATES, REFERENCES, name, name)
     assert (found.parts, found.difference) == ((), 0)
-    assert repr(found) and found._repr_svg_()
+    assert repr(found) and found._repr_html_()
 
 
 def test_scale_alone_is_no_choice() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -111,6 +112,24 @@ def test_every_example_is_scored_and_drawn(bridge: Any) -> None:
         found = bridge.respond(example)
         assert [found[name].get("error") for name in PICTURES] == [None] * 3, example["name"]
     assert "2 of 7" in bridge.respond(asked(PARROT))["anatomy"]["markup"]
+
+
+WITHOUT_NUMPY = """
+import json, sys
+sys.modules["numpy"] = None
+sys.path.insert(0, sys.argv[1])
+import bridge
+print(json.dumps([bridge.respond(question) for question in json.load(sys.stdin)]))
+"""
+
+
+def test_every_answer_is_the_same_without_numpy(bridge: Any) -> None:
+    questions = [{"ask": "menus"}, *bridge.EXAMPLES, *map(asked, CASES.values())]
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_NUMPY, str(ROOT / "docs" / "playground")],
+        input=json.dumps(questions), capture_output=True, text=True, check=True)
+    for question, found in zip(questions, json.loads(done.stdout), strict=True):
+        assert found == json.loads(bridge.answer(json.dumps(question))), question
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -13,12 +13,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import get_origin
 
+import book
 import prepare
 import pytest
 from fastcore.docments import docments
 from fastcore.nbio import nb2str
 from fastcore.xtras import working_directory
 from nbdev.clean import clean_nb
+from nbdev.config import get_config
 from nbdev.doclinks import nbdev_export
 
 import bleu_nb
@@ -29,9 +31,7 @@ NOTEBOOKS = sorted((ROOT / "nbs").glob("*.ipynb"))
 MODULES = sorted(path.stem for path in PACKAGE.glob("[!_]*.py"))
 
 TEACHES_PLAIN_PYTHON = {"ngram_counting", "precision", "brevity", "bleu", "smoothing"}
-RUNS_IN_A_BROWSER = TEACHES_PLAIN_PYTHON | {
-    "tokenizers", "dialect_table", "explanation", "display", "views",
-}
+NEEDS_NUMPY = {"columns", "texts", "compiled", "streams"}  # Every other module does without
 DRAWN_LATER = {"bleu_nb.display"}  # Imported where a score is asked to show itself
 CODE_COLUMNS = 79
 
@@ -84,8 +84,25 @@ def test_module_equals_its_export(exported: Path, name: str) -> None:
 def test_notebook_is_clean(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     notebook = json.loads(text)
-    clean_nb(notebook)
+    allowed = get_config(path=path)["allowed_cell_metadata_keys"]
+    clean_nb(notebook, allowed_cell_metadata_keys=allowed)
     assert text == nb2str(notebook)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+def test_notebook_folds_what_is_not_the_lesson(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text == prepare.folded(text)
+
+
+@pytest.mark.parametrize(("source", "is_plumbing"), [
+    ("#| default_exp bleu", True), ("#| hide\nx = 1", True), ("#| export\nimport re", True),
+    ("#|code-fold: true\nassert x", True), ("import re\nfrom math import log", True),
+    ("#| exports\nimport re", True), ("#| exports\ndef f(): pass", False), ("", False),
+    ("import re\nre.escape('.')", False), ("x = 'import re'", False), ("# import re", False),
+])
+def test_imports_and_hidden_cells_are_plumbing(source: str, is_plumbing: bool) -> None:
+    assert book.is_plumbing(source) == is_plumbing
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
@@ -185,7 +202,7 @@ def imported_modules(name: str) -> Iterator[str]:
             yield "bleu_nb." * bool(node.level) + (node.module or "")
 
 
-@pytest.mark.parametrize("name", sorted(TEACHES_PLAIN_PYTHON & set(MODULES)))
+@pytest.mark.parametrize("name", sorted(TEACHES_PLAIN_PYTHON))
 def test_first_chapters_need_only_python(name: str) -> None:
     ours = {f"bleu_nb.{module}" for module in TEACHES_PLAIN_PYTHON}
     for module in imported_modules(name):
@@ -196,9 +213,18 @@ def test_importing_scores_does_not_import_views() -> None:
     python("-c", "import sys, bleu_nb; assert 'bleu_nb.views' not in sys.modules")
 
 
-@pytest.mark.parametrize("name", sorted(RUNS_IN_A_BROWSER & set(MODULES)))
+WITHOUT_NUMPY = "import sys; sys.modules['numpy'] = None; import bleu_nb.{}"
+
+
+@pytest.mark.parametrize("name", sorted({*MODULES} - NEEDS_NUMPY))
 def test_module_imports_without_numpy(name: str) -> None:
-    python("-c", f"import sys; sys.modules['numpy'] = None; import bleu_nb.{name}")
+    python("-c", WITHOUT_NUMPY.format(name))
+
+
+@pytest.mark.parametrize("name", sorted(NEEDS_NUMPY))
+def test_no_module_is_said_to_need_numpy_in_vain(name: str) -> None:
+    with pytest.raises(pytest.fail.Exception, match="import of numpy halted"):
+        python("-c", WITHOUT_NUMPY.format(name))
 
 
 def test_changelog_names_the_version() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
+import book
 import pytest
 
 from bleu_nb import DIALECTS, dialects
@@ -26,7 +27,7 @@ def shows_figures(path: Path) -> bool:
     """Whether a notebook has stored a figure of the package."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     outputs = [output.get("data", {}) for cell in cells for output in cell.get("outputs", [])]
-    return any('class="bn-fig' in "".join(text) for data in outputs for text in data.values())
+    return any(book.pictures("".join(data.get("text/html", ""))) for data in outputs)
 
 
 WITH_FIGURES = ["index", "usage", *(
@@ -183,6 +184,36 @@ def test_the_theme_button_turns_figures_dark(open_page: Any) -> None:
             page.click(".content-icon-container .theme-toggle")
         found = page.evaluate(READABLE)
         assert found["number"] and not found["problems"]
+
+
+@pytest.mark.parametrize("name", ["11_display", "usage", "index"])
+def test_an_alignment_can_be_pointed_at(open_page: Any, name: str) -> None:
+    page = open_page(f"{name}.html", **DESK)
+    assert page.locator("article img[src^='data:']").count() == 0
+    picture = page.locator("article svg.bn-fig:has(.bn-run)").first
+    hint, run = picture.locator(".bn-hint"), picture.locator(".bn-run").first
+    assert hint.is_visible() and not run.locator(".bn-at").is_visible()
+    run.locator("rect").first.hover()
+    assert run.locator(".bn-at").is_visible() and not hint.is_visible()
+    page.mouse.move(0, 0)
+    run.focus()
+    assert run.locator(".bn-at").is_visible() and not hint.is_visible()
+    page.emulate_media(media="print")
+    run.blur()
+    assert not hint.is_visible()
+
+
+CUT_OFF = """() => [...document.querySelectorAll(".cell_output pre")]
+    .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.textContent)"""
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_text_that_a_cell_puts_out_wraps(open_page: Any, size: dict[str, Any]) -> None:
+    page = open_page("usage.html", **size)
+    for name in ("usage", *CHAPTERS):
+        page.goto(urljoin(page.url, f"/{name}.html"))
+        assert page.locator(".cell_output pre").count()
+        assert not page.evaluate(CUT_OFF), name
 
 
 @pytest.mark.parametrize("name", ["dialects", "api/dialect_table", "symbols", "usage"])

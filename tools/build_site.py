@@ -9,6 +9,7 @@ import zipfile
 from importlib import import_module
 from pathlib import Path
 
+import book
 import nbformat
 from nbformat import NotebookNode
 from sphinx.cmd.build import main as sphinx_build
@@ -21,7 +22,6 @@ PACKAGE = ROOT / "bleu_nb"
 NODE_MODULES = DOCS / "node_modules"
 SITE = ROOT / "build" / "site"
 
-DIRECTIVE = re.compile(r"^#\| *([\w-]+).*\n?", re.MULTILINE)
 DEFINITION = re.compile(r"^(?:def|class) (\w+)|^(\w+)(?::.*)? = ", re.MULTILINE)
 MODULE = re.compile(r"^#\| *default_exp +(\w+)", re.MULTILINE)
 TITLE = re.compile(r"\A# ")
@@ -111,12 +111,14 @@ def shown(cell: NotebookNode) -> NotebookNode | None:
         for link, page in OUTSIDE.items():
             cell.source = cell.source.replace(f"]({link})", f"]({page})")
         return cell
-    directives = DIRECTIVE.findall(cell.source)
-    cell.source = DIRECTIVE.sub("", cell.source)
-    if "hide" in directives or not cell.source.strip():
+    directives = book.directives(cell.source)
+    if directives & book.HIDDEN:
         return None
-    cell.outputs = [inline(output) for output in cell.outputs]
-    if {"export", "code-fold"} & set(directives):
+    cell.source = book.without_directives(cell.source)
+    for output in cell.outputs:
+        if "text/html" in output.get("data", {}):
+            output.data["text/html"] = book.inline(output.data["text/html"])
+    if directives & book.FOLDED:
         names = [a or b for a, b in DEFINITION.findall(cell.source)]
         what = ", ".join(names) if "export" in directives else "the checks"
         cell.metadata["tags"] = ["hide-input"]
@@ -131,14 +133,6 @@ def admonition(alert: re.Match[str]) -> str:
     """A `> [!NOTE]` as MyST's directive."""
     body = re.sub(r"^> ?", "", alert[2], flags=re.MULTILINE)
     return f":::{{{alert[1].lower()}}}\n{body.rstrip()}\n:::\n"
-
-
-def inline(output: NotebookNode) -> NotebookNode:
-    """A picture becomes part of its page, where it follows the page's theme."""
-    data = output.get("data", {})
-    if "image/svg+xml" in data and "text/html" not in data:
-        data["text/html"] = data.pop("image/svg+xml")
-    return output
 
 
 def how_to_run(name: str, module: str | None) -> str:

@@ -1,11 +1,14 @@
 """Make every generated file from the notebooks: modules, stored outputs, README and its figures."""
 
+import json
 import posixpath
 import re
 import sys
 from pathlib import Path
 
+import book
 import nbformat
+from fastcore.nbio import nb2str
 from fastcore.xtras import working_directory
 from nbconvert import MarkdownExporter
 from nbdev.clean import nbdev_clean
@@ -21,7 +24,6 @@ README = ROOT / "README.md"
 
 NOTICE = "<!-- Made from nbs/index.ipynb by tools/prepare.py: edit the notebook. -->"
 FIGURES = "figures/index-*.svg"
-DIRECTIVE = re.compile(r"^#\| *(\w+).*\n?", re.MULTILINE)
 LINK = re.compile(r'(\]\(|(?:href|src)=")(?![a-z]+:|[#/])([^)"\s]+)')
 CODE_BLOCK = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL)
@@ -39,7 +41,19 @@ def main() -> None:
             sys.exit("prepare stopped: a notebook fails, see above; README was not made.")
         finally:
             nbdev_clean.__wrapped__(fname=folder)
+            for path in NOTEBOOKS.glob("*.ipynb"):
+                path.write_text(folded(path.read_text(encoding="utf-8")), encoding="utf-8")
         write_readme()
+
+
+def folded(notebook: str) -> str:
+    """A notebook's text, in which JupyterLab folds the plumbing and nothing else."""
+    content = json.loads(notebook)
+    for cell in content["cells"]:
+        cell["metadata"].pop("jupyter", None)
+        if cell["cell_type"] == "code" and book.is_plumbing("".join(cell["source"])):
+            cell["metadata"]["jupyter"] = {"source_hidden": True}
+    return str(nb2str(content))
 
 
 def write_readme() -> None:
@@ -62,7 +76,7 @@ def render_readme() -> tuple[str, dict[str, str]]:
     figures: dict[str, str] = {}
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            cell.source = DIRECTIVE.sub("", cell.source)
+            cell.source = book.without_directives(cell.source)
             cell.outputs = [shown(output, cell.id, figures) for output in cell.outputs]
         else:
             cell.source = LINK.sub(link_from_top_level, cell.source)
@@ -72,20 +86,19 @@ def render_readme() -> tuple[str, dict[str, str]]:
 
 
 def is_hidden(cell: NotebookNode) -> bool:
-    """Whether the cell is kept from readers: hidden, or nothing but directives."""
-    if cell.cell_type != "code":
-        return False
-    return "hide" in DIRECTIVE.findall(cell.source) or not DIRECTIVE.sub("", cell.source).strip()
+    """Whether the cell is kept from readers."""
+    return cell.cell_type == "code" and bool(book.directives(cell.source) & book.HIDDEN)
 
 
 def shown(output: NotebookNode, cell_id: str, figures: dict[str, str]) -> NotebookNode:
     """The output as README shows it: a picture moves to `figures` and leaves a link behind."""
-    svg = output.get("data", {}).get("image/svg+xml")
-    if svg is None:
+    pictures = book.pictures(output.get("data", {}).get("text/html", ""))
+    if not pictures:
         return output
     name = f"nbs/figures/index-{cell_id}.svg"
-    if name in figures:
+    if name in figures or len(pictures) > 1:
         raise ValueError(f"cell {cell_id} shows two pictures: split it, so that each has a name")
+    [svg] = pictures
     figures[name] = svg.rstrip() + "\n"
     title = TITLE.search(svg)
     label = title[1].strip() if title else "Figure"

@@ -1,0 +1,43 @@
+"""What the tools share about a notebook: its directives, its plumbing, and its pictures."""
+
+import ast
+import re
+from urllib.parse import unquote
+
+DIRECTIVE = re.compile(r"^#\| *([\w-]+).*\n?", re.MULTILINE)
+HIDDEN = {"hide", "default_exp"}  # Nothing of such a cell is for readers
+FOLDED = {"export", "code-fold"}  # Readers may open such a cell
+IMAGE = re.compile(r"<img [^>]*?src='data:image/svg\+xml,([^']*)'[^>]*>")
+
+
+def directives(source: str) -> set[str]:
+    """The names of a cell's directives."""
+    return set(DIRECTIVE.findall(source))
+
+
+def without_directives(source: str) -> str:
+    """The rest of a cell."""
+    return DIRECTIVE.sub("", source)
+
+
+def is_plumbing(source: str) -> bool:
+    """Whether a code cell is not the lesson: it has a directive that says so, or only imports."""
+    if directives(source) & (HIDDEN | FOLDED):
+        return True
+    body = ast.parse(source).body
+    return bool(body) and all(isinstance(each, (ast.Import, ast.ImportFrom)) for each in body)
+
+
+def pictures(html: str) -> list[str]:
+    """The SVG of every picture that is stored as an image."""
+    return [decoded(address) for address in IMAGE.findall(html)]
+
+
+def inline(html: str) -> str:
+    """The same HTML, with the SVG itself in the place of every image."""
+    return IMAGE.sub(lambda image: f'<div class="bn-wide">{decoded(image[1])}</div>', html)
+
+
+def decoded(address: str) -> str:
+    """What an image's address holds; of its line breaks, browsers see the encoded ones."""
+    return unquote(address.replace("\n", ""), errors="strict")
