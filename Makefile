@@ -21,6 +21,6 @@ docs/node_modules: docs/package-lock.json
 	touch $@
 
 lock:
-	uv pip compile setup.py --extra site --universal --python-version 3.10 --no-annotate \
-		--custom-compile-command "make lock" --quiet --output-file docs/requirements.txt
+	uv pip compile setup.py --extra site --extra fast --universal --python-version 3.10 \
+		--no-annotate --custom-compile-command "make lock" --quiet --output-file docs/requirements.txt
 	npm install --prefix docs --package-lock-only --no-audit --no-fund

@@ -1,9 +1,12 @@
 """Test set-up: notebooks are collected as tests, and property tests repeat the same examples."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from data import sacrebleu_adding_left_to_right
 from hypothesis import settings
 from notebooks import NotebookFile
 
@@ -19,3 +22,10 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> NotebookFi
     """Collect the notebooks of the book."""
     is_chapter = file_path.suffix == ".ipynb" and file_path.parent.name == "nbs"
     return NotebookFile.from_parent(parent, path=file_path) if is_chapter else None
+
+
+@pytest.fixture(scope="module")
+def sacrebleu() -> Iterator[Any]:
+    """sacreBLEU's metrics, with the bits that they have on every Python up to 3.11."""
+    with sacrebleu_adding_left_to_right() as metrics:
+        yield metrics

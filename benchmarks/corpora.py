@@ -12,6 +12,7 @@ from random import Random
 
 ROOT = Path(__file__).resolve().parent.parent
 WMT = Path(os.environ.get("BLEU_NB_DATA") or ROOT.parent / "shared" / "wmt").resolve()
+MANIFEST = WMT / "MANIFEST.json"
 SEED = 7
 
 Segment = tuple[str, list[str]]  # A candidate and its references
@@ -79,7 +80,7 @@ def below(number: int, draw: Random) -> int:
 
 def wmt(seed: int) -> list[Segment]:
     """Every system's output into English with its references, shuffled."""
-    facts = json.loads((WMT / "MANIFEST.json").read_text(encoding="utf-8"))["sets"]
+    facts = json.loads(MANIFEST.read_text(encoding="utf-8"))["sets"]
     rows: list[Segment] = []
     for pair in sorted(facts):
         files = sorted((WMT / pair).glob("ref.*.txt"))

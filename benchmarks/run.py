@@ -20,7 +20,7 @@ from statistics import median
 from typing import Any
 
 from contenders import CONTENDERS, CORES, Call, Contender
-from corpora import DATA, SEED, WMT, Corpus, corpus
+from corpora import DATA, MANIFEST, SEED, Corpus, corpus
 from processes import first_numba_score, peak_memory, start_up
 from tables import as_markdown, as_text
 from timing import Times, exponent, interleaved, ratios
@@ -101,7 +101,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     options.sentences = QUICK_SENTENCES if quick else SENTENCES
     options.starts = QUICK_STARTS if quick else STARTS
     options.out = options.out or (None if quick else Path(__file__).parent)
-    options.data = options.data or ("wmt" if WMT.exists() else "generated")
+    options.data = options.data or ("wmt" if MANIFEST.exists() else "generated")
     return options
 
 

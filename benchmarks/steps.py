@@ -8,7 +8,7 @@ from statistics import median
 from typing import Any
 
 import numpy as np
-from corpora import DATA, WMT, Corpus, corpus
+from corpora import DATA, MANIFEST, Corpus, corpus
 from run import machine
 from timing import Times, interleaved, ratios
 
@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--out", type=Path, default=RECORD)
     options = parser.parse_args()
-    data = "wmt" if WMT.exists() and "wmt" in DATA else "generated"
+    data = "wmt" if MANIFEST.exists() and "wmt" in DATA else "generated"
     steps = calls(corpus(data, options.segments, references=1))
     times = interleaved(
         {f"{group}: {name}": call for group, some in steps.items() for name, call in some.items()},

@@ -135,6 +135,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                  'bleu_nb.columns.StatsTable.__iter__': ('columns.html#statstable.__iter__', 'bleu_nb/columns.py'),
                                  'bleu_nb.columns.StatsTable.__len__': ('columns.html#statstable.__len__', 'bleu_nb/columns.py'),
                                  'bleu_nb.columns.StatsTable.pooled': ('columns.html#statstable.pooled', 'bleu_nb/columns.py'),
+                                 'bleu_nb.columns.add_ones': ('columns.html#add_ones', 'bleu_nb/columns.py'),
                                  'bleu_nb.columns.average': ('columns.html#average', 'bleu_nb/columns.py'),
                                  'bleu_nb.columns.clipped_by_name': ('columns.html#clipped_by_name', 'bleu_nb/columns.py'),
                                  'bleu_nb.columns.closest': ('columns.html#closest', 'bleu_nb/columns.py'),

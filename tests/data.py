@@ -1,4 +1,8 @@
-"""Real evaluation sets and recorded answers beside the checkout, and live sacreBLEU."""
+"""Recorded answers, real evaluation sets beside the checkout, and live sacreBLEU.
+
+`recorded/wmt.json` holds the names of what is in the evaluation sets, so that a test on them is
+counted as skipped, once for each, where they are absent. `python tests/data.py` writes it anew.
+"""
 
 import gzip
 import json
@@ -13,11 +17,16 @@ from typing import Any
 
 import pytest
 
+from bleu_nb.arithmetic import added
+
 ROOT = Path(__file__).resolve().parent.parent
 WMT = Path(os.environ.get("BLEU_NB_DATA") or ROOT.parent / "shared" / "wmt").resolve()
 MANIFEST = WMT / "MANIFEST.json"
-GOLDEN = WMT.parent / "golden" / "golden.json.gz"
 WORKED_EXAMPLES = WMT.parent / "worked-examples.json"
+RECORDED = ROOT / "tests" / "recorded"
+GOLDEN = RECORDED / "golden.json.gz"
+FILES = RECORDED / "files.json.gz"
+NAMES = RECORDED / "wmt.json"
 
 
 def needs(path: Path) -> pytest.MarkDecorator:
@@ -36,9 +45,7 @@ def oracle(module: str) -> Any:
 
 @cache
 def read_json(path: Path) -> Any:
-    """The content of a JSON file, packed or not; None where the file is absent."""
-    if not path.exists():
-        return None
+    """The content of a JSON file, packed or not."""
     packed = path.suffix == ".gz"
     with gzip.open(path, "rt", encoding="utf-8") if packed else path.open(encoding="utf-8") as file:
         return json.load(file)
@@ -74,15 +81,40 @@ class System:
 
 
 def sets() -> dict[str, Any]:
-    """What the manifest says of each pair; nothing where it is absent."""
-    return (read_json(MANIFEST) or {"sets": {}})["sets"]
+    """What the manifest says of each pair; without it there is nothing to ask for."""
+    return read_json(MANIFEST)["sets"]
+
+
+def names_in(manifest: dict[str, Any]) -> dict[str, Any]:
+    """The names in a manifest that tests are made from, pair by pair."""
+    pairs: dict[str, Any] = {}
+    for pair, facts in manifest["sets"].items():
+        evaluated: dict[str, set[str]] = {}
+        for each in facts["evaluations"]:
+            evaluated.setdefault(each["hyp"], set()).update({each["opts"].get("tok")} - {None})
+        pairs[pair] = {
+            **{name: facts[name] for name in ("default_tok", "refs", "systems")},
+            "evaluated": {file: sorted(evaluated[file]) for file in sorted(evaluated)},
+            "published": [
+                {"index": index, "hyp": each["hyp"], "tok": each["tok"]}
+                for index, each in enumerate(facts.get("published", []))
+                if each["metric"] == "BLEU"
+            ],
+        }
+    return {"pack": manifest["pack"], "pairs": pairs}
+
+
+@cache
+def names() -> dict[str, Any]:
+    """The names of what is in each pair: from the data if they are there, else as stored."""
+    return (names_in(read_json(MANIFEST)) if MANIFEST.exists() else read_json(NAMES))["pairs"]
 
 
 def systems(tokenizer: str = "13a") -> list[System]:
     """Every system of the pairs with that default tokenizer, with all references."""
     return [
         System(pair, name, tokenizer, reference_files(facts))
-        for pair, facts in sets().items()
+        for pair, facts in names().items()
         if facts["default_tok"] == tokenizer
         for name in facts["systems"]
     ]
@@ -105,17 +137,15 @@ def streams(groups: Iterable[Sequence[Any]]) -> list[list[Any]]:
     return [list(stream) for stream in zip_longest(*groups)]
 
 
-def plain_sum(values: Iterable[float]) -> float:
-    """Add from left to right, as `sum` does before Python 3.12."""
-    total: float = 0
-    for value in values:
-        total += value
-    return total
-
-
 @contextmanager
-def sacrebleu_adding_left_to_right() -> Iterator[None]:
-    """Let sacreBLEU add as on Python 3.10 and 3.11: from 3.12 on, `sum` compensates rounding."""
+def sacrebleu_adding_left_to_right() -> Iterator[Any]:
+    """sacreBLEU's metrics, adding as on Python 3.10 and 3.11: from 3.12 on, `sum` compensates."""
+    module = oracle("sacrebleu")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sacrebleu.metrics.bleu.sum", plain_sum, raising=False)
-        yield
+        patch.setattr("sacrebleu.metrics.bleu.sum", added, raising=False)
+        yield module.metrics
+
+
+if __name__ == "__main__":
+    text = json.dumps(names_in(read_json(MANIFEST)), ensure_ascii=False, separators=(",", ":"))
+    NAMES.write_text(f"{text}\n", encoding="utf-8")

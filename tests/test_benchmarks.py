@@ -172,7 +172,7 @@ def test_the_generated_text_is_the_same_everywhere() -> None:
 
 @pytest.mark.parametrize("data", corpora.DATA)
 def test_less_text_is_a_part_of_more(data: str) -> None:
-    if data == "wmt" and not corpora.WMT.exists():
+    if data == "wmt" and not corpora.MANIFEST.exists():
         pytest.skip("the evaluation sets are not there; BLEU_NB_DATA names their folder")
     more, fewer = corpora.corpus(data, 50, 4), corpora.corpus(data, 20, 2)
     assert fewer.candidates == more.candidates[:20]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from data import oracle, sacrebleu_adding_left_to_right, streams
+from data import oracle, streams
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -175,14 +175,6 @@ SACREBLEU = {
     "lowercase": st.booleans(),
     "effective_order": st.booleans(),
 }
-
-
-@pytest.fixture(scope="module")
-def sacrebleu() -> Iterator[Any]:
-    """sacreBLEU's metrics, with the bits that they have on every Python up to 3.11."""
-    module = oracle("sacrebleu")
-    with sacrebleu_adding_left_to_right():
-        yield module.metrics
 
 
 @pytest.mark.parametrize("short", [False, True], ids=["long", "short"])

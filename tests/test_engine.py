@@ -688,7 +688,7 @@ def real_tokens(row: Dialect) -> tuple[list[str], list[Tokens]]:
     return texts, [[*tokens_of(row, text)] for text in texts]
 
 
-@needs(WMT)
+@needs(MANIFEST)
 @pytest.mark.parametrize("engine", ARRAYS)
 @pytest.mark.parametrize("name", ["13a", "none", "char", "intl", "zh"])
 def test_lines_of_the_sets_split_as_text_does(engine: str, name: str) -> None:

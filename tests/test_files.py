@@ -22,8 +22,10 @@ from typing import Any
 
 import exactness
 import pytest
-from data import WMT, needs, oracle, plain_sum, sacrebleu_adding_left_to_right
+from data import WMT, needs, oracle, sacrebleu_adding_left_to_right
 from hypothesis import settings
+
+from bleu_nb.arithmetic import added
 
 CASES = 20_000 if settings.get_current_profile_name() == "long" else 60
 BATCH = 200
@@ -230,7 +232,7 @@ def nmt() -> Runner:
         patch.setitem(sys.modules, "tensorflow", tensorflow)
         patch.setitem(sys.modules, "scripts", SimpleNamespace(bleu=bleu, rouge=None))
         exec(compile(text, path.name, "exec"), module.__dict__)
-    bleu.sum = plain_sum
+    bleu.sum = added
 
     def score(case: Case, folder: Path) -> Answer:
         candidate, reference = case.written(folder, "nmt")
@@ -280,7 +282,7 @@ def tensor2tensor() -> Runner:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # Of its regular expression
         hook = stubbed(path, **stubs)
-    hook.sum = plain_sum
+    hook.sum = added
 
     def score(case: Case, folder: Path) -> Answer:
         candidate, reference = case.written(folder, "t2t")
@@ -299,7 +301,7 @@ def codexglue() -> Runner:
             module.bleu(list(group), line)[0]
             for group, line in zip(groups, case.candidate, strict=True)
         ]
-        return plain_sum(values) * 100.0 / len(values)
+        return added(values) * 100.0 / len(values)
 
     return lambda cases, folder: [score(case, folder) for case in cases]
 

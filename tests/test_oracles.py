@@ -7,13 +7,12 @@ torchtext needs torch, which not every environment has, so its answers on fixed 
 import json
 import math
 import random
-from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
-from data import oracle, sacrebleu_adding_left_to_right, streams
+from data import oracle, streams
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,14 +53,6 @@ def test_nltk(method: int, corpus: Corpus) -> None:
     else:
         credits = smooth(stats, f"nltk-{method}", last=last)
         assert score_stats(stats, credits, EQUAL).value == theirs
-
-
-@pytest.fixture(scope="module")
-def sacrebleu() -> Iterator[Any]:
-    """sacreBLEU's metrics, with the bits that they have on every Python up to 3.11."""
-    module = oracle("sacrebleu")
-    with sacrebleu_adding_left_to_right():
-        yield module.metrics
 
 
 @pytest.mark.parametrize("effective", [False, True], ids=["all orders", "effective order"])

@@ -1,6 +1,7 @@
 """The package builds, installs into an empty environment, and its command runs there."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from email.parser import HeaderParser
 from pathlib import Path
 
 import pytest
+from data import WMT
+from newcomer import require_pip
 
 import bleu_nb
 
@@ -35,19 +38,11 @@ class Built:
     programs: Path
 
 
-def require_registry(folder: Path) -> None:
-    """Skip, with pip's own words, where pip finds no packages."""
-    probe = [sys.executable, "-m", "pip", "download", "--no-deps", "setuptools", "--dest", folder]
-    done = subprocess.run(probe, capture_output=True, text=True)
-    if done.returncode:
-        pytest.skip(f"pip reaches no package registry: {done.stderr.strip().splitlines()[-1]}")
-
-
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """Build from a copy without what git ignores, and install the wheel."""
     folder = tmp_path_factory.mktemp("package")
-    require_registry(folder / "probe")
+    require_pip(folder / "probe")
     ignored = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text().split()]
     shutil.copytree(ROOT, folder / "copy", ignore=shutil.ignore_patterns(".git", *ignored))
     run(sys.executable, "-m", "build", folder / "copy", "--outdir", folder / "dist")
@@ -84,3 +79,26 @@ def test_the_sdist_holds_what_its_build_reads(built: Built) -> None:
     with tarfile.open(built.sdist) as sdist:
         names = {name.partition("/")[2] for name in sdist.getnames()}
     assert names >= {"settings.ini", "setup.py", "pyproject.toml", "README.md", "LICENSE"}
+
+
+# Recorded answers of other tools, and what numpy counts against the definition and recorded digits.
+COMPARISONS = "recorded_answers or numpy and not (bytes_ or hostile or all_of_unicode or megabyte)"
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="numpy 1.26 has no build for Python 3.13")
+@pytest.mark.parametrize("numba", [False, True], ids=["numpy 1.26", "numpy 1.26 and numba"])
+def test_numpy_1_gives_the_same_digits(built: Built, tmp_path: Path, numba: bool) -> None:
+    python = tmp_path / "venv" / "bin" / "python"
+    run(sys.executable, "-m", "venv", tmp_path / "venv")
+    package = f"{built.wheel}[fast]" if numba else built.wheel
+    run(python, "-m", "pip", "install", package, "numpy==1.26.4", "pytest", "hypothesis")
+    assert run(python, "-c", "import numpy; print(numpy.__version__)").strip() == "1.26.4"
+    shutil.copytree(ROOT / "tests", tmp_path / "tests")
+    settings = ["--noconftest", "--hypothesis-profile=ci", "-q", "-k", COMPARISONS]
+    own = {n: v for n, v in os.environ.items() if not n.startswith(("PYTEST_", "PYTHONPATH"))}
+    done = subprocess.run(
+        [python, "-m", "pytest", *settings, "test_recorded.py", "test_engine.py"],
+        cwd=tmp_path / "tests", env={**own, "BLEU_NB_DATA": str(WMT)},
+        capture_output=True, text=True,
+    )
+    assert not done.returncode, done.stdout[-5000:]

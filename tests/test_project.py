@@ -4,6 +4,7 @@ import ast
 import dataclasses
 import inspect
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -227,17 +228,88 @@ def test_no_module_is_said_to_need_numpy_in_vain(name: str) -> None:
         python("-c", WITHOUT_NUMPY.format(name))
 
 
-def test_changelog_names_the_version() -> None:
+def changelog_fault(changelog: str, version: str) -> str:
+    """What a release would trip over; empty if a version and its changelog go together."""
+    sections = re.split(r"^## ", changelog, flags=re.MULTILINE)[1:]
+    titles = [section.partition("\n")[0] for section in sections]
+    if "[Unreleased]" in titles[1:]:
+        return "[Unreleased] is not the first section"
+    unreleased = "\n- " in sections[0] if titles[:1] == ["[Unreleased]"] else False
+    released = titles[titles[:1] == ["[Unreleased]"] :]
+    numbers = []
+    for title in released:
+        found = re.fullmatch(r"\[(\d+)\.(\d+)\.(\d+)\] - \d{4}-\d\d-\d\d", title)
+        if not found:
+            return f"{title} is no version with a date"
+        numbers.append(tuple(map(int, found.groups())))
+    if numbers != sorted({*numbers}, reverse=True):
+        return "versions do not go down"
+    here, newest = tuple(map(int, version.split("."))), max(numbers, default=(0, 0, 0))
+    if unreleased and here <= newest:
+        return f"{version} is released already, and there are changes after it"
+    if not unreleased and here != newest:
+        return f"nothing says what is in {version}"
+    return ""
+
+
+def test_the_changelog_goes_with_the_version() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert f"[{bleu_nb.__version__}]" in changelog or "[Unreleased]" in changelog
+    assert not changelog_fault(changelog, bleu_nb.__version__)
 
 
-def run_ci(tmp_path: Path, readme: str) -> subprocess.CompletedProcess[str]:
-    """Run a copy of .ci/run beside the given README."""
-    (tmp_path / ".ci").mkdir()
-    script = shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
-    (tmp_path / "README.md").write_text(readme, encoding="utf-8")
-    return subprocess.run(["bash", script], capture_output=True, text=True)
+NEWS, OLD = "## [Unreleased]\n\n- New.\n", "## [0.2.0] - 2026-01-31\n\n- Old.\n"
+
+
+@pytest.mark.parametrize(
+    ("changelog", "version", "fault"),
+    [
+        (NEWS, "0.1.0", ""),
+        (NEWS + OLD, "0.3.0", ""),
+        (OLD, "0.2.0", ""),
+        ("## [Unreleased]\n" + OLD, "0.2.0", ""),
+        ("# Changelog\n", "0.1.0", "nothing says"),
+        ("## [Unreleased]\n", "0.1.0", "nothing says"),
+        (OLD, "0.3.0", "nothing says"),
+        ("## [Unreleased]\n" + OLD, "0.3.0", "nothing says"),
+        (NEWS + OLD, "0.2.0", "released already"),
+        (NEWS + OLD, "0.1.9", "released already"),
+        (OLD + NEWS, "0.2.0", "not the first"),
+        (OLD + OLD, "0.2.0", "do not go down"),
+        ("## [0.1.0] - 2025-01-31\n" + OLD, "0.2.0", "do not go down"),
+        ("## 0.2.0\n", "0.2.0", "no version with a date"),
+    ],
+)
+def test_what_a_release_would_trip_over(changelog: str, version: str, fault: str) -> None:
+    found = changelog_fault(changelog, version)
+    assert fault in found and bool(fault) == bool(found)
+
+
+def run_ci(
+    folder: Path, readme: str, after: str = "true", **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run .ci/run in a checkout that holds the given README, and a virtual environment in use."""
+    checkout = folder / "checkout"
+    (checkout / ".ci").mkdir(parents=True)
+    shutil.copy(ROOT / ".ci" / "run", checkout / ".ci")
+    (checkout / "README.md").write_text(readme, encoding="utf-8")
+    (checkout / ".gitignore").write_text(".venv/\n", encoding="utf-8")
+    (checkout / ".venv").mkdir()
+    (checkout / ".venv" / "mine").touch()
+    (folder / "tmp").mkdir()
+    commit = "git init -q && git add . && git -c user.name=a -c user.email=b commit -q -m c"
+    subprocess.run(["bash", "-ec", f"{commit} && {after}"], cwd=checkout, check=True)
+    inherited = {name: value for name, value in os.environ.items() if name != "BLEU_NB_DATA"}
+    done = subprocess.run(
+        ["bash", ".ci/run"],
+        cwd=checkout,
+        env={**inherited, "TMPDIR": str(folder / "tmp"), **environment},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    assert [path.name for path in (checkout / ".venv").iterdir()] == ["mine"]
+    assert not list((folder / "tmp").iterdir())
+    return done
 
 
 def test_readme_gives_one_test_command() -> None:
@@ -251,6 +323,32 @@ def test_ci_runs_the_test_command_of_readme(tmp_path: Path) -> None:
     done = run_ci(tmp_path, "# Title\n\n```sh\necho tested with .venv/bin/pytest && false\n```\n")
     assert done.stdout.splitlines()[-1] == "tested with .venv/bin/pytest"
     assert done.returncode == 1
+    assert "Uncommitted" not in done.stderr
+
+
+def test_ci_runs_in_a_clone_of_its_own(tmp_path: Path) -> None:
+    command = "mkdir .venv && touch .venv/new && pwd && git rev-parse HEAD && : .venv/bin/pytest"
+    done = run_ci(tmp_path, f"{command}\n")
+    assert not done.returncode
+    _, folder, commit = done.stdout.splitlines()
+    git = ["git", "rev-parse", "HEAD"]
+    head = subprocess.run(git, cwd=tmp_path / "checkout", capture_output=True, text=True).stdout
+    assert (Path(folder).parents[1], commit) == (tmp_path / "tmp", head.strip())
+
+
+@pytest.mark.parametrize("data", ["", "some/data", "/some/data"])
+def test_ci_finds_the_data_that_the_checkout_finds(tmp_path: Path, data: str) -> None:
+    command = 'echo "$BLEU_NB_DATA" && : .venv/bin/pytest\n'
+    done = run_ci(tmp_path, command, **({"BLEU_NB_DATA": data} if data else {}))
+    place = tmp_path / "checkout" / (data or "../shared/wmt")
+    assert done.stdout.splitlines()[-1] == str(place)
+
+
+@pytest.mark.parametrize("change", ["touch new", "echo >> README.md"])
+def test_ci_says_that_it_tests_what_is_committed(tmp_path: Path, change: str) -> None:
+    done = run_ci(tmp_path, "ls && : .venv/bin/pytest\n", change)
+    assert done.stderr.startswith("Uncommitted changes are left out: this tests commit ")
+    assert done.stdout.splitlines()[1:] == ["README.md"]
 
 
 @pytest.mark.parametrize("readme", ["# Title\n", ".venv/bin/pytest\n.venv/bin/pytest -x\n"])

