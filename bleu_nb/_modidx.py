@@ -2,6 +2,7 @@
 
 d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_url': '', 'lib_path': 'bleu_nb'},
   'syms': { 'bleu_nb.arithmetic': { 'bleu_nb.arithmetic.added': ('arithmetic.html#added', 'bleu_nb/arithmetic.py'),
+                                    'bleu_nb.arithmetic.arithmetic_of': ('arithmetic.html#arithmetic_of', 'bleu_nb/arithmetic.py'),
                                     'bleu_nb.arithmetic.differences': ('arithmetic.html#differences', 'bleu_nb/arithmetic.py'),
                                     'bleu_nb.arithmetic.extended_logarithms': ( 'arithmetic.html#extended_logarithms',
                                                                                 'bleu_nb/arithmetic.py'),
@@ -10,6 +11,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                     'bleu_nb.arithmetic.no_penalty': ('arithmetic.html#no_penalty', 'bleu_nb/arithmetic.py'),
                                     'bleu_nb.arithmetic.one_exponent': ('arithmetic.html#one_exponent', 'bleu_nb/arithmetic.py'),
                                     'bleu_nb.arithmetic.part_of_sum': ('arithmetic.html#part_of_sum', 'bleu_nb/arithmetic.py'),
+                                    'bleu_nb.arithmetic.penalty_inside': ('arithmetic.html#penalty_inside', 'bleu_nb/arithmetic.py'),
                                     'bleu_nb.arithmetic.plain': ('arithmetic.html#plain', 'bleu_nb/arithmetic.py'),
                                     'bleu_nb.arithmetic.plus_one_penalty': ('arithmetic.html#plus_one_penalty', 'bleu_nb/arithmetic.py'),
                                     'bleu_nb.arithmetic.ratio_penalty': ('arithmetic.html#ratio_penalty', 'bleu_nb/arithmetic.py'),

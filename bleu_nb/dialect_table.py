@@ -6,7 +6,7 @@
 __all__ = ['CASINGS', 'UNMATCHED', 'EFFECTIVE_ORDERS', 'AVERAGES', 'Counting', 'COUNTINGS', 'PERL', 'MTEVAL', 'MULTI_BLEU',
            'SCRIPTS', 'NLTK', 'NLTKS', 'TORCHTEXT', 'IGNITE', 'TORCHMETRICS', 'TORCHEVAL', 'TOOLKITS', 'NMT', 'COCO',
            'OTHERS', 'DIALECTS', 'Segment', 'Pair', 'SHORT', 'PIECE', 'LETTERS', 'Corpus', 'END', 'Progress', 'PLAIN',
-           'ASCII_LOWER', 'LOWER', 'Dialect', 'count_google', 'count_clipped', 'check_dialect', 'tables',
+           'ASCII_LOWER', 'LOWER', 'USUAL', 'Dialect', 'count_google', 'count_clipped', 'check_dialect', 'tables',
            'dialect_with', 'check_corpus', 'as_segment', 'as_list', 'depth', 'check_nesting', 'check_numbers',
            'check_pair', 'check_unicode', 'check_split', 'signature', 'smoothing_signature', 'other_changes', 'spelled',
            'signature_fields', 'Reading', 'from_signature', 'told_choices', 'literal', 'Tally', 'tally_pairs',
@@ -41,6 +41,7 @@ from bleu_nb.arithmetic import (
     LOG_PENALTIES,
     WEIGHABLE,
     added,
+    arithmetic_of,
 )
 from bleu_nb.bleu import (
     BleuScore,
@@ -136,8 +137,9 @@ def count_google(
                      zip(counts, theirs, strict=True))
         larger = max(sum(a.total() for a in counts),
                      sum(b.total() for b in theirs))
-        pots.append((shared, larger))
-    shared, larger = max(pots, key=lambda pot: pot[0] / max(1, pot[1]))
+        pots += [(shared, larger)] * (larger > 0)
+    shared, larger = max(
+        pots, key=lambda pot: pot[0] / pot[1], default=(0, 0))
     length = len(candidate)
     return BleuStats((shared,), (larger,), length, length)
 
@@ -209,7 +211,8 @@ MTEVAL = Dialect(
     "mteval-v13a", "13a", f"{PERL}mteval-v13a.pl",
     tokenizer="mteval-13a", strip=False, lowercase=True, casing="ascii",
     smoothing="mteval", unmatched="smoothed",
-    effective_order="never", penalty="strict", scale=1)
+    effective_order="never", penalty="strict", arithmetic="mteval",
+    scale=1)
 MULTI_BLEU = Dialect(
     "multi-bleu", "Moses 3445289", f"{PERL}multi-bleu.perl",
     tokenizer="none", casing="ascii", smoothing="none",
@@ -1262,13 +1265,16 @@ def value_of(
     value = 0.0
     matched_all = all(credit for credit, _ in averaged)
     if averaged and matched_all and penalty > -math.inf:
-        rule = ARITHMETICS[dialect.arithmetic]
+        rule = arithmetic_of(dialect.arithmetic, dialect.smoothing)
         value = rule(averaged, weights, penalty, dialect.scale)
     if dialect.digits is not None:
         value = round(value, dialect.digits)
     return value, precisions + [0.0] * len(missing)
 
 # %% ../nbs/06_dialects.ipynb #bc12d0b5
+USUAL = (0.25,) * 4     # The only weights that nltk reweighs
+
+
 def weights_of(
     dialect: Dialect,   # The choices
     stats: BleuStats,   # Of a segment, or pooled
@@ -1276,7 +1282,9 @@ def weights_of(
 ) -> Sequence[float] | None:  # One per order; None: equal
     "The weights, after leaving out orders or reweighing short candidates."
     length = stats.candidate_length
-    if dialect.reweigh and 0 < length < orders:
+    usual = (len(stats.matches) == len(USUAL)
+             and dialect.weights in (None, USUAL))
+    if dialect.reweigh and usual and 0 < length < orders:
         return [1 / length] * length + [0.0] * (orders - length)
     if dialect.weights is None:
         return None

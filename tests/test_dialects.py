@@ -357,6 +357,68 @@ def test_nltk_weighs(method: int, corpus: Corpus, weights: tuple[float, ...]) ->
     assert metric(candidates, references).value == theirs
 
 
+REWEIGHED = [
+    *WEIGHTS,
+    (0.25,) * 4,
+    (0.25, 0.25, 0.5),
+    (0.5, 0.25, 0.25, 0.0),
+    (0.25,) * 3 + (0.1, 0.15),
+]
+
+
+@pytest.mark.filterwarnings("ignore:.*The hypothesis contains 0 counts:UserWarning")
+@pytest.mark.parametrize("method", [0, 1, 2, 3, 4])
+@given(
+    corpus=st.lists(
+        st.tuples(
+            st.lists(st.sampled_from("ab"), max_size=3),
+            st.lists(st.lists(st.sampled_from("ab"), max_size=4), min_size=1, max_size=2),
+        ),
+        min_size=1,
+        max_size=3,
+    ),
+    weights=st.sampled_from(REWEIGHED),
+)
+@example(corpus=[(["a", "b"], [["a", "b"]])], weights=(0.1, 0.2, 0.3, 0.4))
+@example(corpus=[(["a", "b"], [["a", "b"]])], weights=(0.2,) * 5)
+@example(corpus=[(["a", "b", "a", "b"], [["a", "b", "a", "b"]])], weights=(0.2,) * 5)
+@example(corpus=[(["a", "b"], [["a", "b"]])], weights=(0.25,) * 4)
+def test_nltk_reweighs_four_quarters_only(
+    method: int, corpus: Corpus, weights: tuple[float, ...]
+) -> None:
+    nltk = oracle("nltk.translate.bleu_score")
+    candidates, references = sides(corpus)
+    smoother = getattr(nltk.SmoothingFunction(), f"method{method}")
+    theirs = nltk.corpus_bleu(references, candidates, weights, smoother, auto_reweigh=True)
+    metric = Bleu("nltk", smoothing=f"nltk-{method}", weights=weights, reweigh=True)
+    assert metric(candidates, references).value == theirs
+
+
+SPARSE = st.lists(st.sampled_from("ab"), max_size=3)
+
+
+@given(
+    corpus=st.lists(
+        st.tuples(SPARSE, st.lists(SPARSE, min_size=1, max_size=3)), min_size=1, max_size=4
+    ),
+    order=st.integers(1, 5),
+)
+@example(corpus=[("a b c d".split(), ["a b c d".split()]), ([], [[], ["x"]])], order=4)
+@example(corpus=[("a b c d".split(), ["a b c d".split()]), ([], [["x"], []])], order=4)
+@example(corpus=[([], [[]])], order=4)
+def test_google_bleu_is_gleu(corpus: Corpus, order: int) -> None:
+    """nltk passes over a reference that holds nothing where the candidate holds nothing."""
+    gleu = oracle("nltk.translate.gleu_score")
+    candidates, references = sides(corpus)
+    metric = Bleu("google-bleu", max_order=order)
+    theirs = gleu.corpus_gleu(references, candidates, max_len=order)
+    assert metric(candidates, references).value == theirs
+    assert metric.values(candidates, references) == [
+        gleu.sentence_gleu(group, candidate, max_len=order)
+        for candidate, group in zip(candidates, references, strict=True)
+    ]
+
+
 @given(corpus=CORPUS, weights=st.sampled_from(WEIGHTS))
 def test_torchtext(corpus: Corpus, weights: tuple[float, ...]) -> None:
     torchtext = oracle("torchtext.data.metrics")

