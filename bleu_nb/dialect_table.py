@@ -587,7 +587,7 @@ def parts_of(
     "What of a segment can be found in another: words, or runs of 3 letters."
     if isinstance(segment, str):
         return set(zip(segment, segment[1:], segment[2:], strict=False))
-    return set(segment or ())
+    return set() if segment is None else set(as_segment(segment))
 
 
 def warn(
