@@ -2,14 +2,16 @@
 
 __version__ = "0.1.0"
 
-from bleu_nb.bleu import BleuScore, BleuStats, count_segment, pool, score_stats
-from bleu_nb.brevity import brevity_penalty, closest_length
-from bleu_nb.dialect_table import DIALECTS, Bleu, Dialect, corpus_bleu, dialects, sentence_bleu
-from bleu_nb.explanation import explain, identify
-from bleu_nb.ngram_counting import ngram_counts, ngrams
-from bleu_nb.precision import clipped_counts, clipped_precision, naive_precision
-from bleu_nb.smoothing import SMOOTHINGS, smooth
-from bleu_nb.tokenizers import TOKENIZERS, tokenize
+TYPE_CHECKING = False  # As in `typing`, whose import takes longer than all of this
+if TYPE_CHECKING:
+    from bleu_nb.bleu import BleuScore, BleuStats, count_segment, pool, score_stats
+    from bleu_nb.brevity import brevity_penalty, closest_length
+    from bleu_nb.dialect_table import DIALECTS, Bleu, Dialect, corpus_bleu, dialects, sentence_bleu
+    from bleu_nb.explanation import explain, identify
+    from bleu_nb.ngram_counting import ngram_counts, ngrams
+    from bleu_nb.precision import clipped_counts, clipped_precision, naive_precision
+    from bleu_nb.smoothing import SMOOTHINGS, smooth
+    from bleu_nb.tokenizers import TOKENIZERS, tokenize
 
 __all__ = [
     "DIALECTS",
@@ -37,3 +39,35 @@ __all__ = [
     "smooth",
     "tokenize",
 ]
+
+# Where each name is, from the basic modules to those that import them.
+_MODULES = (
+    "ngram_counting",
+    "precision",
+    "brevity",
+    "bleu",
+    "smoothing",
+    "tokenizers",
+    "dialect_table",
+    "explanation",
+)
+
+
+def __getattr__(name: str) -> object:
+    """A name of `__all__`, imported when it is first asked for: the command starts before that."""
+    from importlib import import_module
+
+    if name in __all__:
+        for module in _MODULES:
+            found = import_module(f"bleu_nb.{module}")
+            if name in found.__all__:
+                globals()[name] = getattr(found, name)
+                return globals()[name]
+    elif name in _MODULES:
+        return import_module(f"bleu_nb.{name}")
+    raise AttributeError(f"module 'bleu_nb' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Every name, whether it was asked for or not."""
+    return sorted({*globals(), *__all__})

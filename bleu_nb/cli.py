@@ -6,13 +6,14 @@
 __all__ = ['UNREADABLE', 'CHOICES', 'MEANINGS', 'NUMBERS', 'EXPLAIN_USAGE', 'IDENTIFY_USAGE', 'SCORE_USAGE', 'SCORE_HELP',
            'SCORE_EXAMPLES', 'lines_of', 'FileError', 'FileNote', 'decoded', 'from_start', 'shown', 'opened',
            'unreadable', 'read_bytes', 'example_path', 'read_files', 'check_names', 'pipe_behind', 'check_lengths',
-           'Lines', 'count_lines', 'streamed', 'as_fields', 'bar', 'terminal_columns', 'with_bar', 'draw',
-           'option_name', 'typed', 'as_option', 'entries_of', 'weights_from', 'digits', 'choice_from', 'number_from',
-           'add_choices', 'meaning_of', 'folded', 'listed', 'shown_row', 'shown_choice', 'dialects_command',
-           'add_format', 'add_dialects_options', 'add_score_options', 'whole_number', 'dialect_name', 'add_files',
-           'metric_of', 'scores_of', 'segments_of', 'naming', 'score_command', 'explain_command', 'identify_command',
-           'write_file', 'reported_score', 'add_questions', 'example_command', 'near', 'Parser', 'command_parser',
-           'main', 'run', 'told_notes', 'say', 'complain', 'remark', 'printable', 'discard_output']
+           'Lines', 'count_lines', 'streamed', 'printed', 'as_fields', 'bar', 'terminal_columns', 'with_bar', 'draw',
+           'option_name', 'field_option', 'typed', 'as_option', 'entries_of', 'weights_from', 'digits', 'choice_from',
+           'number_from', 'add_choices', 'meaning_of', 'folded', 'listed', 'shown_row', 'shown_choice',
+           'dialects_command', 'add_format', 'add_dialects_options', 'add_score_options', 'whole_number',
+           'dialect_name', 'add_files', 'metric_of', 'scores_of', 'segments_of', 'naming', 'score_command',
+           'explain_command', 'identify_command', 'write_file', 'reported_score', 'add_questions', 'example_command',
+           'near', 'Parser', 'Command', 'Version', 'command_parser', 'main', 'run', 'told_notes', 'say', 'complain',
+           'remark', 'printable', 'discard']
 
 # %% ../nbs/12_cli.ipynb #a29777ff
 import argparse
@@ -43,7 +44,7 @@ from itertools import tee, zip_longest
 from pathlib import Path
 from textwrap import wrap
 from types import MappingProxyType
-from typing import Any, BinaryIO, NoReturn, cast
+from typing import Any, BinaryIO, NoReturn, TextIO, cast
 from warnings import warn
 
 from . import __version__
@@ -293,11 +294,19 @@ def streamed(
     check_lengths(names, [file.count for file in files])
 
 # %% ../nbs/12_cli.ipynb #06e77df0
+def printed(
+    score: BleuScore,           # With its signature
+    digits: int | None = None,  # After the point; None: 4, on 0 to 100: 2
+) -> str:
+    "A score on a line, as sacreBLEU's command prints it."
+    return f"BLEU|{score.signature} = {score.numbers(digits)}"
+
+
 def as_fields(
     score: BleuScore,  # With its signature
 ) -> dict[str, Any]:   # Ready for JSON
     "A score under the names of sacreBLEU's JSON, and what it was made of."
-    _, verbose = score.line().split(" = ", 1)
+    verbose = score.numbers()
     choices = score.signature.split("|")
     return {
         "name": "BLEU",
@@ -397,8 +406,13 @@ def option_name(
     choice: str,  # A field of `Dialect`
 ) -> str:
     "The option for a choice, such as `--max-order`."
-    if choice == "tokenizer":
-        return "--tokenize"
+    return "--tokenize" if choice == "tokenizer" else field_option(choice)
+
+
+def field_option(
+    choice: str,  # A field of `Dialect`
+) -> str:
+    "The same by the name that it has in Python."
     return f"--{choice.replace('_', '-')}"
 
 # %% ../nbs/12_cli.ipynb #3b9b5ae5
@@ -499,7 +513,8 @@ def add_choices(
         if isinstance(getattr(Dialect, choice), bool):
             settings = {"action": argparse.BooleanOptionalAction}
         group.add_argument(
-            option_name(choice), dest=choice, default=argparse.SUPPRESS,
+            *dict.fromkeys((option_name(choice), field_option(choice))),
+            dest=choice, default=argparse.SUPPRESS,
             help=meaning_of(choice), **settings)
 
 # %% ../nbs/12_cli.ipynb #697a1f20
@@ -669,14 +684,10 @@ def metric_of(
         name = "sacrebleu" if options.dialect is None else options.dialect
         return Bleu(name, engine=options.engine, threads=options.threads,
                     **choices)
-    text = options.signature.split(" = ")[0].removeprefix("BLEU|")
-    try:
-        told = Bleu.from_signature(text)
-    except TypeError as error:
-        raise ValueError(f"not a signature: {text!r:.60}; {error}") from None
+    told = Bleu.from_signature(options.signature)
     metric = Bleu(told.dialect, engine=options.engine,
                   threads=options.threads, **choices)
-    told_number = signature_fields(text).get("nrefs")
+    told_number = signature_fields(options.signature).get("nrefs")
     number = str(len(options.references))
     other = [f"nrefs:{told_number} is told, {number} given"]
     metric.untold = (
@@ -743,7 +754,7 @@ def score_command(
             untold = "; ".join(metric.untold)
             remark("note", f"beyond the signature: {untold}")
         yield (json.dumps(as_fields(score)) if options.format == "json"
-               else score.line(options.precision))
+               else printed(score, options.precision))
 
 # %% ../nbs/12_cli.ipynb #6a63a323
 def explain_command(
@@ -846,7 +857,7 @@ def example_command(
         options = command_parser().parse_args(command)
         [score] = scores_of(metric_of(options), options)
         values[system.title()] = score.value
-        lines += [f"$ bleu-nb {shlex.join(command)}", score.line()]
+        lines += [f"$ bleu-nb {shlex.join(command)}", printed(score)]
     low, high = sorted(values, key=lambda name: values[name])
     return [*lines, f"{high} has the higher BLEU: "
             f"{values[high]:.2f} against {values[low]:.2f}."]
@@ -862,7 +873,14 @@ def near(
 
 # %% ../nbs/12_cli.ipynb #22078af1
 class Parser(argparse.ArgumentParser):
-    "A parser of arguments that raises its complaints."
+    "A parser of arguments that raises its complaints, and those of a file."
+
+    def print_help(
+        self,
+        file: Any = None,  # Where to; None: standard output
+    ) -> None:
+        "Print the help, or say why it cannot be printed."
+        (file or sys.stdout).write(self.format_help())
 
     def error(
         self,
@@ -870,6 +888,34 @@ class Parser(argparse.ArgumentParser):
     ) -> NoReturn:
         "Raise one sentence, and say where help is."
         raise ValueError(f"{message}; see {self.prog} --help")
+
+# %% ../nbs/12_cli.ipynb #c41d9e01
+class Command(Parser):
+    "The parser of one command, whose complaints point to its own help."
+
+    def parse_known_args(
+        self,
+        args: Any = None,       # What is left of the command line
+        namespace: Any = None,  # Where to put what is found
+    ) -> tuple[Any, list[str]]: # Nothing is left over
+        "Parse arguments, and refuse the rest."
+        found, rest = super().parse_known_args(args, namespace)
+        if rest:
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return found, rest
+
+
+class Version(argparse.Action):
+    "The option that prints the version."
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,    # To leave
+        *_: Any,                            # Not used
+    ) -> None:
+        "Print it, or say why it cannot be printed."
+        sys.stdout.write(f"{parser.prog} {__version__}\n")
+        parser.exit()
 
 # %% ../nbs/12_cli.ipynb #8ddd9ee5
 SCORE_USAGE = """\
@@ -896,9 +942,10 @@ def command_parser() -> Parser:
         prog="bleu-nb", allow_abbrev=False,
         description="BLEU scores of plain-text files.",
         epilog="bleu-nb COMMAND --help says more about a command.")
-    parser.add_argument("--version", action="version",
-                        version=f"%(prog)s {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    parser.add_argument("--version", action=Version, nargs=0,
+                        help="show the version and leave")
+    commands = parser.add_subparsers(
+        metavar="COMMAND", required=True, parser_class=Command)
     add_score_options(commands.add_parser(
         "score", help="score a file against references",
         usage=SCORE_USAGE, description=SCORE_HELP, epilog=SCORE_EXAMPLES,
@@ -925,10 +972,10 @@ def main(
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        discard_output()
+        discard(sys.stdout)
         return 141
     except OSError as error:
-        discard_output()
+        discard(sys.stdout)
         return complain(f"cannot write the output: {error.strerror or error}")
     except ValueError as error:
         return complain(str(error))
@@ -977,9 +1024,12 @@ def remark(
     kind: str,     # Error or note
     message: str,  # One sentence
 ) -> None:
-    "Write a line to standard error, if there is one."
-    if sys.stderr is not None:
-        sys.stderr.write(f"bleu-nb: {kind}: {printable(message)}\n")
+    "Write a line to standard error, if there is one with room for it."
+    try:
+        if sys.stderr is not None:
+            sys.stderr.write(f"bleu-nb: {kind}: {printable(message)}\n")
+    except OSError:
+        discard(sys.stderr)
 
 # %% ../nbs/12_cli.ipynb #edbb181f
 def printable(
@@ -993,6 +1043,8 @@ def printable(
         for character in text)
 
 # %% ../nbs/12_cli.ipynb #df31c5a2
-def discard_output() -> None:
+def discard(
+    stream: TextIO,  # Standard output or standard error
+) -> None:
     "Let what is still buffered go nowhere, or Python complains at its exit."
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -23,7 +23,7 @@ from types import MappingProxyType
 from .bleu import BleuStats, count_segment
 from .brevity import LENGTH_RULES, LengthRule, closest_length
 from .dialect_table import Dialect, Segment, count, tokens_of
-from .ngram_counting import check_order, check_tokens
+from .ngram_counting import MOST_ORDERS, check_order, check_tokens
 from .precision import check_references
 from bleu_nb.tokenizers import (
     Tokenizer,
@@ -119,7 +119,7 @@ def count_bits(
     least_total: int = 0,                       # Total of an order, at least
 ) -> BleuStats:
     "The statistics of a segment: as `count_segment`, from bits."
-    check_order(max_order)
+    check_order(max_order, MOST_ORDERS)
     check_tokens(candidate, "candidate")
     check_references(references)
     fits = max(len(candidate), sum(map(len, references))) <= LONGEST

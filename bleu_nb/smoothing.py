@@ -337,9 +337,9 @@ def check_smoothing(
         raise ValueError(f"smoothing {method!r} takes no value: leave it out")
     positive = SMOOTHINGS[method].credits_divide
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if (not number or not 0 <= value < math.inf
+    if (not number or not 0 <= value <= sys.float_info.max
             or (positive and not value)):
         raise ValueError(
             f"the value of smoothing {method!r} must be a number "
-            f"{'above 0' if positive else 'from 0 upwards'}, not {value!r}"
+            f"{'above 0' if positive else 'from 0 upwards'}, not {value!r:.60}"
         )

@@ -4,11 +4,13 @@ import gzip
 import json
 import os
 import random
+import re
 import signal
 import struct
 import subprocess
 import sys
 import time
+from collections import Counter
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -18,13 +20,13 @@ from xml.etree import ElementTree
 import pytest
 
 import bleu_nb
-from bleu_nb.cli import CHOICES, example_path, option_name
+from bleu_nb.cli import CHOICES, example_path, field_option, option_name, printed
 from bleu_nb.dialect_table import dialects
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 
 ROOT = Path(bleu_nb.__file__).resolve().parent.parent
-RUN = "from bleu_nb.cli import main; raise SystemExit(main())"
+RUN = "from bleu_nb.__main__ import main; raise SystemExit(main())"
 AT_ONCE = f"import bleu_nb.cli as cli; cli.with_bar.__wrapped__.__defaults__ = (0,); {RUN}"
 HIDDEN = ("COLUMNS", "PYTHONUTF8", "SACREBLEU_FORMAT")
 ENVIRONMENT = {
@@ -189,7 +191,8 @@ def test_blank_reference_is_an_empty_one(tmp_path: Path) -> None:
 def test_score_line_is_the_library_line() -> None:
     files = [Path(name).read_text("utf-8").split("\n")[:-1] for name in EXAMPLE]
     score = bleu_nb.corpus_bleu(files[0], list(zip(*files[1:], strict=True)))
-    assert bleu("score", *EXAMPLE).out == f"{score.line()}\n"
+    assert bleu("score", *EXAMPLE).out == f"{printed(score)}\n"
+    assert f"BLEU = {printed(score).split(' = ', 1)[1]} {score.signature}" == score.line()
 
 
 # --- Forms of input and output -----------------------------------------------------------------
@@ -303,7 +306,7 @@ def test_dialect_scores_as_the_library(name: str, sentence: bool) -> None:
     files = [Path(file).read_text("utf-8").split("\n")[:-1] for file in EXAMPLE]
     metric = bleu_nb.Bleu(name)
     method = metric.sentences if sentence else lambda *texts: [metric(*texts)]
-    expected = [score.line() for score in method(files[0], list(zip(*files[1:], strict=True)))]
+    expected = [printed(score) for score in method(files[0], list(zip(*files[1:], strict=True)))]
     done = bleu("score", *EXAMPLE, "--dialect", name, *["--sentence"] * sentence)
     assert (done.status, done.err, done.out) == (0, "", "".join(f"{e}\n" for e in expected))
 
@@ -338,7 +341,7 @@ def test_choices_reach_the_score() -> None:
         arithmetic="extended logarithms", average="segments", scale=1, digits=3,
     )  # fmt: skip
     files = [Path(file).read_text("utf-8").split("\n")[:-1] for file in EXAMPLE]
-    expected = metric(files[0], list(zip(*files[1:], strict=True))).line()
+    expected = printed(metric(files[0], list(zip(*files[1:], strict=True))))
     assert bleu("score", *EXAMPLE, *options).out == f"{expected}\n"
 
 
@@ -357,6 +360,9 @@ def test_a_choice_can_be_taken_back() -> None:
 def test_a_signature_gives_its_score_again() -> None:
     line = bleu("score", *EXAMPLE, "--dialect", "nltk", "--max-order", "2").out
     assert bleu("score", *EXAMPLE, "--signature", line.rstrip("\n")) == (0, line, "")
+    head, numbers = line.rstrip("\n").removeprefix("BLEU|").split(" = ", 1)
+    for text in (head, f"BLEU = {numbers} {head}"):
+        assert bleu("score", *EXAMPLE, "--signature", text) == (0, line, "")
 
 
 def test_what_a_signature_leaves_open_is_one_note() -> None:
@@ -584,7 +590,14 @@ def test_closed_streams_are_named(one: str) -> None:
         (("score", "a", "b", "--smoothing=floor", "--smoothing-value=-1"), "from 0 upwards"),
         (("score", "a", "b", "--digits", "16"), "from 0 to 15"),
         (("score", "a", "b", "--signature", "BLEU = 27.3"), "not a signature"),
-        (("score", "a", "b", "--signature", "tok:13a|weights:5"), "weights must be a list"),
+        (("score", "a", "b", "--signature", "tok:13a|weights:5"), "such as weights:(0.5,0.5)"),
+        (("score", "a", "b", "--signature", "tok:13a|order:x"), "such as order:4"),
+        (("score", "a", "b", "--signature", f"tok:13a|weights:{'-' * 10**5}"), "such as weights:("),
+        (("score", "a", "b", "--max-order", "100000000"), "at most 100, not 100000000"),
+        (("score", "a", "b", "--bogus"), "arguments: --bogus; see bleu-nb score --help"),
+        (("score", "--bogus"), "see bleu-nb score --help"),
+        (("dialects", "--bogus"), "see bleu-nb dialects --help"),
+        (("--bogus", "score", "a", "b"), "--bogus; see bleu-nb --help"),
         (("score", "a", "b", "--signature", "tok:13b"), "did you mean '13a'?"),
         (("dialects", "ntlk"), "did you mean 'nltk'?"),
         (("dialects", "nltk", "--choices"), "not allowed with"),
@@ -629,13 +642,116 @@ def test_a_reader_that_has_seen_enough_is_no_error(long_files: list[str]) -> Non
     assert process.wait(60) == 141
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
-def test_a_full_disk_takes_one_sentence() -> None:
+def test_every_choice_has_an_option_of_its_own_name() -> None:
+    expected = bleu("score", *EXAMPLE, "--tokenize", "char")
+    assert bleu("score", *EXAMPLE, "--tokenizer", "char") == expected
+    assert expected.status == 0
+    help_text = bleu("score", "--help").out
+    for choice in CHOICES:
+        assert f"--{choice.replace('_', '-')}" == field_option(choice)
+        assert re.search(rf"{field_option(choice)}[ ,\n]", help_text)
+
+
+@pytest.mark.parametrize("smoothing", ["floor", "add-k", "nltk-1", "nltk-4", "ignite-1"])
+def test_json_holds_no_number_that_json_has_not(smoothing: str) -> None:
+    def refuse(name: str) -> None:
+        raise AssertionError(name)
+
+    for value in ("1e308", "5e-324"):
+        for more in ((), ("--sentence",), ("--dialect=nltk",), ("--arithmetic=single",)):
+            options = ("--smoothing", smoothing, "--smoothing-value", value, "--format=json")
+            done = bleu("score", *EXAMPLE, *more, *options)
+            for line in done.out.splitlines():
+                json.loads(line, parse_constant=refuse)
+            if done.status:
+                assert_refused(Result(done.status, "", done.err), "no score: a number is too large")
+
+
+needs_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full here")
+BUFFERING = ("", "1")
+
+
+@needs_full
+@pytest.mark.parametrize("unbuffered", BUFFERING)
+@pytest.mark.parametrize(
+    "arguments", [("score", *EXAMPLE), ("--version",), ("--help",), ("score", "--help")]
+)
+def test_a_full_disk_takes_one_sentence(arguments: tuple[str, ...], unbuffered: str) -> None:
     with open("/dev/full", "wb") as full:
-        process = start("score", *EXAMPLE, stdout=full)
+        environment = {**ENVIRONMENT, "PYTHONUNBUFFERED": unbuffered}
+        process = start(*arguments, stdout=full, env=environment)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 2
     assert err == b"bleu-nb: error: cannot write the output: No space left on device\n"
+
+
+@needs_full
+@pytest.mark.parametrize("unbuffered", BUFFERING)
+def test_no_room_for_a_complaint_leaves_the_status(unbuffered: str) -> None:
+    environment = {**ENVIRONMENT, "PYTHONUNBUFFERED": unbuffered}
+    noted = ("score", *EXAMPLE, "--signature", "nrefs:1|tok:13a|version:2.6.0")
+    for arguments, status in ((("score", "none", "none"), 2), (("scores",), 2), (noted, 0)):
+        with open("/dev/full", "wb") as full:
+            process = start(*arguments, stderr=full, env=environment)
+            out, _ = process.communicate(timeout=60)
+        assert (process.returncode, bool(out)) == (status, status == 0)
+
+
+def test_the_package_is_a_program(one: str) -> None:
+    command = [sys.executable, "-m", "bleu_nb", "score", one, one]
+    done = subprocess.run(command, capture_output=True, env=ENVIRONMENT, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == bleu("score", one, one)
+
+
+def test_the_package_imports_nothing_before_it_is_asked() -> None:
+    code = "import sys; before = set(sys.modules); import bleu_nb.__main__; print(*sorted("
+    code += "name for name in set(sys.modules) - before if name.startswith('bleu_nb')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, env=ENVIRONMENT)
+    assert done.stdout.split() == [b"bleu_nb", b"bleu_nb.__main__"]
+
+
+STARTS = "import bleu_nb.__main__ as m, os; os.write(1, b'go'); raise SystemExit(m.main())"
+LISTENS = """
+import os, signal
+import bleu_nb.__main__
+
+def listen(*arguments):
+    signal.signal = plainly
+    before = plainly(*arguments)
+    os.write(1, b"go")
+    return before
+
+plainly, signal.signal = signal.signal, listen
+raise SystemExit(bleu_nb.__main__.main())
+"""
+
+
+@needs_posix
+@pytest.mark.parametrize("engine", ["auto", "numpy"])
+def test_an_interrupt_at_any_moment_leaves_no_traceback(engine: str) -> None:
+    """From where `main` listens; what comes before is the start of Python itself."""
+    heeds = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    chance, found = random.Random(engine), Counter()
+    for _ in range(40):
+        process = start("score", *EXAMPLE, "--engine", engine, code=LISTENS, preexec_fn=heeds)
+        assert process.stdout and process.stdout.read(2) == b"go"
+        time.sleep(chance.random() * 0.25)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        assert err == b""
+        assert process.returncode == 130 or (process.returncode == 0 and out)
+        found[process.returncode] += 1
+    assert found[130] > 3
+
+
+@needs_posix
+def test_an_interrupt_that_is_to_be_ignored_is_ignored() -> None:
+    ignores = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    process = start("example", code=STARTS, preexec_fn=ignores)
+    assert process.stdout and process.stdout.read(2) == b"go"
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, b"") and out
 
 
 def test_no_bar_in_a_pipe(long_files: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 import ast
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 from data import oracle, streams
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import bleu_nb
@@ -17,6 +18,7 @@ from bleu_nb import (
     DIALECTS,
     SMOOTHINGS,
     Bleu,
+    BleuScore,
     BleuStats,
     Dialect,
     count_segment,
@@ -24,13 +26,21 @@ from bleu_nb import (
     score_stats,
     smooth,
 )
-from bleu_nb.arithmetic import WEIGHABLE
-from bleu_nb.dialect_table import NLTKS, OTHERS, SCRIPTS, TOOLKITS, from_signature
+from bleu_nb.arithmetic import ARITHMETICS, LOG_PENALTIES, WEIGHABLE
+from bleu_nb.dialect_table import (
+    NLTKS,
+    OTHERS,
+    SCRIPTS,
+    TOOLKITS,
+    from_signature,
+    signature,
+)
 
 Tokens = list[str]
 Corpus = list[tuple[Any, list[Any]]]
 
 SINGLE = 1.2e-7  # A step of single precision at 1
+ONE = count_segment(["a"], [["a"]])
 
 SENTENCE = st.lists(st.sampled_from("abc"), max_size=9)
 SEGMENT = st.tuples(SENTENCE, st.lists(SENTENCE, min_size=1, max_size=3))
@@ -242,6 +252,169 @@ def test_our_signature_names_every_choice(row: Dialect) -> None:
     assert Bleu(found)(["a"], [["a"]]).signature == signature
 
 
+LABEL = st.text(st.characters(), max_size=8) | st.sampled_from(
+    [
+        "mine|lowercase:True",
+        "a:b",
+        "a = b",
+        "a=b",
+        "a\nb",
+        "\u2028",
+        " a",
+        "a ",
+        "a  b",
+        "(BP = 1)",
+        "1.0",
+    ]
+)
+MADE = {
+    "tokenizer": st.sampled_from(["13a", "none", "char", "zh-fixed", "mteval-intl", "keras-hub"]),
+    "lowercase": st.booleans(),
+    "casing": st.sampled_from(["before", "after", "ascii", "letters"]),
+    "strip": st.booleans(),
+    "max_order": st.integers(1, 100),
+    "reference_length": st.sampled_from(["closest", "first", "shortest", "average"]),
+    "least_total": st.sampled_from([0, 1]),
+    "end_token": st.booleans(),
+    "counting": st.sampled_from(["clipped", "google"]),
+    "weights": st.none() | st.sampled_from(WEIGHTS) | st.lists(st.floats(0, 1), max_size=5),
+    "reweigh": st.booleans(),
+    "smoothing": st.sampled_from(sorted(SMOOTHINGS)),
+    "smoothing_value": st.none() | st.floats() | st.integers(-1, 3),
+    "unmatched": st.sampled_from(["zero", "zero per order", "smoothed"]),
+    "effective_order": st.sampled_from(["always", "never"]),
+    "penalty": st.sampled_from(sorted(LOG_PENALTIES)),
+    "arithmetic": st.sampled_from(sorted(ARITHMETICS)),
+    "average": st.sampled_from(["pooled", "segments"]),
+    "scale": st.sampled_from([1, 100]),
+    "digits": st.none() | st.integers(-1, 16),
+}
+
+
+@settings(max_examples=1000)
+@given(
+    name=LABEL | st.sampled_from(sorted(DIALECTS)),
+    version=LABEL,
+    choices=st.fixed_dictionaries({}, optional=MADE),
+)
+@example(name="mine|lowercase:True", version="1", choices={})
+@example(name="mine", version="1|smooth:none", choices={})
+@example(name="nltk", version="9.9", choices={"weights": (-0.0, 1.0), "max_order": 2})
+@example(name="a", version="", choices={"smoothing": "floor", "smoothing_value": 1 / 3})
+@example(name="a", version="1", choices={"smoothing": "floor", "smoothing_value": 1e308})
+@example(name="a", version="1", choices={"weights": (1e-300, 1.0), "max_order": 2})
+def test_every_dialect_comes_back_from_its_signature(
+    name: str, version: str, choices: dict[str, Any]
+) -> None:
+    if isinstance(choices.get("weights"), tuple):
+        choices = {"max_order": len(choices["weights"]), **choices}
+    effective = choices.setdefault("effective_order", "never") == "always"
+    try:
+        row = Dialect(name, version, **choices)
+    except ValueError:
+        return
+    value = SMOOTHINGS[row.smoothing].value if row.smoothing_value is None else row.smoothing_value
+    for number in ("1", "var"):
+        signed = signature(row, number, effective)
+        assert "\n" not in signed and signed.isprintable()
+        score = BleuScore(1.0, (1.0,), 1.0, ONE, row.scale, signed)
+        for text in (
+            signed,
+            str(score),
+            f"BLEU|{signed} = {score.numbers()}",
+            f" {score.line(9)}\n",
+        ):
+            reading = from_signature(text)
+            assert reading.untold == ()
+            own = {"smoothing_value": None, "source": ""}
+            assert replace(reading.dialect, **own) == replace(row, **own)
+            assert reading.dialect.smoothing_value in (None, value)
+            assert signature(reading.dialect, number, effective) == signed
+
+
+@pytest.mark.parametrize("field", ["name", "version"])
+@pytest.mark.parametrize(
+    "label",
+    ["a|b", "a:b", "a=b", "a\nb", "a\x1b[2J", "a\u2028b", "a\xa0b", "\udcff", " a", "a ", 5, None],
+)
+def test_a_label_that_a_signature_cannot_hold_is_refused(field: str, label: Any) -> None:
+    with pytest.raises((ValueError, TypeError), match=f"the {field}") as caught:
+        replace(DIALECTS["sacrebleu"], **{field: label})
+    assert str(caught.value).isprintable()
+
+
+def test_a_function_is_a_tokenizer_that_no_signature_gives_back() -> None:
+    def split(text: str) -> list[str]:
+        return text.split()
+
+    split.__qualname__ = "a|case:lc\x1b"
+    score = Bleu(tokenizer=split)(["A"], [["A"]])
+    assert "case:mixed" in score.signature and str(score).isprintable()
+    with pytest.raises(ValueError, match="the tokenizer was a function"):
+        from_signature(score.signature)
+
+
+def test_a_line_escapes_what_does_not_print() -> None:
+    score = BleuScore(1.0, (1.0,), 1.0, ONE, 1, "\x1b[2J\n")
+    assert repr(score).endswith(r") \x1b[2J\n")
+
+
+def test_the_value_comes_first_and_the_signature_last() -> None:
+    score = Bleu().sentence("a b c d e", ["a b c d f"])
+    assert str(score).startswith("BLEU = 66.87 80.0/75.0/66.7/50.0 (BP = 1.000 ratio = 1.000 ")
+    assert str(score).endswith(f" hyp_len = 5 ref_len = 5) {score.signature}")
+    assert f"{replace(score, signature='')}".endswith("ref_len = 5)")
+
+
+SIGNED = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+OURS = f"{SIGNED}|order:4|dialect:sacrebleu"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"{SIGNED}|order:x", "cannot read order in a signature, 'x': it should be a whole number"),
+        (f"{SIGNED}|order:4.0", "such as order:4"),
+        (f"{SIGNED}|order:٤", "such as order:4"),
+        (f"{SIGNED}|order:1_0", "such as order:4"),
+        (f"{SIGNED}|order:{'9' * 10**5}", "such as order:4"),
+        (f"{SIGNED}|order:100000000", "at most 100"),
+        (SIGNED.replace("exp", "floor[x]"), "perhaps with a number, such as smooth:floor[0.10]"),
+        (SIGNED.replace("exp", "floor[0.1"), "such as smooth:floor[0.10]"),
+        (SIGNED.replace("exp", "floor[0.1]]"), "such as smooth:floor[0.10]"),
+        (SIGNED.replace("exp", "floor[]"), "such as smooth:floor[0.10]"),
+        (SIGNED.replace("exp", "floor[nan]"), "such as smooth:floor[0.10]"),
+        (SIGNED.replace("exp", "floor[1e999]"), "from 0 upwards, not inf"),
+        (SIGNED.replace("exp", "exq"), "did you mean 'exp'?"),
+        (SIGNED.replace("mixed", "upper"), "no case 'upper'"),
+        (
+            f"{OURS}|weights:{'-' * 10**5}",
+            "it should be numbers, or None, such as weights:(0.5,0.5)",
+        ),
+        (f"{OURS}|weights:{'(' * 10**5}", "such as weights:(0.5,0.5)"),
+        (f"{OURS}|weights:({'1,' * 10**5})", "100000 weights for 4 orders"),
+        (f"{OURS}|weights:()", "such as weights:(0.5,0.5)"),
+        (f"{OURS}|weights:(0.5,)", "1 weights for 4 orders"),
+        (f"{OURS}|weights:(1,nan,0,0)", "such as weights:(0.5,0.5)"),
+        (f"{OURS}|weights:__import__", "such as weights:(0.5,0.5)"),
+        (f"{OURS}|digits:two", "such as digits:2"),
+        (f"{OURS}|smoothing_value:1j", "such as smoothing_value:0.125"),
+        (f"{OURS}|scale:10", "no scale of a signature '10'"),
+        (f"{OURS}|penalty:strikt", "did you mean 'strict'?"),
+        (f"{OURS}|lowercase:True", "a signature says lowercase as case"),
+        (f"{OURS}|tokenizer:none", "a signature says tokenizer as tok"),
+        (f"{SIGNED}|case:lc", "must say a field once"),
+        (f"{SIGNED}|c:lc", "must say a field once"),
+        ("tok:13a|dialect:my\x1bown", "which has a meaning in signatures"),
+    ],
+    ids=lambda text: text[-30:],
+)
+def test_what_a_signature_cannot_say_is_named(text: str, words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)) as caught:
+        from_signature(text)
+    assert len(str(caught.value)) < 900
+
+
 @pytest.mark.parametrize(
     ("text", "name", "choices"),
     [
@@ -347,6 +520,68 @@ def test_nltk_weighs(method: int, corpus: Corpus, weights: tuple[float, ...]) ->
     theirs = nltk.corpus_bleu(references, candidates, weights, smoother)
     metric = Bleu("nltk", smoothing=f"nltk-{method}", weights=weights)
     assert metric(candidates, references).value == theirs
+
+
+REWEIGHED = [
+    *WEIGHTS,
+    (0.25,) * 4,
+    (0.25, 0.25, 0.5),
+    (0.5, 0.25, 0.25, 0.0),
+    (0.25,) * 3 + (0.1, 0.15),
+]
+
+
+@pytest.mark.filterwarnings("ignore:.*The hypothesis contains 0 counts:UserWarning")
+@pytest.mark.parametrize("method", [0, 1, 2, 3, 4])
+@given(
+    corpus=st.lists(
+        st.tuples(
+            st.lists(st.sampled_from("ab"), max_size=3),
+            st.lists(st.lists(st.sampled_from("ab"), max_size=4), min_size=1, max_size=2),
+        ),
+        min_size=1,
+        max_size=3,
+    ),
+    weights=st.sampled_from(REWEIGHED),
+)
+@example(corpus=[(["a", "b"], [["a", "b"]])], weights=(0.1, 0.2, 0.3, 0.4))
+@example(corpus=[(["a", "b"], [["a", "b"]])], weights=(0.2,) * 5)
+@example(corpus=[(["a", "b", "a", "b"], [["a", "b", "a", "b"]])], weights=(0.2,) * 5)
+@example(corpus=[(["a", "b"], [["a", "b"]])], weights=(0.25,) * 4)
+def test_nltk_reweighs_four_quarters_only(
+    method: int, corpus: Corpus, weights: tuple[float, ...]
+) -> None:
+    nltk = oracle("nltk.translate.bleu_score")
+    candidates, references = sides(corpus)
+    smoother = getattr(nltk.SmoothingFunction(), f"method{method}")
+    theirs = nltk.corpus_bleu(references, candidates, weights, smoother, auto_reweigh=True)
+    metric = Bleu("nltk", smoothing=f"nltk-{method}", weights=weights, reweigh=True)
+    assert metric(candidates, references).value == theirs
+
+
+SPARSE = st.lists(st.sampled_from("ab"), max_size=3)
+
+
+@given(
+    corpus=st.lists(
+        st.tuples(SPARSE, st.lists(SPARSE, min_size=1, max_size=3)), min_size=1, max_size=4
+    ),
+    order=st.integers(1, 5),
+)
+@example(corpus=[(["a", "b", "c", "d"], [["a", "b", "c", "d"]]), ([], [[], ["x"]])], order=4)
+@example(corpus=[(["a", "b", "c", "d"], [["a", "b", "c", "d"]]), ([], [["x"], []])], order=4)
+@example(corpus=[([], [[]])], order=4)
+def test_google_bleu_is_gleu(corpus: Corpus, order: int) -> None:
+    """nltk passes over a reference that holds nothing where the candidate holds nothing."""
+    gleu = oracle("nltk.translate.gleu_score")
+    candidates, references = sides(corpus)
+    metric = Bleu("google-bleu", max_order=order)
+    theirs = gleu.corpus_gleu(references, candidates, max_len=order)
+    assert metric(candidates, references).value == theirs
+    assert metric.values(candidates, references) == [
+        gleu.sentence_gleu(group, candidate, max_len=order)
+        for candidate, group in zip(candidates, references, strict=True)
+    ]
 
 
 @given(corpus=CORPUS, weights=st.sampled_from(WEIGHTS))

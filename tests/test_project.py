@@ -29,7 +29,8 @@ import bleu_nb
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "bleu_nb"
 NOTEBOOKS = sorted((ROOT / "nbs").glob("*.ipynb"))
-MODULES = sorted(path.stem for path in PACKAGE.glob("[!_]*.py"))
+BY_HAND = {"__init__", "_modidx"}  # Or for nbdev's own use
+MODULES = sorted({path.stem for path in PACKAGE.glob("*.py")} - BY_HAND)
 
 TEACHES_PLAIN_PYTHON = {"ngram_counting", "precision", "brevity", "bleu", "smoothing"}
 NEEDS_NUMPY = {"columns", "texts", "compiled", "streams"}  # Every other module does without
@@ -208,6 +209,15 @@ def test_first_chapters_need_only_python(name: str) -> None:
     ours = {f"bleu_nb.{module}" for module in TEACHES_PLAIN_PYTHON}
     for module in imported_modules(name):
         assert module in ours | DRAWN_LATER or module.partition(".")[0] in sys.stdlib_module_names
+
+
+def test_the_package_has_every_name_and_those_of_its_modules_only() -> None:
+    for name in bleu_nb.__all__:
+        thing = getattr(bleu_nb, name)
+        assert thing is vars(bleu_nb)[name]
+        assert name in dir(bleu_nb)
+    with pytest.raises(AttributeError, match="no attribute 'no_such_name'"):
+        _ = bleu_nb.no_such_name
 
 
 def test_importing_scores_does_not_import_views() -> None:
