@@ -1,0 +1,132 @@
+"""Faults that were planted in the package and that no other test noticed, each with its answer."""
+
+import math
+import struct
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bleu_nb import Bleu, sentence_bleu
+from bleu_nb.arithmetic import LOG_PENALTIES
+from bleu_nb.bleu import BleuStats, renormalised
+from bleu_nb.smoothing import (
+    SMOOTHINGS,
+    nltk_method4,
+    nltk_method4_before,
+    nltk_method7,
+    smooth,
+)
+
+
+def single(number: float) -> float:
+    """The nearest number in single precision."""
+    return struct.unpack("f", struct.pack("f", number))[0]
+
+
+# Weights of the orders that are left --------------------------------------------------------------
+
+
+def test_weights_of_missing_orders_are_shared_out() -> None:
+    found = sentence_bleu("a b", ["a c b"], smoothing="floor", weights=(0.7, 0.1, 0.1, 0.1))
+    assert found.value == pytest.approx(100 * math.exp(1 - 3 / 2) * 0.1 ** (0.1 / 0.8), rel=1e-12)
+    assert f"{found.value:.2f}" == "45.48"
+
+
+def test_weights_sum_to_one_again() -> None:
+    assert renormalised((0.75, 0.25)) == (0.75, 0.25)
+    assert renormalised((0.75, 0.25, 0.0)) == (0.75, 0.25, 0.0)
+    assert renormalised((0.375, 0.125)) == [0.75, 0.25]
+    assert renormalised((0.0, 0.0)) is None
+
+
+# Penalties ----------------------------------------------------------------------------------------
+
+PENALTIES: dict[str, Callable[[float, float], float]] = {
+    "standard": lambda c, r: 1 - r / c,
+    "ratio": lambda c, r: 1 - 1 / (c / r),
+    "shifted": lambda c, r: 1 - 1 / ((c + 1e-15) / (r + 1e-9)),
+    "plus one": lambda c, r: 1 - (r + 1) / (c + 1),
+    "single": lambda c, r: single(1 - single(r / c)),
+    "strict ratio": lambda c, r: 1 - 1 / (c / r),
+    "single ratio": lambda c, r: 1 - 1 / single(c / r),
+    "strict": lambda c, r: 1 - r / c,
+    "none": lambda c, r: 0.0,
+}
+OF_NOTHING = {  # Of no candidate against a reference, and against none
+    "shifted": (1 - 1 / (1e-15 / (2 + 1e-9)), 1 - 1 / (1e-15 / 1e-9)),
+    "plus one": (-2.0, 0.0),
+    "strict": (-math.inf, -math.inf),
+    "strict ratio": (-math.inf, -math.inf),
+    "none": (0.0, 0.0),
+}
+
+
+def test_every_penalty_is_checked() -> None:
+    assert list(PENALTIES) == list(LOG_PENALTIES)
+
+
+@pytest.mark.parametrize("name", PENALTIES)
+def test_penalty_of_every_length(name: str) -> None:
+    penalty, formula = LOG_PENALTIES[name], PENALTIES[name]
+    for reference in range(1, 8):
+        for candidate in range(1, 8):
+            short = formula(candidate, reference) if candidate < reference else 0.0
+            if name == "shifted" and candidate == reference:
+                short = formula(candidate, reference)
+            assert penalty(candidate, reference) == short
+    assert penalty(3, 0) == 0
+    assert (penalty(0, 2), penalty(0, 0)) == OF_NOTHING.get(name, (-math.inf, 0.0))
+
+
+# Smoothers ----------------------------------------------------------------------------------------
+
+TWO = BleuStats((1, 0, 0, 0), (2, 1, 1, 1), 2, 2)
+ONE = BleuStats((1, 0, 0, 0), (1, 1, 1, 1), 1, 1)
+NONE = BleuStats((0, 0, 0, 0), (1, 1, 1, 1), 1, 1)
+SIX = BleuStats((4, 2, 1, 0, 0), (6, 5, 4, 3, 2), 6, 6)
+
+
+@pytest.mark.parametrize("over_total", [False, True])
+def test_method_4_of_old_starts_at_two_tokens(over_total: bool) -> None:
+    steps = [place + 5 / math.log(2) for place in (1, 2, 3)]
+    rest = [(step, 1) if over_total else (1, step) for step in steps]
+    assert nltk_method4_before(TWO, 2, over_total) == [(1, 2), *rest]
+    assert nltk_method4_before(ONE, 1, over_total) == [(1, 1)] * 4
+    assert nltk_method4_before(NONE, 1, over_total) == [(1, 1)] * 4
+
+
+def test_methods_4_and_7_take_the_number_of_the_paper() -> None:
+    assert (SMOOTHINGS["nltk-4"].value, SMOOTHINGS["nltk-7"].value) == (5, 5)
+    assert nltk_method4(TWO) == nltk_method4(TWO, 5) != nltk_method4(TWO, 6)
+    assert nltk_method7(SIX, SIX) == nltk_method7(SIX, SIX, 5) != nltk_method7(SIX, SIX, 6)
+    credit = 1 / (2 * 5 / math.log(2))
+    assert nltk_method4(TWO)[1] == (credit, 1)
+
+
+TAKEN = {name: each.value for name, each in SMOOTHINGS.items() if each.value is not None}
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_a_number_left_out_is_the_default(name: str) -> None:
+    stats = BleuStats((4, 2, 1, 0), (6, 5, 4, 3), 6, 6)
+    assert smooth(stats, name, None, SIX) == smooth(stats, name, TAKEN[name], SIX)
+    other = smooth(stats, name, TAKEN[name] + 1, SIX)
+    assert smooth(stats, name, None, SIX) != other
+
+
+# Scores of segments as bare numbers ---------------------------------------------------------------
+
+OUTPUTS = ["the cat sat on a mat", "a dog", "", "it was on the mat , I think"]
+HUMANS = [["the cat sat on the mat"], ["a dog barked"], ["x"], ["it was on a mat , he said"]]
+
+
+@pytest.mark.parametrize("choices", [
+    {"average": "segments"}, {"average": "segments", "digits": 3}, {"smoothing": "nltk-5"},
+    {"smoothing": "nltk-7", "least_total": 1}, {"smoothing": "floor"},
+])  # fmt: skip
+def test_values_are_those_of_sentences(choices: dict[str, Any]) -> None:
+    metric = Bleu(engine="numpy" if "nltk" not in str(choices) else "auto", **choices)
+    expected = [metric.sentence(*pair).value for pair in zip(OUTPUTS, HUMANS, strict=True)]
+    assert metric.values(OUTPUTS, HUMANS) == expected
+    assert Bleu(engine="numpy", **choices).values(OUTPUTS, HUMANS) == expected
