@@ -9,11 +9,15 @@ import pytest
 
 from bleu_nb import Bleu, sentence_bleu
 from bleu_nb.arithmetic import LOG_PENALTIES
-from bleu_nb.bleu import BleuStats, renormalised
+from bleu_nb.bleu import BleuScore, BleuStats, renormalised, score_stats
 from bleu_nb.smoothing import (
     SMOOTHINGS,
+    add_k,
+    floor,
+    ignite_floor,
     nltk_method4,
     nltk_method4_before,
+    nltk_method6,
     nltk_method7,
     smooth,
 )
@@ -38,6 +42,39 @@ def test_weights_sum_to_one_again() -> None:
     assert renormalised((0.75, 0.25, 0.0)) == (0.75, 0.25, 0.0)
     assert renormalised((0.375, 0.125)) == [0.75, 0.25]
     assert renormalised((0.0, 0.0)) is None
+
+
+# The line of a score ------------------------------------------------------------------------------
+
+LENGTHS = BleuStats((3, 1), (4, 3), 4, 5)
+
+
+def test_a_score_reads_as_in_sacrebleu() -> None:
+    plain = BleuScore(0.5, (0.75, 1 / 3), 0.77, LENGTHS)
+    assert plain.scale == 1 and plain.signature == ""
+    lengths = "(BP = 0.770 ratio = 0.800 hyp_len = 4 ref_len = 5)"
+    assert plain.line() == f"{plain}" == repr(plain) == f"BLEU = 0.5000 0.750/0.333 {lengths}"
+    assert plain.line(1) == f"BLEU = 0.5 0.750/0.333 {lengths}"
+    whole = BleuScore(50.0, (75.0, 100 / 3), 0.77, LENGTHS, 100, "tok:13a")
+    assert whole.line() == f"BLEU|tok:13a = 50.00 75.0/33.3 {lengths}"
+    assert (f"{whole:.3f}", float(whole)) == ("50.000", 50.0)
+    nothing = BleuScore(0.0, (), 1.0, BleuStats((), (), 3, 0))
+    assert "ratio = 0.000" in nothing.line()
+
+
+def test_statistics_are_scored_by_default_as_the_paper_does() -> None:
+    found = score_stats(LENGTHS)
+    expected = math.exp(1 - 5 / 4) * math.sqrt(3 / 4 * 1 / 3)
+    assert found.value == pytest.approx(expected, rel=1e-15)
+    assert (found.scale, found.precisions) == (1, (3 / 4, 1 / 3))
+    short = BleuStats((2, 0), (2, 0), 2, 2)
+    assert score_stats(short).value == 0
+    assert score_stats(short, effective_order=True).value == 1
+    assert score_stats(short, effective_order=True, weights=(0.5, 0.5)).value == 1
+    assert score_stats(LENGTHS, scale=100).precisions == (75, 100 / 3)
+    for scale in (0, 2, 99, 101, True):
+        with pytest.raises(ValueError, match="no scale"):
+            score_stats(LENGTHS, scale=scale)
 
 
 # Penalties ----------------------------------------------------------------------------------------
@@ -102,6 +139,15 @@ def test_methods_4_and_7_take_the_number_of_the_paper() -> None:
     assert nltk_method7(SIX, SIX) == nltk_method7(SIX, SIX, 5) != nltk_method7(SIX, SIX, 6)
     credit = 1 / (2 * 5 / math.log(2))
     assert nltk_method4(TWO)[1] == (credit, 1)
+
+
+def test_smoothers_have_defaults_of_their_own() -> None:
+    assert floor(TWO) == floor(TWO, 0.1) and ignite_floor(TWO) == ignite_floor(TWO, 0.1)
+    assert floor(TWO)[1] == ignite_floor(TWO)[1] == (0.1, 1)
+    assert add_k(TWO) == [(1, 2), (1, 2), (1, 2), (1, 2)]
+    assert add_k(BleuStats((0, 0), (0, 0), 0, 3)) == []
+    assert add_k(BleuStats((1, 0), (1, 0), 1, 3), 0) == [(1, 1)]
+    assert nltk_method6(SIX, SIX) == nltk_method6(SIX, SIX, 5) != nltk_method6(SIX, SIX, 6)
 
 
 TAKEN = {name: each.value for name, each in SMOOTHINGS.items() if each.value is not None}
