@@ -3,6 +3,7 @@
 import math
 import struct
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -10,6 +11,19 @@ import pytest
 from bleu_nb import Bleu, sentence_bleu
 from bleu_nb.arithmetic import LOG_PENALTIES
 from bleu_nb.bleu import BleuScore, BleuStats, renormalised, score_stats
+from bleu_nb.brevity import (
+    LENGTH_RULES,
+    brevity_penalty,
+    check_choice,
+    log_brevity_penalty,
+)
+from bleu_nb.ngram_counting import ngram_counts, ngram_total, ngrams
+from bleu_nb.precision import (
+    clipped_counts,
+    clipped_precision,
+    max_reference_counts,
+    naive_precision,
+)
 from bleu_nb.smoothing import (
     SMOOTHINGS,
     add_k,
@@ -26,6 +40,100 @@ from bleu_nb.smoothing import (
 def single(number: float) -> float:
     """The nearest number in single precision."""
     return struct.unpack("f", struct.pack("f", number))[0]
+
+
+# Counts and lengths -------------------------------------------------------------------------------
+
+CAT = ["the", "cat", "the", "cat"]
+ONES = {("the",): 2, ("cat",): 2}
+
+
+def test_n_grams_of_every_order_are_counted() -> None:
+    assert [ngram_total(length, 3) for length in range(6)] == [0, 0, 0, 1, 2, 3]
+    assert ngram_total(0, 1) == 0 and ngram_total(1, 1) == 1
+    assert ngrams(CAT, 3) == [("the", "cat", "the"), ("cat", "the", "cat")]
+    assert ngram_counts(CAT, 1) == ONES and ngram_counts([], 1) == {}
+    assert naive_precision(CAT, [["the"]]) == naive_precision(CAT, [["the"]], 1) == Fraction(1, 2)
+    assert max_reference_counts([CAT, ["cat"] * 3]) == {("the",): 2, ("cat",): 3}
+    assert clipped_counts(CAT, [["the", "cat", "cat", "cat"]]) == {("the",): 1, ("cat",): 2}
+    assert clipped_precision(CAT, [["the", "x"]]) == clipped_precision(CAT, [["the"]], 1)
+    assert clipped_precision(CAT, [["the", "x"]]) == Fraction(1, 4)
+    assert clipped_precision(["a"], [["a"]]) == 1 and clipped_precision(["a"], [["b"]]) == 0
+
+
+COUNTERS: list[Callable[..., object]] = [
+    naive_precision, max_reference_counts, clipped_counts, clipped_precision,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("counter", COUNTERS)
+def test_what_is_no_list_of_references_is_refused(counter: Callable[..., object]) -> None:
+    given = () if counter is max_reference_counts else (CAT,)
+    for wrong, message in (
+        ("the cat", "references must be a list of token lists"),
+        (["the cat"], r"references\[0\] must be a list of tokens, not the str 'the cat'; split it"),
+        ([CAT, [1]], r"references\[1\]\[0\] must be a string"),
+        ([5], r"references\[0\] must be a list or tuple of tokens, not int"),
+    ):
+        with pytest.raises(TypeError, match=message):
+            counter(*given, wrong)
+    with pytest.raises(ValueError, match="no reference: pass at least one"):
+        counter(*given, [])
+
+
+def test_what_is_no_sentence_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"^tokens must be a list of tokens, not the str 'a b'"):
+        ngrams("a b", 1)
+    with pytest.raises(TypeError, match="not the bytes b'a b'; decode it first"):
+        ngrams(b"a b", 1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^tokens\[1\] must be a string, not int: 1"):
+        ngrams(["a", 1], 1)  # type: ignore[list-item]
+    for wrong in (True, 1.0, "1", None):
+        for call in (lambda order: ngrams(CAT, order), lambda order: ngram_total(3, order)):
+            with pytest.raises(TypeError, match="order must be an int"):
+                call(wrong)
+    for wrong in (0, -1):
+        for call in (lambda order: ngrams(CAT, order), lambda order: ngram_total(3, order)):
+            with pytest.raises(ValueError, match="order must be at least 1"):
+                call(wrong)
+    with pytest.raises(ValueError, match="the candidate holds no 2-grams"):
+        clipped_precision(["a"], [["a"]], 2)
+
+
+def test_every_rule_picks_its_length() -> None:
+    lengths = {"closest": 3, "first": 5, "shortest": 2, "average": 4.75}
+    assert {name: rule(4, [5, 3, 9, 2]) for name, rule in LENGTH_RULES.items()} == lengths
+    for rule in LENGTH_RULES.values():
+        assert rule(0, [0]) == 0 and rule(1, [1]) == 1
+        with pytest.raises(ValueError, match="no reference: at least one length is needed"):
+            rule(3, [])
+        for lengths_below in ((-1, [3]), (3, [4, -1])):
+            with pytest.raises(ValueError, match="lengths count tokens and cannot be negative"):
+                rule(*lengths_below)
+
+
+def test_penalties_of_the_paper() -> None:
+    assert [log_brevity_penalty(*pair) for pair in ((0, 0), (3, 0), (3, 3), (4, 3))] == [0.0] * 4
+    assert log_brevity_penalty(0, 1) == log_brevity_penalty(0, 0.5) == -math.inf
+    assert log_brevity_penalty(1, 2) == -1 and log_brevity_penalty(2, 3) == -0.5
+    assert brevity_penalty(0.5, 1) == math.exp(-1)
+    for pair in ((-1, 3), (3, -1), (-0.5, 0)):
+        with pytest.raises(ValueError, match="lengths count tokens and cannot be negative"):
+            log_brevity_penalty(*pair)
+
+
+def test_a_choice_is_one_of_those_there_are() -> None:
+    check_choice("rule", "first", LENGTH_RULES)
+    check_choice("scale", 1, (1, 100))
+    for wrong in (True, 1.0, 2, "1", None):
+        with pytest.raises(ValueError, match=f"^no scale {wrong!r}: choose from 1, 100$"):
+            check_choice("scale", wrong, (1, 100))
+    with pytest.raises(ValueError, match=r"^no rule 'Frist': did you mean 'first'. There are 'clos"):
+        check_choice("rule", "Frist", LENGTH_RULES)
+    with pytest.raises(ValueError, match=r"^no rule 'xyz': choose from 'closest', 'first', 'shor"):
+        check_choice("rule", "xyz", LENGTH_RULES)
+    with pytest.raises(ValueError, match=r"^no choice 'tw': did you mean 'two'. There are 1, '"):
+        check_choice("choice", "tw", [1, "two"])
 
 
 # Weights of the orders that are left --------------------------------------------------------------
