@@ -128,7 +128,7 @@ def test_a_choice_is_one_of_those_there_are() -> None:
     for wrong in (True, 1.0, 2, "1", None):
         with pytest.raises(ValueError, match=f"^no scale {wrong!r}: choose from 1, 100$"):
             check_choice("scale", wrong, (1, 100))
-    with pytest.raises(ValueError, match=r"^no rule 'Frist': did you mean 'first'. There are 'clos"):
+    with pytest.raises(ValueError, match=r"^no rule 'Frist': did you mean 'first'. There are '"):
         check_choice("rule", "Frist", LENGTH_RULES)
     with pytest.raises(ValueError, match=r"^no rule 'xyz': choose from 'closest', 'first', 'shor"):
         check_choice("rule", "xyz", LENGTH_RULES)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bleu_nb import DIALECTS, Bleu, dialect_table, explanation
+from bleu_nb.bleu import BleuStats
 from bleu_nb.dialect_table import Dialect, check_corpus
 from bleu_nb.explanation import (
     CHOICES,
@@ -15,6 +16,7 @@ from bleu_nb.explanation import (
     FIELDS,
     FROM_COUNTS,
     IN_ROWS,
+    Moved,
     Scorer,
     all_but,
     differing,
@@ -24,6 +26,7 @@ from bleu_nb.explanation import (
     rows_key,
     score_key,
     settings,
+    single_holds,
     token_key,
     value_in_reach,
 )
@@ -234,3 +237,28 @@ def test_another_way_of_counting_names_the_segments_that_it_moves() -> None:
     for pair in ((DIALECTS["papineni"], counting), (counting, DIALECTS["papineni"])):
         [part] = explain(OUTPUTS, HUMANS, *pair).parts
         assert part.choice == "way of counting" and part.moved
+
+
+@pytest.mark.parametrize(("value", "held"), [
+    (2.0**-149, True), (2.0**-150, False), (1.0, True), (2.0**126, True), (2.0**127, False),
+])  # fmt: skip
+def test_single_precision_has_a_range(value: float, held: bool) -> None:
+    row = replace(DIALECTS["torchmetrics"], smoothing="floor", smoothing_value=value)
+    stats = BleuStats((1, 0), (2, 1), 2, 2)
+    assert single_holds(row, stats, stats) is held
+
+
+def test_a_segment_that_moved_says_why() -> None:
+    one, other = BleuStats((5, 3), (7, 6), 7, 8), BleuStats((5, 2), (7, 6), 7, 8)
+    longer = replace(one, reference_length=9.5)
+    same, split = (["a", "b"], ["a", "b"]), (["a,", "b"], ["a", ",", "b"])
+    reasons = [
+        Moved(0, 1.5, tokens, stats).reason()
+        for tokens, stats in (
+            (split, (one, other)), (same, (one, longer)), (same, (one, other)), (same, (one, one)))
+    ]  # fmt: skip
+    assert reasons == [
+        "a, → a ,", "reference length 8 → 9.5", "5/7 3/6 → 5/7 2/6",
+        "5/7 3/6 matched, 7 for 8 tokens",
+    ]  # fmt: skip
+    assert str(Moved(2, -1.5, same, (one, other))) == "line 3 alone: -1.50, 5/7 3/6 → 5/7 2/6"
