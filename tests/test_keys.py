@@ -23,6 +23,7 @@ from bleu_nb.explanation import (
     explain,
     grouped,
     identify,
+    indented,
     rows_key,
     score_key,
     settings,
@@ -262,3 +263,9 @@ def test_a_segment_that_moved_says_why() -> None:
         "5/7 3/6 matched, 7 for 8 tokens",
     ]  # fmt: skip
     assert str(Moved(2, -1.5, same, (one, other))) == "line 3 alone: -1.50, 5/7 3/6 → 5/7 2/6"
+
+
+def test_a_long_line_is_indented_below_its_number() -> None:
+    first, second = indented("word " * 15, 60)
+    assert first == " " * 10 + "word " * 9 + "word"
+    assert second == " " * 12 + "word " * 4 + "word"

@@ -12,9 +12,11 @@ from mutate import (
     Workshop,
     equivalents,
     judge,
+    keep,
     mutants,
     planted,
     read_arguments,
+    read_record,
     sample,
 )
 
@@ -121,3 +123,11 @@ def test_every_equivalent_mutant_is_one_of_a_module_and_has_a_reason() -> None:
         source = (ROOT / "bleu_nb" / f"{mutant.module}.py").read_text("utf-8")
         assert mutant in mutants(source, mutant.module), mutant
         assert len(reason) > 10
+
+
+def test_a_module_is_kept_beside_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "mutants.json"
+    assert read_record(path) == {"modules": {}}
+    for module, killed in (("steps", 3), ("roads", 5), ("steps", 4)):
+        keep(module, {"killed": killed}, path)
+    assert read_record(path) == {"modules": {"roads": {"killed": 5}, "steps": {"killed": 4}}}

@@ -464,6 +464,19 @@ def equivalents(path: Path = EQUIVALENT) -> dict[Mutant, str]:
     }
 
 
+def read_record(path: Path = RECORD) -> dict[str, Any]:
+    """What became of the mutants of each module when it was last tried."""
+    return json.loads(path.read_text("utf-8")) if path.exists() else {"modules": {}}
+
+
+def keep(module: str, made: dict[str, Any], path: Path = RECORD) -> None:
+    """Write down one module, beside what other runs have written in the meantime."""
+    record = read_record(path)
+    record["modules"][module] = made
+    record["modules"] = {name: record["modules"][name] for name in sorted(record["modules"])}
+    path.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
 def read_arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     """The options of the command."""
     parser = argparse.ArgumentParser(description="List planted faults that no test notices.")
@@ -502,8 +515,8 @@ def main() -> int:
     options = read_arguments()
     os.environ.setdefault("BLEU_NB_DATA", str(ROOT.parent / "shared" / "wmt"))
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
-    record = json.loads(RECORD.read_text("utf-8")) if RECORD.exists() else {"modules": {}}
-    left = {Mutant(**row) for each in record["modules"].values() for row in each["survivors"]}
+    before = read_record()["modules"].values()
+    left = {Mutant(**row) for each in before for row in each["survivors"]}
     number = 2 if options.quick else options.each or sys.maxsize
 
     def chosen(found: list[Mutant]) -> list[Mutant]:
@@ -527,9 +540,7 @@ def main() -> int:
             if made["share"] is not None and made["share"] < GOAL:
                 short.append(module)
             if not (options.quick or options.survivors):
-                made = {"seed": options.seed, "python": sys.version.split()[0], **made}
-                record["modules"][module] = made
-                RECORD.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
+                keep(module, {"seed": options.seed, "python": sys.version.split()[0], **made})
     if short:
         print(f"fewer than {GOAL:.0%} noticed: {', '.join(short)}")
     return 1 if short else 0
