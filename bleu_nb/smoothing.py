@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['SMOOTHINGS', 'floor', 'add_k', 'exponential', 'nltk_method0', 'nltk_method4', 'scaled_by_length', 'nltk_method5',
-           'neighbour_means', 'exact_share', 'as_credit', 'nltk_method6', 'nltk_method7', 'mteval', 'zeros_skipped',
-           'add_one_everywhere', 'ignite_floor', 'ignite_add_one', 'tenths', 'tiny_added', 'codexglue',
+           'NoScore', 'neighbour_means', 'exact_share', 'as_credit', 'nltk_method6', 'nltk_method7', 'mteval',
+           'zeros_skipped', 'add_one_everywhere', 'ignite_floor', 'ignite_add_one', 'tenths', 'tiny_added', 'codexglue',
            'nltk_method4_before', 'Smoothing', 'smooth', 'check_smoothing']
 
 # %% ../nbs/04_smoothing.ipynb #49d17fe9
@@ -92,6 +92,10 @@ def nltk_method5(
     "Mean of three neighbouring precisions (Chen and Cherry, method 5)."
     return neighbour_means(counted(stats), last)
 
+# %% ../nbs/04_smoothing.ipynb #a2b4c6d8
+class NoScore(ValueError):
+    "These choices give this text no score, and that is no mistake of ours."
+
 # %% ../nbs/04_smoothing.ipynb #e4db00be
 def neighbour_means(
     credits: list[Credit],  # (credit, total) per order
@@ -99,7 +103,7 @@ def neighbour_means(
 ) -> list[Credit]:          # The same number of orders
     "Each precision averaged with the one below and the one above."
     if len(last.matches) < 5:
-        raise ValueError("count the last segment up to order 5 at least")
+        raise NoScore("count the last segment up to order 5 at least")
     if not credits:
         return []
     shares = [exact_share(*credit) for credit in credits]
@@ -141,7 +145,7 @@ def nltk_method6(
     if not any(stats.matches):
         return counted(stats)
     if len(stats.matches) < 3 or not stats.matches[2]:
-        raise ValueError("nltk's method 6 needs a trigram that matches")
+        raise NoScore("nltk's method 6 needs a trigram that matches")
     shares = [exact_share(*credit) for credit in counted(stats)]
     for place in range(2, len(shares)):
         guess = shares[place - 1] ** 2 / shares[place - 2]

@@ -312,7 +312,8 @@ def answer(setting: Setting, case: dict[str, Any]) -> Values | str:
     try:
         return scores(setting, case)
     except (ValueError, ImportError) as error:
-        return f"{type(error).__name__}: {error}"
+        kind = ValueError if isinstance(error, ValueError) else ImportError
+        return f"{kind.__name__}: {error}"
 
 
 def as_values(recorded: Any) -> Values:

@@ -1,0 +1,271 @@
+"""explain and identify forget no choice, and no fault of ours passes for an absence."""
+
+import math
+from dataclasses import fields, replace
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from bleu_nb import DIALECTS, Bleu, dialect_table, explanation
+from bleu_nb.bleu import BleuStats
+from bleu_nb.dialect_table import Dialect, check_corpus
+from bleu_nb.explanation import (
+    CHOICES,
+    CUT,
+    FIELDS,
+    FROM_COUNTS,
+    IN_ROWS,
+    Moved,
+    Scorer,
+    all_but,
+    differing,
+    explain,
+    grouped,
+    identify,
+    indented,
+    rows_key,
+    score_key,
+    settings,
+    single_holds,
+    token_key,
+    value_in_reach,
+)
+from bleu_nb.smoothing import SMOOTHINGS, NoScore, Smoothing
+
+OUTPUTS = ["The cat sat on the mat, a cat.", "", "it", "A dog, 7:30! And  a CAT", "x y z v w\n"]
+HUMANS = [
+    *(["the cat is on the mat", "A cat sat, a cat sat on the mat ."], ["No."], ["It slept ."]),
+    *(["A dog at 7:30. And a cat"], ["x y u v w t"]),
+]
+OTHERS: dict[str, Any] = {
+    "tokenizer": "none", "lowercase": True, "casing": "after", "strip": False, "max_order": 3,
+    "reference_length": "shortest", "least_total": 1, "end_token": True, "counting": "google",
+    "weights": (0.1, 0.2, 0.3, 0.4), "reweigh": True, "smoothing": "floor",
+    "smoothing_value": 0.7, "unmatched": "smoothed", "effective_order": "always",
+    "penalty": "plus one", "arithmetic": "weighted", "average": "segments", "scale": 1,
+    "digits": 1,
+}  # fmt: skip
+BASES = [
+    DIALECTS["sacrebleu"],
+    replace(DIALECTS["nltk"], lowercase=True, digits=2, scale=100, tokenizer="13a"),
+    replace(DIALECTS["sacrebleu"], average="segments", smoothing="floor", effective_order="never"),
+    replace(DIALECTS["sacrebleu"], max_order=6, smoothing="add-k", arithmetic="weighted"),
+]
+
+
+def changed(row: Dialect, name: str) -> Dialect:
+    """A row with one choice changed."""
+    value = OTHERS[name]
+    if value == getattr(row, name):
+        value = getattr(Dialect("another", "1"), name)
+    if name == "weights":
+        value = [1 / row.max_order] * row.max_order
+        value = (value[0] / 2, *value[1:-1], value[-1] * 1.5)
+    return replace(row, **{name: value})
+
+
+def whole_key(row: Dialect) -> tuple[Any, ...]:
+    """All that a cached score hangs on."""
+    return rows_key(row, 9), score_key(row)
+
+
+def test_each_choice_is_changed_below() -> None:
+    assert set(OTHERS) == set(FIELDS) == {each.name for each in fields(Dialect)[3:]}
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_a_choice_that_changes_alone_changes_the_key(name: str) -> None:
+    row = DIALECTS["sacrebleu"]
+    if name == "reweigh":
+        row = replace(row, arithmetic="weighted")
+    if name == "smoothing_value":
+        row = replace(row, smoothing="floor")
+    assert whole_key(row) == whole_key(replace(row, name="another", version="9", source="here"))
+    assert whole_key(changed(row, name)) != whole_key(row)
+    assert name not in (FROM_COUNTS | CUT) or name == "max_order" or (
+        token_key(changed(row, name), 9) == token_key(row, 9))
+    assert (name not in IN_ROWS) or score_key(changed(row, name)) == score_key(row)
+    assert (FROM_COUNTS | IN_ROWS).issubset(FIELDS) and not FROM_COUNTS & IN_ROWS
+
+
+def test_a_new_choice_lands_in_every_key_and_has_a_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {name: names for name, names in CHOICES.items() if name != "pooling"}
+    assert grouped(known)["average"] == ("average",)
+    with pytest.raises(ValueError, match="groups must hold choices of Dialect, each once"):
+        grouped({**known, "again": ("scale",)})
+    with pytest.raises(ValueError, match="groups must hold choices of Dialect, each once"):
+        grouped({"colours": ("colour",)})
+    monkeypatch.setattr(explanation, "FIELDS", (*FIELDS, "name"))
+    row, other = DIALECTS["nltk"], DIALECTS["nltk-3.4"]
+    assert all_but(replace(row, name="a"), FIELDS) == ("a",)
+    for key in (lambda row: token_key(row, 9), lambda row: rows_key(row, 9), score_key):
+        assert key(row) != key(other)
+
+
+@pytest.mark.parametrize("base", BASES, ids=str)
+def test_a_corpus_that_was_scored_before_scores_as_a_new_one(base: Dialect) -> None:
+    scorer = Scorer(check_corpus(OUTPUTS, HUMANS), 6)
+    rows = [base]
+    for row in (base, changed(base, "average"), changed(base, "reference_length")):
+        rows += [changed(row, each) for each in FIELDS if possible(row, each)]
+    moved = set()
+    for row in [*rows, *reversed(rows)]:
+        score = Bleu(row)(OUTPUTS, HUMANS)
+        assert scorer.value(row) == pytest.approx(score.value * 100 / score.scale, abs=1e-9), row
+        moved.add(score.value)
+    assert len(moved) > 20
+
+
+def possible(row: Dialect, name: str) -> bool:
+    """Whether a choice can be changed alone."""
+    try:
+        other = changed(row, name)
+        Bleu(other)(OUTPUTS, HUMANS)
+    except ValueError:
+        return False
+    return True
+
+
+def test_a_scale_counts_where_scores_are_rounded() -> None:
+    first = replace(DIALECTS["sacrebleu"], digits=2)
+    second = replace(first, scale=1)
+    assert differing(first, second) == {"arithmetic": (("scale", 100, 1),)}
+    found = explain(OUTPUTS, HUMANS, first, second)
+    assert found.parts[0].points == found.difference != 0
+    assert len(settings([first, second, replace(first, digits=None)])) > len(settings([first])) + 2
+    plain = DIALECTS["sacrebleu"]
+    assert settings([plain]) == settings([plain, replace(plain, scale=1)])
+
+
+# Planted faults -----------------------------------------------------------------------------------
+
+
+def test_parts_that_do_not_add_up_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = replace(
+        DIALECTS["nltk"], weights=(0.7, 0.1, 0.1, 0.1), smoothing="nltk-1", average="segments")
+    other = replace(row, reweigh=True)
+    found = explain(["a b"], [["a b"]], row, other)
+    assert found.difference > 30
+    assert [part.choice for part in found.parts] == ["orders and weights"]
+    monkeypatch.setattr(explanation, "IN_ROWS", IN_ROWS | {"reweigh"})
+    with pytest.raises(RuntimeError, match="this is a bug in bleu_nb; please report"):
+        explain(["a b"], [["a b"]], row, other)
+
+
+def test_a_choice_in_no_group_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    groups = {name: names for name, names in CHOICES.items() if name != "case"}
+    monkeypatch.setattr(explanation, "CHOICES", groups)
+    with pytest.raises(RuntimeError, match="but their parts sum to 0"):
+        explain(OUTPUTS, HUMANS, "sacrebleu", Bleu(lowercase=True))
+
+
+FAULTS = [
+    IndexError("list index out of range"), ZeroDivisionError("division by zero"),
+    KeyError("exp"), TypeError("no number"), ValueError("math domain error"),
+    OverflowError("math range error"), AttributeError("no total"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=repr)
+def test_a_fault_in_a_smoother_is_raised(
+    fault: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> Any:
+        raise fault
+
+    smoothers = {**SMOOTHINGS, "nltk-4": Smoothing(broken, 5, "planted")}
+    for module in (dialect_table, explanation):
+        monkeypatch.setattr(f"{module.__name__}.smooth", smoothers["nltk-4"].credits)
+    with pytest.raises(type(fault)):
+        identify(OUTPUTS, HUMANS, 20)
+    with pytest.raises(type(fault)):
+        explain(OUTPUTS, HUMANS, "nltk", "torchmetrics")
+
+
+def test_settings_without_a_score_are_counted_with_their_reason() -> None:
+    every = len(settings(list(DIALECTS.values())))
+    whole = identify(OUTPUTS, HUMANS, 20)
+    assert whole.tried + sum(whole.without.values()) == every
+    assert set(whole.without) == {"count the last segment up to order 5 at least"}
+    tokens = [line.split() for line in OUTPUTS]
+    groups = [[line.split() for line in group] for group in HUMANS]
+    split = identify(tokens, groups, 20, ["mteval-v13a", Bleu("nltk", smoothing="nltk-6")])
+    assert sum(split.without.values()) + split.tried == len(
+        settings([DIALECTS["mteval-v13a"], replace(DIALECTS["nltk"], smoothing="nltk-6")]))
+    assert set(split.without) == {
+        "lowercase is for text: lower-case your tokens first",
+        "nltk's method 6 needs a trigram that matches",
+    }
+    told = "".join(repr(split).split())
+    for reason, times in split.without.items():
+        assert f"{times} settings have no score: {reason}".replace(" ", "") in told
+
+
+def test_a_missing_extra_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object) -> Any:
+        raise ImportError("the tokenizer 'zh' needs an extra")
+
+    whole = explanation.tokens_of
+    monkeypatch.setattr(
+        explanation, "tokens_of",
+        lambda row, text: missing() if row.tokenizer == "zh" else whole(row, text))
+    found = identify(OUTPUTS, HUMANS, 20, ["papineni"])
+    assert found.without == {"the tokenizer 'zh' needs an extra": 1}
+    assert "1 setting has no score: the tokenizer" in " ".join(repr(found).split())
+
+
+def test_single_precision_steps_aside_only_where_it_has_no_number() -> None:
+    row = replace(DIALECTS["torchmetrics"], smoothing="nltk-0", unmatched="smoothed")
+    stats = Bleu("nltk").segments(["a b c d e"], [["a b x d e"]])[0]
+    plain = replace(row, arithmetic="plain")
+    value = value_in_reach(row, stats, stats, False)
+    assert value == value_in_reach(plain, stats, stats, False) > 0
+    assert math.isfinite(value)
+    with pytest.raises((ValueError, OverflowError)):
+        dialect_table.value_of(row, stats, stats, False)
+    huge = replace(row, smoothing="floor", smoothing_value=1e300)
+    assert value_in_reach(huge, stats, stats, False) > 1e37
+
+
+def test_no_score_is_a_value_error() -> None:
+    assert issubclass(NoScore, ValueError)
+    assert Decimal(repr(identify(OUTPUTS, HUMANS, 20).tried)) > 1000
+
+
+def test_another_way_of_counting_names_the_segments_that_it_moves() -> None:
+    counting = replace(DIALECTS["papineni"], counting="google")
+    for pair in ((DIALECTS["papineni"], counting), (counting, DIALECTS["papineni"])):
+        [part] = explain(OUTPUTS, HUMANS, *pair).parts
+        assert part.choice == "way of counting" and part.moved
+
+
+@pytest.mark.parametrize(("value", "held"), [
+    (2.0**-149, True), (2.0**-150, False), (1.0, True), (2.0**126, True), (2.0**127, False),
+])  # fmt: skip
+def test_single_precision_has_a_range(value: float, held: bool) -> None:
+    row = replace(DIALECTS["torchmetrics"], smoothing="floor", smoothing_value=value)
+    stats = BleuStats((1, 0), (2, 1), 2, 2)
+    assert single_holds(row, stats, stats) is held
+
+
+def test_a_segment_that_moved_says_why() -> None:
+    one, other = BleuStats((5, 3), (7, 6), 7, 8), BleuStats((5, 2), (7, 6), 7, 8)
+    longer = replace(one, reference_length=9.5)
+    same, split = (["a", "b"], ["a", "b"]), (["a,", "b"], ["a", ",", "b"])
+    reasons = [
+        Moved(0, 1.5, tokens, stats).reason()
+        for tokens, stats in (
+            (split, (one, other)), (same, (one, longer)), (same, (one, other)), (same, (one, one)))
+    ]  # fmt: skip
+    assert reasons == [
+        "a, → a ,", "reference length 8 → 9.5", "5/7 3/6 → 5/7 2/6",
+        "5/7 3/6 matched, 7 for 8 tokens",
+    ]  # fmt: skip
+    assert str(Moved(2, -1.5, same, (one, other))) == "line 3 alone: -1.50, 5/7 3/6 → 5/7 2/6"
+
+
+def test_a_long_line_is_indented_below_its_number() -> None:
+    first, second = indented("word " * 15, 60)
+    assert first == " " * 10 + "word " * 9 + "word"
+    assert second == " " * 12 + "word " * 4 + "word"

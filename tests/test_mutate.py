@@ -1,0 +1,133 @@
+"""The tester of tests: a fault that is noticed, one that is not, and one that never ends."""
+
+from pathlib import Path
+
+import pytest
+from mutate import (
+    GOAL,
+    PLANS,
+    ROOT,
+    Mutant,
+    Plan,
+    Workshop,
+    equivalents,
+    judge,
+    keep,
+    mutants,
+    planted,
+    read_arguments,
+    read_record,
+    sample,
+)
+
+TOY = '''"""A module."""
+
+__all__ = ["reached"]
+
+
+def reached(number: int, goal: int = 3) -> bool:
+    "Whether a number is big enough."
+    if number < 0:
+        raise ValueError(f"{number:.3} is below {0 + 1}")
+    left = goal
+    while left > 0:
+        left -= 1
+    return number >= goal
+'''
+TESTS = '''from toy.steps import reached
+
+
+def test_it():
+    assert reached(9) is True and reached(2) is False and reached(0) is False
+'''
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A package with one module and one test."""
+    root = tmp_path / "project"
+    files = {"toy/__init__.py": "", "toy/steps.py": TOY, "tests/test_toy.py": TESTS}
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return root
+
+
+def named(change: str, line: str) -> Mutant:
+    """A mutant of the toy."""
+    return Mutant("steps", "reached", line, change)
+
+
+SURVIVOR = named("comparison: number >= goal → number > goal", "return number >= goal")
+NOTICED = named("comparison: number >= goal → number < goal", "return number >= goal")
+ENDLESS = named("arithmetic: left -= 1 → left += 1", "left -= 1")
+
+
+def test_every_piece_of_code_is_changed_and_no_word() -> None:
+    found = mutants(TOY, "steps")
+    assert {SURVIVOR, NOTICED, ENDLESS} < set(found)
+    assert len(found) == len(set(found)) == 16
+    assert not [each for each in found if "raise" in each.line or "__all__" in each.line]
+    sources = [planted(TOY, "steps", each) for each in found]
+    assert len(set(sources)) == len(sources)
+    assert "return number > goal" in planted(TOY, "steps", SURVIVOR)
+
+
+def test_what_is_noticed_and_what_is_not_are_told_apart(project: Path, tmp_path: Path) -> None:
+    workshop = Workshop(project, "toy")
+    workshop.add(tmp_path / "copy")
+    lines: list[str] = []
+    plan = Plan((("tests/test_toy.py",),))
+    asked = [SURVIVOR, NOTICED]
+    found = judge(workshop, "steps", plan, lambda _: asked, {}, lines.append)
+    assert (found["tried"], found["killed"], found["share"]) == (2, 1, 0.5)
+    assert [Mutant(**row) for row in found["survivors"]] == [SURVIVOR]
+    assert "test_toy.py::test_it" in " ".join(lines)
+    reasons = {SURVIVOR: "a reason", NOTICED: "a wrong one"}
+    known = judge(workshop, "steps", plan, lambda _: asked, reasons, lines.append)
+    assert (known["equivalent"], known["survivors"], known["share"]) == (1, [], 1.0)
+    assert len(known["called equivalent, but noticed"]) == 1
+    source = planted(TOY, "steps", ENDLESS)
+    assert workshop.outcome("steps", source, plan.stages, [4.0])[0] == "timeout"
+    assert workshop.outcome("steps", "import nowhere", plan.stages, [60.0])[0] == "stillborn"
+    assert (tmp_path / "copy" / "toy" / "steps.py").read_text() == TOY
+    assert (project / "toy" / "steps.py").read_text() == TOY
+
+
+def test_tests_that_fail_without_a_fault_stop_it(project: Path, tmp_path: Path) -> None:
+    (project / "tests" / "test_toy.py").write_text("def test_it():\n    assert False\n")
+    workshop = Workshop(project, "toy")
+    workshop.add(tmp_path / "copy")
+    with pytest.raises(SystemExit, match="steps: the tests fail without a fault"):
+        judge(workshop, "steps", Plan((("tests/test_toy.py",),)), lambda _: [], {}, print)
+
+
+def test_a_sample_is_the_same_for_the_same_seed() -> None:
+    found = mutants(TOY, "steps")
+    assert sample(found, 5, 1) == sample(found, 5, 1) != sample(found, 5, 2)
+    assert len(sample(found, 5, 1)) == 5 and sample(found, 99, 1) == found
+
+
+def test_the_plans_name_what_there_is() -> None:
+    for module, plan in PLANS.items():
+        assert (ROOT / "bleu_nb" / f"{module}.py").exists()
+        for name in (name for stage in plan.stages for name in stage):
+            assert (ROOT / name).exists()
+            if name.endswith(".ipynb"):
+                assert f"default_exp {module}" not in (ROOT / name).read_text("utf-8")
+    assert GOAL == 0.95 and read_arguments(["--quick"]).quick
+
+
+def test_every_equivalent_mutant_is_one_of_a_module_and_has_a_reason() -> None:
+    for mutant, reason in equivalents().items():
+        source = (ROOT / "bleu_nb" / f"{mutant.module}.py").read_text("utf-8")
+        assert mutant in mutants(source, mutant.module), mutant
+        assert len(reason) > 10
+
+
+def test_a_module_is_kept_beside_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "mutants.json"
+    assert read_record(path) == {"modules": {}}
+    for module, killed in (("steps", 3), ("roads", 5), ("steps", 4)):
+        keep(module, {"killed": killed}, path)
+    assert read_record(path) == {"modules": {"roads": {"killed": 5}, "steps": {"killed": 4}}}
