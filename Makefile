@@ -1,6 +1,7 @@
 # `make site` builds the site in build/site, from the packages that docs/requirements.txt and
 # docs/package-lock.json lock. `make serve` shows it on this machine.
 PYTHON ?= python3
+PORT ?= 8000
 VENV = build/site-venv
 
 .PHONY: site serve lock
@@ -9,7 +10,7 @@ site: $(VENV)/installed docs/node_modules
 	$(VENV)/bin/python tools/build_site.py
 
 serve: site
-	$(VENV)/bin/python -m http.server --bind 127.0.0.1 --directory build/site 8000
+	$(VENV)/bin/python -m http.server --bind 127.0.0.1 --directory build/site $(PORT)
 
 $(VENV)/installed: docs/requirements.txt settings.ini
 	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
