@@ -249,6 +249,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                        'bleu_nb.dialect_table.leaves_out': ('dialects.html#leaves_out', 'bleu_nb/dialect_table.py'),
                                        'bleu_nb.dialect_table.merged': ('dialects.html#merged', 'bleu_nb/dialect_table.py'),
                                        'bleu_nb.dialect_table.note_layout': ('dialects.html#note_layout', 'bleu_nb/dialect_table.py'),
+                                       'bleu_nb.dialect_table.note_mark': ('dialects.html#note_mark', 'bleu_nb/dialect_table.py'),
                                        'bleu_nb.dialect_table.other_changes': ('dialects.html#other_changes', 'bleu_nb/dialect_table.py'),
                                        'bleu_nb.dialect_table.own_values': ('dialects.html#own_values', 'bleu_nb/dialect_table.py'),
                                        'bleu_nb.dialect_table.parts_of': ('dialects.html#parts_of', 'bleu_nb/dialect_table.py'),

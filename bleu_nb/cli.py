@@ -1000,6 +1000,7 @@ def run(
 def told_notes() -> Iterator[None]:
     "Write what readers of files warn of to standard error."
     with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         warnings.simplefilter("always", FileNote)
         warnings.showwarning = lambda note, *_: remark("note", str(note))
         yield

@@ -9,7 +9,7 @@ __all__ = ['CASINGS', 'UNMATCHED', 'EFFECTIVE_ORDERS', 'AVERAGES', 'Counting', '
            'NUMBER', 'TOLD', 'PIECE', 'LETTERS', 'Corpus', 'END', 'Progress', 'PLAIN', 'ASCII_LOWER', 'LOWER', 'USUAL',
            'Dialect', 'count_google', 'count_clipped', 'check_dialect', 'check_label', 'tables', 'dialect_with',
            'check_corpus', 'as_segment', 'as_list', 'depth', 'check_nesting', 'check_numbers', 'note_layout',
-           'parts_of', 'warn', 'check_pair', 'check_kind', 'check_unicode', 'check_split', 'signature',
+           'parts_of', 'warn', 'note_mark', 'check_pair', 'check_kind', 'check_unicode', 'check_split', 'signature',
            'smoothing_signature', 'other_changes', 'spelled', 'signature_fields', 'Reading', 'from_signature',
            'told_choices', 'as_told', 'Tally', 'tally_pairs', 'check_same_kind', 'own_values', 'last_rows',
            'leaves_out', 'pieces', 'size_of', 'check_ends', 'Bleu', 'reported', 'in_arrays', 'check_engine',
@@ -461,8 +461,10 @@ def check_corpus(
     for place, (candidate, group) in enumerate(pairs, start):
         check_pair(candidate, group, f"candidates[{place}]",
                    f"references[{place}]", isinstance(outputs[0], str))
-    if not start and not any(isinstance(group, tuple) for group in given):
-        note_layout(outputs, groups)
+    if not start:
+        note_mark(outputs, groups)
+        if not any(isinstance(group, tuple) for group in given):
+            note_layout(outputs, groups)
     return pairs
 
 # %% ../nbs/06_dialects.ipynb #13c9198d
@@ -599,6 +601,19 @@ def warn(
             frame.f_globals.get("__name__")).startswith("bleu_nb."):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, stacklevel=level)
+
+# %% ../nbs/06_dialects.ipynb #66f160f3
+def note_mark(
+    candidates: Sequence[Any],           # One per segment
+    references: Sequence[Sequence[Any]], # One list per segment
+) -> None:
+    "Warn if the first segment begins with a byte order mark."
+    for text in (candidates[0], *references[0]):
+        if isinstance(text, str) and text.startswith("\ufeff"):
+            warn(f"the first segment begins with a byte order mark: {text!r:.40}"
+                 "; it counts as a letter, so read the file with "
+                 "encoding='utf-8-sig'")
+            return
 
 # %% ../nbs/06_dialects.ipynb #2609c296
 def check_pair(

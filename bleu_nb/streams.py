@@ -53,6 +53,7 @@ from bleu_nb.dialect_table import (
     last_rows,
     leaves_out,
     note_layout,
+    note_mark,
     own_values,
     size_of,
     tokens_of,
@@ -140,6 +141,7 @@ def chunks_of(
             candidates[place:stop], references[place:stop])
         if streams:
             if place == start == 0:
+                note_mark(candidates, references)
                 note_layout(candidates, references)
             numbers = frozenset({len(streams) - 1})
             chunk = Columns(streams, True, numbers, start + place)

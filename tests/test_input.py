@@ -631,3 +631,17 @@ def test_penalty_of_nothing() -> None:
 def test_short_segments_can_be_smoothed_by_their_neighbours(smoothing: str) -> None:
     assert corpus_bleu(["a b"], [["a b"]], smoothing=smoothing).value == 0
     assert sentence_bleu("a", ["a"], smoothing=smoothing).value > 0
+
+
+@pytest.mark.parametrize("engine", ["definition", "bits", "numpy"])
+def test_a_byte_order_mark_in_text_is_told(engine: str) -> None:
+    metric = Bleu(engine=engine)
+    with pytest.warns(UserWarning, match="read the file with encoding='utf-8-sig'"):
+        marked = metric(["\ufeffthe sea", "a b"], [["the sea"], ["a b"]])
+    with pytest.warns(UserWarning, match="the first segment begins with a byte order mark"):
+        metric(["the sea"], [["the sea", "\ufeffthe sea"]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert marked.value < metric(["the sea", "a b"], [["the sea"], ["a b"]]).value
+        metric(["the sea", "\ufeffa b"], [["the sea"], ["a b"]])
+        metric([["\ufeff", "a"]], [[["a"]]])

@@ -17,7 +17,8 @@ from bleu_nb import DIALECTS, dialects
 
 ROOT = Path(__file__).resolve().parent.parent
 CHAPTERS = sorted(path.stem for path in (ROOT / "nbs").glob("[0-9]*.ipynb"))
-MODULES = sorted(path.stem for path in (ROOT / "bleu_nb").glob("[!_]*.py"))
+PLUMBING = {"__init__", "_modidx"}
+MODULES = sorted({path.stem for path in (ROOT / "bleu_nb").glob("*.py")} - PLUMBING)
 PHONE = {"viewport": {"width": 390, "height": 844}}
 DESK = {"viewport": {"width": 1280, "height": 900}}
 MEGABYTE = 1_000_000

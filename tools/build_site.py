@@ -65,7 +65,7 @@ def gather(source: Path) -> None:
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         name = "usage" if path.stem == "index" else path.stem
         nbformat.write(chapter(path), source / f"{name}.ipynb")
-    for path in PACKAGE.glob("[!_]*.py"):
+    for path in {*PACKAGE.glob("*.py")} - {PACKAGE / "__init__.py", PACKAGE / "_modidx.py"}:
         (source / "api" / f"{path.stem}.rst").write_text(api_page(path.stem), encoding="utf-8")
 
 
