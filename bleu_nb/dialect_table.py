@@ -610,8 +610,8 @@ def note_mark(
     "Warn if the first segment begins with a byte order mark."
     for text in (candidates[0], *references[0]):
         if isinstance(text, str) and text.startswith("\ufeff"):
-            warn(f"the first segment begins with a byte order mark: {text!r:.40}"
-                 "; it counts as a letter, so read the file with "
+            warn("the first segment begins with a byte order mark, which "
+                 f"counts as a letter: {text!r:.40}; read the file with "
                  "encoding='utf-8-sig'")
             return
 
@@ -1424,6 +1424,8 @@ def value_of(
         precisions = [
             dialect.scale * credit / total for credit, total in credits]
     except ArithmeticError:
+        if dialect.smoothing_value is None and max(stats.totals) < 2 ** 53:
+            raise   # No number of the caller's: a fault of ours
         raise ValueError(TOO_LARGE) from None
     missing: list[Credit] = [(0, 1)] * (orders - len(credits))
     averaged = credits if effective else [*credits, *missing]

@@ -345,10 +345,11 @@ def single_holds(
     stats: BleuStats,  # Of a segment, or pooled
     last: BleuStats,   # Of the last segment
 ) -> bool:
-    "Whether single precision has a number for each precision."
+    "Whether single precision has a number for each step."
     credits = smooth(stats, dialect.smoothing, dialect.smoothing_value, last)
-    return all(2.0 ** -149 <= credit / total < 2.0 ** 127
-               for credit, total in credits if credit)
+    return all(2.0 ** -149 <= number < 2.0 ** 127
+               for credit, total in credits if credit
+               for number in (credit / total, 1 / total))
 
 # %% ../nbs/07_explain.ipynb #655d1f27
 @dataclass(frozen=True)

@@ -164,7 +164,7 @@ def test_a_score_reads_as_in_sacrebleu() -> None:
     assert plain.line() == f"{plain}" == repr(plain) == f"BLEU = 0.5000 0.750/0.333 {lengths}"
     assert plain.line(1) == f"BLEU = 0.5 0.750/0.333 {lengths}"
     whole = BleuScore(50.0, (75.0, 100 / 3), 0.77, LENGTHS, 100, "tok:13a")
-    assert whole.line() == f"BLEU|tok:13a = 50.00 75.0/33.3 {lengths}"
+    assert whole.line() == f"BLEU = 50.00 75.0/33.3 {lengths} tok:13a"
     assert (f"{whole:.3f}", float(whole)) == ("50.000", 50.0)
     nothing = BleuScore(0.0, (), 1.0, BleuStats((), (), 3, 0))
     assert "ratio = 0.000" in nothing.line()

@@ -637,11 +637,11 @@ def test_short_segments_can_be_smoothed_by_their_neighbours(smoothing: str) -> N
 def test_a_byte_order_mark_in_text_is_told(engine: str) -> None:
     metric = Bleu(engine=engine)
     with pytest.warns(UserWarning, match="read the file with encoding='utf-8-sig'"):
-        marked = metric(["\ufeffthe sea", "a b"], [["the sea"], ["a b"]])
+        marked = metric(["\ufeffthe sea at night", "a b"], [["the sea at night"], ["a b"]])
     with pytest.warns(UserWarning, match="the first segment begins with a byte order mark"):
         metric(["the sea"], [["the sea", "\ufeffthe sea"]])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert marked.value < metric(["the sea", "a b"], [["the sea"], ["a b"]]).value
+        assert marked.value < metric(["the sea at night", "a b"], [["the sea at night"], ["a b"]]).value
         metric(["the sea", "\ufeffa b"], [["the sea"], ["a b"]])
         metric([["\ufeff", "a"]], [[["a"]]])

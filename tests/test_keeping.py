@@ -74,12 +74,12 @@ from bleu_nb.columns import StatsTable
 from bleu_nb.streams import save_table
 kind, path = sys.argv[1:]
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
 lengths = np.random.default_rng(0).integers(9, 99, 9999)
 column = lengths[:, None]
 try:
     if kind == "metric":
-        Bleu(max_order=500).save(path)
+        Bleu(max_order=100).save(path)
     else:
         save_table(StatsTable(column, column, lengths, lengths), path)
 except OSError as error:

@@ -142,8 +142,7 @@ def test_a_scale_counts_where_scores_are_rounded() -> None:
 
 
 def test_parts_that_do_not_add_up_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    row = replace(
-        DIALECTS["nltk"], weights=(0.7, 0.1, 0.1, 0.1), smoothing="nltk-1", average="segments")
+    row = replace(DIALECTS["nltk"], smoothing="nltk-1", average="segments")
     other = replace(row, reweigh=True)
     found = explain(["a b"], [["a b"]], row, other)
     assert found.difference > 30

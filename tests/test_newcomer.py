@@ -47,6 +47,8 @@ SHORT = {
     ".venv/bin/jupyter lab nbs/01_precision.ipynb": ".venv/bin/jupyter lab --version",
     ".venv/bin/python benchmarks/run.py": ".venv/bin/python benchmarks/run.py --help",
     ".venv/bin/python benchmarks/steps.py": ".venv/bin/python benchmarks/steps.py --help",
+    ".venv/bin/python tools/mutate.py": ".venv/bin/python tools/mutate.py --help",
+    "python -m bleu_nb": ".venv/bin/python -m bleu_nb --version",
     "HYPOTHESIS_PROFILE=long .venv/bin/pytest":
         "HYPOTHESIS_PROFILE=long .venv/bin/pytest --collect-only -q tests/test_explain.py",
 }
