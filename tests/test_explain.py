@@ -3,8 +3,8 @@
 import html
 import json
 import math
-import re
 import random
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import replace
