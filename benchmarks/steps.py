@@ -14,8 +14,9 @@ from timing import Times, interleaved, ratios
 
 from bleu_nb import DIALECTS, compiled, corpus_bleu, count_segment, tokenize
 from bleu_nb.columns import count_keys, table_of, token_keys
-from bleu_nb.dialect_table import check_sentence, scored
 from bleu_nb.engine import WORDS, count_bits, count_matches, tokens_of_line
+from bleu_nb.inputs import check_sentence
+from bleu_nb.scoring import scored
 from bleu_nb.streams import in_order
 from bleu_nb.texts import BYTE_RULES, text_keys, text_of
 

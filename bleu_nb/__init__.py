@@ -6,7 +6,8 @@ TYPE_CHECKING = False  # As in `typing`, whose import takes longer than all of t
 if TYPE_CHECKING:
     from bleu_nb.bleu import BleuScore, BleuStats, count_segment, pool, score_stats
     from bleu_nb.brevity import brevity_penalty, closest_length
-    from bleu_nb.dialect_table import DIALECTS, Bleu, Dialect, corpus_bleu, dialects, sentence_bleu
+    from bleu_nb.dialect_table import DIALECTS, Dialect, dialects
+    from bleu_nb.metric import Bleu, corpus_bleu, sentence_bleu
     from bleu_nb.explanation import explain, identify
     from bleu_nb.ngram_counting import ngram_counts, ngrams
     from bleu_nb.precision import clipped_counts, clipped_precision, naive_precision
@@ -49,6 +50,7 @@ _MODULES = (
     "smoothing",
     "tokenizers",
     "dialect_table",
+    "metric",
     "explanation",
 )
 

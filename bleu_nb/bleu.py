@@ -176,7 +176,7 @@ class BleuScore:
     brevity_penalty: float          # From 0 to 1
     stats: BleuStats                # What was counted
     scale: int = 1                  # 1 or 100
-    signature: str = ""             # The choices behind it, see chapter 06
+    signature: str = ""             # The choices behind it, see chapter 06c
 
     def __float__(self) -> float:
         return self.value

@@ -50,17 +50,12 @@ from warnings import warn
 from . import __version__
 from .bleu import BleuScore
 from .brevity import check_choice
-from bleu_nb.dialect_table import (
-    DIALECTS,
-    Bleu,
-    Dialect,
-    Progress,
-    dialects,
-    pieces,
-    signature_fields,
-    tables,
-)
+from .dialect_table import DIALECTS, Dialect, dialects, tables
 from .engine import ENGINES
+from .inputs import pieces
+from .metric import Bleu
+from .scoring import Progress
+from .signatures import signature_fields
 from .tokenizers import TOKENIZERS
 
 # %% ../nbs/12_cli.ipynb #4f4c0682

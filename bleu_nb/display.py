@@ -32,14 +32,11 @@ from bleu_nb.bleu import (
     geometric_mean,
 )
 from .brevity import brevity_penalty
-from bleu_nb.dialect_table import (
-    Dialect,
-    check_sentence,
-    dialect_with,
-    tokens_of,
-)
+from .dialect_table import Dialect, dialect_with
+from .inputs import check_sentence
 from .ngram_counting import check_order, ngram_total, ngrams
 from .precision import clipped_counts
+from .scoring import tokens_of
 
 # %% ../nbs/11_display.ipynb #ae883d0d
 UNSAFE = re.compile(

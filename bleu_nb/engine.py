@@ -22,9 +22,11 @@ from types import MappingProxyType
 
 from .bleu import BleuStats, count_segment
 from .brevity import LENGTH_RULES, LengthRule, closest_length
-from .dialect_table import Dialect, Segment, count, tokens_of
+from .dialect_table import Dialect
+from .inputs import Segment
 from .ngram_counting import MOST_ORDERS, check_order, check_tokens
 from .precision import check_references
+from .scoring import count, tokens_of
 from bleu_nb.tokenizers import (
     Tokenizer,
     find_tokenizer,
@@ -190,7 +192,7 @@ def count_quickly(
     candidate: Segment,             # Text, or tokens
     references: list[Segment],      # Its references
 ) -> BleuStats:
-    "As chapter 06's `count`, from bits."
+    "As chapter 06d's `count`, from bits."
     if dialect.counting != "clipped":
         return count(dialect, candidate, references)
     simple = dialect.tokenizer == "13a" and not (

@@ -34,20 +34,7 @@ from typing import Any
 from .arithmetic import added
 from .bleu import BleuScore, BleuStats, pool
 from .brevity import LENGTH_RULES
-from bleu_nb.dialect_table import (
-    DIALECTS,
-    Bleu,
-    Dialect,
-    Pair,
-    Segment,
-    check_corpus,
-    count,
-    dialect_with,
-    score_pairs,
-    signature,
-    tokens_of,
-    value_of,
-)
+from .dialect_table import DIALECTS, Dialect, dialect_with
 from bleu_nb.display import (
     Svg,
     Table,
@@ -59,6 +46,10 @@ from bleu_nb.display import (
     tick_values,
     visible,
 )
+from .inputs import Pair, Segment, check_corpus
+from .metric import Bleu
+from .scoring import count, score_pairs, tokens_of, value_of
+from .signatures import signature
 from .smoothing import NoScore, smooth
 from .tokenizers import tokenizer_name
 

@@ -43,19 +43,21 @@ from bleu_nb.columns import (
     table_of,
     token_keys,
 )
-from bleu_nb.dialect_table import (
-    Dialect,
-    Progress,
-    Tally,
+from .dialect_table import Dialect
+from bleu_nb.inputs import (
     check_corpus,
-    check_same_kind,
     check_unicode,
-    last_rows,
-    leaves_out,
     note_layout,
     note_mark,
-    own_values,
     size_of,
+)
+from bleu_nb.scoring import (
+    Progress,
+    Tally,
+    check_same_kind,
+    last_rows,
+    leaves_out,
+    own_values,
     tokens_of,
     value_of,
 )

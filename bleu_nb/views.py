@@ -16,13 +16,7 @@ from math import fsum, isfinite
 from typing import Any
 
 from .bleu import BleuScore
-from bleu_nb.dialect_table import (
-    Bleu,
-    Dialect,
-    Segment,
-    as_list,
-    check_corpus,
-)
+from .dialect_table import Dialect
 from bleu_nb.display import (
     Cell,
     Svg,
@@ -39,6 +33,8 @@ from bleu_nb.display import (
     tick_values,
     visible,
 )
+from .inputs import Segment, as_list, check_corpus
+from .metric import Bleu
 
 # %% ../nbs/11b_views.ipynb #3d043558
 def y_axis(

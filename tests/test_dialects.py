@@ -27,14 +27,8 @@ from bleu_nb import (
     smooth,
 )
 from bleu_nb.arithmetic import ARITHMETICS, LOG_PENALTIES, WEIGHABLE
-from bleu_nb.dialect_table import (
-    NLTKS,
-    OTHERS,
-    SCRIPTS,
-    TOOLKITS,
-    from_signature,
-    signature,
-)
+from bleu_nb.dialect_table import NLTKS, OTHERS, SCRIPTS, TOOLKITS
+from bleu_nb.signatures import from_signature, signature
 
 Tokens = list[str]
 Corpus = list[tuple[Any, list[Any]]]

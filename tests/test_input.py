@@ -33,8 +33,10 @@ from bleu_nb import (
     smooth,
     tokenize,
 )
-from bleu_nb.dialect_table import check_corpus, from_signature, in_arrays
 from bleu_nb.engine import count_bits
+from bleu_nb.inputs import check_corpus
+from bleu_nb.metric import in_arrays
+from bleu_nb.signatures import from_signature
 
 NAN, INFINITY = float("nan"), float("inf")
 

@@ -23,7 +23,7 @@ from test_streams import PEAK
 from bleu_nb import DIALECTS, Bleu
 from bleu_nb.bleu import BleuStats
 from bleu_nb.columns import StatsTable
-from bleu_nb.dialect_table import Tally
+from bleu_nb.scoring import Tally
 from bleu_nb.smoothing import SMOOTHINGS, smooth
 from bleu_nb.streams import check_counts, load_table, save_table, save_tally
 

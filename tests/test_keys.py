@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from bleu_nb import DIALECTS, Bleu, dialect_table, explanation
+from bleu_nb import DIALECTS, Bleu, explanation, scoring
 from bleu_nb.bleu import BleuStats
-from bleu_nb.dialect_table import Dialect, check_corpus
+from bleu_nb.dialect_table import Dialect
 from bleu_nb.explanation import (
     CHOICES,
     CUT,
@@ -31,6 +31,7 @@ from bleu_nb.explanation import (
     token_key,
     value_in_reach,
 )
+from bleu_nb.inputs import check_corpus
 from bleu_nb.smoothing import SMOOTHINGS, NoScore, Smoothing
 
 OUTPUTS = ["The cat sat on the mat, a cat.", "", "it", "A dog, 7:30! And  a CAT", "x y z v w\n"]
@@ -174,7 +175,7 @@ def test_a_fault_in_a_smoother_is_raised(
         raise fault
 
     smoothers = {**SMOOTHINGS, "nltk-4": Smoothing(broken, 5, "planted")}
-    for module in (dialect_table, explanation):
+    for module in (scoring, explanation):
         monkeypatch.setattr(f"{module.__name__}.smooth", smoothers["nltk-4"].credits)
     with pytest.raises(type(fault)):
         identify(OUTPUTS, HUMANS, 20)
@@ -222,7 +223,7 @@ def test_single_precision_steps_aside_only_where_it_has_no_number() -> None:
     assert value == value_in_reach(plain, stats, stats, False) > 0
     assert math.isfinite(value)
     with pytest.raises((ValueError, OverflowError)):
-        dialect_table.value_of(row, stats, stats, False)
+        scoring.value_of(row, stats, stats, False)
     huge = replace(row, smoothing="floor", smoothing_value=1e300)
     assert value_in_reach(huge, stats, stats, False) > 1e37
 

@@ -220,6 +220,33 @@ def test_the_package_has_every_name_and_those_of_its_modules_only() -> None:
         _ = bleu_nb.no_such_name
 
 
+def imports_of(module: str) -> set[str]:
+    """What a module imports, wherever it does; not what types need, nor what draws a result."""
+    found: set[str] = set()
+
+    def visit(node: ast.AST) -> None:
+        for child in ast.iter_child_nodes(node):
+            for_types = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test)
+            drawn = isinstance(child, ast.FunctionDef) and child.name.startswith("_repr_")
+            if for_types or drawn:
+                continue
+            if isinstance(child, ast.ImportFrom):
+                base = (child.module or "").removeprefix("bleu_nb").lstrip(".")
+                if child.level or (child.module or "").partition(".")[0] == "bleu_nb":
+                    found.update([base] if base else [alias.name for alias in child.names])
+            visit(child)
+
+    visit(ast.parse((PACKAGE / f"{module}.py").read_text(encoding="utf-8")))
+    return found & set(MODULES)
+
+
+def test_modules_import_in_one_direction() -> None:
+    left = {module: imports_of(module) for module in MODULES}
+    while free := {module for module, needed in left.items() if not needed & left.keys()}:
+        left = {module: needed for module, needed in left.items() if module not in free}
+    assert not left, "these import each other, or one that does"
+
+
 def test_importing_scores_does_not_import_views() -> None:
     python("-c", "import sys, bleu_nb; assert 'bleu_nb.views' not in sys.modules")
 

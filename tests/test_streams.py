@@ -23,9 +23,11 @@ from test_engine import ARRAYS, ENGINES, NUMBA, SHORT, Corpus, a_corpus, exact, 
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
 from bleu_nb.cli import printed
-from bleu_nb.dialect_table import LETTERS, PIECE, Tally, in_arrays
 from bleu_nb.engine import ENGINES as NAMES
 from bleu_nb.engine import FOR_NUMBA, FOR_NUMPY, choose_engine
+from bleu_nb.inputs import LETTERS, PIECE
+from bleu_nb.metric import in_arrays
+from bleu_nb.scoring import Tally
 from bleu_nb.streams import CHUNK, StatsTable, load_table, mapped, save_table
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,7 +37,7 @@ ROOT = Path(__file__).resolve().parent.parent
 def in_pieces(segments: int, letters: int = LETTERS) -> Iterator[None]:
     """Let the pieces of a stream be so small that even a few segments make many."""
     with pytest.MonkeyPatch.context() as patch:
-        module = import_module("bleu_nb.dialect_table")
+        module = import_module("bleu_nb.inputs")
         patch.setattr(module, "PIECE", segments)
         patch.setattr(module, "LETTERS", letters)
         yield

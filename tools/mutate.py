@@ -237,12 +237,16 @@ PLANS = {
     "precision": Plan((FIRST, tests("input"), tests("properties"))),
     "brevity": Plan((FIRST, tests("input", "properties"), tests("recorded"))),
     "bleu": Plan((FIRST, TOOLS, (*tests("input", "dialects"), *chapter("04_smoothing")))),
-    "smoothing": Plan((FIRST, TOOLS, (*tests("input", "dialects"), *chapter("06_dialects")))),
-    "arithmetic": Plan((FIRST, TOOLS, (*tests("dialects"), *chapter("06_dialects")))),
-    "tokenizers": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06_dialects")))),
-    "dialect_table": Plan((
-        FIRST, tests("input", "dialects"), TOOLS,
-        (*tests("streams", "keys", "keeping"), *chapter("08_engine")))),
+    "smoothing": Plan((FIRST, TOOLS, (*tests("input", "dialects"), *chapter("06e_metric")))),
+    "arithmetic": Plan((FIRST, TOOLS, (*tests("dialects"), *chapter("06e_metric")))),
+    "tokenizers": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06e_metric")))),
+    "dialect_table": Plan((FIRST, tests("input", "dialects"), (*TOOLS, *tests("keys")))),
+    "inputs": Plan((tests("input"), tests("streams"), chapter("06e_metric"))),
+    "signatures": Plan((tests("dialects"), tests("input"), chapter("06e_metric"))),
+    "scoring": Plan((
+        FIRST, tests("dialects"), TOOLS, (*tests("keys", "keeping"), *chapter("08_engine")))),
+    "metric": Plan((
+        FIRST, tests("dialects", "input"), tests("streams", "keeping"), chapter("08_engine"))),
     "engine": Plan((FIRST, tests("recorded"), (*tests("engine"), *chapter("08b_columns")))),
     "explanation": Plan((tests("keys"), tests("explain")), without=DRAWN),
     "streams": Plan((tests("keeping"), tests("streams"), tests("engine"))),

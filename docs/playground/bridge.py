@@ -19,9 +19,9 @@ from bleu_nb import (
     __version__,
     explain,
 )
-from bleu_nb.dialect_table import tokens_of
 from bleu_nb.display import Svg, alignment, anatomy
 from bleu_nb.explanation import title_of, waterfall
+from bleu_nb.scoring import tokens_of
 from bleu_nb.tokenizers import SACREBLEU_NAMES
 
 CHOICES = ("tokenizer", "max_order", "smoothing", "smoothing_value", "lowercase")
