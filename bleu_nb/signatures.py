@@ -9,14 +9,19 @@ __all__ = ['WRITTEN', 'SHORT', 'PRINTED', 'WHOLE', 'NUMBER', 'TOLD', 'signature'
 # %% ../nbs/06c_signatures.ipynb #3a9367f2
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from . import __version__
 from .brevity import check_choice
-from .dialect_table import DIALECTS, Dialect, dialect_with, tables
+from bleu_nb.dialect_table import (
+    CHOICES,
+    DIALECTS,
+    Dialect,
+    dialect_with,
+)
 from .smoothing import SMOOTHINGS
 from .tokenizers import tokenizer_name
 
@@ -56,8 +61,8 @@ def smoothing_signature(
     return f"{dialect.smoothing}[{value:.2f}]"
 
 # %% ../nbs/06c_signatures.ipynb #cb8fdab6
-WRITTEN = {"tokenizer": "tok", "lowercase": "case", "max_order": "order",
-           "smoothing": "smooth", "effective_order": "eff"}
+WRITTEN = {name: choice.written for name, choice in CHOICES.items()
+           if choice.written}
 
 
 def other_changes(
@@ -66,9 +71,8 @@ def other_changes(
     "Choices that differ from the named row and have no field of their own."
     row = DIALECTS.get(dialect.name) or Dialect(
         dialect.name, dialect.version)
-    skipped = {"name", "version", "source", "smoothing_value", *WRITTEN}
-    names = [field.name for field in fields(Dialect)
-             if field.name not in skipped]
+    skipped = {"smoothing_value", *WRITTEN}
+    names = [name for name in CHOICES if name not in skipped]
     value = dialect.smoothing_value
     if value is not None and float(f"{value:.2f}") != value:
         names.append("smoothing_value")
@@ -181,8 +185,7 @@ def told_choices(
         if name in told:
             raise ValueError(f"a signature says {name} as {field}: "
                              f"{name}:{told[name]:.60}")
-    names = [field.name for field in fields(Dialect)][3:]
-    for name in set(names) & set(told):
+    for name in CHOICES.keys() & told.keys():
         choices[name] = as_told(name, told[name])
     return choices, untold
 
@@ -203,8 +206,8 @@ def as_told(
     text: str,   # What it says; of `smooth`: behind the bracket
 ) -> Any:        # A number, a tuple of numbers, None, or an entry of a table
     "The value that a signature's field stands for."
-    if field in tables():
-        entries = {spelled(entry): entry for entry in tables()[field]}
+    if field in CHOICES and CHOICES[field].entries:
+        entries = {spelled(entry): entry for entry in CHOICES[field].entries}
         check_choice(f"{field} of a signature", text, entries)
         return entries[text]
     if text == "None" and "None" in TOLD[field][0]:

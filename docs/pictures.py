@@ -4,16 +4,14 @@ import inspect
 import json
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 from html import escape
 from importlib import import_module, resources
 from pathlib import Path
 from typing import Any
 
-from fastcore.docments import docments
-
 import bleu_nb
-from bleu_nb import DIALECTS, Dialect, dialects, explain, sentence_bleu, tokenize
+from bleu_nb import DIALECTS, dialects, explain, sentence_bleu, tokenize
+from bleu_nb.dialect_table import CHOICES
 from bleu_nb.display import explain_segment
 
 BENCHMARK = Path(__file__).parent.parent / "benchmarks" / "results.json"
@@ -116,12 +114,9 @@ def worded(value: Any) -> str:
 
 def choice_table() -> str:
     """The columns that make up a dialect, and sacreBLEU's entry in each."""
-    comments = docments(Dialect, returns=False)
     default = DIALECTS["sacrebleu"]
-    rows = [(f"<code>{field.name}</code>",
-             f"<code>{escape(worded(getattr(default, field.name)))}</code>",
-             escape(comments.get(field.name) or ""))
-            for field in fields(Dialect) if field.name not in NAMING]
+    rows = [(f"<code>{name}</code>", f"<code>{escape(worded(getattr(default, name)))}</code>",
+             escape(choice.says)) for name, choice in CHOICES.items()]
     return table(("choice", "sacreBLEU", "what it says"), rows, "choices")
 
 

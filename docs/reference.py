@@ -14,6 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 import bleu_nb
+from bleu_nb.dialect_table import CHOICES
 
 NOTEBOOKS = Path(__file__).parent.parent / "nbs"
 BACKTICKS = re.compile(r"`([^`]+)`")
@@ -177,6 +178,8 @@ def fields_of(thing: Any) -> list[str]:
         comments = docments(thing)
     except (TypeError, ValueError, OSError):
         return []
+    if thing is bleu_nb.Dialect:  # Its columns say what they are in their metadata
+        comments.update({name: choice.says for name, choice in CHOICES.items()})
     told = []
     for parameter, comment in comments.items():
         if comment and parameter != "self":

@@ -9,19 +9,17 @@ import pytest
 
 from bleu_nb import DIALECTS, Bleu, explanation, scoring
 from bleu_nb.bleu import BleuStats
-from bleu_nb.dialect_table import Dialect
+from bleu_nb.dialect_table import CHOICES, Dialect
 from bleu_nb.explanation import (
-    CHOICES,
     CUT,
-    FIELDS,
     FROM_COUNTS,
     IN_ROWS,
+    PARTS,
     Moved,
     Scorer,
     all_but,
     differing,
     explain,
-    grouped,
     identify,
     indented,
     rows_key,
@@ -72,10 +70,10 @@ def whole_key(row: Dialect) -> tuple[Any, ...]:
 
 
 def test_each_choice_is_changed_below() -> None:
-    assert set(OTHERS) == set(FIELDS) == {each.name for each in fields(Dialect)[3:]}
+    assert set(OTHERS) == set(CHOICES) == {each.name for each in fields(Dialect)[3:]}
 
 
-@pytest.mark.parametrize("name", FIELDS)
+@pytest.mark.parametrize("name", CHOICES)
 def test_a_choice_that_changes_alone_changes_the_key(name: str) -> None:
     row = DIALECTS["sacrebleu"]
     if name == "reweigh":
@@ -87,19 +85,18 @@ def test_a_choice_that_changes_alone_changes_the_key(name: str) -> None:
     assert name not in (FROM_COUNTS | CUT) or name == "max_order" or (
         token_key(changed(row, name), 9) == token_key(row, 9))
     assert (name not in IN_ROWS) or score_key(changed(row, name)) == score_key(row)
-    assert (FROM_COUNTS | IN_ROWS).issubset(FIELDS) and not FROM_COUNTS & IN_ROWS
+    assert (FROM_COUNTS | IN_ROWS).issubset(CHOICES) and not FROM_COUNTS & IN_ROWS
 
 
-def test_a_new_choice_lands_in_every_key_and_has_a_group(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {name: names for name, names in CHOICES.items() if name != "pooling"}
-    assert grouped(known)["average"] == ("average",)
-    with pytest.raises(ValueError, match="groups must hold choices of Dialect, each once"):
-        grouped({**known, "again": ("scale",)})
-    with pytest.raises(ValueError, match="groups must hold choices of Dialect, each once"):
-        grouped({"colours": ("colour",)})
-    monkeypatch.setattr(explanation, "FIELDS", (*FIELDS, "name"))
+def test_every_choice_has_a_part_and_a_stage() -> None:
+    assert sorted(name for names in PARTS.values() for name in names) == sorted(CHOICES)
+    assert {choice.stage for choice in CHOICES.values()} == {"tokens", "lengths", "score"}
+
+
+def test_a_new_choice_lands_in_every_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explanation, "CHOICES", {**CHOICES, "name": None})
     row, other = DIALECTS["nltk"], DIALECTS["nltk-3.4"]
-    assert all_but(replace(row, name="a"), FIELDS) == ("a",)
+    assert all_but(replace(row, name="a"), CHOICES) == ("a",)
     for key in (lambda row: token_key(row, 9), lambda row: rows_key(row, 9), score_key):
         assert key(row) != key(other)
 
@@ -109,7 +106,7 @@ def test_a_corpus_that_was_scored_before_scores_as_a_new_one(base: Dialect) -> N
     scorer = Scorer(check_corpus(OUTPUTS, HUMANS), 6)
     rows = [base]
     for row in (base, changed(base, "average"), changed(base, "reference_length")):
-        rows += [changed(row, each) for each in FIELDS if possible(row, each)]
+        rows += [changed(row, each) for each in CHOICES if possible(row, each)]
     moved = set()
     for row in [*rows, *reversed(rows)]:
         score = Bleu(row)(OUTPUTS, HUMANS)
@@ -154,8 +151,8 @@ def test_parts_that_do_not_add_up_are_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_choice_in_no_group_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    groups = {name: names for name, names in CHOICES.items() if name != "case"}
-    monkeypatch.setattr(explanation, "CHOICES", groups)
+    parts = {name: names for name, names in PARTS.items() if name != "case"}
+    monkeypatch.setattr(explanation, "PARTS", parts)
     with pytest.raises(RuntimeError, match="but their parts sum to 0"):
         explain(OUTPUTS, HUMANS, "sacrebleu", Bleu(lowercase=True))
 

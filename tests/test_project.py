@@ -25,6 +25,7 @@ from nbdev.config import get_config
 from nbdev.doclinks import nbdev_export
 
 import bleu_nb
+from bleu_nb.dialect_table import CHOICES
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "bleu_nb"
@@ -188,6 +189,8 @@ def test_public_names_are_documented(name: str) -> None:
             missing.append(public)
         if inspect.isfunction(thing) or dataclasses.is_dataclass(thing):
             comments = docments(thing, returns=False)
+            if thing is bleu_nb.Dialect:  # A column says what it is in its own metadata
+                comments.update({name: choice.says for name, choice in CHOICES.items()})
             parameters = inspect.signature(thing).parameters.values()
             fields = [p.name for p in parameters if p.kind is not p.VAR_KEYWORD]
             missing += [f"{public}: {field}" for field in fields if not comments.get(field)]
