@@ -654,6 +654,7 @@ def test_a_byte_order_mark_in_text_is_told(engine: str) -> None:
         metric(["the sea"], [["the sea", "\ufeffthe sea"]])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert marked.value < metric(["the sea at night", "a b"], [["the sea at night"], ["a b"]]).value
+        plain = metric(["the sea at night", "a b"], [["the sea at night"], ["a b"]])
+        assert marked.value < plain.value
         metric(["the sea", "\ufeffa b"], [["the sea"], ["a b"]])
         metric([["\ufeff", "a"]], [[["a"]]])
