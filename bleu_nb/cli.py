@@ -692,7 +692,8 @@ def scores_of(
     counts = [count_lines(name) for name in names]
     known = [count for count in counts if count is not None]
     if len(known) == len(names) and len(set(known)) > 1:
-        deque(streamed(names), maxlen=0)    # Says which line, or how many
+        both = streamed(names, options.keep_bom)
+        deque(both, maxlen=0)   # Says which line, or how many
     outputs, others = tee(streamed(names, options.keep_bom))
     corpus = (line[0] for line in outputs), (line[1:] for line in others)
     with naming(options.candidates):

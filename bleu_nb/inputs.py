@@ -157,7 +157,7 @@ def note_layout(
     first = range(min(number, 8))
     pairs = [(parts_of(candidates[i]), i, j)
              for i in first for j in first if i != j]
-    ours, theirs = [0] * number, [0] * number
+    ours, theirs = [0] * len(first), [0] * len(first)
     for parts, i, j in pairs:
         ours[i] += len(parts & parts_of(references[i][j]))
         theirs[i] += len(parts & parts_of(references[j][i]))

@@ -103,7 +103,7 @@ def neighbour_means(
 ) -> list[Credit]:          # The same number of orders
     "Each precision averaged with the one below and the one above."
     if len(last.matches) < 5:
-        raise NoScore("count the last segment up to order 5 at least")
+        raise NoScore("nltk's methods 5 and 7 need counts up to order 5")
     if not credits:
         return []
     shares = [exact_share(*credit) for credit in credits]
@@ -146,6 +146,8 @@ def nltk_method6(
         return counted(stats)
     if len(stats.matches) < 3 or not stats.matches[2]:
         raise NoScore("nltk's method 6 needs a trigram that matches")
+    if float(value).is_integer():
+        value = int(value)  # Exact, also if it was read as 5.0
     shares = [exact_share(*credit) for credit in counted(stats)]
     for place in range(2, len(shares)):
         guess = shares[place - 1] ** 2 / shares[place - 2]
@@ -200,8 +202,9 @@ def ignite_add_one(
     stats: BleuStats,   # Of a segment, or pooled
 ) -> list[Credit]:      # (credit, total) per order
     "1 added above order 1, to totals of at least 1 (ignite's nltk_smooth2)."
-    first, *rest = zip(stats.matches, stats.totals, strict=True)
-    return [first, *((m + 1, max(1, t) + 1) for m, t in rest)]
+    first, *rest = [(m, max(1, t)) for m, t in zip(
+        stats.matches, stats.totals, strict=True)]
+    return [first, *((m + 1, t + 1) for m, t in rest)]
 
 # %% ../nbs/04_smoothing.ipynb #4f5092ee
 def tenths(

@@ -400,15 +400,16 @@ def values_of(
     orders = there.sum(axis=1) if effective else there.shape[1]
     needed = there if effective else np.ones_like(there)
     scored = np.where(needed, there & (credit > 0), True).all(axis=1)
-    scored &= there.any(axis=1) & (table.candidate_lengths > 0)
+    some = np.maximum(table.candidate_lengths, 1)
+    scored &= there.any(axis=1) & (
+        (table.candidate_lengths > 0) | (table.reference_lengths == 0))
     matched = table.matches > 0
     if dialect.unmatched != "smoothed":
         whole = dialect.unmatched == "zero per order"
         scored &= matched.all(axis=1) if whole else matched.any(axis=1)
     values = np.zeros(len(table))
     values[scored] = plain(
-        dialect, table.candidate_lengths[scored],
-        table.reference_lengths[scored],
+        dialect, some[scored], table.reference_lengths[scored],
         np.where(there, credit, 1)[scored], np.where(there, total, 1)[scored],
         there[scored], np.broadcast_to(orders, scored.shape)[scored])
     return values.tolist()

@@ -499,6 +499,14 @@ def test_a_byte_order_mark_is_left_out_and_told(tmp_path: Path, one: str) -> Non
     assert bleu("score", inside, inside).err == ""
 
 
+def test_a_mark_that_is_kept_is_not_told(tmp_path: Path) -> None:
+    marked = write(tmp_path / "marked.txt", b"\xef\xbb\xbfa\nb\n")
+    longer = write(tmp_path / "longer.txt", "a\nb\nc\n")
+    done = bleu("score", marked, longer, "--keep-bom")
+    assert done.status == 2 and "byte order mark" not in done.err
+    assert "files differ in their number of lines" in done.err
+
+
 def test_packed_files_are_read_by_their_name(tmp_path: Path, one: str) -> None:
     packed = gzip.compress(Path(one).read_bytes() * 3000)
     long = write(tmp_path / "long.txt", Path(one).read_bytes() * 3000)

@@ -339,6 +339,7 @@ BY_ROW = ["nltk-4", "nltk-5", "nltk-7", "nltk-4-3.3", "mteval", "zeros-skipped"]
     effective=st.sampled_from(["never", "sentences", "always"]),
     unmatched=st.sampled_from(["zero", "zero per order", "smoothed"]),
     value=st.sampled_from([None, 0, 0.01, 2]),
+    least=st.sampled_from([0, 1]),
 )
 def test_values_of_segments_are_those_of_sentences(
     smoothings: list[str],
@@ -347,9 +348,11 @@ def test_values_of_segments_are_those_of_sentences(
     effective: str,
     unmatched: str,
     value: float | None,
+    least: int,
 ) -> None:
     smoothing = data.draw(st.sampled_from(smoothings))
     choices = {
+        "least_total": least,
         "smoothing": smoothing,
         "smoothing_value": value if smoothing in ("floor", "add-k") else None,
         "effective_order": effective,
@@ -357,6 +360,14 @@ def test_values_of_segments_are_those_of_sentences(
     }
     values = Bleu(engine="numpy", threads=1, **choices).values(*corpus)
     assert values == Bleu(engine="bits", **choices).values(*corpus)
+
+
+@pytest.mark.parametrize("engine", ["definition", "bits", "numpy", "numba"])
+def test_an_empty_segment_may_earn_points_in_every_engine(engine: str) -> None:
+    """Each order has one n-gram at least, and an empty reference is no longer than nothing."""
+    metric = Bleu("sacrebleu-1", least_total=1, engine=engine, threads=1)
+    assert metric.values(["", ""], [[""], ["a"]]) == [metric.sentence("", [""]).value, 0]
+    assert metric.sentence("", [""]).value == pytest.approx(100 / 2**2.5)
 
 
 @pytest.mark.parametrize("choices", [{}, {"scale": 1}, {"smoothing": "floor"}], ids=str)

@@ -17,6 +17,7 @@ from bleu_nb.brevity import (
     check_choice,
     log_brevity_penalty,
 )
+from bleu_nb.dialect_table import UNMATCHED
 from bleu_nb.ngram_counting import ngram_counts, ngram_total, ngrams
 from bleu_nb.precision import (
     clipped_counts,
@@ -257,6 +258,23 @@ def test_smoothers_have_defaults_of_their_own() -> None:
     assert add_k(BleuStats((1, 0), (1, 0), 1, 3), 0) == [(1, 1)]
     assert nltk_method6(SIX, SIX) == nltk_method6(SIX, SIX, 5) != nltk_method6(SIX, SIX, 6)
 
+
+
+def test_the_value_of_method_6_may_be_read_as_a_float() -> None:
+    """A signature and a command line hold 5.0 for 5: the same score to the last digit."""
+    corpus = ["a b c d e f g", "a b c"], [["a b c d x f g"], ["a b d"]]
+    score = Bleu(smoothing="nltk-6")(*corpus)
+    assert Bleu.from_signature(score.signature)(*corpus).value == score.value
+    assert Bleu(smoothing="nltk-6", smoothing_value=5.0)(*corpus).value == score.value
+    assert nltk_method6(SIX, SIX, 5.0) == nltk_method6(SIX, SIX)
+
+
+@pytest.mark.parametrize("unmatched", UNMATCHED)
+@pytest.mark.parametrize("smoothing", SMOOTHINGS)
+def test_nothing_has_a_score_by_every_smoother(smoothing: str, unmatched: str) -> None:
+    metric = Bleu(smoothing=smoothing, unmatched=unmatched)
+    for candidate, reference in (("", ""), ("", "a"), ("a", "")):
+        assert 0 <= metric([candidate], [[reference]]).value < math.inf
 
 TAKEN = {name: each.value for name, each in SMOOTHINGS.items() if each.value is not None}
 

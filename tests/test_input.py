@@ -340,7 +340,7 @@ CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "unknown smoothing": (lambda: smooth(ONE, "flor"), ValueError, "did you mean 'floor'?"),
     "short last segment": (
-        lambda: smooth(ONE, "nltk-5"), ValueError, "count the last segment up to order 5",
+        lambda: smooth(ONE, "nltk-5"), ValueError, "need counts up to order 5",
     ),
     "no text": (lambda: tokenize(None), TypeError, "text must be a string, not NoneType"),
     "tokens as text": (lambda: tokenize(["a"]), TypeError, "text must be a string, not list"),
@@ -535,6 +535,18 @@ def test_square_streams_are_noted_once(call: str, tokens: bool, number: int) -> 
         CALLERS[call](candidates, references)
     assert [str(each.message)[:34] for each in noted] == ["references look like streams, as s"]
     assert noted[0].filename == __file__
+
+
+def test_a_large_square_is_noted() -> None:
+    """Of many segments the first eight are compared."""
+    words = [f"word{n} thing{n} place{n}" for n in range(12)]
+    groups = [[text, *[f"{text} {n}" for n in range(11)]] for text in words]
+    streams = list(map(list, zip(*groups, strict=True)))
+    with pytest.warns(UserWarning, match="look like streams"):
+        corpus_bleu(words, streams)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        corpus_bleu(words, groups)
 
 
 @pytest.mark.parametrize("call", CALLERS)
