@@ -295,7 +295,7 @@ def test_names_in_prose_link_to_their_entries(pages: dict[str, Page]) -> None:
     ("usage", "api/explanation.html#bleu_nb.explanation.explain"),
     ("usage", "api/explanation.html#module-bleu_nb.explanation"),
     ("symbols", "api/smoothing.html#bleu_nb.smoothing.floor"),
-    ("api/dialect_table", "smoothing.html#bleu_nb.smoothing.SMOOTHINGS"),
+    ("api/metric", "engine.html#bleu_nb.engine.ENGINES"),
 ])
 def test_a_name_links_to_what_it_means(pages: dict[str, Page], name: str, linked: str) -> None:
     assert linked in pages[f"{name}.html"].links
