@@ -11,7 +11,7 @@ from typing import Any
 
 from corpora import Corpus
 
-IMPORT = "import bleu_nb"
+IMPORT = "from bleu_nb import corpus_bleu"  # `import bleu_nb` alone imports next to nothing
 FIRST_SCORE = """
 from bleu_nb import corpus_bleu
 corpus_bleu(["the cat sat on the mat ."] * 100, [["the cat sat on a mat ."]] * 100, engine="numba")

@@ -119,7 +119,7 @@ def test_a_table_goes_to_the_terminal_and_to_a_page(
     for text in (printed, page):
         assert "20 segments, 1 reference\n" in text
         assert "bleu_nb: plain Python" in text
-        assert "import bleu_nb" in text
+        assert "from bleu_nb import corpus_bleu" in text
     widths = [line.count("|") for line in page.splitlines() if "plain Python" in line]
     assert widths == [line.count("|") for line in page.splitlines() if "µs a segment" in line]
 
