@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
-from numpy.lib import format as npy
+from numpy.lib import format as numpy_format
 from numpy.typing import NDArray
 
 from .arithmetic import added
@@ -581,6 +581,9 @@ def load_table(
         return table
 
 # %% ../nbs/08e_streams.ipynb #d3f5b7c9
+_npy: Any = numpy_format    # Which older numpys give no types
+
+
 @dataclass(frozen=True)
 class Header:
     "What an array says of itself before its numbers."
@@ -599,7 +602,7 @@ def archived(
         members = [archive.getinfo(f"{name}.npy") for name in names]
 
         def read() -> list[NDArray[Any]]:
-            return [npy.read_array(archive.open(each), allow_pickle=False)
+            return [_npy.read_array(archive.open(each), allow_pickle=False)
                     for each in members]
 
         yield [header_of(archive, each) for each in members], read
@@ -611,11 +614,11 @@ def header_of(
 ) -> Header:
     "The head of an array, if the archive agrees about its size."
     with archive.open(member) as file:
-        version = npy.read_magic(file)
+        version = _npy.read_magic(file)
         if version not in ((1, 0), (2, 0)):
             raise ValueError(f"arrays of version {version} are not ours")
-        head = (npy.read_array_header_1_0 if version == (1, 0)
-                else npy.read_array_header_2_0)
+        head = (_npy.read_array_header_1_0 if version == (1, 0)
+                else _npy.read_array_header_2_0)
         shape, _, dtype = head(file)
         size = math.prod(shape) * dtype.itemsize
         if dtype.hasobject or file.tell() + size != member.file_size:
