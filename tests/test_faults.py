@@ -302,3 +302,9 @@ def test_values_are_those_of_sentences(choices: dict[str, Any]) -> None:
     expected = [metric.sentence(*pair).value for pair in zip(OUTPUTS, HUMANS, strict=True)]
     assert metric.values(OUTPUTS, HUMANS) == expected
     assert Bleu(engine="numpy", **choices).values(OUTPUTS, HUMANS) == expected
+
+
+def test_a_row_that_does_not_trim_looks_at_the_end_of_a_line() -> None:
+    line, reference = "it was in 1999. ", [["it was in 1999 ."]]
+    assert Bleu("tensor2tensor")([line], reference).value == 1
+    assert Bleu("tensor2tensor", strip=True)([line], reference).value < 1
