@@ -29,7 +29,7 @@ def interrupt(
 
 # %% ../nbs/12b_start.ipynb #b1f00a12
 def main() -> int:  # Exit status
-    "Run `bleu-nb`; Ctrl-C ends it without a traceback at any moment."
+    "Run `bleu-nb`; Ctrl-C ends it without a traceback from here on."
     try:
         import signal
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
