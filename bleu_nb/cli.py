@@ -699,7 +699,7 @@ def scores_of(
     with naming(options.candidates):
         if options.sentence:
             for piece in pieces(*corpus):
-                yield from metric.sentences(*piece)
+                yield from metric.count(*piece).sentences()
         else:
             with with_bar(max(known, default=None)) as progress:
                 score = metric(*corpus, progress)

@@ -5,21 +5,19 @@
 # %% auto #0
 __all__ = ['Integers', 'Keys', 'Line', 'ODD', 'SHIFT', 'WIDEST', 'POWERS', 'count_ones', 'FAR', 'Rule', 'REFERENCE_LENGTHS',
            'MatchCounter', 'token_keys', 'Layout', 'slots', 'names', 'summed_rows', 'shifted', 'add_ones', 'earns',
-           'sums', 'count_rows', 'count_named', 'clipped_by_name', 'count_keys', 'closest', 'first_closest', 'average',
-           'StatsTable', 'joined', 'table_of']
+           'sums', 'count_rows', 'count_named', 'clipped_by_name', 'count_keys', 'count_long', 'closest',
+           'first_closest', 'average', 'Table', 'tables_of']
 
 # %% ../nbs/08b_columns.ipynb #118a556b
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-
-from .bleu import BleuStats, pool
 
 # %% ../nbs/08b_columns.ipynb #0781b6cb
 Integers: TypeAlias = NDArray[np.int64]   # Numbers of things, or places
@@ -172,23 +170,29 @@ def count_rows(
     named: Integers,    # Names of all tokens
     layout: Layout,     # Where they stand, no line longer than `WIDEST`
     max_order: int,     # Highest order, at least 1
-) -> Integers:          # (segments, orders): clipped matches
+    systems: int = 1,   # How many of the streams are candidates
+) -> Integers:          # (systems * segments, orders): clipped matches
     "Clipped matches of all segments, from rows of bits (chapter 08)."
     streams = np.cumsum(layout.lengths.sum(axis=1))
+    spans = [slice(*ends) for ends in pairwise([0, *streams])]
     bits = POWERS[np.minimum(layout.place, WIDEST)]
-    ours, place = named[:streams[0]], layout.place[:streams[0]]
-    first = [summed_rows(named[start:end], bits[start:end], ours, len(named))
-             for start, end in pairwise([0, *streams])]
-    below = bits[:streams[0]].astype(np.uint64) - np.uint64(1)
-    last = layout.lengths[0][layout.owner[:streams[0]]] - place
-    matches = np.empty((layout.segments, max_order), np.int64)
+    ours = slice(streams[systems - 1])
+    own = [summed_rows(named[span], bits[span], named[span], len(named))
+           for span in spans[:systems]]
+    first = [np.concatenate(own), *(
+        summed_rows(named[span], bits[span], named[ours], len(named))
+        for span in spans[systems:])]
+    below = bits[ours].astype(np.uint64) - np.uint64(1)
+    lengths = layout.lengths[:systems].ravel()
+    last = np.repeat(lengths, lengths) - layout.place[ours]
+    matches = np.empty((len(lengths), max_order), np.int64)
     rows = first
     for order in range(1, max_order + 1):
         if order > 1:
             rows = [shifted(*pair, order)
                     for pair in zip(rows, first, strict=True)]
         credit = earns(rows[1:], rows[0], below) & (last >= order)
-        matches[:, order - 1] = sums(credit, layout.lengths[0])
+        matches[:, order - 1] = sums(credit, lengths)
     return matches
 
 # %% ../nbs/08b_columns.ipynb #4c573e42
@@ -234,21 +238,38 @@ def clipped_by_name(
 def count_keys(
     keys: Keys,         # One a token, candidates first
     ends: Integers,     # Where each line ends
-    segments: int,      # How many candidates there are
+    segments: int,      # How many candidates each system has
     max_order: int,     # Highest order, at least 1
-) -> Integers:          # (segments, orders): clipped matches
+    systems: int = 1,   # How many systems come before the references
+) -> Integers:          # (systems * segments, orders): clipped matches
     "Clipped matches of every segment of a corpus."
     layout = Layout.of(ends, segments)
     named = names(keys, layout.owner)
-    matches = count_rows(named, layout, max_order)
+    matches = count_rows(named, layout, max_order, systems)
     long = np.asarray((layout.lengths > WIDEST).any(axis=0))
     if long.any():
         chosen = long[layout.owner]
-        lengths = layout.lengths[:, long]
-        some = Layout.of(np.cumsum(lengths), lengths.shape[1])
-        again = names(keys[chosen], some.owner)
-        matches[long] = count_named(again, some, max_order)
+        matches.reshape(systems, segments, -1)[:, long] = count_long(
+            keys[chosen], layout.lengths[:, long], max_order, systems)
     return matches
+
+
+def count_long(
+    keys: Keys,         # One a token, candidates first
+    lengths: Integers,  # (streams, segments): tokens of each line
+    max_order: int,     # Highest order, at least 1
+    systems: int,       # How many systems come before the references
+) -> Integers:          # (systems, segments, orders): clipped matches
+    "Clipped matches of segments with lines of any length."
+    streams = np.split(keys, np.cumsum(lengths.sum(axis=1))[:-1])
+    segments, found = lengths.shape[1], []
+    for system in range(systems):
+        kept = [system, *range(systems, len(streams))]
+        some = Layout.of(np.cumsum(lengths[kept]), segments)
+        named = names(np.concatenate([streams[each] for each in kept]),
+                      some.owner)
+        found.append(count_named(named, some, max_order))
+    return np.stack(found)
 
 # %% ../nbs/08b_columns.ipynb #86e1e517
 FAR = np.iinfo(np.int64).max // 4    # A length that is never chosen
@@ -293,61 +314,18 @@ REFERENCE_LENGTHS: Mapping[str, Rule] = MappingProxyType({
 })
 
 # %% ../nbs/08b_columns.ipynb #8e441554
-@dataclass(frozen=True, eq=False)
-class StatsTable:
+class Table(NamedTuple):
     "Statistics of segments in columns, one row a segment."
     matches: Integers                 # (segments, orders): clipped matches
     totals: Integers                  # (segments, orders): n-grams
     candidate_lengths: Integers       # (segments,): tokens
     reference_lengths: NDArray[Any]   # (segments,): effective, in tokens
 
-    def __len__(self) -> int:
-        return len(self.candidate_lengths)
-
-    def __iter__(self) -> Iterator[BleuStats]:
-        return map(self.__getitem__, range(len(self)))
-
-    def __getitem__(self, segment: int) -> BleuStats:
-        "The statistics of one segment."
-        return BleuStats(
-            tuple(self.matches[segment].tolist()),
-            tuple(self.totals[segment].tolist()),
-            self.candidate_lengths[segment].item(),
-            self.reference_lengths[segment].item())
-
-    def pooled(
-        self,
-        before: BleuStats | None = None,    # To be added to, if there is any
-    ) -> BleuStats:
-        "The sum of all rows, floats added from left to right."
-        columns = [self.matches.sum(axis=0), self.totals.sum(axis=0)]
-        start = before.reference_length if before else 0
-        lengths = np.concatenate(([start], self.reference_lengths))
-        stats = BleuStats(
-            tuple(columns[0].tolist()), tuple(columns[1].tolist()),
-            self.candidate_lengths.sum().item(),
-            np.cumsum(lengths)[-1].item())
-        if before is None:
-            return stats
-        whole = pool([replace(before, reference_length=0),
-                      replace(stats, reference_length=0)])
-        return replace(whole, reference_length=stats.reference_length)
-
-
-def joined(
-    tables: Sequence[StatsTable],    # At least one
-) -> StatsTable:
-    "Tables one below the other."
-    columns = [field.name for field in fields(StatsTable)]
-    return StatsTable(*(
-        np.concatenate([getattr(table, column) for table in tables])
-        for column in columns))
-
 # %% ../nbs/08b_columns.ipynb #38ed0855
-MatchCounter = Callable[[Keys, Integers, int, int], Integers]
+MatchCounter = Callable[[Keys, Integers, int, int, int], Integers]
 
 
-def table_of(
+def tables_of(
     keys: Keys,                 # One a token, candidates first
     ends: Integers,             # Where each line ends
     present: NDArray[np.bool_], # (references, segments): is there one?
@@ -355,14 +333,16 @@ def table_of(
     rule: str = "closest",      # A name in `REFERENCE_LENGTHS`
     least_total: int = 0,       # Total of an order, at least
     counter: MatchCounter = count_keys,  # What counts matches
-) -> StatsTable:
+) -> list[Table]:               # One a system
     "The statistics of every segment of a corpus of keys."
     segments = present.shape[1]
     lengths = np.diff(ends, prepend=0).reshape(-1, segments)
-    orders = np.arange(max_order)
-    return StatsTable(
-        counter(keys, ends, segments, max_order),
-        np.maximum(least_total, lengths[0][:, None] - orders).clip(min=0),
-        lengths[0],
-        REFERENCE_LENGTHS[rule](
-            lengths[0], np.where(present, lengths[1:], FAR)))
+    systems = len(lengths) - len(present)
+    matches = counter(keys, ends, segments, max_order, systems)
+    references = np.where(present, lengths[systems:], FAR)
+    longest = np.arange(max_order)
+    return [Table(
+        matches[system * segments:(system + 1) * segments],
+        np.maximum(least_total, own[:, None] - longest).clip(min=0), own,
+        REFERENCE_LENGTHS[rule](own, references))
+        for system, own in enumerate(lengths[:systems])]

@@ -493,13 +493,19 @@ def count_segments(
 def count_keys(
     keys: Keys,         # One a token, candidates first
     ends: Integers,     # Where each line ends
-    segments: int,      # How many candidates there are
+    segments: int,      # How many candidates each system has
     max_order: int,     # Highest order, at least 1
-) -> Integers:          # (segments, orders): clipped matches
+    systems: int = 1,   # How many systems come before the references
+) -> Integers:          # (systems * segments, orders): clipped matches
     "As `columns.count_keys`, compiled."
     starts = np.concatenate(([0], ends[:-1]))
-    matches = np.zeros((segments, max_order), np.int64)
     lengths = (ends - starts).reshape(-1, segments)
-    count_segments(keys, starts.reshape(-1, segments), lengths,
-                   lengths.max(axis=0), matches)
+    starts = starts.reshape(-1, segments)
+    matches = np.zeros((systems * segments, max_order), np.int64)
+    for system in range(systems):
+        kept = [system, *range(systems, len(starts))] if systems > 1 else ...
+        first, size = starts[kept], lengths[kept]
+        count_segments(
+            keys, first, size, size.max(axis=0),
+            matches[system * segments:(system + 1) * segments])
     return matches

@@ -5,12 +5,12 @@
 # %% auto #0
 __all__ = ['PARTS', 'Change', 'Value', 'Rows', 'FROM_COUNTS', 'CUT', 'IN_ROWS', 'LEAST', 'LEFT', 'RIGHT', 'STEP', 'NO_NUMBER',
            'VARIATIONS', 'USUAL', 'settled', 'differing', 'mixture', 'shapley', 'at_stages', 'all_but', 'token_key',
-           'rows_key', 'score_key', 'up_to', 'Scorer', 'adapted', 'value_of_rows', 'value_in_reach', 'single_holds',
-           'Moved', 'matched', 'different_tokens', 'replaced_one', 'added_up', 'own_scores', 'own_moves', 'most_moved',
-           'moved', 'Part', 'named', 'Explanation', 'on_100', 'explain', 'check_sum', 'row_of', 'title_of',
-           'mixed_scores', 'moved_by', 'table_lines', 'headline', 'parts_table', 'indented', 'as_plain', 'moved_plain',
-           'plain', 'short', 'waterfall', 'x_axis', 'end_shapes', 'part_shapes', 'settings', 'fits', 'as_reported',
-           'Match', 'Identification', 'match_lines', 'identify', 'footnote']
+           'rows_key', 'score_key', 'Scorer', 'value_of_rows', 'count_for', 'neutral', 'lengthened', 'value_in_reach',
+           'single_holds', 'Moved', 'matched', 'different_tokens', 'replaced_one', 'added_up', 'own_scores',
+           'own_moves', 'most_moved', 'moved', 'Part', 'named', 'Explanation', 'on_100', 'explain', 'check_sum',
+           'row_of', 'title_of', 'mixed_scores', 'moved_by', 'table_lines', 'headline', 'parts_table', 'indented',
+           'as_plain', 'moved_plain', 'plain', 'short', 'waterfall', 'x_axis', 'end_shapes', 'part_shapes', 'settings',
+           'fits', 'as_reported', 'Match', 'Identification', 'match_lines', 'identify', 'footnote']
 
 # %% ../nbs/07_explain.ipynb #cd3ebd1b
 import json
@@ -23,7 +23,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal, InvalidOperation
 from difflib import SequenceMatcher
 from itertools import combinations
@@ -33,7 +33,14 @@ from typing import Any
 
 from .arithmetic import added
 from .bleu import BleuScore, BleuStats, pool
-from .brevity import LENGTH_RULES
+from bleu_nb.counts import (
+    COLUMNS,
+    Counts,
+    as_column,
+    joined,
+    kind_of,
+    stats_at,
+)
 from .dialect_table import CHOICES, DIALECTS, Dialect, dialect_with
 from bleu_nb.display import (
     Svg,
@@ -46,9 +53,9 @@ from bleu_nb.display import (
     tick_values,
     visible,
 )
-from .inputs import Pair, Segment, check_corpus
-from .metric import Bleu
-from .scoring import count, score_pairs, tokens_of, value_of
+from .inputs import Pair, Progress, Segment, check_corpus
+from .metric import Bleu, count_corpus
+from .scoring import tokens_of, up_to, value_of
 from .signatures import signature
 from .smoothing import NoScore, smooth
 from .tokenizers import tokenizer_name
@@ -173,15 +180,6 @@ def score_key(
     "What a score depends on beside the statistics."
     return all_but(dialect, IN_ROWS)
 
-# %% ../nbs/07_explain.ipynb #5bb2ef33
-def up_to(
-    stats: BleuStats,  # Of a segment, or pooled
-    order: int,        # Highest order to keep
-) -> BleuStats:
-    "Statistics without the orders above one."
-    return replace(
-        stats, matches=stats.matches[:order], totals=stats.totals[:order])
-
 # %% ../nbs/07_explain.ipynb #9002525e
 class Scorer:
     "A corpus for any number of rows; no text is counted twice."
@@ -192,84 +190,54 @@ class Scorer:
         longest: int = 5,   # Highest order that will be asked for
     ) -> None:
         self.pairs, self.longest = pairs, max(5, longest)
-        self.counted: dict[Any, list[tuple[BleuStats, list[int]]]] = {}
-        self.kept: dict[Any, tuple[Rows, BleuStats]] = {}
-        self.alike: dict[Rows, Rows] = {}
+        self.counted: dict[Any, Counts] = {}
+        self.kept: dict[Any, Counts] = {}
+        self.alike: dict[bytes, Counts] = {}
+        self.sums: dict[int, tuple[BleuStats, BleuStats]] = {}
         self.values: dict[Any, float] = {}
-        self.seen: dict[Any, tuple[BleuStats, list[int]]] = {}
 
-    def count(self, dialect: Dialect) -> list[tuple[BleuStats, list[int]]]:
-        "For each segment, its statistics and the lengths of its references."
-        if dialect.lowercase and not isinstance(self.pairs[0][0], str):
-            raise NoScore(
-                "lowercase is for text: lower-case your tokens first")
-        key = token_key(dialect, self.longest)
-        if key not in self.counted:
-            plain = replace(dialect, lowercase=False, least_total=0,
-                            reference_length="closest")
-            self.counted[key] = [
-                self.count_tokens(plain, key[0], [
-                    tokens_of(dialect, each) for each in (first, *others)])
-                for first, others in self.pairs]
-        return self.counted[key]
-
-    def count_tokens(
-        self,
-        dialect: Dialect,  # The choices
-        order: int,        # Highest order
-        tokens: list[Sequence[str]],  # Candidate, then references
-    ) -> tuple[BleuStats, list[int]]:
-        "Statistics and lengths; tokens that were seen before are known."
-        key = (order, dialect.counting, repr(tokens))
-        if key not in self.seen:
-            self.seen[key] = (
-                count(dialect, tokens[0], [*tokens[1:]], order),
-                list(map(len, tokens[1:])))
-        return self.seen[key]
-
-    def rows(self, dialect: Dialect) -> tuple[Rows, BleuStats]:
-        "The statistics of the segments by the choices of a row, and the sum."
+    def counts(self, dialect: Dialect) -> Counts:
+        "The counts by the choices of a row, up to the longest order."
         key = rows_key(dialect, self.longest)
         if key not in self.kept:
-            rows = tuple(
-                adapted(dialect, *each) for each in self.count(dialect))
-            rows = self.alike.setdefault(rows, rows)
-            self.kept[key] = rows, pool(rows)
+            made = count_for(self, dialect)
+            data = b"".join(getattr(made, name) for name in COLUMNS)
+            self.kept[key] = self.alike.setdefault(data, made)
         return self.kept[key]
+
+    def ends(self, dialect: Dialect) -> tuple[BleuStats, BleuStats]:
+        "The sum of all segments, and the last one."
+        counts = self.counts(dialect)
+        if id(counts) not in self.sums:
+            self.sums[id(counts)] = (
+                stats_at(counts.pooled(), 0), stats_at(counts, -1))
+        return self.sums[id(counts)]
+
+    def rows(self, dialect: Dialect) -> Rows:
+        "The statistics of the segments."
+        counts = self.counts(dialect)
+        return tuple(stats_at(counts, place) for place in range(len(counts)))
 
     def value(self, dialect: Dialect) -> float:
         "The score of the corpus by a row, on 0 to 100."
-        rows, total = self.rows(dialect)
-        key = (id(rows), score_key(dialect))
+        key = (id(self.counts(dialect)), score_key(dialect))
         if key not in self.values:
-            whole = dialect.average == "pooled"
-            self.values[key] = value_of_rows(
-                dialect, [total] if whole else rows,
-                rows[-1:] if whole else rows)
+            if dialect.average == "pooled":
+                total, last = self.ends(dialect)
+                self.values[key] = value_of_rows(dialect, [total], [last])
+            else:
+                rows = self.rows(dialect)
+                self.values[key] = value_of_rows(dialect, rows, rows)
         return self.values[key]
 
     def score(self, dialect: Dialect) -> BleuScore:
         "The same with everything that it was computed from."
-        rows = [up_to(row, dialect.max_order)
-                for row in self.rows(dialect)[0]]
-        return score_pairs(dialect, self.pairs, rows, sentence=False)
+        counts = self.counts(dialect)
+        same = {name: getattr(dialect, name) for name in IN_ROWS}
+        return replace(counts, dialect=replace(
+            counts.dialect, **same)).under(dialect).score()
 
-# %% ../nbs/07_explain.ipynb #1036e353
-def adapted(
-    dialect: Dialect,    # The choices
-    stats: BleuStats,    # Of a segment, counted plainly
-    lengths: list[int],  # Of its references
-) -> BleuStats:
-    "Statistics of a segment with the lengths and totals of a row."
-    if dialect.counting != "clipped":
-        return stats
-    rule = LENGTH_RULES[dialect.reference_length]
-    return replace(
-        stats,
-        totals=tuple(max(dialect.least_total, t) for t in stats.totals),
-        reference_length=rule(stats.candidate_length, lengths))
-
-
+# %% ../nbs/07_explain.ipynb #ec2e3092
 def value_of_rows(
     dialect: Dialect,        # The choices
     rows: Sequence[BleuStats],   # Of all orders; one suffices if pooled
@@ -289,6 +257,51 @@ def value_of_rows(
         value = value if dialect.digits is None else round(
             value, dialect.digits)
     return value * 100 / dialect.scale
+
+# %% ../nbs/07_explain.ipynb #856bec56
+def count_for(
+    scorer: Scorer,     # The corpus
+    dialect: Dialect,   # A row
+) -> Counts:
+    "Count by the choices of a row, or take what was counted by others."
+    if dialect.lowercase and not isinstance(scorer.pairs[0][0], str):
+        raise NoScore("lowercase is for text: lower-case your tokens first")
+    key = token_key(dialect, scorer.longest)
+    simple = all(len(group) == 1 for _, group in scorer.pairs)
+    row = neutral(dialect, key[0])
+    base = replace(row, least_total=0, reference_length="closest"
+                   if simple else dialect.reference_length)
+    if not simple:
+        key = (key, base.reference_length)
+    if key not in scorer.counted:
+        outputs, groups = zip(*scorer.pairs, strict=True)
+        scorer.counted[key] = joined([part for [part] in count_corpus(
+            Bleu(base), [outputs], [*map(tuple, groups)], start=1)])
+    return lengthened(scorer.counted[key], row)
+
+
+def neutral(
+    dialect: Dialect,   # The choices
+    order: int,         # Highest order to count
+) -> Dialect:
+    "A row that counts as another does, and scores in the usual way."
+    usual = {each.name: each.default for each in fields(dialect)
+             if each.name in FROM_COUNTS}
+    return replace(dialect, **{**usual, "max_order": order})
+
+
+def lengthened(
+    counts: Counts,     # Without a least total, of one reference each, or
+    dialect: Dialect,   # with the reference length of this row
+) -> Counts:
+    "Counts with the totals and lengths that another row would have counted."
+    totals, kind = counts.totals, kind_of(dialect)
+    if dialect.least_total and dialect.counting == "clipped":
+        totals = as_column([max(dialect.least_total, each)
+                            for each in totals])
+    return replace(
+        counts, dialect=dialect, totals=totals, reference_lengths=as_column(
+            counts.reference_lengths.tolist(), kind))
 
 # %% ../nbs/07_explain.ipynb #fed3260b
 def value_in_reach(
@@ -377,10 +390,10 @@ def replaced_one(
     after: Dialect,    # The same but for one choice
 ) -> dict[int, float]: # Segment -> points
     "How far the corpus score moves if one segment is counted otherwise."
-    rows, total = scorer.rows(before)
+    rows, (total, last) = scorer.rows(before), scorer.ends(before)
     base = scorer.value(before)
     found = {}
-    changes = zip(rows, scorer.rows(after)[0], strict=True)
+    changes = zip(rows, scorer.rows(after), strict=True)
     for segment, (old, new) in enumerate(changes):
         if old != new:
             changed = BleuStats(
@@ -390,7 +403,7 @@ def replaced_one(
                 - old.candidate_length + new.candidate_length,
                 total.reference_length
                 - old.reference_length + new.reference_length)
-            score = value_of_rows(before, [changed], rows[-1:])
+            score = value_of_rows(before, [changed], [last])
             found[segment] = score - base
     return found
 
@@ -410,7 +423,7 @@ def own_scores(
 ) -> list[float]:      # On 0 to 100
     "The score of each segment, as if it were the corpus."
     return [value_of_rows(dialect, [row], [row])
-            for row in scorer.rows(dialect)[0]]
+            for row in scorer.rows(dialect)]
 
 
 def own_moves(
@@ -440,7 +453,7 @@ def most_moved(
     "The segments that a choice moved most."
     sums = (before.average == after.average == "pooled"
             and before.counting == after.counting)
-    counts = scorer.rows(before)[0] != scorer.rows(after)[0]
+    counts = scorer.counts(before) is not scorer.counts(after)
     moves = (replaced_one if sums and counts else own_moves)(
         scorer, before, after)
     found = sorted(moves, key=lambda segment: -abs(moves[segment]))
@@ -459,7 +472,8 @@ def moved(
     "One segment with its tokens and counts under both rows."
     rows = (before, after)
     one, other = (
-        up_to(scorer.rows(row)[0][segment], row.max_order) for row in rows)
+        up_to(stats_at(scorer.counts(row), segment), row.max_order)
+        for row in rows)
     first, second = (
         tokens_of(row, scorer.pairs[segment][0]) for row in rows)
     return Moved(segment, points, (first, second), (one, other))

@@ -351,10 +351,11 @@ def compare(
     pairs = [check_corpus(each, human) for each in systems.values()]
     (first, groups), (second, _) = (zip(*each, strict=True) for each in pairs)
     one, two = map(str, systems)
-    rows = zip(first, second, groups, metric.sentences(first, groups),
-               metric.sentences(second, groups), strict=True)
+    counts = [*metric.count_systems(systems, human).values()]
+    rows = zip(first, second, groups,
+               *(each.sentences() for each in counts), strict=True)
     return Comparison(
-        (one, two), (metric(first, groups), metric(second, groups)),
+        (one, two), (counts[0].score(), counts[1].score()),
         tuple(Compared(line, (a, b), tuple(group), (x, y))
               for line, (a, b, group, x, y) in enumerate(rows, 1)))
 

@@ -237,12 +237,12 @@ PLANS = {
     "precision": Plan((FIRST, tests("input"), tests("properties"))),
     "brevity": Plan((FIRST, tests("input", "properties"), tests("recorded"))),
     "bleu": Plan((FIRST, TOOLS, (*tests("input", "dialects"), *chapter("04_smoothing")))),
-    "smoothing": Plan((FIRST, TOOLS, (*tests("input", "dialects"), *chapter("06e_metric")))),
-    "arithmetic": Plan((FIRST, TOOLS, (*tests("dialects"), *chapter("06e_metric")))),
-    "tokenizers": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06e_metric")))),
+    "smoothing": Plan((FIRST, TOOLS, (*tests("input", "dialects"), *chapter("06g_metric")))),
+    "arithmetic": Plan((FIRST, TOOLS, (*tests("dialects"), *chapter("06g_metric")))),
+    "tokenizers": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06g_metric")))),
     "dialect_table": Plan((FIRST, tests("input", "dialects"), (*TOOLS, *tests("keys")))),
-    "inputs": Plan((tests("input"), tests("streams"), chapter("06e_metric"))),
-    "signatures": Plan((tests("dialects"), tests("input"), chapter("06e_metric"))),
+    "inputs": Plan((tests("input"), tests("streams"), chapter("06g_metric"))),
+    "signatures": Plan((tests("dialects"), tests("input"), chapter("06g_metric"))),
     "scoring": Plan((
         FIRST, tests("dialects"), TOOLS, (*tests("keys", "keeping"), *chapter("08_engine")))),
     "metric": Plan((
