@@ -57,9 +57,8 @@ from bleu_nb.dialect_table import (
     dialects,
 )
 from .engine import ENGINES
-from .inputs import pieces
+from .inputs import Progress, pieces
 from .metric import Bleu
-from .scoring import Progress
 from .signatures import signature_fields
 
 # %% ../nbs/12_cli.ipynb #4f4c0682
@@ -326,11 +325,12 @@ def bar(
     done: int,     # Segments done
     total: int | None,  # Segments in all, at least 1, if that is known
     columns: int,  # Width of the terminal
+    what: str = "segments",     # What is counted, if not segments
 ) -> str:          # Shorter than the terminal is wide
     "A progress bar of at most 79 characters."
     if not total:
-        return f"{done} segments"[:max(columns - 1, 0)]
-    label = f" {100 * done // total:3}% of {total} segments"
+        return f"{done} {what}"[:max(columns - 1, 0)]
+    label = f" {100 * done // total:3}% of {total} {what}"
     room = min(columns, 80) - 1 - len(label)
     marks = "#" * (room * done // total)
     return f"{marks:.<{max(room, 0)}}{label}"[:max(columns - 1, 0)]
@@ -349,15 +349,16 @@ def terminal_columns() -> int:
 def with_bar(
     total: int | None,   # Segments in all, if that is known
     delay: float = 1.0,  # Seconds of work before a bar appears
+    what: str = "segments",     # What is counted, if not segments
 ) -> Iterator[Progress]: # To be told how many are done
     "A bar on the terminal while a corpus is worked through."
     watched = sys.stderr is not None and sys.stderr.isatty()
     drawn, due = "", time.monotonic() + delay
 
-    def show(done: int, _: int | None) -> None:
+    def show(done: int, told: int | None) -> None:
         nonlocal drawn, due
         if watched and time.monotonic() >= due:
-            drawn = bar(done, total, terminal_columns())
+            drawn = bar(done, total or told, terminal_columns(), what)
             draw(drawn)
             due = time.monotonic() + 0.1
 
@@ -749,9 +750,10 @@ def explain_command(
     "Why two dialects score a file differently, perhaps with a drawing."
     from bleu_nb.explanation import explain, waterfall
     candidates, references = segments_of(options)
-    with naming(options.candidates):
+    with naming(options.candidates), with_bar(
+            None, what="mixtures") as progress:
         explanation = explain(
-            candidates, references, options.first, options.second)
+            candidates, references, options.first, options.second, progress)
     if options.svg is not None:
         write_file(options.svg, waterfall(explanation).markup)
     if options.format == "json":
@@ -765,8 +767,10 @@ def identify_command(
     "Which dialects give a number that was reported without its choices."
     from bleu_nb.explanation import identify
     candidates, references = segments_of(options)
-    with naming(options.candidates):
-        found = identify(candidates, references, options.reported)
+    with naming(options.candidates), with_bar(
+            None, what="settings") as progress:
+        found = identify(
+            candidates, references, options.reported, progress=progress)
     return str(found).split("\n")
 
 # %% ../nbs/12_cli.ipynb #235dde3f

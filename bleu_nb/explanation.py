@@ -285,8 +285,9 @@ def neutral(
     order: int,         # Highest order to count
 ) -> Dialect:
     "A row that counts as another does, and scores in the usual way."
-    usual = {each.name: each.default for each in fields(dialect)
-             if each.name in FROM_COUNTS}
+    usual: dict[str, Any] = {
+        each.name: each.default for each in fields(dialect)
+        if each.name in FROM_COUNTS}
     return replace(dialect, **{**usual, "max_order": order})
 
 
@@ -544,13 +545,14 @@ def explain(
     references: Iterable[Iterable[Segment | None]],  # One list per segment
     first: str | Dialect | Bleu,    # A name in `DIALECTS`, a row or a metric
     second: str | Dialect | Bleu = "sacrebleu",   # Another
+    progress: Progress | None = None,   # Called with mixtures done, of all
 ) -> Explanation:
     "Why the second dialect gives another score than the first."
     one, other = row_of(first), row_of(second)
     pairs = check_corpus(candidates, references)
     scorer = Scorer(pairs, max(one.max_order, other.max_order))
     changes = differing(one, other)
-    scores = mixed_scores(scorer, one, other, list(changes))
+    scores = mixed_scores(scorer, one, other, list(changes), progress)
     shares = shapley(list(changes), scores.__getitem__)
     parts = [
         Part(name, changes[name], shares[name],
@@ -608,6 +610,7 @@ def mixed_scores(
     first: Dialect,        # A row
     second: Dialect,       # Another
     names: Sequence[str],  # The choices that differ
+    progress: Progress | None = None,  # Called with mixtures done, of all
 ) -> dict[frozenset[str], float]:  # Choices of the second -> score
     "The score of every mixture of two rows, or why one has none."
     scores = {}
@@ -623,6 +626,8 @@ def mixed_scores(
                     f"here: {first.name!r} with {taken} of {second.name!r} "
                     f"gives no score ({error})"
                 ) from error
+            if progress:
+                progress(len(scores), 2 ** len(names))
     return scores
 
 
@@ -951,6 +956,7 @@ def identify(
     references: Iterable[Iterable[Segment | None]],  # One list per segment
     reported: float | str,                           # As printed somewhere
     dialects: Iterable[str | Dialect | Bleu] | None = None,  # None: all
+    progress: Progress | None = None,   # Called with settings done, of all
 ) -> Identification:
     "The dialects and usual settings that give a reported score."
     number = as_reported(reported)
@@ -959,7 +965,10 @@ def identify(
     scorer = Scorer(pairs, max((row.max_order for row in rows), default=4))
     matches, tried = [], 0
     without: Counter[str] = Counter()
-    for row, changed in settings(rows):
+    every = settings(rows)
+    for done, (row, changed) in enumerate(every, 1):
+        if progress:
+            progress(done, len(every))
         try:
             value = scorer.value(changed)
         except (NoScore, ImportError) as error:

@@ -301,7 +301,7 @@ def scores(setting: Setting, case: dict[str, Any]) -> Values:
     for variant in variants:
         metric = Bleu(setting.dialect, **setting.choices, **variant)
         if setting.segments:
-            values += [each.value for each in metric.sentences(candidates, references)]
+            values += [each.value for each in metric.count(candidates, references).sentences()]
         else:
             values.append(metric(candidates, references).value)
     return values

@@ -572,7 +572,7 @@ def test_google_bleu_is_gleu(corpus: Corpus, order: int) -> None:
     metric = Bleu("google-bleu", max_order=order)
     theirs = gleu.corpus_gleu(references, candidates, max_len=order)
     assert metric(candidates, references).value == theirs
-    assert metric.values(candidates, references) == [
+    assert metric.count(candidates, references).values() == [
         gleu.sentence_gleu(group, candidate, max_len=order)
         for candidate, group in zip(candidates, references, strict=True)
     ]
@@ -662,5 +662,5 @@ def test_fast_bleu(candidates: list[Tokens], references: list[Tokens], smoothing
     choices: dict[str, Any] = {} if smoothing else {"smoothing": "none"}
     groups = [references] * len(candidates)
     for weights in vectors:
-        scores = Bleu("fast-bleu", weights=weights, **choices).sentences(candidates, groups)
+        scores = Bleu("fast-bleu", weights=weights, **choices).count(candidates, groups).sentences()
         assert [score.value for score in scores] == theirs[weights]

@@ -318,7 +318,7 @@ def sacrebleu_command(tokenizer: str) -> Callable[[], Runner]:
             out = folder / "out"
             made = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(sys, "argv", ["sacrebleu", *names, "-b", "-w", "17"])
+                patch.setattr(sys, "argv", ["sacrebleu", *names, "-b", "-w", "40"])
                 patch.setenv("NO_COLOR", "1")
                 # It opens what it reads and writes anew, by number.
                 for name, path, flags in (("stdin", os.devnull, 0), ("stdout", out, made)):

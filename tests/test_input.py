@@ -35,7 +35,7 @@ from bleu_nb import (
 )
 from bleu_nb.engine import count_bits
 from bleu_nb.inputs import check_corpus
-from bleu_nb.metric import in_arrays
+from bleu_nb.scoring import scored
 from bleu_nb.signatures import from_signature
 
 NAN, INFINITY = float("nan"), float("inf")
@@ -192,7 +192,7 @@ CORPORA: dict[str, Mistake] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("call", [corpus_bleu, Bleu().sentences, Bleu().segments])
+@pytest.mark.parametrize("call", [corpus_bleu, Bleu().count])
 @pytest.mark.parametrize("name", CORPORA)
 def test_mistaken_corpus(name: str, call: Callable[..., object]) -> None:
     candidates, references, error, message = CORPORA[name]
@@ -454,9 +454,14 @@ def test_no_value_leads_out_of_the_numbers(smoothing: str, value: float, engine:
     references = [["a b c x d f"], ["a b c d"], ["a b c d e"]]
     for dialect in ("sacrebleu", "nltk", "torchmetrics", "keras-hub", "ignite", "codexglue-smooth"):
         metric = Bleu(dialect, smoothing=smoothing, smoothing_value=value)
-        if in_arrays(metric.dialect):
+        if metric.dialect.counting == "clipped":
             metric = Bleu(metric.dialect, engine=engine)
-        for score in (metric, metric.values, metric.sentences):
+        calls = (
+            metric,
+            lambda *corpus, metric=metric: metric.count(*corpus).values(),
+            lambda *corpus, metric=metric: metric.count(*corpus).sentences(),
+        )
+        for score in calls:
             try:
                 found = score(candidates, references)
             except ValueError as error:
@@ -470,7 +475,7 @@ def test_statistics_beyond_floats_take_one_sentence() -> None:
     huge = BleuStats((10**400,) * 4, (10**400,) * 4, 10**400, 1)
     for dialect in DIALECTS:
         try:
-            score = Bleu(dialect).score([huge])
+            score = scored(DIALECTS[dialect], huge, huge, False, "")
         except ValueError as error:
             assert "no score: a number is too large or too small" in str(error)
         else:
@@ -511,14 +516,12 @@ def square(number: int, streams: bool) -> tuple[list[str], list[list[str]]]:
 
 CALLERS: dict[str, Callable[..., object]] = {
     "corpus_bleu": corpus_bleu,
-    "sentences": Bleu().sentences,
-    "segments": Bleu().segments,
-    "values": Bleu().values,
-    "table": Bleu().table,
+    "count": Bleu().count,
+    "systems": lambda one, other: Bleu().count_systems({"one": one}, other),
     "update": lambda *sides: Bleu().update(*sides),
     "explain": lambda *sides: explain(*sides, "nltk"),
     **{engine: Bleu(engine=engine) for engine in ("definition", "bits", "numpy")},
-    "sentences in arrays": Bleu(engine="numpy").sentences,
+    "count in arrays": Bleu(engine="numpy").count,
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bleu_nb import DIALECTS, Bleu, explanation, scoring
+from bleu_nb import DIALECTS, Bleu, engine, explanation, scoring
 from bleu_nb.bleu import BleuStats
 from bleu_nb.dialect_table import CHOICES, Dialect
 from bleu_nb.explanation import (
@@ -203,9 +203,9 @@ def test_a_missing_extra_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(*_: object) -> Any:
         raise ImportError("the tokenizer 'zh' needs an extra")
 
-    whole = explanation.tokens_of
+    whole = engine.tokens_of
     monkeypatch.setattr(
-        explanation, "tokens_of",
+        engine, "tokens_of",
         lambda row, text: missing() if row.tokenizer == "zh" else whole(row, text))
     found = identify(OUTPUTS, HUMANS, 20, ["papineni"])
     assert found.without == {"the tokenizer 'zh' needs an extra": 1}
@@ -214,7 +214,7 @@ def test_a_missing_extra_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_single_precision_steps_aside_only_where_it_has_no_number() -> None:
     row = replace(DIALECTS["torchmetrics"], smoothing="nltk-0", unmatched="smoothed")
-    stats = Bleu("nltk").segments(["a b c d e"], [["a b x d e"]])[0]
+    stats = Bleu("nltk").count(["a b c d e"], [["a b x d e"]])[0]
     plain = replace(row, arithmetic="plain")
     value = value_in_reach(row, stats, stats, False)
     assert value == value_in_reach(plain, stats, stats, False) > 0

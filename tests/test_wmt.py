@@ -133,7 +133,7 @@ def test_sentences_equal_recorded_scores(system: System) -> None:
     header, *rows = (line.split("\t") for line in lines(f"{system.pair}/sentbleu.tsv"))
     theirs = [row[header.index(system.name)] for row in rows]
     metric = Bleu(tokenizer=system.tokenizer)
-    scores = metric.sentences(system.candidates, system.references)
+    scores = metric.count(system.candidates, system.references).sentences()
     mine = [f"{score.value:.6f}" for score in scores]
     wrong = [entry for entry in enumerate(zip(mine, theirs, strict=True)) if len({*entry[1]}) > 1]
     assert not wrong[:3]

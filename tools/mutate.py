@@ -244,12 +244,16 @@ PLANS = {
     "inputs": Plan((tests("input"), tests("streams"), chapter("06g_metric"))),
     "signatures": Plan((tests("dialects"), tests("input"), chapter("06g_metric"))),
     "scoring": Plan((
-        FIRST, tests("dialects"), TOOLS, (*tests("keys", "keeping"), *chapter("08_engine")))),
+        FIRST, tests("dialects"), TOOLS, (*tests("keys", "counts"), *chapter("08_engine")))),
     "metric": Plan((
-        FIRST, tests("dialects", "input"), tests("streams", "keeping"), chapter("08_engine"))),
+        FIRST, tests("dialects", "input"), tests("counts", "streams", "keeping"),
+        chapter("08_engine"))),
+    "counts": Plan((tests("counts"), tests("keeping", "streams"), chapter("06g_metric"))),
+    "keeping": Plan((tests("keeping"), chapter("06e_counts"))),
+    "array_scores": Plan((tests("engine"), tests("counts"))),
     "engine": Plan((FIRST, tests("recorded"), (*tests("engine"), *chapter("08b_columns")))),
     "explanation": Plan((tests("keys"), tests("explain")), without=DRAWN),
-    "streams": Plan((tests("keeping"), tests("streams"), tests("engine"))),
+    "streams": Plan((tests("streams"), tests("counts"), tests("engine"))),
 }  # fmt: skip
 UNUSED = (      # Slow, or about the example files, and no better at noticing
     "outputs", "numba", "published", "chapter_shows", "peak", "memory", "megabyte", "100000",
