@@ -142,6 +142,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                              'bleu_nb.cli.shown_choice': ('cli.html#shown_choice', 'bleu_nb/cli.py'),
                              'bleu_nb.cli.shown_row': ('cli.html#shown_row', 'bleu_nb/cli.py'),
                              'bleu_nb.cli.streamed': ('cli.html#streamed', 'bleu_nb/cli.py'),
+                             'bleu_nb.cli.systems_of': ('cli.html#systems_of', 'bleu_nb/cli.py'),
                              'bleu_nb.cli.terminal_columns': ('cli.html#terminal_columns', 'bleu_nb/cli.py'),
                              'bleu_nb.cli.told_notes': ('cli.html#told_notes', 'bleu_nb/cli.py'),
                              'bleu_nb.cli.typed': ('cli.html#typed', 'bleu_nb/cli.py'),

@@ -11,9 +11,9 @@ __all__ = ['UNREADABLE', 'READERS', 'EXPLAIN_USAGE', 'IDENTIFY_USAGE', 'SCORE_US
            'number_from', 'add_choices', 'meaning_of', 'folded', 'listed', 'shown_row', 'shown_choice',
            'dialects_command', 'add_format', 'add_dialects_options', 'add_score_options', 'whole_number',
            'dialect_name', 'add_files', 'metric_of', 'scores_of', 'segments_of', 'naming', 'score_command',
-           'explain_command', 'identify_command', 'write_file', 'reported_score', 'add_questions', 'example_command',
-           'near', 'Parser', 'Command', 'Version', 'command_parser', 'main', 'run', 'told_notes', 'say', 'complain',
-           'remark', 'printable', 'discard']
+           'systems_of', 'explain_command', 'identify_command', 'write_file', 'reported_score', 'add_questions',
+           'example_command', 'near', 'Parser', 'Command', 'Version', 'command_parser', 'main', 'run', 'told_notes',
+           'say', 'complain', 'remark', 'printable', 'discard']
 
 # %% ../nbs/12_cli.ipynb #a29777ff
 import argparse
@@ -609,6 +609,9 @@ def add_score_options(
     add_files(parser)
     add = parser.add_argument
     add("--sentence", action="store_true", help="a score for each line")
+    add("--systems", metavar="FILE", nargs="+", default=[],
+        help="translations of other systems, a score for each; the "
+        "references are read and prepared once")
     add_format(parser, "json: all digits and counts")
     add("--precision", type=digits, metavar="DIGITS",
         help="digits after the point in text (default: 2; 4 on a scale of 1)")
@@ -733,15 +736,41 @@ def naming(
 def score_command(
     options: argparse.Namespace,  # Files and options
 ) -> Iterator[str]:               # What to print
-    "The scores of a file in the format that was asked for."
+    "The scores of one file or of several, in the format that was asked for."
     metric = metric_of(options)
-    scores = scores_of(metric, options)
-    for number, score in enumerate(scores):
+    named = (systems_of(metric, options) if options.systems else
+             (("", score) for score in scores_of(metric, options)))
+    for number, (name, score) in enumerate(named):
         if metric.untold and not number:
             untold = "; ".join(metric.untold)
             remark("note", f"beyond the signature: {untold}")
-        yield (json.dumps(as_fields(score)) if options.format == "json"
-               else printed(score, options.precision))
+        system = {"system": name} if name else {}
+        yield (json.dumps({**system, **as_fields(score)})
+               if options.format == "json" else f"{name}: " * bool(name)
+               + printed(score, options.precision))
+
+
+def systems_of(
+    metric: Bleu,                 # The choices
+    options: argparse.Namespace,  # Files and options
+) -> Iterator[tuple[str, BleuScore]]:   # Name of a file, and its score
+    "The scores of several systems, whose references are prepared once."
+    names = [options.candidates, *options.systems]
+    if options.sentence:
+        raise ValueError("--systems gives one score a file: leave out "
+                         "--sentence, or score one file at a time")
+    if len(set(names)) < len(names):
+        raise ValueError("--systems names a file twice")
+    files = read_files([*names, *options.references], options.keep_bom)
+    streams = files[len(names):]
+    with with_bar(len(streams[0])) as progress:
+        counts = metric.count_systems(
+            dict(zip(names, files, strict=False)),
+            list(zip(*streams, strict=True)), progress)
+    for name, each in counts.items():
+        with naming(name):
+            score = each.score()
+        yield name, score
 
 # %% ../nbs/12_cli.ipynb #6a63a323
 def explain_command(

@@ -27,7 +27,7 @@ needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 
 ROOT = Path(bleu_nb.__file__).resolve().parent.parent
 RUN = "from bleu_nb.__main__ import main; raise SystemExit(main())"
-AT_ONCE = f"import bleu_nb.cli as cli; cli.with_bar.__wrapped__.__defaults__ = (0,); {RUN}"
+AT_ONCE = f"import bleu_nb.cli as cli; cli.with_bar.__wrapped__.__defaults__ = (0, 'segments'); {RUN}"
 HIDDEN = ("COLUMNS", "PYTHONUTF8", "SACREBLEU_FORMAT")
 ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if name not in HIDDEN},
@@ -305,8 +305,9 @@ def test_dialects_in_json_are_those_of_the_library() -> None:
 def test_dialect_scores_as_the_library(name: str, sentence: bool) -> None:
     files = [Path(file).read_text("utf-8").split("\n")[:-1] for file in EXAMPLE]
     metric = bleu_nb.Bleu(name)
-    method = metric.sentences if sentence else lambda *texts: [metric(*texts)]
-    expected = [printed(score) for score in method(files[0], list(zip(*files[1:], strict=True)))]
+    counts = metric.count(files[0], list(zip(*files[1:], strict=True)))
+    scores = counts.sentences() if sentence else [counts.score()]
+    expected = [printed(score) for score in scores]
     done = bleu("score", *EXAMPLE, "--dialect", name, *["--sentence"] * sentence)
     assert (done.status, done.err, done.out) == (0, "", "".join(f"{e}\n" for e in expected))
 
@@ -850,3 +851,29 @@ def test_no_escape_reaches_the_terminal() -> None:
     assert screen.status == 2
     assert "\x1b" not in screen.told
     assert "\x9b" not in screen.told
+
+
+# Several systems ----------------------------------------------------------------------------------
+
+
+def test_systems_score_as_they_do_alone(tmp_path: Path) -> None:
+    copies = [EXAMPLE[0], str(tmp_path / "a b.txt"), str(tmp_path / "c.txt")]
+    lines = Path(EXAMPLE[0]).read_text("utf-8").split("\n")[:-1]
+    Path(copies[1]).write_text("\n".join(lines[::-1]) + "\n", "utf-8")
+    Path(copies[2]).write_text("\n".join(["", *lines[1:]]) + "\n", "utf-8")
+    alone = [bleu("score", copy, *EXAMPLE[1:]).out for copy in copies]
+    done = bleu("score", *EXAMPLE, "--systems", *copies[1:])
+    assert (done.status, done.err) == (0, "")
+    assert done.out == "".join(f"{copy}: {line}" for copy, line in zip(copies, alone, strict=True))
+    told = bleu("score", *EXAMPLE, "--systems", *copies[1:], "--format", "json")
+    assert [json.loads(line)["system"] for line in told.out.splitlines()] == copies
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    (["--systems", EXAMPLE[1], "--sentence"], "--systems gives one score a file: leave out"),
+    (["--systems", EXAMPLE[0]], "--systems names a file twice"),
+    (["--systems", os.devnull], "is empty: write a segment a line"),
+])  # fmt: skip
+def test_systems_that_cannot_be_scored_are_refused(options: list[str], message: str) -> None:
+    done = bleu("score", *EXAMPLE, *options)
+    assert done.status == 2 and message in done.err and done.out == ""

@@ -244,6 +244,32 @@ def test_metrics_with_different_choices_are_not_merged() -> None:
         assert not metric.counts.segments
 
 
+# Several systems ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("text", [True, False], ids=["text", "tokens"])
+def test_references_of_sixteen_systems_are_tokenised_once(engine: str, text: bool) -> None:
+    asked: list[str] = []
+
+    def split(line: str) -> list[str]:
+        asked.append(line)
+        return line.split()
+
+    outputs, groups = a_corpus(50)
+    systems = {f"{turn}": outputs[turn:] + outputs[:turn] for turn in range(16)}
+    metric = Bleu(engine=engine, tokenizer=split)
+    counts = metric.count_systems(systems, groups)
+    assert len(asked) == 16 * 50 + sum(map(len, groups))
+    if not text:
+        groups = [[each.split() for each in group] for group in groups]
+        split_systems = {name: [*map(str.split, each)] for name, each in systems.items()}
+        counts = metric.count_systems(split_systems, groups)
+    for name, candidates in systems.items():
+        mine: list[Any] = candidates if text else [*map(str.split, candidates)]
+        assert counts[name] == Bleu(engine=engine, tokenizer=split).count(mine, groups)
+
+
 # Iterators ---------------------------------------------------------------------------------------
 
 Form = Callable[[list[Any]], Any]
