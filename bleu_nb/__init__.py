@@ -8,7 +8,8 @@ if TYPE_CHECKING:
     from bleu_nb.brevity import brevity_penalty, closest_length
     from bleu_nb.dialect_table import DIALECTS, Dialect, dialects
     from bleu_nb.metric import Bleu, corpus_bleu, sentence_bleu
-    from bleu_nb.explanation import explain, identify
+    from bleu_nb.explanation import explain
+    from bleu_nb.identification import identify
     from bleu_nb.ngram_counting import ngram_counts, ngrams
     from bleu_nb.precision import clipped_counts, clipped_precision, naive_precision
     from bleu_nb.smoothing import SMOOTHINGS, smooth
@@ -52,6 +53,7 @@ _MODULES = (
     "dialect_table",
     "metric",
     "explanation",
+    "identification",
 )
 
 

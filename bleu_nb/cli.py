@@ -777,7 +777,8 @@ def explain_command(
     options: argparse.Namespace,  # Files, and two dialects
 ) -> list[str]:                   # What to print
     "Why two dialects score a file differently, perhaps with a drawing."
-    from bleu_nb.explanation import explain, waterfall
+    from bleu_nb.explanation import explain
+    from bleu_nb.explanation_pictures import waterfall
     candidates, references = segments_of(options)
     with naming(options.candidates), with_bar(
             None, what="mixtures") as progress:
@@ -794,7 +795,7 @@ def identify_command(
     options: argparse.Namespace,  # Files, and a number
 ) -> list[str]:                   # What to print
     "Which dialects give a number that was reported without its choices."
-    from bleu_nb.explanation import identify
+    from bleu_nb.identification import identify
     candidates, references = segments_of(options)
     with naming(options.candidates), with_bar(
             None, what="settings") as progress:
@@ -821,7 +822,7 @@ def reported_score(
     text: str,  # From the command line
 ) -> str:       # The same: its digits matter
     "A score as it was printed; anything else is refused."
-    from bleu_nb.explanation import as_reported
+    from bleu_nb.identification import as_reported
     try:
         as_reported(text)
     except ValueError as error:

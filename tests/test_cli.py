@@ -27,7 +27,8 @@ needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 
 ROOT = Path(bleu_nb.__file__).resolve().parent.parent
 RUN = "from bleu_nb.__main__ import main; raise SystemExit(main())"
-AT_ONCE = f"import bleu_nb.cli as cli; cli.with_bar.__wrapped__.__defaults__ = (0, 'segments'); {RUN}"
+DEFAULTS = "cli.with_bar.__wrapped__.__defaults__ = (0, 'segments')"
+AT_ONCE = f"import bleu_nb.cli as cli; {DEFAULTS}; {RUN}"
 HIDDEN = ("COLUMNS", "PYTHONUTF8", "SACREBLEU_FORMAT")
 ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if name not in HIDDEN},

@@ -23,7 +23,7 @@ from bleu_nb.display import (
     explain_segment,
     visible,
 )
-from bleu_nb.explanation import waterfall
+from bleu_nb.explanation_pictures import waterfall
 from bleu_nb.views import (
     LOOKS,
     MARKS,

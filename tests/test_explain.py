@@ -16,7 +16,9 @@ from data import GOLDEN, MANIFEST, lines, names, needs, read_json, references, s
 from hypothesis import settings
 
 from bleu_nb import DIALECTS, Bleu
-from bleu_nb.explanation import Explanation, explain, identify, waterfall
+from bleu_nb.explanation import Explanation, explain
+from bleu_nb.explanation_pictures import waterfall
+from bleu_nb.identification import identify
 
 LONG = settings.get_current_profile_name() == "long"
 PAIRS = list(combinations(DIALECTS, 2))

@@ -7,29 +7,24 @@ from typing import Any
 
 import pytest
 
-from bleu_nb import DIALECTS, Bleu, engine, explanation, scoring
+from bleu_nb import DIALECTS, Bleu, engine, explanation, many_rows, scoring
 from bleu_nb.bleu import BleuStats
 from bleu_nb.dialect_table import CHOICES, Dialect
-from bleu_nb.explanation import (
+from bleu_nb.explanation import PARTS, Moved, differing, explain, indented
+from bleu_nb.identification import identify, settings
+from bleu_nb.inputs import check_corpus
+from bleu_nb.many_rows import (
     CUT,
     FROM_COUNTS,
     IN_ROWS,
-    PARTS,
-    Moved,
     Scorer,
     all_but,
-    differing,
-    explain,
-    identify,
-    indented,
     rows_key,
     score_key,
-    settings,
     single_holds,
     token_key,
     value_in_reach,
 )
-from bleu_nb.inputs import check_corpus
 from bleu_nb.smoothing import SMOOTHINGS, NoScore, Smoothing
 
 OUTPUTS = ["The cat sat on the mat, a cat.", "", "it", "A dog, 7:30! And  a CAT", "x y z v w\n"]
@@ -94,7 +89,7 @@ def test_every_choice_has_a_part_and_a_stage() -> None:
 
 
 def test_a_new_choice_lands_in_every_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explanation, "CHOICES", {**CHOICES, "name": None})
+    monkeypatch.setattr(many_rows, "CHOICES", {**CHOICES, "name": None})
     row, other = DIALECTS["nltk"], DIALECTS["nltk-3.4"]
     assert all_but(replace(row, name="a"), CHOICES) == ("a",)
     for key in (lambda row: token_key(row, 9), lambda row: rows_key(row, 9), score_key):
@@ -145,7 +140,7 @@ def test_parts_that_do_not_add_up_are_refused(monkeypatch: pytest.MonkeyPatch) -
     found = explain(["a b"], [["a b"]], row, other)
     assert found.difference > 30
     assert [part.choice for part in found.parts] == ["orders and weights"]
-    monkeypatch.setattr(explanation, "IN_ROWS", IN_ROWS | {"reweigh"})
+    monkeypatch.setattr(many_rows, "IN_ROWS", IN_ROWS | {"reweigh"})
     with pytest.raises(RuntimeError, match="this is a bug in bleu_nb; please report"):
         explain(["a b"], [["a b"]], row, other)
 
@@ -172,7 +167,7 @@ def test_a_fault_in_a_smoother_is_raised(
         raise fault
 
     smoothers = {**SMOOTHINGS, "nltk-4": Smoothing(broken, 5, "planted")}
-    for module in (scoring, explanation):
+    for module in (scoring, many_rows):
         monkeypatch.setattr(f"{module.__name__}.smooth", smoothers["nltk-4"].credits)
     with pytest.raises(type(fault)):
         identify(OUTPUTS, HUMANS, 20)

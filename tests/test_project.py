@@ -35,7 +35,8 @@ MODULES = sorted({path.stem for path in PACKAGE.glob("*.py")} - BY_HAND)
 
 TEACHES_PLAIN_PYTHON = {"ngram_counting", "precision", "brevity", "bleu", "smoothing"}
 NEEDS_NUMPY = {"array_scores", "columns", "texts", "compiled", "streams"}  # No other does
-DRAWN_LATER = {"bleu_nb.display"}  # Imported where a score is asked to show itself
+# Imported where a score or an explanation is asked to show itself
+DRAWN_LATER = {"bleu_nb.display", "bleu_nb.explanation_pictures"}
 CODE_COLUMNS = 79
 
 

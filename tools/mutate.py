@@ -231,7 +231,6 @@ def tests(*names: str) -> tuple[str, ...]:
 
 FIRST = tests("faults", "worked_examples")    # They take a second
 TOOLS = tests("recorded", "oracles")
-DRAWN = ("waterfall", "x_axis", "end_shapes", "part_shapes", "short", "parts_table")
 PLANS = {
     "ngram_counting": Plan((FIRST, tests("input"), tests("properties"))),
     "precision": Plan((FIRST, tests("input"), tests("properties"))),
@@ -252,7 +251,9 @@ PLANS = {
     "keeping": Plan((tests("keeping"), chapter("06e_counts"))),
     "array_scores": Plan((tests("engine"), tests("counts"))),
     "engine": Plan((FIRST, tests("recorded"), (*tests("engine"), *chapter("08b_columns")))),
-    "explanation": Plan((tests("keys"), tests("explain")), without=DRAWN),
+    "many_rows": Plan((tests("keys"), tests("explain"))),
+    "explanation": Plan((tests("keys"), tests("explain"))),
+    "identification": Plan((tests("keys"), tests("explain"))),
     "streams": Plan((tests("streams"), tests("counts"), tests("engine"))),
 }  # fmt: skip
 UNUSED = (      # Slow, or about the example files, and no better at noticing

@@ -20,7 +20,8 @@ from bleu_nb import (
     explain,
 )
 from bleu_nb.display import Svg, alignment, anatomy
-from bleu_nb.explanation import title_of, waterfall
+from bleu_nb.explanation import title_of
+from bleu_nb.explanation_pictures import waterfall
 from bleu_nb.scoring import tokens_of
 from bleu_nb.tokenizers import SACREBLEU_NAMES
 
