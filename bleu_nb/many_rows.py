@@ -10,7 +10,7 @@ __all__ = ['Rows', 'FROM_COUNTS', 'CUT', 'IN_ROWS', 'at_stages', 'all_but', 'tok
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import fields, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 from .arithmetic import added
 from .bleu import BleuScore, BleuStats, pool
