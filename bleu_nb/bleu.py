@@ -13,19 +13,10 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
-from bleu_nb.brevity import (
-    LengthRule,
-    brevity_penalty,
-    check_choice,
-    closest_length,
-)
-from bleu_nb.ngram_counting import (
-    MOST_ORDERS,
-    check_order,
-    check_tokens,
-    ngram_total,
-)
-from .precision import check_references, clipped_counts
+from .brevity import LengthRule, brevity_penalty, closest_length
+from .checks import MOST_ORDERS, check_choice, check_order, check_references, check_tokens
+from .ngram_counting import ngram_total
+from .precision import clipped_counts
 
 # %% ../nbs/03_bleu.ipynb #bef75b29
 def geometric_mean(

@@ -49,7 +49,7 @@ from warnings import warn
 
 from . import __version__
 from .bleu import BleuScore
-from .brevity import check_choice
+from .checks import check_choice
 from bleu_nb.dialect_table import (
     CHOICES,
     DIALECTS,

@@ -23,8 +23,9 @@ from bleu_nb.bleu import (
     check_weights,
     count_segment,
 )
-from .brevity import LENGTH_RULES, check_choice
-from .ngram_counting import MOST_ORDERS, check_order, ngram_counts
+from .brevity import LENGTH_RULES
+from .checks import MOST_ORDERS, check_choice, check_order
+from .ngram_counting import ngram_counts
 from .smoothing import SMOOTHINGS, check_smoothing
 from .tokenizers import TOKENIZERS
 

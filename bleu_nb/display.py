@@ -32,9 +32,10 @@ from bleu_nb.bleu import (
     geometric_mean,
 )
 from .brevity import brevity_penalty
+from .checks import check_order
 from .dialect_table import Dialect, dialect_with
 from .inputs import check_sentence
-from .ngram_counting import check_order, ngram_total, ngrams
+from .ngram_counting import ngram_total, ngrams
 from .precision import clipped_counts
 from .scoring import tokens_of
 

@@ -22,10 +22,9 @@ from types import MappingProxyType
 
 from .bleu import BleuStats, count_segment
 from .brevity import LENGTH_RULES, LengthRule, closest_length
+from .checks import MOST_ORDERS, check_order, check_references, check_tokens
 from .dialect_table import COUNTINGS, Dialect
 from .inputs import Segment
-from .ngram_counting import MOST_ORDERS, check_order, check_tokens
-from .precision import check_references
 from .scoring import count, counted_order, tokens_of
 from bleu_nb.tokenizers import (
     Tokenizer,

@@ -23,7 +23,7 @@ from itertools import zip_longest
 from numbers import Integral
 from typing import Any
 
-from .ngram_counting import BYTES, check_tokens, cure_of, is_missing
+from .checks import BYTES, check_tokens, cure_of, is_missing
 
 # %% ../nbs/06b_inputs.ipynb #1a5f41de
 Segment = str | Sequence[str]

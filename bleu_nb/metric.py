@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .bleu import BleuScore, BleuStats
-from .brevity import check_choice
+from .checks import check_choice
 from bleu_nb.counts import (
     Counts,
     counts_of,

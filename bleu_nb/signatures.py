@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from . import __version__
-from .brevity import check_choice
+from .checks import check_choice
 from bleu_nb.dialect_table import (
     CHOICES,
     DIALECTS,

@@ -17,7 +17,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from .bleu import BleuStats, Credit, counted
-from .brevity import check_choice
+from .checks import check_choice
 from .ngram_counting import ngram_total
 
 # %% ../nbs/04_smoothing.ipynb #b3e1220e

@@ -24,7 +24,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
-from .brevity import check_choice
+from .checks import check_choice
 
 # %% ../nbs/05_tokenizers.ipynb #dd82ea6a
 def tokenize_none(

@@ -11,12 +11,8 @@ import pytest
 from bleu_nb import Bleu, sentence_bleu
 from bleu_nb.arithmetic import LOG_PENALTIES
 from bleu_nb.bleu import BleuScore, BleuStats, renormalised, score_stats
-from bleu_nb.brevity import (
-    LENGTH_RULES,
-    brevity_penalty,
-    check_choice,
-    log_brevity_penalty,
-)
+from bleu_nb.brevity import LENGTH_RULES, brevity_penalty, log_brevity_penalty
+from bleu_nb.checks import check_choice
 from bleu_nb.dialect_table import UNMATCHED
 from bleu_nb.ngram_counting import ngram_counts, ngram_total, ngrams
 from bleu_nb.precision import (

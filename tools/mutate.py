@@ -234,6 +234,7 @@ PLANS = {
     "ngram_counting": Plan((FIRST, tests("input"), tests("properties"))),
     "precision": Plan((FIRST, tests("input"), tests("properties"))),
     "brevity": Plan((FIRST, tests("input", "properties"), tests("recorded"))),
+    "checks": Plan((FIRST, tests("input"), (*tests("properties"), *chapter("00_ngrams")))),
     "bleu": Plan((FIRST, TOOLS, (*tests("input", "dialects"), *chapter("04_smoothing")))),
     "smoothing": Plan((FIRST, TOOLS, (*tests("input", "dialects"), *chapter("06g_metric")))),
     "arithmetic": Plan((FIRST, TOOLS, (*tests("dialects"), *chapter("06g_metric")))),
