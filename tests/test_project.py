@@ -3,14 +3,17 @@
 import ast
 import dataclasses
 import inspect
+import io
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tokenize
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import get_origin
 
@@ -244,11 +247,59 @@ def imports_of(module: str) -> set[str]:
     return found & set(MODULES)
 
 
-def test_modules_import_in_one_direction() -> None:
-    left = {module: imports_of(module) for module in MODULES}
-    while free := {module for module, needed in left.items() if not needed & left.keys()}:
-        left = {module: needed for module, needed in left.items() if module not in free}
-    assert not left, "these import each other, or one that does"
+# From the ground up. A module imports what stands before it: below, or an earlier neighbour.
+FLOORS = {
+    "ground": ["checks", "inputs", "plain_text"],
+    "derivation": ["ngram_counting", "precision", "brevity", "bleu", "smoothing", "tokenizers"],
+    "catalogues": ["arithmetic", "dialect_table", "signatures", "scoring"],
+    "counting": [
+        *("engine", "columns", "texts", "compiled", "array_scores", "keeping", "counts", "streams"),
+    ],
+    "face": ["metric"],
+    "questions": ["many_rows", "explanation", "identification"],
+    "pictures": ["display", "explanation_pictures", "views"],
+    "doors": ["cli", "__main__"],
+}
+LONGEST = 400  # Lines of code that one question takes
+LONGER = {"compiled": "its loops are compiled together, the small ones into the large"}
+
+
+def test_every_module_has_its_place() -> None:
+    assert sorted(chain(*FLOORS.values())) == sorted(MODULES)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_imports_what_stands_below(module: str) -> None:
+    order = [*chain(*FLOORS.values())]
+    above = order[order.index(module) :]
+    assert not imports_of(module) & {*above}, "these stand above it, or are itself"
+
+
+def lines_of_code(source: str) -> int:
+    """How many lines hold code: no comment, no docstring, not nothing."""
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    lines: set[int] = set()
+    before = tokenize.NEWLINE
+    for token in tokens:
+        if token.type in (tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER):
+            continue
+        docstring = token.type == tokenize.STRING and before in (tokenize.NEWLINE, tokenize.INDENT)
+        if token.type not in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT) and not docstring:
+            lines.update(range(token.start[0], token.end[0] + 1))
+        if token.type != tokenize.DEDENT:
+            before = token.type
+    return len(lines)
+
+
+def test_lines_of_code_are_counted() -> None:
+    source = '"Doc."\n\n# No\na = 1  # Yes\n\n\ndef f():\n    "Doc."\n    b = """\n"""\n'
+    assert lines_of_code(source) == 4
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_answers_one_question(module: str) -> None:
+    number = lines_of_code((PACKAGE / f"{module}.py").read_text(encoding="utf-8"))
+    assert (number > LONGEST) == (module in LONGER), f"{number} lines of code"
 
 
 def test_importing_scores_does_not_import_views() -> None:
