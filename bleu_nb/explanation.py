@@ -4,13 +4,13 @@
 
 # %% auto #0
 __all__ = ['PARTS', 'Change', 'Value', 'Rows', 'FROM_COUNTS', 'CUT', 'IN_ROWS', 'LEAST', 'LEFT', 'RIGHT', 'STEP', 'NO_NUMBER',
-           'VARIATIONS', 'USUAL', 'settled', 'differing', 'mixture', 'shapley', 'at_stages', 'all_but', 'token_key',
-           'rows_key', 'score_key', 'up_to', 'Scorer', 'adapted', 'value_of_rows', 'value_in_reach', 'single_holds',
-           'Moved', 'matched', 'different_tokens', 'replaced_one', 'added_up', 'own_scores', 'own_moves', 'most_moved',
-           'moved', 'Part', 'named', 'Explanation', 'on_100', 'explain', 'check_sum', 'row_of', 'title_of',
-           'mixed_scores', 'moved_by', 'table_lines', 'headline', 'parts_table', 'indented', 'as_plain', 'moved_plain',
-           'plain', 'short', 'waterfall', 'x_axis', 'end_shapes', 'part_shapes', 'settings', 'fits', 'as_reported',
-           'Match', 'Identification', 'match_lines', 'identify', 'footnote']
+           'VARIATIONS', 'USUAL', 'settled', 'both_set', 'differing', 'mixture', 'shapley', 'at_stages', 'all_but',
+           'token_key', 'rows_key', 'score_key', 'up_to', 'Scorer', 'adapted', 'value_of_rows', 'value_in_reach',
+           'single_holds', 'Moved', 'matched', 'different_tokens', 'replaced_one', 'added_up', 'own_scores',
+           'own_moves', 'most_moved', 'moved', 'Part', 'named', 'Explanation', 'on_100', 'explain', 'check_sum',
+           'row_of', 'title_of', 'mixed_scores', 'moved_by', 'table_lines', 'headline', 'parts_table', 'indented',
+           'as_plain', 'moved_plain', 'plain', 'short', 'waterfall', 'x_axis', 'end_shapes', 'part_shapes', 'settings',
+           'fits', 'as_reported', 'Match', 'Identification', 'match_lines', 'identify', 'footnote']
 
 # %% ../nbs/07_explain.ipynb #cd3ebd1b
 import json
@@ -31,7 +31,7 @@ from textwrap import wrap
 from types import MappingProxyType
 from typing import Any
 
-from .arithmetic import added
+from .arithmetic import ARITHMETICS, added
 from .bleu import BleuScore, BleuStats, pool
 from .brevity import LENGTH_RULES
 from .dialect_table import CHOICES, DIALECTS, Dialect, dialect_with
@@ -74,19 +74,29 @@ def settled(
 Change = tuple[str, Any, Any]  # A field, and its two values
 
 
+def both_set(
+    name: str,        # Of a choice, or nothing
+    first: Dialect,   # A row
+    second: Dialect,  # Another
+) -> bool:
+    "Whether both rows set a choice alike; nothing is always set."
+    value = getattr(first, name) if name else True
+    return value is not None and (
+        not name or value == getattr(second, name))
+
+
 def differing(
     first: Dialect,   # A row
     second: Dialect,  # Another
 ) -> dict[str, tuple[Change, ...]]:  # Choice -> what differs
     "The choices in which two rows differ."
     one, other = settled(first), settled(second)
-    rounded = one.digits is not None and one.digits == other.digits
     found = {}
     for choice, names in PARTS.items():
         changes = tuple(
             (name, getattr(one, name), getattr(other, name))
-            for name in names if (name != "scale" or rounded)
-            and getattr(one, name) != getattr(other, name))
+            for name in names if getattr(one, name) != getattr(other, name)
+            and both_set(CHOICES[name].beside, one, other))
         if changes:
             found[choice] = changes
     return found
@@ -298,7 +308,7 @@ def value_in_reach(
     effective: bool,   # Leave missing orders out?
 ) -> float:            # On the scale of the dialect
     "The score, in double precision if single precision cannot hold it."
-    if not dialect.arithmetic.startswith("single"):
+    if ARITHMETICS[dialect.arithmetic].precision != "single":
         return value_of(dialect, stats, last, effective)[0]
     try:
         value = value_of(dialect, stats, last, effective)[0]
@@ -844,7 +854,8 @@ def settings(
     found = []
     for row, change in changes:
         changed = replace(row, **change)
-        known = {"scale"} if changed.digits is None else ()
+        known = [name for name, choice in CHOICES.items()
+                 if choice.beside and getattr(changed, choice.beside) is None]
         same = all_but(settled(changed), known)
         if same not in seen:
             seen.add(same)

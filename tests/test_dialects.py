@@ -26,7 +26,7 @@ from bleu_nb import (
     score_stats,
     smooth,
 )
-from bleu_nb.arithmetic import ARITHMETICS, LOG_PENALTIES, WEIGHABLE
+from bleu_nb.arithmetic import ARITHMETICS, LOG_PENALTIES
 from bleu_nb.dialect_table import NLTKS, OTHERS, SCRIPTS, TOOLKITS
 from bleu_nb.signatures import from_signature, signature
 
@@ -228,7 +228,7 @@ def dialects(draw: st.DrawFn) -> Dialect:
         )
     )
     changes.setdefault("effective_order", "always" if row.effective_order == "always" else "never")
-    if row.arithmetic not in WEIGHABLE:
+    if not ARITHMETICS[row.arithmetic].weighs:
         changes["reweigh"] = False
     return replace(row, **changes)
 
