@@ -48,9 +48,9 @@ from bleu_nb.display import (
 )
 from .inputs import Pair, Segment, check_corpus
 from .metric import Bleu
-from .scoring import count, score_pairs, tokens_of, value_of
+from .scoring import count, earn, score_pairs, tokens_of, value_of
 from .signatures import signature
-from .smoothing import NoScore, smooth
+from .smoothing import NoScore
 from .tokenizers import tokenizer_name
 
 # %% ../nbs/07_explain.ipynb #6f1da0b2
@@ -328,7 +328,7 @@ def single_holds(
     last: BleuStats,   # Of the last segment
 ) -> bool:
     "Whether single precision has a number for each step."
-    credits = smooth(stats, dialect.smoothing, dialect.smoothing_value, last)
+    credits = earn(dialect, stats, last)
     return all(2.0 ** -149 <= number < 2.0 ** 127
                for credit, total in credits if credit
                for number in (credit / total, 1 / total))

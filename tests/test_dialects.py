@@ -24,6 +24,7 @@ from bleu_nb import (
     count_segment,
     pool,
     score_stats,
+    scoring,
     smooth,
 )
 from bleu_nb.arithmetic import ARITHMETICS, LOG_PENALTIES
@@ -362,6 +363,25 @@ def test_the_value_comes_first_and_the_signature_last() -> None:
 
 SIGNED = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
 OURS = f"{SIGNED}|order:4|dialect:sacrebleu"
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_every_row_is_scored_by_the_formula_of_chapter_03(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passed: list[Any] = []
+
+    def combine(*choices: Any) -> tuple[float, list[float]]:
+        passed.append(choices)
+        return 0.125, [0.5]
+
+    monkeypatch.setattr(scoring, "combine", combine)
+    stats = count_segment([*"abcdef"], [[*"abcdeg"]])
+    row = replace(DIALECTS[name], digits=None)
+    assert scoring.value_of(row, stats, stats, effective=True) == (0.125, [0.5])
+    [(credits, orders, *_, scale, effective, formula)] = passed
+    assert (len(credits), orders, scale, effective) == (4, 4, row.scale, True)
+    assert formula is ARITHMETICS[row.arithmetic].formula(row.smoothing != "none")
 
 
 @pytest.mark.parametrize(

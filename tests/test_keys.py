@@ -30,7 +30,7 @@ from bleu_nb.explanation import (
     value_in_reach,
 )
 from bleu_nb.inputs import check_corpus
-from bleu_nb.smoothing import SMOOTHINGS, NoScore, Smoothing
+from bleu_nb.smoothing import SMOOTHINGS, NoScore
 
 OUTPUTS = ["The cat sat on the mat, a cat.", "", "it", "A dog, 7:30! And  a CAT", "x y z v w\n"]
 HUMANS = [
@@ -171,9 +171,9 @@ def test_a_fault_in_a_smoother_is_raised(
     def broken(*_: object) -> Any:
         raise fault
 
-    smoothers = {**SMOOTHINGS, "nltk-4": Smoothing(broken, 5, "planted")}
-    for module in (scoring, explanation):
-        monkeypatch.setattr(f"{module.__name__}.smooth", smoothers["nltk-4"].credits)
+    for name, smoothing in SMOOTHINGS.items():
+        planted = replace(smoothing, credits=broken)
+        monkeypatch.setitem(SMOOTHINGS.entries, name, planted)
     with pytest.raises(type(fault)):
         identify(OUTPUTS, HUMANS, 20)
     with pytest.raises(type(fault)):
@@ -241,7 +241,8 @@ def test_another_way_of_counting_names_the_segments_that_it_moves() -> None:
     (2.0**-149, True), (2.0**-150, False), (1.0, True), (2.0**126, True), (2.0**127, False),
 ])  # fmt: skip
 def test_single_precision_has_a_range(value: float, held: bool) -> None:
-    row = replace(DIALECTS["torchmetrics"], smoothing="floor", smoothing_value=value)
+    row = replace(
+        DIALECTS["torchmetrics"], smoothing="floor", smoothing_value=value, unmatched="smoothed")
     stats = BleuStats((1, 0), (2, 1), 2, 2)
     assert single_holds(row, stats, stats) is held
 
