@@ -7,13 +7,14 @@ __all__ = ['ASCII_LOWER', 'CASINGS', 'UNMATCHED', 'EFFECTIVE_ORDERS', 'YES_NO', 
            'WHOLE', 'REAL', 'REALS', 'CHOICES', 'DIGITS', 'PERL', 'MTEVAL', 'MULTI_BLEU', 'SCRIPTS', 'NLTK', 'NLTKS',
            'TORCHTEXT', 'IGNITE', 'TORCHMETRICS', 'TORCHEVAL', 'TOOLKITS', 'NMT', 'COCO', 'OTHERS', 'DIALECTS',
            'Casing', 'count_google', 'count_clipped', 'Number', 'numbers_from', 'Choice', 'choice', 'Dialect',
-           'check_dialect', 'check_label', 'dialect_with', 'row_with', 'hashable', 'dialects']
+           'choices_of', 'check_dialect', 'check_label', 'dialect_with', 'row_with', 'hashable', 'as_kind', 'alike',
+           'dialects']
 
 # %% ../nbs/06_dialects.ipynb #cf99fac6
 import string
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
-from functools import lru_cache
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -239,9 +240,25 @@ class Dialect:
         check_dialect(self)
 
 
-CHOICES: Mapping[str, Choice] = MappingProxyType({
-    each.name: each.metadata["choice"]
-    for each in fields(Dialect) if "choice" in each.metadata})
+@cache
+def _known(
+    kind: Any,  # A class of rows
+) -> Mapping[str, Choice]:
+    "The metadata of its fields, looked at once."
+    return MappingProxyType({
+        each.name: each.metadata["choice"]
+        for each in fields(kind) if "choice" in each.metadata})
+
+
+def choices_of(
+    kind: type[Dialect],    # `Dialect`, or a subclass with further choices
+) -> Mapping[str, Choice]:  # By the names of its fields
+    "What is known of every choice of a row."
+    rows: Any = kind
+    return _known(rows)
+
+
+CHOICES: Mapping[str, Choice] = choices_of(Dialect)
 
 # %% ../nbs/06_dialects.ipynb #32c03fcd
 def check_dialect(
@@ -250,7 +267,7 @@ def check_dialect(
     "Refuse a choice that does not exist, and say which one there is."
     for name in ("name", "version"):
         check_label(name, getattr(dialect, name))
-    for name, known in CHOICES.items():
+    for name, known in choices_of(type(dialect)).items():
         value = getattr(dialect, name)
         if known.entries and not (known.own and isinstance(value, known.own)):
             check_choice(name, value, known.entries)
@@ -470,7 +487,7 @@ def dialect_with(
             "pass other choices by name, such as weights=(0.5, 0.5)"
         )
     for name in choices:
-        check_choice("choice", name, CHOICES)
+        check_choice("choice", name, choices_of(type(dialect)))
     changes = dict(choices)
     if changes.get("weights") is not None:
         changes["weights"] = as_weights(changes["weights"])
@@ -500,13 +517,40 @@ def hashable(
         return False
     return not any(hasattr(value, "shape") for value in values)
 
+# %% ../nbs/06_dialects.ipynb #b1098a70
+def as_kind(
+    dialect: Dialect,       # A row
+    kind: type[Dialect],    # Its class, or a subclass of that
+) -> Dialect:
+    "A row with the further columns of a subclass, at their defaults."
+    if isinstance(dialect, kind):
+        return dialect
+    if not issubclass(kind, type(dialect)):
+        raise TypeError(
+            f"{dialect.name!r} is a {type(dialect).__name__}, which has "
+            f"choices that {kind.__name__} lacks: derive one from the other")
+    return kind(**vars(dialect))
+
+
+def alike(
+    first: Dialect,   # A row
+    second: Dialect,  # Another
+) -> tuple[Dialect, Dialect]:
+    "Two rows with the same columns."
+    both = (type(first), type(second))
+    kind = both[0] if issubclass(*both) else both[1]
+    return as_kind(first, kind), as_kind(second, kind)
+
 # %% ../nbs/06_dialects.ipynb #ed9cf2b1
-def dialects() -> dict[str, dict[str, Any]]:
+def dialects(
+    rows: Mapping[str, Dialect] = DIALECTS,     # By name
+) -> dict[str, dict[str, Any]]:
     "Every named BLEU: its version, source, and how it differs from sacreBLEU."
-    default = asdict(DIALECTS["sacrebleu"])
+    usual = DIALECTS["sacrebleu"]
     return {
-        name: {column: value for column, value in asdict(row).items()
+        name: {column: value for column, value in vars(row).items()
                if column in ("version", "source")
-               or (column != "name" and value != default[column])}
-        for name, row in DIALECTS.items()
+               or (column != "name"
+                   and value != getattr(as_kind(usual, type(row)), column))}
+        for name, row in rows.items()
     }

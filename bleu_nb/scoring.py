@@ -71,6 +71,8 @@ def earn(
         return ()
     smoothing, value = SMOOTHINGS[dialect.smoothing], dialect.smoothing_value
     number = smoothing.value if value is None else value
+    if smoothing.reads_row:
+        return smoothing.credits(stats, last, number or 0, dialect)
     return smoothing.credits(stats, last, number or 0)
 
 # %% ../nbs/06d_scoring.ipynb #34100125

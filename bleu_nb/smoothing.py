@@ -253,12 +253,13 @@ def nltk_method4_before(
 @dataclass(frozen=True)
 class Smoothing:
     "A smoother with its default value and its source."
-    credits: Callable[[BleuStats, BleuStats, float], list[Credit]]  # Rule
+    credits: Callable[..., list[Credit]]  # Of statistics, last ones, number
     value: float | None  # Default of its number; None: it takes none
     source: str          # Where it is defined
     credits_divide: bool = False  # Is its number a divisor, so never 0?
     uses_last: bool = False       # Does it look at the last segment?
     smooths: bool = True          # Does it change anything?
+    reads_row: bool = False       # Is it passed the whole row (06) as well?
 
     def __call__(
         self, stats: BleuStats, last: BleuStats, value: float
@@ -334,6 +335,9 @@ def smooth(
     "Credits by the smoother of that name."
     check_smoothing(method, value)
     smoothing = SMOOTHINGS[method]
+    if smoothing.reads_row:
+        raise ValueError("this smoothing reads the choices of a row: pass "
+                         "it as Dialect(..., smoothing=...)")
     number = smoothing.value if value is None else value
     return smoothing.credits(stats, last or stats, number or 0)
 

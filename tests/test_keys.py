@@ -14,7 +14,6 @@ from bleu_nb.explanation import (
     CUT,
     FROM_COUNTS,
     IN_ROWS,
-    PARTS,
     Moved,
     Scorer,
     all_but,
@@ -22,6 +21,7 @@ from bleu_nb.explanation import (
     explain,
     identify,
     indented,
+    parts_of,
     rows_key,
     score_key,
     settings,
@@ -89,12 +89,13 @@ def test_a_choice_that_changes_alone_changes_the_key(name: str) -> None:
 
 
 def test_every_choice_has_a_part_and_a_stage() -> None:
-    assert sorted(name for names in PARTS.values() for name in names) == sorted(CHOICES)
+    parts = parts_of(Dialect)
+    assert sorted(name for names in parts.values() for name in names) == sorted(CHOICES)
     assert {choice.stage for choice in CHOICES.values()} == {"tokens", "lengths", "score"}
 
 
 def test_a_new_choice_lands_in_every_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(explanation, "CHOICES", {**CHOICES, "name": None})
+    monkeypatch.setattr(explanation, "choices_of", lambda kind: {**CHOICES, "name": None})
     row, other = DIALECTS["nltk"], DIALECTS["nltk-3.4"]
     assert all_but(replace(row, name="a"), CHOICES) == ("a",)
     for key in (lambda row: token_key(row, 9), lambda row: rows_key(row, 9), score_key):
@@ -151,8 +152,8 @@ def test_parts_that_do_not_add_up_are_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_choice_in_no_group_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    parts = {name: names for name, names in PARTS.items() if name != "case"}
-    monkeypatch.setattr(explanation, "PARTS", parts)
+    parts = {name: names for name, names in parts_of(Dialect).items() if name != "case"}
+    monkeypatch.setattr(explanation, "parts_of", lambda kind: parts)
     with pytest.raises(RuntimeError, match="but their parts sum to 0"):
         explain(OUTPUTS, HUMANS, "sacrebleu", Bleu(lowercase=True))
 
