@@ -14,11 +14,12 @@ from timing import Times, interleaved, ratios
 
 from bleu_nb import DIALECTS, compiled, corpus_bleu, count_segment, tokenize
 from bleu_nb.columns import count_keys, table_of, token_keys
-from bleu_nb.engine import WORDS, count_bits, count_matches, tokens_of_line
+from bleu_nb.engine import count_bits, count_matches, tokens_of_line, words_of
 from bleu_nb.inputs import check_sentence
 from bleu_nb.scoring import scored
 from bleu_nb.streams import in_order
 from bleu_nb.texts import BYTE_RULES, text_keys, text_of
+from bleu_nb.tokenizers import tokenize_13a
 
 PROFILES = ("profile", "compiled profile", "sentence profile")  # Parts of one whole
 RECORD = Path(__file__).with_name("steps.json")
@@ -66,7 +67,7 @@ def calls(text: Corpus) -> dict[str, Calls]:
     row, counted = DIALECTS["sacrebleu"], [count_bits(*pair) for pair in pairs]
 
     def remembered() -> None:
-        WORDS.clear()
+        words_of(tokenize_13a).clear()
         for line in lines:
             tokens_of_line(line)
 

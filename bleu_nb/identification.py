@@ -17,7 +17,7 @@ from textwrap import wrap
 from types import MappingProxyType
 from typing import Any
 
-from .dialect_table import DIALECTS, Dialect
+from .dialect_table import CHOICES, DIALECTS, Dialect
 from .display import visible
 from bleu_nb.explanation import (
     Change,
@@ -65,7 +65,8 @@ def settings(
     found = []
     for row, change in changes:
         changed = replace(row, **change)
-        known = {"scale"} if changed.digits is None else ()
+        known = [name for name, choice in CHOICES.items()
+                 if choice.beside and getattr(changed, choice.beside) is None]
         same = all_but(settled(changed), known)
         if same not in seen:
             seen.add(same)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from .arithmetic import added
+from .arithmetic import ARITHMETICS, added
 from .bleu import BleuScore, BleuStats, pool
 from bleu_nb.counts import (
     COLUMNS,
@@ -22,11 +22,11 @@ from bleu_nb.counts import (
     kind_of,
     stats_at,
 )
-from .dialect_table import CHOICES, Dialect
+from .dialect_table import CHOICES, Dialect, choices_of
 from .inputs import Pair
 from .metric import Bleu, count_corpus
-from .scoring import up_to, value_of
-from .smoothing import NoScore, smooth
+from .scoring import earn, up_to, value_of
+from .smoothing import NoScore
 
 # %% ../nbs/06h_many_rows.ipynb #0ce477cd
 Rows = tuple[BleuStats, ...]
@@ -51,7 +51,8 @@ def all_but(
 ) -> tuple[Any, ...]:
     "The choices that may matter: a new one does, until we say otherwise."
     return tuple(
-        getattr(dialect, name) for name in CHOICES if name not in known)
+        getattr(dialect, name) for name in choices_of(type(dialect))
+        if name not in known)
 
 
 def token_key(
@@ -209,7 +210,7 @@ def value_in_reach(
     effective: bool,   # Leave missing orders out?
 ) -> float:            # On the scale of the dialect
     "The score, in double precision if single precision cannot hold it."
-    if not dialect.arithmetic.startswith("single"):
+    if ARITHMETICS[dialect.arithmetic].precision != "single":
         return value_of(dialect, stats, last, effective)[0]
     try:
         value = value_of(dialect, stats, last, effective)[0]
@@ -229,7 +230,7 @@ def single_holds(
     last: BleuStats,   # Of the last segment
 ) -> bool:
     "Whether single precision has a number for each step."
-    credits = smooth(stats, dialect.smoothing, dialect.smoothing_value, last)
+    credits = earn(dialect, stats, last)
     return all(2.0 ** -149 <= number < 2.0 ** 127
                for credit, total in credits if credit
                for number in (credit / total, 1 / total))

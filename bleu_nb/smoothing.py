@@ -11,13 +11,12 @@ __all__ = ['SMOOTHINGS', 'floor', 'add_k', 'exponential', 'nltk_method0', 'nltk_
 # %% ../nbs/04_smoothing.ipynb #49d17fe9
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from types import MappingProxyType
 
 from .bleu import BleuStats, Credit, counted
-from .checks import check_choice
+from .checks import Catalogue, check_choice
 from .ngram_counting import ngram_total
 
 # %% ../nbs/04_smoothing.ipynb #b3e1220e
@@ -254,15 +253,23 @@ def nltk_method4_before(
 @dataclass(frozen=True)
 class Smoothing:
     "A smoother with its default value and its source."
-    credits: Callable[[BleuStats, BleuStats, float], list[Credit]]  # Rule
+    credits: Callable[..., list[Credit]]  # Of statistics, last ones, number
     value: float | None  # Default of its number; None: it takes none
     source: str          # Where it is defined
     credits_divide: bool = False  # Is its number a divisor, so never 0?
     uses_last: bool = False       # Does it look at the last segment?
+    smooths: bool = True          # Does it change anything?
+    reads_row: bool = False       # Is it passed the whole row (06) as well?
+
+    def __call__(
+        self, stats: BleuStats, last: BleuStats, value: float
+    ) -> list[Credit]:
+        return self.credits(stats, last, value)
 
 # %% ../nbs/04_smoothing.ipynb #734398d1
-SMOOTHINGS: Mapping[str, Smoothing] = MappingProxyType({
-    "none": Smoothing(lambda s, last, v: counted(s), None, "Papineni 2002"),
+SMOOTHINGS: Catalogue[Smoothing] = Catalogue({
+    "none": Smoothing(
+        lambda s, last, v: counted(s), None, "Papineni 2002", smooths=False),
     "floor": Smoothing(
         lambda s, last, v: floor(s, v), 0.1, "Chen and Cherry 2014, 1"),
     "add-k": Smoothing(
@@ -320,33 +327,39 @@ SMOOTHINGS: Mapping[str, Smoothing] = MappingProxyType({
 
 # %% ../nbs/04_smoothing.ipynb #f157e4c1
 def smooth(
-    stats: BleuStats,               # Of a segment, or pooled
-    method: str = "exp",            # A name in `SMOOTHINGS`
-    value: float | None = None,     # Its number; None: its default
-    last: BleuStats | None = None,  # Last segment, methods 5 to 7 of nltk
-) -> list[Credit]:                  # (credit, total) per order
+    stats: BleuStats,                 # Of a segment, or pooled
+    method: str | Smoothing = "exp",  # A name in `SMOOTHINGS`, or a record
+    value: float | None = None,       # Its number; None: its default
+    last: BleuStats | None = None,    # Last segment, methods 5 to 7 of nltk
+) -> list[Credit]:                    # (credit, total) per order
     "Credits by the smoother of that name."
     check_smoothing(method, value)
     smoothing = SMOOTHINGS[method]
+    if smoothing.reads_row:
+        raise ValueError("this smoothing reads the choices of a row: pass "
+                         "it as Dialect(..., smoothing=...)")
     number = smoothing.value if value is None else value
     return smoothing.credits(stats, last or stats, number or 0)
 
 # %% ../nbs/04_smoothing.ipynb #914ba618
 def check_smoothing(
-    method: str,          # A name in `SMOOTHINGS`
-    value: float | None,  # Its number; None: its default
+    method: str | Smoothing,  # A name in `SMOOTHINGS`, or a record
+    value: float | None,      # Its number; None: its default
 ) -> None:
     "Refuse an unknown smoother, and a number that is negative or not its own."
-    check_choice("smoothing", method, SMOOTHINGS)
+    own = isinstance(method, Smoothing)
+    if not own:
+        check_choice("smoothing", method, SMOOTHINGS)
     if value is None:
         return
+    called = "of your own" if own else repr(method)
     if SMOOTHINGS[method].value is None:
-        raise ValueError(f"smoothing {method!r} takes no value: leave it out")
+        raise ValueError(f"smoothing {called} takes no value: leave it out")
     positive = SMOOTHINGS[method].credits_divide
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if (not number or not 0 <= value <= sys.float_info.max
             or (positive and not value)):
         raise ValueError(
-            f"the value of smoothing {method!r} must be a number "
+            f"the value of smoothing {called} must be a number "
             f"{'above 0' if positive else 'from 0 upwards'}, not {value!r:.60}"
         )

@@ -4,18 +4,20 @@
 
 # %% auto #0
 __all__ = ['Classes', 'SPACE', 'APART', 'POINT', 'DIGIT', 'DASH', 'LINE', 'EDGE', 'LOOK', 'BLANKS', 'MARKS_13A', 'KINDS_13A',
-           'SPACES', 'CHINESE', 'SPACE_LEADS', 'ALL_LEADS', 'SIGNS', 'INTL', 'BYTE_RULES', 'FILL', 'GIANT', 'MARKS',
-           'byte_table', 'wide_table', 'Rules', 'rules_for', 'classes_of', 'in_run', 'points_that_join', 'alone',
-           'spans', 'words_at', 'long_keys', 'text_keys', 'text_of', 'has_markup', 'one_line']
+           'SPACES', 'Wide', 'SPACE_LEADS', 'ALL_LEADS', 'SIGNS', 'INTL', 'BYTE_RULES', 'FILL', 'GIANT', 'MARKS',
+           'byte_table', 'every_character', 'by_kind', 'matching', 'Rules', 'rules_for', 'wide_table', 'classes_of',
+           'in_run', 'points_that_join', 'alone', 'spans', 'words_at', 'long_keys', 'text_keys', 'text_of',
+           'has_markup', 'one_line']
 
 # %% ../nbs/08c_texts.ipynb #5aa0232d
+import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from string import digits, punctuation, whitespace
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,27 +61,28 @@ KINDS_13A = {BLANKS: SPACE, **MARKS_13A}
 SPACES = tuple(n for n in range(0x10000) if chr(n).isspace())
 
 # %% ../nbs/08c_texts.ipynb #46a337e3
-@cache
-def wide_table(
-    tokenizer: str,     # A name in `BYTE_RULES`
-) -> Classes:           # One entry for each character of Unicode
-    "The class of every character, white space included."
-    table = np.zeros(0x110000, np.uint8)
-    everything = map(chr, range(0x110000))
-    if tokenizer == "char":
-        table[:] = APART
-    elif tokenizer == "intl":
-        kinds = {"P": APART | POINT, "S": APART, "N": DIGIT}
-        table[:] = [kinds.get(unicodedata.category(each)[0], 0)
-                    for each in everything]
-    elif tokenizer in CHINESE:
-        chinese = CHINESE[tokenizer].finditer("".join(everything))
-        table[[found.start() for found in chinese]] = APART
-    table[list(SPACES)] = SPACE
-    return table
+Wide = Callable[[], Mapping[int, int]]  # Characters that are no letters
 
 
-CHINESE = MappingProxyType({"zh": ZH, "zh-fixed": ZH_FIXED})
+def every_character() -> Mapping[int, int]:
+    "Each is a token of its own."
+    return dict.fromkeys(range(0x110000), APART)
+
+
+def by_kind() -> Mapping[int, int]:
+    "Punctuation, symbols and numbers of all scripts."
+    kinds = {"P": APART | POINT, "S": APART, "N": DIGIT}
+    majors = (unicodedata.category(chr(n))[0] for n in range(0x110000))
+    return {n: kinds[major] for n, major in enumerate(majors)
+            if major in kinds}
+
+
+def matching(
+    pattern: re.Pattern[str],   # Of one character
+) -> Mapping[int, int]:         # Character -> class
+    "Each one that a pattern knows is a token of its own."
+    found = pattern.finditer("".join(map(chr, range(0x110000))))
+    return {each.start(): APART for each in found}
 
 # %% ../nbs/08c_texts.ipynb #bbd6b77d
 SPACE_LEADS = (0xC2, 0xE1, 0xE2, 0xE3)  # First bytes of wide white space
@@ -93,7 +96,8 @@ class Rules:
     table: bytes        # Class of each byte
     ends: bool = False  # Does white space at the end of a line matter?
     markup: bool = False    # Rule 0 of 13a first?
-    cuts: bool = False  # Are there wide characters that stand apart?
+    trims: bool = False     # Does it trim both ends of a line itself?
+    wide: Wide | None = None    # Wide characters that stand apart, if any
 
 
 def rules_for(
@@ -102,16 +106,16 @@ def rules_for(
     other: int = 0,                 # Class of all other characters
     edges: bool = False,            # No blanks around a line?
     leads: Collection[int] = SPACE_LEADS,   # First bytes to look up
+    **more: Any,                    # Further fields of `Rules`
 ) -> Rules:
     "Tables of a tokenizer."
     table = bytearray(byte_table(kinds, other, other))
-    for lead in leads:
+    for lead in ALL_LEADS if more.get("wide") else leads:
         table[lead] = LOOK
     if edges:
         table[ord("\n")] |= EDGE
     trims_less = table[ord("\x1f")] != SPACE
-    return Rules(name, bytes(table), edges or trims_less,
-                 name.startswith("13a"), leads is ALL_LEADS)
+    return Rules(name, bytes(table), edges or trims_less, **more)
 
 # %% ../nbs/08c_texts.ipynb #8e5896b0
 SIGNS = {unicodedata.category(each)[0]: "".join(
@@ -123,15 +127,32 @@ INTL = {BLANKS: SPACE, digits: DIGIT, SIGNS["P"]: APART | POINT,
         SIGNS["S"]: APART}
 
 BYTE_RULES: Mapping[str, Rules] = MappingProxyType({
-    "13a": rules_for("13a", KINDS_13A),
-    "13a-unicode": rules_for("13a-unicode", {whitespace: SPACE, **MARKS_13A}),
-    "none": rules_for("none", {BLANKS: SPACE}),
-    "ascii-space": rules_for("ascii-space", {whitespace: SPACE}, leads=()),
-    "char": rules_for("char", {BLANKS: SPACE}, APART, leads=ALL_LEADS),
-    "intl": rules_for("intl", INTL, edges=True, leads=ALL_LEADS),
-    **{name: rules_for(name, KINDS_13A, edges=True, leads=ALL_LEADS)
-       for name in CHINESE},
+    rules.name: rules for rules in (
+        rules_for("13a", KINDS_13A, markup=True),
+        rules_for(
+            "13a-unicode", {whitespace: SPACE, **MARKS_13A}, markup=True),
+        rules_for("none", {BLANKS: SPACE}),
+        rules_for("ascii-space", {whitespace: SPACE}, leads=()),
+        rules_for("char", {BLANKS: SPACE}, APART, wide=every_character),
+        rules_for("intl", INTL, edges=True, wide=by_kind),
+        *(rules_for(name, KINDS_13A, edges=True, trims=True,
+                    wide=partial(matching, pattern))
+          for name, pattern in (("zh", ZH), ("zh-fixed", ZH_FIXED))))
 })
+
+# %% ../nbs/08c_texts.ipynb #0261ce9a
+@cache
+def wide_table(
+    tokenizer: str,     # A name in `BYTE_RULES`
+) -> Classes:           # One entry for each character of Unicode
+    "The class of every character, white space included."
+    table = np.zeros(0x110000, np.uint8)
+    wide = BYTE_RULES[tokenizer].wide
+    if wide is not None:
+        kinds = wide()
+        table[[*kinds]] = [*kinds.values()]
+    table[list(SPACES)] = SPACE
+    return table
 
 # %% ../nbs/08c_texts.ipynb #9c297635
 def classes_of(
@@ -213,7 +234,7 @@ def spans(
     "Where every token begins and ends; line feeds are tokens here."
     classes = classes_of(text, rules)
     starts = np.ones(len(text), bool)
-    if rules.cuts and not text.isascii():
+    if rules.wide and not text.isascii():
         starts = np.frombuffer(text, np.uint8) & 0xC0 != 0x80
     apart = alone(classes, starts)
     space = (classes & SPACE).astype(bool)
@@ -283,8 +304,8 @@ def text_of(
     lowercase: str = "",    # Lower-case "before" or "ascii", see chapter 06
 ) -> bytes:                 # UTF-8, each line ended by a line feed
     "The lines as the tokenizer sees them, in one text."
-    if rules.ends and (strip or rules.name in CHINESE):
-        trim = str.strip if rules.name in CHINESE else str.rstrip
+    if rules.ends and (strip or rules.trims):
+        trim = str.strip if rules.trims else str.rstrip
         lines = [*map(trim, lines)]
     if lowercase == "before":
         lines = [*map(str.lower, lines)]

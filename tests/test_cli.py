@@ -11,17 +11,19 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import pytest
 
 import bleu_nb
-from bleu_nb.cli import CHOICES, example_path, field_option, option_name, printed
-from bleu_nb.dialect_table import dialects
+from bleu_nb.cli import CHOICES, example_path, field_option, main, option_name, printed
+from bleu_nb.dialect_table import Dialect, dialects
+from bleu_nb.dialect_table import choice as column
+from bleu_nb.smoothing import Smoothing
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 
@@ -854,6 +856,7 @@ def test_no_escape_reaches_the_terminal() -> None:
     assert "\x9b" not in screen.told
 
 
+
 # Several systems ----------------------------------------------------------------------------------
 
 
@@ -878,3 +881,65 @@ def test_systems_score_as_they_do_alone(tmp_path: Path) -> None:
 def test_systems_that_cannot_be_scored_are_refused(options: list[str], message: str) -> None:
     done = bleu("score", *EXAMPLE, *options)
     assert done.status == 2 and message in done.err and done.out == ""
+
+@dataclass(frozen=True)
+class Patient(Dialect):
+    """A row with a choice of its own."""
+
+    forgiven_from: int = column(
+        1, "first order whose zero is forgiven", "forgiveness", "score", (1, 2, 3, 4))
+    hopeful: bool = column(False, "is all well", "hope", "score", (False, True))
+
+
+def forgiving(stats: Any, last: Any, value: float, row: Any) -> Any:
+    pairs = zip(stats.matches, stats.totals, strict=True)
+    return [(m or value * (n >= row.forgiven_from), t) for n, (m, t) in enumerate(pairs, 1)]
+
+
+PATIENT = Patient(
+    "patient", "1", tokenizer=str.split, smoothing=Smoothing(forgiving, 0.5, "", reads_row=True))
+
+
+def with_patient(capsys: pytest.CaptureFixture[str], *arguments: str) -> Result:
+    """What the command leaves behind if it knows a row more."""
+    status = main(arguments, dialects=[PATIENT])
+    return Result(status, *capsys.readouterr())
+
+
+def test_the_command_knows_rows_that_it_is_passed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.write_text("a b c d\n")
+    two.write_text("a b d\n")
+    files = (str(one), str(two))
+    for order, value in ((3, 100 * (3 / 4 * 1 / 3 * 0.5 / 2 * 0.5) ** 0.25), (4, 0.0)):
+        options = ("--dialect=patient", f"--forgiven-from={order}")
+        done = with_patient(capsys, "score", *files, *options)
+        assert done.status == 0 and f" = {value:.2f} " in done.out
+        assert f"|forgiven_from:{order}|" in done.out
+    done = with_patient(capsys, "score", *files, "--dialect=patient", "--forgiven-from=5")
+    assert (done.status, done.out) == (2, "") and "no forgiven from '5'" in done.err
+    done = with_patient(capsys, "score", *files, "--hopeful")
+    assert (done.status, done.out) == (2, "") and "--hopeful needs --dialect" in done.err
+    done = with_patient(capsys, "score", *files, "--dialect=nltk", "--hopeful")
+    assert (done.status, done.out) == (2, "") and "no choice 'hopeful'" in done.err
+    done = with_patient(capsys, "explain", "--from=patient", *files)
+    assert done.out.startswith("patient 42.04 → sacrebleu 35.36: -6.69 points\n")
+    done = with_patient(capsys, "identify", "--reported=42.0448", *files)
+    assert "\n 42.0448  patient\n" in done.out
+
+
+def test_rows_that_the_command_is_passed_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "\npatient 1\n" in with_patient(capsys, "dialects").out
+    assert "--no-hopeful" in with_patient(capsys, "dialects", "patient").out
+    listed = json.loads(with_patient(capsys, "dialects", "patient", "--format=json").out)
+    assert listed["tokenizer"] == "callable(str.split)" and listed["forgiven_from"] == 1
+    choices = json.loads(with_patient(capsys, "dialects", "--choices", "--format=json").out)
+    assert choices["forgiven_from"] == [1, 2, 3, 4]
+    assert "--forgiven-from: first order" in with_patient(capsys, "dialects", "--choices").out
+    with pytest.raises(ValueError, match="there is a dialect 'nltk' already"):
+        main(["dialects"], dialects=[replace(PATIENT, name="nltk")])
+    assert main(["dialects", "patient"]) == 2
+    assert "no dialect 'patient'" in capsys.readouterr().err
+

@@ -4,7 +4,7 @@ import ast
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +22,16 @@ from bleu_nb import (
     BleuStats,
     Dialect,
     count_segment,
+    explain,
     pool,
     score_stats,
+    scoring,
     smooth,
 )
-from bleu_nb.arithmetic import ARITHMETICS, LOG_PENALTIES, WEIGHABLE
-from bleu_nb.dialect_table import NLTKS, OTHERS, SCRIPTS, TOOLKITS
+from bleu_nb.arithmetic import ARITHMETICS, LOG_PENALTIES, Arithmetic
+from bleu_nb.dialect_table import NLTKS, OTHERS, SCRIPTS, TOOLKITS, alike, choice
 from bleu_nb.signatures import from_signature, signature
+from bleu_nb.smoothing import Smoothing
 
 Tokens = list[str]
 Corpus = list[tuple[Any, list[Any]]]
@@ -228,7 +231,7 @@ def dialects(draw: st.DrawFn) -> Dialect:
         )
     )
     changes.setdefault("effective_order", "always" if row.effective_order == "always" else "never")
-    if row.arithmetic not in WEIGHABLE:
+    if not ARITHMETICS[row.arithmetic].weighs:
         changes["reweigh"] = False
     return replace(row, **changes)
 
@@ -362,6 +365,25 @@ def test_the_value_comes_first_and_the_signature_last() -> None:
 
 SIGNED = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
 OURS = f"{SIGNED}|order:4|dialect:sacrebleu"
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_every_row_is_scored_by_the_formula_of_chapter_03(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passed: list[Any] = []
+
+    def combine(*choices: Any) -> tuple[float, list[float]]:
+        passed.append(choices)
+        return 0.125, [0.5]
+
+    monkeypatch.setattr(scoring, "combine", combine)
+    stats = count_segment([*"abcdef"], [[*"abcdeg"]])
+    row = replace(DIALECTS[name], digits=None)
+    assert scoring.value_of(row, stats, stats, effective=True) == (0.125, [0.5])
+    [(credits, orders, *_, scale, effective, formula)] = passed
+    assert (len(credits), orders, scale, effective) == (4, 4, row.scale, True)
+    assert formula is ARITHMETICS[row.arithmetic].formula(row.smoothing != "none")
 
 
 @pytest.mark.parametrize(
@@ -664,3 +686,95 @@ def test_fast_bleu(candidates: list[Tokens], references: list[Tokens], smoothing
     for weights in vectors:
         scores = Bleu("fast-bleu", weights=weights, **choices).count(candidates, groups).sentences()
         assert [score.value for score in scores] == theirs[weights]
+
+
+@dataclass(frozen=True)
+class Patient(Dialect):
+    """A row with a choice of its own: from which order on no match is forgiven."""
+
+    forgiven_from: int = choice(
+        1, "first order whose zero is forgiven", "forgiveness", "score", (1, 2, 3, 4))
+
+
+@dataclass(frozen=True)
+class Stranger(Dialect):
+    """A row with another choice."""
+
+    strange: bool = choice(False, "nothing", "strangeness", "score", (False, True))
+
+
+def forgiving(
+    stats: BleuStats, last: BleuStats, value: float, row: Patient
+) -> list[tuple[float, float]]:
+    pairs = zip(stats.matches, stats.totals, strict=True)
+    return [(m or value * (n >= row.forgiven_from), t) for n, (m, t) in enumerate(pairs, 1) if t]
+
+
+HALF = Smoothing(forgiving, 0.5, "these tests", reads_row=True)
+PATIENT = Patient("patient", "1", smoothing=HALF, forgiven_from=3)
+LAMP = (["a b c d", "a b"], [["a b d"], ["a b c"]])
+
+
+@pytest.mark.parametrize("engine", ["definition", "bits", "numpy", "auto"])
+def test_a_smoother_of_ones_own_obeys_a_choice_of_ones_own(engine: str) -> None:
+    score = Bleu(PATIENT, engine=engine)(*LAMP)
+    assert score.stats.matches == (5, 2, 0, 0)
+    assert score.value == pytest.approx(100 * (5 / 6 * 2 / 4 * 0.5 / 2 * 0.5 / 1) ** 0.25)
+    assert Bleu(PATIENT, engine=engine, forgiven_from=4)(*LAMP).value == 0
+    quarter = Bleu(PATIENT, engine=engine, smoothing_value=0.25)(*LAMP)
+    assert quarter.value == pytest.approx(score.value / 2**0.5)
+
+
+def test_a_row_of_ones_own_signs_its_choices_and_is_read_back_where_it_is_known() -> None:
+    signed = Bleu(PATIENT, forgiven_from=2, lowercase=True)(*LAMP).signature
+    assert f"|smooth:callable({__name__}.forgiving)[0.50]|" in signed
+    assert "|forgiven_from:2|" in signed
+    read = from_signature(signed, [PATIENT])
+    changed = replace(PATIENT, forgiven_from=2, lowercase=True, effective_order="never")
+    assert replace(read.dialect, smoothing_value=None) == changed and not read.untold
+    with pytest.raises(ValueError, match=r"the smoothing was a function, callable\(.*\.forgiving"):
+        from_signature(signed)
+    with pytest.raises(ValueError, match="forgiven_from of a signature '7': choose from '1'"):
+        from_signature(signed.replace("from:2", "from:7"), [PATIENT])
+    arithmetic = Arithmetic(lambda *_: 0.5)
+    signed = Bleu(arithmetic=arithmetic)(*LAMP).signature
+    with pytest.raises(ValueError, match="the arithmetic was a function"):
+        from_signature(signed)
+
+
+def test_values_of_ones_own_are_checked() -> None:
+    with pytest.raises(ValueError, match="no forgiven_from 5: choose from 1, 2, 3, 4"):
+        replace(PATIENT, forgiven_from=5)
+    with pytest.raises(ValueError, match="smoothing of your own must be a number from 0 upwards"):
+        replace(PATIENT, smoothing_value=-1)
+    with pytest.raises(ValueError, match="smoothing of your own takes no value"):
+        replace(PATIENT, smoothing=Smoothing(forgiving, None, ""), smoothing_value=1)
+    for wrong in (forgiving, 5, Smoothing):
+        with pytest.raises(ValueError, match=r"no smoothing .*: choose from 'none'"):
+            replace(PATIENT, smoothing=wrong)
+    with pytest.raises(ValueError, match="reads the choices of a row"):
+        smooth(ONE, HALF)
+    with pytest.raises(ValueError, match="takes no weights"):
+        Bleu(arithmetic=Arithmetic(lambda *_: 0.5), weights=(0.5, 0.5))
+
+
+def test_a_choice_of_ones_own_is_a_part_of_an_explanation() -> None:
+    last = replace(PATIENT, forgiven_from=4)
+    [part] = explain(*LAMP, PATIENT, last).parts
+    assert part.choice == "forgiveness" and part.shown == "forgiven from 3 → 4"
+    for pair in ((PATIENT, "sacrebleu"), ("sacrebleu", PATIENT)):
+        found = explain(*LAMP, *pair)
+        assert {part.choice for part in found.parts} == {"zero matches", "forgiveness"}
+        assert "forgiving" in found.to_json() and "forgiving" in str(found)
+    with pytest.raises(TypeError, match="which has choices that"):
+        alike(PATIENT, Stranger("stranger", "1"))
+
+
+def test_a_function_counts_for_a_row_of_ones_own() -> None:
+    def by_word(
+        row: Dialect, candidate: Any, references: list[Any], max_order: int
+    ) -> BleuStats:
+        return count_segment([*candidate][:1], [[*each][:1] for each in references], max_order)
+
+    score = Bleu(counting=by_word, smoothing="floor")(*LAMP)
+    assert score.stats.totals == (2, 0, 0, 0) and "|counting:callable(" in score.signature

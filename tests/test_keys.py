@@ -10,7 +10,7 @@ import pytest
 from bleu_nb import DIALECTS, Bleu, engine, explanation, many_rows, scoring
 from bleu_nb.bleu import BleuStats
 from bleu_nb.dialect_table import CHOICES, Dialect
-from bleu_nb.explanation import PARTS, Moved, differing, explain, indented
+from bleu_nb.explanation import Moved, differing, explain, indented, parts_of
 from bleu_nb.identification import identify, settings
 from bleu_nb.inputs import check_corpus
 from bleu_nb.many_rows import (
@@ -25,7 +25,7 @@ from bleu_nb.many_rows import (
     token_key,
     value_in_reach,
 )
-from bleu_nb.smoothing import SMOOTHINGS, NoScore, Smoothing
+from bleu_nb.smoothing import SMOOTHINGS, NoScore
 
 OUTPUTS = ["The cat sat on the mat, a cat.", "", "it", "A dog, 7:30! And  a CAT", "x y z v w\n"]
 HUMANS = [
@@ -84,12 +84,13 @@ def test_a_choice_that_changes_alone_changes_the_key(name: str) -> None:
 
 
 def test_every_choice_has_a_part_and_a_stage() -> None:
-    assert sorted(name for names in PARTS.values() for name in names) == sorted(CHOICES)
+    parts = parts_of(Dialect)
+    assert sorted(name for names in parts.values() for name in names) == sorted(CHOICES)
     assert {choice.stage for choice in CHOICES.values()} == {"tokens", "lengths", "score"}
 
 
 def test_a_new_choice_lands_in_every_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many_rows, "CHOICES", {**CHOICES, "name": None})
+    monkeypatch.setattr(many_rows, "choices_of", lambda kind: {**CHOICES, "name": None})
     row, other = DIALECTS["nltk"], DIALECTS["nltk-3.4"]
     assert all_but(replace(row, name="a"), CHOICES) == ("a",)
     for key in (lambda row: token_key(row, 9), lambda row: rows_key(row, 9), score_key):
@@ -146,8 +147,8 @@ def test_parts_that_do_not_add_up_are_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_choice_in_no_group_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    parts = {name: names for name, names in PARTS.items() if name != "case"}
-    monkeypatch.setattr(explanation, "PARTS", parts)
+    parts = {name: names for name, names in parts_of(Dialect).items() if name != "case"}
+    monkeypatch.setattr(explanation, "parts_of", lambda kind: parts)
     with pytest.raises(RuntimeError, match="but their parts sum to 0"):
         explain(OUTPUTS, HUMANS, "sacrebleu", Bleu(lowercase=True))
 
@@ -166,9 +167,9 @@ def test_a_fault_in_a_smoother_is_raised(
     def broken(*_: object) -> Any:
         raise fault
 
-    smoothers = {**SMOOTHINGS, "nltk-4": Smoothing(broken, 5, "planted")}
-    for module in (scoring, many_rows):
-        monkeypatch.setattr(f"{module.__name__}.smooth", smoothers["nltk-4"].credits)
+    for name, smoothing in SMOOTHINGS.items():
+        planted = replace(smoothing, credits=broken)
+        monkeypatch.setitem(SMOOTHINGS.entries, name, planted)
     with pytest.raises(type(fault)):
         identify(OUTPUTS, HUMANS, 20)
     with pytest.raises(type(fault)):
@@ -236,7 +237,8 @@ def test_another_way_of_counting_names_the_segments_that_it_moves() -> None:
     (2.0**-149, True), (2.0**-150, False), (1.0, True), (2.0**126, True), (2.0**127, False),
 ])  # fmt: skip
 def test_single_precision_has_a_range(value: float, held: bool) -> None:
-    row = replace(DIALECTS["torchmetrics"], smoothing="floor", smoothing_value=value)
+    row = replace(
+        DIALECTS["torchmetrics"], smoothing="floor", smoothing_value=value, unmatched="smoothed")
     stats = BleuStats((1, 0), (2, 1), 2, 2)
     assert single_holds(row, stats, stats) is held
 

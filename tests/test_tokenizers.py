@@ -13,12 +13,16 @@ from data import MANIFEST, WMT, lines, names, needs, oracle, read_json
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bleu_nb import Bleu
 from bleu_nb.tokenizers import (
     SACREBLEU_NAMES,
     TOKENIZERS,
+    Tokenizer,
     sacrebleu_tokenizer,
     tokenize,
     tokenizer_name,
+    tokenizer_told,
+    tokenizer_version,
 )
 
 LIVE = ("none", "13a", "char", "intl", "zh")
@@ -124,7 +128,7 @@ def test_missing_extra_is_named(name: str, monkeypatch: pytest.MonkeyPatch, unlo
     monkeypatch.setitem(sys.modules, "sacrebleu.metrics", None)
     with pytest.raises(ImportError, match=r'pip install "bleu_nb\[sacrebleu\]" ') as error:
         tokenize("a b", name)
-    assert SACREBLEU_NAMES[name] in str(error.value)
+    assert SACREBLEU_NAMES[name].requires in str(error.value)
     assert "\n" not in str(error.value)
 
 
@@ -194,6 +198,31 @@ def test_own_tokenizers_have_names() -> None:
 @pytest.mark.parametrize("name", [name for name in TOKENIZERS if name not in SACREBLEU_NAMES])
 def test_a_function_of_ours_keeps_its_name(name: str) -> None:
     assert tokenizer_name(name) == tokenizer_name(TOKENIZERS[name]) == name
+
+
+@pytest.mark.parametrize("name", [name for name in TOKENIZERS if name not in SACREBLEU_NAMES])
+def test_a_function_of_ours_is_told_from_others(name: str) -> None:
+    assert tokenizer_name(TOKENIZERS[name].function) == tokenizer_told(name) == name
+    assert tokenizer_version(name) == tokenizer_version(str.split) == ""
+
+
+@pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
+def test_a_spelling_of_sacrebleu_is_read_back(name: str) -> None:
+    spelled = tokenizer_name(name)
+    assert spelled.startswith(f"{name}-0.996") and tokenizer_told(spelled) == name
+    assert tokenizer_version(name).startswith("sacrebleu 2.6.0 mecab-")
+    assert tokenizer_told("13a-0.996-IPA") == "13a-0.996-IPA"
+
+
+def test_a_tokenizer_that_may_split_word_by_word_does() -> None:
+    seen: list[str] = []
+
+    def spy(text: str) -> list[str]:
+        seen.append(text)
+        return text.split()
+
+    score = Bleu(tokenizer=Tokenizer(spy, by_word=True)).sentence("(a) b (a)", ["(a) b (a)"])
+    assert score.stats.matches[0] == 3 and seen == ["(a)"]
 
 
 @pytest.mark.parametrize("result", ["a b", ("a", "b"), ["a", 1], None, iter(["a"])])
