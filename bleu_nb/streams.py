@@ -68,7 +68,7 @@ class Columns:
 
     def gaps(self) -> bool:
         "Whether references are missing."
-        return len(set(self.numbers)) > 1
+        return {*self.numbers} != {len(self.streams) - self.systems}
 
 
 def in_order(
@@ -221,8 +221,10 @@ def count_chunk(
         dialect.reference_length, dialect.least_total, counter)
     numbers = as_column(chunk.numbers)
     return [
-        Counts(dialect, *map(as_column, table[:3]),
-               as_column(table[3], kind_of(dialect)), numbers, not chunk.text)
+        Counts(dialect, as_column(table.matches), as_column(table.totals),
+               as_column(table.candidate_lengths),
+               as_column(table.reference_lengths, kind_of(dialect)),
+               numbers, not chunk.text)
         for table in tables]
 
 
