@@ -34,7 +34,7 @@ BY_HAND = {"__init__", "_modidx"}  # Or for nbdev's own use
 MODULES = sorted({path.stem for path in PACKAGE.glob("*.py")} - BY_HAND)
 
 TEACHES_PLAIN_PYTHON = {"ngram_counting", "precision", "brevity", "bleu", "smoothing"}
-NEEDS_NUMPY = {"columns", "texts", "compiled", "streams"}  # Every other module does without
+NEEDS_NUMPY = {"columns", "texts", "compiled", "streams", "array_scores"}  # No other module does
 DRAWN_LATER = {"bleu_nb.display"}  # Imported where a score is asked to show itself
 CODE_COLUMNS = 79
 
