@@ -22,7 +22,6 @@ from typing import Any
 from .bleu import BleuScore, BleuStats
 from .counts import stats_at
 from bleu_nb.dialect_table import (
-    CHOICES,
     DIALECTS,
     Dialect,
     alike,

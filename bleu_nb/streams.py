@@ -68,7 +68,7 @@ class Columns:
 
     def gaps(self) -> bool:
         "Whether references are missing."
-        return {len(self.streams) - self.systems} != {*self.numbers}
+        return {*self.numbers} != {len(self.streams) - self.systems}
 
 
 def in_order(
@@ -224,7 +224,7 @@ def count_chunk(
         Counts(dialect, as_column(table.matches), as_column(table.totals),
                as_column(table.candidate_lengths),
                as_column(table.reference_lengths, kind_of(dialect)),
-               numbers, not chunk.text, version=version_of(dialect, chunk.text))
+               numbers, not chunk.text)
         for table in tables]
 
 

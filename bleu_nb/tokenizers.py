@@ -402,6 +402,8 @@ def tokenizer_version(
 ) -> str:                       # Such as `sacrebleu 2.6.0 ipadic 1.0.0`
     "The versions that decide the tokens; nothing for a rule of our own."
     packages = find_tokenizer(tokenizer).packages
+    if not packages:
+        return ""
     version = import_module("importlib.metadata").version
     return " ".join(f"{name} {version(name)}" for name in packages)
 

@@ -28,6 +28,19 @@ GOLDEN = RECORDED / "golden.json.gz"
 FILES = RECORDED / "files.json.gz"
 NAMES = RECORDED / "wmt.json"
 
+# The most memory that a process ever held. Linux counts a new process's `ru_maxrss` from what its
+# parent held, so there it is asked for its own.
+PEAK = """
+try:
+    with open("/proc/self/status") as file:
+        peak = next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) / 1024
+except (OSError, StopIteration):
+    import resource, sys
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    peak = peak / 1024 ** (2 if sys.platform == "darwin" else 1)
+print(peak)
+"""
+
 
 def needs(path: Path) -> pytest.MarkDecorator:
     """A mark that skips a test where a file is absent, and says where it was looked for."""

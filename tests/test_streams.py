@@ -1,14 +1,11 @@
 """Corpora in pieces, on threads, from files and pipes: the same bits in bounded memory."""
 
-import io
-import json
 import random
 import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import pairwise, repeat
@@ -17,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from data import PEAK
 from hypothesis import given
 from hypothesis import strategies as st
 from test_engine import ARRAYS, ENGINES, NUMBA, SHORT, Corpus, a_corpus, exact, in_chunks
@@ -26,8 +24,7 @@ from bleu_nb.cli import printed
 from bleu_nb.engine import ENGINES as NAMES
 from bleu_nb.engine import FOR_NUMBA, FOR_NUMPY, choose_engine
 from bleu_nb.inputs import LETTERS, PIECE
-from bleu_nb.scoring import Tally
-from bleu_nb.streams import CHUNK, StatsTable, load_table, mapped, save_table
+from bleu_nb.streams import CHUNK, mapped
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -480,156 +477,8 @@ except ImportError as error:
     assert message.strip() == "the engine 'numba' needs numba: pip install \"bleu_nb[fast]\""
 
 
-# Keeping statistics ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", [None, *DIALECTS])
-def test_a_metric_is_loaded_as_it_was_saved(name: str | None, tmp_path: Path) -> None:
-    choices = {"weights": (0.1, 0.3, 0.6), "arithmetic": "weighted", "reference_length": "average"}
-    metric = Bleu(**choices) if name is None else Bleu(name)
-    path = tmp_path / "kept.npz"
-    metric.save(str(path))
-    empty = Bleu.load(str(path))
-    assert (empty.dialect, empty.tally) == (metric.dialect, Tally())
-    corpus = a_corpus(40)
-    metric.update(corpus[0][:25], corpus[1][:25])
-    metric.save(path)
-    loaded = Bleu.load(path)
-    assert (loaded.dialect, loaded.tally) == (metric.dialect, metric.tally)
-    assert exact(loaded.compute()) == exact(metric.compute())
-    for each in (loaded, metric):
-        each.update(corpus[0][25:], corpus[1][25:])
-    assert exact(loaded.compute()) == exact(Bleu(metric.dialect)(*corpus))
-    assert exact(loaded.compute()) == exact(metric.compute())
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_parts_that_were_saved_are_merged(tmp_path: Path) -> None:
-    corpus = a_corpus(90)
-    for place, part in enumerate(cut(corpus, [10, 70])):
-        metric = Bleu("nltk", smoothing="nltk-5")
-        metric.update(*part)
-        metric.save(tmp_path / f"any name {place}")
-    whole = Bleu(metric.dialect)
-    for path in sorted(tmp_path.iterdir()):
-        whole.merge(Bleu.load(path))
-    assert exact(whole.compute()) == exact(Bleu(metric.dialect)(*corpus))
-
-
-@pytest.mark.parametrize("engine", ARRAYS)
-@given(corpus=SHORT, rule=st.sampled_from(["closest", "average"]))
-def test_a_table_is_loaded_as_it_was_saved(
-    tmp_path_factory: pytest.TempPathFactory, engine: str, corpus: Corpus, rule: str
-) -> None:
-    path = tmp_path_factory.getbasetemp() / f"table-{engine}.npz"
-    table = Bleu(engine=engine, reference_length=rule).table(*corpus)
-    save_table(table, path)
-    loaded = load_table(path)
-    assert exact([*loaded]) == exact([*table])
-    for name in StatsTable.__dataclass_fields__:
-        assert getattr(loaded, name).dtype == getattr(table, name).dtype
-    assert exact(Bleu(reference_length=rule).score(loaded)) == exact(
-        Bleu(reference_length=rule).score(table)
-    )
-
-
-def archived(**arrays: Any) -> bytes:
-    """The bytes of an npz file."""
-    file = io.BytesIO()
-    np.savez(file, **{name: np.array(value) for name, value in arrays.items()})
-    return file.getvalue()
-
-
-def saved_array() -> bytes:
-    """The bytes of an npy file."""
-    file = io.BytesIO()
-    np.save(file, np.arange(3))
-    return file.getvalue()
-
-
-def told(**changes: Any) -> bytes:
-    """The bytes of a saved metric with other choices."""
-    dialect = {**asdict(DIALECTS["sacrebleu"]), **changes}
-    state = {**asdict(Tally()), "numbers": []}
-    return archived(bleu_nb_metric=json.dumps({"dialect": dialect, "tally": state}))
-
-
-WHOLE = told()
-NO_METRICS = {
-    "text": b"not an archive",
-    "nothing": b"",
-    "one array": saved_array(),
-    "start of an archive": b"PK\x03\x04" + bytes(20),
-    "cut archive": WHOLE[: len(WHOLE) // 2],
-    "archive cut at its end": WHOLE[:-3],
-    "damaged archive": WHOLE.replace("name".encode("utf-32-le"), "nane".encode("utf-32-le")),
-    "other arrays": archived(matches=[1, 2], totals=[3]),
-    "objects": archived(bleu_nb_metric=np.array([{}], object)),
-    "numbers": archived(bleu_nb_metric=[1, 2, 3]),
-    "no JSON": archived(bleu_nb_metric="{"),
-    "JSON of something else": archived(bleu_nb_metric="[]"),
-    "JSON without a tally": archived(bleu_nb_metric=json.dumps({"dialect": {}})),
-    "no choices": archived(bleu_nb_metric=json.dumps({"dialect": {}, "tally": {}})),
-    "choices of another version": told(colour="blue"),
-}
-
-
-def test_a_file_that_was_saved_is_read(tmp_path: Path) -> None:
-    (tmp_path / "whole.npz").write_bytes(WHOLE)
-    assert exact(Bleu.load(tmp_path / "whole.npz").dialect) == exact(Bleu().dialect)
-
-
-@pytest.mark.parametrize("kind", NO_METRICS)
-def test_a_file_that_holds_no_metric_is_refused(kind: str, tmp_path: Path) -> None:
-    path = tmp_path / "other.npz"
-    path.write_bytes(NO_METRICS[kind])
-    with pytest.raises(ValueError, match="pass a file that bleu_nb saved") as error:
-        Bleu.load(path)
-    assert repr(str(path)) in str(error.value)
-    if kind != "other arrays":
-        with pytest.raises(ValueError, match="pass a file that bleu_nb saved"):
-            load_table(path)
-
-
-def test_a_file_that_is_not_there_is_said_to_be_so(tmp_path: Path) -> None:
-    for load in (Bleu.load, load_table):
-        with pytest.raises(FileNotFoundError):
-            load(tmp_path / "nowhere.npz")
-
-
-def test_a_metric_and_a_table_are_not_each_other(tmp_path: Path) -> None:
-    metric = Bleu()
-    metric.update(["a"], [["a"]])
-    metric.save(tmp_path / "metric.npz")
-    save_table(metric.table(["a"], [["a"]]), tmp_path / "table.npz")
-    with pytest.raises(ValueError, match="does not hold bleu_nb_metric"):
-        Bleu.load(tmp_path / "table.npz")
-    with pytest.raises(ValueError, match="does not hold matches and totals"):
-        load_table(tmp_path / "metric.npz")
-
-
-def test_a_metric_with_a_function_is_not_saved(tmp_path: Path) -> None:
-    metric = Bleu(tokenizer=str.split)
-    metric.update(["a"], [["a"]])
-    with pytest.raises(ValueError, match="tokenizer is a function cannot be saved: give the row"):
-        metric.save(tmp_path / "never.npz")
-    assert not [*tmp_path.iterdir()]
-
-
 # Memory ------------------------------------------------------------------------------------------
 
-# The most memory that a process ever held. Linux counts a new process's `ru_maxrss` from what its
-# parent held, so there it is asked for its own.
-PEAK = """
-try:
-    with open("/proc/self/status") as file:
-        peak = next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) / 1024
-except (OSError, StopIteration):
-    import resource, sys
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    peak = peak / 1024 ** (2 if sys.platform == "darwin" else 1)
-print(peak)
-"""
 SCORE_STREAM = (
     """
 import sys
