@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['Change', 'Value', 'Rows', 'FROM_COUNTS', 'CUT', 'IN_ROWS', 'LEAST', 'LEFT', 'RIGHT', 'STEP', 'NO_NUMBER',
-           'VARIATIONS', 'USUAL', 'parts_of', 'settled', 'both_set', 'differing', 'mixture', 'shapley', 'at_stages',
-           'all_but', 'token_key', 'rows_key', 'score_key', 'up_to', 'Scorer', 'adapted', 'value_of_rows',
+           'VARIATIONS', 'USUAL', 'choices_by_part', 'settled', 'both_set', 'differing', 'mixture', 'shapley',
+           'at_stages', 'all_but', 'token_key', 'rows_key', 'score_key', 'up_to', 'Scorer', 'adapted', 'value_of_rows',
            'value_in_reach', 'single_holds', 'Moved', 'matched', 'different_tokens', 'replaced_one', 'added_up',
            'own_scores', 'own_moves', 'most_moved', 'moved', 'Part', 'named', 'Explanation', 'on_100', 'explain',
            'check_sum', 'row_of', 'title_of', 'mixed_scores', 'moved_by', 'table_lines', 'headline', 'parts_table',
@@ -61,7 +61,7 @@ from .smoothing import NoScore
 from .tokenizers import tokenizer_name
 
 # %% ../nbs/07_explain.ipynb #6f1da0b2
-def parts_of(
+def choices_by_part(
     kind: type[Dialect],    # `Dialect`, or a subclass with further choices
 ) -> Mapping[str, tuple[str, ...]]:     # Part -> names of choices
     "The parts of an explanation, and which choices each of them holds."
@@ -106,7 +106,7 @@ def differing(
     one, other = alike(settled(first), settled(second))
     known = choices_of(type(one))
     found = {}
-    for choice, names in parts_of(type(one)).items():
+    for choice, names in choices_by_part(type(one)).items():
         changes = tuple(
             (name, getattr(one, name), getattr(other, name))
             for name in names if getattr(one, name) != getattr(other, name)
@@ -123,7 +123,7 @@ def mixture(
 ) -> Dialect:
     "The first row with some choices of the second."
     one, other = alike(settled(first), settled(second))
-    parts = parts_of(type(one))
+    parts = choices_by_part(type(one))
     taken = {name: getattr(other, name)
              for choice in choices for name in parts[choice]}
     return replace(one, **taken)
@@ -494,7 +494,7 @@ def moved(
 @dataclass(frozen=True)
 class Part:
     "One choice that differs, and what it is worth."
-    choice: str                  # A key of `parts_of`
+    choice: str                  # A key of `choices_by_part`
     changes: tuple[Change, ...]  # Which fields differ, from what to what
     points: float                # Its share of the difference, on 0 to 100
     moved: tuple[Moved, ...]     # The segments that it moved most
