@@ -8,7 +8,7 @@ __all__ = ['UNREADABLE', 'Known', 'EXPLAIN_USAGE', 'IDENTIFY_USAGE', 'SCORE_USAG
            'example_path', 'read_files', 'check_names', 'pipe_behind', 'check_lengths', 'Lines', 'count_lines',
            'streamed', 'printed', 'as_fields', 'bar', 'terminal_columns', 'with_bar', 'draw', 'says', 'option_name',
            'field_option', 'typed', 'as_option', 'entries_of', 'kind_of', 'digits', 'choice_from', 'number_from',
-           'columns_of', 'add_choices', 'meaning_of', 'folded', 'listed', 'shown_row', 'shown_choice',
+           'kinds_by_choice', 'add_choices', 'meaning_of', 'folded', 'listed', 'shown_row', 'shown_choice',
            'dialects_command', 'row_named', 'add_format', 'add_dialects_options', 'add_score_options', 'whole_number',
            'dialect_name', 'add_files', 'metric_of', 'scores_of', 'segments_of', 'naming', 'score_command',
            'systems_of', 'explain_command', 'identify_command', 'write_file', 'reported_score', 'add_questions',
@@ -486,7 +486,7 @@ def number_from(
 Known = Mapping[str, Dialect]   # Rows by name
 
 
-def columns_of(
+def kinds_by_choice(
     rows: Known,    # Those that the command knows
 ) -> dict[str, type[Dialect]]:  # Choice -> a class that has it
     "Every choice of the rows, those that all of them have first."
@@ -504,7 +504,7 @@ def add_choices(
         "choices of a dialect",
         "What is not chosen stays as it is in\nthe dialect. All names: "
         "bleu-nb\ndialects --choices")
-    for choice, kind in columns_of(rows).items():
+    for choice, kind in kinds_by_choice(rows).items():
         settings: dict[str, Any] = {
             "type": partial(choice_from, choice, kind=kind),
             "metavar": "VALUE"}
@@ -584,7 +584,7 @@ def dialects_command(
 ) -> list[str]:                   # What to print
     "The list of dialects, one of them, or the choices that make them."
     name, rows = options.name, options.rows
-    columns = columns_of(rows).items()
+    columns = kinds_by_choice(rows).items()
     if options.format == "json":
         found: Any = dialects(rows) if name is None else None
         if options.choices:
@@ -1060,7 +1060,7 @@ def with_own_choices(
 ) -> argparse.Namespace:            # The same, its dialect changed
     "Choices that only some rows have, made in the row."
     own = {name: value for name, value in vars(options).items()
-           if name in columns_of(rows) and name not in CHOICES}
+           if name in kinds_by_choice(rows) and name not in CHOICES}
     if own:
         dialect = getattr(options, "dialect", None)
         if dialect is None:

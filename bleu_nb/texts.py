@@ -72,7 +72,7 @@ def every_character() -> Mapping[int, int]:
 def by_kind() -> Mapping[int, int]:
     "Punctuation, symbols and numbers of all scripts."
     kinds = {"P": APART | POINT, "S": APART, "N": DIGIT}
-    majors = (unicodedata.category(chr(n))[0] for n in range(0x110000))
+    majors = [unicodedata.category(chr(n))[0] for n in range(0x110000)]
     return {n: kinds[major] for n, major in enumerate(majors)
             if major in kinds}
 

@@ -10,7 +10,7 @@ __all__ = ['MARKUP', 'Rule', 'SYMBOLS', 'RULES', 'LAST_OF_FIRST_PLANE', 'CHINESE
            'tokenize_zh', 'tokenize_zh_fixed', 'perl_words', 'tokenize_13a_unicode', 'tokenize_mteval_13a',
            'tokenize_mteval_intl', 'tokenize_t2t', 'tokenize_keras_hub', 'tokenize_codexglue',
            'tokenize_codexglue_file', 'Tokenizer', 'sacrebleu_tokenizer', 'tokenize_by_sacrebleu', 'from_sacrebleu',
-           'find_tokenizer', 'tokenizer_name', 'name_of_own', 'tokenizer_told', 'tokenizer_version', 'check_split',
+           'find_tokenizer', 'tokenizer_name', 'name_of_own', 'tokenizer_told', 'tokenizer_version', 'check_returned',
            'tokenize']
 
 # %% ../nbs/05_tokenizers.ipynb #440d7f51
@@ -408,7 +408,7 @@ def tokenizer_version(
     return " ".join(f"{name} {version(name)}" for name in packages)
 
 # %% ../nbs/05_tokenizers.ipynb #116e81b9
-def check_split(
+def check_returned(
     tokens: Any,                # What a tokenizer returned
     tokenizer: str | Split,     # The tokenizer
 ) -> None:
@@ -435,5 +435,5 @@ def tokenize(
         )
     line = text.lower() if lowercase else text
     tokens = function(line.rstrip() if trim else line)
-    check_split(tokens, tokenizer)
+    check_returned(tokens, tokenizer)
     return tokens
