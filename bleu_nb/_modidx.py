@@ -455,6 +455,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                  'bleu_nb.keeping.check_columns': ('keeping.html#check_columns', 'bleu_nb/keeping.py'),
                                  'bleu_nb.keeping.check_lengths': ('keeping.html#check_lengths', 'bleu_nb/keeping.py'),
                                  'bleu_nb.keeping.check_members': ('keeping.html#check_members', 'bleu_nb/keeping.py'),
+                                 'bleu_nb.keeping.check_path': ('keeping.html#check_path', 'bleu_nb/keeping.py'),
                                  'bleu_nb.keeping.check_pot': ('keeping.html#check_pot', 'bleu_nb/keeping.py'),
                                  'bleu_nb.keeping.check_total': ('keeping.html#check_total', 'bleu_nb/keeping.py'),
                                  'bleu_nb.keeping.check_whole': ('keeping.html#check_whole', 'bleu_nb/keeping.py'),
