@@ -749,6 +749,15 @@ def test_a_file_that_is_not_there_is_said_to_be_so(tmp_path: Path) -> None:
             read(tmp_path)
 
 
+@pytest.mark.parametrize("path", [None, 5, b"kept.npz", ["kept.npz"], ""])
+def test_what_names_no_file_is_refused(path: Any) -> None:
+    error, words = (ValueError, "the path is empty") if path == "" else (
+        TypeError, "a file is named by a string or a Path, not")
+    for use in (Bleu.load, Counts.load, Bleu().save, Bleu().count(["a"], [["a"]]).save):
+        with pytest.raises(error, match=words):
+            use(path)
+
+
 # Files that claim more than they are --------------------------------------------------------------
 
 LOADING = """
