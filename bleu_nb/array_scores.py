@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .columns import Integers
-from .dialect_table import Dialect
+from .dialect_table import COUNTINGS, Dialect
 from .scoring import leaves_out
 
 # %% ../nbs/08f_array_scores.ipynb #e81a4976
@@ -26,7 +26,8 @@ def in_arrays(
 ) -> bool:
     "Whether `score_arrays` knows the arithmetic of a row."
     return (dialect.smoothing in ("none", "exp", "floor", "add-k")
-            and dialect.average == "pooled" and dialect.counting == "clipped"
+            and dialect.average == "pooled"
+            and COUNTINGS[dialect.counting].clipped
             and dialect.arithmetic == "plain" and not dialect.weights
             and not dialect.reweigh and dialect.penalty == "standard"
             and dialect.digits is None

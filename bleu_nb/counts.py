@@ -31,7 +31,12 @@ from typing import TYPE_CHECKING, Any
 
 from .arithmetic import added
 from .bleu import BleuScore, BleuStats, as_python
-from .dialect_table import CHOICES, Dialect, dialect_with
+from bleu_nb.dialect_table import (
+    CHOICES,
+    COUNTINGS,
+    Dialect,
+    dialect_with,
+)
 from .engine import FOR_NUMPY, installed
 from bleu_nb.keeping import (
     MOST,
@@ -247,14 +252,15 @@ def kind_of(
 ) -> str:               # "q" or "d"
     "Whether the reference lengths of a row are integers or floats."
     mean = dialect.reference_length == "average"
-    return "d" if mean and dialect.counting == "clipped" else "q"
+    return "d" if mean and COUNTINGS[dialect.counting].orders else "q"
 
 
 def width_of(
     dialect: Dialect,   # The choices
 ) -> int:
     "How many numbers of matches a row holds."
-    return counted_order(dialect) if dialect.counting == "clipped" else 1
+    return counted_order(dialect) if COUNTINGS[
+        dialect.counting].orders else 1
 
 
 def check_rows(
@@ -587,7 +593,7 @@ def choices_counted(
     dialect: Dialect,   # The choices
 ) -> frozenset[str]:    # Names of fields
     "What decides the numbers of a row, besides how many orders it has."
-    pot = dialect.counting != "clipped"     # All orders in one number
+    pot = not COUNTINGS[dialect.counting].orders
     return COUNTED | {"max_order"} if pot else COUNTED
 
 
@@ -751,7 +757,7 @@ def check_each(
     "Refuse rows that no segments can have."
     if len(numbers) not in (0, len(counts)) or counts.last is not None:
         raise ValueError("numbers of references for other segments")
-    if counts.dialect.counting == "clipped":
+    if COUNTINGS[counts.dialect.counting].clipped:
         check_columns(counts.dialect, {
             name: getattr(counts, name) for name in COLUMNS})
     else:
@@ -783,5 +789,5 @@ def check_pooled(
          last.reference_length],
         [*whole.matches, *whole.totals, whole.candidate_length,
          whole.reference_length], strict=True)
-    if dialect.counting == "clipped" and any(a > b for a, b in parts):
+    if COUNTINGS[dialect.counting].clipped and any(a > b for a, b in parts):
         raise ValueError("the last segment has more than all segments")

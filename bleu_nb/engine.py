@@ -205,7 +205,7 @@ def count_quickly(
     references: list[Segment],      # Its references
 ) -> BleuStats:
     "As chapter 06d's `count`, from bits."
-    if dialect.counting != "clipped":
+    if not COUNTINGS[dialect.counting].clipped:
         return count(dialect, candidate, references)
     tokens, *others = quick_tokens(dialect, [candidate, *references])
     fits = max(len(tokens), sum(map(len, others))) <= LONGEST
@@ -243,7 +243,7 @@ def count_several(
     table, size = side_by_side(others), sum(map(len, others))
     found = []
     for tokens in quick_tokens(dialect, candidates):
-        if (by_definition or dialect.counting != "clipped"
+        if (by_definition or not COUNTINGS[dialect.counting].clipped
                 or max(size, len(tokens)) > LONGEST):
             found.append(COUNTINGS[dialect.counting](
                 dialect, tokens, others, order))

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from .bleu import BleuStats
-from .dialect_table import Dialect
+from .dialect_table import COUNTINGS, Dialect
 from .scoring import counted_order
 
 # %% ../nbs/06f_keeping.ipynb #da717f3c
@@ -262,7 +262,7 @@ def check_total(
     "Refuse statistics that no such number of segments can have."
     check_whole([*stats.matches, *stats.totals, stats.candidate_length])
     check_lengths([stats.reference_length])
-    clipped = dialect.counting == "clipped"
+    clipped = COUNTINGS[dialect.counting].clipped
     orders = counted_order(dialect) if clipped else 1
     if not len(stats.matches) == len(stats.totals) == orders:
         raise ValueError("there must be counts for each order")

@@ -22,7 +22,7 @@ from bleu_nb.counts import (
     kind_of,
     stats_at,
 )
-from .dialect_table import CHOICES, Dialect, choices_of
+from .dialect_table import CHOICES, COUNTINGS, Dialect, choices_of
 from .inputs import Pair
 from .metric import Bleu, count_corpus
 from .scoring import earn, up_to, value_of
@@ -60,7 +60,8 @@ def token_key(
     longest: int,        # Highest order to count
 ) -> tuple[Any, ...]:    # Equal if the counts are
     "What the counts of a corpus depend on."
-    order = longest if dialect.counting == "clipped" else dialect.max_order
+    orders = COUNTINGS[dialect.counting].orders
+    order = longest if orders else dialect.max_order
     return (order, *all_but(dialect, FROM_COUNTS | CUT))
 
 
@@ -195,7 +196,7 @@ def lengthened(
 ) -> Counts:
     "Counts with the totals and lengths that another row would have counted."
     totals, kind = counts.totals, kind_of(dialect)
-    if dialect.least_total and dialect.counting == "clipped":
+    if dialect.least_total and COUNTINGS[dialect.counting].clipped:
         totals = as_column([max(dialect.least_total, each)
                             for each in totals])
     return replace(

@@ -27,6 +27,7 @@ from bleu_nb.counts import (
     save_counts,
 )
 from bleu_nb.dialect_table import (
+    COUNTINGS,
     Dialect,
     dialect_with,
     hashable,
@@ -256,7 +257,7 @@ def check_engine(
     if engine == "auto":
         return engine
     check_choice("engine", engine, ["auto", *ENGINES])
-    if engine not in PLAIN and dialect.counting != "clipped":
+    if engine not in PLAIN and not COUNTINGS[dialect.counting].clipped:
         raise ValueError(
             f"the engine {engine!r} cannot count for {dialect.name}: "
             "use engine='auto'")
@@ -281,7 +282,7 @@ def engine_for(
     "The engine that was asked for, or the one that suits the number."
     if metric.engine != "auto":
         return metric.engine
-    if metric.dialect.counting != "clipped":
+    if not COUNTINGS[metric.dialect.counting].clipped:
         return "bits"
     return choose_engine(segments)
 

@@ -28,6 +28,7 @@ from bleu_nb.dialect_table import CHOICES, dialect_with
 from bleu_nb.engine import FOR_NUMPY
 from bleu_nb.scoring import counted_order
 from bleu_nb.smoothing import SMOOTHINGS
+from bleu_nb.tokenizers import tokenizer_version
 from bleu_nb.streams import CHUNK
 
 ALL = ["definition", *ENGINES]
