@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .bleu import BleuScore, BleuStats
-from .counts import stats_at
+from .count_scores import stats_at
 from bleu_nb.dialect_table import (
     DIALECTS,
     Dialect,

@@ -14,16 +14,11 @@ from typing import Any
 
 from .arithmetic import ARITHMETICS, added
 from .bleu import BleuScore, BleuStats, pool
-from bleu_nb.counts import (
-    COLUMNS,
-    Counts,
-    as_column,
-    joined,
-    kind_of,
-    stats_at,
-)
+from .count_scores import kind_of, stats_at
+from .counts import COLUMNS, Counts, joined
 from .dialect_table import CHOICES, COUNTINGS, Dialect, choices_of
 from .inputs import Pair
+from .memory import as_column
 from .metric import Bleu, count_corpus
 from .scoring import earn, up_to, value_of
 from .smoothing import NoScore

@@ -17,12 +17,12 @@ from typing import Any
 
 from .bleu import BleuScore, BleuStats
 from .checks import check_choice
+from .count_scores import kind_of
 from bleu_nb.counts import (
     Counts,
     check_alike,
     counts_of,
     joined,
-    kind_of,
     load_counts,
     save_counts,
 )

@@ -29,7 +29,8 @@ from bleu_nb.columns import (
     tables_of,
     token_keys,
 )
-from .counts import Counts, as_column, joined, kind_of
+from .count_scores import kind_of
+from .counts import Counts, joined
 from .dialect_table import Dialect
 from bleu_nb.inputs import (
     Progress,
@@ -39,6 +40,7 @@ from bleu_nb.inputs import (
     note_mark,
     size_of,
 )
+from .memory import as_column
 from .scoring import counted_order, tokens_of
 from .texts import BYTE_RULES, Rules, text_keys, text_of
 from .tokenizers import TOKENIZERS

@@ -23,13 +23,14 @@ from test_engine import ENGINES, NUMBA, SHORT, Corpus, a_corpus, exact, in_chunk
 
 from bleu_nb import DIALECTS, Bleu, BleuScore, BleuStats, Dialect
 from bleu_nb.array_scores import in_arrays
-from bleu_nb.counts import COLUMNS, COUNTED, Counts, counts_of, width_of
+from bleu_nb.count_scores import width_of
+from bleu_nb.counts import COLUMNS, COUNTED, Counts, counts_of
 from bleu_nb.dialect_table import CHOICES, dialect_with
 from bleu_nb.engine import FOR_NUMPY
 from bleu_nb.scoring import counted_order
 from bleu_nb.smoothing import SMOOTHINGS
-from bleu_nb.tokenizers import tokenizer_version
 from bleu_nb.streams import CHUNK
+from bleu_nb.tokenizers import tokenizer_version
 
 ALL = ["definition", *ENGINES]
 OUTPUTS = ["the cat sat on the mat", "a dog", "", "it was asleep , I think", "a b c d e f"]
@@ -198,7 +199,7 @@ def test_arrays_give_the_values_of_the_definition(
     told = []
     for threshold in (1 << 60, 0):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("bleu_nb.counts.FOR_NUMPY", threshold)
+            patch.setattr("bleu_nb.count_scores.FOR_NUMPY", threshold)
             told.append(outcome(counts))
     assert told[0] == told[1]
 

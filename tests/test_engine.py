@@ -362,7 +362,7 @@ def test_values_of_segments_are_those_of_sentences(
     }
     counts = Bleu(engine="numpy", threads=1, **choices).count(*corpus)
     theirs = Bleu(engine="bits", **choices).count(*corpus)
-    with patch("bleu_nb.counts.FOR_NUMPY", 0):
+    with patch("bleu_nb.count_scores.FOR_NUMPY", 0):
         values = counts.values()
     assert values == theirs.values()
 
@@ -382,7 +382,7 @@ def test_values_of_segments_are_what_a_mean_is_made_of(
 ) -> None:
     metric = Bleu(engine="numpy", threads=1, average="segments", **choices)
     theirs = Bleu(engine="bits", average="segments", **choices)
-    with patch("bleu_nb.counts.FOR_NUMPY", 0):
+    with patch("bleu_nb.count_scores.FOR_NUMPY", 0):
         values = metric.count(*corpus).values()
     assert values == theirs.count(*corpus).values()
     assert exact(metric(*corpus)) == exact(theirs(*corpus))

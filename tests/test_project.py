@@ -253,7 +253,8 @@ FLOORS = {
     "derivation": ["ngram_counting", "precision", "brevity", "bleu", "smoothing", "tokenizers"],
     "catalogues": ["arithmetic", "dialect_table", "signatures", "scoring"],
     "counting": [
-        *("engine", "columns", "texts", "compiled", "array_scores", "keeping", "counts", "streams"),
+        *("engine", "columns", "texts", "compiled", "array_scores", "memory", "keeping"),
+        *("count_scores", "counts", "streams"),
     ],
     "face": ["metric"],
     "questions": ["many_rows", "explanation", "identification"],

@@ -248,6 +248,8 @@ PLANS = {
         FIRST, tests("dialects", "input"), tests("counts", "streams", "keeping"),
         chapter("08_engine"))),
     "counts": Plan((tests("counts"), tests("keeping", "streams"), chapter("06g_metric"))),
+    "memory": Plan((tests("counts"), chapter("06e_counts"))),
+    "count_scores": Plan((tests("counts"), tests("dialects", "streams"), chapter("06g_metric"))),
     "keeping": Plan((tests("keeping"), chapter("06e_counts"))),
     "array_scores": Plan((tests("engine"), tests("counts"))),
     "engine": Plan((FIRST, tests("recorded"), (*tests("engine"), *chapter("08b_columns")))),
