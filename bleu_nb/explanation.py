@@ -42,9 +42,8 @@ from bleu_nb.counts import (
     stats_at,
 )
 from .dialect_table import CHOICES, DIALECTS, Dialect, dialect_with
-from bleu_nb.display import (
+from bleu_nb.drawing import (
     Svg,
-    Table,
     box,
     figure,
     label,
@@ -58,6 +57,7 @@ from .metric import Bleu, count_corpus
 from .scoring import tokens_of, up_to, value_of
 from .signatures import signature
 from .smoothing import NoScore, smooth
+from .tables import Table
 from .tokenizers import tokenizer_name
 
 # %% ../nbs/07_explain.ipynb #6f1da0b2

@@ -3,12 +3,14 @@
 import ast
 import dataclasses
 import inspect
+import io
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tokenize
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -35,8 +37,10 @@ MODULES = sorted({path.stem for path in PACKAGE.glob("*.py")} - BY_HAND)
 
 TEACHES_PLAIN_PYTHON = {"ngram_counting", "precision", "brevity", "bleu", "smoothing"}
 NEEDS_NUMPY = {"array_scores", "columns", "texts", "compiled", "streams"}  # No other does
-DRAWN_LATER = {"bleu_nb.display"}  # Imported where a score is asked to show itself
+DRAWN_LATER = {"bleu_nb.tables"}  # Imported where a score is asked to show itself
 CODE_COLUMNS = 79
+CODE_LINES = 400  # Of a module that answers one question; comments and docstrings do not count
+LARGE = {"cli", "compiled", "counts", "explanation"}  # Still to be split
 
 
 def python(*arguments: str) -> None:
@@ -248,6 +252,35 @@ def test_modules_import_in_one_direction() -> None:
     while free := {module for module, needed in left.items() if not needed & left.keys()}:
         left = {module: needed for module, needed in left.items() if module not in free}
     assert not left, "these import each other, or one that does"
+
+
+def lines_of_code(text: str) -> int:
+    """How many lines hold code: neither blank, nor only a comment, nor a docstring."""
+    lines: set[int] = set()
+    space = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
+             tokenize.ENDMARKER}
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in space:
+            lines.update(range(token.start[0], token.end[0] + 1))
+    for node in ast.walk(ast.parse(text)):
+        if (isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+                and ast.get_docstring(node) is not None):
+            lines.difference_update(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
+    return len(lines)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_is_short_enough_for_one_question(name: str) -> None:
+    text = (PACKAGE / f"{name}.py").read_text(encoding="utf-8")
+    assert (lines_of_code(text) > CODE_LINES) == (name in LARGE)
+
+
+@pytest.mark.parametrize(("text", "lines"), [
+    ("", 0), ('"""Doc."""\n\n# Why\nx = 1  # One\n', 1), ("x = (\n    1\n)\n", 3),
+    ('def f():\n    """Doc.\n\n    More."""\n    return """a\n    b"""\n', 3),
+])
+def test_only_code_counts_as_lines_of_code(text: str, lines: int) -> None:
+    assert lines_of_code(text) == lines
 
 
 def test_importing_scores_does_not_import_views() -> None:

@@ -19,8 +19,10 @@ from bleu_nb import (
     __version__,
     explain,
 )
-from bleu_nb.display import Svg, alignment, anatomy
+from bleu_nb.aligning import alignment
+from bleu_nb.drawing import Svg
 from bleu_nb.explanation import title_of, waterfall
+from bleu_nb.receipts import anatomy
 from bleu_nb.scoring import tokens_of
 from bleu_nb.tokenizers import SACREBLEU_NAMES
 
