@@ -120,7 +120,7 @@ class BleuStats:
         return pool([self, other])
 
     def _repr_html_(self) -> str:
-        from bleu_nb.display import stats_table
+        from bleu_nb.tables import stats_table
         return stats_table(self)._repr_html_()
 
 # %% ../nbs/03_bleu.ipynb #27d83415
@@ -186,7 +186,7 @@ class BleuScore:
         return self.line()
 
     def _repr_html_(self) -> str:
-        from bleu_nb.display import score_table
+        from bleu_nb.tables import score_table
         return score_table(self)._repr_html_()
 
     def line(

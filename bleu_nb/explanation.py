@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['Change', 'Value', 'LEAST', 'choices_by_part', 'settled', 'both_set', 'differing', 'mixture', 'shapley', 'Moved',
            'matched', 'different_tokens', 'replaced_one', 'added_up', 'own_scores', 'own_moves', 'most_moved', 'moved',
-           'Part', 'named', 'Explanation', 'on_100', 'explain', 'check_sum', 'row_of', 'title_of', 'mixed_scores',
-           'moved_by', 'table_lines', 'headline', 'indented', 'as_plain', 'moved_plain', 'plain']
+           'Part', 'named', 'Explanation', 'explain', 'check_sum', 'row_of', 'title_of', 'mixed_scores', 'moved_by',
+           'table_lines', 'headline', 'indented', 'as_plain', 'moved_plain', 'plain']
 
 # %% ../nbs/07_explain.ipynb #cd3ebd1b
 import json
@@ -28,11 +28,11 @@ from bleu_nb.dialect_table import (
     choices_of,
     dialect_with,
 )
-from .display import visible
 from .inputs import Progress, Segment, check_corpus
 from .many_rows import Scorer, value_of_rows
 from .metric import Bleu
-from .scoring import tokens_of, up_to
+from .plain_text import visible
+from .scoring import on_100, tokens_of, up_to
 from .smoothing import NoScore
 from .tokenizers import tokenizer_name
 
@@ -320,13 +320,6 @@ class Explanation:
     def to_json(self) -> str:
         "The explanation as text for other programs."
         return json.dumps(as_plain(self))
-
-
-def on_100(
-    score: BleuScore,  # Of any scale
-) -> float:            # From 0 to 100
-    "A value on the scale of this chapter."
-    return score.value * 100 / score.scale
 
 # %% ../nbs/07_explain.ipynb #a0ba6630
 def explain(

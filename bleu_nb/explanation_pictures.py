@@ -9,25 +9,19 @@ __all__ = ['LEFT', 'RIGHT', 'STEP', 'short', 'waterfall', 'x_axis', 'end_shapes'
 from collections.abc import Sequence
 from textwrap import wrap
 
-from bleu_nb.display import (
+from bleu_nb.drawing import (
     Svg,
-    Table,
     box,
     figure,
     label,
     path,
     place,
     tick_values,
-    visible,
 )
-from bleu_nb.explanation import (
-    LEAST,
-    Explanation,
-    Part,
-    headline,
-    on_100,
-    table_lines,
-)
+from .explanation import LEAST, Explanation, Part, headline, table_lines
+from .plain_text import visible
+from .scoring import on_100
+from .tables import Table
 
 # %% ../nbs/07c_waterfall.ipynb #74aeab62
 LEFT, RIGHT, STEP = 268.0, 560.0, 44.0  # pixels

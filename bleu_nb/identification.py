@@ -18,7 +18,6 @@ from types import MappingProxyType
 from typing import Any
 
 from .dialect_table import CHOICES, DIALECTS, Dialect
-from .display import visible
 from bleu_nb.explanation import (
     Change,
     differing,
@@ -30,6 +29,7 @@ from bleu_nb.explanation import (
 from .inputs import Pair, Progress, Segment, check_corpus
 from .many_rows import Scorer, all_but
 from .metric import Bleu
+from .plain_text import visible
 from .signatures import signature
 from .smoothing import NoScore
 

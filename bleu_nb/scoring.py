@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['QUARTERS', 'tokens_of', 'count', 'earn', 'value_of', 'penalty_of', 'weights_of', 'scored', 'leaves_out',
-           'counted_order', 'up_to', 'mean_of', 'score_row']
+           'counted_order', 'up_to', 'mean_of', 'score_row', 'on_100']
 
 # %% ../nbs/06d_scoring.ipynb #35eb43db
 import math
@@ -197,3 +197,10 @@ def score_row(
     if dialect.average == "pooled":
         return score
     return replace(score, value=mean_of(dialect, [row], effective))
+
+# %% ../nbs/06d_scoring.ipynb #8f15cedc
+def on_100(
+    score: BleuScore,  # Of any scale
+) -> float:            # From 0 to 100
+    "A value on the scale that most tools print."
+    return score.value * 100 / score.scale

@@ -12,7 +12,7 @@ from typing import Any
 import bleu_nb
 from bleu_nb import DIALECTS, dialects, explain, sentence_bleu, tokenize
 from bleu_nb.dialect_table import CHOICES
-from bleu_nb.display import explain_segment
+from bleu_nb.receipts import explain_segment
 
 BENCHMARK = Path(__file__).parent.parent / "benchmarks" / "results.json"
 sys.path += [str(BENCHMARK.parent), str(Path(__file__).parent.parent / "tools")]

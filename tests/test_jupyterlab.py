@@ -21,7 +21,8 @@ import nbformat
 import pytest
 
 from bleu_nb import sentence_bleu
-from bleu_nb.display import GROUND, anatomy
+from bleu_nb.drawing import GROUND
+from bleu_nb.receipts import anatomy
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = sorted((ROOT / "nbs").glob("*.ipynb"))

@@ -187,7 +187,7 @@ def test_the_theme_button_turns_figures_dark(open_page: Any) -> None:
         assert found["number"] and not found["problems"]
 
 
-@pytest.mark.parametrize("name", ["11_display", "usage", "index"])
+@pytest.mark.parametrize("name", ["11c_aligning", "usage", "index"])
 def test_an_alignment_can_be_pointed_at(open_page: Any, name: str) -> None:
     page = open_page(f"{name}.html", **DESK)
     assert page.locator("article img[src^='data:']").count() == 0

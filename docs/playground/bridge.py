@@ -19,9 +19,11 @@ from bleu_nb import (
     __version__,
     explain,
 )
-from bleu_nb.display import Svg, alignment, anatomy
+from bleu_nb.aligning import alignment
+from bleu_nb.drawing import Svg
 from bleu_nb.explanation import title_of
 from bleu_nb.explanation_pictures import waterfall
+from bleu_nb.receipts import anatomy
 from bleu_nb.scoring import tokens_of
 from bleu_nb.tokenizers import SACREBLEU_NAMES
 

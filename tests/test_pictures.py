@@ -11,25 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_nb import Bleu, BleuStats, count_segment, explain, score_stats, sentence_bleu
-from bleu_nb.display import (
-    COLOURS,
-    FATES,
-    GROUND,
-    UNSAFE,
-    Svg,
-    Table,
-    alignment,
-    anatomy,
-    explain_segment,
-    visible,
-)
-from bleu_nb.explanation_pictures import waterfall
+from bleu_nb.aligning import FATES, alignment
+from bleu_nb.charts import LOOKS, POINT_MARKS, bar_chart, line_chart
+from bleu_nb.drawing import COLOURS, GROUND, Svg
+from bleu_nb.explanation import waterfall
+from bleu_nb.plain_text import UNSAFE, visible
+from bleu_nb.receipts import anatomy, explain_segment
+from bleu_nb.tables import Table
 from bleu_nb.views import (
-    LOOKS,
-    MARKS,
-    bar_chart,
     compare,
-    line_chart,
     most_changed,
     score_against_length,
     score_distribution,
@@ -263,7 +253,7 @@ def test_colours_can_be_read(name: str, day: str, night: str) -> None:
 def test_nothing_is_told_by_colour_alone() -> None:
     assert len({look for _, look in FATES.values()}) == len(FATES)
     assert len({dash for _, dash, _ in LOOKS}) == len({look for _, _, look in LOOKS}) == len(LOOKS)
-    assert len(set(MARKS)) == len(LOOKS)
+    assert len(set(POINT_MARKS)) == len(LOOKS)
 
 
 def test_scores_of_dialects_without_a_product_say_so() -> None:
