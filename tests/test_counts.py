@@ -23,8 +23,8 @@ from test_engine import ENGINES, NUMBA, SHORT, Corpus, a_corpus, exact, in_chunk
 
 from bleu_nb import DIALECTS, Bleu, BleuScore, BleuStats, Dialect
 from bleu_nb.array_scores import in_arrays
-from bleu_nb.count_scores import width_of
-from bleu_nb.counts import COLUMNS, COUNTED, Counts, counts_of
+from bleu_nb.count_scores import COLUMNS, width_of
+from bleu_nb.counts import COUNTED, Counts, counts_of
 from bleu_nb.dialect_table import CHOICES, dialect_with
 from bleu_nb.engine import FOR_NUMPY
 from bleu_nb.scoring import counted_order

@@ -23,7 +23,8 @@ from test_engine import a_corpus, exact
 
 from bleu_nb import DIALECTS, Bleu
 from bleu_nb.bleu import BleuStats
-from bleu_nb.counts import COLUMNS, Counts, counts_of
+from bleu_nb.count_scores import COLUMNS
+from bleu_nb.counts import Counts, counts_of
 from bleu_nb.dialect_table import Dialect
 from bleu_nb.keeping import LONGEST_TEXT, MOST_NUMBERS, check_total
 from bleu_nb.smoothing import SMOOTHINGS, smooth
