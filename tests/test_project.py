@@ -258,7 +258,7 @@ FLOORS = {
     "face": ["metric"],
     "questions": ["many_rows", "explanation", "identification"],
     "pictures": ["display", "explanation_pictures", "views"],
-    "doors": ["cli", "__main__"],
+    "doors": ["files", "options", "terminal", "cli", "__main__"],
 }
 LONGEST = 400  # Lines of code that one question takes
 LONGER = {"compiled": "its loops are compiled together, the small ones into the large"}
