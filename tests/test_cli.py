@@ -20,17 +20,19 @@ from xml.etree import ElementTree
 import pytest
 
 import bleu_nb
-from bleu_nb.cli import CHOICES, example_path, field_option, main, option_name, printed
-from bleu_nb.dialect_table import Dialect, dialects
+from bleu_nb.cli import format_score, main
+from bleu_nb.dialect_table import CHOICES, Dialect, dialects
 from bleu_nb.dialect_table import choice as column
+from bleu_nb.files import example_path
+from bleu_nb.options import field_option, option_name
 from bleu_nb.smoothing import Smoothing
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 
 ROOT = Path(bleu_nb.__file__).resolve().parent.parent
 RUN = "from bleu_nb.__main__ import main; raise SystemExit(main())"
-DEFAULTS = "cli.with_bar.__wrapped__.__defaults__ = (0, 'segments')"
-AT_ONCE = f"import bleu_nb.cli as cli; {DEFAULTS}; {RUN}"
+DEFAULTS = "terminal.with_bar.__wrapped__.__defaults__ = (0, 'segments')"
+AT_ONCE = f"import bleu_nb.terminal as terminal; {DEFAULTS}; {RUN}"
 HIDDEN = ("COLUMNS", "PYTHONUTF8", "SACREBLEU_FORMAT")
 ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if name not in HIDDEN},
@@ -194,8 +196,8 @@ def test_blank_reference_is_an_empty_one(tmp_path: Path) -> None:
 def test_score_line_is_the_library_line() -> None:
     files = [Path(name).read_text("utf-8").split("\n")[:-1] for name in EXAMPLE]
     score = bleu_nb.corpus_bleu(files[0], list(zip(*files[1:], strict=True)))
-    assert bleu("score", *EXAMPLE).out == f"{printed(score)}\n"
-    assert f"BLEU = {printed(score).split(' = ', 1)[1]} {score.signature}" == score.line()
+    assert bleu("score", *EXAMPLE).out == f"{format_score(score)}\n"
+    assert f"BLEU = {format_score(score).split(' = ', 1)[1]} {score.signature}" == score.line()
 
 
 # --- Forms of input and output -----------------------------------------------------------------
@@ -310,7 +312,7 @@ def test_dialect_scores_as_the_library(name: str, sentence: bool) -> None:
     metric = bleu_nb.Bleu(name)
     counts = metric.count(files[0], list(zip(*files[1:], strict=True)))
     scores = counts.sentences() if sentence else [counts.score()]
-    expected = [printed(score) for score in scores]
+    expected = [format_score(score) for score in scores]
     done = bleu("score", *EXAMPLE, "--dialect", name, *["--sentence"] * sentence)
     assert (done.status, done.err, done.out) == (0, "", "".join(f"{e}\n" for e in expected))
 
@@ -345,7 +347,7 @@ def test_choices_reach_the_score() -> None:
         arithmetic="extended logarithms", average="segments", scale=1, digits=3,
     )  # fmt: skip
     files = [Path(file).read_text("utf-8").split("\n")[:-1] for file in EXAMPLE]
-    expected = printed(metric(files[0], list(zip(*files[1:], strict=True))))
+    expected = format_score(metric(files[0], list(zip(*files[1:], strict=True))))
     assert bleu("score", *EXAMPLE, *options).out == f"{expected}\n"
 
 

@@ -288,7 +288,7 @@ FLOORS = {
     "pictures": [
         *("drawing", "tables", "aligning", "receipts", "charts", "explanation_pictures", "views"),
     ],
-    "doors": ["cli", "__main__"],
+    "doors": ["files", "options", "terminal", "cli", "__main__"],
 }
 LONGEST = 400  # Lines of code that one question takes
 LONGER = {

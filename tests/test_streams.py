@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from test_engine import ARRAYS, ENGINES, NUMBA, SHORT, Corpus, a_corpus, exact, in_chunks
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
-from bleu_nb.cli import printed
+from bleu_nb.cli import format_score
 from bleu_nb.engine import ENGINES as NAMES
 from bleu_nb.engine import FOR_NUMBA, FOR_NUMPY, choose_engine
 from bleu_nb.inputs import LETTERS, PIECE
@@ -569,4 +569,4 @@ def test_files_take_the_memory_of_a_piece(files: dict[int, list[Path]], piped: b
         scores.append(score)
     assert peaks[1] < peaks[0] + MORE
     texts = [path.read_text(encoding="utf-8").splitlines() for path in files[SIZES["text"]]]
-    assert scores[1] == [printed(corpus_bleu(texts[0], [[line] for line in texts[1]]))]
+    assert scores[1] == [format_score(corpus_bleu(texts[0], [[line] for line in texts[1]]))]
