@@ -14,23 +14,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .columns import Integers
-from .dialect_table import COUNTINGS, Dialect
+from .dialect_table import COUNTINGS, Dialect, sets_only
 from .scoring import leaves_out
 
 # %% ../nbs/08f_array_scores.ipynb #e81a4976
 SMALLEST, LARGEST = 1e-100, 1e100   # Smoothing values that surely fit
 
 # %% ../nbs/08f_array_scores.ipynb #91f297c8
+HANDLED = frozenset({"max_order", "smoothing", "smoothing_value", "unmatched",
+                     "effective_order", "scale"})
+
+# %% ../nbs/08f_array_scores.ipynb #9213976c
 def in_arrays(
     dialect: Dialect,   # The choices
 ) -> bool:
     "Whether `score_arrays` knows the arithmetic of a row."
     return (dialect.smoothing in ("none", "exp", "floor", "add-k")
-            and dialect.average == "pooled"
             and COUNTINGS[dialect.counting].clipped
-            and dialect.arithmetic == "plain" and not dialect.weights
-            and not dialect.reweigh and dialect.penalty == "standard"
-            and dialect.digits is None
+            and sets_only(dialect, HANDLED, "score")
             and SMALLEST <= (dialect.smoothing_value or 1) <= LARGEST)
 
 # %% ../nbs/08f_array_scores.ipynb #bc4218ed

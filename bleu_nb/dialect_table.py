@@ -285,6 +285,31 @@ def choices_of(
 
 CHOICES: Mapping[str, Choice] = choices_of(Dialect)
 
+# %% ../nbs/06_dialects.ipynb #dd29b7a2
+@cache
+def _beyond(
+    kind: type[Dialect],        # `Dialect`, or a subclass
+    known: frozenset[str],      # Names of choices
+    stages: tuple[str, ...],    # Names in `Choice.stage`
+) -> Mapping[str, Any]:         # Name -> default
+    "The other choices of some stages."
+    columns: Any = kind
+    defaults = {each.name: each.default for each in fields(columns)}
+    return {name: defaults[name] for name, choice in choices_of(kind).items()
+            if choice.stage in stages and name not in known}
+
+
+def sets_only(
+    dialect: Dialect,           # The choices
+    known: frozenset[str],      # Names of choices
+    *stages: str,               # Names in `Choice.stage`
+) -> bool:
+    "Whether a row leaves all other choices of some stages at their defaults."
+    kind: Any = type(dialect)
+    others = _beyond(kind, known, stages)
+    return all(getattr(dialect, name) == default
+               for name, default in others.items())
+
 # %% ../nbs/06_dialects.ipynb #32c03fcd
 def check_dialect(
     dialect: Dialect,  # The row to check

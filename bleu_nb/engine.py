@@ -26,7 +26,7 @@ from bleu_nb.checks import (
     check_references,
     check_tokens,
 )
-from .dialect_table import COUNTINGS, Dialect
+from .dialect_table import COUNTINGS, Dialect, sets_only
 from .inputs import Segment
 from .scoring import count, counted_order, tokens_of
 from .tokenizers import TOKENIZERS, Split, Tokenizer
@@ -203,7 +203,7 @@ def count_quickly(
     references: list[Segment],      # Its references
 ) -> BleuStats:
     "As chapter 06d's `count`, from bits."
-    if not COUNTINGS[dialect.counting].clipped:
+    if not engines_know(dialect):
         return count(dialect, candidate, references)
     tokens, *others = quick_tokens(dialect, [candidate, *references])
     fits = max(len(tokens), sum(map(len, others))) <= LONGEST
@@ -211,6 +211,18 @@ def count_quickly(
     return counter(tokens, others, dialect.max_order,
                    LENGTH_RULES[dialect.reference_length],
                    dialect.least_total)
+
+# %% ../nbs/08_engine.ipynb #632f9f8b
+OBEYED = frozenset({"tokenizer", "lowercase", "casing", "strip", "end_token",
+                    "counting", "reference_length", "least_total"})
+
+
+def engines_know(
+    dialect: Dialect,   # The choices
+) -> bool:
+    "Whether an engine counts as the definition does for this row."
+    return COUNTINGS[dialect.counting].clipped and sets_only(
+        dialect, OBEYED, "tokens", "lengths")
 
 # %% ../nbs/08_engine.ipynb #f9d12b33
 def quick_tokens(
@@ -241,7 +253,7 @@ def count_several(
     table, size = side_by_side(others), sum(map(len, others))
     found = []
     for tokens in quick_tokens(dialect, candidates):
-        if (by_definition or not COUNTINGS[dialect.counting].clipped
+        if (by_definition or not engines_know(dialect)
                 or max(size, len(tokens)) > LONGEST):
             found.append(COUNTINGS[dialect.counting](
                 dialect, tokens, others, order))

@@ -25,7 +25,6 @@ from bleu_nb.counts import (
     save_counts,
 )
 from bleu_nb.dialect_table import (
-    COUNTINGS,
     Dialect,
     dialect_with,
     hashable,
@@ -36,6 +35,7 @@ from bleu_nb.engine import (
     choose_engine,
     count_quickly,
     count_several,
+    engines_know,
 )
 from bleu_nb.inputs import (
     Pair,
@@ -255,7 +255,7 @@ def check_engine(
     if engine == "auto":
         return engine
     check_choice("engine", engine, ["auto", *ENGINES])
-    if engine not in PLAIN and not COUNTINGS[dialect.counting].clipped:
+    if engine not in PLAIN and not engines_know(dialect):
         raise ValueError(
             f"the engine {engine!r} cannot count for {dialect.name}: "
             "use engine='auto'")
@@ -280,7 +280,7 @@ def engine_for(
     "The engine that was asked for, or the one that suits the number."
     if metric.engine != "auto":
         return metric.engine
-    if not COUNTINGS[metric.dialect.counting].clipped:
+    if not engines_know(metric.dialect):
         return "bits"
     return choose_engine(segments)
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from operator import attrgetter
 from random import Random
@@ -25,8 +25,8 @@ from bleu_nb import DIALECTS, Bleu, BleuScore, BleuStats, Dialect
 from bleu_nb.array_scores import in_arrays
 from bleu_nb.count_scores import COLUMNS, width_of
 from bleu_nb.counts import COUNTED, Counts, counts_of
-from bleu_nb.dialect_table import CHOICES, dialect_with
-from bleu_nb.engine import FOR_NUMPY
+from bleu_nb.dialect_table import CHOICES, YES_NO, choice, dialect_with
+from bleu_nb.engine import FOR_NUMPY, engines_know
 from bleu_nb.scoring import counted_order
 from bleu_nb.smoothing import SMOOTHINGS
 from bleu_nb.streams import CHUNK
@@ -932,3 +932,25 @@ def test_large_corpora_count_as_defined(engine: str) -> None:
         assert [*map(attrgetter("signature"), fast.sentences())] == [
             *map(attrgetter("signature"), slow.sentences())]
     assert isinstance(fast.score(), BleuScore)
+
+
+@dataclass(frozen=True)
+class Wider(Dialect):
+    """Rows with two choices that nobody obeys but a counting and a smoother of their own."""
+
+    twice: bool = choice(
+        False, "count each reference length twice", "reference length", "lengths", YES_NO
+    )
+    halved: bool = choice(False, "every match counts half", "zero matches", "score", YES_NO)
+
+
+def test_what_an_engine_does_not_know_is_left_to_the_definition() -> None:
+    row = Wider(**asdict(DIALECTS["sacrebleu"]))
+    assert engines_know(row) and in_arrays(row)
+    assert not engines_know(replace(row, twice=True)) and in_arrays(replace(row, twice=True))
+    assert engines_know(replace(row, halved=True)) and not in_arrays(replace(row, halved=True))
+    assert Bleu(row, engine="numpy").engine == "numpy"
+    with pytest.raises(ValueError, match="'numpy' cannot count for sacrebleu: use engine='auto'"):
+        Bleu(replace(row, twice=True), engine="numpy")
+    lines = ["a b c d"] * (FOR_NUMPY + 1)
+    assert len(Bleu(replace(row, twice=True)).count(lines, [["a b c e"]] * len(lines))) > FOR_NUMPY
