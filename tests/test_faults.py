@@ -296,8 +296,8 @@ HUMANS = [["the cat sat on the mat"], ["a dog barked"], ["x"], ["it was on a mat
 def test_values_are_those_of_sentences(choices: dict[str, Any]) -> None:
     metric = Bleu(engine="numpy" if "nltk" not in str(choices) else "auto", **choices)
     expected = [metric.sentence(*pair).value for pair in zip(OUTPUTS, HUMANS, strict=True)]
-    assert metric.values(OUTPUTS, HUMANS) == expected
-    assert Bleu(engine="numpy", **choices).values(OUTPUTS, HUMANS) == expected
+    assert metric.count(OUTPUTS, HUMANS).values() == expected
+    assert Bleu(engine="numpy", **choices).count(OUTPUTS, HUMANS).values() == expected
 
 
 def test_a_row_that_does_not_trim_looks_at_the_end_of_a_line() -> None:

@@ -62,6 +62,7 @@ AS_WRITTEN = (
     "bleu-nb score - reference.txt < output.txt",
     "bleu-nb score output.txt reference.txt --sentence",
     "bleu-nb score output.txt reference.txt --format json",
+    "bleu-nb score one.txt reference.txt --systems two.txt three.txt",
     "bleu-nb score output.txt reference.txt --dialect multi-bleu",
     "bleu-nb explain --from nltk --to sacrebleu output.txt reference.txt",
     "bleu-nb dialects",
@@ -105,8 +106,9 @@ def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = clone(tmp_path_factory.mktemp("ready"))
     (folder / ".venv").symlink_to(sys.prefix, target_is_directory=True)
     example = ROOT / "bleu_nb" / "example"
-    sources = ("heron", "reference_1", "reference_1", "reference_2")
-    for name, source in zip(("output", "reference", "ref.A", "ref.B"), sources, strict=True):
+    systems = {"one": "heron", "two": "kestrel", "three": "reference_2"}
+    references = {"reference": "reference_1", "ref.A": "reference_1", "ref.B": "reference_2"}
+    for name, source in {"output": "heron", **references, **systems}.items():
         shutil.copy(example / f"{source}.txt", folder / f"{name}.txt")
     return folder
 

@@ -14,7 +14,7 @@ from bleu_nb import Bleu, BleuStats, count_segment, explain, score_stats, senten
 from bleu_nb.aligning import FATES, alignment
 from bleu_nb.charts import LOOKS, POINT_MARKS, bar_chart, line_chart
 from bleu_nb.drawing import COLOURS, GROUND, Svg
-from bleu_nb.explanation import waterfall
+from bleu_nb.explanation_pictures import waterfall
 from bleu_nb.plain_text import UNSAFE, visible
 from bleu_nb.receipts import anatomy, explain_segment
 from bleu_nb.tables import Table

@@ -290,9 +290,9 @@ def test_iterators_score_as_lists(engine: str, form: str) -> None:
     candidates, references = FORMS[form]
     metric = Bleu(engine=engine)
     with in_pieces(7):
-        for call in (metric, metric.sentences, metric.segments, metric.values):
+        for call in (metric, metric.count):
             made = call(candidates(corpus[0]), references(corpus[1]))
-            assert repr(made) == repr(call(*corpus))
+            assert made == call(*corpus)
         metric.update(candidates(corpus[0]), references(corpus[1]))
     assert exact(metric.compute()) == exact(corpus_bleu(*corpus, engine="definition"))
 
@@ -375,9 +375,11 @@ def test_progress_grows_up_to_the_total(engine: str, streamed: bool) -> None:
             sides = map(iter, corpus) if streamed else corpus
             seen = calls[name] = []
             getattr(metric, name)(*sides, progress=lambda *both, to=seen: to.append(both))
-    for name in ("sentences", "segments"):
-        seen = calls[name] = []
-        getattr(metric, name)(*corpus, progress=lambda *both, to=seen: to.append(both))
+    seen = calls["count"] = []
+    metric.count(*corpus, progress=lambda *both: seen.append(both))
+    seen = calls["count_systems"] = []
+    systems = {"one": corpus[0], "same": corpus[0]}
+    metric.count_systems(systems, corpus[1], progress=lambda *both: seen.append(both))
     for name, seen in calls.items():
         done = [number for number, _ in seen]
         assert len(done) > 2
