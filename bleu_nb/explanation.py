@@ -203,23 +203,14 @@ def added_up(
     return tuple(t - o + n for t, o, n in zip(total, old, new, strict=True))
 
 # %% ../nbs/07_explain.ipynb #08feb4c8
-def own_scores(
-    scorer: Scorer,    # The corpus
-    dialect: Dialect,  # The choices
-) -> list[float]:      # On 0 to 100
-    "The score of each segment, as if it were the corpus."
-    return [value_of_rows(dialect, [row], [row])
-            for row in scorer.rows(dialect)]
-
-
 def own_moves(
     scorer: Scorer,    # The corpus
     before: Dialect,   # The choices
     after: Dialect,    # The same but for one choice
 ) -> dict[int, float]: # Segment -> points
     "How far each segment's own score moves, as its part in their mean."
-    first = own_scores(scorer, before)
-    second = own_scores(scorer, after)
+    first = scorer.own_scores(before)
+    second = scorer.own_scores(after)
     if before.average != after.average:
         pooled = before if before.average == "pooled" else after
         level = [scorer.value(pooled)] * len(first)

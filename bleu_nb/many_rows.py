@@ -88,6 +88,7 @@ class Scorer:
         self.alike: dict[bytes, Counts] = {}
         self.sums: dict[int, tuple[BleuStats, BleuStats]] = {}
         self.values: dict[Any, float] = {}
+        self.alone: dict[Any, list[float]] = {}
 
     def counts(self, dialect: Dialect) -> Counts:
         "The counts by the choices of a row, up to the longest order."
@@ -123,6 +124,14 @@ class Scorer:
                 self.values[key] = value_of_rows(dialect, rows, rows)
         return self.values[key]
 
+    def own_scores(self, dialect: Dialect) -> list[float]:
+        "The score of each segment, as if it were the corpus."
+        key = (id(self.counts(dialect)), score_key(dialect))
+        if key not in self.alone:
+            self.alone[key] = [value_of_rows(dialect, [row], [row])
+                               for row in self.rows(dialect)]
+        return self.alone[key]
+
     def score(self, dialect: Dialect) -> BleuScore:
         "The same with everything that it was computed from."
         counts = self.counts(dialect)
@@ -141,7 +150,8 @@ def value_of_rows(
     short = [up_to(row, dialect.max_order) for row in rows]
     last = [up_to(row, max(5, dialect.max_order)) for row in last]
     if dialect.average == "pooled":
-        value = value_in_reach(dialect, pool(short), last[-1], effective)
+        whole = short[0] if len(short) == 1 else pool(short)
+        value = value_in_reach(dialect, whole, last[-1], effective)
     else:
         unit = replace(dialect, scale=1, digits=None)
         values = [value_in_reach(unit, row, own, effective)
