@@ -26,7 +26,13 @@ from bleu_nb.bleu import BleuStats
 from bleu_nb.count_scores import COLUMNS
 from bleu_nb.counts import Counts, counts_of
 from bleu_nb.dialect_table import Dialect
-from bleu_nb.keeping import LONGEST_TEXT, MOST_NUMBERS, check_total
+from bleu_nb.keeping import (
+    LONGEST_TEXT,
+    MOST_NUMBERS,
+    check_total,
+    load_columns,
+    save_columns,
+)
 from bleu_nb.smoothing import SMOOTHINGS, smooth
 
 OUTPUTS = ["the cat sat on the mat", "a dog", "", "it was asleep , I think"]
@@ -823,3 +829,23 @@ def test_a_row_of_another_class_is_not_written(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="counts by nltk, a Own, cannot leave this process: only"):
         Bleu(own).save(tmp_path / "kept.npz")
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("numbers", [
+    np.ones((4, 1), np.int64), np.ones(MOST_NUMBERS + 1, np.int64), np.ones((), np.int64),
+], ids=["a column of columns", "too many", "one"])  # fmt: skip
+def test_numbers_of_references_of_another_shape_are_not_read(numbers: Any, tmp_path: Path) -> None:
+    counts, path = Bleu().count(OUTPUTS, HUMANS), tmp_path / "kept.npz"
+    path.write_bytes(archive(about(counts), **{**columns(counts), "reference_numbers": numbers}))
+    with pytest.raises(ValueError, match=r"differ in length|no array of ours"):
+        load_columns(path, COLUMNS)
+
+
+def test_a_text_may_be_as_long_as_it_is_read(tmp_path: Path) -> None:
+    column = memoryview(b"").cast("B").cast("q")
+    shapes = {name: ((0, 4) if name in COLUMNS[:2] else (0,), column) for name in COLUMNS}
+    room = LONGEST_TEXT - len(json.dumps({"name": ""}))
+    save_columns(tmp_path / "kept.npz", {"name": "x" * room}, shapes)
+    assert load_columns(tmp_path / "kept.npz", COLUMNS)[0] == {"name": "x" * room}
+    with pytest.raises(ValueError, match="bytes of choices cannot be saved"):
+        save_columns(tmp_path / "kept.npz", {"name": "x" * (room + 1)}, shapes)
