@@ -28,9 +28,10 @@ from bleu_nb.count_scores import (
     width_of,
 )
 from bleu_nb.dialect_table import (
-    CHOICES,
     COUNTINGS,
     Dialect,
+    alike,
+    choices_of,
     dialect_with,
 )
 from bleu_nb.keeping import (
@@ -270,7 +271,7 @@ def check_alike(
             f"the tokenizer of one part is {one.version!r}, of the other "
             f"{other.version!r}: count both with the same version")
 
-
+# %% ../nbs/06e_counts.ipynb #d690d1c7
 def both(
     one: Counts,    # Some segments
     other: Counts,  # Others, which come after them
@@ -293,13 +294,13 @@ def joined(
     known = all(len(part.reference_numbers) for part in told)
     columns: dict[str, Any] = {
         name: in_one([getattr(part, name) for part in told],
-                           getattr(first, name).format)
+                     getattr(first, name).format)
         for name in COLUMNS}
     if not known:
         columns["reference_numbers"] = as_column([])
     return replace(first, version=told[0].version, **columns)
 
-
+# %% ../nbs/06e_counts.ipynb #50c9f904
 def kind_in(
     parts: Iterable[Counts],    # Of one corpus
 ) -> bool | None:               # None: nobody knows
@@ -327,7 +328,7 @@ def pool_rows(
         pooled_segments=sum(part.segments for part in told), last=last,
         version=told[-1].version)
 
-
+# %% ../nbs/06e_counts.ipynb #25b659cb
 def pooled_columns(
     dialect: Dialect,           # Whose choices they were counted by
     parts: Sequence[Counts],    # At least one
@@ -355,16 +356,14 @@ def check_pools(
             "it needs: add its counts without pooling them")
 
 # %% ../nbs/06e_counts.ipynb #5537cee6
-COUNTED = frozenset(name for name, choice in CHOICES.items()
-                    if choice.stage in ("tokens", "lengths"))
-
-
 def choices_counted(
     dialect: Dialect,   # The choices
 ) -> frozenset[str]:    # Names of fields
     "What decides the numbers of a row, besides how many orders it has."
     pot = not COUNTINGS[dialect.counting].orders
-    return COUNTED | {"max_order"} if pot else COUNTED
+    choices = choices_of(type(dialect)).items()
+    names = {name for name, choice in choices if choice.stage != "score"}
+    return frozenset(names | {"max_order"} if pot else names)
 
 
 def score_by(
@@ -372,7 +371,7 @@ def score_by(
     dialect: str | Dialect,     # Another row
 ) -> Counts:
     "The same counts under another row, if it would have counted them so."
-    one, other = counts.dialect, as_dialect(dialect)
+    one, other = alike(counts.dialect, as_dialect(dialect))
     names = [name for name in sorted(choices_counted(other))
              if getattr(other, name) != getattr(one, name)]
     width, narrow = width_of(one), width_of(other)

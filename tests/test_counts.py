@@ -24,7 +24,7 @@ from test_engine import ENGINES, NUMBA, SHORT, Corpus, a_corpus, exact, in_chunk
 from bleu_nb import DIALECTS, Bleu, BleuScore, BleuStats, Dialect
 from bleu_nb.array_scores import in_arrays
 from bleu_nb.count_scores import COLUMNS, width_of
-from bleu_nb.counts import COUNTED, Counts, counts_of
+from bleu_nb.counts import Counts, choices_counted, counts_of
 from bleu_nb.dialect_table import CHOICES, YES_NO, choice, dialect_with
 from bleu_nb.engine import FOR_NUMPY, engines_know
 from bleu_nb.scoring import counted_order
@@ -424,7 +424,7 @@ SCORING_CHOICES: dict[str, dict[str, Any]] = {
 
 def test_the_choices_below_are_all_there_are() -> None:
     assert {*COUNTING_CHOICES, *SCORING_CHOICES} == {*CHOICES}
-    assert {*COUNTING_CHOICES} == {*COUNTED, "max_order"}
+    assert {*COUNTING_CHOICES} == choices_counted(DIALECTS["google-bleu"])
 
 
 @pytest.mark.parametrize("name", [*COUNTING_CHOICES, *SCORING_CHOICES])
@@ -954,3 +954,12 @@ def test_what_an_engine_does_not_know_is_left_to_the_definition() -> None:
         Bleu(replace(row, twice=True), engine="numpy")
     lines = ["a b c d"] * (FOR_NUMPY + 1)
     assert len(Bleu(replace(row, twice=True)).count(lines, [["a b c e"]] * len(lines))) > FOR_NUMPY
+
+
+def test_counts_are_not_those_of_a_row_whose_own_choice_counts_otherwise() -> None:
+    row = Wider(**asdict(DIALECTS["sacrebleu"]))
+    for usual in (row, DIALECTS["sacrebleu"]):
+        counts = Bleu(usual).count(OUTPUTS, HUMANS)
+        with pytest.raises(ValueError, match="counts otherwise, in twice: count the text with it"):
+            counts.under(replace(row, twice=True))
+        assert counts.under(replace(row, halved=True)).score().stats == counts.score().stats
