@@ -194,7 +194,7 @@ def mixed_bytes(
         mixed ^= mixed >> np.uint64(32)
     return int(mixed >> np.uint64(20))
 
-
+# %% ../nbs/08d_compiled.ipynb #1fa7786b
 @compiled_loop
 def name_long(
     words: Keys,        # The eight bytes from each byte on

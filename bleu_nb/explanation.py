@@ -374,7 +374,7 @@ def title_of(
         f"{name.replace('_', ' ')} {named(after)}"
         for name, _, after in changes)])
 
-
+# %% ../nbs/07_explain.ipynb #f8d9f834
 def mixed_scores(
     scorer: Scorer,        # The corpus
     first: Dialect,        # A row
@@ -400,7 +400,7 @@ def mixed_scores(
                 progress(len(scores), 2 ** len(names))
     return scores
 
-
+# %% ../nbs/07_explain.ipynb #ebcd65c5
 def moved_by(
     scorer: Scorer,   # The corpus
     first: Dialect,   # A row

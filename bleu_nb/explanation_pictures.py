@@ -94,7 +94,7 @@ def end_shapes(
             path([(x, y), (x, y + 24)], "ink", 3),
             label(624, y + 16, f"{value:.2f}", "ink", "end", bold)]
 
-
+# %% ../nbs/07c_waterfall.ipynb #c52e3799
 def part_shapes(
     part: Part,              # A step
     ends: Sequence[float],   # Where it starts and ends, on 0 to 100

@@ -186,7 +186,7 @@ def load_columns(
         return told, {name: read_column(archive, name, kind, start)
                       for name, (kind, _, start) in heads.items()}
 
-
+# %% ../nbs/06f_keeping.ipynb #879acf92
 def check_members(
     archive: zipfile.ZipFile,   # Just opened
     path: str | Path,           # For the message
@@ -206,7 +206,7 @@ def check_members(
 class OldFormat(ValueError):
     "A file that an earlier version has written."
 
-
+# %% ../nbs/06f_keeping.ipynb #671b52f5
 @contextmanager
 def reading(
     path: str | Path,   # Of a file
@@ -275,7 +275,7 @@ def check_whole(
     if not all(type(each) is int and 0 <= each < MOST for each in numbers):
         raise ValueError("counts must be whole numbers from 0 on")
 
-
+# %% ../nbs/06f_keeping.ipynb #8745b9c3
 def check_pot(
     dialect: Dialect,   # That throws all orders into one pot
     stats: BleuStats,   # Said to be counted by it
@@ -288,7 +288,7 @@ def check_pot(
             and stats.totals[0] >= length == stats.reference_length):
         raise ValueError("a pot must hold the matches and all tokens")
 
-
+# %% ../nbs/06f_keeping.ipynb #4d92be41
 def check_clipped(
     dialect: Dialect,   # That counts clipped n-grams
     stats: BleuStats,   # Said to be counted by it
@@ -332,7 +332,7 @@ def check_loaded(
     else:
         check_pooled(counts, numbers)
 
-
+# %% ../nbs/06f_keeping.ipynb #fcf4c119
 def check_each(
     counts: "Counts",         # Not pooled
     numbers: list[int],     # Of references
@@ -347,7 +347,7 @@ def check_each(
         for place in range(len(counts)):
             check_total(counts.dialect, stats_at(counts, place), 1)
 
-
+# %% ../nbs/06f_keeping.ipynb #dc22c051
 def check_pooled(
     counts: "Counts",         # Pooled
     numbers: list[int],     # Of references

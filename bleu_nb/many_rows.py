@@ -35,7 +35,7 @@ def at_stages(
 
 
 FROM_COUNTS = at_stages("score")    # Act on statistics of any origin
-CUT = at_stages("lengths")          # Obeyed by `adapted`
+CUT = at_stages("lengths")          # Obeyed by `lengthened`
 IN_ROWS = at_stages("tokens", "lengths")    # Done once there are statistics
 
 

@@ -272,7 +272,7 @@ def check_threads(
             "threads must be 1 or more, or None for one per core, "
             f"not {threads!r}")
 
-
+# %% ../nbs/06g_metric.ipynb #503efd67
 def engine_for(
     metric: Bleu,   # Which may ask for an engine
     segments: int,  # How many there are, as far as we know
@@ -323,7 +323,7 @@ def count_corpus(
     if not done:
         raise ValueError("an empty corpus: pass at least one candidate")
 
-
+# %% ../nbs/06g_metric.ipynb #abaad142
 def stamped(
     counts: Counts,     # Just counted
 ) -> Counts:

@@ -70,7 +70,7 @@ class Columns:
         "Whether references are missing."
         return {*self.numbers} != {len(self.streams) - self.systems}
 
-
+# %% ../nbs/08e_streams.ipynb #65e5e749
 def in_order(
     systems: Sequence[Any], # Each should be a list of strings
     references: Any,        # Should be a list of lists of strings
@@ -88,7 +88,7 @@ def in_order(
     kinds = [set(map(type, stream)) == {str} for stream in streams]
     return streams if len(kinds) > len(systems) and all(kinds) else []
 
-
+# %% ../nbs/08e_streams.ipynb #244b68cb
 def columns_of(
     systems: Sequence[Any], # The candidates of each, one per segment
     references: Any,        # One list per segment
