@@ -22,6 +22,12 @@ MOST_UNSHOWN = 3  # Definitions before a result
 LONGEST_CELL = 40  # Lines, where code is exported
 LONGER_CELLS: dict[str, str] = {}  # Cell: why it is one piece
 
+PATH = [path for path in BOOK if path.stem[2:3] == "_" and path.stem[:2] <= "05"]
+LEARNT = [path for path in PATH if path.stem != "00_by_hand"]  # An hour for all of these
+MOST_WORDS = 5_500
+MOST_LINES = 330  # Of exported code
+LONGEST_STEP = 15  # Lines of an exported cell
+
 
 def named(path: Path) -> str:
     return path.stem
@@ -107,3 +113,39 @@ def test_a_chapter_exports_short_cells(path: Path) -> None:
         and lines(source) > LONGEST_CELL
     ]
     assert {*long} == {*LONGER_CELLS} & {number for number, *_ in code(path)}
+
+
+def exported(path: Path) -> Iterator[str]:
+    """The cells of a chapter that go into the package."""
+    return (source for _, source, told in code(path) if told & EXPORTED)
+
+
+def test_the_path_is_the_first_chapters() -> None:
+    assert [path.stem[:2] for path in LEARNT] == ["00", "01", "02", "03", "04", "05"]
+
+
+def test_the_path_takes_an_hour() -> None:
+    assert sum(len(prose(path).split()) for path in LEARNT) <= MOST_WORDS
+    assert sum(lines(source) for path in LEARNT for source in exported(path)) <= MOST_LINES
+
+
+@pytest.mark.parametrize("path", LEARNT, ids=named)
+def test_a_step_of_the_path_is_short(path: Path) -> None:
+    long = [source for source in exported(path)
+            if not only(source, ast.Import, ast.ImportFrom) and lines(source) > LONGEST_STEP]
+    assert not long
+
+
+@pytest.mark.parametrize("path", LEARNT, ids=named)
+def test_a_step_of_the_path_is_used_at_once(path: Path) -> None:
+    """Each defined function is called in the next cell that is more than imports."""
+    steps = [(source, told) for _, source, told in code(path)
+             if not only(source, ast.Import, ast.ImportFrom)]
+    idle = [
+        name
+        for (source, told), (following, _) in zip(steps, steps[1:], strict=False)
+        if told & EXPORTED
+        for name in definitions(source)
+        if not re.search(rf"\b{name}\b", following)
+    ]
+    assert not idle
