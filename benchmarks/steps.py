@@ -19,7 +19,7 @@ from bleu_nb.inputs import check_sentence
 from bleu_nb.scoring import scored
 from bleu_nb.streams import in_order
 from bleu_nb.texts import BYTE_RULES, text_keys, text_of
-from bleu_nb.tokenizers import tokenize_13a
+from bleu_nb.tokenizing import tokenize_13a
 
 PROFILES = ("profile", "compiled profile", "sentence profile")  # Parts of one whole
 RECORD = Path(__file__).with_name("steps.json")

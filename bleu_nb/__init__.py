@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bleu_nb.identification import identify
     from bleu_nb.ngram_counting import ngram_counts, ngrams
     from bleu_nb.precision import clipped_counts, clipped_precision, naive_precision
-    from bleu_nb.smoothing import SMOOTHINGS, smooth
+    from bleu_nb.smoothers import SMOOTHINGS, smooth
     from bleu_nb.tokenizers import TOKENIZERS, tokenize
 
 __all__ = [
@@ -48,7 +48,7 @@ _MODULES = (
     "precision",
     "brevity",
     "bleu",
-    "smoothing",
+    "smoothers",
     "tokenizers",
     "dialect_table",
     "metric",

@@ -15,17 +15,12 @@ from types import MappingProxyType
 from typing import Any
 
 from .arithmetic import ARITHMETICS, LOG_PENALTIES, Arithmetic
-from bleu_nb.bleu import (
-    BleuStats,
-    as_python,
-    as_weights,
-    check_weights,
-    count_segment,
-)
-from .brevity import LENGTH_RULES
+from .bleu import BleuStats, count_segment
 from .checks import MOST_ORDERS, Catalogue, check_choice, check_order
+from .formula import as_python, as_weights, check_weights
+from .length_rules import LENGTH_RULES
 from .ngram_counting import ngram_counts
-from .smoothing import SMOOTHINGS, Smoothing, check_smoothing
+from .smoothers import SMOOTHINGS, Smoothing, check_smoothing
 from .tokenizers import TOKENIZERS, Split
 
 # %% ../nbs/06_dialects.ipynb #c8e1e8e7

@@ -19,7 +19,7 @@ from itertools import chain
 from types import MappingProxyType
 
 from .bleu import BleuStats, count_segment
-from .brevity import LENGTH_RULES, LengthRule, closest_length
+from .brevity import LengthRule, closest_length
 from bleu_nb.checks import (
     MOST_ORDERS,
     check_order,
@@ -28,6 +28,7 @@ from bleu_nb.checks import (
 )
 from .dialect_table import COUNTINGS, Dialect, sets_only
 from .inputs import Segment
+from .length_rules import LENGTH_RULES
 from .scoring import count, counted_order, tokens_of
 from .tokenizers import TOKENIZERS, Split, Tokenizer
 

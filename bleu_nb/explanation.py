@@ -30,7 +30,7 @@ from .many_rows import Scorer, value_of_rows
 from .metric import Bleu
 from .plain_text import visible
 from .scoring import on_100, tokens_of, up_to
-from .smoothing import NoScore
+from .smoothers import NoScore
 from .tokenizers import tokenizer_name
 
 # %% ../nbs/07_explain.ipynb #6f1da0b2

@@ -30,7 +30,7 @@ from .many_rows import Scorer, all_but
 from .metric import Bleu
 from .plain_text import visible
 from .signatures import signature
-from .smoothing import NoScore
+from .smoothers import NoScore
 
 # %% ../nbs/07b_identify.ipynb #637de5a2
 NO_NUMBER = {"smoothing_value": None}

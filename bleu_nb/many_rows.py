@@ -20,7 +20,7 @@ from .inputs import Pair
 from .memory import as_column
 from .metric import Bleu, count_corpus
 from .scoring import earn, up_to, value_of
-from .smoothing import NoScore
+from .smoothers import NoScore
 
 # %% ../nbs/06h_many_rows.ipynb #0ce477cd
 Rows = tuple[BleuStats, ...]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import compress
 from typing import Any
 
-from .bleu import as_python
+from .formula import as_python
 
 # %% ../nbs/06e1_memory.ipynb #847ff1e7
 Column = memoryview     # Numbers of 64 bits, of one kind, side by side

@@ -11,16 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from .arithmetic import ARITHMETICS, LOG_PENALTIES, added
-from bleu_nb.bleu import (
-    TOO_LARGE,
-    BleuScore,
-    BleuStats,
-    Credit,
-    combine,
-)
+from .bleu import BleuScore, BleuStats
 from .dialect_table import CASINGS, COUNTINGS, UNMATCHED, Dialect
+from .formula import TOO_LARGE, Credit, combine
 from .inputs import Segment
-from .smoothing import SMOOTHINGS
+from .smoothers import SMOOTHINGS
 from .tokenizers import tokenize
 
 # %% ../nbs/06d_scoring.ipynb #0f4ba515
@@ -88,8 +83,8 @@ def value_of(
         weights = weights_of(
             dialect, stats, len(credits) if effective else orders)
         value, precisions = combine(
-            credits, orders, penalty_of(dialect, stats), weights,
-            dialect.scale, effective, formula)
+            credits, orders, penalty_of(dialect, stats), formula, weights,
+            dialect.scale, effective)
     except ArithmeticError:
         if dialect.smoothing_value is None and max(stats.totals) < 2 ** 53:
             raise   # No number of the caller's: a fault of ours

@@ -22,7 +22,7 @@ from bleu_nb.dialect_table import (
     choices_of,
     dialect_with,
 )
-from .smoothing import SMOOTHINGS
+from .smoothers import SMOOTHINGS
 from bleu_nb.tokenizers import (
     name_of_own,
     tokenizer_name,

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .columns import Integers, Keys, names
-from .tokenizers import MARKUP, SYMBOLS, ZH, ZH_FIXED, without_markup
+from .tokenizers import ZH, ZH_FIXED
+from .tokenizing import MARKUP, SYMBOLS, without_markup
 
 # %% ../nbs/08c_texts.ipynb #80ebce4e
 Classes: TypeAlias = NDArray[np.uint8]      # Class of each byte, see `Rules`

@@ -25,7 +25,7 @@ from bleu_nb.dialect_table import CHOICES, Dialect, dialects
 from bleu_nb.dialect_table import choice as column
 from bleu_nb.files import example_path
 from bleu_nb.options import field_option, option_name
-from bleu_nb.smoothing import Smoothing
+from bleu_nb.smoothers import Smoothing
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 

@@ -28,7 +28,7 @@ from bleu_nb.counts import Counts, choices_counted, counts_of
 from bleu_nb.dialect_table import CHOICES, YES_NO, choice, dialect_with
 from bleu_nb.engine import FOR_NUMPY, engines_know
 from bleu_nb.scoring import counted_order
-from bleu_nb.smoothing import SMOOTHINGS
+from bleu_nb.smoothers import SMOOTHINGS
 from bleu_nb.streams import CHUNK
 from bleu_nb.tokenizers import tokenizer_version
 

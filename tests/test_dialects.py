@@ -31,7 +31,7 @@ from bleu_nb import (
 from bleu_nb.arithmetic import ARITHMETICS, LOG_PENALTIES, Arithmetic
 from bleu_nb.dialect_table import NLTKS, OTHERS, SCRIPTS, TOOLKITS, alike, choice
 from bleu_nb.signatures import from_signature, signature
-from bleu_nb.smoothing import Smoothing
+from bleu_nb.smoothers import Smoothing
 
 Tokens = list[str]
 Corpus = list[tuple[Any, list[Any]]]

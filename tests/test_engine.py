@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from test_properties import TEXT
 
 from bleu_nb import DIALECTS, Bleu, BleuScore, BleuStats, corpus_bleu, count_segment
-from bleu_nb.brevity import LENGTH_RULES
 from bleu_nb.columns import WIDEST, Layout, count_keys, count_named, names, token_keys
 from bleu_nb.dialect_table import CASINGS, Dialect
 from bleu_nb.engine import LONGEST
+from bleu_nb.length_rules import LENGTH_RULES
 from bleu_nb.scoring import tokens_of
 from bleu_nb.streams import kernels
 from bleu_nb.texts import BYTE_RULES, GIANT, text_of

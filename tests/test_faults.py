@@ -10,10 +10,12 @@ import pytest
 
 from bleu_nb import Bleu, sentence_bleu
 from bleu_nb.arithmetic import LOG_PENALTIES
-from bleu_nb.bleu import BleuScore, BleuStats, renormalised, score_stats
-from bleu_nb.brevity import LENGTH_RULES, brevity_penalty, log_brevity_penalty
+from bleu_nb.bleu import BleuScore, BleuStats, score_stats
+from bleu_nb.brevity import brevity_penalty, log_brevity_penalty
 from bleu_nb.checks import check_choice
 from bleu_nb.dialect_table import UNMATCHED
+from bleu_nb.formula import renormalised
+from bleu_nb.length_rules import LENGTH_RULES
 from bleu_nb.ngram_counting import ngram_counts, ngram_total, ngrams
 from bleu_nb.precision import (
     clipped_counts,
@@ -21,10 +23,8 @@ from bleu_nb.precision import (
     max_reference_counts,
     naive_precision,
 )
-from bleu_nb.smoothing import (
+from bleu_nb.smoothers import (
     SMOOTHINGS,
-    add_k,
-    floor,
     ignite_floor,
     nltk_method4,
     nltk_method4_before,
@@ -32,6 +32,7 @@ from bleu_nb.smoothing import (
     nltk_method7,
     smooth,
 )
+from bleu_nb.smoothing import add_k, floor
 
 
 def single(number: float) -> float:

@@ -33,7 +33,7 @@ from bleu_nb.keeping import (
     load_columns,
     save_columns,
 )
-from bleu_nb.smoothing import SMOOTHINGS, smooth
+from bleu_nb.smoothers import SMOOTHINGS, smooth
 
 OUTPUTS = ["the cat sat on the mat", "a dog", "", "it was asleep , I think"]
 HUMANS = [["the cat sat on a mat", "a cat"], ["a dog barked"], ["x"], ["it slept , I think"]]

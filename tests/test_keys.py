@@ -25,7 +25,7 @@ from bleu_nb.many_rows import (
     token_key,
     value_in_reach,
 )
-from bleu_nb.smoothing import SMOOTHINGS, NoScore
+from bleu_nb.smoothers import SMOOTHINGS, NoScore
 
 OUTPUTS = ["The cat sat on the mat, a cat.", "", "it", "A dog, 7:30! And  a CAT", "x y z v w\n"]
 HUMANS = [

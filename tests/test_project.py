@@ -295,8 +295,13 @@ def imports_of(module: str) -> set[str]:
 # From the ground up. A module imports what stands before it: below, or an earlier neighbour.
 FLOORS = {
     "ground": ["checks", "inputs", "plain_text"],
-    "derivation": ["ngram_counting", "precision", "brevity", "bleu", "smoothing", "tokenizers"],
-    "catalogues": ["arithmetic", "dialect_table", "signatures", "scoring"],
+    "derivation": [
+        *("ngram_counting", "precision", "brevity", "formula", "bleu", "smoothing", "tokenizing"),
+    ],
+    "catalogues": [
+        *("length_rules", "smoothers", "tokenizers", "arithmetic", "dialect_table", "signatures"),
+        "scoring",
+    ],
     "counting": [
         *("engine", "columns", "texts", "compiled", "array_scores", "memory", "count_scores"),
         *("keeping", "counts", "streams"),

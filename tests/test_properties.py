@@ -18,7 +18,7 @@ from bleu_nb import (
     pool,
     tokenize,
 )
-from bleu_nb.brevity import LENGTH_RULES
+from bleu_nb.length_rules import LENGTH_RULES
 
 Tokens = list[str]
 Segment = tuple[Tokens, list[Tokens]]

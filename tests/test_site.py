@@ -302,7 +302,7 @@ def test_a_name_links_to_what_it_means(pages: dict[str, Page], name: str, linked
 
 
 @pytest.mark.parametrize(("name", "other_tools"), [
-    ("04_smoothing", "sentence_bleu"), ("05_tokenizers", "mteval"), ("01_precision", "Counter"),
+    ("04_smoothing", "sentence_bleu"), ("05_tokenizing", "mteval"), ("01_precision", "Counter"),
 ])
 def test_a_name_of_another_tool_is_no_link(
     pages: dict[str, Page], name: str, other_tools: str

@@ -21,7 +21,7 @@ from bleu_nb import (
     score_stats,
     smooth,
 )
-from bleu_nb.brevity import LENGTH_RULES
+from bleu_nb.length_rules import LENGTH_RULES
 
 pytestmark = needs(WORKED_EXAMPLES)
 
