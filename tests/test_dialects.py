@@ -381,7 +381,7 @@ def test_every_row_is_scored_by_the_formula_of_chapter_03(
     stats = count_segment([*"abcdef"], [[*"abcdeg"]])
     row = replace(DIALECTS[name], digits=None)
     assert scoring.value_of(row, stats, stats, effective=True) == (0.125, [0.5])
-    [(credits, orders, *_, scale, effective, formula)] = passed
+    [(credits, orders, _, formula, _, scale, effective)] = passed
     assert (len(credits), orders, scale, effective) == (4, 4, row.scale, True)
     assert formula is ARITHMETICS[row.arithmetic].formula(row.smoothing != "none")
 
