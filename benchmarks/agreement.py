@@ -101,6 +101,21 @@ def agree(rows: list[dict[str, Any]], question: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
+ONE_MACHINE = ("wmt21/en-de", "Facebook-AI", "ACD")  # With the letters of its references
+
+
+def by_reference() -> dict[str, Any]:
+    """One machine's text against each person's translation, and against all of them."""
+    name, system, letters = ONE_MACHINE
+    candidate = read_lines(DATA / name / f"sys.{system}.txt")
+    people = {each: read_lines(DATA / name / f"ref.{each}.txt") for each in letters}
+    scores = {
+        each: Bleu()(candidate, [[line] for line in lines]).value for each, lines in people.items()
+    }
+    together = [[*lines] for lines in zip(*people.values(), strict=True)]
+    return {"set": name, "system": system, "bleu": scores | {letters: Bleu()(candidate, together).value}}
+
+
 def main() -> None:
     """Measure all sets, and write them down."""
     record = {
@@ -108,6 +123,7 @@ def main() -> None:
         "source": SOURCE,
         "package": f"bleu_nb {__version__}",
         "sets": [measure(name) for name in SETS],
+        "one machine": by_reference(),
     }
     RECORD.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     for each in record["sets"]:

@@ -21,7 +21,7 @@ html_math_renderer = "drawn"
 # The tests keep the stored outputs fresh, so that nothing runs here.
 nb_execution_mode = "off"
 nb_merge_streams = True
-myst_enable_extensions = ["colon_fence", "dollarmath", "deflist", "substitution"]
+myst_enable_extensions = ["colon_fence", "dollarmath", "deflist", "substitution", "tasklist"]
 myst_heading_anchors = 3
 myst_dmath_double_inline = True
 myst_substitutions = pictures.substitutions()
