@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -143,7 +144,7 @@ def test_a_step_of_the_path_is_used_at_once(path: Path) -> None:
              if not only(source, ast.Import, ast.ImportFrom)]
     idle = [
         name
-        for (source, told), (following, _) in zip(steps, steps[1:], strict=False)
+        for (source, told), (following, _) in pairwise(steps)
         if told & EXPORTED
         for name in definitions(source)
         if not re.search(rf"\b{name}\b", following)

@@ -8,9 +8,10 @@ from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urldefrag, urljoin
+from urllib.parse import parse_qsl, unquote, urldefrag, urljoin
 
 import book
+import examples
 import pytest
 
 from bleu_nb import DIALECTS, dialects
@@ -101,7 +102,8 @@ def test_internal_links_resolve(site: Path, pages: dict[str, Page]) -> None:
                 continue
             target = unquote(address.partition("?")[0])
             missing = not (site / target).is_file()
-            if missing or (anchor and target in pages
+            state = "=" in anchor and target == "playground.html"    # Fills the form
+            if missing or (anchor and not state and target in pages
                            and unquote(anchor) not in pages[target].anchors):
                 broken.append(f"{name} -> {link}")
     assert not broken
@@ -308,6 +310,36 @@ def test_a_name_of_another_tool_is_no_link(
     pages: dict[str, Page], name: str, other_tools: str
 ) -> None:
     assert other_tools in pages[f"{name}.html"].loose
+
+
+REFERENCES = "the cat is on the mat\nthere is a cat on the mat"
+
+
+@pytest.mark.parametrize(("source", "found"), [
+    ("clipped_precision(parrot, refs)", [("the the the", REFERENCES, "papineni")]),
+    ("test_eq(count_segment(parrot, refs[:1]), 1)", []),
+    ("a, b = parrot, 'x y'.split()\nclipped_counts(b, [a], 2)",
+     [("x y", "the the the", "papineni")]),
+    ("sentence_bleu(texts['good'], ['R'])", [("G", "R", "")]),
+    ("sentence_bleu(texts['none'], ['R'])", []),
+    ("parrot = read('parrot')\nclipped_precision(parrot, refs)", []),
+    ("clipped_precision([], refs)", []), ("clipped_precision(parrot)", []),
+    ("def f(parrot):\n    return clipped_precision(parrot, refs)", []),
+])
+def test_examples_are_found_in_code(source: str, found: list[tuple[str, str, str]]) -> None:
+    known = {
+        "parrot": ["the"] * 3, "refs": [line.split() for line in REFERENCES.splitlines()],
+        "texts": {"good": "G"},
+    }  # fmt: skip
+    assert [*examples.examples(source, known)] == found
+
+
+def test_an_example_opens_in_the_playground(pages: dict[str, Page]) -> None:
+    told = {"c": " ".join(["the"] * 7), "r": REFERENCES, "d": "papineni"}
+    [link] = [link for link in pages["01_precision.html"].links if "the+the+the+the" in link]
+    page, _, state = link.partition("#")
+    assert page == "playground.html"
+    assert dict(parse_qsl(state)) == told
 
 
 def test_notebooks_can_be_opened(site: Path, pages: dict[str, Page]) -> None:

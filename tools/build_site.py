@@ -1,15 +1,19 @@
 """Build the site: gather its pages, let Sphinx render them, add what runs in the browser."""
 
+import html
 import inspect
 import os
 import re
 import shutil
 import sys
 import zipfile
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import book
+import examples
 import nbformat
 from nbformat import NotebookNode
 from sphinx.cmd.build import main as sphinx_build
@@ -94,7 +98,7 @@ def chapter(path: Path) -> NotebookNode:
     notebook.metadata.language_info = {"name": "python"}
     found = [MODULE.search(cell.source) for cell in notebook.cells]
     module = next((match[1] for match in found if match), None)
-    notebook.cells = [cell for cell in map(shown, notebook.cells) if cell]
+    notebook.cells = [*with_links(notebook.cells)]
     if path.stem == "index":
         notebook.cells[0].source = "# Using the package"
     else:
@@ -102,6 +106,25 @@ def chapter(path: Path) -> NotebookNode:
         notebook.cells[0].source = TITLE.sub(f"# {number} ", notebook.cells[0].source)
     notebook.cells.insert(1, nbformat.v4.new_markdown_cell(how_to_run(path.name, module)))
     return notebook
+
+
+def with_links(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
+    """What a reader sees, and below the first cell that scores a sentence a way to play with it."""
+    known: dict[str, Any] = {}
+    linked: set[str] = set()
+    for cell in cells:
+        source = cell.source
+        if (visible := shown(cell)) is not None:
+            yield visible
+        if cell.cell_type != "code":
+            continue
+        found = {examples.link(*each) for each in examples.examples(source, known)} - linked
+        if found and visible is not None and "hide-input" not in visible.metadata.get("tags", ()):
+            linked |= found
+            links = [f'<a href="{html.escape(each)}">{examples.title(each)}</a>'
+                     for each in sorted(found)]
+            yield nbformat.v4.new_markdown_cell(
+                f'<p class="try">In the playground: {" · ".join(links)}</p>')
 
 
 def shown(cell: NotebookNode) -> NotebookNode | None:
