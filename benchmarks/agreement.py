@@ -78,7 +78,7 @@ def measure(name: str) -> dict[str, Any]:
             rows.append(row)
     return {
         "set": name, "reference": letter, "segments": len(references),
-        "signature": metric(read_lines(path), references).signature,
+        "signature": metric(read_lines(path), references).signature.partition("|bleu_nb:")[0],
         "systems": sorted(rows, key=lambda row: -row["bleu"]),
         "agreement": {
             question: agree(rows, question) for question in judged
@@ -113,7 +113,8 @@ def by_reference() -> dict[str, Any]:
         each: Bleu()(candidate, [[line] for line in lines]).value for each, lines in people.items()
     }
     together = [[*lines] for lines in zip(*people.values(), strict=True)]
-    return {"set": name, "system": system, "bleu": scores | {letters: Bleu()(candidate, together).value}}
+    scores[letters] = Bleu()(candidate, together).value
+    return {"set": name, "system": system, "bleu": scores}
 
 
 def main() -> None:

@@ -14,17 +14,18 @@ from bleu_nb import Bleu, __version__, explain
 RECORD = ROOT / "benchmarks" / "defaults.json"
 SET, SYSTEM, REFERENCE = "wmt17/en-de", "uedin-nmt.4722", "A"
 TOOLS = [
-    "sacrebleu", "multi-bleu", "multi-bleu-detok", "mteval-v14", "nltk", "torchtext", "torchmetrics",
-    "ignite", "huggingface", "keras-hub", "tensor2tensor", "coco", "compare-mt", "google-bleu",
+    "sacrebleu", "multi-bleu", "multi-bleu-detok", "mteval-v14", "nltk", "torchtext",
+    "torchmetrics", "ignite", "huggingface", "keras-hub", "tensor2tensor", "coco", "compare-mt",
+    "google-bleu",
 ]  # fmt: skip
 
 
 def measure(tool: str, candidates: list[str], references: list[list[str]]) -> dict[str, Any]:
-    """A tool's score on 0 to 100, and what separates it from sacreBLEU's, the largest part first."""
+    """A tool's score on 0 to 100, and what separates it from sacreBLEU's, largest first."""
     score = Bleu(tool)(candidates, references)
     parts = explain(candidates, references, "sacrebleu", tool).parts
     return {
-        "tool": tool, "bleu": score.value * 100 / score.scale, "signature": score.signature,
+        "tool": tool, "bleu": score.value * 100 / score.scale, "signature": score.signature.partition("|bleu_nb:")[0],
         "parts": [[part.points, part.choice, part.shown] for part in parts],
     }  # fmt: skip
 

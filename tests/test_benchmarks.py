@@ -8,11 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import agreement
 import contenders
 import corpora
+import defaults
 import pytest
 import run as benchmark
 import timing
+from agreement import read_lines
+from data import needs
 
 GENERATED = "c1046798032dd1be9fc2f5a71c82fdc4ab00f57a7488eb35b6f616dbbf3677c8"
 FLOORS = {"bytes", "split"}
@@ -193,3 +197,26 @@ def test_the_exponent_is_the_power_of_the_size() -> None:
     for power in (1, 1.5):
         seconds = [7e-6 * size**power for size in sizes]
         assert timing.exponent(sizes, seconds) == pytest.approx(power)
+
+
+@pytest.mark.parametrize("name", agreement.SETS)
+@needs(agreement.DATA / "MANIFEST.json")
+def test_agreement_with_people_is_what_is_recorded(name: str) -> None:
+    recorded = json.loads(agreement.RECORD.read_text(encoding="utf-8"))
+    [kept] = [each for each in recorded["sets"] if each["set"] == name]
+    assert agreement.measure(name) == kept
+
+
+@needs(agreement.DATA / "MANIFEST.json")
+def test_one_machine_scores_by_each_reference_what_is_recorded() -> None:
+    recorded = json.loads(agreement.RECORD.read_text(encoding="utf-8"))
+    assert agreement.by_reference() == recorded["one machine"]
+
+
+@needs(agreement.DATA / "MANIFEST.json")
+def test_defaults_of_tools_are_worth_what_is_recorded() -> None:
+    recorded = json.loads(defaults.RECORD.read_text(encoding="utf-8"))
+    candidates = read_lines(defaults.DATA / defaults.SET / f"sys.{defaults.SYSTEM}.txt")
+    lines = read_lines(defaults.DATA / defaults.SET / f"ref.{defaults.REFERENCE}.txt")
+    for tool in recorded["tools"][:5]:
+        assert defaults.measure(tool["tool"], candidates, [[line] for line in lines]) == tool

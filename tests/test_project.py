@@ -1,6 +1,7 @@
 """What is generated equals its notebook, and what is written by hand keeps the house rules."""
 
 import ast
+import configparser
 import dataclasses
 import inspect
 import io
@@ -405,6 +406,16 @@ def changelog_fault(changelog: str, version: str) -> str:
 def test_the_changelog_goes_with_the_version() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert not changelog_fault(changelog, bleu_nb.__version__)
+
+
+def test_the_citation_goes_with_the_version() -> None:
+    lines = (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+    told = dict(line.split(": ", 1) for line in lines if re.match(r"[a-z-]+: ", line))
+    package = configparser.ConfigParser()
+    package.read(ROOT / "settings.ini", encoding="utf-8")
+    assert told["version"] == bleu_nb.__version__
+    assert told["license"] == package["metadata"]["license"]
+    assert f'  - name: "{package["metadata"]["author"]}"' in lines
 
 
 NEWS, OLD = "## [Unreleased]\n\n- New.\n", "## [0.2.0] - 2026-01-31\n\n- Old.\n"
