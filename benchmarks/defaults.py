@@ -25,7 +25,9 @@ def measure(tool: str, candidates: list[str], references: list[list[str]]) -> di
     score = Bleu(tool)(candidates, references)
     parts = explain(candidates, references, "sacrebleu", tool).parts
     return {
-        "tool": tool, "bleu": score.value * 100 / score.scale, "signature": score.signature.partition("|bleu_nb:")[0],
+        "tool": tool,
+        "bleu": score.value * 100 / score.scale,
+        "signature": score.signature.partition("|bleu_nb:")[0],
         "parts": [[part.points, part.choice, part.shown] for part in parts],
     }  # fmt: skip
 
