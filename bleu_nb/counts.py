@@ -30,9 +30,9 @@ from bleu_nb.count_scores import (
 from bleu_nb.dialect_table import (
     COUNTINGS,
     Dialect,
-    alike,
     choices_of,
     dialect_with,
+    share_columns,
 )
 from bleu_nb.keeping import (
     check_loaded,
@@ -371,7 +371,7 @@ def score_by(
     dialect: str | Dialect,     # Another row
 ) -> Counts:
     "The same counts under another row, if it would have counted them so."
-    one, other = alike(counts.dialect, as_dialect(dialect))
+    one, other = share_columns(counts.dialect, as_dialect(dialect))
     names = [name for name in sorted(choices_counted(other))
              if getattr(other, name) != getattr(one, name)]
     width, narrow = width_of(one), width_of(other)

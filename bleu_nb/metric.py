@@ -27,8 +27,8 @@ from bleu_nb.counts import (
 from bleu_nb.dialect_table import (
     Dialect,
     dialect_with,
-    hashable,
-    row_with,
+    is_hashable,
+    recall_row,
 )
 from bleu_nb.engine import (
     ENGINES,
@@ -435,7 +435,7 @@ def sentence_bleu(
     **choices: Any,                        # Fields to change
 ) -> BleuScore:
     "BLEU of one sentence, by default sacreBLEU's on its scale from 0 to 100."
-    row = (row_with(dialect, **choices)
-           if hashable(dialect, choices)
+    row = (recall_row(dialect, **choices)
+           if is_hashable(dialect, choices)
            else dialect_with(dialect, choices))
     return score_sentence(row, check_sentence(candidate, references), "bits")
