@@ -44,7 +44,7 @@ from bleu_nb.inputs import (
     as_list,
     check_corpus,
     check_sentence,
-    pieces,
+    read_pieces,
     size_of,
 )
 from .keeping import reading
@@ -341,7 +341,7 @@ def pieces_of(
     if len(systems) > 1:
         yield systems, references
         return
-    for outputs, groups in pieces(systems[0], references):
+    for outputs, groups in read_pieces(systems[0], references):
         yield [outputs], groups
 
 
