@@ -341,7 +341,6 @@ def check_sentence(
 
 # %% ../nbs/06b_inputs.ipynb #b17a37bf
 PIECE, LETTERS = 4096, 1 << 20      # Segments and characters of a piece
-Corpus = tuple[Any, Any]    # Candidates, and references of each
 
 # %% ../nbs/06b_inputs.ipynb #3ea9403b
 Progress = Callable[[int, int | None], object]  # Segments done, of how many
@@ -373,7 +372,7 @@ def check_ends(
 def read_pieces(
     candidates: Iterable[Segment],                   # One per segment
     references: Iterable[Iterable[Segment | None]],  # One list each
-) -> Iterator[Corpus]:
+) -> Iterator[tuple[Any, Any]]:
     "The whole corpus if it is in memory, else a piece at a time."
     streams = (candidates, references)
     if all(isinstance(each, Sized) for each in streams) or not all(
