@@ -53,7 +53,7 @@ from bleu_nb.memory import (
     seen_as,
     taken,
 )
-from .scoring import up_to
+from .scoring import keep_orders
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -89,7 +89,7 @@ class Counts:
             return chosen(self, range(len(self))[which])
         if not isinstance(which, Integral):
             return self.take(which)
-        return up_to(stats_at(self, int(which)), self.dialect.max_order)
+        return keep_orders(stats_at(self, int(which)), self.dialect.max_order)
 
     def __add__(self, other: "Counts") -> "Counts":
         "These segments, and behind them others that were counted alike."
@@ -384,7 +384,7 @@ def score_by(
         check_pools(other)
     return replace(
         counts, dialect=other,
-        last=counts.last and up_to(counts.last, narrow),
+        last=counts.last and keep_orders(counts.last, narrow),
         matches=narrowed(counts.matches, width, narrow),
         totals=narrowed(counts.totals, width, narrow))
 

@@ -29,7 +29,7 @@ from .inputs import Progress, Segment, check_corpus
 from .many_rows import Scorer, value_of_rows
 from .metric import Bleu
 from .plain_text import visible
-from .scoring import on_100, tokens_of, up_to
+from .scoring import keep_orders, on_100, tokens_of
 from .smoothing import NoScore
 from .tokenizers import tokenizer_name
 
@@ -249,7 +249,7 @@ def moved(
     "One segment with its tokens and counts under both rows."
     rows = (before, after)
     one, other = (
-        up_to(stats_at(scorer.counts(row), segment), row.max_order)
+        keep_orders(stats_at(scorer.counts(row), segment), row.max_order)
         for row in rows)
     first, second = (
         tokens_of(row, scorer.pairs[segment][0]) for row in rows)
