@@ -142,5 +142,6 @@ def values_of(
     rows = (stats_at(counts, place) for place in whole)
     if dialect.average == "segments":
         return [mean_of(dialect, [row], effective) for row in rows]
-    return [value_of(dialect, keep_orders(row, dialect.max_order), row, effective)[0]
+    return [value_of(dialect, keep_orders(row, dialect.max_order), row,
+                     effective)[0]
             for row in rows]

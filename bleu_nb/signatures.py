@@ -167,51 +167,51 @@ def recall_value(
     return text if name == "smoothing" else read_value(name, text, row)
 
 # %% ../nbs/06c_signatures.ipynb #bac26d0f
-def read_bracket(
-    text: str,  # Behind the bracket of a smoothing
-) -> Any:       # The number of the smoothing
-    "The number that a signature writes behind a smoothing."
-    if text.endswith("]") and re.fullmatch(REAL.pattern, text[:-1]):
-        return REAL.read(text[:-1])
+def read_smoothing(
+    text: str,      # Such as `exp` or `floor[0.10]`
+    row: Dialect,   # The row that is named
+) -> dict[str, Any]:    # The smoothing, and its number if there is one
+    "What a signature says of a smoothing."
+    method, bracket, value = text.partition("[")
+    told = {"smoothing": recall_value("smoothing", method, row)}
+    if not bracket:
+        return told
+    if value.endswith("]") and re.fullmatch(REAL.pattern, value[:-1]):
+        return told | {"smoothing_value": REAL.read(value[:-1])}
     raise ValueError(
-        f"cannot read smooth in a signature, {text!r:.60}: it should be a "
+        f"cannot read smooth in a signature, {value!r:.60}: it should be a "
         "method, perhaps with a number, such as smooth:floor[0.10]")
 
 # %% ../nbs/06c_signatures.ipynb #cf774789
+WORDS: Mapping[str, Mapping[str, Any]] = {
+    "case": {"mixed": False, "lc": True},
+    "eff": {"no": "never", "yes": "always"}}
+
+
 def read_choices(
     told: Mapping[str, str],  # Fields of a signature
     row: Dialect,             # The row that is named
 ) -> tuple[dict[str, Any], list[str]]:  # Choices, and what is untold
     "The choices that the fields of a signature state."
     choices: dict[str, Any] = {}
-    untold = []
-    if "case" in told:
-        check_choice("case", told["case"], ("mixed", "lc"))
-        choices["lowercase"] = told["case"] == "lc"
-    if "eff" in told:
-        check_choice("eff", told["eff"], ("no", "yes"))
-        yes = told["eff"] == "yes"
-        choices["effective_order"] = "always" if yes else "never"
-    if "tok" in told:
-        choices["tokenizer"] = recall_value("tokenizer", told["tok"], row)
-    if "smooth" in told:
-        method, bracket, value = told["smooth"].partition("[")
-        choices["smoothing"] = recall_value("smoothing", method, row)
-        if bracket:
-            choices["smoothing_value"] = read_bracket(value)
-            if "dialect" not in told:
-                untold.append("smoothing_value: "
-                              f"{value.rstrip(']')}, to two digits")
-    if "order" in told:
-        choices["max_order"] = read_value("max_order", told["order"], row)
-    else:
-        untold.append(f"max_order: {row.max_order} is used")
     for name, choice in choices_of(type(row)).items():
         if choice.written and name in told:
             raise ValueError(f"a signature says {name} as {choice.written}: "
                              f"{name}:{told[name]:.60}")
-        if name in told:
-            choices[name] = recall_value(name, told[name], row)
+        field = choice.written or name
+        if field in WORDS and field in told:
+            check_choice(field, told[field], WORDS[field])
+            choices[name] = WORDS[field][told[field]]
+        elif field == "smooth" and field in told:
+            choices |= read_smoothing(told[field], row)
+        elif field in told:
+            choices[name] = recall_value(name, told[field], row)
+    _, bracket, value = told.get("smooth", "").partition("[")
+    untold = []
+    if bracket and "dialect" not in told:
+        untold.append(f"smoothing_value: {value.rstrip(']')}, to two digits")
+    if "order" not in told:
+        untold.append(f"max_order: {row.max_order} is used")
     return choices, untold
 
 # %% ../nbs/06c_signatures.ipynb #454b8414
