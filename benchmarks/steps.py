@@ -16,7 +16,7 @@ from bleu_nb import DIALECTS, compiled, corpus_bleu, count_segment, tokenize
 from bleu_nb.columns import count_keys, tables_of, token_keys
 from bleu_nb.engine import count_bits, count_matches, tokens_of_line, words_of
 from bleu_nb.inputs import check_sentence
-from bleu_nb.scoring import scored
+from bleu_nb.scoring import build_score
 from bleu_nb.streams import in_order
 from bleu_nb.texts import BYTE_RULES, text_keys, text_of
 from bleu_nb.tokenizing import tokenize_13a
@@ -107,7 +107,7 @@ def calls(text: Corpus) -> dict[str, Calls]:
             "check": lambda: [check_sentence(*pair) for pair in sentences],
             "tokens": lambda: [tokens_of_line(line) for line in lines],
             "matches": lambda: [count_matches(*pair) for pair in pairs],
-            "score": lambda: [scored(row, stats, stats, True, "") for stats in counted],
+            "score": lambda: [build_score(row, stats, stats, True, "") for stats in counted],
         },
         "whole": {engine: whole(engine) for engine in ("definition", "bits", "numpy", "numba")},
     }

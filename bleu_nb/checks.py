@@ -41,6 +41,29 @@ def check_order(
             "every order up to it is counted"
         )
 
+# %% ../nbs/06a_checks.ipynb #5d0a7f31
+BYTES = (bytes, bytearray, memoryview)
+
+
+def is_missing(
+    value: Any,  # Anything
+) -> bool:
+    "Whether it is NaN, or what pandas has in its place."
+    names = ("NAType", "NaTType")
+    return type(value).__name__ in names or (
+        isinstance(value, Real) and value != value)
+
+
+def cure_of(
+    value: Any,  # What stands where a string belongs
+) -> str:        # Nothing, if it is nothing in particular
+    "What to do with bytes, and with a missing value of a table."
+    if isinstance(value, BYTES):
+        return "; decode it first, for example with .decode()"
+    if is_missing(value):
+        return "; this is NaN, a missing value: leave it out"
+    return ""
+
 # %% ../nbs/06a_checks.ipynb #2481d1b8
 def check_tokens(
     tokens: Sequence[str],  # A sentence, one string per token
@@ -63,29 +86,6 @@ def check_tokens(
                 f"{name}[{place}] must be a string, "
                 f"not {type(token).__name__}: {token!r:.60}{cure_of(token)}"
             )
-
-# %% ../nbs/06a_checks.ipynb #5d0a7f31
-BYTES = (bytes, bytearray, memoryview)
-
-
-def cure_of(
-    value: Any,  # What stands where a string belongs
-) -> str:        # Nothing, if it is nothing in particular
-    "What to do with bytes, and with a missing value of a table."
-    if isinstance(value, BYTES):
-        return "; decode it first, for example with .decode()"
-    if is_missing(value):
-        return "; this is NaN, a missing value: leave it out"
-    return ""
-
-
-def is_missing(
-    value: Any,  # Anything
-) -> bool:
-    "Whether it is NaN, or what pandas has in its place."
-    names = ("NAType", "NaTType")
-    return type(value).__name__ in names or (
-        isinstance(value, Real) and value != value)
 
 # %% ../nbs/06a_checks.ipynb #e1f03395
 def check_references(

@@ -32,7 +32,7 @@ from bleu_nb.files import (
     stream_files,
     write_file,
 )
-from .inputs import pieces
+from .inputs import read_pieces
 from .metric import Bleu
 from bleu_nb.options import (
     Command,
@@ -177,7 +177,7 @@ def scores_of(
     corpus = (line[0] for line in outputs), (line[1:] for line in others)
     with _naming(options.candidates):
         if options.sentence:
-            for piece in pieces(*corpus):
+            for piece in read_pieces(*corpus):
                 yield from metric.count(*piece).sentences()
         else:
             with with_bar(max(known, default=None)) as progress:

@@ -14,12 +14,12 @@ from .bleu import BleuScore, BleuStats
 from .dialect_table import COUNTINGS, Dialect
 from .engine import FOR_NUMPY, installed
 from bleu_nb.scoring import (
+    build_score,
     counted_order,
+    keep_orders,
     leaves_out,
     mean_of,
     score_row,
-    scored,
-    up_to,
     value_of,
 )
 from .signatures import signature
@@ -87,7 +87,7 @@ def score_all(
     effective = leaves_out(dialect, sentence=False)
     signed = signed_by(counts, counts.reference_numbers, effective)
     whole = replace(counts, dialect=pooling(dialect)).pooled()
-    score = scored(dialect, whole[0], whole.last or whole[0],
+    score = build_score(dialect, whole[0], whole.last or whole[0],
                    effective, signed)
     if dialect.average == "pooled":
         return score
@@ -142,5 +142,6 @@ def values_of(
     rows = (stats_at(counts, place) for place in whole)
     if dialect.average == "segments":
         return [mean_of(dialect, [row], effective) for row in rows]
-    return [value_of(dialect, up_to(row, dialect.max_order), row, effective)[0]
+    return [value_of(dialect, keep_orders(row, dialect.max_order), row,
+                     effective)[0]
             for row in rows]

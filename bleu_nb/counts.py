@@ -30,9 +30,9 @@ from bleu_nb.count_scores import (
 from bleu_nb.dialect_table import (
     COUNTINGS,
     Dialect,
-    alike,
     choices_of,
     dialect_with,
+    share_columns,
 )
 from bleu_nb.keeping import (
     check_loaded,
@@ -53,7 +53,7 @@ from bleu_nb.memory import (
     seen_as,
     taken,
 )
-from .scoring import up_to
+from .scoring import keep_orders
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -89,7 +89,7 @@ class Counts:
             return chosen(self, range(len(self))[which])
         if not isinstance(which, Integral):
             return self.take(which)
-        return up_to(stats_at(self, int(which)), self.dialect.max_order)
+        return keep_orders(stats_at(self, int(which)), self.dialect.max_order)
 
     def __add__(self, other: "Counts") -> "Counts":
         "These segments, and behind them others that were counted alike."
@@ -371,7 +371,7 @@ def score_by(
     dialect: str | Dialect,     # Another row
 ) -> Counts:
     "The same counts under another row, if it would have counted them so."
-    one, other = alike(counts.dialect, as_dialect(dialect))
+    one, other = share_columns(counts.dialect, as_dialect(dialect))
     names = [name for name in sorted(choices_counted(other))
              if getattr(other, name) != getattr(one, name)]
     width, narrow = width_of(one), width_of(other)
@@ -384,7 +384,7 @@ def score_by(
         check_pools(other)
     return replace(
         counts, dialect=other,
-        last=counts.last and up_to(counts.last, narrow),
+        last=counts.last and keep_orders(counts.last, narrow),
         matches=narrowed(counts.matches, width, narrow),
         totals=narrowed(counts.totals, width, narrow))
 

@@ -119,7 +119,7 @@ class Counting:
         return self.function(dialect, candidate, references, max_order)
 
 # %% ../nbs/06_dialects.ipynb #8621a841
-def own_counting(
+def as_counting(
     function: Any,  # Of a caller, or a record
 ) -> Counting:
     "A caller's function as a record: a number for each order."
@@ -132,10 +132,7 @@ COUNTINGS: Catalogue[Counting] = Catalogue({
     "clipped": Counting(count_clipped, clipped=True),
     "google": Counting(
         lambda dialect, c, r, order: count_google(c, r, order), orders=False),
-}, own_counting)
-
-# %% ../nbs/06_dialects.ipynb #b699b794
-FLOAT = "[0-9]+([.][0-9]+)?(e[+-]?[0-9]+)?"
+}, as_counting)
 
 # %% ../nbs/06_dialects.ipynb #f7fb3904
 @dataclass(frozen=True)
@@ -148,7 +145,10 @@ class Number:
     typed: str = ""                 # As it is typed, if that is another
 
 # %% ../nbs/06_dialects.ipynb #9af1f9e6
-def numbers_from(
+FLOAT = "[0-9]+([.][0-9]+)?(e[+-]?[0-9]+)?"
+
+
+def read_numbers(
     text: str,  # Such as `0.5,0.5`, or the same in brackets
 ) -> tuple[float, ...]:
     "Numbers between commas."
@@ -159,7 +159,7 @@ def numbers_from(
 
 WHOLE = Number("a whole number", int, "[0-9]{1,9}", "4")
 REAL = Number("a number", float, FLOAT, "0.125")
-REALS = Number("numbers", numbers_from,
+REALS = Number("numbers", read_numbers,
                rf"\(({FLOAT},)*{FLOAT},?\)", "(0.5,0.5)", "0.5,0.5")
 
 # %% ../nbs/06_dialects.ipynb #4f9d3116
@@ -280,32 +280,29 @@ def choices_of(
 
 CHOICES: Mapping[str, Choice] = choices_of(Dialect)
 
-# %% ../nbs/06_dialects.ipynb #dd29b7a2
-@cache
-def _beyond(
-    kind: type[Dialect],        # `Dialect`, or a subclass
-    known: frozenset[str],      # Names of choices
-    stages: tuple[str, ...],    # Names in `Choice.stage`
-) -> Mapping[str, Any]:         # Name -> default
-    "The other choices of some stages."
-    columns: Any = kind
-    defaults = {each.name: each.default for each in fields(columns)}
-    return {name: defaults[name] for name, choice in choices_of(kind).items()
-            if choice.stage in stages and name not in known}
-
-
-def sets_only(
-    dialect: Dialect,           # The choices
-    known: frozenset[str],      # Names of choices
-    *stages: str,               # Names in `Choice.stage`
-) -> bool:
-    "Whether a row leaves all other choices of some stages at their defaults."
-    kind: Any = type(dialect)
-    others = _beyond(kind, known, stages)
-    return all(getattr(dialect, name) == default
-               for name, default in others.items())
+# %% ../nbs/06_dialects.ipynb #7be05d10
+def check_label(
+    field: str,  # Which field of a dialect
+    label: Any,  # What it holds
+) -> None:
+    "Refuse a name or version that a signature could not give back."
+    if not isinstance(label, str):
+        raise TypeError(f"the {field} of a dialect must be a string, "
+                        f"not {type(label).__name__}: {label!r:.60}")
+    for character in label:
+        if character in "|:=" or not character.isprintable():
+            raise ValueError(
+                f"the {field} {label!r:.60} holds {character!r}, which has a "
+                "meaning in signatures: use letters, digits and hyphens")
+    if label != label.strip() or not (label or field == "version"):
+        raise ValueError(
+            f"the {field} {label!r:.60} must hold something, and neither "
+            "start nor end with a space")
 
 # %% ../nbs/06_dialects.ipynb #32c03fcd
+DIGITS = range(16)      # After the point; a double holds no more
+
+
 def check_dialect(
     dialect: Dialect,  # The row to check
 ) -> None:
@@ -333,27 +330,30 @@ def check_dialect(
             f"{dialect.arithmetic!r}; choose arithmetic='weighted' as well"
         )
 
-# %% ../nbs/06_dialects.ipynb #7be05d10
-DIGITS = range(16)      # After the point; a double holds no more
+# %% ../nbs/06_dialects.ipynb #dd29b7a2
+@cache
+def _beyond(
+    kind: type[Dialect],        # `Dialect`, or a subclass
+    known: frozenset[str],      # Names of choices
+    stages: tuple[str, ...],    # Names in `Choice.stage`
+) -> Mapping[str, Any]:         # Name -> default
+    "The other choices of some stages."
+    columns: Any = kind
+    defaults = {each.name: each.default for each in fields(columns)}
+    return {name: defaults[name] for name, choice in choices_of(kind).items()
+            if choice.stage in stages and name not in known}
 
 
-def check_label(
-    field: str,  # Which field of a dialect
-    label: Any,  # What it holds
-) -> None:
-    "Refuse a name or version that a signature could not give back."
-    if not isinstance(label, str):
-        raise TypeError(f"the {field} of a dialect must be a string, "
-                        f"not {type(label).__name__}: {label!r:.60}")
-    for character in label:
-        if character in "|:=" or not character.isprintable():
-            raise ValueError(
-                f"the {field} {label!r:.60} holds {character!r}, which has a "
-                "meaning in signatures: use letters, digits and hyphens")
-    if label != label.strip() or not (label or field == "version"):
-        raise ValueError(
-            f"the {field} {label!r:.60} must hold something, and neither "
-            "start nor end with a space")
+def sets_only(
+    dialect: Dialect,           # The choices
+    known: frozenset[str],      # Names of choices
+    *stages: str,               # Names in `Choice.stage`
+) -> bool:
+    "Whether a row leaves all other choices of some stages at their defaults."
+    kind: Any = type(dialect)
+    others = _beyond(kind, known, stages)
+    return all(getattr(dialect, name) == default
+               for name, default in others.items())
 
 # %% ../nbs/06_dialects.ipynb #c7de4a0f
 PERL = ("https://github.com/moses-smt/mosesdecoder/tree/master/scripts/"
@@ -542,7 +542,7 @@ def dialect_with(
 
 # %% ../nbs/06_dialects.ipynb #652cfe41
 @lru_cache(maxsize=256, typed=True)
-def row_with(
+def recall_row(
     dialect: str | Dialect,     # A name in `DIALECTS`, or a row
     **choices: Any,             # Fields to change
 ) -> Dialect:
@@ -550,7 +550,7 @@ def row_with(
     return dialect_with(dialect, choices)
 
 
-def hashable(
+def is_hashable(
     dialect: Any,                   # A name in `DIALECTS`, or a row
     choices: Mapping[str, Any],     # Fields to change
 ) -> bool:
@@ -577,7 +577,7 @@ def as_kind(
     return kind(**vars(dialect))
 
 
-def alike(
+def share_columns(
     first: Dialect,   # A row
     second: Dialect,  # Another
 ) -> tuple[Dialect, Dialect]:

@@ -21,15 +21,15 @@ from .count_scores import stats_at
 from bleu_nb.dialect_table import (
     DIALECTS,
     Dialect,
-    alike,
     choices_of,
     dialect_with,
+    share_columns,
 )
 from .inputs import Progress, Segment, check_corpus
 from .many_rows import Scorer, value_of_rows
 from .metric import Bleu
 from .plain_text import visible
-from .scoring import on_100, tokens_of, up_to
+from .scoring import keep_orders, on_100, tokens_of
 from .smoothers import NoScore
 from .tokenizers import tokenizer_name
 
@@ -76,7 +76,7 @@ def differing(
     second: Dialect,  # Another
 ) -> dict[str, tuple[Change, ...]]:  # Choice -> what differs
     "The choices in which two rows differ."
-    one, other = alike(settled(first), settled(second))
+    one, other = share_columns(settled(first), settled(second))
     known = choices_of(type(one))
     found = {}
     for choice, names in choices_by_part(type(one)).items():
@@ -95,7 +95,7 @@ def mixture(
     choices: Iterable[str], # Parts that are taken from the second
 ) -> Dialect:
     "The first row with some choices of the second."
-    one, other = alike(settled(first), settled(second))
+    one, other = share_columns(settled(first), settled(second))
     parts = choices_by_part(type(one))
     taken = {name: getattr(other, name)
              for choice in choices for name in parts[choice]}
@@ -249,7 +249,7 @@ def moved(
     "One segment with its tokens and counts under both rows."
     rows = (before, after)
     one, other = (
-        up_to(stats_at(scorer.counts(row), segment), row.max_order)
+        keep_orders(stats_at(scorer.counts(row), segment), row.max_order)
         for row in rows)
     first, second = (
         tokens_of(row, scorer.pairs[segment][0]) for row in rows)

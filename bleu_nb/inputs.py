@@ -27,36 +27,6 @@ from .checks import BYTES, check_tokens, cure_of, is_missing
 Segment = str | Sequence[str]
 Pair = tuple[Segment, list[Segment]]
 
-# %% ../nbs/06b_inputs.ipynb #fd8cee64
-def check_corpus(
-    candidates: Iterable[Segment],                       # One per segment
-    references: Iterable[Iterable[Segment | None]],  # One list per segment
-    start: int = 0,               # Segments before these, for messages
-) -> list[Pair]:                  # (candidate, its references) each
-    "Pair candidates with their references, or say what is wrong with them."
-    outputs = [*map(as_segment, as_list(candidates, "candidates"))]
-    if not outputs:
-        raise ValueError("an empty corpus: pass at least one candidate")
-    given = as_list(references, "references")
-    groups = [
-        as_list(group, f"references[{place}]") if depth(group) else group
-        for place, group in enumerate(given)
-    ]
-    check_nesting(outputs, groups)
-    check_numbers(outputs, groups)
-    pairs = [
-        (candidate, [as_segment(each) for each in group if each is not None])
-        for candidate, group in zip(outputs, groups, strict=True)
-    ]
-    for place, (candidate, group) in enumerate(pairs, start):
-        check_pair(candidate, group, f"candidates[{place}]",
-                   f"references[{place}]", isinstance(outputs[0], str))
-    if not start:
-        note_mark(outputs, groups)
-        if not any(isinstance(group, tuple) for group in given):
-            note_layout(outputs, groups)
-    return pairs
-
 # %% ../nbs/06b_inputs.ipynb #13c9198d
 def as_segment(
     segment: Any,   # Text, or tokens, or numbers of tokens
@@ -149,6 +119,26 @@ def check_numbers(
         )
     raise ValueError(f"{found}: pass one list of references per candidate")
 
+# %% ../nbs/06b_inputs.ipynb #97203e50
+def parts_of(
+    segment: Any,   # Text, tokens, or None
+) -> set[Any]:
+    "What of a segment can be found in another: words, or runs of 3 letters."
+    if isinstance(segment, str):
+        return set(zip(segment, segment[1:], segment[2:], strict=False))
+    return set() if segment is None else set(as_segment(segment))
+
+# %% ../nbs/06b_inputs.ipynb #204b80e5
+def warn(
+    message: str,  # What to think of
+) -> None:
+    "Warn about the line that called this package."
+    frame, level = sys._getframe(1), 2
+    while frame.f_back and str(
+            frame.f_globals.get("__name__")).startswith("bleu_nb."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, stacklevel=level)
+
 # %% ../nbs/06b_inputs.ipynb #7be05d12
 def note_layout(
     candidates: Sequence[Any],           # One per segment
@@ -172,26 +162,6 @@ def note_layout(
              "were read as the references of one candidate each: if they are "
              "streams, pass list(zip(*references)); if not, pass tuples")
 
-
-def parts_of(
-    segment: Any,   # Text, tokens, or None
-) -> set[Any]:
-    "What of a segment can be found in another: words, or runs of 3 letters."
-    if isinstance(segment, str):
-        return set(zip(segment, segment[1:], segment[2:], strict=False))
-    return set() if segment is None else set(as_segment(segment))
-
-
-def warn(
-    message: str,  # What to think of
-) -> None:
-    "Warn about the line that called this package."
-    frame, level = sys._getframe(1), 2
-    while frame.f_back and str(
-            frame.f_globals.get("__name__")).startswith("bleu_nb."):
-        frame, level = frame.f_back, level + 1
-    warnings.warn(message, stacklevel=level)
-
 # %% ../nbs/06b_inputs.ipynb #66f160f3
 def note_mark(
     candidates: Sequence[Any],           # One per segment
@@ -204,52 +174,6 @@ def note_mark(
                  f"counts as a letter: {text!r:.40}; read the file with "
                  "encoding='utf-8-sig'")
             return
-
-# %% ../nbs/06b_inputs.ipynb #2609c296
-def check_pair(
-    candidate: Any,           # A segment
-    references: list[Any],    # Its references, `None` left out
-    candidate_name: str,      # What to call it in a message
-    references_name: str,     # What to call them in a message
-    text: bool,               # Are strings expected? Else token lists
-    first: str = "candidates[0]",  # What the others are compared with
-) -> None:
-    "Refuse a segment without references or with a wrong kind of segment."
-    if not references:
-        raise ValueError(
-            f"{references_name} holds no reference: "
-            "each candidate needs at least one"
-        )
-    named = [(candidate_name, candidate)]
-    named += [(f"{references_name}[{place}]", reference)
-              for place, reference in enumerate(references)]
-    for name, segment in named:
-        check_kind(segment, name)
-        if segment is None:
-            raise TypeError(
-                f"{name} is None: a candidate cannot be missing; "
-                "pass an empty string or list for an empty one"
-            )
-        if not text and all(isinstance(each, str) for each in references):
-            raise TypeError(
-                f"{references_name} holds strings where token lists belong: "
-                "split them, or, if these are the tokens of one reference, "
-                "put them in a list of their own, [tokens]: "
-                f"{references!r:.60}"
-            )
-        if isinstance(segment, str) != text:
-            kind = "a string" if isinstance(segment, str) else "not a string"
-            expected = "a string" if text else "a list of tokens"
-            raise TypeError(
-                f"{name} is {kind}, but {first} is {expected}: "
-                "pass all segments as text, or all as token lists "
-                f"({segment!r:.60})"
-            )
-        if text:
-            check_unicode(segment, name)
-        else:
-            check_tokens(segment, name)
-            check_split(segment, name)
 
 # %% ../nbs/06b_inputs.ipynb #7be05d11
 def check_kind(
@@ -297,6 +221,92 @@ def check_split(
             "string, or split it"
         )
 
+# %% ../nbs/06b_inputs.ipynb #6b0c09b7
+def check_like(
+    segment: Any,   # A candidate or a reference
+    name: str,      # What to call it in a message
+    text: bool,     # Is a string expected? Else a token list
+    first: str,     # What it is compared with
+) -> None:
+    "Refuse text among token lists, token lists among text, and bad ones."
+    if isinstance(segment, str) != text:
+        kind = "a string" if isinstance(segment, str) else "not a string"
+        expected = "a string" if text else "a list of tokens"
+        raise TypeError(
+            f"{name} is {kind}, but {first} is {expected}: "
+            "pass all segments as text, or all as token lists "
+            f"({segment!r:.60})"
+        )
+    if text:
+        check_unicode(segment, name)
+    else:
+        check_tokens(segment, name)
+        check_split(segment, name)
+
+# %% ../nbs/06b_inputs.ipynb #2609c296
+def check_pair(
+    candidate: Any,           # A segment
+    references: list[Any],    # Its references, `None` left out
+    candidate_name: str,      # What to call it in a message
+    references_name: str,     # What to call them in a message
+    text: bool,               # Are strings expected? Else token lists
+    first: str = "candidates[0]",  # What the others are compared with
+) -> None:
+    "Refuse a segment without references or with a wrong kind of segment."
+    if not references:
+        raise ValueError(
+            f"{references_name} holds no reference: "
+            "each candidate needs at least one"
+        )
+    check_kind(candidate, candidate_name)
+    if candidate is None:
+        raise TypeError(
+            f"{candidate_name} is None: a candidate cannot be missing; "
+            "pass an empty string or list for an empty one"
+        )
+    if not text and all(isinstance(each, str) for each in references):
+        raise TypeError(
+            f"{references_name} holds strings where token lists belong: "
+            "split them, or, if these are the tokens of one reference, "
+            "put them in a list of their own, [tokens]: "
+            f"{references!r:.60}"
+        )
+    check_like(candidate, candidate_name, text, first)
+    for place, reference in enumerate(references):
+        name = f"{references_name}[{place}]"
+        check_kind(reference, name)
+        check_like(reference, name, text, first)
+
+# %% ../nbs/06b_inputs.ipynb #fd8cee64
+def check_corpus(
+    candidates: Iterable[Segment],                       # One per segment
+    references: Iterable[Iterable[Segment | None]],  # One list per segment
+    start: int = 0,               # Segments before these, for messages
+) -> list[Pair]:                  # (candidate, its references) each
+    "Pair candidates with their references, or say what is wrong with them."
+    outputs = [*map(as_segment, as_list(candidates, "candidates"))]
+    if not outputs:
+        raise ValueError("an empty corpus: pass at least one candidate")
+    given = as_list(references, "references")
+    groups = [
+        as_list(group, f"references[{place}]") if depth(group) else group
+        for place, group in enumerate(given)
+    ]
+    check_nesting(outputs, groups)
+    check_numbers(outputs, groups)
+    pairs = [
+        (candidate, [as_segment(each) for each in group if each is not None])
+        for candidate, group in zip(outputs, groups, strict=True)
+    ]
+    for place, (candidate, group) in enumerate(pairs, start):
+        check_pair(candidate, group, f"candidates[{place}]",
+                   f"references[{place}]", isinstance(outputs[0], str))
+    if not start:
+        note_mark(outputs, groups)
+        if not any(isinstance(group, tuple) for group in given):
+            note_layout(outputs, groups)
+    return pairs
+
 # %% ../nbs/06b_inputs.ipynb #c5e264ee
 def check_sentence(
     candidate: Segment,                    # Text, or tokens
@@ -331,39 +341,9 @@ def check_sentence(
 
 # %% ../nbs/06b_inputs.ipynb #b17a37bf
 PIECE, LETTERS = 4096, 1 << 20      # Segments and characters of a piece
-Corpus = tuple[Any, Any]    # Candidates, and references of each
 
 # %% ../nbs/06b_inputs.ipynb #3ea9403b
 Progress = Callable[[int, int | None], object]  # Segments done, of how many
-
-# %% ../nbs/06b_inputs.ipynb #43c82840
-def pieces(
-    candidates: Iterable[Segment],                   # One per segment
-    references: Iterable[Iterable[Segment | None]],  # One list each
-) -> Iterator[Corpus]:
-    "The whole corpus if it is in memory, else a piece at a time."
-    streams = (candidates, references)
-    if all(isinstance(each, Sized) for each in streams) or not all(
-            isinstance(each, Iterable) for each in streams):
-        yield streams
-        return
-    piece: tuple[list[Any], list[Any]] = [], []
-    letters = 0
-    both: Any = zip_longest(candidates, references, fillvalue=END)
-    for candidate, group in both:
-        check_ends(candidate, group)
-        if not isinstance(group, Sized) and isinstance(group, Iterable):
-            group = list(group)
-        piece[0].append(candidate)
-        piece[1].append(group)
-        letters += size_of(candidate)
-        if isinstance(group, Iterable):
-            letters += sum(map(size_of, group))
-        if letters > LETTERS or len(piece[0]) == PIECE:
-            yield piece
-            piece, letters = ([], []), 0
-    if piece[0]:
-        yield piece
 
 # %% ../nbs/06b_inputs.ipynb #8d6c9f76
 END = object()      # Stands for the end of an iterator
@@ -387,3 +367,32 @@ def check_ends(
             raise ValueError(
                 f"candidates and references differ in number: the {name} "
                 f"end while there are {other} left")
+
+# %% ../nbs/06b_inputs.ipynb #43c82840
+def read_pieces(
+    candidates: Iterable[Segment],                   # One per segment
+    references: Iterable[Iterable[Segment | None]],  # One list each
+) -> Iterator[tuple[Any, Any]]:
+    "The whole corpus if it is in memory, else a piece at a time."
+    streams = (candidates, references)
+    if all(isinstance(each, Sized) for each in streams) or not all(
+            isinstance(each, Iterable) for each in streams):
+        yield streams
+        return
+    piece: tuple[list[Any], list[Any]] = [], []
+    letters = 0
+    both: Any = zip_longest(candidates, references, fillvalue=END)
+    for candidate, group in both:
+        check_ends(candidate, group)
+        if not isinstance(group, Sized) and isinstance(group, Iterable):
+            group = list(group)
+        piece[0].append(candidate)
+        piece[1].append(group)
+        letters += size_of(candidate)
+        if isinstance(group, Iterable):
+            letters += sum(map(size_of, group))
+        if letters > LETTERS or len(piece[0]) == PIECE:
+            yield piece
+            piece, letters = ([], []), 0
+    if piece[0]:
+        yield piece

@@ -19,7 +19,7 @@ from .dialect_table import CHOICES, COUNTINGS, Dialect, choices_of
 from .inputs import Pair
 from .memory import as_column
 from .metric import Bleu, count_corpus
-from .scoring import earn, up_to, value_of
+from .scoring import earn, keep_orders, value_of
 from .smoothers import NoScore
 
 # %% ../nbs/06h_many_rows.ipynb #0ce477cd
@@ -147,8 +147,8 @@ def value_of_rows(
 ) -> float:                  # On 0 to 100
     "The score of statistics that were counted up to a higher order."
     effective = dialect.effective_order == "always"
-    short = [up_to(row, dialect.max_order) for row in rows]
-    last = [up_to(row, max(5, dialect.max_order)) for row in last]
+    short = [keep_orders(row, dialect.max_order) for row in rows]
+    last = [keep_orders(row, max(5, dialect.max_order)) for row in last]
     if dialect.average == "pooled":
         whole = short[0] if len(short) == 1 else pool(short)
         value = value_in_reach(dialect, whole, last[-1], effective)

@@ -27,8 +27,8 @@ from bleu_nb.counts import (
 from bleu_nb.dialect_table import (
     Dialect,
     dialect_with,
-    hashable,
-    row_with,
+    is_hashable,
+    recall_row,
 )
 from bleu_nb.engine import (
     ENGINES,
@@ -44,7 +44,7 @@ from bleu_nb.inputs import (
     as_list,
     check_corpus,
     check_sentence,
-    pieces,
+    read_pieces,
     size_of,
 )
 from .keeping import reading
@@ -341,7 +341,7 @@ def pieces_of(
     if len(systems) > 1:
         yield systems, references
         return
-    for outputs, groups in pieces(systems[0], references):
+    for outputs, groups in read_pieces(systems[0], references):
         yield [outputs], groups
 
 
@@ -435,7 +435,7 @@ def sentence_bleu(
     **choices: Any,                        # Fields to change
 ) -> BleuScore:
     "BLEU of one sentence, by default sacreBLEU's on its scale from 0 to 100."
-    row = (row_with(dialect, **choices)
-           if hashable(dialect, choices)
+    row = (recall_row(dialect, **choices)
+           if is_hashable(dialect, choices)
            else dialect_with(dialect, choices))
     return score_sentence(row, check_sentence(candidate, references), "bits")

@@ -29,6 +29,44 @@ from bleu_nb.tokenizers import (
     tokenizer_told,
 )
 
+# %% ../nbs/06c_signatures.ipynb #fce12743
+def spell(
+    value: Any,  # A choice
+) -> str:        # Without spaces: hyphens in a name, none in a tuple
+    "A choice as a signature shows it."
+    if callable(value):
+        return name_of_own(value)
+    return str(value).replace(" ", "-" if isinstance(value, str) else "")
+
+# %% ../nbs/06c_signatures.ipynb #eccbdc30
+def sign_smoothing(
+    dialect: Dialect,  # The choices
+) -> str:              # Such as `exp` or `floor[0.10]`
+    "The smoother with its number, as sacreBLEU writes it."
+    value = dialect.smoothing_value
+    if value is None:
+        value = SMOOTHINGS[dialect.smoothing].value
+    method = spell(dialect.smoothing)
+    return method if value is None else f"{method}[{value:.2f}]"
+
+# %% ../nbs/06c_signatures.ipynb #cb8fdab6
+def list_changes(
+    dialect: Dialect,  # The choices
+) -> dict[str, str]:   # Field -> value
+    "Choices that differ from the named row and have no field of their own."
+    kind = type(dialect)
+    row = as_kind(DIALECTS.get(dialect.name) or Dialect(
+        dialect.name, dialect.version), kind)
+    names = [name for name, choice in choices_of(kind).items()
+             if not choice.written and name != "smoothing_value"]
+    value = dialect.smoothing_value
+    if value is not None and float(f"{value:.2f}") != value:
+        names.append("smoothing_value")
+    return {
+        name: spell(getattr(dialect, name))
+        for name in names if getattr(dialect, name) != getattr(row, name)
+    }
+
 # %% ../nbs/06c_signatures.ipynb #a5d2ba3d
 @lru_cache(maxsize=1024)
 def signature(
@@ -43,52 +81,14 @@ def signature(
         "case": "lc" if dialect.lowercase else "mixed",
         "eff": "yes" if effective_order else "no",
         "tok": "none" if tokenized else tokenizer_name(dialect.tokenizer),
-        "smooth": smoothing_signature(dialect),
+        "smooth": sign_smoothing(dialect),
         "version": dialect.version,
         "order": str(dialect.max_order),
         "dialect": dialect.name,
-        **other_changes(dialect),
+        **list_changes(dialect),
         "bleu_nb": __version__,
     }
     return "|".join(f"{name}:{value}" for name, value in shown.items())
-
-# %% ../nbs/06c_signatures.ipynb #eccbdc30
-def smoothing_signature(
-    dialect: Dialect,  # The choices
-) -> str:              # Such as `exp` or `floor[0.10]`
-    "The smoother with its number, as sacreBLEU writes it."
-    value = dialect.smoothing_value
-    if value is None:
-        value = SMOOTHINGS[dialect.smoothing].value
-    method = spelled(dialect.smoothing)
-    return method if value is None else f"{method}[{value:.2f}]"
-
-# %% ../nbs/06c_signatures.ipynb #cb8fdab6
-def other_changes(
-    dialect: Dialect,  # The choices
-) -> dict[str, str]:   # Field -> value
-    "Choices that differ from the named row and have no field of their own."
-    kind = type(dialect)
-    row = as_kind(DIALECTS.get(dialect.name) or Dialect(
-        dialect.name, dialect.version), kind)
-    names = [name for name, choice in choices_of(kind).items()
-             if not choice.written and name != "smoothing_value"]
-    value = dialect.smoothing_value
-    if value is not None and float(f"{value:.2f}") != value:
-        names.append("smoothing_value")
-    return {
-        name: spelled(getattr(dialect, name))
-        for name in names if getattr(dialect, name) != getattr(row, name)
-    }
-
-# %% ../nbs/06c_signatures.ipynb #fce12743
-def spelled(
-    value: Any,  # A choice
-) -> str:        # Without spaces: hyphens in a name, none in a tuple
-    "A choice as a signature shows it."
-    if callable(value):
-        return name_of_own(value)
-    return str(value).replace(" ", "-" if isinstance(value, str) else "")
 
 # %% ../nbs/06c_signatures.ipynb #16c31cd0
 SHORT = {"#": "nrefs", "c": "case", "e": "eff", "s": "smooth", "v": "version",
@@ -125,6 +125,95 @@ def signature_fields(
         raise ValueError(f"a signature must say a field once: {text!r:.60}")
     return found
 
+# %% ../nbs/06c_signatures.ipynb #15ded7f3
+def read_value(
+    name: str,      # Of a choice
+    text: str,      # What a signature says
+    row: Dialect,   # The row that is named
+) -> Any:           # A number, numbers, None, or an entry of a table
+    "The value that a signature's field stands for."
+    choice = choices_of(type(row))[name]
+    field = choice.written or name
+    if choice.entries:
+        entries = {spell(entry): entry for entry in choice.entries}
+        check_choice(f"{field} of a signature", text, entries)
+        return entries[text]
+    optional = getattr(type(row), name) is None
+    if text == "None" and optional:
+        return None
+    if re.fullmatch(choice.number.pattern, text):
+        return choice.number.read(text)
+    says = choice.number.says + ", or None" * optional
+    raise ValueError(f"cannot read {field} in a signature, {text!r:.60}: it "
+                     f"should be {says}, such as "
+                     f"{field}:{choice.number.example}")
+
+# %% ../nbs/06c_signatures.ipynb #e6c715f7
+def recall_value(
+    name: str,      # Of a choice
+    text: str,      # What a signature says
+    row: Dialect,   # The row that is named
+) -> Any:           # The value of the choice
+    "The row's own value, if the signature says that; else what it says."
+    own = getattr(row, name)
+    if callable(own) and name_of_own(own) == text:
+        return own
+    if text.startswith("callable("):
+        raise ValueError(
+            f"the {name} was a function, {text}, which a signature cannot "
+            f"hold: use Bleu(..., {name}=...) with the function")
+    if name == "tokenizer":
+        return tokenizer_told(text)
+    return text if name == "smoothing" else read_value(name, text, row)
+
+# %% ../nbs/06c_signatures.ipynb #bac26d0f
+def read_smoothing(
+    text: str,      # Such as `exp` or `floor[0.10]`
+    row: Dialect,   # The row that is named
+) -> dict[str, Any]:    # The smoothing, and its number if there is one
+    "What a signature says of a smoothing."
+    method, bracket, value = text.partition("[")
+    told = {"smoothing": recall_value("smoothing", method, row)}
+    if not bracket:
+        return told
+    if value.endswith("]") and re.fullmatch(REAL.pattern, value[:-1]):
+        return told | {"smoothing_value": REAL.read(value[:-1])}
+    raise ValueError(
+        f"cannot read smooth in a signature, {value!r:.60}: it should be a "
+        "method, perhaps with a number, such as smooth:floor[0.10]")
+
+# %% ../nbs/06c_signatures.ipynb #cf774789
+WORDS: Mapping[str, Mapping[str, Any]] = {
+    "case": {"mixed": False, "lc": True},
+    "eff": {"no": "never", "yes": "always"}}
+
+
+def read_choices(
+    told: Mapping[str, str],  # Fields of a signature
+    row: Dialect,             # The row that is named
+) -> tuple[dict[str, Any], list[str]]:  # Choices, and what is untold
+    "The choices that the fields of a signature state."
+    choices: dict[str, Any] = {}
+    for name, choice in choices_of(type(row)).items():
+        if choice.written and name in told:
+            raise ValueError(f"a signature says {name} as {choice.written}: "
+                             f"{name}:{told[name]:.60}")
+        field = choice.written or name
+        if field in WORDS and field in told:
+            check_choice(field, told[field], WORDS[field])
+            choices[name] = WORDS[field][told[field]]
+        elif field == "smooth" and field in told:
+            choices |= read_smoothing(told[field], row)
+        elif field in told:
+            choices[name] = recall_value(name, told[field], row)
+    _, bracket, value = told.get("smooth", "").partition("[")
+    untold = []
+    if bracket and "dialect" not in told:
+        untold.append(f"smoothing_value: {value.rstrip(']')}, to two digits")
+    if "order" not in told:
+        untold.append(f"max_order: {row.max_order} is used")
+    return choices, untold
+
 # %% ../nbs/06c_signatures.ipynb #454b8414
 @dataclass(frozen=True)
 class Reading:
@@ -155,94 +244,5 @@ def from_signature(
     strange = [f"{field}:{value:.40} is not understood"
                for field, value in told.items()
                if field not in {*columns, *fields, *BESIDE}]
-    choices, more = told_choices(told, row)
+    choices, more = read_choices(told, row)
     return Reading(dialect_with(row, choices), (*untold, *strange, *more))
-
-# %% ../nbs/06c_signatures.ipynb #cf774789
-def told_choices(
-    told: Mapping[str, str],  # Fields of a signature
-    row: Dialect,             # The row that is named
-) -> tuple[dict[str, Any], list[str]]:  # Choices, and what is untold
-    "The choices that the fields of a signature state."
-    choices: dict[str, Any] = {}
-    untold = []
-    if "case" in told:
-        check_choice("case", told["case"], ("mixed", "lc"))
-        choices["lowercase"] = told["case"] == "lc"
-    if "eff" in told:
-        check_choice("eff", told["eff"], ("no", "yes"))
-        yes = told["eff"] == "yes"
-        choices["effective_order"] = "always" if yes else "never"
-    if "tok" in told:
-        choices["tokenizer"] = own_or_told("tokenizer", told["tok"], row)
-    if "smooth" in told:
-        method, bracket, value = told["smooth"].partition("[")
-        choices["smoothing"] = own_or_told("smoothing", method, row)
-        if bracket:
-            choices["smoothing_value"] = bracket_told(value)
-            if "dialect" not in told:
-                untold.append("smoothing_value: "
-                              f"{value.rstrip(']')}, to two digits")
-    if "order" in told:
-        choices["max_order"] = as_told("max_order", told["order"], row)
-    else:
-        untold.append(f"max_order: {row.max_order} is used")
-    for name, choice in choices_of(type(row)).items():
-        if choice.written and name in told:
-            raise ValueError(f"a signature says {name} as {choice.written}: "
-                             f"{name}:{told[name]:.60}")
-        if name in told:
-            choices[name] = own_or_told(name, told[name], row)
-    return choices, untold
-
-# %% ../nbs/06c_signatures.ipynb #e6c715f7
-def own_or_told(
-    name: str,      # Of a choice
-    text: str,      # What a signature says
-    row: Dialect,   # The row that is named
-) -> Any:           # The value of the choice
-    "The row's own value, if the signature says that; else what it says."
-    own = getattr(row, name)
-    if callable(own) and name_of_own(own) == text:
-        return own
-    if text.startswith("callable("):
-        raise ValueError(
-            f"the {name} was a function, {text}, which a signature cannot "
-            f"hold: use Bleu(..., {name}=...) with the function")
-    if name == "tokenizer":
-        return tokenizer_told(text)
-    return text if name == "smoothing" else as_told(name, text, row)
-
-# %% ../nbs/06c_signatures.ipynb #15ded7f3
-def as_told(
-    name: str,      # Of a choice
-    text: str,      # What a signature says
-    row: Dialect,   # The row that is named
-) -> Any:           # A number, numbers, None, or an entry of a table
-    "The value that a signature's field stands for."
-    choice = choices_of(type(row))[name]
-    field = choice.written or name
-    if choice.entries:
-        entries = {spelled(entry): entry for entry in choice.entries}
-        check_choice(f"{field} of a signature", text, entries)
-        return entries[text]
-    optional = getattr(type(row), name) is None
-    if text == "None" and optional:
-        return None
-    if re.fullmatch(choice.number.pattern, text):
-        return choice.number.read(text)
-    says = choice.number.says + ", or None" * optional
-    raise ValueError(f"cannot read {field} in a signature, {text!r:.60}: it "
-                     f"should be {says}, such as "
-                     f"{field}:{choice.number.example}")
-
-
-def bracket_told(
-    text: str,  # Behind the bracket of a smoothing
-) -> Any:       # The number of the smoothing
-    "The number that a signature writes behind a smoothing."
-    if text.endswith("]") and re.fullmatch(REAL.pattern, text[:-1]):
-        return REAL.read(text[:-1])
-    raise ValueError(
-        f"cannot read smooth in a signature, {text!r:.60}: it should be a "
-        "method, perhaps with a number, such as smooth:floor[0.10]")

@@ -29,7 +29,7 @@ from bleu_nb import (
     smooth,
 )
 from bleu_nb.arithmetic import ARITHMETICS, LOG_PENALTIES, Arithmetic
-from bleu_nb.dialect_table import NLTKS, OTHERS, SCRIPTS, TOOLKITS, alike, choice
+from bleu_nb.dialect_table import NLTKS, OTHERS, SCRIPTS, TOOLKITS, choice, share_columns
 from bleu_nb.signatures import from_signature, signature
 from bleu_nb.smoothers import Smoothing
 
@@ -767,7 +767,7 @@ def test_a_choice_of_ones_own_is_a_part_of_an_explanation() -> None:
         assert {part.choice for part in found.parts} == {"zero matches", "forgiveness"}
         assert "forgiving" in found.to_json() and "forgiving" in str(found)
     with pytest.raises(TypeError, match="which has choices that"):
-        alike(PATIENT, Stranger("stranger", "1"))
+        share_columns(PATIENT, Stranger("stranger", "1"))
 
 
 def test_a_function_counts_for_a_row_of_ones_own() -> None:

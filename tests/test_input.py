@@ -35,7 +35,7 @@ from bleu_nb import (
 )
 from bleu_nb.engine import count_bits
 from bleu_nb.inputs import check_corpus
-from bleu_nb.scoring import scored
+from bleu_nb.scoring import build_score
 from bleu_nb.signatures import from_signature
 
 NAN, INFINITY = float("nan"), float("inf")
@@ -475,7 +475,7 @@ def test_statistics_beyond_floats_take_one_sentence() -> None:
     huge = BleuStats((10**400,) * 4, (10**400,) * 4, 10**400, 1)
     for dialect in DIALECTS:
         try:
-            score = scored(DIALECTS[dialect], huge, huge, False, "")
+            score = build_score(DIALECTS[dialect], huge, huge, False, "")
         except ValueError as error:
             assert "no score: a number is too large or too small" in str(error)
         else:
