@@ -283,9 +283,9 @@ def _reported_from(
     text: str,  # From the command line
 ) -> str:       # The same: its digits matter
     "A score as it was printed; anything else is refused."
-    from bleu_nb.identification import as_reported
+    from bleu_nb.identification import read_reported
     try:
-        as_reported(text)
+        read_reported(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     return text
