@@ -377,7 +377,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                'bleu_nb.files.lines_of': ('files.html#lines_of', 'bleu_nb/files.py'),
                                'bleu_nb.files.open_file': ('files.html#open_file', 'bleu_nb/files.py'),
                                'bleu_nb.files.quote': ('files.html#quote', 'bleu_nb/files.py'),
-                               'bleu_nb.files.read_bytes': ('files.html#read_bytes', 'bleu_nb/files.py'),
                                'bleu_nb.files.read_files': ('files.html#read_files', 'bleu_nb/files.py'),
                                'bleu_nb.files.stream_files': ('files.html#stream_files', 'bleu_nb/files.py'),
                                'bleu_nb.files.write_file': ('files.html#write_file', 'bleu_nb/files.py')},
