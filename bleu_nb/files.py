@@ -136,7 +136,9 @@ class Lines:
     ) -> list[str]:      # Nothing at the end
         "The next lines."
         try:
-            data = b"".join(file.readlines(1 << 16))
+            data = file.read(1 << 16)
+            if data and not data.endswith(b"\n"):
+                data += file.readline()
         except _UNREADABLE as error:
             raise _reading_error(self.name, error) from None
         lines = lines_of(decode(
