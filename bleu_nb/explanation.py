@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import combinations
+from itertools import chain, combinations
 from textwrap import wrap
 from types import MappingProxyType
 from typing import Any
@@ -34,7 +34,7 @@ from .smoothers import NoScore
 from .tokenizers import tokenizer_name
 
 # %% ../nbs/07_explain.ipynb #6f1da0b2
-def choices_by_part(
+def group_choices(
     kind: type[Dialect],    # `Dialect`, or a subclass with further choices
 ) -> Mapping[str, tuple[str, ...]]:     # Part -> names of choices
     "The parts of an explanation, and which choices each of them holds."
@@ -46,7 +46,7 @@ def choices_by_part(
         for part in parts})
 
 # %% ../nbs/07_explain.ipynb #4498503e
-def settled(
+def settle(
     dialect: Dialect,  # A row
 ) -> Dialect:          # The same, as far as corpora can tell
     "A row without differences that cannot matter to a corpus."
@@ -60,15 +60,16 @@ def settled(
 Change = tuple[str, Any, Any]  # A field, and its two values
 
 
-def both_set(
+def agree_on(
     name: str,        # Of a choice, or nothing
     first: Dialect,   # A row
     second: Dialect,  # Another
 ) -> bool:
-    "Whether both rows set a choice alike; nothing is always set."
-    value = getattr(first, name) if name else True
-    return value is not None and (
-        not name or value == getattr(second, name))
+    "Whether both rows set a choice, and alike; nothing is always set."
+    if not name:
+        return True
+    value = getattr(first, name)
+    return value is not None and value == getattr(second, name)
 
 # %% ../nbs/07_explain.ipynb #2fa3bbcf
 def differing(
@@ -76,14 +77,14 @@ def differing(
     second: Dialect,  # Another
 ) -> dict[str, tuple[Change, ...]]:  # Choice -> what differs
     "The choices in which two rows differ."
-    one, other = share_columns(settled(first), settled(second))
+    one, other = share_columns(settle(first), settle(second))
     known = choices_of(type(one))
     found = {}
-    for choice, names in choices_by_part(type(one)).items():
+    for choice, names in group_choices(type(one)).items():
         changes = tuple(
             (name, getattr(one, name), getattr(other, name))
             for name in names if getattr(one, name) != getattr(other, name)
-            and both_set(known[name].beside, one, other))
+            and agree_on(known[name].beside, one, other))
         if changes:
             found[choice] = changes
     return found
@@ -95,8 +96,8 @@ def mixture(
     choices: Iterable[str], # Parts that are taken from the second
 ) -> Dialect:
     "The first row with some choices of the second."
-    one, other = share_columns(settled(first), settled(second))
-    parts = choices_by_part(type(one))
+    one, other = share_columns(settle(first), settle(second))
+    parts = group_choices(type(one))
     taken = {name: getattr(other, name)
              for choice in choices for name in parts[choice]}
     return replace(one, **taken)
@@ -122,6 +123,77 @@ def shapley(
         shares[name] = math.fsum(terms)
     return shares
 
+# %% ../nbs/07_explain.ipynb #571e18dc
+def compare_tokens(
+    before: Sequence[str],  # Tokens
+    after: Sequence[str],   # Tokens of the same text
+) -> str:                   # Such as `say. → say .`
+    "The first three places where two lists of tokens differ."
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    shown = [f"{' '.join(before[a:b])} → {' '.join(after[c:d])}"
+             for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"]
+    more = [f"and {len(shown) - 3} more"] if len(shown) > 3 else []
+    return "; ".join(shown[:3] + more)
+
+
+def show_matches(
+    stats: BleuStats,  # Of a segment
+) -> str:              # Such as `5/7 3/6`
+    "Matches over totals, order by order."
+    counts = zip(stats.matches, stats.totals, strict=True)
+    return " ".join(f"{matches}/{total}" for matches, total in counts)
+
+# %% ../nbs/07_explain.ipynb #1c42087f
+def exchange(
+    total: Sequence[int],  # Of all segments
+    old: Sequence[int],    # Of one of them, to take away
+    new: Sequence[int],    # To put in its place
+) -> tuple[int, ...]:
+    "A sum with one summand replaced, order by order."
+    return tuple(t - o + n for t, o, n in zip(total, old, new, strict=True))
+
+
+def replace_one(
+    scorer: Scorer,    # The corpus
+    before: Dialect,   # Pools its segments
+    after: Dialect,    # The same but for one choice
+) -> dict[int, float]: # Segment -> points
+    "How far the corpus score moves if one segment is counted otherwise."
+    rows, (total, last) = scorer.rows(before), scorer.ends(before)
+    base = scorer.value(before)
+    found = {}
+    changes = zip(rows, scorer.rows(after), strict=True)
+    for segment, (old, new) in enumerate(changes):
+        if old != new:
+            changed = BleuStats(
+                exchange(total.matches, old.matches, new.matches),
+                exchange(total.totals, old.totals, new.totals),
+                total.candidate_length
+                - old.candidate_length + new.candidate_length,
+                total.reference_length
+                - old.reference_length + new.reference_length)
+            score = value_of_rows(before, [changed], [last])
+            found[segment] = score - base
+    return found
+
+# %% ../nbs/07_explain.ipynb #08feb4c8
+def compare_own_scores(
+    scorer: Scorer,    # The corpus
+    before: Dialect,   # The choices
+    after: Dialect,    # The same but for one choice
+) -> dict[int, float]: # Segment -> points
+    "How far each segment's own score moves, as its part in their mean."
+    first = scorer.own_scores(before)
+    second = scorer.own_scores(after)
+    if before.average != after.average:
+        pooled = before if before.average == "pooled" else after
+        level = [scorer.value(pooled)] * len(first)
+        first, second = ((level, second) if pooled is before
+                         else (first, level))
+    changes = zip(first, second, strict=True)
+    return {segment: (new - old) / len(first)
+            for segment, (old, new) in enumerate(changes)}
+
 # %% ../nbs/07_explain.ipynb #655d1f27
 @dataclass(frozen=True)
 class Moved:
@@ -139,107 +211,18 @@ class Moved:
         "What differs: tokens, lengths or counts."
         before, after = self.stats
         if tuple(self.tokens[0]) != tuple(self.tokens[1]):
-            return different_tokens(*self.tokens)
+            return compare_tokens(*self.tokens)
         if before.reference_length != after.reference_length:
             return (f"reference length {before.reference_length:g} → "
                     f"{after.reference_length:g}")
         if before != after:
-            return f"{matched(before)} → {matched(after)}"
-        return (f"{matched(before)} matched, {before.candidate_length} for "
+            return f"{show_matches(before)} → {show_matches(after)}"
+        return (f"{show_matches(before)} matched, "
+                f"{before.candidate_length} for "
                 f"{before.reference_length:g} tokens")
 
-# %% ../nbs/07_explain.ipynb #571e18dc
-def matched(
-    stats: BleuStats,  # Of a segment
-) -> str:              # Such as `5/7 3/6`
-    "Matches over totals, order by order."
-    counts = zip(stats.matches, stats.totals, strict=True)
-    return " ".join(f"{matches}/{total}" for matches, total in counts)
-
-
-def different_tokens(
-    before: Sequence[str],  # Tokens
-    after: Sequence[str],   # Tokens of the same text
-    most: int = 3,          # Places to show
-) -> str:                   # Such as `say. → say .`
-    "The places where two lists of tokens differ."
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    shown = [f"{' '.join(before[a:b])} → {' '.join(after[c:d])}"
-             for tag, a, b, c, d in matcher.get_opcodes() if tag != "equal"]
-    more = [f"and {len(shown) - most} more"] if len(shown) > most else []
-    return "; ".join(shown[:most] + more)
-
-# %% ../nbs/07_explain.ipynb #1c42087f
-def replaced_one(
-    scorer: Scorer,    # The corpus
-    before: Dialect,   # Pools its segments
-    after: Dialect,    # The same but for one choice
-) -> dict[int, float]: # Segment -> points
-    "How far the corpus score moves if one segment is counted otherwise."
-    rows, (total, last) = scorer.rows(before), scorer.ends(before)
-    base = scorer.value(before)
-    found = {}
-    changes = zip(rows, scorer.rows(after), strict=True)
-    for segment, (old, new) in enumerate(changes):
-        if old != new:
-            changed = BleuStats(
-                added_up(total.matches, old.matches, new.matches),
-                added_up(total.totals, old.totals, new.totals),
-                total.candidate_length
-                - old.candidate_length + new.candidate_length,
-                total.reference_length
-                - old.reference_length + new.reference_length)
-            score = value_of_rows(before, [changed], [last])
-            found[segment] = score - base
-    return found
-
-
-def added_up(
-    total: Sequence[int],  # Of all segments
-    old: Sequence[int],    # Of one of them, to take away
-    new: Sequence[int],    # To put in its place
-) -> tuple[int, ...]:
-    "A sum with one summand replaced, order by order."
-    return tuple(t - o + n for t, o, n in zip(total, old, new, strict=True))
-
-# %% ../nbs/07_explain.ipynb #08feb4c8
-def own_moves(
-    scorer: Scorer,    # The corpus
-    before: Dialect,   # The choices
-    after: Dialect,    # The same but for one choice
-) -> dict[int, float]: # Segment -> points
-    "How far each segment's own score moves, as its part in their mean."
-    first = scorer.own_scores(before)
-    second = scorer.own_scores(after)
-    if before.average != after.average:
-        pooled = before if before.average == "pooled" else after
-        level = [scorer.value(pooled)] * len(first)
-        first, second = ((level, second) if pooled is before
-                         else (first, level))
-    changes = zip(first, second, strict=True)
-    return {segment: (new - old) / len(first)
-            for segment, (old, new) in enumerate(changes)}
-
 # %% ../nbs/07_explain.ipynb #dcefa375
-def most_moved(
-    scorer: Scorer,    # The corpus
-    before: Dialect,   # The choices
-    after: Dialect,    # The same but for one choice
-    most: int = 3,     # How many segments
-) -> tuple[Moved, ...]:
-    "The segments that a choice moved most."
-    sums = (before.average == after.average == "pooled"
-            and before.counting == after.counting)
-    counts = scorer.counts(before) is not scorer.counts(after)
-    moves = (replaced_one if sums and counts else own_moves)(
-        scorer, before, after)
-    found = sorted(moves, key=lambda segment: -abs(moves[segment]))
-    return tuple(
-        moved(scorer, before, after, segment, moves[segment])
-        for segment in found[:most] if abs(moves[segment]) > 1e-9)
-
-
-def moved(
+def describe_move(
     scorer: Scorer,   # The corpus
     before: Dialect,  # The choices
     after: Dialect,   # The same but for one choice
@@ -255,11 +238,44 @@ def moved(
         tokens_of(row, scorer.pairs[segment][0]) for row in rows)
     return Moved(segment, points, (first, second), (one, other))
 
+# %% ../nbs/07_explain.ipynb #95145bd3
+def find_most_moved(
+    scorer: Scorer,   # The corpus
+    first: Dialect,   # A row
+    second: Dialect,  # Another
+    choice: str,      # The part that is taken from the second
+) -> tuple[Moved, ...]:  # At most three
+    "The segments that a choice moves most, from the first row."
+    before, after = settle(first), mixture(first, second, [choice])
+    sums = (before.average == after.average == "pooled"
+            and before.counting == after.counting)
+    try:
+        counts = scorer.counts(before) is not scorer.counts(after)
+        moves = (replace_one if sums and counts else compare_own_scores)(
+            scorer, before, after)
+    except NoScore:
+        return ()
+    found = sorted(moves, key=lambda segment: -abs(moves[segment]))
+    return tuple(
+        describe_move(scorer, before, after, segment, moves[segment])
+        for segment in found[:3] if abs(moves[segment]) > 1e-9)
+
+# %% ../nbs/07_explain.ipynb #a05b003f
+def put_in_words(
+    value: Any,  # Of a field of a dialect
+) -> str:        # For people
+    "A value in words."
+    if value is None:
+        return "default"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return tokenizer_name(value) if callable(value) else str(value)
+
 # %% ../nbs/07_explain.ipynb #840fd5ba
 @dataclass(frozen=True)
 class Part:
     "One choice that differs, and what it is worth."
-    choice: str                  # A key of `choices_by_part`
+    choice: str                  # A key of `group_choices`
     changes: tuple[Change, ...]  # Which fields differ, from what to what
     points: float                # Its share of the difference, on 0 to 100
     moved: tuple[Moved, ...]     # The segments that it moved most
@@ -268,19 +284,8 @@ class Part:
     def shown(self) -> str:
         "The changes in words."
         return ", ".join(
-            f"{name.replace('_', ' ')} {named(before)} → {named(after)}"
-            for name, before, after in self.changes)
-
-# %% ../nbs/07_explain.ipynb #a05b003f
-def named(
-    value: Any,  # Of a field of a dialect
-) -> str:        # For people
-    "A value in words."
-    words = {True: "yes", False: "no"} if isinstance(value, bool) else {}
-    if value is None:
-        return "default"
-    return tokenizer_name(value) if callable(value) else str(
-        words.get(value, value))
+            f"{name.replace('_', ' ')} {put_in_words(before)} → "
+            f"{put_in_words(after)}" for name, before, after in self.changes)
 
 # %% ../nbs/07_explain.ipynb #d08a1bf6
 @dataclass(frozen=True, repr=False)
@@ -307,32 +312,7 @@ class Explanation:
 
     def to_json(self) -> str:
         "The explanation as text for other programs."
-        return json.dumps(as_plain(self))
-
-# %% ../nbs/07_explain.ipynb #a0ba6630
-def explain(
-    candidates: Iterable[Segment],                   # One per segment
-    references: Iterable[Iterable[Segment | None]],  # One list per segment
-    first: str | Dialect | Bleu,    # A name in `DIALECTS`, a row or a metric
-    second: str | Dialect | Bleu = "sacrebleu",   # Another
-    progress: Progress | None = None,   # Called with mixtures done, of all
-) -> Explanation:
-    "Why the second dialect gives another score than the first."
-    one, other = row_of(first), row_of(second)
-    pairs = check_corpus(candidates, references)
-    scorer = Scorer(pairs, max(one.max_order, other.max_order))
-    changes = differing(one, other)
-    scores = mixed_scores(scorer, one, other, list(changes), progress)
-    shares = shapley(list(changes), scores.__getitem__)
-    parts = [
-        Part(name, changes[name], shares[name],
-             moved_by(scorer, one, other, name))
-        for name in sorted(changes, key=lambda name: -abs(shares[name]))]
-    found = Explanation(
-        title_of(one), title_of(other), scorer.score(one), scorer.score(other),
-        tuple(parts))
-    check_sum(found)
-    return found
+        return json.dumps(as_plain(self), default=tokenizer_name)
 
 # %% ../nbs/07_explain.ipynb #8ce34ae9
 def check_sum(
@@ -347,6 +327,82 @@ def check_sum(
             f"{found.difference!r} points, but their parts sum to {parts!r}: "
             "this is a bug in bleu_nb; please report these names, both "
             "numbers and the text")
+
+# %% ../nbs/07_explain.ipynb #2f3e2f91
+WIDTH = 60  # Columns
+
+
+def indent(
+    text: str,   # To break; unsafe characters are replaced
+) -> list[str]:  # Lines
+    "Lines of a text, indented below a number."
+    return wrap(visible(text), WIDTH, initial_indent=" " * 10,
+                subsequent_indent=" " * 12)
+
+# %% ../nbs/07_explain.ipynb #6ed612f4
+LEAST = 0.005  # Points; less is shown as 0.00, so it is only named
+
+
+def headline(
+    explanation: Explanation,  # To show
+) -> str:                      # One line
+    "Both scores and their difference."
+    one, two = explanation.first_score, explanation.second_score
+    return (f"{explanation.first} {on_100(one):.2f} → {explanation.second} "
+            f"{on_100(two):.2f}: {explanation.difference:+.2f} points")
+
+
+def table_lines(
+    explanation: Explanation,  # To show
+) -> list[str]:
+    "An explanation for a terminal, its parts and what they moved."
+    lines = wrap(visible(headline(explanation)), WIDTH)
+    for part in explanation.parts:
+        if abs(part.points) < LEAST:
+            continue
+        lines.append(f"{part.points:+8.2f}  {part.choice}")
+        lines += indent(part.shown)
+        for move in part.moved[:1]:
+            lines += indent(f"most: {move}")
+    idle = [part.choice for part in explanation.parts
+            if abs(part.points) < LEAST]
+    if idle:
+        lines += indent(f"less than {LEAST}: {', '.join(idle)}")
+    return lines
+
+# %% ../nbs/07_explain.ipynb #09c7938b
+def move_as_plain(
+    move: Moved,           # One segment
+) -> dict[str, Any]:       # Only what JSON knows
+    "What a choice did to one segment, as numbers, strings and lists."
+    return {
+        "segment": move.segment, "points": move.points,
+        "tokens": [list(tokens) for tokens in move.tokens],
+        "matches": [list(stats.matches) for stats in move.stats],
+        "totals": [list(stats.totals) for stats in move.stats],
+        "candidate_lengths": [s.candidate_length for s in move.stats],
+        "reference_lengths": [s.reference_length for s in move.stats],
+    }
+
+
+def as_plain(
+    explanation: Explanation,  # To write down
+) -> dict[str, Any]:           # Only what JSON knows, and functions
+    "An explanation as numbers, strings, lists and mappings."
+    ends = {"first": (explanation.first, explanation.first_score),
+            "second": (explanation.second, explanation.second_score)}
+    return {
+        **{side: {"dialect": name, "score": on_100(score),
+                  "signature": score.signature}
+           for side, (name, score) in ends.items()},
+        "difference": explanation.difference,
+        "parts": [{
+            "choice": part.choice,
+            "points": part.points,
+            "changes": {name: change for name, *change in part.changes},
+            "moved": [move_as_plain(move) for move in part.moved],
+        } for part in explanation.parts],
+    }
 
 # %% ../nbs/07_explain.ipynb #92303ac8
 def row_of(
@@ -363,19 +419,26 @@ def row_of(
     return dialect_with(dialect, {})
 
 
+def add_changes(
+    name: str,                  # Of a row
+    changes: Iterable[Change],  # What was changed in it
+) -> str:                       # Such as `nltk, tokenizer 13a`
+    "The name of a row, with what was changed in it."
+    return ", ".join([name, *(
+        f"{field.replace('_', ' ')} {put_in_words(after)}"
+        for field, _, after in changes)])
+
+
 def title_of(
     dialect: Dialect,  # A row
 ) -> str:              # Such as `nltk, tokenizer 13a`
-    "The name of a row, with what was changed in it."
-    named_row = DIALECTS.get(dialect.name, dialect)
-    changes = [change for group in differing(named_row, dialect).values()
-               for change in group]
-    return ", ".join([dialect.name, *(
-        f"{name.replace('_', ' ')} {named(after)}"
-        for name, _, after in changes)])
+    "The name of a row, with what differs from the row of that name."
+    named = DIALECTS.get(dialect.name, dialect)
+    return add_changes(dialect.name, chain.from_iterable(
+        differing(named, dialect).values()))
 
 # %% ../nbs/07_explain.ipynb #f8d9f834
-def mixed_scores(
+def score_mixtures(
     scorer: Scorer,        # The corpus
     first: Dialect,        # A row
     second: Dialect,       # Another
@@ -400,99 +463,27 @@ def mixed_scores(
                 progress(len(scores), 2 ** len(names))
     return scores
 
-# %% ../nbs/07_explain.ipynb #ebcd65c5
-def moved_by(
-    scorer: Scorer,   # The corpus
-    first: Dialect,   # A row
-    second: Dialect,  # Another
-    name: str,        # The choice
-) -> tuple[Moved, ...]:  # None if a segment alone has no score
-    "The segments that a choice moves most, from the first row."
-    try:
-        return most_moved(
-            scorer, settled(first), mixture(first, second, [name]))
-    except NoScore:
-        return ()
-
-# %% ../nbs/07_explain.ipynb #6ed612f4
-LEAST = 0.005  # Points; less is shown as 0.00, so it is only named
-
-
-def table_lines(
-    explanation: Explanation,  # To show
-    width: int = 60,           # Columns
-) -> list[str]:
-    "An explanation for a terminal, its parts and what they moved."
-    lines = wrap(visible(headline(explanation)), width)
-    for part in explanation.parts:
-        if abs(part.points) < LEAST:
-            continue
-        lines.append(f"{part.points:+8.2f}  {part.choice}")
-        lines += indented(part.shown, width)
-        for move in part.moved[:1]:
-            lines += indented(f"most: {move}", width)
-    idle = [part.choice for part in explanation.parts
-            if abs(part.points) < LEAST]
-    if idle:
-        lines += indented(f"less than {LEAST}: {', '.join(idle)}", width)
-    return lines
-
-
-def headline(
-    explanation: Explanation,  # To show
-) -> str:                      # One line
-    "Both scores and their difference."
-    one, two = explanation.first_score, explanation.second_score
-    return (f"{explanation.first} {on_100(one):.2f} → {explanation.second} "
-            f"{on_100(two):.2f}: {explanation.difference:+.2f} points")
-
-# %% ../nbs/07_explain.ipynb #2f3e2f91
-def indented(
-    text: str,   # To break; unsafe characters are replaced
-    width: int,  # Columns
-) -> list[str]:  # Lines
-    "Lines of a text, indented below a number."
-    return wrap(visible(text), width, initial_indent=" " * 10,
-                subsequent_indent=" " * 12)
-
-# %% ../nbs/07_explain.ipynb #09c7938b
-def as_plain(
-    explanation: Explanation,  # To write down
-) -> dict[str, Any]:           # Only what JSON knows
-    "An explanation as numbers, strings, lists and mappings."
-    ends = {"first": (explanation.first, explanation.first_score),
-            "second": (explanation.second, explanation.second_score)}
-    return {
-        **{side: {"dialect": name, "score": on_100(score),
-                  "signature": score.signature}
-           for side, (name, score) in ends.items()},
-        "difference": explanation.difference,
-        "parts": [{
-            "choice": part.choice,
-            "points": part.points,
-            "changes": {name: [plain(before), plain(after)]
-                        for name, before, after in part.changes},
-            "moved": [moved_plain(move) for move in part.moved],
-        } for part in explanation.parts],
-    }
-
-
-def moved_plain(
-    move: Moved,           # One segment
-) -> dict[str, Any]:       # Only what JSON knows
-    "What a choice did to one segment, as numbers, strings and lists."
-    return {
-        "segment": move.segment, "points": move.points,
-        "tokens": [list(tokens) for tokens in move.tokens],
-        "matches": [list(stats.matches) for stats in move.stats],
-        "totals": [list(stats.totals) for stats in move.stats],
-        "candidate_lengths": [s.candidate_length for s in move.stats],
-        "reference_lengths": [s.reference_length for s in move.stats],
-    }
-
-
-def plain(
-    value: Any,  # Of a field of a dialect
-) -> Any:        # The same, or its name
-    "A value that JSON knows."
-    return tokenizer_name(value) if callable(value) else value
+# %% ../nbs/07_explain.ipynb #a0ba6630
+def explain(
+    candidates: Iterable[Segment],                   # One per segment
+    references: Iterable[Iterable[Segment | None]],  # One list per segment
+    first: str | Dialect | Bleu,    # A name in `DIALECTS`, a row or a metric
+    second: str | Dialect | Bleu = "sacrebleu",   # Another
+    progress: Progress | None = None,   # Called with mixtures done, of all
+) -> Explanation:
+    "Why the second dialect gives another score than the first."
+    one, other = row_of(first), row_of(second)
+    pairs = check_corpus(candidates, references)
+    scorer = Scorer(pairs, max(one.max_order, other.max_order))
+    changes = differing(one, other)
+    scores = score_mixtures(scorer, one, other, list(changes), progress)
+    shares = shapley(list(changes), scores.__getitem__)
+    parts = [
+        Part(name, changes[name], shares[name],
+             find_most_moved(scorer, one, other, name))
+        for name in sorted(changes, key=lambda name: -abs(shares[name]))]
+    found = Explanation(
+        title_of(one), title_of(other), scorer.score(one), scorer.score(other),
+        tuple(parts))
+    check_sum(found)
+    return found

@@ -27,12 +27,58 @@ from .tables import Table
 LEFT, RIGHT, STEP = 268.0, 560.0, 44.0  # pixels
 
 
-def short(
-    text: str,         # One line
-    width: int = 36,   # Characters
-) -> str:
+def draw_axis(
+    ticks: Sequence[float],  # Round numbers
+    top: float,              # Pixel where the lines start
+    bottom: float,           # Pixel where they end
+) -> list[str]:
+    "A thin line down the plot for each tick, with its number below."
+    shapes = []
+    for tick in ticks:
+        x = place(tick, ticks, LEFT, RIGHT)
+        shapes += [path([(x, top), (x, bottom)], "rule"),
+                   label(x, bottom + 18, f"{tick:g}", "muted", "middle")]
+    return [*shapes, label(16, bottom + 18, "BLEU, 0 to 100", "muted")]
+
+# %% ../nbs/07c_waterfall.ipynb #805dee3d
+def shorten(
+    text: str,  # One line
+) -> str:       # At most 36 characters
     "A line that fits the column beside the picture."
-    return text if len(text) <= width else text[:width - 1] + "…"
+    return text if len(text) <= 36 else text[:35] + "…"
+
+
+def draw_end(
+    name: str,               # Of the dialect
+    value: float,            # Its score, on 0 to 100
+    ticks: Sequence[float],  # The axis
+    y: float,                # Top
+) -> list[str]:
+    "The score at one end, as a mark on the axis."
+    x = place(value, ticks, LEFT, RIGHT)
+    bold = ' font-weight="600"'
+    return [label(16, y + 16, shorten(visible(name)), "ink", "start", bold),
+            path([(x, y), (x, y + 24)], "ink", 3),
+            label(624, y + 16, f"{value:.2f}", "ink", "end", bold)]
+
+# %% ../nbs/07c_waterfall.ipynb #c52e3799
+def draw_part(
+    part: Part,              # A step
+    ends: Sequence[float],   # Where it starts and ends, on 0 to 100
+    ticks: Sequence[float],  # The axis
+    y: float,                # Top
+) -> list[str]:
+    "One step: a bar from the total so far to the next, with words."
+    start, stop = (place(end, ticks, LEFT, RIGHT) for end in ends)
+    gain = part.points > 0
+    sign = "+" if gain else "−"
+    return [
+        label(16, y + 10, part.choice),
+        label(16, y + 27, shorten(part.shown), "muted"),
+        path([(start, y + 24 - STEP), (start, y)], "muted", 1, "2 3"),
+        box(min(start, stop), y, max(1, abs(stop - start)), 24,
+            "blue" if gain else "red", "solid" if gain else "hatched", 0),
+        label(624, y + 16, f"{sign}{abs(part.points):.2f}", "ink", "end")]
 
 # %% ../nbs/07c_waterfall.ipynb #e88a4f6a
 def waterfall(
@@ -47,14 +93,14 @@ def waterfall(
         levels.append(levels[-1] + part.points)
     ticks = tick_values(min(levels), max(levels))
     bottom = 24 + STEP * (len(parts) + 2)
-    shapes = x_axis(ticks, 12, bottom)
-    shapes += end_shapes(explanation.first, level, ticks, 24)
+    shapes = draw_axis(ticks, 12, bottom)
+    shapes += draw_end(explanation.first, level, ticks, 24)
     for index, part in enumerate(parts):
-        shapes += part_shapes(part, levels[index:index + 2], ticks,
+        shapes += draw_part(part, levels[index:index + 2], ticks,
                               24 + STEP * (index + 1))
     x, y = place(levels[-1], ticks, LEFT, RIGHT), bottom - STEP
     shapes.append(path([(x, y + 24 - STEP), (x, y)], "muted", 1, "2 3"))
-    shapes += end_shapes(
+    shapes += draw_end(
         explanation.second, on_100(explanation.second_score), ticks, y)
     idle = [part.choice for part in explanation.parts if part not in parts]
     notes = wrap(f"Less than {LEAST}: {', '.join(idle)}", 84) if idle else []
@@ -65,53 +111,6 @@ def waterfall(
         f"From {explanation.first} to {explanation.second}",
         ". ".join(" ".join(line.split())
                   for line in table_lines(explanation)) + ".")
-
-# %% ../nbs/07c_waterfall.ipynb #805dee3d
-def x_axis(
-    ticks: Sequence[float],  # Round numbers
-    top: float,              # Pixel where the lines start
-    bottom: float,           # Pixel where they end
-) -> list[str]:
-    "A thin line down the plot for each tick, with its number below."
-    shapes = []
-    for tick in ticks:
-        x = place(tick, ticks, LEFT, RIGHT)
-        shapes += [path([(x, top), (x, bottom)], "rule"),
-                   label(x, bottom + 18, f"{tick:g}", "muted", "middle")]
-    return [*shapes, label(16, bottom + 18, "BLEU, 0 to 100", "muted")]
-
-
-def end_shapes(
-    name: str,               # Of the dialect
-    value: float,            # Its score, on 0 to 100
-    ticks: Sequence[float],  # The axis
-    y: float,                # Top
-) -> list[str]:
-    "The score at one end, as a mark on the axis."
-    x = place(value, ticks, LEFT, RIGHT)
-    bold = ' font-weight="600"'
-    return [label(16, y + 16, short(visible(name)), "ink", "start", bold),
-            path([(x, y), (x, y + 24)], "ink", 3),
-            label(624, y + 16, f"{value:.2f}", "ink", "end", bold)]
-
-# %% ../nbs/07c_waterfall.ipynb #c52e3799
-def part_shapes(
-    part: Part,              # A step
-    ends: Sequence[float],   # Where it starts and ends, on 0 to 100
-    ticks: Sequence[float],  # The axis
-    y: float,                # Top
-) -> list[str]:
-    "One step: a bar from the total so far to the next, with words."
-    start, stop = (place(end, ticks, LEFT, RIGHT) for end in ends)
-    gain = part.points > 0
-    sign = "+" if gain else "−"
-    return [
-        label(16, y + 10, part.choice),
-        label(16, y + 27, short(part.shown), "muted"),
-        path([(start, y + 24 - STEP), (start, y)], "muted", 1, "2 3"),
-        box(min(start, stop), y, max(1, abs(stop - start)), 24,
-            "blue" if gain else "red", "solid" if gain else "hatched", 0),
-        label(624, y + 16, f"{sign}{abs(part.points):.2f}", "ink", "end")]
 
 # %% ../nbs/07c_waterfall.ipynb #2b71e168
 def parts_table(

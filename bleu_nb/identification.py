@@ -11,19 +11,20 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
-from itertools import combinations
+from itertools import chain, combinations
 from textwrap import wrap
 from types import MappingProxyType
 from typing import Any
 
 from .dialect_table import CHOICES, DIALECTS, Dialect
 from bleu_nb.explanation import (
+    WIDTH,
     Change,
+    add_changes,
     differing,
-    indented,
-    named,
+    indent,
     row_of,
-    settled,
+    settle,
 )
 from .inputs import Pair, Progress, Segment, check_corpus
 from .many_rows import Scorer, all_but
@@ -66,27 +67,14 @@ def settings(
         changed = replace(row, **change)
         known = [name for name, choice in CHOICES.items()
                  if choice.beside and getattr(changed, choice.beside) is None]
-        same = all_but(settled(changed), known)
+        same = all_but(settle(changed), known)
         if same not in seen:
             seen.add(same)
             found.append((row, changed))
     return found
 
-# %% ../nbs/07b_identify.ipynb #0ebfb9bf
-def fits(
-    value: float,       # A score, on 0 to 100
-    reported: Decimal,  # As printed, on 0 to 100 or 0 to 1
-) -> bool:
-    "Does a score, rounded to the digits of a number, give that number?"
-    exponent = reported.as_tuple().exponent
-    decimals = min(12, max(0, -exponent)) if isinstance(exponent, int) else 0
-    half = Decimal(5).scaleb(-decimals - 1)
-    scales = (1, 100) if reported <= 1 and decimals > 1 else (1,)
-    return math.isfinite(value) and any(
-        abs(Decimal(value / scale) - reported) <= half for scale in scales)
-
 # %% ../nbs/07b_identify.ipynb #f7cba5d0
-def as_reported(
+def read_reported(
     reported: float | str,  # A score as printed somewhere
 ) -> Decimal:               # With its digits
     "A reported score as a decimal number, or what is wrong with it."
@@ -102,6 +90,31 @@ def as_reported(
             f"not {reported!r:.60}")
     return number
 
+# %% ../nbs/07b_identify.ipynb #0ebfb9bf
+def fits(
+    value: float,       # A score, on 0 to 100
+    reported: Decimal,  # As printed, on 0 to 100 or 0 to 1
+) -> bool:
+    "Does a score, rounded to the digits of a number, give that number?"
+    exponent = reported.as_tuple().exponent
+    decimals = min(12, max(0, -exponent)) if isinstance(exponent, int) else 0
+    half = Decimal(5).scaleb(-decimals - 1)
+    scales = (1, 100) if reported <= 1 and decimals > 1 else (1,)
+    return math.isfinite(value) and any(
+        abs(Decimal(value / scale) - reported) <= half for scale in scales)
+
+# %% ../nbs/07b_identify.ipynb #368ebbc9
+def write_signature(
+    dialect: Dialect,   # The choices
+    pairs: list[Pair],  # The corpus
+) -> str:
+    "The signature of a score, without scoring again."
+    numbers = {len(group) for _, group in pairs}
+    return signature(
+        dialect, str(numbers.pop()) if len(numbers) == 1 else "var",
+        dialect.effective_order == "always",
+        not isinstance(pairs[0][0], str))
+
 # %% ../nbs/07b_identify.ipynb #10b7a1e0
 @dataclass(frozen=True)
 class Match:
@@ -112,12 +125,9 @@ class Match:
     signature: str               # To print beside the score
 
     def __str__(self) -> str:
-        changes = ", ".join(
-            f"{name.replace('_', ' ')} {named(after)}"
-            for name, _, after in self.changes)
-        return ", ".join(filter(None, (self.dialect.name, changes)))
+        return add_changes(self.dialect.name, self.changes)
 
-
+# %% ../nbs/07b_identify.ipynb #fa517de6
 @dataclass(frozen=True, repr=False)
 class Identification:
     "Which settings give a reported number."
@@ -130,26 +140,27 @@ class Identification:
         return "\n".join(match_lines(self))
 
 # %% ../nbs/07b_identify.ipynb #4db9d789
+MOST = 8  # Settings to show
+
+
 def match_lines(
     found: Identification,  # To show
-    most: int = 8,          # How many settings
-    width: int = 60,        # Columns
 ) -> list[str]:
     "An identification for a terminal."
     number = len(found.matches)
     lines = wrap(f"{number} of {found.tried} settings give "
-                 f"{visible(found.reported)}", width)
+                 f"{visible(found.reported)}", WIDTH)
     if not number:
         lines += wrap("Another tokenizer, other references, or another "
-                      "file?", width)
-    for match in found.matches[:most]:
-        text = indented(str(match), width)
+                      "file?", WIDTH)
+    for match in found.matches[:MOST]:
+        text = indent(str(match))
         lines += [f"{match.value:8.4f}  {text[0].strip()}", *text[1:]]
-    if number > most:
-        lines.append(f"{'':10}and {number - most} less usual ones")
+    if number > MOST:
+        lines.append(f"{'':10}and {number - MOST} less usual ones")
     for reason, times in found.without.items():
         have = "setting has" if times == 1 else "settings have"
-        lines += wrap(f"{times} {have} no score: {visible(reason)}", width)
+        lines += wrap(f"{times} {have} no score: {visible(reason)}", WIDTH)
     return lines
 
 # %% ../nbs/07b_identify.ipynb #c0d1e7b0
@@ -161,7 +172,7 @@ def identify(
     progress: Progress | None = None,   # Called with settings done, of all
 ) -> Identification:
     "The dialects and usual settings that give a reported score."
-    number = as_reported(reported)
+    number = read_reported(reported)
     pairs = check_corpus(candidates, references)
     rows = list(map(row_of, DIALECTS if dialects is None else dialects))
     scorer = Scorer(pairs, max((row.max_order for row in rows), default=4))
@@ -178,21 +189,8 @@ def identify(
             continue
         tried += 1
         if fits(value, number):
-            changes = tuple(each for changes in differing(row, changed)
-                            .values() for each in changes)
-            matches.append(Match(
-                changed, changes, value, footnote(changed, pairs)))
+            changes = chain.from_iterable(differing(row, changed).values())
+            matches.append(Match(changed, tuple(changes), value,
+                                 write_signature(changed, pairs)))
     return Identification(
         str(reported), tuple(matches), tried, MappingProxyType(without))
-
-# %% ../nbs/07b_identify.ipynb #368ebbc9
-def footnote(
-    dialect: Dialect,   # The choices
-    pairs: list[Pair],  # The corpus
-) -> str:
-    "The signature of a score, without scoring again."
-    numbers = {len(group) for _, group in pairs}
-    return signature(
-        dialect, str(numbers.pop()) if len(numbers) == 1 else "var",
-        dialect.effective_order == "always",
-        not isinstance(pairs[0][0], str))

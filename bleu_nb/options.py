@@ -233,12 +233,11 @@ def with_own_choices(
 
 # %% ../nbs/12b_options.ipynb #c9cff3e0
 def _wrap_words(
-    text: str,        # Words
-    indent: str = "", # Before each line
-) -> list[str]:       # Lines
+    text: str,    # Words
+) -> list[str]:   # Lines, indented
     "Text broken to the width of the terminal, but for its longest words."
     width = min(max(shutil.get_terminal_size().columns, 20), 80) - 2
-    return wrap(text, width, initial_indent=indent, subsequent_indent=indent,
+    return wrap(text, width, initial_indent="  ", subsequent_indent="  ",
                 break_on_hyphens=False, break_long_words=False)
 
 # %% ../nbs/12b_options.ipynb #fc8d50b2
@@ -251,7 +250,7 @@ def list_row(
     options = [as_option(choice, row[choice])
                for choice in choices_of(type(rows[name])) if choice in row]
     return [f"{name} {row['version']}",
-            *_wrap_words(" ".join(options) or "(the defaults)", "  ")]
+            *_wrap_words(" ".join(options) or "(the defaults)")]
 
 # %% ../nbs/12b_options.ipynb #356abe95
 def show_row(
@@ -280,35 +279,7 @@ def show_choice(
     if isinstance(getattr(kind, choice), bool):
         names = f"or {as_option(choice, False)}"
     return [f"{option_name(choice)}: {choices_of(kind)[choice].says}",
-            *_wrap_words(names, "  ")]
-
-# %% ../nbs/12b_options.ipynb #b8fbe167
-def dialects_command(
-    options: argparse.Namespace,  # A name, a format, the rows there are
-) -> list[str]:                   # What to print
-    "The list of dialects, one of them, or the choices that make them."
-    name, rows = options.name, options.rows
-    if options.format == "json":
-        return [json.dumps(_dialects_for_json(options), default=name_of_own)]
-    if options.choices:
-        return [line for each in kinds_by_choice(rows).items()
-                for line in show_choice(*each)]
-    if name is None:
-        return [line for row in rows for line in list_row(row, rows)]
-    return show_row(_find_row(name, rows).name, rows)
-
-# %% ../nbs/12b_options.ipynb #12b0a014
-def _dialects_for_json(
-    options: argparse.Namespace,  # A name, the rows there are
-) -> dict[str, Any]:
-    "The same, ready for JSON."
-    name, rows = options.name, options.rows
-    if options.choices:
-        names = {each: entries_of(each, kind)
-                 for each, kind in kinds_by_choice(rows).items()}
-        return {each: [*entries.values()]
-                for each, entries in names.items() if entries}
-    return dialects(rows) if name is None else vars(_find_row(name, rows))
+            *_wrap_words(names)]
 
 # %% ../nbs/12b_options.ipynb #0f5a6bfa
 def add_format(
@@ -333,6 +304,34 @@ def add_dialects_options(
                        help="list the names that each choice may take")
     add_format(parser, "for people or for programs")
     parser.set_defaults(rows=rows)
+
+# %% ../nbs/12b_options.ipynb #12b0a014
+def _dialects_for_json(
+    options: argparse.Namespace,  # A name, the rows there are
+) -> dict[str, Any]:
+    "The same, ready for JSON."
+    name, rows = options.name, options.rows
+    if options.choices:
+        names = {each: entries_of(each, kind)
+                 for each, kind in kinds_by_choice(rows).items()}
+        return {each: [*entries.values()]
+                for each, entries in names.items() if entries}
+    return dialects(rows) if name is None else vars(_find_row(name, rows))
+
+# %% ../nbs/12b_options.ipynb #b8fbe167
+def dialects_command(
+    options: argparse.Namespace,  # A name, a format, the rows there are
+) -> list[str]:                   # What to print
+    "The list of dialects, one of them, or the choices that make them."
+    name, rows = options.name, options.rows
+    if options.format == "json":
+        return [json.dumps(_dialects_for_json(options), default=name_of_own)]
+    if options.choices:
+        return [line for each in kinds_by_choice(rows).items()
+                for line in show_choice(*each)]
+    if name is None:
+        return [line for row in rows for line in list_row(row, rows)]
+    return show_row(_find_row(name, rows).name, rows)
 
 # %% ../nbs/12b_options.ipynb #22078af1
 class Parser(argparse.ArgumentParser):

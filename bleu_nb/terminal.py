@@ -42,6 +42,15 @@ def _terminal_columns() -> int:
             return columns
     return shutil.get_terminal_size().columns
 
+# %% ../nbs/12c_terminal.ipynb #93db8a07
+def _draw(
+    line: str,  # What to show; nothing is done for an empty line
+) -> None:
+    "Write over the current line of the terminal, and return to its start."
+    if line:
+        sys.stderr.write(f"\r{line}\r")
+        sys.stderr.flush()
+
 # %% ../nbs/12c_terminal.ipynb #011056af
 @contextmanager
 def with_bar(
@@ -65,15 +74,6 @@ def with_bar(
         yield show
     finally:
         _draw(" " * len(drawn))
-
-# %% ../nbs/12c_terminal.ipynb #93db8a07
-def _draw(
-    line: str,  # What to show; nothing is done for an empty line
-) -> None:
-    "Write over the current line of the terminal, and return to its start."
-    if line:
-        sys.stderr.write(f"\r{line}\r")
-        sys.stderr.flush()
 
 # %% ../nbs/12c_terminal.ipynb #edbb181f
 def make_printable(

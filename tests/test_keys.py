@@ -10,7 +10,7 @@ import pytest
 from bleu_nb import DIALECTS, Bleu, engine, explanation, many_rows, scoring
 from bleu_nb.bleu import BleuStats
 from bleu_nb.dialect_table import CHOICES, Dialect
-from bleu_nb.explanation import Moved, choices_by_part, differing, explain, indented
+from bleu_nb.explanation import Moved, differing, explain, group_choices, indent
 from bleu_nb.identification import identify, settings
 from bleu_nb.inputs import check_corpus
 from bleu_nb.many_rows import (
@@ -84,7 +84,7 @@ def test_a_choice_that_changes_alone_changes_the_key(name: str) -> None:
 
 
 def test_every_choice_has_a_part_and_a_stage() -> None:
-    parts = choices_by_part(Dialect)
+    parts = group_choices(Dialect)
     assert sorted(name for names in parts.values() for name in names) == sorted(CHOICES)
     assert {choice.stage for choice in CHOICES.values()} == {"tokens", "lengths", "score"}
 
@@ -147,8 +147,8 @@ def test_parts_that_do_not_add_up_are_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_choice_in_no_group_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    parts = {name: names for name, names in choices_by_part(Dialect).items() if name != "case"}
-    monkeypatch.setattr(explanation, "choices_by_part", lambda kind: parts)
+    parts = {name: names for name, names in group_choices(Dialect).items() if name != "case"}
+    monkeypatch.setattr(explanation, "group_choices", lambda kind: parts)
     with pytest.raises(RuntimeError, match="but their parts sum to 0"):
         explain(OUTPUTS, HUMANS, "sacrebleu", Bleu(lowercase=True))
 
@@ -260,6 +260,6 @@ def test_a_segment_that_moved_says_why() -> None:
 
 
 def test_a_long_line_is_indented_below_its_number() -> None:
-    first, second = indented("word " * 15, 60)
+    first, second = indent("word " * 15)
     assert first == " " * 10 + "word " * 9 + "word"
     assert second == " " * 12 + "word " * 4 + "word"
