@@ -116,7 +116,7 @@ def combined(
     there: NDArray[np.bool_],           # Which of them count
     orders: Integers,                   # How many of them
 ) -> NDArray[np.float64]:
-    "Chapter 05b's `plain`, with the same steps in the same order."
+    "Chapter 05c's `plain`, with the same steps in the same order."
     logarithms = one_by_one(math.log, dialect.scale * credit / total)
     mean: NDArray[np.float64] = np.zeros(len(candidate))
     for order in range(credit.shape[1]):

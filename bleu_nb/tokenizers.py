@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache, partial
 from importlib import import_module
-from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
@@ -51,14 +50,17 @@ def category_classes(
     last: str = chr(sys.maxunicode),    # Last character to look at
 ) -> Mapping[str, str]:     # First letter -> inside of a regex class
     "All characters by the first letter of their Unicode category."
-    classes: dict[str, str] = {}
-    categories = map(unicodedata.category, map(chr, range(ord(last) + 1)))
-    majors = (category[0] for category in categories)
-    for major, run in groupby(enumerate(majors), lambda pair: pair[1]):
-        codes = [code for code, _ in run]
-        ends = (re.escape(chr(code)) for code in (codes[0], codes[-1]))
-        classes[major] = classes.get(major, "") + "-".join(ends)
-    return classes
+    ranges: dict[str, list[list[int]]] = {}
+    for code in range(ord(last) + 1):
+        kind = unicodedata.category(chr(code))[0]
+        known = ranges.setdefault(kind, [])
+        if known and known[-1][1] == code - 1:
+            known[-1][1] = code
+        else:
+            known.append([code, code])
+    return {kind: "".join(f"{re.escape(chr(first))}-{re.escape(chr(end))}"
+                          for first, end in known)
+            for kind, known in ranges.items()}
 
 # %% ../nbs/05b_tokenizers.ipynb #a3c82a46
 LAST_OF_FIRST_PLANE = "\uffff"
@@ -301,17 +303,6 @@ def find_tokenizer(
         check_choice("tokenizer", tokenizer, TOKENIZERS)
     return TOKENIZERS[tokenizer]
 
-# %% ../nbs/05b_tokenizers.ipynb #50501ef8
-def tokenizer_name(
-    tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
-) -> str:                       # What a signature calls it
-    "Name of a tokenizer, for a signature."
-    for name, record in TOKENIZERS.items():
-        if tokenizer == name or any(
-                tokenizer is ours for ours in (record, record.function)):
-            return record.signs() if record.signs else name
-    return name_of_own(find_tokenizer(tokenizer))
-
 # %% ../nbs/05b_tokenizers.ipynb #2a746a6e
 def name_of_own(
     value: Any,     # A function, or a record whose first field is one
@@ -324,7 +315,18 @@ def name_of_own(
     path = ".".join(place for place in places if place)
     return f"callable({quote(path, safe='.<>')})"
 
+# %% ../nbs/05b_tokenizers.ipynb #50501ef8
+def tokenizer_name(
+    tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
+) -> str:                       # What a signature calls it
+    "Name of a tokenizer, for a signature."
+    for name, record in TOKENIZERS.items():
+        if tokenizer == name or any(
+                tokenizer is ours for ours in (record, record.function)):
+            return record.signs() if record.signs else name
+    return name_of_own(find_tokenizer(tokenizer))
 
+# %% ../nbs/05b_tokenizers.ipynb #5904c3fc
 def tokenizer_told(
     spelled: str,   # By a signature
 ) -> str:           # A name in `TOKENIZERS`, if there is one

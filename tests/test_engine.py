@@ -474,7 +474,7 @@ def row_for(name: str, lowercase: str = "", strip: bool = True) -> Dialect:
 
 
 def misread(engine: str, row: Dialect, texts: Sequence[str], tokens: list[Tokens]) -> list[str]:
-    """Lines that bytes split otherwise than chapter 05 does, or whose keys are no names."""
+    """Lines that bytes split otherwise than chapter 05b does, or whose keys are no names."""
     rules = BYTE_RULES[str(row.tokenizer)]
     lowercase = row.casing if row.lowercase else ""
     keys, ends = kernels(engine)[0](text_of(texts, rules, row.strip, lowercase), rules)
@@ -523,7 +523,7 @@ def test_bytes_split_as_text_does(
 
 @lru_cache(maxsize=1)
 def hostile_tokens(row: Dialect) -> list[tuple[list[str], list[Tokens]]]:
-    """Many hostile lines in three batches, with the tokens that chapter 05 finds in them."""
+    """Many hostile lines in three batches, with the tokens that chapter 05b finds in them."""
     texts = hostile_lines(100_000 if LONG_RUN else 3_000)
     third = len(texts) // 3
     batches = [texts[:third], without_feeds(texts[third:-third]), only_ascii(texts[-third:])]
