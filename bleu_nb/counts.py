@@ -16,7 +16,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .arithmetic import added
+from .arithmetic import add_up
 from .bleu import BleuScore, BleuStats
 from bleu_nb.count_scores import (
     COLUMNS,
@@ -342,7 +342,7 @@ def pooled_columns(
     lengths = [*chain.from_iterable(
         part.reference_lengths for part in parts)]
     kind = kind_of(dialect)
-    whole = added(lengths) if kind == "d" else sum(lengths)
+    whole = add_up(lengths) if kind == "d" else sum(lengths)
     return {**columns, "reference_lengths": as_column([whole], kind)}
 
 

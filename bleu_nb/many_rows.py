@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from .arithmetic import ARITHMETICS, added
+from .arithmetic import ARITHMETICS, add_up
 from .bleu import BleuScore, BleuStats, pool
 from .count_scores import COLUMNS, kind_of, stats_at
 from .counts import Counts, joined
@@ -156,7 +156,7 @@ def value_of_rows(
         unit = replace(dialect, scale=1, digits=None)
         values = [value_in_reach(unit, row, own, effective)
                   for row, own in zip(short, last, strict=True)]
-        value = added(values) * dialect.scale / len(values)
+        value = add_up(values) * dialect.scale / len(values)
         value = value if dialect.digits is None else round(
             value, dialect.digits)
     return value * 100 / dialect.scale

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from .arithmetic import ARITHMETICS, LOG_PENALTIES, added
+from .arithmetic import ARITHMETICS, LOG_PENALTIES, add_up
 from .bleu import BleuScore, BleuStats
 from .dialect_table import CASINGS, COUNTINGS, UNMATCHED, Dialect
 from .formula import TOO_LARGE, Credit, combine
@@ -175,7 +175,7 @@ def mean_of(
     values = [
         value_of(unit, keep_orders(row, dialect.max_order), row, effective)[0]
         for row in rows]
-    mean = added(values) * dialect.scale / len(values)
+    mean = add_up(values) * dialect.scale / len(values)
     return mean if dialect.digits is None else round(mean, dialect.digits)
 
 # %% ../nbs/06d_scoring.ipynb #c229fe4e

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from bleu_nb.arithmetic import added
+from bleu_nb.arithmetic import add_up
 
 ROOT = Path(__file__).resolve().parent.parent
 WMT = Path(os.environ.get("BLEU_NB_DATA") or ROOT.parent / "shared" / "wmt").resolve()
@@ -155,7 +155,7 @@ def sacrebleu_adding_left_to_right() -> Iterator[Any]:
     """sacreBLEU's metrics, adding as on Python 3.10 and 3.11: from 3.12 on, `sum` compensates."""
     module = oracle("sacrebleu")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sacrebleu.metrics.bleu.sum", added, raising=False)
+        patch.setattr("sacrebleu.metrics.bleu.sum", add_up, raising=False)
         yield module.metrics
 
 

@@ -25,7 +25,7 @@ import pytest
 from data import WMT, needs, oracle, sacrebleu_adding_left_to_right
 from hypothesis import settings
 
-from bleu_nb.arithmetic import added
+from bleu_nb.arithmetic import add_up
 
 CASES = 20_000 if settings.get_current_profile_name() == "long" else 60
 BATCH = 200
@@ -232,7 +232,7 @@ def nmt() -> Runner:
         patch.setitem(sys.modules, "tensorflow", tensorflow)
         patch.setitem(sys.modules, "scripts", SimpleNamespace(bleu=bleu, rouge=None))
         exec(compile(text, path.name, "exec"), module.__dict__)
-    bleu.sum = added
+    bleu.sum = add_up
 
     def score(case: Case, folder: Path) -> Answer:
         candidate, reference = case.written(folder, "nmt")
@@ -282,7 +282,7 @@ def tensor2tensor() -> Runner:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FutureWarning)  # Of its regular expression
         hook = stubbed(path, **stubs)
-    hook.sum = added
+    hook.sum = add_up
 
     def score(case: Case, folder: Path) -> Answer:
         candidate, reference = case.written(folder, "t2t")
@@ -301,7 +301,7 @@ def codexglue() -> Runner:
             module.bleu(list(group), line)[0]
             for group, line in zip(groups, case.candidate, strict=True)
         ]
-        return added(values) * 100.0 / len(values)
+        return add_up(values) * 100.0 / len(values)
 
     return lambda cases, folder: [score(case, folder) for case in cases]
 
