@@ -14,7 +14,7 @@ from timing import Times, interleaved, ratios
 
 from bleu_nb import DIALECTS, compiled, corpus_bleu, count_segment, tokenize
 from bleu_nb.columns import count_keys, tables_of, token_keys
-from bleu_nb.engine import count_bits, count_matches, tokens_of_line, words_of
+from bleu_nb.engine import count_bits, count_matches, split_line, words_of
 from bleu_nb.inputs import check_sentence
 from bleu_nb.scoring import scored
 from bleu_nb.streams import in_order
@@ -69,7 +69,7 @@ def calls(text: Corpus) -> dict[str, Calls]:
     def remembered() -> None:
         words_of(tokenize_13a).clear()
         for line in lines:
-            tokens_of_line(line)
+            split_line(line)
 
     def whole(engine: str) -> Callable[[], Any]:
         return lambda: corpus_bleu(text.candidates, text.references, engine=engine, threads=1)
@@ -105,7 +105,7 @@ def calls(text: Corpus) -> dict[str, Calls]:
         },
         "sentence profile": {
             "check": lambda: [check_sentence(*pair) for pair in sentences],
-            "tokens": lambda: [tokens_of_line(line) for line in lines],
+            "tokens": lambda: [split_line(line) for line in lines],
             "matches": lambda: [count_matches(*pair) for pair in pairs],
             "score": lambda: [scored(row, stats, stats, True, "") for stats in counted],
         },
