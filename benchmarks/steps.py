@@ -13,7 +13,7 @@ from run import machine
 from timing import Times, interleaved, ratios
 
 from bleu_nb import DIALECTS, compiled, corpus_bleu, count_segment, tokenize
-from bleu_nb.columns import count_keys, tables_of, token_keys
+from bleu_nb.columns import count_keys, make_tables, token_keys
 from bleu_nb.engine import count_bits, count_matches, split_line, words_of
 from bleu_nb.inputs import check_sentence
 from bleu_nb.scoring import scored
@@ -87,7 +87,7 @@ def calls(text: Corpus) -> dict[str, Calls]:
         "words": slow_tokens | {"words remembered": remembered},
         "columns": slow_counts
         | bits
-        | {"columns": lambda: tables_of(*token_keys(tokens), present=present)},
+        | {"columns": lambda: make_tables(*token_keys(tokens), present=present)},
         "bytes": slow_tokens | {"bytes": lambda: text_keys(text_of(lines, rules), rules)},
         "compiled tokens": {
             "numpy": lambda: text_keys(data, rules),

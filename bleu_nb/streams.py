@@ -24,7 +24,7 @@ from bleu_nb.columns import (
     Keys,
     MatchCounter,
     count_keys,
-    tables_of,
+    make_tables,
     token_keys,
 )
 from .count_scores import kind_of
@@ -216,7 +216,7 @@ def count_chunk(
         halves = chunk.part(0, middle), chunk.part(middle, len(chunk))
         parts = [count_chunk(dialect, engine, half) for half in halves]
         return [joined(both) for both in zip(*parts, strict=True)]
-    tables = tables_of(
+    tables = make_tables(
         *made, are_there(chunk), counted_order(dialect),
         dialect.reference_length, dialect.least_total, counter)
     numbers = as_column(chunk.numbers)

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from .columns import Integers, Keys, names
+from .columns import Integers, Keys, name_pairs
 from .tokenizers import MARKUP, SYMBOLS, ZH, ZH_FIXED, without_markup
 
 # %% ../nbs/08c_texts.ipynb #80ebce4e
@@ -268,7 +268,7 @@ def long_keys(
     while len(left := left[lengths[left] >= done]):
         size = np.minimum(lengths[left] - done, 8)
         more = words[starts[left] + done] | FILL[size]
-        parts[left] = left[names(parts[left], more)].astype(np.uint64)
+        parts[left] = left[name_pairs(parts[left], more)].astype(np.uint64)
         done += 8
     known: dict[bytes, int] = {}
     for at in np.flatnonzero(lengths > GIANT).tolist():

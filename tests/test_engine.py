@@ -19,7 +19,7 @@ from test_properties import TEXT
 
 from bleu_nb import DIALECTS, Bleu, BleuScore, BleuStats, corpus_bleu, count_segment
 from bleu_nb.brevity import LENGTH_RULES
-from bleu_nb.columns import WIDEST, Layout, count_keys, count_named, names, token_keys
+from bleu_nb.columns import WIDEST, Layout, count_keys, count_named, name_pairs, token_keys
 from bleu_nb.dialect_table import CASINGS, Dialect
 from bleu_nb.engine import LONGEST
 from bleu_nb.scoring import tokens_of
@@ -190,7 +190,7 @@ def test_both_ways_to_count_in_numpy_agree(corpus: Corpus, max_order: int) -> No
     streams = [candidates, *zip_longest(*groups)]
     keys, ends = token_keys([line or [] for line in chain.from_iterable(streams)])
     layout = Layout.of(ends, len(candidates))
-    by_name = count_named(names(keys, layout.owner), layout, max_order)
+    by_name = count_named(name_pairs(keys, layout.owner), layout, max_order)
     assert np.array_equal(count_keys(keys, ends, len(candidates), max_order), by_name)
 
 
