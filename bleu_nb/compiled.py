@@ -26,8 +26,8 @@ from bleu_nb.texts import (
     SPACE,
     Classes,
     Rules,
-    wide_table,
-    words_at,
+    make_wide_table,
+    view_words,
 )
 
 # %% ../nbs/08d_compiled.ipynb #de16e644
@@ -42,7 +42,7 @@ Scratch: TypeAlias = NDArray[np.signedinteger[Any]]  # Working space
 
 # %% ../nbs/08d_compiled.ipynb #2f718067
 @compiled_loop
-def classes_of(
+def find_classes(
     text: Classes,      # Bytes, lines ended by line feeds
     table: Classes,     # Class of each value of a byte
     classes: Classes,   # Out: one a byte
@@ -234,7 +234,7 @@ def keys_of(
     classes = np.empty(len(text), np.uint8)
     starts: Scratch = np.empty(len(text) + 1, np.int32)
     stops: Scratch = np.empty(len(text) + 1, np.int32)
-    unsettled = classes_of(text, table, classes, starts)
+    unsettled = find_classes(text, table, classes, starts)
     settle(text, classes, starts[:unsettled], wide)
     found = find_tokens(text, classes, starts, stops)
     starts, stops = starts[:found], stops[:found]
@@ -258,7 +258,7 @@ def text_keys(
         return texts.text_keys(text, rules)
     found: tuple[Keys, Integers] = keys_of(
         np.frombuffer(text, np.uint8), np.frombuffer(rules.table, np.uint8),
-        wide_table(rules.name), words_at(text))
+        make_wide_table(rules.name), view_words(text))
     return found
 
 # %% ../nbs/08d_compiled.ipynb #18614878
