@@ -17,7 +17,7 @@ from bleu_nb.columns import count_keys, make_tables, token_keys
 from bleu_nb.engine import count_bits, count_matches, split_line, words_of
 from bleu_nb.inputs import check_sentence
 from bleu_nb.scoring import scored
-from bleu_nb.streams import in_order
+from bleu_nb.streams import list_streams
 from bleu_nb.texts import BYTE_RULES, text_keys, text_of
 from bleu_nb.tokenizers import tokenize_13a
 
@@ -98,7 +98,7 @@ def calls(text: Corpus) -> dict[str, Calls]:
             "numba": lambda: compiled.count_keys(keys, ends, number, 4),
         },
         "compiled profile": {
-            "check": lambda: in_order([text.candidates], text.references),
+            "check": lambda: list_streams([text.candidates], text.references),
             "join, encode": lambda: text_of(lines, rules),
             "tokens": lambda: compiled.text_keys(data, rules),
             "matches": lambda: compiled.count_keys(keys, ends, number, 4),

@@ -23,7 +23,7 @@ from bleu_nb.columns import WIDEST, Layout, count_keys, count_named, name_pairs,
 from bleu_nb.dialect_table import CASINGS, Dialect
 from bleu_nb.engine import LONGEST
 from bleu_nb.scoring import tokens_of
-from bleu_nb.streams import kernels
+from bleu_nb.streams import choose_kernels
 from bleu_nb.texts import BYTE_RULES, GIANT, text_of
 from bleu_nb.tokenizers import SACREBLEU_NAMES, TOKENIZERS
 
@@ -477,7 +477,7 @@ def misread(engine: str, row: Dialect, texts: Sequence[str], tokens: list[Tokens
     """Lines that bytes split otherwise than chapter 05 does, or whose keys are no names."""
     rules = BYTE_RULES[str(row.tokenizer)]
     lowercase = row.casing if row.lowercase else ""
-    keys, ends = kernels(engine)[0](text_of(texts, rules, row.strip, lowercase), rules)
+    keys, ends = choose_kernels(engine)[0](text_of(texts, rules, row.strip, lowercase), rules)
     stops = ends.tolist()
     wrong = []
     token_of: dict[int, str] = {}
