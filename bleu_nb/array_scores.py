@@ -98,8 +98,8 @@ def combine_columns(
     mean: NDArray[np.float64] = np.zeros(len(candidate))
     for order in range(credit.shape[1]):
         mean = np.where(there[:, order], mean + logarithms[:, order], mean)
-    short = 1 - reference / candidate
-    penalty = map_numbers(math.exp, np.where(candidate < reference, short, 0.0))
+    short = np.where(candidate < reference, 1 - reference / candidate, 0.0)
+    penalty = map_numbers(math.exp, short)
     return penalty * map_numbers(math.exp, mean / orders)
 
 # %% ../nbs/08f_array_scores.ipynb #e2fc6cd3

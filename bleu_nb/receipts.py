@@ -23,7 +23,7 @@ from bleu_nb.drawing import (
     tick_values,
 )
 from .plain_text import visible
-from .tables import named_orders
+from .tables import name_orders
 
 # %% ../nbs/11d_receipts.ipynb #62ddefab
 def _change(
@@ -58,7 +58,7 @@ def receipt(
     "How the score was calculated, line by line; the last line is the score."
     digits = 1 if score.scale > 1 else 3
     stats, mean = score.stats, f"{_kept_mean(score):.{digits}f}"
-    counts = zip(named_orders(stats), stats.matches, stats.totals,
+    counts = zip(name_orders(stats), stats.matches, stats.totals,
                  score.precisions, strict=True)
     lines = []
     for name, matches, total, precision in counts:

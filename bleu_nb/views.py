@@ -21,7 +21,7 @@ from .inputs import Segment, as_list, check_corpus
 from .metric import Bleu
 from .plain_text import visible
 from .scoring import on_100
-from .tables import Cell, Table, named_orders
+from .tables import Cell, Table, name_orders
 
 # %% ../nbs/11f_views.ipynb #9f8d9a39
 def score_distribution(
@@ -76,7 +76,7 @@ def precision_chart(
     "The precisions of several systems, order by order."
     bars = {system: {
         name: each * 100 / score.scale for name, each in zip(
-            named_orders(score.stats), score.precisions, strict=True)}
+            name_orders(score.stats), score.precisions, strict=True)}
         for system, score in scores.items()}
     said = [f"{system}: " + ", ".join(
         f"{name} {value:.1f}" for name, value in each.items())
@@ -167,7 +167,7 @@ def systems_table(
     scores: Mapping[str, BleuScore],  # system -> score of its corpus
 ) -> Table:                           # One row for each system
     "Systems with scores, precisions, penalties and lengths."
-    named = max((named_orders(score.stats) for score in scores.values()),
+    named = max((name_orders(score.stats) for score in scores.values()),
                 key=len, default=[])
     header = ["system", "BLEU", *named, "brevity penalty",
               "candidate length", "reference length"]
