@@ -30,7 +30,7 @@ from .precision import clipped_counts
 from .scoring import tokens_of
 
 # %% ../nbs/11c_aligning.ipynb #fce969fa
-def fates(
+def find_fates(
     candidate: Sequence[str],             # Tokens of the machine translation
     references: Sequence[Sequence[str]],  # Tokens of each human translation
     order: int,                           # n-gram length, at least 1
@@ -48,7 +48,7 @@ def fates(
 # %% ../nbs/11c_aligning.ipynb #b60e8459
 Run = tuple[str, ...]  # An n-gram
 
-def starts_of(
+def find_starts(
     tokens: Sequence[str],  # A candidate or a reference
     order: int,             # n-gram length, at least 1
 ) -> dict[Run, list[int]]:  # n-gram -> where each occurrence starts
@@ -90,6 +90,7 @@ def _shorten(
         shown = "\u25cc" + shown
     return shown if len(shown) <= most else shown[:most - 1] + "\u2026"
 
+# %% ../nbs/11c_aligning.ipynb #57746d39
 def _fit(
     token: str,   # As it is shown
 ) -> str:         # Attributes
@@ -234,7 +235,8 @@ def tally(
     each = "each" if len(theirs) > 1 else "the"
     return f"{order}-gram: {fate}; times in {each} reference: {times}"
 
-def spoken(
+# %% ../nbs/11c_aligning.ipynb #6b7df6bf
+def say_where(
     theirs: Sequence[Sequence[int]],  # Places of an n-gram in each reference
 ) -> str:                             # One line
     "Where each reference has an n-gram."
@@ -313,7 +315,7 @@ def _run_group(
         in zip(sheet.below, theirs, strict=True))
     return (
         '<g class="bn-run" tabindex="0" role="img" '
-        f'aria-label="{safe(" ".join(run))}, {said}; {spoken(theirs)}">'
+        f'aria-label="{safe(" ".join(run))}, {said}; {say_where(theirs)}">'
         f"{''.join(bars)}"
         f'<g class="bn-at" visibility="hidden"><path d="{around}"/>'
         f"{label(GUTTER, sheet.key + 34, said)}</g></g>")
@@ -324,12 +326,12 @@ def _run_shapes(
     order: int,    # n-gram length
 ) -> list[str]:    # A group for each different n-gram
     "The n-grams of one order, each with its bars, outlines and words."
-    found = fates(sheet.candidate, sheet.references, order)
-    theirs = [starts_of(each, order) for each in sheet.references]
+    found = find_fates(sheet.candidate, sheet.references, order)
+    theirs = [find_starts(each, order) for each in sheet.references]
     return [
         _run_group(sheet, run, starts, [found[start] for start in starts],
                    [each.get(run, []) for each in theirs])
-        for run, starts in starts_of(sheet.candidate, order).items()]
+        for run, starts in find_starts(sheet.candidate, order).items()]
 
 # %% ../nbs/11c_aligning.ipynb #d01b8f4b
 def _fate_key(
@@ -351,7 +353,7 @@ def _order_labels(
     "The name of each order beside its rows, and its matches over its total."
     shapes = []
     for order, (top, stop) in enumerate(pairwise(sheet.tops), 1):
-        found = fates(sheet.candidate, sheet.references, order)
+        found = find_fates(sheet.candidate, sheet.references, order)
         share = f" {found.count('credited')}/{len(found)}"
         name = f"{order}-grams" + (share if len(share) < 7 else "")
         for line in sheet.lines if found else ():
@@ -361,7 +363,7 @@ def _order_labels(
     return shapes
 
 # %% ../nbs/11c_aligning.ipynb #fd9e9a87
-def described(
+def describe(
     candidate: Sequence[str],             # Tokens of the machine translation
     references: Sequence[Sequence[str]],  # Tokens of each human translation
     max_order: int,                       # Highest order
@@ -371,7 +373,7 @@ def described(
     lines += [f"reference {number}: {visible(' '.join(reference))}"
               for number, reference in enumerate(references, 1)]
     for order in range(1, max_order + 1):
-        found = fates(candidate, references, order)
+        found = find_fates(candidate, references, order)
         said = [f"{found.count('credited')} of {len(found)} credited"]
         for fate in ("clipped", "unmatched"):
             runs = [visible(" ".join(run)) for run, each in zip(
@@ -421,4 +423,4 @@ def alignment(
     return figure(
         alignment_shapes(sheet), 640, sheet.end,
         "Alignment of a candidate with its references",
-        "\n".join(described(ours, theirs, max_order)), "group")
+        "\n".join(describe(ours, theirs, max_order)), "group")

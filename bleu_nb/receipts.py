@@ -9,7 +9,7 @@ __all__ = ['receipt', 'anatomy', 'explain_segment']
 from collections.abc import Sequence
 from math import isclose
 
-from .aligning import PAGE, alignment_shapes, described, set_segment
+from .aligning import PAGE, alignment_shapes, describe, set_segment
 from .bleu import BleuScore, count_segment, geometric_mean
 from .brevity import brevity_penalty
 from bleu_nb.drawing import (
@@ -244,5 +244,5 @@ def explain_segment(
     return figure(
         [*alignment_shapes(sheet), *rows], 640, end,
         f"BLEU {receipt(score)[-1][-1]} explained", "\n".join(
-            described(candidate, references, orders) + _receipt_lines(score)),
+            describe(candidate, references, orders) + _receipt_lines(score)),
         "group")
