@@ -200,7 +200,7 @@ def line_chart(
     return figure(shapes, 640, 340, title, description)
 
 # %% ../nbs/11e_charts.ipynb #9b622551
-def _shown_value(
+def _show_value(
     value: float,  # Of a bar
 ) -> str:          # As it stands above the bar
     "A count as it is, any other number with three digits."
@@ -264,7 +264,7 @@ def bar_chart(
     shapes = _y_axis(ticks, y_label, 52, 630, 74, 294) + _bar_key([*values])
     room = 578 / len(groups)
     width = min(56, room * 0.8 / len(values))
-    said = [[_shown_value(bar) for bar in bars.values()]
+    said = [[_show_value(bar) for bar in bars.values()]
             for bars in values.values()]
     fits = max(text_width(text, 7.5) for texts in said
                for text in texts) < width + 8

@@ -44,6 +44,7 @@ def _kept_mean(
     return geometric_mean(
         [each for each in score.precisions if each or not score.value])
 
+# %% ../nbs/11d_receipts.ipynb #3d9470c0
 def _is_product(
     score: BleuScore,  # Of one segment or of a corpus
 ) -> bool:             # To three digits
@@ -83,6 +84,7 @@ def _bar_end(
     "Where a bar ends."
     return _BARS[0] + min(1, share) * (_BARS[1] - _BARS[0])
 
+# %% ../nbs/11d_receipts.ipynb #8809c285
 def _row_words(
     line: tuple[str, str, str], # Of the receipt
     y: float,                   # The baseline
