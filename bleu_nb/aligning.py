@@ -81,14 +81,13 @@ FATES = {"credited": ("blue", "solid"), "clipped": ("red", "hatched"),
 GUTTER, PAGE, _PITCH = 112.0, 624.0, 12.0  # pixels
 
 def _shorten(
-    token: str,      # As it was scored
-    most: int = 36,  # Characters
-) -> str:            # As it is shown
-    "A visible token of bounded length; a mark alone gets a dotted circle."
+    token: str,  # As it was scored
+) -> str:        # As it is shown
+    "A visible token, cut to 36 characters; a mark alone gets a circle."
     shown = visible(token)
     if unicodedata.category(shown[:1] or " ").startswith("M"):
         shown = "\u25cc" + shown
-    return shown if len(shown) <= most else shown[:most - 1] + "\u2026"
+    return shown if len(shown) <= 36 else shown[:35] + "\u2026"
 
 # %% ../nbs/11c_aligning.ipynb #57746d39
 def _fit(

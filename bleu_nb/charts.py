@@ -43,13 +43,12 @@ def _y_axis(
 # %% ../nbs/11e_charts.ipynb #60bcbdd8
 def spread(
     wanted: Sequence[float], # Heights in pixels, in any order
-    apart: float = 16,       # Least distance
-) -> list[float]:            # In the same order, none closer than that
+) -> list[float]:            # In the same order, 16 pixels apart
     "Move heights down until no two are too close."
     placed = list(wanted)
     lowest = float("-inf")
     for index in sorted(range(len(placed)), key=placed.__getitem__):
-        lowest = placed[index] = max(placed[index], lowest + apart)
+        lowest = placed[index] = max(placed[index], lowest + 16)
     return placed
 
 # %% ../nbs/11e_charts.ipynb #39c287c2

@@ -111,6 +111,9 @@ def count_matches(
         matches.append(credit_rows(alive.values(), fields))
     return tuple(matches)
 
+# %% ../nbs/08_engine.ipynb #bafc7736
+LONGEST = 512   # Tokens of a candidate, or of all its references
+
 # %% ../nbs/08_engine.ipynb #83a02f55
 def count_from_bits(
     candidate: Sequence[str],               # Tokens of the translation
@@ -120,17 +123,17 @@ def count_from_bits(
     least_total: int,                       # Total of an order, at least
     table: Places | None = None,            # Of the references, if there is
 ) -> BleuStats:
-    "The statistics of a short segment, without a check of its tokens."
+    "The statistics of a segment, without a check of its tokens."
     length = len(candidate)
+    if max(length, sum(map(len, references))) > LONGEST:
+        return count_segment(
+            candidate, references, max_order, length_rule, least_total)
     totals = [max(least_total, length - shift, 0)
               for shift in range(max_order)]
     return BleuStats(
         count_matches(candidate, references, max_order, table),
         tuple(totals),
         length, length_rule(length, [*map(len, references)]))
-
-# %% ../nbs/08_engine.ipynb #bafc7736
-LONGEST = 512   # Tokens of a candidate, or of all its references
 
 # %% ../nbs/08_engine.ipynb #c9117d1b
 def count_bits(
@@ -144,9 +147,7 @@ def count_bits(
     check_order(max_order, MOST_ORDERS)
     check_tokens(candidate, "candidate")
     check_references(references)
-    fits = max(len(candidate), sum(map(len, references))) <= LONGEST
-    counter = count_from_bits if fits else count_segment
-    return counter(
+    return count_from_bits(
         candidate, references, max_order, length_rule, least_total)
 
 # %% ../nbs/08_engine.ipynb #b06ff0fb
@@ -228,11 +229,9 @@ def count_quickly(
     if not engines_know(dialect):
         return count(dialect, candidate, references)
     tokens, *others = split_quickly(dialect, [candidate, *references])
-    fits = max(len(tokens), sum(map(len, others))) <= LONGEST
-    counter = count_from_bits if fits else count_segment
-    return counter(tokens, others, dialect.max_order,
-                   LENGTH_RULES[dialect.reference_length],
-                   dialect.least_total)
+    return count_from_bits(
+        tokens, others, dialect.max_order,
+        LENGTH_RULES[dialect.reference_length], dialect.least_total)
 
 # %% ../nbs/08_engine.ipynb #9b3a4678
 def count_several(
@@ -243,19 +242,16 @@ def count_several(
 ) -> list[BleuStats]:               # Up to `counted_order`
     "Several candidates against references that are prepared once."
     others = split_quickly(dialect, references)
-    order, rule = (counted_order(dialect),
-                   LENGTH_RULES[dialect.reference_length])
-    table, size = lay_side_by_side(others), sum(map(len, others))
-    found = []
-    for tokens in split_quickly(dialect, candidates):
-        if (by_definition or not engines_know(dialect)
-                or max(size, len(tokens)) > LONGEST):
-            found.append(COUNTINGS[dialect.counting](
-                dialect, tokens, others, order))
-        else:
-            found.append(count_from_bits(
-                tokens, others, order, rule, dialect.least_total, table))
-    return found
+    order = counted_order(dialect)
+    if by_definition or not engines_know(dialect):
+        counting = COUNTINGS[dialect.counting]
+        return [counting(dialect, tokens, others, order)
+                for tokens in split_quickly(dialect, candidates)]
+    rule = LENGTH_RULES[dialect.reference_length]
+    table = lay_side_by_side(others)
+    return [count_from_bits(
+        tokens, others, order, rule, dialect.least_total, table)
+        for tokens in split_quickly(dialect, candidates)]
 
 # %% ../nbs/08_engine.ipynb #ce140b95
 FOR_NUMPY, FOR_NUMBA = 1_000, 50_000    # Segments that repay the start
