@@ -254,6 +254,7 @@ class Sheet(NamedTuple):
     references: Sequence[Sequence[str]]    # Tokens of each
     lines: Sequence[TokenLine]             # Of the candidate
     below: Sequence[Sequence[TokenLine]]   # Of each reference
+    starts: Sequence[float]                # Upper edge of each sentence
     tops: Sequence[float]                  # From `row_tops`
     key: float                             # Pixel where the key stands
     end: float                             # Pixel below everything
@@ -269,27 +270,25 @@ def set_segment(
     lines = set_lines([_shorten(each) for each in candidate], 16,
                       tops[-1] + 10)
     key = 16 + max(1, len(lines)) * (tops[-1] + 10)
-    below, y = [], key + 50
+    below, starts = [], [16.0, key + 50]
     for reference in references:
-        below.append(set_lines([_shorten(each) for each in reference], y, 32))
-        y += 32 * max(1, len(below[-1])) + 8
-    return Sheet(candidate, references, lines, below, tops, key, y)
+        below.append(set_lines(
+            [_shorten(each) for each in reference], starts[-1], 32))
+        starts.append(starts[-1] + 32 * max(1, len(below[-1])) + 8)
+    end = starts.pop()
+    return Sheet(candidate, references, lines, below, starts, tops, key, end)
 
 # %% ../nbs/11c_aligning.ipynb #dbd924c4
 def _sentence_shapes(
     sheet: Sheet,  # From `set_segment`
 ) -> list[str]:    # Boxes, and names in the left margin
     "The tokens of the candidate and of each reference, and who wrote them."
-    sentences = [(sheet.candidate, sheet.lines, 16.0)]
-    names, y = ["candidate"], sheet.key + 50
-    for number, (tokens, lines) in enumerate(
-            zip(sheet.references, sheet.below, strict=True), 1):
-        sentences.append((tokens, lines, y))
-        names.append(f"reference {number}" if len(sheet.references) > 1
-                     else "reference")
-        y += 32 * max(1, len(lines)) + 8
-    shapes = []
-    for name, (tokens, lines, top) in zip(names, sentences, strict=True):
+    several, shapes = len(sheet.references) > 1, []
+    sentences = zip([sheet.candidate, *sheet.references],
+                    [sheet.lines, *sheet.below], sheet.starts, strict=True)
+    for number, (tokens, lines, top) in enumerate(sentences):
+        name = "reference" if number else "candidate"
+        name += f" {number}" if number and several else ""
         shapes.append(label(8, top + 16.5, name, "muted"))
         shapes += _token_boxes(lines, [_shorten(each) for each in tokens])
         if not tokens:

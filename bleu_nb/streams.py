@@ -72,14 +72,11 @@ class Columns:
 
 # %% ../nbs/08e_streams.ipynb #65e5e749
 def list_streams(
-    systems: Sequence[Any], # Each should be a list of strings
-    references: Any,        # Should be a list of lists of strings
+    systems: Sequence[Any], # Lists; their elements should be strings
+    references: Any,        # As long; should be lists of strings
 ) -> list[Sequence[str]]:   # Streams of text, none if it is anything else
     "The streams of plain text without gaps (tuples will do for lists)."
-    lists = {list, tuple}
-    if not ({type(references), *map(type, systems)} <= lists
-            and {*map(len, systems)} == {len(references)} != {0}
-            and set(map(type, references)) <= lists
+    if not (set(map(type, references)) <= {list, tuple}
             and len(set(map(len, references))) == 1):
         return []
     streams = [*systems, *(
