@@ -260,7 +260,7 @@ def name_long(
     text: bytes,        # The text
     starts: Integers,   # First bytes of tokens of more than eight bytes
     lengths: Integers,  # Their lengths in bytes
-    words: Keys,        # From `words_at`
+    words: Keys,        # From `view_words`
 ) -> Keys:              # Numbers that no short token has
     "Keys of long tokens: a pair of what came before and eight more bytes."
     parts, done = words[starts], 8

@@ -646,7 +646,7 @@ def test_text_beyond_the_working_space_is_read_by_numpy(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bleu_nb.compiled.MOST", 5)
-    monkeypatch.setattr("bleu_nb.compiled.keys_of", None)
+    monkeypatch.setattr("bleu_nb.compiled.make_keys", None)
     check_all(engine, (["a b", "internationally c"], [["a"], ["b internationally"]]))
 
 
