@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from .bleu import BleuScore, BleuStats
 from .dialect_table import COUNTINGS, Dialect
-from .engine import FOR_NUMPY, installed
+from .engine import FOR_NUMPY, can_import
 from bleu_nb.scoring import (
     build_score,
     counted_order,
@@ -134,7 +134,7 @@ def values_of(
     "The scores of segments without their details."
     check_rows_are_there(counts)
     dialect, whole = counts.dialect, range(len(counts))
-    if len(whole) >= FOR_NUMPY and installed("numpy"):
+    if len(whole) >= FOR_NUMPY and can_import("numpy"):
         from bleu_nb.array_scores import in_arrays, score_arrays
         if in_arrays(dialect):
             return [*score_arrays(dialect, **counts.arrays()).tolist()]
