@@ -6,17 +6,17 @@
 __all__ = []
 
 # %% ../nbs/06e2_count_scores.ipynb #8d2192f4
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from .arithmetic import added
 from .bleu import BleuScore, BleuStats
 from .dialect_table import COUNTINGS, Dialect
 from .engine import FOR_NUMPY, installed
 from bleu_nb.scoring import (
     counted_order,
     leaves_out,
-    mean_of,
     score_row,
     scored,
     up_to,
@@ -91,8 +91,8 @@ def score_all(
                    effective, signed)
     if dialect.average == "pooled":
         return score
-    rows = (stats_at(counts, place) for place in range(len(counts)))
-    return replace(score, value=mean_of(dialect, rows, effective))
+    alone = replace(counts, dialect=segment_row(dialect, effective))
+    return replace(score, value=average(dialect, values_of(alone)))
 
 
 def pooling(
@@ -102,6 +102,25 @@ def pooling(
     if dialect.average == "pooled":
         return dialect
     return replace(dialect, average="pooled")
+
+# %% ../nbs/06e2_count_scores.ipynb #a83013f5
+def segment_row(
+    dialect: Dialect,   # Averages the scores of segments
+    effective: bool,    # Leave missing orders out?
+) -> Dialect:           # From 0 to 1, not rounded
+    "The choices by which a mean scores each of its segments."
+    return replace(
+        dialect, average="pooled", scale=1, digits=None,
+        effective_order="always" if effective else "never")
+
+
+def average(
+    dialect: Dialect,           # Averages the scores of segments
+    values: Sequence[float],    # By its `segment_row`, at least one
+) -> float:                     # From 0 to the scale
+    "The mean of scores, rounded if the row says so."
+    mean = added(values) * dialect.scale / len(values)
+    return mean if dialect.digits is None else round(mean, dialect.digits)
 
 # %% ../nbs/06e2_count_scores.ipynb #b6ab0b6b
 def score_each(
@@ -134,13 +153,14 @@ def values_of(
     "The scores of segments without their details."
     check_rows_are_there(counts)
     dialect, whole = counts.dialect, range(len(counts))
+    effective = leaves_out(dialect, sentence=True)
+    if dialect.average == "segments":
+        alone = replace(counts, dialect=segment_row(dialect, effective))
+        return [average(dialect, [value]) for value in values_of(alone)]
     if len(whole) >= FOR_NUMPY and installed("numpy"):
         from bleu_nb.array_scores import in_arrays, score_arrays
         if in_arrays(dialect):
             return [*score_arrays(dialect, **counts.arrays()).tolist()]
-    effective = leaves_out(dialect, sentence=True)
     rows = (stats_at(counts, place) for place in whole)
-    if dialect.average == "segments":
-        return [mean_of(dialect, [row], effective) for row in rows]
     return [value_of(dialect, up_to(row, dialect.max_order), row, effective)[0]
             for row in rows]

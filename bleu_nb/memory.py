@@ -125,6 +125,19 @@ def narrowed(
         [data[8 * at:8 * (at + narrow)]
          for at in range(0, len(column), width)], column.format)
 
+# %% ../nbs/06e1_memory.ipynb #4593cc88
+def differing_rows(
+    one: Column,    # Rows of the same number of numbers
+    other: Column,  # As many rows of as many numbers
+    number: int,    # How many rows there are
+) -> set[int]:
+    "The places of rows in which two columns differ."
+    if one == other:
+        return set()
+    width = len(one) // number
+    pairs = zip(one, other, strict=True)
+    return {place // width for place, (a, b) in enumerate(pairs) if a != b}
+
 # %% ../nbs/06e1_memory.ipynb #23121ace
 def column_sums(
     column: Column,     # Integers
