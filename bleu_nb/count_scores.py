@@ -47,7 +47,7 @@ def width_of(
     return counted_order(dialect) if COUNTINGS[
         dialect.counting].orders else 1
 
-
+# %% ../nbs/06e2_count_scores.ipynb #de68b838
 def stats_at(
     counts: "Counts",     # Of some segments
     place: int,         # Which one; negative from the end
@@ -63,7 +63,7 @@ def stats_at(
         counts.candidate_lengths[place], counts.reference_lengths[place])
 
 # %% ../nbs/06e2_count_scores.ipynb #561bb037
-def signed_by(
+def sign(
     counts: "Counts",         # What was counted
     numbers: Iterable[int], # Of references
     effective: bool,        # Are missing orders left out?
@@ -76,32 +76,29 @@ def signed_by(
         counts.dialect, str(known.pop()) if len(known) == 1 else "var",
         effective, bool(counts.tokenized))
 
-
-def score_all(
-    counts: "Counts",     # Of a corpus
-) -> BleuScore:
-    "Pool or average, smooth, score and sign."
-    if not counts.segments:
-        raise ValueError("an empty corpus: pass at least one candidate")
-    dialect = counts.dialect
-    effective = leaves_out(dialect, sentence=False)
-    signed = signed_by(counts, counts.reference_numbers, effective)
-    whole = replace(counts, dialect=pooling(dialect)).pooled()
-    score = scored(dialect, whole[0], whole.last or whole[0],
-                   effective, signed)
-    if dialect.average == "pooled":
-        return score
-    alone = replace(counts, dialect=segment_row(dialect, effective))
-    return replace(score, value=average(dialect, values_of(alone)))
+# %% ../nbs/06e2_count_scores.ipynb #b6ab0b6b
+def score_each(
+    counts: "Counts",     # Of a corpus, not pooled
+) -> list[BleuScore]:
+    "The score of each segment."
+    check_rows_are_there(counts)
+    effective = leaves_out(counts.dialect, sentence=True)
+    known = len(counts.reference_numbers) > 0
+    return [
+        score_row(counts.dialect, stats_at(counts, place), sign(
+            counts, counts.reference_numbers[place:place + 1] if known else (),
+            effective))
+        for place in range(len(counts))]
 
 
-def pooling(
-    dialect: Dialect,   # The choices
-) -> Dialect:
-    "The same row, but one that pools."
-    if dialect.average == "pooled":
-        return dialect
-    return replace(dialect, average="pooled")
+def check_rows_are_there(
+    counts: "Counts",     # Perhaps pooled
+) -> None:
+    "Refuse to score segments that were added up."
+    if counts.pooled_segments is not None:
+        raise TypeError(
+            f"{counts.pooled_segments} segments were pooled into one row, so "
+            "there are no scores of single ones: count without pooling")
 
 # %% ../nbs/06e2_count_scores.ipynb #a83013f5
 def segment_row(
@@ -122,31 +119,7 @@ def average(
     mean = added(values) * dialect.scale / len(values)
     return mean if dialect.digits is None else round(mean, dialect.digits)
 
-# %% ../nbs/06e2_count_scores.ipynb #b6ab0b6b
-def score_each(
-    counts: "Counts",     # Of a corpus, not pooled
-) -> list[BleuScore]:
-    "The score of each segment."
-    check_rows_are_there(counts)
-    effective = leaves_out(counts.dialect, sentence=True)
-    known = len(counts.reference_numbers) > 0
-    return [
-        score_row(counts.dialect, stats_at(counts, place), signed_by(
-            counts, counts.reference_numbers[place:place + 1] if known else (),
-            effective))
-        for place in range(len(counts))]
-
-
-def check_rows_are_there(
-    counts: "Counts",     # Perhaps pooled
-) -> None:
-    "Refuse to score segments that were added up."
-    if counts.pooled_segments is not None:
-        raise TypeError(
-            f"{counts.pooled_segments} segments were pooled into one row, so "
-            "there are no scores of single ones: count without pooling")
-
-
+# %% ../nbs/06e2_count_scores.ipynb #c52e36f5
 def values_of(
     counts: "Counts",     # Of a corpus, not pooled
 ) -> list[float]:       # From 0 to the scale
@@ -164,3 +137,30 @@ def values_of(
     rows = (stats_at(counts, place) for place in whole)
     return [value_of(dialect, up_to(row, dialect.max_order), row, effective)[0]
             for row in rows]
+
+# %% ../nbs/06e2_count_scores.ipynb #cfc2d57f
+def score_all(
+    counts: "Counts",     # Of a corpus
+) -> BleuScore:
+    "Pool or average, smooth, score and sign."
+    if not counts.segments:
+        raise ValueError("an empty corpus: pass at least one candidate")
+    dialect = counts.dialect
+    effective = leaves_out(dialect, sentence=False)
+    signed = sign(counts, counts.reference_numbers, effective)
+    whole = replace(counts, dialect=without_mean(dialect)).pooled()
+    score = scored(dialect, whole[0], whole.last or whole[0],
+                   effective, signed)
+    if dialect.average == "pooled":
+        return score
+    alone = replace(counts, dialect=segment_row(dialect, effective))
+    return replace(score, value=average(dialect, values_of(alone)))
+
+
+def without_mean(
+    dialect: Dialect,   # The choices
+) -> Dialect:
+    "The same row, but one that pools."
+    if dialect.average == "pooled":
+        return dialect
+    return replace(dialect, average="pooled")

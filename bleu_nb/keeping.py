@@ -377,7 +377,7 @@ def check_pooled(
         raise ValueError("the last segment has more than all segments")
 
 # %% ../nbs/06f_keeping.ipynb #827bda53
-def written(
+def write_dialect(
     dialect: Dialect,   # The choices
 ) -> dict[str, Any]:    # What JSON knows
     "A row as its fields; refuse what only this process knows."
@@ -395,7 +395,7 @@ def written(
 
 
 def read_dialect(
-    told: dict[str, Any],   # What `written` made, from JSON
+    told: dict[str, Any],   # What `write_dialect` made, from JSON
 ) -> Dialect:
     "The row again."
     if told["weights"] is not None:

@@ -21,7 +21,7 @@ from bleu_nb.count_scores import (
     segment_row,
     stats_at,
 )
-from .counts import Counts, joined
+from .counts import Counts, join_counts
 from .dialect_table import CHOICES, COUNTINGS, Dialect, choices_of
 from .inputs import Pair
 from .memory import Column, as_column, differing_rows
@@ -254,7 +254,7 @@ def count_for(
         key = (key, base.reference_length)
     if key not in scorer.counted:
         outputs, groups = zip(*scorer.pairs, strict=True)
-        scorer.counted[key] = joined([part for [part] in count_corpus(
+        scorer.counted[key] = join_counts([part for [part] in count_corpus(
             Bleu(base), [outputs], [*map(tuple, groups)], start=1)])
     return lengthen(scorer.counted[key], row)
 

@@ -20,7 +20,7 @@ from bleu_nb.counts import (
     Counts,
     check_alike,
     counts_of,
-    joined,
+    join_counts,
     load_counts,
     save_counts,
 )
@@ -73,7 +73,7 @@ class Bleu:
         self.engine, self.threads = check_engine(self.dialect, engine), threads
         check_threads(threads)
         self.untold: tuple[str, ...] = ()
-        self._seen = [nothing(self.dialect)]
+        self._seen = [count_nothing(self.dialect)]
 
     @classmethod
     def from_signature(
@@ -96,7 +96,7 @@ class Bleu:
         progress: Progress | None = None,                # Called now and then
     ) -> BleuScore:
         "Corpus BLEU: the score of the pooled statistics."
-        return gathered(self.dialect, (
+        return gather(self.dialect, (
             part for [part] in count_corpus(
                 self, [candidates], references, 0, progress))).score()
 
@@ -117,7 +117,7 @@ class Bleu:
         progress: Progress | None = None,                # Called now and then
     ) -> Counts:
         "What every score of these segments is made of (chapter 06e)."
-        return joined([part for [part] in count_corpus(
+        return join_counts([part for [part] in count_corpus(
             self, [candidates], references, 0, progress)])
 
     def count_systems(
@@ -132,14 +132,15 @@ class Bleu:
         human = as_list(references, "references")
         parts = [*count_corpus(self, outputs, human, 0, progress)
                  ] if outputs else []
-        return {name: joined(each) for name, each
+        return {name: join_counts(each) for name, each
                 in zip(systems, zip(*parts, strict=True), strict=True)}
 
     @property
     def counts(self) -> Counts:
         "What the metric has seen since the start or the last `reset`."
         with LOCK:
-            self._seen = [joined(self._seen)] if self._seen[1:] else self._seen
+            if self._seen[1:]:
+                self._seen = [join_counts(self._seen)]
             return self._seen[0]
 
     def update(
@@ -150,7 +151,7 @@ class Bleu:
     ) -> None:
         "Add segments to those that the metric has seen; from any thread."
         start = sum(part.segments for part in self._seen)
-        self._add(gathered(self.dialect, (
+        self._add(gather(self.dialect, (
             part for [part] in count_corpus(
                 self, [candidates], references, start, progress))))
 
@@ -160,7 +161,7 @@ class Bleu:
     ) -> None:
         "Remember counts: pooled, unless their rows are needed."
         with LOCK:
-            self._seen = appended(self._seen, more)
+            self._seen = append_counts(self._seen, more)
 
     def compute(self) -> BleuScore:
         "Corpus BLEU of all segments since the start or the last `reset`."
@@ -169,7 +170,7 @@ class Bleu:
     def reset(self) -> None:
         "Forget all segments."
         with LOCK:
-            self._seen = [nothing(self.dialect)]
+            self._seen = [count_nothing(self.dialect)]
 
     def merge(
         self,
@@ -209,7 +210,7 @@ class Bleu:
 LOCK = threading.Lock()     # Of what metrics have seen; held for moments
 
 
-def nothing(
+def count_nothing(
     dialect: Dialect,   # The choices
 ) -> Counts:
     "The counts of no segment, ready to be added to."
@@ -217,20 +218,20 @@ def nothing(
     return empty if dialect.average == "segments" else empty.pooled()
 
 
-def gathered(
+def gather(
     dialect: Dialect,           # The choices
     parts: Iterable[Counts],    # Of a corpus, in order
 ) -> Counts:
     "The parts as one: pooled on the way, where sums are exact."
     if dialect.average == "segments" or kind_of(dialect) == "d":
-        return joined([counts_of(dialect, []), *parts])
-    whole = nothing(dialect)
+        return join_counts([counts_of(dialect, []), *parts])
+    whole = count_nothing(dialect)
     for part in parts:
         whole += part
     return whole
 
 
-def appended(
+def append_counts(
     seen: list[Counts],     # What a metric has seen, in order
     more: Counts,           # Of segments after those
 ) -> list[Counts]:          # Pooled, or in parts, each longer than the next
@@ -240,7 +241,7 @@ def appended(
     check_alike(seen[0], more)
     parts = [*seen, more]
     while parts[1:] and len(parts[-2]) <= len(parts[-1]):
-        parts[-2:] = [joined(parts[-2:])]
+        parts[-2:] = [join_counts(parts[-2:])]
     return parts
 
 # %% ../nbs/06g_metric.ipynb #0418e462
@@ -307,7 +308,7 @@ def count_corpus(
     for outputs, groups in pieces_of(systems, references):
         whole = outputs[0] is systems[0]
         engine = engine_for(metric, start + done + size_of(outputs[0]))
-        report = progress and partial(reported, progress, done, whole)
+        report = progress and partial(report_done, progress, done, whole)
         if engine in PLAIN:
             parts = iter([count_pairs(
                 metric.dialect, outputs, groups, engine, start + done,
@@ -319,12 +320,12 @@ def count_corpus(
                 start + done, report)
         for part in parts:
             done += len(part[0])
-            yield [stamped(each) for each in part]
+            yield [stamp(each) for each in part]
     if not done:
         raise ValueError("an empty corpus: pass at least one candidate")
 
 # %% ../nbs/06g_metric.ipynb #abaad142
-def stamped(
+def stamp(
     counts: Counts,     # Just counted
 ) -> Counts:
     "With the version of its tokenizer, if that is not our own."
@@ -345,7 +346,7 @@ def pieces_of(
         yield [outputs], groups
 
 
-def reported(
+def report_done(
     progress: Progress,     # What to call
     sofar: int,             # Segments in the pieces before
     whole: bool,            # Is this piece all there is?
