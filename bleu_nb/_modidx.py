@@ -492,6 +492,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                 'bleu_nb.metric.count_corpus': ('metric.html#count_corpus', 'bleu_nb/metric.py'),
                                 'bleu_nb.metric.count_nothing': ('metric.html#count_nothing', 'bleu_nb/metric.py'),
                                 'bleu_nb.metric.count_pairs': ('metric.html#count_pairs', 'bleu_nb/metric.py'),
+                                'bleu_nb.metric.count_parts': ('metric.html#count_parts', 'bleu_nb/metric.py'),
                                 'bleu_nb.metric.count_same': ('metric.html#count_same', 'bleu_nb/metric.py'),
                                 'bleu_nb.metric.engine_for': ('metric.html#engine_for', 'bleu_nb/metric.py'),
                                 'bleu_nb.metric.gather': ('metric.html#gather', 'bleu_nb/metric.py'),

@@ -25,7 +25,7 @@ from .counts import Counts, join_counts
 from .dialect_table import CHOICES, COUNTINGS, Dialect, choices_of
 from .inputs import Pair
 from .memory import Column, as_column, differing_rows
-from .metric import Bleu, count_corpus
+from .metric import Bleu, count_parts
 from .scoring import earn, up_to, value_of
 from .smoothing import NoScore
 
@@ -254,8 +254,8 @@ def count_for(
         key = (key, base.reference_length)
     if key not in scorer.counted:
         outputs, groups = zip(*scorer.pairs, strict=True)
-        scorer.counted[key] = join_counts([part for [part] in count_corpus(
-            Bleu(base), [outputs], [*map(tuple, groups)], start=1)])
+        scorer.counted[key] = join_counts([*count_parts(
+            Bleu(base), outputs, [*map(tuple, groups)], start=1)])
     return lengthen(scorer.counted[key], row)
 
 # %% ../nbs/06h_many_rows.ipynb #ec2e3092

@@ -22,6 +22,7 @@ MOST_UNSHOWN = 3  # Definitions before a result
 LONGEST_CELL = 40  # Lines, where code is exported
 LONGER_CELLS: dict[str, str] = {  # Cell: why it is one piece
     "218b7ec9": "06e: a class, each of whose methods is one line",
+    "656c154e": "06g: a class, each of whose methods is a few lines",
     "9002525e": "06h: a class, whose methods call what was shown above",
 }
 
