@@ -28,7 +28,7 @@ from bleu_nb.columns import (
     token_keys,
 )
 from .count_scores import kind_of
-from .counts import Counts, joined
+from .counts import Counts, join_counts
 from .dialect_table import Dialect
 from bleu_nb.inputs import (
     Progress,
@@ -234,7 +234,7 @@ def count_chunk(
         middle = len(chunk) // 2
         halves = chunk.part(0, middle), chunk.part(middle, len(chunk))
         parts = [count_chunk(dialect, engine, half) for half in halves]
-        return [joined(both) for both in zip(*parts, strict=True)]
+        return [join_counts(both) for both in zip(*parts, strict=True)]
     tables = make_tables(
         *made, find_present(chunk), counted_order(dialect),
         dialect.reference_length, dialect.least_total, counter)

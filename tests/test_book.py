@@ -22,7 +22,10 @@ MOST_HEADINGS = 8  # Of a chapter, the closing ones included
 MOST_UNSHOWN = 3  # Definitions before a result
 LONGEST_CELL = 40  # Lines, where code is exported
 LONGER_CELLS: dict[str, str] = {  # Cell: why it is one piece
-    "e66c0fac": "a row of the table has all its columns in one class",
+    "e66c0fac": "06: a row of the table has all its columns in one class",
+    "218b7ec9": "06e: a class, each of whose methods is one line",
+    "656c154e": "06g: a class, each of whose methods is a few lines",
+    "9002525e": "06h: a class, whose methods call what was shown above",
 }
 
 PATH = [path for path in BOOK if path.stem[2:3] == "_" and path.stem[:2] <= "05"]
