@@ -106,8 +106,8 @@ def check_references(
 
 # %% ../nbs/06a_checks.ipynb #5da17c34
 def check_lengths(
-    candidate_length: int,            # Tokens in the candidate
-    reference_lengths: Sequence[int], # Tokens in each reference
+    candidate_length: float,             # Tokens in the candidate
+    reference_lengths: Sequence[float],  # Tokens in each reference
 ) -> None:
     "Refuse negative lengths and an empty list of references."
     if not reference_lengths:
