@@ -20,16 +20,12 @@ from types import MappingProxyType
 
 from .bleu import BleuStats, count_segment
 from .brevity import LengthRule, closest_length
-from bleu_nb.checks import (
-    MOST_ORDERS,
-    check_order,
-    check_references,
-    check_tokens,
-)
+from .checks import check_segment
 from .dialect_table import COUNTINGS, Dialect, sets_only
 from .inputs import Segment
 from .length_rules import LENGTH_RULES
 from .scoring import count, counted_order, tokens_of
+from .smoothers import raise_totals
 from .tokenizers import TOKENIZERS, Split, Tokenizer
 
 # %% ../nbs/08_engine.ipynb #f92ffac7
@@ -124,13 +120,13 @@ def count_bits(
     least_total: int = 0,                       # Total of an order, at least
 ) -> BleuStats:
     "The statistics of a segment: as `count_segment`, from bits."
-    check_order(max_order, MOST_ORDERS)
-    check_tokens(candidate, "candidate")
-    check_references(references)
+    check_segment(candidate, references, max_order)
     fits = max(len(candidate), sum(map(len, references))) <= LONGEST
-    counter = stats_from_bits if fits else count_segment
-    return counter(
-        candidate, references, max_order, length_rule, least_total)
+    if fits:
+        return stats_from_bits(
+            candidate, references, max_order, length_rule, least_total)
+    stats = count_segment(candidate, references, max_order, length_rule)
+    return raise_totals(stats, least_total)
 
 # %% ../nbs/08_engine.ipynb #83a02f55
 def stats_from_bits(
@@ -208,7 +204,7 @@ def count_quickly(
         return count(dialect, candidate, references)
     tokens, *others = quick_tokens(dialect, [candidate, *references])
     fits = max(len(tokens), sum(map(len, others))) <= LONGEST
-    counter = stats_from_bits if fits else count_segment
+    counter = stats_from_bits if fits else count_bits
     return counter(tokens, others, dialect.max_order,
                    LENGTH_RULES[dialect.reference_length],
                    dialect.least_total)
