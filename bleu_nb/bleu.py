@@ -81,7 +81,7 @@ def pool(
 def list_credits(
     stats: BleuStats,  # What was counted
 ) -> list[Credit]:     # (matches, total) of each order that has n-grams
-    "The credits as they were counted, without any smoothing."
+    "What each order earned, as it was counted."
     pairs = zip(stats.matches, stats.totals, strict=True)
     return [(matches, total) for matches, total in pairs if total]
 
