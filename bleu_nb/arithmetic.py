@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 
-from .bleu import geometric_mean, penalised_mean
+from .bleu import penalised_mean
 from .brevity import log_brevity_penalty
 from .checks import Catalogue
-from .formula import Credit, Formula
+from .formula import Credit, Formula, weighted_mean
 
 # %% ../nbs/05c_arithmetic.ipynb #53cb4d1d
 def added(
@@ -125,7 +125,7 @@ def reciprocals(
     "Credit times 1/total instead of credit over total (ignite, pooled)."
     equal = weights or [1 / len(credits)] * len(credits)
     precisions = [(1 / total) * credit for credit, total in credits]
-    return scale * math.exp(log_penalty) * geometric_mean(precisions, equal)
+    return scale * math.exp(log_penalty) * weighted_mean(precisions, equal)
 
 # %% ../nbs/05c_arithmetic.ipynb #085989e5
 def differences(
@@ -240,7 +240,7 @@ def single_reciprocals(
     "Credit times 1/total in single precision, the rest in double (ignite)."
     equal = weights or [1 / len(credits)] * len(credits)
     shares = [single(single(1 / total) * credit) for credit, total in credits]
-    return scale * math.exp(log_penalty) * geometric_mean(shares, equal)
+    return scale * math.exp(log_penalty) * weighted_mean(shares, equal)
 
 # %% ../nbs/05c_arithmetic.ipynb #04c745ed
 def single_result(

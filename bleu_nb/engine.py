@@ -20,16 +20,12 @@ from types import MappingProxyType
 
 from .bleu import BleuStats, count_segment
 from .brevity import LengthRule, closest_length
-from bleu_nb.checks import (
-    MOST_ORDERS,
-    check_order,
-    check_references,
-    check_tokens,
-)
+from .checks import check_segment
 from .dialect_table import COUNTINGS, Dialect, sets_only
 from .inputs import Segment
 from .length_rules import LENGTH_RULES
 from .scoring import count, counted_order, tokens_of
+from .smoothers import raise_totals
 from .tokenizers import TOKENIZERS, Split, Tokenizer
 
 # %% ../nbs/08_engine.ipynb #f92ffac7
@@ -127,8 +123,9 @@ def count_from_bits(
     "The statistics of a segment, without a check of its tokens."
     length = len(candidate)
     if max(length, sum(map(len, references))) > LONGEST:
-        return count_segment(
-            candidate, references, max_order, length_rule, least_total)
+        return raise_totals(
+            count_segment(candidate, references, max_order, length_rule),
+            least_total)
     totals = [max(least_total, length - shift, 0)
               for shift in range(max_order)]
     return BleuStats(
@@ -145,9 +142,7 @@ def count_bits(
     least_total: int = 0,                       # Total of an order, at least
 ) -> BleuStats:
     "The statistics of a segment: as `count_segment`, from bits."
-    check_order(max_order, MOST_ORDERS)
-    check_tokens(candidate, "candidate")
-    check_references(references)
+    check_segment(candidate, references, max_order)
     return count_from_bits(
         candidate, references, max_order, length_rule, least_total)
 

@@ -20,9 +20,10 @@ from test_properties import TEXT
 from bleu_nb import DIALECTS, Bleu, BleuScore, BleuStats, corpus_bleu, count_segment
 from bleu_nb.columns import WIDEST, Layout, count_keys, count_named, name_pairs, token_keys
 from bleu_nb.dialect_table import CASINGS, Dialect
-from bleu_nb.engine import LONGEST
+from bleu_nb.engine import LONGEST, count_bits
 from bleu_nb.length_rules import LENGTH_RULES
 from bleu_nb.scoring import tokens_of
+from bleu_nb.smoothers import raise_totals
 from bleu_nb.streams import choose_kernels
 from bleu_nb.texts import BYTE_RULES, GIANT, text_of
 from bleu_nb.tokenizers import SACREBLEU_NAMES, TOKENIZERS
@@ -120,13 +121,12 @@ THREADS = st.sampled_from([1, 2, 5])
 def defined(corpus: Corpus, choices: dict[str, Any]) -> list[BleuStats]:
     """The statistics of token lists, as chapter 03 defines them."""
     return [
-        count_segment(
+        raise_totals(count_segment(
             candidate,
             [reference for reference in group if reference is not None],
             choices["max_order"],
             LENGTH_RULES[choices["reference_length"]],
-            choices["least_total"],
-        )
+        ), choices["least_total"])
         for candidate, group in zip(*corpus, strict=True)
     ]
 
@@ -373,6 +373,15 @@ def test_an_empty_segment_may_earn_points_in_every_engine(engine: str) -> None:
     metric = Bleu("sacrebleu-1", least_total=1, engine=engine, threads=1)
     assert metric.count(["", ""], [[""], ["a"]]).values() == [metric.sentence("", [""]).value, 0]
     assert metric.sentence("", [""]).value == pytest.approx(100 / 2**2.5)
+
+
+@pytest.mark.parametrize("length", [1, LONGEST, LONGEST + 1])
+def test_totals_of_at_least_1_are_those_of_the_definition(length: int) -> None:
+    """A candidate of one token, beside references that fit into bits, and that do not."""
+    segment = ["a"], [["b"] * length]
+    assert count_bits(*segment, least_total=1) == raise_totals(count_segment(*segment))
+    [metric, slow] = (Bleu("nltk", engine=engine) for engine in ("bits", "definition"))
+    assert metric.count([["a"]], [segment[1]]) == slow.count([["a"]], [segment[1]])
 
 
 @pytest.mark.parametrize("choices", [{}, {"scale": 1}, {"smoothing": "floor"}], ids=str)

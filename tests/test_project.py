@@ -38,7 +38,8 @@ BY_HAND = {"__init__", "_modidx"}  # Or for nbdev's own use
 MODULES = sorted({path.stem for path in PACKAGE.glob("*.py")} - BY_HAND)
 
 TEACHES_PLAIN_PYTHON = {
-    "checks", "ngram_counting", "precision", "brevity", "formula", "bleu", "smoothing",
+    "checks", "plain_text", "ngram_counting", "precision", "brevity", "formula", "bleu",
+    "smoothing",
 }  # fmt: skip
 NEEDS_NUMPY = {"array_scores", "columns", "texts", "compiled", "streams"}  # No other does
 # Imported where a score or an explanation is asked to show itself
