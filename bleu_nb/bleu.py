@@ -14,7 +14,7 @@ from operator import add
 
 from .brevity import LengthRule, closest_length, log_brevity_penalty
 from .checks import check_addends, check_segment
-from .formula import Credit, combine, read_choices, weighted_mean
+from .formula import Credit, check_scoring, combine, weighted_mean
 from .ngram_counting import ngram_total
 from .plain_text import ScoreLine
 from .precision import clipped_counts
@@ -118,7 +118,7 @@ def score_stats(
     effective_order: bool = False,            # Leave out missing orders?
 ) -> BleuScore:
     "BLEU of statistics, with everything that it was computed from."
-    weights = read_choices(weights, scale, len(stats.matches))
+    weights = check_scoring(weights, scale, len(stats.matches))
     if credits is None or not any(stats.matches):
         credits = list_credits(stats)
     power = log_brevity_penalty(stats.candidate_length, stats.reference_length)

@@ -86,7 +86,7 @@ def shape_of(
     return getattr(value, "shape", None)
 
 # %% ../nbs/03b_formula.ipynb #2592de9e
-def read_choices(
+def check_scoring(
     weights: Iterable[Any] | None,  # One per order; None: equal
     scale: int,                     # 1 or 100
     orders: int,                    # How many orders there are
