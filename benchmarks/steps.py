@@ -13,11 +13,11 @@ from run import machine
 from timing import Times, interleaved, ratios
 
 from bleu_nb import DIALECTS, compiled, corpus_bleu, count_segment, tokenize
-from bleu_nb.columns import count_keys, tables_of, token_keys
-from bleu_nb.engine import count_bits, count_matches, tokens_of_line, words_of
+from bleu_nb.columns import count_keys, make_tables, token_keys
+from bleu_nb.engine import count_bits, count_matches, split_line, words_of
 from bleu_nb.inputs import check_sentence
 from bleu_nb.scoring import build_score
-from bleu_nb.streams import in_order
+from bleu_nb.streams import list_streams
 from bleu_nb.texts import BYTE_RULES, text_keys, text_of
 from bleu_nb.tokenizing import tokenize_13a
 
@@ -69,7 +69,7 @@ def calls(text: Corpus) -> dict[str, Calls]:
     def remembered() -> None:
         words_of(tokenize_13a).clear()
         for line in lines:
-            tokens_of_line(line)
+            split_line(line)
 
     def whole(engine: str) -> Callable[[], Any]:
         return lambda: corpus_bleu(text.candidates, text.references, engine=engine, threads=1)
@@ -87,7 +87,7 @@ def calls(text: Corpus) -> dict[str, Calls]:
         "words": slow_tokens | {"words remembered": remembered},
         "columns": slow_counts
         | bits
-        | {"columns": lambda: tables_of(*token_keys(tokens), present=present)},
+        | {"columns": lambda: make_tables(*token_keys(tokens), present=present)},
         "bytes": slow_tokens | {"bytes": lambda: text_keys(text_of(lines, rules), rules)},
         "compiled tokens": {
             "numpy": lambda: text_keys(data, rules),
@@ -98,14 +98,14 @@ def calls(text: Corpus) -> dict[str, Calls]:
             "numba": lambda: compiled.count_keys(keys, ends, number, 4),
         },
         "compiled profile": {
-            "check": lambda: in_order([text.candidates], text.references),
+            "check": lambda: list_streams([text.candidates], text.references),
             "join, encode": lambda: text_of(lines, rules),
             "tokens": lambda: compiled.text_keys(data, rules),
             "matches": lambda: compiled.count_keys(keys, ends, number, 4),
         },
         "sentence profile": {
             "check": lambda: [check_sentence(*pair) for pair in sentences],
-            "tokens": lambda: [tokens_of_line(line) for line in lines],
+            "tokens": lambda: [split_line(line) for line in lines],
             "matches": lambda: [count_matches(*pair) for pair in pairs],
             "score": lambda: [build_score(row, stats, stats, True, "") for stats in counted],
         },

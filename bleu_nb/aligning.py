@@ -30,7 +30,7 @@ from .precision import clipped_counts
 from .scoring import tokens_of
 
 # %% ../nbs/11c_aligning.ipynb #fce969fa
-def fates(
+def find_fates(
     candidate: Sequence[str],             # Tokens of the machine translation
     references: Sequence[Sequence[str]],  # Tokens of each human translation
     order: int,                           # n-gram length, at least 1
@@ -48,7 +48,7 @@ def fates(
 # %% ../nbs/11c_aligning.ipynb #b60e8459
 Run = tuple[str, ...]  # An n-gram
 
-def starts_of(
+def find_starts(
     tokens: Sequence[str],  # A candidate or a reference
     order: int,             # n-gram length, at least 1
 ) -> dict[Run, list[int]]:  # n-gram -> where each occurrence starts
@@ -81,15 +81,15 @@ FATES = {"credited": ("blue", "solid"), "clipped": ("red", "hatched"),
 GUTTER, PAGE, _PITCH = 112.0, 624.0, 12.0  # pixels
 
 def _shorten(
-    token: str,      # As it was scored
-    most: int = 36,  # Characters
-) -> str:            # As it is shown
-    "A visible token of bounded length; a mark alone gets a dotted circle."
+    token: str,  # As it was scored
+) -> str:        # As it is shown
+    "A visible token, cut to 36 characters; a mark alone gets a circle."
     shown = visible(token)
     if unicodedata.category(shown[:1] or " ").startswith("M"):
         shown = "\u25cc" + shown
-    return shown if len(shown) <= most else shown[:most - 1] + "\u2026"
+    return shown if len(shown) <= 36 else shown[:35] + "\u2026"
 
+# %% ../nbs/11c_aligning.ipynb #57746d39
 def _fit(
     token: str,   # As it is shown
 ) -> str:         # Attributes
@@ -234,7 +234,8 @@ def tally(
     each = "each" if len(theirs) > 1 else "the"
     return f"{order}-gram: {fate}; times in {each} reference: {times}"
 
-def spoken(
+# %% ../nbs/11c_aligning.ipynb #6b7df6bf
+def say_where(
     theirs: Sequence[Sequence[int]],  # Places of an n-gram in each reference
 ) -> str:                             # One line
     "Where each reference has an n-gram."
@@ -253,6 +254,7 @@ class Sheet(NamedTuple):
     references: Sequence[Sequence[str]]    # Tokens of each
     lines: Sequence[TokenLine]             # Of the candidate
     below: Sequence[Sequence[TokenLine]]   # Of each reference
+    starts: Sequence[float]                # Upper edge of each sentence
     tops: Sequence[float]                  # From `row_tops`
     key: float                             # Pixel where the key stands
     end: float                             # Pixel below everything
@@ -268,27 +270,25 @@ def set_segment(
     lines = set_lines([_shorten(each) for each in candidate], 16,
                       tops[-1] + 10)
     key = 16 + max(1, len(lines)) * (tops[-1] + 10)
-    below, y = [], key + 50
+    below, starts = [], [16.0, key + 50]
     for reference in references:
-        below.append(set_lines([_shorten(each) for each in reference], y, 32))
-        y += 32 * max(1, len(below[-1])) + 8
-    return Sheet(candidate, references, lines, below, tops, key, y)
+        below.append(set_lines(
+            [_shorten(each) for each in reference], starts[-1], 32))
+        starts.append(starts[-1] + 32 * max(1, len(below[-1])) + 8)
+    end = starts.pop()
+    return Sheet(candidate, references, lines, below, starts, tops, key, end)
 
 # %% ../nbs/11c_aligning.ipynb #dbd924c4
 def _sentence_shapes(
     sheet: Sheet,  # From `set_segment`
 ) -> list[str]:    # Boxes, and names in the left margin
     "The tokens of the candidate and of each reference, and who wrote them."
-    sentences = [(sheet.candidate, sheet.lines, 16.0)]
-    names, y = ["candidate"], sheet.key + 50
-    for number, (tokens, lines) in enumerate(
-            zip(sheet.references, sheet.below, strict=True), 1):
-        sentences.append((tokens, lines, y))
-        names.append(f"reference {number}" if len(sheet.references) > 1
-                     else "reference")
-        y += 32 * max(1, len(lines)) + 8
-    shapes = []
-    for name, (tokens, lines, top) in zip(names, sentences, strict=True):
+    several, shapes = len(sheet.references) > 1, []
+    sentences = zip([sheet.candidate, *sheet.references],
+                    [sheet.lines, *sheet.below], sheet.starts, strict=True)
+    for number, (tokens, lines, top) in enumerate(sentences):
+        name = "reference" if number else "candidate"
+        name += f" {number}" if number and several else ""
         shapes.append(label(8, top + 16.5, name, "muted"))
         shapes += _token_boxes(lines, [_shorten(each) for each in tokens])
         if not tokens:
@@ -313,7 +313,7 @@ def _run_group(
         in zip(sheet.below, theirs, strict=True))
     return (
         '<g class="bn-run" tabindex="0" role="img" '
-        f'aria-label="{safe(" ".join(run))}, {said}; {spoken(theirs)}">'
+        f'aria-label="{safe(" ".join(run))}, {said}; {say_where(theirs)}">'
         f"{''.join(bars)}"
         f'<g class="bn-at" visibility="hidden"><path d="{around}"/>'
         f"{label(GUTTER, sheet.key + 34, said)}</g></g>")
@@ -324,12 +324,12 @@ def _run_shapes(
     order: int,    # n-gram length
 ) -> list[str]:    # A group for each different n-gram
     "The n-grams of one order, each with its bars, outlines and words."
-    found = fates(sheet.candidate, sheet.references, order)
-    theirs = [starts_of(each, order) for each in sheet.references]
+    found = find_fates(sheet.candidate, sheet.references, order)
+    theirs = [find_starts(each, order) for each in sheet.references]
     return [
         _run_group(sheet, run, starts, [found[start] for start in starts],
                    [each.get(run, []) for each in theirs])
-        for run, starts in starts_of(sheet.candidate, order).items()]
+        for run, starts in find_starts(sheet.candidate, order).items()]
 
 # %% ../nbs/11c_aligning.ipynb #d01b8f4b
 def _fate_key(
@@ -351,7 +351,7 @@ def _order_labels(
     "The name of each order beside its rows, and its matches over its total."
     shapes = []
     for order, (top, stop) in enumerate(pairwise(sheet.tops), 1):
-        found = fates(sheet.candidate, sheet.references, order)
+        found = find_fates(sheet.candidate, sheet.references, order)
         share = f" {found.count('credited')}/{len(found)}"
         name = f"{order}-grams" + (share if len(share) < 7 else "")
         for line in sheet.lines if found else ():
@@ -361,7 +361,7 @@ def _order_labels(
     return shapes
 
 # %% ../nbs/11c_aligning.ipynb #fd9e9a87
-def described(
+def describe(
     candidate: Sequence[str],             # Tokens of the machine translation
     references: Sequence[Sequence[str]],  # Tokens of each human translation
     max_order: int,                       # Highest order
@@ -371,7 +371,7 @@ def described(
     lines += [f"reference {number}: {visible(' '.join(reference))}"
               for number, reference in enumerate(references, 1)]
     for order in range(1, max_order + 1):
-        found = fates(candidate, references, order)
+        found = find_fates(candidate, references, order)
         said = [f"{found.count('credited')} of {len(found)} credited"]
         for fate in ("clipped", "unmatched"):
             runs = [visible(" ".join(run)) for run, each in zip(
@@ -421,4 +421,4 @@ def alignment(
     return figure(
         alignment_shapes(sheet), 640, sheet.end,
         "Alignment of a candidate with its references",
-        "\n".join(described(ours, theirs, max_order)), "group")
+        "\n".join(describe(ours, theirs, max_order)), "group")

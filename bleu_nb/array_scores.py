@@ -35,7 +35,7 @@ def in_arrays(
             and SMALLEST <= (dialect.smoothing_value or 1) <= LARGEST)
 
 # %% ../nbs/08f_array_scores.ipynb #bc4218ed
-def credits_of(
+def earn_credits(
     dialect: Dialect,       # With a smoother of sacreBLEU
     matches: Integers,      # (segments, orders)
     totals: Integers,       # (segments, orders)
@@ -55,40 +55,8 @@ def credits_of(
         total[totals[:, 0] == 0] = 0
     return credit, total
 
-# %% ../nbs/08f_array_scores.ipynb #401c84bf
-def one_by_one(
-    function: Callable[[float], float],     # From `math`
-    values: NDArray[np.float64],            # Of any shape
-) -> NDArray[np.float64]:
-    "A function of Python's `math` for every number of an array."
-    made = map(function, values.ravel().tolist())
-    return np.fromiter(made, float, values.size).reshape(values.shape)
-
-# %% ../nbs/08f_array_scores.ipynb #e2fc6cd3
-def score_arrays(
-    dialect: Dialect,                   # One that is `in_arrays`
-    matches: Integers,                  # (segments, orders)
-    totals: Integers,                   # (segments, orders)
-    candidate_lengths: Integers,        # (segments,)
-    reference_lengths: NDArray[Any],    # (segments,)
-) -> NDArray[np.float64]:               # (segments,), from 0 to the scale
-    "Sentence BLEU of every row: `value_of`, for all at once."
-    effective = leaves_out(dialect, sentence=True)
-    credit, total = credits_of(dialect, matches, totals)
-    there = total > 0
-    orders = there.sum(axis=1) if effective else np.full(
-        len(there), there.shape[1])
-    scored = not_zero(dialect, matches, credit, there, effective) & (
-        (candidate_lengths > 0) | (reference_lengths == 0))
-    values = np.zeros(len(matches))
-    values[scored] = combined(
-        dialect, np.maximum(candidate_lengths, 1)[scored],
-        reference_lengths[scored], np.where(there, credit, 1)[scored],
-        np.where(there, total, 1)[scored], there[scored], orders[scored])
-    return values
-
 # %% ../nbs/08f_array_scores.ipynb #5d6352d7
-def not_zero(
+def find_scored(
     dialect: Dialect,               # The choices
     matches: Integers,              # (segments, orders)
     credit: NDArray[np.float64],    # (segments, orders)
@@ -106,8 +74,17 @@ def not_zero(
         matches > 0).any(axis=1)
     return np.asarray(scored & matched)
 
+# %% ../nbs/08f_array_scores.ipynb #401c84bf
+def map_numbers(
+    function: Callable[[float], float],     # From `math`
+    values: NDArray[np.float64],            # Of any shape
+) -> NDArray[np.float64]:
+    "A function of Python's `math` for every number of an array."
+    made = map(function, values.ravel().tolist())
+    return np.fromiter(made, float, values.size).reshape(values.shape)
 
-def combined(
+# %% ../nbs/08f_array_scores.ipynb #70206c54
+def combine_columns(
     dialect: Dialect,                   # The choices
     candidate: Integers,                # Lengths of the candidates
     reference: NDArray[Any],            # Lengths of the references
@@ -117,10 +94,33 @@ def combined(
     orders: Integers,                   # How many of them
 ) -> NDArray[np.float64]:
     "Chapter 05c's `plain`, with the same steps in the same order."
-    logarithms = one_by_one(math.log, dialect.scale * credit / total)
+    logarithms = map_numbers(math.log, dialect.scale * credit / total)
     mean: NDArray[np.float64] = np.zeros(len(candidate))
     for order in range(credit.shape[1]):
         mean = np.where(there[:, order], mean + logarithms[:, order], mean)
-    short = 1 - reference / candidate
-    penalty = one_by_one(math.exp, np.where(candidate < reference, short, 0.0))
-    return penalty * one_by_one(math.exp, mean / orders)
+    short = np.where(candidate < reference, 1 - reference / candidate, 0.0)
+    penalty = map_numbers(math.exp, short)
+    return penalty * map_numbers(math.exp, mean / orders)
+
+# %% ../nbs/08f_array_scores.ipynb #e2fc6cd3
+def score_arrays(
+    dialect: Dialect,                   # One that is `in_arrays`
+    matches: Integers,                  # (segments, orders)
+    totals: Integers,                   # (segments, orders)
+    candidate_lengths: Integers,        # (segments,)
+    reference_lengths: NDArray[Any],    # (segments,)
+) -> NDArray[np.float64]:               # (segments,), from 0 to the scale
+    "Sentence BLEU of every row: `value_of`, for all at once."
+    effective = leaves_out(dialect, sentence=True)
+    credit, total = earn_credits(dialect, matches, totals)
+    there = total > 0
+    orders = there.sum(axis=1) if effective else np.full(
+        len(there), there.shape[1])
+    scored = find_scored(dialect, matches, credit, there, effective) & (
+        (candidate_lengths > 0) | (reference_lengths == 0))
+    values = np.zeros(len(matches))
+    values[scored] = combine_columns(
+        dialect, np.maximum(candidate_lengths, 1)[scored],
+        reference_lengths[scored], np.where(there, credit, 1)[scored],
+        np.where(there, total, 1)[scored], there[scored], orders[scored])
+    return values

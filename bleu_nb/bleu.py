@@ -9,33 +9,21 @@ __all__ = ['geometric_mean', 'BleuStats', 'count_segment', 'pool', 'BleuScore', 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 
 from .brevity import LengthRule, closest_length, log_brevity_penalty
-from bleu_nb.checks import (
-    MOST_ORDERS,
-    check_choice,
-    check_order,
-    check_references,
-    check_tokens,
-)
-from bleu_nb.formula import (
-    Credit,
-    as_weights,
-    check_weights,
-    combine,
-    weighted_mean,
-)
+from .checks import check_addends, check_segment
+from .formula import Credit, check_scoring, combine, weighted_mean
 from .ngram_counting import ngram_total
+from .plain_text import ScoreLine
 from .precision import clipped_counts
 
 # %% ../nbs/03_bleu.ipynb #bef75b29
 def geometric_mean(
-    precisions: Sequence[float],             # One per order, 0 or more
-    weights: Sequence[float] | None = None,  # One per order; None: equal
-) -> float:                                  # In the unit of the precisions
-    "Weighted geometric mean: exp of the mean logarithm (Papineni 2.3)."
-    if weights is not None:
-        return weighted_mean(precisions, weights)
+    precisions: Sequence[float],  # One per order, 0 or more
+) -> float:                       # In the unit of the precisions
+    "The N-th root of the product: exp of the mean logarithm (Papineni 2.3)."
     if not precisions or not all(precisions):
         return 0.0
     total = 0.0
@@ -66,21 +54,15 @@ def count_segment(
     references: Sequence[Sequence[str]],        # Tokens of each reference
     max_order: int = 4,                         # Highest order, at least 1
     length_rule: LengthRule = closest_length,   # Which reference length counts
-    least_total: int = 0,                       # Total of an order, at least
 ) -> BleuStats:
     "The statistics of one candidate against its references."
-    check_order(max_order, MOST_ORDERS)
-    check_tokens(candidate, "candidate")
-    check_references(references)
-    orders = range(1, max_order + 1)
-    length = len(candidate)
+    check_segment(candidate, references, max_order)
+    orders, length = range(1, max_order + 1), len(candidate)
     credited = (clipped_counts(candidate, references, n) for n in orders)
     return BleuStats(
         tuple(counts.total() for counts in credited),
-        tuple(max(least_total, ngram_total(length, n)) for n in orders),
-        length,
-        length_rule(length, [len(reference) for reference in references]),
-    )
+        tuple(ngram_total(length, n) for n in orders),
+        length, length_rule(length, [len(each) for each in references]))
 
 # %% ../nbs/03_bleu.ipynb #78eaa256
 def pool(
@@ -88,73 +70,18 @@ def pool(
 ) -> BleuStats:                     # Their sum
     "Add up the statistics of segments; refuse an empty corpus."
     rows = list(segments)
-    if not rows:
-        raise ValueError("an empty corpus: pass at least one segment")
-    if len({len(row.matches) for row in rows}) > 1:
-        raise ValueError("the statistics were counted up to different orders")
-    reference_length: float = 0
-    for row in rows:
-        reference_length += row.reference_length
+    check_addends([len(row.matches) for row in rows])
     return BleuStats(
         tuple(map(sum, zip(*(row.matches for row in rows), strict=True))),
         tuple(map(sum, zip(*(row.totals for row in rows), strict=True))),
         sum(row.candidate_length for row in rows),
-        reference_length,
-    )
-
-# %% ../nbs/03_bleu.ipynb #3586b6e3
-@dataclass(frozen=True, repr=False)
-class BleuScore:
-    "A BLEU value with everything it was computed from."
-    value: float                    # From 0 to `scale`
-    precisions: tuple[float, ...]   # One per order, from 0 to `scale`
-    brevity_penalty: float          # From 0 to 1
-    stats: BleuStats                # What was counted
-    scale: int = 1                  # 1 or 100
-    signature: str = ""             # The choices behind it, see chapter 06c
-
-    def __float__(self) -> float:
-        return self.value
-
-    def __format__(self, spec: str) -> str:
-        return format(self.value, spec) if spec else self.line()
-
-    def __repr__(self) -> str:
-        return self.line()
-
-    def _repr_html_(self) -> str:
-        from bleu_nb.tables import score_table
-        return score_table(self)._repr_html_()
-
-    def line(
-        self,
-        digits: int | None = None,  # After the point; None: 4, on 0 to 100: 2
-    ) -> str:                       # The value first, the signature last
-        "The score with all that it was computed from, on one line."
-        signature = self.signature
-        if not signature.isprintable():
-            signature = repr(signature)[1:-1]
-        return f"BLEU = {self.numbers(digits)} {signature}".rstrip()
-
-    def numbers(
-        self,
-        digits: int | None = None,  # After the point; None: 4, on 0 to 100: 2
-    ) -> str:                       # The format that sacreBLEU made common
-        "The value with precisions, penalty and lengths."
-        width, small = (2, 1) if self.scale == 100 else (4, 3)
-        shown = "/".join(f"{p:.{small}f}" for p in self.precisions)
-        c, r = self.stats.candidate_length, self.stats.reference_length
-        return (
-            f"{self.value:.{width if digits is None else digits}f} "
-            f"{shown} (BP = {self.brevity_penalty:.3f} "
-            f"ratio = {c / r if r else 0:.3f} hyp_len = {c} ref_len = {r})"
-        )
+        reduce(add, (row.reference_length for row in rows)))
 
 # %% ../nbs/03_bleu.ipynb #c6a5533a
-def counted(
+def list_credits(
     stats: BleuStats,  # What was counted
 ) -> list[Credit]:     # (matches, total) of each order that has n-grams
-    "The credits as they were counted, without any smoothing."
+    "What each order earned, as it was counted."
     pairs = zip(stats.matches, stats.totals, strict=True)
     return [(matches, total) for matches, total in pairs if total]
 
@@ -167,26 +94,34 @@ def penalised_mean(
 ) -> float:                            # The score
     "Penalty times geometric mean of scaled precisions (Papineni 2.3)."
     precisions = [scale * credit / total for credit, total in credits]
-    return math.exp(log_penalty) * geometric_mean(precisions, weights)
+    mean = (geometric_mean(precisions) if weights is None
+            else weighted_mean(precisions, weights))
+    return math.exp(log_penalty) * mean
+
+# %% ../nbs/03_bleu.ipynb #3586b6e3
+@dataclass(frozen=True, repr=False)
+class BleuScore(ScoreLine):
+    "A BLEU value with everything it was computed from."
+    value: float                    # From 0 to `scale`
+    precisions: tuple[float, ...]   # One per order, from 0 to `scale`
+    brevity_penalty: float          # From 0 to 1
+    stats: BleuStats                # What was counted
+    scale: int = 1                  # 1 or 100
+    signature: str = ""             # The choices behind it, see chapter 06c
 
 # %% ../nbs/03_bleu.ipynb #cc0cf5c0
 def score_stats(
-    stats: BleuStats,                        # Of a segment, or pooled
-    credits: Sequence[Credit] | None = None, # One per order; None: as counted
-    weights: Sequence[float] | None = None,  # One per order; None: equal
-    scale: int = 1,                          # 1 or 100
-    effective_order: bool = False,           # Mean over existing orders only?
+    stats: BleuStats,                         # Of a segment, or pooled
+    credits: Sequence[Credit] | None = None,  # Earned, total; None: as counted
+    weights: Sequence[float] | None = None,   # One per order; None: equal
+    scale: int = 1,                           # 1 or 100
+    effective_order: bool = False,            # Leave out missing orders?
 ) -> BleuScore:
     "BLEU of statistics, with everything that it was computed from."
-    check_choice("scale", scale, (1, 100))
-    if weights is not None:
-        weights = as_weights(weights)
-        check_weights(weights, len(stats.matches))
-    earned = counted(stats) if credits is None else credits
-    log_penalty = log_brevity_penalty(
-        stats.candidate_length, stats.reference_length)
-    value, precisions = combine(
-        earned if any(stats.matches) else [], len(stats.matches),
-        log_penalty, penalised_mean, weights, scale, effective_order)
-    return BleuScore(
-        value, tuple(precisions), math.exp(log_penalty), stats, scale)
+    weights = check_scoring(weights, scale, len(stats.matches))
+    if credits is None or not any(stats.matches):
+        credits = list_credits(stats)
+    power = log_brevity_penalty(stats.candidate_length, stats.reference_length)
+    value, shares = combine(credits, len(stats.matches), power,
+                            penalised_mean, weights, scale, effective_order)
+    return BleuScore(value, tuple(shares), math.exp(power), stats, scale)

@@ -7,10 +7,7 @@ __all__ = ['LengthRule', 'closest_length', 'log_brevity_penalty', 'brevity_penal
 
 # %% ../nbs/02_brevity.ipynb #bfe0fcf0
 import math
-from collections.abc import (
-    Callable,
-    Sequence,
-)
+from collections.abc import Callable, Sequence
 
 from .checks import check_lengths
 
@@ -21,11 +18,8 @@ def closest_length(
 ) -> int:                             # One of the reference lengths
     "The nearest reference length; of two equally near, the shorter one."
     check_lengths(candidate_length, reference_lengths)
-
-    def distance_then_length(length: int) -> tuple[int, int]:
-        return abs(length - candidate_length), length
-
-    return min(reference_lengths, key=distance_then_length)
+    shortest_first = sorted(reference_lengths)
+    return min(shortest_first, key=lambda n: abs(n - candidate_length))
 
 # %% ../nbs/02_brevity.ipynb #d1149346
 LengthRule = Callable[[int, Sequence[int]], float]
@@ -33,14 +27,10 @@ LengthRule = Callable[[int, Sequence[int]], float]
 # %% ../nbs/02_brevity.ipynb #ed1400d7
 def log_brevity_penalty(
     candidate_length: float,  # Tokens in the candidate or in the whole corpus
-    reference_length: float,  # Effective reference length, in tokens
+    reference_length: float,  # The reference length that it is compared with
 ) -> float:                   # From minus infinity to 0
     "Exponent of the brevity penalty (Papineni 2.3)."
-    if min(candidate_length, reference_length) < 0:
-        raise ValueError(
-            "lengths count tokens and cannot be negative: "
-            f"{candidate_length} against {reference_length}"
-        )
+    check_lengths(candidate_length, [reference_length])
     if candidate_length >= reference_length:
         return 0.0
     if candidate_length == 0:
@@ -50,7 +40,7 @@ def log_brevity_penalty(
 # %% ../nbs/02_brevity.ipynb #b7e15b03
 def brevity_penalty(
     candidate_length: float,  # Tokens in the candidate or in the whole corpus
-    reference_length: float,  # Effective reference length, in tokens
+    reference_length: float,  # The reference length that it is compared with
 ) -> float:                   # Factor from 0 to 1
     "Factor for a candidate shorter than its reference (Papineni 2.3)."
     return math.exp(log_brevity_penalty(candidate_length, reference_length))

@@ -26,12 +26,12 @@ from bleu_nb.texts import (
     SPACE,
     Classes,
     Rules,
-    wide_table,
-    words_at,
+    make_wide_table,
+    view_words,
 )
 
 # %% ../nbs/08d_compiled.ipynb #de16e644
-def compiled_loop(
+def compile_loop(
     loop: Callable[..., Any],   # Numbers, arrays and loops over them
 ) -> Any:                       # What computes the same, compiled
     "Have numba compile a function when it is first called, and keep it."
@@ -41,8 +41,8 @@ def compiled_loop(
 Scratch: TypeAlias = NDArray[np.signedinteger[Any]]  # Working space
 
 # %% ../nbs/08d_compiled.ipynb #2f718067
-@compiled_loop
-def classes_of(
+@compile_loop
+def find_classes(
     text: Classes,      # Bytes, lines ended by line feeds
     table: Classes,     # Class of each value of a byte
     classes: Classes,   # Out: one a byte
@@ -57,7 +57,7 @@ def classes_of(
     return found
 
 # %% ../nbs/08d_compiled.ipynb #9b1c5dab
-@compiled_loop
+@compile_loop
 def joins(
     text: Classes,      # Bytes
     classes: Classes,   # Class of each, `POINT` for every point
@@ -74,7 +74,7 @@ def joins(
     return bool(near == (length % 2 == 1))
 
 
-@compiled_loop
+@compile_loop
 def look(
     text: Classes,      # Bytes
     classes: Classes,   # Class of each; in and out
@@ -90,7 +90,7 @@ def look(
     return int(at + width - 1)
 
 # %% ../nbs/08d_compiled.ipynb #73a81044
-@compiled_loop
+@compile_loop
 def settle(
     text: Classes,      # Bytes, lines ended by line feeds
     classes: Classes,   # Class of each; in and out
@@ -113,7 +113,7 @@ def settle(
                 classes[each] &= ~np.uint8(APART)
 
 # %% ../nbs/08d_compiled.ipynb #9fcd8eb6
-@compiled_loop
+@compile_loop
 def find_tokens(
     text: Classes,      # Bytes, lines ended by line feeds
     classes: Classes,   # Class of each, settled
@@ -139,8 +139,8 @@ def find_tokens(
     return first
 
 # %% ../nbs/08d_compiled.ipynb #ad7a029f
-@compiled_loop
-def short_keys(
+@compile_loop
+def make_short_keys(
     classes: Classes,   # Class of each byte, settled
     words: Keys,        # The eight bytes from each byte on
     starts: Scratch,    # First byte of each token; out: of each long one
@@ -167,8 +167,8 @@ def short_keys(
     return tokens, longs
 
 # %% ../nbs/08d_compiled.ipynb #9e6e8a3d
-@compiled_loop
-def same_bytes(
+@compile_loop
+def compare_bytes(
     words: Keys,    # The eight bytes from each byte on
     one: int,       # A place
     other: int,     # Another
@@ -181,8 +181,8 @@ def same_bytes(
     return bool(words[one + size - 8] == words[other + size - 8])
 
 
-@compiled_loop
-def mixed_bytes(
+@compile_loop
+def mix_bytes(
     words: Keys,    # The eight bytes from each byte on
     start: int,     # A place
     size: int,      # Number of bytes, at least eight
@@ -195,7 +195,7 @@ def mixed_bytes(
     return int(mixed >> np.uint64(20))
 
 # %% ../nbs/08d_compiled.ipynb #1fa7786b
-@compiled_loop
+@compile_loop
 def name_long(
     words: Keys,        # The eight bytes from each byte on
     tokens: Scratch,    # Which tokens are long
@@ -210,10 +210,10 @@ def name_long(
     winners = np.full(size, -1, np.int64)
     for number in range(len(tokens)):
         start, length = starts[number], sizes[number]
-        slot = mixed_bytes(words, start, length) & (size - 1)
+        slot = mix_bytes(words, start, length) & (size - 1)
         while winners[slot] >= 0:
             other = winners[slot]
-            if sizes[other] == length and same_bytes(
+            if sizes[other] == length and compare_bytes(
                     words, start, starts[other], length):
                 break
             slot = (slot + 1) & (size - 1)
@@ -223,8 +223,8 @@ def name_long(
         keys[tokens[number]] = first << np.uint64(8) | np.uint64(255)
 
 # %% ../nbs/08d_compiled.ipynb #614ed65b
-@compiled_loop
-def keys_of(
+@compile_loop
+def make_keys(
     text: Classes,      # Bytes, lines ended by line feeds
     table: Classes,     # Class of each value of a byte
     wide: Classes,      # Class of every character
@@ -234,13 +234,13 @@ def keys_of(
     classes = np.empty(len(text), np.uint8)
     starts: Scratch = np.empty(len(text) + 1, np.int32)
     stops: Scratch = np.empty(len(text) + 1, np.int32)
-    unsettled = classes_of(text, table, classes, starts)
+    unsettled = find_classes(text, table, classes, starts)
     settle(text, classes, starts[:unsettled], wide)
     found = find_tokens(text, classes, starts, stops)
     starts, stops = starts[:found], stops[:found]
     keys, long = np.empty(found, np.uint64), np.empty(found, np.int32)
     ends = np.empty(found, np.int64)
-    tokens, longs = short_keys(
+    tokens, longs = make_short_keys(
         classes, words, starts, stops, keys, ends, long)
     name_long(words, long[:longs], starts, stops, keys)
     return keys[:tokens], ends[:found - tokens]
@@ -256,9 +256,9 @@ def text_keys(
     "As `texts.text_keys`, compiled."
     if len(text) > MOST:
         return texts.text_keys(text, rules)
-    found: tuple[Keys, Integers] = keys_of(
+    found: tuple[Keys, Integers] = make_keys(
         np.frombuffer(text, np.uint8), np.frombuffer(rules.table, np.uint8),
-        wide_table(rules.name), words_at(text))
+        make_wide_table(rules.name), view_words(text))
     return found
 
 # %% ../nbs/08d_compiled.ipynb #18614878
@@ -267,7 +267,7 @@ BLOCKS = 4      # Blocks of the longest line
 LANES = 32      # Loops that do many numbers at once do a multiple of this
 
 
-@compiled_loop
+@compile_loop
 def fill(
     keys: Keys,         # Keys of all lines
     first: int,         # Where the candidate begins
@@ -293,8 +293,8 @@ def fill(
             rows[block, stream, place] = grams[block, stream, place] = bits
 
 # %% ../nbs/08d_compiled.ipynb #48f71229
-@compiled_loop
-def ones(
+@compile_loop
+def count_ones(
     bits: np.uint64,    # Any
 ) -> np.uint64:
     "How many bits are 1."
@@ -305,7 +305,7 @@ def ones(
     return bits * np.uint64(0x0101010101010101) >> np.uint64(56)
 
 # %% ../nbs/08d_compiled.ipynb #a5237a94
-@compiled_loop
+@compile_loop
 def drop_later(
     grams: Keys,        # (blocks, streams, places), in and out
     length: int,        # Tokens of the candidate
@@ -322,7 +322,7 @@ def drop_later(
                 grams[block, 0, place] &= earlier
 
 # %% ../nbs/08d_compiled.ipynb #66791959
-@compiled_loop
+@compile_loop
 def lengthen(
     rows: Keys,         # (blocks, streams, places): rows of tokens
     grams: Keys,        # Rows of (n-1)-grams, in; out: of n-grams
@@ -343,7 +343,7 @@ def lengthen(
             grams[blocks - 1, stream, at] &= row
 
 # %% ../nbs/08d_compiled.ipynb #9bd38156
-@compiled_loop
+@compile_loop
 def credit(
     grams: Keys,        # (blocks, streams, places): rows of n-grams
     counts: Keys,       # (streams, places): working space
@@ -353,10 +353,10 @@ def credit(
     "What the n-grams of one order earn."
     for stream in range(len(counts)):
         for at in range(reach):
-            counts[stream, at] = ones(grams[0, stream, at])
+            counts[stream, at] = count_ones(grams[0, stream, at])
         for block in range(1, blocks):
             for at in range(reach):
-                counts[stream, at] += ones(grams[block, stream, at])
+                counts[stream, at] += count_ones(grams[block, stream, at])
     for stream in range(2, len(counts)):
         for at in range(reach):
             counts[1, at] = max(counts[1, at], counts[stream, at])
@@ -366,7 +366,7 @@ def credit(
     return matches
 
 # %% ../nbs/08d_compiled.ipynb #565ea1ff
-@compiled_loop
+@compile_loop
 def empty(
     rows: Keys,         # (blocks, streams, places), out
     grams: Keys,        # (blocks, streams, places), out
@@ -380,7 +380,7 @@ def empty(
                 rows[block, stream, at] = grams[block, stream, at] = 0
 
 # %% ../nbs/08d_compiled.ipynb #807a322b
-@compiled_loop
+@compile_loop
 def look_up(
     one: np.uint64,     # First of a pair
     other: np.uint64,   # Second
@@ -395,8 +395,8 @@ def look_up(
         slot = (slot + 1) & (len(given) - 1)
     return int(slot)
 
-
-@compiled_loop
+# %% ../nbs/08d_compiled.ipynb #a0789972
+@compile_loop
 def name_grams(
     grams: Scratch,     # Names of the (n-1)-grams of a line; out: n-grams
     tokens: Keys,       # What follows each, as keys
@@ -420,7 +420,7 @@ def name_grams(
     grams[len(tokens):] = -1
 
 # %% ../nbs/08d_compiled.ipynb #4b9cd5c5
-@compiled_loop
+@compile_loop
 def count_long(
     keys: Keys,         # Keys of all lines
     starts: Integers,   # (streams,): where each line of the segment begins
@@ -454,7 +454,7 @@ def count_long(
         matches[shift] = earned
 
 # %% ../nbs/08d_compiled.ipynb #11087845
-@compiled_loop
+@compile_loop
 def count_segments(
     keys: Keys,         # Keys of all lines, candidates first
     starts: Integers,   # (streams, segments): where each line begins

@@ -6,19 +6,19 @@
 __all__ = []
 
 # %% ../nbs/06e2_count_scores.ipynb #8d2192f4
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from .arithmetic import add_up
 from .bleu import BleuScore, BleuStats
 from .dialect_table import COUNTINGS, Dialect
-from .engine import FOR_NUMPY, installed
+from .engine import FOR_NUMPY, can_import
 from bleu_nb.scoring import (
     build_score,
     counted_order,
     keep_orders,
     leaves_out,
-    mean_of,
     score_row,
     value_of,
 )
@@ -47,7 +47,7 @@ def width_of(
     return counted_order(dialect) if COUNTINGS[
         dialect.counting].orders else 1
 
-
+# %% ../nbs/06e2_count_scores.ipynb #de68b838
 def stats_at(
     counts: "Counts",     # Of some segments
     place: int,         # Which one; negative from the end
@@ -63,7 +63,7 @@ def stats_at(
         counts.candidate_lengths[place], counts.reference_lengths[place])
 
 # %% ../nbs/06e2_count_scores.ipynb #561bb037
-def signed_by(
+def sign(
     counts: "Counts",         # What was counted
     numbers: Iterable[int], # Of references
     effective: bool,        # Are missing orders left out?
@@ -76,33 +76,6 @@ def signed_by(
         counts.dialect, str(known.pop()) if len(known) == 1 else "var",
         effective, bool(counts.tokenized))
 
-
-def score_all(
-    counts: "Counts",     # Of a corpus
-) -> BleuScore:
-    "Pool or average, smooth, score and sign."
-    if not counts.segments:
-        raise ValueError("an empty corpus: pass at least one candidate")
-    dialect = counts.dialect
-    effective = leaves_out(dialect, sentence=False)
-    signed = signed_by(counts, counts.reference_numbers, effective)
-    whole = replace(counts, dialect=pooling(dialect)).pooled()
-    score = build_score(dialect, whole[0], whole.last or whole[0],
-                   effective, signed)
-    if dialect.average == "pooled":
-        return score
-    rows = (stats_at(counts, place) for place in range(len(counts)))
-    return replace(score, value=mean_of(dialect, rows, effective))
-
-
-def pooling(
-    dialect: Dialect,   # The choices
-) -> Dialect:
-    "The same row, but one that pools."
-    if dialect.average == "pooled":
-        return dialect
-    return replace(dialect, average="pooled")
-
 # %% ../nbs/06e2_count_scores.ipynb #b6ab0b6b
 def score_each(
     counts: "Counts",     # Of a corpus, not pooled
@@ -112,7 +85,7 @@ def score_each(
     effective = leaves_out(counts.dialect, sentence=True)
     known = len(counts.reference_numbers) > 0
     return [
-        score_row(counts.dialect, stats_at(counts, place), signed_by(
+        score_row(counts.dialect, stats_at(counts, place), sign(
             counts, counts.reference_numbers[place:place + 1] if known else (),
             effective))
         for place in range(len(counts))]
@@ -127,21 +100,67 @@ def check_rows_are_there(
             f"{counts.pooled_segments} segments were pooled into one row, so "
             "there are no scores of single ones: count without pooling")
 
+# %% ../nbs/06e2_count_scores.ipynb #a83013f5
+def segment_row(
+    dialect: Dialect,   # Averages the scores of segments
+    effective: bool,    # Leave missing orders out?
+) -> Dialect:           # From 0 to 1, not rounded
+    "The choices by which a mean scores each of its segments."
+    return replace(
+        dialect, average="pooled", scale=1, digits=None,
+        effective_order="always" if effective else "never")
 
+
+def average(
+    dialect: Dialect,           # Averages the scores of segments
+    values: Sequence[float],    # By its `segment_row`, at least one
+) -> float:                     # From 0 to the scale
+    "The mean of scores, rounded if the row says so."
+    mean = add_up(values) * dialect.scale / len(values)
+    return mean if dialect.digits is None else round(mean, dialect.digits)
+
+# %% ../nbs/06e2_count_scores.ipynb #c52e36f5
 def values_of(
     counts: "Counts",     # Of a corpus, not pooled
 ) -> list[float]:       # From 0 to the scale
     "The scores of segments without their details."
     check_rows_are_there(counts)
     dialect, whole = counts.dialect, range(len(counts))
-    if len(whole) >= FOR_NUMPY and installed("numpy"):
+    effective = leaves_out(dialect, sentence=True)
+    if dialect.average == "segments":
+        alone = replace(counts, dialect=segment_row(dialect, effective))
+        return [average(dialect, [value]) for value in values_of(alone)]
+    if len(whole) >= FOR_NUMPY and can_import("numpy"):
         from bleu_nb.array_scores import in_arrays, score_arrays
         if in_arrays(dialect):
             return [*score_arrays(dialect, **counts.arrays()).tolist()]
-    effective = leaves_out(dialect, sentence=True)
     rows = (stats_at(counts, place) for place in whole)
-    if dialect.average == "segments":
-        return [mean_of(dialect, [row], effective) for row in rows]
-    return [value_of(dialect, keep_orders(row, dialect.max_order), row,
-                     effective)[0]
+    return [value_of(dialect, keep_orders(row, dialect.max_order), row, effective)[0]
             for row in rows]
+
+# %% ../nbs/06e2_count_scores.ipynb #cfc2d57f
+def score_all(
+    counts: "Counts",     # Of a corpus
+) -> BleuScore:
+    "Pool or average, smooth, score and sign."
+    if not counts.segments:
+        raise ValueError("an empty corpus: pass at least one candidate")
+    dialect = counts.dialect
+    effective = leaves_out(dialect, sentence=False)
+    signed = sign(counts, counts.reference_numbers, effective)
+    whole = replace(counts, dialect=without_mean(dialect)).pooled()
+    score = build_score(dialect, whole[0], whole.last or whole[0],
+                   effective, signed)
+    if dialect.average == "pooled":
+        return score
+    alone = replace(counts, dialect=segment_row(dialect, effective))
+    return replace(score, value=average(dialect, values_of(alone)))
+
+
+def without_mean(
+    dialect: Dialect,   # The choices
+) -> Dialect:
+    "The same row, but one that pools."
+    if dialect.average == "pooled":
+        return dialect
+    return replace(dialect, average="pooled")

@@ -40,23 +40,60 @@ from bleu_nb.keeping import (
     read_dialect,
     reading,
     save_columns,
-    written,
+    write_dialect,
 )
 from bleu_nb.memory import (
     Column,
     as_column,
     check_size,
-    column_sums,
-    in_one,
-    narrowed,
+    join_columns,
+    narrow_rows,
     places_of,
-    seen_as,
-    taken,
+    sum_rows,
+    take_rows,
+    view_as,
 )
 from .scoring import keep_orders
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+# %% ../nbs/06e_counts.ipynb #5ff1efa7
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# %% ../nbs/06e_counts.ipynb #390a9ff9
+def as_dialect(
+    dialect: str | Dialect,     # A name in `DIALECTS`, or a row
+) -> Dialect:
+    "The row behind a name; a row stands for itself."
+    return (dialect if isinstance(dialect, Dialect)
+            else dialect_with(dialect, {}))
+
+# %% ../nbs/06e_counts.ipynb #5261ae9a
+def check_rows(
+    dialect: Dialect,           # The choices they were counted by
+    rows: Sequence[BleuStats],  # Their statistics
+    numbers: Sequence[int],     # Of references, perhaps none
+) -> None:
+    "Refuse rows that another dialect has counted."
+    if len(numbers) not in (0, len(rows)) or min(numbers, default=1) < 1:
+        raise ValueError(
+            f"{len(numbers)} numbers of references for {len(rows)} segments: "
+            "pass one for each, at least 1, or none")
+    width = width_of(dialect)
+    for place, row in enumerate(rows):
+        if not isinstance(row, BleuStats):
+            raise TypeError(f"rows[{place}] must be BleuStats, "
+                            f"not {type(row).__name__}: {row!r:.60}")
+        if not len(row.matches) == len(row.totals) == width:
+            raise ValueError(
+                f"rows[{place}] has {len(row.matches)} orders, but "
+                f"{dialect.name} counts {width}: count it with this dialect")
+        if kind_of(dialect) == "q" and row.reference_length % 1:
+            raise ValueError(
+                f"rows[{place}] has a reference of {row.reference_length} "
+                f"tokens, but {dialect.name} takes no mean of lengths")
 
 # %% ../nbs/06e_counts.ipynb #218b7ec9
 @dataclass(frozen=True, repr=False)
@@ -86,18 +123,18 @@ class Counts:
     def __getitem__(self, which: Any) -> Any:
         "A row, or `Counts` of a slice, of a mask or of places."
         if isinstance(which, slice):
-            return chosen(self, range(len(self))[which])
+            return choose_rows(self, range(len(self))[which])
         if not isinstance(which, Integral):
             return self.take(which)
         return keep_orders(stats_at(self, int(which)), self.dialect.max_order)
 
     def __add__(self, other: "Counts") -> "Counts":
         "These segments, and behind them others that were counted alike."
-        return both(self, other) if isinstance(other, Counts) else (
+        return add_counts(self, other) if isinstance(other, Counts) else (
             NotImplemented)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return restored, packed(self)
+        return unpack_counts, pack_counts(self)
 
     def __copy__(self) -> "Counts":
         return self     # It never changes, and its tokenizer need not travel
@@ -116,7 +153,7 @@ class Counts:
         indices: Iterable[int],     # Places from 0; negative from the end
     ) -> "Counts":                  # In the order given
         "The rows at some places, as often as they are named."
-        return chosen(self, places_of(indices, len(self)))
+        return choose_rows(self, places_of(indices, len(self)))
 
     def pooled(self) -> "Counts":
         "One row, the sum of all, which still can be added to."
@@ -188,39 +225,6 @@ def counts_of(
     return Counts(
         choices, *columns, as_column([*reference_numbers]), tokenized)
 
-# %% ../nbs/06e_counts.ipynb #390a9ff9
-def as_dialect(
-    dialect: str | Dialect,     # A name in `DIALECTS`, or a row
-) -> Dialect:
-    "The row behind a name; a row stands for itself."
-    return (dialect if isinstance(dialect, Dialect)
-            else dialect_with(dialect, {}))
-
-# %% ../nbs/06e_counts.ipynb #5261ae9a
-def check_rows(
-    dialect: Dialect,           # The choices they were counted by
-    rows: Sequence[BleuStats],  # Their statistics
-    numbers: Sequence[int],     # Of references, perhaps none
-) -> None:
-    "Refuse rows that another dialect has counted."
-    if len(numbers) not in (0, len(rows)) or min(numbers, default=1) < 1:
-        raise ValueError(
-            f"{len(numbers)} numbers of references for {len(rows)} segments: "
-            "pass one for each, at least 1, or none")
-    width = width_of(dialect)
-    for place, row in enumerate(rows):
-        if not isinstance(row, BleuStats):
-            raise TypeError(f"rows[{place}] must be BleuStats, "
-                            f"not {type(row).__name__}: {row!r:.60}")
-        if not len(row.matches) == len(row.totals) == width:
-            raise ValueError(
-                f"rows[{place}] has {len(row.matches)} orders, but "
-                f"{dialect.name} counts {width}: count it with this dialect")
-        if kind_of(dialect) == "q" and row.reference_length % 1:
-            raise ValueError(
-                f"rows[{place}] has a reference of {row.reference_length} "
-                f"tokens, but {dialect.name} takes no mean of lengths")
-
 # %% ../nbs/06e_counts.ipynb #3e860c2e
 def describe(
     counts: Counts,     # Of any size
@@ -232,7 +236,7 @@ def describe(
             f"{counts.dialect.name}")
 
 # %% ../nbs/06e_counts.ipynb #d871ada4
-def chosen(
+def choose_rows(
     counts: Counts,         # Of some segments
     places: Sequence[int],  # From 0, in any order
 ) -> Counts:
@@ -243,7 +247,7 @@ def chosen(
             "which cannot be cut: count without pooling")
     width = width_of(counts.dialect)
     columns: dict[str, Any] = {
-        name: taken(getattr(counts, name), places, orders)
+        name: take_rows(getattr(counts, name), places, orders)
         for name, orders in zip(COLUMNS, (width, width, 1, 1, 1),
                                 strict=True)}
     return replace(counts, **columns)
@@ -271,19 +275,16 @@ def check_alike(
             f"the tokenizer of one part is {one.version!r}, of the other "
             f"{other.version!r}: count both with the same version")
 
+# %% ../nbs/06e_counts.ipynb #50c9f904
+def kind_in(
+    parts: Iterable[Counts],    # Of one corpus
+) -> bool | None:               # None: nobody knows
+    "Whether parts were token lists, if one of them knows."
+    known = (part.tokenized for part in parts)
+    return next((each for each in known if each is not None), None)
+
 # %% ../nbs/06e_counts.ipynb #d690d1c7
-def both(
-    one: Counts,    # Some segments
-    other: Counts,  # Others, which come after them
-) -> Counts:        # Pooled if one of them is
-    "Two parts as one."
-    if one.pooled_segments is None is other.pooled_segments:
-        return joined([one, other])
-    check_alike(one, other)
-    return pool_rows(one, other)
-
-
-def joined(
+def join_counts(
     parts: Sequence[Counts],    # At least one; not pooled
 ) -> Counts:
     "Parts one behind the other."
@@ -293,20 +294,39 @@ def joined(
     told = [part for part in parts if len(part)] or parts[:1]
     known = all(len(part.reference_numbers) for part in told)
     columns: dict[str, Any] = {
-        name: in_one([getattr(part, name) for part in told],
-                     getattr(first, name).format)
+        name: join_columns([getattr(part, name) for part in told],
+                           getattr(first, name).format)
         for name in COLUMNS}
     if not known:
         columns["reference_numbers"] = as_column([])
     return replace(first, version=told[0].version, **columns)
 
-# %% ../nbs/06e_counts.ipynb #50c9f904
-def kind_in(
-    parts: Iterable[Counts],    # Of one corpus
-) -> bool | None:               # None: nobody knows
-    "Whether parts were token lists, if one of them knows."
-    known = (part.tokenized for part in parts)
-    return next((each for each in known if each is not None), None)
+# %% ../nbs/06e_counts.ipynb #25b659cb
+def pooled_columns(
+    dialect: Dialect,           # Whose choices they were counted by
+    parts: Sequence[Counts],    # At least one
+) -> dict[str, Any]:            # Four columns with one row
+    "The sums of matches, totals and lengths."
+    columns = {}
+    for name, width in zip(
+            COLUMNS[:3], (width_of(dialect),) * 2 + (1,), strict=True):
+        sums = [sum_rows(getattr(part, name), width) for part in parts]
+        columns[name] = as_column([*map(sum, zip(*sums, strict=True))])
+    lengths = [*chain.from_iterable(
+        part.reference_lengths for part in parts)]
+    kind = kind_of(dialect)
+    whole = add_up(lengths) if kind == "d" else sum(lengths)
+    return {**columns, "reference_lengths": as_column([whole], kind)}
+
+
+def check_pools(
+    dialect: Dialect,   # The choices
+) -> None:
+    "Refuse to pool what a mean of scores needs."
+    if dialect.average == "segments":
+        raise ValueError(
+            f"{dialect.name} averages the scores of its segments, whose rows "
+            "it needs: add its counts without pooling them")
 
 # %% ../nbs/06e_counts.ipynb #1617c249
 def pool_rows(
@@ -328,32 +348,16 @@ def pool_rows(
         pooled_segments=sum(part.segments for part in told), last=last,
         version=told[-1].version)
 
-# %% ../nbs/06e_counts.ipynb #25b659cb
-def pooled_columns(
-    dialect: Dialect,           # Whose choices they were counted by
-    parts: Sequence[Counts],    # At least one
-) -> dict[str, Any]:            # Four columns with one row
-    "The sums of matches, totals and lengths."
-    columns = {}
-    for name, width in zip(
-            COLUMNS[:3], (width_of(dialect),) * 2 + (1,), strict=True):
-        sums = [column_sums(getattr(part, name), width) for part in parts]
-        columns[name] = as_column([*map(sum, zip(*sums, strict=True))])
-    lengths = [*chain.from_iterable(
-        part.reference_lengths for part in parts)]
-    kind = kind_of(dialect)
-    whole = add_up(lengths) if kind == "d" else sum(lengths)
-    return {**columns, "reference_lengths": as_column([whole], kind)}
-
-
-def check_pools(
-    dialect: Dialect,   # The choices
-) -> None:
-    "Refuse to pool what a mean of scores needs."
-    if dialect.average == "segments":
-        raise ValueError(
-            f"{dialect.name} averages the scores of its segments, whose rows "
-            "it needs: add its counts without pooling them")
+# %% ../nbs/06e_counts.ipynb #c18f7bbf
+def add_counts(
+    one: Counts,    # Some segments
+    other: Counts,  # Others, which come after them
+) -> Counts:        # Pooled if one of them is
+    "Two parts as one."
+    if one.pooled_segments is None is other.pooled_segments:
+        return join_counts([one, other])
+    check_alike(one, other)
+    return pool_rows(one, other)
 
 # %% ../nbs/06e_counts.ipynb #5537cee6
 def choices_counted(
@@ -385,8 +389,8 @@ def score_by(
     return replace(
         counts, dialect=other,
         last=counts.last and keep_orders(counts.last, narrow),
-        matches=narrowed(counts.matches, width, narrow),
-        totals=narrowed(counts.totals, width, narrow))
+        matches=narrow_rows(counts.matches, width, narrow),
+        totals=narrow_rows(counts.totals, width, narrow))
 
 # %% ../nbs/06e_counts.ipynb #3669844f
 def named_columns(
@@ -415,24 +419,24 @@ def as_arrays(
     return arrays
 
 # %% ../nbs/06e_counts.ipynb #fe16c7bd
-def packed(
+def pack_counts(
     counts: Counts,     # Of any number of segments
-) -> tuple[Any, ...]:   # Arguments of `restored`
+) -> tuple[Any, ...]:   # Arguments of `unpack_counts`
     "The dialect, the columns in few bytes, and what else there is."
     columns = [(getattr(counts, name).format,
                 zlib.compress(getattr(counts, name), 1)) for name in COLUMNS]
-    return (written(counts.dialect), columns, counts.tokenized,
+    return (write_dialect(counts.dialect), columns, counts.tokenized,
             counts.pooled_segments, counts.last, counts.version)
 
 
-def restored(
+def unpack_counts(
     dialect: dict[str, Any],           # The choices
     columns: list[tuple[str, bytes]],  # Kind and packed numbers of each
     *others: Any,       # The other fields
 ) -> Counts:
-    "What `packed` has packed."
+    "What `pack_counts` has packed."
     numbers: list[Any] = [
-        seen_as(zlib.decompress(data), kind) for kind, data in columns]
+        view_as(zlib.decompress(data), kind) for kind, data in columns]
     return Counts(read_dialect(dialect), *numbers, *others)
 
 
@@ -440,7 +444,7 @@ def fingerprint(
     counts: Counts,     # Of any number of segments
 ) -> str:               # 16 hexadecimal digits
     "The choices that decide what is counted, as a digest (SHA-256)."
-    choices = written(counts.dialect)
+    choices = write_dialect(counts.dialect)
     names = choices_counted(counts.dialect) - (
         {"tokenizer"} if counts.tokenized else set())
     told = {**{name: choices[name] for name in sorted(names)},
@@ -460,7 +464,7 @@ def save_counts(
         (len(counts.reference_numbers),)]
     last = counts.last and asdict(counts.last)
     save_columns(
-        path, {"dialect": written(counts.dialect), "last": last, **told,
+        path, {"dialect": write_dialect(counts.dialect), "last": last, **told,
                "tokenized": counts.tokenized, "version": counts.version,
                "pooled_segments": counts.pooled_segments},
         {name: (shape, getattr(counts, name))

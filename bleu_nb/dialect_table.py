@@ -20,7 +20,12 @@ from .checks import MOST_ORDERS, Catalogue, check_choice, check_order
 from .formula import as_python, as_weights, check_weights
 from .length_rules import LENGTH_RULES
 from .ngram_counting import ngram_counts
-from .smoothers import SMOOTHINGS, Smoothing, check_smoothing
+from bleu_nb.smoothers import (
+    SMOOTHINGS,
+    Smoothing,
+    check_smoothing,
+    raise_totals,
+)
 from .tokenizers import TOKENIZERS, Split
 
 # %% ../nbs/06_dialects.ipynb #c8e1e8e7
@@ -95,8 +100,8 @@ def count_clipped(
 ) -> BleuStats:
     "Clipped matches by the choices of a dialect."
     rule = LENGTH_RULES[dialect.reference_length]
-    return count_segment(
-        candidate, references, max_order, rule, dialect.least_total)
+    stats = count_segment(candidate, references, max_order, rule)
+    return raise_totals(stats, dialect.least_total)
 
 # %% ../nbs/06_dialects.ipynb #cf76fd87
 @dataclass(frozen=True)

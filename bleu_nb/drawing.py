@@ -123,12 +123,11 @@ def _hatching(
     y: float,      # Top edge
     width: float,  # Of the box
     height: float, # Of the box
-    gap: float = 5, # Between two lines, along an edge
 ) -> str:          # Path data
-    "Diagonals that fill a box and stop at its edges."
+    "Diagonals that fill a box, five pixels apart along its edges."
     strokes = []
-    for step in range(1, ceil((width + height) / gap)):
-        total = step * gap
+    for step in range(1, ceil((width + height) / 5)):
+        total = 5 * step
         start, stop = max(0, total - height), min(width, total)
         strokes.append(f"M{x + start:.5g} {y + total - start:.5g}"
                        f"L{x + stop:.5g} {y + total - stop:.5g}")

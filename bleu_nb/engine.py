@@ -20,20 +20,16 @@ from types import MappingProxyType
 
 from .bleu import BleuStats, count_segment
 from .brevity import LengthRule, closest_length
-from bleu_nb.checks import (
-    MOST_ORDERS,
-    check_order,
-    check_references,
-    check_tokens,
-)
+from .checks import check_segment
 from .dialect_table import COUNTINGS, Dialect, sets_only
 from .inputs import Segment
 from .length_rules import LENGTH_RULES
 from .scoring import count, counted_order, tokens_of
+from .smoothers import raise_totals
 from .tokenizers import TOKENIZERS, Split, Tokenizer
 
 # %% ../nbs/08_engine.ipynb #f92ffac7
-def places(
+def find_places(
     tokens: Iterable[str],  # Of one sentence
 ) -> dict[str, int]:        # Token -> its places as bits, place 0 lowest
     "Where each token stands."
@@ -45,7 +41,7 @@ def places(
     return rows
 
 # %% ../nbs/08_engine.ipynb #9e7826cf
-def longer(
+def lengthen(
     rows: Sequence[int],   # For each place, where its (n-1)-gram stands
     first: Sequence[int],  # For each place, where its token stands
     order: int,            # n, at least 2
@@ -59,7 +55,7 @@ def longer(
 Places = tuple[dict[str, int], list[int]]   # Of tokens; whose are whose
 
 
-def side_by_side(
+def lay_side_by_side(
     references: Iterable[Sequence[str]],  # Tokens of each reference
 ) -> Places:
     "One row of bits for all references, an empty place after each."
@@ -76,7 +72,7 @@ def side_by_side(
     return rows, fields
 
 # %% ../nbs/08_engine.ipynb #55d9ed2b
-def credited(
+def credit_rows(
     rows: Collection[int],  # Rows of the n-grams that occur, none empty
     fields: Sequence[int],  # The bits of each reference
 ) -> int:                   # Clipped matches
@@ -102,18 +98,40 @@ def count_matches(
     table: Places | None = None,          # Of these references, if there is
 ) -> tuple[int, ...]:                     # Clipped matches of each order
     "Clipped matches of all orders, from one table of bits."
-    rows, fields = table or side_by_side(references)
+    rows, fields = table or lay_side_by_side(references)
     first = [rows.get(token, 0) for token in candidate] + [0] * max_order
     alive = {place: row for place, row in enumerate(first) if row}
-    matches = [credited(alive.values(), fields)]
+    matches = [credit_rows(alive.values(), fields)]
     for shift in range(1, max_order):
         alive = {place: both for place, row in alive.items()
                  if (both := row & (first[place + shift] >> shift))}
-        matches.append(credited(alive.values(), fields))
+        matches.append(credit_rows(alive.values(), fields))
     return tuple(matches)
 
 # %% ../nbs/08_engine.ipynb #bafc7736
 LONGEST = 512   # Tokens of a candidate, or of all its references
+
+# %% ../nbs/08_engine.ipynb #83a02f55
+def count_from_bits(
+    candidate: Sequence[str],               # Tokens of the translation
+    references: Sequence[Sequence[str]],    # Tokens of each reference
+    max_order: int,                         # Highest order, at least 1
+    length_rule: LengthRule,                # Which reference length counts
+    least_total: int,                       # Total of an order, at least
+    table: Places | None = None,            # Of the references, if there is
+) -> BleuStats:
+    "The statistics of a segment, without a check of its tokens."
+    length = len(candidate)
+    if max(length, sum(map(len, references))) > LONGEST:
+        return raise_totals(
+            count_segment(candidate, references, max_order, length_rule),
+            least_total)
+    totals = [max(least_total, length - shift, 0)
+              for shift in range(max_order)]
+    return BleuStats(
+        count_matches(candidate, references, max_order, table),
+        tuple(totals),
+        length, length_rule(length, [*map(len, references)]))
 
 # %% ../nbs/08_engine.ipynb #c9117d1b
 def count_bits(
@@ -124,31 +142,9 @@ def count_bits(
     least_total: int = 0,                       # Total of an order, at least
 ) -> BleuStats:
     "The statistics of a segment: as `count_segment`, from bits."
-    check_order(max_order, MOST_ORDERS)
-    check_tokens(candidate, "candidate")
-    check_references(references)
-    fits = max(len(candidate), sum(map(len, references))) <= LONGEST
-    counter = stats_from_bits if fits else count_segment
-    return counter(
+    check_segment(candidate, references, max_order)
+    return count_from_bits(
         candidate, references, max_order, length_rule, least_total)
-
-# %% ../nbs/08_engine.ipynb #83a02f55
-def stats_from_bits(
-    candidate: Sequence[str],               # Tokens of the translation
-    references: Sequence[Sequence[str]],    # Tokens of each reference
-    max_order: int,                         # Highest order, at least 1
-    length_rule: LengthRule,                # Which reference length counts
-    least_total: int,                       # Total of an order, at least
-    table: Places | None = None,            # Of the references, if there is
-) -> BleuStats:
-    "The same for short segments, without a check of the arguments."
-    length = len(candidate)
-    totals = [max(least_total, length - shift, 0)
-              for shift in range(max_order)]
-    return BleuStats(
-        count_matches(candidate, references, max_order, table),
-        tuple(totals),
-        length, length_rule(length, [*map(len, references)]))
 
 # %% ../nbs/08_engine.ipynb #b06ff0fb
 class Words(dict[str, list[str]]):
@@ -171,15 +167,10 @@ class Words(dict[str, list[str]]):
         return tokens
 
 # %% ../nbs/08_engine.ipynb #7a43beae
-@cache
-def words_of(
-    tokenizer: Split,   # Of words
-) -> Words:
-    "The memory of a tokenizer."
-    return Words(tokenizer)
+words_of = cache(Words)     # Tokenizer -> its memory
 
 
-def tokens_of_line(
+def split_line(
     line: str,                      # One segment
     tokenizer: Tokenizer = TOKENIZERS["13a"],   # Its record
 ) -> list[str]:                     # Its tokens
@@ -197,22 +188,6 @@ ENGINES: Mapping[str, str] = MappingProxyType({
     "numba": "chapter 08d: the same, compiled; needs bleu_nb[fast]",
 })
 
-# %% ../nbs/08_engine.ipynb #dca1b080
-def count_quickly(
-    dialect: Dialect,               # The choices
-    candidate: Segment,             # Text, or tokens
-    references: list[Segment],      # Its references
-) -> BleuStats:
-    "As chapter 06d's `count`, from bits."
-    if not engines_know(dialect):
-        return count(dialect, candidate, references)
-    tokens, *others = quick_tokens(dialect, [candidate, *references])
-    fits = max(len(tokens), sum(map(len, others))) <= LONGEST
-    counter = stats_from_bits if fits else count_segment
-    return counter(tokens, others, dialect.max_order,
-                   LENGTH_RULES[dialect.reference_length],
-                   dialect.least_total)
-
 # %% ../nbs/08_engine.ipynb #632f9f8b
 OBEYED = frozenset({"tokenizer", "lowercase", "casing", "strip", "end_token",
                     "counting", "reference_length", "least_total"})
@@ -226,7 +201,7 @@ def engines_know(
         dialect, OBEYED, "tokens", "lengths")
 
 # %% ../nbs/08_engine.ipynb #f9d12b33
-def quick_tokens(
+def split_quickly(
     dialect: Dialect,               # The choices
     segments: Iterable[Segment],    # Text, or tokens
 ) -> list[Sequence[str]]:           # Tokens of each
@@ -235,12 +210,26 @@ def quick_tokens(
     simple = tokenizer.by_word and not (
         dialect.lowercase or dialect.end_token)
     return [
-        tokens_of_line(
+        split_line(
             segment.rstrip() if dialect.strip else segment, tokenizer)
         if simple and isinstance(segment, str)
         else tokens_of(dialect, segment) for segment in segments]
 
+# %% ../nbs/08_engine.ipynb #dca1b080
+def count_quickly(
+    dialect: Dialect,               # The choices
+    candidate: Segment,             # Text, or tokens
+    references: list[Segment],      # Its references
+) -> BleuStats:
+    "As chapter 06d's `count`, from bits."
+    if not engines_know(dialect):
+        return count(dialect, candidate, references)
+    tokens, *others = split_quickly(dialect, [candidate, *references])
+    return count_from_bits(
+        tokens, others, dialect.max_order,
+        LENGTH_RULES[dialect.reference_length], dialect.least_total)
 
+# %% ../nbs/08_engine.ipynb #9b3a4678
 def count_several(
     dialect: Dialect,               # The choices
     candidates: Sequence[Segment],  # One from each system
@@ -248,27 +237,24 @@ def count_several(
     by_definition: bool = False,    # With chapter 01's counters?
 ) -> list[BleuStats]:               # Up to `counted_order`
     "Several candidates against references that are prepared once."
-    others = quick_tokens(dialect, references)
-    order, rule = (counted_order(dialect),
-                   LENGTH_RULES[dialect.reference_length])
-    table, size = side_by_side(others), sum(map(len, others))
-    found = []
-    for tokens in quick_tokens(dialect, candidates):
-        if (by_definition or not engines_know(dialect)
-                or max(size, len(tokens)) > LONGEST):
-            found.append(COUNTINGS[dialect.counting](
-                dialect, tokens, others, order))
-        else:
-            found.append(stats_from_bits(
-                tokens, others, order, rule, dialect.least_total, table))
-    return found
+    others = split_quickly(dialect, references)
+    order = counted_order(dialect)
+    if by_definition or not engines_know(dialect):
+        counting = COUNTINGS[dialect.counting]
+        return [counting(dialect, tokens, others, order)
+                for tokens in split_quickly(dialect, candidates)]
+    rule = LENGTH_RULES[dialect.reference_length]
+    table = lay_side_by_side(others)
+    return [count_from_bits(
+        tokens, others, order, rule, dialect.least_total, table)
+        for tokens in split_quickly(dialect, candidates)]
 
 # %% ../nbs/08_engine.ipynb #ce140b95
 FOR_NUMPY, FOR_NUMBA = 1_000, 50_000    # Segments that repay the start
 
 
 @cache
-def installed(
+def can_import(
     module: str,  # Its name
 ) -> bool:
     "Whether a module can be imported here."
@@ -277,7 +263,7 @@ def installed(
 # %% ../nbs/08_engine.ipynb #aba4a248
 def choose_engine(
     segments: int,                              # How many there are to count
-    has: Callable[[str], bool] = installed,     # Is this module there?
+    has: Callable[[str], bool] = can_import,   # Is this module there?
 ) -> str:                                       # A name in `ENGINES`
     "The engine that is done first."
     if segments < FOR_NUMPY or not has("numpy"):

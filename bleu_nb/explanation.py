@@ -26,7 +26,7 @@ from bleu_nb.dialect_table import (
     share_columns,
 )
 from .inputs import Progress, Segment, check_corpus
-from .many_rows import Scorer, value_of_rows
+from .many_rows import Scorer, changed_places, value_of_sum
 from .metric import Bleu
 from .plain_text import visible
 from .scoring import keep_orders, on_100, tokens_of
@@ -159,21 +159,19 @@ def replace_one(
     after: Dialect,    # The same but for one choice
 ) -> dict[int, float]: # Segment -> points
     "How far the corpus score moves if one segment is counted otherwise."
-    rows, (total, last) = scorer.rows(before), scorer.ends(before)
-    base = scorer.value(before)
+    counts = scorer.counts(before), scorer.counts(after)
+    (total, last), base = scorer.ends(before), scorer.value(before)
     found = {}
-    changes = zip(rows, scorer.rows(after), strict=True)
-    for segment, (old, new) in enumerate(changes):
-        if old != new:
-            changed = BleuStats(
-                exchange(total.matches, old.matches, new.matches),
-                exchange(total.totals, old.totals, new.totals),
-                total.candidate_length
-                - old.candidate_length + new.candidate_length,
-                total.reference_length
-                - old.reference_length + new.reference_length)
-            score = value_of_rows(before, [changed], [last])
-            found[segment] = score - base
+    for segment in changed_places(*counts):
+        old, new = (stats_at(each, segment) for each in counts)
+        changed = BleuStats(
+            exchange(total.matches, old.matches, new.matches),
+            exchange(total.totals, old.totals, new.totals),
+            total.candidate_length
+            - old.candidate_length + new.candidate_length,
+            total.reference_length
+            - old.reference_length + new.reference_length)
+        found[segment] = value_of_sum(before, changed, last) - base
     return found
 
 # %% ../nbs/07_explain.ipynb #08feb4c8
@@ -183,13 +181,11 @@ def compare_own_scores(
     after: Dialect,    # The same but for one choice
 ) -> dict[int, float]: # Segment -> points
     "How far each segment's own score moves, as its part in their mean."
-    first = scorer.own_scores(before)
-    second = scorer.own_scores(after)
-    if before.average != after.average:
-        pooled = before if before.average == "pooled" else after
-        level = [scorer.value(pooled)] * len(first)
-        first, second = ((level, second) if pooled is before
-                         else (first, level))
+    level = "pooled" if before.average != after.average else ""
+    first, second = (
+        [scorer.value(row)] * len(scorer.pairs)
+        if row.average == level else scorer.own_scores(row)
+        for row in (before, after))
     changes = zip(first, second, strict=True)
     return {segment: (new - old) / len(first)
             for segment, (old, new) in enumerate(changes)}

@@ -11,6 +11,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from numbers import Integral, Real
 from typing import Any
 
+from .checks import check_choice
+
+# %% ../nbs/03b_formula.ipynb #25cf1da8
+def weighted_mean(
+    precisions: Sequence[float],  # One per order, 0 or more
+    weights: Sequence[float],     # One per order, with sum 1
+) -> float:                       # In the unit of the precisions
+    "Weighted geometric mean: exp of the mean logarithm (Papineni 2.3)."
+    pairs = [pw for pw in zip(precisions, weights, strict=True) if pw[1]]
+    if not pairs or not all(p for p, _ in pairs):
+        return 0.0
+    return math.exp(math.fsum(w * math.log(p) for p, w in pairs))
+
 # %% ../nbs/03b_formula.ipynb #8e72d285
 def check_weights(
     weights: Sequence[float],  # One per order
@@ -72,24 +85,25 @@ def shape_of(
     "The dimensions of an array; a single number has none."
     return getattr(value, "shape", None)
 
-# %% ../nbs/03b_formula.ipynb #25cf1da8
-def weighted_mean(
-    precisions: Sequence[float],  # One per order, 0 or more
-    weights: Iterable[Any],       # One per order
-) -> float:                       # In the unit of the precisions
-    "Weighted geometric mean: exp of the mean logarithm (Papineni 2.3)."
+# %% ../nbs/03b_formula.ipynb #2592de9e
+def check_scoring(
+    weights: Iterable[Any] | None,  # One per order; None: equal
+    scale: int,                     # 1 or 100
+    orders: int,                    # How many orders there are
+) -> Sequence[float] | None:        # The weights as floats
+    "Refuse wrong weights, and a scale that is neither 1 nor 100."
+    check_choice("scale", scale, (1, 100))
+    if weights is None:
+        return None
     shares = as_weights(weights)
-    check_weights(shares, len(precisions))
-    pairs = [pw for pw in zip(precisions, shares, strict=True) if pw[1]]
-    if not all(p for p, _ in pairs):
-        return 0.0
-    return math.exp(math.fsum(w * math.log(p) for p, w in pairs))
+    check_weights(shares, orders)
+    return shares
 
 # %% ../nbs/03b_formula.ipynb #46852b28
 Credit = tuple[float, float]  # What an order earned, out of what total
 
 # %% ../nbs/03b_formula.ipynb #ad4a8cb0
-Formula = Callable[
+Formula = Callable[   # Credits, weights, logarithm of the penalty, scale
     [Sequence[Credit], Sequence[float] | None, float, int], float
 ]
 

@@ -31,6 +31,17 @@ from .scoring import counted_order
 if TYPE_CHECKING:
     from bleu_nb.counts import Counts
 
+# %% ../nbs/06f_keeping.ipynb #5053276c
+def check_path(
+    path: Any,      # What should name a file
+) -> None:
+    "Refuse what names no file."
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError("a file is named by a string or a Path, "
+                        f"not {type(path).__name__}: {path!r:.60}")
+    if not os.fspath(path):
+        raise ValueError("a file must have a name: the path is empty")
+
 # %% ../nbs/06f_keeping.ipynb #da717f3c
 @contextmanager
 def replacing(
@@ -68,17 +79,6 @@ def replacing(
         made.unlink(missing_ok=True)
         raise
 
-# %% ../nbs/06f_keeping.ipynb #5053276c
-def check_path(
-    path: Any,      # What should name a file
-) -> None:
-    "Refuse what names no file."
-    if not isinstance(path, (str, os.PathLike)):
-        raise TypeError("a file is named by a string or a Path, "
-                        f"not {type(path).__name__}: {path!r:.60}")
-    if not os.fspath(path):
-        raise ValueError("a file must have a name: the path is empty")
-
 # %% ../nbs/06f_keeping.ipynb #ddd735d6
 KINDS = {"q": "<i8", "d": "<f8"}    # Of a column, and what numpy calls it
 HEAD = b"\x93NUMPY\x01\x00"         # Version 1.0
@@ -88,7 +88,7 @@ MOST_NUMBERS = 1 << 16              # Different numbers of references
 TOLD = re.compile(r"\{'descr': '(<i8|<f8)', 'fortran_order': False, "
                   r"'shape': \((\d{1,16}), ?(\d{0,16})\),? ?\} *\n")
 
-
+# %% ../nbs/06f_keeping.ipynb #9cb46ed4
 def array_bytes(
     column: memoryview,     # Integers ("q") or doubles ("d")
     shape: Shape,           # Of the array
@@ -166,6 +166,26 @@ def read_column(
         numbers.byteswap()
     return memoryview(numbers).toreadonly()
 
+# %% ../nbs/06f_keeping.ipynb #879acf92
+class OldFormat(ValueError):
+    "A file that an earlier version has written."
+
+
+def check_members(
+    archive: zipfile.ZipFile,   # Just opened
+    path: str | Path,           # For the message
+) -> None:
+    "Refuse files of before, and texts that are too long."
+    names = set(archive.namelist())
+    table = {"candidate_lengths.npy", "reference_numbers.npy"} & names
+    if "about.json" not in names and ("bleu_nb_metric.npy" in names
+                                      or table == {"candidate_lengths.npy"}):
+        raise OldFormat(
+            f"{str(path)!r} was saved by bleu_nb before Counts were, in a "
+            "format that is read no more: count the text again, and save that")
+    if archive.getinfo("about.json").file_size > LONGEST_TEXT:
+        raise ValueError("the choices are too long")
+
 # %% ../nbs/06f_keeping.ipynb #e5913359
 def load_columns(
     path: str | Path,       # Of a file that `save_columns` wrote
@@ -185,26 +205,6 @@ def load_columns(
             raise ValueError("the columns differ in length")
         return told, {name: read_column(archive, name, kind, start)
                       for name, (kind, _, start) in heads.items()}
-
-# %% ../nbs/06f_keeping.ipynb #879acf92
-def check_members(
-    archive: zipfile.ZipFile,   # Just opened
-    path: str | Path,           # For the message
-) -> None:
-    "Refuse files of before, and texts that are too long."
-    names = set(archive.namelist())
-    table = {"candidate_lengths.npy", "reference_numbers.npy"} & names
-    if "about.json" not in names and ("bleu_nb_metric.npy" in names
-                                      or table == {"candidate_lengths.npy"}):
-        raise OldFormat(
-            f"{str(path)!r} was saved by bleu_nb before Counts were, in a "
-            "format that is read no more: count the text again, and save that")
-    if archive.getinfo("about.json").file_size > LONGEST_TEXT:
-        raise ValueError("the choices are too long")
-
-
-class OldFormat(ValueError):
-    "A file that an earlier version has written."
 
 # %% ../nbs/06f_keeping.ipynb #671b52f5
 @contextmanager
@@ -252,42 +252,6 @@ def check_lengths(
             math.fsum(lengths) >= MOST):
         raise ValueError("lengths must be numbers of tokens")
 
-# %% ../nbs/06f_keeping.ipynb #b2176c02
-def check_total(
-    dialect: Dialect,   # The choices
-    stats: BleuStats,   # Said to be counted by them
-    segments: int,      # Of how many segments, at least 1
-) -> None:
-    "Refuse statistics that no such number of segments can have."
-    check_whole([*stats.matches, *stats.totals, stats.candidate_length])
-    check_lengths([stats.reference_length])
-    clipped = COUNTINGS[dialect.counting].clipped
-    orders = counted_order(dialect) if clipped else 1
-    if not len(stats.matches) == len(stats.totals) == orders:
-        raise ValueError("there must be counts for each order")
-    (check_clipped if clipped else check_pot)(dialect, stats, segments)
-
-
-def check_whole(
-    numbers: Iterable[Any],     # From a file
-) -> None:
-    "Refuse anything but whole numbers from 0 on."
-    if not all(type(each) is int and 0 <= each < MOST for each in numbers):
-        raise ValueError("counts must be whole numbers from 0 on")
-
-# %% ../nbs/06f_keeping.ipynb #8745b9c3
-def check_pot(
-    dialect: Dialect,   # That throws all orders into one pot
-    stats: BleuStats,   # Said to be counted by it
-    segments: int,      # Not used
-) -> None:
-    "Refuse a pot that no segments can have filled."
-    length = stats.candidate_length
-    most = min(stats.totals[0], dialect.max_order * length)
-    if not (stats.matches[0] <= most
-            and stats.totals[0] >= length == stats.reference_length):
-        raise ValueError("a pot must hold the matches and all tokens")
-
 # %% ../nbs/06f_keeping.ipynb #4d92be41
 def check_clipped(
     dialect: Dialect,   # That counts clipped n-grams
@@ -313,24 +277,41 @@ def check_clipped(
             nothing > 0 or stats.reference_length < segments):
         raise ValueError("no segment is shorter than its end")
 
-# %% ../nbs/06f_keeping.ipynb #74bee4ac
-def check_loaded(
-    counts: "Counts",     # From a file
+# %% ../nbs/06f_keeping.ipynb #8745b9c3
+def check_pot(
+    dialect: Dialect,   # That throws all orders into one pot
+    stats: BleuStats,   # Said to be counted by it
+    segments: int,      # Not used
 ) -> None:
-    "Refuse what no segments can have, counted by these choices."
-    dialect, numbers = counts.dialect, counts.reference_numbers.tolist()
-    if len(counts.matches) != width_of(dialect) * len(counts) or [
-            getattr(counts, name).format for name in COLUMNS] != [
-            "q", "q", "q", kind_of(dialect), "q"]:
-        raise ValueError("columns of another row")
-    if (type(counts.tokenized) not in (type(None), bool)
-            or type(counts.version) is not str
-            or min(numbers, default=1) < 1):
-        raise ValueError("nobody counted this")
-    if counts.pooled_segments is None:
-        check_each(counts, numbers)
-    else:
-        check_pooled(counts, numbers)
+    "Refuse a pot that no segments can have filled."
+    length = stats.candidate_length
+    most = min(stats.totals[0], dialect.max_order * length)
+    if not (stats.matches[0] <= most
+            and stats.totals[0] >= length == stats.reference_length):
+        raise ValueError("a pot must hold the matches and all tokens")
+
+# %% ../nbs/06f_keeping.ipynb #b2176c02
+def check_total(
+    dialect: Dialect,   # The choices
+    stats: BleuStats,   # Said to be counted by them
+    segments: int,      # Of how many segments, at least 1
+) -> None:
+    "Refuse statistics that no such number of segments can have."
+    check_whole([*stats.matches, *stats.totals, stats.candidate_length])
+    check_lengths([stats.reference_length])
+    clipped = COUNTINGS[dialect.counting].clipped
+    orders = counted_order(dialect) if clipped else 1
+    if not len(stats.matches) == len(stats.totals) == orders:
+        raise ValueError("there must be counts for each order")
+    (check_clipped if clipped else check_pot)(dialect, stats, segments)
+
+
+def check_whole(
+    numbers: Iterable[Any],     # From a file
+) -> None:
+    "Refuse anything but whole numbers from 0 on."
+    if not all(type(each) is int and 0 <= each < MOST for each in numbers):
+        raise ValueError("counts must be whole numbers from 0 on")
 
 # %% ../nbs/06f_keeping.ipynb #fcf4c119
 def check_each(
@@ -376,8 +357,27 @@ def check_pooled(
     if COUNTINGS[dialect.counting].clipped and any(a > b for a, b in parts):
         raise ValueError("the last segment has more than all segments")
 
+# %% ../nbs/06f_keeping.ipynb #74bee4ac
+def check_loaded(
+    counts: "Counts",     # From a file
+) -> None:
+    "Refuse what no segments can have, counted by these choices."
+    dialect, numbers = counts.dialect, counts.reference_numbers.tolist()
+    if len(counts.matches) != width_of(dialect) * len(counts) or [
+            getattr(counts, name).format for name in COLUMNS] != [
+            "q", "q", "q", kind_of(dialect), "q"]:
+        raise ValueError("columns of another row")
+    if (type(counts.tokenized) not in (type(None), bool)
+            or type(counts.version) is not str
+            or min(numbers, default=1) < 1):
+        raise ValueError("nobody counted this")
+    if counts.pooled_segments is None:
+        check_each(counts, numbers)
+    else:
+        check_pooled(counts, numbers)
+
 # %% ../nbs/06f_keeping.ipynb #827bda53
-def written(
+def write_dialect(
     dialect: Dialect,   # The choices
 ) -> dict[str, Any]:    # What JSON knows
     "A row as its fields; refuse what only this process knows."
@@ -395,7 +395,7 @@ def written(
 
 
 def read_dialect(
-    told: dict[str, Any],   # What `written` made, from JSON
+    told: dict[str, Any],   # What `write_dialect` made, from JSON
 ) -> Dialect:
     "The row again."
     if told["weights"] is not None:

@@ -7,25 +7,29 @@ __all__ = ['Scorer']
 
 # %% ../nbs/06h_many_rows.ipynb #f342ecf8
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import fields, replace
+from itertools import chain
 from typing import Any
 
-from .arithmetic import ARITHMETICS, add_up
-from .bleu import BleuScore, BleuStats, pool
-from .count_scores import COLUMNS, kind_of, stats_at
-from .counts import Counts, joined
+from .arithmetic import ARITHMETICS
+from .bleu import BleuScore, BleuStats
+from bleu_nb.count_scores import (
+    COLUMNS,
+    average,
+    kind_of,
+    segment_row,
+    stats_at,
+)
+from .counts import Counts, join_counts
 from .dialect_table import CHOICES, COUNTINGS, Dialect, choices_of
 from .inputs import Pair
-from .memory import as_column
-from .metric import Bleu, count_corpus
+from .memory import Column, as_column, differing_rows
+from .metric import Bleu, count_parts
 from .scoring import earn, keep_orders, value_of
 from .smoothers import NoScore
 
 # %% ../nbs/06h_many_rows.ipynb #0ce477cd
-Rows = tuple[BleuStats, ...]
-
-
 def at_stages(
     *stages: str,       # Names in `Choice.stage`
 ) -> frozenset[str]:    # Choices
@@ -35,10 +39,10 @@ def at_stages(
 
 
 FROM_COUNTS = at_stages("score")    # Act on statistics of any origin
-CUT = at_stages("lengths")          # Obeyed by `lengthened`
+CUT = at_stages("lengths")          # Obeyed by `lengthen`
 IN_ROWS = at_stages("tokens", "lengths")    # Done once there are statistics
 
-
+# %% ../nbs/06h_many_rows.ipynb #6f93c31b
 def all_but(
     dialect: Dialect,           # The choices
     known: Collection[str],     # Those that cannot matter
@@ -58,7 +62,7 @@ def token_key(
     order = longest if orders else dialect.max_order
     return (order, *all_but(dialect, FROM_COUNTS | CUT))
 
-
+# %% ../nbs/06h_many_rows.ipynb #df2036f5
 def rows_key(
     dialect: Dialect,    # The choices
     longest: int,        # Highest order to count
@@ -73,116 +77,7 @@ def score_key(
     "What a score depends on beside the statistics."
     return all_but(dialect, IN_ROWS)
 
-# %% ../nbs/06h_many_rows.ipynb #9002525e
-class Scorer:
-    "A corpus for any number of rows; no text is counted twice."
-
-    def __init__(
-        self,
-        pairs: list[Pair],  # From `check_corpus`
-        longest: int = 5,   # Highest order that will be asked for
-    ) -> None:
-        self.pairs, self.longest = pairs, max(5, longest)
-        self.counted: dict[Any, Counts] = {}
-        self.kept: dict[Any, Counts] = {}
-        self.alike: dict[bytes, Counts] = {}
-        self.sums: dict[int, tuple[BleuStats, BleuStats]] = {}
-        self.values: dict[Any, float] = {}
-        self.alone: dict[Any, list[float]] = {}
-
-    def counts(self, dialect: Dialect) -> Counts:
-        "The counts by the choices of a row, up to the longest order."
-        key = rows_key(dialect, self.longest)
-        if key not in self.kept:
-            made = count_for(self, dialect)
-            data = b"".join(getattr(made, name) for name in COLUMNS)
-            self.kept[key] = self.alike.setdefault(data, made)
-        return self.kept[key]
-
-    def ends(self, dialect: Dialect) -> tuple[BleuStats, BleuStats]:
-        "The sum of all segments, and the last one."
-        counts = self.counts(dialect)
-        if id(counts) not in self.sums:
-            self.sums[id(counts)] = (
-                stats_at(counts.pooled(), 0), stats_at(counts, -1))
-        return self.sums[id(counts)]
-
-    def rows(self, dialect: Dialect) -> Rows:
-        "The statistics of the segments."
-        counts = self.counts(dialect)
-        return tuple(stats_at(counts, place) for place in range(len(counts)))
-
-    def value(self, dialect: Dialect) -> float:
-        "The score of the corpus by a row, on 0 to 100."
-        key = (id(self.counts(dialect)), score_key(dialect))
-        if key not in self.values:
-            if dialect.average == "pooled":
-                total, last = self.ends(dialect)
-                self.values[key] = value_of_rows(dialect, [total], [last])
-            else:
-                rows = self.rows(dialect)
-                self.values[key] = value_of_rows(dialect, rows, rows)
-        return self.values[key]
-
-    def own_scores(self, dialect: Dialect) -> list[float]:
-        "The score of each segment, as if it were the corpus."
-        key = (id(self.counts(dialect)), score_key(dialect))
-        if key not in self.alone:
-            self.alone[key] = [value_of_rows(dialect, [row], [row])
-                               for row in self.rows(dialect)]
-        return self.alone[key]
-
-    def score(self, dialect: Dialect) -> BleuScore:
-        "The same with everything that it was computed from."
-        counts = self.counts(dialect)
-        same = {name: getattr(dialect, name) for name in IN_ROWS}
-        return replace(counts, dialect=replace(
-            counts.dialect, **same)).under(dialect).score()
-
-# %% ../nbs/06h_many_rows.ipynb #ec2e3092
-def value_of_rows(
-    dialect: Dialect,        # The choices
-    rows: Sequence[BleuStats],   # Of all orders; one suffices if pooled
-    last: Sequence[BleuStats],   # Of the last segment, or of each
-) -> float:                  # On 0 to 100
-    "The score of statistics that were counted up to a higher order."
-    effective = dialect.effective_order == "always"
-    short = [keep_orders(row, dialect.max_order) for row in rows]
-    last = [keep_orders(row, max(5, dialect.max_order)) for row in last]
-    if dialect.average == "pooled":
-        whole = short[0] if len(short) == 1 else pool(short)
-        value = value_in_reach(dialect, whole, last[-1], effective)
-    else:
-        unit = replace(dialect, scale=1, digits=None)
-        values = [value_in_reach(unit, row, own, effective)
-                  for row, own in zip(short, last, strict=True)]
-        value = add_up(values) * dialect.scale / len(values)
-        value = value if dialect.digits is None else round(
-            value, dialect.digits)
-    return value * 100 / dialect.scale
-
-# %% ../nbs/06h_many_rows.ipynb #856bec56
-def count_for(
-    scorer: Scorer,     # The corpus
-    dialect: Dialect,   # A row
-) -> Counts:
-    "Count by the choices of a row, or take what was counted by others."
-    if dialect.lowercase and not isinstance(scorer.pairs[0][0], str):
-        raise NoScore("lowercase is for text: lower-case your tokens first")
-    key = token_key(dialect, scorer.longest)
-    simple = all(len(group) == 1 for _, group in scorer.pairs)
-    row = neutral(dialect, key[0])
-    base = replace(row, least_total=0, reference_length="closest"
-                   if simple else dialect.reference_length)
-    if not simple:
-        key = (key, base.reference_length)
-    if key not in scorer.counted:
-        outputs, groups = zip(*scorer.pairs, strict=True)
-        scorer.counted[key] = joined([part for [part] in count_corpus(
-            Bleu(base), [outputs], [*map(tuple, groups)], start=1)])
-    return lengthened(scorer.counted[key], row)
-
-
+# %% ../nbs/06h_many_rows.ipynb #16305f53
 def neutral(
     dialect: Dialect,   # The choices
     order: int,         # Highest order to count
@@ -194,7 +89,7 @@ def neutral(
     return replace(dialect, **{**usual, "max_order": order})
 
 
-def lengthened(
+def lengthen(
     counts: Counts,     # Without a least total, of one reference each, or
     dialect: Dialect,   # with the reference length of this row
 ) -> Counts:
@@ -239,3 +134,147 @@ def single_holds(
     return all(2.0 ** -149 <= number < 2.0 ** 127
                for credit, total in credits if credit
                for number in (credit / total, 1 / total))
+
+# %% ../nbs/06h_many_rows.ipynb #a7d92c10
+def value_of_sum(
+    dialect: Dialect,   # The choices
+    total: BleuStats,   # The sum of the segments, of all orders
+    last: BleuStats,    # Of the last segment, likewise
+) -> float:             # On 0 to 100
+    "The score of a sum that was counted up to a higher order."
+    value = value_in_reach(
+        dialect, keep_orders(total, dialect.max_order),
+        keep_orders(last, max(5, dialect.max_order)),
+        dialect.effective_order == "always")
+    return value * 100 / dialect.scale
+
+# %% ../nbs/06h_many_rows.ipynb #631fd615
+def changed_places(
+    one: Counts,    # Of a corpus
+    other: Counts,  # Of the same, counted otherwise up to the same order
+) -> list[int]:
+    "The segments whose statistics differ."
+    return sorted({*chain.from_iterable(
+        differing_rows(getattr(one, name), getattr(other, name), len(one))
+        for name in COLUMNS[:4])})
+
+
+def score_segments(
+    counts: Counts,     # To be scored by a row as in `score_alone`
+) -> list[float]:
+    "The score of each segment, within the reach of single precision."
+    row = counts.dialect
+    if ARITHMETICS[row.arithmetic].precision != "single":
+        return counts.values()
+    effective = row.effective_order == "always"
+    stats = (stats_at(counts, place) for place in range(len(counts)))
+    return [value_in_reach(row, keep_orders(each, row.max_order), each, effective)
+            for each in stats]
+
+# %% ../nbs/06h_many_rows.ipynb #9002525e
+class Scorer:
+    "A corpus for any number of rows; no text is counted twice."
+
+    def __init__(
+        self,
+        pairs: list[Pair],  # From `check_corpus`
+        longest: int = 5,   # Highest order that will be asked for
+    ) -> None:
+        self.pairs, self.longest = pairs, max(5, longest)
+        self.counted: dict[Any, Counts] = {}
+        self.kept: dict[Any, Counts] = {}
+        self.alike: dict[bytes, Counts] = {}
+        self.sums: dict[int, tuple[BleuStats, BleuStats]] = {}
+        self.values: dict[Any, float] = {}
+        self.alone: dict[Any, dict[int, tuple[Counts, Column]]] = {}
+
+    def counts(self, dialect: Dialect) -> Counts:
+        "The counts by the choices of a row, up to the longest order."
+        key = rows_key(dialect, self.longest)
+        if key not in self.kept:
+            made = count_for(self, dialect)
+            data = b"".join(getattr(made, name) for name in COLUMNS)
+            self.kept[key] = self.alike.setdefault(data, made)
+        return self.kept[key]
+
+    def under(self, dialect: Dialect, counts: Counts) -> Counts:
+        "Such counts, or some of their rows, to be scored by a row."
+        order = token_key(dialect, self.longest)[0]
+        counted = replace(counts, dialect=neutral(dialect, order))
+        return counted.under(dialect)
+
+    def ends(self, dialect: Dialect) -> tuple[BleuStats, BleuStats]:
+        "The sum of all segments, and the last one."
+        counts = self.counts(dialect)
+        if id(counts) not in self.sums:
+            self.sums[id(counts)] = (
+                stats_at(counts.pooled(), 0), stats_at(counts, -1))
+        return self.sums[id(counts)]
+
+    def value(self, dialect: Dialect) -> float:
+        "The score of the corpus by a row, on 0 to 100."
+        key = (id(self.counts(dialect)), score_key(dialect))
+        if key not in self.values:
+            self.values[key] = (
+                value_of_sum(dialect, *self.ends(dialect))
+                if dialect.average == "pooled" else
+                average(dialect, score_alone(self, segment_row(
+                    dialect, dialect.effective_order == "always")))
+                * 100 / dialect.scale)
+        return self.values[key]
+
+    def own_scores(self, dialect: Dialect) -> list[float]:
+        "The score of each segment, as if it were the corpus, likewise."
+        row = segment_row(dialect, dialect.effective_order == "always")
+        if dialect.average == "pooled":
+            row = replace(row, scale=dialect.scale, digits=dialect.digits)
+            return [each * 100 / dialect.scale
+                    for each in score_alone(self, row)]
+        return [average(dialect, [each]) * 100 / dialect.scale
+                for each in score_alone(self, row)]
+
+    def score(self, dialect: Dialect) -> BleuScore:
+        "The same with everything that it was computed from."
+        return self.under(dialect, self.counts(dialect)).score()
+
+# %% ../nbs/06h_many_rows.ipynb #856bec56
+def count_for(
+    scorer: Scorer,     # The corpus
+    dialect: Dialect,   # A row
+) -> Counts:
+    "Count by the choices of a row, or take what was counted by others."
+    if dialect.lowercase and not isinstance(scorer.pairs[0][0], str):
+        raise NoScore("lowercase is for text: lower-case your tokens first")
+    key = token_key(dialect, scorer.longest)
+    simple = all(len(group) == 1 for _, group in scorer.pairs)
+    row = neutral(dialect, key[0])
+    base = replace(row, least_total=0, reference_length="closest"
+                   if simple else dialect.reference_length)
+    if not simple:
+        key = (key, base.reference_length)
+    if key not in scorer.counted:
+        outputs, groups = zip(*scorer.pairs, strict=True)
+        scorer.counted[key] = join_counts([*count_parts(
+            Bleu(base), outputs, [*map(tuple, groups)], start=1)])
+    return lengthen(scorer.counted[key], row)
+
+# %% ../nbs/06h_many_rows.ipynb #ec2e3092
+def score_alone(
+    scorer: Scorer,     # The corpus
+    dialect: Dialect,   # Pools, and treats a sentence as a corpus
+) -> Column:            # On the scale of the dialect
+    "The score of each segment; those that count alike are scored once."
+    counts = scorer.counts(dialect)
+    known = scorer.alone.setdefault(
+        (score_key(dialect), dialect.counting), {})
+    if id(counts) not in known:
+        values: list[Any] = [math.nan] * len(counts)
+        places: Collection[int] = range(len(counts))
+        for other, scores in known.values():
+            values, places = scores.tolist(), changed_places(other, counts)
+            break
+        fresh = score_segments(scorer.under(dialect, counts.take(places)))
+        for place, value in zip(places, fresh, strict=True):
+            values[place] = value
+        known[id(counts)] = counts, as_column(values, "d")
+    return known[id(counts)][1]

@@ -17,6 +17,16 @@ from .formula import as_python
 # %% ../nbs/06e1_memory.ipynb #847ff1e7
 Column = memoryview     # Numbers of 64 bits, of one kind, side by side
 
+# %% ../nbs/06e1_memory.ipynb #b2cc631a
+def view_as(
+    memory: Any,    # Bytes, or an array
+    kind: str,      # "q" or "d"
+) -> Column:
+    "Memory as numbers of 64 bits."
+    view: Any = memoryview(memory)
+    column: Column = view.cast("B").cast(kind)
+    return column
+
 # %% ../nbs/06e1_memory.ipynb #9ce2aff7
 def as_column(
     numbers: Any,       # A list, or an array of 64-bit numbers
@@ -28,25 +38,15 @@ def as_column(
             numbers = array(kind, numbers)
         except (TypeError, OverflowError) as error:
             raise ValueError(f"no counts: {error}") from None
-    return seen_as(numbers, kind).toreadonly()
+    return view_as(numbers, kind).toreadonly()
 
-# %% ../nbs/06e1_memory.ipynb #b2cc631a
-def seen_as(
-    memory: Any,    # Bytes, or an array
-    kind: str,      # "q" or "d"
-) -> Column:
-    "Memory as numbers of 64 bits."
-    view: Any = memoryview(memory)
-    column: Column = view.cast("B").cast(kind)
-    return column
-
-
-def in_one(
+# %% ../nbs/06e1_memory.ipynb #bd55cee2
+def join_columns(
     columns: Iterable[Column],  # Of one kind
     kind: str,                  # "q" or "d"
 ) -> Column:
     "Columns one behind the other."
-    return seen_as(b"".join(columns), kind)
+    return view_as(b"".join(columns), kind)
 
 # %% ../nbs/06e1_memory.ipynb #ca59011e
 MOST = 1 << 53      # Tokens; floats know all whole numbers below
@@ -95,7 +95,7 @@ def as_places(
     return places
 
 # %% ../nbs/06e1_memory.ipynb #76091c9f
-def taken(
+def take_rows(
     column: Column,         # Of all rows
     places: Sequence[int],  # Of rows
     width: int,             # Numbers of a row
@@ -107,12 +107,12 @@ def taken(
         return column[places.start * width:places.stop * width]
     size = 8 * width
     data = column.cast("B")
-    return in_one(
+    return join_columns(
         [data[place * size:(place + 1) * size] for place in places],
         column.format)
 
 
-def narrowed(
+def narrow_rows(
     column: Column,     # Rows of a number for each order
     width: int,         # How many orders there are
     narrow: int,        # How many are wanted
@@ -121,12 +121,25 @@ def narrowed(
     if width == narrow:
         return column
     data = column.cast("B")
-    return in_one(
+    return join_columns(
         [data[8 * at:8 * (at + narrow)]
          for at in range(0, len(column), width)], column.format)
 
+# %% ../nbs/06e1_memory.ipynb #4593cc88
+def differing_rows(
+    one: Column,    # Rows of the same number of numbers
+    other: Column,  # As many rows of as many numbers
+    number: int,    # How many rows there are
+) -> set[int]:
+    "The places of rows in which two columns differ."
+    if one == other:
+        return set()
+    width = len(one) // number
+    pairs = zip(one, other, strict=True)
+    return {place // width for place, (a, b) in enumerate(pairs) if a != b}
+
 # %% ../nbs/06e1_memory.ipynb #23121ace
-def column_sums(
+def sum_rows(
     column: Column,     # Integers
     width: int,         # Numbers of a row
 ) -> tuple[int, ...]:   # One for each number of a row

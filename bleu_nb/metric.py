@@ -20,7 +20,7 @@ from bleu_nb.counts import (
     Counts,
     check_alike,
     counts_of,
-    joined,
+    join_counts,
     load_counts,
     save_counts,
 )
@@ -57,192 +57,6 @@ from bleu_nb.scoring import (
 from .signatures import from_signature, signature
 from .tokenizers import tokenizer_version
 
-# %% ../nbs/06g_metric.ipynb #656c154e
-class Bleu:
-    "One BLEU, with its choices fixed: call it on candidates and references."
-
-    def __init__(
-        self,
-        dialect: str | Dialect = "sacrebleu",  # A name in `DIALECTS`, or a row
-        *,
-        engine: str = "auto",                  # Or a name in `ENGINES` (08)
-        threads: int | None = None,            # None: one for each core
-        **choices: Any,                        # Fields of `Dialect` to change
-    ) -> None:
-        self.dialect = dialect_with(dialect, choices)
-        self.engine, self.threads = check_engine(self.dialect, engine), threads
-        check_threads(threads)
-        self.untold: tuple[str, ...] = ()
-        self._seen = [nothing(self.dialect)]
-
-    @classmethod
-    def from_signature(
-        cls,
-        signature: str,  # Of sacreBLEU or ours, or a whole line with one
-    ) -> "Bleu":         # Its `untold` says what the signature left open
-        "The metric that a signature describes."
-        reading = from_signature(signature)
-        metric = cls(reading.dialect)
-        metric.untold = reading.untold
-        return metric
-
-    def __repr__(self) -> str:
-        return f"Bleu({self.dialect})"
-
-    def __call__(
-        self,
-        candidates: Iterable[Segment],                   # One per segment
-        references: Iterable[Iterable[Segment | None]],  # One list each
-        progress: Progress | None = None,                # Called now and then
-    ) -> BleuScore:
-        "Corpus BLEU: the score of the pooled statistics."
-        return gathered(self.dialect, (
-            part for [part] in count_corpus(
-                self, [candidates], references, 0, progress))).score()
-
-    def sentence(
-        self,
-        candidate: Segment,                    # Text, or tokens
-        references: Iterable[Segment | None],  # Its references
-    ) -> BleuScore:
-        "Sentence BLEU: the score of one segment."
-        pair = check_sentence(candidate, references)
-        engine = "bits" if self.engine == "auto" else self.engine
-        return score_sentence(self.dialect, pair, engine)
-
-    def count(
-        self,
-        candidates: Iterable[Segment],                   # One per segment
-        references: Iterable[Iterable[Segment | None]],  # One list each
-        progress: Progress | None = None,                # Called now and then
-    ) -> Counts:
-        "What every score of these segments is made of (chapter 06e)."
-        return joined([part for [part] in count_corpus(
-            self, [candidates], references, 0, progress)])
-
-    def count_systems(
-        self,
-        systems: Mapping[str, Iterable[Segment]],        # Candidates of each
-        references: Iterable[Iterable[Segment | None]],  # One list a segment
-        progress: Progress | None = None,                # Called now and then
-    ) -> dict[str, Counts]:
-        "Several systems, whose references are prepared once."
-        check_systems(systems)
-        outputs = [as_list(each, name) for name, each in systems.items()]
-        human = as_list(references, "references")
-        parts = [*count_corpus(self, outputs, human, 0, progress)
-                 ] if outputs else []
-        return {name: joined(each) for name, each
-                in zip(systems, zip(*parts, strict=True), strict=True)}
-
-    @property
-    def counts(self) -> Counts:
-        "What the metric has seen since the start or the last `reset`."
-        with LOCK:
-            self._seen = [joined(self._seen)] if self._seen[1:] else self._seen
-            return self._seen[0]
-
-    def update(
-        self,
-        candidates: Iterable[Segment],                   # One per segment
-        references: Iterable[Iterable[Segment | None]],  # One list each
-        progress: Progress | None = None,                # Called now and then
-    ) -> None:
-        "Add segments to those that the metric has seen; from any thread."
-        start = sum(part.segments for part in self._seen)
-        self._add(gathered(self.dialect, (
-            part for [part] in count_corpus(
-                self, [candidates], references, start, progress))))
-
-    def _add(
-        self,
-        more: Counts,   # Of segments after those that were seen
-    ) -> None:
-        "Remember counts: pooled, unless their rows are needed."
-        with LOCK:
-            self._seen = appended(self._seen, more)
-
-    def compute(self) -> BleuScore:
-        "Corpus BLEU of all segments since the start or the last `reset`."
-        return self.counts.score()
-
-    def reset(self) -> None:
-        "Forget all segments."
-        with LOCK:
-            self._seen = [nothing(self.dialect)]
-
-    def merge(
-        self,
-        other: "Bleu",  # With the same choices
-    ) -> None:
-        "Add what another metric has seen, as if it had come after."
-        if not isinstance(other, Bleu):
-            raise TypeError("merge takes another Bleu with the same choices, "
-                            f"not {type(other).__name__}: {other!r:.60}")
-        self._add(other.counts)
-
-    def save(
-        self,
-        path: str | Path,  # Of a file, by custom `.npz`
-    ) -> None:
-        "Keep the choices and what the metric has seen (chapter 06f)."
-        save_counts(self.counts, path, engine=self.engine,
-                    threads=self.threads, untold=self.untold)
-
-    @classmethod
-    def load(
-        cls,
-        path: str | Path,  # Of a file that `save` wrote
-    ) -> "Bleu":
-        "A metric that has seen what another saved."
-        counts, told = load_counts(path)
-        with reading(path):
-            metric = cls(counts.dialect, engine=told.get("engine", "auto"),
-                         threads=told.get("threads"))
-            metric.untold = tuple(told.get("untold", []))
-            if not all(isinstance(each, str) for each in metric.untold):
-                raise ValueError("what is untold must be sentences")
-        metric._add(counts)
-        return metric
-
-# %% ../nbs/06g_metric.ipynb #de4780c3
-LOCK = threading.Lock()     # Of what metrics have seen; held for moments
-
-
-def nothing(
-    dialect: Dialect,   # The choices
-) -> Counts:
-    "The counts of no segment, ready to be added to."
-    empty = counts_of(dialect, [])
-    return empty if dialect.average == "segments" else empty.pooled()
-
-
-def gathered(
-    dialect: Dialect,           # The choices
-    parts: Iterable[Counts],    # Of a corpus, in order
-) -> Counts:
-    "The parts as one: pooled on the way, where sums are exact."
-    if dialect.average == "segments" or kind_of(dialect) == "d":
-        return joined([counts_of(dialect, []), *parts])
-    whole = nothing(dialect)
-    for part in parts:
-        whole += part
-    return whole
-
-
-def appended(
-    seen: list[Counts],     # What a metric has seen, in order
-    more: Counts,           # Of segments after those
-) -> list[Counts]:          # Pooled, or in parts, each longer than the next
-    "What a metric has seen by now."
-    if seen[0].dialect.average == "pooled":
-        return [seen[0] + more]
-    check_alike(seen[0], more)
-    parts = [*seen, more]
-    while parts[1:] and len(parts[-2]) <= len(parts[-1]):
-        parts[-2:] = [joined(parts[-2:])]
-    return parts
-
 # %% ../nbs/06g_metric.ipynb #0418e462
 PLAIN = ("definition", "bits")      # Engines that need no numpy
 
@@ -272,19 +86,7 @@ def check_threads(
             "threads must be 1 or more, or None for one per core, "
             f"not {threads!r}")
 
-# %% ../nbs/06g_metric.ipynb #503efd67
-def engine_for(
-    metric: Bleu,   # Which may ask for an engine
-    segments: int,  # How many there are, as far as we know
-) -> str:
-    "The engine that was asked for, or the one that suits the number."
-    if metric.engine != "auto":
-        return metric.engine
-    if not engines_know(metric.dialect):
-        return "bits"
-    return choose_engine(segments)
-
-
+# %% ../nbs/06g_metric.ipynb #87d4b2fd
 def check_systems(
     systems: Any,   # What was passed
 ) -> None:
@@ -294,37 +96,21 @@ def check_systems(
             "systems must be a dict from a name to the candidates of a "
             f"system, not {type(systems).__name__}: {systems!r:.60}")
 
-# %% ../nbs/06g_metric.ipynb #71b9bec2
-def count_corpus(
-    metric: Bleu,                   # Whose choices and engine
-    systems: Sequence[Iterable[Segment]],            # Candidates of each
-    references: Iterable[Iterable[Segment | None]],  # One list a segment
-    start: int = 0,                     # Segments before these
-    progress: Progress | None = None,   # Called now and then
-) -> Iterator[list[Counts]]:        # One a system, part by part
-    "Count a corpus, whole or as it comes."
-    done = 0
-    for outputs, groups in pieces_of(systems, references):
-        whole = outputs[0] is systems[0]
-        engine = engine_for(metric, start + done + size_of(outputs[0]))
-        report = progress and partial(reported, progress, done, whole)
-        if engine in PLAIN:
-            parts = iter([count_pairs(
-                metric.dialect, outputs, groups, engine, start + done,
-                report)])
-        else:
-            from bleu_nb.streams import count_arrays
-            parts = count_arrays(
-                metric.dialect, outputs, groups, engine, metric.threads,
-                start + done, report)
-        for part in parts:
-            done += len(part[0])
-            yield [stamped(each) for each in part]
-    if not done:
-        raise ValueError("an empty corpus: pass at least one candidate")
+# %% ../nbs/06g_metric.ipynb #503efd67
+def engine_for(
+    dialect: Dialect,   # The choices
+    engine: str,        # What was asked for
+    segments: int,      # How many there are, as far as we know
+) -> str:
+    "The engine that was asked for, or the one that suits the number."
+    if engine != "auto":
+        return engine
+    if not engines_know(dialect):
+        return "bits"
+    return choose_engine(segments)
 
 # %% ../nbs/06g_metric.ipynb #abaad142
-def stamped(
+def stamp(
     counts: Counts,     # Just counted
 ) -> Counts:
     "With the version of its tokenizer, if that is not our own."
@@ -345,7 +131,7 @@ def pieces_of(
         yield [outputs], groups
 
 
-def reported(
+def report_done(
     progress: Progress,     # What to call
     sofar: int,             # Segments in the pieces before
     whole: bool,            # Is this piece all there is?
@@ -393,6 +179,44 @@ def count_same(
         return [count(dialect, candidates[0], references, order)]
     return [count_quickly(dialect, candidates[0], references)]
 
+# %% ../nbs/06g_metric.ipynb #de4780c3
+LOCK = threading.Lock()     # Of what metrics have seen; held for moments
+
+
+def count_nothing(
+    dialect: Dialect,   # The choices
+) -> Counts:
+    "The counts of no segment, ready to be added to."
+    empty = counts_of(dialect, [])
+    return empty if dialect.average == "segments" else empty.pooled()
+
+
+def gather(
+    dialect: Dialect,           # The choices
+    parts: Iterable[Counts],    # Of a corpus, in order
+) -> Counts:
+    "The parts as one: pooled on the way, where sums are exact."
+    if dialect.average == "segments" or kind_of(dialect) == "d":
+        return join_counts([counts_of(dialect, []), *parts])
+    whole = count_nothing(dialect)
+    for part in parts:
+        whole += part
+    return whole
+
+
+def append_counts(
+    seen: list[Counts],     # What a metric has seen, in order
+    more: Counts,           # Of segments after those
+) -> list[Counts]:          # Pooled, or in parts, each longer than the next
+    "What a metric has seen by now."
+    if seen[0].dialect.average == "pooled":
+        return [seen[0] + more]
+    check_alike(seen[0], more)
+    parts = [*seen, more]
+    while parts[1:] and len(parts[-2]) <= len(parts[-1]):
+        parts[-2:] = [join_counts(parts[-2:])]
+    return parts
+
 # %% ../nbs/06g_metric.ipynb #38f95767
 def score_sentence(
     dialect: Dialect,   # The choices
@@ -412,6 +236,196 @@ def score_sentence(
         dialect, str(len(references)), leaves_out(dialect, sentence=True),
         not isinstance(candidate, str))
     return score_row(dialect, row, signed)
+
+# %% ../nbs/06g_metric.ipynb #656c154e
+class Bleu:
+    "One BLEU, with its choices fixed: call it on candidates and references."
+
+    def __init__(
+        self,
+        dialect: str | Dialect = "sacrebleu",  # A name in `DIALECTS`, or a row
+        *,
+        engine: str = "auto",                  # Or a name in `ENGINES` (08)
+        threads: int | None = None,            # None: one for each core
+        **choices: Any,                        # Fields of `Dialect` to change
+    ) -> None:
+        self.dialect = dialect_with(dialect, choices)
+        self.engine, self.threads = check_engine(self.dialect, engine), threads
+        check_threads(threads)
+        self.untold: tuple[str, ...] = ()
+        self._seen = [count_nothing(self.dialect)]
+
+    @classmethod
+    def from_signature(
+        cls,
+        signature: str,  # Of sacreBLEU or ours, or a whole line with one
+    ) -> "Bleu":         # Its `untold` says what the signature left open
+        "The metric that a signature describes."
+        reading = from_signature(signature)
+        metric = cls(reading.dialect)
+        metric.untold = reading.untold
+        return metric
+
+    def __repr__(self) -> str:
+        return f"Bleu({self.dialect})"
+
+    def __call__(
+        self,
+        candidates: Iterable[Segment],                   # One per segment
+        references: Iterable[Iterable[Segment | None]],  # One list each
+        progress: Progress | None = None,                # Called now and then
+    ) -> BleuScore:
+        "Corpus BLEU: the score of the pooled statistics."
+        parts = count_parts(self, candidates, references, 0, progress)
+        return gather(self.dialect, parts).score()
+
+    def sentence(
+        self,
+        candidate: Segment,                    # Text, or tokens
+        references: Iterable[Segment | None],  # Its references
+    ) -> BleuScore:
+        "Sentence BLEU: the score of one segment."
+        pair = check_sentence(candidate, references)
+        engine = "bits" if self.engine == "auto" else self.engine
+        return score_sentence(self.dialect, pair, engine)
+
+    def count(
+        self,
+        candidates: Iterable[Segment],                   # One per segment
+        references: Iterable[Iterable[Segment | None]],  # One list each
+        progress: Progress | None = None,                # Called now and then
+    ) -> Counts:
+        "What every score of these segments is made of (chapter 06e)."
+        return join_counts([*count_parts(
+            self, candidates, references, 0, progress)])
+
+    def count_systems(
+        self,
+        systems: Mapping[str, Iterable[Segment]],        # Candidates of each
+        references: Iterable[Iterable[Segment | None]],  # One list a segment
+        progress: Progress | None = None,                # Called now and then
+    ) -> dict[str, Counts]:
+        "Several systems, whose references are prepared once."
+        check_systems(systems)
+        outputs = [as_list(each, name) for name, each in systems.items()]
+        human = as_list(references, "references")
+        parts = [*count_corpus(self, outputs, human, 0, progress)
+                 ] if outputs else []
+        return {name: join_counts(each) for name, each
+                in zip(systems, zip(*parts, strict=True), strict=True)}
+
+    @property
+    def counts(self) -> Counts:
+        "What the metric has seen since the start or the last `reset`."
+        with LOCK:
+            if self._seen[1:]:
+                self._seen = [join_counts(self._seen)]
+            return self._seen[0]
+
+    def update(
+        self,
+        candidates: Iterable[Segment],                   # One per segment
+        references: Iterable[Iterable[Segment | None]],  # One list each
+        progress: Progress | None = None,                # Called now and then
+    ) -> None:
+        "Add segments to those that the metric has seen; from any thread."
+        start = sum(part.segments for part in self._seen)
+        parts = count_parts(self, candidates, references, start, progress)
+        self._add(gather(self.dialect, parts))
+
+    def _add(
+        self,
+        more: Counts,   # Of segments after those that were seen
+    ) -> None:
+        "Remember counts: pooled, unless their rows are needed."
+        with LOCK:
+            self._seen = append_counts(self._seen, more)
+
+    def compute(self) -> BleuScore:
+        "Corpus BLEU of all segments since the start or the last `reset`."
+        return self.counts.score()
+
+    def reset(self) -> None:
+        "Forget all segments."
+        with LOCK:
+            self._seen = [count_nothing(self.dialect)]
+
+    def merge(
+        self,
+        other: "Bleu",  # With the same choices
+    ) -> None:
+        "Add what another metric has seen, as if it had come after."
+        if not isinstance(other, Bleu):
+            raise TypeError("merge takes another Bleu with the same choices, "
+                            f"not {type(other).__name__}: {other!r:.60}")
+        self._add(other.counts)
+
+    def save(
+        self,
+        path: str | Path,  # Of a file, by custom `.npz`
+    ) -> None:
+        "Keep the choices and what the metric has seen (chapter 06f)."
+        save_counts(self.counts, path, engine=self.engine,
+                    threads=self.threads, untold=self.untold)
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,  # Of a file that `save` wrote
+    ) -> "Bleu":
+        "A metric that has seen what another saved."
+        counts, told = load_counts(path)
+        with reading(path):
+            metric = cls(counts.dialect, engine=told.get("engine", "auto"),
+                         threads=told.get("threads"))
+            metric.untold = tuple(told.get("untold", []))
+            if not all(isinstance(each, str) for each in metric.untold):
+                raise ValueError("what is untold must be sentences")
+        metric._add(counts)
+        return metric
+
+# %% ../nbs/06g_metric.ipynb #71b9bec2
+def count_corpus(
+    metric: Bleu,                   # Whose choices and engine
+    systems: Sequence[Iterable[Segment]],            # Candidates of each
+    references: Iterable[Iterable[Segment | None]],  # One list a segment
+    start: int = 0,                     # Segments before these
+    progress: Progress | None = None,   # Called now and then
+) -> Iterator[list[Counts]]:        # One a system, part by part
+    "Count a corpus, whole or as it comes."
+    done = 0
+    for outputs, groups in pieces_of(systems, references):
+        whole = outputs[0] is systems[0]
+        engine = engine_for(metric.dialect, metric.engine,
+                            start + done + size_of(outputs[0]))
+        report = progress and partial(report_done, progress, done, whole)
+        if engine in PLAIN:
+            parts = iter([count_pairs(
+                metric.dialect, outputs, groups, engine, start + done,
+                report)])
+        else:
+            from bleu_nb.streams import count_arrays
+            parts = count_arrays(
+                metric.dialect, outputs, groups, engine, metric.threads,
+                start + done, report)
+        for part in parts:
+            done += len(part[0])
+            yield [stamp(each) for each in part]
+    if not done:
+        raise ValueError("an empty corpus: pass at least one candidate")
+
+
+def count_parts(
+    metric: Bleu,                       # Whose choices and engine
+    candidates: Iterable[Segment],      # One per segment
+    references: Iterable[Iterable[Segment | None]],  # One list a segment
+    start: int = 0,                     # Segments before these
+    progress: Progress | None = None,   # Called now and then
+) -> Iterator[Counts]:
+    "The same for one system."
+    for [part] in count_corpus(
+            metric, [candidates], references, start, progress):
+        yield part
 
 # %% ../nbs/06g_metric.ipynb #8c75f04a
 def corpus_bleu(

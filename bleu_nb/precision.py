@@ -9,9 +9,19 @@ __all__ = ['naive_precision', 'max_reference_counts', 'clipped_counts', 'clipped
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import reduce
+from operator import or_
 
 from .checks import check_references
 from .ngram_counting import ngram_counts, ngram_total, ngrams
+
+# %% ../nbs/01_precision.ipynb #27507d9b
+def share(
+    matches: int,  # n-grams that earned credit
+    total: int,    # n-grams that the candidate holds
+) -> Fraction:     # From 0 to 1
+    "Matches over total, exactly; 0 where there is nothing to divide by."
+    return Fraction(matches, max(1, total))
 
 # %% ../nbs/01_precision.ipynb #5f4adb13
 def naive_precision(
@@ -21,23 +31,9 @@ def naive_precision(
 ) -> Fraction:                              # Share from 0 to 1
     "Share of the candidate's n-grams that occur in any reference."
     check_references(references)
-    found = {run for each in references for run in ngrams(each, order)}
-    matches = len([run for run in ngrams(candidate, order) if run in found])
-    return share(matches, ngram_total(len(candidate), order), order)
-
-# %% ../nbs/01_precision.ipynb #27507d9b
-def share(
-    matches: int,  # n-grams that earned credit
-    total: int,    # n-grams that the candidate holds
-    order: int,    # Their length, for the message
-) -> Fraction:     # Share from 0 to 1
-    "Matches over total, exactly; a candidate without n-grams has no share."
-    if total == 0:
-        raise ValueError(
-            f"the candidate holds no {order}-grams, so their precision "
-            f"is 0/0: pass a candidate of length {order} or more"
-        )
-    return Fraction(matches, total)
+    known = {run for each in references for run in ngrams(each, order)}
+    found = [run in known for run in ngrams(candidate, order)]
+    return share(sum(found), len(found))
 
 # %% ../nbs/01_precision.ipynb #527b2177
 def max_reference_counts(
@@ -46,11 +42,7 @@ def max_reference_counts(
 ) -> Counter[tuple[str, ...]]:  # n-gram -> most occurrences in one reference
     "How often the most generous reference contains each n-gram."
     check_references(references)
-    most: Counter[tuple[str, ...]] = Counter()
-    for reference in references:
-        for run, count in ngram_counts(reference, order).items():
-            most[run] = max(most[run], count)
-    return most
+    return reduce(or_, (ngram_counts(each, order) for each in references))
 
 # %% ../nbs/01_precision.ipynb #e54c4d8c
 def clipped_counts(
@@ -70,4 +62,4 @@ def clipped_precision(
 ) -> Fraction:                            # Share from 0 to 1
     "Credited n-grams over all n-grams of the candidate (Papineni 2.1)."
     matches = clipped_counts(candidate, references, order).total()
-    return share(matches, ngram_total(len(candidate), order), order)
+    return share(matches, ngram_total(len(candidate), order))

@@ -9,7 +9,7 @@ __all__ = ['receipt', 'anatomy', 'explain_segment']
 from collections.abc import Sequence
 from math import isclose
 
-from .aligning import PAGE, alignment_shapes, described, set_segment
+from .aligning import PAGE, alignment_shapes, describe, set_segment
 from .bleu import BleuScore, count_segment, geometric_mean
 from .brevity import brevity_penalty
 from bleu_nb.drawing import (
@@ -23,7 +23,7 @@ from bleu_nb.drawing import (
     tick_values,
 )
 from .plain_text import visible
-from .tables import named_orders
+from .tables import name_orders
 
 # %% ../nbs/11d_receipts.ipynb #62ddefab
 def _change(
@@ -44,6 +44,7 @@ def _kept_mean(
     return geometric_mean(
         [each for each in score.precisions if each or not score.value])
 
+# %% ../nbs/11d_receipts.ipynb #3d9470c0
 def _is_product(
     score: BleuScore,  # Of one segment or of a corpus
 ) -> bool:             # To three digits
@@ -58,7 +59,7 @@ def receipt(
     "How the score was calculated, line by line; the last line is the score."
     digits = 1 if score.scale > 1 else 3
     stats, mean = score.stats, f"{_kept_mean(score):.{digits}f}"
-    counts = zip(named_orders(stats), stats.matches, stats.totals,
+    counts = zip(name_orders(stats), stats.matches, stats.totals,
                  score.precisions, strict=True)
     lines = []
     for name, matches, total, precision in counts:
@@ -83,6 +84,7 @@ def _bar_end(
     "Where a bar ends."
     return _BARS[0] + min(1, share) * (_BARS[1] - _BARS[0])
 
+# %% ../nbs/11d_receipts.ipynb #8809c285
 def _row_words(
     line: tuple[str, str, str], # Of the receipt
     y: float,                   # The baseline
@@ -244,5 +246,5 @@ def explain_segment(
     return figure(
         [*alignment_shapes(sheet), *rows], 640, end,
         f"BLEU {receipt(score)[-1][-1]} explained", "\n".join(
-            described(candidate, references, orders) + _receipt_lines(score)),
+            describe(candidate, references, orders) + _receipt_lines(score)),
         "group")

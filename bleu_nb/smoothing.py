@@ -6,7 +6,7 @@
 __all__ = ['floor', 'add_k', 'exponential']
 
 # %% ../nbs/04_smoothing.ipynb #49d17fe9
-from .bleu import BleuStats, counted
+from .bleu import BleuStats, list_credits
 from .formula import Credit
 
 # %% ../nbs/04_smoothing.ipynb #b3e1220e
@@ -15,7 +15,8 @@ def floor(
     value: float = 0.1,   # What an order without a match earns, in n-grams
 ) -> list[Credit]:        # (credit, total) of each order that has n-grams
     "A small constant in place of no match (Chen and Cherry 2014, method 1)."
-    return [(matches or value, total) for matches, total in counted(stats)]
+    credits = list_credits(stats)
+    return [(matches or value, total) for matches, total in credits]
 
 # %% ../nbs/04_smoothing.ipynb #e3acd814
 def add_k(
@@ -35,7 +36,7 @@ def exponential(
     "A half, a quarter, an eighth ... n-gram where none matched (mteval)."
     credits: list[Credit] = []
     divisor = 1
-    for matches, total in counted(stats):
+    for matches, total in list_credits(stats):
         divisor *= 1 if matches else 2
         credits.append((matches, total) if matches else (1, divisor * total))
     return credits

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from .columns import Integers, Keys, names
+from .columns import Integers, Keys, name_pairs
 from .tokenizers import ZH, ZH_FIXED
 from .tokenizing import MARKUP, SYMBOLS, without_markup
 
@@ -36,7 +36,7 @@ EDGE = 64       # Counts as a digit beside a point
 LOOK = 128      # First byte of a character that has to be looked up
 
 # %% ../nbs/08c_texts.ipynb #2ab41561
-def byte_table(
+def make_table(
     kinds: Mapping[str, int],   # ASCII characters -> their class
     other: int = 0,             # Class of all other ASCII characters
     wide: int = 0,              # Class of the bytes from 128 upwards
@@ -61,20 +61,20 @@ SPACES = tuple(n for n in range(0x10000) if chr(n).isspace())
 Wide = Callable[[], Mapping[int, int]]  # Characters that are no letters
 
 
-def every_character() -> Mapping[int, int]:
+def set_all_apart() -> Mapping[int, int]:
     "Each is a token of its own."
     return dict.fromkeys(range(0x110000), APART)
 
 
-def by_kind() -> Mapping[int, int]:
+def sort_by_kind() -> Mapping[int, int]:
     "Punctuation, symbols and numbers of all scripts."
     kinds = {"P": APART | POINT, "S": APART, "N": DIGIT}
     majors = [unicodedata.category(chr(n))[0] for n in range(0x110000)]
     return {n: kinds[major] for n, major in enumerate(majors)
             if major in kinds}
 
-
-def matching(
+# %% ../nbs/08c_texts.ipynb #b425011f
+def set_apart(
     pattern: re.Pattern[str],   # Of one character
 ) -> Mapping[int, int]:         # Character -> class
     "Each one that a pattern knows is a token of its own."
@@ -97,7 +97,7 @@ class Rules:
     wide: Wide | None = None    # Wide characters that stand apart, if any
 
 # %% ../nbs/08c_texts.ipynb #b212c45d
-def rules_for(
+def make_rules(
     name: str,                      # The tokenizer
     kinds: Mapping[str, int],       # ASCII characters -> their class
     other: int = 0,                 # Class of all other characters
@@ -106,7 +106,7 @@ def rules_for(
     **more: Any,                    # Further fields of `Rules`
 ) -> Rules:
     "Tables of a tokenizer."
-    table = bytearray(byte_table(kinds, other, other))
+    table = bytearray(make_table(kinds, other, other))
     for lead in ALL_LEADS if more.get("wide") else leads:
         table[lead] = LOOK
     if edges:
@@ -126,21 +126,21 @@ INTL = {BLANKS: SPACE, digits: DIGIT, SIGNS["P"]: APART | POINT,
 # %% ../nbs/08c_texts.ipynb #0e32846b
 BYTE_RULES: Mapping[str, Rules] = MappingProxyType({
     rules.name: rules for rules in (
-        rules_for("13a", KINDS_13A, markup=True),
-        rules_for(
+        make_rules("13a", KINDS_13A, markup=True),
+        make_rules(
             "13a-unicode", {whitespace: SPACE, **MARKS_13A}, markup=True),
-        rules_for("none", {BLANKS: SPACE}),
-        rules_for("ascii-space", {whitespace: SPACE}, leads=()),
-        rules_for("char", {BLANKS: SPACE}, APART, wide=every_character),
-        rules_for("intl", INTL, edges=True, wide=by_kind),
-        *(rules_for(name, KINDS_13A, edges=True, trims=True,
-                    wide=partial(matching, pattern))
+        make_rules("none", {BLANKS: SPACE}),
+        make_rules("ascii-space", {whitespace: SPACE}, leads=()),
+        make_rules("char", {BLANKS: SPACE}, APART, wide=set_all_apart),
+        make_rules("intl", INTL, edges=True, wide=sort_by_kind),
+        *(make_rules(name, KINDS_13A, edges=True, trims=True,
+                    wide=partial(set_apart, pattern))
           for name, pattern in (("zh", ZH), ("zh-fixed", ZH_FIXED))))
 })
 
 # %% ../nbs/08c_texts.ipynb #0261ce9a
 @cache
-def wide_table(
+def make_wide_table(
     tokenizer: str,     # A name in `BYTE_RULES`
 ) -> Classes:           # One entry for each character of Unicode
     "The class of every character, white space included."
@@ -153,7 +153,7 @@ def wide_table(
     return table
 
 # %% ../nbs/08c_texts.ipynb #9c297635
-def classes_of(
+def find_classes(
     text: bytes,    # UTF-8, lines ended by line feeds
     rules: Rules,   # Of a tokenizer
 ) -> Classes:       # One class a byte
@@ -170,14 +170,14 @@ def classes_of(
         more = width > step
         code[more] = code[more] << 6 | data[(at + step)[more]] & 0x3F
     classes = classes.copy()
-    kind = wide_table(rules.name)[code]
+    kind = make_wide_table(rules.name)[code]
     for step in range(4):
         more = width > step
         classes[(at + step)[more]] = kind[more]
     return classes
 
 # %% ../nbs/08c_texts.ipynb #f12ba323
-def in_run(
+def join_after_run(
     at: Integers,       # Last bytes of points that have a point before them
     classes: Classes,   # One a byte
     starts: NDArray[np.bool_],  # Is this byte the first of a character?
@@ -191,8 +191,8 @@ def in_run(
     near = (classes[before] & (DIGIT | EDGE)) > 0
     return np.asarray(near == (length % 2 == 1))
 
-
-def points_that_join(
+# %% ../nbs/08c_texts.ipynb #a6f40602
+def find_joining(
     classes: Classes,           # One a byte
     starts: NDArray[np.bool_],  # Is this byte the first of a character?
 ) -> Integers:                  # Last bytes of the points that join
@@ -206,11 +206,11 @@ def points_that_join(
     joins = (before & (DIGIT | EDGE)) > 0
     run = (before & POINT) > 0
     if run.any():
-        joins[run] = in_run(at[run], classes, starts)
+        joins[run] = join_after_run(at[run], classes, starts)
     return at[joins]
 
 # %% ../nbs/08c_texts.ipynb #5e07936f
-def alone(
+def find_alone(
     classes: Classes,           # One a byte
     starts: NDArray[np.bool_],  # Is this byte the first of a character?
 ) -> NDArray[np.bool_]:         # One a byte
@@ -218,23 +218,23 @@ def alone(
     apart = (classes & APART) > 0
     dash = (classes[1:] & DASH).astype(bool)
     apart[1:] |= dash & (classes[:-1] & DIGIT).astype(bool)
-    at = points_that_join(classes, starts)
+    at = find_joining(classes, starts)
     while len(at):
         apart[at] = False
         at = at[~starts[at]] - 1
     return np.asarray(apart)
 
-
-def spans(
+# %% ../nbs/08c_texts.ipynb #657fbebe
+def find_spans(
     text: bytes,    # UTF-8, lines ended by line feeds
     rules: Rules,   # Of a tokenizer
 ) -> tuple[Integers, Integers]:     # First byte, and the byte behind
     "Where every token begins and ends; line feeds are tokens here."
-    classes = classes_of(text, rules)
+    classes = find_classes(text, rules)
     starts = np.ones(len(text), bool)
     if rules.wide and not text.isascii():
         starts = np.frombuffer(text, np.uint8) & 0xC0 != 0x80
-    apart = alone(classes, starts)
+    apart = find_alone(classes, starts)
     space = (classes & SPACE).astype(bool)
     cut = np.empty(len(text) + 1, bool)
     cut[0] = cut[-1] = True
@@ -247,7 +247,7 @@ def spans(
 FILL = np.array([(-1 << 8 * n) % 2**64 for n in range(9)], np.uint64)
 
 
-def words_at(
+def view_words(
     text: bytes,    # Any
 ) -> Keys:          # The eight bytes from each byte on, lowest first
     "A view of the text as overlapping numbers of 64 bits."
@@ -257,11 +257,11 @@ def words_at(
 GIANT = 64      # Longer tokens, in bytes, are named by a dictionary
 
 
-def long_keys(
+def name_long(
     text: bytes,        # The text
     starts: Integers,   # First bytes of tokens of more than eight bytes
     lengths: Integers,  # Their lengths in bytes
-    words: Keys,        # From `words_at`
+    words: Keys,        # From `view_words`
 ) -> Keys:              # Numbers that no short token has
     "Keys of long tokens: a pair of what came before and eight more bytes."
     parts, done = words[starts], 8
@@ -269,7 +269,7 @@ def long_keys(
     while len(left := left[lengths[left] >= done]):
         size = np.minimum(lengths[left] - done, 8)
         more = words[starts[left] + done] | FILL[size]
-        parts[left] = left[names(parts[left], more)].astype(np.uint64)
+        parts[left] = left[name_pairs(parts[left], more)].astype(np.uint64)
         done += 8
     known: dict[bytes, int] = {}
     for at in np.flatnonzero(lengths > GIANT).tolist():
@@ -283,39 +283,16 @@ def text_keys(
     rules: Rules,   # Of a tokenizer
 ) -> tuple[Keys, Integers]:     # All keys, and where each line ends
     "Tokens of a text as keys, as `token_keys` makes them of strings."
-    starts, ends = spans(text, rules)
+    starts, ends = find_spans(text, rules)
     lengths = ends - starts
-    words = words_at(text)
+    words = view_words(text)
     keys = words[starts] | FILL[np.minimum(lengths, 8)]
     long = np.flatnonzero(lengths > 8)
     if len(long):
-        keys[long] = long_keys(text, starts[long], lengths[long], words)
+        keys[long] = name_long(text, starts[long], lengths[long], words)
     line = np.frombuffer(text, np.uint8)[starts] == ord("\n")
     at = np.flatnonzero(line)
     return keys[~line], at - np.arange(len(at))
-
-# %% ../nbs/08c_texts.ipynb #974096f6
-def text_of(
-    lines: Sequence[str],   # Segments
-    rules: Rules,           # Of a tokenizer
-    strip: bool = True,     # Drop white space at the end of a line first?
-    lowercase: str = "",    # Lower-case "before" or "ascii", see chapter 06
-) -> bytes:                 # UTF-8, each line ended by a line feed
-    "The lines as the tokenizer sees them, in one text."
-    if rules.ends and (strip or rules.trims):
-        trim = str.strip if rules.trims else str.rstrip
-        lines = [*map(trim, lines)]
-    if lowercase == "before":
-        lines = [*map(str.lower, lines)]
-    data = b"\n".join([*map(str.encode, lines), b""])
-    feeds = np.count_nonzero(np.frombuffer(data, np.uint8) == ord("\n"))
-    if feeds != len(lines):
-        plain = [one_line(line, rules, strip).encode() for line in lines]
-        data = b"\n".join([*plain, b""])
-    elif rules.markup and has_markup(data):
-        for mark, character in MARKS.items():
-            data = data.replace(mark, character)
-    return data.lower() if lowercase == "ascii" else data
 
 # %% ../nbs/08c_texts.ipynb #afc946ba
 MARKS = MappingProxyType({mark.encode(): plain.encode()
@@ -334,8 +311,8 @@ def has_markup(
             at = data.find(first, at + 1)
     return False
 
-
-def one_line(
+# %% ../nbs/08c_texts.ipynb #a565b61b
+def unwrap(
     line: str,          # Perhaps with line feeds inside
     rules: Rules,       # Of a tokenizer
     strip: bool,        # Drop white space at its end first?
@@ -343,3 +320,26 @@ def one_line(
     "One segment as its tokenizer sees it, rule 0 included."
     line = line.rstrip() if strip else line
     return without_markup(line) if rules.markup else line.replace("\n", " ")
+
+# %% ../nbs/08c_texts.ipynb #974096f6
+def text_of(
+    lines: Sequence[str],   # Segments
+    rules: Rules,           # Of a tokenizer
+    strip: bool = True,     # Drop white space at the end of a line first?
+    lowercase: str = "",    # Lower-case "before" or "ascii", see chapter 06
+) -> bytes:                 # UTF-8, each line ended by a line feed
+    "The lines as the tokenizer sees them, in one text."
+    if rules.ends and (strip or rules.trims):
+        trim = str.strip if rules.trims else str.rstrip
+        lines = [*map(trim, lines)]
+    if lowercase == "before":
+        lines = [*map(str.lower, lines)]
+    data = b"\n".join([*map(str.encode, lines), b""])
+    feeds = np.count_nonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    if feeds != len(lines):
+        plain = [unwrap(line, rules, strip).encode() for line in lines]
+        data = b"\n".join([*plain, b""])
+    elif rules.markup and has_markup(data):
+        for mark, character in MARKS.items():
+            data = data.replace(mark, character)
+    return data.lower() if lowercase == "ascii" else data

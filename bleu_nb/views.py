@@ -21,7 +21,7 @@ from .inputs import Segment, as_list, check_corpus
 from .metric import Bleu
 from .plain_text import visible
 from .scoring import on_100
-from .tables import Cell, Table, named_orders
+from .tables import Cell, Table, name_orders
 
 # %% ../nbs/11f_views.ipynb #9f8d9a39
 def score_distribution(
@@ -40,7 +40,7 @@ def score_distribution(
         ["Segments by their BLEU.", *said]), "BLEU of the segment, 0 to 100")
 
 # %% ../nbs/11f_views.ipynb #513609c3
-def group_means(
+def average_groups(
     points: Sequence[tuple[float, float]],  # In any order
     groups: int = 5,                        # At most
 ) -> list[tuple[float, float]]:             # From left to right
@@ -60,7 +60,7 @@ def score_against_length(
     clouds = {system: [(score.stats.reference_length, on_100(score))
                        for score in each]
               for system, each in scores.items()}
-    means = {system: group_means(points)
+    means = {system: average_groups(points)
              for system, points in clouds.items()}
     said = [f"{system}, mean score at mean length: " + ", ".join(
         f"{y:.1f} at {x:.1f}" for x, y in each)
@@ -76,7 +76,7 @@ def precision_chart(
     "The precisions of several systems, order by order."
     bars = {system: {
         name: each * 100 / score.scale for name, each in zip(
-            named_orders(score.stats), score.precisions, strict=True)}
+            name_orders(score.stats), score.precisions, strict=True)}
         for system, score in scores.items()}
     said = [f"{system}: " + ", ".join(
         f"{name} {value:.1f}" for name, value in each.items())
@@ -112,8 +112,8 @@ class Comparison:
         return on_100(self.scores[1]) - on_100(self.scores[0])
 
     def __repr__(self) -> str:
-        tables = map(repr, _shown_tables(self))
-        return "\n\n".join([gain_in_words(self), *tables])
+        tables = map(repr, _make_tables(self))
+        return "\n\n".join([say_gain(self), *tables])
 
     def _repr_html_(self) -> str:
         return _comparison_html(self)
@@ -142,8 +142,15 @@ def compare(
         tuple(Compared(line, (a, b), tuple(group), (x, y))
               for line, (a, b, group, x, y) in enumerate(rows, 1)))
 
+# %% ../nbs/11f_views.ipynb #2be7a17f
+def _with_sign(
+    points: float,  # A difference
+) -> str:           # With its sign
+    "A difference in points."
+    return f"{'−' if points < 0 else '+'}{abs(points):.2f}"
+
 # %% ../nbs/11f_views.ipynb #70014ca0
-def gain_in_words(
+def say_gain(
     comparison: Comparison,  # To show
 ) -> str:                    # One line
     "The difference, and how many segments are better and worse."
@@ -155,19 +162,12 @@ def gain_in_words(
             f"{better} segments better, {worse} worse, "
             f"{len(gains) - better - worse} equal")
 
-# %% ../nbs/11f_views.ipynb #2be7a17f
-def _with_sign(
-    points: float,  # A difference
-) -> str:           # With its sign
-    "A difference in points."
-    return f"{'−' if points < 0 else '+'}{abs(points):.2f}"
-
 # %% ../nbs/11f_views.ipynb #57a4616f
 def systems_table(
     scores: Mapping[str, BleuScore],  # system -> score of its corpus
 ) -> Table:                           # One row for each system
     "Systems with scores, precisions, penalties and lengths."
-    named = max((named_orders(score.stats) for score in scores.values()),
+    named = max((name_orders(score.stats) for score in scores.values()),
                 key=len, default=[])
     header = ["system", "BLEU", *named, "brevity penalty",
               "candidate length", "reference length"]
@@ -212,7 +212,7 @@ def most_changed(
          "references"], rows)
 
 # %% ../nbs/11f_views.ipynb #bb16cf19
-def _shown_tables(
+def _make_tables(
     comparison: Comparison,  # To show
 ) -> list[Table]:            # Two
     "What a comparison shows below its headline."
@@ -224,8 +224,8 @@ def _comparison_html(
 ) -> str:                    # One element
     "A comparison as HTML: headline, systems, precisions, segments."
     systems, segments = (table._repr_html_()
-                         for table in _shown_tables(comparison))
+                         for table in _make_tables(comparison))
     scores = dict(zip(comparison.names, comparison.scores, strict=True))
     chart = precision_chart(scores)._repr_html_()
-    return (f"<div><p><strong>{safe(gain_in_words(comparison))}</strong></p>"
+    return (f"<div><p><strong>{safe(say_gain(comparison))}</strong></p>"
             f"{systems}{chart}{segments}</div>")

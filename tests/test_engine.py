@@ -18,12 +18,13 @@ from hypothesis import strategies as st
 from test_properties import TEXT
 
 from bleu_nb import DIALECTS, Bleu, BleuScore, BleuStats, corpus_bleu, count_segment
-from bleu_nb.columns import WIDEST, Layout, count_keys, count_named, names, token_keys
+from bleu_nb.columns import WIDEST, Layout, count_keys, count_named, name_pairs, token_keys
 from bleu_nb.dialect_table import CASINGS, Dialect
-from bleu_nb.engine import LONGEST
+from bleu_nb.engine import LONGEST, count_bits
 from bleu_nb.length_rules import LENGTH_RULES
 from bleu_nb.scoring import tokens_of
-from bleu_nb.streams import kernels
+from bleu_nb.smoothers import raise_totals
+from bleu_nb.streams import choose_kernels
 from bleu_nb.texts import BYTE_RULES, GIANT, text_of
 from bleu_nb.tokenizers import SACREBLEU_NAMES, TOKENIZERS
 
@@ -120,13 +121,12 @@ THREADS = st.sampled_from([1, 2, 5])
 def defined(corpus: Corpus, choices: dict[str, Any]) -> list[BleuStats]:
     """The statistics of token lists, as chapter 03 defines them."""
     return [
-        count_segment(
+        raise_totals(count_segment(
             candidate,
             [reference for reference in group if reference is not None],
             choices["max_order"],
             LENGTH_RULES[choices["reference_length"]],
-            choices["least_total"],
-        )
+        ), choices["least_total"])
         for candidate, group in zip(*corpus, strict=True)
     ]
 
@@ -190,7 +190,7 @@ def test_both_ways_to_count_in_numpy_agree(corpus: Corpus, max_order: int) -> No
     streams = [candidates, *zip_longest(*groups)]
     keys, ends = token_keys([line or [] for line in chain.from_iterable(streams)])
     layout = Layout.of(ends, len(candidates))
-    by_name = count_named(names(keys, layout.owner), layout, max_order)
+    by_name = count_named(name_pairs(keys, layout.owner), layout, max_order)
     assert np.array_equal(count_keys(keys, ends, len(candidates), max_order), by_name)
 
 
@@ -375,6 +375,15 @@ def test_an_empty_segment_may_earn_points_in_every_engine(engine: str) -> None:
     assert metric.sentence("", [""]).value == pytest.approx(100 / 2**2.5)
 
 
+@pytest.mark.parametrize("length", [1, LONGEST, LONGEST + 1])
+def test_totals_of_at_least_1_are_those_of_the_definition(length: int) -> None:
+    """A candidate of one token, beside references that fit into bits, and that do not."""
+    segment = ["a"], [["b"] * length]
+    assert count_bits(*segment, least_total=1) == raise_totals(count_segment(*segment))
+    [metric, slow] = (Bleu("nltk", engine=engine) for engine in ("bits", "definition"))
+    assert metric.count([["a"]], [segment[1]]) == slow.count([["a"]], [segment[1]])
+
+
 @pytest.mark.parametrize("choices", [{}, {"scale": 1}, {"smoothing": "floor"}], ids=str)
 @given(corpus=SHORT)
 def test_values_of_segments_are_what_a_mean_is_made_of(
@@ -477,7 +486,7 @@ def misread(engine: str, row: Dialect, texts: Sequence[str], tokens: list[Tokens
     """Lines that bytes split otherwise than chapter 05b does, or whose keys are no names."""
     rules = BYTE_RULES[str(row.tokenizer)]
     lowercase = row.casing if row.lowercase else ""
-    keys, ends = kernels(engine)[0](text_of(texts, rules, row.strip, lowercase), rules)
+    keys, ends = choose_kernels(engine)[0](text_of(texts, rules, row.strip, lowercase), rules)
     stops = ends.tolist()
     wrong = []
     token_of: dict[int, str] = {}
@@ -646,7 +655,7 @@ def test_text_beyond_the_working_space_is_read_by_numpy(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bleu_nb.compiled.MOST", 5)
-    monkeypatch.setattr("bleu_nb.compiled.keys_of", None)
+    monkeypatch.setattr("bleu_nb.compiled.make_keys", None)
     check_all(engine, (["a b", "internationally c"], [["a"], ["b internationally"]]))
 
 

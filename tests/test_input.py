@@ -325,9 +325,6 @@ CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "text as candidate": (
         lambda: count_segment("a b", [["a"]]), TypeError, "candidate must be a list of tokens",
     ),
-    "precision of nothing": (
-        lambda: clipped_precision(["a"], [["a"]], 2), ValueError, "the candidate holds no 2-grams",
-    ),
     "no lengths": (lambda: closest_length(3, []), ValueError, "no reference: at least one length"),
     "negative length": (lambda: closest_length(-1, [3]), ValueError, "cannot be negative: -1"),
     "nothing to pool": (lambda: pool([]), ValueError, "an empty corpus: pass at least one segment"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bleu_nb import DIALECTS, Bleu, engine, explanation, many_rows, scoring
+from bleu_nb import DIALECTS, Bleu, count_scores, engine, explanation, many_rows, scoring
 from bleu_nb.bleu import BleuStats
 from bleu_nb.dialect_table import CHOICES, Dialect
 from bleu_nb.explanation import Moved, differing, explain, group_choices, indent
@@ -130,6 +130,63 @@ def test_a_scale_counts_where_scores_are_rounded() -> None:
     assert len(settings([first, second, replace(first, digits=None)])) > len(settings([first])) + 2
     plain = DIALECTS["sacrebleu"]
     assert settings([plain]) == settings([plain, replace(plain, scale=1)])
+
+
+def watch(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[Any]:
+    """The arguments of each call of a function, as its module calls it."""
+    calls, whole = [], getattr(module, name)
+
+    def watched(*arguments: Any) -> Any:
+        calls.append(arguments)
+        return whole(*arguments)
+
+    monkeypatch.setattr(module, name, watched)
+    return calls
+
+
+@pytest.mark.parametrize("name", ["ignite", "torchmetrics", "keras-hub"])
+def test_segments_that_count_alike_are_scored_once(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = replace(DIALECTS[name], tokenizer="none", lowercase=False)
+    second = replace(first, tokenizer="13a")
+    counts = [Bleu(row).count(OUTPUTS, HUMANS) for row in (first, second)]
+    others = sum(one != other for one, other in zip(*counts, strict=True))
+    expected = [[Bleu(row)([out], [group]).value for out, group in zip(OUTPUTS, HUMANS, strict=True)
+                 ] for row in (first, second)]  # fmt: skip
+    scorer = Scorer(check_corpus(OUTPUTS, HUMANS))
+    calls = watch(monkeypatch, many_rows, "value_in_reach")
+    for _ in range(2):
+        for row, values in zip((first, second), expected, strict=True):
+            assert scorer.own_scores(row) == [each * 100 / row.scale for each in values]
+            if row.average == "segments":
+                mean = replace(row, digits=None)
+                assert scorer.value(row) == Bleu(mean)(OUTPUTS, HUMANS).value * 100 / row.scale
+    assert 0 < others < len(OUTPUTS)
+    assert len(calls) == len(OUTPUTS) + others
+
+
+def test_a_mean_of_sentence_scores_takes_the_way_of_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = replace(DIALECTS["sacrebleu"], average="segments", digits=3)
+    usual = Scorer(check_corpus(OUTPUTS, HUMANS))
+    score, values = Bleu(row)(OUTPUTS, HUMANS), Bleu(row).count(OUTPUTS, HUMANS).values()
+    expected = usual.value(row), usual.own_scores(row)
+    monkeypatch.setattr(count_scores, "FOR_NUMPY", 1)
+    calls = [watch(monkeypatch, module, "value_of") for module in (
+        count_scores, many_rows, scoring)]  # fmt: skip
+    assert Bleu(row)(OUTPUTS, HUMANS) == score
+    assert Bleu(row).count(OUTPUTS, HUMANS).values() == values
+    assert (expected[0], expected[1]) == (
+        (arrays := Scorer(check_corpus(OUTPUTS, HUMANS))).value(row), arrays.own_scores(row))
+    assert [*map(len, calls)] == [0, 0, 1]  # Of the pooled sum that stands beside the mean
+
+
+def test_rows_of_other_orders_that_count_alike_keep_their_orders() -> None:
+    other = Bleu("google-bleu", max_order=2)
+    for pair in (("google-bleu", other), (other, "google-bleu")):
+        found = explain(["a"], [["a"]], *pair)
+        assert found.difference == 0
+        assert [part.points for part in found.parts] == [0]
 
 
 # Planted faults -----------------------------------------------------------------------------------

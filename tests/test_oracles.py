@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_nb import Bleu, count_segment, pool, score_stats, smooth
+from bleu_nb.smoothers import raise_totals
 
 RECORD = Path(__file__).parent / "recorded" / "torchtext.json"
 EQUAL = (0.25,) * 4
@@ -42,8 +43,8 @@ def test_nltk(method: int, corpus: Corpus) -> None:
     nltk = oracle("nltk.translate.bleu_score")
     candidates, references = sides(corpus)
     smoother = getattr(nltk.SmoothingFunction(), f"method{method}")
-    stats = pool(count_segment(*segment, least_total=1) for segment in corpus)
-    last = count_segment(*corpus[-1], max_order=5, least_total=1)
+    stats = pool(raise_totals(count_segment(*segment)) for segment in corpus)
+    last = raise_totals(count_segment(*corpus[-1], max_order=5))
     try:
         theirs = nltk.corpus_bleu(references, candidates, EQUAL, smoother)
     except AssertionError:

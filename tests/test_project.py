@@ -38,7 +38,8 @@ BY_HAND = {"__init__", "_modidx"}  # Or for nbdev's own use
 MODULES = sorted({path.stem for path in PACKAGE.glob("*.py")} - BY_HAND)
 
 TEACHES_PLAIN_PYTHON = {
-    "checks", "ngram_counting", "precision", "brevity", "formula", "bleu", "smoothing",
+    "checks", "plain_text", "ngram_counting", "precision", "brevity", "formula", "bleu",
+    "smoothing",
 }  # fmt: skip
 NEEDS_NUMPY = {"array_scores", "columns", "texts", "compiled", "streams"}  # No other does
 # Imported where a score or an explanation is asked to show itself
@@ -212,18 +213,27 @@ def mentioned(tree: ast.Module, public: set[str]) -> set[str]:
     return found
 
 
-def test_the_table_of_readme_names_every_module() -> None:
+def test_the_table_of_readme_names_every_chapter_and_module() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    row = r"^\| \[\w+ [^|]*\]\(nbs/(\S+)\) \|.*\| `bleu_nb\.(\w+)` \|$"
+    row = r"^\| \[\w+ [^|]*\]\(nbs/(\S+)\) \|.*\|(?: `bleu_nb\.(\w+)`)? \|$"
     rows = re.findall(row, readme, re.MULTILINE)
-    exported = {
-        (path.name, found[1])
-        for path in NOTEBOOKS
-        for _, source in code_cells(path)
-        if (found := re.search(r"^#\| *default_exp +(\w+)", source, re.MULTILINE))
-    }
-    assert set(rows) == exported
-    assert {module for _, module in rows} == set(MODULES)
+    chapters = [(path.name, module_of(path)) for path in NOTEBOOKS if path.stem != "index"]
+    assert sorted(rows) == chapters
+    assert {module for _, module in rows if module} == {*MODULES}
+
+
+def module_of(path: Path) -> str:
+    """The module that a notebook exports; empty if it exports none."""
+    found = [re.search(r"^#\| *default_exp +(\w+)", source, re.MULTILINE)
+             for _, source in code_cells(path)]
+    return next((match[1] for match in found if match), "")
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+def test_a_notebook_without_a_module_exports_nothing(path: Path) -> None:
+    if not module_of(path):
+        told = set().union(*(book.directives(source) for _, source in code_cells(path)))
+        assert not told & {"export", "exports", "exporti"}
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -304,7 +304,7 @@ def test_a_name_links_to_what_it_means(pages: dict[str, Page], name: str, linked
 
 
 @pytest.mark.parametrize(("name", "other_tools"), [
-    ("04_smoothing", "sentence_bleu"), ("05_tokenizing", "mteval"), ("01_precision", "Counter"),
+    ("04_smoothing", "sentence_bleu"), ("05_tokenizing", "mteval"), ("00_ngrams", "Counter"),
 ])
 def test_a_name_of_another_tool_is_no_link(
     pages: dict[str, Page], name: str, other_tools: str
@@ -360,6 +360,18 @@ def test_every_source_cited_is_listed(site: Path) -> None:
                 missing.add(f"{path.stem}: {name} {year}")
         missing |= {link for link in LINKED.findall(text) if link not in listed}
     assert not missing
+
+
+@pytest.mark.parametrize(("name", "title"), [
+    ("00_by_hand", "# BLEU by hand"), ("00_ngrams", "# 00 n-grams"),
+    ("02b_length_rules", "# 02b Length rules"), ("index", "# Using the package"),
+])
+def test_a_page_has_the_number_of_its_module(name: str, title: str) -> None:
+    build_site = import_module("build_site")
+    heading, run, *_ = build_site.chapter(ROOT / "nbs" / f"{name}.ipynb").cells
+    assert heading.source.startswith(title)
+    assert f"notebooks/{name}.ipynb" in run.source
+    assert ("what it exports" in run.source) == heading.source.startswith("# 0")
 
 
 @pytest.fixture

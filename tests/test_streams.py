@@ -24,7 +24,7 @@ from bleu_nb.cli import format_score
 from bleu_nb.engine import ENGINES as NAMES
 from bleu_nb.engine import FOR_NUMBA, FOR_NUMPY, choose_engine
 from bleu_nb.inputs import LETTERS, PIECE
-from bleu_nb.streams import CHUNK, mapped
+from bleu_nb.streams import CHUNK, map_ahead
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -397,7 +397,7 @@ def test_results_come_in_order_and_not_too_early(threads: int) -> None:
         started.append(number)
         return number
 
-    results = mapped(work, range(100), threads)
+    results = map_ahead(work, range(100), threads)
     assert not started
     assert [next(results) for _ in range(10)] == [*range(10)]
     assert len(started) <= 10 + 2 * threads + 1
@@ -407,7 +407,7 @@ def test_results_come_in_order_and_not_too_early(threads: int) -> None:
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_an_error_in_a_thread_is_raised(threads: int) -> None:
-    results = mapped(lambda number: 1 // (7 - number), range(40), threads)
+    results = map_ahead(lambda number: 1 // (7 - number), range(40), threads)
     with pytest.raises(ZeroDivisionError):
         list(results)
 

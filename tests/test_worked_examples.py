@@ -22,6 +22,7 @@ from bleu_nb import (
     smooth,
 )
 from bleu_nb.length_rules import LENGTH_RULES
+from bleu_nb.smoothers import raise_totals
 
 pytestmark = needs(WORKED_EXAMPLES)
 
@@ -140,8 +141,8 @@ def nltk(
         (split(candidate), [split(each) for each in group])
         for candidate, group in zip(candidates, references, strict=True)
     ]
-    stats = pool(count_segment(*pair, least_total=1) for pair in pairs)
-    last = count_segment(*pairs[-1], max_order=5, least_total=1)
+    stats = pool(raise_totals(count_segment(*pair)) for pair in pairs)
+    last = raise_totals(count_segment(*pairs[-1], max_order=5))
     return score_stats(stats, smooth(stats, method, last=last), weights).value
 
 

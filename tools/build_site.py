@@ -101,7 +101,7 @@ def chapter(path: Path) -> NotebookNode:
     notebook.cells = [*with_links(notebook.cells)]
     if path.stem == "index":
         notebook.cells[0].source = "# Using the package"
-    else:
+    elif module:
         number = path.stem.partition("_")[0]
         notebook.cells[0].source = TITLE.sub(f"# {number} ", notebook.cells[0].source)
     notebook.cells.insert(1, nbformat.v4.new_markdown_cell(how_to_run(path.name, module)))
