@@ -135,7 +135,8 @@ def values_of(
         if in_arrays(dialect):
             return [*score_arrays(dialect, **counts.arrays()).tolist()]
     rows = (stats_at(counts, place) for place in whole)
-    return [value_of(dialect, keep_orders(row, dialect.max_order), row, effective)[0]
+    return [value_of(dialect, keep_orders(row, dialect.max_order), row,
+                     effective)[0]
             for row in rows]
 
 # %% ../nbs/06e2_count_scores.ipynb #cfc2d57f

@@ -168,7 +168,8 @@ def score_segments(
         return counts.values()
     effective = row.effective_order == "always"
     stats = (stats_at(counts, place) for place in range(len(counts)))
-    return [value_in_reach(row, keep_orders(each, row.max_order), each, effective)
+    return [value_in_reach(row, keep_orders(each, row.max_order), each,
+                           effective)
             for each in stats]
 
 # %% ../nbs/06h_many_rows.ipynb #9002525e

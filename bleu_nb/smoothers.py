@@ -39,7 +39,8 @@ class Smoothing:
 # %% ../nbs/04b_smoothers.ipynb #a71bb5d5
 _SACREBLEU = {
     "none": Smoothing(
-        lambda s, last, v: list_credits(s), None, "Papineni 2002", smooths=False),
+        lambda s, last, v: list_credits(s), None, "Papineni 2002",
+        smooths=False),
     "floor": Smoothing(
         lambda s, last, v: floor(s, v), 0.1, "Chen and Cherry 2014, 1"),
     "add-k": Smoothing(
