@@ -4,8 +4,9 @@ __version__ = "0.1.0"
 
 TYPE_CHECKING = False  # As in `typing`, whose import takes longer than all of this
 if TYPE_CHECKING:
-    from bleu_nb.bleu import BleuScore, BleuStats, count_segment, pool, score_stats
+    from bleu_nb.bleu import BleuScore, BleuStats, count_segment, pool
     from bleu_nb.brevity import brevity_penalty, closest_length
+    from bleu_nb.formula import score_stats
     from bleu_nb.dialect_table import DIALECTS, Dialect, dialects
     from bleu_nb.metric import Bleu, corpus_bleu, sentence_bleu
     from bleu_nb.explanation import explain
@@ -48,6 +49,7 @@ _MODULES = (
     "precision",
     "brevity",
     "bleu",
+    "formula",
     "smoothers",
     "tokenizers",
     "dialect_table",

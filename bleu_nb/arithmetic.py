@@ -12,10 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 
-from .bleu import penalised_mean
 from .brevity import log_brevity_penalty
 from .checks import Catalogue
-from .formula import Credit, Formula, weighted_mean
+from .formula import Credit, Formula, penalised_mean, weighted_mean
 
 # %% ../nbs/05c_arithmetic.ipynb #53cb4d1d
 def add_up(

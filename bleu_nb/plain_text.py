@@ -76,3 +76,11 @@ class ScoreLine:
         return (f"{self.value:.{width if digits is None else digits}f} "
                 f"{shown} (BP = {self.brevity_penalty:.3f} ratio = "
                 f"{c / r if r else 0:.3f} hyp_len = {c} ref_len = {r})")
+
+# %% ../nbs/06a1_plain_text.ipynb #5fec3761
+class StatsTable:
+    "How statistics show themselves in a notebook: as a table."
+
+    def _repr_html_(self) -> str:
+        from bleu_nb.tables import stats_table
+        return stats_table(cast("BleuStats", self))._repr_html_()

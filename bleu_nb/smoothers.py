@@ -13,9 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from .bleu import BleuStats, list_credits
+from .bleu import BleuStats
 from .checks import Catalogue, check_choice
-from .formula import Credit
+from .formula import Credit, list_credits
 from .ngram_counting import ngram_total
 from .smoothing import add_k, exponential, floor
 

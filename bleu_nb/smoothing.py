@@ -6,8 +6,8 @@
 __all__ = ['floor', 'add_k', 'exponential']
 
 # %% ../nbs/04_smoothing.ipynb #49d17fe9
-from .bleu import BleuStats, list_credits
-from .formula import Credit
+from .bleu import BleuStats
+from .formula import Credit, list_credits
 
 # %% ../nbs/04_smoothing.ipynb #b3e1220e
 def floor(

@@ -10,11 +10,11 @@ import pytest
 
 from bleu_nb import Bleu, sentence_bleu
 from bleu_nb.arithmetic import LOG_PENALTIES
-from bleu_nb.bleu import BleuScore, BleuStats, score_stats
+from bleu_nb.bleu import BleuScore, BleuStats
 from bleu_nb.brevity import brevity_penalty, log_brevity_penalty
 from bleu_nb.checks import check_choice
 from bleu_nb.dialect_table import UNMATCHED
-from bleu_nb.formula import renormalised
+from bleu_nb.formula import renormalised, score_stats
 from bleu_nb.length_rules import LENGTH_RULES
 from bleu_nb.ngram_counting import ngram_counts, ngram_total, ngrams
 from bleu_nb.precision import (

@@ -307,7 +307,7 @@ def imports_of(module: str) -> set[str]:
 FLOORS = {
     "ground": ["checks", "inputs", "plain_text"],
     "derivation": [
-        *("ngram_counting", "precision", "brevity", "formula", "bleu", "smoothing", "tokenizing"),
+        *("ngram_counting", "precision", "brevity", "bleu", "formula", "smoothing", "tokenizing"),
     ],
     "catalogues": [
         *("length_rules", "smoothers", "tokenizers", "arithmetic", "dialect_table", "signatures"),
