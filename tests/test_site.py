@@ -324,6 +324,8 @@ REFERENCES = "the cat is on the mat\nthere is a cat on the mat"
     ("sentence_bleu(texts['none'], ['R'])", []),
     ("parrot = read('parrot')\nclipped_precision(parrot, refs)", []),
     ("clipped_precision([], refs)", []), ("clipped_precision(parrot)", []),
+    ("table = {('a', 1): 2, **texts, 'b': 'B'}\nsentence_bleu(table['b'], ['R'])",
+     [("B", "R", "")]),
     ("def f(parrot):\n    return clipped_precision(parrot, refs)", []),
 ])
 def test_examples_are_found_in_code(source: str, found: list[tuple[str, str, str]]) -> None:
@@ -340,6 +342,12 @@ def test_an_example_opens_in_the_playground(pages: dict[str, Page]) -> None:
     page, _, state = link.partition("#")
     assert page == "playground.html"
     assert dict(parse_qsl(state)) == told
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_the_cheat_sheet_is_one_sheet(open_page: Any, paper: str) -> None:
+    printed = open_page("05f_cheat_sheet.html").pdf(format=paper)
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 1
 
 
 def test_notebooks_can_be_opened(site: Path, pages: dict[str, Page]) -> None:
@@ -363,7 +371,7 @@ def test_every_source_cited_is_listed(site: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "title"), [
-    ("00_by_hand", "# BLEU by hand"), ("00_ngrams", "# 00 n-grams"),
+    ("00_by_hand", "# BLEU by hand"), ("05f_cheat_sheet", "# 05f Cheat sheet"), ("00_ngrams", "# 00 n-grams"),
     ("02b_length_rules", "# 02b Length rules"), ("index", "# Using the package"),
 ])
 def test_a_page_has_the_number_of_its_module(name: str, title: str) -> None:

@@ -33,6 +33,7 @@ ALERT = re.compile(r"^> \[!(\w+)\]\n((?:>.*\n?)+)", re.MULTILINE)
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
            "pyodide-lock.json")
 API_OPTIONS = {"function": (), "class": ("members", "undoc-members"), "data": ("no-value",)}
+BEFORE = "00_by_hand"  # The page before chapter 00, which has no number
 # Links that leave nbs/, and the page of the site that each of them becomes.
 OUTSIDE = {"../CONTRIBUTING.md": "contributing.md", "../CHANGELOG.md": "changelog.md"}
 
@@ -101,7 +102,7 @@ def chapter(path: Path) -> NotebookNode:
     notebook.cells = [*with_links(notebook.cells)]
     if path.stem == "index":
         notebook.cells[0].source = "# Using the package"
-    elif module:
+    elif path.stem != BEFORE:
         number = path.stem.partition("_")[0]
         notebook.cells[0].source = TITLE.sub(f"# {number} ", notebook.cells[0].source)
     notebook.cells.insert(1, nbformat.v4.new_markdown_cell(how_to_run(path.name, module)))

@@ -30,9 +30,11 @@ def value_of(node: ast.expr, known: dict[str, Any]) -> Any:
         return known[node.id]
     if isinstance(node, (ast.List, ast.Tuple)):
         return [value_of(each, known) for each in node.elts]
-    if isinstance(node, ast.Dict) and None not in node.keys:
+    if isinstance(node, ast.Dict):
         pairs = zip(node.keys, node.values, strict=True)
-        return {value_of(key, known): value_of(each, known) for key, each in pairs if key}
+        return {
+            key.value: value_of(each, known) for key, each in pairs if isinstance(key, ast.Constant)
+        }
     if isinstance(node, ast.Subscript):
         return chosen(value_of(node.value, known), value_of(node.slice, known))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
