@@ -49,7 +49,12 @@ class BleuStats(StatsTable):
 
     def __add__(self, other: "BleuStats") -> "BleuStats":
         "Counts and lengths of both, for the same orders."
-        return pool([self, other])
+        check_addends([len(self.matches), len(other.matches)])
+        return BleuStats(
+            tuple(map(add, self.matches, other.matches)),
+            tuple(map(add, self.totals, other.totals)),
+            self.candidate_length + other.candidate_length,
+            self.reference_length + other.reference_length)
 
 # %% ../nbs/03_bleu.ipynb #27d83415
 def count_segment(
@@ -74,11 +79,7 @@ def pool(
     "Add up the statistics of segments; refuse an empty corpus."
     rows = list(segments)
     check_addends([len(row.matches) for row in rows])
-    return BleuStats(
-        tuple(map(sum, zip(*(row.matches for row in rows), strict=True))),
-        tuple(map(sum, zip(*(row.totals for row in rows), strict=True))),
-        sum(row.candidate_length for row in rows),
-        reduce(add, (row.reference_length for row in rows)))
+    return reduce(add, rows)
 
 # %% ../nbs/03_bleu.ipynb #3586b6e3
 @dataclass(frozen=True, repr=False)
