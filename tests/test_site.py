@@ -115,9 +115,11 @@ def test_chapters_follow_one_another(open_page: Any) -> None:
     for _ in CHAPTERS:
         page.click(".related-pages .next-page")
         visited.append(page.url.rpartition("/")[2].removesuffix(".html"))
-    assert visited == CHAPTERS
+    assert sorted(visited) == CHAPTERS
+    learnt = [name for name in visited if re.match(r"0[0-5]_|05[d-g]_", name)]
+    assert visited[: len(learnt)] == sorted(learnt), "the path comes before the rooms beside it"
     page.click(".related-pages .prev-page")
-    assert page.url.endswith(f"/{CHAPTERS[-2]}.html")
+    assert page.url.endswith(f"/{visited[-2]}.html")
 
 
 def test_search_finds_brevity(open_page: Any) -> None:
@@ -291,7 +293,7 @@ def test_names_in_prose_link_to_their_entries(pages: dict[str, Page]) -> None:
 
 
 @pytest.mark.parametrize(("name", "linked"), [
-    ("04_smoothing", "api/bleu.html#bleu_nb.bleu.score_stats"),
+    ("04_smoothing", "api/formula.html#bleu_nb.formula.score_stats"),
     ("06_dialects", "api/dialect_table.html#bleu_nb.dialect_table.Dialect.end_token"),
     ("dialects", "api/dialect_table.html#bleu_nb.dialect_table.DIALECTS"),
     ("usage", "api/explanation.html#bleu_nb.explanation.explain"),
@@ -380,7 +382,7 @@ def test_a_page_has_the_number_of_its_module(name: str, title: str) -> None:
     heading, run, *_ = build_site.chapter(ROOT / "nbs" / f"{name}.ipynb").cells
     assert heading.source.startswith(title)
     assert f"notebooks/{name}.ipynb" in run.source
-    assert ("what it exports" in run.source) == heading.source.startswith("# 0")
+    assert ("what it exports" in run.source) == (name in {"00_ngrams", "02b_length_rules"})
 
 
 @pytest.fixture
