@@ -65,6 +65,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                     'bleu_nb.arithmetic.strict_ratio_penalty': ( 'arithmetic.html#strict_ratio_penalty',
                                                                                  'bleu_nb/arithmetic.py'),
                                     'bleu_nb.arithmetic.sum_of_parts': ('arithmetic.html#sum_of_parts', 'bleu_nb/arithmetic.py'),
+                                    'bleu_nb.arithmetic.take_logarithm': ('arithmetic.html#take_logarithm', 'bleu_nb/arithmetic.py'),
                                     'bleu_nb.arithmetic.weigh_each': ('arithmetic.html#weigh_each', 'bleu_nb/arithmetic.py')},
             'bleu_nb.array_scores': { 'bleu_nb.array_scores.combine_columns': ( 'array_scores.html#combine_columns',
                                                                                 'bleu_nb/array_scores.py'),

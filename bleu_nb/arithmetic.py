@@ -11,6 +11,7 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
+from functools import lru_cache
 
 from .brevity import log_brevity_penalty
 from .checks import Catalogue
@@ -262,6 +263,18 @@ def single_result(
     mean = math.exp(add_up(list_logarithms(credits)) / len(credits))
     return scale * round_single(mean * math.exp(log_penalty))
 
+# %% ../nbs/05c_arithmetic.ipynb #dd3e0409
+EXACT = Context(prec=40)
+
+
+@lru_cache(maxsize=1 << 16)
+def take_logarithm(
+    credit: float,  # What an order earned, above 0
+    whole: float,   # Out of how much
+) -> Decimal:       # With 40 digits
+    "The logarithm of a precision in more than double precision."
+    return EXACT.ln(EXACT.divide(Decimal(credit), Decimal(whole)))
+
 # %% ../nbs/05c_arithmetic.ipynb #b87ce934
 def extended_logarithms(
     credits: Sequence[Credit],         # (credit, total) per order
@@ -270,13 +283,12 @@ def extended_logarithms(
     scale: int,                        # 1 or 100
 ) -> float:                            # The score
     "Logarithms in more than double precision, weights in single (fast-bleu)."
-    exact = Context(prec=40)
     total = 0.0
     shares = list_weights(weights, len(credits))
     for (credit, whole), weight in zip(credits, shares, strict=True):
-        share = exact.divide(Decimal(credit), Decimal(whole))
-        part = exact.multiply(Decimal(round_single(weight)), exact.ln(share))
-        total = float(exact.add(Decimal(total), part))
+        part = EXACT.multiply(
+            Decimal(round_single(weight)), take_logarithm(credit, whole))
+        total = float(EXACT.add(Decimal(total), part))
     return scale * (math.exp(log_penalty) * math.exp(total))
 
 # %% ../nbs/05c_arithmetic.ipynb #f908bb57
