@@ -10,7 +10,7 @@ import pytest
 
 from bleu_nb import Bleu, sentence_bleu
 from bleu_nb.arithmetic import LOG_PENALTIES
-from bleu_nb.bleu import BleuScore, BleuStats
+from bleu_nb.bleu import BleuScore, BleuStats, count_segment, geometric_mean
 from bleu_nb.brevity import brevity_penalty, log_brevity_penalty
 from bleu_nb.checks import check_choice
 from bleu_nb.dialect_table import UNMATCHED
@@ -307,3 +307,17 @@ def test_a_row_that_does_not_trim_looks_at_the_end_of_a_line() -> None:
     line, reference = "it was in 1999. ", [["it was in 1999 ."]]
     assert Bleu("tensor2tensor")([line], reference).value == 1
     assert Bleu("tensor2tensor", strip=True)([line], reference).value < 1
+
+
+def test_a_mean_of_nothing_is_nothing() -> None:
+    assert geometric_mean([]) == 0
+    assert geometric_mean([0.5, 0.0]) == 0
+    assert geometric_mean([0.25]) == 0.25
+
+
+def test_weights_that_lie_on_missing_orders_count_the_others_alike() -> None:
+    row = count_segment([*"abc"], [[*"abd"]])
+    alike = score_stats(row, [(2, 3), (1, 2)], effective_order=True)
+    assert alike.value == pytest.approx((2 / 3 * 1 / 2) ** 0.5)
+    missing = score_stats(row, [(2, 3), (1, 2)], (0, 0, 0.5, 0.5), effective_order=True)
+    assert missing.value == alike.value
