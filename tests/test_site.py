@@ -324,6 +324,7 @@ REFERENCES = "the cat is on the mat\nthere is a cat on the mat"
      [("x y", "the the the", "papineni")]),
     ("sentence_bleu(texts['good'], ['R'])", [("G", "R", "")]),
     ("sentence_bleu(texts['none'], ['R'])", []),
+    ("sentence_bleu(texts['good'], ['R'], tokenizer='zh')", []),
     ("parrot = read('parrot')\nclipped_precision(parrot, refs)", []),
     ("clipped_precision([], refs)", []), ("clipped_precision(parrot)", []),
     ("table = {('a', 1): 2, **texts, 'b': 'B'}\nsentence_bleu(table['b'], ['R'])",

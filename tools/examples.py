@@ -6,6 +6,7 @@ The site links each of them to the playground, filled in. A notebook holds no ad
 import ast
 from collections.abc import Iterator
 from html import escape
+from itertools import repeat
 from textwrap import shorten
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -15,6 +16,7 @@ from book import without_directives
 SCORES = {  # Functions whose first two arguments are a candidate and its references
     "naive_precision", "clipped_precision", "clipped_counts", "count_segment", "sentence_bleu",
 }  # fmt: skip
+CHOOSES = "sentence_bleu"  # Takes choices as well
 TOKENS = "papineni"  # The dialect that takes tokens as they stand
 
 
@@ -62,6 +64,8 @@ def examples(source: str, known: dict[str, Any]) -> Iterator[tuple[str, str, str
             continue
         for node in ast.walk(statement):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SCORES:
+                if node.func.id == CHOOSES and (node.keywords or node.args[2:]):
+                    continue  # By other choices than the playground would start with
                 yield from example(node.args[:2], known)
         if isinstance(statement, ast.Assign):
             for target in statement.targets:
@@ -71,7 +75,7 @@ def examples(source: str, known: dict[str, Any]) -> Iterator[tuple[str, str, str
 def remember(target: ast.expr, value: ast.expr, known: dict[str, Any]) -> None:
     """Note what a name is worth, or forget it where that cannot be told."""
     if isinstance(target, ast.Tuple):
-        parts = value.elts if isinstance(value, ast.Tuple) else [ast.Constant(...)] * 99
+        parts = value.elts if isinstance(value, ast.Tuple) else repeat(ast.Constant(...))
         for name, part in zip(target.elts, parts, strict=False):
             remember(name, part, known)
     elif isinstance(target, ast.Name):
