@@ -1,0 +1,170 @@
+"""How often an interval holds the true score, where the truth is known.
+
+`python benchmarks/interval_coverage.py` takes the segments of a real evaluation set (beside the
+checkout; `BLEU_NB_DATA` names another folder) for the whole language, draws test sets from them,
+and counts how many intervals hold the score of the whole. It writes `interval_coverage.json`:
+numbers and the names of systems, none of their text. Chapter 09b shows them. (Not `coverage`: numba
+would take a module of that name for the package.)
+"""
+
+import argparse
+import json
+import math
+import time
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from agreement import DATA, ROOT, read_lines
+
+from bleu_nb import Bleu, __version__
+from bleu_nb.counts import Counts
+from bleu_nb.intervals import delta_difference, ends_of, mean_and_half
+from bleu_nb.resampling import (
+    draw_as_sacrebleu,
+    draw_resamples,
+    score_in_single,
+    score_sums,
+    sum_draws,
+    units_of,
+)
+
+RECORD = ROOT / "benchmarks" / "interval_coverage.json"
+POPULATIONS = {  # Low, middle and high BLEU: set, system, references
+    "low": ("comparemt_ted/xx-ja", "sys2", "A"),
+    "middle": ("wmt17/en-de", "LIUM-NMT.4900", ""),
+    "high": ("wmt22/cs-en", "Online-W", "BC"),
+}
+PAIR = ("wmt17/en-de", "LIUM-NMT.4900", "online-B.0")
+LINES = 25  # Of a block, in place of documents, whose ends the data does not tell
+SEGMENTS = (5, 10, 20, 50, 100, 500, 3004)
+RUNS = 10_000  # Test sets for the delta method
+RESAMPLED_RUNS = 4_000  # For the methods that draw 1,000 resamples of each
+LARGE = 1_000  # Segments from which on a quarter of the runs must do
+TRIALS = 1_000
+TOGETHER = 50  # Test sets that share one draw of resamples
+SEED = 20_261_122
+
+
+def count(name: str, system: str, letters: str) -> Counts:
+    """What sacreBLEU's BLEU counts of a system of a set, against some of its references."""
+    folder = DATA / name
+    paths = [folder / f"ref.{each}.txt" for each in letters] or sorted(folder.glob("ref*.txt"))
+    references = [list(group) for group in zip(*map(read_lines, paths), strict=True)]
+    return Bleu().count(read_lines(folder / f"sys.{system}.txt"), references)
+
+
+def draw_sets(counts: Counts, segments: int, runs: int) -> Iterator[Counts]:
+    """Test sets of so many segments, drawn with replacement."""
+    dice = np.random.Generator(np.random.PCG64([SEED, segments, len(counts)]))
+    for _ in range(runs):
+        yield counts.take(dice.integers(0, len(counts), segments).tolist())
+
+
+def share(held: list[bool]) -> dict[str, float]:
+    """How many of them are true, with the standard error of a simulation so long."""
+    covered = sum(held) / len(held)
+    return {
+        "covered": round(covered, 4),
+        "error": round(math.sqrt(covered * (1 - covered) / len(held)), 4),
+    }
+
+
+def cover_by_slopes(counts: Counts, truth: float, segments: int, runs: int) -> dict[str, Any]:
+    """How often the delta method holds the truth, and how often it says that it may not."""
+    found = [each.interval() for each in draw_sets(counts, segments, runs)]
+    held = [each is not None and each.low <= truth <= each.high for each in found]
+    reliable = sum(each is not None and each.reliable for each in found)
+    return {
+        **share(held), "runs": runs, "unreliable": round(1 - reliable / runs, 4),
+        "half_width": round(sum(each.half_width for each in found if each) / runs, 3),
+    }  # fmt: skip
+
+
+def cover_by_draws(
+    counts: Counts, truth: float, segments: int, runs: int
+) -> dict[str, dict[str, Any]]:
+    """The same for percentiles and for sacreBLEU's interval; some test sets share a draw."""
+    held: dict[str, list[bool]] = {"percentile": [], "sacrebleu": []}
+    sets = map(units_of, draw_sets(counts, segments, runs))
+    for start in range(0, runs, TOGETHER):
+        some = [*islice(sets, TOGETHER)]
+        for name, draw in (("percentile", draw_resamples), ("sacrebleu", draw_as_sacrebleu)):
+            sums = sum_draws(some, draw(SEED + start, TRIALS, segments))
+            for units, drawn in zip(some, sums, strict=True):
+                if name == "percentile":
+                    low, high = ends_of(sorted(score_sums(units.dialect, drawn).tolist()), 0.95)
+                else:
+                    mean, half = mean_and_half(sorted(score_in_single(units, drawn).tolist()))
+                    low, high = mean - half, mean + half
+                held[name].append(low <= truth <= high)
+    return {name: {**share(each), "runs": runs} for name, each in held.items()}
+
+
+def measure(level: str, segments: int, runs: int, resampled: int) -> dict[str, Any]:
+    """All methods on test sets of one size from one population."""
+    counts = count(*POPULATIONS[level])
+    truth, start = counts.score().value, time.perf_counter()
+    cell = {
+        "level": level, "set": POPULATIONS[level][0], "system": POPULATIONS[level][1],
+        "bleu": round(truth, 2), "population": len(counts), "segments": segments,
+        "matches": round(counts.pooled()[0].matches[-1] / len(counts) * segments, 1),
+        "methods": {
+            "delta": cover_by_slopes(counts, truth, segments, runs),
+            **cover_by_draws(counts, truth, segments, resampled),
+        },
+    }  # fmt: skip
+    print(f"{time.perf_counter() - start:.0f} s", json.dumps(cell), flush=True)
+    return cell
+
+
+def measure_pair() -> dict[str, Any]:
+    """Two systems on one set: the errors of scores and difference, by lines and by blocks."""
+    name, first, second = PAIR
+    one, other = count(name, first, ""), count(name, second, "")
+    blocks = [place // LINES for place in range(len(one))]
+    return {
+        "set": name, "systems": [first, second], "segments": len(one),
+        "scores": [each.score().value for each in (one, other)],
+        **errors_of(one, other, None),
+        "blocks": {"lines": LINES, **errors_of(one, other, blocks)},
+    }  # fmt: skip
+
+
+def errors_of(one: Counts, other: Counts, blocks: list[int] | None) -> dict[str, Any]:
+    """Standard errors of two scores, and of their difference."""
+    found = [
+        one.interval(documents=blocks), other.interval(documents=blocks),
+        delta_difference(one, other, groups=blocks),
+    ]  # fmt: skip
+    errors = [each.error for each in found if each]
+    return {"errors": errors[:2], "error": errors[2]}
+
+
+def main() -> None:
+    """Measure all, and write it down."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--runs", type=int, default=RUNS, help="test sets for the delta method")
+    parser.add_argument(
+        "--resampled", type=int, default=RESAMPLED_RUNS, help="test sets for the other methods"
+    )
+    options = parser.parse_args()
+    record = {
+        "command": "python benchmarks/interval_coverage.py",
+        "package": f"bleu_nb {__version__}",
+        "signature": "sacreBLEU's default; intervals of 95 %",
+        "drawn": f"segments with replacement, numpy's PCG64, seed {SEED}; {TRIALS} resamples of "
+        f"each test set, {TOGETHER} test sets on the same resamples",
+        "pair": measure_pair(),
+        "coverage": [
+            measure(level, segments, options.runs // part, options.resampled // part)
+            for level in POPULATIONS for segments in SEGMENTS
+            for part in [4 if segments >= LARGE else 1]
+        ],
+    }  # fmt: skip
+    RECORD.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

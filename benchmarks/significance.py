@@ -1,0 +1,300 @@
+"""How fast are tests of differences? Beside sacreBLEU's, on the same statistics, as ratios.
+
+    python benchmarks/significance.py           # systems of WMT 2017, where they are there
+    python benchmarks/significance.py --quick   # generated text, few draws: does it work?
+
+Counting is excluded: sacreBLEU is handed the statistics that it counted before, and ours are
+counts. Each round runs everybody once, one after the other; a ratio is of one round. Prints, and
+writes significance.json beside this file; a quick run only where `--out` says.
+"""
+
+import argparse
+import json
+import logging
+import os
+import platform
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Read when numpy is loaded
+
+import numpy as np
+from agreement import DATA, read_lines
+from corpora import SEED, corpus, perturbed
+from processes import python
+from run import machine, say, versions, whole_number
+from timing import exponent, interleaved, ratios, spread
+
+from bleu_nb import Bleu
+from bleu_nb.counts import Counts
+from bleu_nb.resampling import Units, units_of
+from bleu_nb.significance import (
+    compare_units,
+    observed_scores,
+    reach_both_ways,
+    swapped_differences,
+    swapped_sums,
+)
+
+RECORD = Path(__file__).with_name("significance.json")
+SET = "wmt17/en-de"
+FIRST = ["LIUM-NMT.4900", "online-A.0", "online-B.0", "online-F.0", "online-G.0"]
+MEMORY = """
+import sys
+import numpy as np
+from bleu_nb import Bleu
+from bleu_nb.resampling import Units
+from bleu_nb.significance import compare_units
+def peak():
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) // 1024
+segments, trials = map(int, sys.argv[1:])
+source, dialect = np.random.default_rng(1), Bleu().dialect
+totals = source.integers(4, 40, (segments, 1)) - np.arange(4)
+systems = [Units(dialect, np.hstack([source.integers(0, totals + 1), totals, totals[:, :1],
+                                     totals[:, :1] + 1])) for _ in range(2)]
+start = peak()
+compare_units(systems, "sacrebleu-bs", trials)
+print(start, peak())
+"""
+METHOD = {
+    "timed": (
+        "Timed are the draws, the sums, the scores and p, from counted statistics. sacreBLEU's "
+        "`PairedTest` gets its own statistics from a store instead of counting."
+    ),
+    "threads": "One each: sacreBLEU has no more, and numpy's products get one as well.",
+    "times_faster": (
+        "By CPU time, which others on the machine disturb less than the clock; by the clock "
+        "likewise in `times_faster_by_the_clock`."
+    ),
+    "collector": "Python's garbage collector is off during a call and runs before it.",
+    "checked": "Scores, p, means and half-widths of both are compared before they are timed.",
+    "memory": (
+        "Peak of a new process that resamples two systems; `before` is with the statistics in "
+        "memory. `sacrebleu_would_hold` are its indices and gathered rows of one system."
+    ),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print and write."""
+    options = parsed(arguments)
+    names, systems, references = texts(options)
+    metric = Bleu()
+    say(f"{len(systems)} systems, {len(references):,} segments")
+    counts = [metric.count(each, [[line] for line in references]) for each in systems]
+    stored = statistics(systems[:5], references)
+    report: dict[str, Any] = {
+        "machine": machine(), "python": platform.python_version(), "versions": versions([])
+        | {"sacrebleu": stored["version"]}, "data": names[0], "systems": names[1:],
+        "segments": len(references), "rounds": options.rounds, "method": METHOD,
+    }  # fmt: skip
+    calls = contests(counts, stored, options)
+    for name, (ours, theirs) in calls.items():
+        same = [tuple(map(float, filter(None, row))) for row in ours()] == [
+            tuple(map(float, filter(None, row))) for row in theirs()
+        ]
+        report.setdefault("equal", {})[name] = same
+    report["rows"] = [measured(name, *both, options.rounds) for name, both in calls.items()]
+    report["alone"] = alone(counts, options)
+    report["scaling"] = scaling(counts[:2], options)
+    report["memory"] = memory(*options.memory)
+    if options.out:
+        options.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    sys.stdout.write(as_text(report))
+    return 0
+
+
+def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The options, with defaults that depend on `--quick`."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    add = parser.add_argument
+    add("--rounds", type=whole_number, metavar="N")
+    add("--quick", action="store_true", help="generated text and few draws")
+    add("--out", type=Path, help="default: significance.json; none with --quick")
+    options = parser.parse_args(arguments)
+    quick = options.quick
+    options.rounds = options.rounds or (1 if quick else 5)
+    options.draws = (20, 40) if quick else (1_000, 10_000)
+    options.sizes = (50, 100) if quick else (3_000, 12_000, 48_000)
+    options.memory = (1_000, 50) if quick else (100_000, 1_000)
+    options.out = options.out or (None if quick else RECORD)
+    return options
+
+
+def texts(options: argparse.Namespace) -> tuple[list[str], list[list[str]], list[str]]:
+    """Names (of the data, then of the systems), the systems' lines, and the references."""
+    folder = DATA / SET
+    if options.quick or not folder.exists():
+        whole = corpus("generated", 60 if options.quick else 3_004, 1)
+        draws = [Random(f"{SEED} system {k}") for k in range(6 if options.quick else 16)]
+        systems = [[perturbed(line, draw) for line in whole.candidates] for draw in draws]
+        return ["generated", *map(str, range(len(draws)))], systems, whole.sides[1]
+
+    found = sorted(path.name[4:-4] for path in folder.glob("sys.*.txt"))
+    names = [*FIRST, *(name for name in found if name not in FIRST)]
+    return (
+        [f"WMT {SET}", *names],
+        [read_lines(folder / f"sys.{name}.txt") for name in names],
+        read_lines(folder / "ref.A.txt"),
+    )
+
+
+def statistics(systems: list[list[str]], references: list[str]) -> dict[str, Any]:
+    """sacreBLEU's statistics of every system, and its metric, which looks them up."""
+    import sacrebleu
+
+    logging.getLogger("sacrebleu").setLevel(logging.ERROR)
+    metric = sacrebleu.BLEU(force=True)
+    stored = {id(each): metric._extract_corpus_statistics(each, [references]) for each in systems}
+    metric._extract_corpus_statistics = lambda lines, _: stored[id(lines)]
+    return {"systems": systems, "references": references, "metric": metric,
+            "version": sacrebleu.__version__}  # fmt: skip
+
+
+def by_sacrebleu(stored: dict[str, Any], number: int, kind: str, trials: int) -> list[Any]:
+    """Score, p, mean and half-width of each system, as sacreBLEU finds them."""
+    from sacrebleu.significance import PairedTest
+
+    named = [(str(k), each) for k, each in enumerate(stored["systems"][:number])]
+    found = PairedTest(
+        named, {"BLEU": stored["metric"]}, [stored["references"]], kind, n_samples=trials
+    )()
+    return [(each.score, each.p_value, each.mean, each.ci) for each in found[1]["BLEU"]]
+
+
+def by_us(counts: Sequence[Counts], test: str, trials: int) -> list[Any]:
+    """The same, from counts."""
+    found = compare_units([units_of(each) for each in counts], test, trials)
+    return [(each.score, each.p_value, each.mean, each.half_width) for each in found]
+
+
+Contest = tuple[Callable[[], list[Any]], Callable[[], list[Any]]]
+
+
+def contests(
+    counts: list[Counts], stored: dict[str, Any], options: argparse.Namespace
+) -> dict[str, Contest]:
+    """What is timed: ours, then theirs."""
+    few, many = options.draws
+    wanted = {
+        f"paired bootstrap, 2 systems, {few:,} resamples": (2, "bs", few),
+        f"randomisation, 5 systems, {many:,} swaps": (5, "ar", many),
+    }
+    return {
+        name: (
+            lambda n=n, kind=kind, trials=trials: by_us(counts[:n], f"sacrebleu-{kind}", trials),
+            lambda n=n, kind=kind, trials=trials: by_sacrebleu(stored, n, kind, trials),
+        )
+        for name, (n, kind, trials) in wanted.items()
+    }
+
+
+def measured(name: str, ours: Any, theirs: Any, rounds: int) -> dict[str, Any]:
+    """Seconds of both, and how many times faster we are."""
+    say(name)
+    times = interleaved({"ours": ours, "sacrebleu": theirs}, rounds)
+    return {
+        "name": name,
+        "seconds": {who: spread(each.wall) for who, each in times.items()},
+        "cpu_seconds": {who: spread(each.cpu) for who, each in times.items()},
+        "times_faster": ratios(times["sacrebleu"].cpu, times["ours"].cpu),
+        "times_faster_by_the_clock": ratios(times["sacrebleu"].wall, times["ours"].wall),
+    }
+
+
+def alone(counts: list[Counts], options: argparse.Namespace) -> list[dict[str, Any]]:
+    """What sacreBLEU has nothing beside: our own tests, and all pairs."""
+    few, many = options.draws
+    systems = [units_of(each) for each in counts]
+    pairs = len(systems) * (len(systems) - 1) // 2
+    calls: dict[str, Callable[[], Any]] = {
+        f"our bootstrap, 2 systems, {few:,} resamples": lambda: compare_units(
+            systems[:2], "bootstrap", few
+        ),
+        f"our randomisation, 5 systems, {many:,} swaps": lambda: compare_units(
+            systems[:5], "randomization", many
+        ),
+        f"{pairs} pairs, {many:,} swaps": lambda: all_pairs(systems, many),
+    }
+    times = interleaved(calls, options.rounds, say)
+    return [{"name": name, "seconds": spread(each.wall), "cpu_seconds": spread(each.cpu)}
+            for name, each in times.items()]  # fmt: skip
+
+
+def all_pairs(systems: list[Units], trials: int) -> list[float]:
+    """p of each system against each other, by one draw for all."""
+    found, sums = observed_scores(systems), swapped_sums(systems, trials, SEED)
+    return [
+        reach_both_ways(
+            found[j] - found[i],
+            swapped_differences(systems[i], systems[j], sums[i], sums[j], found[j] - found[i]),
+        )
+        for i in range(len(systems))
+        for j in range(i)
+    ]
+
+
+def scaling(counts: list[Counts], options: argparse.Namespace) -> list[dict[str, Any]]:
+    """The power of segments and of trials that time grows with; 1 is linear."""
+    few = options.draws[0]
+    units = [units_of(each) for each in counts]
+
+    def repeated(size: int) -> list[Units]:
+        return [Units(each.dialect, np.resize(each.columns, (size, each.columns.shape[1])))
+                for each in units]  # fmt: skip
+
+    rows = []
+    for test in ("randomization", "bootstrap", "sacrebleu-bs"):
+        by = {
+            "segments": [(size, (repeated(size), test, few)) for size in options.sizes],
+            "trials": [(k * few, (repeated(options.sizes[0]), test, k * few)) for k in (1, 4, 16)],
+        }
+        for what, calls in by.items():
+            times = interleaved(
+                {str(size): lambda call=call: compare_units(*call) for size, call in calls},
+                options.rounds,
+            )
+            seconds = [min(each.cpu) for each in times.values()]
+            rows.append({
+                "test": test, "grows": what, "sizes": [size for size, _ in calls],
+                "cpu_seconds": seconds, "exponent": exponent([size for size, _ in calls], seconds),
+            })  # fmt: skip
+    return rows
+
+
+def memory(segments: int, trials: int) -> dict[str, Any]:
+    """The most that a new process held, in MiB; Linux only."""
+    if not Path("/proc/self/status").exists():
+        return {}
+    before, peak = map(int, python(MEMORY, str(segments), str(trials))[1].split())
+    gathered = trials * segments * (8 + 40) / 2**20
+    return {"segments": segments, "trials": trials, "systems": 2, "before_mebibytes": before,
+            "peak_mebibytes": peak, "sacrebleu_would_hold_mebibytes": round(gathered)}  # fmt: skip
+
+
+def as_text(report: dict[str, Any]) -> str:
+    """Everything, a line each."""
+    lines = [f"{report['data']}, {report['segments']:,} segments, {report['rounds']} rounds"]
+    for row in report["rows"]:
+        ours, theirs, faster = (
+            row["cpu_seconds"]["ours"],
+            row["cpu_seconds"]["sacrebleu"],
+            row["times_faster"],
+        )
+        lines.append(
+            f"{row['name']}: {ours['median']:.3f} s, sacreBLEU {theirs['median']:.2f} s, "
+            f"{faster['median']:.1f} times ({faster['low']:.1f} to {faster['high']:.1f}), "
+            f"equal: {report['equal'][row['name']]}"
+        )
+    lines += [f"{row['name']}: {row['seconds']['median']:.3f} s" for row in report["alone"]]
+    lines += [f"{row['test']} by {row['grows']}: power {row['exponent']:.2f}"
+              for row in report["scaling"]]  # fmt: skip
+    return "\n".join([*lines, f"memory: {report['memory']}", ""])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

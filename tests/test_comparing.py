@@ -1,0 +1,1078 @@
+"""Tables of systems and rankings: against tests made by hand, against sacreBLEU, on bad input."""
+
+import random
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, product
+from statistics import NormalDist, fmean, stdev
+from typing import Any
+
+import pytest
+from data import MANIFEST, lines, names, needs, sacrebleu_adding_left_to_right
+from hypothesis import given
+from hypothesis import strategies as st
+
+pytest.importorskip("numpy", reason="the draws need numpy")
+
+import numpy as np
+
+from bleu_nb import DIALECTS, Bleu, BleuStats, Dialect, compare_systems, rank_systems
+from bleu_nb.comparing import SystemsComparison, adjust, summarize
+from bleu_nb.counts import Counts
+from bleu_nb.intervals import delta_difference, delta_interval, detectable
+from bleu_nb.ranking import RESAMPLES, divide, share_ranks
+from bleu_nb.resampling import draw_resamples, score_sums, sum_draws, units_of
+from bleu_nb.significance import (
+    TESTS,
+    bootstrap_scores,
+    check_trials,
+    compare_units,
+    deal_runs,
+    dealt_scores,
+    estimate_interval,
+    halves,
+    p_error,
+    stack_runs,
+    swapped_scores,
+)
+from bleu_nb.smoothers import Smoothing
+
+OLD_NUMPY = int(np.__version__.split(".")[0]) < 2
+WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", ",", ".", "in", "of", "7", "Paris"]
+SEGMENTS = 30
+MACRO = [name for name, row in DIALECTS.items() if row.average == "segments"]
+DRAWN = [name for name, test in TESTS.items() if test.draws]
+
+
+def sentences(seed: int, number: int = SEGMENTS) -> list[str]:
+    """Sentences of a small vocabulary, so that n-grams match."""
+    source = random.Random(seed)
+    return [" ".join(source.choices(WORDS, k=source.randint(4, 14))) for _ in range(number)]
+
+
+def spoilt(text: Sequence[str], seed: int, share: float) -> list[str]:
+    """The same sentences, a share of their words replaced."""
+    source = random.Random(seed)
+    return [
+        " ".join(source.choice(WORDS) if source.random() < share else word for word in line.split())
+        for line in text
+    ]
+
+
+HUMAN = sentences(1)
+REFERENCES = [[line] for line in HUMAN]
+SYSTEMS = {
+    name: spoilt(HUMAN, seed, share)
+    for name, seed, share in (("A", 2, 0.30), ("B", 3, 0.20), ("C", 4, 0.25), ("D", 5, 0.05))
+}
+COUNTED = Bleu().count_systems(SYSTEMS, REFERENCES)
+OTHERS = {name: SYSTEMS[name] for name in "BCD"}
+
+
+def compared(test: str = "randomization", **choices: Any) -> SystemsComparison:
+    """The four systems beside A."""
+    return compare_systems("A", SYSTEMS, REFERENCES, test=test, **choices)
+
+
+# One pair, made by hand ---------------------------------------------------------------------------
+
+
+def by_hand(test: str, one: Counts, other: Counts, trials: int) -> float:
+    """The p of a pair, from the functions of chapter 09c, one step after the other."""
+    units = [units_of(one), units_of(other)]
+    found = other.score().value - one.score().value
+    row = TESTS[test]
+    if row.draws == "swaps":
+        [(first, second)] = swapped_scores(units, trials, 12345)
+    else:
+        first, second = bootstrap_scores(units, row, trials, 12345)
+    assert row.p_value is not None
+    return row.p_value(found, second - first)
+
+
+@pytest.mark.parametrize("test", DRAWN)
+def test_every_row_is_that_of_its_pair(test: str) -> None:
+    table = compared(test, trials=500)
+    assert [each.name for each in table.systems] == [*"ABCD"]
+    for each in table.systems[1:]:
+        one, other = COUNTED["A"], COUNTED[each.name]
+        assert each.p_value == by_hand(test, one, other, 500)
+        assert each.p_error == p_error(each.p_value, 500)
+        assert each.difference == other.score().value - one.score().value
+        assert each.difference_interval == delta_difference(one, other)
+        assert each.detectable == detectable(delta_difference(one, other).error)
+        assert each.interval == delta_interval(other)
+        assert each.score == other.score()
+    assert table.systems[0].difference is table.systems[0].p_value is None
+    assert (table.test, table.trials, table.seed) == (test, 500, 12345)
+    assert (table.segments, table.documents) == (SEGMENTS, None)
+    assert table.signature == COUNTED["A"].score().signature
+
+
+@pytest.mark.parametrize("test", DRAWN)
+def test_the_usual_trials_are_those_of_the_test(test: str) -> None:
+    assert compared(test).trials == TESTS[test].trials
+
+
+def test_delta_draws_nothing() -> None:
+    table = compared("delta")
+    assert (table.trials, table.seed) == (0, None)
+    for each in table.systems[1:]:
+        beyond = NormalDist().cdf(-abs(each.difference) / each.difference_interval.error)
+        assert each.p_value == pytest.approx(2 * beyond)
+        assert each.p_error is None
+
+
+@pytest.mark.parametrize("test", [*TESTS])
+def test_the_order_and_the_number_of_systems_change_nothing(test: str) -> None:
+    table = compared(test)
+    backwards = compare_systems(
+        {"A": SYSTEMS["A"]}, dict(reversed(OTHERS.items())), REFERENCES, test=test
+    )
+    assert {each.name: each for each in table.systems} == {
+        each.name: each for each in backwards.systems
+    }
+    alone = compare_systems({"A": SYSTEMS["A"]}, {"C": SYSTEMS["C"]}, REFERENCES, test=test)
+    assert alone.systems[1] == replace(table.systems[2], p_adjusted=alone.systems[1].p_value)
+
+
+def test_wins_ties_and_losses_are_those_of_the_sentence_scores() -> None:
+    for each in compared(trials=1).systems[1:]:
+        pairs = [*zip(COUNTED["A"].values(), COUNTED[each.name].values(), strict=True)]
+        assert each.wins == sum(yours > mine for mine, yours in pairs)
+        assert each.ties == sum(yours == mine for mine, yours in pairs)
+        assert each.losses == sum(yours < mine for mine, yours in pairs)
+
+
+@pytest.mark.parametrize("test", [*TESTS])
+def test_identical_systems_do_not_differ(test: str) -> None:
+    text = SYSTEMS["A"]
+    found = compare_systems({"A": text}, {"copy": text}, REFERENCES, test=test).systems[1]
+    gap = found.difference_interval
+    assert (found.difference, gap.low, gap.high, gap.error) == (0, 0, 0, 0)
+    assert found.detectable is None
+    assert (found.wins, found.ties, found.losses) == (0, SEGMENTS, 0)
+    strict = test in ("sacrebleu-ar", "sacrebleu-bs", "multeval")
+    assert found.p_value == (1 / (TESTS[test].trials + 1) if strict else 1)
+    notes = compare_systems({"A": text}, {"copy": text}, REFERENCES, test=test).notes
+    [said] = [note for note in notes if "copy equals A in all segments" in note]
+    assert (f"p is small because {test} counts no ties" in said) == strict
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+def test_mirrored_systems_swap_their_signs(test: str) -> None:
+    one = compared(test).systems[1]
+    other = compare_systems("B", SYSTEMS, REFERENCES, test=test).systems[1]
+    assert other.difference == -one.difference
+    assert other.p_value == one.p_value
+    assert (other.wins, other.ties, other.losses) == (one.losses, one.ties, one.wins)
+
+
+# Holm ---------------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
+def test_holm_is_the_closure_of_bonferroni(p_values: list[float]) -> None:
+    places = range(len(p_values))
+    groups = [set(group) for size in places for group in combinations(places, size + 1)]
+    slowly = [
+        max(
+            min(1, len(group) * min(p_values[k] for k in group))
+            for group in groups
+            if place in group
+        )
+        for place in places
+    ]
+    adjusted = adjust(p_values)
+    assert adjusted == pytest.approx(slowly)
+    order = sorted(places, key=p_values.__getitem__)
+    assert [adjusted[k] for k in order] == sorted(adjusted)
+    assert all(p <= each <= 1 for p, each in zip(p_values, adjusted, strict=True))
+
+
+def test_the_family_is_the_table() -> None:
+    table = compared()
+    raw = [each.p_value for each in table.systems[1:]]
+    assert [each.p_adjusted for each in table.systems[1:]] == adjust(raw)
+    assert table.systems[0].p_adjusted is None
+    plain = compared(correction="none")
+    assert [each.p_adjusted for each in plain.systems] == [None] * 4
+    assert [each.p_value for each in plain.systems[1:]] == raw
+
+
+@pytest.mark.parametrize(("trials", "correction", "noted"), [
+    (58, "holm", True), (59, "holm", False), (18, "none", True), (19, "none", False),
+])  # fmt: skip
+def test_too_few_trials_are_noted(trials: int, correction: str, noted: bool) -> None:
+    notes = compared(trials=trials, correction=correction).notes
+    assert any("nothing can pass at 0.05" in note for note in notes) == noted
+    least = 59 if correction == "holm" else 19
+    assert noted == any(f"draw at least {least} trials" in note for note in notes)
+
+
+@pytest.mark.parametrize(("trials", "helps"), [(58, True), (59, False)])
+def test_more_trials_are_no_cure_for_few_documents(trials: int, helps: bool) -> None:
+    groups = [place * 6 // SEGMENTS for place in range(SEGMENTS)]
+    [note] = [each for each in compared(trials=trials, documents=groups).notes if "pass" in each]
+    assert "the smallest p there can be is 0.0312, and times 3 pairs 0.0938" in note
+    assert ("draw at least 59 trials" in note) == helps
+
+
+def test_tests_that_add_nothing_have_no_smallest_p() -> None:
+    for test in ("moses", "koehn"):
+        assert not compared(test, trials=5).notes
+
+
+# sacreBLEU ----------------------------------------------------------------------------------------
+
+
+def by_sacrebleu(systems: dict[str, list[str]], streams: Any, kind: str) -> list[Any]:
+    """Score, p, mean and half-width of each system, found by sacreBLEU itself."""
+    with sacrebleu_adding_left_to_right() as metrics:
+        from sacrebleu.significance import PairedTest
+
+        named = [(name, [*text]) for name, text in systems.items()]
+        _, found = PairedTest(named, {"BLEU": metrics.BLEU(force=True)}, streams, kind)()
+    return [(each.score, each.p_value, each.mean, each.ci) for each in found["BLEU"]]
+
+
+@pytest.mark.parametrize("kind", ["ar", "bs"])
+def test_tables_are_sacrebleus(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if kind == "bs" and OLD_NUMPY:
+        pytest.skip("numpy 1 leaves sacreBLEU's precisions in double precision")
+    monkeypatch.delenv("SACREBLEU_SEED", raising=False)
+    systems = {**SYSTEMS, "copy": SYSTEMS["A"], "none": ["nothing"] * SEGMENTS}
+    streams = [HUMAN, spoilt(HUMAN, 9, 0.4)]
+    table = compare_systems("A", systems, [*zip(*streams, strict=True)], test=f"sacrebleu-{kind}")
+    assert [
+        (each.score.value, each.p_value, each.mean, each.half_width) for each in table.systems
+    ] == by_sacrebleu(systems, streams, kind)
+
+
+def wmt17(*parts: str) -> tuple[dict[str, tuple[str, ...]], list[list[str]]]:
+    """Systems of WMT 2017 from English to German: all, or one for each part of a name."""
+    pair = "wmt17/en-de"
+    known = names()[pair]["systems"]
+    chosen = [next(name for name in known if part in name) for part in parts] or known
+    return (
+        {name: lines(f"{pair}/sys.{name}.txt") for name in chosen},
+        [[line] for line in lines(f"{pair}/ref.A.txt")],
+    )
+
+
+@needs(MANIFEST)
+@pytest.mark.filterwarnings("ignore:the first segment begins with a byte order mark")
+def test_the_published_table_comes_out() -> None:
+    systems, references = wmt17("LIUM", "online-A", "online-B", "online-F", "online-G")
+    counts = Bleu().count_systems(systems, references)
+    baseline = next(iter(systems))
+    swapped = compare_systems(baseline, counts, test="sacrebleu-ar")
+    drawn = compare_systems(baseline, counts, test="sacrebleu-bs")
+    assert [round(each.p_value, 4) for each in swapped.systems[1:]] == [
+        0.0001, 0.8066, 0.0001, 0.0001]  # fmt: skip
+    assert [round(each.p_value, 4) for each in drawn.systems[1:]] == [
+        0.0010, 0.3077, 0.0010, 0.0010]  # fmt: skip
+    units = [units_of(each) for each in counts.values()]
+    for name, table in (("sacrebleu-ar", swapped), ("sacrebleu-bs", drawn)):
+        assert [(each.difference, each.p_value, each.mean, each.half_width)
+                for each in table.systems] == [
+            (each.difference, each.p_value, each.mean, each.half_width)
+            for each in compare_units(units, name)]  # fmt: skip
+
+
+@pytest.mark.parametrize("trials", [1, 2, 39, 40, 41, 999, 1000, 1001])
+def test_half_widths_are_cut_where_sacrebleu_cuts(trials: int) -> None:
+    scores = np.random.default_rng(trials).random(trials)
+    assert summarize(scores, 0.95) == estimate_interval(scores)
+    assert summarize(scores[:0], 0.95) == (None, None)
+
+
+def test_other_confidences_cut_elsewhere() -> None:
+    scores = np.arange(20.0)
+    assert summarize(scores, 0.9) == (9.5, 8.5)
+    assert summarize(scores, 0.999) == (9.5, 9.5)
+
+
+def test_only_tests_that_resample_have_a_mean() -> None:
+    for test, row in TESTS.items():
+        found = {(each.mean is None, each.half_width is None) for each in compared(test).systems}
+        assert found == {(row.draws not in ("resamples", "choice"),) * 2}
+
+
+# Systems, as they may be passed -------------------------------------------------------------------
+
+
+def test_texts_counts_and_iterators_are_the_same() -> None:
+    table = compared()
+    for systems, references in [
+        (COUNTED, None),
+        ({**SYSTEMS, "B": COUNTED["B"]}, REFERENCES),
+        ({name: iter(text) for name, text in SYSTEMS.items()}, iter(REFERENCES)),
+        ({name: (text,) for name, text in SYSTEMS.items()}, REFERENCES),
+        ({name: {"only": text} for name, text in SYSTEMS.items()}, REFERENCES),
+        ({name: np.array(text) for name, text in SYSTEMS.items()}, REFERENCES),
+        ({name: tuple(text) for name, text in SYSTEMS.items()}, REFERENCES),
+    ]:
+        assert compare_systems("A", systems, references) == table
+    assert compare_systems({"A": SYSTEMS["A"]}, OTHERS, REFERENCES) == table
+    assert compare_systems({"A": COUNTED["A"]}, OTHERS, REFERENCES) == table
+
+
+def test_token_lists_are_systems_and_tuples_of_them_runs() -> None:
+    tokens = {name: [line.split() for line in text] for name, text in SYSTEMS.items()}
+    references = [[line.split()] for line in HUMAN]
+    table = compare_systems("A", tokens, references)
+    plain = compared(tokenizer="none")
+    assert [each.p_value for each in table.systems] == [each.p_value for each in plain.systems]
+    assert "tok:none" in table.signature
+    runs = {name: (text, text) for name, text in tokens.items()}
+    twice = compare_systems("A", runs, references)
+    assert [len(each.runs) for each in twice.systems] == [2] * 4
+    assert [each.p_value for each in twice.systems] == [each.p_value for each in table.systems]
+
+
+@pytest.mark.parametrize("baseline", [SYSTEMS["A"], COUNTED["A"]])
+def test_a_baseline_without_a_name_is_called_baseline(baseline: Any) -> None:
+    found = compare_systems(baseline, OTHERS, REFERENCES)
+    assert [each.name for each in found.systems] == ["baseline", *"BCD"]
+    assert found.systems[1:] == compared().systems[1:]
+
+
+def test_the_dialect_of_counts_is_theirs_unless_asked() -> None:
+    plain = Bleu("multi-bleu").count_systems(SYSTEMS, REFERENCES)
+    assert "dialect:multi-bleu" in compare_systems("A", plain, trials=100).signature
+    mixed = compare_systems("A", {**SYSTEMS, "D": plain["D"]}, REFERENCES, trials=100)
+    assert mixed == compare_systems("A", plain, trials=100)
+    other = compare_systems("A", COUNTED, smoothing="floor")
+    assert other == compared(smoothing="floor")
+    assert other.signature != compared().signature
+
+
+@pytest.mark.parametrize("name", [*MACRO, "papineni", "nltk", "google-bleu", "codexglue"])
+@pytest.mark.parametrize("test", ["randomization", "bootstrap", "sacrebleu-bs", "delta"])
+def test_every_dialect_that_pools_or_averages_is_compared(name: str, test: str) -> None:
+    row = DIALECTS[name]
+    table = compare_systems(
+        "A", SYSTEMS, REFERENCES, name, test=test, trials=300 if TESTS[test].draws else None
+    )
+    counts = Bleu(name).count_systems(SYSTEMS, REFERENCES)
+    for each in table.systems:
+        assert each.score == counts[each.name].score()
+        if each.difference is not None:
+            gap = each.score.value - table.systems[0].score.value
+            assert each.difference == pytest.approx(gap, abs=1e-9 if row.digits is None else 0.02)
+            assert 0 < each.p_value <= 1
+
+
+@pytest.mark.parametrize("dialect", ["sacrebleu", replace(DIALECTS["nltk"], name="mine")])
+def test_references_may_differ_in_number(dialect: str | Dialect) -> None:
+    references = [[line] * (1 + place % 3) for place, line in enumerate(HUMAN)]
+    table = compare_systems("A", SYSTEMS, references, dialect, trials=100)
+    assert "nrefs:var" in table.signature
+
+
+BAD: list[tuple[dict[str, Any], str]] = [
+    ({"others": {**OTHERS, "B": SYSTEMS["B"][:-1]}}, "'B' has 29 segments and 'A' has 30"),
+    ({"others": {"B": COUNTED["B"][:7]}}, "'B' has 7 segments and 'A' has 30"),
+    ({"baseline": "Z", "others": SYSTEMS}, "no baseline 'Z': choose from 'A', 'B', 'C', 'D'"),
+    ({"baseline": {"A": [], "E": []}}, "baseline must hold one system"),
+    ({"others": SYSTEMS}, "two systems are called 'A'"),
+    ({"others": {}}, "no system beside the baseline 'A'"),
+    ({"baseline": "A", "others": {"A": SYSTEMS["A"]}}, "no system beside the baseline 'A'"),
+    ({"others": [SYSTEMS["B"]]}, "others must be a dict from a name"),
+    ({"others": {1: SYSTEMS["B"]}}, "the name of a system is a str, not 1"),
+    ({"others": {"B": "one text"}}, "the candidates of 'B' must be a list with a text"),
+    ({"others": {"B": ()}}, "the candidates of 'B' are empty"),
+    ({"others": {"B": [[line.split() for line in SYSTEMS["B"]]] * 2}}, "as a tuple or as a dict"),
+    ({"others": {"B": (SYSTEMS["B"], SYSTEMS["B"][1:])}}, "'run 2 of B' has 29 segments"),
+    ({"others": {"B": COUNTED["B"].pooled()}}, "'B' were pooled into one row"),
+    ({"references": None}, "no references to count candidates against"),
+    ({"references": REFERENCES[1:]}, "candidates and references differ in number, 30 and 29"),
+    ({"trials": 0}, "trials must be at least 1, not 0"),
+    ({"trials": -5}, "trials must be at least 1, not -5"),
+    ({"trials": 10.0}, "trials must be an int"),
+    ({"trials": True}, "trials must be an int"),
+    ({"seed": "x"}, "seed must be an int"),
+    ({"seed": 1.5}, "seed must be an int"),
+    ({"seed": -1}, "seed must be"),
+    ({"test": "t-test"}, "no test 't-test'"),
+    ({"correction": "bonferroni"}, "no correction 'bonferroni': choose from 'holm', 'none'"),
+    ({"confidence": 95}, "confidence lies between 0 and 1"),
+    ({"confidence": float("nan")}, "confidence lies between 0 and 1"),
+    ({"documents": [1] * SEGMENTS}, "all segments belong to one document"),
+    ({"documents": [1, 2]}, "2 documents for 30 segments"),
+    ({"documents": "x" * SEGMENTS}, "documents must be a list with a label"),
+    ({"documents": [None, *range(29)]}, "documents[0] is missing"),
+    ({"documents": [*range(29), float("nan")]}, "documents[29] is missing"),
+    ({"documents": [{}] * SEGMENTS}, "documents[0] is no label"),
+    ({"documents": [([],)] * SEGMENTS}, "documents[0] is no label"),
+    ({"strata": [1, 2]}, "2 strata for 30 segments"),
+    ({"strata": [1] * 29 + [2], "test": "bootstrap"}, "a stratum holds one segment"),
+    ({"strata": [1] * SEGMENTS, "test": "sacrebleu-bs"}, "knows no strata"),
+    ({"strata": [0, 1] * 15, "documents": [0] * 15 + [1] * 15, "test": "bootstrap"},
+     "a document lies in two strata"),
+    ({"others": {"B": (SYSTEMS["B"],) * 2}, "test": "multeval"}, "which have 1 to 2 runs"),
+    ({"smoothing": "nltk-5", "dialect": "nltk"}, "a resample has no last segment"),
+    ({"dialect": "no such"}, "no such"),
+    ({"tokens": "13a"}, "tokens"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "said"), BAD, ids=[said for _, said in BAD])
+def test_bad_input_is_named(given: dict[str, Any], said: str) -> None:
+    usual: dict[str, Any] = {
+        "baseline": {"A": SYSTEMS["A"]}, "others": OTHERS, "references": REFERENCES,
+    }  # fmt: skip
+    with pytest.raises((ValueError, TypeError), match=re.escape(said)) as caught:
+        compare_systems(**{**usual, **given})
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("given", "said"), [
+    ({"others": {"b": [None] * SEGMENTS}}, "in 'b': candidates[0] is None"),
+    ({"others": {"B": OTHERS["B"], "b": (SYSTEMS["B"], [None] * SEGMENTS)}},
+     "in 'run 2 of b': candidates[0] is None"),
+    # A system called like a run of another is not lost
+    ({"others": {"run 2 of b": SYSTEMS["B"], "b": (SYSTEMS["B"], [None] * SEGMENTS)}},
+     "in 'run 2 of b"),
+    ({"baseline": "a", "others": {}}, "there are no systems"),
+    ({"others": {"B": "one text"}}, "a list with a text for each segment, or its runs as a tuple"),
+    ({"others": {"B": {"run": b"one text"}}}, "not the bytes b'one text'"),
+    ({"documents": "x" * SEGMENTS}, "documents must be a list with a label for each segment, not "),
+    ({"strata": b"x" * SEGMENTS, "test": "bootstrap"}, "strata must be a list with a label for"),
+    ({"others": {"B": tuple(line.split() for line in SYSTEMS["B"])}},
+     "a tuple holds runs: pass the candidates of one system as a list"),
+    ({"baseline": {"A": tuple([line] for line in HUMAN)}},
+     "a tuple holds runs: pass the candidates of one system as a list"),
+    ({"others": {"B": [SYSTEMS["B"], SYSTEMS["C"]]}}, "lists of 30 each: pass runs as a tuple"),
+    ({"baseline": {"A": [SYSTEMS["A"]] * 2}}, "lists of 30 each: pass runs as a tuple"),
+], ids=lambda each: each if isinstance(each, str) else "")  # fmt: skip
+def test_what_belongs_there_is_said(given: dict[str, Any], said: str) -> None:
+    usual: dict[str, Any] = {
+        "baseline": {"A": SYSTEMS["A"]}, "others": OTHERS, "references": REFERENCES,
+    }  # fmt: skip
+    with pytest.raises((ValueError, TypeError), match=re.escape(said)) as caught:
+        compare_systems(**{**usual, **given})
+    assert "sentence_bleu" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_no_candidates_are_no_lists_of_others() -> None:
+    with pytest.raises(ValueError, match=r"'B' has 0 segments .* the same segments$"):
+        compare_systems({"A": SYSTEMS["A"]}, {"B": {"run": []}}, REFERENCES)
+
+
+def test_systems_called_like_runs_are_kept_apart() -> None:
+    found = compare_systems(
+        {"A": SYSTEMS["A"]}, {"run 1 of K": SYSTEMS["B"], "K": (SYSTEMS["C"], SYSTEMS["D"])},
+        REFERENCES, trials=9)  # fmt: skip
+    assert [each.score.value for each in found.systems] == [
+        COUNTED["A"].score().value, COUNTED["B"].score().value,
+        fmean([COUNTED["C"].score().value, COUNTED["D"].score().value]),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("test", ["randomization", "multeval", "delta"])
+def test_strata_of_one_are_refused_only_where_they_count(test: str) -> None:
+    strata = ["a"] * (SEGMENTS - 1) + ["b"]
+    assert compared(test, strata=strata).systems == compared(test).systems
+    with pytest.raises(ValueError, match="a stratum holds one segment"):
+        compared("bootstrap", strata=strata)
+
+
+@pytest.mark.parametrize(("number", "said"), [
+    (0, "'A' are empty: pass at least two"), (1, "'A' has 1 segment: a test needs at least two"),
+])  # fmt: skip
+def test_too_few_segments_are_refused(number: int, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        compare_systems({"A": HUMAN[:number]}, {"B": HUMAN[:number]}, REFERENCES[:number])
+    with pytest.raises(ValueError, match=r"has . segments?: a test needs at least two"):
+        compare_systems({"A": COUNTED["A"][:number]}, {"B": COUNTED["B"][:number]})
+
+
+def count_by(references: Any = REFERENCES, **choices: Any) -> Counts:
+    """System B, counted otherwise than the other systems."""
+    return Bleu(**choices).count(SYSTEMS["B"], references)
+
+
+def test_counts_must_be_alike() -> None:
+    tokens = Bleu().count([line.split() for line in SYSTEMS["B"]],
+                          [[line.split()] for line in HUMAN])  # fmt: skip
+    for other, said in [
+        (count_by(lowercase=True), "'B' and 'A' were counted differently, in lowercase"),
+        (count_by(dialect="nltk"), "counted differently, in "),
+        (count_by(smoothing="floor"), "counted differently, in smoothing"),
+        (tokens, "counted differently, in text or tokens"),
+        (replace(count_by(), version="mine 2"), "counted differently, in version of the"),
+        (count_by([[line, line] for line in HUMAN]), "counted against different references"),
+        (count_by([[f"{line} ."] for line in HUMAN]), "counted against different references"),
+    ]:
+        with pytest.raises(ValueError, match=re.escape(said)):
+            compare_systems({"A": COUNTED["A"]}, {"B": other})
+
+
+def test_lengths_of_one_reference_tell_different_references_in_every_dialect() -> None:
+    """What a refusal rests on: they do not depend on the candidate, however empty it is."""
+    texts = [["a b c", "", "x"], ["", "a", "the cat sat on the mat"], ["a a a a a", "b c", "c"]]
+    references = [["a b"], ["c d e"], ["the cat is"]]
+    systems = {str(place): text for place, text in enumerate(texts)}
+    for name in DIALECTS:
+        counts = Bleu(name).count_systems(systems, references)
+        assert compare_systems("0", counts, trials=1).signature
+
+
+def test_a_score_of_0_has_no_interval_and_no_test_by_slopes() -> None:
+    systems = {"A": SYSTEMS["A"], "zero": ["nothing here"] * SEGMENTS}
+    table = compare_systems("A", systems, REFERENCES)
+    zero = table.systems[1]
+    assert (zero.score.value, zero.interval, zero.difference_interval) == (0, None, None)
+    assert zero.detectable is None
+    assert zero.p_value == 1 / 10_001
+    assert "zero scores 0, which has no interval" in table.notes
+    with pytest.raises(ValueError, match=r"^zero scores 0, where slopes tell nothing: leave "
+                       r"it out, or take the test 'randomization', which needs no slopes$"):
+        compare_systems("A", systems, REFERENCES, test="delta")
+
+
+def test_every_system_that_stops_delta_is_named() -> None:
+    zeros = {"zero": ["nothing here"] * SEGMENTS, "null": ["no such"] + ["x"] * (SEGMENTS - 1)}
+    said = "null scores 0, where slopes tell nothing: leave it out, or take the test 'randomiz"
+    with pytest.raises(ValueError, match=said):
+        compare_systems("B", {"B": SYSTEMS["B"], "null": zeros["null"]}, REFERENCES, test="delta")
+    with pytest.raises(ValueError, match="zero scores 0, where slopes tell nothing: leave it"):
+        rank_systems({"B": SYSTEMS["B"], "zero": zeros["zero"]}, REFERENCES, test="delta")
+    with pytest.raises(ValueError, match=r"zero and null score 0, .* leave them out, or take"):
+        compare_systems("zero", zeros, REFERENCES, test="delta")
+    alike = {"zero": zeros["zero"], "copy": zeros["zero"]}
+    assert compare_systems("zero", alike, REFERENCES, test="delta").systems[1].p_value == 1
+
+
+def test_unreliable_intervals_are_noted() -> None:
+    few = {name: text[:4] for name, text in SYSTEMS.items()}
+    table = compare_systems("A", few, REFERENCES[:4])
+    warning = "unreliable: only 4 segments or documents"
+    assert [each.interval.warning for each in table.systems if each.interval] == [warning] * 4
+    assert f"all intervals are {warning}" in table.notes
+    rare = {**SYSTEMS, "B": ["the cat sat on a mat , of course"] + ["Paris"] * (SEGMENTS - 1)}
+    rare["C"] = [f"{line} ." for line in rare["B"]]
+    found = compare_systems("A", rare, [[line] for line in ["the cat sat on the", *HUMAN[1:]]])
+    warned = {each.name: each.interval.warning for each in found.systems if each.interval}
+    assert {name for name, said in warned.items() if said} == {"B", "C"}
+    assert [note for note in found.notes if "interval" in note] == (
+        [f"the intervals of B, C are {warned['B']}"] if warned["B"] == warned["C"] else
+        [f"the interval of {name} is {warned[name]}" for name in "BC"]
+    )  # fmt: skip
+
+
+# Seeds --------------------------------------------------------------------------------------------
+
+
+def test_seeds_come_from_the_caller_or_the_tool(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SACREBLEU_SEED", "7")
+    assert compared("sacrebleu-ar", trials=100).seed == 7
+    assert compared("sacrebleu-ar", trials=100, seed=8).seed == 8
+    assert compared("randomization", trials=100).seed == 12345
+    assert compared("sacrebleu-ar", trials=100) == compared("sacrebleu-ar", trials=100, seed=7)
+    monkeypatch.setenv("SACREBLEU_SEED", "none")
+    found = [compared("sacrebleu-ar", trials=100) for _ in range(8)]
+    assert {each.seed for each in found} == {None}
+    assert len({each.systems[1].p_value for each in found}) > 1
+
+
+def test_seed_0_is_a_seed_with_a_note_for_sacrebleu() -> None:
+    for test in ("sacrebleu-ar", "sacrebleu-bs", "randomization"):
+        found = compared(test, seed=0, trials=100)
+        assert found == compared(test, seed=0, trials=100)
+        assert found.seed == 0
+        assert any("sacreBLEU takes the seed 0" in each for each in found.notes) == (
+            test != "randomization")  # fmt: skip
+
+
+def test_another_seed_is_another_draw_but_the_same_difference() -> None:
+    one, other = compared(seed=1), compared(seed=2)
+    assert one.systems[1].p_value != other.systems[1].p_value
+    assert one.systems[1].difference == other.systems[1].difference
+    error = max(one.systems[1].p_error, other.systems[1].p_error)
+    assert abs(one.systems[1].p_value - other.systems[1].p_value) < 5 * error
+
+
+# Documents and strata -----------------------------------------------------------------------------
+
+
+def exact_p(one: Counts, other: Counts, groups: Sequence[int]) -> Fraction:
+    """All ways to swap whole documents, tried out."""
+    number = max(groups) + 1
+    units = [units_of(each, np.array(groups)) for each in (one, other)]
+    coins = np.array([*product((0, 1), repeat=number)])
+    first, second = halves(*units, *sum_draws(units, iter([coins])))
+    gaps = np.abs(score_sums(units[0].dialect, second) - score_sums(units[0].dialect, first))
+    return Fraction(int((gaps >= gaps[0]).sum()), len(coins))
+
+
+@pytest.mark.parametrize("number", [2, 3, 5, 8])
+def test_documents_are_swapped_whole(number: int) -> None:
+    groups = [place * number // SEGMENTS for place in range(SEGMENTS)]
+    table = compared(documents=[f"text {group}" for group in groups])
+    assert table.documents == number
+    for each in table.systems[1:]:
+        exact = exact_p(COUNTED["A"], COUNTED[each.name], groups)
+        assert each.p_value == pytest.approx(float(exact), abs=5 * each.p_error + 1e-3)
+        assert exact >= Fraction(2, 2**number)
+        assert each.interval == delta_interval(COUNTED[each.name], 0.95, groups)
+        assert each.difference_interval == delta_difference(
+            COUNTED["A"], COUNTED[each.name], 0.95, groups)  # fmt: skip
+    least = f"gives no true p below 2/2**{number} = {2 / 2**number:g}"
+    assert any(least in note for note in table.notes) == (number <= 5)
+    assert any(f"{number} documents are few" in note for note in table.notes)
+
+
+@pytest.mark.parametrize("number", [19, 20])
+def test_fewer_than_twenty_documents_are_few(number: int) -> None:
+    groups = [place * number // SEGMENTS for place in range(SEGMENTS)]
+    notes = compared("bootstrap", documents=groups).notes
+    assert any("documents are few" in note for note in notes) == (number < 20)
+
+
+@pytest.mark.parametrize("test", [*TESTS])
+def test_labels_of_documents_are_only_labels(test: str) -> None:
+    groups = [place // 2 for place in range(SEGMENTS)]
+    table = compared(test, documents=groups)
+    kinds: list[Any] = ["x", ("y", 1), 2.5, b"z", frozenset({1})]
+    labels = [(kinds[group % 5], group) for group in groups]
+    assert compared(test, documents=labels) == table
+    assert compared(test, documents=np.array(groups)) == table
+    assert compared(test, documents=iter(labels)) == table
+
+
+@pytest.mark.parametrize("test", [*TESTS])
+def test_documents_of_one_segment_are_segments(test: str) -> None:
+    table, alone = compared(test), compared(test, documents=range(SEGMENTS))
+    assert alone.documents == SEGMENTS
+    assert alone.systems == table.systems
+    assert any("knows no documents" in note for note in alone.notes) == test.startswith("sacre")
+
+
+def test_documents_of_macro_dialects_are_drawn() -> None:
+    groups = [place // 5 for place in range(SEGMENTS)]
+    name = MACRO[0]
+    table = compare_systems("A", SYSTEMS, REFERENCES, name, documents=groups)
+    counts = Bleu(name).count_systems(SYSTEMS, REFERENCES)
+    exact = float(exact_p(counts["A"], counts["B"], groups))
+    assert table.systems[1].p_value == pytest.approx(exact, abs=0.025)
+
+
+def test_strata_are_drawn_within() -> None:
+    strata = ["news"] * 10 + ["talk"] * 20
+    table = compared("bootstrap", strata=strata, trials=400)
+    units = [units_of(COUNTED[name]) for name in "AB"]
+    numbers = np.array([0] * 10 + [1] * 20)
+    drawn = [*draw_resamples(12345, 400, SEGMENTS, numbers)]
+    assert all((block[:, :10].sum(axis=1) == 10).all() for block in drawn)
+    first, second = (
+        score_sums(each.dialect, sums)
+        for each, sums in zip(units, sum_draws(units, iter(drawn)), strict=True))  # fmt: skip
+    found = table.systems[1]
+    assert found.p_value == TESTS["bootstrap"].p_value(found.difference, second - first)
+    assert found.p_value != compared("bootstrap", trials=400).systems[1].p_value
+    assert table.systems[1].interval == compared("bootstrap").systems[1].interval
+    assert [note for note in table.notes if "strata" in note] == [
+        "resamples keep the strata; intervals and detectable differences are those of a test "
+        "set without any"
+    ]
+
+
+def test_strata_of_documents() -> None:
+    groups = [place // 3 for place in range(SEGMENTS)]
+    strata = ["a"] * 15 + ["b"] * 15
+    one = compared("bootstrap", documents=groups, strata=strata)
+    other = compared("bootstrap", documents=groups)
+    assert one.documents == 10
+    assert one.systems[1].p_value != other.systems[1].p_value
+
+
+@pytest.mark.parametrize("test", ["randomization", "sacrebleu-ar", "multeval", "delta"])
+def test_strata_change_nothing_where_nothing_is_resampled(test: str) -> None:
+    strata = ["a"] * 15 + ["b"] * 15
+    table = compared(test, strata=strata)
+    assert table.systems == compared(test).systems
+    assert f"strata change nothing for {test}" in " ".join(table.notes)
+
+
+# Runs ---------------------------------------------------------------------------------------------
+
+
+RUNS = [spoilt(HUMAN, seed, 0.2) for seed in (11, 12, 13)]
+
+
+@pytest.mark.parametrize("test", [*TESTS])
+def test_the_score_of_runs_is_their_mean(test: str) -> None:
+    base = {"A": tuple(spoilt(HUMAN, seed, 0.3) for seed in (21, 22, 23))}
+    table = compare_systems(base, {"R": tuple(RUNS)}, REFERENCES, test=test)
+    found = table.systems[1]
+    values = [Bleu()(run, REFERENCES).value for run in RUNS]
+    assert found.runs == tuple(values)
+    assert found.score.value == fmean(values)
+    assert found.spread == stdev(values)
+    gap = found.score.value - table.systems[0].score.value
+    assert found.difference == pytest.approx(gap, abs=0.3 if test == "multeval" else 1e-9)
+    assert found.interval.low < found.score.value < found.interval.high
+    assert any(f"R is the mean of 3 runs, whose scores have a standard deviation of "
+               f"{stdev(values):.2f}" in note for note in table.notes)  # fmt: skip
+
+
+@pytest.mark.parametrize("test", sorted({*TESTS} - {"multeval"}))
+def test_copies_of_runs_are_no_evidence_and_their_order_none(test: str) -> None:
+    one = compared(test)
+    copies = compare_systems(
+        {"A": (SYSTEMS["A"],) * 2}, {"B": (SYSTEMS["B"],) * 3}, REFERENCES, test=test
+    )
+    assert copies.systems[1].p_value == one.systems[1].p_value
+    assert copies.systems[1].difference == pytest.approx(one.systems[1].difference)
+    assert copies.systems[1].detectable == pytest.approx(one.systems[1].detectable)
+    assert copies.systems[1].wins == one.systems[1].wins
+    assert copies.systems[1].ties == one.systems[1].ties
+    assert any("every run of one is paired" in note for note in copies.notes)
+    there = compare_systems({"A": SYSTEMS["A"]}, {"R": tuple(RUNS)}, REFERENCES, test=test)
+    back = compare_systems({"A": SYSTEMS["A"]}, {"R": tuple(RUNS[::-1])}, REFERENCES, test=test)
+    assert there.systems[1].p_value == back.systems[1].p_value
+    assert there.systems[1].difference == back.systems[1].difference
+
+
+def test_runs_in_another_order_do_not_differ() -> None:
+    table = compare_systems({"A": tuple(RUNS)}, {"B": tuple(RUNS[::-1])}, REFERENCES)
+    assert table.systems[1].difference == 0
+    assert table.systems[1].p_value == 1
+    assert table.systems[1].detectable is None
+
+
+@pytest.mark.parametrize("runs", [2, 3])
+def test_every_swap_of_runs_is_one_of_all(runs: int) -> None:
+    """The p of segments with several runs, by trying out all swaps of six of them."""
+    first = [Bleu().count(spoilt(HUMAN, seed, 0.3)[:6], REFERENCES[:6]) for seed in range(40, 42)]
+    second = [Bleu().count(run[:6], REFERENCES[:6]) for run in RUNS[:runs]]
+
+    def gap(swapped: tuple[int, ...]) -> Fraction:
+        total = Fraction(0)
+        for one, other in product(first, second):
+            both = one + other
+            mixed = both.take([place + 6 * each for place, each in enumerate(swapped)])
+            rest = both.take([place + 6 - 6 * each for place, each in enumerate(swapped)])
+            total += Fraction(rest.score().value) - Fraction(mixed.score().value)
+        return total / len(first) / len(second)
+
+    gaps = [gap(swapped) for swapped in product((0, 1), repeat=6)]
+    exact = sum(abs(each) >= abs(gaps[0]) - Fraction(1, 10**9) for each in gaps) / len(gaps)
+    found = compare_systems({"A": tuple(first)}, {"B": tuple(second)}).systems[1]
+    assert found.difference == pytest.approx(float(gaps[0]))
+    assert found.p_value == pytest.approx(exact, abs=5 * found.p_error + 1e-3)
+
+
+def test_runs_resample_together() -> None:
+    table = compare_systems({"A": SYSTEMS["A"]}, {"R": tuple(RUNS)}, REFERENCES, test="bootstrap")
+    units = [units_of(Bleu().count(run, REFERENCES)) for run in (SYSTEMS["A"], *RUNS)]
+    base, *runs = bootstrap_scores(units, TESTS["bootstrap"], 1000, 12345)
+    mean = sum(runs) / 3
+    found = table.systems[1]
+    assert found.mean == pytest.approx(mean.mean())
+    reached = (np.abs(mean - base - found.difference) >= abs(found.difference)).sum()
+    assert found.p_value == pytest.approx((reached + 1) / 1001, abs=1 / 1001)
+
+
+def test_multeval_deals_runs() -> None:
+    base = tuple(spoilt(HUMAN, seed, 0.3) for seed in (21, 22, 23))
+    table = compare_systems({"A": base}, {"R": tuple(RUNS)}, REFERENCES, test="multeval")
+    stacked = [stack_runs([units_of(Bleu().count(run, REFERENCES)) for run in runs])
+               for runs in (base, RUNS)]  # fmt: skip
+    first, second = dealt_scores(*stacked, deal_runs(12345, 10_000, SEGMENTS, 3))
+    found = table.systems[1]
+    assert found.p_value == TESTS["multeval"].p_value(found.difference, second - first)
+
+
+def test_wins_of_runs_compare_means_exactly() -> None:
+    base = tuple(spoilt(HUMAN, seed, 0.3) for seed in (21, 22))
+    found = compare_systems({"A": base}, {"R": tuple(RUNS)}, REFERENCES).systems[1]
+    ours = [Bleu().count(run, REFERENCES).values() for run in base]
+    theirs = [Bleu().count(run, REFERENCES).values() for run in RUNS]
+    signs = [
+        sum(map(Fraction, yours)) / 3 - sum(map(Fraction, mine)) / 2
+        for mine, yours in zip(zip(*ours, strict=True), zip(*theirs, strict=True), strict=True)
+    ]
+    assert (found.wins, found.losses) == (sum(s > 0 for s in signs), sum(s < 0 for s in signs))
+    assert found.wins + found.ties + found.losses == SEGMENTS
+
+
+# What is told, and shown --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("test", DRAWN)
+def test_progress_rises_to_the_end(test: str) -> None:
+    told: list[tuple[int, int | None]] = []
+    compared(test, trials=200, progress=lambda *said: told.append(said))
+    drawn = [each for each in told if each[1] != SEGMENTS]
+    assert (SEGMENTS, SEGMENTS) in told
+    assert drawn[-1][0] == drawn[-1][1] == 200 * 4
+    assert [done for done, _ in drawn] == sorted(done for done, _ in drawn)
+    told.clear()
+    rank_systems(COUNTED, test=test, trials=200, progress=lambda *said: told.append(said))
+    assert told[-1] == (200 * 7 + RESAMPLES, 200 * 7 + RESAMPLES)
+
+
+def test_few_differing_segments_are_noted() -> None:
+    for number, least in ((1, "1"), (2, "0.5"), (5, "0.0625"), (6, "")):
+        nearly = [*SYSTEMS["B"][:number], *SYSTEMS["A"][number:]]
+        table = compare_systems({"A": SYSTEMS["A"]}, {"N": nearly}, REFERENCES)
+        said = f"N differs from A in {number} of 30 segments: if ties count, no p is below {least}"
+        assert (said in table.notes) == bool(least)
+        assert table.systems[1].p_value >= float(least or 0) * 0.8
+
+
+def test_a_ranking_says_where_ties_decide() -> None:
+    same = {name: SYSTEMS["A"] for name in "ABCDEF"}
+    found = rank_systems(same, REFERENCES, test="sacrebleu-ar", trials=99)
+    assert [note for note in found.notes if "equal" in note] == [
+        "B and A, C and A, D and A and 12 more pairs are equal in all segments: p is small "
+        "because sacrebleu-ar counts no ties"
+    ]
+    found = rank_systems(same, REFERENCES, trials=99)
+    assert [note for note in found.notes if "equal" in note] == [
+        "B and A, C and A, D and A and 12 more pairs are equal in all segments"
+    ]
+    two = {name: SYSTEMS["A"] for name in "AB"}
+    found = rank_systems(two, REFERENCES, test="multeval", trials=99)
+    table = compare_systems("A", two, REFERENCES, test="multeval", trials=99)
+    said = "B equals A in all segments: p is small because multeval counts no ties"
+    assert said in found.notes
+    assert said in table.notes
+
+
+def test_small_p_of_few_differing_segments_is_explained() -> None:
+    nearly = {"A": SYSTEMS["D"], "N": [*SYSTEMS["C"][:1], *SYSTEMS["D"][1:]]}
+    said = "N differs from A in 1 of 30 segments: if ties count, no p is below 1"
+    why = "; p is small because sacrebleu-ar counts no ties"
+    for test, note in (("randomization", said), ("sacrebleu-ar", said + why)):
+        assert note in compare_systems("A", nearly, REFERENCES, test=test).notes
+        assert note in rank_systems(nearly, REFERENCES, test=test).notes
+    # Chance may leave p below the least there can be, even if ties count
+    few = {"A": SYSTEMS["D"], "N": [*SYSTEMS["C"][:2], *SYSTEMS["D"][2:]]}
+    tables = [compare_systems("A", few, REFERENCES, trials=200, seed=seed) for seed in range(9)]
+    assert min(table.systems[1].p_value or 0 for table in tables) < 0.5
+    assert not any("counts no ties" in note for table in tables for note in table.notes)
+
+
+def test_ties_of_runs_and_documents_are_noted_in_rankings() -> None:
+    runs = {"R": tuple(RUNS), "S": tuple(RUNS), "T": (RUNS[0],)}
+    groups = [place // 3 for place in range(SEGMENTS)]
+    found = rank_systems(runs, REFERENCES, trials=50, documents=groups)
+    assert [note for note in found.notes if "in all" in note] == [
+        "S equals R in all documents"
+    ]
+
+
+def test_more_trials_than_help_are_refused_before_anything_is_drawn() -> None:
+    said = "trials must be at most 1,000,000: the Monte-Carlo error of p is then at most 0.0005"
+    for test in DRAWN:
+        for trials in (1_000_001, 10**20, 10**5000):
+            with pytest.raises(ValueError, match=said):
+                compared(test, trials=trials)
+            with pytest.raises(ValueError, match=said):
+                rank_systems(COUNTED, test=test, trials=trials)
+    assert check_trials(TESTS["moses"], 1_000_000) == 1_000_000
+    assert p_error(0.5, 1_000_000) <= 0.0005
+    # Nobody is sent to a number that is refused
+    for level, cure in ((1e-4, True), (1e-6, False)):
+        notes = " ".join(rank_systems(COUNTED, level=level, trials=9).notes)
+        assert "nothing can pass" in notes
+        assert ("draw at least" in notes) == cure
+
+
+@pytest.mark.parametrize(("confidence", "shown"), [
+    (0.999, "± 99.9%"), (0.975, "± 97.5%"), (Fraction(4, 5), "± 80%"),
+    (np.float64(0.95), "± 95%"), (np.float32(0.5), "± 50%"), (0.29, "± 29%"),
+])  # fmt: skip
+def test_confidence_is_shown_exactly_and_is_a_plain_number(confidence: Any, shown: str) -> None:
+    table = compared(trials=9, confidence=confidence)
+    ranking = rank_systems(COUNTED, trials=9, confidence=confidence, level=Fraction(1, 20))
+    for found in (table, ranking):
+        assert type(found.confidence) is float
+        assert found.confidence == float(confidence)
+        assert all(type(each.interval.confidence) is float
+                   for each in found.systems if each.interval)  # fmt: skip
+        assert re.search(rf"{re.escape(shown)}($|;)", repr(found), re.MULTILINE)
+    assert type(ranking.level) is float
+    assert repr(ranking.level) in repr(ranking)
+
+
+def test_a_repr_says_where_an_unseeded_draw_came_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SACREBLEU_SEED", "none")
+    for found in (compared("sacrebleu-ar", trials=9),
+                  rank_systems(COUNTED, test="sacrebleu-ar", trials=9)):  # fmt: skip
+        assert found.seed is None
+        assert "9 trials, seed from the system;" in repr(found)
+        assert "None" not in repr(found)
+
+
+def test_the_words_of_a_repr_are_those_of_the_report() -> None:
+    header = repr(compared(trials=9)).splitlines()[0].split()
+    assert {"Holm", "detects"} <= {*header}
+    assert not {"Holm's", "finds"} & {*header}
+
+
+def test_a_table_is_harmless_on_a_terminal() -> None:
+    evil = {"A\x1b[31m\n": SYSTEMS["A"], "B\u202e": [*SYSTEMS["A"][:-1], "the cat"]}
+    shown = repr(compare_systems("A\x1b[31m\n", evil, REFERENCES, trials=9))
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+    assert "note: " in shown
+    shown = repr(rank_systems(evil, REFERENCES, trials=9))
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+
+
+def test_a_table_shows_what_it_holds() -> None:
+    table = compared(correction="none", documents=[place // 3 for place in range(SEGMENTS)])
+    first, *rows = repr(table).splitlines()
+    assert "Holm" not in first
+    assert rows[0].startswith("A ")
+    assert f"{table.systems[1].difference:+.2f} ± " in rows[1]
+    assert f" {table.systems[1].p_value:.4f} " in rows[1]
+    assert "randomization, 10,000 trials, seed 12345; 30 segments, 10 documents; ± 95%" in rows
+    assert table.signature in rows
+    assert " Holm " in repr(compared())
+    assert "delta; 30 segments; ± 95%" in repr(compared("delta"))
+
+
+# Rankings -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("test", [*TESTS])
+def test_every_pair_of_a_ranking_is_that_of_a_table(test: str) -> None:
+    found = rank_systems(COUNTED, test=test, trials=300 if TESTS[test].draws else None)
+    order = [each.name for each in found.systems]
+    assert order == sorted(COUNTED, key=lambda name: -COUNTED[name].score().value)
+    for (a, first), (b, second) in combinations(enumerate(order), 2):
+        pair = compare_systems(
+            first, {first: COUNTED[first], second: COUNTED[second]}, test=test,
+            trials=found.trials or None,
+        ).systems[1]  # fmt: skip
+        assert found.p_values[a][b] == found.p_values[b][a] == pair.p_value
+    assert [found.p_values[k][k] for k in range(4)] == [1] * 4
+    raw = [found.p_values[a][b] for a, b in combinations(range(4), 2)]
+    assert [found.p_adjusted[a][b] for a, b in combinations(range(4), 2)] == adjust(raw)
+    plain = rank_systems(COUNTED, test=test, trials=found.trials or None, correction="none")
+    assert plain.p_adjusted == plain.p_values == found.p_values
+    assert all(each.difference is each.p_value is None for each in found.systems)
+
+
+def test_a_ranking_does_not_depend_on_the_order() -> None:
+    found = rank_systems(SYSTEMS, REFERENCES)
+    assert found == rank_systems(dict(reversed(SYSTEMS.items())), REFERENCES)
+    assert found == rank_systems(COUNTED)
+    assert found.seed == 12345
+
+
+@given(st.integers(1, 6).flatmap(lambda n: st.tuples(
+    st.just(n), st.lists(st.sampled_from([0.01, 0.05, 0.3]), min_size=n * n, max_size=n * n),
+    st.lists(st.integers(0, 3), min_size=n, max_size=n))))  # fmt: skip
+def test_a_boundary_stands_where_all_above_beat_all_below(drawn: Any) -> None:
+    number, flat, scores = drawn
+    scores = sorted(scores, reverse=True)
+    table = tuple(tuple(flat[min(a, b) * number + max(a, b)] for b in range(number))
+                  for a in range(number))  # fmt: skip
+    clusters = divide(scores, table, 0.05)
+    assert clusters[0] == 1
+    for place in range(1, number):
+        stands = all(
+            scores[a] > scores[b] and table[a][b] <= 0.05
+            for a in range(place) for b in range(place, number))  # fmt: skip
+        assert clusters[place] - clusters[place - 1] == stands
+
+
+@given(st.lists(st.lists(st.integers(0, 3), min_size=5, max_size=5), min_size=2, max_size=5))
+def test_ties_share_the_better_rank(scores: list[list[int]]) -> None:
+    shares = share_ranks([np.array(each, float) for each in scores])
+    for place, mine in enumerate(scores):
+        ranks = [sum(other[k] > mine[k] for other in scores) for k in range(5)]
+        assert shares[place] == tuple(ranks.count(rank) / 5 for rank in range(len(scores)))
+    assert sum(row[0] for row in shares) >= 1
+
+
+def test_shares_are_those_of_resamples() -> None:
+    found = rank_systems(COUNTED, documents=[place // 3 for place in range(SEGMENTS)])
+    groups = np.array([place // 3 for place in range(SEGMENTS)])
+    units = [units_of(COUNTED[each.name], groups) for each in found.systems]
+    scores = bootstrap_scores(units, TESTS["bootstrap"], RESAMPLES, 12345)
+    assert found.rank_shares == share_ranks(scores)
+    assert found.documents == 10
+    for row in found.rank_shares:
+        assert sum(row) == pytest.approx(1)
+
+
+def test_identical_systems_are_of_one_cluster() -> None:
+    systems = {"A": SYSTEMS["A"], "B": SYSTEMS["A"], "zero": ["nothing"] * SEGMENTS}
+    for test in ("randomization", "sacrebleu-ar"):
+        found = rank_systems(systems, REFERENCES, test=test)
+        assert found.clusters == (1, 1, 2)
+        assert found.rank_shares[0] == found.rank_shares[1] == (1, 0, 0)
+        assert found.rank_shares[2] == (0, 0, 1)
+
+
+def test_the_level_and_the_correction_move_boundaries() -> None:
+    found = [rank_systems(COUNTED, level=level, correction=correction).clusters[-1]
+             for level, correction in ((1e-6, "holm"), (0.05, "holm"), (0.05, "none"),
+                                       (0.999, "none"))]  # fmt: skip
+    assert found == sorted(found)
+    assert (found[0], found[-1]) == (1, 4)
+    few = rank_systems(COUNTED, trials=100, level=0.05)
+    assert any("times 6 pairs 0.0594" in note and "draw at least 119 trials" in note
+               for note in few.notes)  # fmt: skip
+
+
+def test_rankings_take_runs_and_dialects() -> None:
+    systems = {"R": tuple(RUNS), **SYSTEMS}
+    found = rank_systems(systems, REFERENCES, "nltk", lowercase=False, trials=100)
+    assert len({each.name: each.runs for each in found.systems}["R"]) == 3
+    assert "dialect:nltk" in found.signature
+    assert any("R is the mean of 3 runs" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(("given", "said"), [
+    ({"systems": {}}, "a ranking needs at least two systems, and here are none"),
+    ({"systems": {"A": SYSTEMS["A"]}}, "a ranking needs at least two systems, and here is one"),
+    ({"systems": [*SYSTEMS.values()]}, "systems must be a dict"),
+    ({"level": 0}, "level lies between 0 and 1"), ({"level": 5}, "level lies between 0 and 1"),
+    ({"correction": None}, "no correction None"), ({"trials": 0}, "trials must be at least 1"),
+    ({"documents": [1] * SEGMENTS}, "one document"), ({"seed": "a"}, "seed must be an int"),
+    ({"test": "wilcoxon"}, "no test 'wilcoxon'"),
+])  # fmt: skip
+def test_bad_rankings_are_named(given: dict[str, Any], said: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=re.escape(said)):
+        rank_systems(**{"systems": SYSTEMS, "references": REFERENCES, **given})
+
+
+@needs(MANIFEST)
+@pytest.mark.filterwarnings("ignore:the first segment begins with a byte order mark")
+def test_sixteen_systems_have_seven_clusters() -> None:
+    counts = Bleu().count_systems(*wmt17())
+    start = time.process_time()
+    found = rank_systems(counts)
+    assert time.process_time() - start < 4, "120 pairs of 10,000 trials"
+    pairs = [*combinations(range(16), 2)]
+    assert len(pairs) == 120
+    assert sum(found.p_values[a][b] < 0.05 for a, b in pairs) == 99
+    assert sum(found.p_adjusted[a][b] < 0.05 for a, b in pairs) == 87
+    assert found.clusters == (1, *[2] * 9, 3, 4, 4, 5, 6, 7)
+
+
+def test_a_rule_without_a_score_for_a_segment_still_compares_corpora() -> None:
+    def harmonic(stats: BleuStats, last: BleuStats, value: float) -> list[tuple[float, float]]:
+        return [(match, total) for match, total in zip(stats.matches, stats.totals, strict=True)
+                if 1 / match]  # fmt: skip
+
+    row = replace(DIALECTS["sacrebleu"], name="mine", smoothing=Smoothing(harmonic, None, ""))
+    found = compare_systems("A", SYSTEMS, REFERENCES, row, trials=50)
+    assert found.systems[1].wins is None
+    assert any(note.startswith("nobody wins a segment") for note in found.notes)
+    assert "None" not in repr(found)

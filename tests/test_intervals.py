@@ -1,0 +1,647 @@
+"""Resamples are exact, and intervals are those of sacreBLEU, of the bootstrap, or none at all."""
+
+import json
+import math
+import random
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from data import PEAK, WMT, needs, sacrebleu_adding_left_to_right, streams, systems
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bleu_nb import DIALECTS, Bleu, intervals, resampling
+from bleu_nb.bleu import BleuStats
+from bleu_nb.counts import Counts, counts_of
+from bleu_nb.intervals import (
+    Interval,
+    delta_difference,
+    detectable,
+    deviation,
+    in_doubles,
+    influences_of,
+    percentile_interval,
+    power_of,
+    resample_scores,
+    sacrebleu_interval,
+    segments_needed,
+    slopes_of,
+    standard_error,
+)
+from bleu_nb.resampling import (
+    add_draws,
+    draw_as_sacrebleu,
+    draw_resamples,
+    draw_swaps,
+    score_sums,
+    sum_draws,
+    units_of,
+)
+from bleu_nb.scoring import leaves_out, value_of
+from bleu_nb.smoothers import SMOOTHINGS
+
+POOLED = [name for name, row in DIALECTS.items() if not SMOOTHINGS[row.smoothing].uses_last]
+REFUSED = [name for name, each in SMOOTHINGS.items() if each.uses_last]
+single_precisions = pytest.mark.skipif(
+    np.__version__.startswith("1."), reason="sacreBLEU's bootstrap rounds otherwise with numpy 1"
+)
+
+
+def make_corpus(
+    segments: int, seed: int = 1, numbers: Sequence[int] = (2,)
+) -> tuple[list[str], list[list[str]]]:
+    """Sentences of rare and frequent words, and references that are like them."""
+    dice = random.Random(seed)
+    words = [f"{letter}{other}" for letter in "abcdefgh" for other in "stuvwxyz"]
+    weights = [1 / (place + 1) for place in range(len(words))]
+    candidates, references = [], []
+    for place in range(segments):
+        said = dice.choices(words, weights, k=dice.randint(4, 25))
+        human = []
+        for _ in range(numbers[place % len(numbers)]):
+            kept = [word for word in said if dice.random() < 0.93]
+            human.append(" ".join(
+                dice.choice(words) if dice.random() < 0.2 else word for word in kept or said))
+        candidates.append(" ".join(said))
+        references.append(human)
+    return candidates, references
+
+
+# As sacreBLEU ------------------------------------------------------------------------------------
+
+CHOICES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {  # Ours and theirs
+    "default": ({}, {}),
+    "lower case": ({"lowercase": True}, {"lowercase": True}),
+    "characters": ({"tokenizer": "char"}, {"tokenize": "char"}),
+    "none": ({"smoothing": "none"}, {"smooth_method": "none"}),
+    "floor": ({"smoothing": "floor"}, {"smooth_method": "floor"}),
+    "floor 0": ({"smoothing": "floor", "smoothing_value": 0},
+                {"smooth_method": "floor", "smooth_value": 0}),
+    "floor 0.37": ({"smoothing": "floor", "smoothing_value": 0.37},
+                   {"smooth_method": "floor", "smooth_value": 0.37}),
+    "add-k": ({"smoothing": "add-k"}, {"smooth_method": "add-k"}),
+    "add-k 0.3": ({"smoothing": "add-k", "smoothing_value": 0.3},
+                  {"smooth_method": "add-k", "smooth_value": 0.3}),
+    "order 2": ({"max_order": 2}, {"max_ngram_order": 2}),
+    "order 6": ({"max_order": 6}, {"max_ngram_order": 6}),
+    "effective": ({"effective_order": "always"}, {"effective_order": True}),
+}  # fmt: skip
+
+CORPORA = {
+    "usual": make_corpus(60),
+    "one reference": make_corpus(45, 2, (1,)),
+    "some references": make_corpus(31, 3, (1, 3, 2)),
+    "identical": ([text := "the cat sat on the mat"] * 20, [[text, "a cat"]] * 20),
+    "empty lines": (["", "a b c d e", "", "b c d e f"] * 5, [["a b", ""], ["a b c d", "b"]] * 10),
+    "empty": ([""] * 6, [["a b"]] * 6),
+    "nothing matches": (["a b c d e"] * 7, [["f g h i j"]] * 7),
+    "no four-gram": (["a b c x e", "a b"] * 6, [["a b c y e"]] * 12),
+    "few four-grams": (["a b c d", "a x c d", "a b y d", "q"] * 6, [["a b c d"], ["a b c e"]] * 12),
+    "two": (["a b c d e", "a b c"], [["a b c d f"], ["a b d"]]),
+}
+
+
+def theirs(
+    module: Any, candidates: Sequence[str], references: Sequence[Sequence[str]],
+    choices: dict[str, Any], trials: int,
+) -> tuple[float, float]:  # fmt: skip
+    """Mean and half-width of sacreBLEU."""
+    metric = module.BLEU(**choices)
+    score = metric.corpus_score(list(candidates), streams(references), n_bootstrap=trials)
+    return score._mean, score._ci
+
+
+@single_precisions
+@pytest.mark.parametrize("corpus", CORPORA)
+@pytest.mark.parametrize("choice", CHOICES)
+def test_the_interval_of_sacrebleu_to_the_last_bit(corpus: str, choice: str) -> None:
+    candidates, references = CORPORA[corpus]
+    ours, their_choices = CHOICES[choice]
+    counts = Bleu(**ours).count(candidates, references)
+    for trials in (200, 39, 2):
+        found = sacrebleu_interval(counts, trials)
+        with sacrebleu_adding_left_to_right() as module:
+            wanted = theirs(module, candidates, references, their_choices, trials)
+        assert (found.mean, found.half_width) == wanted
+        assert counts.interval(method="sacrebleu", trials=trials) in (None, found)
+
+
+@single_precisions
+@needs(WMT / "wmt17")
+@pytest.mark.parametrize("system", [s for s in systems() if s.pair == "wmt17/en-de"][:4], ids=str)
+def test_the_interval_of_sacrebleu_on_systems(system: Any) -> None:
+    counts = Bleu().count(system.candidates, system.references)
+    found = sacrebleu_interval(counts)
+    with sacrebleu_adding_left_to_right() as module:
+        wanted = theirs(module, system.candidates, system.references, {}, 1000)
+    assert (found.mean, found.half_width) == wanted
+    assert found.warning == ""
+
+
+@single_precisions
+@pytest.mark.parametrize("seed", [0, 1, 2**40])
+def test_the_seed_of_sacrebleu(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SACREBLEU_SEED", str(seed))
+    candidates, references = CORPORA["usual"]
+    with sacrebleu_adding_left_to_right() as module:
+        wanted = theirs(module, candidates, references, {}, 100)
+    found = sacrebleu_interval(Bleu().count(candidates, references), 100, seed)
+    assert (found.mean, found.half_width) == wanted
+
+
+def test_above_16_million_tokens_sacrebleu_is_said_to_be_wrong() -> None:
+    for tokens, said in ((400_000, ""), (900_000, "not above 16,777,216 tokens")):
+        stats = BleuStats((tokens // 2,) * 4, (tokens,) * 4, tokens, tokens)
+        other = BleuStats((tokens // 3,) * 4, (tokens,) * 4, tokens, tokens)
+        counts = counts_of("sacrebleu", [stats, other] * 10)
+        found = sacrebleu_interval(counts, 50)
+        assert found.warning.endswith(said) and bool(found.warning) == bool(said)
+        assert found.reliable
+
+
+# Slopes ------------------------------------------------------------------------------------------
+
+
+def counts_for(name: str, segments: int = 300) -> Counts:
+    """Real-looking counts of a dialect."""
+    return Bleu(name).count(*make_corpus(segments, 5, (1,) if "google" in name else (2,)))
+
+
+@pytest.mark.parametrize("name", POOLED)
+def test_every_dialect_has_the_error_of_its_bootstrap(name: str) -> None:
+    """2,000 resamples know a standard deviation to 1.6 %; slopes leave out a few per cent more."""
+    counts = counts_for(name)
+    interval = counts.interval()
+    assert interval and interval.reliable
+    drawn = resample_scores(counts, 2000, 7)
+    assert interval.error == pytest.approx(deviation(drawn), rel=0.08)
+    assert interval.low < counts.score().value < interval.high
+    if counts.dialect.smoothing in ("exp", "none") and counts.dialect.penalty == "standard":
+        assert math.fsum(influences_of(counts)) == pytest.approx(0, abs=1e-6 * interval.scale)
+
+
+@needs(WMT / "wmt17")
+@pytest.mark.parametrize("name", POOLED)
+def test_every_dialect_on_a_real_system(name: str) -> None:
+    system = next(s for s in systems() if s.pair == "wmt17/en-de" and "LIUM" in s.name)
+    counts = Bleu(name).count(system.candidates[:600], system.references[:600])
+    interval = counts.interval()
+    assert interval and interval.reliable
+    assert interval.error == pytest.approx(deviation(resample_scores(counts, 2000, 7)), rel=0.08)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_looks_at_the_last_segment_is_refused(name: str) -> None:
+    counts = Bleu("nltk", smoothing=name).count(*make_corpus(12))
+    for method in intervals.METHODS:
+        with pytest.raises(ValueError, match="a resample has no last segment"):
+            counts.interval(method=method)
+    with pytest.raises(ValueError, match="a resample has no last segment"):
+        units_of(counts)
+
+
+ROW = st.tuples(
+    *[st.integers(20, 5000)] * 4, *[st.integers(0, 5000)] * 4,
+    st.integers(20, 9000), st.integers(20, 9000),
+)  # fmt: skip
+
+
+@given(ROW)
+def test_slopes_are_those_of_the_formula(row: tuple[int, ...]) -> None:
+    """Of numbers that any corpus may have; where c and r are not the same."""
+    matches = row[:4]
+    totals = tuple(m + more for m, more in zip(matches, row[4:8], strict=True))
+    c, r = row[8:]
+    if c == r:
+        r += 1
+    stats = BleuStats(matches, totals, c, r)
+    dialect = DIALECTS["sacrebleu"]
+    score = value_of(dialect, stats, stats, False)[0]
+    short = c < r
+    by_hand = [
+        *(score / 4 / m for m in matches), *(-score / 4 / t for t in totals),
+        score * r / c**2 * short, -score / c * short,
+    ]  # fmt: skip
+    assert slopes_of(dialect, stats) == pytest.approx(by_hand, rel=1e-5, abs=1e-9)
+
+
+def test_at_the_kink_the_slope_is_the_mean_of_both_sides() -> None:
+    stats = BleuStats((50, 40, 30, 20), (100, 99, 98, 97), 100, 100)
+    dialect = DIALECTS["sacrebleu"]
+    score = value_of(dialect, stats, stats, False)[0]
+    *_, of_c, of_r = slopes_of(dialect, stats)
+    assert (of_c, of_r) == pytest.approx((score / 200, -score / 200), rel=1e-4)
+
+
+@pytest.mark.parametrize("name", POOLED)
+def test_slopes_are_of_the_same_score(name: str) -> None:
+    """What is rounded is left out, and nothing else: the score keeps six digits."""
+    counts = counts_for(name, 60)
+    dialect = counts.dialect
+    if dialect.average == "pooled":
+        whole = counts.pooled()[0]
+        effective = leaves_out(dialect, sentence=False)
+        smooth = value_of(in_doubles(dialect, whole), whole, whole, effective)[0]
+        digits = 6 if dialect.digits is None else dialect.digits
+        assert smooth == pytest.approx(
+            counts.score().value, rel=1e-5, abs=0.6 * 10.0**-digits)
+
+
+@pytest.mark.parametrize("name", POOLED)
+def test_slopes_are_smooth(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slope of what is rounded would change with the step that measures it."""
+    counts = counts_for(name, 60)
+    if counts.dialect.average == "pooled":
+        whole = counts.pooled()[0]
+        whole = replace(whole, reference_length=int(whole.candidate_length * 1.07))
+        fine = slopes_of(counts.dialect, whole)
+        monkeypatch.setattr(intervals, "STEP", 2.0**-14)
+        coarse = slopes_of(counts.dialect, whole)
+        assert coarse == pytest.approx(fine, rel=1e-5, abs=1e-9)
+
+
+def test_few_tokens_may_have_other_weights() -> None:
+    """nltk reweighs a corpus of fewer tokens than orders; slopes move the lengths of such a one."""
+    dialect = replace(
+        DIALECTS["nltk"], reweigh=True, effective_order="always", smoothing="nltk-1")
+    counts = counts_of(dialect, [
+        BleuStats((1, 0, 0, 0), (1, 1, 1, 1), 1, 1), BleuStats((1, 1, 0, 0), (2, 1, 1, 1), 2, 2)])
+    interval = counts.interval()
+    assert interval and math.isfinite(interval.error) and not interval.reliable
+
+
+def test_numpy_changes_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    all_counts = [counts_for(name, 1000) for name in ("sacrebleu", "coco", "google-bleu", "ignite")]
+    assert min(map(len, all_counts)) >= intervals.FOR_NUMPY
+    with_numpy = [influences_of(counts) for counts in all_counts]
+    monkeypatch.setattr(intervals, "can_import", lambda name: False)
+    assert with_numpy == [influences_of(counts) for counts in all_counts]
+
+
+# Limits ------------------------------------------------------------------------------------------
+
+
+def test_a_score_of_nothing_has_no_interval() -> None:
+    for corpus in ("nothing matches", "empty"):
+        counts = Bleu().count(*CORPORA[corpus])
+        for method in intervals.METHODS:
+            assert counts.interval(method=method, trials=50) is None
+
+
+def test_few_matches_are_said() -> None:
+    counts = Bleu().count(*CORPORA["few four-grams"])
+    for method in intervals.METHODS:
+        found = counts.interval(method=method, trials=100)
+        assert found and found.warning == "unreliable: only 6 matches of order 4"
+        assert not found.reliable and "only 6 matches" in repr(found)
+    pot = counts_of("google-bleu", [BleuStats((k % 2,), (9,), 9, 9) for k in range(12)])
+    assert "only 6 matches" in repr(pot.interval())
+
+
+@pytest.mark.parametrize(("units", "matches", "said"), [
+    (9, 99, "only 9 segments or documents"), (10, 10, ""), (10, 9, "only 9 matches of order 2"),
+    (9, 9, "only 9 segments or documents"),
+])
+def test_ten_are_enough(units: int, matches: int, said: str) -> None:
+    rows = [BleuStats((30, 0), (40, 40), 41, 40)] * (units - 1) + [
+        BleuStats((30, matches), (40, 140), 41, 40)]
+    found = counts_of(replace(DIALECTS["sacrebleu"], max_order=2), rows).interval()
+    assert found and found.warning == (f"unreliable: {said}" if said else "")
+
+
+def test_an_order_without_weight_may_have_no_match() -> None:
+    counts = Bleu("nltk", weights=(0.5, 0.5, 0, 0)).count(*CORPORA["no four-gram"])
+    assert not counts.pooled()[0].matches[3]
+    found = counts.interval()
+    assert found is None or found.reliable
+
+
+def test_ends_stay_on_the_scale() -> None:
+    rows = [BleuStats((20,) * 4, (20,) * 4, 20, 20)] * 11 + [BleuStats((9,) * 4, (20,) * 4, 20, 20)]
+    high = counts_of("sacrebleu", rows).interval(0.999)
+    assert high and high.high == 100 < high.score + high.half_width
+    rows = [BleuStats((1,) * 4, (500,) * 4, 500, 20)] * 11 + [
+        BleuStats((90,) * 4, (100,) * 4, 100, 20)]
+    low = counts_of("papineni", rows).interval(0.999)
+    assert low and low.low == 0 > low.score - low.half_width
+    assert low.scale == 1 and repr(low).startswith("0.0180 ± ")
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_too_few_segments(number: int) -> None:
+    counts = Bleu().count(*make_corpus(3))[:number]
+    for method in intervals.METHODS:
+        with pytest.raises(ValueError, match=r"at least two segments|empty corpus"):
+            counts.interval(method=method)
+    with pytest.raises(ValueError, match=r"at least two segments|empty corpus"):
+        delta_difference(counts, counts)
+
+
+def test_pooled_counts_have_no_spread() -> None:
+    counts = Bleu().count(*make_corpus(30)).pooled()
+    with pytest.raises(TypeError, match="30 segments were pooled into one row"):
+        counts.interval()
+
+
+@pytest.mark.parametrize("confidence", [0, 1, -0.5, 95, math.nan, math.inf])
+def test_confidence_is_a_share(confidence: float) -> None:
+    counts = Bleu().count(*make_corpus(30))
+    for method in ("delta", "percentile"):
+        with pytest.raises(ValueError, match="confidence lies between 0 and 1"):
+            counts.interval(confidence, method)
+    with pytest.raises(TypeError, match="confidence is a number between 0 and 1"):
+        counts.interval("0.95")  # type: ignore[arg-type]
+    assert counts.interval(np.float32(0.5))
+
+
+def test_bad_draws_are_refused() -> None:
+    counts = Bleu().count(*make_corpus(30))
+    wrong: list[tuple[dict[str, Any], type[Exception], str]] = [
+        ({"trials": 0}, ValueError, "0 trials say nothing"),
+        ({"trials": -5}, ValueError, "-5 trials say nothing"),
+        ({"trials": 10.0}, TypeError, "a number of trials is a whole number, not 10.0"),
+        ({"trials": None}, TypeError, "a number of trials is a whole number, not None"),
+        ({"trials": True}, TypeError, "a number of trials is a whole number, not True"),
+        ({"seed": 1.5}, TypeError, "a seed is a whole number, not 1.5"),
+        ({"seed": "1"}, TypeError, "a seed is a whole number, not '1'"),
+        ({"seed": -1}, ValueError, "a seed is 0 or more, not -1"),
+    ]
+    for given_, error, message in wrong:
+        for method in ("percentile", "sacrebleu"):
+            with pytest.raises(error, match=message):
+                counts.interval(method=method, **given_)
+    assert counts.interval(method="percentile", trials=np.int32(50), seed=np.uint8(3))
+    assert counts.interval(method="percentile", trials=50, seed=None)
+    few = counts.interval(method="percentile", trials=39)
+    assert few and few.warning == "unreliable: only 39 resamples"
+    enough = counts.interval(method="percentile", trials=40)
+    assert enough and enough.reliable
+
+
+def test_documents() -> None:
+    counts = Bleu().count(*make_corpus(40))
+    lines, whole = counts.interval(), counts.interval(documents=range(40))
+    assert lines == whole
+    named = counts.interval(documents=(f"doc {k // 2}" for k in range(40)))
+    numbered = counts.interval(documents=[k // 2 for k in range(40)])
+    assert named == numbered != lines
+    with pytest.raises(ValueError, match="39 documents for 40 segments"):
+        counts.interval(documents=range(39))
+    with pytest.raises(ValueError, match="all segments are of one document"):
+        counts.interval(documents=[None] * 40)
+    few = counts.interval(documents=[k // 8 for k in range(40)])
+    assert few and few.warning == "unreliable: only 5 segments or documents"
+    with pytest.raises(ValueError, match="sacreBLEU's interval is of 95 %, and of segments"):
+        counts.interval(method="sacrebleu", documents=range(40))
+
+
+def test_copies_in_a_document_say_nothing_new() -> None:
+    counts = Bleu().count(*make_corpus(50))
+    once, thrice = counts.interval(), (counts + counts + counts)
+    again = thrice.interval(documents=[*range(50)] * 3)
+    assert once and again and again.error == pytest.approx(once.error, rel=1e-6)
+    by_segment = thrice.interval()
+    assert by_segment and by_segment.error < 0.6 * once.error
+    ends = [percentile_interval(thrice, groups=[*range(50)] * 3), percentile_interval(counts)]
+    assert [*map(vars, ends[:1])] == [*map(vars, ends[1:])]
+
+
+def test_an_interval_shows_itself() -> None:
+    shown = Interval(63.8, 70.0, score=66.9, reach=3.1)
+    assert repr(shown) == "66.90 ± 3.10 (63.80 to 70.00; 95 %, delta)"
+    assert repr(Interval(-0.4, 0.5, 0.999, score=0.05)) == (
+        "0.05 ± 0.45 (-0.40 to 0.50; 99.9 %, delta)")
+    theirs = Interval(9, 11, method="sacrebleu", mean=10, score=12, reach=1, warning="x")
+    assert repr(theirs) == "10.00 ± 1.00 (9.00 to 11.00; 95 %, sacrebleu; x)"
+    assert json.loads(json.dumps(shown.as_dict(), allow_nan=False)) == {
+        "low": 63.8, "high": 70.0, "confidence": 0.95, "method": "delta", "error": None,
+        "mean": None, "warning": "", "score": 66.9, "scale": 100, "half_width": 3.1}  # fmt: skip
+
+
+# Differences -------------------------------------------------------------------------------------
+
+
+def two_systems(segments: int = 200) -> tuple[Counts, Counts]:
+    """Systems that share most of their mistakes."""
+    candidates, references = make_corpus(segments, 8)
+    dice = random.Random(3)
+    others = [
+        " ".join(word if dice.random() < 0.9 else "xx" for word in line.split())
+        for line in candidates
+    ]
+    return tuple(Bleu().count(each, references) for each in (candidates, others))  # type: ignore
+
+
+def test_the_interval_of_a_difference() -> None:
+    one, other = two_systems()
+    found = delta_difference(one, other)
+    assert found
+    assert found.score == other.score().value - one.score().value
+    units = [units_of(one), units_of(other)]
+    first, second = (
+        score_sums(each.dialect, sums)
+        for each, sums in zip(units, sum_draws(units, draw_resamples(7, 2000, 200)), strict=True)
+    )
+    assert found.error == pytest.approx((second - first).std(), rel=0.08)
+    errors = [standard_error(influences_of(each)) for each in (one, other)]
+    assert found.error < 0.8 * math.hypot(*errors)
+    back = delta_difference(other, one)
+    assert back and (back.low, back.high) == (-found.high, -found.low)
+
+
+def test_identical_systems_have_no_difference() -> None:
+    one, _ = two_systems()
+    same = delta_difference(one, one.take(range(200)))
+    assert same and (same.low, same.high, same.error, same.warning) == (0, 0, 0, "")
+    nothing = Bleu().count(*CORPORA["nothing matches"])
+    zero = delta_difference(nothing, nothing)
+    assert zero and (zero.low, zero.high) == (0, 0)
+    something = Bleu().count(["f g h i j"] * 7, [["f g h i j"]] * 7)
+    assert delta_difference(nothing, something) is None
+    assert delta_difference(something, nothing) is None
+    assert detectable(same.error) is None
+
+
+def test_what_has_no_difference_is_refused() -> None:
+    one, other = two_systems()
+    with pytest.raises(ValueError, match="199 segments beside 200"):
+        delta_difference(one[:199], other)
+    with pytest.raises(ValueError, match="one is scored by sacrebleu, the other by papineni"):
+        delta_difference(one, Bleu("papineni").count(*make_corpus(200)))
+
+
+def test_a_difference_stays_between_the_scales() -> None:
+    low = counts_of("sacrebleu", [BleuStats((1,) * 4, (100,) * 4, 100, 90)] * 11 + [
+        BleuStats((99,) * 4, (100,) * 4, 100, 90)])
+    high = counts_of("sacrebleu", [BleuStats((100,) * 4, (100,) * 4, 100, 90)] * 12)
+    found = delta_difference(low, high, 0.9999)
+    assert found and found.high == 100 < found.score + found.half_width
+
+
+def test_power() -> None:
+    assert detectable(1) == pytest.approx(2.8016, abs=1e-4)
+    for power, level in product((0.5, 0.8, 0.95), (0.01, 0.05, 0.1)):
+        found = detectable(0.37, power, level)
+        assert found and power_of(found, 0.37, level) == pytest.approx(power, abs=3e-3)
+        assert power_of(-found, 0.37, level) == power_of(found, 0.37, level)
+        assert power_of(0, 0.37, level) == pytest.approx(level)
+        needed = segments_needed(0.5, 0.37, 3004, power, level)
+        error = 0.37 * math.sqrt(3004 / needed)
+        assert detectable(error, power, level) == pytest.approx(0.5, rel=1e-3)
+        assert segments_needed(-0.5, 0.37, 3004, power, level) == needed
+    assert segments_needed(3, 0, 100) == 2
+    for wrong in ({"power": 80}, {"level": 0}):
+        with pytest.raises(ValueError, match="lies between 0 and 1"):
+            segments_needed(1, 1, 100, **wrong)
+
+
+# Draws and sums ----------------------------------------------------------------------------------
+
+
+@given(st.integers(2, 6), st.integers(1, 6), st.data())
+@settings(max_examples=60)
+def test_sums_are_exact(units: int, trials: int, data: st.DataObject) -> None:
+    """Whole numbers of any size, against Python's own."""
+    big = st.one_of(
+        st.integers(0, 40), st.integers(2**23, 2**25), st.integers(2**52, 2**54),
+        st.integers(0, 2**58))  # fmt: skip
+    columns = data.draw(st.lists(st.tuples(big, big), min_size=units, max_size=units))
+    draws = data.draw(st.lists(
+        st.lists(st.integers(0, 4), min_size=units, max_size=units),
+        min_size=trials, max_size=trials))  # fmt: skip
+    wanted = [
+        [sum(often * row[place] for often, row in zip(drawn, columns, strict=True))
+         for place in range(2)] for drawn in draws
+    ]  # fmt: skip
+    if max(map(max, wanted)) < 2**62:
+        assert add_draws(np.array(draws), np.array(columns)).tolist() == wanted
+    elif max(map(max, wanted)) >= 2**63:
+        with pytest.raises(ValueError, match="too large"):
+            add_draws(np.array(draws), np.array(columns))
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=30), st.randoms())
+def test_sums_of_fractions_do_not_know_their_order(numbers: list[float], dice: Any) -> None:
+    cut = resampling.cut_floats(np.array(numbers))
+    order = dice.sample(range(len(numbers)), len(numbers))
+    [there] = resampling.join_floats(cut.sum(axis=0)[None])
+    [back] = resampling.join_floats(cut[order].sum(axis=0)[None])
+    assert there == back
+    assert there == pytest.approx(float(sum(map(Fraction, numbers))), rel=1e-15, abs=1e-14)
+
+
+@pytest.mark.parametrize("units", [2, 3, 63, 64, 65, 1000])
+@pytest.mark.parametrize("draw", [draw_swaps, draw_resamples, draw_as_sacrebleu])
+def test_blocks_change_no_draw(draw: Any, units: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = np.concatenate([*draw(5, 67, units)])
+    for block in (1, 3 * units, 7 * units + 1):
+        monkeypatch.setattr(resampling, "BLOCK", block)
+        blocks = [*draw(5, 67, units)]
+        assert len(blocks) > 5
+        assert np.array_equal(np.concatenate(blocks), whole)
+    again = np.concatenate([*draw(6, 67, units)])
+    assert not np.array_equal(again, whole)
+
+
+def test_the_dice_of_sacrebleu_are_choice() -> None:
+    for units in (7, 100, 3004):
+        theirs = np.random.default_rng(12345).choice(units, size=(101, units), replace=True)
+        drawn = np.concatenate([*draw_as_sacrebleu(12345, 101, units)])
+        assert np.array_equal(drawn, resampling.tally(theirs, units))
+        coins = np.random.default_rng(12345).integers(2, size=(101, units), dtype=bool)
+        assert np.array_equal(np.concatenate([*draw_swaps(12345, 101, units)]), coins)
+
+
+def test_dice_are_fair() -> None:
+    """Within five standard deviations, for a stream that never changes."""
+    drawn = np.concatenate([*draw_resamples(1, 4000, 50)])
+    assert (drawn.sum(axis=1) == 50).all()
+    assert abs(drawn.mean(axis=0) - 1).max() < 5 * math.sqrt(0.98 / 4000)
+    assert drawn.var() == pytest.approx(0.98, abs=0.03)
+    coins = np.concatenate([*draw_swaps(1, 4000, 50)])
+    assert abs(coins.mean(axis=0) - 0.5).max() < 5 * 0.5 / math.sqrt(4000)
+
+
+def test_strata_keep_their_sizes() -> None:
+    strata = [*"aabbbbcaab"]
+    drawn = np.concatenate([*draw_resamples(3, 500, 10, strata)])
+    for stratum in "abc":
+        places = [k for k, each in enumerate(strata) if each == stratum]
+        assert (drawn[:, places].sum(axis=1) == len(places)).all()
+        if len(places) > 1:
+            expected = math.sqrt((1 - 1 / len(places)) / 500)
+            assert abs(drawn[:, places].mean(axis=0) - 1).max() < 5 * expected
+
+
+@pytest.mark.parametrize("name", POOLED)
+def test_ties_are_ties(name: str) -> None:
+    """Segments in another order make the same sums, and the same score to the last bit."""
+    counts = counts_for(name, 40)
+    dice = random.Random(4)
+    order = dice.sample(range(40), 40)
+    sums = [units_of(each).columns.sum(axis=0) for each in (counts, counts.take(order))]
+    one, other = score_sums(counts.dialect, np.array(sums))
+    assert one == other
+    assert one == pytest.approx(counts.score().value, abs=0.6e-2 if counts.dialect.digits else 1e-9)
+
+
+def test_systems_must_have_the_same_units() -> None:
+    one, other = two_systems()
+    with pytest.raises(ValueError, match="systems of 100 and 200 units"):
+        sum_draws([units_of(one), units_of(other[:100])], draw_swaps(1, 10, 200))
+
+
+def test_progress_counts_trials() -> None:
+    one, other = two_systems()
+    done: list[int] = []
+    sum_draws([units_of(one), units_of(other)], draw_swaps(1, 20_000, 200), done.append)
+    assert sum(done) == 20_000 and len(done) > 1
+
+
+LARGE = (
+    """
+import numpy as np
+from bleu_nb.dialect_table import dialect_with
+from bleu_nb.resampling import Units, draw_resamples, score_sums, sum_draws
+rows = np.random.PCG64(1).random_raw(1_000_000).reshape(100_000, 10) % 30
+units = [Units(dialect_with("sacrebleu", {}), rows.astype(np.int64)) for _ in range(2)]
+sums = sum_draws(units, draw_resamples(1, 1000, 100_000))
+assert [len(score_sums(units[0].dialect, each)) for each in sums] == [1000, 1000]
+"""
+    + PEAK
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no resource module")
+def test_memory_for_100000_segments() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LARGE], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 250
+
+
+def test_a_perfect_score_lies_in_its_interval() -> None:
+    counts = Bleu().count(["a b c d e", "f g h i"], [["a b c d e"], ["f g h i"]])
+    found = counts.interval()
+    assert found is not None
+    assert found.low <= counts.score().value <= found.high
+
+
+def test_a_confidence_without_ends_is_refused() -> None:
+    counts = Bleu().count(["a b c d e", "f g h i"], [["a b c d e"], ["f g h i"]])
+    with pytest.raises(ValueError, match="too near 1"):
+        counts.interval(0.9999999999999999)
+
+
+def test_equal_intervals_are_equal_on_every_python() -> None:
+    counts = Bleu().count(["a b c d e", "f g h i j"], [["a b c d f"], ["f g h i k"]])
+    for method in ("delta", "percentile", "sacrebleu"):
+        assert counts.interval(method=method) == counts.interval(method=method)
+    assert Interval(1, 2) == Interval(1, 2)
+    assert repr(Interval(1, 2)).startswith("1.50 ± 0.50")

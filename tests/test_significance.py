@@ -1,0 +1,612 @@
+"""Tests of differences: sacreBLEU's digits live, ties by enumeration, and digests of the draws."""
+
+import hashlib
+import math
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from data import MANIFEST, lines, needs, sacrebleu_adding_left_to_right
+
+pytest.importorskip("numpy", reason="the draws need numpy")
+
+import numpy as np
+
+from bleu_nb import Bleu, significance
+from bleu_nb.count_scores import segment_row, values_of
+from bleu_nb.counts import Counts
+from bleu_nb.resampling import (
+    Units,
+    draw_as_sacrebleu,
+    draw_resamples,
+    draw_swaps,
+    score_sums,
+    sum_draws,
+    units_of,
+)
+from bleu_nb.scoring import leaves_out
+from bleu_nb.significance import TESTS, compare_units
+from bleu_nb.smoothers import SMOOTHINGS
+
+OLD_NUMPY = int(np.__version__.split(".")[0]) < 2
+NUMPY_1 = pytest.mark.skipif(
+    OLD_NUMPY, reason="numpy 1 leaves sacreBLEU's precisions in double precision"
+)
+WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", ",", ".", "in", "of", "7", "Paris"]
+
+
+def texts(seed: int, segments: int, longest: int = 14) -> list[str]:
+    """Sentences of a small vocabulary, so that some n-grams match."""
+    source = random.Random(seed)
+    return [" ".join(source.choices(WORDS, k=source.randint(3, longest))) for _ in range(segments)]
+
+
+def spoilt(sentences: Sequence[str], seed: int, share: float) -> list[str]:
+    """The same sentences, a share of their words replaced."""
+    source = random.Random(seed)
+    return [
+        " ".join(source.choice(WORDS) if source.random() < share else word for word in line.split())
+        for line in sentences
+    ]
+
+
+REFERENCE = texts(1, 40)
+LONGER = texts(1, 90, 30)
+CORPORA: dict[str, tuple[list[list[str]], list[list[str]]]] = {  # Systems; streams of references
+    "three systems": (
+        [spoilt(LONGER, 2, 0.3), spoilt(LONGER, 3, 0.25), spoilt(LONGER, 4, 0.5)],
+        [LONGER],
+    ),
+    "identical": ([spoilt(REFERENCE, 2, 0.3)] * 3, [REFERENCE]),
+    "one segment differs": (
+        [spoilt(REFERENCE, 2, 0.2), [*spoilt(REFERENCE, 2, 0.2)[:-1], "the dog in Paris"]],
+        [REFERENCE],
+    ),
+    "one scores zero": (
+        [spoilt(REFERENCE, 2, 0.3), ["none whatsoever"] * 40],
+        [REFERENCE],
+    ),
+    "all score zero": ([["nothing here"] * 9, ["none there"] * 9], [texts(5, 9)]),
+    "two references": (
+        [spoilt(REFERENCE, 2, 0.4), spoilt(REFERENCE, 3, 0.4)],
+        [REFERENCE, spoilt(REFERENCE, 9, 0.4)],
+    ),
+    "empty lines": (
+        [
+            [line if k % 3 else "" for k, line in enumerate(spoilt(REFERENCE, 2, 0.2))],
+            [line if k % 5 else "" for k, line in enumerate(spoilt(REFERENCE, 3, 0.2))],
+        ],
+        [REFERENCE],
+    ),
+    "two segments": ([spoilt(texts(7, 2), 1, 0.2), spoilt(texts(7, 2), 2, 0.3)], [texts(7, 2)]),
+    "three segments": ([spoilt(texts(8, 3), 1, 0.1), spoilt(texts(8, 3), 2, 0.3)], [texts(8, 3)]),
+    "short": ([["the cat", "a", "on the mat"], ["the dog", "a", "in"]], [["the cat", "a", "on a"]]),
+}
+CHOICES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {  # sacreBLEU's; ours
+    "default": ({}, {}),
+    "floor": (
+        {"smooth_method": "floor", "smooth_value": 0.3},
+        {"smoothing": "floor", "smoothing_value": 0.3},
+    ),
+    "floor as usual": ({"smooth_method": "floor"}, {"smoothing": "floor"}),
+    "add-1": ({"smooth_method": "add-k"}, {"smoothing": "add-k"}),
+    "add-3": (
+        {"smooth_method": "add-k", "smooth_value": 3},
+        {"smoothing": "add-k", "smoothing_value": 3},
+    ),
+    "none": ({"smooth_method": "none"}, {"smoothing": "none"}),
+    "char": ({"tokenize": "char"}, {"tokenizer": "char"}),
+    "intl": ({"tokenize": "intl"}, {"tokenizer": "intl"}),
+    "untokenized": ({"tokenize": "none"}, {"tokenizer": "none"}),
+    "lower case": ({"lowercase": True}, {"lowercase": True}),
+    "effective order": ({"effective_order": True}, {"effective_order": "always"}),
+    "bigrams": ({"max_ngram_order": 2}, {"max_order": 2}),
+}
+
+
+def count_all(
+    systems: Sequence[Sequence[str]], streams: Sequence[Sequence[str]], **choices: Any
+) -> list[Units]:
+    """Every system, ready to be drawn."""
+    segments = [list(each) for each in zip(*streams, strict=True)]
+    metric = Bleu(**choices)
+    return [units_of(metric.count(each, segments)) for each in systems]
+
+
+def by_sacrebleu(
+    systems: Sequence[Sequence[str]],
+    streams: Sequence[Sequence[str]],
+    kind: str,
+    seed: int,
+    samples: int,
+    intervals: int = -1,
+    **choices: Any,
+) -> list[tuple[Any, ...]]:
+    """Score, p, mean and half-width of every system, as sacreBLEU's own test finds them."""
+    with sacrebleu_adding_left_to_right() as metrics, pytest.MonkeyPatch.context() as patch:
+        from sacrebleu.significance import PairedTest
+
+        patch.setenv("SACREBLEU_SEED", str(seed))
+        named = [(str(k), list(each)) for k, each in enumerate(systems)]
+        metric = metrics.BLEU(force=True, **choices)
+        found = PairedTest(
+            named, {"BLEU": metric}, streams, kind, n_samples=samples, n_ar_confidence=intervals
+        )()
+    return [(each.score, each.p_value, each.mean, each.ci) for each in found[1]["BLEU"]]
+
+
+def by_us(
+    units: Sequence[Units], kind: str, seed: int, samples: int, intervals: int = 0
+) -> list[tuple[Any, ...]]:
+    """The same of ours."""
+    found = compare_units(units, f"sacrebleu-{kind}", samples, seed, max(0, intervals))
+    return [(each.score, each.p_value, each.mean, each.half_width) for each in found]
+
+
+@pytest.mark.parametrize("seed", [1, 12345])
+@pytest.mark.parametrize("name", CORPORA)
+def test_randomisation_is_sacrebleus(name: str, seed: int) -> None:
+    systems, streams = CORPORA[name]
+    assert by_us(count_all(systems, streams), "ar", seed, 101) == by_sacrebleu(
+        systems, streams, "ar", seed, 101
+    )
+
+
+@NUMPY_1
+@pytest.mark.parametrize("seed", [1, 12345])
+@pytest.mark.parametrize("name", CORPORA)
+def test_bootstrap_is_sacrebleus(name: str, seed: int) -> None:
+    systems, streams = CORPORA[name]
+    assert by_us(count_all(systems, streams), "bs", seed, 101) == by_sacrebleu(
+        systems, streams, "bs", seed, 101
+    )
+
+
+@NUMPY_1
+@pytest.mark.parametrize(("trials", "resamples"), [(100, 39), (101, 50), (7, 200)])
+@pytest.mark.parametrize("name", ["three systems", "two references", "three segments"])
+def test_intervals_beside_randomisation_are_sacrebleus(
+    name: str, trials: int, resamples: int
+) -> None:
+    systems, streams = CORPORA[name]
+    assert by_us(count_all(systems, streams), "ar", 12345, trials, resamples) == by_sacrebleu(
+        systems, streams, "ar", 12345, trials, resamples
+    )
+
+
+@pytest.mark.parametrize("name", CHOICES)
+@pytest.mark.parametrize("corpus", ["three systems", "three segments", "empty lines", "short"])
+def test_randomisation_by_other_choices_is_sacrebleus(corpus: str, name: str) -> None:
+    systems, streams = CORPORA[corpus]
+    theirs, ours = CHOICES[name]
+    assert by_us(count_all(systems, streams, **ours), "ar", 5, 64) == by_sacrebleu(
+        systems, streams, "ar", 5, 64, **theirs
+    )
+
+
+@NUMPY_1
+@pytest.mark.parametrize("name", CHOICES)
+@pytest.mark.parametrize("corpus", ["three systems", "three segments", "empty lines", "short"])
+def test_bootstrap_by_other_choices_is_sacrebleus(corpus: str, name: str) -> None:
+    systems, streams = CORPORA[corpus]
+    theirs, ours = CHOICES[name]
+    assert by_us(count_all(systems, streams, **ours), "bs", 5, 64) == by_sacrebleu(
+        systems, streams, "bs", 5, 64, **theirs
+    )
+
+
+WMT_SYSTEMS = ["LIUM-NMT.4900", "online-A.0", "online-B.0", "online-F.0", "online-G.0"]
+
+
+def wmt(names: Sequence[str]) -> tuple[list[list[str]], list[list[str]]]:
+    """Systems of WMT 2017, English to German, and their reference."""
+    pair = "wmt17/en-de"
+    return [list(lines(f"{pair}/sys.{name}.txt")) for name in names], [
+        list(lines(f"{pair}/ref.A.txt"))
+    ]
+
+
+@needs(MANIFEST)
+@pytest.mark.filterwarnings("ignore:the first segment begins with a byte order mark")
+def test_the_table_on_sacrebleus_front_page_comes_out() -> None:
+    units = count_all(*wmt(WMT_SYSTEMS))
+    for name, published in (
+        ("sacrebleu-bs", "0.0010 0.3077 0.0010 0.0010"),
+        ("sacrebleu-ar", "0.0001 0.8066 0.0001 0.0001"),
+    ):
+        found = compare_units(units, name)[1:]
+        assert " ".join(f"{each.p_value:.4f}" for each in found) == published
+
+
+@needs(MANIFEST)
+@pytest.mark.filterwarnings("ignore:the first segment begins with a byte order mark")
+@pytest.mark.parametrize("kind", ["ar", pytest.param("bs", marks=NUMPY_1)])
+def test_real_systems_are_compared_as_by_sacrebleu(kind: str) -> None:
+    systems, streams = wmt(["LIUM-NMT.4900", "online-B.0"])
+    assert by_us(count_all(systems, streams), kind, 7, 120) == by_sacrebleu(
+        systems, streams, kind, 7, 120
+    )
+
+
+# Draws
+
+
+def digest(blocks: Iterator[Any], kind: str) -> str:
+    """A digest of all blocks as one array of numbers of one kind."""
+    whole = np.concatenate([*blocks]).astype(kind)
+    return hashlib.sha256(whole.tobytes()).hexdigest()[:16]
+
+
+def dealt(seed: int) -> Iterator[Any]:
+    """Both halves of multeval's draws, side by side."""
+    for both in significance.deal_runs(seed, 50, 37, 3):
+        yield np.hstack(both)
+
+
+@pytest.mark.parametrize(
+    ("draws", "expected"),
+    [
+        (lambda: digest(draw_swaps(12345, 130, 37), "<u1"), "c1f805d4e3e16056"),
+        (lambda: digest(draw_swaps(0, 3, 700_000), "<u1"), "7b0fe64d5141e9e7"),
+        (lambda: digest(draw_resamples(12345, 130, 37), "<i8"), "2ac9b86cb9aa0649"),
+        (
+            lambda: digest(draw_resamples(5, 20, 9, np.array([0, 0, 0, 1, 1, 2, 2, 2, 2])), "<i8"),
+            "ec11d61ade38b033",
+        ),
+        (lambda: digest(draw_as_sacrebleu(12345, 130, 37), "<i8"), "25152309c95899ab"),
+        (
+            lambda: digest(significance.draw_after_swaps(12345, 101, 20, 37), "<i8"),
+            "156e10404019f2ef",
+        ),
+        (lambda: digest(dealt(12345), "<u1"), "968e06c3dce2909b"),
+    ],
+)
+def test_draws_are_those_recorded(draws: Callable[[], str], expected: str) -> None:
+    assert draws() == expected
+
+
+@pytest.mark.parametrize("trials", [1, 2, 31, 32, 33, 100, 101])
+def test_the_generator_stands_where_sacrebleu_leaves_it(trials: int) -> None:
+    theirs = np.random.default_rng(3)
+    theirs.integers(2, size=(trials, 37), dtype=bool)
+    expected = [np.bincount(row, minlength=37) for row in theirs.choice(37, size=(9, 37))]
+    [ours] = significance.draw_after_swaps(3, trials, 9, 37)
+    assert (ours == expected).all()
+
+
+def test_two_tests_that_swap_differ_in_ties_only() -> None:
+    units = count_all(*CORPORA["three systems"])
+    ours, theirs = (compare_units(units, name, 500) for name in ("randomization", "sacrebleu-ar"))
+    for one, other in zip(ours[1:], theirs[1:], strict=True):
+        assert one.drawn is not None and other.drawn is not None and one.difference is not None
+        assert (one.drawn == other.drawn).all()
+        ties = int((abs(one.drawn) == abs(one.difference)).sum())
+        assert one.p_value and other.p_value
+        assert round((one.p_value - other.p_value) * 501) == ties
+
+
+def test_another_system_changes_nothing() -> None:
+    units = count_all(*CORPORA["three systems"])
+    for name in (*TESTS,):
+        if name != "delta":
+            few, many = compare_units(units[:2], name, 99), compare_units(units, name, 99)
+            assert few[1].p_value == many[1].p_value
+
+
+def test_progress_tells_of_every_trial() -> None:
+    units = count_all(*CORPORA["three systems"])
+    for name in ("randomization", "sacrebleu-bs", "bootstrap"):
+        told: list[int] = []
+        compare_units(units, name, 321, progress=told.append)
+        assert sum(told) == 321
+
+
+# Ties
+
+
+def all_swaps(units: int) -> Any:
+    """Every way to swap so many units."""
+    return np.array([*product((0, 1), repeat=units)])
+
+
+def exact_bleu(columns: Sequence[int]) -> Decimal:
+    """sacreBLEU's corpus score of summed numbers, to 60 digits."""
+    matches, totals, (candidate, reference) = columns[:4], columns[4:8], columns[8:]
+    if not any(matches) or not all(totals):
+        return Decimal(0)
+    with localcontext() as context:
+        context.prec = 60
+        half, mean = Decimal(1), Decimal(0)
+        for match, total in zip(matches, totals, strict=True):
+            half = half / 2 if match == 0 else half
+            mean += (half / total if match == 0 else Decimal(match) / total).ln() / 4
+        short = Decimal(min(0, 1 - Fraction(reference, candidate)).numerator) / (
+            min(0, 1 - Fraction(reference, candidate)).denominator or 1
+        )
+        return (mean + short).exp()
+
+
+def reached_exactly(one: Units, other: Units, score: Callable[[Any], Any], near: Any) -> int:
+    """In how many of all swaps the difference is at least as large, by exact scores."""
+    sizes = []
+    for swap in all_swaps(len(one)):
+        mixed = np.where(swap[:, None], other.columns, one.columns).sum(axis=0).tolist()
+        rest = np.where(swap[:, None], one.columns, other.columns).sum(axis=0).tolist()
+        sizes.append(abs(score(rest) - score(mixed)))
+    return sum(size >= sizes[0] - near for size in sizes)
+
+
+def reached_by_us(one: Units, other: Units) -> int:
+    """The same by the sums and scores of the test."""
+    swaps = all_swaps(len(one))
+    sums = sum_draws([one, other], iter([swaps]))
+    found = significance.observed_scores([one, other])
+    drawn = significance.swapped_differences(one, other, *sums, found[1] - found[0])
+    return round(significance.reach_both_ways(found[1] - found[0], drawn) * (len(swaps) + 1) - 1)
+
+
+@pytest.mark.parametrize("segments", [2, 3, 5])
+def test_ties_of_pooled_scores_are_exact(segments: int) -> None:
+    for seed in range(60):
+        truth = texts(seed, segments)
+        one, other = count_all(
+            [spoilt(truth, seed + 1, 0.3), spoilt(truth, seed + 2, 0.3)], [truth]
+        )
+        expected = reached_exactly(one, other, exact_bleu, Decimal("1e-50"))
+        assert reached_by_us(one, other) == expected, seed
+
+
+def sentence_values(counts: Counts) -> list[Fraction]:
+    """What each segment of a macro dialect adds to the mean, exactly."""
+    alone = segment_row(counts.dialect, leaves_out(counts.dialect, sentence=False))
+    return [Fraction(value) for value in values_of(replace(counts, dialect=alone))]
+
+
+@pytest.mark.parametrize("dialect", ["ignite", "ignite-smooth1", "codexglue-smooth", "fast-bleu"])
+@pytest.mark.parametrize("segments", [2, 3, 6])
+def test_ties_of_macro_scores_are_exact(dialect: str, segments: int) -> None:
+    metric = Bleu(dialect)
+    for seed in range(40):
+        truth = texts(seed, segments)
+        pair = [
+            metric.count(spoilt(truth, seed + k, 0.3), [[line] for line in truth]) for k in (1, 2)
+        ]
+        values = [sentence_values(each) for each in pair]
+        gaps = [b - a for a, b in zip(*values, strict=True)]
+        sizes = [abs(sum(-gap if x else gap for gap, x in zip(gaps, swap, strict=True)))
+                 for swap in all_swaps(segments)]  # fmt: skip
+        expected = sum(size >= sizes[0] for size in sizes)
+        assert reached_by_us(*map(units_of, pair)) == expected, seed
+
+
+def test_drawn_p_converges_to_the_exact_one() -> None:
+    for segments in (2, 3, 6):
+        truth = texts(segments, segments)
+        one, other = count_all([spoilt(truth, 1, 0.3), spoilt(truth, 2, 0.4)], [truth])
+        exact = reached_by_us(one, other) / 2**segments
+        drawn = compare_units([one, other], "randomization", 20_000)[1].p_value
+        assert drawn == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / 20_000) + 1e-4)
+
+
+@pytest.mark.parametrize(
+    "dialect", ["sacrebleu", "nltk", "multi-bleu", "ignite", "codexglue-smooth"]
+)
+def test_identical_systems_get_p_1_from_ours(dialect: str) -> None:
+    truth = texts(3, 30)
+    units = units_of(Bleu(dialect).count(spoilt(truth, 1, 0.3), [[line] for line in truth]))
+    for name in ("randomization", "bootstrap"):
+        assert compare_units([units, units], name, 200)[1].p_value == 1
+    for name in ("sacrebleu-ar", "sacrebleu-bs", "multeval"):
+        assert compare_units([units, units], name, 200)[1].p_value == 1 / 201
+
+
+def test_quick_scores_give_the_p_of_exact_ones() -> None:
+    for name, (systems, streams) in CORPORA.items():
+        for choices in ({}, {"smoothing": "add-k"}, {"max_order": 2}):
+            units = count_all(systems, streams, **choices)
+            found = significance.observed_scores(units)
+            exact = significance.swapped_scores(units, 200, 4)
+            quick = compare_units(units, "randomization", 200, 4)
+            for k, (one, other) in enumerate(exact, 1):
+                gap = found[k] - found[0]
+                p = significance.reach_both_ways(gap, other - one)
+                assert quick[k].p_value == p, (name, choices)
+
+
+def test_quick_scores_are_nearly_exact() -> None:
+    units = count_all(*CORPORA["three systems"])[0]
+    sums = sum_draws([units], draw_resamples(1, 500, len(units)))[0]
+    exact = score_sums(units.dialect, sums)
+    assert abs(significance.guess_scores(units, sums) - exact).max() < 1e-11
+
+
+# Other tools, written out
+
+
+def moses(one: Units, other: Units, drawn: Any) -> float:
+    """The loop of Moses' `bootstrap-hypothesis-difference-significance.pl`."""
+    whole = significance.observed_scores([one, other])
+    diffs = []
+    for counts in drawn:
+        scores = [
+            score_sums(each.dialect, (counts @ each.columns)[None])[0] for each in (one, other)
+        ]
+        diffs.append(abs(scores[1] - scores[0]))
+    average = np.mean(diffs)
+    beyond = 0
+    for diff in diffs:
+        if diff - average >= abs(whole[1] - whole[0]):
+            beyond += 1
+    return beyond / len(diffs)
+
+
+@pytest.mark.parametrize("name", ["three systems", "identical", "three segments"])
+def test_moses_is_its_loop_on_the_same_draws(name: str) -> None:
+    one, other = count_all(*CORPORA[name])[:2]
+    drawn = np.concatenate([*draw_resamples(6, 150, len(one))])
+    assert compare_units([one, other], "moses", 150, 6)[1].p_value == moses(one, other, drawn)
+
+
+def multeval(one: list[Units], other: list[Units], order: Any, bits: Any) -> tuple[Any, Any]:
+    """A trial of multeval's `Shuffling`, row by row: a row is a segment of a run."""
+    runs, segments = bits.shape
+    there, back, swap = {}, {}, {}
+    for run in range(runs):
+        for segment in range(segments):
+            row = segment + segments * run
+            there[row] = segment + segments * int(order[run, segment])
+            back[there[row]] = row
+            swap[row] = bool(bits[run, segment])
+    rows = [np.concatenate([each.columns for each in system]) for system in (one, other)]
+    x = sum(rows[1 if swap[row] else 0][there[row]] for row in there)
+    y = sum(rows[1 if not swap[row] else 0][back[row]] for row in there)
+    return x, y
+
+
+@pytest.mark.parametrize("runs", [2, 3, 4])
+def test_multeval_is_its_shuffling_on_the_same_draws(runs: int) -> None:
+    truth = texts(4, 7)
+    one, other = (
+        count_all([spoilt(truth, 10 * k + r, 0.3) for r in range(runs)], [truth]) for k in (1, 2)
+    )
+    trials, shape = 20, (20, runs, 7)
+    source = np.random.PCG64(8).jumped()
+    order = source.random_raw(20 * runs * 7).reshape(shape).argsort(axis=1, kind="stable")
+    bits = np.concatenate([*draw_swaps(8, trials, runs * 7)]).reshape(shape)
+    stacked = [significance.stack_runs(each) for each in (one, other)]
+    mixed, rest = significance.dealt_scores(*stacked, significance.deal_runs(8, trials, 7, runs))
+    for trial in range(trials):
+        x, y = multeval(one, other, order[trial], bits[trial])
+        dialect = one[0].dialect
+        assert score_sums(dialect, x[None])[0] == mixed[trial]
+        assert score_sums(dialect, y[None])[0] == rest[trial]
+
+
+def test_multeval_with_one_run_swaps_as_randomisation_does() -> None:
+    one, other = count_all(*CORPORA["three systems"])[:2]
+    mixed, rest = significance.dealt_scores(one, other, significance.deal_runs(9, 70, 90, 1))
+    expected = next(significance.swapped_scores([one, other], 70, 9))
+    assert (mixed == expected[0]).all() and (rest == expected[1]).all()
+
+
+def test_every_dealing_is_as_likely() -> None:
+    counted = np.zeros((2, 2), int)
+    for first, second in significance.deal_runs(2, 4000, 1, 3):
+        assert (first.sum(axis=1) == second.sum(axis=1)).all()
+        counted += [[int((first[:, 0] == a).sum()), int((second[:, 2] == a).sum())] for a in (0, 1)]
+    assert (abs(counted - 2000) < 4 * math.sqrt(1000)).all()
+
+
+# What lies beyond sacreBLEU's reach, and what is refused
+
+
+def huge() -> list[Units]:
+    """Two systems of three segments with more tokens than single precision can count."""
+    dialect = Bleu().dialect
+    rows = [
+        [2**23 + 1, 2**22 + 1, 2**21 + 1, 2**20 + 1, *[2**24 - k for k in range(4)], 2**24, 2**24],
+        [4099, 2050, 1025, 513, *[8193 - k for k in range(4)], 8193, 8195],
+        [1, 1, 1, 1, 4, 3, 2, 1, 4, 5],
+    ]
+    return [Units(dialect, np.array(rows)), Units(dialect, np.array(rows[::-1]))]
+
+
+def test_sums_beyond_single_precision_are_exact() -> None:
+    units = huge()[0]
+    drawn = np.concatenate([*draw_as_sacrebleu(12345, 50, 3)])
+    sums = sum_draws([units], draw_as_sacrebleu(12345, 50, 3))[0]
+    exact = [[sum(n * x for n, x in zip(counts, column, strict=True))
+              for column in zip(*units.columns.tolist(), strict=True)]
+             for counts in drawn.astype(int).tolist()]  # fmt: skip
+    assert sums.tolist() == exact
+    single = np.array([np.repeat(units.columns, counts.astype(int), axis=0).astype("float32").sum(0)
+                       for counts in drawn])  # fmt: skip
+    assert (single != sums).any()
+    assert any("16,777,216" in note for note in significance.notes_for("sacrebleu-bs", 1, [units]))
+    assert not significance.notes_for("bootstrap", 1, [units])
+
+
+@pytest.mark.parametrize(
+    ("tokens", "noted"), [(2**24, True), (2**24 - 2**20, True), (2**24 - 2**21, False)]
+)
+def test_a_corpus_whose_resamples_may_be_too_long_gets_a_note(tokens: int, noted: bool) -> None:
+    rows = np.full((64, 10), tokens // 64)
+    columns = (rows // 64).repeat(64, axis=0)
+    notes = significance.notes_for("sacrebleu-bs", 1, [Units(Bleu().dialect, columns)])
+    assert bool(notes) == noted
+
+
+def test_notes_tell_where_sacrebleu_differs() -> None:
+    units = count_all(*CORPORA["three systems"])
+    assert not significance.notes_for("sacrebleu-bs", 12345, units)
+    assert not significance.notes_for("randomization", 0, units)
+    assert ["seed 0" in note for note in significance.notes_for("sacrebleu-ar", 0, units)] == [True]
+    half = count_all(*CORPORA["three systems"], smoothing="add-k", smoothing_value=0.5)
+    assert "fraction" in significance.notes_for("sacrebleu-ar", 1, half)[0]
+    assert not significance.notes_for("sacrebleu-bs", 1, half)
+
+
+def test_the_seed_comes_from_the_environment_for_sacrebleus_tests_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SACREBLEU_SEED", "77")
+    assert [significance.seed_for(name) for name in TESTS] == [
+        77 if name.startswith("sacrebleu") else 12345 for name in TESTS
+    ]
+    assert significance.seed_for("sacrebleu-ar", 0) == 0
+    monkeypatch.setenv("SACREBLEU_SEED", "NONE")
+    assert significance.seed_for("sacrebleu-bs") is None
+    monkeypatch.setenv("SACREBLEU_SEED", "1.5")
+    with pytest.raises(ValueError, match=r"SACREBLEU_SEED is '1\.5'"):
+        significance.seed_for("sacrebleu-bs")
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: significance.check_test("t-test"), ValueError, "choose from 'randomization'"),
+        (lambda: significance.check_test(None), ValueError, "choose from"),  # type: ignore[arg-type]
+        (lambda: significance.check_trials(TESTS["moses"], -1), ValueError, "at least 1, not -1"),
+        (lambda: significance.check_trials(TESTS["moses"], True), TypeError, "must be an int"),
+        (lambda: significance.check_trials(TESTS["moses"], 0.5), TypeError, "must be an int"),  # type: ignore[arg-type]
+        (lambda: significance.seed_for("moses", 1.0), TypeError, "seed must be an int"),  # type: ignore[arg-type]
+        (lambda: significance.seed_for("moses", -3), ValueError, "at least 0, not -3"),
+        (lambda: compare_units([], "delta"), ValueError, "delta draws nothing"),
+    ],
+)
+def test_bad_input_is_refused(
+    call: Callable[[], object], error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        call()
+
+
+@pytest.mark.parametrize("name", [name for name in TESTS if name != "delta"])
+def test_one_segment_is_refused_by_every_test(name: str) -> None:
+    units = count_all([["the cat"], ["a cat"]], [["the cat"]])
+    with pytest.raises(ValueError, match="at least two segments"):
+        compare_units(units, name)
+
+
+def test_systems_of_unequal_length_are_refused() -> None:
+    units = [*count_all([["a"] * 3], [["a"] * 3]), *count_all([["a"] * 4], [["a"] * 4])]
+    for name in ("randomization", "bootstrap"):
+        with pytest.raises(ValueError, match="systems of 3 and 4 segments"):
+            compare_units(units, name)
+
+
+@pytest.mark.parametrize("smoothing", [name for name, row in SMOOTHINGS.items() if row.uses_last])
+def test_dialects_that_look_at_the_last_segment_are_refused(smoothing: str) -> None:
+    counts = Bleu("nltk", smoothing=smoothing).count(["a b", "c d"], [["a b"], ["c d"]])
+    with pytest.raises(ValueError, match="no last segment"):
+        units_of(counts)
+
+
+def test_the_error_of_p_is_binomial() -> None:
+    assert significance.p_error(0.5, 100) == 0.05
+    assert significance.p_error(1.0, 100) == significance.p_error(0.3, 0) == 0
