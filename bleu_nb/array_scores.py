@@ -6,101 +6,276 @@
 __all__ = ['in_arrays', 'score_arrays']
 
 # %% ../nbs/08f_array_scores.ipynb #726478b5
-import math
-from collections.abc import Callable
-from typing import Any
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .bleu import BleuStats
+from bleu_nb.column_formulas import (
+    COLUMN_FORMULAS,
+    COLUMN_PENALTIES,
+    UNSMOOTHED,
+    Averaged,
+    Floats,
+    find_penalties,
+    take_logarithms,
+)
 from .columns import Integers
 from .dialect_table import COUNTINGS, Dialect, sets_only
-from .scoring import leaves_out
+from .formula import keep_weighty
+from .scoring import leaves_out, value_of
+from .smoothers import SMOOTHINGS
+
+if TYPE_CHECKING:
+    from bleu_nb.counts import Counts
+
+# %% ../nbs/08f_array_scores.ipynb #19229a08
+class Counted(NamedTuple):
+    "Statistics of segments, as a smoother sees them."
+    matches: Integers   # (segments, orders)
+    totals: Integers    # (segments, orders)
+    lengths: Integers   # (segments,): tokens of the candidates
+
+    @property
+    def empty(self) -> NDArray[np.bool_]:
+        "Orders that have n-grams, of which none matched."
+        return np.asarray((self.matches == 0) & (self.totals > 0))
+
+
+Earned = tuple[Floats, Floats]  # Credits and totals; a total of 0: no order
+
+# %% ../nbs/08f_array_scores.ipynb #bc4218ed
+def replace_empty(
+    seen: Counted,          # Of segments
+    credit: float | Floats, # What an order without a match earns
+    total: float | Floats | None = None,    # Out of what; None: as counted
+) -> Earned:
+    "Something else where nothing matched."
+    matches, totals = seen.matches.astype(float), seen.totals.astype(float)
+    whole = totals if total is None else total
+    return (np.where(seen.empty, credit, matches),
+            np.where(seen.empty, whole, totals))
+
+
+def halve_empty(
+    seen: Counted,          # Of segments
+) -> Earned:
+    "A half, a quarter, an eighth ... n-gram where nothing matched."
+    powers: Floats = np.power(2.0, seen.empty.cumsum(axis=1), dtype=float)
+    return replace_empty(seen, 1.0, seen.totals * powers)
+
+
+def add_above(
+    seen: Counted,          # Of segments
+    value: float,           # Added to matches and totals above order 1
+) -> Earned:
+    "The same number added; a segment without tokens has no order."
+    credit, total = seen.matches.astype(float), seen.totals.astype(float)
+    credit[:, 1:] += value
+    total[:, 1:] += value
+    total[seen.totals[:, 0] == 0] = 0
+    return credit, total
+
+# %% ../nbs/08f_array_scores.ipynb #fda0e256
+def scale_empty(
+    seen: Counted,          # Of segments
+    value: float,           # K in the formula
+) -> Earned:
+    "Halves of ln(length)/K; all of it for a single token (nltk-4)."
+    logs = take_logarithms(np.maximum(1.0, seen.lengths))[:, None]
+    shares: Floats = value * np.power(
+        2.0, seen.empty.cumsum(axis=1), dtype=float)
+    return replace_empty(
+        seen, np.where(logs > 0, 1 / (shares / np.where(logs, logs, 1)), 1.0),
+        np.where(logs > 0, seen.totals, 1.0))
+
+
+def fill_missing(
+    earned: Earned,         # Of orders that have n-grams
+) -> Earned:
+    "A full credit where there are none (mteval)."
+    credit, total = earned
+    return np.where(total > 0, credit, 1.0), np.where(total > 0, total, 1.0)
+
+# %% ../nbs/08f_array_scores.ipynb #9b9da039
+def raise_counted(
+    seen: Counted,          # Of segments
+) -> Counted:
+    "Every order has a total (ignite)."
+    return seen._replace(totals=np.maximum(1, seen.totals))
+
+
+def add_tiny(
+    seen: Counted,          # Of segments
+    to_matches: float,      # Added to each count of matches
+    to_totals: float,       # Added to each total
+) -> Earned:
+    "Numbers added everywhere."
+    return (seen.matches.astype(float) + to_matches,
+            seen.totals.astype(float) + to_totals)
+
+
+def add_one_and_tiny(
+    seen: Counted,          # Of segments
+) -> Earned:
+    "1 added above order 1, and the smallest float everywhere (CodeXGLUE)."
+    above = np.arange(seen.matches.shape[1]) > 0
+    return add_tiny(
+        seen._replace(matches=seen.matches + above,
+                      totals=seen.totals + above), TINY, TINY)
+
+
+TINY = sys.float_info.min
+
+# %% ../nbs/08f_array_scores.ipynb #b2b0191e
+COLUMN_SMOOTHERS: Mapping[str, Callable[[Counted, float], Earned]]
+COLUMN_SMOOTHERS = MappingProxyType({
+    "none": lambda seen, value: replace_empty(seen, 0.0),
+    "floor": replace_empty,
+    "add-k": add_above,
+    "exp": lambda seen, value: halve_empty(seen),
+    "nltk-0": lambda seen, value: replace_empty(seen, TINY, 1.0),
+    "nltk-1": replace_empty,
+    "nltk-2": lambda seen, value: add_above(seen, 1),
+    "nltk-3": lambda seen, value: halve_empty(seen),
+    "nltk-4": scale_empty,
+    "mteval": lambda seen, value: fill_missing(halve_empty(seen)),
+    "zeros-skipped": lambda seen, value: replace_empty(seen, 1.0, 1.0),
+    "add-1": lambda seen, value: add_tiny(seen, 1.0, 1.0),
+    "ignite-1": lambda seen, value: replace_empty(raise_counted(seen), value),
+    "ignite-2": lambda seen, value: add_above(raise_counted(seen), 1),
+    "coco": lambda seen, value: add_tiny(seen, 1e-15, 1e-9),
+    "allennlp": lambda seen, value: add_tiny(seen, 1e-13, 1e-13),
+    "codexglue": lambda seen, value: add_one_and_tiny(seen),
+    "fast-bleu": lambda seen, value: replace_empty(
+        seen, 1.0, 10 * seen.totals.astype(float)),
+})
+
+
+def earn_credits(
+    dialect: Dialect,       # With one of these smoothers
+    seen: Counted,          # Of segments
+) -> Earned:
+    "What the orders of each segment earned, and out of what (chapter 04)."
+    value, name = dialect.smoothing_value, str(dialect.smoothing)
+    number = SMOOTHINGS[name].value if value is None else value
+    return COLUMN_SMOOTHERS[name](seen, number or 0)
 
 # %% ../nbs/08f_array_scores.ipynb #e81a4976
-SMALLEST, LARGEST = 1e-100, 1e100   # Smoothing values that surely fit
+SMALLEST, LARGEST = 1e-100, 2.0 ** 40   # Smoothing values that surely fit
 
 # %% ../nbs/08f_array_scores.ipynb #91f297c8
-HANDLED = frozenset({"max_order", "smoothing", "smoothing_value", "unmatched",
-                     "effective_order", "scale"})
+HANDLED = frozenset({
+    "max_order", "smoothing", "smoothing_value", "unmatched",
+    "effective_order", "scale", "digits", "penalty", "arithmetic", "weights",
+    "reweigh"})
 
 # %% ../nbs/08f_array_scores.ipynb #9213976c
 def in_arrays(
     dialect: Dialect,   # The choices
 ) -> bool:
     "Whether `score_arrays` knows the arithmetic of a row."
-    return (dialect.smoothing in ("none", "exp", "floor", "add-k")
-            and COUNTINGS[dialect.counting].clipped
+    named = ((dialect.smoothing, COLUMN_SMOOTHERS),
+             (dialect.arithmetic, COLUMN_FORMULAS),
+             (dialect.penalty, COLUMN_PENALTIES),
+             (dialect.counting, COUNTINGS))
+    return (all(isinstance(name, str) and name in known
+                for name, known in named)
             and sets_only(dialect, HANDLED, "score")
             and SMALLEST <= (dialect.smoothing_value or 1) <= LARGEST)
 
-# %% ../nbs/08f_array_scores.ipynb #bc4218ed
-def earn_credits(
-    dialect: Dialect,       # With a smoother of sacreBLEU
-    matches: Integers,      # (segments, orders)
-    totals: Integers,       # (segments, orders)
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    "What the orders of each segment earned, and out of what (chapter 04)."
-    credit, total = matches.astype(float), totals.astype(float)
-    value = dialect.smoothing_value
-    none = (matches == 0) & (totals > 0)
-    if dialect.smoothing == "exp":
-        total = np.where(none, total * 2.0 ** none.cumsum(axis=1), total)
-        credit[none] = 1
-    elif dialect.smoothing == "floor":
-        credit[none] = 0.1 if value is None else value
-    elif dialect.smoothing == "add-k":
-        credit[:, 1:] += 1 if value is None else value
-        total[:, 1:] += 1 if value is None else value
-        total[totals[:, 0] == 0] = 0
-    return credit, total
-
 # %% ../nbs/08f_array_scores.ipynb #5d6352d7
-def find_scored(
-    dialect: Dialect,               # The choices
-    matches: Integers,              # (segments, orders)
-    credit: NDArray[np.float64],    # (segments, orders)
-    there: NDArray[np.bool_],       # Which orders have n-grams
-    effective: bool,                # Leave missing orders out?
-) -> NDArray[np.bool_]:             # (segments,)
-    "Whether each order that counts has earned something."
-    earned = there & (credit > 0)
-    scored = (earned | ~there if effective else earned).all(axis=1)
-    scored &= there.any(axis=1)
-    if dialect.unmatched == "smoothed":
-        return np.asarray(scored)
-    whole = dialect.unmatched == "zero per order"
-    matched = (matches > 0).all(axis=1) if whole else (
-        matches > 0).any(axis=1)
-    return np.asarray(scored & matched)
+def choose_orders(
+    dialect: Dialect,       # The choices
+    number: int,            # How many orders there are, 1 or more
+) -> tuple[list[int], Sequence[float] | None]:
+    "The places of those that are averaged, and their weights."
+    places: list[tuple[float, float]] = [(each, 1) for each in range(number)]
+    if dialect.weights is None:
+        return [*range(number)], None
+    kept, weights = keep_weighty(places, dialect.weights)
+    return [int(place) for place, _ in kept], weights
 
-# %% ../nbs/08f_array_scores.ipynb #401c84bf
-def map_numbers(
-    function: Callable[[float], float],     # From `math`
-    values: NDArray[np.float64],            # Of any shape
-) -> NDArray[np.float64]:
-    "A function of Python's `math` for every number of an array."
-    made = map(function, values.ravel().tolist())
-    return np.fromiter(made, float, values.size).reshape(values.shape)
+
+def find_matched(
+    dialect: Dialect,       # The choices
+    matches: Integers,      # (segments, orders)
+) -> NDArray[np.bool_]:     # (segments,)
+    "Whether enough matched for a score."
+    if dialect.unmatched == "smoothed":
+        return np.ones(len(matches), bool)
+    enough = np.all if dialect.unmatched == "zero per order" else np.any
+    return np.asarray(enough(matches > 0, axis=1))
 
 # %% ../nbs/08f_array_scores.ipynb #70206c54
-def combine_columns(
-    dialect: Dialect,                   # The choices
-    candidate: Integers,                # Lengths of the candidates
-    reference: NDArray[Any],            # Lengths of the references
-    credit: NDArray[np.float64],        # (segments, orders)
-    total: NDArray[np.float64],         # (segments, orders)
-    there: NDArray[np.bool_],           # Which of them count
-    orders: Integers,                   # How many of them
-) -> NDArray[np.float64]:
-    "Chapter 05c's `plain`, with the same steps in the same order."
-    logarithms = map_numbers(math.log, dialect.scale * credit / total)
-    mean: NDArray[np.float64] = np.zeros(len(candidate))
-    for order in range(credit.shape[1]):
-        mean = np.where(there[:, order], mean + logarithms[:, order], mean)
-    short = np.where(candidate < reference, 1 - reference / candidate, 0.0)
-    penalty = map_numbers(math.exp, short)
-    return penalty * map_numbers(math.exp, mean / orders)
+def score_groups(
+    dialect: Dialect,       # One that is `in_arrays`
+    earned: Earned,         # (segments, orders), twice
+    penalties: Floats,      # (segments,): logarithms
+    scored: NDArray[np.bool_],  # (segments,): is it above 0 at all?
+) -> Floats:                # (segments,); nan where nobody can tell
+    "The scores of rows, group by group."
+    credit, total = earned
+    orders = (total > 0).sum(axis=1)
+    values: Floats = np.zeros(len(credit))
+    name = str(dialect.arithmetic)
+    formula = COLUMN_FORMULAS[name]
+    if not SMOOTHINGS[dialect.smoothing].smooths:
+        formula = UNSMOOTHED.get(name, formula)
+    for number in {*orders[scored].tolist()} - {0}:
+        kept, weights = choose_orders(dialect, number)
+        fits = (credit[:, kept] > 0).all(axis=1)
+        rows = np.flatnonzero(scored & fits & (orders == number))
+        columns = np.ix_(rows, np.array(kept))
+        values[rows] = formula(Averaged(
+            credit[columns], total[columns], weights, penalties[rows],
+            dialect.scale))
+    return values
+
+# %% ../nbs/08f_array_scores.ipynb #8477b1b3
+TOO_MANY = 2 ** 40      # 100 times as many are still exact
+
+
+def find_rare(
+    dialect: Dialect,           # The choices
+    seen: Counted,              # Of segments
+    references: NDArray[Any],   # Their reference lengths
+) -> NDArray[np.bool_]:         # (segments,)
+    "Which rows columns cannot hold, or need care."
+    there, lengths = seen.totals > 0, seen.lengths
+    rare = np.asarray((there[:, 1:] > there[:, :-1]).any(axis=1))
+    for numbers in (seen.matches.T, seen.totals.T, [lengths, references]):
+        for column in numbers:
+            rare |= column >= TOO_MANY
+    if dialect.reweigh:
+        rare |= (lengths > 0) & (lengths < seen.matches.shape[1])
+    return rare
+
+# %% ../nbs/08f_array_scores.ipynb #d335deb6
+@np.errstate(all="ignore")
+def score_columns(
+    dialect: Dialect,           # One that is `in_arrays`
+    seen: Counted,              # Of segments
+    references: NDArray[Any],   # Their reference lengths
+    effective: bool,            # Leave missing orders out?
+    usual: NDArray[np.bool_],   # Which rows are not rare
+) -> Floats:                    # (segments,); nan where nobody can tell
+    "BLEU of every row that is not rare."
+    credit, total = earn_credits(dialect, seen)
+    if not effective:
+        credit = np.where(total > 0, credit, 0.0)
+        total = np.where(total > 0, total, 1.0)
+    penalties = find_penalties(dialect.penalty, seen.lengths, references)
+    scored = usual & find_matched(dialect, seen.matches)
+    values = score_groups(dialect, (credit, total), penalties, scored)
+    if dialect.digits is None:
+        return values
+    rounded = [round(each, dialect.digits) for each in values.tolist()]
+    return np.array(rounded)
 
 # %% ../nbs/08f_array_scores.ipynb #e2fc6cd3
 def score_arrays(
@@ -109,18 +284,79 @@ def score_arrays(
     totals: Integers,                   # (segments, orders)
     candidate_lengths: Integers,        # (segments,)
     reference_lengths: NDArray[Any],    # (segments,)
-) -> NDArray[np.float64]:               # (segments,), from 0 to the scale
-    "Sentence BLEU of every row: `value_of`, for all at once."
-    effective = leaves_out(dialect, sentence=True)
-    credit, total = earn_credits(dialect, matches, totals)
-    there = total > 0
-    orders = there.sum(axis=1) if effective else np.full(
-        len(there), there.shape[1])
-    scored = find_scored(dialect, matches, credit, there, effective) & (
-        (candidate_lengths > 0) | (reference_lengths == 0))
-    values = np.zeros(len(matches))
-    values[scored] = combine_columns(
-        dialect, np.maximum(candidate_lengths, 1)[scored],
-        reference_lengths[scored], np.where(there, credit, 1)[scored],
-        np.where(there, total, 1)[scored], there[scored], orders[scored])
+    *,
+    sentence: bool = True,              # Or is each row a corpus, added up?
+    alone: "Alone | None" = None,      # For rare rows; None: `value_of`
+) -> Floats:                            # (segments,), from 0 to the scale
+    "BLEU of every row: `value_of`, for all at once."
+    orders = slice(dialect.max_order)
+    seen = Counted(matches[:, orders], totals[:, orders], candidate_lengths)
+    effective = leaves_out(dialect, sentence)
+    rare = find_rare(dialect, seen, reference_lengths)
+    values = score_columns(dialect, seen, reference_lengths, effective, ~rare)
+    rare |= ~np.isfinite(values)
+    for place in np.flatnonzero(rare).tolist():
+        stats = BleuStats(
+            tuple(seen.matches[place].tolist()),
+            tuple(seen.totals[place].tolist()),
+            candidate_lengths[place].item(), reference_lengths[place].item())
+        values[place] = (
+            alone(dialect, stats, stats, effective) if alone
+            else value_of(dialect, stats, stats, effective)[0])
     return values
+
+# %% ../nbs/08f_array_scores.ipynb #2189fcf7
+Alone = Callable[..., float]    # Scores a rare row, as `value_of`
+
+
+def columns_of(
+    counts: "Counts",       # Of some segments
+) -> list[NDArray[Any]]:    # Matches, totals, lengths of both sides
+    "What `score_arrays` asks for."
+    return [*counts.arrays().values()]
+
+
+def find_changed(
+    one: "Counts",          # Of a corpus
+    other: "Counts",        # Of the same, counted otherwise
+) -> Integers:              # Places
+    "The segments whose statistics differ."
+    changed = np.zeros(len(one), bool)
+    for old, new in zip(columns_of(one), columns_of(other), strict=True):
+        changed |= (old != new).reshape(len(old), -1).any(axis=1)
+    return np.flatnonzero(changed)
+
+
+def score_changed(
+    dialect: Dialect,       # One that is `in_arrays`
+    counts: "Counts",       # Of a corpus
+    before: "tuple[Counts, Any] | None",    # Others, and their scores
+    alone: Alone | None,    # For rare rows
+) -> Floats:                # One a segment
+    "The score of each segment; those that count as before are known."
+    if before is None:
+        return score_arrays(dialect, *columns_of(counts), alone=alone)
+    places = find_changed(before[0], counts)
+    values = np.array(before[1])
+    values[places] = score_arrays(
+        dialect, *(column[places] for column in columns_of(counts)),
+        alone=alone)
+    return values
+
+# %% ../nbs/08f_array_scores.ipynb #6eee28c0
+def score_exchanges(
+    dialect: Dialect,       # One that is `in_arrays`, and pools
+    total: BleuStats,       # The sum of all segments
+    before: "Counts",       # Of each of them
+    after: "Counts",        # Counted otherwise
+    alone: Alone | None,    # For rare rows
+) -> tuple[list[int], list[float]]:
+    "The segments that changed, and the corpus scores with each alone."
+    places = find_changed(before, after)
+    sums = [np.array(whole) - old[places] + new[places]
+            for whole, old, new in zip(
+                (total.matches, total.totals, total.candidate_length,
+                 total.reference_length),
+                columns_of(before), columns_of(after), strict=True)]
+    values = score_arrays(dialect, *sums, sentence=False, alone=alone)
+    return places.tolist(), values.tolist()

@@ -6,23 +6,25 @@
 __all__ = []
 
 # %% ../nbs/06e2_count_scores.ipynb #8d2192f4
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .arithmetic import add_up
 from .bleu import BleuScore, BleuStats
 from .dialect_table import COUNTINGS, Dialect
 from .engine import FOR_NUMPY, can_import
 from bleu_nb.scoring import (
+    average,
     build_score,
     counted_order,
     keep_orders,
     leaves_out,
     score_row,
+    segment_row,
     value_of,
 )
 from .signatures import signature
+from .smoothers import SMOOTHINGS
 
 if TYPE_CHECKING:
     from bleu_nb.counts import Counts
@@ -100,26 +102,28 @@ def check_rows_are_there(
             f"{counts.pooled_segments} segments were pooled into one row, so "
             "there are no scores of single ones: count without pooling")
 
-# %% ../nbs/06e2_count_scores.ipynb #a83013f5
-def segment_row(
-    dialect: Dialect,   # Averages the scores of segments
-    effective: bool,    # Leave missing orders out?
-) -> Dialect:           # From 0 to 1, not rounded
-    "The choices by which a mean scores each of its segments."
-    return replace(
-        dialect, average="pooled", scale=1, digits=None,
-        effective_order="always" if effective else "never")
-
-
-def average(
-    dialect: Dialect,           # Averages the scores of segments
-    values: Sequence[float],    # By its `segment_row`, at least one
-) -> float:                     # From 0 to the scale
-    "The mean of scores, rounded if the row says so."
-    mean = add_up(values) * dialect.scale / len(values)
-    return mean if dialect.digits is None else round(mean, dialect.digits)
+# %% ../nbs/06e2_count_scores.ipynb #f08b2bf4
+def check_resamples(
+    dialect: Dialect,   # The choices
+) -> None:
+    "Refuse dialects whose score depends on the order of the segments."
+    if SMOOTHINGS[dialect.smoothing].uses_last:
+        raise ValueError(
+            f"{dialect.name} smooths by what its last segment holds, and a "
+            "resample has no last segment: choose another smoothing")
 
 # %% ../nbs/06e2_count_scores.ipynb #c52e36f5
+def fits_arrays(
+    dialect: Dialect,   # Pools
+    number: int,        # Segments of a corpus
+) -> bool:
+    "Whether numpy is there, worth its start, and knows the row."
+    if number < FOR_NUMPY or not can_import("numpy"):
+        return False
+    from bleu_nb.array_scores import in_arrays
+    return in_arrays(dialect)
+
+
 def values_of(
     counts: "Counts",     # Of a corpus, not pooled
 ) -> list[float]:       # From 0 to the scale
@@ -130,10 +134,10 @@ def values_of(
     if dialect.average == "segments":
         alone = replace(counts, dialect=segment_row(dialect, effective))
         return [average(dialect, [value]) for value in values_of(alone)]
-    if len(whole) >= FOR_NUMPY and can_import("numpy"):
-        from bleu_nb.array_scores import in_arrays, score_arrays
-        if in_arrays(dialect):
-            return [*score_arrays(dialect, **counts.arrays()).tolist()]
+    if fits_arrays(dialect, len(whole)):
+        from bleu_nb.array_scores import score_arrays
+        columns = counts.arrays().values()
+        return [*score_arrays(dialect, *columns).tolist()]
     rows = (stats_at(counts, place) for place in whole)
     return [value_of(dialect, keep_orders(row, dialect.max_order), row,
                      effective)[0]

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .bleu import BleuScore, BleuStats
-from .count_scores import stats_at
+from .count_scores import fits_arrays, stats_at
 from bleu_nb.dialect_table import (
     DIALECTS,
     Dialect,
@@ -26,7 +26,12 @@ from bleu_nb.dialect_table import (
     share_columns,
 )
 from .inputs import Progress, Segment, check_corpus
-from .many_rows import Scorer, changed_places, value_of_sum
+from bleu_nb.many_rows import (
+    Scorer,
+    changed_places,
+    value_in_reach,
+    value_of_sum,
+)
 from .metric import Bleu
 from .plain_text import visible
 from .scoring import keep_orders, on_100, tokens_of
@@ -89,6 +94,18 @@ def differing(
             found[choice] = changes
     return found
 
+# %% ../nbs/07_explain.ipynb #c7c75033
+def mix(
+    one: Dialect,           # A settled row
+    other: Dialect,         # Another, with the same columns
+    choices: Iterable[str], # Parts that are taken from the second
+) -> Dialect:
+    "One settled row with some choices of another."
+    parts = group_choices(type(one))
+    taken = {name: getattr(other, name)
+             for choice in choices for name in parts[choice]}
+    return replace(one, **taken)
+
 # %% ../nbs/07_explain.ipynb #23bbe091
 def mixture(
     first: Dialect,         # A row
@@ -96,11 +113,7 @@ def mixture(
     choices: Iterable[str], # Parts that are taken from the second
 ) -> Dialect:
     "The first row with some choices of the second."
-    one, other = share_columns(settle(first), settle(second))
-    parts = group_choices(type(one))
-    taken = {name: getattr(other, name)
-             for choice in choices for name in parts[choice]}
-    return replace(one, **taken)
+    return mix(*share_columns(settle(first), settle(second)), choices)
 
 # %% ../nbs/07_explain.ipynb #000434ba
 Value = Callable[[frozenset[str]], float]
@@ -161,6 +174,12 @@ def replace_one(
     "How far the corpus score moves if one segment is counted otherwise."
     counts = scorer.counts(before), scorer.counts(after)
     (total, last), base = scorer.ends(before), scorer.value(before)
+    if fits_arrays(before, len(scorer.pairs)):
+        from bleu_nb.array_scores import score_exchanges
+        places, values = score_exchanges(
+            before, total, *counts, value_in_reach)
+        return {place: value * 100 / before.scale - base
+                for place, value in zip(places, values, strict=True)}
     found = {}
     for segment in changed_places(*counts):
         old, new = (stats_at(each, segment) for each in counts)
@@ -442,12 +461,12 @@ def score_mixtures(
     progress: Progress | None = None,  # Called with mixtures done, of all
 ) -> dict[frozenset[str], float]:  # Choices of the second -> score
     "The score of every mixture of two rows, or why one has none."
+    rows = share_columns(settle(first), settle(second))
     scores = {}
     for size in range(len(names) + 1):
         for group in combinations(names, size):
             try:
-                scores[frozenset(group)] = scorer.value(
-                    mixture(first, second, group))
+                scores[frozenset(group)] = scorer.value(mix(*rows, group))
             except NoScore as error:
                 taken = ", ".join(group) or "no choice"
                 raise ValueError(

@@ -16,9 +16,8 @@ from .arithmetic import ARITHMETICS
 from .bleu import BleuScore, BleuStats
 from bleu_nb.count_scores import (
     COLUMNS,
-    average,
+    fits_arrays,
     kind_of,
-    segment_row,
     stats_at,
 )
 from .counts import Counts, join_counts
@@ -26,7 +25,13 @@ from .dialect_table import CHOICES, COUNTINGS, Dialect, choices_of
 from .inputs import Pair
 from .memory import Column, as_column, differing_rows
 from .metric import Bleu, count_parts
-from .scoring import earn, keep_orders, value_of
+from bleu_nb.scoring import (
+    average,
+    earn,
+    keep_orders,
+    segment_row,
+    value_of,
+)
 from .smoothers import NoScore
 
 # %% ../nbs/06h_many_rows.ipynb #0ce477cd
@@ -50,7 +55,7 @@ def all_but(
     "The choices that may matter: a new one does, until we say otherwise."
     return tuple(
         getattr(dialect, name) for name in choices_of(type(dialect))
-        if name not in known)
+        if name not in known and (name != "casing" or dialect.lowercase))
 
 
 def token_key(
@@ -96,8 +101,9 @@ def lengthen(
     "Counts with the totals and lengths that another row would have counted."
     totals, kind = counts.totals, kind_of(dialect)
     if dialect.least_total and COUNTINGS[dialect.counting].clipped:
-        totals = as_column([max(dialect.least_total, each)
-                            for each in totals])
+        least = dialect.least_total
+        totals = as_column([least if each < least else each
+                            for each in totals.tolist()])
     return replace(
         counts, dialect=dialect, totals=totals, reference_lengths=as_column(
             counts.reference_lengths.tolist(), kind))
@@ -185,7 +191,7 @@ class Scorer:
         self.counted: dict[Any, Counts] = {}
         self.kept: dict[Any, Counts] = {}
         self.alike: dict[bytes, Counts] = {}
-        self.sums: dict[int, tuple[BleuStats, BleuStats]] = {}
+        self.sums: dict[int, Counts] = {}
         self.values: dict[Any, float] = {}
         self.alone: dict[Any, dict[int, tuple[Counts, Column]]] = {}
 
@@ -204,13 +210,18 @@ class Scorer:
         counted = replace(counts, dialect=neutral(dialect, order))
         return counted.under(dialect)
 
-    def ends(self, dialect: Dialect) -> tuple[BleuStats, BleuStats]:
-        "The sum of all segments, and the last one."
+    def pooled(self, dialect: Dialect) -> Counts:
+        "The sum of all segments, which knows the last one."
         counts = self.counts(dialect)
         if id(counts) not in self.sums:
-            self.sums[id(counts)] = (
-                stats_at(counts.pooled(), 0), stats_at(counts, -1))
+            self.sums[id(counts)] = counts.pooled()
         return self.sums[id(counts)]
+
+    def ends(self, dialect: Dialect) -> tuple[BleuStats, BleuStats]:
+        "The sum of all segments, and the last one."
+        whole = self.pooled(dialect)
+        total = stats_at(whole, 0)
+        return total, whole.last or total
 
     def value(self, dialect: Dialect) -> float:
         "The score of the corpus by a row, on 0 to 100."
@@ -230,13 +241,17 @@ class Scorer:
         if dialect.average == "pooled":
             row = replace(row, scale=dialect.scale, digits=dialect.digits)
             return [each * 100 / dialect.scale
-                    for each in score_alone(self, row)]
-        return [average(dialect, [each]) * 100 / dialect.scale
-                for each in score_alone(self, row)]
+                    for each in score_alone(self, row).tolist()]
+        means = [each * dialect.scale
+                 for each in score_alone(self, row).tolist()]
+        if dialect.digits is not None:
+            means = [round(each, dialect.digits) for each in means]
+        return [each * 100 / dialect.scale for each in means]
 
     def score(self, dialect: Dialect) -> BleuScore:
         "The same with everything that it was computed from."
-        return self.under(dialect, self.counts(dialect)).score()
+        made = self.pooled if dialect.average == "pooled" else self.counts
+        return self.under(dialect, made(dialect)).score()
 
 # %% ../nbs/06h_many_rows.ipynb #856bec56
 def count_for(
@@ -268,14 +283,20 @@ def score_alone(
     counts = scorer.counts(dialect)
     known = scorer.alone.setdefault(
         (score_key(dialect), dialect.counting), {})
-    if id(counts) not in known:
-        values: list[Any] = [math.nan] * len(counts)
-        places: Collection[int] = range(len(counts))
-        for other, scores in known.values():
-            values, places = scores.tolist(), changed_places(other, counts)
-            break
+    if id(counts) in known:
+        return known[id(counts)][1]
+    values: Any = [math.nan] * len(counts)
+    places: Collection[int] = range(len(counts))
+    before = next(iter(known.values()), None)
+    if fits_arrays(dialect, len(counts)):
+        from bleu_nb.array_scores import score_changed
+        values = score_changed(dialect, counts, before, value_in_reach)
+    else:
+        if before:
+            values, places = before[1].tolist(), changed_places(
+                before[0], counts)
         fresh = score_segments(scorer.under(dialect, counts.take(places)))
         for place, value in zip(places, fresh, strict=True):
             values[place] = value
-        known[id(counts)] = counts, as_column(values, "d")
+    known[id(counts)] = counts, as_column(values, "d")
     return known[id(counts)][1]

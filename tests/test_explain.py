@@ -15,7 +15,8 @@ import pytest
 from data import GOLDEN, MANIFEST, lines, names, needs, read_json, references, sets
 from hypothesis import settings
 
-from bleu_nb import DIALECTS, Bleu
+from bleu_nb import DIALECTS, Bleu, BleuStats
+from bleu_nb.counts import counts_of
 from bleu_nb.explanation import Explanation, explain
 from bleu_nb.explanation_pictures import waterfall
 from bleu_nb.identification import identify
@@ -186,3 +187,36 @@ def test_published_score_is_identified(pair: str, index: int) -> None:
     found = identify(candidates, references(pair, files), reported, USUAL)
     assert found.tried > 300
     assert any(str(match.dialect.tokenizer).endswith(facts["tok"]) for match in found.matches)
+
+
+def test_parts_come_by_their_size_and_progress_ends_with_every_mixture() -> None:
+    told: list[tuple[int, int]] = []
+    found = explain(CANDIDATES, REFERENCES, "nltk", "sacrebleu", lambda *each: told.append(each))
+    sizes = [abs(part.points) for part in found.parts]
+    assert len(sizes) > 2
+    assert sizes == sorted(sizes, reverse=True)
+    assert told == [(done, 2 ** len(sizes)) for done in range(1, 2 ** len(sizes) + 1)]
+
+
+def test_a_moved_segment_moves_the_score_of_the_corpus_by_its_points() -> None:
+    found = explain(CANDIDATES, REFERENCES, "sacrebleu", Bleu("sacrebleu", tokenizer="char"))
+    before = Bleu("sacrebleu").count(CANDIDATES, REFERENCES)
+    after = Bleu("sacrebleu", tokenizer="char").count(CANDIDATES, REFERENCES).arrays()
+    [part] = found.parts
+    assert part.moved
+    for moved in part.moved:
+        rows = [*before]
+        rows[moved.segment] = BleuStats(
+            tuple(after["matches"][moved.segment].tolist()),
+            tuple(after["totals"][moved.segment].tolist()),
+            int(after["candidate_lengths"][moved.segment]),
+            int(after["reference_lengths"][moved.segment]),
+        )
+        swapped = counts_of("sacrebleu", rows).score().value
+        assert moved.points == pytest.approx(swapped - before.score().value, abs=1e-9)
+
+
+def test_a_row_that_cannot_score_at_all_is_named_without_a_choice() -> None:
+    lower = Bleu("sacrebleu", lowercase=True)
+    with pytest.raises(ValueError, match="with no choice of 'nltk' gives no score"):
+        explain([["a"]], [[["a"]]], lower, "nltk")
