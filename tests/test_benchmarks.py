@@ -2,18 +2,23 @@
 
 import hashlib
 import json
+import math
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import agreement
+import calibration
 import contenders
 import corpora
 import defaults
+import interval_coverage
 import pytest
 import run as benchmark
+import significance
 import timing
 from agreement import read_lines
 from data import needs
@@ -214,9 +219,91 @@ def test_one_machine_scores_by_each_reference_what_is_recorded() -> None:
 
 
 @needs(agreement.DATA / "MANIFEST.json")
+def test_the_error_of_a_difference_is_what_is_recorded() -> None:
+    recorded = json.loads(interval_coverage.RECORD.read_text(encoding="utf-8"))
+    assert json.loads(json.dumps(interval_coverage.measure_pair())) == recorded["pair"]
+
+
+@needs(agreement.DATA / "MANIFEST.json")
+@pytest.mark.parametrize("level", interval_coverage.POPULATIONS)
+def test_coverage_is_about_what_is_recorded(level: str) -> None:
+    """Fewer runs, other test sets: within five standard errors of both simulations."""
+    recorded = json.loads(interval_coverage.RECORD.read_text(encoding="utf-8"))
+    [kept] = [
+        each for each in recorded["coverage"] if (each["level"], each["segments"]) == (level, 20)
+    ]
+    found = interval_coverage.measure(level, 20, 400, 200)
+    assert {**found, "methods": 0} == {**kept, "methods": 0}
+    for name, shares in found["methods"].items():
+        error = math.hypot(shares["error"], kept["methods"][name]["error"])
+        assert abs(shares["covered"] - kept["methods"][name]["covered"]) < 5 * error
+    whole = [(each["level"], each["segments"]) for each in recorded["coverage"]]
+    assert whole == [*product(interval_coverage.POPULATIONS, interval_coverage.SEGMENTS)]
+
+
+@needs(agreement.DATA / "MANIFEST.json")
 def test_defaults_of_tools_are_worth_what_is_recorded() -> None:
     recorded = json.loads(defaults.RECORD.read_text(encoding="utf-8"))
     candidates = read_lines(defaults.DATA / defaults.SET / f"sys.{defaults.SYSTEM}.txt")
     lines = read_lines(defaults.DATA / defaults.SET / f"ref.{defaults.REFERENCE}.txt")
     for tool in recorded["tools"][:5]:
         assert defaults.measure(tool["tool"], candidates, [[line] for line in lines]) == tool
+
+
+def test_tests_of_differences_are_timed_beside_sacrebleus(tmp_path: Path) -> None:
+    pytest.importorskip("sacrebleu")
+    target = tmp_path / "significance.json"
+    assert significance.main(["--quick", "--out", str(target)]) == 0
+    report = json.loads(target.read_text(encoding="utf-8"))
+    assert report["data"] == "generated"
+    assert len(report["rows"]) == 2
+    for row in report["rows"]:
+        check_spread(row["times_faster"])
+        check_spread(row["seconds"]["ours"])
+    assert {(row["test"], row["grows"]) for row in report["scaling"]} == {
+        (test, what)
+        for test in ("randomization", "bootstrap", "sacrebleu-bs")
+        for what in ("segments", "trials")
+    }
+    memory = report["memory"]
+    assert not memory or 0 < memory["before_mebibytes"] <= memory["peak_mebibytes"]
+
+
+def test_the_recorded_speed_is_of_equal_results() -> None:
+    recorded = json.loads(significance.RECORD.read_text(encoding="utf-8"))
+    assert recorded["segments"] == 3_004
+    assert set(recorded["equal"].values()) == {True}
+
+
+@needs(agreement.DATA / "MANIFEST.json")
+@pytest.mark.filterwarnings("ignore:the first segment begins with a byte order mark")
+def test_levels_are_simulated_from_populations_without_a_difference(tmp_path: Path) -> None:
+    target = tmp_path / "calibration.json"
+    assert calibration.main(["--quick", "--runs", "3", "--out", str(target)]) == 0
+    found, recorded = (
+        json.loads(path.read_text(encoding="utf-8")) for path in (target, calibration.RECORD)
+    )
+    assert found["bleu"]["equal"] == pytest.approx([found["bleu"]["equal"][0]] * 2, abs=1e-9)
+    assert found["tilt"] == pytest.approx(recorded["tilt"])
+    for null, scores in recorded["bleu"].items():
+        assert found["bleu"][null] == pytest.approx(scores)
+    assert [(each["null"], each["runs"]) for each in found["settings"]] == [
+        ("swapped", 3),
+        ("equal", 3),
+    ]
+
+
+@needs(agreement.DATA / "MANIFEST.json")
+@pytest.mark.filterwarnings("ignore:the first segment begins with a byte order mark")
+def test_slopes_of_the_simulation_are_those_of_the_package() -> None:
+    from bleu_nb import Bleu
+    from bleu_nb.intervals import influences_of
+
+    name = calibration.PAIRS["equal"][0]
+    references = [[line] for line in read_lines(calibration.DATA / calibration.SET / "ref.A.txt")]
+    lines = read_lines(calibration.DATA / calibration.SET / f"sys.{name}.txt")
+    counts = Bleu().count(lines[:300], references[:300])
+    [units, _] = calibration.pair_of(*calibration.PAIRS["equal"])
+    columns = units.columns[:300]
+    found = calibration.influences(columns, columns.sum(axis=0))
+    assert found == pytest.approx(influences_of(counts), abs=1e-7)

@@ -14,7 +14,7 @@ from bleu_nb.bleu import BleuScore, BleuStats, count_segment, geometric_mean
 from bleu_nb.brevity import brevity_penalty, log_brevity_penalty
 from bleu_nb.checks import check_choice
 from bleu_nb.dialect_table import UNMATCHED
-from bleu_nb.formula import renormalised, score_stats
+from bleu_nb.formula import combine, penalised_mean, renormalise, score_stats
 from bleu_nb.length_rules import LENGTH_RULES
 from bleu_nb.ngram_counting import ngram_counts, ngram_total, ngrams
 from bleu_nb.precision import (
@@ -146,10 +146,10 @@ def test_weights_of_missing_orders_are_shared_out() -> None:
 
 
 def test_weights_sum_to_one_again() -> None:
-    assert renormalised((0.75, 0.25)) == (0.75, 0.25)
-    assert renormalised((0.75, 0.25, 0.0)) == (0.75, 0.25, 0.0)
-    assert renormalised((0.375, 0.125)) == [0.75, 0.25]
-    assert renormalised((0.0, 0.0)) is None
+    assert renormalise((0.75, 0.25)) == (0.75, 0.25)
+    assert renormalise((0.75, 0.25, 0.0)) == (0.75, 0.25, 0.0)
+    assert renormalise((0.375, 0.125)) == [0.75, 0.25]
+    assert renormalise((0.0, 0.0)) is None
 
 
 # The line of a score ------------------------------------------------------------------------------
@@ -321,3 +321,8 @@ def test_weights_that_lie_on_missing_orders_count_the_others_alike() -> None:
     assert alike.value == pytest.approx((2 / 3 * 1 / 2) ** 0.5)
     missing = score_stats(row, [(2, 3), (1, 2)], (0, 0, 0.5, 0.5), effective_order=True)
     assert missing.value == alike.value
+
+
+def test_a_missing_order_counts_as_0_unless_told_otherwise() -> None:
+    assert combine([(1, 1)], 2, 0.0, penalised_mean) == (0.0, [1.0, 0.0])
+    assert combine([(1, 1)], 2, 0.0, penalised_mean, effective_order=True) == (1.0, [1.0, 0.0])

@@ -549,6 +549,15 @@ def test_a_large_square_is_noted() -> None:
         corpus_bleu(words, groups)
 
 
+def test_half_as_much_again_is_enough_to_be_noted() -> None:
+    candidates = [[*"abc"], [*"def"]]
+    with pytest.warns(UserWarning, match="look like streams"):
+        corpus_bleu(candidates, [[[*"x"], [*"abdef"]], [[*"abcde"], [*"x"]]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        corpus_bleu(candidates, [[[*"x"], [*"abdef"]], [[*"abde"], [*"x"]]])
+
+
 @pytest.mark.parametrize("call", CALLERS)
 def test_references_that_fit_are_not_noted(call: str) -> None:
     cases: list[tuple[list[Any], list[Any]]] = [

@@ -75,6 +75,9 @@ def test_a_choice_that_changes_alone_changes_the_key(name: str) -> None:
         row = replace(row, arithmetic="weighted")
     if name == "smoothing_value":
         row = replace(row, smoothing="floor")
+    if name == "casing":    # Nobody asks when to lower-case what is left as it is
+        assert whole_key(changed(row, name)) == whole_key(row)
+        row = replace(row, lowercase=True)
     assert whole_key(row) == whole_key(replace(row, name="another", version="9", source="here"))
     assert whole_key(changed(row, name)) != whole_key(row)
     assert name not in (FROM_COUNTS | CUT) or name == "max_order" or (
@@ -179,6 +182,54 @@ def test_a_mean_of_sentence_scores_takes_the_way_of_arrays(monkeypatch: pytest.M
     assert (expected[0], expected[1]) == (
         (arrays := Scorer(check_corpus(OUTPUTS, HUMANS))).value(row), arrays.own_scores(row))
     assert [*map(len, calls)] == [0, 0, 1]  # Of the pooled sum that stands beside the mean
+
+
+THIRDS = ("fast-bleu", "codexglue-smooth", "ignite-nltk_smooth2", "torchmetrics", "nltk")
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_an_explanation_by_arrays_is_the_one_by_segments(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the last bit, and with no segment scored alone but those that arrays leave out."""
+    other = next(
+        each for each in (THIRDS[len(name) % len(THIRDS)], "coco")
+        if DIALECTS[each].average != DIALECTS[name].average or each == "coco")  # fmt: skip
+    found = explain(OUTPUTS, HUMANS, name, other)
+    monkeypatch.setattr(count_scores, "FOR_NUMPY", 1)
+    calls = [watch(monkeypatch, module, "value_of") for module in (count_scores, scoring)]
+    fast = explain(OUTPUTS, HUMANS, name, other)
+    assert fast.to_json() == found.to_json() and (fast.first_score, fast.second_score) == (
+        found.first_score, found.second_score)  # fmt: skip
+    assert [*map(len, calls)] == [0, 2]  # Of the sums behind the two scores
+
+
+@pytest.mark.parametrize("pair", [("fast-bleu", "coco"), ("ignite", "sacrebleu"),
+                                  ("nltk", "sacrebleu"), ("nltk-3.4", "codebleu")])  # fmt: skip
+def test_explain_scores_no_segment_by_itself(
+    pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Thousands of segments took ten times as long to score as to count."""
+    calls = [watch(monkeypatch, module, "value_of") for module in (count_scores, many_rows)]
+    names = differing(*map(DIALECTS.__getitem__, pair))
+    explain(["a b c d e", "x y z", "a b"] * 400, [["a b c d f"], ["x z"], ["b"]] * 400, *pair)
+    assert sum(map(len, calls)) <= 2 ** len(names)
+
+
+def test_text_is_counted_once_where_nobody_asks_for_lower_case(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The score of multi-bleu was counted once more, as it would lower-case otherwise."""
+    calls, whole = [], many_rows.count_parts
+
+    def counted(metric: Bleu, *arguments: Any, **choices: Any) -> Any:
+        calls.append(metric.dialect)
+        return whole(metric, *arguments, **choices)
+
+    monkeypatch.setattr(many_rows, "count_parts", counted)
+    explain(OUTPUTS, [group[:1] for group in HUMANS], "papineni", "multi-bleu")
+    assert sorted({row.tokenizer for row in calls}) == ["ascii-space", "none"]
+    assert len(calls) == 2
 
 
 def test_rows_of_other_orders_that_count_alike_keep_their_orders() -> None:

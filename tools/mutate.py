@@ -243,7 +243,8 @@ PLANS = {
     "tokenizing": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06g_metric")))),
     "arithmetic": Plan((FIRST, TOOLS, (*tests("dialects"), *chapter("06g_metric")))),
     "tokenizers": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06g_metric")))),
-    "dialect_table": Plan((FIRST, tests("input", "dialects"), (*TOOLS, *tests("keys")))),
+    "dialect_table": Plan((
+        FIRST, tests("input", "dialects", "identify"), (*TOOLS, *tests("keys")))),
     "inputs": Plan((tests("input"), tests("streams"), chapter("06g_metric"))),
     "signatures": Plan((tests("dialects"), tests("input"), chapter("06g_metric"))),
     "scoring": Plan((
@@ -255,12 +256,22 @@ PLANS = {
     "memory": Plan((tests("counts"), chapter("06e_counts"))),
     "count_scores": Plan((tests("counts"), tests("dialects", "streams"), chapter("06g_metric"))),
     "keeping": Plan((tests("keeping"), chapter("06e_counts"))),
-    "array_scores": Plan((tests("engine"), tests("counts"))),
-    "engine": Plan((FIRST, tests("recorded"), (*tests("engine"), *chapter("08b_columns")))),
+    "column_formulas": Plan((
+        chapter("08f_array_scores"), tests("engine"), tests("counts", "keys"))),
+    "array_scores": Plan((tests("engine"), tests("counts", "keys"))),
+    "engine": Plan((
+        FIRST, tests("recorded"), (*tests("engine", "streams"), *chapter("08b_columns")))),
     "many_rows": Plan((tests("keys"), tests("explain"))),
     "explanation": Plan((tests("keys"), tests("explain"))),
-    "identification": Plan((tests("keys"), tests("explain"))),
-    "streams": Plan((tests("streams"), tests("counts"), tests("engine"))),
+    "identification": Plan((tests("identify"), tests("keys"), tests("explain"))),
+    "streams": Plan((tests("streams"), tests("counts"), tests("engine"), tests("input"))),
+    "resampling": Plan((tests("intervals"), tests("significance"), chapter("09b_intervals"))),
+    "intervals": Plan((tests("intervals"), tests("comparing"), chapter("06e_counts"))),
+    "significance": Plan((tests("significance"), tests("comparing"))),
+    "entrants": Plan((tests("comparing"), chapter("09d_comparing"))),
+    "samples": Plan((tests("comparing"), chapter("09d_comparing"))),
+    "comparing": Plan((tests("comparing"), tests("reports"))),
+    "ranking": Plan((tests("comparing"), tests("reports"))),
 }  # fmt: skip
 UNUSED = (      # Slow, or about the example files, and no better at noticing
     "outputs", "numba", "published", "chapter_shows", "peak", "memory", "megabyte", "100000",
