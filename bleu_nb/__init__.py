@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from bleu_nb.metric import Bleu, corpus_bleu, sentence_bleu
     from bleu_nb.explanation import explain
     from bleu_nb.identification import identify
+    from bleu_nb.comparing import compare_systems
+    from bleu_nb.ranking import rank_systems
     from bleu_nb.ngram_counting import ngram_counts, ngrams
     from bleu_nb.precision import clipped_counts, clipped_precision, naive_precision
     from bleu_nb.smoothers import SMOOTHINGS, smooth
@@ -28,6 +30,7 @@ __all__ = [
     "clipped_counts",
     "clipped_precision",
     "closest_length",
+    "compare_systems",
     "corpus_bleu",
     "count_segment",
     "dialects",
@@ -37,6 +40,7 @@ __all__ = [
     "ngram_counts",
     "ngrams",
     "pool",
+    "rank_systems",
     "score_stats",
     "sentence_bleu",
     "smooth",
@@ -56,6 +60,8 @@ _MODULES = (
     "metric",
     "explanation",
     "identification",
+    "comparing",
+    "ranking",
 )
 
 

@@ -202,9 +202,10 @@ def line_chart(
 def _show_value(
     value: float,  # Of a bar
 ) -> str:          # As it stands above the bar
-    "A count as it is, any other number with three digits."
-    return (f"{value}" if isinstance(value, int) else
-            f"{value:#.3g}".rstrip("."))
+    "A count as it is, any other number with three digits or more."
+    if isinstance(value, int) or abs(value) >= 999.5:
+        return f"{value:.0f}"
+    return f"{value:#.3g}".rstrip(".")
 
 # %% ../nbs/11e_charts.ipynb #174c45e5
 def _bar_key(

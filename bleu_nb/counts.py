@@ -9,7 +9,7 @@ __all__ = ['Counts', 'counts_of']
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from itertools import chain
 from numbers import Integral
@@ -57,6 +57,8 @@ from .scoring import keep_orders
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from bleu_nb.intervals import Interval
 
 # %% ../nbs/06e_counts.ipynb #5ff1efa7
 if TYPE_CHECKING:
@@ -178,6 +180,19 @@ class Counts:
         "Sentence BLEU of each segment, as bare numbers."
         return values_of(self)
 
+    def interval(
+        self,
+        confidence: float = 0.95,   # Between 0 and 1
+        method: str = "delta",      # Or "percentile", or "sacrebleu"
+        trials: int = 1000,         # Resamples, if the method takes any
+        seed: int | None = 12345,   # Of the resamples; None: the system's
+        documents: Iterable[Hashable] | None = None,    # Of each segment
+    ) -> "Interval | None":         # None: a score of 0 has none
+        "What stands behind ± (chapter 09b)."
+        from bleu_nb.intervals import interval_of  # Most scores need none
+        return interval_of(
+            self, confidence, method, trials, seed, documents)
+
     def columns(self) -> dict[str, list[float]]:
         "Named columns for a data frame or a database; sums are pooled."
         return named_columns(self)
@@ -253,6 +268,16 @@ def choose_rows(
     return replace(counts, **columns)
 
 # %% ../nbs/06e_counts.ipynb #a9da94fc
+def differing_fields(
+    one: Dialect,       # A row
+    other: Dialect,     # Another, perhaps of another class
+) -> list[str]:         # Names of choices
+    "In what two rows differ, whatever it decides."
+    return [field.name for field in fields(one)
+            if getattr(one, field.name)
+            != getattr(other, field.name, None)]
+
+
 def check_alike(
     one: Counts,    # Some segments
     other: Counts,  # Others
@@ -263,9 +288,7 @@ def check_alike(
         raise TypeError(
             f"{kinds[other.tokenized]} after {kinds[one.tokenized]}: pass "
             "all segments of a corpus as text, or all as token lists")
-    names = [field.name for field in fields(one.dialect)
-             if getattr(one.dialect, field.name)
-             != getattr(other.dialect, field.name, None)]
+    names = differing_fields(one.dialect, other.dialect)
     if names or type(one.dialect) is not type(other.dialect):
         raise ValueError(
             "only counts with the same choices can be added; these differ "

@@ -213,7 +213,8 @@ def tick_values(
         size * power for size in (1, 2, 5, 10) if size * power > 0.999 * rough)
     first = floor(low / step + 1e-9)
     last = max(first + 1, ceil(high / step - 1e-9))
-    return [round(index * step, 10) for index in range(first, last + 1)]
+    digits = 10 - floor(log10(step))    # As many as floats can tell apart
+    return [round(index * step, digits) for index in range(first, last + 1)]
 
 # %% ../nbs/11_drawing.ipynb #562da1b4
 def place(

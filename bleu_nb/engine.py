@@ -28,18 +28,6 @@ from .scoring import count, counted_order, tokens_of
 from .smoothers import raise_totals
 from .tokenizers import TOKENIZERS, Split, Tokenizer
 
-# %% ../nbs/08_engine.ipynb #f92ffac7
-def find_places(
-    tokens: Iterable[str],  # Of one sentence
-) -> dict[str, int]:        # Token -> its places as bits, place 0 lowest
-    "Where each token stands."
-    rows: dict[str, int] = {}
-    bit = 1
-    for token in tokens:
-        rows[token] = rows.get(token, 0) | bit
-        bit <<= 1
-    return rows
-
 # %% ../nbs/08_engine.ipynb #9e7826cf
 def lengthen(
     rows: Sequence[int],   # For each place, where its (n-1)-gram stands

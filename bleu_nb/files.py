@@ -13,8 +13,13 @@ import sys
 import zlib
 from codecs import BOM_UTF8
 from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import (
+    AbstractContextManager,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
 from importlib import resources
 from itertools import zip_longest
 from pathlib import Path
@@ -195,6 +200,20 @@ def check_names(
             f"{quote(twice[0])} can be read once, and is there "
             f"{len(twice)} times: save it in a file first")
 
+# %% ../nbs/12_files.ipynb #3de355b3
+@contextmanager
+def naming_file(
+    name: str,  # Of the file with candidates
+) -> Iterator[None]:
+    "Say which file has no score by the chosen rules, and why."
+    try:
+        yield
+    except (BrokenPipeError, FileError):
+        raise
+    except (ArithmeticError, ImportError, OSError,
+            TypeError, ValueError) as error:
+        raise ValueError(f"cannot score {quote(name)}: {error}") from error
+
 # %% ../nbs/12_files.ipynb #1cbff06c
 def read_files(
     names: Sequence[str],  # Candidates and references; `-` at most once
@@ -239,6 +258,36 @@ def stream_files(
             for stream in streams:
                 deque(stream, maxlen=0)
     check_line_counts(names, [file.count for file in files])
+
+# %% ../nbs/12_files.ipynb #faaf4836
+def cut_at_tabs(
+    line: str,      # Of a file of references
+    number: int,    # Of references on a line; 0: as many as there are
+    name: str,      # Of the file
+    place: int,     # Of the line, from 1
+) -> list[str]:     # As many references, or at least one
+    "The references between the tabs of a line."
+    found = line.split("\t")
+    if not number:
+        found = [each for each in found if each.strip()]
+    if found and len(found) == (number or len(found)):
+        return found
+    wanted = f"{number}" if number else "at least one"
+    raise FileError(
+        f"line {place} of {quote(name)} has {len(found)} references with tabs "
+        f"between them, not {wanted}: see --num-refs")
+
+# %% ../nbs/12_files.ipynb #f248cb6c
+def group_references(
+    rows: Iterable[Sequence[str]],  # For each segment a line of each file
+    names: Sequence[str],           # Of the files
+    number: int = 1,    # On a line; 1: the line is one; 0: any number
+) -> Iterator[tuple[str, ...]]:     # For each segment its references
+    "The references of each segment, one or several on a line."
+    for place, row in enumerate(rows, 1):
+        yield tuple(row) if number == 1 else tuple(
+            each for line, name in zip(row, names, strict=True)
+            for each in cut_at_tabs(line, number, name, place))
 
 # %% ../nbs/12_files.ipynb #235dde3f
 def write_file(

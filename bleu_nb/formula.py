@@ -118,7 +118,7 @@ Formula = Callable[   # Credits, weights, logarithm of the penalty, scale
 ]
 
 # %% ../nbs/03b_formula.ipynb #1cb5341a
-def renormalised(
+def renormalise(
     weights: Sequence[float],   # Of the orders that exist
 ) -> Sequence[float] | None:    # With sum 1; None where all are 0
     "The same weights, made to sum to 1 again if orders were left out."
@@ -128,12 +128,12 @@ def renormalised(
     return [weight / whole for weight in weights] if whole else None
 
 
-def with_weight(
+def keep_weighty(
     credits: Sequence[Credit],  # Of the orders that are averaged
     weights: Sequence[float],   # One per order, perhaps of more orders
 ) -> tuple[Sequence[Credit], Sequence[float] | None]:
     "The orders that weigh anything, with their weights."
-    shares = renormalised(weights[:len(credits)])
+    shares = renormalise(weights[:len(credits)])
     if shares is None:
         return credits, None
     pairs = [pair for pair in zip(credits, shares, strict=True) if pair[1]]
@@ -180,7 +180,7 @@ def combine(
     missing: list[Credit] = [(0, 1)] * (orders - len(credits))
     averaged = credits if effective_order else [*credits, *missing]
     if weights is not None:
-        averaged, weights = with_weight(averaged, weights)
+        averaged, weights = keep_weighty(averaged, weights)
     value = 0.0
     if averaged and all([credit for credit, _ in averaged]) and (
             log_penalty > -math.inf):

@@ -96,6 +96,18 @@ def check_systems(
             "systems must be a dict from a name to the candidates of a "
             f"system, not {type(systems).__name__}: {systems!r:.60}")
 
+# %% ../nbs/06g_metric.ipynb #f612b93e
+def name_system(
+    systems: Mapping[str, Iterable[Segment]],        # Candidates of each
+    references: Iterable[Iterable[Segment | None]],  # One list a segment
+) -> None:
+    "Say of which system it is that something is wrong."
+    for name, candidates in systems.items():
+        try:
+            check_corpus(candidates, references)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"in {name!r}: {error}") from None
+
 # %% ../nbs/06g_metric.ipynb #503efd67
 def engine_for(
     dialect: Dialect,   # The choices
@@ -147,7 +159,7 @@ def count_pairs(
     systems: Sequence[Any],             # Candidates of each
     references: Any,                    # One list a segment
     engine: str,                        # A name in `PLAIN`
-    start: int = 0,                     # Segments before these
+    start: int,                         # Segments before these
     progress: Progress | None = None,   # Called after each segment
 ) -> list[Counts]:                      # One a system
     "Count segments one after the other."
@@ -309,8 +321,12 @@ class Bleu:
         check_systems(systems)
         outputs = [as_list(each, name) for name, each in systems.items()]
         human = as_list(references, "references")
-        parts = [*count_corpus(self, outputs, human, 0, progress)
-                 ] if outputs else []
+        try:
+            parts = [*count_corpus(self, outputs, human, 0, progress)
+                     ] if outputs else []
+        except (TypeError, ValueError):
+            name_system(dict(zip(systems, outputs, strict=True)), human)
+            raise
         return {name: join_counts(each) for name, each
                 in zip(systems, zip(*parts, strict=True), strict=True)}
 
@@ -389,7 +405,7 @@ def count_corpus(
     metric: Bleu,                   # Whose choices and engine
     systems: Sequence[Iterable[Segment]],            # Candidates of each
     references: Iterable[Iterable[Segment | None]],  # One list a segment
-    start: int = 0,                     # Segments before these
+    start: int,                         # Segments before these
     progress: Progress | None = None,   # Called now and then
 ) -> Iterator[list[Counts]]:        # One a system, part by part
     "Count a corpus, whole or as it comes."
@@ -419,7 +435,7 @@ def count_parts(
     metric: Bleu,                       # Whose choices and engine
     candidates: Iterable[Segment],      # One per segment
     references: Iterable[Iterable[Segment | None]],  # One list a segment
-    start: int = 0,                     # Segments before these
+    start: int,                         # Segments before these
     progress: Progress | None = None,   # Called now and then
 ) -> Iterator[Counts]:
     "The same for one system."

@@ -7,7 +7,7 @@ __all__ = ['tokens_of', 'count', 'value_of', 'build_score', 'leaves_out', 'count
 
 # %% ../nbs/06d_scoring.ipynb #35eb43db
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from .arithmetic import ARITHMETICS, LOG_PENALTIES, add_up
@@ -165,16 +165,21 @@ def keep_orders(
         stats, matches=stats.matches[:order], totals=stats.totals[:order])
 
 # %% ../nbs/06d_scoring.ipynb #a873fdc7
-def mean_of(
-    dialect: Dialect,           # The choices
-    rows: Iterable[BleuStats],  # Statistics of segments, at least one
-    effective: bool,            # Leave missing orders out?
+def segment_row(
+    dialect: Dialect,   # Averages the scores of segments
+    effective: bool,    # Leave missing orders out?
+) -> Dialect:           # From 0 to 1, not rounded
+    "The choices by which a mean scores each of its segments."
+    return replace(
+        dialect, average="pooled", scale=1, digits=None,
+        effective_order="always" if effective else "never")
+
+
+def average(
+    dialect: Dialect,           # Averages the scores of segments
+    values: Sequence[float],    # By its `segment_row`, at least one
 ) -> float:                     # From 0 to the scale
-    "The mean of the scores of segments."
-    unit = replace(dialect, scale=1, digits=None)
-    values = [
-        value_of(unit, keep_orders(row, dialect.max_order), row, effective)[0]
-        for row in rows]
+    "The mean of scores, rounded if the row says so."
     mean = add_up(values) * dialect.scale / len(values)
     return mean if dialect.digits is None else round(mean, dialect.digits)
 
@@ -190,7 +195,8 @@ def score_row(
     score = build_score(dialect, stats, row, effective, signed)
     if dialect.average == "pooled":
         return score
-    return replace(score, value=mean_of(dialect, [row], effective))
+    alone, _ = value_of(segment_row(dialect, effective), stats, row, effective)
+    return replace(score, value=average(dialect, [alone]))
 
 # %% ../nbs/06d_scoring.ipynb #8f15cedc
 def on_100(

@@ -125,6 +125,17 @@ def signature_fields(
         raise ValueError(f"a signature must say a field once: {text!r:.60}")
     return found
 
+# %% ../nbs/06c_signatures.ipynb #9f71b75e
+def shorten_signature(
+    text: str,  # As `signature` writes it
+) -> str:       # Such as #:1|c:mixed|e:no|tok:13a|s:exp|v:2.6.0
+    "The same with sacreBLEU's short names of fields."
+    short = {name: letter for letter, name in SHORT.items()
+             if len(letter) == 1}
+    pairs = (field.partition(":") for field in text.split("|"))
+    return "|".join(f"{short.get(name, name)}:{value}"
+                    for name, _, value in pairs)
+
 # %% ../nbs/06c_signatures.ipynb #15ded7f3
 def read_value(
     name: str,      # Of a choice

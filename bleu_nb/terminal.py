@@ -89,9 +89,12 @@ def make_printable(
 # %% ../nbs/12c_terminal.ipynb #97417dc6
 def say(
     lines: Iterable[str],  # Without line ends
+    keep: str = "",        # A character that may pass, such as a tab
 ) -> None:
     "Write lines to standard output, whatever it is just now."
-    sys.stdout.writelines(f"{make_printable(line)}\n" for line in lines)
+    for line in lines:
+        parts = line.split(keep) if keep else [line]
+        sys.stdout.write(f"{keep.join(map(make_printable, parts))}\n")
 
 # %% ../nbs/12c_terminal.ipynb #a8072b79
 def complain(

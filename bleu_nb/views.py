@@ -33,7 +33,7 @@ def score_distribution(
     for system, each in scores.items():
         bins = Counter(min(9, int(on_100(score) // 10)) for score in each)
         bars[system] = {name: bins[low] for low, name in enumerate(names)}
-    said = [f"{system}: " + ", ".join(
+    said = [f"{visible(system)}: " + ", ".join(
         f"{number} at {name}" for name, number in each.items() if number)
         for system, each in bars.items()]
     return bar_chart(bars, "segments", "\n".join(
@@ -62,7 +62,7 @@ def score_against_length(
               for system, each in scores.items()}
     means = {system: average_groups(points)
              for system, points in clouds.items()}
-    said = [f"{system}, mean score at mean length: " + ", ".join(
+    said = [f"{visible(system)}, mean score at mean length: " + ", ".join(
         f"{y:.1f} at {x:.1f}" for x, y in each)
         for system, each in means.items()]
     return line_chart(
@@ -78,7 +78,7 @@ def precision_chart(
         name: each * 100 / score.scale for name, each in zip(
             name_orders(score.stats), score.precisions, strict=True)}
         for system, score in scores.items()}
-    said = [f"{system}: " + ", ".join(
+    said = [f"{visible(system)}: " + ", ".join(
         f"{name} {value:.1f}" for name, value in each.items())
         for system, each in bars.items()]
     return bar_chart(bars, "precision, %", "\n".join(

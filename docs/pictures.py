@@ -10,9 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import bleu_nb
-from bleu_nb import DIALECTS, dialects, explain, sentence_bleu, tokenize
+from bleu_nb import DIALECTS, Bleu, dialects, explain, sentence_bleu, tokenize
 from bleu_nb.dialect_table import CHOICES
 from bleu_nb.receipts import explain_segment
+from bleu_nb.resampling import units_of
+from bleu_nb.significance import swapped_scores
+from bleu_nb.significance_pictures import null_chart
 
 BENCHMARK = Path(__file__).parent.parent / "benchmarks" / "results.json"
 sys.path += [str(BENCHMARK.parent), str(Path(__file__).parent.parent / "tools")]
@@ -30,9 +33,8 @@ def substitutions() -> dict[str, str]:
                          "In the winter months the boat came just once a month."]),
         "parrot": segment("the the the the the the the", cats, "papineni", max_order=1),
         "mumble": segment("the cat", cats, "papineni", max_order=2),
-        "two_tools": drawn(explain(lines("kestrel"),
-                                   list(zip(lines("reference_1"), lines("reference_2"),
-                                            strict=True)), "nltk", "sacrebleu")),
+        "two_tools": drawn(explain(lines("kestrel"), human(), "nltk", "sacrebleu")),
+        "chance": chance(),
         "api": top_level(),
         "dialects": dialect_table(),
         "number_of_dialects": str(len(DIALECTS)),
@@ -48,6 +50,19 @@ def segment(candidate: str, references: list[str], dialect: str = "sacrebleu",
     tokenizer = DIALECTS[dialect].tokenizer
     tokens = [tokenize(text, tokenizer) for text in references]
     return drawn(explain_segment(score, tokenize(candidate, tokenizer), tokens))
+
+
+def chance() -> str:
+    """Two systems whose outputs were swapped at random, many times."""
+    counts = [Bleu().count(lines(name), human()) for name in ("heron", "kestrel")]
+    one, other = (each.score().value for each in counts)
+    (heron, kestrel), = swapped_scores([*map(units_of, counts)], 10_000, 12345)
+    return drawn(null_chart(kestrel - heron, other - one))
+
+
+def human() -> list[tuple[str, ...]]:
+    """Both references of every line of the example."""
+    return list(zip(lines("reference_1"), lines("reference_2"), strict=True))
 
 
 def lines(name: str) -> list[str]:

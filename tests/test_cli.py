@@ -25,6 +25,8 @@ from bleu_nb.dialect_table import CHOICES, Dialect, dialects
 from bleu_nb.dialect_table import choice as column
 from bleu_nb.files import example_path
 from bleu_nb.options import field_option, option_name
+from bleu_nb.reports import read_methods
+from bleu_nb.significance import TESTS
 from bleu_nb.smoothers import Smoothing
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
@@ -38,7 +40,7 @@ ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if name not in HIDDEN},
     "PYTHONPATH": str(ROOT),
 }
-COMMANDS = ("score", "dialects", "explain", "identify", "example")
+COMMANDS = ("score", "compare", "dialects", "explain", "identify", "example")
 EXAMPLE = [str(example_path(f"{name}.txt")) for name in ("heron", "reference_1", "reference_2")]
 
 
@@ -619,6 +621,34 @@ def test_closed_streams_are_named(one: str) -> None:
         (("explain", "a", "b", "--from", "ntlk"), "did you mean 'nltk'?"),
         (("explain", "a", "--from", "nltk"), "REFERENCES"),
         (("identify", "a", "b"), "--reported"),
+        (("score", "a", "b", "--confidence", "95"), "between 0 and 1, such as 0.95, not '95'"),
+        (("score", "--confidence", "a", "b"), "between 0 and 1, such as 0.95, not 'a'"),
+        (("score", "a", "b", "--num-refs", "0"), "from 1 upwards or var, not '0'"),
+        (("score", "a", "b", "--score-only", "--short"), "nothing else: leave out --short"),
+        (("score", "a", "b", "--score-only", "--format=tsv"), "else: leave out --format"),
+        (("score", "a", "b", "--score-only", "--confidence"), "else: leave out --confidence"),
+        (("score", "a", "b", "--confidence", "--sentence"), "--confidence gives one score a file"),
+        (("compare", "a", "b"), "required: --references/--ref"),
+        (("compare", "--ref", "a", "b"), "--references took 'a', 'b': name the systems before"),
+        (("compare", "a", "--ref", "b"), "--references took 'b': name the systems before"),
+        (("compare", "a", "a", "--ref", "b"), "two systems are called 'a'"),
+        (("compare", "a", "--system", "a=b", "--ref", "b"), "two systems are called 'a'"),
+        (("compare", "a", "b", "--baseline", "c", "--ref", "b"), "no baseline 'c'"),
+        *((("compare", "a", "--system", text, "--ref", "b"), repr(text))
+          for text in ("b", "=b", "b=", "b=c,,d", "")),
+        (("compare", "a", "b", "--ref", "c", "--test", "bootstap"), "did you mean 'bootstrap'?"),
+        (("compare", "a", "b", "--ref", "c", "--trials", "0"), "from 1 upwards, not '0'"),
+        *((("compare", "a", "b", "--ref", "c", "--seed", text), f"from 0 upwards, not {text!r}")
+          for text in ("1.5", "none", "-1", "")),
+        *((("compare", "a", "b", "--ref", "c", "--confidence", text), f"0.95, not {text!r}")
+          for text in ("0", "1", "95", "nan", "much")),
+        (("compare", "a", "b", "--ref", "c", "--correct", "bonferroni"), "'bonferroni'"),
+        (("compare", "a", "b", "--ref", "c", "--format", "xml"), "'xml'"),
+        (("compare", "a", "b", "--ref", "c", "--methods", "--format=json"), "leave out --format"),
+        (("compare", "a", "b", "--ref", "c", "--pairs", "--strata=d"), "leave out --pairs"),
+        (("compare", "a", "b", "--ref", "c", "--bogus"), "see bleu-nb compare --help"),
+        (("compare", "a", "b", "--ref", "c", "--dialect", "ntlk"), "did you mean 'nltk'?"),
+        (("compare", "a", "b", "--ref", "no\nfile"), r"'a': No such file"),
         (("identify", "a", "b", "--reported", "27,3"), "'27,3'"),
     ],
 )
@@ -688,8 +718,11 @@ BUFFERING = ("", "1")
 @needs_full
 @pytest.mark.parametrize("unbuffered", BUFFERING)
 @pytest.mark.parametrize(
-    "arguments", [("score", *EXAMPLE), ("--version",), ("--help",), ("score", "--help")]
-)
+    "arguments", [
+        ("score", *EXAMPLE), ("--version",), ("--help",), ("score", "--help"),
+        ("compare", *EXAMPLE[:2], "--ref", EXAMPLE[2], "--format=tsv"),
+    ]
+)  # fmt: skip
 def test_a_full_disk_takes_one_sentence(arguments: tuple[str, ...], unbuffered: str) -> None:
     with open("/dev/full", "wb") as full:
         environment = {**ENVIRONMENT, "PYTHONUNBUFFERED": unbuffered}
@@ -884,6 +917,409 @@ def test_systems_that_cannot_be_scored_are_refused(options: list[str], message: 
     done = bleu("score", *EXAMPLE, *options)
     assert done.status == 2 and message in done.err and done.out == ""
 
+
+# Scores in tables, with intervals, and alone ------------------------------------------------------
+
+
+def test_a_score_alone_is_that_of_sacrebleu() -> None:
+    done = bleu("score", *EXAMPLE, "--score-only", "--precision", "12")
+    assert (done.status, done.err) == (0, "")
+    assert done.out == sacrebleu(EXAMPLE[0], EXAMPLE[1:], "--score-only")
+    every = bleu("score", *EXAMPLE, "--score-only", "--sentence").out.split()
+    assert [float(each) >= 0 for each in every] == [True] * 12
+    both = bleu("score", *EXAMPLE, "--score-only", "--systems", EXAMPLE[1]).out
+    assert both == f"{float(done.out):.2f}\n100.00\n"
+
+
+def test_a_short_signature_is_that_of_sacrebleu_and_scores_again() -> None:
+    for options in ((), ("--lowercase", "--smoothing=floor"), ("--tokenize=char",)):
+        done = bleu("score", *EXAMPLE, "--short", *options)
+        told, numbers = done.out.split(" = ", 1)
+        again = bleu("score", *EXAMPLE, "--signature", told)
+        assert (again.status, again.err) == (0, "") and again.out.endswith(f" = {numbers}")
+        fields = json.loads(bleu("score", *EXAMPLE, "--short", "--format=json", *options).out)
+        assert f"BLEU|{fields['signature']}" == told and fields["nrefs"] == "2"
+    short = bleu("score", *EXAMPLE, "--short", "--precision=12").out
+    theirs = sacrebleu(EXAMPLE[0], EXAMPLE[1:], "--short")
+    assert shared(short) == theirs
+
+
+def tabbed(tmp_path: Path, lines: list[list[str]]) -> str:
+    """A file with references between tabs."""
+    return write(tmp_path / "tabbed.tsv", "".join("\t".join(each) + "\n" for each in lines))
+
+
+def example_references() -> list[list[str]]:
+    """Both references of each line of the example."""
+    files = [Path(name).read_text("utf-8").split("\n")[:-1] for name in EXAMPLE[1:]]
+    return [[*each] for each in zip(*files, strict=True)]
+
+
+def test_references_between_tabs_score_as_files_and_as_sacrebleu(tmp_path: Path) -> None:
+    path = tabbed(tmp_path, example_references())
+    done = bleu("score", EXAMPLE[0], path, "--num-refs", "2")
+    assert done == bleu("score", *EXAMPLE) == (0, done.out, "")
+    theirs = sacrebleu(EXAMPLE[0], [path], "--num-refs", "2")
+    assert ours(EXAMPLE[0], [path], "--num-refs", "2") == theirs
+    for more in (("--sentence",), ("--systems", EXAMPLE[1]), ("--confidence",)):
+        expected = bleu("score", *EXAMPLE, *more)
+        assert bleu("score", EXAMPLE[0], path, "--num-refs=2", *more) == expected
+    both = bleu("score", EXAMPLE[0], path, EXAMPLE[1], "--num-refs=var").out
+    assert both.startswith("BLEU|nrefs:3|")
+    for command in (("explain", "--from=nltk"), ("identify", "--reported=45.4")):
+        separate = bleu(*command, *EXAMPLE)
+        assert bleu(*command, EXAMPLE[0], path, "--num-refs=2") == separate
+    files = ("compare", EXAMPLE[0], EXAMPLE[1], "--trials=9", "--ref")
+    assert bleu(*files, path, "--num-refs=2") == bleu(*files, *EXAMPLE[1:])
+    whole = bleu("score", EXAMPLE[0], path).out     # One reference; a tab is white space
+    assert whole.startswith("BLEU|nrefs:1|")
+
+
+def test_references_between_tabs_may_vary(tmp_path: Path) -> None:
+    lines = example_references()
+    lines[0].pop()
+    lines[1].append("")     # A spreadsheet fills rows up
+    path = tabbed(tmp_path, lines)
+    done = bleu("score", EXAMPLE[0], path, "--num-refs=var", "--precision=12")
+    pairs = [[each for each in line if each] for line in lines]
+    candidates = Path(EXAMPLE[0]).read_text("utf-8").split("\n")[:-1]
+    assert done.out == format_score(bleu_nb.corpus_bleu(candidates, pairs), 12) + "\n"
+    assert done.out.startswith("BLEU|nrefs:var|")
+    told = "nrefs:var|tok:13a|version:2.6.0|order:4"
+    again = bleu("score", EXAMPLE[0], path, "--num-refs=var", "--signature", told)
+    assert again.err == ""
+    refused = bleu("score", EXAMPLE[0], path, "--num-refs=2")
+    assert_refused(refused, f"line 1 of {path!r} has 1 references", "not 2: see --num-refs")
+    lines[3] = ["", " "]
+    path = tabbed(tmp_path, lines)
+    refused = bleu("score", EXAMPLE[0], path, "--num-refs=var")
+    assert_refused(refused, "line 4 of", "has 0 references", "not at least one")
+
+
+def test_a_score_has_an_interval_if_asked(tmp_path: Path) -> None:
+    plain, done = bleu("score", *EXAMPLE), bleu("score", *EXAMPLE, "--confidence")
+    assert (done.status, done.err) == (0, "")
+    score = re.sub(r" ± \d+\.\d\d ", " ", done.out)
+    assert score == plain.out != done.out
+    wide = bleu("score", *EXAMPLE, "--confidence=0.99", "--format=json")
+    narrow = bleu("score", *EXAMPLE, "--confidence=0.5", "--format=json")
+    ends = [json.loads(each.out)["interval"] for each in (wide, narrow)]
+    assert ends[0]["low"] < ends[1]["low"] < ends[1]["high"] < ends[0]["high"]
+    assert [each["confidence"] for each in ends] == [0.99, 0.5]
+    assert "interval" not in json.loads(bleu("score", *EXAMPLE, "--format=json").out)
+    nothing = write(tmp_path / "nothing.txt", "x\n" * 12)
+    done = bleu("score", nothing, *EXAMPLE[1:], "--confidence", "--smoothing=none")
+    assert done.status == 0 and " = 0.00 (no interval) " in done.out
+    done = bleu("score", nothing, *EXAMPLE[1:], "--confidence", "--smoothing=none", "--format=json")
+    assert json.loads(done.out)["interval"] is None
+
+
+def test_an_interval_that_is_not_reliable_says_so(tmp_path: Path) -> None:
+    heads = ["\n".join(Path(name).read_text("utf-8").split("\n")[:3]) for name in EXAMPLE[:2]]
+    few = [write(tmp_path / name, head)
+           for name, head in zip(("few.txt", "ref.txt"), heads, strict=True)]
+    done = bleu("score", *few, "--confidence")
+    assert done.status == 0 and re.search(r" = \d+\.\d\d (± \S+|\[\S+ \S+\])\? ", done.out)
+    assert re.fullmatch(r"bleu-nb: note: the interval of '.*few.txt': unreliable: .*\n", done.err)
+    told = json.loads(bleu("score", *few, "--confidence", "--format=json").out)["interval"]
+    assert told["warning"].startswith("unreliable: ")
+    one = write(tmp_path / "one.txt", "A line of five words.\n")
+    assert_refused(bleu("score", one, one, "--confidence"), "cannot score", "at least two")
+
+
+def test_scores_come_as_tables() -> None:
+    systems = ("score", *EXAMPLE, "--systems", EXAMPLE[1])
+    told = [json.loads(line) for line in bleu(*systems, "--format=json").out.splitlines()]
+    done = bleu(*systems, "--format=tsv")
+    assert (done.status, done.err) == (0, "")
+    header, *rows = (line.split("\t") for line in done.out.splitlines())
+    for row, fields in zip(rows, told, strict=True):
+        cells = dict(zip(header, row, strict=True))
+        assert float(cells["score"]) == fields["score"] and cells["system"] == fields["system"]
+        assert [int(cells[f"matches_{n}"]) for n in (1, 2, 3, 4)] == fields["matches"]
+        assert cells["signature"] == fields["signature"]
+    for form, first in (("markdown", "| system | BLEU |"), ("latex", r"\begin{tabular}{lrrrr}")):
+        done = bleu(*systems, f"--format={form}", "--precision=1", "--confidence")
+        assert done.status == 0 and done.out.startswith(first) and "45.4" in done.out
+        assert done.err == f"bleu-nb: note: signature: {told[0]['signature']}\n"
+    lines = bleu("score", *EXAMPLE, "--sentence", "--format=tsv").out.splitlines()
+    assert lines[0].startswith("line\tscore\t") and lines[12].startswith("12\t")
+
+
+def test_no_name_adds_a_cell_to_a_table(tmp_path: Path, one: str) -> None:
+    odd = write(tmp_path / "a\tb|c\x1b.txt", Path(one).read_bytes())
+    done = bleu("score", one, one, "--systems", odd, "--format=tsv")
+    assert len({line.count("\t") for line in done.out.splitlines()}) == 1
+    assert "\x1b" not in done.out and done.out.count("\n") == 3
+
+
+def test_a_score_does_not_wait_for_numpy_or_tables() -> None:
+    code = ("import sys; from bleu_nb.cli import main; main(sys.argv[1:]); "
+            "raise SystemExit(bool({'numpy', 'bleu_nb.comparing', 'bleu_nb.table_formats'} "
+            "& {*sys.modules}))")
+    for arguments in (("score", *EXAMPLE), ("--help",), ("compare", "--help"), ("--version",)):
+        assert bleu(*arguments, code=code).status == 0
+
+
+# Comparing files ----------------------------------------------------------------------------------
+
+KESTREL, PAIR = str(example_path("kestrel.txt")), ("--ref", *EXAMPLE[1:])
+COMPARE = ("compare", EXAMPLE[0], KESTREL, *PAIR)
+
+
+def compared(*options: str | Path) -> Any:
+    """What the command finds, as JSON."""
+    done = bleu(*COMPARE, *options, "--format=json")
+    assert done.status == 0, done.err
+    return json.loads(done.out)
+
+
+def test_a_comparison_is_that_of_the_library() -> None:
+    found = compared()
+    assert [each["name"] for each in found["systems"]] == [EXAMPLE[0], KESTREL]
+    scores = [json.loads(bleu("score", each["name"], *EXAMPLE[1:], "--format=json").out)["score"]
+              for each in found["systems"]]
+    assert [each["score"] for each in found["systems"]] == scores
+    assert (found["test"], found["trials"], found["seed"]) == ("randomization", 10_000, 12345)
+    assert bleu(*COMPARE, "--references", EXAMPLE[1], "--format=json").out.count("nrefs:3") == 1
+    same = bleu("compare", EXAMPLE[0], KESTREL, "--ref", EXAMPLE[1], "--ref", EXAMPLE[2],
+                "--format=json")
+    assert json.loads(same.out) == found
+
+
+def test_options_reach_the_comparison() -> None:
+    found = compared("--test=sacrebleu-bs", "--trials=77", "--seed=0", "--confidence=0.9",
+                     "--correct=none", "--tokenize=char", "--engine=bits", "--threads=1")
+    assert [found[name] for name in ("test", "trials", "seed", "confidence", "correction")] == [
+        "sacrebleu-bs", 77, 0, 0.9, "none"]
+    assert "|tok:char|" in found["signature"]
+    other = found["systems"][1]
+    assert other["p_adjusted"] is None and other["mean"] and other["interval"]["confidence"] == 0.9
+    assert compared("--seed=1") != compared("--seed=2")
+    told = "tok:char|version:2.6.0"
+    done = bleu(*COMPARE, "--signature", told)
+    assert "tok:char" in done.out and "note: beyond the signature: max_order" in done.err
+
+
+ORDERS = (
+    ("A", "--trials", "20", "B", "C", "--ref", *EXAMPLE[1:]),
+    ("A", "B", "--trials", "20", "C", "--ref", *EXAMPLE[1:]),
+    ("--ref", *EXAMPLE[1:], "--trials", "20", "A", "B", "C"),
+    ("--ref", *EXAMPLE[1:], "--trials", "20", "--", "A", "B", "C"),
+    ("A", "--trials", "20", "B", "--ref", *EXAMPLE[1:], "--", "C"),
+    ("A", "--trials=20", "B", "--ref", EXAMPLE[1], "--ref", EXAMPLE[2], "--seed", "12345", "C"),
+)
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=range(len(ORDERS)))
+def test_options_may_stand_between_systems(
+    order: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {"A": EXAMPLE[0], "B": KESTREL, "C": EXAMPLE[1]}
+    assert main(["compare", *files.values(), *PAIR, "--trials=20", "--format=json"]) == 0
+    usual = capsys.readouterr().out
+    typed = [files.get(each, each) for each in order]
+    assert main(["compare", "--format=json", *typed]) == 0
+    assert capsys.readouterr().out == usual
+
+
+@pytest.mark.parametrize(("typed", "told"), [
+    (("--nope", "b"), "unrecognized arguments: --nope;"),
+    (("--nope=1", "b", "-x"), "unrecognized arguments: --nope=1 -x;"),
+    (("--trial", "20", "b"), "unrecognized arguments: --trial;"),
+])  # fmt: skip
+def test_an_unknown_option_between_systems_is_named(
+    typed: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*COMPARE, *typed]) == main(["compare", "a", *typed, *PAIR]) == 2
+    assert capsys.readouterr().err.count(told) == 2
+
+
+def test_files_that_were_taken_as_references_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "--ref", "sr", "sa", "s\tb"]) == 2
+    told = capsys.readouterr().err
+    assert "--references took 'sr', 'sa', 's\\tb'" in told and "before --references" in told
+    assert main(["compare", "sa", "--ref", "sr", "sb"]) == 2
+    assert "--references took 'sr', 'sb'" in capsys.readouterr().err
+
+
+def test_a_file_called_as_an_option_is_a_system_after_two_dashes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path / "--trials", Path(KESTREL).read_bytes())
+    monkeypatch.chdir(tmp_path)
+    command = ["compare", EXAMPLE[0], "--trials", "9", *PAIR, "--format=json", "--", "--trials"]
+    assert main(command) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [each["name"] for each in found["systems"]] == [EXAMPLE[0], "--trials"]
+
+
+@pytest.mark.parametrize(("typed", "told"), [
+    (("--trials", ""), "argument --trials: must be a number from 1 upwards, not ''"),
+    (("--threads", ""), "argument --threads: must be a number from 1 upwards, not ''"),
+    (("--num-refs", ""), "argument --num-refs: must be a number from 1 upwards or var, not ''"),
+    (("--seed", ""), "argument --seed: must be a whole number from 0 upwards, not ''"),
+    (("--confidence", ""), "argument --confidence: must lie between 0 and 1"),
+    (("--confidence", "0.9999999999999999"), "argument --confidence: is too near to 1"),
+])  # fmt: skip
+def test_a_number_is_refused_with_its_option_and_as_it_was_typed(
+    typed: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*COMPARE, *typed]) == 2
+    shown = capsys.readouterr().err
+    assert told in shown and repr(typed[1]) in shown
+
+
+def test_the_columns_of_a_table_do_not_depend_on_its_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def columns(*command: str) -> list[str]:
+        assert main([*command, "--format=tsv"]) == 0
+        header, *lines = capsys.readouterr().out.splitlines()
+        assert len({line.count("\t") for line in (header, *lines)}) == 1
+        return header.split("\t")
+
+    zero = write(tmp_path / "zero.txt", "zzz\n" * 12)
+    for options in ((), ("--correct=none",), ("--test=bootstrap", "--trials=99")):
+        usual = columns(*COMPARE, *options)
+        assert usual == columns("compare", zero, EXAMPLE[0], *PAIR, *options)
+        assert usual == columns("compare", EXAMPLE[0], zero, *PAIR, *options)
+        assert {"interval_warning", "difference_interval_low", "detectable"} <= {*usual}
+    for options in ((), ("--confidence",)):
+        usual = columns("score", *EXAMPLE, "--systems", KESTREL, *options)
+        assert usual == columns("score", zero, *EXAMPLE[1:], *options)
+        assert usual == columns("score", *EXAMPLE, "--systems", zero, *options)
+        assert ("interval_warning" in usual) == bool(options)
+
+
+def test_the_variable_of_sacrebleu_counts_for_its_tests_only() -> None:
+    for test, seed, more in (("sacrebleu-ar", 7, ()), ("sacrebleu-bs", 7, ()), ("moses", 12345, ()),
+                             ("sacrebleu-ar", 5, ("--seed=5",))):
+        done = bleu(*COMPARE, f"--test={test}", "--trials=9", "--format=json", *more,
+                    env={**ENVIRONMENT, "SACREBLEU_SEED": "7"})
+        assert json.loads(done.out)["seed"] == seed
+    done = bleu(*COMPARE, "--test=sacrebleu-ar", env={**ENVIRONMENT, "SACREBLEU_SEED": "x"})
+    assert_refused(done, "SACREBLEU_SEED is 'x'")
+
+
+def test_the_baseline_is_the_first_or_the_named_one() -> None:
+    found = compared("--baseline", KESTREL, "--system", f"ours={EXAMPLE[1]}")
+    assert [each["name"] for each in found["systems"]] == [KESTREL, EXAMPLE[0], "ours"]
+    assert found["systems"][0]["difference"] is None
+
+
+def test_identical_files_have_a_p_of_one(tmp_path: Path) -> None:
+    copy = write(tmp_path / "copy.txt", Path(EXAMPLE[0]).read_bytes())
+    for pairs in ((), ("--pairs",)):
+        done = bleu("compare", EXAMPLE[0], copy, *PAIR, "--format=json", *pairs)
+        read = json.loads(done.out)
+        assert read["p_values"][0][1] == 1 if pairs else read["systems"][1]["p_value"] == 1
+    assert "1.0000" in bleu("compare", EXAMPLE[0], copy, *PAIR).out
+
+
+def test_several_runs_are_one_system(tmp_path: Path) -> None:
+    files = f"{KESTREL},{EXAMPLE[1]}"
+    found = json.loads(bleu("compare", EXAMPLE[0], "--system", f"two={files}", *PAIR,
+                            "--format=json").out)
+    runs = found["systems"][1]["runs"]
+    assert len(runs) == 2 and found["systems"][1]["score"] == pytest.approx(sum(runs) / 2)
+    assert "2 (sd " in bleu("compare", EXAMPLE[0], "--system", f"two={files}", *PAIR).out
+
+
+def test_documents_and_strata_are_files(tmp_path: Path) -> None:
+    ids = write(tmp_path / "ids.txt", "".join(f"d{n // 2}\r\n" for n in range(12)))
+    packed = tmp_path / "ids.gz"
+    packed.write_bytes(gzip.compress(Path(ids).read_bytes()))
+    found = compared("--documents", ids)
+    assert found["documents"] == 6 and found == compared("--documents", packed)
+    assert "6 documents are few" in " ".join(found["notes"])
+    assert bleu(*COMPARE, "--documents", ids).err.count("note: ") == len(found["notes"])
+    assert compared("--strata", ids, "--test=bootstrap")["systems"][1]["p_value"] != compared(
+        "--test=bootstrap")["systems"][1]["p_value"]
+    assert compared("--documents", ids, "--pairs")["documents"] == 6
+    short = write(tmp_path / "short.txt", "a\nb\n")
+    assert_refused(bleu(*COMPARE, "--documents", short), f"{short!r} has 2", "has 12")
+    blank = write(tmp_path / "blank.txt", "a\n\n" * 6)
+    assert_refused(bleu(*COMPARE, "--strata", blank), f"line 2 of {blank!r} is blank")
+    alone = write(tmp_path / "alone.txt", "a\n" * 12)
+    assert_refused(bleu(*COMPARE, "--documents", alone), "one document", "at least two")
+
+
+def test_systems_that_cannot_be_compared_are_refused(tmp_path: Path, one: str) -> None:
+    done = bleu("compare", EXAMPLE[0], one, *PAIR)
+    assert_refused(done, f"{one!r} has 1", f"{EXAMPLE[0]!r} has 12")
+    other = write(tmp_path / "other.txt", "No.\n")
+    done = bleu("compare", one, other, "--ref", one)
+    assert_refused(done, "at least two")
+    assert_refused(bleu("compare", one, "none", "--ref", one), "cannot read 'none'")
+    assert_refused(bleu(*COMPARE, "--smoothing=nltk-5"), "last segment")
+    assert_refused(bleu("compare", "-", "-", "--ref", one), "called '-'")
+
+
+def test_packed_files_and_standard_input_are_compared(tmp_path: Path) -> None:
+    packed = tmp_path / "kestrel.gz"
+    packed.write_bytes(gzip.compress(Path(KESTREL).read_bytes()))
+    done = bleu("compare", "-", packed, *PAIR, "--trials=9", stdin=Path(EXAMPLE[0]).read_bytes())
+    assert (done.status, done.err.count("\n")) == (0, 1)   # That nine trials are few
+    plain = bleu(*COMPARE, "--trials=9").out.replace(EXAMPLE[0], "-").replace(KESTREL, str(packed))
+    assert done.out == plain
+
+
+def test_a_comparison_comes_in_every_format() -> None:
+    for pairs in ((), ("--pairs",)):
+        found = compared(*pairs)
+        rows = bleu(*COMPARE, *pairs, "--format=tsv").out.splitlines()
+        assert [float(row.split("\t")[1]) for row in rows[1:]] == [
+            each["score"] for each in found["systems"]]
+        assert bleu(*COMPARE, *pairs, "--format=markdown").out.count("\n") == 4
+        latex = bleu(*COMPARE, *pairs, "--format=latex").out
+        assert latex.startswith(r"\begin{tabular}") and latex.endswith("\\end{tabular}\n")
+        told = read_methods(bleu(*COMPARE, *pairs, "--methods").out)
+        assert told == {name: found[name] for name in told}
+    assert " 45.4 ±" in bleu(*COMPARE, "--precision=1", env={**ENVIRONMENT, "COLUMNS": "200"}).out
+
+
+@needs_posix
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_comparison_fits_its_terminal(columns: int) -> None:
+    shown = on_terminal(*COMPARE, columns=columns)
+    assert shown.status == 0
+    assert "won/tied/lost" in shown.told
+    table = shown.told.split("\r\n\r\n")[0].splitlines()
+    assert max(len(line) for line in table if "example" not in line) <= columns
+
+
+@needs_posix
+def test_a_bar_counts_trials_and_is_erased() -> None:
+    shown = on_terminal(*COMPARE, "--trials=200000", columns=60, code=AT_ONCE)
+    assert shown.status == 0 and re.search(r"#\.* +\d+% of \d+ trials\r", shown.told)
+    assert "% of" not in shown.told.rstrip("\r\n").split("\r")[-1]
+
+
+def test_a_reader_of_a_comparison_may_leave() -> None:
+    process = start(*COMPARE)
+    assert process.stdout and process.stderr
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait(60) == 141
+
+
+@pytest.mark.parametrize("name", [*bleu_nb.DIALECTS])
+def test_every_dialect_has_intervals_and_tests_or_says_why(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command in (("score", *EXAMPLE, "--confidence"), (*COMPARE, "--trials=99"),
+                    (*COMPARE, "--trials=99", "--test=sacrebleu-bs", "--pairs")):
+        status = main([*command, "--dialect", name])
+        told = capsys.readouterr()
+        assert (status == 0 and " ± " in told.out) or "last segment" in told.err
+
+
+def test_the_help_names_every_test() -> None:
+    told = " ".join(bleu("compare", "--help").out.split())
+    assert ", ".join(TESTS) in told
+
+
 @dataclass(frozen=True)
 class Patient(Dialect):
     """A row with a choice of its own."""
@@ -926,6 +1362,14 @@ def test_the_command_knows_rows_that_it_is_passed(
     assert (done.status, done.out) == (2, "") and "--hopeful needs --dialect" in done.err
     done = with_patient(capsys, "score", *files, "--dialect=nltk", "--hopeful")
     assert (done.status, done.out) == (2, "") and "no choice 'hopeful'" in done.err
+    long = [write(tmp_path / name, text) for name, text in (
+        ("x", "a b c d e\na b c d e\n"), ("y", "a b c e d\na b c d e\n"))]
+    done = with_patient(capsys, "compare", *long, "--ref", long[0], "--dialect=patient",
+                        "--forgiven-from=3", "--trials=99")
+    short = [write(tmp_path / f"short {name}", f"{name} b d\n{name} b c d e\n") for name in "xy"]
+    alone = with_patient(capsys, "compare", *short, "--ref", long[0], "--dialect=patient")
+    assert alone.status == 0 and "nobody wins a segment" in alone.err
+    assert done.status == 0 and "|forgiven_from:3|" in done.out
     done = with_patient(capsys, "explain", "--from=patient", *files)
     assert done.out.startswith("patient 42.04 → sacrebleu 35.36: -6.69 points\n")
     done = with_patient(capsys, "identify", "--reported=42.0448", *files)

@@ -670,7 +670,8 @@ def test_half_a_character_is_refused(engine: str, call: str, tokenizer: str) -> 
         (r"references\[1\]\[1\]", (["a\nb", "b"], [["a", "-\nc"], ["b", HALF]])),
         (r"references\[1\]\[0\]", (["a", "b"], [["a", "c"], [f"é{HALF}"]])),
     ):
-        with pytest.raises(ValueError, match=f"^{place} holds half a character") as error:
+        named = "in '[a-z]+': " if call == "systems" else ""
+        with pytest.raises(ValueError, match=f"^{named}{place} holds half a character") as error:
             CALLS[call](metric, *broken)
         assert "decode the bytes as UTF-8" in str(error.value)
 

@@ -64,6 +64,10 @@ AS_WRITTEN = (
     "bleu-nb score output.txt reference.txt --format json",
     "bleu-nb score one.txt reference.txt --systems two.txt three.txt",
     "bleu-nb score output.txt reference.txt --dialect multi-bleu",
+    "bleu-nb score output.txt reference.txt --confidence",
+    "bleu-nb compare one.txt two.txt --references reference.txt",
+    "bleu-nb compare one.txt two.txt --ref reference.txt --format latex",
+    "bleu-nb compare one.txt two.txt --ref reference.txt --methods",
     "bleu-nb explain --from nltk --to sacrebleu output.txt reference.txt",
     "bleu-nb dialects",
 )

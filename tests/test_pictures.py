@@ -1,26 +1,46 @@
 """Whatever a user typed, pictures and tables show it, and neither run it nor break."""
 
 import html
+import math
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from dataclasses import replace
 from html.parser import HTMLParser
+from typing import Any
 
 import book
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_nb import Bleu, BleuStats, count_segment, explain, score_stats, sentence_bleu
+from bleu_nb import (
+    Bleu,
+    BleuStats,
+    compare_systems,
+    count_segment,
+    explain,
+    score_stats,
+    sentence_bleu,
+)
 from bleu_nb.aligning import FATES, alignment
 from bleu_nb.charts import LOOKS, POINT_MARKS, bar_chart, line_chart
-from bleu_nb.drawing import COLOURS, GROUND, Svg
+from bleu_nb.comparing import ComparedSystem, SystemsComparison
+from bleu_nb.drawing import COLOURS, GROUND, Svg, tick_values
 from bleu_nb.explanation_pictures import waterfall
+from bleu_nb.interval_pictures import intervals_chart, power_chart
+from bleu_nb.intervals import Interval
 from bleu_nb.plain_text import UNSAFE, visible
+from bleu_nb.ranking import Ranking
 from bleu_nb.receipts import anatomy, explain_segment
+from bleu_nb.significance import TESTS
+from bleu_nb.significance_pictures import null_chart, pairs_chart
 from bleu_nb.tables import Table
 from bleu_nb.views import (
     compare,
     most_changed,
+    precision_chart,
     score_against_length,
     score_distribution,
 )
@@ -139,8 +159,10 @@ def test_a_comparison_shows_hostile_text(text: str) -> None:
     check_both(most_changed(found, 9))
     assert visible(text) in repr(found)
     by_system = {text: [each.scores[0] for each in found.segments]}
-    check_svg(score_distribution(by_system))
-    check_svg(score_against_length(by_system))
+    for picture in (score_distribution(by_system), score_against_length(by_system),
+                    precision_chart({text: found.scores[0]})):
+        check_svg(picture)
+        assert picture.description.split("\n")[1].startswith(f"{visible(text)}")
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
@@ -260,3 +282,337 @@ def test_scores_of_dialects_without_a_product_say_so() -> None:
     weighted = sentence_bleu("a b c d", ["a b x d"], weights=(0.7, 0.1, 0.1, 0.1))
     assert "not the product" in repr(anatomy(weighted))
     assert "not the product" not in repr(anatomy(sentence_bleu("a b c d", ["a b x d"])))
+
+
+@pytest.mark.parametrize(("value", "shown"), [
+    (1234.5, "1234"), (1235, "1235"), (999.6, "1000"), (12.345, "12.3"), (0.5, "0.500"), (7, "7"),
+])  # fmt: skip
+def test_a_bar_says_its_value_without_powers_of_ten(value: float, shown: str) -> None:
+    assert f">{shown}<" in bar_chart({"a": {"b": value}}, "y", "a bar").markup
+def interval(middle: float, half: float = 1, warning: str = "") -> Interval:
+    return Interval(middle - half, middle + half, warning=warning)
+
+
+def compared(name: str, value: float, **fields: Any) -> ComparedSystem:
+    score = replace(sentence_bleu("a b c d", ["a b c e"]), value=value)
+    return ComparedSystem(name, score, interval(value) if value else None, **fields)
+
+
+def comparison_of(names: Sequence[str]) -> SystemsComparison:
+    baseline, *others = names
+    tested = [compared(name, 30.0 - place, difference=-1.0 - place, p_value=0.5, p_error=0.01,
+                       difference_interval=interval(-1.0 - place, 0.5, "unreliable: few"),
+                       p_adjusted=1.0, wins=1, ties=2, losses=3, detectable=2.8,
+                       runs=(29.0, 31.0))
+              for place, name in enumerate(others)]
+    return SystemsComparison((compared(baseline, 31.0), *tested), "randomization", 100, 1, 0.95,
+                             "a|b", 12, notes=(f"a note on {baseline}",))
+
+
+def ranking_of(names: Sequence[str], p_value: float = 0.03, **fields: Any) -> Ranking:
+    """Every pair has the same p; the shares of ranks are equal."""
+    number = len(names)
+    square = tuple(tuple(1.0 if row == column else p_value for column in range(number))
+                   for row in range(number))
+    values = {
+        "systems": tuple(compared(name, 60.0 - place) for place, name in enumerate(names)),
+        "p_values": square, "p_adjusted": square, "test": "randomization", "trials": 100,
+        "clusters": tuple(range(1, number + 1)) if p_value <= 0.05 else (1,) * number,
+        "rank_shares": ((1 / number,) * number,) * number, "seed": 1, "confidence": 0.95,
+        "level": 0.05, "correction": "holm", "signature": "a|b", "segments": 12,
+        "documents": None, "notes": (f"a note on {names[0]}",), "version": "1",
+    }  # fmt: skip
+    return Ranking(**{**values, **fields})
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+def test_a_comparison_of_many_shows_hostile_names(text: str) -> None:
+    found = comparison_of([text, "b", f"{text} c"])
+    shown = check_markup(found._repr_html_())
+    assert visible(text) in shown
+    assert visible(f"a note on {text}") in shown
+    ranking = ranking_of([text, "b"])
+    assert visible(text) in check_markup(ranking._repr_html_())
+    for picture in (intervals_chart(found), intervals_chart(ranking), pairs_chart(ranking),
+                    intervals_chart({text: (3, interval(3, 1, text))}, text)):
+        check_svg(picture)
+        assert visible(text) in picture.description
+
+
+def drawn_texts(picture: Svg) -> list[str]:
+    """The words that are drawn, as far as they have no stand-in."""
+    return [part.text or "" for part in ET.fromstring(picture.markup).findall("{*}text")]
+
+
+@pytest.mark.parametrize("name", ["W" * 90, "x" * 5000, "船" * 60, "סירה " * 30, "a\u0301" * 400])
+def test_a_long_name_leaves_room_and_is_said_in_full(name: str) -> None:
+    for picture in (intervals_chart({name: (3, None)}), pairs_chart(ranking_of([name] * 30))):
+        check_svg(picture)
+        assert visible(name) in picture.description
+        shown = next(text for text in drawn_texts(picture) if "…" in text)
+        assert len(shown) < 160
+        assert 13 * sum(each in "W船" for each in shown) < 160
+
+
+def test_a_name_keeps_both_ends_and_its_direction() -> None:
+    picture = intervals_chart({"run-1/" + "x" * 50 + "/out-1": (3, None), "סירה": (2, None)})
+    first, second = ET.fromstring(picture.markup).findall("{*}text[@x='12']")
+    assert first.text and first.text.startswith("run-1") and first.text.endswith("ut-1")
+    assert (second.get("direction"), second.get("text-anchor")) == ("rtl", "end")
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(("systems", "said"), [
+    ({}, "no system to draw"),
+    ({"a": (NAN, None)}, "system 'a' has nan"),
+    ({"a": (1, None), "b": (1, Interval(NAN, 2))}, "system 'b' has nan"),
+    ({"a": (1, Interval(0, float("inf")))}, "system 'a' has inf"),
+])
+def test_intervals_that_stand_nowhere_are_refused(systems: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        intervals_chart(systems)
+
+
+numbers = st.floats(-100, 100).map(lambda value: round(value, 3))
+
+
+@given(st.lists(st.tuples(numbers, st.floats(0.5, 20), st.booleans()), min_size=1, max_size=8))
+def test_intervals_can_be_read_back(rows: list[tuple[float, float, bool]]) -> None:
+    """From the ticks, whose places and numbers are drawn, to the ends of the whiskers."""
+    systems = {f"s{place}": (score, interval(score, half, "unreliable" * shaky))
+               for place, (score, half, shaky) in enumerate(rows)}
+    root = ET.fromstring(intervals_chart(systems).markup)
+    ticks = [(float(part.attrib["x"]), float(str(part.text).replace("−", "-")))
+             for part in root.findall("{*}text[@text-anchor='middle']")[:-1]]
+    (left, first), (right, last) = ticks[0], ticks[-1]
+    whiskers = [part for part in root.findall("{*}path") if part.get("class") == "bn-blue"]
+    assert len(whiskers) == len(rows)
+    for part, (_, held) in zip(whiskers, systems.values(), strict=True):
+        pixels = re.findall(r"[MH](-?[\d.]+)", part.attrib["d"])
+        low, high = ((float(pixel) - left) * (last - first) / (right - left) + first
+                     for pixel in (pixels[0], pixels[-1]))
+        assert low == pytest.approx(held.low, abs=0.01 * (last - first))
+        assert high == pytest.approx(held.high, abs=0.01 * (last - first))
+        assert ("stroke-dasharray" in part.attrib) == bool(held.warning)
+
+
+def test_baseline_warning_and_zero_are_told_without_colour() -> None:
+    """Each has a shape of its own, and words."""
+    found = comparison_of(["base", "b", "c"])
+    zero = replace(found, systems=(*found.systems, compared("none", 0.0, difference=-31.0)))
+    shaky = replace(zero.systems[1], interval=interval(30, 1, "unreliable: few matches"))
+    picture = intervals_chart(replace(zero, systems=(zero.systems[0], shaky, *zero.systems[2:])))
+    marks = [(re.sub(r"^M[\d.]+ [\d.]+", "", part.attrib["d"]), part.get("fill"))
+             for part in ET.fromstring(picture.markup).findall("{*}path[@class='bn-ink']")]
+    assert len(set(marks)) == len(marks) == 4
+    said = picture.description.split("\n")
+    assert said[1] == "base (baseline): 31.00, from 30.00 to 32.00"
+    assert said[2].endswith("; runs 29.00, 31.00; unreliable: few matches")
+    assert said[4] == "none: 0.00, no interval"
+    assert "no interval" in drawn_texts(picture)
+    assert sum("question mark" in text for text in drawn_texts(picture)) == 1
+    assert sum(text.endswith(" ?") for text in drawn_texts(picture)) == 1
+    assert picture.title == "Intervals of 4 systems"
+    assert intervals_chart({"a": (1, None)}).title == "Intervals of 1 system"
+
+
+def area(data: str) -> float:
+    """Of the columns of a path, above where it starts."""
+    total = across = up = base = 0.0
+    for kind, numbers_of in re.findall(r"([MHV])([-\d. ]+)", data):
+        values = list(map(float, numbers_of.split()))
+        if kind == "M":
+            across, base = values
+            up = base
+        elif kind == "V":
+            up = values[0]
+        else:
+            total += (values[0] - across) * (base - up)
+            across = values[0]
+    return total
+
+
+differences = st.floats(-5, 5).map(lambda value: round(value, 1))
+DRAWING = [name for name, test in TESTS.items() if test.p_value]
+
+
+@given(st.lists(differences, min_size=1, max_size=40), differences, st.sampled_from(DRAWING))
+def test_what_counts_is_filled(drawn: list[float], observed: float, name: str) -> None:
+    """The filled share of the columns is what p is made of, ties included."""
+    picture = null_chart(drawn, observed, name)
+    check_svg(picture)
+    everything, filled = (
+        area(part.attrib["d"]) for part in ET.fromstring(picture.markup).findall("{*}path")
+        if part.get("class") in ("bn-blue", "bn-red"))
+    p_value = TESTS[name].p_value(observed, np.array(drawn))
+    extra = 0 if name in ("moses", "koehn") else 1
+    far = round(p_value * (len(drawn) + extra)) - extra
+    assert filled / everything == pytest.approx(far / len(drawn), abs=0.02)
+    assert f"{far} of {len(drawn)} drawn differences count: p" in picture.description
+    assert null_chart(drawn, observed, TESTS[name]) == picture
+
+
+def test_an_edge_falls_where_counting_begins() -> None:
+    """Else a column would hold draws of both kinds."""
+    drawn = [place / 100 for place in range(-500, 501)]
+    picture = null_chart(drawn, 2.04)
+    everything, filled = (
+        part.attrib["d"] for part in ET.fromstring(picture.markup).findall("{*}path")
+        if part.get("class") in ("bn-blue", "bn-red"))
+    for piece in filled.split("M")[1:]:
+        assert re.split(r"[ VH]", piece)[0] in everything
+
+
+def numbered_ticks(root: ET.Element) -> list[tuple[float, float]]:
+    """Pixel and number of each tick of the axis below the plot."""
+    return [(float(part.attrib["x"]), float(str(part.text).replace("−", "-").replace(",", "")))
+            for part in root.findall("{*}text[@y='320']")]
+
+
+@pytest.mark.parametrize(("name", "low", "high"), [
+    ("randomization", -2, 2), ("sacrebleu-ar", -2, 2), ("multeval", -2, 2), ("bootstrap", 0, 4),
+    ("koehn", 0, None), ("moses", -4.5, 4.5), ("sacrebleu-bs", -4.5, 4.5)])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_what_would_count_is_marked_below(
+    name: str, low: float, high: float | None, sign: int
+) -> None:
+    """The mean size of what is drawn is 2.5; a mark reaches from a limit to the end of the plot."""
+    root = ET.fromstring(null_chart([-5, 5, 0, 1, -1.5], 2 * sign, name).markup)
+    (left, first), *_, (right, last) = numbered_ticks(root)
+
+    def values(points: str) -> list[float]:
+        pixels = [float(point.split(",")[0]) for point in points.split()]
+        return sorted(sign * ((pixel - left) * (last - first) / (right - left) + first)
+                      for pixel in pixels)
+
+    marks = sorted(values(part.attrib["points"])
+                   for part in root.findall("{*}polyline[@stroke-width='5']"))
+    assert marks[0][1] == pytest.approx(low, abs=0.01)
+    assert ([each[0] for each in marks[1:]] or [None])[0] == (
+        high if high is None else pytest.approx(high, abs=0.01))
+    [observed] = root.findall("{*}polyline[@stroke-width='2']")
+    assert values(observed.attrib["points"])[0] == pytest.approx(2, abs=0.01)
+
+
+@pytest.mark.parametrize(("drawn", "observed", "test", "said"), [
+    ([1.0], 1.0, "delta", "'delta' is no test that draws: choose one of randomization"),
+    ([1.0], 1.0, "t-test", "'t-test' is no test that draws"),
+    ([], 1.0, "randomization", "at least one drawn"),
+    ([NAN], 1.0, "randomization", "finite numbers"),
+    ([1.0], NAN, "randomization", "finite numbers"),
+])
+def test_draws_without_a_picture_are_refused(
+    drawn: list[float], observed: float, test: str, said: str
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        null_chart(drawn, observed, test)
+
+
+def test_a_negative_difference_is_the_mirror_of_a_positive_one() -> None:
+    drawn = [-3.0, -1.0, 0.0, 1.0, 2.0, 2.0]
+    for name in DRAWING:
+        one = null_chart(drawn, 2.0, name).description
+        other = null_chart([-each for each in drawn], -2.0, name).description
+        assert "−2.00" in other
+        assert one.partition(".")[2].split(". ")[1] == other.partition(".")[2].split(". ")[1]
+
+
+@pytest.mark.parametrize("number", [1, 2, 7, 8, 14, 15, 40])
+def test_every_pair_has_its_cell(number: int) -> None:
+    ranking = ranking_of([f"system {place}" for place in range(number)])
+    picture = pairs_chart(ranking)
+    check_svg(picture)
+    assert len(picture.markup) < 80_000
+    root = ET.fromstring(picture.markup)
+    filled, frames = root.findall("{*}path")[:2]
+    pairs = number * (number - 1) // 2
+    assert filled.attrib["d"].count("M") == frames.attrib["d"].count("M") == pairs
+    thick = root.findall("{*}polyline[@stroke-width='2.5']")
+    assert len(thick) == 2 * (number - 1)
+    assert picture.description.split("\n")[-1].startswith(f"{number}. system {number - 1}, ")
+    assert (".030" in drawn_texts(picture)) == (1 < number < 8)
+
+
+@pytest.mark.parametrize(("p_value", "step"), [
+    (0.001, "h"), (0.0011, "v"), (0.01, "v"), (0.02, "m"), (0.05, "m"), (0.051, ""), (1.0, "")])
+def test_the_smaller_p_the_fuller_its_cell(p_value: float, step: str) -> None:
+    filled = ET.fromstring(pairs_chart(ranking_of("ab", p_value)).markup).find("{*}path")
+    assert filled is not None
+    assert re.sub(r"^M[\d.]+ [\d.]+", "", filled.attrib["d"])[:1] == step
+
+
+def test_pairs_say_what_is_beaten_and_what_is_not() -> None:
+    square = ((1.0, 0.5, 0.01), (0.5, 1.0, 0.00001), (0.01, 0.00001, 1.0))
+    ranking = ranking_of("abc", p_adjusted=square, clusters=(1, 1, 2), rank_shares=(
+        (0.7, 0.3, 0.0), (0.3, 0.7, 0.0), (0.0, 0.0, 1.0)))
+    assert pairs_chart(ranking).description.split("\n")[1:] == [
+        "1. a, cluster 1, rank 1 in 70 % of draws; better than 3; "
+        "not told apart from 2 (p = 0.5000)",
+        "2. b, cluster 1, rank 2 in 70 % of draws; better than 3",
+        "3. c, cluster 2, rank 3 in 100 % of draws"]
+    bare = pairs_chart(replace(ranking, rank_shares=(), correction="none"))
+    assert "rank" not in bare.description and "p as drawn" in bare.description
+
+
+def test_pairs_without_systems_or_numbers_are_refused() -> None:
+    with pytest.raises(ValueError, match="no system to draw"):
+        pairs_chart(ranking_of("a", systems=()))
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        pairs_chart(ranking_of("ab", NAN))
+
+
+@given(st.floats(0.001, 50), st.integers(2, 10**6))
+def test_power_passes_through_its_point(error: float, segments: int) -> None:
+    """80 of 100 at the dot, for the difference that is said to be detectable."""
+    picture = power_chart(error, segments)
+    check_svg(picture)
+    root = ET.fromstring(picture.markup)
+    dot = root.find("{*}circle")
+    assert dot is not None
+    x, y = float(dot.attrib["cx"]), float(dot.attrib["cy"])
+    line = [tuple(map(float, point.split(",")))
+            for point in root.findall("{*}polyline[@class='bn-pink']")[0].attrib["points"].split()]
+    below = max(point for point in line if point[0] <= x + 0.01)
+    above = min(point for point in line if point[0] >= x - 0.01)
+    assert above[1] - 0.1 <= y <= below[1] + 0.1
+    [eighty] = [float(part.attrib["y"]) for part in root.findall("{*}text[@x='44']")
+                if part.text == "80"]
+    assert y == pytest.approx(eighty - 4.5, abs=0.01)
+    assert f"On {segments:,} segments" in picture.description
+    (left, first), *_, (right, last) = numbered_ticks(root)
+    share = math.log(segments / first) / math.log(last / first)
+    assert x == pytest.approx(left + share * (right - left), abs=0.05)
+
+
+@pytest.mark.parametrize(("error", "segments", "wanted", "said"), [
+    (0, 9, (1,), "standard error must be above 0, not 0: of identical systems"),
+    (NAN, 9, (1,), "must be above 0, not nan"), (-1, 9, (1,), "must be above 0, not -1"),
+    (1, 1, (1,), "at least two segments, not 1"), (1, 9, (), "1 to 3 differences above 0"),
+    (1, 9, (1, 2, 3, 4), "1 to 3 differences"), (1, 9, (NAN,), "1 to 3 differences"),
+    (1, 9, (-1,), "1 to 3 differences above 0"),
+])
+def test_power_of_nothing_is_refused(
+    error: float, segments: int, wanted: tuple[float, ...], said: str
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        power_chart(error, segments, wanted)
+
+
+def test_tiny_numbers_have_an_axis() -> None:
+    ticks = tick_values(0, 3e-78)
+    assert ticks[0] == 0 < ticks[1] < ticks[-1]
+    assert ticks[-1] >= 3e-78
+    references = [["a b c d e f"]] * 4
+    same = Bleu("nltk").count(["a b c x y z"] * 4, references)
+    other = Bleu("nltk").count(
+        ["a b x y z q", "a b c q r s", "c d q r s t", "a q c s e t"], references
+    )
+    found = compare_systems("x", {"x": same, "y": other}, trials=50)
+    check_both(found)
+
+
+def test_a_picture_says_no_smaller_p_than_its_trials_can() -> None:
+    picture = null_chart([1.0] * 200, 5.0, "moses")
+    assert "p < 0.005" in picture.description

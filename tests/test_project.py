@@ -41,7 +41,10 @@ TEACHES_PLAIN_PYTHON = {
     "checks", "plain_text", "ngram_counting", "precision", "brevity", "formula", "bleu",
     "smoothing",
 }  # fmt: skip
-NEEDS_NUMPY = {"array_scores", "columns", "texts", "compiled", "streams"}  # No other does
+NEEDS_NUMPY = {  # No other does
+    "array_scores", "column_formulas", "columns", "texts", "compiled", "streams", "resampling",
+    "significance", "samples", "comparing", "ranking",
+}  # fmt: skip
 # Imported where a score or an explanation is asked to show itself
 DRAWN_LATER = {"bleu_nb.explanation_pictures", "bleu_nb.tables"}
 CODE_COLUMNS = 79
@@ -314,15 +317,17 @@ FLOORS = {
         "scoring",
     ],
     "counting": [
-        *("engine", "columns", "texts", "compiled", "array_scores", "memory", "count_scores"),
-        *("keeping", "counts", "streams"),
+        *("engine", "columns", "texts", "compiled", "column_formulas", "array_scores", "memory"),
+        *("count_scores", "resampling", "intervals", "keeping", "counts", "streams"),
     ],
     "face": ["metric"],
-    "questions": ["many_rows", "explanation", "identification"],
+    "questions": ["many_rows", "explanation", "identification", "significance", "entrants",
+                  "samples", "comparing", "ranking"],
     "pictures": [
-        *("drawing", "tables", "aligning", "receipts", "charts", "explanation_pictures", "views"),
+        *("drawing", "tables", "table_formats", "reports", "aligning", "receipts", "charts"),
+        *("explanation_pictures", "views", "interval_pictures", "significance_pictures"),
     ],
-    "doors": ["files", "options", "terminal", "cli", "__main__"],
+    "doors": ["files", "options", "terminal", "compare_command", "cli", "__main__"],
 }
 LONGEST = 400  # Lines of code that one question takes
 LONGER = {

@@ -353,6 +353,22 @@ def test_the_cheat_sheet_is_one_sheet(open_page: Any, paper: str) -> None:
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 1
 
 
+@pytest.mark.parametrize("name", ["06d_scoring", "06g_metric"])
+def test_a_folded_cell_says_what_is_in_it(site: Path, name: str) -> None:
+    cells = json.loads((ROOT / "nbs" / f"{name}.ipynb").read_text("utf-8"))["cells"]
+    sources = ["".join(cell["source"]) for cell in cells]
+    defined = [
+        found[1]
+        for source in sources
+        if "#| exporti\n#| code-fold" in source
+        and (found := re.search(r"^(?:def|class) (\w+)", source, re.MULTILINE))
+    ]
+    assert defined
+    page = (site / f"{name}.html").read_text("utf-8")
+    assert "Show the imports" in page
+    assert [each for each in defined if not re.search(rf"Show [\w, ]*\b{each}\b", page)] == []
+
+
 def test_notebooks_can_be_opened(site: Path, pages: dict[str, Page]) -> None:
     for name in CHAPTERS:
         link = f"notebooks/{name}.ipynb"

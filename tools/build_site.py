@@ -144,7 +144,8 @@ def shown(cell: NotebookNode) -> NotebookNode | None:
             output.data["text/html"] = book.inline(output.data["text/html"])
     if directives & book.FOLDED:
         names = [a or b for a, b in DEFINITION.findall(cell.source)]
-        what = ", ".join(names) if "export" in directives else "the checks"
+        exported = directives & {"export", "exports", "exporti"}
+        what = ", ".join(names) if exported else "the checks"
         cell.metadata["tags"] = ["hide-input"]
         cell.metadata["mystnb"] = {
             "code_prompt_show": f"Show {what or 'the imports'}",
