@@ -1,10 +1,11 @@
 # `make site` builds the site in build/site, from the packages that docs/requirements.txt and
-# docs/package-lock.json lock. `make serve` shows it on this machine.
+# docs/package-lock.json lock. `make serve` shows it on this machine. `make frameworks` tests the
+# adapters to frameworks, in an environment beside the one that README makes.
 PYTHON ?= python3
 PORT ?= 8000
 VENV = build/site-venv
 
-.PHONY: site serve lock
+.PHONY: site serve lock frameworks
 
 site: $(VENV)/installed docs/node_modules
 	$(VENV)/bin/python tools/build_site.py
@@ -20,6 +21,9 @@ $(VENV)/installed: docs/requirements.txt settings.ini
 docs/node_modules: docs/package-lock.json
 	npm ci --prefix docs --ignore-scripts --no-audit --no-fund
 	touch $@
+
+frameworks:
+	.venv/bin/python tools/frameworks.py
 
 lock:
 	uv pip compile setup.py --extra site --extra fast --universal --python-version 3.10 \

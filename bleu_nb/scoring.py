@@ -179,8 +179,17 @@ def average(
     dialect: Dialect,           # Averages the scores of segments
     values: Sequence[float],    # By its `segment_row`, at least one
 ) -> float:                     # From 0 to the scale
-    "The mean of scores, rounded if the row says so."
-    mean = add_up(values) * dialect.scale / len(values)
+    "The mean of scores, added from left to right."
+    return mean_of(dialect, add_up(values), len(values))
+
+
+def mean_of(
+    dialect: Dialect,   # Averages the scores of segments
+    total: float,       # Their sum
+    segments: int,      # How many
+) -> float:             # From 0 to the scale
+    "The mean from a sum, rounded if the row says so."
+    mean = total * dialect.scale / segments
     return mean if dialect.digits is None else round(mean, dialect.digits)
 
 # %% ../nbs/06d_scoring.ipynb #c229fe4e

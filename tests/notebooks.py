@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
+import book
 import fastcore.test
 import pytest
 from execnb.shell import CaptureShell
@@ -255,12 +256,15 @@ class NotebookFile(pytest.File):
     """A notebook: its checks in order, then its outputs."""
 
     def setup(self) -> None:
-        """Start a shell for this notebook."""
+        """Start a shell for this notebook, if what it needs is here."""
+        if found := book.missing(self.path):
+            pytest.skip(f"{', '.join(found)} cannot be imported here: `make frameworks` brings it")
         self.run = NotebookRun(self.path, self.cells)
 
     def teardown(self) -> None:
-        """Stop the shell."""
-        self.run.close()
+        """Stop the shell, if there is one."""
+        if not book.missing(self.path):
+            self.run.close()
 
     def collect(self) -> Iterator[pytest.Item]:
         """One item a checking cell, and one for the outputs."""

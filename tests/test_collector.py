@@ -93,7 +93,8 @@ NOTEBOOKS = {
 
 def pytest_reports(folder: Path, *arguments: str) -> dict[str, Report]:
     """Run pytest in a folder: item -> report, the notebook's name before the item's."""
-    options = ["-p", "no:cacheprovider", "-o", f"pythonpath={ROOT / 'tests'}", "--junitxml=log.xml"]
+    path = f"pythonpath={ROOT / 'tests'} {ROOT / 'tools'}"
+    options = ["-p", "no:cacheprovider", "-o", path, "--junitxml=log.xml"]
     command = [sys.executable, "-m", "pytest", *options, *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert done.returncode in (0, 1), done.stdout + done.stderr

@@ -327,6 +327,9 @@ FLOORS = {
         *("drawing", "tables", "table_formats", "reports", "aligning", "receipts", "charts"),
         *("explanation_pictures", "views", "interval_pictures", "significance_pictures"),
     ],
+    "adapters": [
+        "reducing",
+    ],
     "doors": ["files", "options", "terminal", "compare_command", "cli", "__main__"],
 }
 LONGEST = 400  # Lines of code that one question takes

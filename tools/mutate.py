@@ -272,6 +272,7 @@ PLANS = {
     "samples": Plan((tests("comparing"), chapter("09d_comparing"))),
     "comparing": Plan((tests("comparing"), tests("reports"))),
     "ranking": Plan((tests("comparing"), tests("reports"))),
+    "reducing": Plan((tests("with_processes"),)),
 }  # fmt: skip
 UNUSED = (      # Slow, or about the example files, and no better at noticing
     "outputs", "numba", "published", "chapter_shows", "peak", "memory", "megabyte", "100000",
