@@ -4,8 +4,9 @@
     python benchmarks/significance.py --quick   # generated text, few draws: does it work?
 
 First without counting: sacreBLEU is handed the statistics that it counted before, and ours are
-counts. Then whole commands are timed, each in a process of its own. Each round runs everybody once, one after the other; a ratio is of one round. Prints, and
-writes significance.json beside this file; a quick run only where `--out` says.
+counts. Then whole commands are timed, each in a process of its own. Each round runs everybody
+once, one after the other; a ratio is of one round. Prints, and writes significance.json beside
+this file; a quick run only where `--out` says.
 """
 
 import argparse
