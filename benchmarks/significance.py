@@ -3,9 +3,10 @@
     python benchmarks/significance.py           # systems of WMT 2017, where they are there
     python benchmarks/significance.py --quick   # generated text, few draws: does it work?
 
-Counting is excluded: sacreBLEU is handed the statistics that it counted before, and ours are
-counts. Each round runs everybody once, one after the other; a ratio is of one round. Prints, and
-writes significance.json beside this file; a quick run only where `--out` says.
+First without counting: sacreBLEU is handed the statistics that it counted before, and ours are
+counts. Then whole commands are timed, each in a process of its own. Each round runs everybody
+once, one after the other; a ratio is of one round. Prints, and writes significance.json beside
+this file; a quick run only where `--out` says.
 """
 
 import argparse
@@ -13,10 +14,13 @@ import json
 import logging
 import os
 import platform
+import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Read when numpy is loaded
@@ -60,6 +64,15 @@ start = peak()
 compare_units(systems, "sacrebleu-bs", trials)
 print(start, peak())
 """
+COMMAND_MEMORY = """
+import sys
+from bleu_nb.cli import main
+status = main(sys.argv[1:])
+with open("/proc/self/status") as file:
+    peak = next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) // 1024
+sys.stdout.write(f"\\n{peak}\\n")
+sys.exit(status)
+"""
 METHOD = {
     "timed": (
         "Timed are the draws, the sums, the scores and p, from counted statistics. sacreBLEU's "
@@ -71,10 +84,16 @@ METHOD = {
         "likewise in `times_faster_by_the_clock`."
     ),
     "collector": "Python's garbage collector is off during a call and runs before it.",
+    "commands": (
+        "`bleu-nb compare --test sacrebleu-bs` and `-ar` beside `sacrebleu --paired-bs` and "
+        "`--paired-ar`: start, reading, counting, draws and output, by the usual number of "
+        "threads. Bytecode of both is compiled before."
+    ),
     "checked": "Scores, p, means and half-widths of both are compared before they are timed.",
     "memory": (
         "Peak of a new process that resamples two systems; `before` is with the statistics in "
-        "memory. `sacrebleu_would_hold` are its indices and gathered rows of one system."
+        "memory. `sacrebleu_would_hold` are its indices and gathered rows of one system. "
+        "`command_peak` is of all of `bleu-nb compare --test sacrebleu-bs`, text included."
     ),
 }
 
@@ -101,7 +120,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     report["rows"] = [measured(name, *both, options.rounds) for name, both in calls.items()]
     report["alone"] = alone(counts, options)
     report["scaling"] = scaling(counts[:2], options)
-    report["memory"] = memory(*options.memory)
+    report["commands"] = commands(systems[:5], references, options)
+    report["memory"] = memory(*options.memory) | command_memory(
+        systems[:2], references, *options.memory
+    )
     if options.out:
         options.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     sys.stdout.write(as_text(report))
@@ -276,6 +298,83 @@ def memory(segments: int, trials: int) -> dict[str, Any]:
             "peak_mebibytes": peak, "sacrebleu_would_hold_mebibytes": round(gathered)}  # fmt: skip
 
 
+def write_lines(folder: Path, systems: list[list[str]], references: list[str]) -> list[str]:
+    """Files of the systems, then of the references."""
+    paths = []
+    for place, lines in enumerate([*systems, references]):
+        paths.append(folder / f"{place}.txt")
+        paths[-1].write_bytes("".join(f"{line}\n" for line in lines).encode())
+    return [*map(str, paths)]
+
+
+def commands(
+    systems: list[list[str]], references: list[str], options: argparse.Namespace
+) -> list[dict[str, Any]]:
+    """Whole commands of both, for both of sacreBLEU's tests."""
+    rows = []
+    with TemporaryDirectory() as folder:
+        *files, human = write_lines(Path(folder), systems, references)
+        for kind, trials in zip(("bs", "ar"), map(str, options.draws), strict=True):
+            rows.append(commanded(f"--paired-{kind}, {len(files)} systems", {
+                "ours": ["bleu_nb", "compare", *files, "--ref", human,
+                         "--test", f"sacrebleu-{kind}", "--trials", trials],
+                "sacrebleu": ["sacrebleu", human, "-i", *files, f"--paired-{kind}",
+                              f"--paired-{kind}-n", trials],
+            }, options.rounds))  # fmt: skip
+    return rows
+
+
+def commanded(name: str, both: dict[str, list[str]], rounds: int) -> dict[str, Any]:
+    """Seconds of two commands in turns, and how many times faster we are."""
+    say(name)
+    seconds: dict[str, dict[str, list[float]]] = {
+        kind: {who: [] for who in both} for kind in ("wall", "cpu")
+    }
+    for number in range(1 + rounds):
+        for who, arguments in both.items():
+            wall, cpu = timed_command(arguments)
+            if number:  # The first run compiles what is not compiled yet
+                seconds["wall"][who].append(wall)
+                seconds["cpu"][who].append(cpu)
+    faster = {kind: ratios(each["sacrebleu"], each["ours"])
+              for kind, each in seconds.items() if min(each["ours"])}  # fmt: skip
+    return {
+        "name": name,
+        "seconds": {who: spread(each) for who, each in seconds["wall"].items()},
+        "cpu_seconds": {who: spread(each) for who, each in seconds["cpu"].items()},
+        "times_faster": faster.get("cpu"),
+        "times_faster_by_the_clock": faster["wall"],
+    }
+
+
+def timed_command(arguments: list[str]) -> tuple[float, float]:
+    """Seconds by the clock and of CPU (0 where children's are not known) of `python -m` ..."""
+    environment = {name: value for name, value in os.environ.items()
+                   if name not in ("PYTHONDONTWRITEBYTECODE", "OPENBLAS_NUM_THREADS")}  # fmt: skip
+    before, start = os.times(), time.perf_counter()
+    subprocess.run(
+        [sys.executable, "-m", *arguments], env=environment, capture_output=True, check=True
+    )
+    wall, after = time.perf_counter() - start, os.times()
+    return wall, (after.children_user - before.children_user
+                  + after.children_system - before.children_system)  # fmt: skip
+
+
+def command_memory(
+    systems: list[list[str]], references: list[str], segments: int, trials: int
+) -> dict[str, Any]:
+    """The most that `bleu-nb compare` holds, in MiB, for text of so many lines; Linux only."""
+    if not Path("/proc/self/status").exists():
+        return {}
+    with TemporaryDirectory() as folder:
+        *files, human = write_lines(Path(folder), *(
+            [[*np.resize(np.array(each, object), segments)] for each in systems],
+            [*np.resize(np.array(references, object), segments)]))  # fmt: skip
+        _, told, _ = python(COMMAND_MEMORY, "compare", *files, "--ref", human, "--test",
+                            "sacrebleu-bs", "--trials", str(trials))  # fmt: skip
+    return {"command_peak_mebibytes": int(told.split()[-1])}
+
+
 def as_text(report: dict[str, Any]) -> str:
     """Everything, a line each."""
     lines = [f"{report['data']}, {report['segments']:,} segments, {report['rounds']} rounds"]
@@ -289,6 +388,15 @@ def as_text(report: dict[str, Any]) -> str:
             f"{row['name']}: {ours['median']:.3f} s, sacreBLEU {theirs['median']:.2f} s, "
             f"{faster['median']:.1f} times ({faster['low']:.1f} to {faster['high']:.1f}), "
             f"equal: {report['equal'][row['name']]}"
+        )
+    for row in report["commands"]:
+        ours, theirs = row["seconds"]["ours"], row["seconds"]["sacrebleu"]
+        faster, clock = row["times_faster"], row["times_faster_by_the_clock"]
+        lines.append(
+            f"whole command, {row['name']}: {ours['median']:.2f} s, sacreBLEU "
+            f"{theirs['median']:.2f} s, {clock['median']:.1f} times ({clock['low']:.1f} to "
+            f"{clock['high']:.1f}) by the clock"
+            + (f", {faster['median']:.1f} times by CPU time" if faster else "")
         )
     lines += [f"{row['name']}: {row['seconds']['median']:.3f} s" for row in report["alone"]]
     lines += [f"{row['test']} by {row['grows']}: power {row['exponent']:.2f}"

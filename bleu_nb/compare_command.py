@@ -7,7 +7,10 @@ __all__ = []
 
 # %% ../nbs/12d2_compare.ipynb #527293a1
 import argparse
-from collections.abc import Sequence
+import gc
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +23,7 @@ from bleu_nb.files import (
     quote,
     read_files,
 )
-from .metric import Bleu
+from .metric import Bleu, engine_for
 from bleu_nb.options import (
     TABLES,
     Command,
@@ -75,6 +78,20 @@ def gather_files(
     check_choice("baseline", baseline, found)
     return {baseline: found[baseline], **found}
 
+# %% ../nbs/12d2_compare.ipynb #93432b5d
+REPAID = 200_000    # Segments that repay the start of numba in a command
+
+
+def suit_command(
+    metric: Bleu,   # As it was asked for
+    segments: int,  # How many there are to count
+) -> Bleu:          # The same, but numba waits for longer files
+    "An engine that is worth its start, unless one was named."
+    usual = engine_for(metric.dialect, "auto", segments)
+    if metric.engine == "auto" and usual == "numba" and segments < REPAID:
+        return Bleu(metric.dialect, engine="numpy", threads=metric.threads)
+    return metric
+
 # %% ../nbs/12d2_compare.ipynb #07d864f1
 def count_files(
     metric: Bleu,                   # The choices
@@ -92,7 +109,8 @@ def count_files(
     texts = {str(place): each for place, each in enumerate(
         lines[:len(names)])}
     with naming_file(names[0]), with_bar(len(references)) as progress:
-        counts = metric.count_systems(texts, references, progress)
+        counts = suit_command(metric, len(references)).count_systems(
+            texts, references, progress)
     return [*counts.values()], lines[last:]
 
 
@@ -188,13 +206,25 @@ def add_compare_options(
         "methods section in place of the table")
     add_metric(parser, rows)
 
+# %% ../nbs/12d2_compare.ipynb #03bcb9e9
+@contextmanager
+def spare_efforts() -> Iterator[None]:
+    "No threads for small products, no search for cycles of objects."
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Read by numpy
+    searches = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if searches:
+            gc.enable()
+
 # %% ../nbs/12d2_compare.ipynb #a1996e2b
 def compare_files(
     options: argparse.Namespace,    # As they were parsed
 ) -> "Found":
     "Count the files, and compare what was counted."
     from bleu_nb.comparing import compare_systems
-    from bleu_nb.ranking import rank_systems
     metric, systems = metric_of(options), gather_files(options)
     labels = {kind: name for kind in ("documents", "strata")
               if (name := getattr(options, kind)) is not None}
@@ -214,6 +244,7 @@ def compare_files(
     try:
         with with_bar(None, what="trials") as settings["progress"]:
             if options.pairs:
+                from bleu_nb.ranking import rank_systems
                 return rank_systems(runs, **settings)
             return compare_systems(next(iter(runs)), runs, **settings)
     except ArithmeticError as error:    # Of a rule with nothing to say
@@ -248,7 +279,8 @@ def compare_command(
     if options.pairs and options.strata is not None:
         raise ValueError("--strata is for a comparison with a baseline: leave "
                          "out --pairs")
-    found = compare_files(options)
+    with spare_efforts():
+        found = compare_files(options)
     for note in found.notes:
         remark("note", note)
     return _write_table(found, options)

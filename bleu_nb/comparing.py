@@ -151,14 +151,15 @@ def win_segments(
 ) -> tuple[int | None, int | None, int | None]:     # Won, tied, lost
     "On how many segments a system has a better, an equal, a worse score."
     try:
-        ours, theirs = ([*zip(*(
-            counts.values() for counts in each.runs), strict=True)]
-            for each in (base, other))
+        pairs = [*zip(base.sentences, other.sentences, strict=True)]
     except ArithmeticError:     # A rule without a score for some segment
         return None, None, None
-    signs = [math.fsum((*yours * len(base.runs),
-                        *[-each for each in mine] * len(other.runs)))
-             for mine, yours in zip(ours, theirs, strict=True)]
+    if len(base.runs) == len(other.runs) == 1:
+        signs = [yours - mine for (mine,), (yours,) in pairs]
+    else:
+        signs = [math.fsum((*yours * len(base.runs),
+                            *[-each for each in mine] * len(other.runs)))
+                 for mine, yours in pairs]
     wins, losses = sum(s > 0 for s in signs), sum(s < 0 for s in signs)
     return wins, len(signs) - wins - losses, losses
 

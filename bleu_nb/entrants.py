@@ -8,6 +8,7 @@ __all__ = []
 # %% ../nbs/09d0_entrants.ipynb #5bfc0913
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from .checks import BYTES, check_choice, is_missing
@@ -170,6 +171,11 @@ class Entrant:
     "A system that takes part."
     name: str                   # As it was given
     runs: tuple[Counts, ...]    # Usually one
+
+    @cached_property
+    def sentences(self) -> list[tuple[float, ...]]:
+        "Of each segment its scores, one for each run."
+        return [*zip(*(counts.values() for counts in self.runs), strict=True)]
 
 
 def label_runs(

@@ -20,7 +20,6 @@ from contextlib import (
     nullcontext,
     suppress,
 )
-from importlib import resources
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -156,6 +155,7 @@ def example_path(
     name: str,  # Such as `heron.txt`
 ) -> Path:
     "Where a file of the shipped example lies."
+    from importlib import resources  # Slow to import, seldom needed
     return Path(str(resources.files("bleu_nb") / "example" / name))
 
 # %% ../nbs/12_files.ipynb #12f0a009

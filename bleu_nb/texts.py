@@ -55,7 +55,9 @@ MARKS_13A = {SYMBOLS: APART, ".,": APART | POINT, digits: DIGIT, "-": DASH}
 KINDS_13A = {BLANKS: SPACE, **MARKS_13A}
 
 # %% ../nbs/08c_texts.ipynb #1fb13a68
-SPACES = tuple(n for n in range(0x10000) if chr(n).isspace())
+PLANE = np.arange(0x10000, dtype="<u4").tobytes().decode(
+    "utf-32-le", "surrogatepass")   # The first 65,536 characters
+SPACES = tuple(each.start() for each in re.finditer(r"\s", PLANE))
 
 # %% ../nbs/08c_texts.ipynb #46a337e3
 Wide = Callable[[], Mapping[int, int]]  # Characters that are no letters
@@ -75,10 +77,10 @@ def sort_by_kind() -> Mapping[int, int]:
 
 # %% ../nbs/08c_texts.ipynb #b425011f
 def set_apart(
-    pattern: re.Pattern[str],   # Of one character
-) -> Mapping[int, int]:         # Character -> class
+    pattern: str,           # Of one character
+) -> Mapping[int, int]:     # Character -> class
     "Each one that a pattern knows is a token of its own."
-    found = pattern.finditer("".join(map(chr, range(0x110000))))
+    found = re.finditer(pattern, "".join(map(chr, range(0x110000))))
     return {each.start(): APART for each in found}
 
 # %% ../nbs/08c_texts.ipynb #bbd6b77d

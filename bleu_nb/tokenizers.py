@@ -107,18 +107,17 @@ CHINESE = (
 )
 
 # %% ../nbs/05b_tokenizers.ipynb #25b1083d
-ZH = re.compile(rf"[{CHINESE}\u2001-\u2A6D]")
-ZH_FIXED = re.compile(
-    rf"[{CHINESE}\U00020000-\U0002A6D6\U0002F800-\U0002FA1D]"
-)
+ZH = rf"[{CHINESE}\u2001-\u2A6D]"     # `re` compiles it when it is used
+ZH_FIXED = rf"[{CHINESE}\U00020000-\U0002A6D6\U0002F800-\U0002FA1D]"
 
 
 def chinese_apart(
-    text: str,                  # One segment
-    chinese: re.Pattern[str],   # Matches one character
-) -> list[str]:                 # Its tokens
+    text: str,      # One segment
+    chinese: str,   # A pattern that matches one character
+) -> list[str]:     # Its tokens
     "Split Chinese characters apart, and the rest by rules 1 to 4 of 13a."
-    return apply_rules(chinese.sub(r" \g<0> ", text.strip()), RULES).split()
+    spaced = re.sub(chinese, r" \g<0> ", text.strip())
+    return apply_rules(spaced, RULES).split()
 
 # %% ../nbs/05b_tokenizers.ipynb #7453b68d
 def tokenize_zh(

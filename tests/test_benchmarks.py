@@ -265,8 +265,12 @@ def test_tests_of_differences_are_timed_beside_sacrebleus(tmp_path: Path) -> Non
         for test in ("randomization", "bootstrap", "sacrebleu-bs")
         for what in ("segments", "trials")
     }
+    for command, kind in zip(report["commands"], ("bs", "ar"), strict=True):
+        assert command["name"] == f"--paired-{kind}, 5 systems"
+        check_spread(command["times_faster_by_the_clock"])
     memory = report["memory"]
     assert not memory or 0 < memory["before_mebibytes"] <= memory["peak_mebibytes"]
+    assert not memory or memory["before_mebibytes"] < memory["command_peak_mebibytes"]
 
 
 def test_the_recorded_speed_is_of_equal_results() -> None:
