@@ -5,17 +5,18 @@
 # %% auto #0
 __all__ = ['score_column', 'count_columns', 'score_table']
 
-# %% ../nbs/13h_frames.ipynb #a6a344bd
+# %% ../nbs/13h_frames.ipynb #e82a1fa2
 from collections.abc import Hashable, Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
 from .checks import check_choice, cure_of, is_missing
-from .count_scores import check_resamples
 from .counts import Counts, counts_of
 from .dialect_table import Dialect
+from .intervals import FEW, check_share
 from .metric import Bleu
 from .reducing import Reducer
+from .smoothers import SMOOTHINGS
 
 # %% ../nbs/13h_frames.ipynb #f5ffdd3f
 _TABLES = {("pandas", "DataFrame"), ("polars", "DataFrame"),
@@ -281,7 +282,7 @@ def _table_of(
         return type(frame).from_pydict(columns)
     return import_module(kind).DataFrame(columns)
 
-# %% ../nbs/13h_frames.ipynb #3bcd900a
+# %% ../nbs/13h_frames.ipynb #787080fd
 def _groups_of(
     frame: Any,         # A table
     by: list[Any],      # Names of columns
@@ -305,15 +306,13 @@ def _ends_of(
     confidence: float,          # Between 0 and 1
 ) -> tuple[float | None, float | None]:
     "The ends of its interval, if there is one to rely on."
-    try:
-        check_resamples(counts.dialect)
-    except ValueError:
+    if len(counts) < FEW or SMOOTHINGS[counts.dialect.smoothing].uses_last:
         return None, None
     found = counts.interval(confidence)
     return (found.low, found.high) if found and found.reliable else (
         None, None)
 
-# %% ../nbs/13h_frames.ipynb #9efaf759
+# %% ../nbs/13h_frames.ipynb #96221141
 def score_table(
     frame: Any,             # A table of pandas, Polars or pyarrow
     candidates: Hashable,   # Name of the column with the outputs
@@ -325,6 +324,7 @@ def score_table(
     **choices: Any,         # As `Bleu` takes them
 ) -> Any:                   # A table of the same kind, one row a group
     "Corpus BLEU of each group, with its size, interval and signature."
+    check_share("confidence", confidence)
     names = [] if by is None or by == () else _names_in(frame, by)
     clash = [name for name in names if name in _RESULTS]
     if clash:
