@@ -9,7 +9,7 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from bleu_nb import Bleu, corpus_bleu, sentence_bleu
@@ -119,6 +119,12 @@ ONE_OF_EACH = pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
 # The same numbers ---------------------------------------------------------------------------------
 
 
+def holds(kind: str, columns: Columns) -> bool:
+    """Whether a table keeps the texts: categories of pandas 2 end where a NUL is."""
+    texts = [text for name in NAMES for text in columns[name] if text]
+    return kind != "pandas-category" or "\0" not in "".join(texts)
+
+
 def every_kind(test: Any) -> Any:
     """One sample in every kind of table, and many others each in one of them."""
     for kind in MAKERS:
@@ -128,6 +134,7 @@ def every_kind(test: Any) -> Any:
 
 @every_kind
 def test_every_kind_of_column_is_scored_as_lists_are(columns: Columns, kind: str) -> None:
+    assume(holds(kind, columns))
     table = MAKERS[kind](columns)
     humans = [*zip(columns["one"], columns["two"], strict=True)]
     counts = Bleu().count(columns["out"], humans)
@@ -145,6 +152,7 @@ def test_every_kind_of_column_is_scored_as_lists_are(columns: Columns, kind: str
 
 @every_kind
 def test_every_group_is_scored_as_its_corpus(columns: Columns, kind: str) -> None:
+    assume(holds(kind, columns))
     found = plain(score_table(MAKERS[kind](columns), "out", ["one", "two"], by="domain"))
     assert found["domain"] == [*dict.fromkeys(columns["domain"])]
     for place, domain in enumerate(found["domain"]):
