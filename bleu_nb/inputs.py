@@ -34,6 +34,8 @@ def as_segment(
     "Numbers as tokens: their digits."
     if isinstance(segment, (str, *BYTES)) or segment is None:
         return segment
+    if hasattr(segment, "as_py"):
+        return as_segment(segment.as_py())
     if hasattr(segment, "tolist"):
         segment = segment.tolist()
     if not isinstance(segment, Sequence):
@@ -58,9 +60,15 @@ def as_list(
         )
     if isinstance(values, (Mapping, set, frozenset)):
         raise TypeError(f"{name} must be a list in order, not a {kind}")
+    if hasattr(type(values), "columns"):
+        raise TypeError(
+            f"{name} must be a list, not a table ({kind}): pass a column of "
+            "it, and [*zip(column, another)] for references")
     if not isinstance(values, Iterable):
-        raise TypeError(f"{name} must be a list, not {kind}")
-    return list(values)
+        raise TypeError(f"{name} must be a list, not {kind}"
+                        f"{cure_of(values)}")
+    plain = getattr(values, "to_pylist", None)
+    return list(plain() if plain else values)
 
 # %% ../nbs/06b_inputs.ipynb #db552dd5
 def depth(
@@ -86,7 +94,8 @@ def check_nesting(
             "candidates and references look swapped: candidates come first"
             if swapped else
             "references must hold a list for each candidate, such as "
-            "[[reference], [reference, another]], not segments themselves"
+            "[[reference], [reference, another]], not segments themselves; "
+            "columns become such lists by [*zip(column, another)]"
         )
     for place, group in enumerate(references):
         if not isinstance(group, list):
@@ -187,7 +196,8 @@ def check_kind(
     if is_missing(segment):
         cure = ("pass None for a reference that is missing"
                 if name.startswith("references") else
-                "pass an empty string, or leave the segment out")
+                "pass an empty string, or leave the segment out (in a table: "
+                'fillna(""), or dropna)')
         raise TypeError(f"{name} is NaN, a missing value: {cure}")
 
 # %% ../nbs/06b_inputs.ipynb #a652c36c
@@ -295,7 +305,8 @@ def check_corpus(
     check_nesting(outputs, groups)
     check_numbers(outputs, groups)
     pairs = [
-        (candidate, [as_segment(each) for each in group if each is not None])
+        (candidate, [each for each in map(as_segment, group)
+                     if each is not None])
         for candidate, group in zip(outputs, groups, strict=True)
     ]
     for place, (candidate, group) in enumerate(pairs, start):

@@ -329,6 +329,7 @@ FLOORS = {
     ],
     "adapters": [
         "reducing",
+        "frames",
     ],
     "doors": ["files", "options", "terminal", "compare_command", "cli", "__main__"],
 }

@@ -1,0 +1,540 @@
+"""Tables of pandas, Polars and pyarrow: their scores are those of the lists that they hold."""
+
+import math
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Hashable
+from contextlib import closing
+from typing import Any
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from bleu_nb import Bleu, corpus_bleu, sentence_bleu
+from bleu_nb.frames import count_columns, score_column, score_table
+from bleu_nb.reducing import Reducer
+
+BRING = "is not installed here: `make frameworks` brings it"
+pd: Any = pytest.importorskip("pandas", reason=f"pandas {BRING}")
+pl: Any = pytest.importorskip("polars", reason=f"polars {BRING}")
+pa: Any = pytest.importorskip("pyarrow", reason=f"pyarrow {BRING}")
+
+NAMES = ["out", "one", "two"]
+Columns = dict[str, list[Any]]
+
+
+def arrow(dtype: Callable[[], Any]) -> Callable[[Columns], Any]:
+    """Makes a table of pyarrow with texts of a type."""
+    return lambda columns: pa.table({
+        name: pa.array(cells, dtype() if name in NAMES else pa.string())
+        for name, cells in columns.items()})
+
+
+def chunked(columns: Columns) -> Any:
+    """A table of pyarrow in chunks of two rows, one of them empty."""
+    whole = arrow(pa.large_string)(columns)
+    return pa.concat_tables([whole[:2], whole[:0], whole[2:]])
+
+
+def pandas_of(dtype: Callable[[], Any]) -> Callable[[Columns], Any]:
+    """Makes a table of pandas with texts of a type, and with labels that repeat."""
+    return lambda columns: pd.DataFrame(
+        {name: pd.Series(cells, dtype=dtype()) for name, cells in columns.items()}
+    ).set_axis([place // 2 for place in range(len(columns["out"]))])
+
+
+MAKERS: dict[str, Callable[[Columns], Any]] = {
+    "pandas": lambda columns: pd.DataFrame(columns),
+    "pandas-object": pandas_of(lambda: object),
+    "pandas-string": pandas_of(lambda: "string"),
+    "pandas-string-python": pandas_of(lambda: pd.StringDtype("python")),
+    "pandas-string-pyarrow": pandas_of(lambda: pd.StringDtype("pyarrow")),
+    "pandas-arrow": pandas_of(lambda: pd.ArrowDtype(pa.string())),
+    "pandas-arrow-large": pandas_of(lambda: pd.ArrowDtype(pa.large_string())),
+    "pandas-category": pandas_of(lambda: "category"),
+    "pandas-nan": lambda columns: pd.DataFrame(
+        {name: [math.nan if cell is None else cell for cell in cells]
+         for name, cells in columns.items()}, dtype=object),
+    "polars": lambda columns: pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)),
+    "polars-category": lambda columns: pl.DataFrame(
+        columns, schema=dict.fromkeys(columns, pl.Categorical)),
+    "pyarrow": arrow(pa.string),
+    "pyarrow-large": arrow(pa.large_string),
+    "pyarrow-view": arrow(pa.string_view),
+    "pyarrow-dictionary": arrow(lambda: pa.dictionary(pa.int32(), pa.string())),
+    "pyarrow-chunked": chunked,
+    "pyarrow-batch": lambda columns: pa.RecordBatch.from_pydict(columns),
+}  # fmt: skip
+
+
+def plain(table: Any) -> dict[Any, list[Any]]:
+    """A table's columns as lists, gaps as None."""
+    if isinstance(table, pd.DataFrame):
+        found = {name: table[name].tolist() for name in table.columns}
+    elif isinstance(table, pl.DataFrame):
+        found = table.to_dict(as_series=False)
+    else:
+        found = table.to_pydict()
+    return {name: [None if each is None or each is pd.NA or each != each else each
+                   for each in cells] for name, cells in found.items()}  # fmt: skip
+
+
+def cells_of(column: Any) -> list[Any]:
+    """A column as a list."""
+    return list(column.to_pylist() if hasattr(column, "to_pylist") else column.to_list())
+
+
+def kind_of(table: Any) -> str:
+    """The package that made it."""
+    return type(table).__module__.partition(".")[0]
+
+
+SAMPLE: Columns = {
+    "domain": ["sea", "news", "sea", "news", "sea"],
+    "out": ["the lamp was lit at dusk", "the talks went on all night long", "no boat came",
+            "the minister will speak on monday", ""],
+    "one": ["the lamp was lit at dusk", "the talks went on into the night", "no boat came in",
+            None, "nothing was heard"],
+    "two": ["they lit the lamp at dusk", None, "not a single boat came",
+            "on monday the minister will speak", None],
+}  # fmt: skip
+HUMANS = [*zip(SAMPLE["one"], SAMPLE["two"], strict=True)]
+
+WORDS = ["the", "cat", "no.", "a\u0300", "\U0001f600", "&amp;", "\x1c", "\n", "\u2028", "3.5", "\0"]
+TEXT = st.one_of(
+    st.text(max_size=12).filter(lambda text: not text.startswith("\ufeff")),
+    st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join),
+)
+ROW = st.tuples(
+    st.sampled_from(["x", "y", None]), TEXT, st.none() | TEXT, st.none() | TEXT
+).filter(lambda row: row[2] is not None or row[3] is not None)
+TABLES = st.lists(ROW, min_size=1, max_size=8).map(
+    lambda rows: dict(zip(["domain", *NAMES], map(list, zip(*rows, strict=True)), strict=True)))
+EVERY_KIND = pytest.mark.parametrize("maker", MAKERS.values(), ids=[*MAKERS])
+ONE_OF_EACH = pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
+
+
+# The same numbers ---------------------------------------------------------------------------------
+
+
+def holds(kind: str, columns: Columns) -> bool:
+    """Whether a table keeps the texts: categories of pandas 2 end where a NUL is."""
+    texts = [text for name in NAMES for text in columns[name] if text]
+    return kind != "pandas-category" or "\0" not in "".join(texts)
+
+
+def every_kind(test: Any) -> Any:
+    """One sample in every kind of table, and many others each in one of them."""
+    for kind in MAKERS:
+        test = example(columns=SAMPLE, kind=kind)(test)
+    return given(columns=TABLES, kind=st.sampled_from([*MAKERS]))(test)
+
+
+@every_kind
+def test_every_kind_of_column_is_scored_as_lists_are(columns: Columns, kind: str) -> None:
+    assume(holds(kind, columns))
+    table = MAKERS[kind](columns)
+    humans = [*zip(columns["one"], columns["two"], strict=True)]
+    counts = Bleu().count(columns["out"], humans)
+    column = score_column(table, "out", ["one", "two"])
+    assert cells_of(column) == counts.values()
+    numbers = count_columns(table, "out", ["one", "two"])
+    assert {name: cells for name, cells in plain(numbers).items()
+            if name in counts.columns()} == counts.columns()  # fmt: skip
+    assert kind_of(numbers) == kind_of(table) == kind_of(column)
+    sums = [sum(cells) for cells in plain(numbers).values()]
+    assert Reducer().score(sums) == corpus_bleu(columns["out"], humans)
+    if kind_of(table) == "pandas":
+        assert column.index.equals(table.index) and numbers.index.equals(table.index)
+
+
+@every_kind
+def test_every_group_is_scored_as_its_corpus(columns: Columns, kind: str) -> None:
+    assume(holds(kind, columns))
+    found = plain(score_table(MAKERS[kind](columns), "out", ["one", "two"], by="domain"))
+    assert found["domain"] == [*dict.fromkeys(columns["domain"])]
+    for place, domain in enumerate(found["domain"]):
+        rows = [row for row in zip(*columns.values(), strict=True) if row[0] == domain]
+        score = corpus_bleu([row[1] for row in rows], [row[2:] for row in rows])
+        assert found["segments"][place] == len(rows)
+        assert found["score"][place] == score.value
+        assert found["signature"][place] == score.signature
+
+
+ROWS: list[dict[str, Any]] = [
+    {"dialect": "nltk", "smoothing": "nltk-1"},
+    {"dialect": "ignite"},
+    {"dialect": "multi-bleu", "reference_length": "average"},
+    {"max_order": 2, "lowercase": True},
+]
+
+
+@ONE_OF_EACH
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_rows_that_average_and_others_add_up(row: dict[str, Any], kind: str) -> None:
+    columns = {name: cells * 3 for name, cells in SAMPLE.items()}
+    table, reducer = MAKERS[kind](columns), Reducer(**row)
+    numbers = plain(count_columns(table, "out", ["one", "two"], **row))
+    assert {type(each) for cells in numbers.values() for each in cells} == {int}
+    sums = [sum(cells) for cells in numbers.values()]
+    assert reducer.score(sums) == reducer.score(reducer.count(columns["out"], HUMANS * 3))
+    assert cells_of(score_column(table, "out", ["one", "two"], **row)) == (
+        Bleu(**row).count(columns["out"], HUMANS * 3).values())
+    whole = plain(score_table(table, "out", ["one", "two"], **row))
+    assert whole["score"] == [corpus_bleu(columns["out"], HUMANS * 3, **row).value]
+
+
+@ONE_OF_EACH
+def test_intervals_are_those_of_the_counts_and_left_out_where_they_say_little(kind: str) -> None:
+    columns = {name: cells * 12 for name, cells in SAMPLE.items()}
+    columns["domain"] = ["many"] * 55 + ["few"] * 5
+    table = MAKERS[kind](columns)
+    found = plain(score_table(table, "out", ["one", "two"], by="domain", confidence=0.9))
+    interval = Bleu().count(columns["out"][:55], (HUMANS * 12)[:55]).interval(0.9)
+    assert interval is not None and interval.reliable
+    assert (found["low"], found["high"]) == ([interval.low, None], [interval.high, None])
+    row = {"dialect": "nltk", "smoothing": "nltk-7"}
+    last = plain(score_table(table, "out", ["one", "two"], by="domain", **row))
+    assert last["low"] == last["high"] == [None, None]
+    assert last["score"][0] == corpus_bleu(columns["out"][:55], (HUMANS * 12)[:55], **row).value
+    with pytest.raises(ValueError, match="its last segment holds"):
+        count_columns(table, "out", "one", **row)
+
+
+@EVERY_KIND
+def test_a_table_without_rows_has_answers_without_rows(maker: Callable[[Columns], Any]) -> None:
+    empty = maker(dict.fromkeys(SAMPLE, []))
+    assert cells_of(score_column(empty, "out", "one")) == []
+    for row in (*ROWS, {}):
+        numbers = count_columns(empty, "out", ["one"], **row)
+        full = count_columns(maker(SAMPLE), "out", ["one", "two"], **row)
+        assert plain(numbers).keys() == plain(full).keys()
+        assert not any(plain(numbers).values())
+        if kind_of(numbers) == "pandas":
+            assert numbers.dtypes.equals(full.dtypes)
+        else:
+            assert numbers.schema == full.schema
+    for by in ((), "domain"):
+        table = score_table(empty, "out", "one", by=by)
+        assert not any(plain(table).values())
+
+
+@pytest.mark.parametrize("refs", [["refs"], "refs"])
+@ONE_OF_EACH
+def test_a_column_of_lists_holds_several_references(kind: str, refs: Any) -> None:
+    columns = {"out": SAMPLE["out"], "refs": [*map(list, HUMANS)]}
+    table = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}[kind](columns)
+    scores = Bleu().count(SAMPLE["out"], HUMANS).values()
+    assert cells_of(score_column(table, "out", refs)) == scores
+    if kind == "pyarrow":
+        typed = pd.DataFrame({name: pd.arrays.ArrowExtensionArray(table[name])
+                              for name in columns})  # fmt: skip
+        assert cells_of(score_column(typed, "out", refs)) == scores
+
+
+@ONE_OF_EACH
+def test_a_column_of_token_lists_is_not_tokenised(kind: str) -> None:
+    tokens = [["no.", "boat", "came", "in"], ["a", "b", "c", "d", "e"]]
+    humans = [["no.", "boat", "came", "in"], ["a", "b", "c", "d", "f"]]
+    columns = {"out": tokens, "one": humans}
+    table = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}[kind](columns)
+    found = plain(score_table(table, "out", "one"))
+    score = corpus_bleu(tokens, [[each] for each in humans])
+    assert (found["score"], found["signature"]) == ([score.value], [score.signature])
+    sums = [sum(cells) for cells in plain(count_columns(table, "out", "one")).values()]
+    assert Reducer().score(sums) == score
+
+
+# Databases ----------------------------------------------------------------------------------------
+
+
+def test_sqlite_adds_up_every_name_unquoted() -> None:
+    numbers = count_columns(pd.DataFrame(SAMPLE), "out", ["one", "two"])
+    query = ", ".join(f"sum({name})" for name in numbers)
+    with closing(sqlite3.connect(":memory:")) as database:
+        numbers.to_sql("counted", database)
+        [row] = database.execute(f"select {query} from counted").fetchall()
+    assert Reducer().score(row) == corpus_bleu(SAMPLE["out"], HUMANS)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("row", [{}, {"dialect": "ignite"}], ids=str)
+def test_duckdb_adds_up_every_kind_of_table(kind: str, row: dict[str, Any]) -> None:
+    duckdb: Any = pytest.importorskip("duckdb", reason=f"duckdb {BRING}")
+    numbers = count_columns(MAKERS[kind](SAMPLE), "out", ["one", "two"], **row)
+    query = ", ".join(f"sum({name})" for name in plain(numbers))
+    with closing(duckdb.connect()) as database:
+        database.register("counted", numbers)
+        [sums] = database.execute(f"select {query} from counted").fetchall()
+    reducer = Reducer(**row)
+    assert reducer.score(sums) == reducer.score(reducer.count(SAMPLE["out"], HUMANS))
+
+
+# What is refused ----------------------------------------------------------------------------------
+
+
+@EVERY_KIND
+def test_a_missing_candidate_is_named_with_row_column_and_cure(
+    maker: Callable[[Columns], Any],
+) -> None:
+    columns = {**SAMPLE, "out": ["a", "b", None, "c", None]}
+    for call in (score_column, count_columns, score_table):
+        with pytest.raises(TypeError) as raised:
+            call(maker(columns), "out", ["one", "two"])
+        told = str(raised.value)
+        assert "column 'out' has no text in row 2" in told and ", and 1 more: " in told
+        assert "scores it as an output without words" in told and "leaves the row out" in told
+
+
+def test_the_cures_of_a_missing_candidate_cure_it() -> None:
+    columns = {**SAMPLE, "out": ["a", "b", None, "c", None]}
+    import pyarrow.compute as pc
+
+    tables = {kind: MAKERS[kind](columns) for kind in ("pandas", "polars", "pyarrow")}
+    cured = [
+        (tables["pandas"].fillna({"out": ""}), tables["pandas"].dropna(subset=["out"])),
+        (tables["polars"].with_columns(pl.col("out").fill_null("")),
+         tables["polars"].drop_nulls(["out"])),
+        (tables["pyarrow"].set_column(1, "out", pc.fill_null(tables["pyarrow"]["out"], "")),
+         tables["pyarrow"].filter(pc.field("out").is_valid())),
+    ]  # fmt: skip
+    for filled, dropped in cured:
+        assert len(cells_of(score_column(filled, "out", ["one", "two"]))) == 5
+        assert len(cells_of(score_column(dropped, "out", ["one", "two"]))) == 3
+
+
+@EVERY_KIND
+def test_a_row_without_any_reference_is_named(maker: Callable[[Columns], Any]) -> None:
+    with pytest.raises(ValueError, match=r"row 1.* has no reference in \['two'\]: each row"):
+        score_column(maker(SAMPLE), "out", "two")
+
+
+def test_labels_of_rows_are_told_where_they_differ() -> None:
+    table = pd.DataFrame(SAMPLE, index=[*"abcde"])
+    with pytest.raises(ValueError, match=r"row 1 \(labelled 'b'\) has no reference"):
+        score_column(table, "out", "two")
+    with pytest.raises(ValueError, match=r"row 1 has no reference"):
+        score_column(pd.DataFrame(SAMPLE), "out", "two")
+
+
+NO_TABLE: list[Any] = [
+    SAMPLE, [SAMPLE], None, "out", pd.Series(SAMPLE["out"]), pl.Series(SAMPLE["out"]),
+    pa.array(SAMPLE["out"]), pl.DataFrame(SAMPLE).lazy(), pa.table(SAMPLE).to_reader(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("thing", NO_TABLE, ids=lambda thing: type(thing).__name__)
+def test_what_is_no_table_is_refused(thing: Any) -> None:
+    for call in (score_column, count_columns, score_table):
+        with pytest.raises(TypeError, match="a DataFrame of pandas or Polars, or a Table"):
+            call(thing, "out", "one")
+
+
+WRONG_NAMES: list[tuple[Any, Any, Any, type[Exception], str]] = [
+    ("oot", "one", (), ValueError, "no column 'oot': did you mean 'out'"),
+    ("out", "too", (), ValueError, "no column 'too': did you mean 'two'"),
+    ("out", ["one", "too"], (), ValueError, "no column 'too'"),
+    ("out", [], (), TypeError, "name a column, or a list of columns"),
+    (["out", "one"], "two", (), TypeError, "candidates are one column, not"),
+    ("out", "one", "domian", ValueError, "no column 'domian': did you mean 'domain'"),
+    ("out", None, (), ValueError, "no column None"),
+    (7, "one", (), ValueError, "no column 7"),
+]
+
+
+@ONE_OF_EACH
+@pytest.mark.parametrize("case", WRONG_NAMES, ids=lambda case: str(case[4]))
+def test_wrong_names_are_refused(case: tuple[Any, ...], kind: str) -> None:
+    candidates, references, by, error, message = case
+    with pytest.raises(error, match=message):
+        score_table(MAKERS[kind](SAMPLE), candidates, references, by=by)
+
+
+@ONE_OF_EACH
+def test_columns_in_the_place_of_names_are_refused(kind: str) -> None:
+    table = MAKERS[kind](SAMPLE)
+    for names in ((table["out"], "one"), ("out", table["one"])):
+        with pytest.raises(TypeError, match="pass no column itself"):
+            score_column(table, *names)
+
+
+@ONE_OF_EACH
+@pytest.mark.parametrize("name", ["segments", "score", "low", "high", "signature"])
+def test_a_group_column_that_the_result_has_is_refused(kind: str, name: str) -> None:
+    columns = {name: SAMPLE["domain"], **SAMPLE}
+    with pytest.raises(ValueError, match=f"give \\['{name}'\\] another name"):
+        score_table(MAKERS[kind](columns), "out", ["one", "two"], by=name)
+
+
+@pytest.mark.parametrize("name", ["out", "one"])
+@pytest.mark.parametrize("cell", [7, 2.5, b"text", True])
+def test_cells_that_are_no_text_are_refused(name: str, cell: Any) -> None:
+    columns = {**SAMPLE, name: [*SAMPLE[name][:3], cell, SAMPLE[name][4]]}
+    message = rf"column '{name}' holds .* in row 3, which is {type(cell).__name__} and no text"
+    with pytest.raises(TypeError, match=message):
+        score_column(pd.DataFrame(columns), "out", ["one", "two"])
+    for table in (pl.DataFrame({**SAMPLE, name: [cell] * 5}), pa.table(
+            {**SAMPLE, name: [cell] * 5})):  # fmt: skip
+        with pytest.raises(TypeError, match=f"column '{name}' holds .* in row 0"):
+            score_column(table, "out", ["one", "two"])
+
+
+def test_two_columns_of_one_name_are_refused() -> None:
+    table = pa.table(SAMPLE)
+    for twice in (pd.DataFrame(SAMPLE)[["out", "one", "one"]],
+                  table.append_column("one", table["two"])):  # fmt: skip
+        with pytest.raises(ValueError, match="2 columns are named 'one'"):
+            score_column(twice, "out", "one")
+
+
+def test_lists_name_no_group() -> None:
+    table = pl.DataFrame({**SAMPLE, "list": [["a"]] * 5})
+    with pytest.raises(TypeError, match="cannot name a group"):
+        score_table(table, "out", ["one", "two"], by="list")
+
+
+# Names, groups, kinds -----------------------------------------------------------------------------
+
+
+def test_columns_of_pandas_may_have_any_name() -> None:
+    scores = Bleu().count(SAMPLE["out"], HUMANS).values()
+    numbered = pd.DataFrame(SAMPLE).set_axis([0, 1, 2, 3], axis=1)
+    assert score_column(numbered, 1, [2, 3]).tolist() == scores
+    nested = pd.DataFrame(SAMPLE).set_axis(
+        pd.MultiIndex.from_tuples([("a", "d"), ("a", "o"), ("b", "1"), ("b", "2")]), axis=1)
+    assert score_column(nested, ("a", "o"), [("b", "1"), ("b", "2")]).tolist() == scores
+
+
+def test_a_class_that_inherits_is_a_table_of_pandas() -> None:
+    class Mine(pd.DataFrame):  # type: ignore[misc]
+        """What a package may make of pandas' tables."""
+
+    assert cells_of(score_column(Mine(SAMPLE), "out", ["one", "two"])) == (
+        Bleu().count(SAMPLE["out"], HUMANS).values())
+
+
+@ONE_OF_EACH
+def test_groups_by_several_columns_keep_their_types(kind: str) -> None:
+    columns = {**SAMPLE, "run": [2, 1, 2, 1, 1]}
+    table = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}[kind](columns)
+    found = score_table(table, "out", ["one", "two"], by=["run", "domain"])
+    told = plain(found)
+    pairs = [*zip(told["run"], told["domain"], told["segments"], strict=True)]
+    assert pairs == [(2, "sea", 2), (1, "news", 2), (1, "sea", 1)]
+    if kind == "pandas":
+        assert found.dtypes["run"] == table.dtypes["run"]
+        assert found.dtypes["domain"] == table.dtypes["domain"]
+        assert [*found.index] == [0, 1, 2]
+    else:
+        assert found.schema.field("run") == table.schema.field("run") if kind == "pyarrow" else (
+            found.schema["run"] == table.schema["run"])
+
+
+def test_categories_stay_categories_and_missing_ones_stay() -> None:
+    table = pd.DataFrame(SAMPLE).assign(
+        domain=pd.Categorical(["b", None, "a", None, "b"], categories=["a", "b", "c"]))
+    found = score_table(table, "out", ["one", "two"], by="domain")
+    assert found["domain"].dtype == table["domain"].dtype
+    assert plain(found)["domain"] == ["b", None, "a"] and [*found["segments"]] == [2, 2, 1]
+
+
+def test_order_and_index_are_kept() -> None:
+    table = pd.DataFrame(SAMPLE, index=[30, 10, 20, 50, 40])
+    column = score_column(table, "out", ["one", "two"])
+    assert [*column.index] == [30, 10, 20, 50, 40] and column.name == "bleu"
+    put = table.sort_index().assign(bleu=column)
+    for label, score in put["bleu"].items():
+        row = table.loc[label]
+        groups = [each for each in (row["one"], row["two"]) if isinstance(each, str)]
+        assert score == sentence_bleu(row["out"], groups).value
+
+
+def test_choices_reach_the_metric() -> None:
+    table = pl.DataFrame(SAMPLE)
+    engines = [cells_of(score_column(table, "out", ["one", "two"], engine=engine, threads=1))
+               for engine in ("bits", "definition", "numpy")]  # fmt: skip
+    assert engines[0] == engines[1] == engines[2]
+    for call in (score_column, count_columns, score_table):
+        with pytest.raises(ValueError, match="no engine 'no'"):
+            call(table, "out", ["one", "two"], engine="no")
+
+
+# Only what is there -------------------------------------------------------------------------------
+
+
+ALONE = """
+import sys
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {absent!r}:
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Absent())
+import bleu_nb.frames as frames
+assert not {{"pandas", "polars", "pyarrow", "numpy"}} & {{*sys.modules}}
+import {kind} as kind
+table = kind.{maker}({{"out": ["no boat came in"], "one": ["no boat came"], "by": ["a"]}})
+frames.score_column(table, "out", "one"), frames.count_columns(table, "out", "one")
+assert len(frames.score_table(table, "out", "one", by="by")) == 1
+"""
+
+
+@pytest.mark.parametrize("kind,maker", [
+    ("pandas", "DataFrame"), ("polars", "DataFrame"), ("pyarrow", "table"),
+])  # fmt: skip
+def test_no_other_package_is_needed(kind: str, maker: str) -> None:
+    absent = {"pandas", "polars", "pyarrow"} - {kind}
+    code = ALONE.format(absent=absent, kind=kind, maker=maker)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert not done.returncode, done.stderr
+
+
+# Columns in the place of lists --------------------------------------------------------------------
+
+
+@EVERY_KIND
+def test_columns_are_lists_and_zipped_columns_are_references(
+    maker: Callable[[Columns], Any],
+) -> None:
+    columns = {**SAMPLE, "one": SAMPLE["out"][::-1], "two": SAMPLE["out"]}
+    table = maker(columns)
+    humans = [*zip(columns["one"], columns["two"], strict=True)]
+    zipped = [*zip(table["one"], table["two"], strict=True)]
+    assert corpus_bleu(table["out"], zipped) == corpus_bleu(columns["out"], humans)
+    pairs = [*zip(columns["out"], humans, strict=True)]
+    for outputs, engine in ((table["out"], "bits"), (table["out"], "numpy")):
+        counts = Bleu(engine=engine).count(outputs, zipped)
+        assert counts.values() == [sentence_bleu(*pair).value for pair in pairs]
+    for references in (table["one"], table):
+        with pytest.raises(TypeError, match=r"\[\*zip\(column, another\)\]"):
+            corpus_bleu(table["out"], references)
+    with pytest.raises(TypeError, match="candidates must be a list, not a table"):
+        corpus_bleu(table, zipped)
+
+
+GAPS: list[Hashable] = [math.nan, pd.NA, pd.NaT]
+
+
+@pytest.mark.parametrize("gap", GAPS, ids=str)
+@pytest.mark.parametrize("place", [0, 1])
+def test_gaps_of_a_table_have_a_message_of_their_own(gap: Any, place: int) -> None:
+    texts: list[Any] = ["a b", "c d"]
+    texts[place] = gap
+    whole = [["a b"], ["c d"]]
+    cure = r'pass an empty string, or leave the segment out \(in a table: fillna\(""\), or dropna'
+    with pytest.raises(TypeError, match=rf"candidates\[{place}\] is NaN, .*{cure}"):
+        corpus_bleu(texts, whole)
+    with pytest.raises(TypeError, match=rf"references\[{place}\]\[0\] is NaN, .*pass None"):
+        corpus_bleu(["a b", "c d"], [[each] for each in texts])
+    with pytest.raises(TypeError, match="this is NaN, a missing value"):
+        sentence_bleu("a b", math.nan)  # type: ignore[arg-type]
+
+
+def test_scalars_and_nulls_of_pyarrow_are_what_they_stand_for() -> None:
+    array = pa.array(["a b c d", None])
+    assert corpus_bleu(array[:1], [[array[0], array[1]]]).value == pytest.approx(100)
+    with pytest.raises(TypeError, match=r"candidates\[1\] is None: a candidate cannot"):
+        corpus_bleu(array, [["a"], ["b"]])
+    lists = pa.array([["a b c d"], ["b"]])
+    assert corpus_bleu(pa.array(["a b c d", "b"]), lists).value == pytest.approx(100)
