@@ -377,9 +377,7 @@ examples:
 _COMPARE_USAGE = """\
 %(prog)s [OPTIONS]
        BASELINE SYSTEM...
-       --references REF...
-   or: %(prog)s [OPTIONS]
-       BASELINE SYSTEM... -t NAME -l PAIR"""
+       --references REF... (or -t, -l)"""
 _EXPLAIN_USAGE = """\
 %(prog)s [OPTIONS] --from NAME
        CANDIDATES REFERENCES..."""

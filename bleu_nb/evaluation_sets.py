@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['EvaluationSet', 'test_set']
 
-# %% ../nbs/12a_test_sets.ipynb #6f2c963d
+# %% ../nbs/12a_test_sets.ipynb #e621e51b
 import logging
 import os
 import re
@@ -26,7 +26,7 @@ from .files import FileError, FileNote, Lines, check_line_counts, quote
 from .metric import Bleu
 from .signatures import add_data
 
-# %% ../nbs/12a_test_sets.ipynb #183f7c4f
+# %% ../nbs/12a_test_sets.ipynb #e747ce90
 def known_sets() -> Mapping[str, Any]:   # Name -> sacreBLEU's description
     "Every test set that sacreBLEU knows."
     try:
@@ -37,7 +37,7 @@ def known_sets() -> Mapping[str, Any]:   # Name -> sacreBLEU's description
             'pip install "bleu_nb[sacrebleu]"') from error
     return found
 
-# %% ../nbs/12a_test_sets.ipynb #ec6e7a51
+# %% ../nbs/12a_test_sets.ipynb #7bb3426e
 def _check_name(
     what: str,              # What has the name
     name: str,              # What was passed
@@ -53,7 +53,7 @@ def _check_name(
         hint = f"near names are {listed}; " if near else ""
         raise ValueError(f"no {what} {name!r:.60}: {hint}{more}")
 
-# %% ../nbs/12a_test_sets.ipynb #e6196c72
+# %% ../nbs/12a_test_sets.ipynb #c20f0b4a
 def names_of_sets(
     pair: str | None = None,    # Only sets that have it
 ) -> dict[str, str]:            # Name -> what sacreBLEU says of it
@@ -78,7 +78,7 @@ def pairs_of(
     first, *others = (sets[each].langpairs for each in name.split(","))
     return [pair for pair in first if all(pair in each for each in others)]
 
-# %% ../nbs/12a_test_sets.ipynb #0d7bf8ee
+# %% ../nbs/12a_test_sets.ipynb #7b6602e1
 def cache_folder() -> str:
     "Where sacreBLEU keeps test sets."
     usual = os.path.join(os.path.expanduser("~"), ".sacrebleu")
@@ -99,7 +99,7 @@ def _find_set(
     data.maybe_download = lambda: None      # Not without being asked
     return data
 
-# %% ../nbs/12a_test_sets.ipynb #8d44b9d8
+# %% ../nbs/12a_test_sets.ipynb #8b9c31ba
 @contextmanager
 def _staged(
     data: Any,          # sacreBLEU's description
@@ -116,7 +116,7 @@ def _staged(
                 target.parent.mkdir(parents=True, exist_ok=True)
                 path.replace(target)
 
-# %% ../nbs/12a_test_sets.ipynb #9b1a7648
+# %% ../nbs/12a_test_sets.ipynb #85598389
 def _is_there(
     path: Path,     # Of a file
 ) -> bool:
@@ -157,7 +157,7 @@ def _download(
                 setattr(staged, name, told and [told[each] for each in wanted])
             type(data).maybe_download(staged)
 
-# %% ../nbs/12a_test_sets.ipynb #15648219
+# %% ../nbs/12a_test_sets.ipynb #df612c0b
 def _missing_of(
     data: Any,  # sacreBLEU's description
     pair: str,  # Of languages
@@ -208,7 +208,7 @@ def _in_a_sentence(
     finally:
         logger.removeFilter(listen)
 
-# %% ../nbs/12a_test_sets.ipynb #43ba5837
+# %% ../nbs/12a_test_sets.ipynb #962b1c45
 def _files_of(
     name: str,      # Of a test set
     pair: str,      # Of languages
@@ -241,7 +241,7 @@ def _columns_of(
                       [len(lines) for lines in found.values()])
     return found
 
-# %% ../nbs/12a_test_sets.ipynb #68d4f7f5
+# %% ../nbs/12a_test_sets.ipynb #4c2b06e1
 def _tags_of(
     name: str,                              # Of a test set
     columns: Mapping[str, Sequence[str]],   # Its fields
@@ -282,7 +282,7 @@ def _places_of(
         places = [place for place in places if pattern.search(tags[place])]
     return places
 
-# %% ../nbs/12a_test_sets.ipynb #1d4d7244
+# %% ../nbs/12a_test_sets.ipynb #7aeff176
 def choices_for(
     pair: str,          # Of languages
 ) -> dict[str, Any]:    # Choices of a dialect; mostly none
@@ -314,7 +314,7 @@ def pick_lines(
             f"segments of {whole.name} {whole.pair}, not {number}")
     return [lines[place] for place in whole.places]
 
-# %% ../nbs/12a_test_sets.ipynb #e71a5ca5
+# %% ../nbs/12a_test_sets.ipynb #bec09951
 @dataclass(frozen=True, repr=False)
 class EvaluationSet:
     "Segments of a test set, and what is known of each."
@@ -340,13 +340,6 @@ class EvaluationSet:
         "The lines that belong to the segments that were asked for."
         return pick_lines(self, lines, "candidates")
 
-    def sign(
-        self,
-        signature: str,     # Of a score of these segments
-    ) -> str:
-        "A signature that names the set."
-        return add_data(signature, part_of(self))
-
     def score(
         self,
         candidates: Sequence[str],  # A line for each segment of the whole set
@@ -355,9 +348,10 @@ class EvaluationSet:
         "BLEU of translations of the set, signed with its name."
         metric = metric or Bleu(**choices_for(self.pair))
         score = metric(self.pick(candidates), self.references)
-        return replace(score, signature=self.sign(score.signature))
+        signature = add_data(score.signature, part_of(self))
+        return replace(score, signature=signature)
 
-# %% ../nbs/12a_test_sets.ipynb #f4b40ec0
+# %% ../nbs/12a_test_sets.ipynb #7c6f941a
 def _read_set(
     name: str,              # Of one test set
     pair: str,              # Of languages
@@ -402,7 +396,7 @@ def _join(
             starts, parts, strict=False) for place in each.places),
         total=sum(each.total for each in parts))
 
-# %% ../nbs/12a_test_sets.ipynb #a16ba640
+# %% ../nbs/12a_test_sets.ipynb #23aa940a
 def test_set(
     name: str,      # Such as `wmt17`; several with commas between
     pair: str,      # Of languages, such as `en-de`
@@ -419,7 +413,7 @@ def test_set(
                          "original language or subset")
     return found
 
-# %% ../nbs/12a_test_sets.ipynb #8ce3d801
+# %% ../nbs/12a_test_sets.ipynb #738b7fea
 def echo(
     name: str,                      # Of a test set, or of several
     pair: str,                      # Of languages
@@ -444,7 +438,7 @@ def echo(
         for place in _places_of(each, columns, origlang, subset):
             yield "\t".join(columns[field][place] for field in names)
 
-# %% ../nbs/12a_test_sets.ipynb #b6cc3705
+# %% ../nbs/12a_test_sets.ipynb #37b2ee23
 def fields_of(
     name: str,      # Of a test set, or of several
     pair: str,      # Of languages

@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = []
 
-# %% ../nbs/12c2_set_options.ipynb #aa09bb29
+# %% ../nbs/12c2_set_options.ipynb #f257487a
 import argparse
 import sys
 from collections import deque
@@ -25,21 +25,21 @@ from bleu_nb.files import (
     stream_files,
 )
 from .options import Command
-from .signatures import data_told, signature_fields
+from .signatures import add_data, data_told, signature_fields
 from .terminal import make_printable, remark
 
 if TYPE_CHECKING:
     from bleu_nb.evaluation_sets import EvaluationSet
     from bleu_nb.table_formats import Row
 
-# %% ../nbs/12c2_set_options.ipynb #975b00d5
+# %% ../nbs/12c2_set_options.ipynb #ed57bf5a
 def add_set_options(
     parser: argparse.ArgumentParser,    # Of a command
     shows: bool = False,                # Does it print sets as well?
 ) -> None:
     "The options that say which test set."
     group = parser.add_argument_group(
-        "test sets", "References that have a name, from sacreBLEU")
+        "test sets", "References that have a name,\nfrom sacreBLEU")
     add = group.add_argument
     add("-t", "--test-set", metavar="NAME",
         help="such as wmt17, in place of references; NAME,NAME for several")
@@ -55,7 +55,7 @@ def add_set_options(
         add("--echo", metavar="FIELD", nargs="+",
             help="print src, ref, docid, origlang or another field")
 
-
+# %% ../nbs/12c2_set_options.ipynb #faec43a4
 class SetParser(Command):
     "The parser of a command whose references may have a name."
 
@@ -77,7 +77,7 @@ class SetParser(Command):
                         action.nargs = "?*"[action.dest == "references"]
         return super().parse_known_args(typed, namespace)
 
-# %% ../nbs/12c2_set_options.ipynb #cc09d1db
+# %% ../nbs/12c2_set_options.ipynb #0dca7432
 def list_command(
     options: argparse.Namespace,    # A set, a pair, or neither
 ) -> list[str]:                     # What to print
@@ -103,12 +103,11 @@ def echo_command(
         sys.stdout.write(f"{line}\n")
     return []
 
-# %% ../nbs/12c2_set_options.ipynb #b9ac3d79
-def check_set(
+# %% ../nbs/12c2_set_options.ipynb #c9d02116
+def _check_names(
     options: argparse.Namespace,    # As they were parsed
 ) -> None:
-    "Refuse what does not go together, or is not enough."
-    shows = getattr(options, "list", False) or getattr(options, "echo", None)
+    "Refuse a set beside references, and half of what names a set."
     if options.test_set is None:
         alone = [f"--{name}" for name in ("echo", "origlang", "subset")
                  if getattr(options, name, None) is not None]
@@ -123,6 +122,14 @@ def check_set(
     elif options.pair is None and not getattr(options, "list", False):
         raise ValueError(f"-t {options.test_set} needs a language pair: say "
                          f"-l PAIR; --list -t {options.test_set} prints them")
+
+# %% ../nbs/12c2_set_options.ipynb #b5b8d788
+def check_set(
+    options: argparse.Namespace,    # As they were parsed
+) -> None:
+    "Refuse what does not go together, or is not enough."
+    _check_names(options)
+    shows = getattr(options, "list", False) or getattr(options, "echo", None)
     if options.pair is not None and "-" not in options.pair:
         raise ValueError("-l takes two languages with a hyphen between, such "
                          f"as en-de, not {options.pair!r:.40}")
@@ -134,7 +141,7 @@ def check_set(
         raise ValueError("the following arguments are required: CANDIDATES; "
                          "see bleu-nb score --help")
 
-# %% ../nbs/12c2_set_options.ipynb #2e99d65a
+# %% ../nbs/12c2_set_options.ipynb #21944298
 @contextmanager
 def _as_complaint() -> Iterator[None]:
     "A missing package is a complaint, not a crash."
@@ -156,7 +163,7 @@ def with_tokenizer(
         remark("note", f"tokenizer: {choices['tokenizer']}, as sacreBLEU "
                f"chooses for {options.pair}; --tokenize takes another")
 
-
+# %% ../nbs/12c2_set_options.ipynb #9c417a66
 def with_test_set(
     options: argparse.Namespace,    # As they were parsed
 ) -> argparse.Namespace:            # The same, ready to run
@@ -194,7 +201,7 @@ def _load_set(
             remark("note", f"the signature tells {name}:{told[name]}, and "
                    f"{given.get(name, 'no ' + name)} is given")
 
-# %% ../nbs/12c2_set_options.ipynb #48030fc3
+# %% ../nbs/12c2_set_options.ipynb #0f8c159b
 def read_with_set(
     names: Sequence[str],           # Files of candidates
     options: argparse.Namespace,    # With the set that was read
@@ -236,7 +243,7 @@ def read_corpus(
         (line[1:] for line in others), names[1:], options.num_refs)
     return corpus, max(known, default=None)
 
-# %% ../nbs/12c2_set_options.ipynb #27d01e1b
+# %% ../nbs/12c2_set_options.ipynb #86002528
 Signed = TypeVar("Signed")
 
 
@@ -249,7 +256,9 @@ def sign_with_set(
     if chosen is None:
         return found
     thing: Any = found
-    signed: Signed = replace(thing, signature=chosen.sign(thing.signature))
+    from bleu_nb.evaluation_sets import part_of
+    signed: Signed = replace(thing, signature=add_data(
+        thing.signature, part_of(chosen)))
     return signed
 
 

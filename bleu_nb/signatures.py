@@ -253,8 +253,7 @@ class Reading:
     "What a signature says, and what it leaves open."
     dialect: Dialect          # The choices, as far as they are told
     untold: tuple[str, ...]   # What is not told, with what is assumed
-    data: Mapping[str, str] = field(
-        default_factory=dict, hash=False)   # Which segments, if it is told
+    data: Mapping[str, str] = field(default_factory=dict)   # On which text
 
 # %% ../nbs/06c_signatures.ipynb #d72a5f5a
 def from_signature(
