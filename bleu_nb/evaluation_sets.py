@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['EvaluationSet', 'test_set']
 
-# %% ../nbs/12a_test_sets.ipynb #e621e51b
+# %% ../nbs/12a_test_sets.ipynb #c02eb9d2
 import logging
 import os
 import re
@@ -26,7 +26,7 @@ from .files import FileError, FileNote, Lines, check_line_counts, quote
 from .metric import Bleu
 from .signatures import add_data
 
-# %% ../nbs/12a_test_sets.ipynb #e747ce90
+# %% ../nbs/12a_test_sets.ipynb #638c4234
 def known_sets() -> Mapping[str, Any]:   # Name -> sacreBLEU's description
     "Every test set that sacreBLEU knows."
     try:
@@ -37,7 +37,7 @@ def known_sets() -> Mapping[str, Any]:   # Name -> sacreBLEU's description
             'pip install "bleu_nb[sacrebleu]"') from error
     return found
 
-# %% ../nbs/12a_test_sets.ipynb #7bb3426e
+# %% ../nbs/12a_test_sets.ipynb #ca478804
 def _check_name(
     what: str,              # What has the name
     name: str,              # What was passed
@@ -53,7 +53,7 @@ def _check_name(
         hint = f"near names are {listed}; " if near else ""
         raise ValueError(f"no {what} {name!r:.60}: {hint}{more}")
 
-# %% ../nbs/12a_test_sets.ipynb #c20f0b4a
+# %% ../nbs/12a_test_sets.ipynb #335c2bd0
 def names_of_sets(
     pair: str | None = None,    # Only sets that have it
 ) -> dict[str, str]:            # Name -> what sacreBLEU says of it
@@ -78,7 +78,7 @@ def pairs_of(
     first, *others = (sets[each].langpairs for each in name.split(","))
     return [pair for pair in first if all(pair in each for each in others)]
 
-# %% ../nbs/12a_test_sets.ipynb #7b6602e1
+# %% ../nbs/12a_test_sets.ipynb #945d0bd8
 def cache_folder() -> str:
     "Where sacreBLEU keeps test sets."
     usual = os.path.join(os.path.expanduser("~"), ".sacrebleu")
@@ -99,7 +99,7 @@ def _find_set(
     data.maybe_download = lambda: None      # Not without being asked
     return data
 
-# %% ../nbs/12a_test_sets.ipynb #8b9c31ba
+# %% ../nbs/12a_test_sets.ipynb #0faf389c
 @contextmanager
 def _staged(
     data: Any,          # sacreBLEU's description
@@ -116,7 +116,7 @@ def _staged(
                 target.parent.mkdir(parents=True, exist_ok=True)
                 path.replace(target)
 
-# %% ../nbs/12a_test_sets.ipynb #85598389
+# %% ../nbs/12a_test_sets.ipynb #488e2bac
 def _is_there(
     path: Path,     # Of a file
 ) -> bool:
@@ -157,7 +157,7 @@ def _download(
                 setattr(staged, name, told and [told[each] for each in wanted])
             type(data).maybe_download(staged)
 
-# %% ../nbs/12a_test_sets.ipynb #df612c0b
+# %% ../nbs/12a_test_sets.ipynb #b55ba1d7
 def _missing_of(
     data: Any,  # sacreBLEU's description
     pair: str,  # Of languages
@@ -178,7 +178,7 @@ def _is_xml(
     "Whether the fields are known only from the file itself."
     return hasattr(data, "_get_langpair_allowed_refs")
 
-
+# %% ../nbs/12a_test_sets.ipynb #b73f1297
 @contextmanager
 def _in_a_sentence(
     data: Any,  # sacreBLEU's description
@@ -208,7 +208,7 @@ def _in_a_sentence(
     finally:
         logger.removeFilter(listen)
 
-# %% ../nbs/12a_test_sets.ipynb #962b1c45
+# %% ../nbs/12a_test_sets.ipynb #83967dfa
 def _files_of(
     name: str,      # Of a test set
     pair: str,      # Of languages
@@ -241,7 +241,7 @@ def _columns_of(
                       [len(lines) for lines in found.values()])
     return found
 
-# %% ../nbs/12a_test_sets.ipynb #4c2b06e1
+# %% ../nbs/12a_test_sets.ipynb #1821c252
 def _tags_of(
     name: str,                              # Of a test set
     columns: Mapping[str, Sequence[str]],   # Its fields
@@ -282,7 +282,7 @@ def _places_of(
         places = [place for place in places if pattern.search(tags[place])]
     return places
 
-# %% ../nbs/12a_test_sets.ipynb #7aeff176
+# %% ../nbs/12a_test_sets.ipynb #03076400
 def choices_for(
     pair: str,          # Of languages
 ) -> dict[str, Any]:    # Choices of a dialect; mostly none
@@ -314,7 +314,7 @@ def pick_lines(
             f"segments of {whole.name} {whole.pair}, not {number}")
     return [lines[place] for place in whole.places]
 
-# %% ../nbs/12a_test_sets.ipynb #bec09951
+# %% ../nbs/12a_test_sets.ipynb #0a7a8d7a
 @dataclass(frozen=True, repr=False)
 class EvaluationSet:
     "Segments of a test set, and what is known of each."
@@ -351,7 +351,7 @@ class EvaluationSet:
         signature = add_data(score.signature, part_of(self))
         return replace(score, signature=signature)
 
-# %% ../nbs/12a_test_sets.ipynb #7c6f941a
+# %% ../nbs/12a_test_sets.ipynb #c2e9a223
 def _read_set(
     name: str,              # Of one test set
     pair: str,              # Of languages
@@ -376,7 +376,7 @@ def _read_set(
         picked.get("docid", unknown), picked.get("origlang", unknown),
         tuple(places), total, origlang, subset)
 
-
+# %% ../nbs/12a_test_sets.ipynb #2a3cd6f1
 def _join(
     parts: Sequence[EvaluationSet],     # One or more
 ) -> EvaluationSet:
@@ -396,7 +396,7 @@ def _join(
             starts, parts, strict=False) for place in each.places),
         total=sum(each.total for each in parts))
 
-# %% ../nbs/12a_test_sets.ipynb #23aa940a
+# %% ../nbs/12a_test_sets.ipynb #0e82e3b6
 def test_set(
     name: str,      # Such as `wmt17`; several with commas between
     pair: str,      # Of languages, such as `en-de`
@@ -413,7 +413,7 @@ def test_set(
                          "original language or subset")
     return found
 
-# %% ../nbs/12a_test_sets.ipynb #738b7fea
+# %% ../nbs/12a_test_sets.ipynb #e029ed94
 def echo(
     name: str,                      # Of a test set, or of several
     pair: str,                      # Of languages
@@ -438,7 +438,7 @@ def echo(
         for place in _places_of(each, columns, origlang, subset):
             yield "\t".join(columns[field][place] for field in names)
 
-# %% ../nbs/12a_test_sets.ipynb #37b2ee23
+# %% ../nbs/12a_test_sets.ipynb #498c8699
 def fields_of(
     name: str,      # Of a test set, or of several
     pair: str,      # Of languages
