@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from bleu_nb.formula import score_stats
     from bleu_nb.dialect_table import DIALECTS, Dialect, dialects
     from bleu_nb.metric import Bleu, corpus_bleu, sentence_bleu
+    from bleu_nb.evaluation_sets import EvaluationSet, test_set
     from bleu_nb.explanation import explain
     from bleu_nb.identification import identify
     from bleu_nb.comparing import compare_systems
@@ -26,6 +27,7 @@ __all__ = [
     "BleuScore",
     "BleuStats",
     "Dialect",
+    "EvaluationSet",
     "brevity_penalty",
     "clipped_counts",
     "clipped_precision",
@@ -44,6 +46,7 @@ __all__ = [
     "score_stats",
     "sentence_bleu",
     "smooth",
+    "test_set",
     "tokenize",
 ]
 
@@ -58,6 +61,7 @@ _MODULES = (
     "tokenizers",
     "dialect_table",
     "metric",
+    "evaluation_sets",
     "explanation",
     "identification",
     "comparing",

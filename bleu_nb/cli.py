@@ -11,12 +11,11 @@ import io
 import json
 import shlex
 import sys
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import chain, tee
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,14 +28,11 @@ from bleu_nb.compare_command import (
 )
 from .dialect_table import DIALECTS, Dialect
 from bleu_nb.files import (
-    check_names,
-    count_lines,
     example_path,
     group_references,
     naming_file,
     quote,
     read_files,
-    stream_files,
     write_file,
 )
 from .inputs import read_pieces
@@ -58,6 +54,13 @@ from bleu_nb.options import (
     share_from,
     with_own_choices,
     with_rows,
+)
+from bleu_nb.set_command import (
+    SetParser,
+    add_set_options,
+    read_corpus,
+    sign_rows,
+    with_test_set,
 )
 from .signatures import shorten_signature, signature_fields
 from bleu_nb.terminal import (
@@ -120,6 +123,7 @@ def add_score_options(
 ) -> None:
     "Files and options of `bleu-nb score`."
     _add_files(parser)
+    add_set_options(parser, shows=True)
     add = parser.add_argument
     add("--sentence", action="store_true", help="a score for each line")
     add("--systems", metavar="FILE", nargs="+", default=[],
@@ -155,22 +159,13 @@ def scores_of(
     options: argparse.Namespace,  # Files and options
 ) -> Iterator[BleuScore]:         # One, or one a line
     "The score of a file, or of each of its lines as they come."
-    names = [options.candidates, *options.references]
-    check_names(names)
-    counts = [count_lines(name) for name in names]
-    known = [count for count in counts if count is not None]
-    if len(known) == len(names) and len(set(known)) > 1:
-        both = stream_files(names, options.keep_bom)
-        deque(both, maxlen=0)   # Says which line, or how many
-    outputs, others = tee(stream_files(names, options.keep_bom))
-    corpus = (line[0] for line in outputs), group_references(
-        (line[1:] for line in others), names[1:], options.num_refs)
+    corpus, number = read_corpus(options)
     with naming_file(options.candidates):
         if options.sentence:
             for piece in read_pieces(*corpus):
                 yield from metric.count(*piece).sentences()
         else:
-            with with_bar(max(known, default=None)) as progress:
+            with with_bar(number) as progress:
                 score = metric(*corpus, progress)
             yield score
 
@@ -232,6 +227,7 @@ def score_command(
     found: Iterator[Row] = _systems_of(metric, options) if several else (
         (str(number) if options.sentence else options.candidates, score, None)
         for number, score in enumerate(scores_of(metric, options), 1))
+    found = sign_rows(found, options)
     if options.short:
         found = ((name, replace(score, signature=shorten_signature(
             score.signature)), interval) for name, score, interval in found)
@@ -360,7 +356,9 @@ def example_command(
 # %% ../nbs/12d_cli.ipynb #8ddd9ee5
 _SCORE_USAGE = """\
 %(prog)s [OPTIONS]
-       CANDIDATES REFERENCES..."""
+       CANDIDATES REFERENCES...
+   or: %(prog)s [OPTIONS]
+       CANDIDATES -t NAME -l PAIR"""
 _SCORE_HELP = """\
 BLEU of CANDIDATES against REFERENCES:
 UTF-8 files with one segment a line.
@@ -374,11 +372,12 @@ examples:
   zcat mt.gz | bleu-nb score - ref.txt
   bleu-nb score mt ref --dialect nltk
   bleu-nb score mt ref --confidence
+  bleu-nb score mt -t wmt17 -l en-de
 """
 _COMPARE_USAGE = """\
 %(prog)s [OPTIONS]
        BASELINE SYSTEM...
-       --references REF..."""
+       --references REF... (or -t, -l)"""
 _EXPLAIN_USAGE = """\
 %(prog)s [OPTIONS] --from NAME
        CANDIDATES REFERENCES..."""
@@ -413,7 +412,7 @@ def command_parser(
     parser.add_argument("--version", action=Version, nargs=0,
                         help="show the version and leave")
     add = partial(_add_command, parser.add_subparsers(
-        metavar="COMMAND", required=True, parser_class=Command))
+        metavar="COMMAND", required=True, parser_class=SetParser))
     add_score_options(add(
         "score", "score a file against references", score_command,
         usage=_SCORE_USAGE, description=_SCORE_HELP, epilog=_SCORE_EXAMPLES,
@@ -448,6 +447,7 @@ def run(
         options = with_own_choices(
             command_parser(rows).parse_args(argv), rows)
         with tell_notes():
+            with_test_set(options)
             say(options.run(options),
                 "\t" if getattr(options, "format", "") == "tsv" else "")
     sys.stdout.flush()

@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from bleu_nb.counts import Counts
     from bleu_nb.reports import Found
 
+# %% ../nbs/12d2_compare.ipynb #6e2a70df
+from .set_command import add_set_options, read_with_set, sign_with_set
+
 # %% ../nbs/12d2_compare.ipynb #485b211f
 def system_from(
     text: str,      # From the command line
@@ -70,10 +73,11 @@ def gather_files(
         found[name] = files
     if len(found) < 2:
         took = ", ".join(map(quote, options.references))
+        why = ("-t names references only: name two systems" if hasattr(
+            options, "evaluation_set") else f"--references took {took}: name "
+            "the systems before --references, or after --")
         raise ValueError(
-            "a comparison needs a baseline and another system, and "
-            f"--references took {took}: name the systems before --references, "
-            "or after --")
+            f"a comparison needs a baseline and another system, and {why}")
     baseline = options.baseline or next(iter(found))
     check_choice("baseline", baseline, found)
     return {baseline: found[baseline], **found}
@@ -101,17 +105,21 @@ def count_files(
 ) -> "tuple[list[Counts], list[list[str]]]":    # And the lines of the latter
     "What is counted of files, all against the same references."
     last = len(names) + len(options.references)
-    lines = read_files(
-        [*names, *options.references, *beside], options.keep_bom)
-    references = [*group_references(
-        zip(*lines[len(names):last], strict=True),
-        options.references, options.num_refs)]
-    texts = {str(place): each for place, each in enumerate(
-        lines[:len(names)])}
+    references: Sequence[Sequence[str]]
+    if hasattr(options, "evaluation_set"):
+        outputs, references, others = read_with_set(names, options, beside)
+    else:
+        lines = read_files(
+            [*names, *options.references, *beside], options.keep_bom)
+        references = [*group_references(
+            zip(*lines[len(names):last], strict=True),
+            options.references, options.num_refs)]
+        outputs, others = lines[:len(names)], lines[last:]
+    texts = {str(place): each for place, each in enumerate(outputs)}
     with naming_file(names[0]), with_bar(len(references)) as progress:
         counts = suit_command(metric, len(references)).count_systems(
             texts, references, progress)
-    return [*counts.values()], lines[last:]
+    return [*counts.values()], others
 
 
 def tell_untold(
@@ -172,10 +180,12 @@ def _add_files(
     add("--baseline", metavar="NAME", help="the baseline, if not the first")
     add("--references", "--ref", metavar="FILE", nargs="+", required=True,
         action="extend", help="files of human translations")
-    add("--documents", metavar="FILE", help="the document of each segment, "
-        "an id a line: documents are drawn as a whole")
+    add("--documents", metavar="FILE", nargs="?", const="", help="the "
+        "document of each segment, an id a line: documents are drawn as a "
+        "whole; with -t alone: those of the set")
     add("--strata", metavar="FILE", help="likewise the stratum of each "
         "segment: each is resampled by itself")
+    add_set_options(parser)
     add_reading(parser)
 
 # %% ../nbs/12d2_compare.ipynb #8190c612
@@ -283,4 +293,4 @@ def compare_command(
         found = compare_files(options)
     for note in found.notes:
         remark("note", note)
-    return _write_table(found, options)
+    return _write_table(sign_with_set(found, options), options)

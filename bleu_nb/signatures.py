@@ -8,7 +8,7 @@ __all__ = ['signature', 'signature_fields', 'Reading', 'from_signature']
 # %% ../nbs/06c_signatures.ipynb #3a9367f2
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -92,9 +92,11 @@ def signature(
 
 # %% ../nbs/06c_signatures.ipynb #16c31cd0
 SHORT = {"#": "nrefs", "c": "case", "e": "eff", "s": "smooth", "v": "version",
+         "t": "test", "l": "lang", "o": "origlang", "S": "subset",
          "numrefs": "nrefs"}
-BESIDE = ("nrefs", "version", "dialect", "bleu_nb", "test", "lang", "origlang",
-          "subset", "bs", "ar", "seed", "t", "l", "o", "S", "rs")
+DATA = ("test", "lang", "origlang", "subset")   # Which segments were scored
+BESIDE = ("nrefs", "version", "dialect", "bleu_nb", *DATA,
+          "bs", "ar", "seed", "rs")
 PRINTED = re.compile(
     r"BLEU = \S+ \S+ \(BP = \S+ ratio = \S+ hyp_len = \S+ ref_len = \S+\) "
     r"(.+)")
@@ -135,6 +137,26 @@ def shorten_signature(
     pairs = (field.partition(":") for field in text.split("|"))
     return "|".join(f"{short.get(name, name)}:{value}"
                     for name, _, value in pairs)
+
+# %% ../nbs/06c_signatures.ipynb #4a99d22d
+def add_data(
+    text: str,                  # As `signature` writes it
+    data: Mapping[str, str],    # Field of `DATA` -> value
+) -> str:
+    "A signature that says which segments were scored as well."
+    from urllib.parse import quote
+    first, *rest = text.split("|")
+    told = (f"{name}:{quote(data[name], safe='/,:*.^$()[]?!+-')}"
+            for name in DATA if name in data)
+    return "|".join([first, *told, *rest])
+
+
+def data_told(
+    told: Mapping[str, str],    # Fields of a signature
+) -> dict[str, str]:            # Field of `DATA` -> value
+    "Which segments were scored, as far as a signature says."
+    from urllib.parse import unquote
+    return {name: unquote(told[name]) for name in DATA if name in told}
 
 # %% ../nbs/06c_signatures.ipynb #15ded7f3
 def read_value(
@@ -231,6 +253,7 @@ class Reading:
     "What a signature says, and what it leaves open."
     dialect: Dialect          # The choices, as far as they are told
     untold: tuple[str, ...]   # What is not told, with what is assumed
+    data: Mapping[str, str] = field(default_factory=dict)   # On which text
 
 # %% ../nbs/06c_signatures.ipynb #d72a5f5a
 def from_signature(
@@ -252,8 +275,9 @@ def from_signature(
                       f"{row.version} are used")
     columns = choices_of(type(row))
     fields = {choice.written for choice in columns.values()}
-    strange = [f"{field}:{value:.40} is not understood"
-               for field, value in told.items()
-               if field not in {*columns, *fields, *BESIDE}]
+    strange = [f"{name}:{value:.40} is not understood"
+               for name, value in told.items()
+               if name not in {*columns, *fields, *BESIDE}]
     choices, more = read_choices(told, row)
-    return Reading(dialect_with(row, choices), (*untold, *strange, *more))
+    return Reading(dialect_with(row, choices), (*untold, *strange, *more),
+                   data_told(told))

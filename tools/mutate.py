@@ -274,6 +274,8 @@ PLANS = {
     "ranking": Plan((tests("comparing"), tests("reports"))),
     "reducing": Plan((tests("with_processes"),)),
     "frames": Plan((tests("with_frames"),)),
+    "evaluation_sets": Plan((tests("sets"),)),
+    "set_command": Plan((tests("sets"), tests("cli"))),
 }  # fmt: skip
 UNUSED = (      # Slow, or about the example files, and no better at noticing
     "outputs", "numba", "published", "chapter_shows", "peak", "memory", "megabyte", "100000",

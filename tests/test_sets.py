@@ -1,0 +1,386 @@
+"""Test sets by name: from a folder that is laid beforehand, as sacreBLEU's own command reads it."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bleu_nb
+from bleu_nb import evaluation_sets
+from bleu_nb.signatures import add_data, from_signature, shorten_signature
+
+BIN = Path(sys.executable).parent
+CLOSED = "http://127.0.0.1:9"  # Nobody answers there, and at once
+SOURCE = ["The lamp is lit.", "Nobody came tonight.", "The sea is calm, it is said.", "Rest."]
+GERMAN = ["Die Lampe brennt.", "Niemand kam heute Nacht.", "Die See sei ruhig, hieß es.", "Ruh aus"]
+OTHER = ["Die Lampe ist an.", "", "Das Meer ist ruhig, sagten sie.", "Ruh dich jetzt aus."]
+OUTPUT = ["Die Lampe brennt.", "Heute Nacht kam niemand.", "Die See ist ruhig, hieß es.", "Ruh!"]
+CHINESE = ["灯亮了。", "今晚没有人来。", "他们说海很平静。", "现在休息吧。"]
+MADE = ["灯点亮了。", "没有人来。", "他们说海平静。", "休息吧。"]
+ORIGINS, DOCUMENTS = ["en", "en", "de", "de"], ["bbc.310963", "bbc.310963", "new.1", "new.1"]
+
+
+def sgml(kind: str, lines: list[str], field: str = "origlang") -> str:
+    """What WMT published until 2020: two documents."""
+    shown = [f'<{kind}set setid="x" srclang="any">']
+    for first in (0, 2):
+        shown += [f'<doc sysid="x" docid="{DOCUMENTS[first]}" genre="news" '
+                  f'{field}="{ORIGINS[first]}">', "<p>"]
+        shown += [f'<seg id="{n}">{line}</seg>' for n, line in enumerate(lines[first:first + 2], 1)]
+        shown += ["</p>", "</doc>"]
+    return "\n".join([*shown, f"</{kind}set>", ""])
+
+
+def xml(references: Mapping[str, list[str]], domain: bool) -> str:
+    """What WMT has published since 2021."""
+    shown = ["<?xml version='1.0' encoding='utf-8'?>", '<dataset id="x">']
+    for first in (0, 2):
+        kind = f' domain="{("news", "talk")[first // 2]}"' if domain else ""
+        shown.append(f'<doc id="{DOCUMENTS[first]}" origlang="{ORIGINS[first]}"{kind}>')
+        sides = [('<src lang="en">', SOURCE, "src")]
+        sides += [(f'<ref lang="de" translator="{who}">', lines, "ref")
+                  for who, lines in references.items()]
+        for opening, lines, name in sides:
+            shown += [opening, "<p>", *(f'<seg id="{n}">{line}</seg>' for n, line in
+                      enumerate(lines[first:first + 2], 1)), "</p>", f"</{name}>"]
+        shown.append("</doc>")
+    return "\n".join([*shown, "</dataset>", ""])
+
+
+def write(path: Path, text: str) -> None:
+    """A file, and the folders above it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def lay(cache: Path) -> None:
+    """A cache as after a download: the archives' names, and what was in them."""
+    lines = {"": GERMAN, "B": OTHER}
+    for year in ("wmt17", "wmt18"):
+        raw = cache / year / "raw"
+        write(raw / f"{year}.test.tgz", "unpacked long ago")
+        for pair, texts in (("ende", GERMAN), ("enzh", CHINESE)):
+            stem = f"test/newstest20{year[3:]}-{pair}"
+            write(raw / f"{stem}-src.en.sgm", sgml("src", SOURCE))
+            write(raw / f"{stem}-ref.{pair[2:]}.sgm", sgml("ref", texts))
+    raw = cache / "wmt17/tworefs/raw"
+    write(raw / "wmt17_tworefs.test.tgz", "unpacked long ago")
+    write(raw / "test/newstest2017-enfi-src.en.sgm", sgml("src", SOURCE))
+    for letter, texts in lines.items():
+        write(raw / f"test/newstest{letter}2017-enfi-ref.fi.sgm", sgml("ref", texts))
+    for name, archive, path, text in (
+        ("wmt22", "v1.1.tar.gz", "wmt22-news-systems-1.1/xml/wmttest2022.en-de.all.xml",
+         xml({"A": GERMAN, "B": OTHER}, domain=False)),
+        ("wmt22", "v1.1.tar.gz", "wmt22-news-systems-1.1/xml/wmttest2022.cs-en.all.xml",
+         xml({"B": GERMAN, "C": OTHER}, domain=False)),
+        ("wmt23", "v.0.1.tar.gz", "wmt23-news-systems-v.0.1/xml/wmttest2023.en-de.all.xml",
+         xml({"refA": GERMAN}, domain=True)),
+    ):
+        write(cache / name / "raw" / f"{name}.{archive}", "unpacked long ago")
+        write(cache / name / "raw" / path, text)
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A laid cache, and beside it what systems made of its source."""
+    folder = tmp_path_factory.mktemp("sets")
+    lay(folder / "cache")
+    for name, lines in {"out": OUTPUT, "more": OTHER, "zh": MADE, "twice": OUTPUT * 2}.items():
+        write(folder / f"{name}.txt", "".join(f"{line}\n" for line in lines))
+    return folder / "cache"
+
+
+@pytest.fixture
+def here(cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The laid cache, for this process, without a network."""
+    for name, value in environment(cache).items():
+        monkeypatch.setenv(name, value)
+    return cache
+
+
+def environment(cache: Path) -> dict[str, str]:
+    """A cache, and no way to anywhere else."""
+    return {**os.environ, "SACREBLEU": str(cache), "https_proxy": CLOSED, "http_proxy": CLOSED,
+            "no_proxy": "", "NO_PROXY": "", "HTTPS_PROXY": CLOSED, "HTTP_PROXY": CLOSED}
+
+
+def call(cache: Path, program: str, *arguments: str) -> Any:
+    """A command, run beside the cache."""
+    return subprocess.run(
+        [sys.executable, "-m", program, *arguments], cwd=cache.parent, env=environment(cache),
+        capture_output=True, encoding="utf-8", timeout=300, check=False)
+
+
+def ours(cache: Path, *arguments: str) -> Any:
+    """What `bleu-nb` prints; it must work."""
+    done = call(cache, "bleu_nb", *arguments)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def refused(cache: Path, *arguments: str) -> str:
+    """The one sentence with which `bleu-nb` refuses; notes are left out."""
+    done = call(cache, "bleu_nb", *arguments)
+    complaints = [line for line in done.stderr.splitlines() if ": note: " not in line]
+    assert (done.returncode, done.stdout, len(complaints)) == (2, "", 1), done.stderr
+    assert complaints[0].startswith("bleu-nb: error: ")
+    return complaints[0]
+
+
+SAME = {
+    "one": "out -t wmt17 -l en-de",
+    "origlang": "out -t wmt17 -l en-de --origlang de",
+    "not origlang": "out -t wmt18 -l en-de --origlang non-de",
+    "two references": "out -t wmt17/tworefs -l en-fi",
+    "joined": "twice -t wmt17,wmt18 -l en-de",
+    "joined part": "twice -t wmt17,wmt18 -l en-de --origlang en",
+    "table of documents": "out -t wmt18 -l en-de --subset sport",
+    "country": "out -t wmt18 -l en-de --subset country:GB",
+    "chinese": "zh -t wmt17 -l en-zh",
+    "xml": "out -t wmt22 -l en-de",
+    "xml with domains": "out -t wmt23 -l en-de",
+    "domain": "out -t wmt23 -l en-de --subset news|sport",
+    "xml origlang": "out -t wmt23 -l en-de --origlang non-en",
+    "lower case": "out -t wmt17 -l en-de --lowercase",
+}
+
+
+@pytest.mark.parametrize("line", SAME.values(), ids=SAME)
+def test_the_score_is_that_of_sacrebleu_s_command(cache: Path, line: str) -> None:
+    name, *rest = line.split()
+    done = call(cache, "sacrebleu", *rest, "-i", f"{name}.txt", "-b", "-w", "17")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(ours(cache, "score", f"{name}.txt", *rest, "--format", "json").stdout)
+    assert f"{found['score']:.17f}" == done.stdout.strip()
+    told = from_signature(found["signature"]).data
+    names = {"-t": "test", "-l": "lang", "--origlang": "origlang", "--subset": "subset"}
+    asked = dict(pairwise(rest))
+    assert told == {names[option]: asked[option] for option in names if option in asked}
+
+
+def test_wmt22_has_an_answer_where_sacrebleu_has_none(cache: Path) -> None:
+    line = ("-t", "wmt22", "-l", "cs-en", "--origlang", "de")
+    assert "KeyError: 0" in call(cache, "sacrebleu", *line, "-i", "out.txt").stderr
+    found = ours(cache, "score", "out.txt", *line, "--score-only", "--precision", "9").stdout
+    expected = bleu_nb.corpus_bleu(OUTPUT[2:], [[line] for line in GERMAN[2:]])
+    assert float(found) == round(expected.value, 9)
+
+
+@pytest.mark.parametrize("line", [
+    "-t wmt17 -l en-de --echo src", "-t wmt17 -l en-de --echo ref docid",
+    "-t wmt17,wmt18 -l en-de --echo origlang", "-t wmt17/tworefs -l en-fi --echo all",
+    "-t wmt17/tworefs -l en-fi --echo ref", "-t wmt23 -l en-de --echo domain ref:refA",
+    "-t wmt18 -l en-de --echo docid src --subset sport",
+    "-t wmt17 -l en-de --echo ref --origlang de",
+])  # fmt: skip
+def test_fields_are_printed_as_sacrebleu_does(cache: Path, line: str) -> None:
+    done = call(cache, "sacrebleu", *line.split())
+    assert done.returncode == 0, done.stderr
+    assert ours(cache, "score", *line.split()).stdout == done.stdout != ""
+
+
+def test_lists_are_sacrebleu_s(cache: Path) -> None:
+    names = [line.split()[0] for line in ours(cache, "score", "--list").stdout.splitlines()]
+    shown = call(cache, "sacrebleu", "--list").stdout.splitlines()[1:]
+    assert names == [line.split()[0] for line in shown]
+    pairs = ours(cache, "score", "-t", "wmt17", "--list").stdout.split()
+    shown = call(cache, "sacrebleu", "-t", "wmt17", "--list").stdout.splitlines()
+    assert pairs == [line.partition(":")[0] for line in shown]
+    fields = ours(cache, "score", "--list", "-t", "wmt23", "-l", "en-de").stdout.split()
+    assert sorted(fields) == ["docid", "domain", "origlang", "ref:refA", "src"]
+    some = ours(cache, "score", "--list", "-l", "en-iu").stdout
+    assert [line.split()[0] for line in some.splitlines()] == ["wmt20", "wmt20/dev"]
+
+
+def test_texts_are_printed_as_they_are(tmp_path: Path) -> None:
+    odd = "non\N{NO-BREAK SPACE}breaking \x1b[31m, a\N{LINE SEPARATOR}line\r and 🙂"
+    for field in ("src", "ref", "docid", "genre", "origlang"):
+        write(tmp_path / f"wmt17/wmt17.en-de.{field}", f"{odd}.\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "bleu_nb", "score", "-t", "wmt17", "-l", "en-de",
+         "--echo", "src"],
+        env=environment(tmp_path), capture_output=True, check=True)
+    assert done.stdout.decode("utf-8") == f"{odd}.\n"
+
+
+def test_notes_and_the_tokenizer_of_a_language(cache: Path) -> None:
+    done = ours(cache, "score", "zh.txt", "-t", "wmt17", "-l", "en-zh")
+    assert "note: tokenizer: zh, as sacreBLEU chooses for en-zh" in done.stderr
+    assert "|tok:zh|" in done.stdout
+    chosen = ours(cache, "score", "zh.txt", "-t", "wmt17", "-l", "en-zh", "--tokenize", "char")
+    assert "|tok:char|" in chosen.stdout and not chosen.stderr
+    files = ours(cache, "score", "zh.txt", "zh.txt", "-l", "en-zh")
+    assert "|tok:zh|" in files.stdout and "test:" not in files.stdout
+    short = ours(cache, "score", "out.txt", "-t", "wmt17", "-l", "en-de", "--short").stdout
+    assert "BLEU|#:1|t:wmt17|l:en-de|c:mixed|" in short
+    again = ours(cache, "score", "out.txt", "-t", "wmt18", "-l", "en-de", "--signature", short)
+    assert "note: the signature tells test:wmt17, and wmt18 is given" in again.stderr
+
+
+def test_several_systems_and_lines(cache: Path) -> None:
+    line = ("score", "out.txt", "-t", "wmt17", "-l", "en-de")
+    both = ours(cache, *line, "--systems", "more.txt", "--format", "tsv").stdout
+    assert both.count("|test:wmt17|lang:en-de|") == 2
+    sentences = ours(cache, *line, "--sentence").stdout.splitlines()
+    assert len(sentences) == 4 and all("|test:wmt17|" in each for each in sentences)
+    piped = subprocess.run(
+        [sys.executable, "-m", "bleu_nb", "score", "-", *line[2:]], cwd=cache.parent,
+        input="".join(f"{each}\n" for each in OUTPUT), env=environment(cache),
+        capture_output=True, encoding="utf-8", check=True)
+    assert piped.stdout == ours(cache, *line).stdout
+
+
+def test_systems_are_compared_by_the_documents_of_a_set(cache: Path) -> None:
+    line = ("compare", "out.txt", "more.txt", "-t", "wmt17", "-l", "en-de", "--format", "json")
+    found = json.loads(ours(cache, *line, "--documents").stdout)
+    assert (found["documents"], found["segments"]) == (2, 4)
+    assert "|test:wmt17|lang:en-de|" in found["signature"]
+    write(cache.parent / "ids.txt", "".join(f"{each}\n" for each in DOCUMENTS))
+    assert json.loads(ours(cache, *line, "--documents", "ids.txt").stdout) == found
+    assert json.loads(ours(cache, *line).stdout)["documents"] is None
+    write(cache.parent / "ref.txt", "".join(f"{each}\n" for each in GERMAN))
+    by_files = ("compare", "out.txt", "more.txt", "--ref", "ref.txt", "--format", "json")
+    plain = json.loads(ours(cache, *by_files, "--documents", "ids.txt").stdout)
+    assert plain["systems"] == found["systems"]
+
+
+@pytest.mark.parametrize(("line", "words"), [
+    ("score out.txt -t wmt71 -l en-de", "no test set 'wmt71': near names are 'wmt21'"),
+    ("score out.txt -t wmt17, -l en-de", "no test set ''"),
+    ("score out.txt -t wmt17 -l en-dd", "no language pair 'en-dd': near names are 'en-de'"),
+    ("score out.txt -t wmt17", "needs a language pair"),
+    ("score out.txt -t wmt17 -l de", "such as en-de, not 'de'"),
+    ("score out.txt more.txt -t wmt17 -l en-de", "leave out 'more.txt'"),
+    ("score -t wmt17 -l en-de", "required: CANDIDATES"),
+    ("score out.txt", "required: REFERENCES"),
+    ("score out.txt more.txt --origlang de", "--origlang needs a test set"),
+    ("score --echo src", "--echo needs a test set"),
+    ("score out.txt --list", "leave out files and --format"),
+    ("score --list --format json", "leave out files and --format"),
+    ("score out.txt -t wmt17 -l en-de --num-refs 2", "--num-refs is for files"),
+    ("score out.txt -t wmt17 -l en-de --origlang fr", "'fr'): 0 of 4 segments"),
+    ("score out.txt -t wmt23 -l en-de --subset [a", "cannot read the pattern"),
+    ("score out.txt -t wmt17 -l en-de --subset a", "nobody has said of which kind"),
+    ("score twice.txt -t wmt17 -l en-de", "'twice.txt' has 8 lines, and wmt17 en-de has 4"),
+    ("score -t wmt17 -l en-de --echo scr", "near names are 'src'"),
+    ("compare out.txt -t wmt17 -l en-de", "-t names references only: name two systems"),
+    ("compare out.txt more.txt", "required: --references/--ref"),
+    ("compare out.txt more.txt --ref out.txt -t wmt17 -l en-de", "leave out 'out.txt'"),
+])  # fmt: skip
+def test_what_is_wrong_takes_one_sentence(cache: Path, line: str, words: str) -> None:
+    assert words in refused(cache, *line.split())
+
+
+@pytest.mark.parametrize("name", ["wmt19", "wmt21", "wmt19/google/ar", "mtnt2019", "iwslt17"])
+def test_without_a_network_the_way_out_is_told(cache: Path, tmp_path: Path, name: str) -> None:
+    pair = "en-fr" if name in ("mtnt2019", "iwslt17") else "en-de"
+    write(tmp_path / "out.txt", "a\n")
+    told = refused(tmp_path / "cache", "score", "out.txt", "-t", name, "-l", pair)
+    assert f"`sacrebleu --download {name} -l {pair}`" in told
+    assert f"'{tmp_path / 'cache' / name}" in told and "refused" in told
+    assert [*(tmp_path / "cache").iterdir()] == []
+
+
+def test_a_download_of_something_else_leaves_nothing(
+    here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from urllib import request
+
+    monkeypatch.setenv("SACREBLEU", str(tmp_path))
+    write(tmp_path / "page.html", "not found")
+    real = request.urlopen
+    monkeypatch.setattr(request, "urlopen", lambda _: real((tmp_path / "page.html").as_uri()))
+    with (pytest.warns(UserWarning, match="downloading wmt17 to"),
+          pytest.raises(ValueError, match=r"MD5 sum of downloaded file was incorrect")):
+        evaluation_sets.test_set("wmt17", "en-de")
+    assert [path.name for path in tmp_path.rglob("*")] == ["page.html"]
+
+
+def test_a_download_is_unpacked_and_kept_whole(
+    here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import tarfile
+    from hashlib import md5
+    from urllib import request
+
+    from sacrebleu.dataset import DATASETS
+
+    packed = tmp_path / "test.tgz"
+    with tarfile.open(packed, "w:gz") as archive:
+        archive.add(here / "wmt17/raw/test", "test")
+    monkeypatch.setenv("SACREBLEU", str(tmp_path / "cache"))
+    monkeypatch.setattr(DATASETS["wmt17"], "md5", [md5(packed.read_bytes()).hexdigest()])
+    real = request.urlopen
+    monkeypatch.setattr(request, "urlopen", lambda _: real(packed.as_uri()))
+    with pytest.warns(UserWarning, match="downloading"):
+        found = evaluation_sets.test_set("wmt17", "en-de")
+    monkeypatch.setattr(request, "urlopen", None)
+    assert found == evaluation_sets.test_set("wmt17", "en-de")
+    assert found.documents == tuple(DOCUMENTS)
+    assert sorted(path.name for path in (tmp_path / "cache").iterdir()) == ["wmt17"]
+
+
+def test_text_files_alone_are_enough(here: Path, tmp_path: Path) -> None:
+    evaluation_sets.test_set("wmt17", "en-de")
+    for field in ("src", "ref", "docid", "genre", "origlang"):
+        name = f"wmt17/wmt17.en-de.{field}"
+        write(tmp_path / name, (here / name).read_text("utf-8"))
+    os.environ["SACREBLEU"] = str(tmp_path)  # `here` sets it back
+    assert evaluation_sets.test_set("wmt17", "en-de", "de").source == tuple(SOURCE[2:])
+    (tmp_path / "wmt17/wmt17.en-de.ref").write_text("one\n")
+    with pytest.raises(ValueError, match="differ in their number of lines"):
+        evaluation_sets.test_set("wmt17", "en-de")
+
+
+def test_a_set_from_python(here: Path) -> None:
+    found = bleu_nb.test_set("wmt17/tworefs", "en-fi", "en")
+    assert isinstance(found, bleu_nb.EvaluationSet)
+    assert found.references == (*zip(GERMAN[:2], OTHER[:2], strict=True),)
+    assert (found.origins, found.places, found.total) == (("en", "en"), (0, 1), 4)
+    score = found.score(OUTPUT, bleu_nb.Bleu("nltk"))
+    assert score.value == bleu_nb.corpus_bleu(OUTPUT[:2], found.references, dialect="nltk").value
+    assert "|origlang:en|" in score.signature
+    with pytest.raises(ValueError, match="line for each of the 4 segments"):
+        found.score(OUTPUT[:2])
+    with pytest.raises(TypeError, match="named by a string"):
+        bleu_nb.test_set("wmt17", None)  # type: ignore[arg-type]
+    joined = bleu_nb.test_set("wmt17,wmt22", "en-de", "de")
+    assert joined.places == (2, 3, 6, 7)
+    assert joined.documents[0] == "wmt17:new.1"
+
+
+@pytest.mark.parametrize(
+    "pattern", ["a|b", "a b", "50%", "%7C", "x=y = z", "é|\n", "a:b+c", "[^|]+"])
+def test_a_signature_holds_every_pattern(pattern: str) -> None:
+    data = {"test": "wmt18", "lang": "en-de", "origlang": "non-de", "subset": pattern}
+    plain = bleu_nb.corpus_bleu(["a"], [["a"]]).signature
+    for text in (add_data(plain, data), shorten_signature(add_data(plain, data))):
+        assert text.isprintable() and " " not in text
+        reading = from_signature(f"BLEU|{text} = 12.34 1/2/3/4")
+        assert reading.data == data
+        assert not reading.untold
+        assert reading.dialect == from_signature(plain).dialect
+
+
+def test_scoring_files_does_not_import_sacrebleu(cache: Path) -> None:
+    program = ("import sys; from bleu_nb.cli import main; main(['score', 'out.txt', 'more.txt']); "
+               "print({'sacrebleu', 'logging', 'bleu_nb.evaluation_sets'} & {*sys.modules})")
+    done = subprocess.run([sys.executable, "-c", program], cwd=cache.parent, check=True,
+                          capture_output=True, encoding="utf-8")
+    assert done.stdout.splitlines()[-1] == "set()"
+
+
+def test_without_sacrebleu_the_extra_is_named(cache: Path) -> None:
+    program = ("import sys; sys.modules['sacrebleu'] = None; from bleu_nb.cli import main; "
+               "sys.exit(main('score out.txt -t wmt17 -l en-de'.split()))")
+    done = subprocess.run([sys.executable, "-c", program], cwd=cache.parent, check=False,
+                          capture_output=True, encoding="utf-8")
+    assert done.returncode == 2
+    assert done.stderr == ("bleu-nb: error: test sets come from sacreBLEU, which cannot be loaded "
+                           'here: pip install "bleu_nb[sacrebleu]"\n')
