@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['register', 'bleu_items']
 
-# %% ../nbs/13f_lm_eval.ipynb #6c5a9f72
+# %% ../nbs/13f_lm_eval.ipynb #630d2256
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -16,7 +16,7 @@ from .counts import Counts
 from .dialect_table import Dialect
 from .metric import Bleu
 
-# %% ../nbs/13f_lm_eval.ipynb #cd99143c
+# %% ../nbs/13f_lm_eval.ipynb #c8cf6be5
 def _columns(
     items: Iterable[Any],   # Pairs of gold, a string or several, and prediction
 ) -> tuple[list[str], list[list[str | None]]]:
@@ -34,7 +34,7 @@ def _columns(
         references.append([gold] if isinstance(gold, str) else list(gold))
     return candidates, references
 
-# %% ../nbs/13f_lm_eval.ipynb #982d37a9
+# %% ../nbs/13f_lm_eval.ipynb #1a18a234
 def _error_of(
     counts: Counts,     # Of all items
 ) -> float | str:       # `N/A` where there is none
@@ -50,7 +50,7 @@ def _error_of(
         getLogger(__name__).warning("standard error: %s", interval.warning)
     return interval.error
 
-# %% ../nbs/13f_lm_eval.ipynb #7b7a0b99
+# %% ../nbs/13f_lm_eval.ipynb #9d947d0c
 @dataclass(frozen=True)
 class _Keep:
     "A metric that keeps an item for the aggregation."
@@ -71,7 +71,7 @@ class _Keep:
                 f"here is {', '.join(choices)}: pass them to register()")
         return (references[0], predictions[0]) if items is None else items
 
-# %% ../nbs/13f_lm_eval.ipynb #dab52a5f
+# %% ../nbs/13f_lm_eval.ipynb #7552c01e
 def register(
     name: str = "bleu_nb",          # In a task's `metric_list`
     dialect: str | Dialect = "sacrebleu",  # A name in `DIALECTS`, or a row
@@ -97,7 +97,7 @@ def register(
         aggregation.__name__ = each
         _tell(each, aggregation, better, metric.dialect)
 
-# %% ../nbs/13f_lm_eval.ipynb #d7aa7140
+# %% ../nbs/13f_lm_eval.ipynb #75ba0920
 def _tell(
     name: str,              # Of the metric and of its aggregation
     aggregation: Callable[[Sequence[Any]], Any],  # Items -> number
@@ -123,13 +123,14 @@ def _tell(
         metric=name, higher_is_better=better, output_type="generate_until",
         aggregation=name)(_Keep(name, dialect))
 
-# %% ../nbs/13f_lm_eval.ipynb #f81ff295
+# %% ../nbs/13f_lm_eval.ipynb #891f91e7
 def bleu_items(
     references: str | Iterable[str | None],  # Of one item
     prediction: str,                # What the model said
     *names: str,                    # Registered; none: `bleu_nb`
 ) -> dict[str, tuple[list[str | None], str]]:
     "What a task's `process_results` returns: each metric, then its error."
-    several = [references] if isinstance(references, str) else [*references]
+    several: list[str | None] = (
+        [references] if isinstance(references, str) else [*references])
     return {f"{name}{ending}": (several, prediction)
             for name in names or ("bleu_nb",) for ending in ("", "_stderr")}
