@@ -18,7 +18,7 @@ from .metric import Bleu
 
 # %% ../nbs/13f_lm_eval.ipynb #c8cf6be5
 def _columns(
-    items: Iterable[Any],   # Pairs of gold, a string or several, and prediction
+    items: Iterable[Any],   # Pairs of gold, one or several, and prediction
 ) -> tuple[list[str], list[list[str | None]]]:
     "Candidates and references of the harness's items."
     candidates, references = [], []

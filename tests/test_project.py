@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import get_origin
 
 import book
+import frameworks
 import prepare
 import pytest
 from fastcore.docments import docments
@@ -524,6 +525,14 @@ def test_ci_runs_in_a_clone_of_its_own(tmp_path: Path) -> None:
     git = ["git", "rev-parse", "HEAD"]
     head = subprocess.run(git, cwd=tmp_path / "checkout", capture_output=True, text=True).stdout
     assert (Path(folder).parents[1], commit) == (tmp_path / "tmp", head.strip())
+
+
+def test_make_frameworks_installs_every_extra_that_a_chapter_needs() -> None:
+    asked = {re.split(r"[<>=]", each)[0] for each in frameworks.requirements()}
+    assert asked >= {"lm-eval", "torchmetrics", "pytorch-ignite", "keras", "dask", "accelerate"}
+    assert ROOT / "nbs" / "13f_lm_eval.ipynb" in frameworks.chapters()
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "\nframeworks:\n\t.venv/bin/python tools/frameworks.py\n" in makefile
 
 
 @pytest.mark.parametrize("data", ["", "some/data", "/some/data"])
