@@ -468,7 +468,7 @@ def test_what_a_release_would_trip_over(changelog: str, version: str, fault: str
 def run_ci(
     folder: Path, readme: str, after: str = "true", adapters: str = "true", **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run .ci/run in a checkout with this README and `make frameworks`, and an environment in use."""
+    """Run .ci/run in a checkout with this README and Makefile, and an environment in use."""
     checkout = folder / "checkout"
     (checkout / ".ci").mkdir(parents=True)
     shutil.copy(ROOT / ".ci" / "run", checkout / ".ci")
