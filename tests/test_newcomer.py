@@ -26,6 +26,7 @@ EXAMPLE = "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/bleu-nb
 ACTIVATE, FAST = "source .venv/bin/activate", '.venv/bin/pip install ".[fast]"'
 SUITE = ".venv/bin/pytest -n auto --dist loadfile"
 IN_CI = "test_project.py::test_readme_gives_one_test_command"  # .ci/run runs that line
+THEN_IN_CI = "test_project.py::test_ci_then_tests_the_adapters_in_the_same_clone"  # and this one
 
 # What a test elsewhere, or below, proves.
 PROVED = {
@@ -37,6 +38,7 @@ PROVED = {
     '.venv/bin/pip install -e ".[dev]"': IN_CI,
     SUITE: IN_CI,
     "bash .ci/run": "test_project.py::test_ci_runs_in_a_clone_of_its_own",
+    "make frameworks": THEN_IN_CI,
     "make site": "test_newcomer.py::test_the_site_builds_from_a_clone",
     "make serve": "test_newcomer.py::test_the_site_builds_from_a_clone",
     "make lock": "test_newcomer.py::test_the_lock_is_fresh",
@@ -60,6 +62,7 @@ AS_WRITTEN = (
     "bleu-nb score output.txt reference.txt",
     "bleu-nb score output.txt ref.A.txt ref.B.txt --precision 4",
     "bleu-nb score - reference.txt < output.txt",
+    "bleu-nb score output.txt reference.txt --score-only",
     "bleu-nb score output.txt reference.txt --sentence",
     "bleu-nb score output.txt reference.txt --format json",
     "bleu-nb score one.txt reference.txt --systems two.txt three.txt",

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import get_origin
 
 import book
+import frameworks
 import prepare
 import pytest
 from fastcore.docments import docments
@@ -330,6 +331,7 @@ FLOORS = {
     "adapters": [
         "reducing",
         "frames",
+        "with_lm_eval",
     ],
     "doors": ["files", "evaluation_sets", "options", "terminal", "set_command", "compare_command",
               "cli", "__main__"],
@@ -466,13 +468,14 @@ def test_what_a_release_would_trip_over(changelog: str, version: str, fault: str
 
 
 def run_ci(
-    folder: Path, readme: str, after: str = "true", **environment: str
+    folder: Path, readme: str, after: str = "true", adapters: str = "true", **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run .ci/run in a checkout that holds the given README, and a virtual environment in use."""
+    """Run .ci/run in a checkout with this README and Makefile, and an environment in use."""
     checkout = folder / "checkout"
     (checkout / ".ci").mkdir(parents=True)
     shutil.copy(ROOT / ".ci" / "run", checkout / ".ci")
     (checkout / "README.md").write_text(readme, encoding="utf-8")
+    (checkout / "Makefile").write_text(f"frameworks:\n\t@{adapters}\n", encoding="utf-8")
     (checkout / ".gitignore").write_text(".venv/\n", encoding="utf-8")
     (checkout / ".venv").mkdir()
     (checkout / ".venv" / "mine").touch()
@@ -507,14 +510,31 @@ def test_ci_runs_the_test_command_of_readme(tmp_path: Path) -> None:
     assert "Uncommitted" not in done.stderr
 
 
+@pytest.mark.parametrize("adapters", ["true", "false"])
+def test_ci_then_tests_the_adapters_in_the_same_clone(tmp_path: Path, adapters: str) -> None:
+    command = "mkdir .venv && pwd > .venv/place && : .venv/bin/pytest"
+    done = run_ci(tmp_path, f"{command}\n", adapters=f"cat .venv/place && pwd && {adapters}")
+    _, stage, first, second = done.stdout.splitlines()
+    assert (stage, first) == ("make frameworks", second)
+    assert bool(done.returncode) == (adapters == "false")
+
+
 def test_ci_runs_in_a_clone_of_its_own(tmp_path: Path) -> None:
     command = "mkdir .venv && touch .venv/new && pwd && git rev-parse HEAD && : .venv/bin/pytest"
     done = run_ci(tmp_path, f"{command}\n")
     assert not done.returncode
-    _, folder, commit = done.stdout.splitlines()
+    _, folder, commit, _ = done.stdout.splitlines()
     git = ["git", "rev-parse", "HEAD"]
     head = subprocess.run(git, cwd=tmp_path / "checkout", capture_output=True, text=True).stdout
     assert (Path(folder).parents[1], commit) == (tmp_path / "tmp", head.strip())
+
+
+def test_make_frameworks_installs_every_extra_that_a_chapter_needs() -> None:
+    asked = {re.split(r"[<>=]", each)[0] for each in frameworks.requirements()}
+    assert asked >= {"lm-eval", "torchmetrics", "pytorch-ignite", "keras", "dask", "accelerate"}
+    assert ROOT / "nbs" / "13f_lm_eval.ipynb" in frameworks.chapters()
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "\nframeworks:\n\t.venv/bin/python tools/frameworks.py\n" in makefile
 
 
 @pytest.mark.parametrize("data", ["", "some/data", "/some/data"])
@@ -522,14 +542,14 @@ def test_ci_finds_the_data_that_the_checkout_finds(tmp_path: Path, data: str) ->
     command = 'echo "$BLEU_NB_DATA" && : .venv/bin/pytest\n'
     done = run_ci(tmp_path, command, **({"BLEU_NB_DATA": data} if data else {}))
     place = tmp_path / "checkout" / (data or "../shared/wmt")
-    assert done.stdout.splitlines()[-1] == str(place)
+    assert done.stdout.splitlines()[1] == str(place)
 
 
 @pytest.mark.parametrize("change", ["touch new", "echo >> README.md"])
 def test_ci_says_that_it_tests_what_is_committed(tmp_path: Path, change: str) -> None:
     done = run_ci(tmp_path, "ls && : .venv/bin/pytest\n", change)
     assert done.stderr.startswith("Uncommitted changes are left out: this tests commit ")
-    assert done.stdout.splitlines()[1:] == ["README.md"]
+    assert done.stdout.splitlines()[1:-1] == ["Makefile", "README.md"]
 
 
 @pytest.mark.parametrize("readme", ["# Title\n", ".venv/bin/pytest\n.venv/bin/pytest -x\n"])

@@ -1,7 +1,7 @@
 """Test the adapters: an environment of their own, this one's packages, and every framework.
 
 What is installed here (the oracles, among them torch) is not installed again: the new environment
-looks it up. Arguments go to pytest.
+looks it up. Arguments go to pytest; without any it runs the chapters and tests of the adapters.
 """
 
 import subprocess
@@ -21,8 +21,11 @@ PYTHON = FOLDER / "bin" / "python"
 def main() -> None:
     """Make the environment, and run the chapters and tests that need a framework."""
     make()
+    if names := absent():
+        sys.exit(f"{names} cannot be imported: look at the extras in settings.ini")
     tests = [*chapters(), *sorted((ROOT / "tests").glob("test_with_*.py"))]
-    command = [PYTHON, "-m", "pytest", *(sys.argv[1:] or tests)]
+    usual = ["-n", "auto", "--dist", "loadfile", *tests]
+    command = [PYTHON, "-m", "pytest", *(sys.argv[1:] or usual)]
     sys.exit(subprocess.run(command, cwd=ROOT).returncode)
 
 
@@ -32,7 +35,8 @@ def make() -> None:
         venv.create(FOLDER, with_pip=True)
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     place = FOLDER / "lib" / version / "site-packages" / "beside.pth"
-    place.write_text(f"{ROOT}\n{sysconfig.get_path('purelib')}\n", encoding="utf-8")
+    beside = f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})"
+    place.write_text(f"{ROOT}\n{beside}\n", encoding="utf-8")
     install = [PYTHON, "-m", "pip", "install", "--quiet", *requirements()]
     subprocess.run(install, check=True)
 
@@ -44,6 +48,17 @@ def requirements() -> list[str]:
     names = settings["frameworks"]["extras"].split()
     texts = [*(settings["extras"][name] for name in names), settings["frameworks"]["tests"]]
     return [line.strip() for text in texts for line in text.splitlines() if line.strip()]
+
+
+def absent() -> str:
+    """What a chapter needs and the environment lacks; a skip would hide it."""
+    names = sorted({name for path in chapters() for name in book.needed(path)})
+    code = (
+        "import sys, importlib.util as util\n"
+        "print(*(name for name in sys.argv[1:] if util.find_spec(name) is None), sep=', ')"
+    )
+    done = subprocess.run([PYTHON, "-c", code, *names], check=True, capture_output=True, text=True)
+    return done.stdout.strip()
 
 
 def chapters() -> list[Path]:

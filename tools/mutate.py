@@ -276,6 +276,7 @@ PLANS = {
     "frames": Plan((tests("with_frames"),)),
     "evaluation_sets": Plan((tests("sets"),)),
     "set_command": Plan((tests("sets"), tests("cli"))),
+    "with_lm_eval": Plan((tests("with_lm_eval"),)),
 }  # fmt: skip
 UNUSED = (      # Slow, or about the example files, and no better at noticing
     "outputs", "numba", "published", "chapter_shows", "peak", "memory", "megabyte", "100000",

@@ -1,0 +1,269 @@
+"""BLEU in lm-evaluation-harness: whole tasks, run by the harness itself without a network."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bleu_nb import Bleu, corpus_bleu
+from bleu_nb.with_lm_eval import bleu_items, register
+
+REASON = "lm_eval is not installed here: `make frameworks` brings it"
+lm_eval = pytest.importorskip("lm_eval", reason=REASON)
+
+from lm_eval.api.model import LM  # noqa: E402
+from lm_eval.api.registry import (  # noqa: E402
+    get_aggregation,
+    get_metric,
+    get_metric_aggregation,
+    is_higher_better,
+)
+from lm_eval.tasks import TaskManager  # noqa: E402
+
+DOCS = [
+    {"source": "a", "target": "In winter the boat came only once a month.",
+     "references": ["In winter the boat came only once a month.",
+                    "In the winter months the boat came just once a month."]},
+    {"source": "b", "target": "Nobody had told the keeper of the lamp.",
+     "references": ["Nobody had told the keeper of the lamp."]},
+    {"source": "c", "target": "They counted the waves that night and did not sleep.",
+     "references": ["They counted the waves that night and did not sleep.",
+                    "That night they counted every wave.", "They counted all night."]},
+    {"source": "d", "target": "The lamp was lit at dusk, as ever.",
+     "references": ["The lamp was lit at dusk, as ever.", "At dusk they lit the lamp."]},
+]
+SAID = {
+    "a": " In winter the boat came once a month.",
+    "b": "Nobody told the keeper of the lamp.",
+    "c": "They counted every wave that night and did not sleep.",
+    "d": "The lamp was lit at dusk.",
+}
+PREDICTIONS = [*SAID.values()]
+REFERENCES: list[list[str | None]] = [[*doc["references"]] for doc in DOCS]
+ONE = [[doc["target"]] for doc in DOCS]
+HEAD = """
+task: {name}
+dataset_path: json
+dataset_kwargs: {{data_files: {{test: {data}}}}}
+test_split: test
+output_type: generate_until
+doc_to_text: "{{{{source}}}}"
+"""
+UTILS = """
+from bleu_nb.with_lm_eval import bleu_items, register
+register()
+register("bleu_nltk", "nltk", smoothing="nltk-1")
+def process_results(doc, results):
+    return bleu_items(doc["references"], results[0], "bleu_nb", "bleu_nltk")
+"""
+
+
+class Canned(LM):
+    """A model that has learnt its answers by heart."""
+
+    def generate_until(self, requests: Any) -> list[str]:
+        return [SAID[each.doc["source"]] for each in requests]
+
+    def loglikelihood(self, requests: Any) -> Any:
+        raise NotImplementedError
+
+    def loglikelihood_rolling(self, requests: Any) -> Any:
+        raise NotImplementedError
+
+
+@pytest.fixture(autouse=True)
+def no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nothing is looked up, and what `datasets` keeps goes away with the test."""
+    for name in ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE"):
+        monkeypatch.setenv(name, "1")
+    import datasets
+
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_OFFLINE", True)
+    # It starts a dozen programs to describe the machine, which takes seconds.
+    monkeypatch.setattr("lm_eval.evaluator.add_env_info", lambda _: None)
+    yield
+
+
+def run(folder: Path, rest: str, docs: list[dict[str, Any]] = DOCS, **choices: Any) -> Any:
+    """What the harness finds for a task whose YAML ends so."""
+    (folder / "docs.json").write_text("\n".join(map(json.dumps, docs)), "utf-8")
+    head = HEAD.format(name="boat", data=folder / "docs.json")
+    (folder / "boat.yaml").write_text(head + rest, "utf-8")
+    (folder / "utils.py").write_text(UTILS, "utf-8")
+    manager = TaskManager(include_path=str(folder), include_defaults=False)
+    return lm_eval.simple_evaluate(Canned(), tasks=["boat"], task_manager=manager, **choices)
+
+
+SEVERAL = """
+doc_to_target: "{{target}}"
+process_results: !function utils.process_results
+metric_list:
+  - metric: bleu_nb
+  - metric: bleu_nb_stderr
+  - metric: bleu_nltk
+  - metric: bleu_nltk_stderr
+"""
+
+
+def test_a_task_has_every_reference_and_two_dialects(tmp_path: Path) -> None:
+    answer = run(tmp_path, SEVERAL)
+    found = answer["results"]["boat"]
+    counts = Bleu().count(PREDICTIONS, REFERENCES)
+    interval = counts.interval()
+    assert interval is not None
+    assert found["bleu_nb,none"] == corpus_bleu(PREDICTIONS, REFERENCES).value
+    assert found["bleu_nb_stderr,none"] == interval.error
+    nltk = corpus_bleu(PREDICTIONS, REFERENCES, "nltk", smoothing="nltk-1")
+    assert found["bleu_nltk,none"] == nltk.value
+    assert 0 < found["bleu_nltk_stderr,none"] < 1
+    better = answer["higher_is_better"]["boat"]
+    assert better["bleu_nb"] is True and better["bleu_nb_stderr"] is False
+    assert answer["n-samples"]["boat"]["effective"] == len(DOCS)
+    [row] = [each for each in lm_eval.utils.make_table(answer).splitlines() if "bleu_nb" in each]
+    shown = [each.strip() for each in row.split("|")[-5:-1]]
+    assert shown[1:] == [f"{found['bleu_nb,none']:.4f}", "±", f"{interval.error:.4f}"]
+
+
+def one_target(metrics: str) -> str:
+    """A task that leaves everything to the harness, with these metrics."""
+    return f'doc_to_target: "{{{{target}}}}"\nmetric_list:\n{metrics}'
+
+
+def test_a_task_with_one_reference_needs_no_function(tmp_path: Path) -> None:
+    register()
+    found = run(tmp_path, one_target("  - metric: bleu_nb\n  - metric: bleu_nb_stderr\n"))
+    found = found["results"]["boat"]
+    interval = Bleu().count(PREDICTIONS, ONE).interval()
+    assert interval is not None
+    assert found["bleu_nb,none"] == corpus_bleu(PREDICTIONS, ONE).value
+    assert found["bleu_nb_stderr,none"] == interval.error
+
+
+def test_the_harness_overwrites_an_error_that_stands_first(tmp_path: Path) -> None:
+    register()
+    found = run(tmp_path, one_target("  - metric: bleu_nb_stderr\n  - metric: bleu_nb\n"))
+    assert found["results"]["boat"]["bleu_nb_stderr,none"] == "N/A"
+
+
+def test_choices_beside_a_metric_are_refused(tmp_path: Path) -> None:
+    register()
+    with pytest.raises(ValueError, match=r"takes no choices .* here is tokenizer"):
+        run(tmp_path, one_target("  - metric: bleu_nb\n    tokenizer: zh\n"))
+
+
+def test_targets_that_are_lists_are_refused(tmp_path: Path) -> None:
+    register()
+    rest = "doc_to_target: references\nmetric_list:\n  - metric: bleu_nb\n"
+    with pytest.raises(TypeError, match=r"not 1\.0: where targets are lists"):
+        run(tmp_path, rest)
+
+
+def test_the_same_score_without_their_bootstrap(tmp_path: Path) -> None:
+    found = run(tmp_path, SEVERAL, bootstrap_iters=0)["results"]["boat"]
+    assert found["bleu_nb,none"] == corpus_bleu(PREDICTIONS, REFERENCES).value
+
+
+@pytest.mark.parametrize(("docs", "said"), [(DOCS[:1], "a"), (DOCS[1:2], "b")])
+def test_one_item_has_a_score_and_no_error(
+    tmp_path: Path, docs: list[dict[str, Any]], said: str
+) -> None:
+    found = run(tmp_path, SEVERAL, docs)["results"]["boat"]
+    assert found["bleu_nb,none"] == corpus_bleu([SAID[said]], [docs[0]["references"]]).value
+    assert found["bleu_nb_stderr,none"] == "N/A"
+
+
+def test_a_group_pools_our_errors(tmp_path: Path) -> None:
+    folder = tmp_path / "group"
+    folder.mkdir()
+    (folder / "utils.py").write_text(UTILS, "utf-8")
+    for name in ("one", "two"):
+        data = folder / f"{name}.json"
+        data.write_text("\n".join(map(json.dumps, DOCS)), "utf-8")
+        head = HEAD.format(name=name, data=data)
+        (folder / f"{name}.yaml").write_text(head + SEVERAL, "utf-8")
+    (folder / "group.yaml").write_text(
+        "group: both\ntask: [one, two]\naggregate_metric_list:\n  - metric: bleu_nb\n", "utf-8")
+    manager = TaskManager(include_path=str(folder), include_defaults=False)
+    answer = lm_eval.simple_evaluate(Canned(), tasks=["both"], task_manager=manager)
+    value = corpus_bleu(PREDICTIONS, REFERENCES).value
+    assert answer["groups"]["both"]["bleu_nb,none"] == pytest.approx(value, rel=1e-12)
+    one, both = (answer["results"][name]["bleu_nb_stderr,none"] for name in ("one", "both"))
+    assert 0 < both < one
+
+
+def test_registering_is_idempotent_and_never_replaces() -> None:
+    register("bleu_once", tokenizer="char")
+    first = get_aggregation("bleu_once")
+    register("bleu_once", tokenizer="char")
+    assert get_aggregation("bleu_once") is first is get_metric_aggregation("bleu_once")
+    with pytest.raises(ValueError, match="'bleu_once' already, which is another one"):
+        register("bleu_once", tokenizer="zh")
+    with pytest.raises(ValueError, match="'bleu' already, which is another one"):
+        register("bleu")
+    for name in ("", "bleu_stderr"):
+        with pytest.raises(ValueError, match="cannot be told from a standard error"):
+            register(name)
+    assert is_higher_better("bleu_once") is True
+    assert is_higher_better("bleu_once_stderr") is False
+    item = get_metric("bleu_once")
+    assert item is not None and item(["a", "b"]) == ["a", "b"]
+
+
+def test_a_choice_of_tokenizer_reaches_the_score() -> None:
+    register("bleu_letters", tokenizer="char")
+    items = [("海上有一盏灯", "海上有灯"), ("冬天船来了", "冬天船到了")]
+    aggregation = get_aggregation("bleu_letters")
+    assert aggregation is not None
+    usual = corpus_bleu([it[1] for it in items], [[it[0]] for it in items], tokenizer="char")
+    assert aggregation(items) == usual.value
+    assert aggregation(items) != corpus_bleu(
+        [it[1] for it in items], [[it[0]] for it in items]).value
+
+
+@pytest.mark.parametrize("item", [1.0, ("a",), ("a", "b", "c"), ("a", None), ("a", ["b"]), "ab"])
+def test_what_is_no_item_is_refused(item: Any) -> None:
+    register()
+    for name in ("bleu_nb", "bleu_nb_stderr"):
+        aggregation = get_aggregation(name)
+        assert aggregation is not None
+        with pytest.raises(TypeError, match="an item is a pair of references and one prediction"):
+            aggregation([("a", "b"), item])
+
+
+def test_an_error_that_does_not_exist_is_not_made_up(caplog: pytest.LogCaptureFixture) -> None:
+    register("bleu_last", "nltk", smoothing="nltk-7")
+    register("bleu_plain", smoothing="none")
+    items = [(["a b c d e"], "a b c d e"), (["f g"], "f")]
+    for name, pairs in (("bleu_last", items), ("bleu_plain", [("a", "b"), ("c", "d")])):
+        aggregation = get_aggregation(f"{name}_stderr")
+        assert aggregation is not None and aggregation(pairs) == "N/A"
+    assert "no standard error" in caplog.text and "last segment" in caplog.text
+
+
+def test_an_error_to_doubt_is_said(caplog: pytest.LogCaptureFixture) -> None:
+    register()
+    aggregation = get_aggregation("bleu_nb_stderr")
+    assert aggregation is not None
+    assert aggregation([("a b c d e", "a b c d f"), ("a b c d", "a b c d")]) > 0
+    assert "unreliable: only 2 segments" in caplog.text
+
+
+def test_items_keep_what_they_get() -> None:
+    assert bleu_items("a", "b") == {"bleu_nb": (["a"], "b"), "bleu_nb_stderr": (["a"], "b")}
+    assert [*bleu_items(iter(["a", None]), "b", "x", "y")] == [
+        "x", "x_stderr", "y", "y_stderr"]
+
+
+def test_their_own_metrics_are_still_found() -> None:
+    """The harness loads its metrics only while nothing is registered."""
+    code = ("from bleu_nb.with_lm_eval import register; register()\n"
+            "from lm_eval.api.registry import get_metric, get_aggregation\n"
+            "assert get_metric('exact_match') and get_aggregation('mean')")
+    offline = {**os.environ, "HF_HUB_OFFLINE": "1"}
+    subprocess.run([sys.executable, "-c", code], check=True, env=offline)
