@@ -329,6 +329,8 @@ FLOORS = {
     ],
     "adapters": [
         "reducing",
+        "with_ignite",
+        "with_keras",
     ],
     "doors": ["files", "options", "terminal", "compare_command", "cli", "__main__"],
 }
