@@ -74,7 +74,8 @@ class BleuCallback(Callback):  # type: ignore[misc]
         self.references = as_list(references, "references")
         _check_pairs(sources, self.references)
         if batch_size < 1:
-            raise ValueError(f"batch_size is {batch_size}: it must be 1 or more")
+            raise ValueError(
+                f"batch_size is {batch_size}: it must be 1 or more")
         self.generate, self.sources = generate, sources
         self.batch_size, self.name = batch_size, name
         self.score: BleuScore | None = None     # Of the last epoch
@@ -112,8 +113,9 @@ def _rectangle(
         return ops.convert_to_numpy(tensor)
     except (AttributeError, NotImplementedError, TypeError) as error:
         raise RuntimeError(
-            f"BLEU counts ids, and {name} has none in a compiled step: compile "
-            "the model with run_eagerly=True, or use BleuCallback") from error
+            f"BLEU counts ids, and {name} has none in a compiled step: "
+            "compile the model with run_eagerly=True, or use BleuCallback"
+        ) from error
 
 
 def _check_ids(
