@@ -332,6 +332,8 @@ FLOORS = {
         "reducing",
         "frames",
         "with_lm_eval",
+        "with_ignite",
+        "with_keras",
     ],
     "doors": ["files", "evaluation_sets", "options", "terminal", "set_command", "compare_command",
               "cli", "__main__"],

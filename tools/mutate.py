@@ -277,6 +277,8 @@ PLANS = {
     "evaluation_sets": Plan((tests("sets"),)),
     "set_command": Plan((tests("sets"), tests("cli"))),
     "with_lm_eval": Plan((tests("with_lm_eval"),)),
+    "with_ignite": Plan((tests("with_ignite"),)),
+    "with_keras": Plan((tests("with_keras"),)),
 }  # fmt: skip
 UNUSED = (      # Slow, or about the example files, and no better at noticing
     "outputs", "numba", "published", "chapter_shows", "peak", "memory", "megabyte", "100000",

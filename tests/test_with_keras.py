@@ -1,0 +1,253 @@
+"""BLEU in Keras: the callback in the logs, and the metric for ids, on the torch backend."""
+
+import math
+import os
+from typing import Any
+
+import pytest
+
+os.environ.setdefault("KERAS_BACKEND", "torch")
+torch = pytest.importorskip("torch", reason="torch is not installed here")
+keras = pytest.importorskip(
+    "keras", reason="keras is not installed here: `make frameworks` brings it"
+)
+
+import numpy as np  # noqa: E402
+
+from bleu_nb import DIALECTS, corpus_bleu  # noqa: E402
+from bleu_nb.with_keras import BleuCallback, BleuMetric  # noqa: E402
+
+WORDS = np.array(["", "the", "lamp", "was", "lit", "at", "dusk", "again"])
+SOURCES = np.array([[1, 2, 3, 4, 5, 6], [1, 6, 3, 4, 7, 0], [4, 5, 6, 1, 2, 7]])
+REFERENCES = [["the lamp was lit at dusk"], ["the dusk was lit again", "dusk was lit"],
+              ["lit at dusk the lamp again"]]  # fmt: skip
+
+
+def build(**options: Any) -> Any:
+    keras.utils.set_random_seed(7)
+    model = keras.Sequential(
+        [keras.layers.Embedding(8, 8), keras.layers.Dense(8, activation="softmax")]
+    )
+    loss = "sparse_categorical_crossentropy"
+    model.compile(keras.optimizers.Adam(0.1), loss, **options)
+    return model
+
+
+def write(model: Any, batch: Any) -> list[str]:
+    best = model.predict(batch, verbose=0).argmax(-1)
+    return [" ".join(WORDS[row]).strip() for row in best]
+
+
+# The callback ---------------------------------------------------------------------------------------
+
+
+def test_history_and_early_stopping_see_it() -> None:
+    bleu = BleuCallback(write, SOURCES, REFERENCES, batch_size=2)
+    stop = keras.callbacks.EarlyStopping("val_bleu", mode="max", patience=2)
+    epochs = build().fit(SOURCES, SOURCES, epochs=40, verbose=0, callbacks=[bleu, stop])
+    scores = epochs.history["val_bleu"]
+    best = scores.index(max(scores))
+    assert len(scores) == best + 3 < 40 and scores[0] < scores[best]
+    assert bleu.score and bleu.score.value == scores[-1] and type(scores[-1]) is float
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 9])
+def test_batches_are_put_together_in_order(size: int) -> None:
+    seen = []
+
+    def echo(model: Any, batch: list[str]) -> list[str]:
+        seen.append(len(batch))
+        return batch
+
+    texts = [group[-1] for group in REFERENCES]
+    told = BleuCallback(echo, texts, REFERENCES, "papineni", batch_size=size, name="b", max_order=3)
+    logs: dict[str, Any] = {"loss": 1}
+    told.on_epoch_end(0, logs)
+    expected = corpus_bleu(texts, REFERENCES, "papineni", max_order=3)
+    assert told.score == expected and logs == {"loss": 1, "b": expected.value}
+    assert sum(seen) == 3 and max(seen) == min(size, 3)
+    told.on_epoch_end(1)
+    assert told.score == expected
+
+
+@pytest.mark.parametrize(("sources", "references", "fault"), [
+    (SOURCES[:2], REFERENCES, "2 sources and 3 lists"),
+    (SOURCES, [each[0] for each in REFERENCES], "a list for each candidate"),
+    (SOURCES, [*REFERENCES[:2], []], "holds no reference"),
+    (SOURCES, [*REFERENCES[:2], [None]], "holds no reference"),
+    (SOURCES, [*REFERENCES[:2], [["lit"]]], "all segments as text"),
+    ({"a": 1, "b": 2, "c": 3}, REFERENCES, "sources must be a list or an array, .* not dict"),
+    (iter(SOURCES), REFERENCES, "sources must be a list or an array"),
+])
+def test_bad_pairs_are_refused_before_training(sources: Any, references: Any, fault: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=fault):
+        BleuCallback(write, sources, references)
+
+
+def test_the_callback_refuses() -> None:
+    with pytest.raises(ValueError, match="batch_size is 0"):
+        BleuCallback(write, SOURCES, REFERENCES, batch_size=0)
+    with pytest.raises(ValueError, match="2 texts for 3 sources"):
+        BleuCallback(lambda *_: ["a", "b"], SOURCES, REFERENCES).on_epoch_end(0, {})
+    with pytest.raises(TypeError, match="what generate returns must be a list"):
+        BleuCallback(lambda *_: "abc", SOURCES, REFERENCES).on_epoch_end(0, {})
+    with pytest.raises(ValueError, match="have a 'val_bleu' already"):
+        BleuCallback(lambda *_: "a", SOURCES, REFERENCES).on_epoch_end(0, {"val_bleu": 1.0})
+
+
+# The metric -----------------------------------------------------------------------------------------
+
+
+def sample(seed: int, segments: int = 30) -> tuple[Any, Any]:
+    """References and predictions, as rectangles of ids from 1 to 6."""
+    rng = np.random.default_rng(seed)
+    y_true = rng.integers(1, 7, (segments, 8))
+    y_pred = np.where(rng.random((segments, 8)) < 0.7, y_true, rng.integers(1, 7, (segments, 8)))
+    return y_true, y_pred
+
+
+def tokens(rows: Any) -> list[list[str]]:
+    return [[str(each) for each in row] for row in rows]
+
+
+@pytest.mark.parametrize("size", [1, 7, 30])
+@pytest.mark.parametrize("row", ["sacrebleu", "papineni", "nltk", "torchmetrics"])
+def test_batches_of_ids_are_their_corpus(row: str, size: int) -> None:
+    y_true, y_pred = sample(1)
+    metric = BleuMetric(row, pad=0, dtype="float64")
+    for start in range(0, 30, size):
+        metric.update_state(y_true[start : start + size], y_pred[start : start + size])
+    expected = corpus_bleu(tokens(y_pred), [[each] for each in tokens(y_true)], row)
+    assert metric.score() == expected
+    assert float(metric.result()) == expected.value
+    metric.reset_state()
+    assert math.isnan(metric.result())
+
+
+def test_padding_and_the_end_are_left_out() -> None:
+    metric = BleuMetric(pad=0, end=9)
+    metric.update_state([[1, 2, 3, 4, 5, 9, 0], [0, 1, 2, 3, 4, 9, 7]],
+                        [[1, 2, 3, 4, 9], [1, 0, 2, 3, 9]])  # fmt: skip
+    expected = corpus_bleu([list("1234"), list("123")], [[list("12345")], [list("1234")]])
+    assert metric.score() == expected
+
+
+def test_missing_references_are_rows_of_padding() -> None:
+    metric = BleuMetric(pad=0)
+    y_true = [[[1, 2, 3, 4], [0, 0, 0, 0]], [[0, 0, 0, 0], [5, 6, 7, 0]]]
+    y_pred = [[1, 2, 3, 4], [5, 6, 7, 7]]
+    metric.update_state(y_true, y_pred)
+    expected = corpus_bleu([list("1234"), list("5677")], [[list("1234")], [list("567")]])
+    assert metric.score() == expected
+    with pytest.raises(ValueError, match="no reference"):
+        metric.update_state([[[0, 0]]], [[1, 2]])
+    assert metric.score() == expected
+
+
+def test_scores_of_ids_are_decided() -> None:
+    y_true, y_pred = sample(2)
+    one, other = BleuMetric(pad=0), BleuMetric(pad=0)
+    one.update_state(y_true, y_pred)
+    other.update_state(y_true, keras.ops.one_hot(y_pred, 7, dtype="float32"))
+    assert one.score() == other.score()
+
+
+@pytest.mark.parametrize(("y_true", "y_pred", "fault"), [
+    ([[1.0]], [[1]], "y_true must hold integers, .* float"),
+    ([[1]], [[1.0]], "y_pred must hold integers, .* float"),
+    ([1], [[1]], r"y_true must hold integers.*shape \(1,\)"),
+    ([[1]], [[[1]]], r"y_pred must hold integers.*shape \(1, 1, 1\)"),
+    ([[True]], [[1]], "y_true must hold integers.*bool"),
+    ([[1], [2]], [[1]], "differ in number, 1 and 2"),
+])
+def test_what_holds_no_ids_is_refused(y_true: Any, y_pred: Any, fault: str) -> None:
+    metric = BleuMetric(pad=0)
+    with pytest.raises((TypeError, ValueError), match=fault):
+        metric.update_state(np.array(y_true), np.array(y_pred))
+    assert math.isnan(metric.result())
+
+
+def test_weights_are_refused() -> None:
+    with pytest.raises(ValueError, match="BLEU has no weights"):
+        BleuMetric(pad=0).update_state([[1]], [[1]], sample_weight=[1.0])
+    with pytest.raises(TypeError, match="pad"):
+        BleuMetric()
+
+
+def test_large_sums_are_kept() -> None:
+    y_true, y_pred = sample(3)
+    metric = BleuMetric(pad=0)
+    metric.update_state(y_true, y_pred)
+    value = metric.score().value
+    for _ in range(40):  # Doubled: beyond 32 bits, and beyond what a double holds
+        metric.numbers.assign(keras.ops.convert_to_tensor(doubled(metric), dtype="int32"))
+    assert metric.score().value == value
+    assert metric.score().stats.candidate_length == 30 * 8 * 2**40
+
+
+def doubled(metric: Any) -> list[int]:
+    """The limbs of twice what a metric has seen."""
+    numbers = [int(each) for each in keras.ops.convert_to_numpy(metric.numbers)]
+    carry, twice = 0, []
+    for place, limb in enumerate(numbers):
+        carry = 0 if place % 3 == 0 else carry
+        twice.append((2 * limb + carry) % 2**24)
+        carry = (2 * limb + carry) >> 24
+    return twice
+
+
+@pytest.mark.parametrize("row", ["sacrebleu", "ignite", "papineni"])
+def test_it_is_saved_by_its_choices(row: str) -> None:
+    metric = BleuMetric(row, pad=3, end=5, name="b", dtype="float64", max_order=3)
+    again = keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(metric))
+    assert again.get_config() == metric.get_config() and type(again) is BleuMetric
+    assert again.reducer.dialect == metric.reducer.dialect != DIALECTS[row]
+    y_true, y_pred = sample(4)
+    for each in (metric, again):
+        each.update_state(y_true, y_pred)
+    assert again.score() == metric.score() and again.name == "b"
+    assert BleuMetric.from_config({"dialect": row, "pad": None}).reducer.dialect == DIALECTS[row]
+
+
+def test_a_model_is_saved_with_it(tmp_path: Any) -> None:
+    model = build(metrics=[BleuMetric(pad=0, max_order=2)])
+    model.fit(SOURCES, SOURCES, epochs=1, verbose=0)
+    model.save(tmp_path / "model.keras")
+    loaded = keras.saving.load_model(tmp_path / "model.keras")
+    one, two = (each.evaluate(SOURCES, SOURCES, verbose=0, return_dict=True)
+                for each in (model, loaded))  # fmt: skip
+    assert one["bleu"] == two["bleu"] and not math.isnan(one["bleu"])
+
+
+@pytest.mark.parametrize("size", [1, 2, 32])
+def test_it_counts_each_batch_of_an_epoch_once(size: int) -> None:
+    model = build(metrics=[BleuMetric(pad=0, dtype="float64")])
+    found = model.evaluate(SOURCES, SOURCES, batch_size=size, verbose=0, return_dict=True)
+    best = model.predict(SOURCES, verbose=0).argmax(-1)
+    outputs = [[str(each) for each in row if each] for row in best]
+    groups = [[[str(each) for each in row if each]] for row in SOURCES]
+    assert found["bleu"] == corpus_bleu(outputs, groups).value
+
+
+def test_fit_knows_that_more_is_better() -> None:
+    model = build(metrics=[BleuMetric(pad=0)])
+    stop = keras.callbacks.EarlyStopping("val_bleu", patience=2)
+    data = (SOURCES, SOURCES)
+    epochs = model.fit(*data, validation_data=data, epochs=40, verbose=0, callbacks=[stop])
+    scores = epochs.history["val_bleu"]
+    assert len(scores) == scores.index(max(scores)) + 3 < 40
+
+
+def test_shapes_are_asked_for_without_counting() -> None:
+    metric = BleuMetric(pad=1)
+    shape = keras.KerasTensor((2, 5), dtype="int32")
+    with keras.SymbolicScope():
+        metric.update_state(shape, shape)
+        assert math.isnan(metric.result())
+    assert not any(metric._seen())
+
+
+def test_a_compiled_step_is_told_what_to_do() -> None:
+    shape = torch.zeros((2, 5), dtype=torch.int32, device="meta")  # Nothing to be looked at
+    with pytest.raises(RuntimeError, match="run_eagerly=True, or use BleuCallback"):
+        BleuMetric(pad=0).update_state(shape, shape)
