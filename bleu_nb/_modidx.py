@@ -1292,15 +1292,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                'bleu_nb.views.score_against_length': ('views.html#score_against_length', 'bleu_nb/views.py'),
                                'bleu_nb.views.score_distribution': ('views.html#score_distribution', 'bleu_nb/views.py'),
                                'bleu_nb.views.systems_table': ('views.html#systems_table', 'bleu_nb/views.py')},
-<<<<<<< HEAD
-            'bleu_nb.with_lm_eval': { 'bleu_nb.with_lm_eval._Keep': ('lm_eval.html#_keep', 'bleu_nb/with_lm_eval.py'),
-                                      'bleu_nb.with_lm_eval._Keep.__call__': ('lm_eval.html#_keep.__call__', 'bleu_nb/with_lm_eval.py'),
-                                      'bleu_nb.with_lm_eval._columns': ('lm_eval.html#_columns', 'bleu_nb/with_lm_eval.py'),
-                                      'bleu_nb.with_lm_eval._error_of': ('lm_eval.html#_error_of', 'bleu_nb/with_lm_eval.py'),
-                                      'bleu_nb.with_lm_eval._tell': ('lm_eval.html#_tell', 'bleu_nb/with_lm_eval.py'),
-                                      'bleu_nb.with_lm_eval.bleu_items': ('lm_eval.html#bleu_items', 'bleu_nb/with_lm_eval.py'),
-                                      'bleu_nb.with_lm_eval.register': ('lm_eval.html#register', 'bleu_nb/with_lm_eval.py')}}}
-=======
             'bleu_nb.with_ignite': { 'bleu_nb.with_ignite.BleuMetric': ('ignite.html#bleumetric', 'bleu_nb/with_ignite.py'),
                                      'bleu_nb.with_ignite.BleuMetric.__init__': ( 'ignite.html#bleumetric.__init__',
                                                                                   'bleu_nb/with_ignite.py'),
@@ -1346,5 +1337,11 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                     'bleu_nb.with_keras._registered': ('keras.html#_registered', 'bleu_nb/with_keras.py'),
                                     'bleu_nb.with_keras._split': ('keras.html#_split', 'bleu_nb/with_keras.py'),
                                     'bleu_nb.with_keras._spoken': ('keras.html#_spoken', 'bleu_nb/with_keras.py'),
-                                    'bleu_nb.with_keras._written': ('keras.html#_written', 'bleu_nb/with_keras.py')}}}
->>>>>>> wt-ignite
+                                    'bleu_nb.with_keras._written': ('keras.html#_written', 'bleu_nb/with_keras.py')},
+            'bleu_nb.with_lm_eval': { 'bleu_nb.with_lm_eval._Keep': ('lm_eval.html#_keep', 'bleu_nb/with_lm_eval.py'),
+                                      'bleu_nb.with_lm_eval._Keep.__call__': ('lm_eval.html#_keep.__call__', 'bleu_nb/with_lm_eval.py'),
+                                      'bleu_nb.with_lm_eval._columns': ('lm_eval.html#_columns', 'bleu_nb/with_lm_eval.py'),
+                                      'bleu_nb.with_lm_eval._error_of': ('lm_eval.html#_error_of', 'bleu_nb/with_lm_eval.py'),
+                                      'bleu_nb.with_lm_eval._tell': ('lm_eval.html#_tell', 'bleu_nb/with_lm_eval.py'),
+                                      'bleu_nb.with_lm_eval.bleu_items': ('lm_eval.html#bleu_items', 'bleu_nb/with_lm_eval.py'),
+                                      'bleu_nb.with_lm_eval.register': ('lm_eval.html#register', 'bleu_nb/with_lm_eval.py')}}}
