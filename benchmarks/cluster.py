@@ -1,6 +1,6 @@
 """How fast are BLEU and its bootstrap on processes of Dask? One worker and two, from files.
 
-    python benchmarks/cluster.py           # 40 files of 2,500 lines
+    python benchmarks/cluster.py           # 10 files of 1,000 lines
     python benchmarks/cluster.py --quick   # 4 files of 50 lines: does it work?
 
 Each partition is a file, which the worker that has it reads, so text never moves. Both clusters
@@ -73,7 +73,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     options = parser.parse_args(arguments)
     quick = options.quick
     options.rounds = options.rounds or (1 if quick else 3)
-    options.files, options.lines = (4, 50) if quick else (40, 2_500)
+    options.files, options.lines = (4, 50) if quick else (10, 1_000)
     options.trials = 50 if quick else 1_000
     options.out = options.out or (None if quick else RECORD)
     return options

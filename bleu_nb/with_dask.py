@@ -126,6 +126,7 @@ def _gathered(
 ) -> Any:                               # Delayed
     "A tree of merges over the partitions, which nobody has computed yet."
     later = base_from("dask", "delayed", "dask")
+    last = later(finish)    # Where Dask is absent it says so
     whole = hasattr(data, "to_delayed")
     level = [*(data.to_delayed() if whole else data)]
     if not level or not all(hasattr(each, "key") for each in level):
@@ -136,7 +137,7 @@ def _gathered(
     while len(level) > 1:
         level = [later(merge)(level[start:start + 8])
                  for start in range(0, len(level), 8)]
-    return later(finish)(level[0])
+    return last(level[0])
 
 # %% ../nbs/14_dask.ipynb #56749d5a
 def dask_bleu(

@@ -1,8 +1,10 @@
 """The chapter's recipe on Spark, where Java and pyspark are; `pip install pyspark pandas pyarrow`."""
 
 import json
+import os
 import re
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -34,6 +36,7 @@ def spark() -> Iterator[Any]:
     """Spark on this machine, with two threads that start processes of Python."""
     from pyspark.sql import SparkSession
 
+    os.environ["PYSPARK_PYTHON"] = sys.executable  # For its workers
     session = (
         SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")
