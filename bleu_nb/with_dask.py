@@ -7,7 +7,7 @@ __all__ = ['dask_bleu', 'PoissonSums', 'poisson_bootstrap']
 
 # %% ../nbs/14_dask.ipynb #bde5144f
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from numbers import Integral
@@ -18,7 +18,13 @@ from .bleu import BleuScore
 from .counts import Counts, differing_fields
 from .dialect_table import Dialect
 from .formula import TOO_LARGE
-from .intervals import Interval, check_share, deviation, ends_of, warn_of
+from bleu_nb.intervals import (
+    Interval,
+    check_share,
+    deviation,
+    ends_of,
+    warn_of,
+)
 from .memory import as_column
 from .reducing import Reducer, base_from, check_marks, marks_of
 
@@ -200,7 +206,20 @@ def _weights(
         weights += halves >= limit
     return weights
 
-# %% ../nbs/14_dask.ipynb #90da732e
+# %% ../nbs/14_dask.ipynb #f45c9dc2
+def _check_draws(
+    trials: int,    # How many resamples
+    seed: int,      # Of the weights
+) -> None:
+    "Refuse what gives no weights."
+    for name, number, low, high in (("trials", trials, 1, 2 ** 31),
+                                    ("seed", seed, 0, 2 ** 64)):
+        if isinstance(number, bool) or not isinstance(number, Integral) or (
+                not low <= number < high):
+            raise ValueError(f"{name} is a whole number from {low}, below "
+                             f"{high}, not {number!r:.60}")
+
+
 def _checked_numbers(
     numbers: Iterable[int],     # Of segments
     segments: int,              # How many there are
@@ -284,20 +303,7 @@ class PoissonSums:
         "The middle ones of differences, by the same weights for both."
         return _difference_of(self, other, confidence)
 
-# %% ../nbs/14_dask.ipynb #fce0c33d
-def _check_draws(
-    trials: int,    # How many resamples
-    seed: int,      # Of the weights
-) -> None:
-    "Refuse what gives no weights."
-    for name, number, low, high in (("trials", trials, 1, 2 ** 31),
-                                    ("seed", seed, 0, 2 ** 64)):
-        if isinstance(number, bool) or not isinstance(number, Integral) or (
-                not low <= number < high):
-            raise ValueError(f"{name} is a whole number from {low}, below "
-                             f"{high}, not {number!r:.60}")
-
-
+# %% ../nbs/14_dask.ipynb #8b754e64
 def _check_same(
     one: PoissonSums,       # Some sums
     other: PoissonSums,     # Others
@@ -326,7 +332,7 @@ def _added(
         raise ValueError(TOO_LARGE)
     return replace(one, sums=sums)
 
-# %% ../nbs/14_dask.ipynb #b5e0d1bb
+# %% ../nbs/14_dask.ipynb #469e25d7
 def _whole_of(
     drawn: PoissonSums,     # Of a corpus
 ) -> Counts:                # Pooled
@@ -358,7 +364,7 @@ def _values_of(
     whole = _whole_of(drawn)
     return whole.score().value, values, warn_of(whole, segments)
 
-# %% ../nbs/14_dask.ipynb #429fc7e2
+# %% ../nbs/14_dask.ipynb #e73858c5
 def _middle_of(
     values: Sequence[float],    # Of resamples
     confidence: float,          # Between 0 and 1
@@ -403,7 +409,7 @@ def _difference_of(
     return _middle_of(moved, confidence, second - first, told or more,
                       one.dialect.scale) if first and second else None
 
-# %% ../nbs/14_dask.ipynb #a10f1652
+# %% ../nbs/14_dask.ipynb #88cac856
 def _resampled(
     reducer: Reducer,       # Of the choices
     columns: Sequence[str], # Names, where a partition has columns
@@ -435,7 +441,7 @@ def _not_empty(
         raise ValueError("an empty corpus: pass at least one candidate")
     return drawn
 
-# %% ../nbs/14_dask.ipynb #cf9756e2
+# %% ../nbs/14_dask.ipynb #6157a860
 def poisson_bootstrap(
     data: Any,                          # A bag, a data frame, or delayed ones
     dialect: str | Dialect = "sacrebleu",   # A name in `DIALECTS`, or a row
