@@ -238,7 +238,7 @@ def _checked_numbers(
                          "the number of each")
     return np.array([*map(int, told)], np.uint64)
 
-
+# %% ../nbs/14_dask.ipynb #1a8d8266
 def _summed(
     counts: Counts,             # Of a partition, not pooled
     numbers: "NDArray[Any]",    # Of its segments
@@ -259,7 +259,7 @@ def _summed(
         sums += add_draws(drawn.T, rows[some])
     return sums
 
-# %% ../nbs/14_dask.ipynb #7a99cb9b
+# %% ../nbs/14_dask.ipynb #0e0b8bd2
 @dataclass(frozen=True, eq=False)
 class PoissonSums:
     "Sums of resamples by Poisson weights, which add over partitions."
@@ -303,7 +303,7 @@ class PoissonSums:
         "The middle ones of differences, by the same weights for both."
         return _difference_of(self, other, confidence)
 
-# %% ../nbs/14_dask.ipynb #8b754e64
+# %% ../nbs/14_dask.ipynb #643586f2
 def _check_same(
     one: PoissonSums,       # Some sums
     other: PoissonSums,     # Others
@@ -332,7 +332,7 @@ def _added(
         raise ValueError(TOO_LARGE)
     return replace(one, sums=sums)
 
-# %% ../nbs/14_dask.ipynb #469e25d7
+# %% ../nbs/14_dask.ipynb #89f86743
 def _whole_of(
     drawn: PoissonSums,     # Of a corpus
 ) -> Counts:                # Pooled
@@ -364,7 +364,7 @@ def _values_of(
     whole = _whole_of(drawn)
     return whole.score().value, values, warn_of(whole, segments)
 
-# %% ../nbs/14_dask.ipynb #e73858c5
+# %% ../nbs/14_dask.ipynb #e4354d72
 def _middle_of(
     values: Sequence[float],    # Of resamples
     confidence: float,          # Between 0 and 1
@@ -409,7 +409,7 @@ def _difference_of(
     return _middle_of(moved, confidence, second - first, told or more,
                       one.dialect.scale) if first and second else None
 
-# %% ../nbs/14_dask.ipynb #88cac856
+# %% ../nbs/14_dask.ipynb #6210151b
 def _resampled(
     reducer: Reducer,       # Of the choices
     columns: Sequence[str], # Names, where a partition has columns
@@ -441,7 +441,7 @@ def _not_empty(
         raise ValueError("an empty corpus: pass at least one candidate")
     return drawn
 
-# %% ../nbs/14_dask.ipynb #6157a860
+# %% ../nbs/14_dask.ipynb #91b72d13
 def poisson_bootstrap(
     data: Any,                          # A bag, a data frame, or delayed ones
     dialect: str | Dialect = "sacrebleu",   # A name in `DIALECTS`, or a row
