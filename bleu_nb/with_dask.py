@@ -110,8 +110,9 @@ def _merged(
 ) -> _State:
     "What several partitions have sent, as if one had."
     numbers, lowest, highest = zip(*states, strict=True)
-    return tuple([*map(how, zip(*each, strict=True))] for how, each in (
-        (sum, numbers), (min, lowest), (max, highest)))
+    return ([sum(each) for each in zip(*numbers, strict=True)],
+            [min(each) for each in zip(*lowest, strict=True)],
+            [max(each) for each in zip(*highest, strict=True)])
 
 
 def _scored(
@@ -170,7 +171,7 @@ def _scrambled(
     import numpy as np
     words = (words ^ (words >> np.uint64(30))) * np.uint64(_FIRST)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(_SECOND)
-    return words ^ (words >> np.uint64(31))
+    return np.asarray(words ^ (words >> np.uint64(31)))
 
 
 def _walks(
