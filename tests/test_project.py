@@ -334,6 +334,7 @@ FLOORS = {
         "with_lm_eval",
         "with_ignite",
         "with_keras",
+        "with_dask",
     ],
     "doors": ["files", "evaluation_sets", "options", "terminal", "set_command", "compare_command",
               "cli", "__main__"],

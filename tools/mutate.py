@@ -279,6 +279,7 @@ PLANS = {
     "with_lm_eval": Plan((tests("with_lm_eval"),)),
     "with_ignite": Plan((tests("with_ignite"),)),
     "with_keras": Plan((tests("with_keras"),)),
+    "with_dask": Plan((chapter("14_dask"), tests("with_dask"))),
 }  # fmt: skip
 UNUSED = (      # Slow, or about the example files, and no better at noticing
     "outputs", "numba", "published", "chapter_shows", "peak", "memory", "megabyte", "100000",
