@@ -1209,4 +1209,10 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                'bleu_nb.views.say_gain': ('views.html#say_gain', 'bleu_nb/views.py'),
                                'bleu_nb.views.score_against_length': ('views.html#score_against_length', 'bleu_nb/views.py'),
                                'bleu_nb.views.score_distribution': ('views.html#score_distribution', 'bleu_nb/views.py'),
-                               'bleu_nb.views.systems_table': ('views.html#systems_table', 'bleu_nb/views.py')}}}
+                               'bleu_nb.views.systems_table': ('views.html#systems_table', 'bleu_nb/views.py')},
+            'bleu_nb.with_evaluate': { 'bleu_nb.with_evaluate._check_text': ('evaluate.html#_check_text', 'bleu_nb/with_evaluate.py'),
+                                       'bleu_nb.with_evaluate.check_texts': ('evaluate.html#check_texts', 'bleu_nb/with_evaluate.py'),
+                                       'bleu_nb.with_evaluate.evaluate_script': ( 'evaluate.html#evaluate_script',
+                                                                                  'bleu_nb/with_evaluate.py'),
+                                       'bleu_nb.with_evaluate.keys_of': ('evaluate.html#keys_of', 'bleu_nb/with_evaluate.py'),
+                                       'bleu_nb.with_evaluate.score_texts': ('evaluate.html#score_texts', 'bleu_nb/with_evaluate.py')}}}
