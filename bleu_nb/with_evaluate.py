@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['evaluate_script']
 
-# %% ../nbs/13d_evaluate.ipynb #57487db8
+# %% ../nbs/13d_evaluate.ipynb #3936aefa
 from collections.abc import Iterable, Mapping
 from importlib import resources
 from typing import Any
@@ -15,7 +15,7 @@ from .dialect_table import Dialect
 from .inputs import as_list
 from .metric import Bleu
 
-# %% ../nbs/13d_evaluate.ipynb #dbc94ae9
+# %% ../nbs/13d_evaluate.ipynb #865a1848
 def keys_of(
     score: BleuScore,   # Of a corpus
 ) -> dict[str, Any]:    # Plain numbers, lists and a string
@@ -32,7 +32,7 @@ def keys_of(
         "translation_length": length, "reference_length": human,
         "signature": score.signature}
 
-# %% ../nbs/13d_evaluate.ipynb #f2ca359a
+# %% ../nbs/13d_evaluate.ipynb #fbd822be
 def score_texts(
     predictions: list[str],     # One per segment
     references: list[Any],      # Of each a list with gaps, or one text
@@ -48,7 +48,7 @@ def score_texts(
     return keys_of(metric(predictions, [
         [each] if isinstance(each, str) else each for each in references]))
 
-# %% ../nbs/13d_evaluate.ipynb #97ad444a
+# %% ../nbs/13d_evaluate.ipynb #cf345a90
 def check_texts(
     predictions: Any,   # Of a batch
     references: Any,    # Likewise
@@ -88,7 +88,7 @@ def _check_text(
         raise TypeError(f"{name} must be {wanted}, not "
                         f"{type(segment).__name__}: {segment!r:.60}")
 
-# %% ../nbs/13d_evaluate.ipynb #cbbd6ac0
+# %% ../nbs/13d_evaluate.ipynb #4b6703a7
 def evaluate_script() -> str:   # For `evaluate.load`
     "The path of the module for Hugging Face evaluate."
     script = resources.files("bleu_nb") / "hub/exact_bleu/exact_bleu.py"
