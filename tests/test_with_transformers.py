@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -44,9 +42,10 @@ def translator() -> Any:
     torch.manual_seed(5)
     model = transformers.T5ForConditionalGeneration(transformers.T5Config(
         vocab_size=24, d_model=16, d_kv=8, d_ff=16, num_layers=1, num_heads=2,
-        decoder_start_token_id=0, pad_token_id=0, eos_token_id=1))
-    model.generation_config.max_new_tokens = 6
-    model.generation_config.suppress_tokens = [*range(len(WORDS), 24)]
+        decoder_start_token_id=0, pad_token_id=0, eos_token_id=1, tie_word_embeddings=False,
+        initializer_factor=3.0))
+    model.generation_config.max_length = 8
+    model.generation_config.suppress_tokens = [0, 1, 2, *range(len(WORDS), 24)]
     return model
 
 
@@ -254,23 +253,3 @@ def test_half_precision_and_tuples(tokenizer: Any) -> None:
     for kind in (torch.bfloat16, torch.float16, torch.float64):
         whole(SimpleNamespace(predictions=(logits.to(kind), None), label_ids=labels))
         assert whole.score is not None and whole.score.value == pytest.approx(100, abs=1e-9)
-
-
-TWO = """
-import os, sys, json
-from pathlib import Path
-sys.path[:0] = {path!r}
-from test_with_transformers import *
-from bleu_nb.with_transformers import TrainerBleu
-tokenizer = tokenizer.__wrapped__() if hasattr(tokenizer, "__wrapped__") else None
-metric = TrainerBleu(tokenizer)
-trainer = transformers.Trainer(
-    translator(), transformers.TrainingArguments(
-        sys.argv[1], per_device_eval_batch_size=2, use_cpu=True, report_to="none",
-        disable_tqdm=True, ddp_backend="gloo", batch_eval_metrics=sys.argv[2] == "True"),
-    eval_dataset=rows(tokenizer), data_collator=collate, compute_metrics=metric,
-    preprocess_logits_for_metrics=metric.argmax)
-trainer.evaluate()
-Path(sys.argv[1], "rank" + os.environ["RANK"]).write_text(repr(metric.score))
-torch.distributed.destroy_process_group()
-"""
