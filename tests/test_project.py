@@ -329,6 +329,8 @@ FLOORS = {
     ],
     "adapters": [
         "reducing",
+        "with_evaluate",
+        "with_transformers",
     ],
     "doors": ["files", "options", "terminal", "compare_command", "cli", "__main__"],
 }

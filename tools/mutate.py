@@ -273,6 +273,8 @@ PLANS = {
     "comparing": Plan((tests("comparing"), tests("reports"))),
     "ranking": Plan((tests("comparing"), tests("reports"))),
     "reducing": Plan((tests("with_processes"),)),
+    "with_evaluate": Plan((tests("with_evaluate"),)),
+    "with_transformers": Plan((tests("with_transformers"),)),
 }  # fmt: skip
 UNUSED = (      # Slow, or about the example files, and no better at noticing
     "outputs", "numba", "published", "chapter_shows", "peak", "memory", "megabyte", "100000",
