@@ -32,7 +32,7 @@ setup(
     install_requires=lines(METADATA["requirements"]),
     extras_require={name: lines(text) for name, text in SETTINGS["extras"].items()},
     entry_points={"console_scripts": lines(METADATA["console_scripts"])},
-    packages=["bleu_nb"],
+    packages=["bleu_nb", "bleu_nb.hub", "bleu_nb.hub.exact_bleu"],
     package_data={"bleu_nb": ["py.typed", "example/*.txt"]},
     classifiers=[
         "Intended Audience :: Science/Research",

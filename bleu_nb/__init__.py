@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bleu_nb.identification import identify
     from bleu_nb.comparing import compare_systems
     from bleu_nb.ranking import rank_systems
+    from bleu_nb.with_evaluate import evaluate_script
     from bleu_nb.ngram_counting import ngram_counts, ngrams
     from bleu_nb.precision import clipped_counts, clipped_precision, naive_precision
     from bleu_nb.smoothers import SMOOTHINGS, smooth
@@ -36,6 +37,7 @@ __all__ = [
     "corpus_bleu",
     "count_segment",
     "dialects",
+    "evaluate_script",
     "explain",
     "identify",
     "naive_precision",
@@ -66,6 +68,7 @@ _MODULES = (
     "identification",
     "comparing",
     "ranking",
+    "with_evaluate",
 )
 
 

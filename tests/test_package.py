@@ -65,7 +65,8 @@ def test_the_command_runs(built: Built) -> None:
 
 
 def test_the_wheel_is_complete(built: Built) -> None:
-    modules = {f"bleu_nb/{path.name}" for path in (ROOT / "bleu_nb").glob("*.py")}
+    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "bleu_nb").rglob("*.py")}
+    assert "bleu_nb/hub/exact_bleu/exact_bleu.py" in modules
     with zipfile.ZipFile(built.wheel) as wheel:
         names = set(wheel.namelist())
         [metadata] = [name for name in names if name.endswith(".dist-info/METADATA")]
@@ -78,7 +79,8 @@ def test_the_wheel_is_complete(built: Built) -> None:
 def test_the_sdist_holds_what_its_build_reads(built: Built) -> None:
     with tarfile.open(built.sdist) as sdist:
         names = {name.partition("/")[2] for name in sdist.getnames()}
-    assert names >= {"settings.ini", "setup.py", "pyproject.toml", "README.md", "LICENSE"}
+    assert names >= {"settings.ini", "setup.py", "pyproject.toml", "README.md", "LICENSE",
+                      "bleu_nb/hub/exact_bleu/exact_bleu.py"}
 
 
 # Recorded answers of other tools, and what numpy counts against the definition and recorded digits.

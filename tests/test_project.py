@@ -335,6 +335,8 @@ FLOORS = {
         "with_ignite",
         "with_keras",
         "with_dask",
+        "with_evaluate",
+        "with_transformers",
     ],
     "doors": ["files", "evaluation_sets", "options", "terminal", "set_command", "compare_command",
               "cli", "__main__"],

@@ -280,6 +280,8 @@ PLANS = {
     "with_ignite": Plan((tests("with_ignite"),)),
     "with_keras": Plan((tests("with_keras"),)),
     "with_dask": Plan((chapter("14_dask"), tests("with_dask"))),
+    "with_evaluate": Plan((tests("with_evaluate"),)),
+    "with_transformers": Plan((tests("with_transformers"),)),
 }  # fmt: skip
 UNUSED = (      # Slow, or about the example files, and no better at noticing
     "outputs", "numba", "published", "chapter_shows", "peak", "memory", "megabyte", "100000",

@@ -1,0 +1,189 @@
+"""The module for Hugging Face evaluate: offline, from several processes, by every dialect."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from bleu_nb import DIALECTS, corpus_bleu, evaluate_script
+from bleu_nb.files import example_path
+from bleu_nb.with_evaluate import keys_of
+
+MISSING = "evaluate is not installed here: `make frameworks` brings it"
+SYSTEM, ONE, OTHER = (
+    example_path(f"{name}.txt").read_text("utf-8").splitlines()[:9]
+    for name in ("kestrel", "reference_1", "reference_2"))
+GROUPS: list[list[str | None]] = [
+    [one, None if place % 3 == 1 else other]
+    for place, (one, other) in enumerate(zip(ONE, OTHER, strict=True))]
+
+
+@pytest.fixture(scope="module")
+def evaluate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The framework, with an empty folder for what it keeps, and without a network."""
+    home = tmp_path_factory.mktemp("home")
+    with patch.dict(os.environ, HF_HOME=str(home), HF_HUB_OFFLINE="1"):
+        framework = pytest.importorskip("evaluate", reason=MISSING)
+    with (patch.object(framework.config, "HF_MODULES_CACHE", home / "modules"),
+          patch.object(framework.config, "HF_METRICS_CACHE", home / "metrics")):
+        yield framework
+
+
+@pytest.fixture(scope="module")
+def bleu(evaluate: Any) -> Any:
+    """The module, loaded as a user does."""
+    return evaluate.load(evaluate_script())
+
+
+def offline(folder: Path, program: str, *arguments: str) -> subprocess.Popen[str]:
+    """A process with an empty home, in which no socket connects."""
+    wall = (
+        "import socket, sys, json\n"
+        "def refuse(*_):\n    raise AssertionError('a connection')\n"
+        "socket.socket.connect = refuse\n"
+        "import evaluate, bleu_nb\n")
+    own = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
+    return subprocess.Popen(
+        [sys.executable, "-c", wall + program, *arguments], text=True, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, env={**own, "HF_HOME": str(folder), "HF_HUB_OFFLINE": "1"})
+
+
+def answer(process: subprocess.Popen[str]) -> Any:
+    """What it wrote as its last line; its errors are the message of a failure."""
+    out, errors = process.communicate(timeout=300)
+    assert not process.returncode, errors[-3000:]
+    return json.loads(out.splitlines()[-1])
+
+
+@pytest.mark.usefixtures("evaluate")
+def test_it_loads_offline_in_an_empty_home(tmp_path: Path) -> None:
+    program = (
+        "bleu = evaluate.load(bleu_nb.evaluate_script())\n"
+        "given = json.loads(sys.argv[1])\n"
+        "print(json.dumps(bleu.compute(predictions=given[0], references=given[1])))\n")
+    found = answer(offline(tmp_path, program, json.dumps([SYSTEM, GROUPS])))
+    assert found == keys_of(corpus_bleu(SYSTEM, GROUPS))
+
+
+@pytest.mark.usefixtures("evaluate")
+@pytest.mark.parametrize("cut", [1, 5])
+def test_two_processes_are_one(tmp_path: Path, cut: int) -> None:
+    program = (
+        "rank, cut, given = int(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])\n"
+        "bleu = evaluate.load(bleu_nb.evaluate_script(), num_process=2, process_id=rank,\n"
+        "                     experiment_id='two')\n"
+        "own = slice(cut) if rank == 0 else slice(cut, None)\n"
+        "bleu.add_batch(predictions=given[0][own], references=given[1][own])\n"
+        "print(json.dumps(bleu.compute(dialect='nltk', smoothing='nltk-7')))\n")
+    both = [offline(tmp_path, program, str(rank), str(cut), json.dumps([SYSTEM, GROUPS]))
+            for rank in range(2)]
+    found = [answer(each) for each in both]
+    assert found == [keys_of(corpus_bleu(SYSTEM, GROUPS, "nltk", smoothing="nltk-7")), None]
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_every_dialect_is_an_option(bleu: Any, name: str) -> None:
+    try:
+        wanted = keys_of(corpus_bleu(SYSTEM, GROUPS, name))
+    except ValueError as error:  # This dialect takes one number of references
+        with pytest.raises(ValueError, match="references"):
+            bleu.compute(predictions=SYSTEM, references=GROUPS, dialect=name)
+        assert "references" in str(error)
+        return
+    found = bleu.compute(predictions=SYSTEM, references=GROUPS, dialect=name)
+    assert found == wanted
+    assert json.loads(json.dumps(found)) == found
+
+
+def test_its_keys_are_those_of_sacrebleu(bleu: Any) -> None:
+    sacrebleu = pytest.importorskip("sacrebleu")
+    theirs = sacrebleu.corpus_bleu(SYSTEM, [ONE, OTHER])
+    found = bleu.compute(
+        predictions=SYSTEM, references=[*map(list, zip(ONE, OTHER, strict=True))])
+    for name in ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len"):
+        assert found[name] == getattr(theirs, name), name
+    assert found["length_ratio"] == theirs.sys_len / theirs.ref_len
+
+
+@pytest.mark.parametrize("cuts", [(), (1,), (2, 3, 8)])
+def test_batches_are_the_whole(bleu: Any, cuts: tuple[int, ...]) -> None:
+    for start, end in zip([0, *cuts], [*cuts, len(SYSTEM)], strict=True):
+        if end == start + 1:
+            bleu.add(prediction=SYSTEM[start], reference=GROUPS[start])
+        else:
+            bleu.add_batch(predictions=SYSTEM[start:end], references=GROUPS[start:end])
+    assert bleu.compute() == keys_of(corpus_bleu(SYSTEM, GROUPS))
+
+
+def test_plain_texts_are_references(bleu: Any) -> None:
+    wanted = keys_of(corpus_bleu(SYSTEM, [[each] for each in ONE]))
+    assert bleu.compute(predictions=SYSTEM, references=ONE) == wanted
+    for candidate, reference in zip(SYSTEM, ONE, strict=True):
+        bleu.add(prediction=candidate, reference=reference)
+    assert bleu.compute() == wanted
+
+
+def test_it_is_one_of_several(evaluate: Any, bleu: Any) -> None:
+    several = evaluate.combine([bleu, evaluate.load(evaluate_script())])
+    for candidate, group in zip(SYSTEM, GROUPS, strict=True):
+        several.add(prediction=candidate, reference=group)
+    found = several.compute()
+    wanted = keys_of(corpus_bleu(SYSTEM, GROUPS))
+    assert found == {f"exact_bleu_{number}_{name}": value
+                     for number in range(2) for name, value in wanted.items()}
+
+
+def test_what_is_refused_is_not_kept(bleu: Any) -> None:
+    bleu.add_batch(predictions=SYSTEM[:4], references=GROUPS[:4])
+    for wrong in (float("nan"), None, ["a"], b"a", 3):
+        with pytest.raises(TypeError, match=r"predictions\[1\] must be text"):
+            bleu.add_batch(predictions=["a", wrong], references=[["a"], ["b"]])
+        with pytest.raises(TypeError, match=r"predictions\[0\] must be text"):
+            bleu.add(prediction=wrong, reference=["a"])
+    for wrong in (float("nan"), [["a"]], [b"a"], "text", {"a": 1}):
+        with pytest.raises(TypeError, match=r"references\[1\](\[0\])? must be "):
+            bleu.add_batch(predictions=["a", "b"], references=[["a"], wrong])
+    with pytest.raises(ValueError, match="empty batch"):
+        bleu.add_batch(predictions=[], references=[])
+    with pytest.raises(ValueError, match="Mismatch in the number"):
+        bleu.add_batch(predictions=["a"], references=[["a"], ["b"]])
+    bleu.add_batch(predictions=SYSTEM[4:], references=GROUPS[4:])
+    assert bleu.compute() == keys_of(corpus_bleu(SYSTEM, GROUPS))
+
+
+def test_a_segment_without_a_reference_is_refused(bleu: Any) -> None:
+    with pytest.raises(ValueError, match="reference"):
+        bleu.compute(predictions=["a", "b"], references=[["a"], [None]])
+    assert bleu.compute(predictions=["a"], references=[["a"]])["counts"][0] == 1
+
+
+def test_no_reference_token_gives_no_ratio(bleu: Any) -> None:
+    found = bleu.compute(predictions=["a"], references=[""])
+    assert (found["ref_len"], found["length_ratio"]) == (0, 0.0)
+
+
+def test_the_evaluator_takes_it(bleu: Any) -> None:
+    pytest.importorskip("transformers")
+    import datasets
+    from evaluate.evaluator.text2text_generation import TranslationEvaluator
+
+    data = datasets.Dataset.from_dict({"text": SYSTEM, "label": ONE})
+    judge = TranslationEvaluator()  # By name only where transformers still has the task
+    found = judge.compute(model_or_pipeline=Repeating(), data=data, metric=bleu)
+    wanted = keys_of(corpus_bleu(SYSTEM, [[each] for each in ONE]))
+    assert {name: found[name] for name in wanted} == wanted
+
+
+class Repeating:
+    """A pipeline whose translations are its inputs."""
+
+    task = "translation"
+
+    def __call__(self, texts: list[str], **_: Any) -> list[dict[str, str]]:
+        return [{"translation_text": text} for text in texts]

@@ -1,0 +1,255 @@
+"""BLEU in a real Trainer and Seq2SeqTrainer: small models with random weights, nothing fetched."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bleu_nb import corpus_bleu
+from bleu_nb.with_transformers import TrainerBleu
+
+MISSING = "{} is not installed here: `make frameworks` brings it"
+torch = pytest.importorskip("torch", reason=MISSING.format("torch"))
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+transformers = pytest.importorskip("transformers", reason=MISSING.format("transformers"))
+pytest.importorskip("accelerate", reason=MISSING.format("accelerate"))
+
+WORDS = "<pad> </s> <unk> the boat came late they lit lamp no she never at sea we".split()
+LINES = ["the boat came late", "they lit the lamp", "no", "she never came at sea",
+         "we never lit the lamp at sea", "late we came", "the sea"]
+NUMBERS = ("bleu", "bleu_precision_1", "bleu_precision_4", "bleu_brevity_penalty",
+           "bleu_candidate_length", "bleu_reference_length")
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Any:
+    """Sixteen words; any two ids may stand side by side."""
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    inner = Tokenizer(models.WordLevel(
+        {word: number for number, word in enumerate(WORDS)}, unk_token="<unk>"))
+    inner.pre_tokenizer = pre_tokenizers.Whitespace()
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=inner, pad_token="<pad>", eos_token="</s>", unk_token="<unk>")
+
+
+def translator() -> Any:
+    """Encoder and decoder; its vocabulary is larger than the tokenizer's, as T5's is."""
+    torch.manual_seed(5)
+    model = transformers.T5ForConditionalGeneration(transformers.T5Config(
+        vocab_size=24, d_model=16, d_kv=8, d_ff=16, num_layers=1, num_heads=2,
+        decoder_start_token_id=0, pad_token_id=0, eos_token_id=1, tie_word_embeddings=False,
+        initializer_factor=3.0))
+    model.generation_config.max_length = 8
+    model.generation_config.suppress_tokens = [0, 1, 2, *range(len(WORDS), 24)]
+    return model
+
+
+def continuer() -> Any:
+    """A causal model, whose logits of a place are about the next."""
+    torch.manual_seed(7)
+    return transformers.GPT2LMHeadModel(transformers.GPT2Config(
+        vocab_size=len(WORDS), n_positions=16, n_embd=16, n_layer=1, n_head=2,
+        bos_token_id=1, eos_token_id=1))
+
+
+def rows(tokenizer: Any, causal: bool = False) -> list[dict[str, list[int]]]:
+    """A data set: each line is to be translated into the next."""
+    ids = [[*tokenizer(line)["input_ids"], 1] for line in LINES]
+    return [{"input_ids": source, "labels": source if causal else target}
+            for source, target in zip(ids, [*ids[1:], ids[0]], strict=True)]
+
+
+def collate(batch: list[dict[str, list[int]]]) -> dict[str, Any]:
+    """Inputs filled up with the pad token, labels with -100."""
+    pad = torch.nn.utils.rnn.pad_sequence
+    return {name: pad([torch.tensor(row[name]) for row in batch], True, value)
+            for name, value in (("input_ids", 0), ("labels", -100))}
+
+
+@pytest.fixture
+def judged(tokenizer: Any, tmp_path: Path) -> Callable[..., tuple[dict[str, float], Any]]:
+    """Evaluate a model with a metric; also what `predict` says of the same data."""
+
+    def judge(metric: TrainerBleu, keep_ids: bool = False, generate: bool = False,
+              causal: bool = False, **options: Any) -> tuple[dict[str, float], Any]:
+        kinds = (transformers.Seq2SeqTrainer, transformers.Seq2SeqTrainingArguments)
+        kind, arguments = kinds if generate else (
+            transformers.Trainer, transformers.TrainingArguments)
+        if generate:
+            options["predict_with_generate"] = True
+        trainer = kind(
+            continuer() if causal else translator(),
+            arguments(str(tmp_path / "out"), per_device_eval_batch_size=3, use_cpu=True,
+                      report_to="none", disable_tqdm=True, **options),
+            eval_dataset=rows(tokenizer, causal), data_collator=collate, compute_metrics=metric,
+            processing_class=tokenizer,
+            preprocess_logits_for_metrics=metric.argmax if keep_ids else None)
+        found = trainer.evaluate()
+        assert all(type(found[f"eval_{name}"]) is float for name in NUMBERS)
+        trainer.compute_metrics = None
+        trainer.preprocess_logits_for_metrics = None
+        said = trainer.predict(rows(tokenizer, causal))
+        return {name: found[f"eval_{name}"] for name in NUMBERS}, said
+
+    return judge
+
+
+def texts(tokenizer: Any, ids: Any) -> list[str]:
+    """Ids without filling, decoded one by one."""
+    return [tokenizer.decode([each for each in row if each >= 0], skip_special_tokens=True).strip()
+            for row in ids.tolist()]
+
+
+@pytest.mark.parametrize("by_batch", [False, True])
+def test_what_a_model_generates(judged: Any, tokenizer: Any, by_batch: bool) -> None:
+    metric = TrainerBleu(tokenizer)
+    found, said = judged(metric, generate=True, batch_eval_metrics=by_batch)
+    references = [[line] for line in [*LINES[1:], LINES[0]]]
+    wanted = corpus_bleu(texts(tokenizer, said.predictions), references)
+    assert metric.score == wanted
+    assert found["bleu"] == wanted.value > 0
+    assert found["bleu_reference_length"] == wanted.stats.reference_length
+
+
+@pytest.mark.parametrize("options", [
+    {}, {"keep_ids": True}, {"batch_eval_metrics": True},
+    {"keep_ids": True, "batch_eval_metrics": True}, {"eval_accumulation_steps": 1},
+    {"eval_do_concat_batches": False}, {"eval_do_concat_batches": False, "keep_ids": True},
+], ids=str)
+@pytest.mark.parametrize("causal", [False, True])
+def test_what_logits_say(
+    judged: Any, tokenizer: Any, options: dict[str, bool], causal: bool
+) -> None:
+    metric = TrainerBleu(tokenizer, causal=causal)
+    found, said = judged(metric, causal=causal, **options)
+    batches = (zip(said.predictions, said.label_ids, strict=True)
+               if "eval_do_concat_batches" in options else [(said.predictions, said.label_ids)])
+    candidates = []
+    for predictions, labels in batches:
+        logits = predictions[0] if isinstance(predictions, tuple) else predictions
+        for scores, row in zip(logits, labels, strict=True):
+            places = [place for place, label in enumerate(row) if label != -100]
+            ids = [int(scores[place - causal][:len(WORDS)].argmax()) for place in places
+                   if place >= causal]
+            candidates.append(tokenizer.decode(ids, skip_special_tokens=True).strip())
+    humans = LINES if causal else [*LINES[1:], LINES[0]]
+    wanted = corpus_bleu(candidates, [[line] for line in humans])
+    assert metric.score == wanted
+    assert found["bleu"] == wanted.value
+
+
+def test_several_references(judged: Any, tokenizer: Any) -> None:
+    groups = [[one, None if place % 2 else other] for place, (one, other) in enumerate(
+        zip(LINES, reversed(LINES), strict=True))]
+    several = TrainerBleu(tokenizer, "nltk", references=groups, smoothing="nltk-1")
+    found, said = judged(several, generate=True, batch_eval_metrics=True)
+    candidates = texts(tokenizer, said.predictions)
+    assert several.score == corpus_bleu(candidates, groups, "nltk", smoothing="nltk-1")
+    seen: list[int] = []
+
+    def told(prediction: Any) -> list[list[str | None]]:
+        number = len(prediction.predictions)
+        seen.append(number)
+        return groups[sum(seen) - number:sum(seen)]
+
+    asked = TrainerBleu(tokenizer, "nltk", references=told, smoothing="nltk-1")
+    assert judged(asked, generate=True, batch_eval_metrics=True)[0] == found
+    assert seen == [3, 3, 1]
+
+
+def test_the_best_model_is_found_by_it(tokenizer: Any, tmp_path: Path) -> None:
+    metric = TrainerBleu(tokenizer)
+    trainer = transformers.Trainer(
+        translator(), transformers.TrainingArguments(
+            str(tmp_path / "out"), max_steps=4, eval_strategy="steps", eval_steps=2, save_steps=2,
+            learning_rate=0.05, load_best_model_at_end=True, metric_for_best_model="bleu",
+            greater_is_better=True, use_cpu=True, report_to="none", disable_tqdm=True, seed=1,
+            batch_eval_metrics=True, per_device_eval_batch_size=3),
+        train_dataset=rows(tokenizer), eval_dataset=rows(tokenizer), data_collator=collate,
+        compute_metrics=metric, preprocess_logits_for_metrics=metric.argmax)
+    trainer.train()
+    values = [each["eval_bleu"] for each in trainer.state.log_history if "eval_bleu" in each]
+    assert len(values) == 2
+    assert trainer.state.best_metric == max(values)
+
+
+def batches(tokenizer: Any, sizes: list[int]) -> list[SimpleNamespace]:
+    """What a Trainer hands over: ids and labels, filled up to a width of each batch's own."""
+    found, data = [], rows(tokenizer)
+    for size in sizes:
+        some, data = data[:size], data[size:]
+        sides = collate(some)
+        wide = torch.nn.functional.pad(sides["input_ids"], (0, size), value=-100)
+        found.append(SimpleNamespace(predictions=wide, label_ids=sides["labels"]))
+    return found
+
+
+@pytest.mark.parametrize("sizes", [[7], [1, 6], [3, 3, 1], [1] * 7])
+@pytest.mark.parametrize("dialect", ["sacrebleu", "ignite", "multi-bleu"])
+def test_a_resumed_evaluation_is_the_whole(
+    tokenizer: Any, sizes: list[int], dialect: str
+) -> None:
+    whole = TrainerBleu(tokenizer, dialect)
+    [everything] = batches(tokenizer, [7])
+    wanted = whole(everything)
+    metric, room = TrainerBleu(tokenizer, dialect), set()
+    for number, batch in enumerate(batches(tokenizer, sizes), 1):
+        fresh = TrainerBleu(tokenizer, dialect)
+        fresh.load_state_dict(json.loads(json.dumps(metric.state_dict())))
+        metric, found = fresh, fresh(batch, compute_result=number == len(sizes))
+        room.add(len(metric.numbers))
+    assert found == wanted
+    assert metric.score == whole.score
+    assert len(room) == 1
+    assert metric.state_dict() == TrainerBleu(tokenizer, dialect).state_dict()
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_an_error_forgets_the_evaluation(tokenizer: Any, last: bool) -> None:
+    metric = TrainerBleu(tokenizer)
+    first, second = batches(tokenizer, [3, 4])
+    metric(first, compute_result=False)
+    wrong = SimpleNamespace(predictions=second.predictions + 40, label_ids=second.label_ids)
+    with pytest.raises(ValueError, match=r"predictions\[0\] holds \d+, which is no id"):
+        metric(wrong, compute_result=last)
+    metric(first, compute_result=False)
+    metric.reset()
+    metric(first, compute_result=False)
+    metric(second)
+    whole = TrainerBleu(tokenizer)
+    whole(*batches(tokenizer, [7]))
+    assert metric.score == whole.score
+
+
+@pytest.mark.parametrize(("predictions", "labels", "message"), [
+    ([[0.5, 0.5]], [[1]], r"predictions are torch.float32 of shape \(1, 2\): pass ids"),
+    ([3], [[1]], r"predictions are torch.int64 of shape \(1,\): pass ids"),
+    ([[[1]]], [[1]], r"predictions are torch.int64 of shape \(1, 1, 1\)"),
+    ([[True]], [[1]], r"predictions are torch.bool"),
+    ([[-1]], [[1]], r"predictions\[0\] holds -1, which is no id of the tokenizer \(0 to 15\)"),
+    ([[3], [16]], [[1], [1]], r"predictions\[1\] holds 16"),
+    ([[3]], [[16]], r"labels\[0\] holds 16"),
+    ([[[0.5], [0.5]]], [[1]], r"logits of \(1, 2\) places and labels of \(1, 1\)"),
+    ([[3], [3]], [[3]], "differ in number"),
+])  # fmt: skip
+def test_what_is_neither_ids_nor_logits_is_refused(
+    tokenizer: Any, predictions: Any, labels: Any, message: str
+) -> None:
+    given = SimpleNamespace(
+        predictions=torch.tensor(predictions), label_ids=torch.tensor(labels))
+    with pytest.raises(ValueError, match=message):
+        TrainerBleu(tokenizer)(given)
+
+
+def test_half_precision_and_tuples(tokenizer: Any) -> None:
+    labels = collate(rows(tokenizer))["labels"]
+    logits = torch.nn.functional.one_hot(labels.clamp(min=0), 24)
+    whole = TrainerBleu(tokenizer)
+    for kind in (torch.bfloat16, torch.float16, torch.float64):
+        whole(SimpleNamespace(predictions=(logits.to(kind), None), label_ids=labels))
+        assert whole.score is not None and whole.score.value == pytest.approx(100, abs=1e-9)
