@@ -329,6 +329,7 @@ FLOORS = {
     ],
     "adapters": [
         "reducing",
+        "with_torchmetrics",
     ],
     "doors": ["files", "options", "terminal", "compare_command", "cli", "__main__"],
 }

@@ -273,6 +273,7 @@ PLANS = {
     "comparing": Plan((tests("comparing"), tests("reports"))),
     "ranking": Plan((tests("comparing"), tests("reports"))),
     "reducing": Plan((tests("with_processes"),)),
+    "with_torchmetrics": Plan((tests("with_torchmetrics"),)),
 }  # fmt: skip
 UNUSED = (      # Slow, or about the example files, and no better at noticing
     "outputs", "numba", "published", "chapter_shows", "peak", "memory", "megabyte", "100000",
