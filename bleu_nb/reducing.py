@@ -92,7 +92,7 @@ def _alone(
     "The same, by the row of its single segments."
     row = counts.dialect
     return replace(counts, dialect=segment_row(
-        row, leaves_out(row, sentence=True)))
+        row, leaves_out(row, sentence=False)))
 
 # %% ../nbs/13_reducing.ipynb #411cb0db
 class Reducer:
