@@ -10,6 +10,7 @@ from collections.abc import (
     Callable,
     Collection,
     Iterable,
+    Iterator,
     Mapping,
     Sequence,
 )
@@ -17,12 +18,13 @@ from functools import cache
 from importlib.util import find_spec
 from itertools import chain
 from types import MappingProxyType
+from typing import Any
 
 from .bleu import BleuStats, count_segment
 from .brevity import LengthRule, closest_length
 from .checks import check_segment
 from .dialect_table import COUNTINGS, Dialect, sets_only
-from .inputs import Segment
+from .inputs import Pair, Segment
 from .length_rules import LENGTH_RULES
 from .scoring import count, counted_order, tokens_of
 from .smoothers import raise_totals
@@ -236,6 +238,64 @@ def count_several(
     return [count_from_bits(
         tokens, others, order, rule, dialect.least_total, table)
         for tokens in split_quickly(dialect, candidates)]
+
+# %% ../nbs/08_engine.ipynb #b1192e3a
+def plain_pairs(
+    candidates: Any,    # Should be one per segment
+    references: Any,    # Should be one list per segment
+    numbers: bool,      # Will numbers do for tokens?
+) -> list[Pair]:        # None, if somebody has to look more closely
+    "Pairs of plain segments, in which nothing can be wrong."
+    kinds = {list, tuple}
+    if not ({type(candidates), type(references)} <= kinds
+            and {*map(type, references)} <= kinds
+            and len(candidates) == len(references)):
+        return []
+    sizes = {*map(len, references)}     # As many as segments: a stream?
+    lines = [*candidates, *chain.from_iterable(references)]
+    if 0 in sizes or sizes == {len(candidates)} or not _are_plain(
+            lines, numbers):
+        return []
+    return [*zip(candidates, map(list, references), strict=True)]
+
+
+def _are_plain(
+    lines: list[Any],   # Candidates and references
+    numbers: bool,      # Will numbers do for tokens?
+) -> bool:
+    "Whether all are text, or all are lists of tokens, beyond doubt."
+    kinds = {*map(type, lines)}
+    if kinds == {str}:
+        text = "".join(lines)
+        return text.isascii() or _is_unicode(text)
+    if kinds != {list}:
+        return False
+    kinds = {*map(type, chain.from_iterable(lines))}
+    return numbers if kinds == {int} else kinds == {str} and not any(
+        " " in line[0] or not line[0].isprintable()
+        for line in lines if line)
+
+
+def _is_unicode(
+    text: str,  # Of any length
+) -> bool:
+    "Whether it has bytes, and no mark of their order."
+    try:
+        return b"\xef\xbb\xbf" not in text.encode()
+    except UnicodeEncodeError:
+        return False
+
+# %% ../nbs/08_engine.ipynb #f266daa8
+def count_batch(
+    dialect: Dialect,               # The choices, which the engines know
+    pairs: Iterable[Pair],          # Candidates with their references
+) -> Iterator[BleuStats]:
+    "As `count_quickly` of each pair."
+    order, least = dialect.max_order, dialect.least_total
+    rule = LENGTH_RULES[dialect.reference_length]
+    for candidate, references in pairs:
+        tokens, *others = split_quickly(dialect, [candidate, *references])
+        yield count_from_bits(tokens, others, order, rule, least)
 
 # %% ../nbs/08_engine.ipynb #ce140b95
 FOR_NUMPY, FOR_NUMBA = 1_000, 50_000    # Segments that repay the start

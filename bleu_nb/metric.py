@@ -33,9 +33,11 @@ from bleu_nb.dialect_table import (
 from bleu_nb.engine import (
     ENGINES,
     choose_engine,
+    count_batch,
     count_quickly,
     count_several,
     engines_know,
+    plain_pairs,
 )
 from bleu_nb.inputs import (
     Pair,
@@ -163,17 +165,34 @@ def count_pairs(
     progress: Progress | None = None,   # Called after each segment
 ) -> list[Counts]:                      # One a system
     "Count segments one after the other."
-    corpora = [check_corpus(each, references, start) for each in systems]
+    quick = engine == "bits" and engines_know(dialect) and (
+        counted_order(dialect) == dialect.max_order)
+    corpora = [plain_pairs(each, references, quick)
+               or check_corpus(each, references, start) for each in systems]
     rows: list[list[BleuStats]] = []
-    for same in zip(*corpora, strict=True):
-        candidates, groups = zip(*same, strict=True)
-        rows.append(count_same(dialect, candidates, groups[0], engine))
+    for row in count_rows(dialect, corpora, engine, quick):
+        rows.append(row)
         if progress:
             progress(len(rows), len(corpora[0]))
     numbers = [len(group) for _, group in corpora[0]]
     tokenized = not isinstance(corpora[0][0][0], str)
     return [counts_of(dialect, each, numbers, tokenized)
             for each in zip(*rows, strict=True)]
+
+
+def count_rows(
+    dialect: Dialect,               # The choices
+    corpora: list[list[Pair]],      # Of each system
+    engine: str,                    # A name in `PLAIN`
+    quick: bool,                    # Do bits count as the definition does?
+) -> Iterator[list[BleuStats]]:     # One a system
+    "The statistics of one segment after the other."
+    if quick and not corpora[1:]:
+        yield from ([row] for row in count_batch(dialect, corpora[0]))
+        return
+    for same in zip(*corpora, strict=True):
+        candidates, groups = zip(*same, strict=True)
+        yield count_same(dialect, candidates, groups[0], engine)
 
 
 def count_same(

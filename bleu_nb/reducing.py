@@ -92,7 +92,7 @@ def _alone(
     "The same, by the row of its single segments."
     row = counts.dialect
     return replace(counts, dialect=segment_row(
-        row, leaves_out(row, sentence=True)))
+        row, leaves_out(row, sentence=False)))
 
 # %% ../nbs/13_reducing.ipynb #411cb0db
 class Reducer:
@@ -121,7 +121,10 @@ class Reducer:
         candidates: Iterable[Segment],                   # One per segment
         references: Iterable[Iterable[Segment | None]],  # One list each
     ) -> list[int]:     # As many as `zero` has
-        "The integers of a batch."
+        "The integers of a batch; of none, if both lists are empty."
+        given = {type(candidates), type(references)} <= {list, tuple}
+        if given and not candidates and not references:
+            return [*self.zero]
         return _numbers_of(self.metric.count(candidates, references))
 
     def score(

@@ -337,6 +337,7 @@ FLOORS = {
         "with_dask",
         "with_evaluate",
         "with_transformers",
+        "with_torchmetrics",
     ],
     "doors": ["files", "evaluation_sets", "options", "terminal", "set_command", "compare_command",
               "cli", "__main__"],

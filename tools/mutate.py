@@ -282,6 +282,7 @@ PLANS = {
     "with_dask": Plan((chapter("14_dask"), tests("with_dask"))),
     "with_evaluate": Plan((tests("with_evaluate"),)),
     "with_transformers": Plan((tests("with_transformers"),)),
+    "with_torchmetrics": Plan((tests("with_torchmetrics"),)),
 }  # fmt: skip
 UNUSED = (      # Slow, or about the example files, and no better at noticing
     "outputs", "numba", "published", "chapter_shows", "peak", "memory", "megabyte", "100000",
