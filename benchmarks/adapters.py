@@ -51,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "cpu_seconds": {name: spread(each) for name, each in cpu.items()},
         "times_counting": ratios(cpu["BleuMetric"], cpu["counting"]),
         "times_faster": {
-            "than torchmetrics, text": ratios(cpu["torchmetrics SacreBLEUScore"], cpu["BleuMetric"]),
+            "than torchmetrics, text": ratios(
+                cpu["torchmetrics SacreBLEUScore"], cpu["BleuMetric"]),
             "than ignite, tokens": ratios(cpu["ignite Bleu"], cpu["Reducer, tokens"]),
             "than ignite, ids": ratios(cpu["ignite Bleu, ids"], cpu["Reducer, ids"]),
         },
@@ -183,7 +184,8 @@ def as_text(report: dict[str, Any]) -> str:
         lines.append(f"{name}: {each['median']:.3f} s")
     for name, each in {"of counting": report["times_counting"], **report["times_faster"]}.items():
         lines.append(
-            f"{name}: {each['median']:.2f} times ({each['low']:.2f} to {each['high']:.2f})")  # fmt: skip
+            f"{name}: {each['median']:.2f} times "
+            f"({each['low']:.2f} to {each['high']:.2f})")  # fmt: skip
     for name, each in report["compute"].items():
         lines.append(f"compute after {name}: {each['median'] * 1e3:.2f} ms")
     return "\n".join([*lines, f"equal: {report['equal']}", ""])

@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ MARKED = pytest.mark.filterwarnings("ignore:the first segment begins with a byte
 
 # Any partitioning ---------------------------------------------------------------------------------
 
-WORDS = st.lists(st.sampled_from("a b c d".split()), max_size=7).map(" ".join)
+WORDS = st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=7).map(" ".join)
 CORPORA = st.lists(st.tuples(WORDS, st.lists(WORDS, min_size=1, max_size=3),
                              st.integers(0, 2**64 - 1)), min_size=1, max_size=12)  # fmt: skip
 
@@ -57,7 +58,7 @@ def scattered(draw: st.DataObject, corpus: list[Any]) -> list[list[Any]]:
     mixed = draw.draw(st.permutations(corpus))
     cuts = sorted(draw.draw(st.lists(st.integers(0, len(mixed)), max_size=5)))
     edges = [0, *cuts, len(mixed)]
-    return [mixed[start:end] for start, end in zip(edges, edges[1:], strict=False)]
+    return [mixed[start:end] for start, end in pairwise(edges)]
 
 
 @MANY

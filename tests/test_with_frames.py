@@ -205,7 +205,7 @@ def test_intervals_are_those_of_the_counts_and_left_out_where_they_say_little(ki
 
 @EVERY_KIND
 def test_a_table_without_rows_has_answers_without_rows(maker: Callable[[Columns], Any]) -> None:
-    empty = maker(dict.fromkeys(SAMPLE, []))
+    empty = maker({name: [] for name in SAMPLE})
     assert cells_of(score_column(empty, "out", "one")) == []
     for row in (*ROWS, {}):
         numbers = count_columns(empty, "out", ["one"], **row)

@@ -1,8 +1,7 @@
-"""BLEU in pytorch-ignite: two processes, ignite's own tests of its metric, states, and what is refused."""
+"""BLEU in pytorch-ignite: two processes, ignite's own tests of its metric, states, refusals."""
 
 import copy
 import pickle
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,7 +23,7 @@ from bleu_nb import DIALECTS, corpus_bleu  # noqa: E402
 from bleu_nb.reducing import Reducer  # noqa: E402
 from bleu_nb.with_ignite import BleuMetric  # noqa: E402
 
-WORDS = "the a lamp boat was lit at dusk came late keeper night".split()
+WORDS = ["the", "a", "lamp", "boat", "was", "lit", "at", "dusk", "came", "late", "keeper", "night"]
 
 
 def text(seed: int, segments: int = 24) -> tuple[list[str], list[list[str]]]:
@@ -52,7 +51,7 @@ def batches_of(outputs: list[Any], groups: list[Any], size: int = 5) -> list[Any
     return [(outputs[place : place + size], groups[place : place + size]) for place in places]
 
 
-# Two processes --------------------------------------------------------------------------------------
+# Two processes ------------------------------------------------------------------------------------
 
 
 def shared(process: int, folder: str) -> None:
@@ -179,9 +178,9 @@ def test_two_processes_are_interrupted_and_resumed(both: Any) -> None:
         BleuMetric().load_state_dict(state)
 
 
-# What ignite's own tests of its Bleu ask for ----------------------------------------------------------
+# What ignite's own tests of its Bleu ask for ------------------------------------------------------
 
-THE = "the the the the the the the".split()
+THE = ["the", "the", "the", "the", "the", "the", "the"]
 GUIDES = [
     each.lower().split() for each in (
         "It is a guide to action which ensures that the military always obeys the commands of "
@@ -198,7 +197,7 @@ HUMANS = [
         "It is the practical guide for the army always to heed the directions of the party",
     )
 ]
-MATS = ["the cat is on the mat".split(), "there is a cat on the mat".split()]
+MATS = [["the", "cat", "is", "on", "the", "mat"], ["there", "is", "a", "cat", "on", "the", "mat"]]
 SAMPLES = [
     ([list("aaabc")], [[list("abc"), list("aad")]]), ([THE], [MATS]),
     *(([guide], [HUMANS]) for guide in GUIDES), (GUIDES, [HUMANS] * 3),
@@ -246,7 +245,7 @@ def test_it_gives_what_ignite_and_nltk_give_of_a_corpus(sample: Any, order: int)
         assert ours.compute()["score"] == pytest.approx(nltk)
 
 
-# States ---------------------------------------------------------------------------------------------
+# States -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("stop", [1, 2, 4])
@@ -308,7 +307,7 @@ def test_it_is_copied_with_what_it_has_seen(through: Any) -> None:
     assert copied.score() == corpus_bleu(*text(5), max_order=3)
 
 
-# An engine ------------------------------------------------------------------------------------------
+# An engine ----------------------------------------------------------------------------------------
 
 
 def test_each_epoch_begins_anew() -> None:
@@ -423,7 +422,7 @@ def test_ids_are_not_unrolled() -> None:
         engine.run([(ids, ids)])
 
 
-# What is refused ------------------------------------------------------------------------------------
+# What is refused ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("output", [None, "the lamp", (["a"],), (["a"], [["a"]], 1), {"y": 1}])

@@ -38,7 +38,7 @@ def write(model: Any, batch: Any) -> list[str]:
     return [" ".join(WORDS[row]).strip() for row in best]
 
 
-# The callback ---------------------------------------------------------------------------------------
+# The callback -------------------------------------------------------------------------------------
 
 
 def test_history_and_early_stopping_see_it() -> None:
@@ -95,7 +95,7 @@ def test_the_callback_refuses() -> None:
         BleuCallback(lambda *_: "a", SOURCES, REFERENCES).on_epoch_end(0, {"val_bleu": 1.0})
 
 
-# The metric -----------------------------------------------------------------------------------------
+# The metric ---------------------------------------------------------------------------------------
 
 
 def sample(seed: int, segments: int = 30) -> tuple[Any, Any]:

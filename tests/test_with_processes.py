@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,12 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
-from bleu_nb.inputs import check_corpus
 from bleu_nb.engine import plain_pairs
+from bleu_nb.inputs import check_corpus
 from bleu_nb.reducing import Reducer, check_marks, marks_of, own_share
 
 ROOT = Path(__file__).resolve().parent.parent
-HOSTILE = ["", " ", "\t", "a", "a a a", "The boat.", "ein Käfer", "好 的", "\u2028", "\x00", "\x85 x",
+HOSTILE = ["", " ", "\t", "a", "a a a", "The boat.", "ein Käfer", "好 的", "\u2028", "\x00",
+           "\x85 x",
            "🙂🙂", "i̇İ", "a\nb", "<b>&amp;</b>", "1,000.5", "'s", "a" * 70]  # fmt: skip
 texts = st.one_of(st.sampled_from(HOSTILE), st.lists(st.sampled_from("abC."), max_size=8).map(
     " ".join))  # fmt: skip
@@ -155,7 +157,7 @@ def test_shares_without_duplicates_are_the_data(length: int, processes: int) -> 
     padded = (order * (per * processes))[: per * processes] if length else []
     shares = [padded[process::processes] for process in range(processes)]
     own = [share[: own_share(length, process, processes)] for process, share in enumerate(shares)]
-    assert sorted(sum(own, [])) == order
+    assert sorted(chain.from_iterable(own)) == order
 
 
 def refusal(call: Any, *arguments: Any) -> Any:
@@ -167,7 +169,8 @@ def refusal(call: Any, *arguments: Any) -> Any:
 
 
 odd = st.one_of(texts, tokens, ids, st.sampled_from([
-    None, b"a", float("nan"), 3, ["a b", "c d"], ["a", 1], [True], "\ud800", "\ufeffa", ("a",)]))  # fmt: skip
+    None, b"a", float("nan"), 3, ["a b", "c d"], ["a", 1], [True], "\ud800", "\ufeffa",
+    ("a",)]))  # fmt: skip
 
 
 @given(st.lists(odd, max_size=4), st.lists(st.one_of(odd, st.lists(odd, max_size=3)), max_size=4))
@@ -184,7 +187,8 @@ def test_plain_pairs_are_those_that_checks_let_pass(candidates: Any, references:
 
 @given(st.one_of(corpora_of(texts), corpora_of(tokens), corpora_of(ids)))
 def test_plain_corpora_count_as_by_definition(corpus: Any) -> None:
-    rows = [refusal(Bleu(engine=engine).count, *columns(corpus)) for engine in ("bits", "definition")]
+    rows = [refusal(Bleu(engine=engine).count, *columns(corpus))
+            for engine in ("bits", "definition")]
     assert rows[0] == rows[1]
 
 

@@ -1,4 +1,4 @@
-"""The chapter's recipe on Spark, where Java and pyspark are; `pip install pyspark pandas pyarrow`."""
+"""The chapter's recipe on Spark, where Java, pyspark, pandas and pyarrow are."""
 
 import json
 import os

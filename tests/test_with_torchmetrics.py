@@ -143,7 +143,8 @@ def changed(name: str) -> Callable[[Any], Any]:
 
 
 @pytest.mark.parametrize("name", [
-    "half", "float", "double", "type", "set_dtype", "to", "model half", "model bfloat16", "model to",
+    "half", "float", "double", "type", "set_dtype", "to", "model half", "model bfloat16",
+    "model to",
     "model type", "model moved", "requires_grad", "train"])  # fmt: skip
 def test_no_cast_touches_an_integer(name: str) -> None:
     metric = seen(CORPUS)

@@ -18,7 +18,8 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 transformers = pytest.importorskip("transformers", reason=MISSING.format("transformers"))
 pytest.importorskip("accelerate", reason=MISSING.format("accelerate"))
 
-WORDS = "<pad> </s> <unk> the boat came late they lit lamp no she never at sea we".split()
+WORDS = ["<pad>", "</s>", "<unk>", "the", "boat", "came", "late", "they", "lit",
+         "lamp", "no", "she", "never", "at", "sea", "we"]
 LINES = ["the boat came late", "they lit the lamp", "no", "she never came at sea",
          "we never lit the lamp at sea", "late we came", "the sea"]
 NUMBERS = ("bleu", "bleu_precision_1", "bleu_precision_4", "bleu_brevity_penalty",
