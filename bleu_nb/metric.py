@@ -194,7 +194,7 @@ def count_rows(
         candidates, groups = zip(*same, strict=True)
         yield count_same(dialect, candidates, groups[0], engine)
 
-
+# %% ../nbs/06g_metric.ipynb #3fb4f2d6
 def count_same(
     dialect: Dialect,               # The choices
     candidates: Sequence[Segment],  # One a system

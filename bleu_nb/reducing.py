@@ -15,7 +15,13 @@ from itertools import accumulate
 from typing import Any
 
 from .bleu import BleuScore
-from .count_scores import check_resamples, kind_of, sign, values_of, width_of
+from bleu_nb.count_scores import (
+    check_resamples,
+    kind_of,
+    sign,
+    values_of,
+    width_of,
+)
 from .counts import Counts
 from .dialect_table import Dialect
 from .inputs import Segment
