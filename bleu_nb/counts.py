@@ -335,10 +335,10 @@ def pooled_columns(
             COLUMNS[:3], (width_of(dialect),) * 2 + (1,), strict=True):
         sums = [sum_rows(getattr(part, name), width) for part in parts]
         columns[name] = as_column([*map(sum, zip(*sums, strict=True))])
-    lengths = [*chain.from_iterable(
-        part.reference_lengths for part in parts)]
-    kind = kind_of(dialect)
-    whole = add_up(lengths) if kind == "d" else sum(lengths)
+    kind, lengths = kind_of(dialect), [
+        part.reference_lengths for part in parts]
+    whole = (add_up([*chain.from_iterable(lengths)]) if kind == "d" else
+             sum(sum_rows(each, 1)[0] for each in lengths))
     return {**columns, "reference_lengths": as_column([whole], kind)}
 
 

@@ -229,10 +229,10 @@ def gather(
     "The parts as one: pooled on the way, where sums are exact."
     if dialect.average == "segments" or kind_of(dialect) == "d":
         return join_counts([counts_of(dialect, []), *parts])
-    whole = count_nothing(dialect)
+    whole = None
     for part in parts:
-        whole += part
-    return whole
+        whole = part.pooled() if whole is None else whole + part
+    return count_nothing(dialect) if whole is None else whole
 
 
 def append_counts(
