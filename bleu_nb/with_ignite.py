@@ -24,6 +24,30 @@ def unchanged(
     return output
 
 
+def _parts(
+    output: Any,    # What `update` was given
+) -> list[list[Any]]:   # Candidates, and references of each
+    "The two halves of an engine's output."
+    if not isinstance(output, (tuple, list)) or len(output) != 2:
+        raise TypeError(
+            "the output must be a pair, (candidates, references of each), not "
+            f"{type(output).__name__}: give the metric an output_transform")
+    return [as_list(part, name) for part, name in zip(
+        output, ("candidates", "references"), strict=True)]
+
+# %% ../nbs/13c_ignite.ipynb #b0029ef1
+def _told(
+    score: BleuScore,   # Of all processes
+) -> dict[str, float]:
+    "A score as numbers with names."
+    precisions = enumerate(score.precisions, 1)
+    return {"score": score.value,
+            **{f"precision_{order}": each for order, each in precisions},
+            "brevity_penalty": score.brevity_penalty,
+            "candidate_length": score.stats.candidate_length,
+            "reference_length": score.stats.reference_length}
+
+# %% ../nbs/13c_ignite.ipynb #d2e950da
 def _agree(
     metric: Any,    # Whose marks are those of all processes
 ) -> None:
@@ -43,30 +67,6 @@ def _score_of(
             "let the engine run over a batch")
     score: BleuScore = metric.reducer.score(numbers)
     return score
-
-# %% ../nbs/13c_ignite.ipynb #b0029ef1
-def _parts(
-    output: Any,    # What `update` was given
-) -> list[list[Any]]:   # Candidates, and references of each
-    "The two halves of an engine's output."
-    if not isinstance(output, (tuple, list)) or len(output) != 2:
-        raise TypeError(
-            "the output must be a pair, (candidates, references of each), not "
-            f"{type(output).__name__}: give the metric an output_transform")
-    return [as_list(part, name) for part, name in zip(
-        output, ("candidates", "references"), strict=True)]
-
-
-def _told(
-    score: BleuScore,   # Of all processes
-) -> dict[str, float]:
-    "A score as numbers with names."
-    precisions = enumerate(score.precisions, 1)
-    return {"score": score.value,
-            **{f"precision_{order}": each for order, each in precisions},
-            "brevity_penalty": score.brevity_penalty,
-            "candidate_length": score.stats.candidate_length,
-            "reference_length": score.stats.reference_length}
 
 # %% ../nbs/13c_ignite.ipynb #14139ac5
 class _Counting(Metric):  # type: ignore[misc]

@@ -58,9 +58,15 @@ def _check_states(
                          f"{len(reducer.zero)} numbers, not those of shape "
                          f"{tuple(states['numbers'].shape)}")
 
-# %% ../nbs/13b_torchmetrics.ipynb #12ae657e
+# %% ../nbs/13b_torchmetrics.ipynb #0ec48ab6
 class _Sums(Metric):  # type: ignore[misc]
-    "A reducer's integers as states, and what keeps them whole."
+    "A reducer's integers as states."
+    is_differentiable = False
+    higher_is_better = True
+    full_state_update = False
+    plot_lower_bound = 0.0
+    plot_upper_bound = property(lambda self: float(self.reducer.dialect.scale))
+    plot_legend_name = "BLEU"
 
     def __init__(self, reducer: Reducer, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -73,33 +79,12 @@ class _Sums(Metric):  # type: ignore[misc]
         "Nothing to do: integers stay integers."
         return self
 
-    def merge_state(self, incoming_state: Any) -> None:
-        "Add what another metric with the same choices has seen."
-        states = getattr(incoming_state, "metric_state", incoming_state)
-        if isinstance(states, Mapping):
-            _check_states(self.reducer, states)
-        super().merge_state(incoming_state)
-        self._computed = None
-
     def _apply(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         self._computed = self._forward_cache = None
         return super()._apply(fn, *args, **kwargs)
 
-    def _forward_reduce_state_update(self, *args: Any, **kwargs: Any) -> Any:
-        with _restored(self):
-            return super()._forward_reduce_state_update(*args, **kwargs)
-
-    def _sync_dist(self, *args: Any, **kwargs: Any) -> None:
-        with _restored(self):
-            try:
-                super()._sync_dist(*args, **kwargs)
-            finally:
-                check_marks(self.lowest.tolist(), self.highest.tolist())
-
-    def _load_from_state_dict(
-            self, state_dict: Any, prefix: str, *args: Any) -> None:
-        _take_states(self, state_dict, prefix, args[-1])
-        super()._load_from_state_dict(state_dict, prefix, *args)
+    def extra_repr(self) -> str:
+        return self.reducer.dialect.name
 
 # %% ../nbs/13b_torchmetrics.ipynb #57b01fb9
 @contextmanager
@@ -114,7 +99,7 @@ def _restored(
         vars(metric).update(before)
         raise
 
-
+# %% ../nbs/13b_torchmetrics.ipynb #57a8016a
 def _take_states(
     metric: Any,                # Whose `load_state_dict` was called
     state_dict: dict[str, Any],  # Of the whole model
@@ -135,20 +120,64 @@ def _take_states(
     for name, state in found.items():
         setattr(metric, name, _as_state(state.tolist(), metric.device))
 
+# %% ../nbs/13b_torchmetrics.ipynb #cc0aa63f
+class _Careful(_Sums):
+    "What keeps the integers whole."
+
+    def merge_state(self, incoming_state: Any) -> None:
+        "Add what another metric with the same choices has seen."
+        states = getattr(incoming_state, "metric_state", incoming_state)
+        if isinstance(states, Mapping):
+            _check_states(self.reducer, states)
+        super().merge_state(incoming_state)
+        self._computed = None
+
+    def _forward_reduce_state_update(self, *args: Any, **kwargs: Any) -> Any:
+        with _restored(self):
+            return super()._forward_reduce_state_update(*args, **kwargs)
+
+    def _sync_dist(self, *args: Any, **kwargs: Any) -> None:
+        with _restored(self):
+            try:
+                super()._sync_dist(*args, **kwargs)
+            finally:
+                check_marks(self.lowest.tolist(), self.highest.tolist())
+
+    def _load_from_state_dict(
+            self, state_dict: Any, prefix: str, *args: Any) -> None:
+        _take_states(self, state_dict, prefix, args[-1])
+        super()._load_from_state_dict(state_dict, prefix, *args)
+
+# %% ../nbs/13b_torchmetrics.ipynb #9d028ea0
+def _add(
+    metric: Any,            # Which one
+    numbers: list[int],     # Of a batch
+) -> None:
+    "Add to the numbers; not in place, since others may hold them."
+    metric.numbers = metric.numbers + _as_state(numbers, metric.numbers.device)
+
+
+def _finish(
+    metric: Any,    # Perhaps with the states of all processes
+) -> BleuScore:
+    "The score of the states."
+    try:
+        check_marks(metric.lowest.tolist(), metric.highest.tolist())
+        score: BleuScore = metric.reducer.score(metric.numbers.tolist())
+    except Exception:
+        if metric._is_synced:
+            metric.unsync()     # Back to this process, to go on from there
+        raise
+    return score
+
 # %% ../nbs/13b_torchmetrics.ipynb #5034fd4c
 _FRAMEWORK = ("compute_on_cpu", "dist_sync_on_step", "process_group",
               "dist_sync_fn", "distributed_available_fn", "sync_on_compute",
               "compute_with_cache")     # What torchmetrics wants to know
 
 # %% ../nbs/13b_torchmetrics.ipynb #f09bba22
-class BleuMetric(_Sums):
+class BleuMetric(_Careful):
     "BLEU for torchmetrics: exact on any number of processes."
-    is_differentiable = False
-    higher_is_better = True
-    full_state_update = False
-    plot_lower_bound = 0.0
-    plot_upper_bound = property(lambda self: float(self.reducer.dialect.scale))
-    plot_legend_name = "BLEU"
 
     def __init__(
         self,
@@ -189,28 +218,3 @@ class BleuMetric(_Sums):
     ) -> Any:               # A figure and its axes
         "Draw one value or several, between 0 and the scale."
         return self._plot(val, ax)
-
-    def extra_repr(self) -> str:
-        return self.reducer.dialect.name
-
-# %% ../nbs/13b_torchmetrics.ipynb #9d028ea0
-def _add(
-    metric: Any,            # Which one
-    numbers: list[int],     # Of a batch
-) -> None:
-    "Add to the numbers; not in place, since others may hold them."
-    metric.numbers = metric.numbers + _as_state(numbers, metric.numbers.device)
-
-
-def _finish(
-    metric: Any,    # Perhaps with the states of all processes
-) -> BleuScore:
-    "The score of the states."
-    try:
-        check_marks(metric.lowest.tolist(), metric.highest.tolist())
-        score: BleuScore = metric.reducer.score(metric.numbers.tolist())
-    except Exception:
-        if metric._is_synced:
-            metric.unsync()     # Back to this process, to go on from there
-        raise
-    return score
