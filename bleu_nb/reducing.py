@@ -64,6 +64,26 @@ def _sum_of(
     whole = sum(limb << _BITS * place for place, limb in enumerate(limbs))
     return whole / (1 << _POINT)
 
+# %% ../nbs/13_reducing.ipynb #4be9a8e7
+def marks_of(
+    dialect: Dialect,  # The choices
+) -> tuple[int, ...]:  # Eight numbers from 0 to 255
+    "Small integers that differ where choices, or tokenizers, do (SHA-256)."
+    told = {**write_dialect(dialect),
+            "version": tokenizer_version(dialect.tokenizer)}
+    return tuple(hashlib.sha256(json.dumps(told).encode()).digest()[:8])
+
+
+def check_marks(
+    lowest: Sequence[int],   # Of the marks of all processes
+    highest: Sequence[int],  # Likewise
+) -> None:
+    "Refuse to score what processes have counted by different choices."
+    if [*map(int, lowest)] != [*map(int, highest)]:
+        raise ValueError(
+            "the processes count by different choices: give the metric the "
+            "same dialect, choices and tokenizer everywhere")
+
 # %% ../nbs/13_reducing.ipynb #2bb75286
 def _widths(
     dialect: Dialect,  # The choices
@@ -74,6 +94,15 @@ def _widths(
             "matches": orders, "totals": orders, "candidate_length": 1,
             "reference_length": _LIMBS if kind_of(dialect) == "d" else 1,
             "values": _LIMBS if dialect.average == "segments" else 0}
+
+# %% ../nbs/13_reducing.ipynb #25b78d1c
+def _alone(
+    counts: Counts,     # Of a row that averages
+) -> Counts:
+    "The same, by the row of its single segments."
+    row = counts.dialect
+    return replace(counts, dialect=segment_row(
+        row, leaves_out(row, sentence=False)))
 
 
 def _numbers_of(
@@ -90,15 +119,6 @@ def _numbers_of(
     return [len(counts), len(counts) * bool(counts.tokenized),
             sum(references), sum(each * each for each in references),
             *map(int, pooled), *map(int, lengths), *values]
-
-
-def _alone(
-    counts: Counts,     # Of a row that averages
-) -> Counts:
-    "The same, by the row of its single segments."
-    row = counts.dialect
-    return replace(counts, dialect=segment_row(
-        row, leaves_out(row, sentence=False)))
 
 # %% ../nbs/13_reducing.ipynb #411cb0db
 class Reducer:
@@ -140,26 +160,6 @@ class Reducer:
         "Corpus BLEU of all that was counted."
         return _score_of(self, [int(number) for number in numbers])
 
-# %% ../nbs/13_reducing.ipynb #4be9a8e7
-def marks_of(
-    dialect: Dialect,  # The choices
-) -> tuple[int, ...]:  # Eight numbers from 0 to 255
-    "Small integers that differ where choices, or tokenizers, do (SHA-256)."
-    told = {**write_dialect(dialect),
-            "version": tokenizer_version(dialect.tokenizer)}
-    return tuple(hashlib.sha256(json.dumps(told).encode()).digest()[:8])
-
-
-def check_marks(
-    lowest: Sequence[int],   # Of the marks of all processes
-    highest: Sequence[int],  # Likewise
-) -> None:
-    "Refuse to score what processes have counted by different choices."
-    if [*map(int, lowest)] != [*map(int, highest)]:
-        raise ValueError(
-            "the processes count by different choices: give the metric the "
-            "same dialect, choices and tokenizer everywhere")
-
 # %% ../nbs/13_reducing.ipynb #138e303b
 def _pooled(
     dialect: Dialect,               # The choices
@@ -176,7 +176,7 @@ def _pooled(
         as_column(_number_of_references(segments, total, squares)),
         tokenized=parts["tokenized"][0] > 0, pooled_segments=segments)
 
-
+# %% ../nbs/13_reducing.ipynb #ca2abbdc
 def _score_of(
     reducer: Reducer,       # Whose integers they are
     numbers: list[int],     # Sums
