@@ -170,11 +170,12 @@ def test_no_reference_token_gives_no_ratio(bleu: Any) -> None:
 
 def test_the_evaluator_takes_it(bleu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     transformers = pytest.importorskip("transformers")
-    if not hasattr(transformers, "TFPreTrainedModel"):  # Gone, and evaluate still asks for it
-        monkeypatch.setattr(transformers, "TFPreTrainedModel", type("Absent", (), {}), raising=False)
     import datasets
     from evaluate.evaluator.text2text_generation import TranslationEvaluator
 
+    name = "TFPreTrainedModel"  # Gone from transformers 5, and evaluate still asks for it
+    if not hasattr(transformers, name):
+        monkeypatch.setattr(transformers, name, type(name, (), {}), raising=False)
     data = datasets.Dataset.from_dict({"text": SYSTEM, "label": ONE})
     judge = TranslationEvaluator()  # By name only where transformers still has the task
     found = judge.compute(model_or_pipeline=Repeating(), data=data, metric=bleu)
