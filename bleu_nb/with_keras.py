@@ -117,7 +117,7 @@ def _rectangle(
             "compile the model with run_eagerly=True, or use BleuCallback"
         ) from error
 
-
+# %% ../nbs/13g_keras.ipynb #fba6ae1e
 def _check_ids(
     array: Any,             # A batch
     name: str,              # What to call it in a message
@@ -179,20 +179,11 @@ def _join(
         limbs[start:start + _LIMBS]))
         for start in range(0, len(limbs), _LIMBS)]
 
-
+# %% ../nbs/13g_keras.ipynb #251ed824
 def _only_shapes() -> bool:
     "Whether Keras asks for shapes, with made-up tensors."
     with (scope := SymbolicScope()):
         return getattr(scope, "original_scope", None) is not None
-
-
-def _registered(
-    kind: Any,  # A class
-) -> Any:
-    "The class, known to `keras.saving` where Keras is."
-    saving = base_from("keras", "saving", "keras")
-    register = getattr(saving, "register_keras_serializable", None)
-    return register("bleu_nb")(kind) if register else kind
 
 # %% ../nbs/13g_keras.ipynb #42661b48
 class _Counting(Metric):  # type: ignore[misc]
@@ -228,6 +219,15 @@ class _Counting(Metric):  # type: ignore[misc]
         value = self.score().value if counted else float("nan")
         return ops.convert_to_tensor(value, dtype=self.dtype)
 
+# %% ../nbs/13g_keras.ipynb #31891ce2
+def _registered(
+    kind: Any,  # A class
+) -> Any:
+    "The class, known to `keras.saving` where Keras is."
+    saving = base_from("keras", "saving", "keras")
+    register = getattr(saving, "register_keras_serializable", None)
+    return register("bleu_nb")(kind) if register else kind
+
 # %% ../nbs/13g_keras.ipynb #54cc18af
 @_registered
 class BleuMetric(_Counting):
@@ -245,7 +245,8 @@ class BleuMetric(_Counting):
     ) -> None:
         super().__init__(dtype=dtype, name=name)
         self.reducer = Reducer(dialect, **choices)
-        self.pad, self.end, self._direction = pad, end, "up"
+        self.pad, self.end = pad, end
+        self._direction = "up"      # For Keras: more is better
         self.numbers = self.add_variable(
             (_LIMBS * len(self.reducer.zero),), "zeros", dtype="int32",
             name="numbers")

@@ -214,6 +214,19 @@ def _add(
         metric, prediction, start, len(candidates)))
     metric.numbers = [*map(sum, zip(metric.numbers, more, strict=True))]
 
+# %% ../nbs/13e_transformers.ipynb #7953bcc9
+def _finish(
+    metric: TrainerBleu,    # Which has seen the last batch
+) -> BleuScore:
+    "The score of all, if no segment is missing."
+    given = metric.references
+    [seen] = metric.numbers[metric.reducer.places["segments"]]
+    if given is not None and not callable(given) and seen != len(given):
+        raise ValueError(
+            f"{seen} predictions, but references of {len(given)}: pass those "
+            "of the whole evaluation set, in its order")
+    return metric.reducer.score(metric.numbers)
+
 
 def _evaluate(
     metric: TrainerBleu,    # Which remembers
@@ -231,16 +244,3 @@ def _evaluate(
         raise
     metric.reset()
     return _named(metric.score)
-
-
-def _finish(
-    metric: TrainerBleu,    # Which has seen the last batch
-) -> BleuScore:
-    "The score of all, if no segment is missing."
-    given = metric.references
-    [seen] = metric.numbers[metric.reducer.places["segments"]]
-    if given is not None and not callable(given) and seen != len(given):
-        raise ValueError(
-            f"{seen} predictions, but references of {len(given)}: pass those "
-            "of the whole evaluation set, in its order")
-    return metric.reducer.score(metric.numbers)
