@@ -15,7 +15,7 @@ from .counts import Counts, counts_of
 from .dialect_table import Dialect
 from .intervals import FEW, check_share
 from .metric import Bleu
-from .reducing import Reducer
+from .reducing import Reducer, integer_columns
 from .smoothers import SMOOTHINGS
 
 # %% ../nbs/13h_frames.ipynb #f5ffdd3f
@@ -241,18 +241,9 @@ def _numbers_of(
     groups: list[Any],      # References of each
 ) -> list[Sequence[int]]:   # A column for each integer
     "The integers of every segment."
-    names = _number_names(reducer)
     if not outputs:
-        return [[] for _ in names]
-    counts = reducer.metric.count(outputs, groups)
-    columns: Any = [*counts.columns().values()]
-    if len(columns) + 4 != len(names):
-        pairs = zip(outputs, groups, strict=True)
-        rows = [reducer.count([one], [group]) for one, group in pairs]
-        return [*zip(*rows, strict=True)]
-    references = counts.reference_numbers.tolist()
-    return [[1] * len(outputs), [int(bool(counts.tokenized))] * len(outputs),
-            references, [number * number for number in references], *columns]
+        return [[] for _ in reducer.zero]
+    return integer_columns(reducer.metric.count(outputs, groups))
 
 # %% ../nbs/13h_frames.ipynb #0c697ccc
 def count_columns(

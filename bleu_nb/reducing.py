@@ -105,20 +105,27 @@ def _alone(
         row, leaves_out(row, sentence=False)))
 
 
-def _numbers_of(
-    counts: Counts,     # Not pooled
-) -> list[int]:
-    "What was counted in some segments, as integers that add."
-    dialect, rows = counts.dialect, counts.columns()
+def _written(
+    numbers: Sequence[float],   # One a segment
+    kind: str,                  # "q" for integers, "d" for doubles
+) -> list[Any]:                 # Columns of integers
+    "A column as integers that add: itself, or one for each limb."
+    return [numbers] if kind == "q" else [
+        *zip(*(_limbs_of([each]) for each in numbers), strict=True)]
+
+# %% ../nbs/13_reducing.ipynb #ef72b0f8
+def integer_columns(
+    counts: Counts,         # Of at least one segment, not pooled
+) -> list[Sequence[int]]:   # A column for each integer of `Reducer.zero`
+    "What was counted in each segment, as integers that add."
+    dialect, size = counts.dialect, len(counts)
+    *pooled, lengths = counts.columns().values()
     references = counts.reference_numbers.tolist()
-    pooled = [sum(rows[name]) for name in list(rows)[:-1]]
-    length = rows["reference_length"]
-    lengths = _limbs_of(length) if kind_of(dialect) == "d" else [sum(length)]
-    values = _limbs_of(values_of(_alone(counts))) if (
+    values = _written(values_of(_alone(counts)), "d") if (
         dialect.average == "segments") else []
-    return [len(counts), len(counts) * bool(counts.tokenized),
-            sum(references), sum(each * each for each in references),
-            *map(int, pooled), *map(int, lengths), *values]
+    return [[1] * size, [int(bool(counts.tokenized))] * size, references,
+            [each * each for each in references], *pooled,
+            *_written(lengths, kind_of(dialect)), *values]
 
 # %% ../nbs/13_reducing.ipynb #411cb0db
 class Reducer:
@@ -151,7 +158,8 @@ class Reducer:
         given = {type(candidates), type(references)} <= {list, tuple}
         if given and not candidates and not references:
             return [*self.zero]
-        return _numbers_of(self.metric.count(candidates, references))
+        columns = integer_columns(self.metric.count(candidates, references))
+        return [sum(column) for column in columns]
 
     def score(
         self,
