@@ -367,6 +367,14 @@ def size_of(
     return len(segment) if isinstance(segment, Sized) else 0
 
 
+def is_text(
+    candidates: Any,    # Whatever was passed
+) -> bool:
+    "Whether candidates begin with text."
+    return isinstance(candidates, Iterable) and isinstance(
+        next(iter(candidates), None), str)
+
+
 def check_ends(
     candidate: Any,     # A segment, or `END`
     group: Any,         # Its references, or `END`

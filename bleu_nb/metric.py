@@ -6,6 +6,7 @@
 __all__ = ['Bleu', 'corpus_bleu', 'sentence_bleu']
 
 # %% ../nbs/06g_metric.ipynb #661e91b9
+import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -32,6 +33,7 @@ from bleu_nb.dialect_table import (
 )
 from bleu_nb.engine import (
     ENGINES,
+    FOR_NUMPY,
     choose_engine,
     count_batch,
     count_quickly,
@@ -46,6 +48,7 @@ from bleu_nb.inputs import (
     as_list,
     check_corpus,
     check_sentence,
+    is_text,
     read_pieces,
     size_of,
 )
@@ -111,17 +114,24 @@ def name_system(
             raise type(error)(f"in {name!r}: {error}") from None
 
 # %% ../nbs/06g_metric.ipynb #503efd67
+FOR_ARRAYS = 32     # Segments of text, where chapter 08e is loaded
+
+
 def engine_for(
     dialect: Dialect,   # The choices
     engine: str,        # What was asked for
     segments: int,      # How many there are, as far as we know
+    batch: int = FOR_NUMPY,     # How many of them come now
+    text: bool = False,         # And are they text?
 ) -> str:
     "The engine that was asked for, or the one that suits the number."
-    if engine != "auto":
-        return engine
-    if not engines_know(dialect):
-        return "bits"
-    return choose_engine(segments)
+    if engine != "auto" or not engines_know(dialect):
+        return "bits" if engine == "auto" else engine
+    if batch >= FOR_NUMPY:
+        return choose_engine(segments)
+    streams: Any = sys.modules.get("bleu_nb.streams")
+    ready = text and batch >= FOR_ARRAYS and streams
+    return "numpy" if ready and streams.rules_of(dialect) else "bits"
 
 # %% ../nbs/06g_metric.ipynb #abaad142
 def stamp(
@@ -431,8 +441,10 @@ def count_corpus(
     done = 0
     for outputs, groups in pieces_of(systems, references):
         whole = outputs[0] is systems[0]
-        engine = engine_for(metric.dialect, metric.engine,
-                            start + done + size_of(outputs[0]))
+        batch = size_of(outputs[0])
+        engine = engine_for(
+            metric.dialect, metric.engine, start + done + batch, batch,
+            is_text(outputs[0]))
         report = progress and partial(report_done, progress, done, whole)
         if engine in PLAIN:
             parts = iter([count_pairs(

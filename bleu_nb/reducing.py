@@ -8,6 +8,7 @@ __all__ = ['Reducer', 'own_share']
 # %% ../nbs/13_reducing.ipynb #c40e3607
 import hashlib
 import json
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -142,6 +143,8 @@ class Reducer:
         self.metric = Bleu(dialect, engine=engine, threads=threads, **choices)
         self.dialect = self.metric.dialect
         check_resamples(self.dialect)
+        if "numpy" in sys.modules and engine == "auto":
+            import_module("bleu_nb.streams")    # Soon repaid by batches
         self.marks = marks_of(self.dialect)
         widths = _widths(self.dialect)
         ends = accumulate(widths.values())
@@ -235,8 +238,13 @@ def base_from(
     except ImportError as error:
         reason = error
 
+    top = (reason.name or module).partition(".")[0]
+    cure = (f"pip install 'bleu_nb[{extra}]'" if top == module.partition(
+        ".")[0] else f"{module.partition('.')[0]} itself is there, but not "
+        f"{top}, which it asks for: install it, or choose another")
+
     def refuse(*_: Any, **__: Any) -> None:
-        raise ImportError(f"{module} cannot be imported ({reason}): "
-                          f"pip install 'bleu_nb[{extra}]'") from reason
+        raise ImportError(
+            f"{module} cannot be imported ({reason}): {cure}") from reason
 
     return type(name, (), {"__init__": refuse})

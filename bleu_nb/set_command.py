@@ -78,17 +78,27 @@ class SetParser(Command):
         return super().parse_known_args(typed, namespace)
 
 # %% ../nbs/12c2_set_options.ipynb #0dca7432
+@contextmanager
+def _as_complaint() -> Iterator[None]:
+    "A missing package is a complaint, not a crash."
+    try:
+        yield
+    except ImportError as error:
+        raise ValueError(str(error)) from error
+
+
 def list_command(
     options: argparse.Namespace,    # A set, a pair, or neither
 ) -> list[str]:                     # What to print
     "Test sets, the language pairs of one, or its fields."
     from bleu_nb import evaluation_sets as sets
-    if options.test_set is None:
-        found = sets.names_of_sets(options.pair)
-        return [f"{name:<22}{about}" for name, about in found.items()]
-    if options.pair is None:
-        return sets.pairs_of(options.test_set)
-    return sets.fields_of(options.test_set, options.pair)
+    with _as_complaint():
+        if options.test_set is None:
+            found = sets.names_of_sets(options.pair)
+            return [f"{name:<22}{about}" for name, about in found.items()]
+        if options.pair is None:
+            return sets.pairs_of(options.test_set)
+        return sets.fields_of(options.test_set, options.pair)
 
 
 def echo_command(
@@ -96,8 +106,10 @@ def echo_command(
 ) -> list[str]:                     # Nothing: all is printed
     "Fields of a test set, as they are."
     from bleu_nb.evaluation_sets import echo
-    for line in echo(options.test_set, options.pair, options.echo,
-                     options.origlang, options.subset):
+    with _as_complaint():
+        lines = [*echo(options.test_set, options.pair, options.echo,
+                       options.origlang, options.subset)]
+    for line in lines:
         if sys.stdout.isatty():
             line = "\t".join(map(make_printable, line.split("\t")))
         sys.stdout.write(f"{line}\n")
@@ -142,15 +154,6 @@ def check_set(
                          "see bleu-nb score --help")
 
 # %% ../nbs/12c2_set_options.ipynb #21944298
-@contextmanager
-def _as_complaint() -> Iterator[None]:
-    "A missing package is a complaint, not a crash."
-    try:
-        yield
-    except ImportError as error:
-        raise ValueError(str(error)) from error
-
-
 def with_tokenizer(
     options: argparse.Namespace,    # With a language pair
 ) -> None:

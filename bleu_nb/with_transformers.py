@@ -94,6 +94,21 @@ def _pieces(
     batches = values if isinstance(values, list) else [values]
     return [each[0] if isinstance(each, tuple) else each for each in batches]
 
+
+def _check_prediction(
+    prediction: Any,    # What should be an `EvalPrediction`
+    references: Any,    # Of the metric, or None
+) -> None:
+    "Refuse what `Trainer` does not hand over, and no labels at all."
+    if not hasattr(prediction, "predictions"):
+        raise TypeError(
+            "pass what Trainer hands over, EvalPrediction(predictions, "
+            f"label_ids), not {type(prediction).__name__}")
+    if prediction.label_ids is None and references is None:
+        raise ValueError(
+            "there are no labels to be scored against: pass references=, a "
+            "list or a function, or evaluate a data set that has labels")
+
 # %% ../nbs/13e_transformers.ipynb #4940d8a3
 def _named(
     score: BleuScore,       # Of an evaluation
@@ -203,6 +218,7 @@ def _add(
     prediction: Any,        # What `Trainer` hands over
 ) -> None:
     "Count a batch."
+    _check_prediction(prediction, metric.references)
     values, labels = map(_pieces, (
         prediction.predictions, prediction.label_ids))
     texts = [_texts_of(metric.tokenizer, metric.size,

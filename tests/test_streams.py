@@ -24,6 +24,7 @@ from bleu_nb.cli import format_score
 from bleu_nb.engine import ENGINES as NAMES
 from bleu_nb.engine import FOR_NUMBA, FOR_NUMPY, choose_engine
 from bleu_nb.inputs import LETTERS, PIECE
+from bleu_nb.metric import engine_for
 from bleu_nb.streams import CHUNK, map_ahead
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -444,6 +445,21 @@ def test_the_engine_suits_the_number_of_segments() -> None:
         assert choose_engine(number, lambda module: True) == engine
     assert choose_engine(FOR_NUMBA, lambda module: module == "numpy") == "numpy"
     assert choose_engine(FOR_NUMBA, lambda module: False) == "bits"
+
+
+@pytest.mark.parametrize(("dialect", "loaded", "batch", "text", "engine"), [
+    ("sacrebleu", True, 32, True, "numpy"), ("sacrebleu", True, 31, True, "bits"),
+    ("sacrebleu", True, 32, False, "bits"), ("sacrebleu", False, 32, True, "bits"),
+    ("google-bleu", True, 32, True, "bits"),
+])
+def test_a_batch_of_text_is_counted_in_arrays_where_these_are_loaded(
+    monkeypatch: pytest.MonkeyPatch, dialect: str, loaded: bool, batch: int, text: bool, engine: str
+) -> None:
+    name = "bleu_nb.streams"
+    monkeypatch.setitem(sys.modules, name, import_module(name) if loaded else None)
+    row = DIALECTS[dialect]
+    assert engine_for(row, "auto", 100_000, batch, text) == engine
+    assert engine_for(row, "definition", 100_000, batch, text) == "definition"
 
 
 def python(code: str, *arguments: str, **streams: Any) -> str:
