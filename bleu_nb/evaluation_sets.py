@@ -9,7 +9,7 @@ __all__ = ['EvaluationSet', 'test_set']
 import logging
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
@@ -23,6 +23,7 @@ from warnings import warn
 
 from .bleu import BleuScore
 from .files import FileError, FileNote, Lines, check_line_counts, quote
+from .inputs import as_list
 from .metric import Bleu
 from .signatures import add_data
 
@@ -303,16 +304,16 @@ def part_of(
 
 def pick_lines(
     whole: "EvaluationSet",     # Which knows its places
-    lines: Sequence[str],       # One for each segment of the whole set
+    lines: Iterable[str],       # One for each segment of the whole set
     what: str,                  # What to call them in a message
 ) -> list[str]:
     "The lines that belong to the segments that were asked for."
-    if isinstance(lines, str) or len(lines) != whole.total:
-        number = "a string" if isinstance(lines, str) else len(lines)
+    every = as_list(lines, what)
+    if len(every) != whole.total:
         raise ValueError(
-            f"{what} must have a line for each of the {whole.total} "
-            f"segments of {whole.name} {whole.pair}, not {number}")
-    return [lines[place] for place in whole.places]
+            f"{what} must have a line for each of the {whole.total} segments "
+            f"of {whole.name} {whole.pair}, not {len(every)}")
+    return [every[place] for place in whole.places]
 
 # %% ../nbs/12a_test_sets.ipynb #0a7a8d7a
 @dataclass(frozen=True, repr=False)
@@ -335,14 +336,14 @@ class EvaluationSet:
 
     def pick(
         self,
-        lines: Sequence[str],   # One for each segment of the whole set
+        lines: Iterable[str],   # One for each segment of the whole set
     ) -> list[str]:             # One for each segment of the part
         "The lines that belong to the segments that were asked for."
         return pick_lines(self, lines, "candidates")
 
     def score(
         self,
-        candidates: Sequence[str],  # A line for each segment of the whole set
+        candidates: Iterable[str],  # A line for each segment of the whole set
         metric: Bleu | None = None, # None: as sacreBLEU's command scores it
     ) -> BleuScore:
         "BLEU of translations of the set, signed with its name."

@@ -384,3 +384,19 @@ def test_without_sacrebleu_the_extra_is_named(cache: Path) -> None:
     assert done.returncode == 2
     assert done.stderr == ("bleu-nb: error: test sets come from sacreBLEU, which cannot be loaded "
                            'here: pip install "bleu_nb[sacrebleu]"\n')
+
+
+def test_a_column_of_a_table_is_taken_in_its_order() -> None:
+    class Column(list[str]):
+        """A column whose labels are not its places, as of a sorted table."""
+
+        def __getitem__(self, label: Any) -> Any:
+            return super().__getitem__((label + 1) % 3)
+
+    lines = ["eins zwei drei vier", "fünf sechs sieben acht", "neun zehn elf zwölf"]
+    references = tuple((line,) for line in lines)
+    whole = evaluation_sets.EvaluationSet(
+        "a", "en-de", ("",) * 3, references, ("",) * 3, ("",) * 3, (0, 1, 2), 3)
+    assert whole.score(Column(lines)).value == whole.score(lines).value > 99.9
+    with pytest.raises(TypeError, match="a list in order, not a dict"):
+        whole.score(dict(enumerate(lines)))
