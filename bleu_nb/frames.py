@@ -59,6 +59,15 @@ def _read_column(
     return [None if is_missing(cell) else cell for cell in cells]
 
 # %% ../nbs/13h_frames.ipynb #69d3b328
+def _is_column(
+    name: Any,  # What was passed as a name
+) -> bool:
+    "Whether it is a column, or an expression (of Polars, say) for one."
+    kinds = {"Series", "Index", "ndarray", "Expr", "Expression"}
+    return hasattr(name, "to_pylist") or any(
+        base.__name__ in kinds for base in type(name).__mro__)
+
+
 def _names_in(
     frame: Any,     # A table
     which: Any,     # The name of a column, or a list of names
@@ -66,11 +75,13 @@ def _names_in(
     "The names of columns, which the table has, each once."
     there = [*(frame.column_names if _kind_of(frame) == "pyarrow"
                else frame.columns)]
-    single = isinstance(which, str) or (
-        isinstance(which, Hashable) and which in there)
-    listed = isinstance(which, Iterable) and not single
-    names = [*which] if listed else [which]
-    if not names or hasattr(which, "dtype") or hasattr(which, "to_pylist"):
+    names: list[Any] = []
+    if not hasattr(which, "dtype") and not _is_column(which):
+        single = isinstance(which, str) or (
+            isinstance(which, Hashable) and which in there)
+        listed = isinstance(which, Iterable) and not single
+        names = [*which] if listed else [which]
+    if not names or any(map(_is_column, names)):
         raise TypeError("name a column, or a list of columns, such as "
                         f"{there[:2]}, and pass no column itself")
     for name in names:
@@ -316,7 +327,10 @@ def score_table(
 ) -> Any:                   # A table of the same kind, one row a group
     "Corpus BLEU of each group, with its size, interval and signature."
     check_share("confidence", confidence)
-    names = [] if by is None or by == () else _names_in(frame, by)
+    nothing = by is None or (isinstance(by, tuple) and not by)
+    names = [] if nothing else _names_in(frame, by)
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise ValueError(f"by names {twice[0]!r} more than once: {names}")
     clash = [name for name in names if name in _RESULTS]
     if clash:
         raise ValueError(f"the result has columns {[*_RESULTS]}: give "

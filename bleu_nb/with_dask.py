@@ -7,7 +7,7 @@ __all__ = ['dask_bleu', 'PoissonSums', 'poisson_bootstrap']
 
 # %% ../nbs/14_dask.ipynb #bde5144f
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from numbers import Integral
@@ -68,6 +68,11 @@ def _from_rows(
     "The segments of a partition that has rows."
     rows = [*part]
     for row in rows:
+        if isinstance(row, Mapping):
+            raise TypeError(
+                "a segment is a tuple (candidate, references, number), not "
+                f"a mapping by name: {row!r:.60}; map the bag to tuples, "
+                "such as lambda row: (row['mt'], [row['human']], row['line'])")
         if isinstance(row, str) or not hasattr(row, "__len__") or (
                 len(row) not in ((3,) if numbered else (2, 3))):
             raise ValueError(
@@ -134,8 +139,10 @@ def _gathered(
     "A tree of merges over the partitions, which nobody has computed yet."
     later = base_from("dask", "delayed", "dask")
     last = later(finish)    # Where Dask is absent it says so
-    whole = hasattr(data, "to_delayed")
-    level = [*(data.to_delayed() if whole else data)]
+    try:
+        level = [*(data.to_delayed() if hasattr(data, "to_delayed") else data)]
+    except TypeError:   # None, or one delayed value, which has no length
+        level = []
     if not level or not all(hasattr(each, "key") for each in level):
         raise ValueError(
             "no partitions of Dask: pass a bag, a data frame, or a list of "
@@ -145,6 +152,21 @@ def _gathered(
         level = [later(merge)(level[start:start + 8])
                  for start in range(0, len(level), 8)]
     return last(level[0])
+
+# %% ../nbs/14_dask.ipynb #d4b7dfb2
+def _named(
+    columns: Any,   # What was passed
+) -> tuple[Any, ...]:
+    "The names of columns; a string is one name, and not one a letter."
+    if isinstance(columns, (str, bytes, set, frozenset, Mapping)) or (
+            not isinstance(columns, Iterable)):
+        raise TypeError(
+            "columns is a list of names in order, the candidate's, then each "
+            f"reference's, not {type(columns).__name__}: {columns!r:.60}")
+    if len(names := (*columns,)) < 2:
+        raise ValueError("columns names the candidate's, then at least one "
+                         f"reference's, which are two or more: {names!r:.60}")
+    return names
 
 # %% ../nbs/14_dask.ipynb #56749d5a
 def dask_bleu(
@@ -156,7 +178,7 @@ def dask_bleu(
 ) -> Any:                               # Delayed: its compute() is a BleuScore
     "Corpus BLEU of a Dask collection; rows are (candidate, references)."
     reducer = Reducer(dialect, **choices)
-    return _gathered(data, partial(_counted, reducer, tuple(columns)),
+    return _gathered(data, partial(_counted, reducer, _named(columns)),
                      _merged, partial(_scored, reducer))
 
 # %% ../nbs/14_dask.ipynb #8bb29137
@@ -457,5 +479,5 @@ def poisson_bootstrap(
     _check_draws(trials, seed)
     reducer = Reducer(dialect, **choices)
     return _gathered(
-        data, partial(_resampled, reducer, tuple(columns), number or "number",
+        data, partial(_resampled, reducer, _named(columns), number or "number",
                       (trials, seed)), _joined, _not_empty)

@@ -12,7 +12,7 @@ from typing import Any
 
 from .bleu import BleuScore
 from .dialect_table import Dialect
-from .inputs import as_list
+from .inputs import as_list, check_unicode
 from .metric import Bleu
 
 # %% ../nbs/13d_evaluate.ipynb #865a1848
@@ -83,10 +83,11 @@ def _check_text(
     name: str,      # What to call it
     wanted: str,    # What to pass
 ) -> None:
-    "Refuse anything but a string."
+    "Refuse anything but a string of whole characters."
     if not isinstance(segment, str):
         raise TypeError(f"{name} must be {wanted}, not "
                         f"{type(segment).__name__}: {segment!r:.60}")
+    check_unicode(segment, name)
 
 # %% ../nbs/13d_evaluate.ipynb #4b6703a7
 def evaluate_script() -> str:   # For `evaluate.load`

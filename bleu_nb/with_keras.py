@@ -7,6 +7,7 @@ __all__ = ['BleuCallback', 'BleuMetric']
 
 # %% ../nbs/13g_keras.ipynb #68400c47
 from collections.abc import Callable, Iterable, Mapping
+from numbers import Integral
 from typing import Any
 
 from bleu_nb.bleu import BleuScore
@@ -22,6 +23,20 @@ ops: Any = base_from("keras", "ops", "keras")
 SymbolicScope: Any = base_from("keras", "SymbolicScope", "keras")
 
 # %% ../nbs/13g_keras.ipynb #bc82f799
+def _copied(
+    references: Any,    # What was passed
+) -> list[Any]:         # Nothing of it changes any more
+    "The references, read once; a string is left for `check_corpus`."
+    groups = as_list(references, "references")
+    for place, group in enumerate(groups):
+        if isinstance(group, (str, bytes, bytearray)):
+            continue
+        inner = [[*each] if isinstance(each, list) else each
+                 for each in as_list(group, f"references[{place}]")]
+        groups[place] = tuple(inner) if isinstance(group, tuple) else inner
+    return groups
+
+
 def _check_pairs(
     sources: Any,           # What the model reads
     references: list[Any],  # One list a source
@@ -37,7 +52,7 @@ def _check_pairs(
     check_corpus([next((each for each in group if each is not None), "")
                   for group in references], references)
 
-
+# %% ../nbs/13g_keras.ipynb #953535f9
 def _written(
     callback: Any,      # With a model
 ) -> list[Any]:         # One text a source
@@ -53,6 +68,21 @@ def _written(
                 "sources: it must return one for each, in order")
         texts += found
     return texts
+
+
+def _whole(
+    number: Any,        # What was passed
+    name: str,          # What to call it in a message
+    none: bool = False, # May it be None?
+) -> Any:               # An `int`, or None
+    "A whole number, also one of numpy; nothing else is taken for one."
+    if none and number is None:
+        return None
+    if isinstance(number, bool) or not isinstance(number, Integral):
+        raise TypeError(
+            f"{name} must be a whole number{', or None' * none}, not "
+            f"{type(number).__name__}: {number!r:.60}")
+    return int(number)
 
 # %% ../nbs/13g_keras.ipynb #d2b33758
 class BleuCallback(Callback):  # type: ignore[misc]
@@ -71,13 +101,13 @@ class BleuCallback(Callback):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         self.bleu = Bleu(dialect, **choices)
-        self.references = as_list(references, "references")
+        self.references = _copied(references)
         _check_pairs(sources, self.references)
-        if batch_size < 1:
+        self.batch_size = _whole(batch_size, "batch_size")
+        if self.batch_size < 1:
             raise ValueError(
                 f"batch_size is {batch_size}: it must be 1 or more")
-        self.generate, self.sources = generate, sources
-        self.batch_size, self.name = batch_size, name
+        self.generate, self.sources, self.name = generate, sources, name
         self.score: BleuScore | None = None     # Of the last epoch
 
     def on_epoch_end(
@@ -245,7 +275,8 @@ class BleuMetric(_Counting):
     ) -> None:
         super().__init__(dtype=dtype, name=name)
         self.reducer = Reducer(dialect, **choices)
-        self.pad, self.end = pad, end
+        self.pad = _whole(pad, "pad", none=True)
+        self.end = _whole(end, "end", none=True)
         self._direction = "up"      # For Keras: more is better
         self.numbers = self.add_variable(
             (_LIMBS * len(self.reducer.zero),), "zeros", dtype="int32",

@@ -182,6 +182,23 @@ def test_a_data_frame_is_scored_where_pandas_is() -> None:
             poisson_bootstrap(data, **names).compute()
 
 
+@pytest.mark.parametrize("score", [dask_bleu, poisson_bootstrap])
+def test_what_is_no_corpus_is_refused(score: Any) -> None:
+    text = bag.from_sequence(SEGMENTS, npartitions=2)
+    for wrong in ("ca", "candidate", b"ca", None, 3, {"c", "a"}, {"c": "a"}):
+        with pytest.raises(TypeError, match="columns is a list of names in order"):
+            score(text, columns=wrong)
+    for few in ((), ["mt"]):
+        with pytest.raises(ValueError, match="which are two or more"):
+            score(text, columns=few)
+    for wrong in (None, 3, [None], delayed([])):
+        with pytest.raises(ValueError, match="no partitions of Dask: pass a bag"):
+            score(wrong)
+    rows = bag.from_sequence([{"candidate": "no", "references": ["no"], "number": 0}])
+    with dask.config.set(scheduler="sync"), pytest.raises(TypeError, match="not a mapping by name"):
+        score(rows).compute()
+
+
 def test_a_bag_that_is_mapped_is_read_twice_without_loss() -> None:
     text = bag.from_sequence(range(12), npartitions=3).map(SEGMENTS.__getitem__)
     with dask.config.set(scheduler="sync"):

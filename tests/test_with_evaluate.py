@@ -157,6 +157,20 @@ def test_what_is_refused_is_not_kept(bleu: Any) -> None:
     assert bleu.compute() == keys_of(corpus_bleu(SYSTEM, GROUPS))
 
 
+def test_half_a_character_is_refused_and_destroys_nothing(bleu: Any) -> None:
+    half, fault = "b\ud800", "holds half a character"
+    with pytest.raises(ValueError, match=rf"^predictions\[0\] {fault}"):
+        bleu.add(prediction=half, reference=["a"])
+    with pytest.raises(ValueError, match=rf"^predictions\[1\] {fault}"):
+        bleu.add_batch(predictions=["a", half], references=["a", "b"])
+    with pytest.raises(ValueError, match=rf"^references\[1\] {fault}"):
+        bleu.add_batch(predictions=["a", "b"], references=["a", half])
+    with pytest.raises(ValueError, match=rf"^references\[0\]\[1\] {fault}"):
+        bleu.compute(predictions=["a"], references=[["a", half]])
+    found = bleu.compute(predictions=SYSTEM, references=GROUPS)
+    assert found == keys_of(corpus_bleu(SYSTEM, GROUPS))
+
+
 def test_a_segment_without_a_reference_is_refused(bleu: Any) -> None:
     with pytest.raises(ValueError, match="reference"):
         bleu.compute(predictions=["a", "b"], references=[["a"], [None]])

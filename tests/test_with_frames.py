@@ -20,6 +20,8 @@ BRING = "is not installed here: `make frameworks` brings it"
 pd: Any = pytest.importorskip("pandas", reason=f"pandas {BRING}")
 pl: Any = pytest.importorskip("polars", reason=f"polars {BRING}")
 pa: Any = pytest.importorskip("pyarrow", reason=f"pyarrow {BRING}")
+pc: Any = pytest.importorskip("pyarrow.compute", reason=f"pyarrow {BRING}")
+np: Any = pytest.importorskip("numpy")
 
 NAMES = ["out", "one", "two"]
 Columns = dict[str, list[Any]]
@@ -358,6 +360,33 @@ def test_columns_in_the_place_of_names_are_refused(kind: str) -> None:
     for names in ((table["out"], "one"), ("out", table["one"])):
         with pytest.raises(TypeError, match="pass no column itself"):
             score_column(table, *names)
+    for by in (table["domain"], [table["domain"]], table["domain"][:0]):
+        with pytest.raises(TypeError, match="pass no column itself"):
+            score_table(table, "out", "one", by=by)
+
+
+@pytest.mark.parametrize("thing", [
+    pl.col("one"), [pl.col("one")], pl.Series(["one"]), pd.Index(["one"]), np.array(["one"]),
+    pa.array(["one"]), pc.field("one"),
+])  # fmt: skip
+@ONE_OF_EACH
+def test_what_stands_for_a_column_is_no_name(kind: str, thing: Any) -> None:
+    table = MAKERS[kind](SAMPLE)
+    for names in ((thing, "one", ()), ("out", thing, ()), ("out", "one", thing)):
+        with pytest.raises(TypeError, match="pass no column itself"):
+            score_table(table, *names)
+
+
+@ONE_OF_EACH
+def test_a_group_column_is_named_once(kind: str) -> None:
+    with pytest.raises(ValueError, match="by names 'domain' more than once"):
+        score_table(MAKERS[kind](SAMPLE), "out", "one", by=["domain", "domain"])
+
+
+def test_labels_that_are_times_are_names() -> None:
+    days = [pd.Timestamp(2026, 1, day) for day in (1, 2)]
+    table = pd.DataFrame({"out": ["a b"], days[0]: ["a b"], days[1]: ["a c"]})
+    assert score_table(table, "out", days)["segments"].tolist() == [1]
 
 
 @ONE_OF_EACH

@@ -84,6 +84,8 @@ def test_batches_are_put_together_in_order(size: int) -> None:
     (SOURCES, [*REFERENCES[:2], []], "holds no reference"),
     (SOURCES, [*REFERENCES[:2], [None]], "holds no reference"),
     (SOURCES, [*REFERENCES[:2], [["lit"]]], "all segments as text"),
+    (SOURCES, [*REFERENCES[:2], None], r"references\[2\] must be a list, not NoneType"),
+    (SOURCES, [3, *REFERENCES[1:]], r"references\[0\] must be a list, not int"),
     ({"a": 1, "b": 2, "c": 3}, REFERENCES, "sources must be a list or an array, .* not dict"),
     (iter(SOURCES), REFERENCES, "sources must be a list or an array"),
 ])
@@ -101,6 +103,30 @@ def test_the_callback_refuses() -> None:
         BleuCallback(lambda *_: "abc", SOURCES, REFERENCES).on_epoch_end(0, {})
     with pytest.raises(ValueError, match="have a 'val_bleu' already"):
         BleuCallback(lambda *_: "a", SOURCES, REFERENCES).on_epoch_end(0, {"val_bleu": 1.0})
+
+
+@pytest.mark.parametrize("wrong", [2.0, "2", True, None, [2]])
+def test_a_batch_size_is_a_whole_number(wrong: Any) -> None:
+    with pytest.raises(TypeError, match="batch_size must be a whole number, not "):
+        BleuCallback(write, SOURCES, REFERENCES, batch_size=wrong)
+    with pytest.raises(ValueError, match="batch_size is -1"):
+        BleuCallback(write, SOURCES, REFERENCES, batch_size=-1)
+
+
+def test_references_are_read_once_and_kept() -> None:
+    texts = ["the lamp was lit at dusk", "dusk was lit again", "lit at dusk the lamp"]
+    told = BleuCallback(lambda *_: texts, SOURCES, iter(map(iter, REFERENCES)))
+    for epoch in range(2):
+        told.on_epoch_end(epoch)
+        assert told.score == corpus_bleu(texts, REFERENCES)
+    words = [[text.split() for text in group] for group in REFERENCES]
+    outputs = [text.split() for text in texts]
+    told, before = BleuCallback(lambda *_: outputs, SOURCES, words), corpus_bleu(outputs, words)
+    words[0][0].append("again")
+    words[1].pop()
+    assert corpus_bleu(outputs, words) != before
+    told.on_epoch_end(0)
+    assert told.score == before
 
 
 # The metric ---------------------------------------------------------------------------------------
@@ -138,6 +164,17 @@ def test_padding_and_the_end_are_left_out() -> None:
                         [[1, 2, 3, 4, 9], [1, 0, 2, 3, 9]])  # fmt: skip
     expected = corpus_bleu([list("1234"), list("123")], [[list("12345")], [list("1234")]])
     assert metric.score() == expected
+
+
+@pytest.mark.parametrize("wrong", ["0", [0], True, 0.0, np.bool_(False), np.array([0])])
+def test_ids_of_padding_and_end_are_whole_numbers(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=r"^pad must be a whole number, or None, not "):
+        BleuMetric(pad=wrong)
+    with pytest.raises(TypeError, match=r"^end must be a whole number, or None, not "):
+        BleuMetric(pad=None, end=wrong)
+    config = BleuMetric(pad=np.int32(0), end=np.uint8(2)).get_config()
+    assert (config["pad"], config["end"]) == (0, 2)
+    assert {type(config[name]) for name in ("pad", "end")} == {int}
 
 
 def test_missing_references_are_rows_of_padding() -> None:
