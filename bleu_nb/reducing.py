@@ -85,6 +85,45 @@ def check_marks(
             "the processes count by different choices: give the metric the "
             "same dialect, choices and tokenizer everywhere")
 
+# %% ../nbs/13_reducing.ipynb #95318d28
+def _whole(
+    numbers: Iterable[Any],     # Sums, of any type
+) -> list[int]:
+    "The numbers as integers; what is none, or negative, is refused."
+    given, whole = [*numbers], []
+    for number in given:
+        try:
+            integer = int(number)
+        except (TypeError, ValueError, OverflowError):  # Such as NaN
+            integer = -1
+        if integer < 0 or integer != number:
+            raise ValueError(
+                f"{number!r} is no count, which is whole and not negative: "
+                "pass the sums of the columns, not means")
+        whole.append(integer)
+    return whole
+
+# %% ../nbs/13_reducing.ipynb #4d8b1c89
+def check_saved(
+    reducer: "Reducer",     # Of the metric that takes them
+    marks: Sequence[Any],   # Arrays or tensors, each of marks
+    numbers: Any,           # One of sums
+) -> None:
+    "Refuse a saved row that is of another metric, or that was changed."
+    for each in (*marks, numbers):
+        kind = str(getattr(each, "dtype", type(each).__name__))
+        if kind.rpartition(".")[2] != "int64":
+            raise ValueError(
+                f"a saved BLEU has integers (int64), not {kind}, to which "
+                "something has cast them: pass the state as it was saved")
+    for each in marks:
+        check_marks(each.reshape(-1).tolist(), reducer.marks)
+    if tuple(numbers.shape) != (len(reducer.zero),):
+        raise ValueError(f"a BleuMetric of {reducer.dialect.name} has "
+                         f"{len(reducer.zero)} numbers, not those of shape "
+                         f"{tuple(numbers.shape)}")
+    _whole(numbers.tolist())
+
 # %% ../nbs/13_reducing.ipynb #2bb75286
 def _widths(
     dialect: Dialect,  # The choices
@@ -169,7 +208,7 @@ class Reducer:
         numbers: Sequence[int],     # Sums over all batches
     ) -> BleuScore:
         "Corpus BLEU of all that was counted."
-        return _score_of(self, [int(number) for number in numbers])
+        return _score_of(self, _whole(numbers))
 
 # %% ../nbs/13_reducing.ipynb #138e303b
 def _pooled(

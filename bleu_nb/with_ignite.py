@@ -6,13 +6,14 @@
 __all__ = ['BleuMetric']
 
 # %% ../nbs/13c_ignite.ipynb #cf2d2b63
+import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from bleu_nb.bleu import BleuScore
 from bleu_nb.dialect_table import Dialect
 from bleu_nb.inputs import as_list
-from bleu_nb.reducing import Reducer, base_from, check_marks
+from bleu_nb.reducing import Reducer, base_from, check_marks, check_saved
 
 Metric: Any = base_from("ignite.metrics", "Metric", "ignite")
 
@@ -69,6 +70,9 @@ def _score_of(
     return score
 
 # %% ../nbs/13c_ignite.ipynb #14139ac5
+_LOCK = threading.Lock()    # Of all metrics: those with one cannot be pickled
+
+
 class _Counting(Metric):  # type: ignore[misc]
     "What a process has seen: set to zero, added to, saved and loaded."
     _state_dict_all_req_keys = ("_numbers", "_lowest")
@@ -85,8 +89,9 @@ class _Counting(Metric):  # type: ignore[misc]
         "Count a batch; one without segments changes nothing."
         candidates, references = _parts(output)
         if candidates or references:
-            more = self.reducer.count(candidates, references)
-            self._numbers = self._numbers + self._tensor(more)
+            more = self._tensor(self.reducer.count(candidates, references))
+            with _LOCK:
+                self._numbers = self._numbers + more
 
     def _tensor(
         self,
@@ -103,11 +108,13 @@ class _Counting(Metric):  # type: ignore[misc]
     ) -> None:
         "Take over what was counted by the same choices."
         before = self._numbers, self._lowest
-        super()._load_state_dict_per_rank(state_dict)
-        numbers, marks = map(self._tensor, (self._numbers, self._lowest))
-        self._numbers, self._lowest = before
-        check_marks(marks.tolist(), self.reducer.marks)
-        self._numbers = numbers
+        try:
+            super()._load_state_dict_per_rank(state_dict)
+            numbers, marks = self._numbers, self._lowest
+        finally:
+            self._numbers, self._lowest = before
+        check_saved(self.reducer, [marks], numbers)
+        self._numbers = self._tensor(numbers)
 
 # %% ../nbs/13c_ignite.ipynb #5635b4f6
 class BleuMetric(_Counting):

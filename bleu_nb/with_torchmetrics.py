@@ -6,6 +6,7 @@
 __all__ = ['BleuMetric']
 
 # %% ../nbs/13b_torchmetrics.ipynb #dc579b3f
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from .bleu import BleuScore
 from .dialect_table import Dialect
 from .inputs import Segment
-from .reducing import Reducer, base_from, check_marks
+from .reducing import Reducer, base_from, check_marks, check_saved
 
 # %% ../nbs/13b_torchmetrics.ipynb #5f0861b5
 Metric: Any = base_from("torchmetrics", "Metric", "torchmetrics")
@@ -51,12 +52,8 @@ def _check_states(
     if any(name not in states for name in _NAMES):
         raise ValueError(f"these states are not of a BleuMetric, which has "
                          f"{', '.join(_NAMES)}: {', '.join(states)}")
-    for name in _NAMES[:2]:
-        check_marks(states[name].tolist(), reducer.marks)
-    if states["numbers"].shape != (len(reducer.zero),):
-        raise ValueError(f"a BleuMetric of {reducer.dialect.name} has "
-                         f"{len(reducer.zero)} numbers, not those of shape "
-                         f"{tuple(states['numbers'].shape)}")
+    *marks, numbers = (states[name] for name in _NAMES)
+    check_saved(reducer, marks, numbers)
 
 # %% ../nbs/13b_torchmetrics.ipynb #0ec48ab6
 class _Sums(Metric):  # type: ignore[misc]
@@ -95,7 +92,7 @@ def _restored(
     before = dict(vars(metric))
     try:
         yield
-    except Exception:
+    except BaseException:   # Ctrl-C too
         vars(metric).update(before)
         raise
 
@@ -140,8 +137,10 @@ class _Careful(_Sums):
         with _restored(self):
             try:
                 super()._sync_dist(*args, **kwargs)
-            finally:
+            except Exception:
                 check_marks(self.lowest.tolist(), self.highest.tolist())
+                raise
+            check_marks(self.lowest.tolist(), self.highest.tolist())
 
     def _load_from_state_dict(
             self, state_dict: Any, prefix: str, *args: Any) -> None:
@@ -149,12 +148,17 @@ class _Careful(_Sums):
         super()._load_from_state_dict(state_dict, prefix, *args)
 
 # %% ../nbs/13b_torchmetrics.ipynb #9d028ea0
+_LOCK = threading.Lock()    # Of all metrics: those with one cannot be pickled
+
+
 def _add(
     metric: Any,            # Which one
     numbers: list[int],     # Of a batch
 ) -> None:
     "Add to the numbers; not in place, since others may hold them."
-    metric.numbers = metric.numbers + _as_state(numbers, metric.numbers.device)
+    more = _as_state(numbers, metric.numbers.device)
+    with _LOCK:
+        metric.numbers = metric.numbers + more
 
 
 def _finish(
@@ -164,7 +168,7 @@ def _finish(
     try:
         check_marks(metric.lowest.tolist(), metric.highest.tolist())
         score: BleuScore = metric.reducer.score(metric.numbers.tolist())
-    except Exception:
+    except BaseException:
         if metric._is_synced:
             metric.unsync()     # Back to this process, to go on from there
         raise

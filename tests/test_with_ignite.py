@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import threading
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +20,7 @@ from ignite.metrics import MetricGroup, RunningAverage  # noqa: E402
 from ignite.metrics.nlp import Bleu as IgniteBleu  # noqa: E402
 from nltk.translate import bleu_score as nltk_bleu  # noqa: E402
 
-from bleu_nb import DIALECTS, corpus_bleu  # noqa: E402
+from bleu_nb import DIALECTS, corpus_bleu, with_ignite  # noqa: E402
 from bleu_nb.reducing import Reducer  # noqa: E402
 from bleu_nb.with_ignite import BleuMetric  # noqa: E402
 
@@ -477,3 +478,50 @@ def test_every_row_that_can_be_taken_apart() -> None:
         assert metric.score() == reducer.score(reducer.count(outputs, groups)), row.name
         tried += 1
     assert tried > 35
+
+
+@pytest.mark.parametrize(("name", "change", "match"), [
+    ("_numbers", lambda row: row.half(), "not torch.float16"),
+    ("_numbers", lambda row: row.bfloat16(), "not torch.bfloat16"),
+    ("_lowest", lambda row: row.double(), "not torch.float64"),
+    ("_numbers", lambda row: row.int(), "not torch.int32"),
+    ("_numbers", lambda row: 3, "not int, to which"),
+    ("_numbers", lambda row: -row, "not negative"),
+    ("_numbers", lambda row: row[1:], "has 14 numbers")])  # fmt: skip
+def test_a_changed_state_is_refused(name: str, change: Any, match: str) -> None:
+    metric, other = BleuMetric(), BleuMetric()
+    metric.update(text(5))
+    other.update(text(6))
+    [[key, [state]]] = other.state_dict().items()
+    with pytest.raises(ValueError, match=match):
+        metric.load_state_dict({key: [{**state, name: change(state[name])}]})
+    with pytest.raises(ValueError, match="Unsupported type"):  # After the numbers were taken
+        metric.load_state_dict({key: [{**state, "_lowest": "text"}]})
+    assert metric.score() == corpus_bleu(*text(5))
+
+
+def test_threads_lose_no_update(monkeypatch: pytest.MonkeyPatch) -> None:
+    metric, make = BleuMetric(), BleuMetric._tensor
+    calls: list[Any] = []
+
+    def between(self: Any, numbers: Any) -> Any:
+        calls.append(numbers)
+        if len(calls) == 1:  # While the first tensor is made, another thread adds
+            other = threading.Thread(target=metric.update, args=(text(6),))
+            other.start()
+            other.join(60)
+            assert not other.is_alive()
+        return make(self, numbers)
+
+    monkeypatch.setattr(BleuMetric, "_tensor", between)
+    metric.update(text(5))
+    both = [first + second for first, second in zip(text(6), text(5), strict=True)]
+    assert metric.score() == corpus_bleu(*both)
+    with with_ignite._LOCK:
+        waiting = threading.Thread(target=metric.update, args=(text(7),))
+        waiting.start()
+        waiting.join(0.3)
+        assert waiting.is_alive()
+        assert metric.score() == corpus_bleu(*both)
+    waiting.join(60)
+    assert metric.score().stats.candidate_length > corpus_bleu(*both).stats.candidate_length

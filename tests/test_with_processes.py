@@ -245,3 +245,12 @@ def test_two_processes_are_one(tmp_path: Path, further: list[str]) -> None:
     for rank in range(2):
         found = json.loads((tmp_path / f"{rank}.json").read_text(encoding="utf-8"))
         assert found == [True] * (5 + len(further))
+
+
+@pytest.mark.parametrize("bad", [0.5, math.nan, math.inf, -1, -1.0, "1", None])
+def test_means_are_no_sums(bad: Any) -> None:
+    reducer = Reducer()
+    numbers = reducer.count(["the boat"], [["the boat"]])
+    with pytest.raises(ValueError, match="sums of the columns, not means"):
+        reducer.score([*numbers[:-1], bad])
+    assert reducer.score([*map(float, numbers)]) == reducer.score(numbers)

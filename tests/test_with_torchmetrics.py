@@ -4,6 +4,7 @@ import io
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bleu_nb import corpus_bleu
+from bleu_nb import corpus_bleu, with_torchmetrics
 from bleu_nb.reducing import Reducer
-from bleu_nb.with_torchmetrics import BleuMetric, _as_result
+from bleu_nb.with_torchmetrics import BleuMetric, _as_result, _as_state
 
 WHY = "torchmetrics is not installed here: `make frameworks` brings it"
 torch = pytest.importorskip("torch", reason=WHY, exc_type=ImportError)
@@ -332,6 +333,7 @@ def test_ids_are_tokens() -> None:
 def test_the_module_imports_without_torch() -> None:
     code = """
 import sys
+import threading
 sys.modules["torchmetrics"] = sys.modules["torch"] = None
 from bleu_nb.with_torchmetrics import BleuMetric
 try:
@@ -460,3 +462,81 @@ def test_a_metric_is_saved_whole() -> None:
     memory.seek(0)
     again = torch.load(memory, weights_only=False)
     assert again.details() == expected(CORPUS)
+
+
+def interrupt(*_: Any, **__: Any) -> Any:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("where", ["update", "compute", "sync", "score"])
+def test_an_interrupt_loses_nothing(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    metric = seen(CORPUS)
+    if where in ("sync", "score"):
+        metric.distributed_available_fn = lambda: True
+        metric.dist_sync_fn = interrupt if where == "sync" else lambda state, group: [state]
+    with monkeypatch.context() as patch:
+        if where != "sync":
+            name = "count" if where == "update" else "score"
+            patch.setattr(metric.reducer, name, interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            metric.compute() if where in ("sync", "score") else metric(["no"], [["no"]])
+    metric.distributed_available_fn = lambda: False
+    assert not metric._is_synced
+    assert metric.details() == expected(CORPUS)
+    assert metric.update_count == 1
+
+
+def test_an_interrupt_between_states_is_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    def half_way(metric: Any, *_: Any, **__: Any) -> None:
+        metric.lowest = metric.lowest - 1
+        raise KeyboardInterrupt
+
+    metric = seen(CORPUS)
+    monkeypatch.setattr(torchmetrics.Metric, "_sync_dist", half_way)
+    with pytest.raises(KeyboardInterrupt):
+        metric._sync_dist()
+    assert metric.details() == expected(CORPUS)
+
+
+@pytest.mark.parametrize("kind", ["float16", "bfloat16", "float64", "int32", "bool"])
+@pytest.mark.parametrize("name", ["lowest", "highest", "numbers"])
+def test_a_cast_checkpoint_is_refused(kind: str, name: str) -> None:
+    metric, other = seen(CORPUS), seen(CORPUS[:2])
+    other.persistent(True)
+    cast = {**other.state_dict(), name: other.metric_state[name].to(getattr(torch, kind))}
+    with pytest.raises(RuntimeError, match=f"not torch.{kind}, to which"):
+        metric.load_state_dict(cast)
+    with pytest.raises(ValueError, match="as it was saved"):
+        metric.merge_state(cast)
+    assert metric.details() == expected(CORPUS)
+
+
+@pytest.mark.parametrize(("change", "match"), [
+    (lambda row: -row, "not negative"), (lambda row: row[:-1], "has 14 numbers"),
+    (lambda row: row.reshape(2, 7), "has 14 numbers"), (lambda row: row[0], "has 14 numbers"),
+    (lambda row: row.tolist(), "not list")])  # fmt: skip
+def test_changed_numbers_are_refused(change: Any, match: str) -> None:
+    metric, other = seen(CORPUS), seen(CORPUS[:2])
+    other.persistent(True)
+    state = other.state_dict()
+    with pytest.raises(RuntimeError, match=match):
+        metric.load_state_dict({**state, "numbers": change(state["numbers"])})
+    assert metric.details() == expected(CORPUS)
+
+
+def test_an_update_of_another_thread_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    metric, calls = BleuMetric(), []
+
+    def between(numbers: Any, device: Any = None) -> Any:
+        calls.append(numbers)
+        if len(calls) == 1:  # While the first tensor is made, another thread adds
+            other = threading.Thread(target=metric.update, args=(["the boat"], [["the boat"]]))
+            other.start()
+            other.join(60)
+            assert not other.is_alive()
+        return _as_state(numbers, device)
+
+    monkeypatch.setattr(with_torchmetrics, "_as_state", between)
+    metric.update(["no"], [["no"]])
+    assert len(calls) == 2
+    assert metric.details() == expected([("no", ["no"]), ("the boat", ["the boat"])])
