@@ -15,6 +15,7 @@ from dataclasses import replace
 from itertools import tee
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .dialect_table import DIALECTS
 from bleu_nb.files import (
     FileError,
     check_names,
@@ -159,7 +160,8 @@ def with_tokenizer(
 ) -> None:
     "Take the tokenizer that sacreBLEU's command takes, unless one is chosen."
     from bleu_nb.evaluation_sets import choices_for
-    usual = options.dialect in (None, "sacrebleu") and (
+    row = DIALECTS["sacrebleu"]     # Whose command we follow
+    usual = DIALECTS.get(options.dialect or row.name) == row and (
         options.signature is None and "tokenizer" not in vars(options))
     if usual and (choices := choices_for(options.pair)):
         vars(options).update(choices)

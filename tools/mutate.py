@@ -279,7 +279,7 @@ PLANS = {
     "with_lm_eval": Plan((tests("with_lm_eval"),)),
     "with_ignite": Plan((tests("with_ignite"),)),
     "with_keras": Plan((tests("with_keras"),)),
-    "with_dask": Plan((chapter("14_dask"), tests("with_dask"))),
+    "with_dask": Plan((tests("with_dask"),)),
     "with_evaluate": Plan((tests("with_evaluate"),)),
     "with_transformers": Plan((tests("with_transformers"),)),
     "with_torchmetrics": Plan((tests("with_torchmetrics"),)),
