@@ -441,10 +441,9 @@ def count_corpus(
     done = 0
     for outputs, groups in pieces_of(systems, references):
         whole = outputs[0] is systems[0]
-        batch = size_of(outputs[0])
-        engine = engine_for(
-            metric.dialect, metric.engine, start + done + batch, batch,
-            is_text(outputs[0]))
+        batch, text = size_of(outputs[0]), is_text(outputs[0])
+        engine = engine_for(metric.dialect, metric.engine,
+                            start + done + batch, batch, text)
         report = progress and partial(report_done, progress, done, whole)
         if engine in PLAIN:
             parts = iter([count_pairs(

@@ -161,7 +161,8 @@ def with_tokenizer(
     "Take the tokenizer that sacreBLEU's command takes, unless one is chosen."
     from bleu_nb.evaluation_sets import choices_for
     row = DIALECTS["sacrebleu"]     # Whose command we follow
-    usual = DIALECTS.get(options.dialect or row.name) == row and (
+    told = DIALECTS.get(options.dialect) if options.dialect else row
+    usual = told == row and (
         options.signature is None and "tokenizer" not in vars(options))
     if usual and (choices := choices_for(options.pair)):
         vars(options).update(choices)
