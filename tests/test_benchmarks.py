@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import adapters
 import agreement
 import calibration
 import contenders
@@ -311,3 +312,15 @@ def test_slopes_of_the_simulation_are_those_of_the_package() -> None:
     columns = units.columns[:300]
     found = calibration.influences(columns, columns.sum(axis=0))
     assert found == pytest.approx(influences_of(counts), abs=1e-7)
+
+
+def test_adapters_are_timed_beside_the_frameworks_own(tmp_path: Path) -> None:
+    for module in ("torchmetrics", "ignite"):
+        pytest.importorskip(module)
+    target = tmp_path / "adapters.json"
+    assert adapters.main(["--quick", "--out", str(target)]) == 0
+    report = json.loads(target.read_text(encoding="utf-8"))
+    assert report["equal"]
+    assert report["segments"] == 96
+    for ratio in (report["times_counting"], *report["times_faster"].values()):
+        check_spread(ratio)
