@@ -37,6 +37,10 @@ def make() -> None:
     place = FOLDER / "lib" / version / "site-packages" / "beside.pth"
     beside = f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})"
     place.write_text(f"{ROOT}\n{beside}\n", encoding="utf-8")
+    templates = Path("share", "jupyter", "nbconvert")  # Of `tools/prepare.py`, when it is run there
+    if not (FOLDER / templates).exists():
+        (FOLDER / templates).parent.mkdir(parents=True, exist_ok=True)
+        (FOLDER / templates).symlink_to(Path(sys.prefix) / templates, target_is_directory=True)
     install = [PYTHON, "-m", "pip", "install", "--quiet", *requirements()]
     subprocess.run(install, check=True)
 
