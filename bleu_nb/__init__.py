@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bleu_nb.identification import identify
     from bleu_nb.comparing import compare_systems
     from bleu_nb.ranking import rank_systems
+    from bleu_nb.file_scores import file_bleu
     from bleu_nb.with_evaluate import evaluate_script
     from bleu_nb.ngram_counting import ngram_counts, ngrams
     from bleu_nb.precision import clipped_counts, clipped_precision, naive_precision
@@ -39,6 +40,7 @@ __all__ = [
     "dialects",
     "evaluate_script",
     "explain",
+    "file_bleu",
     "identify",
     "naive_precision",
     "ngram_counts",
@@ -68,6 +70,7 @@ _MODULES = (
     "identification",
     "comparing",
     "ranking",
+    "file_scores",
     "with_evaluate",
 )
 

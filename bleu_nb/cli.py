@@ -35,8 +35,7 @@ from bleu_nb.files import (
     read_files,
     write_file,
 )
-from .inputs import read_pieces
-from .metric import Bleu
+from .metric import Bleu, gather
 from bleu_nb.options import (
     TABLES,
     Command,
@@ -58,7 +57,7 @@ from bleu_nb.options import (
 from bleu_nb.set_command import (
     SetParser,
     add_set_options,
-    read_corpus,
+    count_asked,
     sign_rows,
     with_test_set,
 )
@@ -159,14 +158,14 @@ def scores_of(
     options: argparse.Namespace,  # Files and options
 ) -> Iterator[BleuScore]:         # One, or one a line
     "The score of a file, or of each of its lines as they come."
-    corpus, number = read_corpus(options)
     with naming_file(options.candidates):
         if options.sentence:
-            for piece in read_pieces(*corpus):
-                yield from metric.count(*piece).sentences()
+            for part in count_asked(metric, options):
+                yield from part.sentences()
         else:
-            with with_bar(number) as progress:
-                score = metric(*corpus, progress)
+            with with_bar(None) as progress:
+                score = gather(metric.dialect, count_asked(
+                    metric, options, progress)).score()
             yield score
 
 # %% ../nbs/12d_cli.ipynb #12d0a009

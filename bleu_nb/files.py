@@ -16,14 +16,16 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import (
     AbstractContextManager,
+    ExitStack,
     contextmanager,
     nullcontext,
     suppress,
 )
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 from warnings import warn
+
+from .blocks import BLOCK, Block, Source, cut_blocks
 
 # %% ../nbs/12_files.ipynb #4f4c0682
 def lines_of(
@@ -64,17 +66,16 @@ def _drop_bom(
     return data[len(BOM_UTF8):]
 
 # %% ../nbs/12_files.ipynb #673f54c6
-def decode(
+def check_utf8(
     data: bytes,      # Lines of a file
     name: str,        # What to call the file in a message
     before: int = 0,  # Lines of the file before these
-    keep_bom: bool = False,     # Is a byte order mark text?
-) -> str:             # The same as text
-    "UTF-8 as text; a byte that is no UTF-8 is named with its place."
-    if not before:
-        data = _drop_bom(data, name, keep_bom)
+) -> bytes:           # The same
+    "A byte that is no UTF-8 is named with its place."
+    if data.isascii():
+        return data
     try:
-        return data.decode("utf-8")
+        data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = before + 1 + data.count(b"\n", 0, error.start)
         place = error.start - data.rfind(b"\n", 0, error.start)
@@ -82,6 +83,7 @@ def decode(
             f"{name} is not UTF-8: byte {place} of line {line} is "
             f"0x{data[error.start]:02x}; save the file as UTF-8"
         ) from None
+    return data
 
 # %% ../nbs/12_files.ipynb #e45d1d52
 def quote(
@@ -119,36 +121,54 @@ def open_file(
         raise _reading_error(name, error) from None
 
 # %% ../nbs/12_files.ipynb #ac136ef1
-class Lines:
-    "The segments of a file, one after the other, and how many came."
+class Lines(Source):
+    "The lines of a file, one after the other, and how many came."
 
     def __init__(
         self,
         name: str,  # A file name, or `-` for standard input
         keep_bom: bool = False,     # Is a byte order mark text?
+        size: int = BLOCK,          # Bytes to have at hand, about
     ) -> None:
+        super().__init__(self.piece, size)
         self.name, self.keep_bom, self.count = name, keep_bom, 0
 
-    def __iter__(self) -> Iterator[str]:
-        with open_file(self.name) as file:
-            while block := self.block(file):
-                yield from block
+    def __enter__(self) -> "Lines":
+        self.opened = open_file(self.name)
+        self.file, self.begun = self.opened.__enter__(), False
+        return self
 
-    def block(
+    def __exit__(self, *error: Any) -> None:
+        self.opened.__exit__(*error)
+
+    def piece(
         self,
-        file: BinaryIO,  # Where to go on
-    ) -> list[str]:      # Nothing at the end
-        "The next lines."
+        size: int,  # In bytes
+    ) -> bytes:     # Nothing at the end
+        "The next bytes; the first ones may be no text."
         try:
-            data = file.read(1 << 16)
-            if data and not data.endswith(b"\n"):
-                data += file.readline()
+            data = self.file.read(max(size, len(BOM_UTF8)))
         except _UNREADABLE as error:
             raise _reading_error(self.name, error) from None
-        lines = lines_of(decode(
-            data, quote(self.name), self.count, self.keep_bom))
-        self.count += len(lines)
-        return lines
+        if self.begun:
+            return data
+        self.begun = True
+        text = _drop_bom(data, quote(self.name), self.keep_bom)
+        return text or self.piece(size)
+
+    def take(
+        self,
+        number: int,    # Of lines, not more than there are
+    ) -> bytes:
+        "The next lines, which are text."
+        data = check_utf8(super().take(number), quote(self.name), self.count)
+        self.count += number
+        return data
+
+    def __iter__(self) -> Iterator[str]:
+        with self:
+            while self.fill():
+                yield from lines_of(self.take(self.lines).decode())
 
 # %% ../nbs/12_files.ipynb #9d13f984
 def example_path(
@@ -242,22 +262,46 @@ def count_lines(
         raise _reading_error(name, error) from None
     return lines + (end != b"\n")
 
+# %% ../nbs/12_files.ipynb #65ea567d
+def read_blocks(
+    names: Sequence[str],       # Candidates and references
+    keep_bom: bool = False,     # Is a byte order mark text?
+    size: int = BLOCK,          # Bytes of each file in a block, about
+) -> Iterator[Block]:           # As many lines of each file
+    "Lines that belong together as bytes, from files of the same length."
+    check_names(names)
+    files = [Lines(name, keep_bom, size) for name in names]
+    with ExitStack() as stack:
+        for file in files:
+            stack.enter_context(file)
+        yield from cut_blocks(files)
+        for file in files:
+            while file.fill():
+                file.take(file.lines)
+    check_line_counts(names, [file.count for file in files])
+
 # %% ../nbs/12_files.ipynb #12f0a00a
 def stream_files(
     names: Sequence[str],            # Candidates and references
     keep_bom: bool = False,          # Is a byte order mark text?
 ) -> Iterator[tuple[str, ...]]:      # Line n of each file
-    "Lines that belong together, from files of the same length."
+    "The same as strings, a segment at a time."
+    for block in read_blocks(names, keep_bom):
+        yield from zip(*(lines_of(text.decode()) for text in block.texts),
+                       strict=True)
+
+# %% ../nbs/12_files.ipynb #abf0300a
+def known_length(
+    names: Sequence[str],       # Files that belong together
+    keep_bom: bool = False,     # Is a byte order mark text?
+) -> int | None:                # None: they come through pipes
+    "How many lines each file has, as far as that is known."
     check_names(names)
-    files = [Lines(name, keep_bom) for name in names]
-    streams = [iter(file) for file in files]
-    for lines in zip_longest(*streams):
-        if None not in lines:
-            yield lines
-        else:
-            for stream in streams:
-                deque(stream, maxlen=0)
-    check_line_counts(names, [file.count for file in files])
+    numbers = [count_lines(name) for name in names]
+    known = {number for number in numbers if number is not None}
+    if None not in numbers and len(known) > 1:
+        deque(read_blocks(names, keep_bom), maxlen=0)   # Says what is wrong
+    return max(known, default=None)
 
 # %% ../nbs/12_files.ipynb #faaf4836
 def cut_at_tabs(

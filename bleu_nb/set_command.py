@@ -8,23 +8,25 @@ __all__ = []
 # %% ../nbs/12c2_set_options.ipynb #f257487a
 import argparse
 import sys
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import tee
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .counts import Counts
 from .dialect_table import DIALECTS
+from .file_scores import count_files
 from bleu_nb.files import (
     FileError,
-    check_names,
-    count_lines,
     group_references,
+    known_length,
     quote,
     read_files,
     stream_files,
 )
+from .inputs import Progress
+from .metric import Bleu, count_parts
 from .options import Command
 from .signatures import add_data, data_told, signature_fields
 from .terminal import make_printable, remark
@@ -230,24 +232,25 @@ def read_with_set(
     return systems, chosen.references, others
 
 
-def read_corpus(
+def count_asked(
+    metric: Bleu,                   # The choices
     options: argparse.Namespace,    # Files and options
-) -> tuple[tuple[Iterable[str], Iterable[tuple[str, ...]]], int | None]:
-    "Candidates and references as they come, and how many, if it is known."
+    progress: Progress | None = None,   # Called now and then
+) -> Iterator[Counts]:
+    "Counts of candidates, as they come."
     if hasattr(options, "evaluation_set"):
         [lines], references, _ = read_with_set([options.candidates], options)
-        return (lines, references), len(lines)
+        return count_parts(metric, lines, references, 0, progress)
     names = [options.candidates, *options.references]
-    check_names(names)
-    counts = [count_lines(name) for name in names]
-    known = [count for count in counts if count is not None]
-    if len(known) == len(names) and len(set(known)) > 1:
-        both = stream_files(names, options.keep_bom)
-        deque(both, maxlen=0)   # Says which line, or how many
+    if options.num_refs == 1:
+        parts = count_files(metric, names, options.keep_bom, 1, progress)
+        return (part for [part] in parts)
+    known_length(names, options.keep_bom)
     outputs, others = tee(stream_files(names, options.keep_bom))
-    corpus = (line[0] for line in outputs), group_references(
-        (line[1:] for line in others), names[1:], options.num_refs)
-    return corpus, max(known, default=None)
+    return count_parts(
+        metric, (line[0] for line in outputs), group_references(
+            (line[1:] for line in others), names[1:], options.num_refs), 0,
+        progress)
 
 # %% ../nbs/12c2_set_options.ipynb #86002528
 Signed = TypeVar("Signed")

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .blocks import Block
 from bleu_nb.columns import (
     Integers,
     Keys,
@@ -40,7 +41,7 @@ from bleu_nb.inputs import (
 )
 from .memory import as_column
 from .scoring import counted_order, tokens_of
-from .texts import BYTE_RULES, Rules, text_keys, text_of
+from .texts import BYTE_RULES, Rules, text_in, text_keys, text_of
 from .tokenizers import TOKENIZERS
 
 # %% ../nbs/08e_streams.ipynb #d162125b
@@ -217,6 +218,26 @@ def check_characters(
             check_unicode(line or "", f"references[{segment}][{stream}]"
                           if stream >= 0 else f"candidates[{segment}]")
 
+# %% ../nbs/08e_streams.ipynb #e031df1d
+def as_counts(
+    dialect: Dialect,               # The choices
+    made: tuple[Keys, Integers],    # Keys, and where each line ends
+    present: NDArray[np.bool_],     # (references, segments)
+    counter: MatchCounter,          # Of an engine
+    numbers: list[int],             # Of references in each segment
+    tokenized: bool = False,        # Token lists, not text?
+) -> list[Counts]:                  # One a system
+    "From keys to counts."
+    tables = make_tables(
+        *made, present, counted_order(dialect),
+        dialect.reference_length, dialect.least_total, counter)
+    return [
+        Counts(dialect, as_column(table.matches), as_column(table.totals),
+               as_column(table.candidate_lengths),
+               as_column(table.reference_lengths, kind_of(dialect)),
+               as_column(numbers), tokenized)
+        for table in tables]
+
 # %% ../nbs/08e_streams.ipynb #6e07acba
 def count_chunk(
     dialect: Dialect,   # The choices
@@ -235,16 +256,8 @@ def count_chunk(
         halves = chunk.part(0, middle), chunk.part(middle, len(chunk))
         parts = [count_chunk(dialect, engine, half) for half in halves]
         return [join_counts(both) for both in zip(*parts, strict=True)]
-    tables = make_tables(
-        *made, find_present(chunk), counted_order(dialect),
-        dialect.reference_length, dialect.least_total, counter)
-    numbers = as_column(chunk.numbers)
-    return [
-        Counts(dialect, as_column(table.matches), as_column(table.totals),
-               as_column(table.candidate_lengths),
-               as_column(table.reference_lengths, kind_of(dialect)),
-               numbers, not chunk.text)
-        for table in tables]
+    return as_counts(dialect, made, find_present(chunk), counter,
+                     chunk.numbers, not chunk.text)
 
 # %% ../nbs/08e_streams.ipynb #cccfeb7d
 Given = TypeVar("Given")
@@ -315,3 +328,37 @@ def count_arrays(
         yield parts
         if progress:
             progress(done, total)
+
+# %% ../nbs/08e_streams.ipynb #ae49968e
+def count_block(
+    dialect: Dialect,   # The choices, which have byte rules
+    engine: str,        # "numpy" or "numba"
+    block: Block,       # UTF-8: the lines of each system, of each reference
+    systems: int = 1,   # How many systems there are
+) -> list[Counts]:      # One a system
+    "Count a block, without a string."
+    kernel, counter = choose_kernels(engine)
+    rules = rules_of(dialect)
+    assert rules is not None, "the caller asks rules_of first"
+    lowercase = dialect.casing if dialect.lowercase else ""
+    data = text_in(b"".join(block.texts), rules, dialect.strip, lowercase)
+    references = len(block.texts) - systems
+    return as_counts(
+        dialect, kernel(data, rules), np.ones((references, block.lines), bool),
+        counter, [references] * block.lines)
+
+# %% ../nbs/08e_streams.ipynb #c59e9ee6
+def count_blocks(
+    dialect: Dialect,               # The choices, which have byte rules
+    blocks: Iterable[Block],        # One after the other
+    choose: Callable[[Block], str], # "numpy" or "numba"
+    threads: int | None = None,     # None: one for each core
+    systems: int = 1,               # How many of the texts are candidates
+) -> Iterator[list[Counts]]:        # One a system, block by block, in order
+    "Count blocks on several threads, while the next are read."
+    keep_memory()
+
+    def count(block: Block) -> list[Counts]:
+        return count_block(dialect, choose(block), block, systems)
+
+    yield from map_ahead(count, blocks, threads or count_cores())

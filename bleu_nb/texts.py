@@ -313,6 +313,18 @@ def has_markup(
             at = data.find(first, at + 1)
     return False
 
+
+def see_bytes(
+    data: bytes,            # Lines without line feeds inside
+    rules: Rules,           # Of a tokenizer
+    lowercase: str = "",    # Lower-case letters of "ascii"?
+) -> bytes:
+    "Text after rule 0 and lower-casing, as far as bytes allow both."
+    if rules.markup and has_markup(data):
+        for mark, character in MARKS.items():
+            data = data.replace(mark, character)
+    return data.lower() if lowercase == "ascii" else data
+
 # %% ../nbs/08c_texts.ipynb #a565b61b
 def unwrap(
     line: str,          # Perhaps with line feeds inside
@@ -341,7 +353,18 @@ def text_of(
     if feeds != len(lines):
         plain = [unwrap(line, rules, strip).encode() for line in lines]
         data = b"\n".join([*plain, b""])
-    elif rules.markup and has_markup(data):
-        for mark, character in MARKS.items():
-            data = data.replace(mark, character)
-    return data.lower() if lowercase == "ascii" else data
+        return data.lower() if lowercase == "ascii" else data
+    return see_bytes(data, rules, lowercase)
+
+# %% ../nbs/08c_texts.ipynb #ef37a74b
+def text_in(
+    data: bytes,            # UTF-8, each line ended by a line feed
+    rules: Rules,           # Of a tokenizer
+    strip: bool = True,     # Drop white space at the end of a line first?
+    lowercase: str = "",    # Lower-case "before" or "ascii", see chapter 06
+) -> bytes:                 # UTF-8, each line ended by a line feed
+    "As `text_of`, for lines that are bytes."
+    if lowercase == "before" or (rules.ends and (strip or rules.trims)):
+        return text_of(
+            data.decode()[:-1].split("\n"), rules, strip, lowercase)
+    return see_bytes(data, rules, lowercase)

@@ -264,6 +264,8 @@ PLANS = {
     "many_rows": Plan((tests("keys"), tests("explain"))),
     "explanation": Plan((tests("keys"), tests("explain"))),
     "identification": Plan((tests("identify"), tests("keys"), tests("explain"))),
+    "blocks": Plan((tests("blocks"),)),
+    "file_scores": Plan((tests("blocks"), tests("cli"))),
     "streams": Plan((tests("streams"), tests("counts"), tests("engine"), tests("input"))),
     "resampling": Plan((tests("intervals"), tests("significance"), chapter("09b_intervals"))),
     "intervals": Plan((tests("intervals"), tests("comparing"), chapter("06e_counts"))),
