@@ -22,7 +22,13 @@ from typing import Any
 from warnings import warn
 
 from .bleu import BleuScore
-from .files import FileError, FileNote, Lines, check_line_counts, quote
+from bleu_nb.files import (
+    FileError,
+    FileNote,
+    check_line_counts,
+    quote,
+    read_lines,
+)
 from .inputs import as_list
 from .metric import Bleu
 from .signatures import add_data
@@ -236,7 +242,7 @@ def _columns_of(
     names: Sequence[str],       # Of fields
 ) -> dict[str, list[str]]:      # Field -> lines, all equally many
     "Fields of a test set, line by line."
-    found = {name: [line.rstrip() for line in Lines(files[name], True)]
+    found = {name: [line.rstrip() for line in read_lines(files[name], True)]
              for name in names}
     check_line_counts([files[name] for name in found],
                       [len(lines) for lines in found.values()])

@@ -13,7 +13,7 @@ import sys
 import zlib
 from codecs import BOM_UTF8
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import (
     AbstractContextManager,
     ExitStack,
@@ -120,41 +120,41 @@ def open_file(
     except OSError as error:
         raise _reading_error(name, error) from None
 
+# %% ../nbs/12_files.ipynb #d7a24127
+def start_reading(
+    file: BinaryIO,     # Just opened
+    name: str,          # Its name, or `-`
+    keep_bom: bool = False,         # Is a byte order mark text?
+) -> Callable[[int], bytes]:        # At most so many bytes; none: the end
+    "How to read on; what cannot be read is named."
+    begun = False
+
+    def read(size: int) -> bytes:
+        nonlocal begun
+        try:
+            data = file.read(max(size, len(BOM_UTF8)))
+        except _UNREADABLE as error:
+            raise _reading_error(name, error) from None
+        if begun:
+            return data
+        begun = True
+        return _drop_bom(data, quote(name), keep_bom) or read(size)
+
+    return read
+
 # %% ../nbs/12_files.ipynb #ac136ef1
 class Lines(Source):
     "The lines of a file, one after the other, and how many came."
 
     def __init__(
         self,
-        name: str,  # A file name, or `-` for standard input
+        file: BinaryIO,     # Just opened
+        name: str,          # Its name, or `-` for standard input
         keep_bom: bool = False,     # Is a byte order mark text?
         size: int = BLOCK,          # Bytes to have at hand, about
     ) -> None:
-        super().__init__(self.piece, size)
-        self.name, self.keep_bom, self.count = name, keep_bom, 0
-
-    def __enter__(self) -> "Lines":
-        self.opened = open_file(self.name)
-        self.file, self.begun = self.opened.__enter__(), False
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        self.opened.__exit__(*error)
-
-    def piece(
-        self,
-        size: int,  # In bytes
-    ) -> bytes:     # Nothing at the end
-        "The next bytes; the first ones may be no text."
-        try:
-            data = self.file.read(max(size, len(BOM_UTF8)))
-        except _UNREADABLE as error:
-            raise _reading_error(self.name, error) from None
-        if self.begun:
-            return data
-        self.begun = True
-        text = _drop_bom(data, quote(self.name), self.keep_bom)
-        return text or self.piece(size)
+        super().__init__(start_reading(file, name, keep_bom), size)
+        self.name, self.count = name, 0
 
     def take(
         self,
@@ -165,10 +165,16 @@ class Lines(Source):
         self.count += number
         return data
 
-    def __iter__(self) -> Iterator[str]:
-        with self:
-            while self.fill():
-                yield from lines_of(self.take(self.lines).decode())
+
+def read_lines(
+    name: str,  # A file name, or `-` for standard input
+    keep_bom: bool = False,     # Is a byte order mark text?
+) -> Iterator[str]:
+    "The segments of a file."
+    with open_file(name) as file:
+        lines = Lines(file, name, keep_bom)
+        while lines.fill():
+            yield from lines_of(lines.take(lines.lines).decode())
 
 # %% ../nbs/12_files.ipynb #9d13f984
 def example_path(
@@ -241,7 +247,7 @@ def read_files(
 ) -> list[list[str]]:      # The segments of each file, equally many
     "Read files in which line n of each belongs to segment n."
     check_names(names)
-    files = [list(Lines(name, keep_bom)) for name in names]
+    files = [list(read_lines(name, keep_bom)) for name in names]
     check_line_counts(names, [len(lines) for lines in files])
     return files
 
@@ -270,10 +276,9 @@ def read_blocks(
 ) -> Iterator[Block]:           # As many lines of each file
     "Lines that belong together as bytes, from files of the same length."
     check_names(names)
-    files = [Lines(name, keep_bom, size) for name in names]
     with ExitStack() as stack:
-        for file in files:
-            stack.enter_context(file)
+        files = [Lines(stack.enter_context(open_file(name)), name, keep_bom,
+                       size) for name in names]
         yield from cut_blocks(files)
         for file in files:
             while file.fill():
