@@ -17,6 +17,7 @@ from collections.abc import (
     Sequence,
     Sized,
 )
+from contextlib import suppress
 from itertools import zip_longest
 from numbers import Integral
 from typing import Any
@@ -28,12 +29,23 @@ Segment = str | Sequence[str]
 Pair = tuple[Segment, list[Segment]]
 
 # %% ../nbs/06b_inputs.ipynb #13c9198d
+def decode(
+    data: bytes | bytearray | memoryview,   # A segment
+) -> Any:                                   # Text, or the same
+    "Bytes as text, where they are UTF-8."
+    with suppress(UnicodeDecodeError):
+        return bytes(data).decode()
+    return data
+
+
 def as_segment(
     segment: Any,   # Text, or tokens, or numbers of tokens
 ) -> Any:           # Text, or a list of strings; anything else as it is
-    "Numbers as tokens: their digits."
-    if isinstance(segment, (str, *BYTES)) or segment is None:
+    "Numbers as tokens: their digits; bytes as text, if they are UTF-8."
+    if isinstance(segment, str) or segment is None:
         return segment
+    if isinstance(segment, BYTES) and getattr(segment, "itemsize", 1) == 1:
+        return decode(segment)
     if hasattr(segment, "as_py"):
         return as_segment(segment.as_py())
     if hasattr(segment, "tolist"):
@@ -189,10 +201,15 @@ def check_kind(
     segment: Any,  # A candidate or a reference
     name: str,     # What to call it in a message
 ) -> None:
-    "Refuse bytes, and the number that stands for a gap in a table."
+    "Refuse bytes that are no UTF-8, and what stands for a gap in a table."
     if isinstance(segment, BYTES):
-        raise TypeError(
-            f"{name} is {type(segment).__name__}, not text{cure_of(segment)}")
+        try:
+            bytes(segment).decode()
+        except UnicodeDecodeError as error:
+            raise ValueError(
+                f"{name} is bytes that are not UTF-8: byte {error.start + 1} "
+                f"is 0x{bytes(segment)[error.start]:02x}; decode it with the "
+                "encoding that it has") from None
     if is_missing(segment):
         cure = ("pass None for a reference that is missing"
                 if name.startswith("references") else
@@ -328,8 +345,8 @@ def check_sentence(
             set(map(type, references)) == {str}
             and "".join([candidate, *references]).isascii()):
         return candidate, [*references]
-    check_kind(candidate, "candidate")
     candidate = as_segment(candidate)
+    check_kind(candidate, "candidate")
     text = isinstance(candidate, str)
     if isinstance(references, (str, *BYTES)) and text:
         raise TypeError(
@@ -372,7 +389,7 @@ def is_text(
 ) -> bool:
     "Whether candidates begin with text."
     return isinstance(candidates, Iterable) and isinstance(
-        next(iter(candidates), None), str)
+        next(iter(candidates), None), (str, *BYTES))
 
 
 def check_ends(

@@ -33,7 +33,9 @@ from .counts import Counts, join_counts
 from .dialect_table import Dialect
 from bleu_nb.inputs import (
     Progress,
+    as_segment,
     check_corpus,
+    check_kind,
     check_unicode,
     note_layout,
     note_mark,
@@ -41,7 +43,7 @@ from bleu_nb.inputs import (
 )
 from .memory import as_column
 from .scoring import counted_order, tokens_of
-from .texts import BYTE_RULES, Rules, text_in, text_keys, text_of
+from .texts import BYTE_RULES, Rules, text_from, text_in, text_keys
 from .tokenizers import TOKENIZERS
 
 # %% ../nbs/08e_streams.ipynb #d162125b
@@ -75,16 +77,20 @@ class Columns:
 def list_streams(
     systems: Sequence[Any], # Lists; their elements should be strings
     references: Any,        # As long; should be lists of strings
-) -> list[Sequence[str]]:   # Streams of text, none if it is anything else
-    "The streams of plain text without gaps (tuples will do for lists)."
+) -> list[Sequence[Any]]:   # Streams of text, none if it is anything else
+    "Streams of strings, or of bytes, without gaps (tuples will do)."
     if not (set(map(type, references)) <= {list, tuple}
             and len(set(map(len, references))) == 1):
         return []
     streams = [*systems, *(
         [*map(itemgetter(number), references)]
         for number in range(len(references[0])))]
-    kinds = [set(map(type, stream)) == {str} for stream in streams]
-    return streams if len(kinds) > len(systems) and all(kinds) else []
+    kinds: set[Any] = set().union(*(map(type, stream) for stream in streams))
+    alike = kinds == {str} or kinds <= {bytes, bytearray} or (
+        kinds <= {bytes, bytearray, memoryview} and all(
+            view.contiguous and view.itemsize == 1
+            for view in map(memoryview, chain.from_iterable(streams))))
+    return streams if len(streams) > len(systems) and alike else []
 
 # %% ../nbs/08e_streams.ipynb #244b68cb
 def sort_columns(
@@ -193,7 +199,7 @@ def make_keys(
     if chunk.gaps():
         lines = [line or "" for line in lines]
     lowercase = dialect.casing if dialect.lowercase else ""
-    data = text_of(lines, rules, dialect.strip, lowercase)
+    data = text_from(lines, rules, dialect.strip, lowercase)
     return None if several and len(data) > LIMIT else kernel(data, rules)
 
 # %% ../nbs/08e_streams.ipynb #24248e10
@@ -215,8 +221,10 @@ def check_characters(
     "Refuse half a character, and say which segment holds it."
     for stream, lines in enumerate(chunk.streams, -chunk.systems):
         for segment, line in enumerate(lines, chunk.start):
-            check_unicode(line or "", f"references[{segment}][{stream}]"
-                          if stream >= 0 else f"candidates[{segment}]")
+            name = (f"references[{segment}][{stream}]" if stream >= 0
+                    else f"candidates[{segment}]")
+            check_kind(as_segment(line or ""), name)
+            check_unicode(as_segment(line or ""), name)
 
 # %% ../nbs/08e_streams.ipynb #e031df1d
 def as_counts(
@@ -248,7 +256,7 @@ def count_chunk(
     kernel, counter = choose_kernels(engine)
     try:
         made = make_keys(dialect, chunk, kernel)
-    except UnicodeEncodeError:
+    except UnicodeError:
         check_characters(chunk)
         raise
     if made is None:

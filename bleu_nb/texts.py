@@ -368,3 +368,21 @@ def text_in(
         return text_of(
             data.decode()[:-1].split("\n"), rules, strip, lowercase)
     return see_bytes(data, rules, lowercase)
+
+
+def text_from(
+    lines: Sequence[Any],   # Strings, or else bytes
+    rules: Rules,           # Of a tokenizer
+    strip: bool = True,     # Drop white space at the end of a line first?
+    lowercase: str = "",    # Lower-case "before" or "ascii", see chapter 06
+) -> bytes:                 # UTF-8, each line ended by a line feed
+    "The same for strings, and for a list of bytes, which are checked."
+    if not isinstance(lines[0], (bytes, bytearray, memoryview)):
+        return text_of(lines, rules, strip, lowercase)
+    data = b"\n".join([*lines, b""])
+    if data.count(b"\n") != len(lines):
+        plain = [bytes(line).decode() for line in lines]
+        return text_of(plain, rules, strip, lowercase)
+    if not data.isascii():
+        data.decode()
+    return text_in(data, rules, strip, lowercase)

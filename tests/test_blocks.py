@@ -3,6 +3,7 @@
 import gzip
 import io
 import random
+from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -261,3 +262,59 @@ def test_lines_end_at_line_feeds_alone(tmp_path: Path) -> None:
     names = written(tmp_path, columns, last=False)
     [block] = read_blocks(names)
     assert [*map(lines_of, (text.decode() for text in block.texts))] == [*map(list, columns)]
+
+
+# Segments that are bytes -------------------------------------------------------------------------
+
+KINDS: list[Any] = [bytes, bytearray, memoryview, lambda line: memoryview(line + line)[: len(line)]]
+
+
+@pytest.mark.filterwarnings("ignore:the first segment begins with a byte order mark")
+@pytest.mark.parametrize("engine", ["definition", "bits", "numpy", NUMBA])
+@given(corpus=CORPORA, name=st.sampled_from(FOR_FILES), kind=st.sampled_from(KINDS),
+       feed=st.booleans())
+def test_bytes_are_text(
+    engine: str, corpus: list[tuple[str, str, str]], name: str, kind: Any, feed: bool
+) -> None:
+    texts = [tuple(line + "\n x" * feed for line in lines) for lines in corpus]
+    slow = Bleu(name, engine="definition")
+    expected = slow.count([line for line, *_ in texts], [others for _, *others in texts])
+    given = [tuple(kind(line.encode()) for line in lines) for lines in texts]
+    fast = Bleu(name, engine=engine)
+    groups = [tuple(others) for _, *others in given]
+    assert fast.count([line for line, *_ in given], groups) == expected
+    fast.update([line for line, *_ in given], groups)
+    assert exact(fast.compute()) == exact(expected.score())
+
+
+def test_strings_and_bytes_may_stand_side_by_side() -> None:
+    expected = corpus_bleu(["caf\u00e9 a b c"] * 3, [["caf\u00e9 a b d"]] * 3)
+    data: list[Any] = ["caf\u00e9 a b c".encode()] * 3
+    for engine in ("bits", "numpy"):
+        assert corpus_bleu(data, [["caf\u00e9 a b d"]] * 3, engine=engine) == expected
+
+
+def test_every_second_byte_is_text_too() -> None:
+    every: Any = [memoryview(b"a_ _b_")[::2]]
+    for engine in ("bits", "numpy"):
+        assert exact(corpus_bleu(every, [["a b"]], engine=engine)) == exact(
+            corpus_bleu(["a b"], [["a b"]]))
+
+
+def test_a_view_of_numbers_is_tokens() -> None:
+    ids: Any = [memoryview(array("l", [3, 1, 4]))]
+    for engine in ("bits", "numpy"):
+        score = corpus_bleu(ids, [[["3", "1", "4"]]], max_order=3, engine=engine)
+        assert score.stats.matches == (3, 2, 1)
+
+
+@pytest.mark.parametrize("engine", ["bits", "numpy"])
+@pytest.mark.parametrize(("candidates", "references", "told"), [
+    ([b"a", b"b\xff"], [[b"a"], [b"b"]], r"candidates\[1\] is bytes that are not UTF-8: byte 2 is 0xff"),
+    ([b"a", b"b"], [[b"a"], [b"\xc3"]], r"references\[1\]\[0\] is bytes that are not UTF-8: byte 1 is 0xc3"),
+])  # fmt: skip
+def test_bytes_that_are_no_text_are_named(
+    engine: str, candidates: Any, references: Any, told: str
+) -> None:
+    with pytest.raises(ValueError, match=told):
+        corpus_bleu(candidates, references, engine=engine)

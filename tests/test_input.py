@@ -131,25 +131,27 @@ CORPORA: dict[str, Mistake] = {
     ),
     "number as candidate": (["a", 3], [["a"], ["b"]], TypeError, "candidates[1] is not a string"),
     "number as reference": (["a"], [[3]], TypeError, "references[0][0] is not a string"),
-    "bytes as segments": (
-        [b"a"], [[b"a"]], TypeError, "candidates[0] is bytes, not text; decode it first",
+    "bytes of another encoding": (
+        [b"caf\xe9"], [[b"a"]], ValueError,
+        "candidates[0] is bytes that are not UTF-8: byte 4 is 0xe9; decode it with the encoding",
     ),
-    "bytearray as first candidate": (
-        [bytearray(b"a"), "b"], [["a"], ["b"]], TypeError,
-        "candidates[0] is bytearray, not text; decode it first",
+    "bytearray of another encoding": (
+        [bytearray(b"\xff"), "b"], [["a"], ["b"]], ValueError,
+        "candidates[0] is bytes that are not UTF-8: byte 1 is 0xff",
     ),
-    "memoryview as candidate": (
-        ["a", memoryview(b"b")], [["a"], ["b"]], TypeError, "candidates[1] is memoryview, not text",
+    "memoryview of another encoding": (
+        ["a", memoryview(b"b\x80")], [["a"], ["b"]], ValueError,
+        "candidates[1] is bytes that are not UTF-8: byte 2 is 0x80",
     ),
-    "bytes as reference": (
-        ["a"], [["a", b"b"]], TypeError, "references[0][1] is bytes, not text; decode it first",
+    "bytes of another encoding as reference": (
+        [b"a"], [[b"a", b"\xc3"]], ValueError, "references[0][1] is bytes that are not UTF-8",
+    ),
+    "bytes beside token lists": (
+        [["a"]], [[b"a"]], TypeError, "references[0] holds strings where token lists belong",
     ),
     "bare bytearray": (bytearray(b"a"), [["a"]], TypeError, "must be a list, not the bytearray"),
     "bytes among tokens": (
         [["a", b"b"]], [[["a"]]], TypeError, "candidates[0][1] must be a string, not bytes: b'b'",
-    ),
-    "bytearray as tokens": (
-        [["a"]], [[bytearray(b"a")]], TypeError, "references[0][0] is bytearray, not text; decode",
     ),
     "NaN as first candidate": (
         [NAN, "a"], [["a"], ["b"]], TypeError,
