@@ -389,7 +389,7 @@ def is_text(
 ) -> bool:
     "Whether candidates begin with text."
     return isinstance(candidates, Iterable) and isinstance(
-        next(iter(candidates), None), (str, *BYTES))
+        as_segment(next(iter(candidates), None)), (str, *BYTES))
 
 
 def check_ends(

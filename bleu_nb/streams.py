@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from importlib import import_module
 from itertools import chain
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -50,7 +51,8 @@ from .tokenizers import TOKENIZERS
 @dataclass(frozen=True)
 class Columns:
     "Segments by streams: each system's candidates, all first references..."
-    streams: list[Sequence[Any]]    # Segments; None for a missing reference
+    streams: list[Sequence[Any]]    # Segments, None for a missing reference;
+                                    # or each stream as one text of bytes
     text: bool                      # Strings, or token lists?
     numbers: list[int]              # Of references in each segment
     systems: int = 1                # How many of the streams are candidates
@@ -87,10 +89,43 @@ def list_streams(
         for number in range(len(references[0])))]
     kinds: set[Any] = set().union(*(map(type, stream) for stream in streams))
     alike = kinds == {str} or kinds <= {bytes, bytearray} or (
-        kinds <= {bytes, bytearray, memoryview} and all(
-            view.contiguous and view.itemsize == 1
-            for view in map(memoryview, chain.from_iterable(streams))))
+        kinds <= {bytes, bytearray, memoryview}
+        and all(map(_is_plain, chain.from_iterable(streams))))
     return streams if len(streams) > len(systems) and alike else []
+
+
+def _is_plain(
+    line: Any,      # Bytes, or a view of anything
+) -> bool:
+    "Whether its bytes stand one after the other, and are bytes."
+    view: memoryview[Any] = memoryview(line)
+    return view.contiguous and view.itemsize == 1
+
+# %% ../nbs/08e_streams.ipynb #357ca789
+def list_columns(
+    systems: Sequence[Any], # Columns of strings of Arrow, it may be
+    references: Any,        # A column of lists of strings, as many in each
+) -> list[Any]:     # A column a system and a reference; none if it is not so
+    "The streams of a corpus in columns of Arrow."
+    columns = [*systems, references]
+    if {*map(size_of, columns)} != {size_of(references)} or any(
+            not type(each).__module__.startswith("pyarrow.")
+            or getattr(each, "null_count", 1) for each in columns):
+        return []
+    compute: Any = import_module("pyarrow.compute")
+    kinds = {str(each.type) for each in systems}
+    listed = "list" in str(references.type)
+    sizes = {*compute.unique(compute.list_value_length(
+        references)).to_pylist()} if listed else {0}
+    if len(sizes) != 1 or 0 in sizes or not kinds <= {"string", "large_string"}:
+        return []
+    whole = compute.list_flatten(references)
+    if whole.null_count or str(whole.type) not in kinds:
+        return []
+    size = sizes.pop()
+    places = range(len(whole))
+    return [*systems, *(whole.take([*places[number::size]])
+                        for number in range(size))]
 
 # %% ../nbs/08e_streams.ipynb #244b68cb
 def sort_columns(
@@ -108,8 +143,52 @@ def sort_columns(
              for group in groups] for number in range(max(numbers)))],
         isinstance(checked[0][0][0], str), numbers, len(systems), start)
 
-# %% ../nbs/08e_streams.ipynb #3e15f147
+# %% ../nbs/08e_streams.ipynb #7827c397
 CHUNK, LIMIT = 2000, 1 << 22    # Lines of a chunk; its bytes or tokens
+
+
+def join_column(
+    column: Any,    # A piece of a column of strings
+) -> bytes | None:  # None: a string has a line feed inside
+    "Its strings as one text, each ended by a line feed."
+    arrow: Any = import_module("pyarrow")
+    compute: Any = import_module("pyarrow.compute")
+    if isinstance(column, arrow.ChunkedArray):
+        column = arrow.concat_arrays(column.chunks)
+    lists = arrow.ListArray.from_arrays([0, len(column)], column)
+    feed = arrow.scalar("\n", column.type)
+    [joined] = compute.binary_join(lists, feed)
+    text = joined.as_buffer().to_pybytes() + b"\n"
+    return text if text.count(b"\n") == len(column) else None
+
+
+def cut_columns(
+    columns: Sequence[Any], # From `list_columns`
+    systems: Sequence[Any], # What they are made of
+    references: Any,        # Likewise
+    start: int = 0,         # Segments before these, for messages
+) -> Iterator[Columns]:
+    "A corpus in columns of Arrow, in chunks."
+    numbers = [len(columns) - len(systems)]
+    size = max(1, CHUNK // len(columns))
+    for place in range(0, len(references), size):
+        some = slice(place, place + size)
+        texts: list[Any] = [join_column(each[some]) for each in columns]
+        yield (sort_columns([each[some] for each in systems],
+                            references[some], start + place)
+               if None in texts else
+               Columns(texts, True, numbers * len(columns[0][some]),
+                       len(systems), start + place))
+
+# %% ../nbs/08e_streams.ipynb #3e15f147
+def note_strange(
+    systems: Sequence[Any], # The candidates of each, one per segment
+    references: Any,        # One list per segment
+) -> None:
+    "Warn of what can be scored, but was hardly meant."
+    for candidates in systems:
+        note_mark(candidates, references)
+        note_layout(candidates, references)
 
 
 def cut_chunks(
@@ -119,6 +198,10 @@ def cut_chunks(
     encoded: bool = True,   # Will encoding the text check it?
 ) -> Iterator[Columns]:
     "A corpus in chunks, or an error that says what is wrong with it."
+    columns = list_columns(systems, references) if encoded else []
+    if columns:
+        yield from cut_columns(columns, systems, references, start)
+        return
     checked = None
     if not (encoded
             and {type(references), *map(type, systems)} <= {list, tuple}
@@ -142,15 +225,6 @@ def cut_chunks(
         yield chunk
         place, lines = stop, len(chunk.streams)
 
-
-def note_strange(
-    systems: Sequence[Any], # The candidates of each, one per segment
-    references: Any,        # One list per segment
-) -> None:
-    "Warn of what can be scored, but was hardly meant."
-    for candidates in systems:
-        note_mark(candidates, references)
-        note_layout(candidates, references)
 
 # %% ../nbs/08e_streams.ipynb #9967900f
 Kernels = tuple[Callable[[bytes, Rules], tuple[Keys, Integers]], MatchCounter]
@@ -188,8 +262,13 @@ def make_keys(
     kernel: Callable[[bytes, Rules], tuple[Keys, Integers]],  # For text
 ) -> tuple[Keys, Integers] | None:  # As `text_keys`; None: halve the chunk
     "The tokens of all segments of a chunk as keys."
-    lines = [*chain.from_iterable(chunk.streams)]
     rules = rules_of(dialect) if chunk.text else None
+    lowercase = dialect.casing if dialect.lowercase else ""
+    if rules and isinstance(chunk.streams[0], bytes):
+        whole: Any = chunk.streams
+        data = text_in(b"".join(whole), rules, dialect.strip, lowercase)
+        return kernel(data, rules)
+    lines = [*chain.from_iterable(chunk.streams)]
     several = len(chunk) > 1
     if not rules:
         tokens = [[] if line is None else tokens_of(dialect, line)
@@ -198,7 +277,6 @@ def make_keys(
                 else token_keys(tokens))
     if chunk.gaps():
         lines = [line or "" for line in lines]
-    lowercase = dialect.casing if dialect.lowercase else ""
     data = text_from(lines, rules, dialect.strip, lowercase)
     return None if several and len(data) > LIMIT else kernel(data, rules)
 
@@ -226,26 +304,6 @@ def check_characters(
             check_kind(as_segment(line or ""), name)
             check_unicode(as_segment(line or ""), name)
 
-# %% ../nbs/08e_streams.ipynb #e031df1d
-def as_counts(
-    dialect: Dialect,               # The choices
-    made: tuple[Keys, Integers],    # Keys, and where each line ends
-    present: NDArray[np.bool_],     # (references, segments)
-    counter: MatchCounter,          # Of an engine
-    numbers: list[int],             # Of references in each segment
-    tokenized: bool = False,        # Token lists, not text?
-) -> list[Counts]:                  # One a system
-    "From keys to counts."
-    tables = make_tables(
-        *made, present, counted_order(dialect),
-        dialect.reference_length, dialect.least_total, counter)
-    return [
-        Counts(dialect, as_column(table.matches), as_column(table.totals),
-               as_column(table.candidate_lengths),
-               as_column(table.reference_lengths, kind_of(dialect)),
-               as_column(numbers), tokenized)
-        for table in tables]
-
 # %% ../nbs/08e_streams.ipynb #6e07acba
 def count_chunk(
     dialect: Dialect,   # The choices
@@ -264,8 +322,16 @@ def count_chunk(
         halves = chunk.part(0, middle), chunk.part(middle, len(chunk))
         parts = [count_chunk(dialect, engine, half) for half in halves]
         return [join_counts(both) for both in zip(*parts, strict=True)]
-    return as_counts(dialect, made, find_present(chunk), counter,
-                     chunk.numbers, not chunk.text)
+    tables = make_tables(
+        *made, find_present(chunk), counted_order(dialect),
+        dialect.reference_length, dialect.least_total, counter)
+    numbers = as_column(chunk.numbers)
+    return [
+        Counts(dialect, as_column(table.matches), as_column(table.totals),
+               as_column(table.candidate_lengths),
+               as_column(table.reference_lengths, kind_of(dialect)),
+               numbers, not chunk.text)
+        for table in tables]
 
 # %% ../nbs/08e_streams.ipynb #cccfeb7d
 Given = TypeVar("Given")
@@ -338,22 +404,14 @@ def count_arrays(
             progress(done, total)
 
 # %% ../nbs/08e_streams.ipynb #ae49968e
-def count_block(
-    dialect: Dialect,   # The choices, which have byte rules
-    engine: str,        # "numpy" or "numba"
+def as_columns(
     block: Block,       # UTF-8: the lines of each system, of each reference
     systems: int = 1,   # How many systems there are
-) -> list[Counts]:      # One a system
-    "Count a block, without a string."
-    kernel, counter = choose_kernels(engine)
-    rules = rules_of(dialect)
-    assert rules is not None, "the caller asks rules_of first"
-    lowercase = dialect.casing if dialect.lowercase else ""
-    data = text_in(b"".join(block.texts), rules, dialect.strip, lowercase)
+) -> Columns:
+    "A block as a chunk, whose streams are texts."
     references = len(block.texts) - systems
-    return as_counts(
-        dialect, kernel(data, rules), np.ones((references, block.lines), bool),
-        counter, [references] * block.lines)
+    return Columns([*block.texts], True, [references] * block.lines, systems,
+                   block.start)
 
 # %% ../nbs/08e_streams.ipynb #c59e9ee6
 def count_blocks(
@@ -367,6 +425,7 @@ def count_blocks(
     keep_memory()
 
     def count(block: Block) -> list[Counts]:
-        return count_block(dialect, choose(block), block, systems)
+        return count_chunk(
+            dialect, choose(block), as_columns(block, systems))
 
     yield from map_ahead(count, blocks, threads or count_cores())
