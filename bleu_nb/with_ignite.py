@@ -16,9 +16,9 @@ from bleu_nb.inputs import as_list
 from bleu_nb.reducing import (
     Reducer,
     base_from,
+    check_batch,
     check_marks,
     check_saved,
-    check_batch,
 )
 
 Metric: Any = base_from("ignite.metrics", "Metric", "ignite")
