@@ -1395,6 +1395,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                       'bleu_nb.with_lm_eval._Keep.__call__': ('lm_eval.html#_keep.__call__', 'bleu_nb/with_lm_eval.py'),
                                       'bleu_nb.with_lm_eval._columns': ('lm_eval.html#_columns', 'bleu_nb/with_lm_eval.py'),
                                       'bleu_nb.with_lm_eval._error_of': ('lm_eval.html#_error_of', 'bleu_nb/with_lm_eval.py'),
+                                      'bleu_nb.with_lm_eval._golds': ('lm_eval.html#_golds', 'bleu_nb/with_lm_eval.py'),
                                       'bleu_nb.with_lm_eval._tell': ('lm_eval.html#_tell', 'bleu_nb/with_lm_eval.py'),
                                       'bleu_nb.with_lm_eval.bleu_items': ('lm_eval.html#bleu_items', 'bleu_nb/with_lm_eval.py'),
                                       'bleu_nb.with_lm_eval.register': ('lm_eval.html#register', 'bleu_nb/with_lm_eval.py')},
