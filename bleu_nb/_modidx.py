@@ -583,6 +583,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                  'bleu_nb.formula.weighted_mean': ('formula.html#weighted_mean', 'bleu_nb/formula.py')},
             'bleu_nb.frames': { 'bleu_nb.frames._beside': ('frames.html#_beside', 'bleu_nb/frames.py'),
                                 'bleu_nb.frames._check_cells': ('frames.html#_check_cells', 'bleu_nb/frames.py'),
+                                'bleu_nb.frames._check_once': ('frames.html#_check_once', 'bleu_nb/frames.py'),
                                 'bleu_nb.frames._column_of': ('frames.html#_column_of', 'bleu_nb/frames.py'),
                                 'bleu_nb.frames._count': ('frames.html#_count', 'bleu_nb/frames.py'),
                                 'bleu_nb.frames._ends_of': ('frames.html#_ends_of', 'bleu_nb/frames.py'),

@@ -246,7 +246,7 @@ def test_an_item_without_a_reference_is_named(gold: Any) -> None:
             aggregation([("a", "b"), (gold, "c")])
         with pytest.raises(TypeError, match=r"^item 0, counted from 0, must have a text as gold"):
             aggregation([(3, "c")])
-    with pytest.raises(ValueError, match=r"^the document that was answered by 'c' has no reference"):
+    with pytest.raises(ValueError, match=r"^the document that was answered by .* has no reference"):
         bleu_items(gold, "c")
 
 
