@@ -188,7 +188,8 @@ def _check_tensor(
             name == "references" and len(shape) == 2)
         wanted = "a row of ids" if len(axes) == 1 else (
             f"ids with the axes {', '.join(axes)}")
-        raise TypeError(f"{name} must be {wanted}, not of shape {shape}{cure}")
+        raise TypeError(f"{name} must be {wanted}, not of shape {shape}"
+                        f"{cure}")
     if str(getattr(tensor, "device", "")) == "meta":
         raise TypeError(f"{name} must be numbers, and the device meta has "
                         "none: pass a tensor that was computed")
