@@ -144,6 +144,19 @@ def _check_cells(
                 f"{_row_of(frame, place)}, which is {type(cell).__name__} "
                 f"and no text{cure_of(cell) or '; name a column of text'}")
 
+# %% ../nbs/13h_frames.ipynb #9aef8fed
+def _check_once(
+    candidates: Any,    # Name of a column
+    references: list[Any],  # Names of columns
+) -> None:
+    "Refuse a column of references that is there already."
+    if candidates in references:
+        raise ValueError(f"column {candidates!r} holds the candidates, and is "
+                         f"among the references {references}: leave it out")
+    if twice := [name for name in references if references.count(name) > 1]:
+        raise ValueError(f"references name {twice[0]!r} more than once: "
+                         f"{references}; name each column once")
+
 # %% ../nbs/13h_frames.ipynb #fe327f84
 def _spread(
     group: Iterable[Any],   # The cells of a row
@@ -166,6 +179,7 @@ def _texts_of(
         raise TypeError("candidates are one column, not "
                         f"{[name, *more]}: score each system on its own")
     names = _names_in(frame, references)
+    _check_once(name, names)
     outputs = _read_column(frame, name)
     columns = [_read_column(frame, each) for each in names]
     _refuse_gap(frame, name, outputs)

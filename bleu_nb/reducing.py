@@ -16,6 +16,7 @@ from itertools import accumulate
 from typing import Any
 
 from .bleu import BleuScore
+from .checks import is_missing
 from bleu_nb.count_scores import (
     check_resamples,
     kind_of,
@@ -167,6 +168,53 @@ def integer_columns(
             [each * each for each in references], *pooled,
             *_written(lengths, kind_of(dialect)), *values]
 
+# %% ../nbs/13_reducing.ipynb #c6beaa72
+_AXES = {"candidates": ("segments", "ids"),
+         "references": ("segments", "references", "ids")}
+
+
+def _check_tensor(
+    tensor: Any,            # Or an array
+    name: str,              # What to call it in a message
+    axes: tuple[str, ...],  # What its axes should be
+) -> None:
+    "Refuse what holds no ids, or has not the axes."
+    shape, kind = tuple(tensor.shape), str(tensor.dtype)
+    if any(each in kind for each in ("float", "complex", "bool")):
+        raise TypeError(f"{name} must be ids, which are integers, not {kind}: "
+                        "of logits pass logits.argmax(-1)")
+    if "int" in kind and len(shape) != len(axes):
+        cure = "; if each has one reference, pass references[:, None]" * (
+            name == "references" and len(shape) == 2)
+        wanted = "a row of ids" if len(axes) == 1 else (
+            f"ids with the axes {', '.join(axes)}")
+        raise TypeError(f"{name} must be {wanted}, not of shape {shape}"
+                        f"{cure}")
+    if str(getattr(tensor, "device", "")) == "meta":
+        raise TypeError(f"{name} must be numbers, and the device meta has "
+                        "none: pass a tensor that was computed")
+
+# %% ../nbs/13_reducing.ipynb #05988f37
+def check_batch(
+    values: Any,    # Candidates, references, or a part of them
+    name: str,      # What to call them in a message
+    axes: tuple[str, ...] = (),     # Of a part: what its axes would be
+) -> None:
+    "Refuse tensors that hold no ids, wherever they are, and single things."
+    axes = axes or _AXES[name]
+    if isinstance(values, (list, tuple)):
+        if len(axes) > 1 and not {*map(type, values)} <= {str}:
+            for place, each in enumerate(values):
+                check_batch(each, f"{name}[{place}]", axes[1:])
+    elif values is None or is_missing(values) or hasattr(values, "iloc"):
+        return      # What this means, `check_corpus` knows
+    elif hasattr(values, "__array__") and hasattr(values, "shape"):
+        _check_tensor(values, name, axes)
+    elif len(axes) == 1 and (isinstance(values, (dict, set)) or not any(
+            hasattr(values, each) for each in ("__getitem__", "as_py"))):
+        raise TypeError(f"{name} must be text, or a list of tokens or ids, "
+                        f"not {type(values).__name__}: {values!r:.60}")
+
 # %% ../nbs/13_reducing.ipynb #411cb0db
 class Reducer:
     "One BLEU as integers: those of batches, added in any order, are scored."
@@ -200,6 +248,8 @@ class Reducer:
         given = {type(candidates), type(references)} <= {list, tuple}
         if given and not candidates and not references:
             return [*self.zero]
+        check_batch(candidates, "candidates")
+        check_batch(references, "references")
         columns = integer_columns(self.metric.count(candidates, references))
         return [sum(column) for column in columns]
 

@@ -30,6 +30,7 @@ from .metric import Bleu, count_parts
 from .options import Command
 from .signatures import add_data, data_told, signature_fields
 from .terminal import make_printable, remark
+from .tokenizers import TOKENIZERS
 
 if TYPE_CHECKING:
     from bleu_nb.evaluation_sets import EvaluationSet
@@ -70,6 +71,9 @@ class SetParser(Command):
         "Parse arguments; a test set stands in for files."
         typed = [*(sys.argv[1:] if args is None else args)]
         before = typed[:typed.index("--")] if "--" in typed else typed
+        if any(word.startswith("-tok") for word in before):
+            self.error("-tok would be the test set 'ok': a tokenizer is "
+                       "--tokenize NAME")
         marks = ("-t", "--test-set", "--list", "--echo")
         if "-t" in self._option_string_actions and any(
                 word.startswith(marks) for word in before):
@@ -123,6 +127,10 @@ def _check_names(
     options: argparse.Namespace,    # As they were parsed
 ) -> None:
     "Refuse a set beside references, and half of what names a set."
+    for name in (options.test_set or "").split(","):
+        if name in TOKENIZERS:
+            raise ValueError(f"-t is for a test set, and {name} is a "
+                             f"tokenizer: say --tokenize {name}")
     if options.test_set is None:
         alone = [f"--{name}" for name in ("echo", "origlang", "subset")
                  if getattr(options, name, None) is not None]
@@ -135,8 +143,10 @@ def _check_names(
     elif options.num_refs != 1:
         raise ValueError("--num-refs is for files of references: leave it out")
     elif options.pair is None and not getattr(options, "list", False):
-        raise ValueError(f"-t {options.test_set} needs a language pair: say "
-                         f"-l PAIR; --list -t {options.test_set} prints them")
+        from bleu_nb.evaluation_sets import pairs_of
+        raise ValueError(
+            f"-t {options.test_set} needs a language pair: say -l PAIR, one "
+            f"of {', '.join(pairs_of(options.test_set))}")
 
 # %% ../nbs/12c2_set_options.ipynb #b5b8d788
 def check_set(
@@ -178,8 +188,8 @@ def with_test_set(
     "What was typed, with the test set that it names."
     if not hasattr(options, "test_set"):
         return options
-    check_set(options)
     with _as_complaint():
+        check_set(options)
         if getattr(options, "list", False):
             options.run = list_command
         elif getattr(options, "echo", None):

@@ -6,7 +6,6 @@
 __all__ = ['evaluate_script']
 
 # %% ../nbs/13d_evaluate.ipynb #3936aefa
-from collections.abc import Iterable, Mapping
 from importlib import resources
 from typing import Any
 
@@ -48,34 +47,16 @@ def score_texts(
     return keys_of(metric(predictions, [
         [each] if isinstance(each, str) else each for each in references]))
 
-# %% ../nbs/13d_evaluate.ipynb #cf345a90
-def check_texts(
-    predictions: Any,   # Of a batch
-    references: Any,    # Likewise
-) -> None:
-    "Refuse what evaluate would turn into text by itself."
-    if predictions is None or references is None:
-        raise TypeError("pass both predictions and references")
-    outputs = as_list(predictions, "predictions")
-    groups = as_list(references, "references")
-    if not outputs and not groups:
-        raise ValueError("an empty batch: pass at least one prediction")
-    for place, each in enumerate(outputs):
-        _check_text(each, f"predictions[{place}]", "text")
-    text = isinstance(groups[0], str) if groups else True
-    for place, group in enumerate(groups):
-        name = f"references[{place}]"
-        if text:
-            _check_text(group, name, "text, as references[0] is")
-            continue
-        if isinstance(group, (str, bytes, Mapping)) or (
-                not isinstance(group, Iterable)):
-            raise TypeError(f"{name} must be a list of texts, as "
-                            f"references[0] is, not {group!r:.60}")
-        for number, each in enumerate(group):
-            if each is not None:
-                _check_text(each, f"{name}[{number}]",
-                            "text, or None if it is missing")
+# %% ../nbs/13d_evaluate.ipynb #890d761e
+def _listed(
+    values: Any,    # What was passed
+    name: str,      # What to call it
+) -> list[Any]:
+    "A list, or what is one for evaluate, which reads it twice, by places."
+    if not hasattr(values, "__getitem__") or not getattr(values, "ndim", 1):
+        raise TypeError(f"{name} must be a list of texts, not "
+                        f"{type(values).__name__}: {values!r:.60}")
+    return as_list(values, name)
 
 
 def _check_text(
@@ -88,6 +69,41 @@ def _check_text(
         raise TypeError(f"{name} must be {wanted}, not "
                         f"{type(segment).__name__}: {segment!r:.60}")
     check_unicode(segment, name)
+
+# %% ../nbs/13d_evaluate.ipynb #cf345a90
+def check_texts(
+    predictions: Any,   # Of a batch
+    references: Any,    # Likewise
+) -> None:
+    "Refuse what evaluate would turn into text by itself."
+    if predictions is None or references is None:
+        raise TypeError("pass both predictions and references")
+    outputs = _listed(predictions, "predictions")
+    groups = _listed(references, "references")
+    if not outputs and not groups:
+        raise ValueError("an empty batch: pass at least one prediction")
+    if len(outputs) != len(groups):
+        raise ValueError(f"{len(outputs)} predictions, but {len(groups)} "
+                         "references: pass one, or one list, for each")
+    for place, each in enumerate(outputs):
+        _check_text(each, f"predictions[{place}]", "text")
+    text = isinstance(groups[0], str) if groups else True
+    for place, group in enumerate(groups):
+        name = f"references[{place}]"
+        if text:
+            _check_text(group, name, "text, as references[0] is")
+            continue
+        if isinstance(group, str):
+            raise TypeError(f"{name} must be a list of texts, as "
+                            f"references[0] is, not {group!r:.60}")
+        several = _listed(group, name)
+        if all(each is None for each in several):
+            raise ValueError(f"{name} holds no reference: each prediction "
+                             "needs at least one")
+        for number, each in enumerate(several):
+            if each is not None:
+                _check_text(each, f"{name}[{number}]",
+                            "text, or None if it is missing")
 
 # %% ../nbs/13d_evaluate.ipynb #4b6703a7
 def evaluate_script() -> str:   # For `evaluate.load`

@@ -13,7 +13,13 @@ from typing import Any
 from bleu_nb.bleu import BleuScore
 from bleu_nb.dialect_table import Dialect
 from bleu_nb.inputs import as_list
-from bleu_nb.reducing import Reducer, base_from, check_marks, check_saved
+from bleu_nb.reducing import (
+    Reducer,
+    base_from,
+    check_batch,
+    check_marks,
+    check_saved,
+)
 
 Metric: Any = base_from("ignite.metrics", "Metric", "ignite")
 
@@ -33,8 +39,10 @@ def _parts(
         raise TypeError(
             "the output must be a pair, (candidates, references of each), not "
             f"{type(output).__name__}: give the metric an output_transform")
-    return [as_list(part, name) for part, name in zip(
-        output, ("candidates", "references"), strict=True)]
+    parts = [*zip(output, ("candidates", "references"), strict=True)]
+    for part, name in parts:
+        check_batch(part, name)
+    return [as_list(part, name) for part, name in parts]
 
 # %% ../nbs/13c_ignite.ipynb #b0029ef1
 def _told(

@@ -15,7 +15,7 @@ from bleu_nb.dialect_table import Dialect
 from bleu_nb.inputs import Segment, as_list, check_corpus
 from bleu_nb.keeping import read_dialect, write_dialect
 from bleu_nb.metric import Bleu
-from bleu_nb.reducing import Reducer, base_from
+from bleu_nb.reducing import Reducer, base_from, check_batch
 
 Callback: Any = base_from("keras.callbacks", "Callback", "keras")
 Metric: Any = base_from("keras.metrics", "Metric", "keras")
@@ -27,6 +27,7 @@ def _copied(
     references: Any,    # What was passed
 ) -> list[Any]:         # Nothing of it changes any more
     "The references, read once; a string is left for `check_corpus`."
+    check_batch(references, "references")
     groups = as_list(references, "references")
     for place, group in enumerate(groups):
         if isinstance(group, (str, bytes, bytearray)):
@@ -60,8 +61,9 @@ def _written(
     texts = []
     for start in range(0, len(callback.sources), callback.batch_size):
         batch = callback.sources[start:start + callback.batch_size]
-        found = as_list(callback.generate(callback.model, batch),
-                        "what generate returns")
+        found = callback.generate(callback.model, batch)
+        check_batch(found, "what generate returns", ("segments", "ids"))
+        found = as_list(found, "what generate returns")
         if len(found) != len(batch):
             raise ValueError(
                 f"generate returned {len(found)} texts for {len(batch)} "
@@ -146,6 +148,10 @@ def _rectangle(
             f"BLEU counts ids, and {name} has none in a compiled step: "
             "compile the model with run_eagerly=True, or use BleuCallback"
         ) from error
+    except ValueError as error:
+        raise ValueError(
+            f"{name} is no rectangle: fill its rows up with an id, and tell "
+            f"the metric which, pad=... ({error!s:.60})") from error
 
 # %% ../nbs/13g_keras.ipynb #fba6ae1e
 def _check_ids(
@@ -167,7 +173,7 @@ def _candidates(
 ) -> list[list[int]]:
     "One sequence a segment."
     array = _rectangle(y_pred, "y_pred")
-    if array.ndim == 3 and array.dtype.kind not in "biu":
+    if array.ndim == 3 and "float" in str(array.dtype):
         array = array.argmax(-1)
     _check_ids(array, "y_pred", (2,), "(segments, ids), or scores as floats, "
                "(segments, ids, vocabulary)")

@@ -6,7 +6,7 @@
 __all__ = ['register', 'bleu_items']
 
 # %% ../nbs/13f_lm_eval.ipynb #630d2256
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from logging import getLogger
@@ -16,13 +16,30 @@ from .counts import Counts
 from .dialect_table import Dialect
 from .metric import Bleu
 
+# %% ../nbs/13f_lm_eval.ipynb #7b6fa855
+def _golds(
+    gold: Any,      # A text, or several, of which some may be missing
+    name: str,      # Of the item, for a message
+) -> list[str | None]:
+    "The references of an item, of which at least one is there."
+    several = [gold] if isinstance(gold, str) or gold is None else (
+        [*gold] if isinstance(gold, Iterable) else [gold])
+    if isinstance(gold, (bytes, Mapping)) or not all(
+            each is None or isinstance(each, str) for each in several):
+        raise TypeError(f"{name} must have a text as gold, or a list of "
+                        f"texts, not {gold!r:.60}")
+    if all(each is None for each in several):
+        raise ValueError(f"{name} has no reference, its gold is {gold!r:.60}: "
+                         "fill it in, or leave the document out of the data")
+    return several
+
 # %% ../nbs/13f_lm_eval.ipynb #c8cf6be5
 def _columns(
     items: Iterable[Any],   # Pairs of gold, one or several, and prediction
 ) -> tuple[list[str], list[list[str | None]]]:
     "Candidates and references of the harness's items."
     candidates, references = [], []
-    for item in items:
+    for place, item in enumerate(items):
         if not isinstance(item, (tuple, list)) or len(item) != 2 or (
                 not isinstance(item[1], str)):
             raise TypeError(
@@ -31,7 +48,7 @@ def _columns(
                 "process_results return bleu_items(references, results[0])")
         gold, prediction = item
         candidates.append(prediction)
-        references.append([gold] if isinstance(gold, str) else list(gold))
+        references.append(_golds(gold, f"item {place}, counted from 0,"))
     return candidates, references
 
 # %% ../nbs/13f_lm_eval.ipynb #1a18a234
@@ -130,7 +147,7 @@ def bleu_items(
     *names: str,                    # Registered; none: `bleu_nb`
 ) -> dict[str, tuple[list[str | None], str]]:
     "What a task's `process_results` returns: each metric, then its error."
-    several: list[str | None] = (
-        [references] if isinstance(references, str) else [*references])
+    several = _golds(
+        references, f"the document that was answered by {prediction!r:.40}")
     return {f"{name}{ending}": (several, prediction)
             for name in names or ("bleu_nb",) for ending in ("", "_stderr")}

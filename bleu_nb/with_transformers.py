@@ -6,9 +6,13 @@
 __all__ = ['TrainerBleu']
 
 # %% ../nbs/13e_transformers.ipynb #6aecf5d5
+import sys
 from collections.abc import Callable, Sequence
 from itertools import chain
+from operator import length_hint
 from typing import Any
+from warnings import warn
+from weakref import ref
 
 from .bleu import BleuScore
 from .dialect_table import Dialect
@@ -135,7 +139,13 @@ class _Sums:
 
     def reset(self) -> None:
         "Forget the batches of an evaluation that was broken off."
+        self.loader: ref[Any] | None
         self.numbers = [*self.reducer.zero]
+        self.batches, self.loader = 0, None     # Where they came from
+
+    def __getstate__(self) -> dict[str, Any]:
+        "A copy does not know the loader, which stays where it is."
+        return {**vars(self), "batches": 0, "loader": None}
 
     def state_dict(self) -> dict[str, list[int]]:
         "For another that goes on from here."
@@ -147,6 +157,7 @@ class _Sums:
     ) -> None:
         "Go on where another left off."
         check_marks(state["marks"], self.reducer.marks)
+        self.reset()
         self.numbers = [*map(int, state["numbers"])]
 
 # %% ../nbs/13e_transformers.ipynb #bb2785bf
@@ -230,6 +241,33 @@ def _add(
         metric, prediction, start, len(candidates)))
     metric.numbers = [*map(sum, zip(metric.numbers, more, strict=True))]
 
+# %% ../nbs/13e_transformers.ipynb #3b92355c
+def _reading() -> Any:  # A data loader, or None
+    "What a `Trainer` reads batches from just now."
+    states = sys.modules.get("accelerate.state")
+    return states and states.GradientState().active_dataloader
+
+
+def _follow(
+    metric: TrainerBleu,    # Which has perhaps seen batches
+    loader: Any,            # Of the next batch, or None
+) -> None:
+    "Forget batches of another loader: they were broken off."
+    known = metric.loader and metric.loader()
+    if metric.loader is not None and (known is None or known is not loader):
+        [seen] = metric.numbers[metric.reducer.places["segments"]]
+        metric.reset()
+        warn(f"an evaluation was broken off after {seen} segments, which are "
+             "forgotten", stacklevel=4)
+    metric.loader = None if loader is None else ref(loader)
+    metric.batches += 1
+    most = length_hint(loader, 0)   # 0 where it cannot know
+    if 0 < most < metric.batches:
+        raise ValueError(
+            f"{metric.batches} batches of a data loader that has {most}: an "
+            "evaluation was broken off, and its batches are forgotten now; "
+            "evaluate again")
+
 # %% ../nbs/13e_transformers.ipynb #7953bcc9
 def _finish(
     metric: TrainerBleu,    # Which has seen the last batch
@@ -251,6 +289,7 @@ def _evaluate(
 ) -> dict[str, float]:      # Empty before the last
     "What `TrainerBleu` does when it is called."
     try:
+        _follow(metric, _reading())
         _add(metric, prediction)
         if not last:
             return {}

@@ -387,3 +387,20 @@ def test_the_plan_on_paper_is_made_of_what_was_measured() -> None:
         float(f"{recorded['state_bytes'][name]:.1e}") for name in ("score", "resamples")
     ]
     assert text == round(recorded["bytes_of_text"] / recorded["segments"])
+
+
+def test_what_the_chapter_says_of_two_workers_was_measured() -> None:
+    recorded = json.loads((ROOT / "benchmarks" / "cluster.json").read_text(encoding="utf-8"))
+    cells = json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]
+    [text] = [found for each in cells if "not measured" in (found := "".join(each["source"]))]
+    [longer] = re.findall(r"a segment takes ([\d.]+) times as long", text)
+    faster = re.findall(r"were ([\d.]+) times as fast as one at the score, and ([\d.]+)", text)
+    [most] = re.findall(r"held less than (\d+) MiB", text)
+    speeds = [row["segments_a_second"]["1"]["median"] for row in recorded["rows"]]
+    gains = [row["two_workers_are_times_faster"]["median"] for row in recorded["rows"]]
+    assert longer == f"{speeds[0] / speeds[1]:.1f}"
+    assert faster == [tuple(f"{each:.1f}" for each in gains)]
+    peaks = [peak for row in recorded["memory_mebibytes"] for peak in row["peak"]]
+    assert int(most) - 10 <= max(peaks) < int(most)
+    # "A machine that did nothing else": fewer than one process was waiting for each core
+    assert max(recorded["load"].values()) < recorded["machine"]["cores"]

@@ -419,7 +419,7 @@ def test_ids_are_not_unrolled() -> None:
     assert metric.score() == corpus_bleu(tokens, groups)
     engine.run([(torch.stack([ids[1], ids[1]]), [[ids[1]], [ids[1]]])])
     assert engine.state.metrics["bleu"] == pytest.approx(100)
-    with pytest.raises(TypeError, match="must be a list or tuple of tokens, not int"):
+    with pytest.raises(TypeError, match=r"references\[0\] must be ids with the axes refer"):
         engine.run([(ids, ids)])
 
 

@@ -236,6 +236,26 @@ def test_what_is_no_item_is_refused(item: Any) -> None:
             aggregation([("a", "b"), item])
 
 
+@pytest.mark.parametrize("gold", [None, [], [None, None], ()])
+def test_an_item_without_a_reference_is_named(gold: Any) -> None:
+    register()
+    for name in ("bleu_nb", "bleu_nb_stderr"):
+        aggregation = get_aggregation(name)
+        assert aggregation is not None
+        with pytest.raises(ValueError, match=r"^item 1, counted from 0, has no reference"):
+            aggregation([("a", "b"), (gold, "c")])
+        with pytest.raises(TypeError, match=r"^item 0, counted from 0, must have a text as gold"):
+            aggregation([(3, "c")])
+    with pytest.raises(ValueError, match=r"^the document that was answered by .* has no reference"):
+        bleu_items(gold, "c")
+
+
+def test_a_document_without_a_reference_is_named_by_a_run(tmp_path: Path) -> None:
+    docs = [DOCS[0], {**DOCS[1], "references": []}, *DOCS[2:]]
+    with pytest.raises(ValueError, match=r"^the document that was answered by .* has no reference"):
+        run(tmp_path, SEVERAL, docs)
+
+
 def test_an_error_that_does_not_exist_is_not_made_up(caplog: pytest.LogCaptureFixture) -> None:
     register("bleu_last", "nltk", smoothing="nltk-7")
     register("bleu_plain", smoothing="none")

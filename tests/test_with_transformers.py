@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -254,3 +255,82 @@ def test_half_precision_and_tuples(tokenizer: Any) -> None:
     for kind in (torch.bfloat16, torch.float16, torch.float64):
         whole(SimpleNamespace(predictions=(logits.to(kind), None), label_ids=labels))
         assert whole.score is not None and whole.score.value == pytest.approx(100, abs=1e-9)
+
+
+class Stops(Exception):
+    """What breaks an evaluation off, or Ctrl-C."""
+
+
+class Breaks(transformers.TrainerCallback):  # type: ignore[misc]
+    """Break an evaluation off before its second batch is counted."""
+
+    def __init__(self, kind: type[BaseException]) -> None:
+        self.kind, self.left = kind, 2
+
+    def on_prediction_step(self, *args: Any, **kwargs: Any) -> None:
+        self.left -= 1
+        if not self.left:
+            raise self.kind
+
+
+def evaluator(tokenizer: Any, metric: TrainerBleu, folder: Path, **options: Any) -> Any:
+    """A Trainer that hands over batches of three segments."""
+    data = options.pop("data", rows(tokenizer))
+    return transformers.Trainer(
+        translator(), transformers.TrainingArguments(
+            str(folder / "out"), per_device_eval_batch_size=3, use_cpu=True, report_to="none",
+            disable_tqdm=True, batch_eval_metrics=True, **options),
+        eval_dataset=data, data_collator=collate, compute_metrics=metric,
+        preprocess_logits_for_metrics=metric.argmax)
+
+
+class Unmeasured(torch.utils.data.IterableDataset):  # type: ignore[misc]
+    """A data set that does not know how long it is."""
+
+    def __init__(self, data: list[Any]) -> None:
+        self.data = data
+
+    def __iter__(self) -> Any:
+        return iter(self.data)
+
+
+@pytest.mark.parametrize("kind", [Stops, KeyboardInterrupt])
+@pytest.mark.parametrize("unmeasured", [False, True])
+def test_an_evaluation_that_was_broken_off_leaves_nothing(
+    tokenizer: Any, tmp_path: Path, kind: type[BaseException], unmeasured: bool
+) -> None:
+    metric, data = TrainerBleu(tokenizer), rows(tokenizer)
+    trainer = evaluator(tokenizer, metric, tmp_path,
+                        data=Unmeasured(data) if unmeasured else data)
+    trainer.evaluate()
+    wanted = metric.score
+    trainer.add_callback(Breaks(kind))
+    with pytest.raises(kind):
+        trainer.evaluate()
+    assert any(metric.numbers)
+    assert pickle.loads(pickle.dumps(metric)).numbers == metric.numbers
+    with pytest.warns(UserWarning, match="broken off after 3 segments, which are forgotten"):
+        trainer.evaluate()
+    assert metric.score == wanted
+    with pytest.raises(kind):
+        trainer.add_callback(Breaks(kind))
+        trainer.evaluate()
+    with pytest.warns(UserWarning, match="broken off after 3 segments, which are forgotten"):
+        assert trainer.predict(rows(tokenizer)).metrics["test_bleu"] == wanted.value
+
+
+def test_where_workers_persist_an_evaluation_that_was_broken_off_is_noticed(
+    tokenizer: Any, tmp_path: Path
+) -> None:
+    metric = TrainerBleu(tokenizer)
+    trainer = evaluator(tokenizer, metric, tmp_path, dataloader_num_workers=1,
+                        dataloader_persistent_workers=True)
+    trainer.evaluate()
+    wanted = metric.score
+    trainer.add_callback(Breaks(Stops))
+    with pytest.raises(Stops):
+        trainer.evaluate()
+    with pytest.raises(ValueError, match="4 batches of a data loader that has 3: an evaluation"):
+        trainer.evaluate()
+    trainer.evaluate()
+    assert metric.score == wanted
