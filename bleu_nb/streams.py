@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from importlib import import_module
 from itertools import chain
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -20,6 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrow_columns import join_column, list_columns
 from .blocks import Block
 from bleu_nb.columns import (
     Integers,
@@ -101,32 +101,6 @@ def _is_plain(
     view: memoryview[Any] = memoryview(line)
     return view.contiguous and view.itemsize == 1
 
-# %% ../nbs/08e_streams.ipynb #357ca789
-def list_columns(
-    systems: Sequence[Any], # Columns of strings of Arrow, it may be
-    references: Any,        # A column of lists of strings, as many in each
-) -> list[Any]:     # A column a system and a reference; none if it is not so
-    "The streams of a corpus in columns of Arrow."
-    columns = [*systems, references]
-    if {*map(size_of, columns)} != {size_of(references)} or any(
-            not type(each).__module__.startswith("pyarrow.")
-            or getattr(each, "null_count", 1) for each in columns):
-        return []
-    compute: Any = import_module("pyarrow.compute")
-    kinds = {str(each.type) for each in systems}
-    listed = "list" in str(references.type)
-    sizes = {*compute.unique(compute.list_value_length(
-        references)).to_pylist()} if listed else {0}
-    if len(sizes) != 1 or 0 in sizes or not kinds <= {"string", "large_string"}:
-        return []
-    whole = compute.list_flatten(references)
-    if whole.null_count or str(whole.type) not in kinds:
-        return []
-    size = sizes.pop()
-    places = range(len(whole))
-    return [*systems, *(whole.take([*places[number::size]])
-                        for number in range(size))]
-
 # %% ../nbs/08e_streams.ipynb #244b68cb
 def sort_columns(
     systems: Sequence[Any], # The candidates of each, one per segment
@@ -147,21 +121,6 @@ def sort_columns(
 CHUNK, LIMIT = 2000, 1 << 22    # Lines of a chunk; its bytes or tokens
 
 
-def join_column(
-    column: Any,    # A piece of a column of strings
-) -> bytes | None:  # None: a string has a line feed inside
-    "Its strings as one text, each ended by a line feed."
-    arrow: Any = import_module("pyarrow")
-    compute: Any = import_module("pyarrow.compute")
-    if isinstance(column, arrow.ChunkedArray):
-        column = arrow.concat_arrays(column.chunks)
-    lists = arrow.ListArray.from_arrays([0, len(column)], column)
-    feed = arrow.scalar("\n", column.type)
-    [joined] = compute.binary_join(lists, feed)
-    text = joined.as_buffer().to_pybytes() + b"\n"
-    return text if text.count(b"\n") == len(column) else None
-
-
 def cut_columns(
     columns: Sequence[Any], # From `list_columns`
     systems: Sequence[Any], # What they are made of
@@ -180,7 +139,7 @@ def cut_columns(
                Columns(texts, True, numbers * len(columns[0][some]),
                        len(systems), start + place))
 
-# %% ../nbs/08e_streams.ipynb #3e15f147
+
 def note_strange(
     systems: Sequence[Any], # The candidates of each, one per segment
     references: Any,        # One list per segment
@@ -190,7 +149,7 @@ def note_strange(
         note_mark(candidates, references)
         note_layout(candidates, references)
 
-
+# %% ../nbs/08e_streams.ipynb #3e15f147
 def cut_chunks(
     systems: Sequence[Any], # The candidates of each, one per segment
     references: Any,        # One list per segment

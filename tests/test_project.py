@@ -319,7 +319,8 @@ FLOORS = {
     ],
     "counting": [
         *("engine", "columns", "texts", "compiled", "column_formulas", "array_scores", "memory"),
-        *("count_scores", "resampling", "intervals", "keeping", "counts", "blocks", "streams"),
+        *("count_scores", "resampling", "intervals", "keeping", "counts", "blocks"),
+        *("arrow_columns", "streams"),
     ],
     "face": ["metric"],
     "questions": ["many_rows", "explanation", "identification", "significance", "entrants",

@@ -264,6 +264,7 @@ PLANS = {
     "many_rows": Plan((tests("keys"), tests("explain"))),
     "explanation": Plan((tests("keys"), tests("explain"))),
     "identification": Plan((tests("identify"), tests("keys"), tests("explain"))),
+    "arrow_columns": Plan((tests("with_arrow"),)),
     "blocks": Plan((tests("blocks"),)),
     "file_scores": Plan((tests("blocks"), tests("cli"))),
     "streams": Plan((tests("streams"), tests("counts"), tests("engine"), tests("input"))),
