@@ -277,6 +277,8 @@ def choose_closest(
     lengths: Integers,      # (references, segments); `FAR` where there is none
 ) -> Integers:
     "The nearest reference length; of two equally near, the shorter one."
+    if len(lengths) == 1:
+        return np.asarray(lengths[0])
     distance = np.abs(lengths - candidate)
     nearest = np.where(distance == distance.min(axis=0), lengths, FAR)
     return np.asarray(nearest.min(axis=0))
@@ -341,6 +343,6 @@ def make_tables(
     longest = np.arange(max_order)
     return [Table(
         matches[system * segments:(system + 1) * segments],
-        np.maximum(least_total, own[:, None] - longest).clip(min=0), own,
+        np.maximum(max(least_total, 0), own[:, None] - longest), own,
         REFERENCE_LENGTHS[rule](own, references))
         for system, own in enumerate(lengths[:systems])]

@@ -159,7 +159,7 @@ class Counts:
 
     def pooled(self) -> "Counts":
         "One row, the sum of all, which still can be added to."
-        return pool_rows(self)
+        return pool_rows(self) if self.pooled_segments is None else self
 
     def under(
         self,

@@ -147,5 +147,5 @@ def sum_rows(
     numpy = sys.modules.get("numpy")
     if numpy is None or len(column) < 100 * width:
         return tuple(sum(column[place::width]) for place in range(width))
-    rows = numpy.asarray(column).reshape(-1, width)
-    return tuple(rows.sum(axis=0).tolist())
+    numbers = numpy.asarray(column)
+    return tuple(int(numbers[place::width].sum()) for place in range(width))
