@@ -46,7 +46,8 @@ def join_columns(
     kind: str,                  # "q" or "d"
 ) -> Column:
     "Columns one behind the other."
-    return view_as(b"".join(columns), kind)
+    parts = [*columns]
+    return view_as(parts[0] if len(parts) == 1 else b"".join(parts), kind)
 
 # %% ../nbs/06e1_memory.ipynb #ca59011e
 MOST = 1 << 53      # Tokens; floats know all whole numbers below
