@@ -198,7 +198,7 @@ def count_rows(
 ) -> Iterator[list[BleuStats]]:     # One a system
     "The statistics of one segment after the other."
     if quick and not corpora[1:]:
-        yield from ([row] for row in count_batch(dialect, corpora[0]))
+        yield from map(list, zip(count_batch(dialect, corpora[0])))
         return
     for same in zip(*corpora, strict=True):
         candidates, groups = zip(*same, strict=True)
