@@ -80,19 +80,20 @@ def name_pairs(
     second: Keys | Integers,    # And its segment
 ) -> Integers:      # The place of an equal pair, the same for all equals
     "Name every pair of numbers after one of its equals."
-    keys, groups = first.astype(np.uint64), second.astype(np.uint64)
+    keys, groups = (each.astype(np.uint64, copy=False)
+                    for each in (first, second))
     bits = max(4, (2 * len(keys)).bit_length())
     winners = np.empty(1 << bits, np.int64)
     named = np.arange(len(keys))
-    left, turn = named.copy(), 0
+    left, key, group, turn = named.copy(), keys, groups, 0
     while len(left):
-        slot = hash_pairs(keys[left], groups[left], bits, turn)
+        slot = hash_pairs(key, group, bits, turn)
         winners[slot] = left
         winner = winners[slot]
-        equal = keys[winner] == keys[left]
-        equal &= groups[winner] == groups[left]
+        equal = (keys[winner] == key) & (groups[winner] == group)
         named[left] = np.where(equal, winner, left)
         left, turn = left[~equal], turn + 1
+        key, group = keys[left], groups[left]
     return named
 
 # %% ../nbs/08b_columns.ipynb #eb6802b0
@@ -117,9 +118,10 @@ def shift_rows(
     order: int,     # n, at least 2
 ) -> Keys:          # Rows of the n-grams; wrong where none starts
     "The next order, for every place of a corpus at once."
-    longer = np.zeros_like(rows)
-    shift = order - 1
-    longer[:-shift] = rows[:-shift] & (first[shift:] >> np.uint64(shift))
+    longer, shift = np.empty_like(rows), order - 1
+    np.right_shift(first[shift:], np.uint64(shift), out=longer[:-shift])
+    longer[:-shift] &= rows[:-shift]
+    longer[-shift:] = 0
     return longer
 
 # %% ../nbs/08b_columns.ipynb #a41d93f6
@@ -277,6 +279,8 @@ def choose_closest(
     lengths: Integers,      # (references, segments); `FAR` where there is none
 ) -> Integers:
     "The nearest reference length; of two equally near, the shorter one."
+    if len(lengths) == 1:
+        return np.asarray(lengths[0])
     distance = np.abs(lengths - candidate)
     nearest = np.where(distance == distance.min(axis=0), lengths, FAR)
     return np.asarray(nearest.min(axis=0))
@@ -341,6 +345,6 @@ def make_tables(
     longest = np.arange(max_order)
     return [Table(
         matches[system * segments:(system + 1) * segments],
-        np.maximum(least_total, own[:, None] - longest).clip(min=0), own,
+        np.maximum(max(least_total, 0), own[:, None] - longest), own,
         REFERENCE_LENGTHS[rule](own, references))
         for system, own in enumerate(lengths[:systems])]

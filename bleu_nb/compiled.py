@@ -20,6 +20,7 @@ from bleu_nb.texts import (
     DASH,
     DIGIT,
     EDGE,
+    FILL,
     LINE,
     LOOK,
     POINT,
@@ -143,6 +144,7 @@ def find_tokens(
 def make_short_keys(
     classes: Classes,   # Class of each byte, settled
     words: Keys,        # The eight bytes from each byte on
+    fills: Keys,        # What stands behind a token of each size, to 8
     starts: Scratch,    # First byte of each token; out: of each long one
     sizes: Scratch,     # The byte behind it; out: bytes of each long token
     keys: Keys,         # Out: one a token
@@ -153,17 +155,12 @@ def make_short_keys(
     tokens = lines = longs = 0
     for number in range(len(starts)):
         at, size = starts[number], sizes[number] - starts[number]
-        if classes[at] & LINE:
-            ends[lines] = tokens
-            lines += 1
-            continue
-        bits = np.uint64(8 * min(size, 7))
-        fill = ~np.uint64(0) << bits
-        keys[tokens] = words[at] | fill if size < 8 else words[at]
-        long[longs] = tokens
-        starts[longs], sizes[longs] = at, size
+        line = classes[at] & LINE != 0
+        ends[lines], keys[tokens] = tokens, words[at] | fills[min(size, 8)]
+        starts[longs], sizes[longs], long[longs] = at, size, tokens
+        lines += line
         longs += size > 8
-        tokens += 1
+        tokens += not line
     return tokens, longs
 
 # %% ../nbs/08d_compiled.ipynb #9e6e8a3d
@@ -229,6 +226,7 @@ def make_keys(
     table: Classes,     # Class of each value of a byte
     wide: Classes,      # Class of every character
     words: Keys,        # The eight bytes from each byte on
+    fills: Keys,        # What stands behind a token of each size, to 8
 ) -> tuple[Keys, Integers]:     # All keys, and where each line ends
     "All walks, one after the other."
     classes = np.empty(len(text), np.uint8)
@@ -241,7 +239,7 @@ def make_keys(
     keys, long = np.empty(found, np.uint64), np.empty(found, np.int32)
     ends = np.empty(found, np.int64)
     tokens, longs = make_short_keys(
-        classes, words, starts, stops, keys, ends, long)
+        classes, words, fills, starts, stops, keys, ends, long)
     name_long(words, long[:longs], starts, stops, keys)
     return keys[:tokens], ends[:found - tokens]
 
@@ -258,13 +256,13 @@ def text_keys(
         return texts.text_keys(text, rules)
     found: tuple[Keys, Integers] = make_keys(
         np.frombuffer(text, np.uint8), np.frombuffer(rules.table, np.uint8),
-        make_wide_table(rules.name), view_words(text))
+        make_wide_table(rules.name), view_words(text), FILL)
     return found
 
 # %% ../nbs/08d_compiled.ipynb #18614878
-WIDTH = 64      # Tokens of a block: their places fit one integer
-BLOCKS = 4      # Blocks of the longest line
-LANES = 32      # Loops that do many numbers at once do a multiple of this
+WIDTH = 64      # Tokens of a window: their places fit one integer
+LANES = 32      # Tokens that are compared together, at least
+LONGEST = 256   # Tokens of the longest line that is seen through windows
 
 
 @compile_loop
@@ -272,112 +270,65 @@ def fill(
     keys: Keys,         # Keys of all lines
     first: int,         # Where the candidate begins
     length: int,        # Its tokens
-    start: int,         # Where a line begins
-    size: int,          # Its tokens
-    stream: int,        # 0: the candidate; 1, 2, ...: its references
-    line: Keys,         # (blocks, bits): working space
-    rows: Keys,         # (blocks, streams, places), out
-    grams: Keys,        # The same, out
+    start: int,         # Where the window begins
+    size: int,          # Its tokens, at least one
+    line: Keys,         # (`WIDTH`,): working space
+    rows: Keys,         # (places,), out
 ) -> None:
-    "Compare each token of the candidate with all tokens of a line."
+    "Compare each token of the candidate with all tokens of a window."
     for at in range(size):
-        line[at // WIDTH, at % WIDTH] = keys[start + at]
-    for block in range((size + WIDTH - 1) // WIDTH):
-        inside = min(size - block * WIDTH, WIDTH)
-        allowed = ~np.uint64(0) >> np.uint64(WIDTH - inside)
-        for place in range(length):
-            key, bits = keys[first + place], np.uint64(0)
-            for at in range(LANES if inside <= LANES else WIDTH):
-                bits |= np.uint64(line[block, at] == key) << np.uint64(at)
-            bits &= allowed
-            rows[block, stream, place] = grams[block, stream, place] = bits
-
-# %% ../nbs/08d_compiled.ipynb #48f71229
-@compile_loop
-def count_ones(
-    bits: np.uint64,    # Any
-) -> np.uint64:
-    "How many bits are 1."
-    bits -= bits >> np.uint64(1) & np.uint64(0x5555555555555555)
-    pairs = np.uint64(0x3333333333333333)
-    bits = (bits & pairs) + (bits >> np.uint64(2) & pairs)
-    bits = (bits + (bits >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return bits * np.uint64(0x0101010101010101) >> np.uint64(56)
+        line[at] = keys[start + at]
+    allowed = ~np.uint64(0) >> np.uint64(WIDTH - size)
+    for place in range(length):
+        key, bits = keys[first + place], np.uint64(0)
+        for at in range(LANES if size <= LANES else WIDTH):
+            bits |= np.uint64(line[at] == key) << np.uint64(at)
+        rows[place] = bits & allowed
 
 # %% ../nbs/08d_compiled.ipynb #a5237a94
 @compile_loop
-def drop_later(
-    grams: Keys,        # (blocks, streams, places), in and out
+def take_places(
+    rows: Keys,         # Where each token of the candidate stands
     length: int,        # Tokens of the candidate
-    blocks: int,        # Of the longest line
+    begins: np.uint64,  # Places where an n-gram may begin
+    used: Keys,         # (orders,): working space, places that are taken
+    taken: Keys,        # (places,): a bit for each order; in and out
 ) -> None:
-    "Keep of the twins of each token in the candidate those before it."
-    for block in range(blocks):
-        for place in range(length):
-            before = place - block * WIDTH
-            if before < 0:
-                grams[block, 0, place] = 0
-            elif before < WIDTH:
-                earlier = (np.uint64(1) << np.uint64(before)) - np.uint64(1)
-                grams[block, 0, place] &= earlier
-
-# %% ../nbs/08d_compiled.ipynb #66791959
-@compile_loop
-def lengthen(
-    rows: Keys,         # (blocks, streams, places): rows of tokens
-    grams: Keys,        # Rows of (n-1)-grams, in; out: of n-grams
-    shift: int,         # n - 1, at least 1
-    reach: int,          # Places, padded
-    blocks: int,        # Of the longest line
-) -> None:
-    "Rows of the next order."
-    down, up = np.uint64(shift), np.uint64(WIDTH - shift)
-    for stream in range(rows.shape[1]):
-        for block in range(blocks - 1):
-            for at in range(reach):
-                row = rows[block, stream, at + shift] >> down
-                row |= rows[block + 1, stream, at + shift] << up
-                grams[block, stream, at] &= row
-        for at in range(reach):
-            row = rows[blocks - 1, stream, at + shift] >> down
-            grams[blocks - 1, stream, at] &= row
-
-# %% ../nbs/08d_compiled.ipynb #9bd38156
-@compile_loop
-def credit(
-    grams: Keys,        # (blocks, streams, places): rows of n-grams
-    counts: Keys,       # (streams, places): working space
-    reach: int,          # Places, padded
-    blocks: int,        # Of the longest line
-) -> int:               # Clipped matches
-    "What the n-grams of one order earn."
-    for stream in range(len(counts)):
-        for at in range(reach):
-            counts[stream, at] = count_ones(grams[0, stream, at])
-        for block in range(1, blocks):
-            for at in range(reach):
-                counts[stream, at] += count_ones(grams[block, stream, at])
-    for stream in range(2, len(counts)):
-        for at in range(reach):
-            counts[1, at] = max(counts[1, at], counts[stream, at])
-    matches = 0
-    for at in range(reach):
-        matches += counts[0, at] < counts[1, at]
-    return matches
+    "Let each n-gram that has no place yet take a free one, if it can."
+    used[:] = 0
+    one = np.uint64(1)
+    for place in range(length):
+        gram, done = begins, taken[place]
+        for order in range(len(used)):
+            shift = np.uint64(order)
+            gram &= rows[place + order] >> shift
+            free = gram & ~used[order] & ((done >> shift & one) - one)
+            used[order] |= free & (~free + one)
+            done |= np.uint64(free != 0) << shift
+        taken[place] = done
 
 # %% ../nbs/08d_compiled.ipynb #565ea1ff
 @compile_loop
-def empty(
-    rows: Keys,         # (blocks, streams, places), out
-    grams: Keys,        # (blocks, streams, places), out
-    places: int,        # How many to empty
-    blocks: int,        # Of the longest line
+def visit(
+    keys: Keys,         # Keys of all lines
+    first: int,         # Where the candidate begins
+    length: int,        # Its tokens
+    start: int,         # Where a reference begins
+    size: int,          # Its tokens, perhaps none
+    line: Keys,         # (`WIDTH`,): working space
+    rows: Keys,         # (places,): working space, 0 behind the candidate
+    used: Keys,         # (orders,): working space
+    taken: Keys,        # (places,), out: a bit for each order
 ) -> None:
-    "Forget the rows of another segment."
-    for block in range(blocks):
-        for stream in range(rows.shape[1]):
-            for at in range(places):
-                rows[block, stream, at] = grams[block, stream, at] = 0
+    "Find places for the n-grams of the candidate in one reference."
+    taken[:length] = 0
+    overlap = len(used) - 1
+    for skip in range(0, max(size - overlap, min(size, 1)), WIDTH - overlap):
+        begins, left = ~np.uint64(0), size - skip
+        if left > WIDTH:
+            begins >>= np.uint64(overlap)
+        fill(keys, first, length, start + skip, min(left, WIDTH), line, rows)
+        take_places(rows, length, begins, used, taken)
 
 # %% ../nbs/08d_compiled.ipynb #807a322b
 @compile_loop
@@ -463,29 +414,27 @@ def count_segments(
     matches: Integers,  # (segments, orders), out
 ) -> None:
     "Clipped matches of every segment."
-    streams, orders = len(starts), matches.shape[1]
-    rows = np.zeros((BLOCKS, streams, BLOCKS * WIDTH + LANES), np.uint64)
-    grams, counts = np.zeros_like(rows), np.zeros_like(rows[0])
-    line = np.zeros((BLOCKS, WIDTH), np.uint64)
+    orders = matches.shape[1]
+    line, used = np.zeros(WIDTH, np.uint64), np.zeros(orders, np.uint64)
+    rows = np.zeros(LONGEST + LANES, np.uint64)
+    taken, earned = np.zeros_like(rows), np.zeros_like(rows)
     for segment in range(len(matches)):
-        if longest[segment] > BLOCKS * WIDTH or orders > LANES:
+        if longest[segment] > LONGEST or orders > LANES:
             count_long(keys, starts[:, segment], lengths[:, segment],
                        longest[segment], matches[segment])
             continue
         first, length = starts[0, segment], lengths[0, segment]
-        blocks = (longest[segment] + WIDTH - 1) // WIDTH
-        reach = (length + LANES - 1) // LANES * LANES
-        empty(rows, grams, reach + LANES, blocks)
-        for stream in range(streams):
-            fill(keys, first, length, starts[stream, segment],
-                 lengths[stream, segment], stream, line, rows, grams)
-        drop_later(grams, length, blocks)
-        for shift in range(min(orders, length)):
-            if shift:
-                lengthen(rows, grams, shift, reach, blocks)
-            matches[segment, shift] = credit(grams, counts, reach, blocks)
-            if not matches[segment, shift]:
-                break
+        rows[length:length + orders] = earned[:length] = 0
+        for stream in range(1, len(starts)):
+            visit(keys, first, length, starts[stream, segment],
+                  lengths[stream, segment], line, rows, used, taken)
+            for place in range(length):
+                earned[place] |= taken[place]
+        for order in range(orders):
+            total, shift = np.uint64(0), np.uint64(order)
+            for place in range(length):
+                total += earned[place] >> shift & np.uint64(1)
+            matches[segment, order] = total
 
 # %% ../nbs/08d_compiled.ipynb #b9e52997
 def count_keys(

@@ -11,7 +11,6 @@ import json
 import zlib
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from itertools import chain
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -159,7 +158,7 @@ class Counts:
 
     def pooled(self) -> "Counts":
         "One row, the sum of all, which still can be added to."
-        return pool_rows(self)
+        return pool_rows(self) if self.pooled_segments is None else self
 
     def under(
         self,
@@ -273,6 +272,8 @@ def differing_fields(
     other: Dialect,     # Another, perhaps of another class
 ) -> list[str]:         # Names of choices
     "In what two rows differ, whatever it decides."
+    if one is other:
+        return []
     return [field.name for field in fields(one)
             if getattr(one, field.name)
             != getattr(other, field.name, None)]
@@ -330,16 +331,14 @@ def pooled_columns(
     parts: Sequence[Counts],    # At least one
 ) -> dict[str, Any]:            # Four columns with one row
     "The sums of matches, totals and lengths."
-    columns = {}
-    for name, width in zip(
-            COLUMNS[:3], (width_of(dialect),) * 2 + (1,), strict=True):
-        sums = [sum_rows(getattr(part, name), width) for part in parts]
-        columns[name] = as_column([*map(sum, zip(*sums, strict=True))])
-    kind, lengths = kind_of(dialect), [
-        part.reference_lengths for part in parts]
-    whole = (add_up([*chain.from_iterable(lengths)]) if kind == "d" else
-             sum(sum_rows(each, 1)[0] for each in lengths))
-    return {**columns, "reference_lengths": as_column([whole], kind)}
+    width, kind = width_of(dialect), kind_of(dialect)
+    *columns, lengths = [
+        join_columns([getattr(part, name) for part in parts],
+                     getattr(parts[0], name).format) for name in COLUMNS[:4]]
+    sums = map(sum_rows, columns, (width, width, 1))
+    whole = (add_up([*lengths]),) if kind == "d" else sum_rows(lengths, 1)
+    return dict(zip(COLUMNS[:4], (
+        *map(as_column, sums), as_column(whole, kind)), strict=True))
 
 
 def check_pools(

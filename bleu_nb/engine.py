@@ -67,17 +67,19 @@ def credit_rows(
     fields: Sequence[int],  # The bits of each reference
 ) -> int:                   # Clipped matches
     "What the rows of one order earn (Papineni 2.1)."
-    if len(set(rows)) == len(rows):
-        return len(rows)
-    occurs: dict[int, int] = {}
+    seen = set(rows)
+    matches = len(seen)
+    if matches == len(rows):
+        return matches
+    later: dict[int, int] = {}
     for row in rows:
-        occurs[row] = occurs.get(row, 0) + 1
-    matches = 0
-    for row, times in occurs.items():
-        if times > 1:
-            most = max([(row & field).bit_count() for field in fields])
-            times = min(times, most)
-        matches += times
+        if row in seen:
+            seen.remove(row)
+        else:
+            later[row] = later.get(row, 0) + 1
+    for row, times in later.items():
+        most = max([(row & field).bit_count() for field in fields])
+        matches += min(times, most - 1)
     return matches
 
 # %% ../nbs/08_engine.ipynb #a3851c11
@@ -111,17 +113,18 @@ def count_from_bits(
     table: Places | None = None,            # Of the references, if there is
 ) -> BleuStats:
     "The statistics of a segment, without a check of its tokens."
-    length = len(candidate)
-    if max(length, sum(map(len, references))) > LONGEST:
+    length, lengths = len(candidate), [*map(len, references)]
+    if max(length, sum(lengths)) > LONGEST:
         return raise_totals(
             count_segment(candidate, references, max_order, length_rule),
             least_total)
-    totals = [max(least_total, length - shift, 0)
-              for shift in range(max_order)]
+    totals = tuple(range(length, length - max_order, -1))
+    if totals[-1] < max(least_total, 0):
+        totals = tuple([max(least_total, total, 0) for total in totals])
     return BleuStats(
         count_matches(candidate, references, max_order, table),
-        tuple(totals),
-        length, length_rule(length, [*map(len, references)]))
+        totals,
+        length, length_rule(length, lengths))
 
 # %% ../nbs/08_engine.ipynb #c9117d1b
 def count_bits(

@@ -46,7 +46,8 @@ def join_columns(
     kind: str,                  # "q" or "d"
 ) -> Column:
     "Columns one behind the other."
-    return view_as(b"".join(columns), kind)
+    parts = [*columns]
+    return view_as(parts[0] if len(parts) == 1 else b"".join(parts), kind)
 
 # %% ../nbs/06e1_memory.ipynb #ca59011e
 MOST = 1 << 53      # Tokens; floats know all whole numbers below
@@ -147,5 +148,5 @@ def sum_rows(
     numpy = sys.modules.get("numpy")
     if numpy is None or len(column) < 100 * width:
         return tuple(sum(column[place::width]) for place in range(width))
-    rows = numpy.asarray(column).reshape(-1, width)
-    return tuple(rows.sum(axis=0).tolist())
+    numbers = numpy.asarray(column)
+    return tuple(int(numbers[place::width].sum()) for place in range(width))

@@ -198,7 +198,7 @@ def count_rows(
 ) -> Iterator[list[BleuStats]]:     # One a system
     "The statistics of one segment after the other."
     if quick and not corpora[1:]:
-        yield from ([row] for row in count_batch(dialect, corpora[0]))
+        yield from map(list, zip(count_batch(dialect, corpora[0])))
         return
     for same in zip(*corpora, strict=True):
         candidates, groups = zip(*same, strict=True)
@@ -236,12 +236,12 @@ def gather(
     dialect: Dialect,           # The choices
     parts: Iterable[Counts],    # Of a corpus, in order
 ) -> Counts:
-    "The parts as one: pooled on the way, where sums are exact."
+    "The parts as one: several are pooled, where sums are exact."
     if dialect.average == "segments" or kind_of(dialect) == "d":
         return join_counts([counts_of(dialect, []), *parts])
     whole = None
     for part in parts:
-        whole = part.pooled() if whole is None else whole + part
+        whole = part if whole is None else whole.pooled() + part
     return count_nothing(dialect) if whole is None else whole
 
 

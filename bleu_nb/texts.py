@@ -163,7 +163,7 @@ def find_classes(
     classes = np.frombuffer(text.translate(rules.table), np.uint8)
     if text.isascii():
         return classes
-    at = np.flatnonzero(classes & LOOK)
+    at = np.flatnonzero((classes & LOOK) > 0)
     data = np.frombuffer(text, np.uint8)
     lead = data[at].astype(np.int64)
     width = 2 + (lead >= 0xE0) + (lead >= 0xF0)
