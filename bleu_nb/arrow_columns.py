@@ -28,7 +28,8 @@ def list_columns(
     listed = "list" in str(references.type)
     sizes = {*compute.unique(compute.list_value_length(
         references)).to_pylist()} if listed else {0}
-    if len(sizes) != 1 or 0 in sizes or not kinds <= {"string", "large_string"}:
+    if len(sizes) != 1 or 0 in sizes or (
+            not kinds <= {"string", "large_string"}):
         return []
     whole = compute.list_flatten(references)
     if whole.null_count or str(whole.type) not in kinds:

@@ -345,7 +345,6 @@ FLOORS = {
 }
 LONGEST = 400  # Lines of code that one question takes
 LONGER = {
-    "compiled": "its loops are compiled together, the small ones into the large",
     "dialect_table": "a row for each of 42 tools",
 }
 
