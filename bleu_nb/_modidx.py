@@ -439,6 +439,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                 'bleu_nb.engine.split_line': ('engine.html#split_line', 'bleu_nb/engine.py'),
                                 'bleu_nb.engine.split_quickly': ('engine.html#split_quickly', 'bleu_nb/engine.py')},
             'bleu_nb.entrants': { 'bleu_nb.entrants.Entrant': ('entrants.html#entrant', 'bleu_nb/entrants.py'),
+                                  'bleu_nb.entrants.Entrant.scores': ('entrants.html#entrant.scores', 'bleu_nb/entrants.py'),
                                   'bleu_nb.entrants.Entrant.sentences': ('entrants.html#entrant.sentences', 'bleu_nb/entrants.py'),
                                   'bleu_nb.entrants.as_entries': ('entrants.html#as_entries', 'bleu_nb/entrants.py'),
                                   'bleu_nb.entrants.check_counted_alike': ('entrants.html#check_counted_alike', 'bleu_nb/entrants.py'),

@@ -11,6 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from .bleu import BleuScore
 from .checks import BYTES, check_choice, is_missing
 from .counts import Counts, differing_fields
 from .dialect_table import COUNTINGS, Dialect, dialect_with
@@ -166,6 +170,9 @@ def check_counted_alike(
                 "references: compare systems on the same ones")
 
 # %% ../nbs/09d0_entrants.ipynb #2e0cedfb
+Floats = NDArray[np.float64]
+
+
 @dataclass(frozen=True)
 class Entrant:
     "A system that takes part."
@@ -173,9 +180,14 @@ class Entrant:
     runs: tuple[Counts, ...]    # Usually one
 
     @cached_property
-    def sentences(self) -> list[tuple[float, ...]]:
+    def sentences(self) -> Floats:      # (segments, runs)
         "Of each segment its scores, one for each run."
-        return [*zip(*(counts.values() for counts in self.runs), strict=True)]
+        return np.array([counts.values() for counts in self.runs]).T
+
+    @cached_property
+    def scores(self) -> list[BleuScore]:
+        "Of each run the score of the corpus."
+        return [counts.score() for counts in self.runs]
 
 
 def label_runs(
