@@ -443,6 +443,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                   'bleu_nb.entrants.Entrant.sentences': ('entrants.html#entrant.sentences', 'bleu_nb/entrants.py'),
                                   'bleu_nb.entrants.as_entries': ('entrants.html#as_entries', 'bleu_nb/entrants.py'),
                                   'bleu_nb.entrants.check_counted_alike': ('entrants.html#check_counted_alike', 'bleu_nb/entrants.py'),
+                                  'bleu_nb.entrants.check_progress': ('entrants.html#check_progress', 'bleu_nb/entrants.py'),
                                   'bleu_nb.entrants.check_sizes': ('entrants.html#check_sizes', 'bleu_nb/entrants.py'),
                                   'bleu_nb.entrants.count_entrants': ('entrants.html#count_entrants', 'bleu_nb/entrants.py'),
                                   'bleu_nb.entrants.count_texts': ('entrants.html#count_texts', 'bleu_nb/entrants.py'),

@@ -225,6 +225,16 @@ def count_texts(
         systems, references, progress).values()]
 
 # %% ../nbs/09d0_entrants.ipynb #ccd0c6ee
+def check_progress(
+    progress: Any,  # What should be called now and then, or None
+) -> None:
+    "Refuse what cannot be called."
+    if progress is not None and not callable(progress):
+        raise TypeError(
+            "progress must be a function of two numbers, how much is done "
+            f"and of how much, or None, not {progress!r:.60}")
+
+
 def count_entrants(
     systems: Mapping[str, Any],     # The baseline first
     references: Any,                # One list a segment; None beside `Counts`
@@ -233,6 +243,7 @@ def count_entrants(
     progress: Progress | None = None,   # Called with segments done, of all
 ) -> list[Entrant]:
     "What was counted of every run of every system, all on the same segments."
+    check_progress(progress)
     named = label_runs(systems)
     check_sizes([each[1:] for each in named], {
         label for name, label, _ in named if label != name})
