@@ -152,15 +152,15 @@ def win_segments(
 ) -> tuple[int | None, int | None, int | None]:     # Won, tied, lost
     "On how many segments a system has a better, an equal, a worse score."
     try:
-        mine, yours = base.sentences, other.sentences
+        mine, yours = np.array(base.sentences), np.array(other.sentences)
     except ArithmeticError:     # A rule without a score for some segment
         return None, None, None
     if len(base.runs) == len(other.runs) == 1:
-        signs = (yours - mine)[:, 0]
+        signs = (yours - mine)[0]
     else:
-        both = np.hstack([np.tile(yours, len(base.runs)),
-                          np.tile(-mine, len(other.runs))])
-        signs = np.array([*map(math.fsum, both.tolist())])
+        both = np.vstack([*[yours] * len(base.runs),
+                          *[-mine] * len(other.runs)])
+        signs = np.array([*map(math.fsum, both.T.tolist())])
     wins, losses = int((signs > 0).sum()), int((signs < 0).sum())
     return wins, len(signs) - wins - losses, losses
 

@@ -11,9 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from .bleu import BleuScore
 from .checks import BYTES, check_choice, is_missing
 from .counts import Counts, differing_fields
@@ -170,9 +167,6 @@ def check_counted_alike(
                 "references: compare systems on the same ones")
 
 # %% ../nbs/09d0_entrants.ipynb #2e0cedfb
-Floats = NDArray[np.float64]
-
-
 @dataclass(frozen=True)
 class Entrant:
     "A system that takes part."
@@ -180,9 +174,9 @@ class Entrant:
     runs: tuple[Counts, ...]    # Usually one
 
     @cached_property
-    def sentences(self) -> Floats:      # (segments, runs)
-        "Of each segment its scores, one for each run."
-        return np.array([counts.values() for counts in self.runs]).T
+    def sentences(self) -> list[list[float]]:
+        "Of each run the scores of its segments."
+        return [counts.values() for counts in self.runs]
 
     @cached_property
     def scores(self) -> list[BleuScore]:
@@ -224,7 +218,7 @@ def count_texts(
     return [*Bleu(dialect).count_systems(
         systems, references, progress).values()]
 
-# %% ../nbs/09d0_entrants.ipynb #ccd0c6ee
+# %% ../nbs/09d0_entrants.ipynb #b5eaf49d
 def check_progress(
     progress: Any,  # What should be called now and then, or None
 ) -> None:
@@ -234,7 +228,7 @@ def check_progress(
             "progress must be a function of two numbers, how much is done "
             f"and of how much, or None, not {progress!r:.60}")
 
-
+# %% ../nbs/09d0_entrants.ipynb #ccd0c6ee
 def count_entrants(
     systems: Mapping[str, Any],     # The baseline first
     references: Any,                # One list a segment; None beside `Counts`

@@ -119,7 +119,8 @@ def save_columns(
     columns: Mapping[str, tuple[Shape, memoryview]],  # Name -> column
 ) -> None:
     "Write columns and what is said of them."
-    import zipfile      # Most who count save nothing
+    import zipfile  # Most who count save nothing
+
     text = json.dumps(told, allow_nan=False).encode()
     if len(text) > LONGEST_TEXT:
         raise ValueError(
@@ -195,6 +196,7 @@ def load_columns(
 ) -> tuple[dict[str, Any], dict[str, memoryview]]:
     "What was said of some columns, and the columns."
     import zipfile
+
     with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
         check_members(archive, path)
         told = json.loads(archive.read("about.json"))

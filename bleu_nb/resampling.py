@@ -7,7 +7,7 @@ __all__ = []
 
 # %% ../nbs/09_resampling.ipynb #49661d39
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -32,7 +32,6 @@ from bleu_nb.scoring import (
     segment_row,
     value_of,
 )
-from .streams import count_cores, map_ahead
 
 if TYPE_CHECKING:
     from bleu_nb.counts import Counts
@@ -394,13 +393,11 @@ def restore_columns(
     return made
 
 # %% ../nbs/09_resampling.ipynb #3e01d33a
-THREADS, FEW = 4, 200   # At most; units that a single one adds as quickly
-
-
 def sum_draws(
     systems: Sequence[Units],   # Of the same units
     draws: Iterator[NDArray[Any]],      # Blocks of trials
     progress: Any = None,       # Called with the number of trials done
+    each_of: Callable[..., Iterable[Any]] = map,    # Or one with threads
 ) -> list[Integers]:            # For each system (trials, columns)
     "The sums of every system for the same draws."
     lengths = {len(each) for each in systems}
@@ -416,9 +413,8 @@ def sum_draws(
         return (add_draws(block, spared.whole, single[0]),
                 add_draws(block[:, spared.rows], spared.rest, single[1]))
 
-    threads = min(count_cores(), THREADS) if len(systems[0]) > FEW else 1
     made = []
-    for sums in map_ahead(add, draws, threads):
+    for sums in each_of(add, draws):
         made.append(sums)
         if progress is not None:
             progress(len(sums[0]))

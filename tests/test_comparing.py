@@ -1083,7 +1083,7 @@ def test_a_rule_without_a_score_for_a_segment_still_compares_corpora() -> None:
 def test_progress_that_cannot_be_called_is_refused_with_a_sentence(call: str, wrong: Any) -> None:
     systems = {"a": ["a b c"] * 4, "b": ["a b d"] * 4}
     references = [["a b c"]] * 4
-    with pytest.raises(TypeError, match="progress must be a function of two numbers.* or None"):
+    with pytest.raises(TypeError, match=r"progress must be a function of two numbers.* or None"):
         if call == "rank":
             rank_systems(systems, references, progress=wrong)
         else:
