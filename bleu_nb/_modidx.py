@@ -1069,7 +1069,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                       'bleu_nb.significance.reach_moses': ('significance.html#reach_moses', 'bleu_nb/significance.py'),
                                       'bleu_nb.significance.reach_shifted': ('significance.html#reach_shifted', 'bleu_nb/significance.py'),
                                       'bleu_nb.significance.seed_for': ('significance.html#seed_for', 'bleu_nb/significance.py'),
-                                      'bleu_nb.significance.spread_blocks': ('significance.html#spread_blocks', 'bleu_nb/significance.py'),
                                       'bleu_nb.significance.stack_runs': ('significance.html#stack_runs', 'bleu_nb/significance.py'),
                                       'bleu_nb.significance.swap_intervals': ( 'significance.html#swap_intervals',
                                                                                'bleu_nb/significance.py'),

@@ -7,7 +7,7 @@ __all__ = []
 
 # %% ../nbs/09_resampling.ipynb #49661d39
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -266,7 +266,7 @@ def check_draws(
             "segments, or the segments of at least two documents")
 
 # %% ../nbs/09_resampling.ipynb #4a8e0ec1
-BLOCK = 1 << 19     # Numbers of a block of draws, about
+BLOCK = 1 << 20     # Numbers of a block of draws, about
 
 
 def blocks_of(
@@ -397,7 +397,6 @@ def sum_draws(
     systems: Sequence[Units],   # Of the same units
     draws: Iterator[NDArray[Any]],      # Blocks of trials
     progress: Any = None,       # Called with the number of trials done
-    each_of: Callable[..., Iterable[Any]] = map,    # Or one with threads
 ) -> list[Integers]:            # For each system (trials, columns)
     "The sums of every system for the same draws."
     lengths = {len(each) for each in systems}
@@ -408,15 +407,12 @@ def sum_draws(
     spared = spare_columns(np.hstack([each.columns for each in systems]))
     ends = np.cumsum([each.columns.shape[1] for each in systems])[:-1]
     single = [each.astype(np.float32) for each in (spared.whole, spared.rest)]
-
-    def add(block: NDArray[Any]) -> tuple[Integers, Integers]:
-        return (add_draws(block, spared.whole, single[0]),
-                add_draws(block[:, spared.rows], spared.rest, single[1]))
-
     made = []
-    for sums in each_of(add, draws):
-        made.append(sums)
+    for block in draws:
+        made.append((
+            add_draws(block, spared.whole, single[0]),
+            add_draws(block[:, spared.rows], spared.rest, single[1])))
         if progress is not None:
-            progress(len(sums[0]))
+            progress(len(block))
     whole, rest = map(np.concatenate, zip(*made, strict=True))
     return np.split(restore_columns(spared, whole, rest), ends, axis=1)

@@ -8,9 +8,8 @@ __all__ = ['TESTS']
 # %% ../nbs/09c_significance.ipynb #751fb0e5
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from numbers import Integral
 from typing import Any
 
@@ -33,7 +32,6 @@ from bleu_nb.resampling import (
     sum_draws,
     tally,
 )
-from .streams import count_cores, map_ahead
 
 # %% ../nbs/09c_significance.ipynb #e0249737
 def check_units(
@@ -59,20 +57,6 @@ def observed_scores(
     return [float(score_sums(units.dialect, units.columns.sum(
         axis=0, keepdims=True))[0]) for units in systems]
 
-# %% ../nbs/09c_significance.ipynb #22d86e66
-THREADS, FEW = 4, 200   # At most; units that a single one adds as quickly
-
-
-def spread_blocks(
-    add: Callable[[Any], Any],  # What to do with a block of draws
-    draws: Iterable[Any],       # Blocks
-) -> Iterator[Any]:             # In their order
-    "`map` on several threads, where the first block says that it is worth it."
-    blocks = iter(draws)
-    first = next(blocks)
-    threads = min(count_cores(), THREADS) if first.shape[1] > FEW else 1
-    return map_ahead(add, chain([first], blocks), threads)
-
 # %% ../nbs/09c_significance.ipynb #101b4d1f
 def swapped_sums(
     systems: Sequence[Units],       # Of the same units
@@ -83,8 +67,7 @@ def swapped_sums(
     "What each system gives away in each swap."
     check_units(systems)
     return sum_draws(
-        systems, draw_swaps(seed, trials, len(systems[0])), progress,
-        spread_blocks)
+        systems, draw_swaps(seed, trials, len(systems[0])), progress)
 
 
 def swapped_scores(
@@ -216,7 +199,7 @@ def bootstrap_scores(
     draws: Iterator[NDArray[Any]] = (
         draw_as_sacrebleu(seed, trials, number) if test.draws == "choice"
         else draw_resamples(seed, trials, number, strata))
-    sums = sum_draws(systems, draws, progress, spread_blocks)
+    sums = sum_draws(systems, draws, progress)
     return [score_in_single(units, each) if test.single else
             score_sums(units.dialect, each)
             for units, each in zip(systems, sums, strict=True)]

@@ -17,7 +17,7 @@ from data import PEAK, WMT, needs, sacrebleu_adding_left_to_right, streams, syst
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleu_nb import DIALECTS, Bleu, intervals, resampling, significance
+from bleu_nb import DIALECTS, Bleu, intervals, resampling
 from bleu_nb.bleu import BleuStats
 from bleu_nb.counts import Counts, counts_of
 from bleu_nb.intervals import (
@@ -556,23 +556,6 @@ def test_real_counts_need_half_of_the_products() -> None:
     columns = [units_of(each).columns for each in (one, other)]
     spared = resampling.spare_columns(np.hstack(columns))
     assert spared.whole.shape[1] <= 2 * 5 + 2 < 2 * columns[0].shape[1]
-
-
-@pytest.mark.parametrize("threads", [1, 2, 5])
-def test_threads_change_no_sum(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    units = [units_of(each) for each in two_systems()]
-    whole = [sum_draws(units, draw(5, 67, 200)) for draw in (draw_swaps, draw_resamples)]
-    monkeypatch.setattr(resampling, "BLOCK", 3 * 200)
-    monkeypatch.setattr(significance, "FEW", 0)
-    monkeypatch.setattr(significance, "THREADS", threads)
-    monkeypatch.setattr(significance, "count_cores", lambda: threads)
-    done: list[int] = []
-    parts = [sum_draws(units, draw(5, 67, 200), done.append, significance.spread_blocks)
-             for draw in (draw_swaps, draw_resamples)]  # fmt: skip
-    assert done == [*[3] * 22, 1] * 2
-    for found, expected in zip(parts, whole, strict=True):
-        for each, same in zip(found, expected, strict=True):
-            assert np.array_equal(each, same)
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=30), st.randoms())
