@@ -81,11 +81,12 @@ def measure(
 ) -> Measured:
     "Score a system, and see how much each segment moves the score."
     runs = entrant.runs
-    score = join_counts(runs).score()
+    score = (entrant.scores[0] if len(runs) == 1
+             else join_counts(runs).score())
     moved = influences_of(runs[0])
     if runs[1:]:
-        values = [counts.score().value for counts in runs]
-        score = replace(score, value=fmean(values))
+        score = replace(
+            score, value=fmean(each.value for each in entrant.scores))
         each = zip(*map(influences_of, runs), strict=True)
         moved = [math.fsum(some) / len(runs) for some in each]
     warnings = filter(None, (warn_of(each, plan.units) for each in runs))
@@ -151,16 +152,16 @@ def win_segments(
 ) -> tuple[int | None, int | None, int | None]:     # Won, tied, lost
     "On how many segments a system has a better, an equal, a worse score."
     try:
-        pairs = [*zip(base.sentences, other.sentences, strict=True)]
+        mine, yours = np.array(base.sentences), np.array(other.sentences)
     except ArithmeticError:     # A rule without a score for some segment
         return None, None, None
     if len(base.runs) == len(other.runs) == 1:
-        signs = [yours - mine for (mine,), (yours,) in pairs]
+        signs = (yours - mine)[0]
     else:
-        signs = [math.fsum((*yours * len(base.runs),
-                            *[-each for each in mine] * len(other.runs)))
-                 for mine, yours in pairs]
-    wins, losses = sum(s > 0 for s in signs), sum(s < 0 for s in signs)
+        both = np.vstack([*[yours] * len(base.runs),
+                          *[-mine] * len(other.runs)])
+        signs = np.array([*map(math.fsum, both.T.tolist())])
+    wins, losses = int((signs > 0).sum()), int((signs < 0).sum())
     return wins, len(signs) - wins - losses, losses
 
 # %% ../nbs/09d_comparing.ipynb #8eb37b7e
@@ -210,7 +211,7 @@ def describe_system(
     "A row of the table, as far as it needs no baseline."
     counted, (mean, half) = measured.entrant, summarize(
         sample.scores, plan.confidence)
-    runs = tuple(counts.score().value for counts in counted.runs)
+    runs = tuple(each.value for each in counted.scores)
     return ComparedSystem(
         counted.name, measured.score, interval_of_score(measured, plan),
         mean=mean, half_width=half, runs=runs if runs[1:] else ())

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from .bleu import BleuScore
 from .checks import BYTES, check_choice, is_missing
 from .counts import Counts, differing_fields
 from .dialect_table import COUNTINGS, Dialect, dialect_with
@@ -173,9 +174,14 @@ class Entrant:
     runs: tuple[Counts, ...]    # Usually one
 
     @cached_property
-    def sentences(self) -> list[tuple[float, ...]]:
-        "Of each segment its scores, one for each run."
-        return [*zip(*(counts.values() for counts in self.runs), strict=True)]
+    def sentences(self) -> list[list[float]]:
+        "Of each run the scores of its segments."
+        return [counts.values() for counts in self.runs]
+
+    @cached_property
+    def scores(self) -> list[BleuScore]:
+        "Of each run the score of the corpus."
+        return [counts.score() for counts in self.runs]
 
 
 def label_runs(
@@ -212,6 +218,16 @@ def count_texts(
     return [*Bleu(dialect).count_systems(
         systems, references, progress).values()]
 
+# %% ../nbs/09d0_entrants.ipynb #b5eaf49d
+def check_progress(
+    progress: Any,  # What should be called now and then, or None
+) -> None:
+    "Refuse what cannot be called."
+    if progress is not None and not callable(progress):
+        raise TypeError(
+            "progress must be a function of two numbers, how much is done "
+            f"and of how much, or None, not {progress!r:.60}")
+
 # %% ../nbs/09d0_entrants.ipynb #ccd0c6ee
 def count_entrants(
     systems: Mapping[str, Any],     # The baseline first
@@ -221,6 +237,7 @@ def count_entrants(
     progress: Progress | None = None,   # Called with segments done, of all
 ) -> list[Entrant]:
     "What was counted of every run of every system, all on the same segments."
+    check_progress(progress)
     named = label_runs(systems)
     check_sizes([each[1:] for each in named], {
         label for name, label, _ in named if label != name})

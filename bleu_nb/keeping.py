@@ -12,7 +12,6 @@ import os
 import re
 import stat
 import sys
-import zipfile
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -29,6 +28,8 @@ from .memory import MOST
 from .scoring import counted_order
 
 if TYPE_CHECKING:
+    import zipfile
+
     from bleu_nb.counts import Counts
 
 # %% ../nbs/06f_keeping.ipynb #5053276c
@@ -118,6 +119,8 @@ def save_columns(
     columns: Mapping[str, tuple[Shape, memoryview]],  # Name -> column
 ) -> None:
     "Write columns and what is said of them."
+    import zipfile  # Most who count save nothing
+
     text = json.dumps(told, allow_nan=False).encode()
     if len(text) > LONGEST_TEXT:
         raise ValueError(
@@ -133,7 +136,7 @@ def save_columns(
 
 # %% ../nbs/06f_keeping.ipynb #b11cbc68
 def read_head(
-    archive: zipfile.ZipFile,   # That holds an array
+    archive: "zipfile.ZipFile", # That holds an array
     name: str,                  # Which one
 ) -> tuple[str, Shape, int]:    # Its kind, its shape, where numbers begin
     "The head of an array, if the archive agrees about its size."
@@ -153,7 +156,7 @@ def read_head(
 
 
 def read_column(
-    archive: zipfile.ZipFile,   # That holds an array
+    archive: "zipfile.ZipFile", # That holds an array
     name: str,                  # Which one
     kind: str,                  # "q" or "d"
     start: int,                 # Where its numbers begin
@@ -172,7 +175,7 @@ class OldFormat(ValueError):
 
 
 def check_members(
-    archive: zipfile.ZipFile,   # Just opened
+    archive: "zipfile.ZipFile", # Just opened
     path: str | Path,           # For the message
 ) -> None:
     "Refuse files of before, and texts that are too long."
@@ -192,6 +195,8 @@ def load_columns(
     names: Sequence[str],   # Of its columns: two are wider than the others
 ) -> tuple[dict[str, Any], dict[str, memoryview]]:
     "What was said of some columns, and the columns."
+    import zipfile
+
     with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
         check_members(archive, path)
         told = json.loads(archive.read("about.json"))

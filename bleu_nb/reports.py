@@ -112,6 +112,9 @@ def as_ranking(
     found: "Found",       # A comparison or a ranking
 ) -> "Ranking | None":      # None: it is a comparison
     "Tell the two apart."
+    from bleu_nb.comparing import SystemsComparison
+    if isinstance(found, SystemsComparison):
+        return None     # Without importing what ranks
     from bleu_nb.ranking import Ranking
     return found if isinstance(found, Ranking) else None
 

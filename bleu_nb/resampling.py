@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -339,6 +339,59 @@ def draw_as_sacrebleu(
     for rows in blocks_of(trials, units):
         yield tally(source.integers(0, units, size=(rows, units)), units)
 
+# %% ../nbs/09_resampling.ipynb #794d350d
+class Spared(NamedTuple):
+    "Columns without those that follow from others."
+    whole: Integers     # (units, columns) to multiply, and one of ones
+    rows: Integers      # Units that are odd
+    rest: Integers      # (rows, columns): how much more these hold
+    steps: list[tuple[int, int, int]]   # From which, by what, place in rest
+
+
+def spare_columns(
+    columns: Integers,  # (units, numbers), 0 or more
+) -> Spared:
+    "Leave out what equals another column, or nearly follows the last."
+    tall = np.ascontiguousarray(columns.T)
+    known: dict[bytes, int] = {}
+    whole: list[Integers] = []
+    rest: list[Integers] = []
+    steps = []
+    for place, column in enumerate(tall):
+        equal = known.setdefault(column.tobytes(), place)
+        more = column - tall[max(place, 1) - 1]
+        least = int(more.min(initial=SMALL))
+        if equal < place:
+            steps.append((equal, 0, -1))
+        elif place and column.max(initial=0) < SMALL and (
+                16 * np.count_nonzero(more - least) <= len(column)):
+            steps.append((place - 1, least, len(rest)))
+            rest.append(more - least)
+        else:
+            steps.append((-1, 0, len(whole)))
+            whole.append(column)
+    odd = np.array(rest, np.int64).reshape(len(rest), len(columns)).T
+    rows = np.flatnonzero(odd.any(axis=1))
+    ones = np.ones(len(columns), np.int64)
+    return Spared(np.stack([*whole, ones], axis=1), rows, odd[rows], steps)
+
+
+SMALL = 2 ** 31     # Numbers whose sums never reach 2**63
+
+# %% ../nbs/09_resampling.ipynb #c19d7df3
+def restore_columns(
+    spared: Spared,     # What was left out
+    whole: Integers,    # (trials, columns): sums of what was not
+    rest: Integers,     # (trials, columns): sums of what odd units add
+) -> Integers:          # (trials, numbers)
+    "The sums of all columns."
+    made = np.empty((len(whole), len(spared.steps)), np.int64)
+    for place, (base, least, at) in enumerate(spared.steps):
+        made[:, place] = whole[:, at] if base < 0 else made[:, base]
+        if base >= 0 and at >= 0:
+            made[:, place] += least * whole[:, -1] + rest[:, at]
+    return made
+
 # %% ../nbs/09_resampling.ipynb #3e01d33a
 def sum_draws(
     systems: Sequence[Units],   # Of the same units
@@ -351,12 +404,15 @@ def sum_draws(
         raise ValueError(
             f"systems of {' and '.join(map(str, sorted(lengths)))} units: "
             "pass systems on the same segments")
-    side_by_side = np.hstack([each.columns for each in systems])
+    spared = spare_columns(np.hstack([each.columns for each in systems]))
     ends = np.cumsum([each.columns.shape[1] for each in systems])[:-1]
-    single = side_by_side.astype(np.float32)
+    single = [each.astype(np.float32) for each in (spared.whole, spared.rest)]
     made = []
     for block in draws:
-        made.append(add_draws(block, side_by_side, single))
+        made.append((
+            add_draws(block, spared.whole, single[0]),
+            add_draws(block[:, spared.rows], spared.rest, single[1])))
         if progress is not None:
             progress(len(block))
-    return np.split(np.concatenate(made), ends, axis=1)
+    whole, rest = map(np.concatenate, zip(*made, strict=True))
+    return np.split(restore_columns(spared, whole, rest), ends, axis=1)

@@ -54,25 +54,24 @@ class _Counting(NamedTuple):
     one_side: bool = False  # Does only the side of 0 count?
 
 
-_AR = _Counting(lambda found, drawn: abs(drawn) > abs(found),
-                "farther from 0 than observed", "not farther")
-_COUNTINGS = {
-    "randomization": _Counting(
+_COUNTINGS = {      # By the function that finds p
+    "reach_both_ways": _Counting(
         lambda found, drawn: abs(drawn) >= abs(found),
         "at least as far from 0 as observed", "nearer"),
-    "bootstrap": _Counting(
+    "reach_beyond": _Counting(
+        lambda found, drawn: abs(drawn) > abs(found),
+        "farther from 0 than observed", "not farther"),
+    "reach_centred": _Counting(
         lambda found, drawn: abs(drawn - found) >= abs(found),
         "at least as far from the observed one as 0 is", "nearer", True),
-    "sacrebleu-ar": _AR,
-    "sacrebleu-bs": _Counting(
+    "reach_shifted": _Counting(
         lambda found, drawn: abs(drawn) - abs(drawn).mean() > abs(found),
         "beyond the observed by more than the mean size", "nearer",
         usual=True),
-    "moses": _Counting(
+    "reach_moses": _Counting(
         lambda found, drawn: abs(drawn) - abs(drawn).mean() >= abs(found),
         "beyond the observed by the mean size or more", "nearer", usual=True),
-    "multeval": _AR,
-    "koehn": _Counting(
+    "lose": _Counting(
         lambda found, drawn: drawn * found <= 0,
         "the other system wins, or neither", "the same one wins", True,
         one_side=True),
@@ -101,16 +100,18 @@ def _drawn_of(
     from bleu_nb.significance import TESTS
     name = test if isinstance(test, str) else test.name
     values = np.array([*drawn], float)
-    row, counting = TESTS.get(name), _COUNTINGS.get(name)
-    if row is None or counting is None or row.p_value is None:
+    known = {each: row.p_value for each, row in TESTS.items() if row.p_value}
+    if name not in known:
         raise ValueError(f"{name!r:.60} is no test that draws: "
-                         f"choose one of {', '.join(_COUNTINGS)}")
+                         f"choose one of {', '.join(known)}")
+    find_p = known[name]
+    counting = _COUNTINGS[find_p.__name__]
     if not len(values) or not np.isfinite([*values, observed]).all():
         raise ValueError("the drawn differences and the observed one must "
                          "be finite numbers, and at least one drawn")
     usual = float(abs(values).mean()) if counting.usual else 0.0
     return _Drawn(values, counting.counts(observed, values), observed,
-                  row.p_value(observed, values), counting,
+                  find_p(observed, values), counting,
                   observed if counting.shifted else 0.0,
                   abs(observed) + usual)
 

@@ -8,12 +8,15 @@ __all__ = ['count_arrays']
 # %% ../nbs/08e_streams.ipynb #fafcc01f
 import math
 import os
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from operator import itemgetter
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Any, TypeVar
 
 import numpy as np
@@ -303,7 +306,50 @@ def count_cores() -> int:
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
+# %% ../nbs/08e_streams.ipynb #4a8bdcf4
+def work_off(
+    function: Callable[[Any], Any],     # What to do with each item
+    tasks: "SimpleQueue[Any]",          # Items and where to answer, then None
+) -> None:
+    "What each thread does: an answer is a result, or what was raised."
+    while task := tasks.get():
+        item, answer = task
+        try:
+            answer.put((function(item), None))
+        except BaseException as error:
+            answer.put((None, error))
+        del task, item, answer
+
+
+def take_answer(
+    answer: "SimpleQueue[Any]",     # Where a thread answers, once
+) -> Any:
+    "A result, as soon as it is there; or raise what was raised."
+    made, error = answer.get()
+    try:
+        if error is not None:
+            raise error
+        return made
+    finally:
+        del error   # It knows this frame, which should not know it
+
+
 # %% ../nbs/08e_streams.ipynb #61c75db6
+def dismiss(
+    team: Sequence[Thread],     # Who works
+    tasks: "SimpleQueue[Any]",  # What is left of the work
+) -> None:
+    "Begin nothing more, and wait for what was begun."
+    with suppress(Empty):
+        while True:
+            tasks.get_nowait()
+    for _ in team:
+        tasks.put(None)
+    for each in team:
+        if not sys.is_finalizing():
+            each.join()
+
+
 def map_ahead(
     function: Callable[[Given], Made],  # Safe to call in a thread
     items: Iterable[Given],             # What for
@@ -313,14 +359,23 @@ def map_ahead(
     if threads < 2:
         yield from map(function, items)
         return
-    with ThreadPoolExecutor(threads) as pool:
-        waiting: deque[Future[Made]] = deque()
+    tasks: SimpleQueue[Any] = SimpleQueue()
+    team: list[Thread] = []
+    waiting: deque[SimpleQueue[Any]] = deque()
+    try:
         for item in items:
-            waiting.append(pool.submit(function, item))
+            waiting.append(SimpleQueue())
+            tasks.put((item, waiting[-1]))
+            if len(team) < threads:
+                team.append(Thread(
+                    target=work_off, args=(function, tasks), daemon=True))
+                team[-1].start()
             if len(waiting) > 2 * threads:
-                yield waiting.popleft().result()
+                yield take_answer(waiting.popleft())
         while waiting:
-            yield waiting.popleft().result()
+            yield take_answer(waiting.popleft())
+    finally:
+        dismiss(team, tasks)
 
 # %% ../nbs/08e_streams.ipynb #c06cae53
 def keep_memory() -> None:

@@ -1076,3 +1076,15 @@ def test_a_rule_without_a_score_for_a_segment_still_compares_corpora() -> None:
     assert found.systems[1].wins is None
     assert any(note.startswith("nobody wins a segment") for note in found.notes)
     assert "None" not in repr(found)
+
+
+@pytest.mark.parametrize("call", ["compare", "rank"])
+@pytest.mark.parametrize("wrong", [5, True, 0, "done"])
+def test_progress_that_cannot_be_called_is_refused_with_a_sentence(call: str, wrong: Any) -> None:
+    systems = {"a": ["a b c"] * 4, "b": ["a b d"] * 4}
+    references = [["a b c"]] * 4
+    with pytest.raises(TypeError, match=r"progress must be a function of two numbers.* or None"):
+        if call == "rank":
+            rank_systems(systems, references, progress=wrong)
+        else:
+            compare_systems("a", systems, references, progress=wrong)

@@ -527,6 +527,37 @@ def test_sums_are_exact(units: int, trials: int, data: st.DataObject) -> None:
             add_draws(np.array(draws), np.array(columns))
 
 
+LENGTHS = st.one_of(st.integers(0, 5), st.integers(0, 40), st.sampled_from([2**31 - 1, 2**31]))
+
+
+@given(st.lists(LENGTHS, min_size=2, max_size=40), st.integers(1, 3), st.data())
+@settings(max_examples=60)
+def test_columns_that_follow_from_others_have_the_same_sums(
+    lengths: list[int], systems: int, data: st.DataObject
+) -> None:
+    """Totals as lengths make them, equal columns, odd rows, and columns that follow nothing."""
+    other = st.lists(st.integers(0, 30), min_size=len(lengths), max_size=len(lengths))
+    row, columns = DIALECTS["sacrebleu"], []
+    for _ in range(systems):
+        made = [[max(length - order, 0) for length in lengths] for order in range(4)]
+        made.append([data.draw(st.integers(0, 9))] * len(lengths))
+        made += [lengths, data.draw(other)]
+        columns.append(np.array(made, np.int64).T)
+    draws = [*draw_resamples(3, 50, len(lengths)), *draw_swaps(4, 50, len(lengths))]
+    sums = sum_draws([resampling.Units(row, each) for each in columns], iter(draws))
+    often = np.concatenate(draws).astype(np.int64)
+    for each, found in zip(columns, sums, strict=True):
+        assert found.dtype == np.int64
+        assert np.array_equal(found, often @ each)
+
+
+def test_real_counts_need_half_of_the_products() -> None:
+    one, other = two_systems()
+    columns = [units_of(each).columns for each in (one, other)]
+    spared = resampling.spare_columns(np.hstack(columns))
+    assert spared.whole.shape[1] <= 2 * 5 + 2 < 2 * columns[0].shape[1]
+
+
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=30), st.randoms())
 def test_sums_of_fractions_do_not_know_their_order(numbers: list[float], dice: Any) -> None:
     cut = resampling.cut_floats(np.array(numbers))

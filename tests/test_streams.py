@@ -1,9 +1,13 @@
 """Corpora in pieces, on threads, from files and pipes: the same bits in bounded memory."""
 
+import gc
 import random
 import re
 import subprocess
 import sys
+import threading
+import time
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -411,6 +415,89 @@ def test_an_error_in_a_thread_is_raised(threads: int) -> None:
     results = map_ahead(lambda number: 1 // (7 - number), range(40), threads)
     with pytest.raises(ZeroDivisionError):
         list(results)
+
+
+@pytest.mark.parametrize("threads", [2, 5])
+def test_whoever_stops_early_leaves_no_thread_and_no_work(threads: int) -> None:
+    started: list[int] = []
+
+    def work(number: int) -> int:
+        time.sleep(0.01)
+        started.append(number)
+        return number
+
+    before = threading.active_count()
+    results = map_ahead(work, range(100), threads)
+    assert next(results) == 0
+    assert before < threading.active_count() <= before + threads
+    results.close()
+    assert threading.active_count() == before
+    ended = len(started)
+    time.sleep(0.05)
+    assert len(started) == ended <= 1 + 2 * threads
+
+
+def test_an_error_where_items_come_from_is_raised_and_ends_the_threads() -> None:
+    def items() -> Iterator[int]:
+        yield from range(3)
+        raise LookupError("no more")
+
+    before = threading.active_count()
+    with pytest.raises(LookupError, match="no more"):
+        list(map_ahead(abs, items(), 2))
+    assert threading.active_count() == before
+
+
+def test_results_before_an_error_come_first_and_their_order_is_kept() -> None:
+    def work(number: int) -> int:
+        time.sleep(0.02 if number % 2 == 0 else 0)
+        if number == 5:
+            raise LookupError(number)
+        return number
+
+    found: list[int] = []
+    with pytest.raises(LookupError, match="5"):
+        found.extend(map_ahead(work, range(9), 3))
+    assert found == [*range(5)]
+
+
+def test_what_was_worked_off_is_let_go() -> None:
+    class Chunk:
+        """Stands for much memory."""
+
+    seen: list[weakref.ref[Chunk]] = []
+
+    def items() -> Iterator[Chunk]:
+        for _ in range(50):
+            chunk = Chunk()
+            seen.append(weakref.ref(chunk))
+            yield chunk
+            del chunk
+
+    results = map_ahead(lambda chunk: type(chunk), items(), 2)
+    gc.disable()
+    try:
+        assert [next(results) for _ in range(20)] == [Chunk] * 20
+        time.sleep(0.1)
+        assert sum(each() is not None for each in seen) <= 1  # The one that was handed over last
+    finally:
+        gc.enable()
+        results.close()
+
+
+def test_a_process_may_end_amid_the_results() -> None:
+    code = "from bleu_nb.streams import map_ahead; results = map_ahead(abs, range(99), 2); "
+    code += "print(next(results))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "0\n", "")
+
+
+def test_counting_imports_no_pool() -> None:
+    code = "import sys, bleu_nb.streams; print('concurrent.futures' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("False\n", "")
 
 
 @pytest.mark.parametrize("threads", [0, -1, True, False, 1.5, "2", [2]])
