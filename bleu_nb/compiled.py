@@ -11,10 +11,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numba import njit
+from numba.core import event
 from numpy.typing import NDArray
 
 from . import texts
 from .columns import ODD, Integers, Keys
+from .engine import COMPILING
 from bleu_nb.texts import (
     APART,
     DASH,
@@ -32,11 +34,36 @@ from bleu_nb.texts import (
 )
 
 # %% ../nbs/08d_compiled.ipynb #de16e644
+class Told(event.Listener):     # type: ignore[misc]
+    "Tells once that loops of this package are being compiled."
+
+    def on_start(
+        self,
+        event: Any,     # That it begins, and with what
+    ) -> None:
+        "Tell those who asked."
+        loop = event.data["dispatcher"].py_func
+        while COMPILING and loop.__module__.startswith("bleu_nb."):
+            COMPILING.pop()()
+
+    def on_end(
+        self,
+        event: Any,     # That it ended
+    ) -> None:
+        "Nothing."
+
+
+event.register("numba:compile", Told())
+
+
 def compile_loop(
     loop: Callable[..., Any],   # Numbers, arrays and loops over them
 ) -> Any:                       # What computes the same, compiled
     "Have numba compile a function when it is first called, and keep it."
-    return njit(nogil=True, cache=True)(loop)
+    try:
+        return njit(nogil=True, cache=True)(loop)
+    except RuntimeError:    # There is no folder to keep it in
+        return njit(nogil=True)(loop)
 
 
 Scratch: TypeAlias = NDArray[np.signedinteger[Any]]  # Working space

@@ -302,6 +302,7 @@ def count_batch(
 
 # %% ../nbs/08_engine.ipynb #ce140b95
 FOR_NUMPY, FOR_NUMBA = 1_000, 50_000    # Segments that repay the start
+COMPILING: list[Callable[[], object]] = []      # Called when numba compiles
 
 
 @cache

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
+from .engine import COMPILING
 from .files import FileNote
 from .inputs import Progress
 
@@ -119,12 +120,20 @@ def remark(
 # %% ../nbs/12c_terminal.ipynb #8efc226c
 @contextmanager
 def tell_notes() -> Iterator[None]:
-    "Write what readers of files warn of to standard error."
+    "Write what readers of files warn of, and what takes long."
+    def tell() -> None:
+        remark("note", "numba compiles its loops for this machine first, "
+               "which takes some seconds")
+
+    COMPILING.append(tell)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", FileNote)
         warnings.showwarning = lambda note, *_: remark("note", str(note))
-        yield
+        try:
+            yield
+        finally:
+            COMPILING[:] = [each for each in COMPILING if each is not tell]
 
 # %% ../nbs/12c_terminal.ipynb #df31c5a2
 def discard(

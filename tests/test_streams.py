@@ -1,6 +1,7 @@
 """Corpora in pieces, on threads, from files and pipes: the same bits in bounded memory."""
 
 import gc
+import os
 import random
 import re
 import subprocess
@@ -569,6 +570,37 @@ print(repr(corpus_bleu(["a b c d"] * {segments}, [["a b c e"]] * {segments}).val
     )
     bits = corpus_bleu(["a b c d"] * segments, [["a b c e"]] * segments, engine="bits")
     assert score.strip() == repr(bits.value)
+
+
+COMPILE = """
+import sys, tempfile
+if sys.argv[2] == "nowhere":
+    def refuse(*arguments, **named):
+        raise OSError("read-only")
+    tempfile.TemporaryFile = refuse
+from bleu_nb.cli import main
+sys.exit(main(["score", sys.argv[1], sys.argv[1], "--engine=numba", "--score-only"]))
+"""
+
+
+@pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
+@pytest.mark.parametrize("folder", ["there", "nowhere"])
+def test_who_waits_for_numba_to_compile_is_told(folder: str, tmp_path: Path) -> None:
+    text = tmp_path / "a"
+    text.write_text("the cat sat on the mat\n")
+    cache = tmp_path / "cache"
+    told = []
+    for _ in range(2 if folder == "there" else 1):
+        done = subprocess.run(
+            [sys.executable, "-c", COMPILE, text, folder], capture_output=True, text=True,
+            env={**os.environ, "NUMBA_CACHE_DIR": str(cache)}, check=True)
+        assert done.stdout == "100.00\n"
+        told.append(done.stderr)
+    note = "numba compiles its loops for this machine first, which takes some seconds"
+    assert told[0] == f"bleu-nb: note: {note}\n"
+    assert told[1:] == ([""] if folder == "there" else [])
+    assert any(cache.rglob("*.nbi")) == (folder == "there")
+
 
 
 def test_missing_numba_is_named() -> None:
