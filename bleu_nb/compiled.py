@@ -34,7 +34,7 @@ from bleu_nb.texts import (
 )
 
 # %% ../nbs/08d_compiled.ipynb #de16e644
-class Told(event.Listener):     # type: ignore[misc]
+class Told(event.Listener):
     "Tells once that loops of this package are being compiled."
 
     def on_start(
@@ -53,7 +53,8 @@ class Told(event.Listener):     # type: ignore[misc]
         "Nothing."
 
 
-event.register("numba:compile", Told())
+register: Callable[..., None] = event.register
+register("numba:compile", Told())
 
 
 def compile_loop(
