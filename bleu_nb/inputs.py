@@ -214,6 +214,16 @@ def check_unicode(
             f"{error.start}: decode the bytes as UTF-8, without "
             "errors='surrogateescape'") from None
 
+
+def has_bytes(
+    text: str,  # Of any length
+) -> bool:
+    "Whether it is text, without halves of characters."
+    try:
+        return bool(text.isascii() or text.encode())
+    except UnicodeEncodeError:
+        return False
+
 # %% ../nbs/06b_inputs.ipynb #ef9b69c3
 TYPED = re.compile(r"[ \t\r\n]")   # What people type between words
 
@@ -326,7 +336,7 @@ def check_sentence(
     "Pair one candidate with its references, or say what is wrong with them."
     if type(candidate) is str and type(references) is list and (
             set(map(type, references)) == {str}
-            and "".join([candidate, *references]).isascii()):
+            and has_bytes("".join([candidate, *references]))):
         return candidate, [*references]
     check_kind(candidate, "candidate")
     candidate = as_segment(candidate)
