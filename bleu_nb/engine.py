@@ -16,7 +16,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib.util import find_spec
 from itertools import chain
 from types import MappingProxyType
@@ -138,7 +138,8 @@ def count_matches(
     for shift in range(max_order):
         grams &= whole >> shift * (8 * size + 1)
         if alike:
-            alive = read_rows(grams, number, size)
+            alive = (read_rows(grams, number, size) if shift else
+                     [*filter(None, first)])
             alike = len(set(alive)) < len(alive)
         matches.append(credit_rows(alive, fields) if alike else
                        ((grams | high) - low & high).bit_count())
@@ -148,6 +149,18 @@ def count_matches(
 LONGEST = 512   # Tokens of a candidate, or of all its references
 
 # %% ../nbs/08_engine.ipynb #83a02f55
+def list_totals(
+    length: int,        # Tokens of the candidate
+    max_order: int,     # Highest order, at least 1
+    least_total: int,   # Total of an order, at least
+) -> tuple[int, ...]:   # N-grams of each order
+    "How many n-grams a candidate has."
+    if length - max_order >= least_total:
+        return tuple(range(length, length - max_order, -1))
+    return tuple([max(least_total, length - shift, 0)
+                  for shift in range(max_order)])
+
+
 def count_from_bits(
     candidate: Sequence[str],               # Tokens of the translation
     references: Sequence[Sequence[str]],    # Tokens of each reference
@@ -162,11 +175,9 @@ def count_from_bits(
         return raise_totals(
             count_segment(candidate, references, max_order, length_rule),
             least_total)
-    totals = [max(least_total, length - shift, 0)
-              for shift in range(max_order)]
     return BleuStats(
         count_matches(candidate, references, max_order, table),
-        tuple(totals),
+        list_totals(length, max_order, least_total),
         length, length_rule(length, [*map(len, references)]))
 
 # %% ../nbs/08_engine.ipynb #c9117d1b
@@ -256,19 +267,29 @@ def engines_know(
         dialect, OBEYED, "tokens", "lengths")
 
 # %% ../nbs/08_engine.ipynb #f9d12b33
+def splitter_of(
+    dialect: Dialect,   # The choices
+) -> Callable[[Segment], Sequence[str]]:
+    "Chapter 06d's `tokens_of` for a row, in a quicker way if there is one."
+    tokenizer, split = TOKENIZERS[dialect.tokenizer], split_line
+    strip = dialect.strip
+    if not tokenizer.by_word or dialect.lowercase or dialect.end_token:
+        return partial(tokens_of, dialect)
+
+    def tokens(segment: Segment) -> Sequence[str]:
+        if not isinstance(segment, str):
+            return tokens_of(dialect, segment)
+        return split(segment.rstrip() if strip else segment, tokenizer)
+
+    return tokens
+
+
 def split_quickly(
     dialect: Dialect,               # The choices
     segments: Iterable[Segment],    # Text, or tokens
 ) -> list[Sequence[str]]:           # Tokens of each
-    "As chapter 06d's `tokens_of`, with words looked up where that will do."
-    tokenizer = TOKENIZERS[dialect.tokenizer]
-    simple = tokenizer.by_word and not (
-        dialect.lowercase or dialect.end_token)
-    return [
-        split_line(
-            segment.rstrip() if dialect.strip else segment, tokenizer)
-        if simple and isinstance(segment, str)
-        else tokens_of(dialect, segment) for segment in segments]
+    "The tokens of segments."
+    return [*map(splitter_of(dialect), segments)]
 
 # %% ../nbs/08_engine.ipynb #dca1b080
 def count_quickly(
