@@ -18,7 +18,7 @@ from collections.abc import (
 )
 from functools import cache, lru_cache, partial
 from importlib.util import find_spec
-from itertools import chain
+from itertools import chain, repeat
 from types import MappingProxyType
 from typing import Any
 
@@ -80,9 +80,10 @@ def credit_rows(
     matches = len(distinct)
     if matches == len(rows):
         return matches
-    for row in distinct:
-        if row & row - 1 and (times := rows.count(row)) > 1:
-            most = max([(row & field).bit_count() for field in fields])
+    for row in [row for row in distinct if row & row - 1]:
+        if (times := rows.count(row)) > 1:
+            most = max([(row & field).bit_count() for field in fields]) if (
+                fields[1:]) else row.bit_count()
             matches += min(times, most) - 1
     return matches
 
@@ -116,10 +117,10 @@ def read_rows(
 def ends_of(
     number: int,    # Rows of a table
     size: int,      # Bytes of a row
-) -> tuple[int, int]:
-    "The lowest bit of every row, and the highest."
+) -> tuple[int, int, int]:
+    "The lowest bit of every row; the highest; and all bits of one row."
     low = int.from_bytes((b"\1" + bytes(size - 1)) * number, "little")
-    return low, low << 8 * size - 1
+    return low, low << 8 * size - 1, (1 << 8 * size) - 1
 
 # %% ../nbs/08_engine.ipynb #a3851c11
 def count_matches(
@@ -130,19 +131,22 @@ def count_matches(
 ) -> tuple[int, ...]:                     # Clipped matches of each order
     "Clipped matches of all orders, from one table of bits."
     rows, fields = table or lay_side_by_side(references)
-    first, number = [rows.get(token, 0) for token in candidate], len(candidate)
+    first, number = [*map(rows.get, candidate, repeat(0))], len(candidate)
     size = (sum(map(len, references)) + len(references) + 63) // 64 * 8
-    low, high = ends_of(number, size)
+    low, high, nines = ends_of(number, size)
     grams = whole = join_rows(first, size)
     matches, alike = [], True
     for shift in range(max_order):
-        grams &= whole >> shift * (8 * size + 1)
+        if shift:
+            grams &= whole >> shift * (8 * size + 1)
         if alike:
-            alive = (read_rows(grams, number, size) if shift else
-                     [*filter(None, first)])
-            alike = len(set(alive)) < len(alive)
-        matches.append(credit_rows(alive, fields) if alike else
-                       ((grams | high) - low & high).bit_count())
+            alike = (grams % nines).bit_count() < grams.bit_count()
+        if alike:
+            rest = read_rows(grams, number, size) if shift else [
+                *filter(None, first)]
+            matches.append(credit_rows(rest, fields))
+        else:
+            matches.append(((grams | high) - low & high).bit_count())
     return tuple(matches)
 
 # %% ../nbs/08_engine.ipynb #bafc7736
@@ -271,15 +275,17 @@ def splitter_of(
     dialect: Dialect,   # The choices
 ) -> Callable[[Segment], Sequence[str]]:
     "Chapter 06d's `tokens_of` for a row, in a quicker way if there is one."
-    tokenizer, split = TOKENIZERS[dialect.tokenizer], split_line
-    strip = dialect.strip
+    tokenizer, strip = TOKENIZERS[dialect.tokenizer], dialect.strip
     if not tokenizer.by_word or dialect.lowercase or dialect.end_token:
         return partial(tokens_of, dialect)
+
+    split = split_13a if tokenizer.function is tokenize_13a else partial(
+        split_line, tokenizer=tokenizer)
 
     def tokens(segment: Segment) -> Sequence[str]:
         if not isinstance(segment, str):
             return tokens_of(dialect, segment)
-        return split(segment.rstrip() if strip else segment, tokenizer)
+        return split(segment.rstrip() if strip else segment)
 
     return tokens
 

@@ -178,7 +178,8 @@ def combine(
     "BLEU of what each order earned: penalty times mean (Papineni 2.3)."
     precisions = [scale * credit / total for credit, total in credits]
     missing: list[Credit] = [(0, 1)] * (orders - len(credits))
-    averaged = credits if effective_order else [*credits, *missing]
+    averaged = credits if effective_order or not missing else [
+        *credits, *missing]
     if weights is not None:
         averaged, weights = keep_weighty(averaged, weights)
     value = 0.0

@@ -149,7 +149,7 @@ def count_by(
             matches, list_totals(length, order, least), length,
             others[0] if rule is closest_length and not others[1:]
             else rule(length, others))
-    tokens, *groups = [*map(recipe.split, (candidate, *references))]
+    tokens, groups = recipe.split(candidate), [*map(recipe.split, references)]
     return count_from_bits(tokens, groups, order, rule, least)
 
 # %% ../nbs/08d2_one_sentence.ipynb #ee87cb07
