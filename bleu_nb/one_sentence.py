@@ -131,6 +131,14 @@ def find_compiled() -> Any:     # A module, or nothing
     return known
 
 
+def only_length(
+    candidate_length: int,              # Not used
+    reference_lengths: Sequence[int],   # One
+) -> int:
+    "The closest of one length."
+    return reference_lengths[0]
+
+
 def count_by(
     recipe: Recipe,             # Of a row
     candidate: Segment,         # Text, or tokens
@@ -139,6 +147,7 @@ def count_by(
     "As chapter 06d's `count`."
     dialect, rule = recipe.dialect, recipe.rule
     order, least = dialect.max_order, dialect.least_total
+    alone = rule is closest_length and not references[1:]
     if not recipe.quick:
         return count(dialect, candidate, references, counted_order(dialect))
     if recipe.by_bytes and isinstance(candidate, str) and (
@@ -147,10 +156,10 @@ def count_by(
         matches, (length, *others) = found
         return BleuStats(
             matches, list_totals(length, order, least), length,
-            others[0] if rule is closest_length and not others[1:]
-            else rule(length, others))
+            (only_length if alone else rule)(length, others))
     tokens, groups = recipe.split(candidate), [*map(recipe.split, references)]
-    return count_from_bits(tokens, groups, order, rule, least)
+    return count_from_bits(
+        tokens, groups, order, only_length if alone else rule, least)
 
 # %% ../nbs/08d2_one_sentence.ipynb #ee87cb07
 def cook(
