@@ -9,8 +9,8 @@ __all__ = ['TABLE', 'WIDE']
 import numpy as np
 
 from .columns import Integers
-from .compiled import Classes, compile_loop, count_segments, make_keys
-from .texts import BYTE_RULES, make_wide_table
+from .compiled import compile_loop, count_segments, make_keys
+from .texts import BYTE_RULES, Classes, make_wide_table
 
 # %% ../nbs/08d3_compiled_sentence.ipynb #27323d68
 @compile_loop

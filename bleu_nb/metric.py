@@ -51,6 +51,7 @@ from .keeping import reading
 from bleu_nb.one_sentence import (
     Recipe,
     cook,
+    find_compiled,
     recall_recipe,
     recipe_of,
     sign_by,
@@ -259,15 +260,16 @@ def append_counts(
 def score_sentence(
     recipe: Recipe,     # Of a row (chapter 08d2)
     pair: Pair,         # A candidate and its references
-    engine: str,        # A name in `ENGINES`
+    engine: str,        # A name in `ENGINES`, or "auto"
 ) -> BleuScore:
     "The score of one sentence."
-    candidate, references = pair
-    dialect = recipe.dialect
-    if engine in PLAIN:
-        [row] = count_same(dialect, [candidate], references, engine)
+    if engine in ("auto", "bits"):
+        return cook(recipe, pair, find_compiled() if engine == "auto" else None)
+    (candidate, references), dialect = pair, recipe.dialect
+    if engine == "definition":
         signed = sign_by(
             recipe, len(references), not isinstance(candidate, str))
+        [row] = count_same(dialect, [candidate], references, engine)
         return score_row(dialect, row, signed)
     from bleu_nb.streams import count_arrays
     [[counts]] = count_arrays(
@@ -323,10 +325,7 @@ class Bleu:
     ) -> BleuScore:
         "Sentence BLEU: the score of one segment."
         pair = check_sentence(candidate, references)
-        recipe = recipe_of(self.dialect)
-        if self.engine == "auto":
-            return cook(recipe, pair)
-        return score_sentence(recipe, pair, self.engine)
+        return score_sentence(recipe_of(self.dialect), pair, self.engine)
 
     def count(
         self,
@@ -497,4 +496,5 @@ def sentence_bleu(
     recipe = (recall_recipe(dialect, **choices)
               if known or is_hashable(dialect, choices)
               else recipe_of(dialect_with(dialect, choices)))
-    return cook(recipe, check_sentence(candidate, references))
+    return cook(
+        recipe, check_sentence(candidate, references), find_compiled())

@@ -57,11 +57,10 @@ class Recipe:
     signed: dict[tuple[int, bool], str] = field(default_factory=dict)
 
 # %% ../nbs/08d2_one_sentence.ipynb #2e45f836
-@lru_cache(maxsize=256)
-def recipe_of(
+def write_recipe(
     dialect: Dialect,   # The choices
 ) -> Recipe:
-    "The recipe of a row."
+    "Look everything up."
     smoothing, number = SMOOTHINGS[dialect.smoothing], dialect.smoothing_value
     by_name = dialect.tokenizer in ("13a", TOKENIZERS["13a"])
     order = counted_order(dialect)
@@ -76,6 +75,21 @@ def recipe_of(
         LOG_PENALTIES[dialect.penalty],
         ARITHMETICS[dialect.arithmetic].formula(smoothing.smooths),
         quick and by_name and not (dialect.lowercase or dialect.end_token))
+
+
+KNOWN: dict[int, Recipe] = {}   # By the identity of a row, which they hold
+
+
+def recipe_of(
+    dialect: Dialect,   # The choices
+) -> Recipe:
+    "The recipe of a row, remembered."
+    recipe = KNOWN.get(id(dialect))
+    if recipe is None:
+        if len(KNOWN) >= 256:
+            KNOWN.clear()
+        recipe = KNOWN[id(dialect)] = write_recipe(dialect)
+    return recipe
 
 
 @lru_cache(maxsize=256, typed=True)
@@ -143,6 +157,7 @@ def count_by(
     recipe: Recipe,             # Of a row
     candidate: Segment,         # Text, or tokens
     references: list[Segment],  # Its references
+    compiled: Any = None,       # Chapter 08d3, if it may be used
 ) -> BleuStats:
     "As chapter 06d's `count`."
     dialect, rule = recipe.dialect, recipe.rule
@@ -150,8 +165,7 @@ def count_by(
     alone = rule is closest_length and not references[1:]
     if not recipe.quick:
         return count(dialect, candidate, references, counted_order(dialect))
-    if recipe.by_bytes and isinstance(candidate, str) and (
-            compiled := find_compiled()) and (
+    if compiled and recipe.by_bytes and isinstance(candidate, str) and (
             found := compiled.count_lines(candidate, references, order)):
         matches, (length, *others) = found
         return BleuStats(
@@ -163,10 +177,12 @@ def count_by(
 
 # %% ../nbs/08d2_one_sentence.ipynb #ee87cb07
 def cook(
-    recipe: Recipe,     # Of a row
-    pair: Pair,         # A candidate and its references, checked
+    recipe: Recipe,         # Of a row
+    pair: Pair,             # A candidate and its references, checked
+    compiled: Any = None,   # Chapter 08d3, if it may be used
 ) -> BleuScore:
     "The score of one sentence."
     candidate, references = pair
+    row = count_by(recipe, candidate, references, compiled)
     signed = sign_by(recipe, len(references), not isinstance(candidate, str))
-    return score_by(recipe, count_by(recipe, candidate, references), signed)
+    return score_by(recipe, row, signed)
