@@ -264,7 +264,8 @@ def score_sentence(
 ) -> BleuScore:
     "The score of one sentence."
     if engine in ("auto", "bits"):
-        return cook(recipe, pair, find_compiled() if engine == "auto" else None)
+        compiled = find_compiled() if engine == "auto" else None
+        return cook(recipe, pair, compiled)
     (candidate, references), dialect = pair, recipe.dialect
     if engine == "definition":
         signed = sign_by(

@@ -54,7 +54,8 @@ class Recipe:
     penalty: LogPenalty     # Logarithm of the brevity penalty
     formula: Formula        # From credits to the value
     by_bytes: bool          # May chapter 08d3 split its text?
-    signed: dict[tuple[int, bool], str] = field(default_factory=dict)
+    signed: dict[tuple[int, bool], str] = field(
+        default_factory=dict)   # Number of references, tokens? -> line
 
 # %% ../nbs/08d2_one_sentence.ipynb #2e45f836
 def write_recipe(
@@ -76,7 +77,7 @@ def write_recipe(
         ARITHMETICS[dialect.arithmetic].formula(smoothing.smooths),
         quick and by_name and not (dialect.lowercase or dialect.end_token))
 
-
+# %% ../nbs/08d2_one_sentence.ipynb #2ba704bb
 KNOWN: dict[int, Recipe] = {}   # By the identity of a row, which they hold
 
 
@@ -121,7 +122,8 @@ def score_by(
     except ArithmeticError:
         return score_row(dialect, row, signed)
     return BleuScore(
-        value, tuple(precisions), math.exp(power), stats, dialect.scale, signed)
+        value, tuple(precisions), math.exp(power), stats, dialect.scale,
+        signed)
 
 # %% ../nbs/08d2_one_sentence.ipynb #2a754ae1
 def sign_by(
