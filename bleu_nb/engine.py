@@ -80,47 +80,93 @@ def credit_rows(
     matches = len(distinct)
     if matches == len(rows):
         return matches
-    for row in [row for row in distinct if row & row - 1]:
-        if (times := rows.count(row)) > 1:
-            most = max([(row & field).bit_count() for field in fields]) if (
-                fields[1:]) else row.bit_count()
+    if not fields[1:]:
+        for row in [row for row in distinct if row & row - 1]:
+            matches += min(rows.count(row), row.bit_count()) - 1
+        return matches
+    occurs = dict.fromkeys(distinct, 0)
+    for row in rows:
+        occurs[row] += 1
+    for row, times in occurs.items():
+        if times > 1:
+            most = max([(row & field).bit_count() for field in fields])
             matches += min(times, most) - 1
     return matches
 
+# %% ../nbs/08_engine.ipynb #8982b1d2
+def count_alive(
+    first: list[int],       # For each place, where its token stands
+    fields: Sequence[int],  # The bits of each reference
+    max_order: int,         # Highest order, at least 1
+) -> tuple[int, ...]:       # Clipped matches of each order
+    "Clipped matches, from the places that are still alive."
+    first = first + [0] * max_order
+    alive = {place: row for place, row in enumerate(first) if row}
+    matches = [credit_rows([*alive.values()], fields)]
+    for shift in range(1, max_order):
+        alive = {place: both for place, row in alive.items()
+                 if (both := row & (first[place + shift] >> shift))}
+        matches.append(credit_rows([*alive.values()], fields))
+    return tuple(matches)
+
 # %% ../nbs/08_engine.ipynb #588431cc
+WIDTH = 64      # Bits of a row in a table that is one integer
+
+
 def join_rows(
-    rows: list[int],    # For each place of the candidate
-    size: int,          # Bytes of a row, a multiple of 8
-) -> int:               # All rows, the first one lowest
+    rows: Sequence[int],    # For each place of the candidate
+) -> int:                   # All rows, the first one lowest
     "The whole table as one integer."
-    if size == 8:
-        return int.from_bytes(array("Q", rows), sys.byteorder)
-    parts = [row.to_bytes(size, "little") for row in rows]
-    return int.from_bytes(b"".join(parts), "little")
+    return int.from_bytes(array("Q", rows), sys.byteorder)
 
 
 def read_rows(
     table: int,     # All rows
     number: int,    # How many
-    size: int,      # Bytes of a row
 ) -> list[int]:     # Those that are not empty
     "The rows that are left in a table."
-    if size == 8:
-        data = table.to_bytes(8 * number, sys.byteorder)
-        return [*filter(None, memoryview(data).cast("Q"))]
-    data = table.to_bytes(size * number, "little")
-    rows = [data[at:at + size] for at in range(0, len(data), size)]
-    return [int.from_bytes(row, "little") for row in rows if any(row)]
+    data = table.to_bytes(WIDTH // 8 * number, sys.byteorder)
+    return [*filter(None, memoryview(data).cast("Q"))]
 
 # %% ../nbs/08_engine.ipynb #3f5848cc
 @lru_cache(maxsize=1024)
 def ends_of(
     number: int,    # Rows of a table
-    size: int,      # Bytes of a row
-) -> tuple[int, int, int]:
-    "The lowest bit of every row; the highest; and all bits of one row."
-    low = int.from_bytes((b"\1" + bytes(size - 1)) * number, "little")
-    return low, low << 8 * size - 1, (1 << 8 * size) - 1
+) -> tuple[int, int]:
+    "The lowest bit of every row, and the highest."
+    low = join_rows([1] * number)
+    return low, low << WIDTH - 1
+
+# %% ../nbs/08_engine.ipynb #5fa87bc1
+ONES = (1 << WIDTH) - 1     # All bits of one row
+
+
+def share_places(
+    table: int,     # Rows of n-grams
+) -> bool:
+    "Whether two rows have a 1 at the same place, so are equal."
+    return (table % ONES).bit_count() < table.bit_count()
+
+# %% ../nbs/08_engine.ipynb #952b8190
+def count_whole(
+    first: list[int],       # For each place, where its token stands
+    fields: Sequence[int],  # The bits of each reference, 63 at most
+    max_order: int,         # Highest order, at least 1
+) -> tuple[int, ...]:       # Clipped matches of each order
+    "Clipped matches, from a table that is one integer."
+    low, high = ends_of(len(first))
+    grams = whole = join_rows(first)
+    matches, alike, rest = [], True, [*filter(None, first)]
+    for shift in range(max_order):
+        if shift:
+            grams &= whole >> shift * (WIDTH + 1)
+        alike = alike and share_places(grams)
+        if not alike:
+            matches.append(((grams | high) - low & high).bit_count())
+            continue
+        matches.append(credit_rows(
+            read_rows(grams, len(first)) if shift else rest, fields))
+    return tuple(matches)
 
 # %% ../nbs/08_engine.ipynb #a3851c11
 def count_matches(
@@ -131,23 +177,10 @@ def count_matches(
 ) -> tuple[int, ...]:                     # Clipped matches of each order
     "Clipped matches of all orders, from one table of bits."
     rows, fields = table or lay_side_by_side(references)
-    first, number = [*map(rows.get, candidate, repeat(0))], len(candidate)
-    size = (sum(map(len, references)) + len(references) + 63) // 64 * 8
-    low, high, nines = ends_of(number, size)
-    grams = whole = join_rows(first, size)
-    matches, alike = [], True
-    for shift in range(max_order):
-        if shift:
-            grams &= whole >> shift * (8 * size + 1)
-        if alike:
-            alike = (grams % nines).bit_count() < grams.bit_count()
-        if alike:
-            rest = read_rows(grams, number, size) if shift else [
-                *filter(None, first)]
-            matches.append(credit_rows(rest, fields))
-        else:
-            matches.append(((grams | high) - low & high).bit_count())
-    return tuple(matches)
+    first = [*map(rows.get, candidate, repeat(0))]
+    narrow = sum(map(len, references)) + len(references) <= WIDTH
+    counted = count_whole if narrow else count_alive
+    return counted(first, fields, max_order)
 
 # %% ../nbs/08_engine.ipynb #bafc7736
 LONGEST = 512   # Tokens of a candidate, or of all its references
