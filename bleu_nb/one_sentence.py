@@ -54,8 +54,7 @@ class Recipe:
     penalty: LogPenalty     # Logarithm of the brevity penalty
     formula: Formula        # From credits to the value
     by_bytes: bool          # May chapter 08d3 split its text?
-    signed: dict[tuple[int, bool], str] = field(
-        default_factory=dict)   # Number of references, tokens? -> line
+    signed: dict[Any, str] = field(default_factory=dict)    # Signatures
 
 # %% ../nbs/08d2_one_sentence.ipynb #2e45f836
 def write_recipe(
