@@ -186,7 +186,11 @@ def combine(
     if averaged and all([credit for credit, _ in averaged]) and (
             log_penalty > -math.inf):
         try:
-            value = formula(averaged, weights, log_penalty, scale)
+            value = (
+                bleu_of(precisions, math.exp(log_penalty))
+                if formula is penalised_mean and averaged is credits
+                and weights is None
+                else formula(averaged, weights, log_penalty, scale))
         except (ArithmeticError, ValueError):
             raise ValueError(TOO_LARGE) from None
     check_finite([value, *precisions])
