@@ -26,6 +26,7 @@ from tables import as_markdown, as_text
 from timing import Times, exponent, interleaved, ratios
 
 import bleu_nb
+from bleu_nb import Bleu, sentence_bleu
 
 SIZES, QUICK_SIZES = (3_000, 100_000, 1_000_000), (200, 1_000)
 SENTENCES, QUICK_SENTENCES = 2_000, 50
@@ -288,13 +289,15 @@ def scaling(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def sentences(corpus: Corpus, references: int, rounds: int, number: int) -> list[dict[str, Any]]:
-    """Sentence BLEU of this package and of sacreBLEU, on other segments in every round."""
+    """Sentence BLEU, on other segments in every round: sacreBLEU has none of them in its caches."""
     try:
         from sacrebleu import sentence_bleu as theirs
     except ImportError:
         return []
-    from bleu_nb import sentence_bleu as ours
-
+    ours = {"bits": Bleu(engine="bits").sentence}
+    if sys.modules.get("bleu_nb.compiled"):
+        ours["numba"] = sentence_bleu
+        sentence_bleu("What numba compiles", ["is compiled", "before it is timed"])
     parts = [corpus.part(place * number, (place + 1) * number) for place in range(rounds)]
 
     def one_by_one(score: Any, name: str) -> Call:
@@ -307,19 +310,22 @@ def sentences(corpus: Corpus, references: int, rounds: int, number: int) -> list
 
         return call
 
-    calls = {"ours": one_by_one(ours, "value"), "sacrebleu": one_by_one(theirs, "score")}
+    calls = {name: one_by_one(score, "value") for name, score in ours.items()}
+    calls["sacrebleu"] = one_by_one(theirs, "score")
     times: dict[str, Times] = interleaved(calls, rounds, say)
-    for mine, other in zip(times["ours"].results, times["sacrebleu"].results, strict=True):
-        for place, scores in enumerate(zip(mine, other, strict=True)):
-            agree(dict(zip(("ours", "sacrebleu"), scores, strict=True)), f"sentence {place}")
+    for same in zip(*(each.results for each in times.values()), strict=True):
+        for place, scores in enumerate(zip(*same, strict=True)):
+            agree(dict(zip(times, scores, strict=True)), f"sentence {place}")
     return [
         {
+            "engine": name,
             "references": references,
             "segments": number,
-            "microseconds": median(per_segment(times["ours"].wall, number)),
+            "microseconds": median(per_segment(times[name].wall, number)),
             "sacrebleu_microseconds": median(per_segment(times["sacrebleu"].wall, number)),
-            "ratio_to_sacrebleu": ratios(times["sacrebleu"].wall, times["ours"].wall),
+            "ratio_to_sacrebleu": ratios(times["sacrebleu"].wall, times[name].wall),
         }
+        for name in ours
     ]
 
 

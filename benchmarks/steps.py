@@ -3,6 +3,7 @@
 import argparse
 import json
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -12,9 +13,9 @@ from corpora import DATA, MANIFEST, Corpus, corpus
 from run import machine
 from timing import Times, interleaved, ratios
 
-from bleu_nb import DIALECTS, compiled, corpus_bleu, count_segment, tokenize
+from bleu_nb import DIALECTS, Bleu, compiled, corpus_bleu, count_segment, sentence_bleu, tokenize
 from bleu_nb.columns import count_keys, make_tables, token_keys
-from bleu_nb.engine import count_bits, count_matches, split_line, words_of
+from bleu_nb.engine import Words, count_bits, count_matches, split_line
 from bleu_nb.inputs import check_sentence
 from bleu_nb.scoring import build_score
 from bleu_nb.streams import list_streams
@@ -67,9 +68,12 @@ def calls(text: Corpus) -> dict[str, Calls]:
     row, counted = DIALECTS["sacrebleu"], [count_bits(*pair) for pair in pairs]
 
     def remembered() -> None:
-        words_of(tokenize_13a).clear()
+        words = Words(tokenize_13a)
         for line in lines:
-            split_line(line)
+            [*chain.from_iterable(map(words.__getitem__, line.split()))]
+
+    def one_by_one(score: Callable[..., Any]) -> Callable[[], Any]:
+        return lambda: [score(*pair) for pair in sentences]
 
     def whole(engine: str) -> Callable[[], Any]:
         return lambda: corpus_bleu(text.candidates, text.references, engine=engine, threads=1)
@@ -84,7 +88,16 @@ def calls(text: Corpus) -> dict[str, Calls]:
             "score": lambda: corpus_bleu(["a b c d"], [["a b c d e"]], engine="definition"),
         },
         "sentence": slow_counts | bits,
-        "words": slow_tokens | {"words remembered": remembered},
+        "words": slow_tokens
+        | {
+            "words remembered": remembered,
+            "marks first": lambda: [split_line(line) for line in lines],
+        },
+        "one sentence": {
+            "definition": one_by_one(Bleu(engine="definition").sentence),
+            "plain": one_by_one(Bleu(engine="bits").sentence),
+            "compiled": one_by_one(sentence_bleu),
+        },
         "columns": slow_counts
         | bits
         | {"columns": lambda: make_tables(*token_keys(tokens), present=present)},

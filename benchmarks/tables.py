@@ -108,9 +108,10 @@ def scaling(report: dict[str, Any]) -> Grid:
 def sentences(rows: Sequence[dict[str, Any]]) -> Grid:
     """Sentence BLEU of this package and of sacreBLEU."""
     return [
-        ["references", "segments a round", "µs, bleu_nb", "µs, sacreBLEU", "times faster"],
+        ["engine", "references", "a round", "µs, bleu_nb", "µs, sacreBLEU", "times faster"],
         *(
             [
+                row.get("engine", "bits"),
                 str(row["references"]),
                 f"{row['segments']:,}",
                 digits(row["microseconds"]),

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 from .bleu import BleuScore, BleuStats
 from .dialect_table import COUNTINGS, Dialect
 from .engine import FOR_NUMPY, can_import
+from .one_sentence import recipe_of, score_by, sign_by
 from bleu_nb.scoring import (
     average,
     build_score,
     counted_order,
     keep_orders,
     leaves_out,
-    score_row,
     segment_row,
     value_of,
 )
@@ -84,12 +84,11 @@ def score_each(
 ) -> list[BleuScore]:
     "The score of each segment."
     check_rows_are_there(counts)
-    effective = leaves_out(counts.dialect, sentence=True)
-    known = len(counts.reference_numbers) > 0
+    recipe, numbers = recipe_of(counts.dialect), counts.reference_numbers
+    tokenized, known = bool(counts.tokenized), len(numbers) > 0
     return [
-        score_row(counts.dialect, stats_at(counts, place), sign(
-            counts, counts.reference_numbers[place:place + 1] if known else (),
-            effective))
+        score_by(recipe, stats_at(counts, place), sign_by(
+            recipe, numbers[place], tokenized) if known else "")
         for place in range(len(counts))]
 
 

@@ -6,17 +6,19 @@
 __all__ = ['ENGINES', 'count_matches', 'count_bits', 'choose_engine']
 
 # %% ../nbs/08_engine.ipynb #19aff5db
+import re
+import sys
+from array import array
 from collections.abc import (
     Callable,
-    Collection,
     Iterable,
     Iterator,
     Mapping,
     Sequence,
 )
-from functools import cache
+from functools import cache, lru_cache, partial
 from importlib.util import find_spec
-from itertools import chain
+from itertools import chain, repeat
 from types import MappingProxyType
 from typing import Any
 
@@ -29,6 +31,13 @@ from .length_rules import LENGTH_RULES
 from .scoring import count, counted_order, tokens_of
 from .smoothers import raise_totals
 from .tokenizers import TOKENIZERS, Split, Tokenizer
+from bleu_nb.tokenizing import (
+    RULES,
+    SYMBOLS,
+    apply_rules,
+    tokenize_13a,
+    without_markup,
+)
 
 # %% ../nbs/08_engine.ipynb #9e7826cf
 def lengthen(
@@ -63,24 +72,101 @@ def lay_side_by_side(
 
 # %% ../nbs/08_engine.ipynb #55d9ed2b
 def credit_rows(
-    rows: Collection[int],  # Rows of the n-grams that occur, none empty
+    rows: Sequence[int],    # Rows of the n-grams that occur, none empty
     fields: Sequence[int],  # The bits of each reference
 ) -> int:                   # Clipped matches
     "What the rows of one order earn (Papineni 2.1)."
-    seen = set(rows)
-    matches = len(seen)
+    distinct = set(rows)
+    matches = len(distinct)
     if matches == len(rows):
         return matches
-    later: dict[int, int] = {}
+    if not fields[1:]:
+        for row in [row for row in distinct if row & row - 1]:
+            matches += min(rows.count(row), row.bit_count()) - 1
+        return matches
+    occurs = dict.fromkeys(distinct, 0)
     for row in rows:
-        if row in seen:
-            seen.remove(row)
-        else:
-            later[row] = later.get(row, 0) + 1
-    for row, times in later.items():
-        most = max([(row & field).bit_count() for field in fields])
-        matches += min(times, most - 1)
+        occurs[row] += 1
+    for row, times in occurs.items():
+        if times > 1:
+            most = max([(row & field).bit_count() for field in fields])
+            matches += min(times, most) - 1
     return matches
+
+# %% ../nbs/08_engine.ipynb #8982b1d2
+def count_alive(
+    first: list[int],       # For each place, where its token stands
+    fields: Sequence[int],  # The bits of each reference
+    max_order: int,         # Highest order, at least 1
+) -> tuple[int, ...]:       # Clipped matches of each order
+    "Clipped matches, from the places that are still alive."
+    first = first + [0] * max_order
+    alive = {place: row for place, row in enumerate(first) if row}
+    matches = [credit_rows([*alive.values()], fields)]
+    for shift in range(1, max_order):
+        alive = {place: both for place, row in alive.items()
+                 if (both := row & (first[place + shift] >> shift))}
+        matches.append(credit_rows([*alive.values()], fields))
+    return tuple(matches)
+
+# %% ../nbs/08_engine.ipynb #588431cc
+WIDTH = 64      # Bits of a row in a table that is one integer
+
+
+def join_rows(
+    rows: Sequence[int],    # For each place of the candidate
+) -> int:                   # All rows, the first one lowest
+    "The whole table as one integer."
+    return int.from_bytes(array("Q", rows), sys.byteorder)
+
+
+def read_rows(
+    table: int,     # All rows
+    number: int,    # How many
+) -> list[int]:     # Those that are not empty
+    "The rows that are left in a table."
+    data = table.to_bytes(WIDTH // 8 * number, sys.byteorder)
+    return [*filter(None, memoryview(data).cast("Q"))]
+
+# %% ../nbs/08_engine.ipynb #3f5848cc
+@lru_cache(maxsize=1024)
+def ends_of(
+    number: int,    # Rows of a table
+) -> tuple[int, int]:
+    "The lowest bit of every row, and the highest."
+    low = join_rows([1] * number)
+    return low, low << WIDTH - 1
+
+# %% ../nbs/08_engine.ipynb #5fa87bc1
+ONES = (1 << WIDTH) - 1     # All bits of one row
+
+
+def share_places(
+    table: int,     # Rows of n-grams
+) -> bool:
+    "Whether two rows have a 1 at the same place, so are equal."
+    return (table % ONES).bit_count() < table.bit_count()
+
+# %% ../nbs/08_engine.ipynb #952b8190
+def count_whole(
+    first: list[int],       # For each place, where its token stands
+    fields: Sequence[int],  # The bits of each reference, 63 at most
+    max_order: int,         # Highest order, at least 1
+) -> tuple[int, ...]:       # Clipped matches of each order
+    "Clipped matches, from a table that is one integer."
+    low, high = ends_of(len(first))
+    grams = whole = join_rows(first)
+    matches, alike, rest = [], True, [*filter(None, first)]
+    for shift in range(max_order):
+        if shift:
+            grams &= whole >> shift * (WIDTH + 1)
+        alike = alike and share_places(grams)
+        if not alike:
+            matches.append(((grams | high) - low & high).bit_count())
+            continue
+        matches.append(credit_rows(
+            read_rows(grams, len(first)) if shift else rest, fields))
+    return tuple(matches)
 
 # %% ../nbs/08_engine.ipynb #a3851c11
 def count_matches(
@@ -91,19 +177,27 @@ def count_matches(
 ) -> tuple[int, ...]:                     # Clipped matches of each order
     "Clipped matches of all orders, from one table of bits."
     rows, fields = table or lay_side_by_side(references)
-    first = [rows.get(token, 0) for token in candidate] + [0] * max_order
-    alive = {place: row for place, row in enumerate(first) if row}
-    matches = [credit_rows(alive.values(), fields)]
-    for shift in range(1, max_order):
-        alive = {place: both for place, row in alive.items()
-                 if (both := row & (first[place + shift] >> shift))}
-        matches.append(credit_rows(alive.values(), fields))
-    return tuple(matches)
+    first = [*map(rows.get, candidate, repeat(0))]
+    narrow = sum(map(len, references)) + len(references) <= WIDTH
+    counted = count_whole if narrow else count_alive
+    return counted(first, fields, max_order)
 
 # %% ../nbs/08_engine.ipynb #bafc7736
 LONGEST = 512   # Tokens of a candidate, or of all its references
 
 # %% ../nbs/08_engine.ipynb #83a02f55
+def list_totals(
+    length: int,        # Tokens of the candidate
+    max_order: int,     # Highest order, at least 1
+    least_total: int,   # Total of an order, at least
+) -> tuple[int, ...]:   # N-grams of each order
+    "How many n-grams a candidate has."
+    if length - max_order >= least_total:
+        return tuple(range(length, length - max_order, -1))
+    return tuple([max(least_total, length - shift, 0)
+                  for shift in range(max_order)])
+
+
 def count_from_bits(
     candidate: Sequence[str],               # Tokens of the translation
     references: Sequence[Sequence[str]],    # Tokens of each reference
@@ -118,12 +212,9 @@ def count_from_bits(
         return raise_totals(
             count_segment(candidate, references, max_order, length_rule),
             least_total)
-    totals = tuple(range(length, length - max_order, -1))
-    if totals[-1] < max(least_total, 0):
-        totals = tuple([max(least_total, total, 0) for total in totals])
     return BleuStats(
         count_matches(candidate, references, max_order, table),
-        totals,
+        list_totals(length, max_order, least_total),
         length, length_rule(length, lengths))
 
 # %% ../nbs/08_engine.ipynb #c9117d1b
@@ -159,6 +250,40 @@ class Words(dict[str, list[str]]):
         tokens = self[word] = [word] if simple else self.tokenizer(word)
         return tokens
 
+# %% ../nbs/08_engine.ipynb #427637ea
+PART = rf"[^\s{re.escape(SYMBOLS)}.,\-]"     # Of a word, whatever is beside it
+REST = rf"(?:(?:-(?<![0-9]-)|[.,](?<=[0-9].)(?=[0-9])){PART}*)*"
+find_13a = re.compile(
+    rf"{PART}+{REST}|-(?<![0-9]-){PART}*{REST}|\S").findall
+
+
+def split_with_care(
+    line: str,      # One segment
+) -> list[str]:     # Its tokens
+    "As `tokenize_13a`, by one pattern where that can tell."
+    if "&" in line or "<" in line or "\n" in line:
+        line = without_markup(line)
+    if ".." in line or ",," in line or ".," in line or ",." in line:
+        return apply_rules(f" {line} ", RULES).split()
+    return find_13a(line)
+
+# %% ../nbs/08_engine.ipynb #65e28747
+APART = {ord(mark): (mark, f" {mark} ") for mark in f"{SYMBOLS},."}
+PLAIN = bytes({*range(256)} - {*APART, *b"0123456789-\n"})
+care = re.compile(rb"[&<\n]|[0-9]-|[0-9.,][.,][0-9]").search
+
+
+def split_13a(
+    line: str,      # One segment
+) -> list[str]:     # Its tokens
+    "As `tokenize_13a`, with as little work as the marks of a line allow."
+    marks = line.encode("utf-8", "surrogatepass").translate(None, PLAIN)
+    if care(marks):
+        return split_with_care(line)
+    for code in APART.keys() & marks:
+        line = line.replace(*APART[code])
+    return line.split()
+
 # %% ../nbs/08_engine.ipynb #7a43beae
 words_of = cache(Words)     # Tokenizer -> its memory
 
@@ -167,7 +292,9 @@ def split_line(
     line: str,                      # One segment
     tokenizer: Tokenizer = TOKENIZERS["13a"],   # Its record
 ) -> list[str]:                     # Its tokens
-    "What the tokenizer returns, with words looked up where that is allowed."
+    "What the tokenizer returns, in a quicker way where there is one."
+    if tokenizer.function is tokenize_13a:
+        return split_13a(line)
     if not tokenizer.by_word or "\n" in line:
         return tokenizer.function(line)
     words = words_of(tokenizer.function)
@@ -194,19 +321,31 @@ def engines_know(
         dialect, OBEYED, "tokens", "lengths")
 
 # %% ../nbs/08_engine.ipynb #f9d12b33
+def splitter_of(
+    dialect: Dialect,   # The choices
+) -> Callable[[Segment], Sequence[str]]:
+    "Chapter 06d's `tokens_of` for a row, in a quicker way if there is one."
+    tokenizer, strip = TOKENIZERS[dialect.tokenizer], dialect.strip
+    if not tokenizer.by_word or dialect.lowercase or dialect.end_token:
+        return partial(tokens_of, dialect)
+
+    split = split_13a if tokenizer.function is tokenize_13a else partial(
+        split_line, tokenizer=tokenizer)
+
+    def tokens(segment: Segment) -> Sequence[str]:
+        if not isinstance(segment, str):
+            return tokens_of(dialect, segment)
+        return split(segment.rstrip() if strip else segment)
+
+    return tokens
+
+
 def split_quickly(
     dialect: Dialect,               # The choices
     segments: Iterable[Segment],    # Text, or tokens
 ) -> list[Sequence[str]]:           # Tokens of each
-    "As chapter 06d's `tokens_of`, with words looked up where that will do."
-    tokenizer = TOKENIZERS[dialect.tokenizer]
-    simple = tokenizer.by_word and not (
-        dialect.lowercase or dialect.end_token)
-    return [
-        split_line(
-            segment.rstrip() if dialect.strip else segment, tokenizer)
-        if simple and isinstance(segment, str)
-        else tokens_of(dialect, segment) for segment in segments]
+    "The tokens of segments."
+    return [*map(splitter_of(dialect), segments)]
 
 # %% ../nbs/08_engine.ipynb #dca1b080
 def count_quickly(

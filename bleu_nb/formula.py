@@ -177,19 +177,24 @@ def combine(
 ) -> tuple[float, list[float]]:     # The score, and a precision per order
     "BLEU of what each order earned: penalty times mean (Papineni 2.3)."
     precisions = [scale * credit / total for credit, total in credits]
-    missing: list[Credit] = [(0, 1)] * (orders - len(credits))
-    averaged = credits if effective_order else [*credits, *missing]
+    averaged, missing = credits, orders - len(credits)
+    if missing and not effective_order:
+        averaged = [*credits, *[(0, 1)] * missing]
     if weights is not None:
         averaged, weights = keep_weighty(averaged, weights)
     value = 0.0
     if averaged and all([credit for credit, _ in averaged]) and (
             log_penalty > -math.inf):
         try:
-            value = formula(averaged, weights, log_penalty, scale)
+            value = (
+                bleu_of(precisions, math.exp(log_penalty))
+                if formula is penalised_mean and averaged is credits
+                and weights is None
+                else formula(averaged, weights, log_penalty, scale))
         except (ArithmeticError, ValueError):
             raise ValueError(TOO_LARGE) from None
     check_finite([value, *precisions])
-    return value, precisions + [0.0] * len(missing)
+    return value, precisions + [0.0] * missing
 
 # %% ../nbs/03b_formula.ipynb #7a980609
 def score_stats(

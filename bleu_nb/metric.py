@@ -25,12 +25,7 @@ from bleu_nb.counts import (
     load_counts,
     save_counts,
 )
-from bleu_nb.dialect_table import (
-    Dialect,
-    dialect_with,
-    is_hashable,
-    recall_row,
-)
+from .dialect_table import Dialect, dialect_with, is_hashable
 from bleu_nb.engine import (
     ENGINES,
     FOR_NUMPY,
@@ -53,13 +48,16 @@ from bleu_nb.inputs import (
     size_of,
 )
 from .keeping import reading
-from bleu_nb.scoring import (
-    count,
-    counted_order,
-    leaves_out,
-    score_row,
+from bleu_nb.one_sentence import (
+    Recipe,
+    cook,
+    find_compiled,
+    recall_recipe,
+    recipe_of,
+    sign_by,
 )
-from .signatures import from_signature, signature
+from .scoring import count, counted_order, score_row
+from .signatures import from_signature
 from .tokenizers import tokenizer_version
 
 # %% ../nbs/06g_metric.ipynb #0418e462
@@ -260,23 +258,24 @@ def append_counts(
 
 # %% ../nbs/06g_metric.ipynb #38f95767
 def score_sentence(
-    dialect: Dialect,   # The choices
+    recipe: Recipe,     # Of a row (chapter 08d2)
     pair: Pair,         # A candidate and its references
-    engine: str,        # A name in `ENGINES`
+    engine: str,        # A name in `ENGINES`, or "auto"
 ) -> BleuScore:
     "The score of one sentence."
-    candidate, references = pair
-    if engine in PLAIN:
+    if engine in ("auto", "bits"):
+        compiled = find_compiled() if engine == "auto" else None
+        return cook(recipe, pair, compiled)
+    (candidate, references), dialect = pair, recipe.dialect
+    if engine == "definition":
+        signed = sign_by(
+            recipe, len(references), not isinstance(candidate, str))
         [row] = count_same(dialect, [candidate], references, engine)
-    else:
-        from bleu_nb.streams import count_arrays
-        [[counts]] = count_arrays(
-            dialect, [[candidate]], [references], engine, threads=1)
-        return counts.sentences()[0]
-    signed = signature(
-        dialect, str(len(references)), leaves_out(dialect, sentence=True),
-        not isinstance(candidate, str))
-    return score_row(dialect, row, signed)
+        return score_row(dialect, row, signed)
+    from bleu_nb.streams import count_arrays
+    [[counts]] = count_arrays(
+        dialect, [[candidate]], [references], engine, threads=1)
+    return counts.sentences()[0]
 
 # %% ../nbs/06g_metric.ipynb #656c154e
 class Bleu:
@@ -327,8 +326,7 @@ class Bleu:
     ) -> BleuScore:
         "Sentence BLEU: the score of one segment."
         pair = check_sentence(candidate, references)
-        engine = "bits" if self.engine == "auto" else self.engine
-        return score_sentence(self.dialect, pair, engine)
+        return score_sentence(recipe_of(self.dialect), pair, self.engine)
 
     def count(
         self,
@@ -495,7 +493,9 @@ def sentence_bleu(
     **choices: Any,                        # Fields to change
 ) -> BleuScore:
     "BLEU of one sentence, by default sacreBLEU's on its scale from 0 to 100."
-    row = (recall_row(dialect, **choices)
-           if is_hashable(dialect, choices)
-           else dialect_with(dialect, choices))
-    return score_sentence(row, check_sentence(candidate, references), "bits")
+    known = type(dialect) is str and not choices
+    recipe = (recall_recipe(dialect, **choices)
+              if known or is_hashable(dialect, choices)
+              else recipe_of(dialect_with(dialect, choices)))
+    return cook(
+        recipe, check_sentence(candidate, references), find_compiled())

@@ -109,8 +109,10 @@ def test_growth_memory_sentences_and_start_are_there(report: Any) -> None:
     assert all(1 < each["peak_mebibytes"] < 4096 for each in report["memory"])
     check_spread(report["import"]["import_milliseconds"])
     if "sacrebleu" not in {each["contender"] for each in report["absent"]}:
-        assert [each["references"] for each in report["sentence"]] == [1, 4]
-        check_spread(report["sentence"][0]["ratio_to_sacrebleu"])
+        timed = [(each["references"], each["engine"]) for each in report["sentence"]]
+        assert timed[:: len(timed) // 2] == [(1, "bits"), (4, "bits")]
+        for each in report["sentence"]:
+            check_spread(each["ratio_to_sacrebleu"])
 
 
 def test_the_head_says_what_was_run_and_not_where(report: Any) -> None:

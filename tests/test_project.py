@@ -43,7 +43,8 @@ TEACHES_PLAIN_PYTHON = {
     "smoothing",
 }  # fmt: skip
 NEEDS_NUMPY = {  # No other does
-    "array_scores", "column_formulas", "columns", "texts", "compiled", "streams", "resampling",
+    "array_scores", "column_formulas", "columns", "texts", "compiled", "compiled_sentence",
+    "streams", "resampling",
     "significance", "samples", "comparing", "ranking",
 }  # fmt: skip
 # Imported where a score or an explanation is asked to show itself
@@ -318,7 +319,8 @@ FLOORS = {
         "scoring",
     ],
     "counting": [
-        *("engine", "columns", "texts", "compiled", "column_formulas", "array_scores", "memory"),
+        *("engine", "one_sentence", "columns", "texts", "compiled", "compiled_sentence"),
+        *("column_formulas", "array_scores", "memory"),
         *("count_scores", "resampling", "intervals", "keeping", "counts", "blocks"),
         *("arrow_columns", "streams"),
     ],
@@ -345,6 +347,7 @@ FLOORS = {
 }
 LONGEST = 400  # Lines of code that one question takes
 LONGER = {
+    "compiled": "its loops are compiled together, the small ones into the large",
     "dialect_table": "a row for each of 42 tools",
 }
 

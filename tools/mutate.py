@@ -264,6 +264,8 @@ PLANS = {
     "many_rows": Plan((tests("keys"), tests("explain"))),
     "explanation": Plan((tests("keys"), tests("explain"))),
     "identification": Plan((tests("identify"), tests("keys"), tests("explain"))),
+    "one_sentence": Plan((tests("one_sentence"),)),
+    "compiled_sentence": Plan((tests("one_sentence"),)),
     "arrow_columns": Plan((tests("with_arrow"),)),
     "blocks": Plan((tests("blocks"),)),
     "file_scores": Plan((tests("blocks"), tests("cli"))),
