@@ -23,7 +23,7 @@ from bleu_nb.files import (
     quote,
     read_files,
 )
-from .metric import Bleu, engine_for
+from .metric import Bleu
 from bleu_nb.options import (
     TABLES,
     Command,
@@ -82,20 +82,6 @@ def gather_files(
     check_choice("baseline", baseline, found)
     return {baseline: found[baseline], **found}
 
-# %% ../nbs/12d2_compare.ipynb #93432b5d
-REPAID = 200_000    # Segments that repay the start of numba in a command
-
-
-def suit_command(
-    metric: Bleu,   # As it was asked for
-    segments: int,  # How many there are to count
-) -> Bleu:          # The same, but numba waits for longer files
-    "An engine that is worth its start, unless one was named."
-    usual = engine_for(metric.dialect, "auto", segments)
-    if metric.engine == "auto" and usual == "numba" and segments < REPAID:
-        return Bleu(metric.dialect, engine="numpy", threads=metric.threads)
-    return metric
-
 # %% ../nbs/12d2_compare.ipynb #07d864f1
 def count_files(
     metric: Bleu,                   # The choices
@@ -117,7 +103,7 @@ def count_files(
         outputs, others = lines[:len(names)], lines[last:]
     texts = {str(place): each for place, each in enumerate(outputs)}
     with naming_file(names[0]), with_bar(len(references)) as progress:
-        counts = suit_command(metric, len(references)).count_systems(
+        counts = metric.count_systems(
             texts, references, progress)
     return [*counts.values()], others
 

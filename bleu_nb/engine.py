@@ -20,7 +20,7 @@ from functools import cache, lru_cache, partial
 from importlib.util import find_spec
 from itertools import chain, repeat
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from .bleu import BleuStats, count_segment
 from .brevity import LengthRule, closest_length
@@ -440,7 +440,24 @@ def count_batch(
         yield count_from_bits(tokens, others, order, rule, least)
 
 # %% ../nbs/08_engine.ipynb #ce140b95
-FOR_NUMPY, FOR_NUMBA = 1_000, 50_000    # Segments that repay the start
+class Cost(NamedTuple):
+    "What an engine takes, in microseconds; a segment has `USUAL` letters."
+    module: str     # That is loaded where the engine is
+    start: int      # To load it
+    call: int       # For a batch
+    text: float     # For a segment of text
+    tokens: float   # For a segment of tokens, or one that has to be split
+
+
+COSTS: Mapping[str, Cost] = MappingProxyType({
+    "bits": Cost("bleu_nb.engine", 0, 0, 30, 35),
+    "numpy": Cost("bleu_nb.streams", 60_000, 400, 5, 20),
+    "numba": Cost("bleu_nb.compiled", 460_000, 100, 1.5, 18),
+})
+USUAL = 300         # Letters of a candidate and its references
+FOR_NUMPY = 1_000   # Rows, or lists of tokens, that arrays are made for
+
+# %% ../nbs/08_engine.ipynb #aba4a248
 COMPILING: list[Callable[[], object]] = []      # Called when numba compiles
 
 
@@ -451,14 +468,30 @@ def can_import(
     "Whether a module can be imported here."
     return find_spec(module) is not None
 
-# %% ../nbs/08_engine.ipynb #aba4a248
+
+def is_loaded(
+    module: str,    # Its name
+) -> bool:
+    "Whether a module has been imported."
+    return sys.modules.get(module) is not None
+
+# %% ../nbs/08_engine.ipynb #ea21875e
 def choose_engine(
-    segments: int,                              # How many there are to count
-    has: Callable[[str], bool] = can_import,   # Is this module there?
-) -> str:                                       # A name in `ENGINES`
+    segments: int,          # How many there are to count, as far as we know
+    batch: int,             # How many of them come at once
+    text: bool = True,      # Text whose tokenizer has byte rules?
+    letters: float = USUAL, # Of a segment, on the average
+    has: Callable[[str], bool] = can_import,        # Is this module there?
+    loaded: Callable[[str], bool] = is_loaded,      # Is it loaded?
+) -> str:                   # A name in `ENGINES`
     "The engine that is done first."
-    if segments < FOR_NUMPY or not has("numpy"):
+    def microseconds(engine: str) -> float:
+        cost = COSTS[engine]
+        each = cost.text * letters / USUAL if text else cost.tokens
+        return (0 if loaded(cost.module) else cost.start) + (
+            segments * (each + cost.call / batch))
+
+    if batch < (1 if text else FOR_NUMPY):
         return "bits"
-    if segments < FOR_NUMBA or not has("numba"):
-        return "numpy"
-    return "numba"
+    return min((engine for engine in COSTS if engine == "bits" or (
+        has("numpy") and has(engine))), key=microseconds)

@@ -40,7 +40,9 @@ def engine_by_now(
 ) -> str:               # A name in `ENGINES`
     "The engine that suits what is known of a file."
     known = max(lines or 0, block.start + block.lines)
-    return engine_for(metric.dialect, metric.engine, known, known)
+    letters = sum(map(len, block.texts)) / block.lines
+    return engine_for(metric.dialect, metric.engine, known, known, True,
+                      letters)
 
 # %% ../nbs/12a0_file_scores.ipynb #dc87d13c
 def count_blocks(

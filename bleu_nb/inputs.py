@@ -402,6 +402,19 @@ def is_text(
         as_segment(next(iter(candidates), None)), (str, *BYTES))
 
 
+def letters_of(
+    systems: Sequence[Any],     # Candidates of each
+    references: Any,            # One list a segment
+) -> float:                     # 0 if that cannot be seen
+    "How long segments are, to judge by the first ones."
+    lists = (list, tuple)
+    first = [each[:8] for each in systems if isinstance(each, lists)]
+    groups = [group for group in references[:8] if isinstance(group, lists)
+              ] if isinstance(references, lists) else []
+    sizes = [size_of(each) for part in (*first, *groups) for each in part]
+    return sum(sizes) / max(1, len(groups))
+
+
 def check_ends(
     candidate: Any,     # A segment, or `END`
     group: Any,         # Its references, or `END`

@@ -28,7 +28,7 @@ from bleu_nb.counts import (
 from .dialect_table import Dialect, dialect_with, is_hashable
 from bleu_nb.engine import (
     ENGINES,
-    FOR_NUMPY,
+    USUAL,
     choose_engine,
     count_batch,
     count_quickly,
@@ -44,6 +44,7 @@ from bleu_nb.inputs import (
     check_corpus,
     check_sentence,
     is_text,
+    letters_of,
     read_pieces,
     size_of,
 )
@@ -112,24 +113,21 @@ def name_system(
             raise type(error)(f"in {name!r}: {error}") from None
 
 # %% ../nbs/06g_metric.ipynb #503efd67
-FOR_ARRAYS = 32     # Segments of text, where chapter 08e is loaded
-
-
 def engine_for(
     dialect: Dialect,   # The choices
     engine: str,        # What was asked for
     segments: int,      # How many there are, as far as we know
-    batch: int = FOR_NUMPY,     # How many of them come now
-    text: bool = False,         # And are they text?
+    batch: int = 0,     # How many of them come now; 0: all
+    text: bool = True,  # Are they text?
+    letters: float = 0, # Of a segment and its references; 0: as usual
 ) -> str:
-    "The engine that was asked for, or the one that suits the number."
+    "The engine that was asked for, or the one that is done first."
     if engine != "auto" or not engines_know(dialect):
         return "bits" if engine == "auto" else engine
-    if batch >= FOR_NUMPY:
-        return choose_engine(segments)
     streams: Any = sys.modules.get("bleu_nb.streams")
-    ready = text and batch >= FOR_ARRAYS and streams
-    return "numpy" if ready and streams.rules_of(dialect) else "bits"
+    text = text and (streams is None or streams.rules_of(dialect) is not None)
+    return choose_engine(segments, batch or segments, text,
+                         letters or USUAL)
 
 # %% ../nbs/06g_metric.ipynb #abaad142
 def stamp(
@@ -440,8 +438,9 @@ def count_corpus(
     for outputs, groups in pieces_of(systems, references):
         whole = outputs[0] is systems[0]
         batch, text = size_of(outputs[0]), is_text(outputs[0])
-        engine = engine_for(metric.dialect, metric.engine,
-                            start + done + batch, batch, text)
+        engine = engine_for(
+            metric.dialect, metric.engine, start + done + batch, batch, text,
+            letters_of(outputs, groups))
         report = progress and partial(report_done, progress, done, whole)
         if engine in PLAIN:
             parts = iter([count_pairs(

@@ -26,8 +26,8 @@ from test_engine import ARRAYS, ENGINES, NUMBA, SHORT, Corpus, a_corpus, exact, 
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
 from bleu_nb.cli import format_score
+from bleu_nb.engine import COSTS, FOR_NUMPY, USUAL, choose_engine
 from bleu_nb.engine import ENGINES as NAMES
-from bleu_nb.engine import FOR_NUMBA, FOR_NUMPY, choose_engine
 from bleu_nb.inputs import LETTERS, PIECE
 from bleu_nb.metric import engine_for
 from bleu_nb.streams import CHUNK, map_ahead
@@ -528,26 +528,63 @@ def test_rows_that_arrays_cannot_count_say_so(name: str) -> None:
     assert exact(Bleu(row)(*small)) == exact(Bleu(row, engine="definition")(*small))
 
 
-def test_the_engine_suits_the_number_of_segments() -> None:
-    for number, engine in ((1, "bits"), (FOR_NUMPY, "numpy"), (FOR_NUMBA, "numba")):
-        assert choose_engine(number, lambda module: True) == engine
-    assert choose_engine(FOR_NUMBA, lambda module: module == "numpy") == "numpy"
-    assert choose_engine(FOR_NUMBA, lambda module: False) == "bits"
+def choice(
+    segments: int, batch: int = 0, there: str = "numpy numba", loaded: str = "", **more: Any
+) -> str:
+    """The engine where some modules can be imported and some have been."""
+    ready = [COSTS["bits"].module, *(COSTS[each].module for each in loaded.split())]
+    return choose_engine(segments, batch or segments, has=there.split().__contains__,
+                         loaded=ready.__contains__, **more)
+
+
+@pytest.mark.parametrize(("engine", "choices"), [
+    ("bits", {"segments": 1}), ("bits", {"segments": 2_000}), ("numpy", {"segments": 3_000}),
+    ("numpy", {"segments": 90_000}), ("numba", {"segments": 200_000}),
+    ("numpy", {"segments": 200_000, "there": "numpy"}), ("bits", {"segments": 200_000, "there": ""}),
+    ("bits", {"segments": 200_000, "there": "numba"}),
+    ("numpy", {"segments": 300, "letters": 3_000}), ("bits", {"segments": 9_000, "letters": 30}),
+    ("numpy", {"segments": 32, "loaded": "numpy"}), ("bits", {"segments": 8, "loaded": "numpy"}),
+    ("numba", {"segments": 32, "loaded": "numpy numba"}),
+    ("bits", {"segments": 2, "loaded": "numpy numba"}),
+    ("numba", {"segments": 100_000, "batch": 10}),
+    ("bits", {"segments": 100_000, "batch": 10, "there": "numpy"}),
+    ("bits", {"segments": 999, "text": False, "loaded": "numpy numba"}),
+    ("bits", {"segments": 3_000, "text": False}), ("numpy", {"segments": 5_000, "text": False}),
+])  # fmt: skip
+def test_the_engine_that_is_done_first(engine: str, choices: dict[str, Any]) -> None:
+    assert choice(**choices) == engine
+
+
+@given(segments=st.integers(1, 10**7), text=st.booleans(), loaded=st.sampled_from(["", "numpy"]))
+def test_more_to_count_never_needs_a_slower_engine(segments: int, text: bool, loaded: str) -> None:
+    order = [*COSTS]
+    one, more = (order.index(choice(number, text=text, loaded=loaded))
+                 for number in (segments, 2 * segments))
+    assert more >= one
 
 
 @pytest.mark.parametrize(("dialect", "loaded", "batch", "text", "engine"), [
-    ("sacrebleu", True, 32, True, "numpy"), ("sacrebleu", True, 31, True, "bits"),
+    ("sacrebleu", True, 32, True, "numpy"), ("sacrebleu", True, 8, True, "bits"),
     ("sacrebleu", True, 32, False, "bits"), ("sacrebleu", False, 32, True, "bits"),
-    ("google-bleu", True, 32, True, "bits"),
+    ("google-bleu", True, 32, True, "bits"), ("mteval-v13a", True, 32, True, "bits"),
 ])
 def test_a_batch_of_text_is_counted_in_arrays_where_these_are_loaded(
     monkeypatch: pytest.MonkeyPatch, dialect: str, loaded: bool, batch: int, text: bool, engine: str
 ) -> None:
     name = "bleu_nb.streams"
     monkeypatch.setitem(sys.modules, name, import_module(name) if loaded else None)
+    monkeypatch.setitem(sys.modules, "bleu_nb.compiled", None)
     row = DIALECTS[dialect]
-    assert engine_for(row, "auto", 100_000, batch, text) == engine
-    assert engine_for(row, "definition", 100_000, batch, text) == "definition"
+    assert engine_for(row, "auto", 1_000, batch, text) == engine
+    assert engine_for(row, "definition", 1_000, batch, text) == "definition"
+
+
+@pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
+def test_numba_counts_a_batch_where_it_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = import_module("bleu_nb.compiled")
+    monkeypatch.setitem(sys.modules, "bleu_nb.compiled", module)
+    assert engine_for(DIALECTS["sacrebleu"], "auto", 40, 40) == "numba"
+    assert engine_for(DIALECTS["sacrebleu"], "auto", 40, 40, letters=USUAL // 10) == "numba"
 
 
 def python(code: str, *arguments: str, **streams: Any) -> str:
@@ -560,7 +597,7 @@ def python(code: str, *arguments: str, **streams: Any) -> str:
     return done.stdout.decode()
 
 
-@pytest.mark.parametrize(("module", "segments"), [("numba", FOR_NUMBA), ("numpy", FOR_NUMPY)])
+@pytest.mark.parametrize(("module", "segments"), [("numba", 200_000), ("numpy", 5_000)])
 def test_a_missing_module_is_done_without(module: str, segments: int) -> None:
     score = python(
         f"""import sys
