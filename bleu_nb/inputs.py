@@ -384,9 +384,6 @@ PIECE, LETTERS = 4096, 1 << 20      # Segments and characters of a piece
 Progress = Callable[[int, int | None], object]  # Segments done, of how many
 
 # %% ../nbs/06b_inputs.ipynb #8d6c9f76
-END = object()      # Stands for the end of an iterator
-
-
 def size_of(
     segment: Any,   # Whatever was passed
 ) -> int:           # Characters of text, tokens of a list
@@ -413,6 +410,9 @@ def letters_of(
               ] if isinstance(references, lists) else []
     sizes = [size_of(each) for part in (*first, *groups) for each in part]
     return sum(sizes) / max(1, len(groups))
+
+# %% ../nbs/06b_inputs.ipynb #97f29b57
+END = object()      # Stands for the end of an iterator
 
 
 def check_ends(

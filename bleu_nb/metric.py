@@ -457,7 +457,7 @@ def count_corpus(
     if not done:
         raise ValueError("an empty corpus: pass at least one candidate")
 
-
+# %% ../nbs/06g_metric.ipynb #f9c306bb
 def count_parts(
     metric: Bleu,                       # Whose choices and engine
     candidates: Iterable[Segment],      # One per segment

@@ -540,7 +540,8 @@ def choice(
 @pytest.mark.parametrize(("engine", "choices"), [
     ("bits", {"segments": 1}), ("bits", {"segments": 2_000}), ("numpy", {"segments": 3_000}),
     ("numpy", {"segments": 90_000}), ("numba", {"segments": 200_000}),
-    ("numpy", {"segments": 200_000, "there": "numpy"}), ("bits", {"segments": 200_000, "there": ""}),
+    ("numpy", {"segments": 200_000, "there": "numpy"}),
+    ("bits", {"segments": 200_000, "there": ""}),
     ("bits", {"segments": 200_000, "there": "numba"}),
     ("numpy", {"segments": 300, "letters": 3_000}), ("bits", {"segments": 9_000, "letters": 30}),
     ("numpy", {"segments": 32, "loaded": "numpy"}), ("bits", {"segments": 8, "loaded": "numpy"}),
