@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -13,16 +14,27 @@ from corpora import DATA, MANIFEST, Corpus, corpus
 from run import machine
 from timing import Times, interleaved, ratios
 
-from bleu_nb import DIALECTS, Bleu, compiled, corpus_bleu, count_segment, sentence_bleu, tokenize
+from bleu_nb import (
+    DIALECTS,
+    Bleu,
+    compiled,
+    corpus_bleu,
+    count_segment,
+    file_bleu,
+    sentence_bleu,
+    tokenize,
+)
+from bleu_nb.blocks import Block, Source, cut_blocks
 from bleu_nb.columns import count_keys, make_tables, token_keys
 from bleu_nb.engine import Words, count_bits, count_matches, split_line
+from bleu_nb.files import check_utf8, read_blocks
 from bleu_nb.inputs import check_sentence
 from bleu_nb.scoring import build_score
 from bleu_nb.streams import list_streams
-from bleu_nb.texts import BYTE_RULES, text_keys, text_of
+from bleu_nb.texts import BYTE_RULES, text_in, text_keys, text_of
 from bleu_nb.tokenizing import tokenize_13a
 
-PROFILES = ("profile", "compiled profile", "sentence profile")  # Parts of one whole
+PROFILES = ("profile", "compiled profile", "sentence profile", "file profile")  # Parts of one whole
 RECORD = Path(__file__).with_name("steps.json")
 Calls = dict[str, Callable[[], Any]]
 
@@ -35,11 +47,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RECORD)
     options = parser.parse_args()
     data = "wmt" if MANIFEST.exists() and "wmt" in DATA else "generated"
-    steps = calls(corpus(data, options.segments, references=1))
-    times = interleaved(
-        {f"{group}: {name}": call for group, some in steps.items() for name, call in some.items()},
-        options.rounds,
-    )
+    with TemporaryDirectory() as folder:
+        steps = calls(corpus(data, options.segments, references=1), Path(folder))
+        named = {
+            f"{group}: {name}": call for group, some in steps.items() for name, call in some.items()
+        }
+        times = interleaved(named, options.rounds)
     record = {
         "machine": machine(),
         "data": data,
@@ -53,7 +66,65 @@ def main() -> None:
     options.out.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
-def calls(text: Corpus) -> dict[str, Calls]:
+class Files:
+    """A corpus as two files, forty times over, and the steps from them to a score."""
+
+    def __init__(self, text: Corpus, folder: Path) -> None:
+        self.paths = [folder / name for name in ("candidates", "references")]
+        for path, lines in zip(self.paths, text.sides, strict=True):
+            path.write_bytes(b"".join(f"{line}\n".encode() for line in lines) * 40)
+        self.names = [*map(str, self.paths)]
+        self.blocks = [*read_blocks(self.names)]
+
+    def cut(self) -> list[Block]:
+        """From the disk to blocks."""
+        with self.paths[0].open("rb") as ours, self.paths[1].open("rb") as theirs:
+            return [*cut_blocks([Source(ours.read), Source(theirs.read)])]
+
+    def profile(self) -> Calls:
+        """The steps of one thread, each from what the one before made."""
+        rules = BYTE_RULES["13a"]
+        texts = [b"".join(block.texts) for block in self.blocks]
+        data = [text_in(text, rules) for text in texts]
+        keys = [compiled.text_keys(text, rules) for text in data]
+        sizes = [block.lines for block in self.blocks]
+        counted = [
+            compiled.count_keys(*made, size, 4) for made, size in zip(keys, sizes, strict=True)
+        ]
+
+        def tables() -> None:
+            for made, size, matches in zip(keys, sizes, counted, strict=True):
+                make_tables(
+                    *made, np.ones((1, size), bool), counter=lambda *_, found=matches: found
+                )
+
+        return {
+            "read, cut": self.cut,
+            "check": lambda: [
+                check_utf8(text, "") for block in self.blocks for text in block.texts
+            ],
+            "join, entities": lambda: [
+                text_in(b"".join(block.texts), rules) for block in self.blocks
+            ],
+            "tokens": lambda: [compiled.text_keys(text, rules) for text in data],
+            "matches": lambda: [
+                compiled.count_keys(*made, size, 4) for made, size in zip(keys, sizes, strict=True)
+            ],
+            "columns": tables,
+        }
+
+    def threads(self, engine: str) -> Calls:
+        """The whole way on one thread, and on two."""
+
+        def score(threads: int) -> Callable[[], Any]:
+            return lambda: file_bleu(
+                self.names[0], self.names[1:], engine=engine, threads=threads
+            )
+
+        return {"one": score(1), "two": score(2)}
+
+
+def calls(text: Corpus, folder: Path) -> dict[str, Calls]:
     """What is timed: for each figure, the slow way first."""
     lines = [line for side in text.sides for line in side]
     tokens = [tokenize(line) for line in lines]
@@ -65,6 +136,7 @@ def calls(text: Corpus) -> dict[str, Calls]:
     keys, ends = text_keys(data, rules)
     present = np.ones((1, number), bool)
     sentences = list(zip(text.candidates, text.references, strict=True))
+    files = Files(text, folder)
     row, counted = DIALECTS["sacrebleu"], [count_bits(*pair) for pair in pairs]
 
     def remembered() -> None:
@@ -116,6 +188,9 @@ def calls(text: Corpus) -> dict[str, Calls]:
             "tokens": lambda: compiled.text_keys(data, rules),
             "matches": lambda: compiled.count_keys(keys, ends, number, 4),
         },
+        "file profile": files.profile(),
+        "threads, numpy": files.threads("numpy"),
+        "threads, numba": files.threads("numba"),
         "sentence profile": {
             "check": lambda: [check_sentence(*pair) for pair in sentences],
             "tokens": lambda: [split_line(line) for line in lines],

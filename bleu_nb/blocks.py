@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 # %% ../nbs/08e1_blocks.ipynb #0ab137da
 FEED = b"\n"        # Ends a line
-BLOCK = 1 << 17     # Bytes of each text in a block, about
+BLOCK = 1 << 18     # Bytes of each text in a block, about
 
 
 class Block(NamedTuple):
