@@ -880,6 +880,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                  'bleu_nb.options.add_reading': ('options.html#add_reading', 'bleu_nb/options.py'),
                                  'bleu_nb.options.as_option': ('options.html#as_option', 'bleu_nb/options.py'),
                                  'bleu_nb.options.as_typed': ('options.html#as_typed', 'bleu_nb/options.py'),
+                                 'bleu_nb.options.as_typed_before': ('options.html#as_typed_before', 'bleu_nb/options.py'),
                                  'bleu_nb.options.choice_from': ('options.html#choice_from', 'bleu_nb/options.py'),
                                  'bleu_nb.options.dialect_from': ('options.html#dialect_from', 'bleu_nb/options.py'),
                                  'bleu_nb.options.dialects_command': ('options.html#dialects_command', 'bleu_nb/options.py'),

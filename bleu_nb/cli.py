@@ -106,18 +106,19 @@ def as_fields(
 
 # %% ../nbs/12d_cli.ipynb #c206ddfd
 def _add_files(
-    parser: argparse.ArgumentParser,  # Of a command that reads files
+    parser: Command,  # That reads files
 ) -> None:
     "Candidates and references."
     parser.add_argument("candidates", metavar="CANDIDATES",
                         help="translations to score; - is standard input")
     parser.add_argument("references", metavar="REFERENCES", nargs="+",
                         help="files of human translations")
+    parser.many = "references"
     add_reading(parser)
 
 # %% ../nbs/12d_cli.ipynb #33d7e6ec
 def add_score_options(
-    parser: argparse.ArgumentParser,  # Of `bleu-nb score`
+    parser: Command,  # Of `bleu-nb score`
     rows: Known = DIALECTS,           # The rows that there are
 ) -> None:
     "Files and options of `bleu-nb score`."
@@ -255,7 +256,7 @@ def _read_segments(
 
 # %% ../nbs/12d_cli.ipynb #eafbdd78
 def _add_explain_options(
-    parser: argparse.ArgumentParser,  # Of `bleu-nb explain`
+    parser: Command,  # Of `bleu-nb explain`
     rows: Known,                      # The rows that there are
 ) -> None:
     "Files and options of `bleu-nb explain`."
@@ -301,7 +302,7 @@ def _reported_from(
 
 # %% ../nbs/12d_cli.ipynb #7e5a37d3
 def _add_identify_options(
-    parser: argparse.ArgumentParser,  # Of `bleu-nb identify`
+    parser: Command,  # Of `bleu-nb identify`
     rows: Known,                      # The rows that there are
 ) -> None:
     "Files and options of `bleu-nb identify`."
@@ -338,7 +339,7 @@ def example_command(
     _: argparse.Namespace,    # No option changes it
 ) -> list[str]:               # What to print
     "Score the two systems that the package ships, and compare them."
-    parser = Parser()
+    parser = Command()
     add_score_options(parser)
     values, lines = {}, []
     for system in ("heron", "kestrel"):

@@ -445,6 +445,16 @@ class Parser(argparse.ArgumentParser):
         raise ValueError(f"{message}; see {self.prog} --help")
 
 # %% ../nbs/12b_options.ipynb #c41d9e01
+def as_typed_before(
+    value: Any,                 # Of an argument
+    hidden: Mapping[str, str],  # What stood in the place of names after `--`
+) -> Any:
+    "With names of files as they were typed."
+    if isinstance(value, list):
+        return [as_typed_before(each, hidden) for each in value]
+    return hidden.get(value, value) if isinstance(value, str) else value
+
+
 class Command(Parser):
     "The parser of one command, whose complaints point to its own help."
     many = ""   # The argument that takes files from between the options
@@ -455,16 +465,20 @@ class Command(Parser):
         namespace: Any = None,  # Where to put what is found
     ) -> tuple[Any, list[str]]: # Nothing is left over
         "Parse arguments, and refuse the rest."
-        typed, after = [*(sys.argv[1:] if args is None else args)], []
+        typed, hidden = [*(sys.argv[1:] if args is None else args)], {}
         if self.many and "--" in typed:
-            place = typed.index("--")
-            typed, after = typed[:place], typed[place + 1:]
+            place = typed.index("--") + 1
+            names = typed[place:]
+            hidden = {f"./{each}": each for each in names if is_option(each)}
+            typed[place:] = [f"./{each}" if is_option(each) else each
+                             for each in names]
         found, rest = super().parse_known_args(typed, namespace)
         if self.many:
             between = [each for each in rest if not is_option(each)]
-            setattr(found, self.many, [
-                *getattr(found, self.many), *between, *after])
-            rest = [*filter(is_option, rest)]
+            setattr(found, self.many, [*getattr(found, self.many), *between])
+            rest = [each for each in rest if is_option(each) and each != "--"]
+            for name, value in vars(found).items():
+                setattr(found, name, as_typed_before(value, hidden))
         if rest:
             self.error(f"unrecognized arguments: {' '.join(rest)}")
         return found, rest

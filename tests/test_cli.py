@@ -205,6 +205,23 @@ def test_score_line_is_the_library_line() -> None:
 # --- Forms of input and output -----------------------------------------------------------------
 
 
+def test_references_may_stand_on_both_sides_of_an_option(tmp_path: Path) -> None:
+    for name, text in (("out", "a b c d\n"), ("r1", "a b c e\n"), ("-r2", "a b c d e\n")):
+        (tmp_path / name).write_text(text)
+    usual = bleu("score", "out", "r1", "--", "-r2", cwd=tmp_path)
+    assert usual.status == 0 and "nrefs:2|" in usual.out
+    for typed in (
+        ["out", "r1", "--precision=2", "--", "-r2"], ["out", "--precision=2", "--", "r1", "-r2"],
+        ["--", "out", "r1", "-r2"], ["out", "r1", "--precision", "2", "./-r2"],
+    ):  # fmt: skip
+        assert bleu("score", *typed, cwd=tmp_path) == usual
+    several = bleu("score", "out", "--systems", "r1", "--", "-r2", "-r2", cwd=tmp_path)
+    assert [line.partition(":")[0] for line in several.out.splitlines()] == ["out", "r1"]
+    missing = bleu("score", "out", "r1", "--", "-r3", cwd=tmp_path)
+    assert missing.status == 2 and "cannot read '-r3'" in missing.err
+
+
+
 def test_standard_input_is_read_like_a_file(hostile_files: list[str]) -> None:
     for place in (0, 1):
         names = [*hostile_files]
