@@ -1287,6 +1287,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                'bleu_nb.texts.find_spans': ('texts.html#find_spans', 'bleu_nb/texts.py'),
                                'bleu_nb.texts.has_markup': ('texts.html#has_markup', 'bleu_nb/texts.py'),
                                'bleu_nb.texts.join_after_run': ('texts.html#join_after_run', 'bleu_nb/texts.py'),
+                               'bleu_nb.texts.list_characters': ('texts.html#list_characters', 'bleu_nb/texts.py'),
                                'bleu_nb.texts.make_rules': ('texts.html#make_rules', 'bleu_nb/texts.py'),
                                'bleu_nb.texts.make_table': ('texts.html#make_table', 'bleu_nb/texts.py'),
                                'bleu_nb.texts.make_wide_table': ('texts.html#make_wide_table', 'bleu_nb/texts.py'),

@@ -234,6 +234,7 @@ class Scorer:
         longest: int = 5,   # Highest order that will be asked for
     ) -> None:
         self.pairs, self.longest = pairs, max(5, longest)
+        self.most = max(len(group) for _, group in pairs)   # References
         self.counted: dict[Any, Counts] = {}
         self.doubts: Doubts | None = None
         self.singles: list[tuple[Sequence[int], Scorer]] = []
@@ -366,10 +367,9 @@ def count_for(
     "Count by the choices of a row, or take what was counted by others."
     if dialect.lowercase and not isinstance(scorer.pairs[0][0], str):
         raise NoScore("lowercase is for text: lower-case your tokens first")
-    simple = all(len(group) == 1 for _, group in scorer.pairs)
     row = neutral(dialect, token_key(dialect, scorer.longest)[0])
-    base = replace(row, least_total=0, reference_length="closest"
-                   if simple else dialect.reference_length)
+    base = replace(row, least_total=0, reference_length=dialect.reference_length
+                   if scorer.most > 1 else "closest")
     return lengthen(scorer.count_once(base), row)
 
 # %% ../nbs/06h_many_rows.ipynb #94f06fc5
@@ -377,10 +377,10 @@ def single_references(
     scorer: Scorer,     # The corpus
 ) -> list[tuple[Sequence[int], Scorer]]:
     "Which segments have a first, second ... reference, and with it alone."
-    pairs, most = scorer.pairs, max(len(group) for _, group in scorer.pairs)
-    if most == 1:
+    pairs = scorer.pairs
+    if scorer.most == 1:
         return [(range(len(pairs)), scorer)]
-    for number in range(len(scorer.singles), most):
+    for number in range(len(scorer.singles), scorer.most):
         places = [place for place, (_, group) in enumerate(pairs)
                   if len(group) > number]
         scorer.singles.append((places, Scorer(
