@@ -120,7 +120,8 @@ def put_rows(
     number: int,            # How many segments there are
 ) -> Column:
     "A column in which some rows are others."
-    made, width = array(column.format, column), len(column) // number
+    made = array(column.format, column.tobytes())
+    width = len(column) // number
     for place, start in zip(
             places, range(0, len(fresh), width), strict=True):
         made[place * width:(place + 1) * width] = array(
@@ -147,9 +148,9 @@ def pots_of(
     "Shared n-grams of all orders, and the larger number of n-grams."
     width = width_of(counts.dialect)
     shared, ours = (
-        [*map(sum, zip(*(column.tolist()[place::width]
-                         for place in range(order)), strict=True))]
-        for column in (counts.matches, counts.totals))
+        [*map(sum, zip(*(column[place::width] for place in range(order)),
+                       strict=True))]
+        for column in (counts.matches.tolist(), counts.totals.tolist()))
     theirs = [sum(range(length, max(0, length - order), -1))
               for length in counts.reference_lengths.tolist()]
     return [*zip(shared, map(max, ours, theirs), strict=True)]
