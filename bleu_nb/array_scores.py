@@ -262,7 +262,7 @@ def score_groups(
             dialect.scale))
     return values
 
-# %% ../nbs/08f_array_scores.ipynb #8477b1b3
+# %% ../nbs/08f_array_scores.ipynb #146ae763
 TOO_MANY = 2 ** 40      # 100 times as many are still exact
 FEW = 2 ** 10           # Twice times `TOO_MANY`, they fit 64 bits
 
@@ -280,7 +280,7 @@ def too_fine(
     return np.asarray((parts >= TOO_MANY) | (
         (totals >= FEW) | (matches > totals)).any(axis=1))
 
-
+# %% ../nbs/08f_array_scores.ipynb #8477b1b3
 def find_rare(
     dialect: Dialect,           # The choices
     seen: Counted,              # Of segments

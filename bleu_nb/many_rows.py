@@ -237,6 +237,7 @@ class Scorer:
         self.pairs, self.longest = pairs, max(5, longest)
         self.most = max(len(group) for _, group in pairs)   # References
         self.counted: dict[Any, Counts] = {}
+        self.read = 0   # Segments, each as often as it was read
         self.doubts: Doubts | None = None
         self.singles: list[tuple[Sequence[int], Scorer]] = []
         self.kept: dict[Any, Counts] = {}
@@ -348,6 +349,7 @@ def count_by_stand_in(
 ) -> Counts:
     "Count by a row that reads most text alike, and the rest by the row."
     usual, places = find_stand_in(scorer, row)
+    scorer.read += len(scorer.pairs if usual == row else places)
     if usual == row:
         return count_by(row, scorer.pairs)
     counts = scorer.count_once(usual)
@@ -369,8 +371,8 @@ def count_for(
     if dialect.lowercase and not isinstance(scorer.pairs[0][0], str):
         raise NoScore("lowercase is for text: lower-case your tokens first")
     row = neutral(dialect, token_key(dialect, scorer.longest)[0])
-    base = replace(row, least_total=0, reference_length=dialect.reference_length
-                   if scorer.most > 1 else "closest")
+    rule = dialect.reference_length if scorer.most > 1 else "closest"
+    base = replace(row, least_total=0, reference_length=rule)
     return lengthen(scorer.count_once(base), row)
 
 # %% ../nbs/06h_many_rows.ipynb #94f06fc5
