@@ -27,7 +27,7 @@ from bleu_nb.column_formulas import (
 from .columns import Integers
 from .dialect_table import COUNTINGS, Dialect, sets_only
 from .formula import keep_weighty
-from .scoring import leaves_out, value_of
+from .scoring import keep_orders, leaves_out, value_of
 from .smoothers import SMOOTHINGS
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class Counted(NamedTuple):
     matches: Integers   # (segments, orders)
     totals: Integers    # (segments, orders)
     lengths: Integers   # (segments,): tokens of the candidates
+    fifth: Integers | None = None   # (segments, 2): of order 5, if counted
 
     @property
     def empty(self) -> NDArray[np.bool_]:
@@ -131,6 +132,30 @@ def add_one_and_tiny(
 
 TINY = sys.float_info.min
 
+# %% ../nbs/08f_array_scores.ipynb #80440c48
+def average_neighbours(
+    seen: Counted,          # Of segments, as chapter 04b's function
+) -> Earned:
+    "Means of three neighbouring precisions in lowest terms (nltk-5)."
+    there, most = seen.totals > 0, np.maximum(1, seen.totals)
+    last = np.zeros((len(there), 2), int) if seen.fifth is None else seen.fifth
+    gone = np.column_stack([~there[:, 1:], ~there[:, :1] | True])
+    above, over = (
+        np.where(gone, fifth[:, None], np.roll(each, -1, axis=1))
+        for each, fifth in ((seen.matches, last[:, 0]),
+                            (most, np.maximum(1, last[:, 1]))))
+    credit, total = np.zeros(there.shape), np.zeros(there.shape)
+    part, whole = seen.matches[:, 0] + most[:, 0], most[:, 0]
+    for place in range(there.shape[1]):
+        ours, theirs = most[:, place], over[:, place]
+        part = (part * ours + seen.matches[:, place] * whole) * theirs + (
+            above[:, place] * whole * ours)
+        whole = 3 * whole * ours * theirs
+        divisor = np.gcd(part, whole)
+        part, whole = part // divisor, whole // divisor
+        credit[:, place], total[:, place] = part, whole
+    return np.where(there, credit, 0.0), np.where(there, total, 0.0)
+
 # %% ../nbs/08f_array_scores.ipynb #b2b0191e
 COLUMN_SMOOTHERS: Mapping[str, Callable[[Counted, float], Earned]]
 COLUMN_SMOOTHERS = MappingProxyType({
@@ -143,6 +168,7 @@ COLUMN_SMOOTHERS = MappingProxyType({
     "nltk-2": lambda seen, value: add_above(seen, 1),
     "nltk-3": lambda seen, value: halve_empty(seen),
     "nltk-4": scale_empty,
+    "nltk-5": lambda seen, value: average_neighbours(seen),
     "mteval": lambda seen, value: fill_missing(halve_empty(seen)),
     "zeros-skipped": lambda seen, value: replace_empty(seen, 1.0, 1.0),
     "add-1": lambda seen, value: add_tiny(seen, 1.0, 1.0),
@@ -236,10 +262,25 @@ def score_groups(
             dialect.scale))
     return values
 
-# %% ../nbs/08f_array_scores.ipynb #8477b1b3
+# %% ../nbs/08f_array_scores.ipynb #146ae763
 TOO_MANY = 2 ** 40      # 100 times as many are still exact
+FEW = 2 ** 10           # Twice times `TOO_MANY`, they fit 64 bits
 
 
+def too_fine(
+    seen: Counted,          # Of segments
+) -> NDArray[np.bool_]:     # (segments,)
+    "Which rows `average_neighbours` cannot hold."
+    if seen.fifth is None:
+        return np.ones(len(seen.totals), bool)
+    matches = np.column_stack([seen.matches, seen.fifth[:, 0]])
+    totals = np.column_stack([seen.totals, seen.fifth[:, 1]])
+    parts = 3.0 ** seen.totals.shape[1] * np.prod(
+        np.maximum(1.0, totals), axis=1)
+    return np.asarray((parts >= TOO_MANY) | (
+        (totals >= FEW) | (matches > totals)).any(axis=1))
+
+# %% ../nbs/08f_array_scores.ipynb #8477b1b3
 def find_rare(
     dialect: Dialect,           # The choices
     seen: Counted,              # Of segments
@@ -251,6 +292,8 @@ def find_rare(
     for numbers in (seen.matches.T, seen.totals.T, [lengths, references]):
         for column in numbers:
             rare |= column >= TOO_MANY
+    if dialect.smoothing == "nltk-5":
+        rare |= too_fine(seen)
     if dialect.reweigh:
         rare |= (lengths > 0) & (lengths < seen.matches.shape[1])
     return rare
@@ -290,19 +333,22 @@ def score_arrays(
 ) -> Floats:                            # (segments,), from 0 to the scale
     "BLEU of every row: `value_of`, for all at once."
     orders = slice(dialect.max_order)
-    seen = Counted(matches[:, orders], totals[:, orders], candidate_lengths)
+    fifth = None if matches.shape[1] < 5 else np.column_stack(
+        [matches[:, 4], totals[:, 4]])
+    seen = Counted(
+        matches[:, orders], totals[:, orders], candidate_lengths, fifth)
     effective = leaves_out(dialect, sentence)
     rare = find_rare(dialect, seen, reference_lengths)
     values = score_columns(dialect, seen, reference_lengths, effective, ~rare)
     rare |= ~np.isfinite(values)
     for place in np.flatnonzero(rare).tolist():
-        stats = BleuStats(
-            tuple(seen.matches[place].tolist()),
-            tuple(seen.totals[place].tolist()),
+        whole = BleuStats(
+            tuple(matches[place].tolist()), tuple(totals[place].tolist()),
             candidate_lengths[place].item(), reference_lengths[place].item())
+        stats = keep_orders(whole, dialect.max_order)
         values[place] = (
-            alone(dialect, stats, stats, effective) if alone
-            else value_of(dialect, stats, stats, effective)[0])
+            alone(dialect, stats, whole, effective) if alone
+            else value_of(dialect, stats, whole, effective)[0])
     return values
 
 # %% ../nbs/08f_array_scores.ipynb #2189fcf7

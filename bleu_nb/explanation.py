@@ -35,7 +35,7 @@ from bleu_nb.many_rows import (
 from .metric import Bleu
 from .plain_text import visible
 from .scoring import keep_orders, on_100, tokens_of
-from .smoothers import NoScore
+from .smoothers import SMOOTHINGS, NoScore
 from .tokenizers import tokenizer_name
 
 # %% ../nbs/07_explain.ipynb #6f1da0b2
@@ -174,7 +174,8 @@ def replace_one(
     "How far the corpus score moves if one segment is counted otherwise."
     counts = scorer.counts(before), scorer.counts(after)
     (total, last), base = scorer.ends(before), scorer.value(before)
-    if fits_arrays(before, len(scorer.pairs)):
+    alone = not SMOOTHINGS[before.smoothing].uses_last
+    if alone and fits_arrays(before, len(scorer.pairs)):
         from bleu_nb.array_scores import score_exchanges
         places, values = score_exchanges(
             before, total, *counts, value_in_reach)

@@ -24,9 +24,8 @@ from bleu_nb.explanation import (
     differing,
     indent,
     row_of,
-    settle,
 )
-from .inputs import Pair, Progress, Segment, check_corpus
+from .inputs import Progress, Segment, check_corpus
 from .many_rows import Scorer, all_but
 from .metric import Bleu
 from .plain_text import visible
@@ -67,7 +66,8 @@ def settings(
         changed = replace(row, **change)
         known = [name for name, choice in CHOICES.items()
                  if choice.beside and getattr(changed, choice.beside) is None]
-        same = all_but(settle(changed), known)
+        same = (changed.effective_order == "always",
+                *all_but(changed, ["effective_order", *known]))
         if same not in seen:
             seen.add(same)
             found.append((row, changed))
@@ -105,15 +105,14 @@ def fits(
 
 # %% ../nbs/07b_identify.ipynb #368ebbc9
 def write_signature(
-    dialect: Dialect,   # The choices
-    pairs: list[Pair],  # The corpus
+    dialect: Dialect,       # The choices
+    numbers: set[int],      # Of references of the segments
+    tokenized: bool,        # Were they token lists?
 ) -> str:
     "The signature of a score, without scoring again."
-    numbers = {len(group) for _, group in pairs}
     return signature(
-        dialect, str(numbers.pop()) if len(numbers) == 1 else "var",
-        dialect.effective_order == "always",
-        not isinstance(pairs[0][0], str))
+        dialect, str(max(numbers)) if len(numbers) == 1 else "var",
+        dialect.effective_order == "always", tokenized)
 
 # %% ../nbs/07b_identify.ipynb #10b7a1e0
 @dataclass(frozen=True)
@@ -175,6 +174,8 @@ def identify(
     number = read_reported(reported)
     pairs = check_corpus(candidates, references)
     rows = list(map(row_of, DIALECTS if dialects is None else dialects))
+    numbers = {len(group) for _, group in pairs}
+    tokenized = not isinstance(pairs[0][0], str)
     scorer = Scorer(pairs, max((row.max_order for row in rows), default=4))
     matches, tried = [], 0
     without: Counter[str] = Counter()
@@ -191,6 +192,6 @@ def identify(
         if fits(value, number):
             changes = chain.from_iterable(differing(row, changed).values())
             matches.append(Match(changed, tuple(changes), value,
-                                 write_signature(changed, pairs)))
+                                 write_signature(changed, numbers, tokenized)))
     return Identification(
         str(reported), tuple(matches), tried, MappingProxyType(without))

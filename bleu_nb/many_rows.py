@@ -7,7 +7,8 @@ __all__ = ['Scorer']
 
 # %% ../nbs/06h_many_rows.ipynb #f342ecf8
 import math
-from collections.abc import Collection
+from array import array
+from collections.abc import Collection, Sequence
 from dataclasses import fields, replace
 from itertools import chain
 from typing import Any
@@ -19,9 +20,11 @@ from bleu_nb.count_scores import (
     fits_arrays,
     kind_of,
     stats_at,
+    width_of,
 )
 from .counts import Counts, join_counts
 from .dialect_table import CHOICES, COUNTINGS, Dialect, choices_of
+from .engine import engines_know
 from .inputs import Pair
 from .memory import Column, as_column, differing_rows
 from .metric import Bleu, count_parts
@@ -33,6 +36,7 @@ from bleu_nb.scoring import (
     value_of,
 )
 from .smoothers import NoScore
+from .stand_ins import Doubts, usual_row
 
 # %% ../nbs/06h_many_rows.ipynb #0ce477cd
 def at_stages(
@@ -107,6 +111,49 @@ def lengthen(
     return replace(
         counts, dialect=dialect, totals=totals, reference_lengths=as_column(
             counts.reference_lengths.tolist(), kind))
+
+# %% ../nbs/06h_many_rows.ipynb #cf81f0ec
+def put_rows(
+    column: Column,         # Of all segments
+    places: Sequence[int],  # Of some of them
+    fresh: Column,          # What belongs there
+    number: int,            # How many segments there are
+) -> Column:
+    "A column in which some rows are others."
+    made = array(column.format, column.tobytes())
+    width = len(column) // number
+    for place, start in zip(
+            places, range(0, len(fresh), width), strict=True):
+        made[place * width:(place + 1) * width] = array(
+            column.format, fresh[start:start + width])
+    return as_column(made, column.format)
+
+# %% ../nbs/06h_many_rows.ipynb #795e8f17
+def clipped_row(
+    row: Dialect,   # The choices
+    order: int,     # Highest order to count
+) -> Dialect | None:
+    "The row that counts for a pot, if one does."
+    if row.counting != "google":
+        return None
+    clipped = replace(row, counting="clipped", max_order=order, least_total=0,
+                      reference_length="closest")
+    return clipped if engines_know(clipped) else None
+
+
+def pots_of(
+    counts: Counts,     # Of one reference each
+    order: int,         # Highest order in the pot
+) -> list[tuple[int, int]]:
+    "Shared n-grams of all orders, and the larger number of n-grams."
+    width = width_of(counts.dialect)
+    shared, ours = (
+        [*map(sum, zip(*(column[place::width] for place in range(order)),
+                       strict=True))]
+        for column in (counts.matches.tolist(), counts.totals.tolist()))
+    theirs = [sum(range(length, max(0, length - order), -1))
+              for length in counts.reference_lengths.tolist()]
+    return [*zip(shared, map(max, ours, theirs), strict=True)]
 
 # %% ../nbs/06h_many_rows.ipynb #fed3260b
 def value_in_reach(
@@ -188,7 +235,11 @@ class Scorer:
         longest: int = 5,   # Highest order that will be asked for
     ) -> None:
         self.pairs, self.longest = pairs, max(5, longest)
+        self.most = max(len(group) for _, group in pairs)   # References
         self.counted: dict[Any, Counts] = {}
+        self.read = 0   # Segments, each as often as it was read
+        self.doubts: Doubts | None = None
+        self.singles: list[tuple[Sequence[int], Scorer]] = []
         self.kept: dict[Any, Counts] = {}
         self.alike: dict[bytes, Counts] = {}
         self.sums: dict[int, Counts] = {}
@@ -203,6 +254,16 @@ class Scorer:
             data = b"".join(getattr(made, name) for name in COLUMNS)
             self.kept[key] = self.alike.setdefault(data, made)
         return self.kept[key]
+
+    def count_once(self, row: Dialect) -> Counts:
+        "The counts by a row from `neutral`, without a least total."
+        key = token_key(row, self.longest), row.reference_length
+        if key not in self.counted:
+            clipped = clipped_row(row, self.longest)
+            self.counted[key] = (
+                count_pots(self, row, clipped) if clipped else
+                count_by_stand_in(self, row))
+        return self.counted[key]
 
     def under(self, dialect: Dialect, counts: Counts) -> Counts:
         "Such counts, or some of their rows, to be scored by a row."
@@ -253,6 +314,54 @@ class Scorer:
         made = self.pooled if dialect.average == "pooled" else self.counts
         return self.under(dialect, made(dialect)).score()
 
+# %% ../nbs/06h_many_rows.ipynb #9b721516
+def find_stand_in(
+    scorer: Scorer,     # The corpus
+    row: Dialect,       # The choices
+) -> tuple[Dialect, list[int]]:
+    "A row that may count for another, but for some segments."
+    if not engines_know(row):
+        return row, []
+    if not isinstance(scorer.pairs[0][0], str):
+        return replace(row, tokenizer="13a", strip=True, end_token=False), [
+            place for place, (candidate, group) in enumerate(scorer.pairs)
+            if row.end_token and not (candidate and all(group))]
+    usual, doubts = usual_row(row)
+    if usual == row:
+        return row, []
+    scorer.doubts = scorer.doubts or Doubts(scorer.pairs)
+    return usual, scorer.doubts.places(doubts)
+
+# %% ../nbs/06h_many_rows.ipynb #38fbeebc
+def count_by(
+    row: Dialect,       # The choices
+    pairs: list[Pair],  # Some segments of a corpus
+) -> Counts:
+    "Count segments by the engine that suits their number."
+    outputs, groups = zip(*pairs, strict=True)
+    return join_counts([*count_parts(
+        Bleu(row), outputs, [*map(tuple, groups)], start=1)])
+
+
+def count_by_stand_in(
+    scorer: Scorer,     # The corpus
+    row: Dialect,       # Which has not counted it
+) -> Counts:
+    "Count by a row that reads most text alike, and the rest by the row."
+    usual, places = find_stand_in(scorer, row)
+    scorer.read += len(scorer.pairs if usual == row else places)
+    if usual == row:
+        return count_by(row, scorer.pairs)
+    counts = scorer.count_once(usual)
+    if not places:
+        return counts
+    fresh = count_by(row, [scorer.pairs[place] for place in places])
+    columns: dict[str, Any] = {
+        name: put_rows(getattr(counts, name), places, getattr(fresh, name),
+                       len(counts))
+        for name in COLUMNS[:4]}
+    return replace(counts, **columns)
+
 # %% ../nbs/06h_many_rows.ipynb #856bec56
 def count_for(
     scorer: Scorer,     # The corpus
@@ -261,18 +370,48 @@ def count_for(
     "Count by the choices of a row, or take what was counted by others."
     if dialect.lowercase and not isinstance(scorer.pairs[0][0], str):
         raise NoScore("lowercase is for text: lower-case your tokens first")
-    key = token_key(dialect, scorer.longest)
-    simple = all(len(group) == 1 for _, group in scorer.pairs)
-    row = neutral(dialect, key[0])
-    base = replace(row, least_total=0, reference_length="closest"
-                   if simple else dialect.reference_length)
-    if not simple:
-        key = (key, base.reference_length)
-    if key not in scorer.counted:
-        outputs, groups = zip(*scorer.pairs, strict=True)
-        scorer.counted[key] = join_counts([*count_parts(
-            Bleu(base), outputs, [*map(tuple, groups)], start=1)])
-    return lengthen(scorer.counted[key], row)
+    row = neutral(dialect, token_key(dialect, scorer.longest)[0])
+    rule = dialect.reference_length if scorer.most > 1 else "closest"
+    base = replace(row, least_total=0, reference_length=rule)
+    return lengthen(scorer.count_once(base), row)
+
+# %% ../nbs/06h_many_rows.ipynb #94f06fc5
+def single_references(
+    scorer: Scorer,     # The corpus
+) -> list[tuple[Sequence[int], Scorer]]:
+    "Which segments have a first, second ... reference, and with it alone."
+    pairs = scorer.pairs
+    if scorer.most == 1:
+        return [(range(len(pairs)), scorer)]
+    for number in range(len(scorer.singles), scorer.most):
+        places = [place for place, (_, group) in enumerate(pairs)
+                  if len(group) > number]
+        scorer.singles.append((places, Scorer(
+            [(pairs[place][0], [pairs[place][1][number]])
+             for place in places], scorer.longest)))
+    return scorer.singles
+
+
+def count_pots(
+    scorer: Scorer,     # The corpus
+    row: Dialect,       # Counts pots
+    clipped: Dialect,   # What counts for it
+) -> Counts:
+    "The pot of each segment and its best reference, from clipped matches."
+    best = [(0, 0)] * len(scorer.pairs)
+    for places, single in reversed(single_references(scorer)):
+        counts = single.count_once(clipped)
+        pots = pots_of(counts, row.max_order)
+        for place, (shared, larger) in zip(places, pots, strict=True):
+            known, total = best[place]
+            if larger and not (total and known / total > shared / larger):
+                best[place] = shared, larger
+    lengths = counts.candidate_lengths  # All have a first reference
+    return replace(
+        counts, dialect=row, matches=as_column([pot[0] for pot in best]),
+        totals=as_column([pot[1] for pot in best]),
+        candidate_lengths=lengths, reference_lengths=lengths,
+        reference_numbers=as_column([len(group) for _, group in scorer.pairs]))
 
 # %% ../nbs/06h_many_rows.ipynb #ec2e3092
 def score_alone(

@@ -60,28 +60,37 @@ PLANE = np.arange(0x10000, dtype="<u4").tobytes().decode(
 SPACES = tuple(each.start() for each in re.finditer(r"\s", PLANE))
 
 # %% ../nbs/08c_texts.ipynb #46a337e3
-Wide = Callable[[], Mapping[int, int]]  # Characters that are no letters
+Wide = Callable[[], Classes]    # One class for each character of Unicode
 
 
-def set_all_apart() -> Mapping[int, int]:
+def list_characters() -> str:
+    "All of Unicode, in order."
+    return np.arange(0x110000, dtype="<u4").tobytes().decode(
+        "utf-32-le", "surrogatepass")
+
+
+def set_all_apart() -> Classes:
     "Each is a token of its own."
-    return dict.fromkeys(range(0x110000), APART)
+    return np.full(0x110000, APART, np.uint8)
 
 
-def sort_by_kind() -> Mapping[int, int]:
+def sort_by_kind() -> Classes:
     "Punctuation, symbols and numbers of all scripts."
-    kinds = {"P": APART | POINT, "S": APART, "N": DIGIT}
-    majors = [unicodedata.category(chr(n))[0] for n in range(0x110000)]
-    return {n: kinds[major] for n, major in enumerate(majors)
-            if major in kinds}
+    kinds = bytearray(256)
+    kinds[ord("P")], kinds[ord("S")] = APART | POINT, APART
+    kinds[ord("N")] = DIGIT
+    majors = "".join(map(unicodedata.category, list_characters()))[::2]
+    return np.frombuffer(majors.encode().translate(kinds), np.uint8)
 
 # %% ../nbs/08c_texts.ipynb #b425011f
 def set_apart(
-    pattern: str,           # Of one character
-) -> Mapping[int, int]:     # Character -> class
+    pattern: str,   # Of one character
+) -> Classes:       # One for each character
     "Each one that a pattern knows is a token of its own."
-    found = re.finditer(pattern, "".join(map(chr, range(0x110000))))
-    return {each.start(): APART for each in found}
+    classes = np.zeros(0x110000, np.uint8)
+    found = re.finditer(pattern, list_characters())
+    classes[[each.start() for each in found]] = APART
+    return classes
 
 # %% ../nbs/08c_texts.ipynb #bbd6b77d
 SPACE_LEADS = (0xC2, 0xE1, 0xE2, 0xE3)  # First bytes of wide white space
@@ -146,11 +155,8 @@ def make_wide_table(
     tokenizer: str,     # A name in `BYTE_RULES`
 ) -> Classes:           # One entry for each character of Unicode
     "The class of every character, white space included."
-    table = np.zeros(0x110000, np.uint8)
     wide = BYTE_RULES[tokenizer].wide
-    if wide is not None:
-        kinds = wide()
-        table[[*kinds]] = [*kinds.values()]
+    table = wide().copy() if wide else np.zeros(0x110000, np.uint8)
     table[list(SPACES)] = SPACE
     return table
 

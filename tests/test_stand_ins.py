@@ -1,0 +1,146 @@
+"""A tokenizer stands in for another only where both surely split alike."""
+
+import unicodedata
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu_nb import DIALECTS, Bleu, many_rows
+from bleu_nb.dialect_table import CASINGS, Dialect, count_google
+from bleu_nb.identification import settings
+from bleu_nb.inputs import Pair, check_corpus
+from bleu_nb.many_rows import Scorer, neutral, token_key
+from bleu_nb.scoring import tokens_of
+from bleu_nb.stand_ins import KNOWN, STAND_INS, Doubts, usual_row
+
+ROWS = [
+    Dialect("row", "1", tokenizer=tokenizer, lowercase=bool(casing), casing=casing or "before",
+            strip=strip, end_token=end)
+    for tokenizer, casing, strip, end in product(
+        sorted(KNOWN), ["", *CASINGS], (True, False), (True, False))
+]  # fmt: skip
+PIECES = [
+    *"aAbZ019.,;-!?$<&\\'\"\x1c\x1f\x85\xa0\u2028\u3000\t\r\x0b \u200b\0_", "\n", "-\n", "  ", "5.",
+    ".5", "<skipped>", "<SKIPPED>", "&lt;", "&LT;", "&apos;", "&amp;lt;", "&quot;", "Σ", "ΟΣ", "İ",
+    "\u212a", "\u2126", "É", "é", "ß", "ẞ", "½", "²", "Ⅷ", "Ⓐ", "١", "中", "。", "Ａ", "𠀀", "ǅ",
+    "the", "CAT", "<s\u212aipped>",
+]  # fmt: skip
+LINES = st.lists(st.sampled_from(PIECES), max_size=8).map("".join)
+
+
+def doubtful(row: Dialect, line: str) -> tuple[Dialect, bool]:
+    """What stands in for a row, and whether the line must be read by the row."""
+    usual, doubts = usual_row(row)
+    return usual, bool(Doubts([(line, ["a"])]).places(doubts))
+
+
+@given(LINES, st.sampled_from(ROWS))
+def test_where_tokens_differ_there_is_a_doubt(line: str, row: Dialect) -> None:
+    usual, doubt = doubtful(row, line)
+    assert doubt or tokens_of(row, line) == tokens_of(usual, line)
+
+
+@given(st.text(max_size=12), st.sampled_from(ROWS))
+def test_any_text_may_come(line: str, row: Dialect) -> None:
+    usual, doubt = doubtful(row, line)
+    assert doubt or tokens_of(row, line) == tokens_of(usual, line)
+
+
+CHARACTERS = [
+    each for each in map(chr, range(0x30000))
+    if unicodedata.category(each)[0] in "PSNZC" or each.lower() != each
+    if unicodedata.category(each) not in ("Cn", "Co", "Cs")
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", [
+    *(Dialect(name, "1", tokenizer=name) for name in STAND_INS),
+    *(Dialect(f"{name}-{casing}", "1", tokenizer=name, lowercase=True, casing=casing)
+      for name in ("13a", "intl", "char", "zh", "zh-fixed")
+      for casing in ("after", "letters", "ascii")),
+], ids=lambda row: row.name)  # fmt: skip
+def test_every_character_that_is_no_plain_letter(row: Dialect) -> None:
+    """In a word, between digits, alone, at the start and at the end of a line."""
+    lines = [f"{each}5a{each}B 5{each}5 {each} .{each}. {each}" for each in CHARACTERS]
+    usual, doubts = usual_row(row)
+    places = {*Doubts([(line, ["a"]) for line in lines]).places(doubts)}
+    assert len(places) < len(lines)
+    for place, line in enumerate(lines):
+        assert place in places or tokens_of(row, line) == tokens_of(usual, line), ascii(line)
+
+
+def test_somebody_elses_tokenizer_stands_for_itself() -> None:
+    for own in (str.split, "ja-mecab", "codexglue-file"):
+        row = Dialect("own", "1", tokenizer=own, strip=False)
+        assert usual_row(row) == (row, [])
+
+
+def test_a_stand_in_needs_none() -> None:
+    for row in ROWS:
+        usual, _ = usual_row(row)
+        assert usual_row(usual) == (usual, [])
+
+
+OUTPUTS = [
+    "The cat sat on the mat, a cat.", "in 1990.", "ΟΔΟΣ İ ½ \\ É", "a\x1fb  c ", "&LT; a <SKIPPED>",
+    "", " ", ".5 x-\n1", "中文。", "...",
+]  # fmt: skip
+HUMANS = [
+    ["the cat is on the mat", "A cat sat."], ["in 1990 .", "In 1991.", ""], ["οδος i̇ 1 \\ é"],
+    ["a b c", "a\x1fb c"], ["< a"], ["", "a"], ["b"], [".5 x- 1"], ["中 文 。"], ["<skipped>"],
+]  # fmt: skip
+
+
+def every_way(pairs: list[Pair]) -> list[Dialect]:
+    """One row for each way to count that `identify` knows."""
+    rows = {token_key(row, 5): row for _, row in settings([*DIALECTS.values()])}
+    return [*rows.values(), replace(DIALECTS["google-bleu"], max_order=6)]
+
+
+@pytest.mark.parametrize("groups", [HUMANS, [group[:1] for group in HUMANS]], ids=["more", "one"])
+def test_a_scorer_counts_hostile_text_as_each_row_does(groups: Any) -> None:
+    pairs = check_corpus(OUTPUTS, groups)
+    scorer = Scorer(pairs, 6)
+    differing = set()
+    for row in every_way(pairs):
+        own = neutral(row, 6 if row.counting == "clipped" else row.max_order)
+        counts = scorer.counts(row)
+        assert [*counts] == [*Bleu(own).count(OUTPUTS, groups)], row
+        assert [*counts.reference_numbers] == [*map(len, groups)]
+        differing.add(counts.matches.tobytes())
+    assert len(differing) > 20
+
+
+def test_tokens_are_counted_as_each_row_does_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, whole = [], many_rows.count_by
+
+    def counted(row: Dialect, pairs: list[Pair]) -> Any:
+        calls.append((row.reference_length, len(pairs)))
+        return whole(row, pairs)
+
+    monkeypatch.setattr(many_rows, "count_by", counted)
+    outputs = [line.split() for line in OUTPUTS]
+    groups = [[line.split() for line in group] for group in HUMANS]
+    scorer = Scorer(check_corpus(outputs, groups), 6)
+    for row in every_way(scorer.pairs):
+        if not row.lowercase:
+            own = neutral(row, 6 if row.counting == "clipped" else row.max_order)
+            assert [*scorer.counts(row)] == [*Bleu(own).count(outputs, groups)], row
+    # With all references, with the first alone, and once more for the shortest length
+    many = [rule for rule, number in calls if number == len(outputs)]
+    assert sorted(many) == ["closest", "closest", "shortest"]
+
+
+@given(st.lists(st.tuples(LINES, st.lists(LINES, min_size=1, max_size=3)), min_size=1, max_size=4))
+def test_a_pot_is_what_google_counts(pairs: list[Pair]) -> None:
+    scorer = Scorer(pairs)
+    for order in (1, 4):
+        row = replace(DIALECTS["google-bleu"], max_order=order)
+        expected = [count_google(tokens_of(row, candidate),
+                                 [tokens_of(row, each) for each in group], order)
+                    for candidate, group in pairs]  # fmt: skip
+        assert [*scorer.counts(row)] == expected
