@@ -325,7 +325,8 @@ FLOORS = {
         *("arrow_columns", "streams"),
     ],
     "face": ["metric"],
-    "questions": ["many_rows", "explanation", "identification", "significance", "entrants",
+    "questions": ["stand_ins", "many_rows", "explanation", "identification", "significance",
+                  "entrants",
                   "samples", "comparing", "ranking"],
     "pictures": [
         *("drawing", "tables", "table_formats", "reports", "aligning", "receipts", "charts"),

@@ -261,6 +261,7 @@ PLANS = {
     "array_scores": Plan((tests("engine"), tests("counts", "keys"))),
     "engine": Plan((
         FIRST, tests("recorded"), (*tests("engine", "streams"), *chapter("08b_columns")))),
+    "stand_ins": Plan((tests("stand_ins"),)),
     "many_rows": Plan((tests("keys"), tests("explain"))),
     "explanation": Plan((tests("keys"), tests("explain"))),
     "identification": Plan((tests("identify"), tests("keys"), tests("explain"))),
