@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bleu_nb.identification import identify
     from bleu_nb.comparing import compare_systems
     from bleu_nb.ranking import rank_systems
+    from bleu_nb.matrices import pairwise, pairwise_corpora
     from bleu_nb.with_evaluate import evaluate_script
     from bleu_nb.ngram_counting import ngram_counts, ngrams
     from bleu_nb.precision import clipped_counts, clipped_precision, naive_precision
@@ -43,6 +44,8 @@ __all__ = [
     "naive_precision",
     "ngram_counts",
     "ngrams",
+    "pairwise",
+    "pairwise_corpora",
     "pool",
     "rank_systems",
     "score_stats",
@@ -69,6 +72,7 @@ _MODULES = (
     "comparing",
     "ranking",
     "with_evaluate",
+    "matrices",
 )
 
 

@@ -272,6 +272,8 @@ PLANS = {
     "samples": Plan((tests("comparing"), chapter("09d_comparing"))),
     "comparing": Plan((tests("comparing"), tests("reports"))),
     "ranking": Plan((tests("comparing"), tests("reports"))),
+    "elements": Plan((tests("pairwise", "self_bleu"),)),
+    "matrices": Plan((tests("pairwise"),)),
     "reducing": Plan((tests("with_processes"),)),
     "frames": Plan((tests("with_frames"),)),
     "evaluation_sets": Plan((tests("sets"),)),
