@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from bleu_nb.comparing import compare_systems
     from bleu_nb.ranking import rank_systems
     from bleu_nb.matrices import pairwise, pairwise_corpora
+    from bleu_nb.diversity import self_bleu
     from bleu_nb.with_evaluate import evaluate_script
     from bleu_nb.ngram_counting import ngram_counts, ngrams
     from bleu_nb.precision import clipped_counts, clipped_precision, naive_precision
@@ -49,6 +50,7 @@ __all__ = [
     "pool",
     "rank_systems",
     "score_stats",
+    "self_bleu",
     "sentence_bleu",
     "smooth",
     "test_set",
@@ -73,6 +75,7 @@ _MODULES = (
     "ranking",
     "with_evaluate",
     "matrices",
+    "diversity",
 )
 
 

@@ -8,6 +8,7 @@ __all__ = []
 # %% ../nbs/10_pairwise.ipynb #fd856bcb
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,15 @@ class Numbered(NamedTuple):
 Known = dict[Hashable, int]     # Tokens, or keys of short ones -> number
 
 
+def narrow(
+    numbers: Any,   # An array of whole numbers
+    most: int,      # They are smaller than this
+) -> Any:
+    "In 32 bits, where these are enough."
+    small = most < 2 ** 31
+    return numbers.astype(np.int32 if small else np.int64, copy=False)
+
+
 def number_text(
     text: bytes,    # UTF-8, lines ended by line feeds
     rules: Rules,   # Of a tokenizer
@@ -48,7 +58,7 @@ def number_text(
                 long.tolist(), spans[which].tolist(), strict=True):
             names[place] = text[start:stop]
     numbers = [known.setdefault(name, len(known)) for name in names]
-    return Numbered(np.array(numbers, np.int64)[places],
+    return Numbered(narrow(np.array(numbers, np.int64), len(known))[places],
                     np.diff(ends, prepend=0))
 
 # %% ../nbs/10_pairwise.ipynb #7d250e17
@@ -76,7 +86,8 @@ def number_lines(
 ) -> Numbered:
     "The tokens of lines as numbers."
     known = {} if known is None else known
-    tokens, lengths = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    tokens: list[Any] = [np.zeros(0, np.int32)]
+    lengths: list[Integers] = [np.zeros(0, np.int64)]
     for piece in cut_lines(lines):
         rules = rules_of(dialect) if isinstance(piece[0], str) else None
         if rules:
@@ -86,9 +97,10 @@ def number_lines(
             made = number_text(data, rules, known)
         else:
             split = [tokens_of(dialect, line) for line in piece]
-            made = Numbered(np.array(
-                [known.setdefault(token, len(known)) for line in split
-                 for token in line], np.int64), np.array([*map(len, split)]))
+            numbers = [known.setdefault(token, len(known))
+                       for line in split for token in line]
+            made = Numbered(narrow(np.array(numbers, np.int64), len(known)),
+                            np.array([*map(len, split)]))
         tokens.append(made.tokens)
         lengths.append(made.lengths)
     return Numbered(np.concatenate(tokens), np.concatenate(lengths))
@@ -119,9 +131,9 @@ def name_many(
     if len(first) <= HEAP:
         return name_pairs(first, second)
     heaps = find_heaps(first, second, (len(first) // HEAP).bit_length())
-    order = np.argsort(heaps, kind="stable")
+    order = narrow(np.argsort(heaps, kind="stable"), len(heaps))
     ends = np.cumsum(np.bincount(heaps))
-    named = np.empty(len(first), np.int64)
+    named: Integers = np.empty(len(first), order.dtype)
     for places in np.split(order, ends[:-1]):
         named[places] = places[name_pairs(first[places], second[places])]
     return named
@@ -130,21 +142,25 @@ def name_many(
 def name_grams(
     numbered: Numbered,     # Lines
     max_order: int,         # Highest order, at least 1
+    chosen: NDArray[np.bool_] | None = None,    # Tokens it may begin with
 ) -> Iterator[tuple[Integers, Integers]]:
     "Of each order the places of n-grams that occur again, and their names."
     tokens, lengths = numbered
-    ends = np.repeat(np.cumsum(lengths), lengths)
-    places, names = np.arange(len(tokens)), tokens
+    ends = np.repeat(narrow(np.cumsum(lengths), len(tokens)), lengths)
+    places, names = np.arange(len(tokens), dtype=ends.dtype), tokens
     again = np.ones(len(tokens) + 1, bool)
+    if chosen is not None:
+        places, names = places[chosen], names[chosen]
     for order in range(1, max_order + 1):
         if order > 1:
             fits = (places + order <= ends[places]) & again[places + 1]
             places, names = places[fits], names[fits]
             names = places[name_many(names, tokens[places + order - 1])]
-        kept = np.bincount(names)[names] > 1
+        kept = np.greater(np.bincount(names), 1)[names]
         places, names = places[kept], names[kept]
-        again = np.zeros(len(tokens) + 1, bool)
-        again[places] = True
+        if chosen is None:
+            again = np.zeros(len(tokens) + 1, bool)
+            again[places] = True
         yield places, names
 
 # %% ../nbs/10_pairwise.ipynb #3dde2d7a
@@ -167,22 +183,38 @@ def rank_twins(
     ranks[order] = places - np.maximum.accumulate(first)
     return ranks
 
-# %% ../nbs/10_pairwise.ipynb #d7a39064
+# %% ../nbs/10_pairwise.ipynb #e0df307d
+def find_later(
+    names: Integers,    # Of n-grams, in the order of the text
+    lines: Integers,    # Whose they are
+) -> tuple[Integers, Integers]:     # Places, and ranks from 1
+    "The n-grams that are not the first of their kind in their line."
+    cuts = np.searchsorted(lines, lines[::HEAP])
+    found, ranks = [], []
+    for start, stop in pairwise([*cuts.tolist(), len(names)]):
+        twins = name_pairs(names[start:stop], lines[start:stop])
+        several = np.flatnonzero(np.greater(np.bincount(twins), 1)[twins])
+        rank = rank_twins(twins[several])
+        found.append(start + several[rank > 0])
+        ranks.append(rank[rank > 0])
+    nothing = [np.zeros(0, np.int64)]
+    return np.concatenate(nothing + found), np.concatenate(nothing + ranks)
+
+
 def list_elements(
     numbered: Numbered,     # Lines
     max_order: int,         # Highest order, at least 1
+    chosen: NDArray[np.bool_] | None = None,    # Tokens it may begin with
 ) -> Iterator[Elements]:    # One for each order
     "The elements of all lines whose n-gram occurs again somewhere."
-    owners = np.repeat(np.arange(len(numbered.lengths)), numbered.lengths)
-    for places, names in name_grams(numbered, max_order):
+    number = len(numbered.lengths)
+    owners = np.repeat(narrow(np.arange(number), number), numbered.lengths)
+    for places, names in name_grams(numbered, max_order, chosen):
         lines = owners[places]
-        twins = name_many(names, lines)
-        several = np.flatnonzero(np.bincount(twins)[twins] > 1)
-        ranks = rank_twins(twins[several])
-        later, rank = several[ranks > 0], ranks[ranks > 0]
+        later, ranks = find_later(names, lines)
         named = names.copy()
-        named[later] = names.max(initial=-1) + 1 + later[
-            name_many(names[later], rank)]
+        named[later] = names.max(initial=-1) + 1 + np.unique(
+            name_many(names[later], ranks), return_inverse=True)[1]
         yield Elements(lines, named)
 
 # %% ../nbs/10_pairwise.ipynb #9b5912b3

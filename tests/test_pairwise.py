@@ -132,10 +132,14 @@ def test_pieces_of_text_have_the_same_numbers(lines: list[list[str]], most: int)
         assert len({*names.values()}) == len(names)
 
 
-@given(st.lists(sentences(), min_size=1, max_size=5), st.integers(1, 5))
-def test_elements_are_those_of_counters(lines: list[list[str]], most: int) -> None:
+@given(st.lists(sentences(), min_size=1, max_size=5), st.integers(1, 5),
+       st.sampled_from([1, 7, 1 << 17]))
+def test_elements_are_those_of_counters(lines: list[list[str]], most: int, heap: int) -> None:
     numbered = number_lines(DIALECTS["papineni"], lines)
-    for order, found in enumerate(list_elements(numbered, most), start=1):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(elements, "HEAP", heap)
+        every = [*list_elements(numbered, most)]
+    for order, found in enumerate(every, start=1):
         grams = [Counter(tuple(line[at:at + order]) for at in range(len(line) - order + 1))
                  for line in lines]
         often = sum(grams, Counter())

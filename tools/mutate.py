@@ -274,6 +274,7 @@ PLANS = {
     "ranking": Plan((tests("comparing"), tests("reports"))),
     "elements": Plan((tests("pairwise", "self_bleu"),)),
     "matrices": Plan((tests("pairwise"),)),
+    "diversity": Plan((tests("self_bleu"),)),
     "reducing": Plan((tests("with_processes"),)),
     "frames": Plan((tests("with_frames"),)),
     "evaluation_sets": Plan((tests("sets"),)),
