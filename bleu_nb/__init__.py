@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bleu_nb.ranking import rank_systems
     from bleu_nb.matrices import pairwise, pairwise_corpora
     from bleu_nb.diversity import self_bleu
+    from bleu_nb.consensus import mbr
     from bleu_nb.with_evaluate import evaluate_script
     from bleu_nb.ngram_counting import ngram_counts, ngrams
     from bleu_nb.precision import clipped_counts, clipped_precision, naive_precision
@@ -42,6 +43,7 @@ __all__ = [
     "evaluate_script",
     "explain",
     "identify",
+    "mbr",
     "naive_precision",
     "ngram_counts",
     "ngrams",
@@ -76,6 +78,7 @@ _MODULES = (
     "with_evaluate",
     "matrices",
     "diversity",
+    "consensus",
 )
 
 

@@ -259,7 +259,26 @@ def find_frequent(
         frequent[np.argsort(-steps, kind="stable")[most:]] = False
     return np.asarray(frequent)
 
-# %% ../nbs/10_pairwise.ipynb #da80c2c9
+# %% ../nbs/10_pairwise.ipynb #6199f5ad
+ALONE, SMALL = 1 << 18, 1 << 24     # Steps of a slice; of a small product
+
+
+def multiply(
+    one: NDArray[np.float32],       # (rows, inner)
+    other: NDArray[np.float32],     # (inner, columns)
+) -> NDArray[np.float32]:
+    "Their product; if it is small, in slices that wake no other core."
+    steps = len(one) * other.size
+    if not ALONE < steps < SMALL:
+        return one @ other
+    made = np.empty((len(one), other.shape[1]), np.float32)
+    slices = -(-steps // ALONE)
+    for rows, out in zip(np.array_split(one, slices),
+                         np.array_split(made, slices), strict=True):
+        np.matmul(rows, other, out=out)
+    return made
+
+
 @dataclass(frozen=True)
 class Frequent:
     "Elements as a matrix."
@@ -276,8 +295,7 @@ class Frequent:
         some = slice(*np.searchsorted(self.rows, [start, stop]))
         ours = np.zeros((stop - start, len(self.matrix)), np.float32)
         ours[self.rows[some] - start, self.places[some]] = 1
-        matches: Integers = (ours @ self.matrix).astype(np.int64)
-        return matches
+        return multiply(ours, self.matrix).astype(np.int64)
 
 
 def multiply_frequent(

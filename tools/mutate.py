@@ -275,6 +275,7 @@ PLANS = {
     "elements": Plan((tests("pairwise", "self_bleu"),)),
     "matrices": Plan((tests("pairwise"),)),
     "diversity": Plan((tests("self_bleu"),)),
+    "consensus": Plan((tests("mbr"),)),
     "reducing": Plan((tests("with_processes"),)),
     "frames": Plan((tests("with_frames"),)),
     "evaluation_sets": Plan((tests("sets"),)),
