@@ -278,7 +278,7 @@ def multiply(
         np.matmul(rows, other, out=out)
     return made
 
-
+# %% ../nbs/10_pairwise.ipynb #da80c2c9
 @dataclass(frozen=True)
 class Frequent:
     "Elements as a matrix."
