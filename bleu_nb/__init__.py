@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bleu_nb.matrices import pairwise, pairwise_corpora
     from bleu_nb.diversity import self_bleu
     from bleu_nb.consensus import mbr
+    from bleu_nb.similarity import near_duplicates
     from bleu_nb.with_evaluate import evaluate_script
     from bleu_nb.ngram_counting import ngram_counts, ngrams
     from bleu_nb.precision import clipped_counts, clipped_precision, naive_precision
@@ -45,6 +46,7 @@ __all__ = [
     "identify",
     "mbr",
     "naive_precision",
+    "near_duplicates",
     "ngram_counts",
     "ngrams",
     "pairwise",
@@ -79,6 +81,7 @@ _MODULES = (
     "matrices",
     "diversity",
     "consensus",
+    "similarity",
 )
 
 

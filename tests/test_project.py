@@ -45,7 +45,7 @@ TEACHES_PLAIN_PYTHON = {
 NEEDS_NUMPY = {  # No other does
     "array_scores", "column_formulas", "columns", "texts", "compiled", "streams", "resampling",
     "significance", "samples", "comparing", "ranking",
-    "elements", "matrices", "diversity", "consensus",
+    "elements", "matrices", "diversity", "consensus", "similarity",
 }  # fmt: skip
 # Imported where a score or an explanation is asked to show itself
 DRAWN_LATER = {"bleu_nb.explanation_pictures", "bleu_nb.tables"}
@@ -325,7 +325,7 @@ FLOORS = {
     "face": ["metric"],
     "questions": ["many_rows", "explanation", "identification", "significance", "entrants",
                   "samples", "comparing", "ranking",
-                  "elements", "matrices", "diversity", "consensus"],
+                  "elements", "matrices", "diversity", "consensus", "similarity"],
     "pictures": [
         *("drawing", "tables", "table_formats", "reports", "aligning", "receipts", "charts"),
         *("explanation_pictures", "views", "interval_pictures", "significance_pictures"),

@@ -276,6 +276,7 @@ PLANS = {
     "matrices": Plan((tests("pairwise"),)),
     "diversity": Plan((tests("self_bleu"),)),
     "consensus": Plan((tests("mbr"),)),
+    "similarity": Plan((tests("near_duplicates"),)),
     "reducing": Plan((tests("with_processes"),)),
     "frames": Plan((tests("with_frames"),)),
     "evaluation_sets": Plan((tests("sets"),)),
