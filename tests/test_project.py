@@ -342,6 +342,7 @@ FLOORS = {
         "with_torchmetrics",
     ],
     "doors": ["files", "evaluation_sets", "options", "terminal", "set_command", "compare_command",
+              "pair_command",
               "cli", "__main__"],
 }
 LONGEST = 400  # Lines of code that one question takes

@@ -277,6 +277,7 @@ PLANS = {
     "diversity": Plan((tests("self_bleu"),)),
     "consensus": Plan((tests("mbr"),)),
     "similarity": Plan((tests("near_duplicates"),)),
+    "pair_command": Plan((tests("pair_command"),)),
     "reducing": Plan((tests("with_processes"),)),
     "frames": Plan((tests("with_frames"),)),
     "evaluation_sets": Plan((tests("sets"),)),
