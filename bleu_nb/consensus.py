@@ -86,10 +86,14 @@ class Source(NamedTuple):
         kept: Integers,     # Some of the distinct samples, ascending
     ) -> Floats:            # (kept, distinct references)
         "Sentence BLEU of some samples with all references."
-        if len(kept) == len(self.table.lengths):
-            return np.asarray(self.table.score(0, len(kept)))
-        return np.concatenate([
-            self.table.score(each, each + 1) for each in kept.tolist()])
+        table, number = self.table, len(self.table.lengths)
+        if len(kept) == number:
+            return np.asarray(table.score(0, number))
+        ours = table.lengths[kept]
+        return score_pairs(
+            table.dialect, [each[kept] for each in table.matches.block(
+                0, number)], ours, reference_lengths(
+                    table.dialect, ours, table.references, table.owners))
 
 
 def expect(

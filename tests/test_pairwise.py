@@ -19,6 +19,8 @@ from bleu_nb.dialect_table import dialect_with
 from bleu_nb.elements import cut_lines, list_elements, name_many, number_lines
 from bleu_nb.engine import engines_know
 from bleu_nb.matrices import name_rows
+from bleu_nb.pair_pictures import list_edges, matrix_chart, network_chart, order_alike, order_groups
+from bleu_nb.similarity import Near
 from bleu_nb.smoothers import SMOOTHINGS
 
 ABLE = [name for name, row in DIALECTS.items() if engines_know(row)]
@@ -255,3 +257,43 @@ def test_lines_without_tokens() -> None:
         pairwise([[], ["a"]], [[], [["a"]]])
     with pytest.raises(ValueError, match=r"references\[0\] holds no reference"):
         pairwise(["a"], [[]])
+
+
+@given(st.lists(st.lists(st.integers(0, 9), min_size=6, max_size=6), min_size=6, max_size=6))
+def test_an_order_has_each_line_once(table: list[list[int]]) -> None:
+    order = order_alike(table)
+    assert sorted(order) == [*range(6)]
+    both = np.array(table) + np.array(table).T
+    together = both.sum(axis=1) - np.diag(both)
+    assert together[order[0]] == together.max()
+    for place, line in enumerate(order[1:], start=1):
+        last = order[place - 1]
+        assert both[last, line] == max(both[last, each] for each in order[place:])
+
+
+def test_squares_are_as_large_as_scores() -> None:
+    picture = matrix_chart([[100, 25], [0, 100]], ["one", "<two>"])
+    sides = [float(part.split('"')[0]) for part in picture.markup.split(' width="')[2:]]
+    assert sorted(sides) == [7.5, 15, 15]
+    assert "&lt;two&gt;" in picture.markup and "<two>" not in picture.markup
+    assert "one: 100 25" in picture.description
+    half = matrix_chart([[1, 0.25], [0, 1]], ["one", "two"], scale=1)
+    assert half.markup.count(' width="7.5"') == 1
+    for number in (1, 61):
+        with pytest.raises(ValueError, match="shows nothing"):
+            matrix_chart([[1.0] * number] * number, ["a"] * number)
+    with pytest.raises(ValueError, match="3 names for 2 lines"):
+        matrix_chart([[1, 2], [3, 4]], ["a", "b", "c"])
+
+
+def test_a_network_has_a_stroke_for_each_pair() -> None:
+    found = [Near((0, 4), (2,), 50.0), Near((2,), (0, 4), 80.0), Near((3,), (1,), 100.0),
+             Near((5, 6), (5, 6), 100.0)]
+    assert list_edges(found) == {(0, 2): 80.0, (1, 3): 100.0}
+    assert order_groups([(0, 2), (1, 3), (2, 5)]) == [0, 2, 5, 1, 3]
+    picture = network_chart(found, [*"abcdefg"])
+    assert picture.markup.count("<polyline") == 2 and picture.markup.count("<circle") == 4
+    assert 'stroke-width="3.2"' in picture.markup and 'stroke-width="4"' in picture.markup
+    assert picture.description == "a and c: 80\nb and d: 100"
+    with pytest.raises(ValueError, match="a picture of 0 lines"):
+        network_chart(found[3:], [*"abcdefg"])

@@ -329,6 +329,7 @@ FLOORS = {
     "pictures": [
         *("drawing", "tables", "table_formats", "reports", "aligning", "receipts", "charts"),
         *("explanation_pictures", "views", "interval_pictures", "significance_pictures"),
+        "pair_pictures",
     ],
     "adapters": [
         "reducing",

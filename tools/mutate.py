@@ -278,6 +278,7 @@ PLANS = {
     "consensus": Plan((tests("mbr"),)),
     "similarity": Plan((tests("near_duplicates"),)),
     "pair_command": Plan((tests("pair_command"),)),
+    "pair_pictures": Plan((tests("pairwise"),)),
     "reducing": Plan((tests("with_processes"),)),
     "frames": Plan((tests("with_frames"),)),
     "evaluation_sets": Plan((tests("sets"),)),
