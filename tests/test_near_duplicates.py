@@ -179,3 +179,12 @@ BAD: list[tuple[tuple[Any, ...], dict[str, Any], type[Exception], str]] = [
 def test_bad_input_is_named(given_: Any, choices: Any, error: Any, says: str) -> None:
     with pytest.raises(error, match=says):
         near_duplicates(*given_, **choices)
+
+
+@pytest.mark.parametrize("smoothing", ["floor", "nltk-1", "ignite-1"])
+def test_what_no_match_earns_may_be_a_match_and_not_more(smoothing: str) -> None:
+    row = dialect_with("nltk", {"smoothing": smoothing, "smoothing_value": 1.0})
+    check_rising(row)
+    assert rises(row, 5, 4)
+    with pytest.raises(ValueError, match="score more by sharing less"):
+        check_rising(replace(row, smoothing_value=1.01))
