@@ -288,6 +288,7 @@ def make_table(
     candidates: Iterable[Segment],      # Lines
     references: Iterable[Any] | None,   # Lines, or lists of lines
     top: int | None,                    # How many of each row
+    memory: int = 4 << 30,              # Bytes that the scores may take
 ) -> Table:
     "Check and number the lines."
     check_counting(dialect)
@@ -298,6 +299,7 @@ def make_table(
     columns = int(owners[-1]) + 1
     most = columns - 1 if references is None else columns
     check_top(top, most)
+    check_memory(rows, columns if top is None else 2 * min(top, most), memory)
     numbered = number_lines(dialect, [*lines, *others])
     if references is None:
         numbered = Numbered(np.tile(numbered.tokens, 2),
@@ -320,10 +322,8 @@ def pairwise(
 ) -> Any:       # An array (candidates, references); if `top`, a `Nearest`
     "Sentence BLEU of every candidate against every reference."
     row = dialect_with(dialect, choices)
-    table = make_table(row, candidates, references, top)
+    table = make_table(row, candidates, references, top, memory)
     rows, columns = table.shape
-    kept = columns if top is None else 2 * table.top
-    check_memory(rows, kept, memory)
     parts: list[Any] = []
     step = max(1, PAIRS // columns)
     for start in range(0, rows, step):
