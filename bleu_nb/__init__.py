@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from bleu_nb.comparing import compare_systems
     from bleu_nb.ranking import rank_systems
     from bleu_nb.file_scores import file_bleu
+    from bleu_nb.matrices import pairwise, pairwise_corpora
+    from bleu_nb.diversity import self_bleu
+    from bleu_nb.consensus import mbr
+    from bleu_nb.similarity import near_duplicates
     from bleu_nb.with_evaluate import evaluate_script
     from bleu_nb.ngram_counting import ngram_counts, ngrams
     from bleu_nb.precision import clipped_counts, clipped_precision, naive_precision
@@ -42,12 +46,17 @@ __all__ = [
     "explain",
     "file_bleu",
     "identify",
+    "mbr",
     "naive_precision",
+    "near_duplicates",
     "ngram_counts",
     "ngrams",
+    "pairwise",
+    "pairwise_corpora",
     "pool",
     "rank_systems",
     "score_stats",
+    "self_bleu",
     "sentence_bleu",
     "smooth",
     "test_set",
@@ -72,6 +81,10 @@ _MODULES = (
     "ranking",
     "file_scores",
     "with_evaluate",
+    "matrices",
+    "diversity",
+    "consensus",
+    "similarity",
 )
 
 

@@ -38,10 +38,10 @@ from bleu_nb.files import (
 from .metric import Bleu, gather
 from bleu_nb.options import (
     TABLES,
-    Command,
     Known,
     Parser,
     Version,
+    add_command,
     add_dialects_options,
     add_format,
     add_metric,
@@ -54,6 +54,7 @@ from bleu_nb.options import (
     with_own_choices,
     with_rows,
 )
+from .pair_command import PAIR_COMMANDS
 from bleu_nb.set_command import (
     SetParser,
     add_set_options,
@@ -385,21 +386,6 @@ _IDENTIFY_USAGE = """\
 %(prog)s --reported SCORE
        CANDIDATES REFERENCES..."""
 
-# %% ../nbs/12d_cli.ipynb #12d0a00c
-def _add_command(
-    commands: Any,      # Where commands are added
-    name: str,          # As it is typed
-    about: str,         # What it does, for the list of commands
-    run: Any,           # The function that does it
-    **settings: Any,    # Of the parser, where they are not the usual ones
-) -> Command:
-    "A command, whose options are still to be added."
-    settings = {"description": about, "allow_abbrev": False, **settings}
-    parser: Command = commands.add_parser(
-        name, help=about, **settings)
-    parser.set_defaults(run=run)
-    return parser
-
 # %% ../nbs/12d_cli.ipynb #3cbcc72b
 def command_parser(
     rows: Known = DIALECTS,     # The rows that there are
@@ -411,7 +397,7 @@ def command_parser(
         epilog="bleu-nb COMMAND --help says more about a command.")
     parser.add_argument("--version", action=Version, nargs=0,
                         help="show the version and leave")
-    add = partial(_add_command, parser.add_subparsers(
+    add = partial(add_command, parser.add_subparsers(
         metavar="COMMAND", required=True, parser_class=SetParser))
     add_score_options(add(
         "score", "score a file against references", score_command,
@@ -429,6 +415,8 @@ def command_parser(
     _add_identify_options(add(
         "identify", "say which dialects give a reported score",
         identify_command, usage=_IDENTIFY_USAGE), rows)
+    for name, about, usage, command, add_options in PAIR_COMMANDS:
+        add_options(add(name, about, command, usage=usage), rows)
     add("example", "score the two systems that come with bleu-nb",
         example_command)
     return parser
@@ -437,8 +425,9 @@ def command_parser(
 def run(
     argv: Sequence[str] | None,  # Arguments; None: of the process
     rows: Known,                 # The rows that there are
-) -> None:
+) -> int:                        # Exit status: what a command left
     "Parse, run and write, as UTF-8 wherever it goes."
+    options = argparse.Namespace()
     if sys.stdout is None:
         raise ValueError("standard output is closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -451,6 +440,7 @@ def run(
             say(options.run(options),
                 "\t" if getattr(options, "format", "") == "tsv" else "")
     sys.stdout.flush()
+    return int(getattr(options, "status", 0))
 
 # %% ../nbs/12d_cli.ipynb #bc552deb
 def main(
@@ -460,8 +450,7 @@ def main(
     "Run `bleu-nb`, and turn every way out into an exit status."
     rows = with_rows(dialects)
     try:
-        run(argv, rows)
-        return 0
+        return run(argv, rows)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:

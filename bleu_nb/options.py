@@ -495,3 +495,18 @@ class Version(argparse.Action):
         "Print it, or say why it cannot be printed."
         sys.stdout.write(f"{parser.prog} {__version__}\n")
         parser.exit()
+
+# %% ../nbs/12b_options.ipynb #2a6bef9c
+def add_command(
+    commands: Any,      # Where commands are added
+    name: str,          # As it is typed
+    about: str,         # What it does, for the list of commands
+    run: Any,           # The function that does it
+    **settings: Any,    # Of the parser, where they are not the usual ones
+) -> Command:
+    "A command, whose options are still to be added."
+    settings = {"description": about, "allow_abbrev": False, **settings}
+    parser: Command = commands.add_parser(
+        name, help=about, **settings)
+    parser.set_defaults(run=run)
+    return parser

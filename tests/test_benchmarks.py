@@ -17,6 +17,7 @@ import contenders
 import corpora
 import defaults
 import interval_coverage
+import pairwise as all_pairs
 import pytest
 import run as benchmark
 import significance
@@ -326,3 +327,15 @@ def test_adapters_are_timed_beside_the_frameworks_own(tmp_path: Path) -> None:
     assert report["segments"] == 96
     for ratio in (report["times_counting"], *report["times_faster"].values()):
         check_spread(ratio)
+
+
+def test_all_pairs_are_timed_beside_a_loop(tmp_path: Path) -> None:
+    """All that the record holds, on little text; scores of loops are those of the table."""
+    target = tmp_path / "pairwise.json"
+    assert all_pairs.main(["--quick", "--out", str(target)]) == 0
+    report = json.loads(target.read_text(encoding="utf-8"))
+    assert [row["equal"] for row in report["tables"]] == [
+        {"sentence_bleu": True, "sacrebleu": True}] * 2
+    recorded = json.loads(all_pairs.RECORD.read_text(encoding="utf-8"))
+    assert {*recorded} == {*report}
+    assert all(all(row["equal"].values()) for row in recorded["tables"])

@@ -40,7 +40,8 @@ ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if name not in HIDDEN},
     "PYTHONPATH": str(ROOT),
 }
-COMMANDS = ("score", "compare", "dialects", "explain", "identify", "example")
+COMMANDS = ("score", "compare", "dialects", "explain", "identify", "example", "pairwise",
+            "self-bleu", "mbr", "duplicates")
 EXAMPLE = [str(example_path(f"{name}.txt")) for name in ("heron", "reference_1", "reference_2")]
 
 

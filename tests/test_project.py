@@ -46,6 +46,7 @@ NEEDS_NUMPY = {  # No other does
     "array_scores", "column_formulas", "columns", "texts", "compiled", "compiled_sentence",
     "streams", "resampling",
     "significance", "samples", "comparing", "ranking",
+    "elements", "matrices", "diversity", "consensus", "similarity",
 }  # fmt: skip
 # Imported where a score or an explanation is asked to show itself
 DRAWN_LATER = {"bleu_nb.explanation_pictures", "bleu_nb.tables"}
@@ -326,11 +327,12 @@ FLOORS = {
     ],
     "face": ["metric"],
     "questions": ["stand_ins", "many_rows", "explanation", "identification", "significance",
-                  "entrants",
-                  "samples", "comparing", "ranking"],
+                  "entrants", "samples", "comparing", "ranking",
+                  "elements", "matrices", "diversity", "consensus", "similarity"],
     "pictures": [
         *("drawing", "tables", "table_formats", "reports", "aligning", "receipts", "charts"),
         *("explanation_pictures", "views", "interval_pictures", "significance_pictures"),
+        "pair_pictures",
     ],
     "adapters": [
         "reducing",
@@ -344,7 +346,7 @@ FLOORS = {
         "with_torchmetrics",
     ],
     "doors": ["files", "file_scores", "evaluation_sets", "options", "terminal", "set_command",
-              "compare_command", "cli", "__main__"],
+              "compare_command", "pair_command", "cli", "__main__"],
 }
 LONGEST = 400  # Lines of code that one question takes
 LONGER = {

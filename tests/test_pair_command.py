@@ -1,0 +1,179 @@
+"""The four commands about every pair: what they print is what the functions return."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from test_pairwise import many_lines
+
+from bleu_nb import mbr, near_duplicates, pairwise, self_bleu
+from bleu_nb.cli import main
+
+LINES, OTHERS = [*many_lines(8, 9), "a b c d e", "a b c d e"], many_lines(5, 9, 2)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    """Files of lines, by name."""
+    texts = {"lines": LINES, "others": OTHERS, "groups": ["x"] * 3 + ["y"] * 7,
+             "logs": [str(-each / 3) for each in range(10)], "twice": [*OTHERS, *OTHERS],
+             "bad": ["x"] * 9 + ["1"], "apart": ["x", "y"] * 5, "empty": []}
+    for name, lines in texts.items():
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return {name: str(tmp_path / name) for name in [*texts, "out", "none"]}
+
+
+@pytest.fixture
+def run(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> Any:
+    """Runs a command in which names stand for files."""
+    def runs(*words: str) -> tuple[int, list[str], str]:
+        status = main([files.get(word, word) for word in words])
+        told = capsys.readouterr()
+        return status, told.out.splitlines(), told.err
+    return runs
+
+
+def test_pairwise_prints_its_table(run: Any, files: dict[str, str]) -> None:
+    table = pairwise(LINES, OTHERS, "nltk", smoothing="nltk-1")
+    chosen = ("--dialect", "nltk", "--smoothing", "nltk-1")
+    _, told, _ = run("pairwise", "lines", "others", *chosen)
+    assert told == [" ".join(f"{value:.4f}" for value in row) for row in table]
+    _, told, _ = run("pairwise", "lines", "others", *chosen, "--format", "tsv")
+    assert [[*map(float, line.split("\t"))] for line in told] == table.tolist()
+    _, [told], _ = run("pairwise", "lines", "--format", "json")
+    assert json.loads(told) == {"scores": pairwise(LINES).tolist()}
+    status, told, _ = run("pairwise", "lines", "--npz", "out")
+    assert (status, told) == (0, [])
+    assert np.load(files["out"])["values"].tolist() == pairwise(LINES).tolist()
+
+
+def test_pairwise_prints_the_best(run: Any, files: dict[str, str]) -> None:
+    best = pairwise(LINES, top=2)
+    _, [told], _ = run("pairwise", "lines", "--top", "2", "--format", "json")
+    assert json.loads(told) == {
+        "scores": best.values.tolist(), "lines": (best.columns + 1).tolist()}
+    _, told, _ = run("pairwise", "lines", "--top", "2", "--precision", "1")
+    assert told[0] == " ".join(f"{column + 1} {value:.1f}" for column, value
+                               in zip(best.columns[0], best.values[0], strict=True))
+    run("pairwise", "lines", "--top", "2", "--npz", "out")
+    assert np.load(files["out"])["columns"].tolist() == best.columns.tolist()
+
+
+@pytest.mark.parametrize(("words", "choices"), [
+    ((), {}), (("--meaning", "pairs"), {"meaning": "pairs"}),
+    (("--meaning", "pairs-once"), {"meaning": "pairs-once"}),
+    (("--meaning", "subset", "--size", "4", "--seed", "3"),
+     {"meaning": "subset", "size": 4, "seed": 3}),
+    (("--meaning", "list", "--against", "others"), {"meaning": "list", "against": OTHERS}),
+    (("--meaning", "inputs", "--against", "twice"),
+     {"meaning": "inputs", "against": OTHERS * 2}),
+    (("--max-order", "2"), {"max_order": 2}),
+])
+def test_self_bleu_prints_its_number(
+    run: Any, words: tuple[str, ...], choices: dict[str, Any],
+) -> None:
+    found = self_bleu(LINES, **choices)
+    assert run("self-bleu", "lines", *words)[1] == [
+        f"self-BLEU|{found.signature} = {found.value:.2f}"]
+    told = json.loads(run("self-bleu", "lines", *words, "--format", "json")[1][0])
+    assert told == {"name": "self-BLEU", "score": found.value, "signature": found.signature,
+                    "scores": [None if each != each else each for each in found.scores.tolist()]}
+    _, told, _ = run("self-bleu", "lines", *words, "--sentence", "--format", "tsv")
+    assert [float(each or "nan") for each in told] == pytest.approx(
+        found.scores.tolist(), nan_ok=True)
+    assert run("self-bleu", "lines", *words, "--format", "tsv")[1] == [
+        f"{found.value!r}\t{found.signature}"]
+    dashes = [each == "-" for each in run("self-bleu", "lines", *words, "--sentence")[1]]
+    assert dashes == np.isnan(found.scores).tolist()
+
+
+@pytest.mark.parametrize(("words", "parts", "choices"), [
+    (("--each", "5"), (5, 10), {}),
+    (("--groups", "groups"), (3, 10), {"own": False}),
+    (("--groups", "groups", "--method", "prune", "--confidence", "0.9"), (3, 10),
+     {"method": "prune", "confidence": 0.9}),
+    (("--each", "5", "--method", "aggregate", "--top", "2"), (5, 10),
+     {"method": "aggregate", "top": 2}),
+    (("--each", "10", "--log-probabilities", "logs"), (10,), {"log_probabilities": [
+        [-each / 3 for each in range(10)]]}),
+])
+def test_mbr_prints_its_choices(
+    run: Any, words: tuple[str, ...], parts: tuple[int, ...], choices: dict[str, Any],
+) -> None:
+    starts = (0, *parts)
+    samples = [LINES[start:stop] for start, stop in zip(starts, parts, strict=False)]
+    found = mbr(samples, **choices)
+    words += ("--not-itself",) * ("own" in choices)
+    assert run("mbr", "lines", *words)[1] == [each.sample for each in found]
+    rows = [json.loads(line) for line in run("mbr", "lines", *words, "--format", "json")[1]]
+    assert [(row["line"], row["expected"], row["sample"]) for row in rows] == [
+        (start + each.place + 1, each.expected[each.place], each.sample)
+        for start, each in zip(starts, found, strict=False)]
+    head, *told = run("mbr", "lines", *words, "--format", "tsv")[1]
+    assert head == "line\texpected\tmargin\tsample"
+    assert [float(line.split("\t")[2] or "nan") for line in told] == pytest.approx(
+        [each.margin for each in found], nan_ok=True)
+
+
+def test_duplicates_end_with_status_1_if_there_are_any(run: Any) -> None:
+    found = near_duplicates(LINES, at_least=50)
+    status, told, _ = run("duplicates", "lines", "--at-least", "50")
+    assert status == 1 and len(told) == len(found) > 0
+    assert "100.00 9,10 9,10" in told
+    status, told, _ = run("duplicates", "logs", "others")
+    assert (status, told) == (0, [])
+    _, [told], _ = run("duplicates", "lines", "--format", "json", "--at-least", "50")
+    assert json.loads(told) == [
+        {"score": each.score, "candidates": [place + 1 for place in each.candidates],
+         "references": [place + 1 for place in each.references]} for each in found]
+    _, told, _ = run("duplicates", "lines", "--format", "tsv", "--at-least", "50")
+    assert told[0] == "score\tcandidates\treferences"
+    assert len(told) == len(found) + 1
+    assert run("duplicates", "lines", "--format", "tsv", "--at-least", "100.0")[1] != []
+    default = near_duplicates(LINES)
+    assert len(run("duplicates", "lines")[1]) == len(default)
+    scaled = near_duplicates(LINES, None, 0.6, "codebleu")
+    assert len(run("duplicates", "lines", "--dialect", "codebleu")[1]) == len(scaled)
+
+
+def test_a_signature_names_the_choices(run: Any) -> None:
+    signature = "nrefs:1|case:lc|eff:yes|tok:none|smooth:exp|version:2.6.0"
+    _, told, note = run("pairwise", "lines", "--signature", signature, "--format", "json")
+    table = pairwise(LINES, lowercase=True, tokenizer="none")
+    assert json.loads(told[0])["scores"] == table.tolist()
+    assert note == "" or "beyond the signature" in note
+
+
+BAD = [
+    (("pairwise", "none"), "cannot read"),
+    (("pairwise", "empty"), "is empty"),
+    (("pairwise", "-", "-"), "can be read once"),
+    (("pairwise", "lines", "--npz", "none/x"), "cannot write"),
+    (("pairwise", "lines", "--top", "0"), "a number from 1 upwards"),
+    (("self-bleu", "lines", "--meaning", "mean"), "invalid choice"),
+    (("self-bleu", "lines", "--meaning", "subset"), "needs size="),
+    (("self-bleu", "lines", "--seed", "x"), "from 0 upwards"),
+    (("mbr", "lines"), "one of the arguments --each --groups is required"),
+    (("mbr", "lines", "--each", "3"), "10 samples are no multiple of --each 3"),
+    (("mbr", "lines", "--groups", "others"), "has 5 lines for 10 samples"),
+    (("mbr", "lines", "--groups", "apart"), "do not stand together"),
+    (("mbr", "lines", "--each", "5", "--log-probabilities", "bad"), "line 1 of"),
+    (("mbr", "lines", "--each", "5", "--log-probabilities", "others"), "is no number"),
+    (("duplicates", "lines", "--at-least", "0"), "at_least must be above 0"),
+    (("duplicates", "lines", "--at-least", "x"), "invalid float value"),
+]
+
+
+@pytest.mark.parametrize(("words", "says"), BAD)
+def test_bad_input_is_a_complaint(run: Any, words: tuple[str, ...], says: str) -> None:
+    status, told, error = run(*words)
+    assert (status, told) == (2, [])
+    assert says in error and error.startswith("bleu-nb: error: ")
+
+
+def test_log_probabilities_of_another_number(run: Any, files: dict[str, str]) -> None:
+    Path(files["out"]).write_text("1\n2\n", encoding="utf-8")
+    status, _, error = run("mbr", "lines", "--each", "5", "--log-probabilities", "out")
+    assert status == 2 and "has 2 lines for 10 samples" in error
