@@ -38,6 +38,7 @@ from bleu_nb.files import (
 from .metric import Bleu, gather
 from bleu_nb.options import (
     TABLES,
+    Command,
     Known,
     Parser,
     Version,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from .compare_command import seed_from, spare_efforts
 from .dialect_table import CHOICES, DIALECTS, Dialect, dialect_with
-from .files import FileError, Lines, check_names, quote
+from .files import FileError, check_names, quote, read_lines
 from bleu_nb.options import (
     Known,
     add_choices,
@@ -75,7 +75,8 @@ def read_apart(
     check_names([name for name in names if name is not None])
     found = []
     for name in names:
-        lines = None if name is None else [*Lines(name, options.keep_bom)]
+        lines = None if name is None else [
+            *read_lines(name, options.keep_bom)]
         if lines == []:
             raise FileError(f"{quote(str(name))} is empty: write a line for "
                             "each sentence")
