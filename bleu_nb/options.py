@@ -444,7 +444,7 @@ class Parser(argparse.ArgumentParser):
         "Raise one sentence, and say where help is."
         raise ValueError(f"{message}; see {self.prog} --help")
 
-# %% ../nbs/12b_options.ipynb #c41d9e01
+# %% ../nbs/12b_options.ipynb #9537124e
 def as_typed_before(
     value: Any,                 # Of an argument
     hidden: Mapping[str, str],  # What stood in the place of names after `--`
@@ -454,7 +454,7 @@ def as_typed_before(
         return [as_typed_before(each, hidden) for each in value]
     return hidden.get(value, value) if isinstance(value, str) else value
 
-
+# %% ../nbs/12b_options.ipynb #c41d9e01
 class Command(Parser):
     "The parser of one command, whose complaints point to its own help."
     many = ""   # The argument that takes files from between the options
@@ -483,7 +483,7 @@ class Command(Parser):
             self.error(f"unrecognized arguments: {' '.join(rest)}")
         return found, rest
 
-
+# %% ../nbs/12b_options.ipynb #12aa0276
 class Version(argparse.Action):
     "The option that prints the version."
 
