@@ -8,6 +8,7 @@ Prints tables, and writes kinds.json beside this file; a quick run only where `-
 
 import argparse
 import json
+import math
 import os
 import platform
 import sys
@@ -50,6 +51,7 @@ METHOD = {
     ),
     "load": "The load of the machine in the last minute is stored, before and after each kind.",
 }
+NOBODY = {"median": math.inf}  # No peer is there
 Call = Callable[[], tuple[float, ...]]  # A score for each system
 
 
@@ -182,6 +184,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rows, facts = timed(kind, present, options)
         report["rows"] += rows
         report["kinds"].append(facts)
+    report["kinds"].sort(key=lambda kind: not kind["slower"])  # What is lost is told first
     forget()
     fresh = distinct(base, options.rounds * options.sentences)
     number = len(fresh) // options.rounds
@@ -354,6 +357,11 @@ def timed(
         "systems": len(kind.systems),
         "characters": kind.characters,
         "peer": peer,
+        "slower": [
+            row["contender"]
+            for row in rows
+            if not fit[row["contender"]].peer and (row["ratio_to_peer"] or NOBODY)["median"] < 1
+        ],
         "load": load,
     }
 
