@@ -47,7 +47,8 @@ METHOD = {
     "warm_up": f"Everybody scores {PROBE} lines before.",
     "checked": (
         "Before they are timed, all engines of bleu_nb must give the same bits on what each is "
-        "timed on, and sacreBLEU 12 of their digits."
+        "timed on, and sacreBLEU 12 of their digits; so must bleuscore where every order has a "
+        "match: it does not smooth, and gives 0 elsewhere."
     ),
     "load": "The load of the machine in the last minute is stored, before and after each kind.",
 }
@@ -368,13 +369,16 @@ def timed(
 
 def check(kind: Kind, fit: dict[str, Rival], sizes: dict[str, int]) -> None:
     """Stop unless all engines agree on what anybody is timed on, and sacreBLEU with them."""
-    exact = [name for name in fit if name == "sacrebleu" or not fit[name].peer]
+    exact = [name for name in fit if name != "nltk"]
     for lines in sorted({*sizes.values()}):
         part = kind.part(lines)
         scores = {name: fit[name].prepare(part)() for name in exact if sizes[name] >= lines}
         for place in range(len(kind.systems)):
             each = {name: found[place] for name, found in scores.items()}
-            agree(each, f"the first {lines:,} lines of {kind.name}, system {place}")
+            what = f"the first {lines:,} lines of {kind.name}, system {place}"
+            if theirs := each.pop("bleuscore", 0):  # 0: it does not smooth
+                agree({"bits": next(iter(each.values())), "sacrebleu": theirs}, what)
+            agree(each, what)
 
 
 def before_a_call(kind: str) -> Callable[[str], None]:

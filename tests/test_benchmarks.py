@@ -455,6 +455,11 @@ def test_a_wrong_score_on_a_kind_of_text_stops_the_run() -> None:
     kinds.check(kind, {"bits": right, "numpy-1": kinds.RIVALS["numpy-1"]}, sizes)
     with pytest.raises(SystemExit, match="first 1 lines of two, system 1"):
         kinds.check(kind, {"bits": right, "numpy-1": wrong}, sizes)
+    unsmoothed = kinds.Rival(lambda kind: lambda: (100.0, 0.0), "", peer=True)
+    kinds.check(kind, {"bits": right, "bleuscore": unsmoothed}, {"bits": 1, "bleuscore": 1})
+    other = kinds.Rival(lambda kind: lambda: (100.0, 50.0), "", peer=True)
+    with pytest.raises(SystemExit, match="first 1 lines of two, system 1"):
+        kinds.check(kind, {"bits": right, "bleuscore": other}, {"bits": 1, "bleuscore": 1})
 
 
 def test_kinds_of_text_are_what_they_say() -> None:
