@@ -98,6 +98,12 @@ def wmt(seed: int) -> list[Segment]:
     return sorted(rows, key=lambda row: draw.random())
 
 
+def systems_of(pair: str) -> tuple[dict[str, list[str]], list[str]]:
+    """What every system made of an evaluation set, and its reference A."""
+    files = sorted((WMT / pair).glob("sys.*.txt"))
+    return {path.name.split(".")[1]: lines(path) for path in files}, lines(WMT / pair / "ref.A.txt")
+
+
 def lines(path: Path) -> list[str]:
     """The lines of a file, split at line feeds only."""
     return path.read_bytes().decode().removesuffix("\n").split("\n")
@@ -140,6 +146,18 @@ def sentence(words: list[str], shares: list[float], draw: Random) -> str:
         elif kind < 0.16:
             text[place] = word.title()
     return " ".join(text).capitalize() + ".?!."[below(4, draw)]
+
+
+def unspaced(letters: str, seed: int, number: int) -> list[Segment]:
+    """Made-up sentences without blanks, and each one with other letters as its reference."""
+    draw = Random(f"{seed} {letters}")
+    shares = list(accumulate(1 / (rank + 2.7) for rank in range(1, 1 + len(letters))))
+    rows: list[Segment] = []
+    for _ in range(number):
+        text = [letters[bisect(shares, draw.random() * shares[-1])] for _ in range(20)]
+        other = [letters[below(len(letters), draw)] if draw.random() < 0.1 else x for x in text]
+        rows.append(("".join(text) + "。", ["".join(other) + "。"]))
+    return rows
 
 
 NUMBERS = ("{0}", "{0}.5", "1,{0}", "${0}", "{0}%", "{0}-{1}", "{0}.", "3:{0}")

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -76,12 +77,14 @@ def peak_memory(corpus: Corpus) -> dict[str, Any]:
         paths = [Path(folder) / f"{place}.txt" for place in range(len(corpus.sides))]
         for path, side in zip(paths, corpus.sides, strict=True):
             path.write_bytes("\n".join([*side, ""]).encode())
-        size = sum(path.stat().st_size for path in paths)
-        seconds, score, errors = python(SCORE_FILES, *map(str, paths))
+        return {"segments": len(corpus), "references": len(paths) - 1, **peak_of(paths)}
+
+
+def peak_of(paths: Sequence[Path], *options: str) -> dict[str, Any]:
+    """Score files by the command, and tell the most memory that it held."""
+    seconds, score, errors = python(SCORE_FILES, *map(str, paths), *options)
     return {
-        "segments": len(corpus),
-        "references": len(paths) - 1,
-        "file_mebibytes": size / 2**20,
+        "file_mebibytes": sum(path.stat().st_size for path in paths) / 2**20,
         "peak_mebibytes": int(errors.split()[-1]) / 2**10,
         "seconds": seconds,
         "printed": score.strip(),

@@ -1,6 +1,12 @@
-"""The report as text for a terminal and as Markdown, from the same tables."""
+"""Reports as text for a terminal and as Markdown, from the same tables.
 
+python benchmarks/tables.py     # prints what files.json and kinds.json hold
+"""
+
+import json
+import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 Grid = list[list[str]]  # Rows of cells, the first row being the heading
@@ -185,3 +191,146 @@ def piped(grid: Grid) -> str:
     head, *body = grid
     rule = ["---"] + ["---:"] * (len(head) - 1)
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *body)) + "\n"
+
+
+def main() -> int:
+    """Print the tables of whole commands and of kinds of text, from what is stored."""
+    for name, grids_of in (("files", files_grids), ("kinds", kinds_grids)):
+        record = Path(__file__).resolve().parent / f"{name}.json"
+        report = json.loads(record.read_text(encoding="utf-8"))
+        sys.stdout.write(in_text(report, grids_of(report)))
+    return 0
+
+
+def in_text(report: dict[str, Any], tables: Sequence[tuple[str, Grid]]) -> str:
+    """A report on files or on kinds of text for a terminal."""
+    method = {name: text for name, text in report["method"].items() if isinstance(text, str)}
+    machine = report["machine"]
+    versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
+    parts = [
+        f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_gibibytes']:.0f} GiB, "
+        f"{machine['system']}; Python {report['python']}; {versions}. Text: "
+        f"{report['data']['name']}, seed {report['data']['seed']}. Medians of "
+        f"{report['method']['rounds']} interleaved rounds, and in brackets the lowest and the "
+        f"highest. {' '.join(method.values())}\n"
+    ]
+    for name, grid in tables:
+        if len(grid) > 1:
+            parts += [f"{name}\n", aligned(grid)]
+    parts += [f"Not timed: {each['contender']}: {each['reason']}\n" for each in report["absent"]]
+    return "\n".join(parts) + "\n"
+
+
+def files_grids(report: dict[str, Any]) -> list[tuple[str, Grid]]:
+    """The tables of whole commands, what was aimed at first."""
+    sizes = dict.fromkeys(row["segments"] for row in report["rows"])
+    return [
+        ("Whole commands: targets", targets(report["targets"])),
+        *((f"Whole commands, {size:,} segments", processes(report, size)) for size in sizes),
+        ("Memory of the command", held(report["memory"])),
+        ("A process to its first numba score", first_use(report["numba"])),
+    ]
+
+
+def targets(rows: Sequence[dict[str, Any]]) -> Grid:
+    """What was aimed at, what was measured, and whether that is enough."""
+    grid = [["what", "measured", "target", ""]]
+    for row in rows:
+        unit = {
+            "seconds": " s",
+            "ratio_to_wc": " × wc -w",
+            "ratio_to_bleuscore": " × as fast as bleuscore",
+            "ratio_to_sacrebleu": " × as fast as sacreBLEU",
+        }[row["measure"]]
+        aim = f"≤ {row['at_most']:g}" if "at_most" in row else f"≥ {row['at_least']:g}"
+        size = f"{row['segments']:,}: " if "segments" in row else ""
+        verdict = "met" if row["met"] else "MISSED"
+        grid.append([f"{size}{row['what']}", digits(row["median"]) + unit, aim + unit, verdict])
+    return grid
+
+
+def processes(report: dict[str, Any], segments: int) -> Grid:
+    """What the commands on one size of files took."""
+    grid = [["what", "seconds", "of CPU", "time ÷ wc -w", "load"]]
+    for row in report["rows"]:
+        if row["segments"] == segments:
+            loads = [load for both in row["load"] for load in both]
+            cells = spread(row["seconds"]), digits(row["cpu_seconds"]["median"])
+            load = f"{min(loads):.1f} to {max(loads):.1f}"
+            grid.append([row["what"], *cells, spread(row["ratio_to_wc"]), load])
+    return grid
+
+
+def held(rows: Sequence[dict[str, Any]]) -> Grid:
+    """What the command held on files of different sizes."""
+    return [
+        ["segments", "engine", "files, MiB", "peak, MiB", "seconds"],
+        *(
+            [
+                f"{row['segments']:,}",
+                row["engine"],
+                *(digits(row[key]) for key in ("file_mebibytes", "peak_mebibytes", "seconds")),
+            ]
+            for row in sorted(rows, key=lambda row: (row["engine"], row["segments"]))
+        ),
+    ]
+
+
+def first_use(facts: dict[str, float]) -> Grid:
+    """What numba costs in a new process."""
+    names = {"compiling_seconds": "compiling", "cached_seconds": "compiled before"}
+    return [["", "seconds"], *([names[name], digits(facts[name])] for name in facts)]
+
+
+def kinds_grids(report: dict[str, Any]) -> list[tuple[str, Grid]]:
+    """The tables of kinds of text, what was aimed at first."""
+    return [
+        ("Kinds of text: targets", targets(report["targets"])),
+        ("Times as fast as the fastest peer; where one of ours is slower first", rivals(report)),
+        *(
+            (
+                f"{kind['title']}: {kind['segments']:,} segments, {kind['tokenizer']}, "
+                f"{kind['characters']:.0f} characters a line",
+                one_kind(report, kind["name"]),
+            )
+            for kind in report["kinds"]
+        ),
+        ("Sentence BLEU, one call a segment, no line twice", sentences(report["sentence"])),
+    ]
+
+
+def rivals(report: dict[str, Any]) -> Grid:
+    """How many times as fast as the fastest peer each engine is, on each kind of text."""
+    present = dict.fromkeys(row["contender"] for row in report["rows"] if row["ratio_to_peer"])
+    grid = [["text", "fastest peer", *present]]
+    for kind in report["kinds"]:
+        rows = {
+            row["contender"]: row["ratio_to_peer"]
+            for row in report["rows"]
+            if row["kind"] == kind["name"] and row["ratio_to_peer"]
+        }
+        cells = (digits(rows[name]["median"]) if name in rows else "" for name in present)
+        grid.append([f"{kind['title']}, {kind['tokenizer']}", kind["peer"] or "", *cells])
+    return grid
+
+
+def one_kind(report: dict[str, Any], kind: str) -> Grid:
+    """Everybody on one kind of text, the fastest first."""
+    rows = [row for row in report["rows"] if row["kind"] == kind]
+    grid = [["contender", "µs a segment", "of CPU", "times the fastest peer", "timed on", "score"]]
+    for row in sorted(rows, key=lambda row: row["microseconds_per_segment"]["median"]):
+        grid.append(
+            [
+                report["contenders"][row["contender"]],
+                spread(row["microseconds_per_segment"]),
+                digits(row["cpu_microseconds_per_segment"]),
+                spread(row["ratio_to_peer"]),
+                f"{row['timed_segments']:,}",
+                f"{row['scores'][0]:.4f}",
+            ]
+        )
+    return grid
+
+
+if __name__ == "__main__":
+    sys.exit(main())

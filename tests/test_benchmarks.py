@@ -4,8 +4,11 @@ import hashlib
 import json
 import math
 import sys
+import time
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from dataclasses import replace
+from io import StringIO
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -16,11 +19,17 @@ import calibration
 import contenders
 import corpora
 import defaults
+import files
 import interval_coverage
+<<<<<<< HEAD
 import pairwise as all_pairs
+=======
+import kinds
+>>>>>>> wt-g15
 import pytest
 import run as benchmark
 import significance
+import tables
 import timing
 from agreement import read_lines
 from data import needs
@@ -329,6 +338,7 @@ def test_adapters_are_timed_beside_the_frameworks_own(tmp_path: Path) -> None:
         check_spread(ratio)
 
 
+<<<<<<< HEAD
 def test_all_pairs_are_timed_beside_a_loop(tmp_path: Path) -> None:
     """All that the record holds, on little text; scores of loops are those of the table."""
     target = tmp_path / "pairwise.json"
@@ -339,3 +349,197 @@ def test_all_pairs_are_timed_beside_a_loop(tmp_path: Path) -> None:
     recorded = json.loads(all_pairs.RECORD.read_text(encoding="utf-8"))
     assert {*recorded} == {*report}
     assert all(all(row["equal"].values()) for row in recorded["tables"])
+=======
+HEAD = {"machine", "python", "versions", "data", "method", "rows", "targets", "absent"}
+STORED = {"files": (files.RECORD, tables.files_grids), "kinds": (kinds.RECORD, tables.kinds_grids)}
+
+
+@pytest.fixture(scope="module")
+def commands(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The report of whole commands on little files, and what was printed."""
+    target = tmp_path_factory.mktemp("files") / "files.json"
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as printed:
+        patch.setattr(files, "QUICK_GIANT", 20_000)
+        options = ["--quick", "--giant", "--data", "generated", "--out", str(target)]
+        assert files.main(options) == 0
+    return json.loads(target.read_text(encoding="utf-8")), printed.getvalue()
+
+
+def test_whole_commands_are_timed_beside_counting_words(commands: Any) -> None:
+    report, _ = commands
+    absent = {each["contender"] for each in report["absent"]}
+    rows = {(row["segments"], row["what"]): row for row in report["rows"]}
+    assert {(80, "score, numpy"), (40, "score"), (20, "score"), (20, "identify, numpy")} <= {*rows}
+    assert ((80, "wc -w") in rows) == ("wc -w" not in absent)
+    assert ((80, "score, numba") in rows) == ("numba" not in absent)
+    for row in rows.values():
+        check_spread(row["seconds"])
+        assert len(row["load"]) == len(row["rounds"]) == 1
+        assert all(len(both) == 2 for both in row["load"])
+        against_words = row["segments"] == 80 and "wc -w" not in absent
+        assert (row["ratio_to_wc"] is not None) == against_words
+    for row in report["targets"]:
+        found = rows[row["segments"], row["what"]][row["measure"]]["median"]
+        assert row["met"] == (found <= row["at_most"])
+
+
+def test_a_giant_file_repeats_a_large_one(commands: Any) -> None:
+    report, _ = commands
+    giant, *others = sorted(report["memory"], key=lambda row: -row["segments"])
+    large = max(others, key=lambda row: row["segments"])
+    assert large["segments"] == 80
+    times = giant["segments"] / large["segments"]
+    assert giant["file_mebibytes"] * 2**20 >= 2 * 20_000
+    assert giant["file_mebibytes"] == pytest.approx(times * large["file_mebibytes"])
+    assert giant["printed"].split(" = ")[1][:5] == large["printed"].split(" = ")[1][:5]
+    assert all(10 < row["peak_mebibytes"] < 4096 for row in report["memory"])
+
+
+def test_commands_that_print_other_scores_are_not_stored() -> None:
+    same, other = timing.Times(results=[{"printed": "1"}]), timing.Times(results=[{"printed": "2"}])
+    files.check({"score, numpy": same, "score, numba": same, "identify": other, "wc -w": other})
+    with pytest.raises(SystemExit, match="print different scores"):
+        files.check({"score, numpy": same, "score, numba": other})
+
+
+def test_a_command_that_fails_is_told(tmp_path: Path) -> None:
+    missing = tmp_path / "missing.txt"
+    with pytest.raises(RuntimeError, match=r"missing\.txt"):
+        files.score([missing, missing])()
+    report: dict[str, Any] = {"absent": []}
+    assert not files.has_numba([missing, missing], report)
+    [absent] = report["absent"]
+    assert "missing.txt" in absent["reason"]
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The report of kinds of text, of little of each, and what was printed."""
+    target = tmp_path_factory.mktemp("kinds") / "kinds.json"
+    with redirect_stdout(StringIO()) as printed:
+        assert kinds.main(["--quick", "--data", "generated", "--out", str(target)]) == 0
+    return json.loads(target.read_text(encoding="utf-8")), printed.getvalue()
+
+
+def test_every_kind_of_text_is_timed_by_all_whom_it_fits(texts: Any) -> None:
+    report, _ = texts
+    present = {*kinds.RIVALS} - {each["contender"] for each in report["absent"]}
+    assert {"auto", "numpy-1", "numpy-all", "bits"} <= present
+    spaced = {"distinct", "perturbed", "short", "long", "systems"}
+    names = {kind["name"] for kind in report["kinds"]}
+    assert names - {"japanese-ja-mecab"} == {
+        *spaced, "chinese-zh", "japanese-char", "japanese-13a"
+    }  # fmt: skip
+    for kind in report["kinds"]:
+        rows = {row["contender"]: row for row in report["rows"] if row["kind"] == kind["name"]}
+        without = set() if kind["tokenizer"] == "13a" else {"bleuscore"}
+        without |= set() if kind["name"] in spaced else {"nltk"}
+        assert {*rows} == present - without
+        assert len(kind["load"]) == 2
+        for row in rows.values():
+            check_spread(row["microseconds_per_segment"])
+            assert row["timed_segments"] <= kind["segments"]
+            assert len(row["scores"]) == kind["systems"]
+        if kind["peer"]:
+            quotients = [
+                theirs / own
+                for theirs, own in zip(
+                    rows[kind["peer"]]["rounds"], rows["auto"]["rounds"], strict=True
+                )
+            ]
+            assert rows["auto"]["ratio_to_peer"]["low"] == min(quotients)
+
+
+def test_engines_have_the_same_scores_on_every_kind(texts: Any) -> None:
+    report, _ = texts
+    for kind in report["kinds"]:
+        scores = {
+            tuple(row["scores"])
+            for row in report["rows"]
+            if row["kind"] == kind["name"]
+            and row["timed_segments"] == kind["segments"]
+            and row["contender"] in {"auto", *OURS}
+        }
+        assert len(scores) == 1
+
+
+def test_a_wrong_score_on_a_kind_of_text_stops_the_run() -> None:
+    kind = kinds.Kind("two", "", [["a b c d e"], ["a b c d f"]], ["a b c d e"])
+    right = kinds.RIVALS["bits"]
+    wrong = kinds.Rival(lambda kind: lambda: (right.prepare(kind)()[0], 0.0), "")
+    sizes = {"bits": 1, "numpy-1": 1}
+    kinds.check(kind, {"bits": right, "numpy-1": kinds.RIVALS["numpy-1"]}, sizes)
+    with pytest.raises(SystemExit, match="first 1 lines of two, system 1"):
+        kinds.check(kind, {"bits": right, "numpy-1": wrong}, sizes)
+    unsmoothed = kinds.Rival(lambda kind: lambda: (100.0, 0.0), "", peer=True)
+    kinds.check(kind, {"bits": right, "bleuscore": unsmoothed}, {"bits": 1, "bleuscore": 1})
+    other = kinds.Rival(lambda kind: lambda: (100.0, 50.0), "", peer=True)
+    with pytest.raises(SystemExit, match="first 1 lines of two, system 1"):
+        kinds.check(kind, {"bits": right, "bleuscore": other}, {"bits": 1, "bleuscore": 1})
+
+
+def test_kinds_of_text_are_what_they_say() -> None:
+    base = corpora.generated(corpora.SEED, 300)
+    found = {kind.name: kind for kind in kinds.kinds("generated", base, 160)}
+    assert found["distinct"].systems[0] == [one for one, _ in base[:160]]
+    assert max(len(line.split(" ")) for line in found["short"].references) == kinds.SHORT
+    assert found["long"].references[1] == " ".join(group[0] for _, group in base[8:16])
+    assert len(found["systems"].systems) == kinds.SYSTEMS
+    assert len(found["systems"]) == 160
+    assert not any(" " in line for line in found["chinese-zh"].references)
+    fresh = kinds.distinct(base, 100)
+    lines = [line for side in fresh.sides for line in side]
+    assert len(lines) == len({*lines}) == 200
+
+
+def test_sacrebleu_forgets_what_it_was_shown() -> None:
+    pytest.importorskip("sacrebleu")
+    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+    Tokenizer13a()("remembered")
+    assert Tokenizer13a.__call__.cache_info().currsize > 0
+    kinds.forget()
+    assert Tokenizer13a.__call__.cache_info().currsize == 0
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_what_is_stored_says_where_when_busy_and_how(name: str) -> None:
+    record, grids_of = STORED[name]
+    report = json.loads(record.read_text(encoding="utf-8"))
+    assert {*report} >= HEAD
+    assert {*report["machine"]} == {"cpu", "cores", "memory_gibibytes", "system"}
+    assert {"bleu_nb", "numpy"} <= {*report["versions"]}
+    assert report["method"]["rounds"] >= 5
+    assert all(len(row["rounds"]) >= 3 for row in report["rows"])
+    assert all("load" in each for each in report["rows" if name == "files" else "kinds"])
+    assert str(Path.home()) not in json.dumps(report)
+    assert all(len(grid) > 1 for _, grid in grids_of(report))
+
+
+def test_tables_are_made_of_what_is_stored(
+    commands: Any, texts: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = (*commands, tables.files_grids), (*texts, tables.kinds_grids)
+    for report, printed, grids_of in made:
+        assert printed == tables.in_text(report, grids_of(report))
+        missed = [row for row in report["targets"] if not row["met"]]
+        assert printed.count("MISSED") == len(missed)
+    assert tables.main() == 0
+    shown = capsys.readouterr().out
+    for record, grids_of in STORED.values():
+        report = json.loads(record.read_text(encoding="utf-8"))
+        assert tables.in_text(report, grids_of(report)) in shown
+
+
+def test_where_a_peer_wins_is_told_first() -> None:
+    def waiting(seconds: float) -> kinds.Rival:
+        return kinds.Rival(lambda kind: lambda: (time.sleep(seconds) or 1.0,), "", seconds == 0.01)
+
+    rivals = {"bits": waiting(0.02), "numpy-1": waiting(0.0), "nltk": waiting(0.01)}
+    kind = kinds.Kind("one", "", [["a"]], ["b"])
+    rows, facts = kinds.timed(kind, rivals, kinds.parsed(["--quick"]))
+    assert (facts["peer"], facts["slower"]) == ("nltk", ["bits"])
+    assert [row["ratio_to_peer"]["median"] < 1 for row in rows] == [True, False, False]
+    stored = json.loads(kinds.RECORD.read_text(encoding="utf-8"))["kinds"]
+    assert stored == sorted(stored, key=lambda kind: not kind["slower"])
+>>>>>>> wt-g15

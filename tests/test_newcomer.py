@@ -49,6 +49,8 @@ SHORT = {
     ".venv/bin/jupyter lab nbs/01_precision.ipynb": ".venv/bin/jupyter lab --version",
     ".venv/bin/python benchmarks/run.py": ".venv/bin/python benchmarks/run.py --help",
     ".venv/bin/python benchmarks/steps.py": ".venv/bin/python benchmarks/steps.py --help",
+    ".venv/bin/python benchmarks/files.py": ".venv/bin/python benchmarks/files.py --help",
+    ".venv/bin/python benchmarks/kinds.py": ".venv/bin/python benchmarks/kinds.py --help",
     ".venv/bin/python tools/mutate.py": ".venv/bin/python tools/mutate.py --help",
     "python -m bleu_nb": ".venv/bin/python -m bleu_nb --version",
     "HYPOTHESIS_PROFILE=long .venv/bin/pytest":
@@ -58,6 +60,7 @@ AS_WRITTEN = (
     ".venv/bin/pytest nbs --collect-only -q",
     ".venv/bin/pytest 'nbs/00_ngrams.ipynb::runs-of-neighbours-3e3a009b'",
     ".venv/bin/pytest nbs/00_ngrams.ipynb::outputs",
+    ".venv/bin/python benchmarks/tables.py",
     ".venv/bin/python tests/exactness.py tests/recorded/golden.json.gz",
     "bleu-nb score output.txt reference.txt",
     "bleu-nb score output.txt ref.A.txt ref.B.txt --precision 4",
