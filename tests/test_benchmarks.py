@@ -21,11 +21,8 @@ import corpora
 import defaults
 import files
 import interval_coverage
-<<<<<<< HEAD
-import pairwise as all_pairs
-=======
 import kinds
->>>>>>> wt-g15
+import pairwise as all_pairs
 import pytest
 import run as benchmark
 import significance
@@ -338,7 +335,6 @@ def test_adapters_are_timed_beside_the_frameworks_own(tmp_path: Path) -> None:
         check_spread(ratio)
 
 
-<<<<<<< HEAD
 def test_all_pairs_are_timed_beside_a_loop(tmp_path: Path) -> None:
     """All that the record holds, on little text; scores of loops are those of the table."""
     target = tmp_path / "pairwise.json"
@@ -349,7 +345,8 @@ def test_all_pairs_are_timed_beside_a_loop(tmp_path: Path) -> None:
     recorded = json.loads(all_pairs.RECORD.read_text(encoding="utf-8"))
     assert {*recorded} == {*report}
     assert all(all(row["equal"].values()) for row in recorded["tables"])
-=======
+
+
 HEAD = {"machine", "python", "versions", "data", "method", "rows", "targets", "absent"}
 STORED = {"files": (files.RECORD, tables.files_grids), "kinds": (kinds.RECORD, tables.kinds_grids)}
 
@@ -542,4 +539,3 @@ def test_where_a_peer_wins_is_told_first() -> None:
     assert [row["ratio_to_peer"]["median"] < 1 for row in rows] == [True, False, False]
     stored = json.loads(kinds.RECORD.read_text(encoding="utf-8"))["kinds"]
     assert stored == sorted(stored, key=lambda kind: not kind["slower"])
->>>>>>> wt-g15
