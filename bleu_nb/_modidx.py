@@ -268,6 +268,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                          'bleu_nb.compare_command.compare_files': ( 'compare.html#compare_files',
                                                                                     'bleu_nb/compare_command.py'),
                                          'bleu_nb.compare_command.count_files': ('compare.html#count_files', 'bleu_nb/compare_command.py'),
+                                         'bleu_nb.compare_command.count_lists': ('compare.html#count_lists', 'bleu_nb/compare_command.py'),
                                          'bleu_nb.compare_command.gather_files': ( 'compare.html#gather_files',
                                                                                    'bleu_nb/compare_command.py'),
                                          'bleu_nb.compare_command.seed_from': ('compare.html#seed_from', 'bleu_nb/compare_command.py'),

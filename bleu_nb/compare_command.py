@@ -14,10 +14,14 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
+from . import file_scores
 from .checks import check_choice
+from .counts import join_counts
 from .dialect_table import DIALECTS
 from bleu_nb.files import (
     FileError,
+    check_line_counts,
+    check_names,
     group_references,
     naming_file,
     quote,
@@ -90,24 +94,41 @@ def count_files(
     beside: Sequence[str] = (),     # Other files with a line a segment
 ) -> "tuple[list[Counts], list[list[str]]]":    # And the lines of the latter
     "What is counted of files, all against the same references."
-    last = len(names) + len(options.references)
-    references: Sequence[Sequence[str]]
     if hasattr(options, "evaluation_set"):
         outputs, references, others = read_with_set(names, options, beside)
-    else:
-        lines = read_files(
-            [*names, *options.references, *beside], options.keep_bom)
-        references = [*group_references(
-            zip(*lines[len(names):last], strict=True),
+        return count_lists(metric, names, outputs, references), others
+    files = [*names, *options.references]
+    check_names([*files, *beside])
+    if options.num_refs != 1:
+        lines = read_files([*files, *beside], options.keep_bom)
+        groups = [*group_references(
+            zip(*lines[len(names):len(files)], strict=True),
             options.references, options.num_refs)]
-        outputs, others = lines[:len(names)], lines[last:]
+        counts = count_lists(metric, names, lines[:len(names)], groups)
+        return counts, lines[len(files):]
+    with naming_file(names[0]), with_bar(None) as progress:
+        parts = [*file_scores.count_files(
+            metric, files, options.keep_bom, len(names), progress)]
+    others = read_files(beside, options.keep_bom)
+    counts = [join_counts(each) for each in zip(*parts, strict=True)]
+    check_line_counts([*files, *beside], [
+        *[len(counts[0])] * len(files), *map(len, others)])
+    return counts, others
+
+
+def count_lists(
+    metric: Bleu,                       # The choices
+    names: Sequence[str],               # Of the systems
+    outputs: Sequence[list[str]],       # Lines of each
+    references: Sequence[Sequence[str]],    # Of each segment
+) -> "list[Counts]":                    # One a system
+    "The same for lines that are in memory."
     texts = {str(place): each for place, each in enumerate(outputs)}
     with naming_file(names[0]), with_bar(len(references)) as progress:
-        counts = metric.count_systems(
-            texts, references, progress)
-    return [*counts.values()], others
+        counts = metric.count_systems(texts, references, progress)
+    return [*counts.values()]
 
-
+# %% ../nbs/12d2_compare.ipynb #ce3d0c92
 def tell_untold(
     metric: Bleu,   # Perhaps from a signature
 ) -> None:

@@ -443,7 +443,7 @@ def count_batch(
 class Cost(NamedTuple):
     "What an engine takes, in microseconds; a segment has `USUAL` letters."
     module: str     # That is loaded where the engine is
-    start: int      # To load it
+    start: int      # To load it; numba takes 100 MiB, which cost a little
     call: int       # For a batch
     text: float     # For a segment of text
     tokens: float   # For a segment of tokens, or one that has to be split
@@ -452,7 +452,7 @@ class Cost(NamedTuple):
 COSTS: Mapping[str, Cost] = MappingProxyType({
     "bits": Cost("bleu_nb.engine", 0, 0, 30, 35),
     "numpy": Cost("bleu_nb.streams", 60_000, 400, 5, 20),
-    "numba": Cost("bleu_nb.compiled", 460_000, 100, 1.5, 18),
+    "numba": Cost("bleu_nb.compiled", 600_000, 100, 1.5, 18),
 })
 USUAL = 300         # Letters of a candidate and its references
 FOR_NUMPY = 1_000   # Rows, or lists of tokens, that arrays are made for

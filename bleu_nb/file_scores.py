@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .bleu import BleuScore
-from .blocks import Block
+from .blocks import BLOCK, Block
 from .counts import Counts
 from .dialect_table import Dialect
 from .files import known_length, lines_of, naming_file, read_blocks
@@ -77,7 +77,7 @@ def count_files(
 ) -> Iterator[list[Counts]]:    # One a system, block by block
     "Count files in which line n of each belongs to segment n."
     lines, done = known_length(names, keep_bom), 0
-    blocks = read_blocks(names, keep_bom)
+    blocks = read_blocks(names, keep_bom, 2 * BLOCK // len(names) + 1)
     for parts in count_blocks(metric, blocks, lines, systems):
         done += len(parts[0])
         if progress:
