@@ -3,8 +3,8 @@
     python benchmarks/run.py            # everything: 3,000, 100,000 and 1,000,000 segments
     python benchmarks/run.py --quick    # the same on little text, to see that it works
 
-Prints tables, and writes them beside this file as results.json and results.md; a quick run only
-where `--out` says.
+Prints tables, and writes what they are made of beside this file as results.json; a quick run only
+where `--out` says. `tables.py` prints them again.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from typing import Any
 from contenders import CONTENDERS, CORES, Call, Contender
 from corpora import DATA, MANIFEST, SEED, Corpus, corpus
 from processes import first_numba_score, peak_memory, start_up
-from tables import as_markdown, as_text
+from tables import as_text
 from timing import Times, exponent, interleaved, ratios
 
 import bleu_nb
@@ -353,11 +353,10 @@ def words_a_line(corpus: Corpus) -> float:
 
 
 def write(report: dict[str, Any], folder: Path) -> None:
-    """Write the report as JSON and as Markdown."""
+    """Write the report as JSON, from which `tables.py` makes all tables."""
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(report, indent=1, ensure_ascii=False)
     (folder / "results.json").write_text(f"{text}\n", encoding="utf-8")
-    (folder / "results.md").write_text(as_markdown(report), encoding="utf-8")
 
 
 def say(what: str) -> None:

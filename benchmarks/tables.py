@@ -28,11 +28,6 @@ def as_text(report: dict[str, Any]) -> str:
     return document(report, "{}\n".format, aligned)
 
 
-def as_markdown(report: dict[str, Any]) -> str:
-    """The report for a page."""
-    return document(report, "### {}\n".format, piped)
-
-
 def document(
     report: dict[str, Any], heading: Callable[[str], str], table: Callable[[Grid], str]
 ) -> str:
@@ -186,15 +181,10 @@ def aligned(grid: Grid) -> str:
     return "\n".join(rows) + "\n"
 
 
-def piped(grid: Grid) -> str:
-    """A table in Markdown."""
-    head, *body = grid
-    rule = ["---"] + ["---:"] * (len(head) - 1)
-    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *body)) + "\n"
-
-
 def main() -> int:
-    """Print the tables of whole commands and of kinds of text, from what is stored."""
+    """Print all tables, from what is stored."""
+    stored = Path(__file__).resolve().parent / "results.json"
+    sys.stdout.write(as_text(json.loads(stored.read_text(encoding="utf-8"))))
     for name, grids_of in (("files", files_grids), ("kinds", kinds_grids)):
         record = Path(__file__).resolve().parent / f"{name}.json"
         report = json.loads(record.read_text(encoding="utf-8"))

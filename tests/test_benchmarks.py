@@ -130,17 +130,20 @@ def test_the_head_says_what_was_run_and_not_where(report: Any) -> None:
     assert str(Path.home()) not in json.dumps(report)
 
 
-def test_a_table_goes_to_the_terminal_and_to_a_page(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_table_goes_to_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     measured(tmp_path, "--segments", "20", "--references", "1", "--contenders", "split,bits")
-    printed, page = capsys.readouterr().out, (tmp_path / "results.md").read_text(encoding="utf-8")
-    for text in (printed, page):
-        assert "20 segments, 1 reference\n" in text
-        assert "bleu_nb: plain Python" in text
-        assert "from bleu_nb import corpus_bleu" in text
-    widths = [line.count("|") for line in page.splitlines() if "plain Python" in line]
-    assert widths == [line.count("|") for line in page.splitlines() if "µs a segment" in line]
+    printed = capsys.readouterr().out
+    assert "20 segments, 1 reference\n" in printed
+    assert "bleu_nb: plain Python" in printed
+    assert "from bleu_nb import corpus_bleu" in printed
+    assert [path.name for path in tmp_path.iterdir()] == ["results.json"]
+
+
+def test_stored_results_are_printed_again(capsys: pytest.CaptureFixture[str]) -> None:
+    assert tables.main() == 0
+    printed = capsys.readouterr().out
+    for title in ("100,000 segments, 4 references", "Whole commands: targets"):
+        assert f"{title}\n" in printed
 
 
 def test_a_quick_run_leaves_the_results_alone(monkeypatch: pytest.MonkeyPatch) -> None:
