@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from bleu_nb.evaluation_sets import EvaluationSet, test_set
     from bleu_nb.explanation import explain
     from bleu_nb.identification import identify
+    from bleu_nb.file_scores import file_bleu
     from bleu_nb.comparing import compare_systems
     from bleu_nb.ranking import rank_systems
-    from bleu_nb.file_scores import file_bleu
     from bleu_nb.matrices import pairwise, pairwise_corpora
     from bleu_nb.diversity import self_bleu
     from bleu_nb.consensus import mbr
@@ -77,9 +77,9 @@ _MODULES = (
     "evaluation_sets",
     "explanation",
     "identification",
+    "file_scores",
     "comparing",
     "ranking",
-    "file_scores",
     "with_evaluate",
     "matrices",
     "diversity",

@@ -16,7 +16,7 @@ from .bleu import BleuScore
 from .blocks import BLOCK, Block
 from .counts import Counts
 from .dialect_table import Dialect
-from .files import known_length, lines_of, naming_file, read_blocks
+from .files import known_length, lines_of, read_blocks
 from .inputs import Progress
 from .metric import PLAIN, Bleu, count_corpus, engine_for, gather
 
@@ -99,10 +99,13 @@ def file_bleu(
     if isinstance(references, (str, Path)):
         raise TypeError("references must be a list of files, such as "
                         f"[{str(references)!r}]")
-    if not references:
+    names: list[Any] = [candidates, *references]
+    if not names[1:]:
         raise ValueError("file_bleu needs at least one file of references")
+    for name in names:
+        if not isinstance(name, (str, Path)):
+            raise TypeError("candidates and references are names of files, "
+                            f"not {type(name).__name__}: {name!r:.60}")
     metric = Bleu(dialect, engine=engine, threads=threads, **choices)
-    names = [str(each) for each in (candidates, *references)]
-    with naming_file(names[0]):
-        parts = count_files(metric, names, progress=progress)
-        return gather(metric.dialect, (part for [part] in parts)).score()
+    parts = count_files(metric, [*map(str, names)], progress=progress)
+    return gather(metric.dialect, (part for [part] in parts)).score()

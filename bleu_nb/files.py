@@ -114,8 +114,8 @@ def open_file(
             return cast(BinaryIO, gzip.open(name))
         if name != "-":
             return Path(name).open("rb")
-        if sys.stdin is None:
-            raise FileError("standard input is closed")
+        if sys.stdin is None or not hasattr(sys.stdin, "buffer"):
+            raise FileError("standard input is closed, or holds no bytes")
         return nullcontext(sys.stdin.buffer)
     except OSError as error:
         raise _reading_error(name, error) from None

@@ -3,6 +3,8 @@
 import gzip
 import io
 import random
+import subprocess
+import sys
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
@@ -240,6 +242,35 @@ def test_a_file_that_grows_while_it_is_read_is_named(tmp_path: Path) -> None:
                       lambda names, keep_bom, size: read_blocks(names, keep_bom, 16))
         with pytest.raises(FileError, match="differ in their number of lines"):
             [*count()]
+
+
+def test_what_a_caller_does_wrong_is_not_the_fault_of_a_file(tmp_path: Path) -> None:
+    names = written(tmp_path, [("a b",), ("a c",)], last=True)
+
+    def fail(*told: object) -> None:
+        raise OSError("the caller's own")
+
+    with pytest.raises(OSError, match=r"^the caller's own$"):
+        file_bleu(names[0], names[1:], progress=fail)
+    wrong: Any
+    for wrong in (None, 0, b"0", io.BytesIO(b"a"), ["a"]):
+        for files in ((wrong, names[1:]), (names[0], [wrong])):
+            with pytest.raises(TypeError, match="are names of files, not"):
+                file_bleu(*files)
+    with pytest.raises(ValueError, match="at least one file of references"):
+        file_bleu(names[0], iter([]))  # type: ignore[arg-type]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdin", io.StringIO("a b"))
+        with pytest.raises(FileError, match="holds no bytes"):
+            file_bleu("-", names[1:])
+
+
+def test_files_are_scored_where_numpy_is_absent(tmp_path: Path) -> None:
+    names = written(tmp_path, [("a b",), ("a b",)], last=True)
+    code = "import sys; sys.modules['numpy'] = None; import bleu_nb; print(bleu_nb.file_bleu("
+    code += f"{names[0]!r}, {names[1:]!r}, max_order=2).value)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "100.00000000000004\n"
 
 
 def test_only_a_few_blocks_wait(tmp_path: Path) -> None:
