@@ -238,17 +238,18 @@ def add_sentences(
 
 def read_sentences(
     lines: Iterable[Segment] | Sentences,   # Also a file, or an iterator
-    dialect: str | Dialect = "sacrebleu",   # A name, or a row
+    dialect: str | Dialect | None = None,   # A name, or a row; None: usual
     **choices: Any,                         # Fields to change
 ) -> Sentences:
     "Number lines as they come; none is kept as text."
     if isinstance(lines, Sentences):
-        if choices or dialect not in ("sacrebleu", lines.dialect):
+        if choices or dialect not in (None, lines.dialect):
             raise ValueError(
                 f"these sentences were read by {lines.dialect.name}: make "
                 "other choices when they are read")
         return lines
-    row, known = dialect_with(dialect, choices), dict[Any, int]()
+    row = dialect_with(dialect or "sacrebleu", choices)
+    known: dict[Any, int] = {}
     check_counting(row)
     tokenized: list[bool] = []
     numbered = number_lines(
@@ -431,7 +432,7 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType({
 def self_bleu(
     sentences: Iterable[Segment] | Sentences,   # Two or more; also a file
     meaning: str = "others",                # A name in `MEANINGS`
-    dialect: str | Dialect = "sacrebleu",   # A name, or a row
+    dialect: str | Dialect | None = None,   # A name, or a row; None: usual
     *,
     against: Iterable[Segment] | None = None,   # Lines, for "list", "inputs"
     size: int | None = None,                # Of the subset, for "subset"

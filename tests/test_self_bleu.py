@@ -142,7 +142,7 @@ BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     (["a", ["b"]], {}, TypeError, r"sentences\[1\] is not a string"),
     ([["a"], "b"], {}, TypeError, r"sentences\[1\] is a string"),
     (["a", float("nan")], {}, TypeError, r"sentences\[1\] is NaN"),
-    (["a", b"b"], {}, TypeError, r"sentences\[1\] is bytes"),
+    (["a", b"\xff"], {}, ValueError, r"sentences\[1\] is bytes that are not UTF-8"),
     (["a", "b"], {"meaning": "other"}, ValueError, "no meaning 'other': did you mean 'others'"),
     (["a", "b"], {"dialect": "google-bleu"}, ValueError, "does not count clipped"),
     (["a", "b"], {"meaning": "subset"}, ValueError, "needs size="),

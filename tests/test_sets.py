@@ -154,10 +154,11 @@ SAME = {
 @pytest.mark.parametrize("line", SAME.values(), ids=SAME)
 def test_the_score_is_that_of_sacrebleu_s_command(cache: Path, line: str) -> None:
     name, *rest = line.split()
-    done = call(cache, "sacrebleu", *rest, "-i", f"{name}.txt", "-b", "-w", "17")
+    digits = 17 if sys.version_info < (3, 12) else 12  # Its sum adds in another order from there on
+    done = call(cache, "sacrebleu", *rest, "-i", f"{name}.txt", "-b", "-w", str(digits))
     assert done.returncode == 0, done.stderr
     found = json.loads(ours(cache, "score", f"{name}.txt", *rest, "--format", "json").stdout)
-    assert f"{found['score']:.17f}" == done.stdout.strip()
+    assert f"{found['score']:.{digits}f}" == done.stdout.strip()
     told = from_signature(found["signature"]).data
     names = {"-t": "test", "-l": "lang", "--origlang": "origlang", "--subset": "subset"}
     asked = dict(pairwise(rest))
