@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -183,18 +184,22 @@ def check_serving(folder: Path, environment: dict[str, str]) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    server = subprocess.Popen(
-        ["make", "serve", f"PORT={port}"], cwd=folder, env=environment, start_new_session=True,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )
+    said = folder / "build/serve.log"
+    with said.open("wb") as log:
+        server = subprocess.Popen(
+            ["make", "serve", f"PORT={port}"], cwd=folder, env=environment, start_new_session=True,
+            stdout=log, stderr=log,
+        )  # fmt: skip
     try:
-        for _ in range(600):
+        shown = None
+        for _ in range(1200):  # It makes the site anew first
             time.sleep(0.5)
-            with socket.socket() as probe:
-                if server.poll() is not None or not probe.connect_ex(("127.0.0.1", port)):
-                    break
-        with urlopen(f"http://127.0.0.1:{port}/index.html") as page:
-            assert page.read() == (folder / "build/site/index.html").read_bytes()
+            with suppress(OSError), urlopen(f"http://127.0.0.1:{port}/index.html") as page:
+                shown = page.read()
+            if shown is not None or server.poll() is not None:
+                break
+        assert shown is not None, said.read_text(encoding="utf-8")[-2000:]
+        assert shown == (folder / "build/site/index.html").read_bytes()
     finally:
         if server.poll() is None:
             os.killpg(server.pid, signal.SIGTERM)
