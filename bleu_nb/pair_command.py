@@ -62,8 +62,10 @@ def row_of(
         named = options.dialect
         return dialect_with("sacrebleu" if named is None else named, choices)
     told = from_signature(options.signature)
-    if told.untold:
-        remark("note", f"beyond the signature: {'; '.join(told.untold)}")
+    left = [each for each in told.untold
+            if each.partition(":")[0] not in choices]
+    if left:
+        remark("note", f"beyond the signature: {'; '.join(left)}")
     return dialect_with(told.dialect, choices)
 
 
