@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.request import ProxyHandler, build_opener
 
 import pytest
 from newcomer import ROOT, clone, empty_environment, require_npm, require_pip, shell
@@ -184,6 +184,7 @@ def check_serving(folder: Path, environment: dict[str, str]) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
+    direct = build_opener(ProxyHandler({}))  # `urlopen` keeps the proxy that another test closed
     said = folder / "build/serve.log"
     with said.open("wb") as log:
         server = subprocess.Popen(
@@ -194,7 +195,7 @@ def check_serving(folder: Path, environment: dict[str, str]) -> None:
         shown = None
         for _ in range(1200):  # It makes the site anew first
             time.sleep(0.5)
-            with suppress(OSError), urlopen(f"http://127.0.0.1:{port}/index.html") as page:
+            with suppress(OSError), direct.open(f"http://127.0.0.1:{port}/index.html") as page:
                 shown = page.read()
             if shown is not None or server.poll() is not None:
                 break
