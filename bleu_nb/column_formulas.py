@@ -19,17 +19,39 @@ from numpy.typing import NDArray
 
 from .arithmetic import EXACT, list_weights, round_single
 
-# %% ../nbs/08f1_column_formulas.ipynb #8e2c91ec
+# %% ../nbs/08f1_column_formulas.ipynb #c8e42ba7
 Floats: TypeAlias = NDArray[np.float64]
 
+FEW_NUMBERS = 1 << 10   # For which a table is not worth its making
+MIXER = np.uint64(0x9E3779B97F4A7C15)   # 2**64 by the golden ratio
 
+
+def find_equal(
+    values: Floats,     # (numbers,)
+) -> tuple[Floats, Any]:    # Some of them, and where each number is there
+    "Numbers among which each one is found; most of them differ."
+    number = len(values)
+    if number < FEW_NUMBERS:
+        return values, slice(None)
+    bits = np.ascontiguousarray(values).view(np.uint64)
+    slots = (bits * MIXER) >> np.uint64(48)
+    places, last = np.arange(number), np.empty(1 << 16, np.int64)
+    last[slots] = places
+    stands = last[slots]
+    stands = np.where(bits[stands] == bits, stands, places)
+    alone = stands == places
+    return values[alone], (np.cumsum(alone) - 1)[stands]
+
+
+# %% ../nbs/08f1_column_formulas.ipynb #8e2c91ec
 def map_numbers(
     function: Callable[..., float],     # From `math`
     values: Floats,                     # Of any shape
 ) -> Floats:
     "A function of Python's `math` for every number of an array."
-    made = map(function, values.ravel().tolist())
-    return np.fromiter(made, float, values.size).reshape(values.shape)
+    some, each = find_equal(values.ravel())
+    made = np.fromiter(map(function, some.tolist()), float, len(some))
+    return made[each].reshape(values.shape)
 
 
 def take_logarithms(

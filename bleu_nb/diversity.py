@@ -23,6 +23,7 @@ from .columns import FAR, Integers
 from .count_scores import kind_of
 from .dialect_table import Dialect, dialect_with
 from bleu_nb.elements import (
+    Elements,
     Known,
     Matches,
     Numbered,
@@ -45,6 +46,20 @@ from .scoring import counted_order, leaves_out
 from .signatures import signature
 
 # %% ../nbs/10b_self_bleu.ipynb #931ec01a
+def count_order(
+    pool: NDArray[np.bool_],    # Which lines are references
+    elements: Elements,         # Of one order
+) -> Integers:                  # One a line
+    "The elements of each line that stand in another line of the pool."
+    lines, names = elements
+    inside = pool[lines]
+    often = np.bincount(
+        names[inside], minlength=int(names.max(initial=-1)) + 1)
+    some = np.minimum(often, 2).astype(np.uint8)    # Small, for a cache
+    shared = lines[some[names] > inside]
+    return np.bincount(shared, minlength=len(pool))
+
+
 def count_shared(
     numbered: Numbered,         # Sentences, and perhaps others behind them
     pool: NDArray[np.bool_],    # Which lines are references
@@ -52,15 +67,10 @@ def count_shared(
     chosen: NDArray[np.bool_] | None = None,    # Tokens n-grams begin with
 ) -> Integers:                  # (lines, orders)
     "Clipped matches of each line with the union of the pool, but for itself."
-    matches = np.empty((len(pool), max_order), np.int64)
-    for order, (lines, names) in enumerate(
-            list_elements(numbered, max_order, chosen)):
-        inside = pool[lines]
-        often = np.bincount(names[inside],
-                            minlength=int(names.max(initial=-1)) + 1)
-        shared = often[names] > inside
-        matches[:, order] = np.bincount(lines[shared], minlength=len(pool))
-    return matches
+    elements = list_elements(numbered, max_order, chosen)
+    orders = [*map(partial(count_order, pool), elements)]
+    return np.stack(orders, axis=1)
+
 
 # %% ../nbs/10b_self_bleu.ipynb #e1e914ce
 class Lengths(NamedTuple):

@@ -147,16 +147,21 @@ def name_grams(
     "Of each order the places of n-grams that occur again, and their names."
     tokens, lengths = numbered
     ends = np.repeat(narrow(np.cumsum(lengths), len(tokens)), lengths)
-    places, names = np.arange(len(tokens), dtype=ends.dtype), tokens
-    again = np.ones(len(tokens) + 1, bool)
+    places = np.arange(len(tokens), dtype=ends.dtype)
     if chosen is not None:
-        places, names = places[chosen], names[chosen]
+        places = places[chosen]
+    last = np.empty(int(tokens.max(initial=-1)) + 1, ends.dtype)
+    last[tokens[places]] = places
+    names = last[tokens[places]]
+    again = np.ones(len(tokens) + 1, bool)
     for order in range(1, max_order + 1):
         if order > 1:
             fits = (places + order <= ends[places]) & again[places + 1]
             places, names = places[fits], names[fits]
             names = places[name_many(names, tokens[places + order - 1])]
-        kept = np.greater(np.bincount(names), 1)[names]
+        repeated = np.zeros(len(tokens), bool)
+        repeated[names[names != places]] = True
+        kept = repeated[names]
         places, names = places[kept], names[kept]
         if chosen is None:
             again = np.zeros(len(tokens) + 1, bool)
@@ -201,6 +206,18 @@ def find_later(
     return np.concatenate(nothing + found), np.concatenate(nothing + ranks)
 
 
+def make_elements(
+    lines: Integers,    # Whose n-grams they are; they ascend
+    names: Integers,    # Of the n-grams
+) -> Elements:
+    "A later occurrence has a name of its own."
+    later, ranks = find_later(names, lines)
+    named = names.copy()
+    named[later] = names.max(initial=-1) + 1 + np.unique(
+        name_many(names[later], ranks), return_inverse=True)[1]
+    return Elements(lines, named)
+
+
 def list_elements(
     numbered: Numbered,     # Lines
     max_order: int,         # Highest order, at least 1
@@ -210,12 +227,7 @@ def list_elements(
     number = len(numbered.lengths)
     owners = np.repeat(narrow(np.arange(number), number), numbered.lengths)
     for places, names in name_grams(numbered, max_order, chosen):
-        lines = owners[places]
-        later, ranks = find_later(names, lines)
-        named = names.copy()
-        named[later] = names.max(initial=-1) + 1 + np.unique(
-            name_many(names[later], ranks), return_inverse=True)[1]
-        yield Elements(lines, named)
+        yield make_elements(owners[places], names)
 
 # %% ../nbs/10_pairwise.ipynb #9b5912b3
 def split_sides(

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from data import RECORDED, read_json
 from hypothesis import given
 from hypothesis import strategies as st
 from test_pairwise import ABLE, many_lines, sentences
@@ -16,6 +17,7 @@ from bleu_nb import DIALECTS, mbr, sentence_bleu
 from bleu_nb.arithmetic import add_up
 from bleu_nb.bleu import BleuStats
 from bleu_nb.consensus import METHODS, Settings, make_source, prune, score_aggregated
+from bleu_nb.dialect_table import dialect_with
 from bleu_nb.scoring import counted_order, value_of
 
 GROUPS = st.lists(sentences(6), min_size=1, max_size=6)
@@ -64,6 +66,33 @@ def test_samples_against_another_list(
     for own in (True, False):
         [found] = mbr(texts[:1], texts[1:], weights=[weights], own=own)
         assert found.expected.tolist() == loop(*texts, weights, False)
+
+
+THEIRS = {"tokenize": "tokenizer", "smooth_method": "smoothing", "smooth_value": "smoothing_value",
+          "max_ngram_order": "max_order", "effective_order": "effective_order",
+          "lowercase": "lowercase"}
+
+
+def told_as_mbrs(settings: dict[str, Any]) -> dict[str, Any]:
+    """The choices that settings of mbrs's `MetricBLEU` name."""
+    told = {THEIRS[name]: value for name, value in settings.items()}
+    return told | ({"effective_order": "never"} if told.get("effective_order") is False else {})
+
+
+def test_utilities_are_those_of_mbrs() -> None:
+    cases = read_json(RECORDED / "mbrs.json.gz")["cases"]
+    assert len(cases) == 416
+    for case in cases:
+        choices, logs = told_as_mbrs(case["settings"]), case["log_probabilities"]
+        other = None if case["references"] is None else [case["references"]]
+        [found] = mbr([case["samples"]], other, **choices,
+                      log_probabilities=None if logs is None else [logs])
+        assert found.expected == pytest.approx(case["expected"], rel=1e-6)  # Theirs are float32
+        source = make_source(dialect_with("sacrebleu", choices), case["samples"],
+                             case["references"], None, logs, True, "")
+        aggregated = score_aggregated(source)[source.rows]
+        # A long reference enlarges their error in the exponent of the penalty, and is near 0
+        assert aggregated == pytest.approx(case["aggregated"], rel=1e-6, abs=1e-10)
 
 
 def test_log_probabilities_are_weights() -> None:

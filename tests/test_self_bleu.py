@@ -9,6 +9,7 @@ from typing import Any
 import nltk.translate.bleu_score as nltk_bleu
 import numpy as np
 import pytest
+from data import oracle
 from hypothesis import given
 from hypothesis import strategies as st
 from test_pairwise import ABLE, many_lines, sentences
@@ -104,6 +105,17 @@ def test_nltk_and_texygen_agree(order: int) -> None:
     assert found.scores.tolist() == [
         nltk_bleu.sentence_bleu(leave_out(tokens, place), each, (1 / order,) * order, method)
         for place, each in enumerate(tokens)]
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=4), st.integers(2, 3), st.randoms())
+def test_fast_bleu_agrees_where_it_reads_in_bounds(
+    lengths: list[int], twins: int, draw: Any,
+) -> None:
+    """It passes one length too few: harmless where somebody else is just as long."""
+    fast_bleu = oracle("fast_bleu")
+    lines = [[draw.choice("abcd") for _ in range(length)] for length in lengths * twins]
+    theirs = fast_bleu.SelfBLEU(lines, {4: (0.25,) * 4}).get_score()[4]
+    assert self_bleu(lines, dialect="fast-bleu").scores.tolist() == theirs
 
 
 @given(st.lists(st.lists(sentences(), max_size=3), min_size=1, max_size=4), st.integers(1, 5),
