@@ -51,7 +51,7 @@ def map_numbers(
     "A function of Python's `math` for every number of an array."
     some, each = find_equal(values.ravel())
     made = np.fromiter(map(function, some.tolist()), float, len(some))
-    return made[each].reshape(values.shape)
+    return np.asarray(made[each].reshape(values.shape))
 
 
 def take_logarithms(

@@ -41,6 +41,8 @@ def add_common(
     add = parser.add_argument
     add("--precision", type=digits_from, metavar="DIGITS",
         help="digits of a score in text (default: 2; 4 on a scale of 1)")
+    add("--npz", metavar="FILE", help="write a file of numpy arrays, places "
+        "from 0 up, in place of the screen")
     add("--keep-bom", action="store_true",
         help="score a byte order mark as a character")
     which = parser.add_mutually_exclusive_group()
@@ -86,6 +88,13 @@ def read_apart(
     return found
 
 # %% ../nbs/10e_pair_command.ipynb #6a3bb3c8
+def add_one(
+    places: Sequence[int],  # From 0
+) -> list[int]:             # From 1
+    "Numbers of lines, as editors count."
+    return [place + 1 for place in places]
+
+
 def digits_of(
     options: argparse.Namespace,    # As they were parsed
     row: Dialect,                   # Whose scale
@@ -119,8 +128,6 @@ def add_pairwise_options(
         "with (default: the same)")
     add("--top", metavar="N", type=whole_number_from,
         help="print only the N best of each row")
-    add("--npz", metavar="FILE", help="write the table to a file of numpy "
-        "arrays in place of the screen")
     add_common(parser, rows)
 
 # %% ../nbs/10e_pair_command.ipynb #5b8e01e2
@@ -198,11 +205,18 @@ def self_command(
     "How alike are the lines of a file?"
     from bleu_nb import diversity
     row = row_of(options)
-    lines, against = read_apart(options, options.sentences, options.against)
+    check_names([name for name in (options.sentences, options.against)
+                 if name is not None])
+    lines = read_lines(options.sentences, options.keep_bom)
+    against = options.against and read_lines(
+        options.against, options.keep_bom)
     with spare_efforts(), with_bar(None, what="lines") as progress:
         found = diversity.self_bleu(
-            lines or [], options.meaning, row, against=against,
+            lines, options.meaning, row, against=against,
             size=options.size, seed=options.seed, progress=progress)
+    if options.npz:
+        write_npz(options.npz, value=found.value, scores=found.scores)
+        return []
     if options.format == "json":
         scores = [None if each != each else each
                   for each in found.scores.tolist()]
@@ -306,11 +320,18 @@ def mbr_command(
             log_probabilities=numbers and [numbers[part] for part in parts],
             own=not options.not_itself, method=options.method,
             top=options.top, confidence=options.confidence, progress=progress)
+    chosen = [part.start + each.place
+              for part, each in zip(parts, found, strict=True)]
+    best = [float(each.expected[each.place]) for each in found]
+    margins = [each.margin for each in found]
+    if options.npz:
+        write_npz(options.npz, places=chosen, expected=best,
+                  margins=margins)
+        return []
     if options.format == "text":
-        return [str(each.sample) for each in found]
-    rows = [(part.start + each.place + 1, float(each.expected[each.place]),
-             each.margin, str(each.sample))
-            for part, each in zip(parts, found, strict=True)]
+        return [lines[place] for place in chosen]
+    texts = [str(each.sample) for each in found]
+    rows = [*zip(add_one(chosen), best, margins, texts, strict=True)]
     names = ("line", "expected", "margin", "sample")
     if options.format == "json":
         return [json.dumps(dict(zip(names, (
@@ -322,13 +343,6 @@ def mbr_command(
         for line, expected, margin, sample in rows)]
 
 # %% ../nbs/10e_pair_command.ipynb #9c6e449e
-def add_one(
-    places: Sequence[int],  # From 0
-) -> list[int]:             # From 1
-    "Numbers of lines, as editors count."
-    return [place + 1 for place in places]
-
-
 def tell_near(
     options: argparse.Namespace,    # In which format
     row: Dialect,                   # Whose scale
@@ -355,6 +369,19 @@ def add_duplicates_options(
         "dialect's scale (default: 60, or 0.6)")
     add_common(parser, rows)
 
+# %% ../nbs/10e_pair_command.ipynb #8c1db9db
+def write_near(
+    options: argparse.Namespace,    # To which file
+    found: Sequence["Near"],        # Two lines, or groups of equal ones
+) -> None:
+    "A row for each pair of lines; no line with itself."
+    alone = options.references is None
+    pairs = [(near.score, line, other) for near in found
+             for line in near.candidates for other in near.references
+             if not (alone and line == other)]
+    scores, ours, theirs = zip(*pairs, strict=True) if pairs else [()] * 3
+    write_npz(options.npz, scores=scores, candidates=ours, references=theirs)
+
 
 def duplicates_command(
     options: argparse.Namespace,    # As they were parsed; `status` is set
@@ -369,6 +396,9 @@ def duplicates_command(
         found = similarity.near_duplicates(
             lines or [], others, bound, row, progress=progress)
     options.status = int(bool(found))
+    if options.npz:
+        write_near(options, found)
+        return []
     if options.format == "json":
         return [json.dumps([{
             "score": near.score, "candidates": add_one(near.candidates),

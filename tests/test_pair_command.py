@@ -146,6 +146,33 @@ def test_a_signature_names_the_choices(run: Any) -> None:
     assert note == "" or "beyond the signature" in note
 
 
+def test_every_command_writes_arrays(run: Any, files: dict[str, str]) -> None:
+    def written(*words: str) -> tuple[int, dict[str, Any]]:
+        status, told, _ = run(*words, "--npz", "out")
+        assert told == []
+        with np.load(files["out"], allow_pickle=False) as arrays:
+            return status, {name: arrays[name].tolist() for name in arrays}
+
+    found = self_bleu(LINES)
+    assert written("self-bleu", "lines") == (
+        0, {"value": found.value, "scores": found.scores.tolist()})
+    both = mbr([LINES[:5], LINES[5:]])
+    assert written("mbr", "lines", "--each", "5") == (0, {
+        "places": [both[0].place, 5 + both[1].place],
+        "expected": [max(each.expected) for each in both],
+        "margins": [each.margin for each in both]})
+    for others in ((), ("lines",)):
+        status, arrays = written("duplicates", "lines", *others, "--at-least", "20")
+        table = pairwise(LINES)
+        pairs = {*zip(arrays["candidates"], arrays["references"], strict=True)}
+        assert status == 1 and len(pairs) == len(arrays["scores"])
+        assert pairs == {(row, column) for row in range(10) for column in range(10)
+                         if table[row, column] >= 20 and (others or row != column)}
+        assert arrays["scores"] == [table[pair] for pair in zip(
+            arrays["candidates"], arrays["references"], strict=True)]
+    assert written("duplicates", "others", "--at-least", "99.9")[0] == 0
+
+
 BAD = [
     (("pairwise", "none"), "cannot read"),
     (("pairwise", "empty"), "is empty"),

@@ -199,6 +199,21 @@ def test_corpora_are_those_of_bleu() -> None:
             for one, lines in systems.items()}
 
 
+def test_each_against_all_others_together() -> None:
+    systems = {name: many_lines(30, 15, seed) for seed, name in enumerate("abc")}
+    metric = Bleu("nltk", tokenizer="13a")
+    assert pairwise_corpora(systems, "others", "nltk", tokenizer="13a") == {
+        one: {"others": metric(lines, [*zip(*(
+            each for name, each in systems.items() if name != one), strict=True)]).value}
+        for one, lines in systems.items()}
+    for wrong, says in (({"a": ["x"]}, "has no others"),
+                        ({"a": ["x"], "b": ["x", "y"]}, "a: 1, b: 2")):
+        with pytest.raises(ValueError, match=says):
+            pairwise_corpora(wrong, "others")
+    with pytest.raises(ValueError, match="no references 'other'"):
+        pairwise_corpora(systems, "other")
+
+
 def test_iterators_will_do() -> None:
     lines = ["a b", "b c", "a b c"]
     assert pairwise(iter(lines), iter([iter(["a b"]), iter(["c"])])).tolist() == loop(
