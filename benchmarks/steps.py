@@ -25,16 +25,26 @@ from bleu_nb import (
     tokenize,
 )
 from bleu_nb.blocks import Block, Source, cut_blocks
-from bleu_nb.columns import count_keys, make_tables, token_keys
+from bleu_nb.columns import (
+    WIDEST,
+    Layout,
+    count_keys,
+    count_long,
+    count_rows,
+    make_tables,
+    name_pairs,
+    token_keys,
+)
 from bleu_nb.engine import Words, count_bits, count_matches, split_line
 from bleu_nb.files import check_utf8, read_blocks
 from bleu_nb.inputs import check_sentence
 from bleu_nb.scoring import build_score
 from bleu_nb.streams import list_streams
-from bleu_nb.texts import BYTE_RULES, text_in, text_keys, text_of
+from bleu_nb.texts import BYTE_RULES, Rules, text_in, text_keys, text_of
 from bleu_nb.tokenizing import tokenize_13a
 
-PROFILES = ("profile", "compiled profile", "sentence profile", "file profile")  # Parts of one whole
+# Parts of one whole
+PROFILES = ("profile", "numpy profile", "compiled profile", "sentence profile", "file profile")
 RECORD = Path(__file__).with_name("steps.json")
 Calls = dict[str, Callable[[], Any]]
 
@@ -182,6 +192,7 @@ def calls(text: Corpus, folder: Path) -> dict[str, Calls]:
             "numpy": lambda: count_keys(keys, ends, number, 4),
             "numba": lambda: compiled.count_keys(keys, ends, number, 4),
         },
+        "numpy profile": numpy_profile(text, rules),
         "compiled profile": {
             "check": lambda: list_streams([text.candidates], text.references),
             "join, encode": lambda: text_of(lines, rules),
@@ -198,6 +209,25 @@ def calls(text: Corpus, folder: Path) -> dict[str, Calls]:
             "score": lambda: [build_score(row, stats, stats, True, "") for stats in counted],
         },
         "whole": {engine: whole(engine) for engine in ("definition", "bits", "numpy", "numba")},
+    }
+
+
+def numpy_profile(text: Corpus, rules: Rules) -> Calls:
+    """The steps of the engine numpy on one thread, each from what the one before made."""
+    lines = [line for side in text.sides for line in side]
+    data, number = text_of(lines, rules), len(text)
+    keys, ends = text_keys(data, rules)
+    layout = Layout.of(ends, number)
+    named = name_pairs(keys, layout.owner)
+    long = (layout.lengths > WIDEST).any(axis=0)
+    chosen, lengths = keys[long[layout.owner]], layout.lengths[:, long]
+    return {
+        "check": lambda: list_streams([text.candidates], text.references),
+        "join, encode": lambda: text_of(lines, rules),
+        "tokens": lambda: text_keys(data, rules),
+        "names": lambda: name_pairs(keys, layout.owner),
+        "rows of bits": lambda: count_rows(named, layout, 4),
+        "long lines": lambda: count_long(chosen, lengths, 4, 1),
     }
 
 

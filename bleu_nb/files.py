@@ -13,7 +13,13 @@ import sys
 import zlib
 from codecs import BOM_UTF8
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Sequence,
+)
 from contextlib import (
     AbstractContextManager,
     ExitStack,
@@ -102,6 +108,8 @@ def _reading_error(
 ) -> FileError:
     "What to say of a file that cannot be read."
     reason = getattr(error, "strerror", None) or error
+    if isinstance(error, gzip.BadGzipFile):
+        reason = "it is not in the format of gzip, or something follows that"
     return FileError(f"cannot read {quote(name)}: {reason}")
 
 # %% ../nbs/12_files.ipynb #5dbf1830
@@ -188,6 +196,7 @@ def example_path(
 def check_line_counts(
     names: Sequence[str],    # File names
     lengths: Sequence[int],  # Number of lines in each
+    more: Collection[str] = (),     # Files that have more than that
 ) -> None:
     "Refuse empty files and files of different lengths, all of them named."
     for name, length in zip(names, lengths, strict=True):
@@ -195,7 +204,7 @@ def check_line_counts(
             raise FileError(f"{quote(name)} is empty: write a segment a line")
     if len(set(lengths)) > 1:
         counts = ", ".join(
-            f"{quote(name)} has {length}"
+            f"{quote(name)} has {'more than ' * (name in more)}{length}"
             for name, length in zip(names, lengths, strict=True))
         raise FileError(f"files differ in their number of lines: {counts}")
 
@@ -269,6 +278,9 @@ def count_lines(
     return lines + (end != b"\n")
 
 # %% ../nbs/12_files.ipynb #65ea567d
+SURPLUS = 1_000_000     # Lines too many that are still counted
+
+
 def read_blocks(
     names: Sequence[str],       # Candidates and references
     keep_bom: bool = False,     # Is a byte order mark text?
@@ -280,10 +292,12 @@ def read_blocks(
         files = [Lines(stack.enter_context(open_file(name)), name, keep_bom,
                        size) for name in names]
         yield from cut_blocks(files)
+        enough = min(file.count for file in files) + SURPLUS
         for file in files:
-            while file.fill():
+            while file.count < enough and file.fill():
                 file.take(file.lines)
-    check_line_counts(names, [file.count for file in files])
+        more = [file.name for file in files if file.fill()]
+    check_line_counts(names, [file.count for file in files], more)
 
 # %% ../nbs/12_files.ipynb #12f0a00a
 def stream_files(

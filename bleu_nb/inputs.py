@@ -145,9 +145,10 @@ def parts_of(
     segment: Any,   # Text, tokens, or None
 ) -> set[Any]:
     "What of a segment can be found in another: words, or runs of 3 letters."
-    if isinstance(segment, str):
-        return set(zip(segment, segment[1:], segment[2:], strict=False))
-    return set() if segment is None else set(as_segment(segment))
+    text = as_segment(segment)
+    if isinstance(text, str):
+        return set(zip(text, text[1:], text[2:], strict=False))
+    return set() if text is None else set(text)
 
 # %% ../nbs/06b_inputs.ipynb #204b80e5
 def warn(
@@ -189,7 +190,7 @@ def note_mark(
     references: Sequence[Sequence[Any]], # One list per segment
 ) -> None:
     "Warn if the first segment begins with a byte order mark."
-    for text in (candidates[0], *references[0]):
+    for text in map(as_segment, (candidates[0], *references[0])):
         if isinstance(text, str) and text.startswith("\ufeff"):
             warn("the first segment begins with a byte order mark, which "
                  f"counts as a letter: {text!r:.40}; read the file with "

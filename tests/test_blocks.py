@@ -3,6 +3,7 @@
 import gzip
 import io
 import random
+import re
 import subprocess
 import sys
 from array import array
@@ -226,6 +227,18 @@ def test_files_of_different_lengths_are_both_named(size: int, tmp_path: Path) ->
     names = written(tmp_path, [("a",) * 7, ("b",) * 9], last=True)
     with pytest.raises(FileError, match=r"1\.txt' has 9"):
         [*read_blocks(names, size=size)]
+
+
+def test_a_pipe_that_never_ends_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "two").write_text("a b\nc d\n")
+    command = [sys.executable, "-m", "bleu_nb", "score", "-", str(tmp_path / "two")]
+    with subprocess.Popen([sys.executable, "-c", "while True: print('a b')"],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as endless:
+        done = subprocess.run(command, stdin=endless.stdout, capture_output=True, text=True,
+                              timeout=60, check=False)
+        endless.kill()
+    assert done.returncode == 2
+    assert re.search(r"standard input has more than \d{7}, .*two' has 2", done.stderr)
 
 
 def test_a_file_that_grows_while_it_is_read_is_named(tmp_path: Path) -> None:

@@ -665,6 +665,10 @@ def test_a_byte_order_mark_in_text_is_told(engine: str) -> None:
         marked = metric(["\ufeffthe sea at night", "a b"], [["the sea at night"], ["a b"]])
     with pytest.warns(UserWarning, match="the first segment begins with a byte order mark"):
         metric(["the sea"], [["the sea", "\ufeffthe sea"]])
+    with pytest.warns(UserWarning, match="the first segment begins with a byte order mark"):
+        metric([b"the sea", b"a b"], [["\ufeffthe sea".encode()], [b"a b"]])
+    with pytest.warns(UserWarning, match="references look like streams"):
+        metric([b"a b c", b"e f g"], [[b"a b c", b"e f g"], [b"a b c", b"e f g"]])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         plain = metric(["the sea at night", "a b"], [["the sea at night"], ["a b"]])
