@@ -1002,6 +1002,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                  'bleu_nb.options.metric_of': ('options.html#metric_of', 'bleu_nb/options.py'),
                                  'bleu_nb.options.number_in_words': ('options.html#number_in_words', 'bleu_nb/options.py'),
                                  'bleu_nb.options.option_name': ('options.html#option_name', 'bleu_nb/options.py'),
+                                 'bleu_nb.options.read_row': ('options.html#read_row', 'bleu_nb/options.py'),
                                  'bleu_nb.options.share_from': ('options.html#share_from', 'bleu_nb/options.py'),
                                  'bleu_nb.options.show_choice': ('options.html#show_choice', 'bleu_nb/options.py'),
                                  'bleu_nb.options.show_row': ('options.html#show_row', 'bleu_nb/options.py'),

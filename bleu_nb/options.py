@@ -28,7 +28,7 @@ from bleu_nb.dialect_table import (
 )
 from .engine import ENGINES
 from .metric import Bleu
-from .signatures import signature_fields
+from .signatures import from_signature, signature_fields
 from .tokenizers import name_of_own
 
 # %% ../nbs/12b_options.ipynb #9a3c6f44
@@ -288,28 +288,34 @@ def add_reading(
         help="references on each line of REFERENCES, tabs between them; var: "
         "not always as many (default: 1, a tab is white space)")
 
+# %% ../nbs/12b_options.ipynb #97628ef3
+def read_row(
+    options: argparse.Namespace,  # As they were parsed
+) -> tuple[Dialect, tuple[str, ...]]:
+    "The dialect that the options describe; what a signature leaves open."
+    choices = {name: value for name, value in vars(options).items()
+               if name in CHOICES}
+    if options.signature is None:
+        name = "sacrebleu" if options.dialect is None else options.dialect
+        return dialect_with(name, choices), ()
+    told = from_signature(options.signature)
+    return dialect_with(told.dialect, choices), tuple(
+        each for each in told.untold
+        if each.partition(":")[0] not in choices)
+
 # %% ../nbs/12b_options.ipynb #809147d8
 def metric_of(
     options: argparse.Namespace,  # As they were parsed
 ) -> Bleu:
     "The metric that the options describe."
-    choices = {name: value for name, value in vars(options).items()
-               if name in CHOICES}
-    if options.signature is None:
-        name = "sacrebleu" if options.dialect is None else options.dialect
-        return Bleu(name, engine=options.engine, threads=options.threads,
-                    **choices)
-    told = Bleu.from_signature(options.signature)
-    metric = Bleu(told.dialect, engine=options.engine,
-                  threads=options.threads, **choices)
-    told_number = signature_fields(options.signature).get("nrefs")
-    number = (str(len(options.references) * options.num_refs)
-              if options.num_refs else "var")
-    other = [f"nrefs:{told_number} is told, {number} given"]
-    metric.untold = (
-        *(each for each in told.untold
-          if each.partition(":")[0] not in choices),
-        *other * (told_number not in (None, number)))
+    row, left = read_row(options)
+    metric = Bleu(row, engine=options.engine, threads=options.threads)
+    if options.signature is not None:
+        told = signature_fields(options.signature).get("nrefs")
+        number = (str(len(options.references) * options.num_refs)
+                  if options.num_refs else "var")
+        other = [f"nrefs:{told} is told, {number} given"]
+        metric.untold = (*left, *other * (told not in (None, number)))
     return metric
 
 # %% ../nbs/12b_options.ipynb #c9cff3e0

@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from .compare_command import seed_from, spare_efforts
-from .dialect_table import CHOICES, DIALECTS, Dialect, dialect_with
+from .dialect_table import DIALECTS, Dialect
 from .files import FileError, check_names, quote, read_lines
 from bleu_nb.options import (
     Known,
@@ -22,10 +22,10 @@ from bleu_nb.options import (
     add_format,
     dialect_from,
     digits_from,
+    read_row,
     share_from,
     whole_number_from,
 )
-from .signatures import from_signature
 from .terminal import remark, with_bar
 
 if TYPE_CHECKING:
@@ -58,17 +58,10 @@ def row_of(
     options: argparse.Namespace,    # As they were parsed
 ) -> Dialect:
     "The dialect that the options describe."
-    choices = {name: value for name, value in vars(options).items()
-               if name in CHOICES}
-    if options.signature is None:
-        named = options.dialect
-        return dialect_with("sacrebleu" if named is None else named, choices)
-    told = from_signature(options.signature)
-    left = [each for each in told.untold
-            if each.partition(":")[0] not in choices]
+    row, left = read_row(options)
     if left:
         remark("note", f"beyond the signature: {'; '.join(left)}")
-    return dialect_with(told.dialect, choices)
+    return row
 
 
 def read_apart(
