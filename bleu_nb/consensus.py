@@ -9,6 +9,7 @@ __all__ = ['mbr']
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
+from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -61,15 +62,21 @@ def find_weights(
     given = weights if log_probabilities is None else log_probabilities
     if given is None:
         return np.ones(number)
-    made = np.array(given, float)
+    try:
+        made = np.array(given, float)
+    except (TypeError, ValueError):
+        made = np.full((), np.nan)
+    if log_probabilities is not None and made.shape == (number,):
+        if np.isneginf(made).all():
+            raise ValueError(f"{name}: the probability of each is 0")
+        made = np.exp(np.maximum(made, -1e300) - np.maximum(
+            made.max(), -1e300))
     if made.shape != (number,) or not np.isfinite(made).all():
         raise ValueError(f"{name} must hold a finite number for each of "
                          f"{number} references, not {given!r:.60}")
-    if log_probabilities is not None:
-        return np.asarray(np.exp(made - made.max()))
     if (made < 0).any() or not made.any():
         raise ValueError(f"{name} must be 0 or more, and not all of them 0")
-    return made
+    return np.asarray(np.ldexp(made, -np.frexp(made.max())[1]))
 
 # %% ../nbs/10c_mbr.ipynb #14904562
 class Source(NamedTuple):
@@ -151,6 +158,9 @@ def make_source(
     return Source(table, numbered, rows[1], columns[1], shares, apart)
 
 # %% ../nbs/10c_mbr.ipynb #e6b696f1
+TINY = 1e-15    # A share that is nothing
+
+
 def aggregate_matches(
     source: Source,     # The samples
     shares: Floats,     # Of all lines, samples first; references sum to 1
@@ -170,7 +180,8 @@ def aggregate_matches(
         average = np.bincount(gram, shares[line] * times)
         ours = line < number
         line, gram, times = line[ours], gram[ours], times[ours]
-        allowed = (average[gram] - mine[line] * times) / (1 - mine[line])
+        others = np.maximum(1 - mine[line], TINY)
+        allowed = (average[gram] - mine[line] * times).clip(0) / others
         made.append(np.bincount(
             line, np.minimum(times, allowed), minlength=number))
     return np.stack(made, axis=1)
@@ -186,7 +197,7 @@ def score_aggregated(
     mine = parts / np.bincount(source.columns) if source.apart else (
         np.zeros(number))
     whole = (parts * table.references).sum()
-    lengths = (whole - mine * table.lengths) / (1 - mine)
+    lengths = (whole - mine * table.lengths) / np.maximum(1 - mine, TINY)
     matches = aggregate_matches(source, shares, mine)
     return score_fractions(table.dialect, matches, table.lengths, lengths)
 
@@ -339,10 +350,12 @@ def check_settings(
     settings: Settings,     # What was passed
 ) -> None:
     "Refuse what no shortcut can use."
-    if not isinstance(settings.top, int) or settings.top < 1:
+    if not isinstance(settings.top, Integral) or settings.top < 1 or (
+            isinstance(settings.top, bool)):
         raise ValueError(f"top must be a whole number from 1 up, not "
                          f"{settings.top!r}")
-    if not 0 < settings.confidence < 1:
+    if not isinstance(settings.confidence, Real) or (
+            not 0 < float(settings.confidence) < 1):
         raise ValueError("confidence must lie between 0 and 1, such as 0.99, "
                          f"not {settings.confidence!r}")
     check_draws(settings.seed, settings.trials, 2)

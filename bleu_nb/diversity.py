@@ -176,6 +176,9 @@ class Sentences:
         shares: int = 1,    # Among how many the n-grams are divided
     ) -> Integers:          # (sentences, orders)
         "Matches with all others; those of all shares add up."
+        if not 0 <= share < shares:
+            raise ValueError(f"share must be from 0 to shares - 1, not "
+                             f"{share!r} of {shares!r}")
         tokens = self.numbered.tokens
         chosen = None if shares == 1 else tokens % shares == share
         return count_shared(self.numbered, np.ones(len(self), bool),
@@ -186,7 +189,14 @@ class Sentences:
         matches: Integers | None = None,    # The sum of all shares, if known
     ) -> "SelfBleu":
         "Each sentence against all others."
-        counted = self.count() if matches is None else matches
+        if len(self) < 2:
+            raise ValueError("one sentence alone, or none, has nobody to be "
+                             "compared with: read at least two")
+        counted = self.count() if matches is None else np.asarray(matches)
+        shape = len(self), counted_order(self.dialect)
+        if counted.shape != shape:
+            raise ValueError(f"matches must have the shape {shape}, the sum "
+                             f"of all shares, not {counted.shape}")
         values = score_pool(self.dialect, counted, self.numbered.lengths,
                             np.ones(len(self), bool))
         return summarise(self, "others", values, str(len(self) - 1))
@@ -233,6 +243,8 @@ def add_sentences(
     other: Sentences,   # Others, read by the same choices
 ) -> Sentences:
     "Sentences one behind the other."
+    if one.dialect == other.dialect and not (len(one) and len(other)):
+        return one if len(one) else other
     if one.dialect != other.dialect or one.tokenized != other.tokenized:
         raise ValueError(
             "only sentences that were read by the same choices can be added: "
@@ -253,7 +265,8 @@ def read_sentences(
 ) -> Sentences:
     "Number lines as they come; none is kept as text."
     if isinstance(lines, Sentences):
-        if choices or dialect not in (None, lines.dialect):
+        row = None if dialect is None else dialect_with(dialect, choices)
+        if row not in (None, lines.dialect) or (row is None and choices):
             raise ValueError(
                 f"these sentences were read by {lines.dialect.name}: make "
                 "other choices when they are read")
@@ -453,9 +466,11 @@ def self_bleu(
     "How alike sentences are, by one of the numbers with that name."
     check_choice("meaning", meaning, MEANINGS)
     read = read_sentences(sentences, dialect, **choices)
+    if not len(read):
+        raise ValueError("sentences is empty: pass at least two")
     if len(read) < 2 and against is None:
         raise ValueError(
-            f"{len(read)} sentences have nobody to be compared with: pass at "
+            "one sentence alone has nobody to be compared with: pass at "
             "least two, or another list as against=")
     for name, given, users in (("against", against, ("list", "inputs")),
                                ("size", size, ("subset",))):

@@ -7,13 +7,12 @@ __all__ = ['pairwise', 'score_others', 'pairwise_corpora']
 
 # %% ../nbs/10a_matrices.ipynb #69858153
 from collections.abc import Iterable, Mapping, Sequence
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .checks import check_choice
 from .column_formulas import Floats
 from .columns import FAR, REFERENCE_LENGTHS, Integers
 from .count_scores import kind_of, values_of
@@ -186,6 +185,8 @@ def check_memory(
     memory: int,        # Bytes that it may take
 ) -> None:
     "Refuse a table that is too large, and say what else there is."
+    if not isinstance(memory, Real):
+        raise TypeError(f"memory must be a number of bytes, not {memory!r}")
     size = 8 * rows * columns
     if size > memory:
         raise ValueError(
@@ -325,15 +326,18 @@ def pairwise(
     row = dialect_with(dialect, choices)
     table = make_table(row, candidates, references, top, memory)
     rows, columns = table.shape
-    parts: list[Any] = []
+    values = np.empty((rows, columns if top is None else table.top))
+    best = None if top is None else np.empty(values.shape, np.int64)
     step = max(1, PAIRS // columns)
     for start in range(0, rows, step):
-        parts.append(table.score(start, min(start + step, rows)))
+        stop = min(start + step, rows)
+        some = table.score(start, stop)
+        if best is not None:
+            best[start:stop], some = some
+        values[start:stop] = some
         if progress:
-            progress(min(start + step, rows), rows)
-    if top is None:
-        return np.concatenate(parts)
-    return Nearest(*map(np.concatenate, zip(*parts, strict=True)))
+            progress(stop, rows)
+    return values if best is None else Nearest(best, values)
 
 # %% ../nbs/10a_matrices.ipynb #9b2b313c
 def score_others(
@@ -360,9 +364,13 @@ def pairwise_corpora(
 ) -> dict[str, dict[str, float]]:   # System -> reference -> score
     "Corpus BLEU of each against each, its others together, or references."
     metric = Bleu(dialect, **choices)
+    for each in (systems, {} if references in ("others", None)
+                 else references):
+        if not isinstance(each, Mapping):
+            raise TypeError("pass a dict of lines by name, such as "
+                            f"{{'mine': lines}}, not {each!r:.60}")
     ours = {name: as_list(lines, name) for name, lines in systems.items()}
-    if isinstance(references, str):
-        check_choice("references", references, ("others",))
+    if references == "others":
         return score_others(metric, ours)
     theirs = ours if references is None else {
         name: as_list(lines, name) for name, lines in references.items()}

@@ -95,6 +95,22 @@ def test_utilities_are_those_of_mbrs() -> None:
         assert aggregated == pytest.approx(case["aggregated"], rel=1e-6, abs=1e-10)
 
 
+def test_weights_at_the_ends_of_doubles() -> None:
+    samples = ["a b", "a c", "d e"]
+    [even] = mbr([samples])
+    for weights in ([2.0 ** 1023] * 3, [5e-324] * 3):
+        [found] = mbr([samples], weights=[weights])
+        assert found.expected.tolist() == even.expected.tolist()
+    assert not np.isnan(mbr([samples], weights=[[1e308] * 3])[0].margin)
+    for logs in ([0, -math.inf, -math.inf], [1e308, -1e308, 0], [0, -1e308, -math.inf]):
+        [found] = mbr([samples], log_probabilities=[logs])
+        assert found.expected.tolist() == loop(samples, samples, [1, 0, 0], False)
+    with pytest.raises(ValueError, match="the probability of each is 0"):
+        mbr([samples], log_probabilities=[[-math.inf] * 3])
+    [found] = mbr([samples], weights=[[1, 1e-20, 1e-20]], own=False, method="aggregate", top=1)
+    assert not np.isnan(found.expected[found.place])
+
+
 def test_log_probabilities_are_weights() -> None:
     samples = ["a b c d e", "a b c d f", "a b x d e"]
     logs = [-700.0, -701.5, -702.25]

@@ -210,8 +210,9 @@ def test_each_against_all_others_together() -> None:
                         ({"a": ["x"], "b": ["x", "y"]}, "a: 1, b: 2")):
         with pytest.raises(ValueError, match=says):
             pairwise_corpora(wrong, "others")
-    with pytest.raises(ValueError, match="no references 'other'"):
-        pairwise_corpora(systems, "other")
+    for wrong in ((systems, "other"), (systems, ["x"]), ([["a"]],)):
+        with pytest.raises(TypeError, match="pass a dict of lines by name"):
+            pairwise_corpora(*wrong)
 
 
 def test_iterators_will_do() -> None:

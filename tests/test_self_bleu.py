@@ -148,8 +148,8 @@ BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     ("a b", {}, TypeError, "sentences must be a list, not the str"),
     ({"a": "b"}, {}, TypeError, "sentences must be a list in order"),
     (3, {}, TypeError, "sentences must be a list, not int"),
-    ([], {}, ValueError, "0 sentences have nobody"),
-    (["a"], {}, ValueError, "1 sentences have nobody to be compared with"),
+    ([], {}, ValueError, "sentences is empty"),
+    (["a"], {}, ValueError, "one sentence alone has nobody to be compared with"),
     (["a", None], {}, TypeError, r"sentences\[1\] is None"),
     (["a", ["b"]], {}, TypeError, r"sentences\[1\] is not a string"),
     ([["a"], "b"], {}, TypeError, r"sentences\[1\] is a string"),
@@ -174,6 +174,23 @@ BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
 def test_bad_input_is_named(lines: Any, choices: Any, error: Any, says: str) -> None:
     with pytest.raises(error, match=says):
         self_bleu(lines, **choices)
+
+
+def test_sentences_are_asked_for_what_they_have() -> None:
+    read = read_sentences(["a b", "b c"])
+    for wrong in ((2, 2), (-1, 2), (0, 0)):
+        with pytest.raises(ValueError, match="share must be from 0"):
+            read.count(*wrong)
+    with pytest.raises(ValueError, match=r"must have the shape \(2, 4\)"):
+        read.score(np.zeros((2, 3), int))
+    with pytest.raises(ValueError, match="has nobody to be compared with"):
+        read_sentences(["a"]).score()
+    with pytest.raises(ValueError, match="sentences is empty"):
+        self_bleu([], "list", against=["a"])
+    tokens = read_sentences([["a"], ["b"]])
+    for both in (tokens + read_sentences([]), read_sentences([]) + tokens):
+        assert both.score().scores.tolist() == tokens.score().scores.tolist()
+    assert self_bleu(read, dialect="sacrebleu").value == self_bleu(read).value
 
 
 def test_one_sentence_has_a_score_against_another_list() -> None:
