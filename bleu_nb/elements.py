@@ -217,7 +217,7 @@ def make_elements(
         name_many(names[later], ranks), return_inverse=True)[1]
     return Elements(lines, named)
 
-
+# %% ../nbs/10_pairwise.ipynb #aeb4db1b
 def list_elements(
     numbered: Numbered,     # Lines
     max_order: int,         # Highest order, at least 1

@@ -23,6 +23,19 @@ from .inputs import Progress, Segment
 from .matrices import check_counting, check_lines, score_rows
 from .smoothers import SMOOTHINGS
 
+# %% ../nbs/10d_near_duplicates.ipynb #3446f658
+NEVER = 1 << 40     # More matches than a line has tokens
+
+
+def slack_of(
+    dialect: Dialect,   # The choices
+    bound: float,       # On its scale
+) -> float:
+    "By how much its last digits may rise and fall without a reason."
+    single = ARITHMETICS[dialect.arithmetic].precision == "single"
+    rounded = 0.0 if dialect.digits is None else 0.51 * 10 ** -dialect.digits
+    return bound * (1e-4 if single else 1e-9) + rounded
+
 # %% ../nbs/10d_near_duplicates.ipynb #8ffd0c0e
 def most_matches(
     shorter: Integers,  # (pairs,): tokens of the shorter line
@@ -60,19 +73,6 @@ def find_least(
         high = np.where(enough, middle, high)
         low = np.where(enough, low, middle)
     return np.where(reaches(most), np.maximum(high, 0), NEVER)
-
-# %% ../nbs/10d_near_duplicates.ipynb #3446f658
-NEVER = 1 << 40     # More matches than a line has tokens
-
-
-def slack_of(
-    dialect: Dialect,   # The choices
-    bound: float,       # On its scale
-) -> float:
-    "By how much its last digits may rise and fall without a reason."
-    single = ARITHMETICS[dialect.arithmetic].precision == "single"
-    rounded = 0.0 if dialect.digits is None else 0.51 * 10 ** -dialect.digits
-    return bound * (1e-4 if single else 1e-9) + rounded
 
 # %% ../nbs/10d_near_duplicates.ipynb #ecbd1278
 RISING: Mapping[str, float] = MappingProxyType({
@@ -175,12 +175,6 @@ def list_pairs(
         start = stop
 
 # %% ../nbs/10d_near_duplicates.ipynb #7d2fae02
-class Side(NamedTuple):
-    "Distinct lines, as numbers."
-    numbered: Numbered      # Their tokens
-    groups: list[list[int]]     # The places of each, where it was passed
-
-
 def find_wanted(
     needs: Needs,       # By lengths
     order: int,         # From 0
@@ -195,6 +189,20 @@ def find_wanted(
     return wanted
 
 # %% ../nbs/10d_near_duplicates.ipynb #28697fd7
+def rank_names(
+    mine: Elements,     # Of candidates
+    theirs: Elements,   # Of references
+) -> tuple[Integers, Integers]:     # Ranks, and how many references have it
+    "The rarest first."
+    size = max(int(mine.names.max(initial=-1)),
+               int(theirs.names.max(initial=-1))) + 1
+    here, there = (np.bincount(each.names, minlength=size)
+                   for each in (mine, theirs))
+    ranks = np.empty(size, np.int64)
+    ranks[np.argsort(here + there, kind="stable")] = np.arange(size)
+    return ranks, there
+
+
 def choose_orders(
     needs: Needs,           # By lengths
     elements: list[tuple[Elements, Elements]],  # Of each order, both sides
@@ -211,20 +219,6 @@ def choose_orders(
         needed = needs.least[order].min(axis=1) > 0
         cost[order, needed] = listed[needed]
     return np.asarray(cost.argmin(axis=0))
-
-
-def rank_names(
-    mine: Elements,     # Of candidates
-    theirs: Elements,   # Of references
-) -> tuple[Integers, Integers]:     # Ranks, and how many references have it
-    "The rarest first."
-    size = max(int(mine.names.max(initial=-1)),
-               int(theirs.names.max(initial=-1))) + 1
-    here, there = (np.bincount(each.names, minlength=size)
-                   for each in (mine, theirs))
-    ranks = np.empty(size, np.int64)
-    ranks[np.argsort(here + there, kind="stable")] = np.arange(size)
-    return ranks, there
 
 # %% ../nbs/10d_near_duplicates.ipynb #49e81a21
 def gather_lines(
@@ -255,6 +249,12 @@ def score_some(
                       theirs.lengths.astype(kind))
 
 # %% ../nbs/10d_near_duplicates.ipynb #6293bb0f
+class Side(NamedTuple):
+    "Distinct lines, as numbers."
+    numbered: Numbered      # Their tokens
+    groups: list[list[int]]     # The places of each, where it was passed
+
+
 def group_equal(
     numbered: Numbered,     # Lines
 ) -> Side:
@@ -277,6 +277,16 @@ class Near(NamedTuple):
     score: float                    # BLEU of the former against the latter
 
 # %% ../nbs/10d_near_duplicates.ipynb #1cfff276
+def split_lines(
+    elements: Elements,     # Of candidates, then of references
+    number: int,            # How many candidates there are
+) -> tuple[Elements, Elements]:
+    "The elements of both sides."
+    at = int(np.searchsorted(elements.lines, number))
+    return (Elements(elements.lines[:at], elements.names[:at]),
+            Elements(elements.lines[at:] - number, elements.names[at:]))
+
+
 def find_pairs(
     dialect: Dialect,   # One that rises
     bound: float,       # On its scale
@@ -307,15 +317,36 @@ def find_pairs(
             least = needs.least[0, mine[found[:, 0]], others[found[:, 1]]]
             yield found[least < NEVER]
 
+# %% ../nbs/10d_near_duplicates.ipynb #e311d04d
+MANY = 1 << 15      # Pairs that are scored at once
 
-def split_lines(
-    elements: Elements,     # Of candidates, then of references
-    number: int,            # How many candidates there are
-) -> tuple[Elements, Elements]:
-    "The elements of both sides."
-    at = int(np.searchsorted(elements.lines, number))
-    return (Elements(elements.lines[:at], elements.names[:at]),
-            Elements(elements.lines[at:] - number, elements.names[at:]))
+
+def find_repeated(
+    side: Side,     # Distinct lines
+) -> NDArray[np.bool_]:
+    "Which of them stand in several places."
+    return np.array([len(each) > 1 for each in side.groups])
+
+
+def score_near(
+    dialect: Dialect,   # The choices
+    bound: float,       # On its scale
+    ours: Side,         # Candidates
+    theirs: Side,       # References
+    pairs: Integers,    # (pairs, 2): places of distinct lines
+) -> list[Near]:
+    "Those of the pairs that reach the bound."
+    made = []
+    for start in range(0, len(pairs), MANY):
+        some = pairs[start:start + MANY]
+        scores = score_some(
+            dialect, gather_lines(ours.numbered, some[:, 0]),
+            gather_lines(theirs.numbered, some[:, 1]))
+        kept = scores >= bound
+        made += [Near(tuple(ours.groups[i]), tuple(theirs.groups[j]), score)
+                 for (i, j), score in zip(
+                     some[kept].tolist(), scores[kept].tolist(), strict=True)]
+    return made
 
 # %% ../nbs/10d_near_duplicates.ipynb #2e004fca
 def near_duplicates(
@@ -351,34 +382,3 @@ def near_duplicates(
         if progress:
             progress(done, None)
     return sorted(found, key=lambda near: (-near.score, near))
-
-# %% ../nbs/10d_near_duplicates.ipynb #e311d04d
-def find_repeated(
-    side: Side,     # Distinct lines
-) -> NDArray[np.bool_]:
-    "Which of them stand in several places."
-    return np.array([len(each) > 1 for each in side.groups])
-
-
-def score_near(
-    dialect: Dialect,   # The choices
-    bound: float,       # On its scale
-    ours: Side,         # Candidates
-    theirs: Side,       # References
-    pairs: Integers,    # (pairs, 2): places of distinct lines
-) -> list[Near]:
-    "Those of the pairs that reach the bound."
-    made = []
-    for start in range(0, len(pairs), MANY):
-        some = pairs[start:start + MANY]
-        scores = score_some(
-            dialect, gather_lines(ours.numbered, some[:, 0]),
-            gather_lines(theirs.numbered, some[:, 1]))
-        kept = scores >= bound
-        made += [Near(tuple(ours.groups[i]), tuple(theirs.groups[j]), score)
-                 for (i, j), score in zip(
-                     some[kept].tolist(), scores[kept].tolist(), strict=True)]
-    return made
-
-
-MANY = 1 << 15      # Pairs that are scored at once
