@@ -370,7 +370,7 @@ def pairwise_corpora(
             raise TypeError("pass a dict of lines by name, such as "
                             f"{{'mine': lines}}, not {each!r:.60}")
     ours = {name: as_list(lines, name) for name, lines in systems.items()}
-    if references == "others":
+    if isinstance(references, str):
         return score_others(metric, ours)
     theirs = ours if references is None else {
         name: as_list(lines, name) for name, lines in references.items()}

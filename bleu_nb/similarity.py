@@ -7,6 +7,7 @@ __all__ = ['near_duplicates']
 
 # %% ../nbs/10d_near_duplicates.ipynb #654a323d
 from collections.abc import Iterable, Iterator, Mapping
+from numbers import Real
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -18,9 +19,21 @@ from .column_formulas import Floats
 from .columns import Integers, count_keys
 from .count_scores import kind_of
 from .dialect_table import Dialect, dialect_with
-from .elements import Elements, Numbered, list_elements, number_lines
+from bleu_nb.elements import (
+    Elements,
+    Matches,
+    Numbered,
+    list_elements,
+    number_lines,
+)
 from .inputs import Progress, Segment
-from .matrices import check_counting, check_lines, score_rows
+from bleu_nb.matrices import (
+    PAIRS,
+    Table,
+    check_counting,
+    check_lines,
+    score_rows,
+)
 from .smoothers import SMOOTHINGS
 
 # %% ../nbs/10d_near_duplicates.ipynb #3446f658
@@ -103,29 +116,51 @@ class Needs(NamedTuple):
     least: Integers     # (orders, ours, theirs): matches at least
 
 
-def find_needs(
-    dialect: Dialect,   # One that rises
-    bound: float,       # On its scale
+def pair_lengths(
     ours: Integers,     # Tokens of each candidate
     theirs: Integers,   # Of each reference
-) -> Needs:
-    "What each order has to match, for all lengths that occur."
+) -> tuple[Integers, ...]:  # Distinct ones of both; then all pairs of those
+    "The lengths that occur."
     first, second = np.unique(ours), np.unique(theirs)
-    pairs = [each.ravel() for each in np.meshgrid(
-        first, second, indexing="ij")]
-    words = find_least(dialect, bound, pairs[0], pairs[1], 1)
-    if not words.all():
-        at = int(words.argmin())
+    grid = np.meshgrid(first, second, indexing="ij")
+    return (first, second, *(each.ravel() for each in grid))
+
+
+def check_bound(
+    dialect: Dialect,   # One that rises
+    bound: float,       # On its scale
+    ours: Integers,     # (pairs,): tokens of candidates
+    theirs: Integers,   # (pairs,): tokens of references
+) -> None:
+    "Refuse what is reached with nothing in common, but for empty lines."
+    nothing = [np.zeros(len(ours), np.int64)] * dialect.max_order
+    scores = score_rows(dialect, nothing, ours, theirs.astype(
+        float if kind_of(dialect) == "d" else np.int64))
+    reached = (scores >= bound - slack_of(dialect, bound)) & (
+        np.minimum(ours, theirs) > 0)
+    if reached.any():
+        at = int(reached.argmax())
         raise ValueError(
-            f"lines of {pairs[0][at]} and {pairs[1][at]} tokens reach "
-            f"{bound:g} without a common token, so all pairs would have to be "
-            "looked at: raise at_least=, or use pairwise")
-    least = np.full((dialect.max_order, len(words)), NEVER)
-    some = words < NEVER
-    least[0] = words
-    for order in range(2, dialect.max_order + 1) if some.any() else ():
-        least[order - 1, some] = find_least(
-            dialect, bound, pairs[0][some], pairs[1][some], order)
+            f"lines of {ours[at]} and {theirs[at]} tokens reach {bound:g} "
+            "without a common token, so all pairs would have to be looked "
+            "at: raise at_least=, or use pairwise")
+
+# %% ../nbs/10d_near_duplicates.ipynb #89e827cc
+def find_needs(
+    dialect: Dialect,   # One that rises
+    bound: float,       # On its scale, checked
+    ours: Integers,     # Tokens of each candidate
+    theirs: Integers,   # Of each reference
+) -> Needs:             # `NEVER` where a line is empty
+    "What each order has to match, for all lengths that occur."
+    first, second, candidates, references = pair_lengths(ours, theirs)
+    least = np.full((dialect.max_order, len(candidates)), NEVER)
+    some = np.minimum(candidates, references) > 0
+    for order in range(1, dialect.max_order + 1):
+        if some.any():
+            least[order - 1, some] = find_least(
+                dialect, bound, candidates[some], references[some], order)
+        some = some & (least[0] < NEVER)
     return Needs(first, second, least.reshape(-1, len(first), len(second)))
 
 # %% ../nbs/10d_near_duplicates.ipynb #d7c18cf9
@@ -270,11 +305,33 @@ def group_equal(
     return Side(gather_lines(numbered, first), [*groups.values()])
 
 
+def join_sides(
+    ours: Side,         # Candidates
+    theirs: Side,       # References
+) -> Numbered:          # Candidates, then references
+    "The lines of both sides."
+    return Numbered(*map(np.concatenate, zip(
+        ours.numbered, theirs.numbered, strict=True)))
+
+
 class Near(NamedTuple):
     "Lines that are nearly the same."
     candidates: tuple[int, ...]     # Places of equal lines
     references: tuple[int, ...]     # Places of equal lines
     score: float                    # BLEU of the former against the latter
+
+# %% ../nbs/10d_near_duplicates.ipynb #311d8da6
+def pair_empty(
+    ours: Integers,     # Tokens of each candidate; one may be empty
+    theirs: Integers,   # Of each reference, likewise
+) -> Integers:          # (pairs, 2): places
+    "Pairs with an empty line, which are not found by what they share."
+    mine, other = (np.flatnonzero(each == 0) for each in (ours, theirs))
+    full = np.flatnonzero(ours)
+    return np.stack([
+        np.append(np.repeat(mine, len(theirs)), full.repeat(len(other))),
+        np.append(np.tile(np.arange(len(theirs)), len(mine)),
+                  np.tile(other, len(full)))], axis=1)
 
 # %% ../nbs/10d_near_duplicates.ipynb #1cfff276
 def split_lines(
@@ -296,13 +353,12 @@ def find_pairs(
     "The pairs that may reach a bound; all that do are among them."
     number, width = len(ours.groups), len(theirs.groups)
     lengths = ours.numbered.lengths, theirs.numbered.lengths
+    yield pair_empty(*lengths)
     needs = find_needs(dialect, bound, *lengths)
     mine, others = (np.searchsorted(*each) for each in zip(
         needs[:2], lengths, strict=True))
-    both = Numbered(*map(np.concatenate, zip(
-        ours.numbered, theirs.numbered, strict=True)))
-    elements = [split_lines(each, number)
-                for each in list_elements(both, dialect.max_order)]
+    elements = [split_lines(each, number) for each in list_elements(
+        join_sides(ours, theirs), dialect.max_order)]
     orders = choose_orders(needs, elements, mine)
     for order in np.unique(orders).tolist():
         some = np.flatnonzero(orders == order)
@@ -318,7 +374,7 @@ def find_pairs(
             yield found[least < NEVER]
 
 # %% ../nbs/10d_near_duplicates.ipynb #e311d04d
-MANY = 1 << 15      # Pairs that are scored at once
+MANY = 1 << 20      # Tokens that are counted at once, about
 
 
 def find_repeated(
@@ -337,8 +393,10 @@ def score_near(
 ) -> list[Near]:
     "Those of the pairs that reach the bound."
     made = []
-    for start in range(0, len(pairs), MANY):
-        some = pairs[start:start + MANY]
+    ends = np.cumsum(ours.numbered.lengths[pairs[:, 0]]
+                     + theirs.numbered.lengths[pairs[:, 1]])
+    cuts = np.searchsorted(ends, np.arange(MANY, ends[-1:].sum(), MANY))
+    for some in filter(len, np.split(pairs, cuts)):
         scores = score_some(
             dialect, gather_lines(ours.numbered, some[:, 0]),
             gather_lines(theirs.numbered, some[:, 1]))
@@ -347,6 +405,67 @@ def score_near(
                  for (i, j), score in zip(
                      some[kept].tolist(), scores[kept].tolist(), strict=True)]
     return made
+
+# %% ../nbs/10d_near_duplicates.ipynb #9b904089
+WORTH, ENOUGH = 32, 8   # See `score_listed`
+
+
+def score_listed(
+    dialect: Dialect,   # One that rises
+    bound: float,       # On its scale
+    ours: Side,         # Candidates
+    theirs: Side,       # References
+    alone: bool,        # Are these the candidates themselves?
+    progress: Progress | None = None,   # Told how many pairs were scored
+) -> list[Near] | None:     # None: a table of all pairs takes less time
+    "The pairs that reach the bound, by those that may."
+    every = len(ours.groups) * len(theirs.groups)
+    lengths = pair_lengths(ours.numbered.lengths, theirs.numbered.lengths)
+    if every <= WORTH * len(lengths[2]):
+        return None
+    found: list[Near] = []
+    done, repeated = 0, find_repeated(ours)
+    for pairs in find_pairs(dialect, bound, ours, theirs):
+        done += len(pairs)
+        if ENOUGH * done > every:
+            return None
+        if alone:
+            pairs = pairs[(pairs[:, 0] != pairs[:, 1])
+                          | repeated[pairs[:, 0]]]
+        found += score_near(dialect, bound, ours, theirs, pairs)
+        if progress:
+            progress(done, None)
+    return found
+
+# %% ../nbs/10d_near_duplicates.ipynb #fc3aacdc
+def score_all(
+    dialect: Dialect,   # The choices
+    bound: float,       # On its scale
+    ours: Side,         # Candidates
+    theirs: Side,       # References
+    alone: bool,        # Are these the candidates themselves?
+    progress: Progress | None = None,   # Told how many pairs were scored
+) -> list[Near]:
+    "The pairs that reach the bound, by a table of all."
+    number, width = len(ours.groups), len(theirs.groups)
+    table = Table(
+        dialect, ours.numbered.lengths, theirs.numbered.lengths,
+        np.arange(width), Matches.of(join_sides(ours, theirs), number,
+                                     np.arange(width), dialect.max_order),
+        0, False)
+    found, repeated = [], find_repeated(ours)
+    step = max(1, PAIRS // width)
+    for start in range(0, number, step):
+        scores = table.score(start, min(start + step, number))
+        for i, j in np.argwhere(scores >= bound).tolist():
+            place = start + i
+            if not alone or place != j or repeated[j]:
+                found.append(Near(
+                    tuple(ours.groups[place]), tuple(theirs.groups[j]),
+                    float(scores[i, j])))
+        if progress:
+            progress((start + len(scores)) * width, None)
+    return found
 
 # %% ../nbs/10d_near_duplicates.ipynb #2e004fca
 def near_duplicates(
@@ -362,7 +481,8 @@ def near_duplicates(
     row = dialect_with(dialect, choices)
     check_counting(row)
     check_rising(row)
-    if not 0 < at_least <= row.scale:
+    if not isinstance(at_least, Real) or isinstance(at_least, bool) or (
+            not 0 < float(at_least) <= row.scale):
         raise ValueError(f"at_least must be above 0, and at most {row.scale}, "
                          f"the scale of {row.name}; not {at_least!r}")
     given = check_lines(lines, "lines")
@@ -372,13 +492,10 @@ def near_duplicates(
     ours = group_equal(number_lines(row, given, known))
     theirs = ours if references is None else group_equal(
         number_lines(row, others, known))
-    found, done, repeated = [], 0, find_repeated(ours)
-    for pairs in find_pairs(row, at_least, ours, theirs):
-        if references is None:
-            pairs = pairs[(pairs[:, 0] != pairs[:, 1])
-                          | repeated[pairs[:, 0]]]
-        found += score_near(row, at_least, ours, theirs, pairs)
-        done += len(pairs)
-        if progress:
-            progress(done, None)
+    check_bound(row, float(at_least), *pair_lengths(
+        ours.numbered.lengths, theirs.numbered.lengths)[2:])
+    asked = row, float(at_least), ours, theirs, references is None
+    found = score_listed(*asked, progress)
+    if found is None:
+        found = score_all(*asked, progress)
     return sorted(found, key=lambda near: (-near.score, near))

@@ -4,6 +4,7 @@ import itertools
 import random
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -44,6 +45,10 @@ def agree(lines: Any, others: Any, share: float, row: Any) -> None:
     except ValueError as error:
         assert "without a common token" in str(error)
         return
+    with patch.multiple("bleu_nb.similarity", WORTH=0, ENOUGH=0):   # Never by a table
+        assert near_duplicates(lines, others, bound, row) == found
+    with patch("bleu_nb.similarity.WORTH", 1 << 40):                # Always
+        assert near_duplicates(lines, others, bound, row) == found
     assert spell_out(found, others is None) == by_table(lines, others, bound, row)
     assert found == sorted(found, key=lambda near: (-near.score, near))
 
@@ -83,12 +88,34 @@ def test_steps_change_nothing(step: int, many: int, monkeypatch: pytest.MonkeyPa
         agree(lines, lines[:20], share, DIALECTS["codebleu"])
 
 
+@pytest.mark.parametrize("name", ["codexglue", "codexglue-smooth", "sacrebleu"])
+def test_empty_lines_ask_for_nothing(name: str) -> None:
+    lines = [*many_lines(9, 9), "", "a b c d e", ""]
+    for others in (None, ["", "a b c d e f"]):
+        agree(lines, others, 0.6, DIALECTS[name])
+    both_empty = near_duplicates(
+        ["", "a b c d e f g h", ""], at_least=0.6 * DIALECTS[name].scale, dialect=name)
+    assert bool(both_empty) == (name != "sacrebleu")
+
+
+def test_long_lines_of_any_length_are_compared_at_once() -> None:
+    draw = random.Random(1)
+    lines = [[f"w{int(draw.paretovariate(0.5)) % 500}" for _ in range(place)]
+             for place in range(1, 200)]
+    told: list[int] = []
+    assert near_duplicates(lines, at_least=60, progress=lambda done, of: told.append(done)) == []
+    assert told[-1] == 199 ** 2     # By the table
+
+
 def test_few_pairs_are_scored() -> None:
     lines = many_lines(1500, 3000)
     scored: list[int] = []
     found = near_duplicates(lines, at_least=60, progress=lambda done, of: scored.append(done))
     assert found and scored == sorted(scored)
     assert scored[-1] < 0.02 * len(lines) ** 2
+    for wrong in ("60", None, True):
+        with pytest.raises(ValueError, match="at_least must be above 0"):
+            near_duplicates(lines, at_least=wrong)  # type: ignore[arg-type]
 
 
 def rises(row: Any, length: int, other: int) -> bool:
