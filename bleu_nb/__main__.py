@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 # %% ../nbs/12e_start.ipynb #b1f00a08
 INTERRUPTED = 130   # What a shell reports of a process that Ctrl-C ended
+FAULT = 3   # Of this package; 1 means that `duplicates` found some
 
 # %% ../nbs/12e_start.ipynb #6d2251be
 def interrupt(
@@ -43,6 +44,10 @@ def main() -> int:  # Exit status
     except KeyboardInterrupt:
         status = INTERRUPTED
         import signal
+    except Exception:
+        import traceback
+        traceback.print_exc()
+        status = FAULT
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     return status
 

@@ -438,8 +438,9 @@ def run(
             command_parser(rows).parse_args(argv), rows)
         with tell_notes():
             with_test_set(options)
-            say(options.run(options),
-                "\t" if getattr(options, "format", "") == "tsv" else "")
+            lines = options.run(options)
+            say(lines, "\t" if getattr(options, "format", "") == "tsv"
+                else "", getattr(options, "verbatim", False))
     sys.stdout.flush()
     return int(getattr(options, "status", 0))
 
@@ -460,5 +461,8 @@ def main(
     except OSError as error:
         discard(sys.stdout)
         return complain(f"cannot write the output: {error.strerror or error}")
+    except MemoryError as error:
+        discard(sys.stdout)
+        return complain(f"memory is not enough for this: {error or 'none'}")
     except ValueError as error:
         return complain(str(error))

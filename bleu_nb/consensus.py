@@ -57,7 +57,7 @@ def find_weights(
     weights: Any = None,    # One each, 0 or more; None: equal ones
     log_probabilities: Any = None,  # Or these
     name: str = "weights",  # What to call them in a message
-) -> Floats:                # Their sum is above 0
+) -> Floats:                # Times a power of 2: the largest is below 1
     "How much each reference counts."
     given = weights if log_probabilities is None else log_probabilities
     if given is None:

@@ -8,9 +8,9 @@ __all__ = []
 # %% ../nbs/10e_pair_command.ipynb #04d06b03
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 
 from .compare_command import seed_from, spare_efforts
@@ -130,6 +130,8 @@ def write_npz(
 ) -> None:
     "Write arrays, or say why they cannot be written."
     import numpy as np
+    if name in ("", "-"):
+        raise FileError(f"--npz needs the name of a file, not {name!r}")
     try:
         with open(name, "wb") as file:
             np.savez(file, **arrays)
@@ -140,7 +142,7 @@ def write_npz(
 
 def pairwise_command(
     options: argparse.Namespace,    # As they were parsed
-) -> list[str]:                     # What to print
+) -> Iterable[str]:                 # What to print, row by row
     "How near is each line to each?"
     from bleu_nb import matrices
     row = row_of(options)
@@ -150,11 +152,13 @@ def pairwise_command(
         found = matrices.pairwise(
             lines or [], others, row, top=options.top, progress=progress)
     best = options.top is not None
-    if options.npz:
+    if options.npz is not None:
         write_npz(options.npz, **(
             found._asdict() if best else {"values": found}))
         return []
-    values = (found.values if best else found).tolist()
+    values: Any = found.values if best else found
+    if best or options.format == "json":
+        values = values.tolist()
     places = (found.columns + 1).tolist() if best else []
     if options.format == "json":
         return [json.dumps({"scores": values, **(
@@ -164,8 +168,9 @@ def pairwise_command(
         return [between.join(f"{place}{between}{show(options, row, value)}"
                              for place, value in zip(*pair, strict=True))
                 for pair in zip(places, values, strict=True)]
-    return [between.join(show(options, row, value) for value in each)
-            for each in values]
+    return (between.join(show(options, row, value)
+                         for value in each.tolist())
+            for each in values)
 
 # %% ../nbs/10e_pair_command.ipynb #7521f2cc
 def add_self_options(
@@ -207,7 +212,7 @@ def self_command(
         found = diversity.self_bleu(
             lines, options.meaning, row, against=against,
             size=options.size, seed=options.seed, progress=progress)
-    if options.npz:
+    if options.npz is not None:
         write_npz(options.npz, value=found.value, scores=found.scores)
         return []
     if options.format == "json":
@@ -317,10 +322,11 @@ def mbr_command(
               for part, each in zip(parts, found, strict=True)]
     best = [float(each.expected[each.place]) for each in found]
     margins = [each.margin for each in found]
-    if options.npz:
+    if options.npz is not None:
         write_npz(options.npz, places=chosen, expected=best,
                   margins=margins)
         return []
+    options.verbatim = True     # A sample in a file is what it was
     if options.format == "text":
         return [lines[place] for place in chosen]
     texts = [str(each.sample) for each in found]
@@ -332,7 +338,7 @@ def mbr_command(
             strict=True))) for values in rows]
     return ["\t".join(names), *(
         "\t".join((str(line), show(options, row, expected),
-                   show(options, row, margin), sample.replace("\t", " ")))
+                   show(options, row, margin), sample))
         for line, expected, margin, sample in rows)]
 
 # %% ../nbs/10e_pair_command.ipynb #9c6e449e
@@ -364,16 +370,17 @@ def add_duplicates_options(
 
 # %% ../nbs/10e_pair_command.ipynb #8c1db9db
 def write_near(
-    options: argparse.Namespace,    # To which file
-    found: Sequence["Near"],        # Two lines, or groups of equal ones
+    name: str,                  # Of a file
+    found: Sequence["Near"],    # Two lines, or groups of equal ones
 ) -> None:
-    "A row for each pair of lines; no line with itself."
-    alone = options.references is None
-    pairs = [(near.score, line, other) for near in found
-             for line in near.candidates for other in near.references
-             if not (alone and line == other)]
-    scores, ours, theirs = zip(*pairs, strict=True) if pairs else [()] * 3
-    write_npz(options.npz, scores=scores, candidates=ours, references=theirs)
+    "Scores, and on both sides all places, and where those of each pair end."
+    import numpy as np
+    sides = {}
+    for side in ("candidates", "references"):
+        groups = [getattr(near, side) for near in found]
+        sides[side] = np.array([*chain.from_iterable(groups)], np.int64)
+        sides[f"{side}_ends"] = np.cumsum([*map(len, groups)], dtype=np.int64)
+    write_npz(name, scores=np.array([near.score for near in found]), **sides)
 
 
 def duplicates_command(
@@ -389,8 +396,8 @@ def duplicates_command(
         found = similarity.near_duplicates(
             lines or [], others, bound, row, progress=progress)
     options.status = int(bool(found))
-    if options.npz:
-        write_near(options, found)
+    if options.npz is not None:
+        write_near(options.npz, found)
         return []
     if options.format == "json":
         return [json.dumps([{

@@ -91,11 +91,14 @@ def make_printable(
 def say(
     lines: Iterable[str],  # Without line ends
     keep: str = "",        # A character that may pass, such as a tab
+    verbatim: bool = False,     # Is it text that a file is to hold as it is?
 ) -> None:
     "Write lines to standard output, whatever it is just now."
+    verbatim = verbatim and not sys.stdout.isatty()
     for line in lines:
         parts = line.split(keep) if keep else [line]
-        sys.stdout.write(f"{keep.join(map(make_printable, parts))}\n")
+        told = line if verbatim else keep.join(map(make_printable, parts))
+        sys.stdout.write(f"{told}\n")
 
 # %% ../nbs/12c_terminal.ipynb #a8072b79
 def complain(

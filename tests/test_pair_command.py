@@ -1,6 +1,9 @@
 """The four commands about every pair: what they print is what the functions return."""
 
+import itertools
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -163,14 +166,25 @@ def test_every_command_writes_arrays(run: Any, files: dict[str, str]) -> None:
         "margins": [each.margin for each in both]})
     for others in ((), ("lines",)):
         status, arrays = written("duplicates", "lines", *others, "--at-least", "20")
-        table = pairwise(LINES)
-        pairs = {*zip(arrays["candidates"], arrays["references"], strict=True)}
-        assert status == 1 and len(pairs) == len(arrays["scores"])
-        assert pairs == {(row, column) for row in range(10) for column in range(10)
-                         if table[row, column] >= 20 and (others or row != column)}
-        assert arrays["scores"] == [table[pair] for pair in zip(
-            arrays["candidates"], arrays["references"], strict=True)]
-    assert written("duplicates", "others", "--at-least", "99.9")[0] == 0
+        expected = near_duplicates(LINES, LINES if others else None, 20)
+        assert status == 1 and arrays["scores"] == [near.score for near in expected]
+        for side in ("candidates", "references"):
+            starts = [0, *arrays[f"{side}_ends"]]
+            assert [(*arrays[side][start:end],) for start, end in itertools.pairwise(starts)] == [
+                getattr(near, side) for near in expected]
+    status, arrays = written("duplicates", "others", "--at-least", "99.9")
+    assert status == 0 and not any(arrays.values())
+    assert np.load(files["out"])["candidates"].dtype == np.int64
+
+
+def test_samples_are_written_as_they_were(tmp_path: Path) -> None:
+    sample = "Bonjour\u00a0! \u0645\u06cc\u200c \U0001f469\u200d\U0001f4bb c:\\temp\ttab\x1b[0m\r"
+    (tmp_path / "one").write_bytes(f"{sample}\n".encode())
+    for words, told in (((), f"{sample}\n"), (("--format", "tsv"), f"\t{sample}\n")):
+        done = subprocess.run(
+            [sys.executable, "-m", "bleu_nb", "mbr", "--each", "1", "one", *words], cwd=tmp_path,
+            stdout=subprocess.PIPE, check=True)
+        assert done.stdout.decode().endswith(told)
 
 
 BAD = [
@@ -178,6 +192,8 @@ BAD = [
     (("pairwise", "empty"), "is empty"),
     (("pairwise", "-", "-"), "can be read once"),
     (("pairwise", "lines", "--npz", "none/x"), "cannot write"),
+    (("self-bleu", "lines", "--npz", ""), "needs the name of a file"),
+    (("self-bleu", "empty", "--meaning", "list", "--against", "lines"), "sentences is empty"),
     (("pairwise", "lines", "--top", "0"), "a number from 1 upwards"),
     (("self-bleu", "lines", "--meaning", "mean"), "invalid choice"),
     (("self-bleu", "lines", "--meaning", "subset"), "needs size="),
