@@ -32,6 +32,7 @@ TITLE = re.compile(r"\A# ")
 ALERT = re.compile(r"^> \[!(\w+)\]\n((?:>.*\n?)+)", re.MULTILINE)
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
            "pyodide-lock.json")
+PAGE_ONLY = shutil.ignore_patterns("__pycache__", "page.html", "first_answer.py")
 API_OPTIONS = {"function": (), "class": ("members", "undoc-members"), "data": ("no-value",)}
 BEFORE = "00_by_hand"  # The page before chapter 00, which has no number
 # Links that leave nbs/, and the page of the site that each of them becomes.
@@ -184,7 +185,7 @@ def add_what_runs(site: Path) -> None:
     for name in PYODIDE:
         shutil.copy(NODE_MODULES / "pyodide" / name, static / "pyodide")
     if (DOCS / "playground").is_dir():
-        shutil.copytree(DOCS / "playground", static / "playground")
+        shutil.copytree(DOCS / "playground", static / "playground", ignore=PAGE_ONLY)
     with zipfile.ZipFile(static / "bleu_nb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted([*PACKAGE.glob("*.py"), *PACKAGE.glob("example/*.txt")]):
             stamped = zipfile.ZipInfo(path.relative_to(ROOT).as_posix())

@@ -1,0 +1,48 @@
+"""The playground's page as it is before Python has come: with the answer to its first example."""
+
+import zlib
+from html import escape
+from pathlib import Path
+from string import Template
+
+from bridge_examples import EXAMPLES
+from bridge_sentence import scored
+
+HERE = Path(__file__).parent
+PYODIDE = HERE.parent / "node_modules" / "pyodide"
+PACKAGE = HERE.parent.parent / "bleu_nb"
+LOADED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
+          "pyodide-lock.json")  # fmt: skip
+
+
+def in_one_line(text: str) -> str:
+    """Text as HTML, in which no line is empty: in Markdown an empty line would end it."""
+    return escape(text).replace("\n", "&#10;")
+
+
+def page() -> str:
+    """`page.html` with the first example, its score and its pictures."""
+    first = EXAMPLES[0]
+    found = scored(first)
+    pictures = ("alignment", "anatomy", "explanation")
+    digits = 2 if found["scale"] > 1 else 4
+    return Template((HERE / "page.html").read_text(encoding="utf-8")).substitute(
+        candidate=escape(first["candidate"]),
+        references=in_one_line("\n".join(first["references"])),
+        value=f"{float(found['value']):.{digits}f}",
+        exact=found["value"],
+        scale=found["scale"],
+        line=escape(found["line"]),
+        call=in_one_line(found["call"]),
+        text=in_one_line(found["explanation"]["text"]),
+        **{name: found[name]["markup"] for name in pictures},
+    )
+
+
+def weight() -> str:
+    """What the browser downloads to run Python, measured; a server that packs sends less."""
+    sizes = [(PYODIDE / name).stat().st_size for name in LOADED if (PYODIDE / name).exists()]
+    if len(sizes) < len(LOADED):
+        return "about 14 MB"  # Its packages are not here: nothing can be measured
+    package = sum(len(zlib.compress(path.read_bytes())) for path in PACKAGE.glob("*.py"))
+    return f"{(sum(sizes) + package) / 1e6:.1f} MB"
