@@ -37,6 +37,7 @@ function check(all = false) {
   ask("check", question, (answer) => {
     progress("check-progress");
     show(answer);
+    part("check-out").scrollIntoView({ block: "nearest" });
   }, (done, of) => progress("check-progress",
     signature.value.trim() && !all ? "Segments" : "Settings tried", done, of));
 }

@@ -2,8 +2,7 @@
 // distributed, and the best and the worst of them.
 
 import { element, reachable } from "./page.js";
-import { fillIn } from "./sentence.js";
-import { choicesState } from "./sentence.js";
+import { choicesState, fillIn } from "./sentence.js";
 import { chooseTab } from "./tabs.js";
 
 export const places = (text, digits) => Number(text).toFixed(digits);
@@ -30,8 +29,7 @@ function scoreOf(system) {
       "data-half": interval.half ?? "" }, places(system.value, system.digits)),
     element("span", { class: "pg-scale" }, `${half} of ${system.scale}`),
     element("p", { class: "pg-hint" },
-      ends + (interval.warning ? ` (${interval.warning})` : "")),
-    element("code", { class: "pg-line" }, system.line));
+      ends + (interval.warning ? ` (${interval.warning})` : "")));
 }
 
 // -- Distribution -----------------------------------------------------------------------------------------
@@ -101,14 +99,17 @@ export function corpusInWords(answer) {
   return `${scores.join(" ")} ${count(answer.lines, "line")}.`;
 }
 
-export function showCorpus(box, answer) {
+// The scores in one box, what is behind them in another: between them the comparison has its place.
+export function showCorpus(box, more, answer) {
   box.replaceChildren(
     element("div", { class: "pg-systems" }, ...answer.systems.map(scoreOf)),
     element("p", { class: "pg-hint" }, `${count(answer.lines, "line")}, `
       + `${count(answer.references, "reference")} each. The number behind ± is half of a 95 % `
       + "interval by the delta method."),
     ...answer.notes.map((each) => element("p", { class: "pg-notice" }, `${each}.`)),
-    distribution(answer), ...answer.systems.flatMap(lists));
-  box.hidden = false;
-  box.querySelectorAll(".pg-wide").forEach(reachable);
+    element("div", { class: "pg-lines" }, ...answer.systems.map(
+      (system) => element("code", { class: "pg-line" }, system.line))));
+  more.replaceChildren(distribution(answer), ...answer.systems.flatMap(lists));
+  box.hidden = more.hidden = false;
+  more.querySelectorAll(".pg-wide").forEach(reachable);
 }

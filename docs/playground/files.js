@@ -79,9 +79,10 @@ function inWords(answer) {
 function show(answer) {
   const refused = answer?.error !== undefined;
   tell(part("files-refused"), refused ? `No score: ${answer.error}.` : "");
-  part("files-results").hidden = answer === null || refused;
-  if (answer === null || refused || answer.systems.length < 2) part("pair-results").hidden = true;
-  if (answer !== null && !refused) showCorpus(part("files-results"), answer);
+  const none = answer === null || refused;
+  part("files-results").hidden = part("files-more").hidden = none;
+  if (none || answer.systems.length < 2) part("pair-results").hidden = true;
+  if (!none) showCorpus(part("files-results"), part("files-more"), answer);
 }
 
 function wantExample() {
