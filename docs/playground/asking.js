@@ -33,6 +33,13 @@ export function ask(lane, question, answered, progressed = () => {}) {
   worker.postMessage({ lane, number: asked, question });
 }
 
+// A question will be asked in a moment: what is on the page is old already.
+export function expect(lane) {
+  if (!worker || menus === null) return;
+  lanes.set(lane, { number: -1 });
+  showBusy();
+}
+
 // Forget a question.
 export function stop(lane) {
   if (!lanes.delete(lane)) return;

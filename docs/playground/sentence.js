@@ -1,18 +1,21 @@
 // The tab Sentence: reads the form, asks, and shows the score and its pictures.
 
-import { ask, menus, whenReady } from "./asking.js";
-import { keep, keepInAddress, stateOf } from "./address.js";
+import { ask, expect, menus, whenReady } from "./asking.js";
+import { keep, keepInAddress } from "./address.js";
 import { CHOICES, FIELDS, chosen, closeMenus, field, listen, offer, readFields, setFields }
   from "./choices.js";
-import { copy, download, element, oneTabStop, parsed, part, reachable, root, sayAloud, tell }
-  from "./page.js";
+import { copy, download, element, later, oneTabStop, parsed, part, reachable, root, sayAloud,
+  tell } from "./page.js";
 import { chosenTab, chooseTab, whenTab } from "./tabs.js";
 import { takeOver } from "./texts.js";
 
 const PICTURES = ["alignment", "anatomy", "explanation"];
 const past = []; // states that "Undo" brings back, the newest last
 const elsewhere = []; // called when a choice has changed, for other tabs
+const QUICK = 60; // milliseconds for an answer; where it takes longer, a pause in typing is waited for
+const PAUSE = 120; // milliseconds of such a pause
 let shown = ""; // the state whose answer is on the page, as JSON
+let took = 0; // milliseconds for the last answer
 
 export function whenChosen(listener) {
   elsewhere.push(listener);
@@ -58,7 +61,15 @@ export function changed() {
     showResults(now === shown); // what is there is of another sentence
     return;
   }
-  if (chosenTab() === "sentence") ask("sentence", question(), (answer) => show(answer, now));
+  if (chosenTab() !== "sentence") return;
+  expect("sentence");
+  later("sentence", took > QUICK ? PAUSE : 0, () => {
+    const asked = performance.now();
+    ask("sentence", question(), (answer) => {
+      show(answer, JSON.stringify(readFields()) === now ? now : "");
+      took = performance.now() - asked;
+    });
+  });
 }
 
 // -- Examples, and the way back ------------------------------------------------------------------------
