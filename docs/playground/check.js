@@ -69,7 +69,7 @@ function bySignature(answer) {
   const here = element("p", {}, `${answer.name} has `,
     element("strong", { class: "pg-exact", "data-value": answer.value },
       places(answer.value, digits)), ` of ${answer.scale} by this signature.`);
-  const notes = answer.notes.length ? [element("h3", {}, "What the signature leaves open"),
+  const notes = answer.notes.length ? [element("h2", {}, "What the signature leaves open"),
     element("ul", {}, ...answer.notes.map((each) => element("li", {}, each)))] : [];
   const line = element("code", { class: "pg-line" }, answer.line);
   if (answer.agrees === undefined) return ["No score was given to check.", [here, line, ...notes]];

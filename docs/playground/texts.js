@@ -5,10 +5,10 @@ import { element, part, root, tell } from "./page.js";
 import { chosenTab, chooseTab } from "./tabs.js";
 
 const KINDS = {
-  candidates: { label: "Candidates", hint: "the lines of a system", pasted: "pasted candidates" },
-  second: { label: "Second system", hint: "the same lines by another one",
+  candidates: { label: "Candidate lines", hint: "by a system", pasted: "pasted candidates" },
+  second: { label: "Second system", hint: "the same lines by another system",
     pasted: "pasted second system" },
-  references: { label: "References", hint: "the same lines by people",
+  references: { label: "Reference lines", hint: "the same lines by people",
     pasted: "pasted references" },
 };
 const entries = { candidates: [], second: [], references: [] };
@@ -46,7 +46,7 @@ function sizeOf(bytes) {
 function number() {
   const several = entries.references.length > 1;
   entries.references.forEach((entry, index) => {
-    entry.label.textContent = several ? `References ${index + 1}` : "References";
+    entry.label.textContent = several ? `Reference lines ${index + 1}` : "Reference lines";
     const what = entry.label.textContent;
     entry.choose.lastChild.textContent = ` (${what})`;
     entry.remove.lastChild.textContent = ` (${what})`;
