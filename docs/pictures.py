@@ -41,15 +41,15 @@ def substitutions() -> dict[str, str]:
         "number_of_dialects": str(len(DIALECTS)),
         "choices": choice_table(),
         "speed": speed(BENCHMARK),
-        **playground(),
+        "playground": playground(),
     }
 
 
-def playground() -> dict[str, str]:
-    """The playground's page with its first answer, and how much it will download."""
+def playground() -> str:
+    """The playground's page, with the answer to its first example."""
     sys.path.append(str(PLAYGROUND))
-    first = import_module("first_answer")
-    return {"playground": without_blank_lines(first.page()), "playground_download": first.weight()}
+    page: str = import_module("first_answer").page()
+    return without_blank_lines(page)
 
 
 def segment(candidate: str, references: list[str], dialect: str = "sacrebleu",

@@ -49,9 +49,11 @@ def test_the_download_is_stated_as_it_is(open_page: Any, site: Path) -> None:
     page = open_page("playground.html")
     settled(page, READY_WITHIN)
     told = re.search(r"([\d.]+) MB, once", page.inner_text("article"))
-    loaded = [*(site / "_static" / "pyodide").iterdir(), site / "_static" / "bleu_nb.zip"]
+    static = site / "_static"
+    loaded = [*(static / "pyodide").iterdir(), static / "bleu_nb.zip",
+              *(static / "playground").iterdir()]
     size = sum(path.stat().st_size for path in loaded) / MEGABYTE
-    assert told and abs(float(told[1]) - size) < 0.15
+    assert told and abs(float(told[1]) - size) < 0.06
     names = page.evaluate("performance.getEntriesByType('resource').map(each => each.name)")
     assert not [each for each in names if each.endswith(".whl")]
 
@@ -110,6 +112,7 @@ BRIDGE = (PLAYGROUND / "bridge.py").read_text(encoding="utf-8")
 def test_a_fault_is_said(browser: Any, site_url: str, body: str, said: str) -> None:
     context = browser.new_context()
     page = context.new_page()
+    page.route("**/started.bin", lambda route: route.fulfill(status=404))
     page.route("**/bridge.py", lambda route: route.fulfill(body=body))
     page.goto(f"{site_url}/playground.html")
     page.wait_for_selector("#pg[data-state=failed]", timeout=1000 * READY_WITHIN)
@@ -132,6 +135,19 @@ def test_a_page_opened_as_a_file_says_how_to_serve_it(browser: Any, site: Path) 
     assert "opened as a file" in text_of(page, "reason")
     assert "python -m http.server" in text_of(page, "reason")
     page.context.close()
+
+
+@pytest.mark.parametrize("answer", [{"status": 404}, {"body": "no memory of Python"}])
+def test_python_starts_by_itself_where_its_memory_is_not_there(
+    browser: Any, site_url: str, bridge: Any, answer: dict[str, Any]
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.route("**/started.bin", lambda route: route.fulfill(**answer))
+    page.goto(f"{site_url}/playground.html#{address({**BOAT, 'dialect': 'nltk'})}")
+    settled(page, READY_WITHIN)
+    assert value(page) == bridge.respond({**BOAT, "dialect": "nltk"})["value"]
+    context.close()
 
 
 def test_loading_says_what_is_loaded(browser: Any, site_url: str) -> None:

@@ -1,6 +1,5 @@
 """The playground's page as it is before Python has come: with the answer to its first example."""
 
-import zlib
 from html import escape
 from pathlib import Path
 from string import Template
@@ -9,10 +8,6 @@ from bridge_examples import EXAMPLES
 from bridge_sentence import scored
 
 HERE = Path(__file__).parent
-PYODIDE = HERE.parent / "node_modules" / "pyodide"
-PACKAGE = HERE.parent.parent / "bleu_nb"
-LOADED = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
-          "pyodide-lock.json")  # fmt: skip
 
 
 def in_one_line(text: str) -> str:
@@ -37,12 +32,3 @@ def page() -> str:
         text=in_one_line(found["explanation"]["text"]),
         **{name: found[name]["markup"] for name in pictures},
     )
-
-
-def weight() -> str:
-    """What the browser downloads to run Python, measured; a server that packs sends less."""
-    sizes = [(PYODIDE / name).stat().st_size for name in LOADED if (PYODIDE / name).exists()]
-    if len(sizes) < len(LOADED):
-        return "about 14 MB"  # Its packages are not here: nothing can be measured
-    package = sum(len(zlib.compress(path.read_bytes())) for path in PACKAGE.glob("*.py"))
-    return f"{(sum(sizes) + package) / 1e6:.1f} MB"

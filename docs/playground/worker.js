@@ -55,12 +55,36 @@ async function attempt(what, doing) {
 
 // -- Loading ---------------------------------------------------------------------------------------
 
+// Python's memory after it has started and imported everything, as `tools/snapshot.mjs` kept it.
+// Nothing, where it is not there or cannot be unpacked: Python then starts by itself, which takes
+// some seconds longer.
+async function started() {
+  try {
+    const packed = (await fetched("../pyodide/started.bin")).body;
+    const unpacked = new Response(packed.pipeThrough(new DecompressionStream("gzip")));
+    return new Uint8Array(await unpacked.arrayBuffer());
+  } catch {
+    return null;
+  }
+}
+
+async function startPython() {
+  const { loadPyodide } = await import(here("../pyodide/pyodide.mjs").href);
+  const options = { indexURL: here("../pyodide/").href };
+  const snapshot = await started();
+  if (snapshot) {
+    try {
+      return await loadPyodide({ ...options, _loadSnapshot: snapshot });
+    } catch {
+      // A snapshot of another build: start without.
+    }
+  }
+  return loadPyodide(options);
+}
+
 async function load() {
   say({ step: "Python itself (Pyodide), once" });
-  const pyodide = attempt("Python (Pyodide)", async () => {
-    const { loadPyodide } = await import(here("../pyodide/pyodide.mjs").href);
-    return Promise.race([loadPyodide({ indexURL: here("../pyodide/").href }), noWebAssembly]);
-  });
+  const pyodide = attempt("Python (Pyodide)", () => Promise.race([startPython(), noWebAssembly]));
   const archive = attempt("The package (bleu_nb.zip)", async () =>
     (await fetched("../bleu_nb.zip")).arrayBuffer());
   const bridge = Promise.all(MODULES.map((name) =>
@@ -71,6 +95,7 @@ async function load() {
     say({ step: "the package bleu_nb" });
     python.unpackArchive(zip, "zip");
     for (const [name, text] of modules) python.FS.writeFile(name, text);
+    python.runPython("import importlib; importlib.invalidate_caches()");
     const { begin } = python.pyimport("bridge");
     return (question, blobs) => begin(question, python.toPy(blobs));
   });
