@@ -10,10 +10,11 @@ import { gzipSync } from "node:zlib";
 const [from, to] = process.argv.slice(2).map((path) => resolve(path));
 const { loadPyodide } = await import(pathToFileURL(join(from, "pyodide.mjs")).href);
 const python = await loadPyodide({ _makeSnapshot: true });
-python.unpackArchive(new Uint8Array(readFileSync(join(to, "bleu_nb.zip"))).buffer, "zip");
+python.FS.writeFile("bleu_nb.zip", new Uint8Array(readFileSync(join(to, "bleu_nb.zip"))));
+python.runPython(`import importlib, zipfile; zipfile.ZipFile("bleu_nb.zip").extractall()`);
 const folder = join(to, "playground");
 for (const name of readdirSync(folder).filter((each) => each.endsWith(".py"))) {
   python.FS.writeFile(name, readFileSync(join(folder, name), "utf8"));
 }
-python.runPython("import bridge");
+python.runPython("import bridge; bridge.respond(bridge.EXAMPLES[0])");
 writeFileSync(join(to, "pyodide", "started.bin"), gzipSync(python.makeMemorySnapshot(), { level: 9 }));

@@ -98,6 +98,11 @@ export function showFiles() {
   } });
   whenTexts(changed);
   whenChosen(changed);
-  whenReady((found) => { if (found) changed(); });
+  whenReady((found) => {
+    if (found === null) return;
+    part("limit").textContent = `Up to ${found.most.lines.toLocaleString("en")} lines and `
+      + `${found.most.bytes / 1e6} MB each.`;
+    changed();
+  });
   whenTab(changed);
 }

@@ -21,7 +21,11 @@ def page() -> str:
     found = scored(first)
     pictures = ("alignment", "anatomy", "explanation")
     digits = 2 if found["scale"] > 1 else 4
+    apart = ("playground.js", "worker.js")  # Not modules of the page
+    names = sorted(path.name for path in HERE.glob("*.js") if path.name not in apart)
     return Template((HERE / "page.html").read_text(encoding="utf-8")).substitute(
+        modules="".join(f'<link rel="modulepreload" href="_static/playground/{name}">'
+                        for name in names),
         candidate=escape(first["candidate"]),
         references=in_one_line("\n".join(first["references"])),
         value=f"{float(found['value']):.{digits}f}",

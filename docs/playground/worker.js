@@ -68,6 +68,17 @@ async function started() {
   }
 }
 
+// Python's own library must be there even where its memory has most of it.
+const HAS_LIBRARY = `
+import os, sys
+any(path.endswith(".zip") and os.path.isfile(path) for path in sys.path)
+`;
+const UNPACK = `
+import importlib, zipfile
+zipfile.ZipFile("bleu_nb.zip").extractall()
+importlib.invalidate_caches()
+`;
+
 async function startPython() {
   const { loadPyodide } = await import(here("../pyodide/pyodide.mjs").href);
   const options = { indexURL: here("../pyodide/").href };
@@ -84,7 +95,11 @@ async function startPython() {
 
 async function load() {
   say({ step: "Python itself (Pyodide), once" });
-  const pyodide = attempt("Python (Pyodide)", () => Promise.race([startPython(), noWebAssembly]));
+  const pyodide = attempt("Python (Pyodide)", async () => {
+    const python = await Promise.race([startPython(), noWebAssembly]);
+    if (!python.runPython(HAS_LIBRARY)) throw new Error("python_stdlib.zip is missing");
+    return python;
+  });
   const archive = attempt("The package (bleu_nb.zip)", async () =>
     (await fetched("../bleu_nb.zip")).arrayBuffer());
   const bridge = Promise.all(MODULES.map((name) =>
@@ -93,9 +108,9 @@ async function load() {
   const [python, zip, modules] = await Promise.all([pyodide, archive, bridge]);
   return attempt("The package", async () => {
     say({ step: "the package bleu_nb" });
-    python.unpackArchive(zip, "zip");
     for (const [name, text] of modules) python.FS.writeFile(name, text);
-    python.runPython("import importlib; importlib.invalidate_caches()");
+    python.FS.writeFile("bleu_nb.zip", new Uint8Array(zip));
+    python.runPython(UNPACK);
     const { begin } = python.pyimport("bridge");
     return (question, blobs) => begin(question, python.toPy(blobs));
   });
