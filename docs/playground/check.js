@@ -37,9 +37,15 @@ function check(all = false) {
   ask("check", question, (answer) => {
     progress("check-progress");
     show(answer);
-    part("check-out").scrollIntoView({ block: "nearest" });
+    bringIntoView(part(answer.error === undefined ? "check-results" : "check-refused"));
   }, (done, of) => progress("check-progress",
     signature.value.trim() && !all ? "Segments" : "Settings tried", done, of));
+}
+
+// On a phone the answer is below the files.
+function bringIntoView(box) {
+  const { top } = box.getBoundingClientRect();
+  if (top < 0 || top > innerHeight - 100) box.scrollIntoView({ block: "start" });
 }
 
 function halt() {
@@ -85,14 +91,13 @@ function bySignature(answer) {
 
 function row(match) {
   return element("tr", {}, element("td", { class: "pg-number" }, places(match.value, 4)),
-    element("th", { scope: "row" }, match.setting),
-    element("td", {}, element("code", {}, match.signature)));
+    element("th", { scope: "row" }, match.setting, element("code", {}, match.signature)));
 }
 
 function table(matches, caption) {
   return element("div", { class: "pg-wide", role: "region", "aria-label": caption },
     element("table", { class: "pg-matches" }, element("caption", {}, caption),
-      element("thead", {}, element("tr", {}, ...["Score", "Setting", "Signature"].map(
+      element("thead", {}, element("tr", {}, ...["Score", "Setting, and its signature"].map(
         (each) => element("th", { scope: "col" }, each)))),
       element("tbody", {}, ...matches.map(row))));
 }
