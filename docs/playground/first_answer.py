@@ -26,6 +26,8 @@ def page() -> str:
     return Template((HERE / "page.html").read_text(encoding="utf-8")).substitute(
         modules="".join(f'<link rel="modulepreload" href="_static/playground/{name}">'
                         for name in names),
+        examples="".join(f'<button type="button" disabled>{escape(each["name"])}</button>'
+                         for each in EXAMPLES),
         candidate=escape(first["candidate"]),
         references=in_one_line("\n".join(first["references"])),
         value=f"{float(found['value']):.{digits}f}",
