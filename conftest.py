@@ -10,7 +10,7 @@ from data import sacrebleu_adding_left_to_right
 from hypothesis import settings
 from notebooks import NotebookFile
 
-pytest_plugins = ["browser"]
+pytest_plugins = ["browser", "playing"]
 EXAMPLES = {"ci": 100, "long": 2000}
 
 for profile, examples in EXAMPLES.items():

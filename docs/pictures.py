@@ -21,6 +21,7 @@ BENCHMARK = Path(__file__).parent.parent / "benchmarks" / "results.json"
 sys.path += [str(BENCHMARK.parent), str(Path(__file__).parent.parent / "tools")]
 tables = import_module("tables")  # Of the benchmark: its report as rows and columns
 book = import_module("book")  # Of the tools: how notebooks store pictures
+PLAYGROUND = Path(__file__).parent / "playground"
 NAMING = ("name", "version", "source")
 
 
@@ -40,7 +41,15 @@ def substitutions() -> dict[str, str]:
         "number_of_dialects": str(len(DIALECTS)),
         "choices": choice_table(),
         "speed": speed(BENCHMARK),
+        "playground": playground(),
     }
+
+
+def playground() -> str:
+    """The playground's page, with the answer to its first example."""
+    sys.path.append(str(PLAYGROUND))
+    page: str = import_module("first_answer").page()
+    return without_blank_lines(page)
 
 
 def segment(candidate: str, references: list[str], dialect: str = "sacrebleu",

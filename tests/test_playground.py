@@ -1,42 +1,32 @@
-"""The playground: what its Python answers, and what a visitor sees, hears, types and saves."""
+"""The playground's tab Sentence: what its Python answers, and what a visitor sees and types."""
 
 import json
 import re
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 from xml.etree import ElementTree
 
 import pytest
-from browser import watch
+from playing import (
+    ANSWERED_WITHIN,
+    BOAT,
+    LETTERS,
+    PHONE,
+    READY_WITHIN,
+    ROOT,
+    address,
+    choose,
+    settled,
+    text_of,
+    value,
+)
 
 from bleu_nb import DIALECTS, SMOOTHINGS, TOKENIZERS, sentence_bleu
 from bleu_nb.tokenizers import SACREBLEU_NAMES
 
-ROOT = Path(__file__).resolve().parent.parent
-READY_WITHIN = 60  # Seconds from opening the page to the first score
-ANSWERED_WITHIN = 10  # Seconds from a change to its score
-PHONE = {"viewport": {"width": 390, "height": 844}}
 PICTURES = ("alignment", "anatomy", "explanation")
-LETTERS = {
-    "candidate": "c", "dialect": "d", "tokenizer": "t", "max_order": "o", "smoothing": "s",
-    "smoothing_value": "v", "lowercase": "l", "against": "x",
-}
-
-BOAT = {
-    "candidate": "In winter the boat came once a month.",
-    "references": [
-        "In winter the boat came only once a month.",
-        "In the winter months the boat came just once a month.",
-    ],
-    "dialect": "sacrebleu",
-    "against": "nltk",
-}
 PARROT = {
     "candidate": "the the the the the the the",
     "references": ["the cat is on the mat", "there is a cat on the mat"],
@@ -84,16 +74,6 @@ REFUSED = {"no reference", "a number that is refused", "smoothing nltk-6"}
 def asked(change: dict[str, Any]) -> dict[str, Any]:
     """The question about the boat with a change."""
     return {**BOAT, **change}
-
-
-@pytest.fixture(scope="session")
-def bridge() -> Iterator[Any]:
-    """The module that the playground runs."""
-    folder = str(ROOT / "docs" / "playground")
-    sys.path.insert(0, folder)
-    yield import_module("bridge")
-    sys.path.remove(folder)
-    sys.modules.pop("bridge")
 
 
 # What the Python answers
@@ -191,64 +171,6 @@ def test_wrong_questions_get_a_reason(bridge: Any, change: dict[str, Any], said:
 # What a visitor meets
 
 
-def address(question: dict[str, Any]) -> str:
-    """The part of a link that holds a question."""
-    state = {LETTERS[name]: str(value).lower() if value is True else value
-             for name, value in question.items() if name in LETTERS}
-    return urlencode({**state, "r": "\n".join(question["references"])})
-
-
-def settled(page: Any, seconds: float = ANSWERED_WITHIN) -> None:
-    """Wait until the page shows what was asked last."""
-    page.wait_for_selector("#pg[data-busy=false]", timeout=1000 * seconds, state="attached")
-
-
-def choose(page: Any, question: dict[str, Any]) -> None:
-    """Follow a link within the page, and wait for its score."""
-    page.evaluate("""hash => new Promise(resolve => {
-        if (location.hash === "#" + hash) return resolve();
-        addEventListener("hashchange", resolve, {once: true});
-        location.hash = hash;
-    })""", address(question))
-    settled(page)
-
-
-def text_of(page: Any, part: str) -> str:
-    """The text of one part of the playground."""
-    found: str = page.text_content(f"#pg [data-part={part}]")
-    return found
-
-
-def value(page: Any) -> str:
-    """All digits of the score that is shown."""
-    found: str = page.get_attribute("#pg [data-part=value]", "data-value")
-    return found
-
-
-@pytest.fixture(scope="module")
-def ready_page(browser: Any, site_url: str) -> Iterator[Any]:
-    """The playground, loaded once; at the end no page may have complained."""
-    complaints: list[str] = []
-    context = browser.new_context(accept_downloads=True)
-    watch(context, site_url, complaints)
-    page = context.new_page()
-    started = time.monotonic()
-    page.goto(f"{site_url}/playground.html")
-    settled(page, READY_WITHIN)
-    assert page.get_attribute("#pg", "data-state") == "ready"
-    assert time.monotonic() - started < READY_WITHIN
-    yield page
-    context.close()
-    assert not complaints
-
-
-@pytest.fixture
-def page(ready_page: Any) -> Any:
-    """The loaded playground, with the boat in it."""
-    choose(ready_page, BOAT)
-    return ready_page
-
-
 ANSWERS = """async ([hashes, patience]) => {
   const root = document.getElementById("pg");
   const text = (name) => root.querySelector(`[data-part=${name}]`).textContent;
@@ -298,6 +220,88 @@ def test_what_is_typed_is_shown_and_not_executed(page: Any, name: str) -> None:
     assert page.evaluate("typeof hit") == "undefined"
     for character in "\u202e\u2066":
         assert character not in "".join(pictures.all_text_contents())
+
+
+def test_several_lines_are_not_scored_as_one_without_a_word(page: Any, bridge: Any) -> None:
+    lines = ["In winter the boat came once a month.", "The sea forgets nothing."]
+    people = ["In winter the boat came only once a month.", "The sea does not forget anything."]
+    page.fill("[name=references]", "\n".join(people))
+    page.fill("[name=candidate]", f"{lines[0]}\n")
+    settled(page)
+    assert not page.is_visible("[data-part=several]")
+    page.fill("[name=candidate]", "\n".join(lines))
+    settled(page)
+    said = page.locator("[data-part=several]")
+    assert said.get_attribute("role") == "status"
+    assert "2 lines, which are scored here as one sentence" in said.inner_text()
+    said.get_by_role("button").click()
+    settled(page)
+    assert page.get_attribute("#pg-tab-files", "aria-selected") == "true"
+    corpus = {"ask": "files", "dialect": "sacrebleu",
+              "candidate": {"name": "c", "text": "\n".join(lines)},
+              "references": [{"name": "r", "text": "\n".join(people)}]}
+    shown = page.get_attribute("[data-part=files-results] .pg-value", "data-value")
+    assert shown == bridge.respond(corpus)["systems"][0]["value"]
+    page.click("#pg-tab-sentence")
+    settled(page)
+
+
+def test_an_example_can_be_undone(page: Any) -> None:
+    page.fill("[name=candidate]", "typed with care")
+    page.select_option("[name=dialect]", "nltk")
+    page.get_by_role("button", name="The parrot").click()
+    page.get_by_role("button", name="The mumble").click()
+    settled(page)
+    for _ in range(2):
+        page.click("[data-part=undo]")
+    settled(page)
+    assert page.input_value("[name=candidate]") == "typed with care"
+    assert page.input_value("[name=dialect]") == "nltk"
+
+
+def test_choices_go_back_to_the_dialects_own(page: Any, bridge: Any) -> None:
+    own = ("tokenizer", "max_order", "smoothing", "lowercase", "smoothing_value")
+    page.select_option("[name=tokenizer]", "char")
+    page.select_option("[name=smoothing]", "floor")
+    page.fill("[name=smoothing_value]", "0.5")
+    page.select_option("[name=dialect]", "nltk")
+    settled(page)
+    assert [page.input_value(f"[name={name}]") for name in own] == [""] * 5
+    assert value(page) == bridge.respond(asked({"dialect": "nltk"}))["value"]
+    page.select_option("[name=max_order]", "2")
+    page.click("[data-part=reset]")
+    settled(page)
+    assert page.input_value("[name=max_order]") == ""
+    assert page.input_value("[name=dialect]") == "nltk"
+    page.click("[data-part=undo]")
+    settled(page)
+    assert page.input_value("[name=max_order]") == "2"
+
+
+IN_VIEW = """selector => {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight + 1;
+}"""
+
+
+def test_the_score_stays_in_view_on_a_phone(page: Any) -> None:
+    desk = page.viewport_size
+    page.set_viewport_size(PHONE["viewport"])
+    for name in ("[name=candidate]", "#pg-anatomy", "[data-part=copy-link]"):
+        page.locator(name).scroll_into_view_if_needed()
+        assert page.evaluate(IN_VIEW, "#pg [data-part=score]"), name
+    page.set_viewport_size(desk)
+
+
+def test_the_score_stands_beside_the_inputs_on_a_desk(page: Any) -> None:
+    desk = page.viewport_size
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.evaluate("scrollTo(0, 0)")
+    typed = page.locator("[name=candidate]").bounding_box()
+    score = page.locator("[data-part=score]").bounding_box()
+    assert score["x"] > typed["x"] + typed["width"] and score["y"] < typed["y"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    page.set_viewport_size(desk)
 
 
 def test_each_keystroke_is_scored(page: Any, bridge: Any) -> None:
@@ -402,6 +406,7 @@ def test_every_control_has_a_name(page: Any) -> None:
 
 FOCUSED = """() => {
   const e = document.activeElement;
+  if (e.role === "tab") return "tabs";
   return e.closest("#pg") ? e.name || e.dataset.part || e.closest("[data-part]").dataset.part : "";
 }"""
 
@@ -437,14 +442,15 @@ def test_keyboard_alone_is_enough(page: Any, bridge: Any) -> None:
 
 
 def test_focus_goes_through_and_out(page: Any) -> None:
+    page.evaluate("document.querySelector('[data-part=undo]').hidden = true")
     page.get_by_role("button", name="The boat").focus()
     forward = walk(page, "Tab")
     once = list(dict.fromkeys(forward))
     assert once == ["examples", "candidate", "references", "dialect", "tokenizer", "max_order",
-                    "smoothing", "lowercase", "source", "alignment", "anatomy", "explanation",
-                    "against", "in-text", "copy-call", "link", "copy-link"]
+                    "smoothing", "lowercase", "reset", "source", "alignment", "anatomy",
+                    "explanation", "against", "in-text", "copy-call", "link", "copy-link"]
     page.focus("#pg [data-part=copy-link]")
-    assert walk(page, "Shift+Tab")[-1] == "examples"
+    assert walk(page, "Shift+Tab")[-2:] == ["examples", "tabs"]
 
 
 def test_a_picture_is_one_stop_with_arrows(page: Any) -> None:
@@ -545,95 +551,3 @@ def test_it_fits_a_phone_in_each_theme(page: Any, scheme: str, theme: str) -> No
     for pair in colours:
         ground, ink = (int(colour.split("(")[1].split(",")[0]) for colour in pair)
         assert (ground < ink) == ((scheme if theme == "auto" else theme) == "dark")
-
-
-# What is said when it does not run
-
-
-def failing_page(browser: Any, address: str, blocked: str = "", script: str = "") -> Any:
-    """A page that lacks a file or a feature, after it has given up."""
-    context = browser.new_context()
-    if script:
-        context.add_init_script(script)
-    page = context.new_page()
-    if blocked:
-        page.route(f"**/{blocked}", lambda route: route.fulfill(status=404))
-    page.goto(address)
-    page.wait_for_selector("#pg[data-state=failed]", timeout=1000 * READY_WITHIN)
-    assert page.is_visible("[data-part=failure]")
-    return page
-
-
-@pytest.mark.parametrize(("blocked", "said"), [
-    ("bridge.py", "bridge.py) could not be loaded (404"),
-    ("pyodide.mjs", "Python (Pyodide) could not be loaded"),
-    ("pyodide.asm.wasm", "Python (Pyodide) could not be loaded"),
-    ("python_stdlib.zip", "Python (Pyodide) could not be loaded"),
-    ("worker.js", "worker could not be loaded"),
-])
-def test_a_missing_file_is_named(browser: Any, site_url: str, blocked: str, said: str) -> None:
-    page = failing_page(browser, f"{site_url}/playground.html", blocked)
-    assert said in text_of(page, "reason")
-    page.context.close()
-
-
-def test_it_can_be_tried_again(browser: Any, site_url: str, bridge: Any) -> None:
-    start = f"{site_url}/playground.html#{address(asked({'dialect': 'nltk'}))}"
-    page = failing_page(browser, start, "bleu_nb.zip")
-    assert "bleu_nb.zip) could not be loaded (404" in text_of(page, "reason")
-    page.fill("[name=candidate]", "the boat came")
-    page.unroute("**/bleu_nb.zip")
-    page.get_by_role("button", name="Try again").click()
-    settled(page, READY_WITHIN)
-    assert not page.is_visible("[data-part=failure]")
-    question = asked({"dialect": "nltk", "candidate": "the boat came"})
-    assert value(page) == bridge.respond(question)["value"]
-    page.context.close()
-
-
-BRIDGE = (ROOT / "docs" / "playground" / "bridge.py").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(("body", "said"), [
-    ("import no_such_module", "No module named 'no_such_module'"),
-    (f"{BRIDGE}\ndef scored(request):\n    raise RuntimeError('a fault')\n",
-     "Python stopped: RuntimeError: a fault"),
-], ids=["import", "run"])
-def test_a_fault_is_said(browser: Any, site_url: str, body: str, said: str) -> None:
-    context = browser.new_context()
-    page = context.new_page()
-    page.route("**/bridge.py", lambda route: route.fulfill(body=body))
-    page.goto(f"{site_url}/playground.html")
-    page.wait_for_selector("#pg[data-state=failed]", timeout=1000 * READY_WITHIN)
-    assert said in text_of(page, "reason")
-    context.close()
-
-
-@pytest.mark.parametrize(("script", "said"), [
-    ("delete globalThis.WebAssembly", "no WebAssembly"),
-    ("delete globalThis.Worker", "no Web Workers"),
-])
-def test_a_missing_feature_is_named(browser: Any, site_url: str, script: str, said: str) -> None:
-    page = failing_page(browser, f"{site_url}/playground.html", script=script)
-    assert said in text_of(page, "reason")
-    page.context.close()
-
-
-def test_a_page_opened_as_a_file_says_how_to_serve_it(browser: Any, site: Path) -> None:
-    page = failing_page(browser, (site / "playground.html").as_uri())
-    assert "opened as a file" in text_of(page, "reason")
-    assert "python -m http.server" in text_of(page, "reason")
-    page.context.close()
-
-
-def test_loading_says_what_is_loaded(browser: Any, site_url: str) -> None:
-    context = browser.new_context()
-    page = context.new_page()
-    page.route("**/pyodide.asm.wasm", lambda route: None)
-    page.goto(f"{site_url}/playground.html")
-    page.wait_for_function(
-        "document.querySelector('#pg [data-part=status]').textContent.includes('Pyodide')")
-    assert page.is_visible("[data-part=status]") and not page.is_visible("[data-part=results]")
-    page.fill("[name=candidate]", "typed while it loads")
-    assert "typed+while+it+loads" in page.get_attribute("#pg [data-part=link]", "href")
-    context.close()

@@ -5,6 +5,7 @@ import inspect
 import os
 import re
 import shutil
+import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
@@ -32,6 +33,7 @@ TITLE = re.compile(r"\A# ")
 ALERT = re.compile(r"^> \[!(\w+)\]\n((?:>.*\n?)+)", re.MULTILINE)
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
            "pyodide-lock.json")
+PAGE_ONLY = shutil.ignore_patterns("__pycache__", "page.html", "first_answer.py")
 API_OPTIONS = {"function": (), "class": ("members", "undoc-members"), "data": ("no-value",)}
 BEFORE = "00_by_hand"  # The page before chapter 00, which has no number
 # Links that leave nbs/, and the page of the site that each of them becomes.
@@ -184,11 +186,25 @@ def add_what_runs(site: Path) -> None:
     for name in PYODIDE:
         shutil.copy(NODE_MODULES / "pyodide" / name, static / "pyodide")
     if (DOCS / "playground").is_dir():
-        shutil.copytree(DOCS / "playground", static / "playground")
+        shutil.copytree(DOCS / "playground", static / "playground", ignore=PAGE_ONLY)
     with zipfile.ZipFile(static / "bleu_nb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted([*PACKAGE.glob("*.py"), *PACKAGE.glob("example/*.txt")]):
             stamped = zipfile.ZipInfo(path.relative_to(ROOT).as_posix())
             archive.writestr(stamped, path.read_bytes(), zipfile.ZIP_DEFLATED)
+    start_python(site)
+
+
+def start_python(site: Path) -> None:
+    """Start the browser's Python once, keep its memory, and say what the playground weighs."""
+    static = site / "_static"
+    subprocess.run(["node", str(ROOT / "tools" / "snapshot.mjs"), str(NODE_MODULES / "pyodide"),
+                    str(static)], check=True)
+    loaded = [*(static / "pyodide").iterdir(), static / "bleu_nb.zip",
+              *(static / "playground").iterdir()]
+    size = sum(path.stat().st_size for path in loaded) / 1_000_000
+    page = site / "playground.html"
+    html = page.read_text(encoding="utf-8").replace("PLAYGROUND_DOWNLOAD", f"{size:.1f} MB")
+    page.write_text(html, encoding="utf-8")
 
 
 if __name__ == "__main__":

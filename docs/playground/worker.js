@@ -1,10 +1,14 @@
-// Python in a thread of its own: loads Pyodide and the package, then answers one question at a time.
-// In:  {number, question}   a question is JSON text for `bridge.answer`
-// Out: {step}               what is being loaded
-//      {ready: answer}      loaded; the answer to "what is there to choose from?"
-//      {number, answer}     JSON text
-//      {failed: reason}     nothing more will come
+// Python in a thread of its own: loads Pyodide and the package, then answers questions, a moment of
+// work at a time, so that a newer question of a lane can take the place of an older one.
+// In:  {lane, number, question}  a question for `bridge.begin`; its files hold their bytes
+//      {lane, number: 0}         forget the question of this lane
+// Out: {step}                    what is being loaded
+//      {ready: said}             loaded; the answer to "what is there to choose from?"
+//      {lane, number, said}      JSON: {answer}, or {done, of} while it is under way
+//      {failed: reason}          nothing more will come
 
+const MODULES = ["bridge", "bridge_check", "bridge_examples", "bridge_files", "bridge_menus",
+  "bridge_pair", "bridge_sentence", "bridge_swaps"];
 const here = (path) => new URL(path, self.location.href);
 const say = (message) => self.postMessage(message);
 
@@ -33,6 +37,7 @@ const noWebAssembly = new Promise((_, reject) => {
     }
   };
 });
+noWebAssembly.catch(() => {}); // it may fail after something else has, when nobody listens
 
 // What went wrong; of Python's tracebacks that is the last line.
 function lastLine(error) {
@@ -48,35 +53,127 @@ async function attempt(what, doing) {
   }
 }
 
+// -- Loading ---------------------------------------------------------------------------------------
+
+// Python's memory after it has started and imported everything, as `tools/snapshot.mjs` kept it.
+// Nothing, where it is not there or cannot be unpacked: Python then starts by itself, which takes
+// some seconds longer.
+async function started() {
+  try {
+    const packed = (await fetched("../pyodide/started.bin")).body;
+    const unpacked = new Response(packed.pipeThrough(new DecompressionStream("gzip")));
+    return new Uint8Array(await unpacked.arrayBuffer());
+  } catch {
+    return null;
+  }
+}
+
+// Python's own library must be there even where its memory has most of it.
+const HAS_LIBRARY = `
+import os, sys
+any(path.endswith(".zip") and os.path.isfile(path) for path in sys.path)
+`;
+const UNPACK = `
+import importlib, zipfile
+zipfile.ZipFile("bleu_nb.zip").extractall()
+importlib.invalidate_caches()
+`;
+
+async function startPython() {
+  const { loadPyodide } = await import(here("../pyodide/pyodide.mjs").href);
+  const options = { indexURL: here("../pyodide/").href };
+  const snapshot = await started();
+  if (snapshot) {
+    try {
+      return await loadPyodide({ ...options, _loadSnapshot: snapshot });
+    } catch {
+      // A snapshot of another build: start without.
+    }
+  }
+  return loadPyodide(options);
+}
+
 async function load() {
-  say({ step: "the package bleu_nb" });
-  const archive = await attempt("The package (bleu_nb.zip)", async () =>
-    (await fetched("../bleu_nb.zip")).arrayBuffer());
-  const bridge = await attempt("The bridge to the package (bridge.py)", async () =>
-    (await fetched("bridge.py")).text());
-  say({ step: "Python itself (Pyodide, 13 MB, once)" });
-  const pyodide = await attempt("Python (Pyodide)", async () => {
-    const { loadPyodide } = await import(here("../pyodide/pyodide.mjs").href);
-    return Promise.race([loadPyodide({ indexURL: here("../pyodide/").href }), noWebAssembly]);
+  say({ step: "Python itself (Pyodide), once" });
+  const pyodide = attempt("Python (Pyodide)", async () => {
+    const python = await Promise.race([startPython(), noWebAssembly]);
+    if (!python.runPython(HAS_LIBRARY)) throw new Error("python_stdlib.zip is missing");
+    return python;
   });
+  const archive = attempt("The package (bleu_nb.zip)", async () =>
+    (await fetched("../bleu_nb.zip")).arrayBuffer());
+  const bridge = Promise.all(MODULES.map((name) =>
+    attempt(`The bridge to the package (${name}.py)`, async () =>
+      [`${name}.py`, await (await fetched(`${name}.py`)).text()])));
+  const [python, zip, modules] = await Promise.all([pyodide, archive, bridge]);
   return attempt("The package", async () => {
-    pyodide.unpackArchive(archive, "zip");
-    pyodide.FS.writeFile("bridge.py", bridge);
-    return pyodide.pyimport("bridge").answer;
+    say({ step: "the package bleu_nb" });
+    for (const [name, text] of modules) python.FS.writeFile(name, text);
+    python.FS.writeFile("bleu_nb.zip", new Uint8Array(zip));
+    python.runPython(UNPACK);
+    const { begin } = python.pyimport("bridge");
+    return (question, blobs) => begin(question, python.toPy(blobs));
   });
 }
 
-const loaded = load();
-loaded.then(
-  (answer) => say({ ready: answer(JSON.stringify({ ask: "menus" })) }),
-  (error) => say({ failed: error.message }),
-);
+// -- Answering -------------------------------------------------------------------------------------
 
-self.onmessage = async ({ data: { number, question } }) => {
+const jobs = new Map(); // lane -> {number, question, step}
+const turn = new MessageChannel(); // a message to ourselves comes after those that have arrived
+
+// Bytes do not go through JSON: they are set apart, and their places noted.
+function setApart(question) {
+  const blobs = [];
+  const text = JSON.stringify(question, (_, value) => {
+    if (!(value instanceof ArrayBuffer)) return value;
+    blobs.push(new Uint8Array(value));
+    return blobs.length - 1;
+  });
+  return [text, blobs];
+}
+
+function forget(lane) {
+  jobs.get(lane)?.step?.destroy();
+  jobs.delete(lane);
+}
+
+loaded().then((begin) => {
+  turn.port1.onmessage = () => {
+    const [lane, job] = jobs.entries().next().value ?? [];
+    if (!job) return;
+    try {
+      job.step ??= begin(...setApart(job.question));
+      const said = job.step();
+      say({ lane, number: job.number, said });
+      if (said.startsWith('{"answer"')) {
+        forget(lane);
+      } else {
+        jobs.delete(lane);
+        jobs.set(lane, job); // behind the other lanes
+      }
+      if (jobs.size) turn.port2.postMessage(null);
+    } catch (error) {
+      // What the package refuses is part of an answer; this is a fault.
+      say({ failed: `Python stopped: ${lastLine(error)}` });
+    }
+  };
+  if (jobs.size) turn.port2.postMessage(null);
+});
+
+async function loaded() {
   try {
-    say({ number, answer: (await loaded)(question) });
+    const begin = await load();
+    say({ ready: begin('{"ask": "menus"}', [])() });
+    return begin;
   } catch (error) {
-    // What the package refuses is part of an answer; this is a fault.
-    say({ failed: `Python stopped: ${lastLine(error)}` });
+    say({ failed: error.message });
+    return new Promise(() => {});
   }
+}
+
+self.onmessage = ({ data: { lane, number, question } }) => {
+  const idle = jobs.size === 0;
+  forget(lane);
+  if (number) jobs.set(lane, { number, question });
+  if (idle) turn.port2.postMessage(null);
 };

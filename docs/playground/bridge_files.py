@@ -1,0 +1,205 @@
+"""What the playground says of files: read and counted as `bleu-nb score` does, then summed up."""
+
+import gzip
+import math
+import warnings
+from collections.abc import Generator, Mapping, Sequence
+from hashlib import sha256
+from io import BytesIO
+from typing import Any, BinaryIO, NamedTuple, cast
+
+from bridge_sentence import WRONG, changes
+
+from bleu_nb import Bleu, BleuScore
+from bleu_nb.counts import Counts, join_counts
+from bleu_nb.files import FileNote, Lines, check_line_counts, lines_of, naming_file, quote
+from bleu_nb.inputs import check_corpus
+from bleu_nb.table_formats import digits_for, show_range
+
+MOST_LINES = 10_000  # Of a file: what a page can do without keeping its reader waiting
+MOST_BYTES = 10_000_000
+AT_ONCE = 100  # Segments counted between two looks at the clock
+SHOWN = 5  # Segments at either end of a list
+BARS = 10  # Of the distribution of scores
+Request = Mapping[str, Any]
+
+
+class Corpus(NamedTuple):
+    """Files that belong together, read."""
+
+    names: list[str]  # Of the candidates: one system or two
+    systems: list[list[str]]
+    references: list[tuple[str, ...]]  # Of each segment
+    notes: list[str]  # What was left out
+    keys: list[bytes]  # Equal for equal files: one for each system
+
+
+# -- Reading
+
+
+def data_of(entry: Mapping[str, Any], blobs: Sequence[Any]) -> bytes:
+    """The bytes of a file, or of what was pasted."""
+    if "text" in entry:
+        return str(entry["text"]).encode("utf-8", "surrogatepass")
+    return bytes(blobs[entry["blob"]])
+
+
+def too_much(name: str, what: str) -> ValueError:
+    """What to say of a file that is no work for a page."""
+    return ValueError(
+        f"{quote(name)} has more than {what}, the most that this page takes: "
+        "the command `bleu-nb score` takes any number"
+    )
+
+
+def read_lines(name: str, data: bytes) -> list[str]:
+    """The segments of a file, by the package's own reader."""
+    packed, raw = name.endswith(".gz"), BytesIO(data)
+    with cast(BinaryIO, gzip.open(raw) if packed else raw) as file:
+        lines, found, size = Lines(file, name), list[str](), 0
+        while lines.fill():
+            block = lines.take(lines.lines)
+            found += lines_of(block.decode())
+            size += len(block)
+            if size > MOST_BYTES:
+                raise too_much(name, f"{MOST_BYTES // 1_000_000} megabytes of text")
+    return found
+
+
+def read_corpus(request: Request, blobs: Sequence[Any]) -> Corpus:
+    """The files of a question, equally long, or what is wrong with them."""
+    outputs = [request["candidate"], *([request["second"]] if request.get("second") else [])]
+    entries = [*outputs, *request["references"]]
+    if not request["references"]:
+        raise ValueError("there are candidates, but no references: add a file of references")
+    data = [data_of(entry, blobs) for entry in entries]
+    names = [str(entry["name"]) for entry in entries]
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        files = [read_lines(*each) for each in zip(names, data, strict=True)]
+    notes = [str(each.message) for each in told if issubclass(each.category, FileNote)]
+    check_line_counts(names, [len(lines) for lines in files])
+    if len(files[0]) > MOST_LINES:
+        raise too_much(names[0], f"{MOST_LINES:,} lines")
+    digests = [sha256(each).digest() for each in data]
+    shared = b"".join(digests[len(outputs):])
+    return Corpus(
+        names[: len(outputs)], files[: len(outputs)],
+        list(zip(*files[len(outputs):], strict=True)), notes,
+        [each + shared for each in digests[: len(outputs)]])  # fmt: skip
+
+
+# -- Counting
+
+KNOWN: dict[Any, Counts] = {}  # The last few, so that a second question need not count again
+
+
+def counted(
+    metric: Bleu, corpus: Corpus, place: int, before: int = 0, more: int = 0
+) -> Generator[tuple[int, int], None, Counts]:
+    """What one system's segments hold; in steps, as part of a longer way."""
+    key = metric.dialect, corpus.keys[place]
+    if key not in KNOWN:
+        candidates, parts = corpus.systems[place], list[Counts]()
+        with naming_file(corpus.names[place]):
+            for start in range(0, len(candidates), AT_ONCE):
+                some = slice(start, start + AT_ONCE)
+                parts.append(metric.count(candidates[some], corpus.references[some]))
+                yield before + start, len(candidates) + more
+        while len(KNOWN) > 3:
+            del KNOWN[next(iter(KNOWN))]
+        KNOWN[key] = join_counts(parts)
+    return KNOWN[key]
+
+
+def metric_for(request: Request) -> Bleu:
+    """The metric that a question chooses."""
+    return Bleu(request["dialect"], **changes(request))
+
+
+# -- Summing up
+
+
+def printed(score: BleuScore) -> str:
+    """A score as `bleu-nb score` prints it."""
+    alone, rest = score.numbers().split(" ", 1)
+    return f"BLEU|{score.signature} = {alone} {rest}"
+
+
+def around(counts: Counts, score: BleuScore) -> dict[str, Any]:
+    """The interval of a score by the delta method, or why there is none."""
+    try:
+        found = counts.interval()
+    except WRONG as error:
+        return {"none": str(error)}
+    if found is None:
+        return {"none": "a score of 0 has no interval"}
+    return {
+        "low": repr(found.low), "high": repr(found.high), "half": repr(found.half_width),
+        "shown": show_range(score.value, found, digits_for(score)), "warning": found.warning,
+    }  # fmt: skip
+
+
+def bars_of(values: Sequence[float], scale: int) -> list[int]:
+    """How many scores lie in each tenth of the scale; what is above it is in the last."""
+    found = [0] * BARS
+    for value in values:
+        found[min(BARS - 1, max(0, math.floor(value * BARS / scale)))] += 1
+    return found
+
+
+def segment(corpus: Corpus, place: int, values: Sequence[float], system: int) -> dict[str, Any]:
+    """One segment, ready to be opened as a sentence."""
+    return {
+        "line": place + 1, "value": repr(values[place]),
+        "candidate": corpus.systems[system][place],
+        "references": list(corpus.references[place]),
+    }  # fmt: skip
+
+
+def ends_of(values: Sequence[float]) -> tuple[list[int], list[int]]:
+    """The places of the highest and of the lowest; the earlier of equal ones comes first."""
+    number = min(SHOWN, max(1, len(values) // 2))
+    places = range(len(values))
+    return (sorted(places, key=lambda place: (-values[place], place))[:number],
+            sorted(places, key=lambda place: (values[place], place))[:number])
+
+
+def alone(corpus: Corpus, system: int, counts: Counts, scale: int) -> dict[str, Any]:
+    """The scores of single segments, summed up; or why there are none."""
+    try:
+        values = counts.values()
+    except WRONG as error:
+        return {"none": str(error)}
+    best, worst = ends_of(values)
+    return {
+        "bars": bars_of(values, scale), "zeros": sum(not value for value in values),
+        "best": [segment(corpus, place, values, system) for place in best],
+        "worst": [segment(corpus, place, values, system) for place in worst],
+    }  # fmt: skip
+
+
+def file_steps(
+    request: Request, blobs: Sequence[Any]
+) -> Generator[tuple[int, int], None, dict[str, Any]]:
+    """The scores of one system or of two."""
+    metric, corpus = metric_for(request), read_corpus(request, blobs)
+    number, found = len(corpus.references), []
+    for place, name in enumerate(corpus.names):
+        left = (len(corpus.names) - 1) * number
+        counts = yield from counted(metric, corpus, place, place * number, left)
+        with naming_file(name):
+            score = counts.score()
+        found.append({
+            "name": name, "value": repr(score.value), "scale": score.scale,
+            "digits": digits_for(score), "line": printed(score),
+            "interval": around(counts, score),
+            "segments": alone(corpus, place, counts, score.scale),
+        })  # fmt: skip
+    numbers = {len(group) for group in corpus.references}
+    return {"lines": number, "references": max(numbers), "notes": corpus.notes, "systems": found}
+
+
+def pairs_of(corpus: Corpus) -> list[Any]:
+    """The first system's segments with their references, checked as the package does."""
+    return check_corpus(corpus.systems[0], corpus.references)

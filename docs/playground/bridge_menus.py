@@ -1,0 +1,39 @@
+"""What there is to choose from in the playground."""
+
+from typing import Any
+
+from bridge_examples import EXAMPLES
+from bridge_files import MOST_BYTES, MOST_LINES
+from bridge_sentence import CHOICES
+
+from bleu_nb import DIALECTS, SMOOTHINGS, TOKENIZERS, Dialect, __version__
+from bleu_nb.tokenizers import SACREBLEU_NAMES
+
+ORDERS = range(1, 10)
+
+
+def menus() -> dict[str, Any]:
+    """What there is to choose from."""
+    return {
+        "version": __version__,
+        "dialects": [dialect_entry(row) for row in DIALECTS.values()],
+        "tokenizers": [name for name in TOKENIZERS if name not in SACREBLEU_NAMES],
+        "left_out": list(SACREBLEU_NAMES),
+        "smoothings": [
+            {"name": name, "source": rule.source, "value": rule.value}
+            for name, rule in SMOOTHINGS.items()
+        ],
+        "orders": list(ORDERS),
+        "examples": list(EXAMPLES),
+        "most": {"lines": MOST_LINES, "bytes": MOST_BYTES},
+    }
+
+
+def dialect_entry(row: Dialect) -> dict[str, Any]:
+    """A dialect with the choices that the page offers to change."""
+    return {
+        "name": row.name,
+        "version": row.version,
+        "source": row.source,
+        **{name: getattr(row, name) for name in CHOICES},
+    }

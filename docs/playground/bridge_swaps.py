@@ -1,0 +1,234 @@
+"""The randomisation test of chapter 09c without numpy: the same swaps, the same sums, the same p.
+
+A swap of n segments is a whole number of n bits. What the systems differ by, number by number, is
+cut into planes, one for each bit; the ones of `plane & swap`, counted, weighted and added, are what
+a swap moves from one system to the other.
+"""
+
+import math
+from array import array
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from bleu_nb.bleu import BleuStats
+from bleu_nb.count_scores import check_resamples, kind_of, values_of, width_of
+from bleu_nb.counts import Counts
+from bleu_nb.dialect_table import COUNTINGS, Dialect, sets_only
+from bleu_nb.scoring import leaves_out, segment_row, value_of
+
+TRIALS, SEED = 10_000, 12345  # As `bleu-nb compare` takes them unless told otherwise
+NEAR = 1e-9  # Of the scale: nearer than that to the difference found, a score is taken exactly
+FRACTION = 52  # Bits of a fraction, as the package keeps them
+WORD, STATE = (1 << 64) - 1, (1 << 128) - 1
+FACTOR = 0x2360ED051FC65DA44385DF649FCCF645  # Of the generator PCG64
+TOGETHER = 64  # Swaps that are drawn at once
+
+
+# -- Swaps: the bits of numpy's PCG64
+
+
+def scramble(value: int, constant: int, factor: int) -> tuple[int, int]:
+    """A word stirred by a constant, and the next constant."""
+    following = constant * factor & 0xFFFFFFFF
+    value = (value ^ constant) * following & 0xFFFFFFFF
+    return value ^ value >> 16, following
+
+
+def spread(seed: int) -> tuple[int, int]:
+    """The two numbers of 128 bits that a seed of less than 128 bits stands for."""
+    words = [seed >> shift & 0xFFFFFFFF for shift in range(0, 128, 32)]
+    constant, pool = 0x43B0D7E5, []
+    for word in words:
+        mixed, constant = scramble(word, constant, 0x931E8875)
+        pool.append(mixed)
+    for source in range(4):
+        for target in range(4):
+            if source != target:
+                mixed, constant = scramble(pool[source], constant, 0x931E8875)
+                mixed = 0xCA01F9DD * pool[target] - 0x4973F715 * mixed & 0xFFFFFFFF
+                pool[target] = mixed ^ mixed >> 16
+    constant, state = 0x8B51F9DD, []
+    for place in range(8):
+        mixed, constant = scramble(pool[place % 4], constant, 0x58F38DED)
+        state.append(mixed)
+    a, b, c, d = (state[at] | state[at + 1] << 32 for at in range(0, 8, 2))
+    return a << 64 | b, c << 64 | d
+
+
+def swaps(seed: int, units: int) -> Iterator[int]:
+    """Fair coins, one for each unit: the bits that `bleu_nb.resampling.draw_swaps` draws."""
+    start, sequence = spread(seed)
+    add = (sequence << 1 | 1) & STATE
+    state = ((add + start) * FACTOR + add) & STATE
+    left, bits, every = 0, 0, (1 << units) - 1
+    while True:
+        words = array("Q")
+        for _ in range(-(-(TOGETHER * units - bits) // 64)):
+            state = (state * FACTOR + add) & STATE
+            mixed, turn = (state >> 64 ^ state) & WORD, state >> 122
+            words.append((mixed >> turn | mixed << 64 - turn) & WORD)
+        data = words.tobytes()
+        left |= int.from_bytes(data, "little") << bits
+        bits += 8 * len(data)
+        block = left.to_bytes(-(-bits // 8), "little")
+        for place in range(0, TOGETHER * units, units):
+            some = block[place >> 3 : (place + units + 7) >> 3]
+            yield int.from_bytes(some, "little") >> (place & 7) & every
+        left >>= TOGETHER * units
+        bits -= TOGETHER * units
+
+
+# -- What a swap moves
+
+
+def whole(value: float) -> int:
+    """A number of 0 or more as a whole number, whose sums are exact in any order."""
+    down = math.floor(value)
+    part = (value - down) * 2.0**26
+    first = math.floor(part)
+    return (down << FRACTION) + (first << 26) + round((part - first) * 2.0**26)
+
+
+def part_of(value: int) -> float:
+    """The number again."""
+    return (value >> FRACTION) + (value & (1 << FRACTION) - 1) / 2.0**FRACTION
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What each segment adds to a sum: matches, totals, lengths; or its score alone."""
+
+    dialect: Dialect
+    numbers: list[list[int]]
+    segments: int
+
+    @property
+    def sums(self) -> list[int]:
+        """The whole corpus."""
+        return [*map(sum, self.numbers)]
+
+
+def columns_of(counts: Counts) -> Columns:
+    """What the package's test adds up, number by number."""
+    dialect = counts.dialect
+    check_resamples(dialect)
+    if dialect.average == "segments":
+        row = segment_row(dialect, leaves_out(dialect, sentence=False))
+        values = values_of(replace(counts, dialect=row))
+        return Columns(dialect, [[*map(whole, values)]], len(counts))
+    width = width_of(dialect)
+    lengths = counts.reference_lengths.tolist()
+    found = [*(counts.matches[place::width].tolist() for place in range(width)),
+             *(counts.totals[place::width].tolist() for place in range(width)),
+             counts.candidate_lengths.tolist(),
+             [*map(whole, lengths)] if kind_of(dialect) == "d" else lengths]
+    return Columns(dialect, found, len(counts))
+
+
+class Planes(NamedTuple):
+    """Differences of two systems, cut into bits."""
+
+    bits: list[int]  # Different planes, a bit for each segment
+    weights: list[list[tuple[int, int]]]  # For each column: places in `bits`, what each is worth
+
+
+def planes_of(one: Columns, other: Columns) -> Planes:
+    """Other less one, segment by segment; the last plane of a column is worth less than nothing."""
+    known: dict[int, int] = {}
+    weights = []
+    for mine, theirs in zip(one.numbers, other.numbers, strict=True):
+        moved = [b - a for a, b in zip(mine, theirs, strict=True)]
+        width = max((each.bit_length() for each in moved), default=0)
+        column = []
+        for bit in range(width + 1):
+            text = "".join("1" if each >> bit & 1 else "0" for each in reversed(moved))
+            if plane := int(text, 2):
+                place = known.setdefault(plane, len(known))
+                column.append((place, -(1 << bit) if bit == width else 1 << bit))
+        weights.append(column)
+    return Planes([*known], weights)
+
+
+def moved_by(planes: Planes, swap: int) -> list[int]:
+    """How much each sum of the first system grows by a swap; the second's falls by as much."""
+    ones = [(plane & swap).bit_count() for plane in planes.bits]
+    return [sum([ones[place] * weight for place, weight in column]) for column in planes.weights]
+
+
+# -- Scores
+
+
+def exact(columns: Columns, sums: Sequence[int]) -> float:
+    """The score of sums, not rounded."""
+    dialect = replace(columns.dialect, digits=None)
+    if dialect.average == "segments":
+        return part_of(sums[0]) * dialect.scale / columns.segments
+    width = width_of(dialect)
+    length = part_of(sums[-1]) if kind_of(dialect) == "d" else sums[-1]
+    row = BleuStats(tuple(sums[:width]), tuple(sums[width:-2]), sums[-2], length)
+    return value_of(dialect, row, row, leaves_out(dialect, sentence=False))[0]
+
+
+def is_usual(dialect: Dialect) -> bool:
+    """Whether a score without zeros is the geometric mean with the usual penalty."""
+    own = frozenset({"max_order", "smoothing", "smoothing_value", "effective_order", "scale"})
+    return (dialect.average == "pooled" and kind_of(dialect) == "q"
+            and dialect.smoothing in ("none", "exp", "floor")
+            and COUNTINGS[dialect.counting].clipped and sets_only(dialect, own, "score"))
+
+
+def quick(dialect: Dialect, width: int, sums: Sequence[int]) -> float | None:
+    """The score to some 13 digits, where that is easy."""
+    product = 1.0
+    for matches, total in zip(sums[:width], sums[width:-2], strict=True):
+        if not matches:
+            return None
+        product *= matches / total
+    short = min(0.0, 1 - sums[-1] / sums[-2])
+    return dialect.scale * math.exp(short + math.log(product) / width) if product else None
+
+
+class Test(NamedTuple):
+    """What the test found."""
+
+    difference: float  # Of the scores, the second's less the first's
+    reached: int  # Swaps with a difference as large, in either direction
+    p_value: float
+    drawn: list[float]  # The differences of all swaps
+
+
+def check_units(segments: int) -> None:
+    """Refuse what has nothing to swap."""
+    if segments < 2:
+        raise ValueError(
+            "a test needs at least two segments (or documents): with one there is nothing to swap "
+            "or to draw"
+        )
+
+
+def randomize(
+    one: Counts, other: Counts, drawn: Iterator[int] | None = None, trials: int = TRIALS
+) -> Generator[tuple[int, int], None, Test]:
+    """Swap outputs at random, score both sides, and count how often they are so far apart."""
+    check_units(len(one))
+    first, second = columns_of(one), columns_of(other)
+    planes, dialect = planes_of(first, second), first.dialect
+    mine, theirs = first.sums, second.sums
+    found = exact(second, theirs) - exact(first, mine)
+    easy, width, near = is_usual(dialect), width_of(dialect), NEAR * dialect.scale
+    coins, differences = drawn or swaps(SEED, len(one)), list[float]()
+    for trial in range(trials):
+        moved = moved_by(planes, next(coins))
+        mixed = [a + b for a, b in zip(mine, moved, strict=True)]
+        rest = [a - b for a, b in zip(theirs, moved, strict=True)]
+        low = quick(dialect, width, mixed) if easy else None
+        high = quick(dialect, width, rest) if easy else None
+        difference = None if low is None or high is None else high - low
+        if difference is None or abs(abs(difference) - abs(found)) < near:
+            difference = exact(second, rest) - exact(first, mixed)
+        differences.append(difference)
+        if trial % 64 == 0:
+            yield trial, trials
+    reached = sum(abs(each) >= abs(found) for each in differences)
+    return Test(found, reached, (reached + 1) / (trials + 1), differences)

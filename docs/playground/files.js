@@ -1,0 +1,108 @@
+// The tab Files: asks for the scores of a corpus, then for the test of two systems.
+
+import { ask, menus, stop, whenReady } from "./asking.js";
+import { keep, keepInAddress } from "./address.js";
+import { chosen } from "./choices.js";
+import { later, never, part, sayAloud, tell } from "./page.js";
+import { choicesState, whenChosen } from "./sentence.js";
+import { corpusInWords, showCorpus } from "./corpus.js";
+import { pairInWords, showPair } from "./pair.js";
+import { chosenTab, whenTab } from "./tabs.js";
+import { showTexts, takeExample, texts, whenTexts } from "./texts.js";
+
+const SLOW = 250; // milliseconds before it is said how far a question has come
+
+// How far it has come, in a bar and in words; without numbers the bar goes.
+export function progress(name, what, done, of) {
+  const box = part(name);
+  box.hidden = done === undefined;
+  if (box.hidden) return;
+  box.querySelector("progress").max = of;
+  box.querySelector("progress").value = done;
+  box.querySelector("span").textContent =
+    `${what}: ${done.toLocaleString("en")} of ${of.toLocaleString("en")}`;
+}
+
+function showProgress(what) {
+  let late = false;
+  later("files-progress", SLOW, () => { late = true; });
+  return (done, of) => { if (late) progress("files-progress", what, done, of); };
+}
+
+function hideProgress() {
+  never("files-progress");
+  progress("files-progress");
+}
+
+// -- Asking --------------------------------------------------------------------------------------------
+
+function changed() {
+  if (chosenTab() !== "files") return;
+  keepInAddress();
+  if (menus === null) return;
+  const given = texts();
+  stop("pair");
+  hideProgress();
+  part("files-hint").hidden = given !== null;
+  if (given === null) {
+    stop("files");
+    show(null);
+    return;
+  }
+  const question = { ...given, ...chosen() };
+  ask("files", { ask: "files", ...question }, (answer) => {
+    hideProgress();
+    show(answer);
+    if (answer.error === undefined && given.second) testPair(question, answer);
+    else sayAloud(inWords(answer));
+  }, showProgress("Segments counted"));
+}
+
+function testPair(question, corpus) {
+  ask("pair", { ask: "pair", ...question }, (answer) => {
+    hideProgress();
+    if (answer.error !== undefined) {
+      tell(part("files-refused"), `No comparison: ${answer.error}.`);
+      return;
+    }
+    showPair(part("pair-results"), corpus, answer);
+    sayAloud(`${inWords(corpus)} ${pairInWords(answer)}`);
+  }, showProgress("Random swaps"));
+}
+
+function inWords(answer) {
+  return answer.error === undefined ? corpusInWords(answer) : `No score: ${answer.error}`;
+}
+
+// -- Showing -------------------------------------------------------------------------------------------
+
+function show(answer) {
+  const refused = answer?.error !== undefined;
+  tell(part("files-refused"), refused ? `No score: ${answer.error}.` : "");
+  const none = answer === null || refused;
+  part("files-results").hidden = part("files-more").hidden = none;
+  if (none || answer.systems.length < 2) part("pair-results").hidden = true;
+  if (!none) showCorpus(part("files-results"), part("files-more"), answer);
+}
+
+function wantExample() {
+  if (menus === null) return;
+  ask("example", { ask: "example" }, takeExample);
+}
+
+export function showFiles() {
+  showTexts(wantExample);
+  keep("files", { read: choicesState.read, write(state) {
+    choicesState.write(state);
+    changed();
+  } });
+  whenTexts(changed);
+  whenChosen(changed);
+  whenReady((found) => {
+    if (found === null) return;
+    part("limit").textContent = `Up to ${found.most.lines.toLocaleString("en")} lines and `
+      + `${found.most.bytes / 1e6} MB each.`;
+    changed();
+  });
+  whenTab(changed);
+}

@@ -1,0 +1,233 @@
+// Candidates and references as files: dropped, chosen or pasted. Two tabs share them.
+
+import { menus } from "./asking.js";
+import { element, part, root, tell } from "./page.js";
+import { chosenTab, chooseTab } from "./tabs.js";
+
+const KINDS = {
+  candidates: { label: "Candidate lines", hint: "by a system", pasted: "pasted candidates" },
+  second: { label: "Second system", hint: "the same lines by another system",
+    pasted: "pasted second system" },
+  references: { label: "Reference lines", hint: "the same lines by people",
+    pasted: "pasted references" },
+};
+const entries = { candidates: [], second: [], references: [] };
+const listeners = []; // called when any text has changed
+let made = 0;
+
+export function whenTexts(listener) {
+  listeners.push(listener);
+}
+
+function tellAll() {
+  for (const listener of listeners) listener();
+}
+
+// -- One text: pasted lines, or a file ----------------------------------------------------------------
+
+function show(entry) {
+  const { box, area, held } = entry;
+  const [name, size] = box.querySelectorAll(".pg-held span");
+  area.hidden = held !== null;
+  box.querySelector(".pg-held").hidden = held === null;
+  name.textContent = held?.name ?? "";
+  size.textContent = held ? sizeOf(held.bytes.byteLength) : "";
+  box.querySelector('[data-do="choose"]').firstChild.data =
+    held ? "Choose another file" : "Choose a file";
+  box.querySelector('[data-do="remove"]').hidden =
+    held === null && !(entry.kind === "references" && entries.references.length > 1);
+}
+
+function sizeOf(bytes) {
+  return bytes < 1000 ? `${bytes} bytes` : bytes < 1e6 ? `${(bytes / 1000).toFixed(0)} kB`
+    : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function number() {
+  const several = entries.references.length > 1;
+  entries.references.forEach((entry, index) => {
+    entry.label.textContent = several ? `Reference lines ${index + 1}` : "Reference lines";
+    const what = entry.label.textContent;
+    entry.choose.lastChild.textContent = ` (${what})`;
+    entry.remove.lastChild.textContent = ` (${what})`;
+    show(entry);
+  });
+}
+
+function add(kind) {
+  const box = root.querySelector('[data-template="text"]').content.firstElementChild
+    .cloneNode(true);
+  const entry = { kind, box, held: null, name: null, area: box.querySelector("textarea"),
+    label: box.querySelector("label"), choose: box.querySelector('[data-do="choose"]'),
+    remove: box.querySelector('[data-do="remove"]'), input: box.querySelector("input") };
+  made += 1;
+  entry.area.id = `pg-text-${made}`;
+  entry.label.htmlFor = entry.area.id;
+  entry.label.textContent = KINDS[kind].label;
+  box.querySelector(".pg-hint").textContent = KINDS[kind].hint;
+  for (const button of [entry.choose, entry.remove]) {
+    button.append(element("span", { class: "pg-aloud" }, ` (${KINDS[kind].label})`));
+  }
+  entry.input.multiple = kind === "references";
+  entry.area.addEventListener("input", () => {
+    entry.name = null;
+    tellAll();
+  });
+  entry.choose.addEventListener("click", () => entry.input.click());
+  entry.input.addEventListener("change", () => {
+    take(entry, [...entry.input.files]);
+    entry.input.value = "";
+  });
+  entry.remove.addEventListener("click", () => remove(entry));
+  entries[kind].push(entry);
+  part(kind).append(box);
+  if (kind === "references") number();
+  show(entry);
+  return entry;
+}
+
+function remove(entry) {
+  const others = entries[entry.kind];
+  if (entry.held === null || (entry.kind === "references" && others.length > 1)) {
+    others.splice(others.indexOf(entry), 1);
+    entry.box.remove();
+    number();
+    others.at(-1).choose.focus();
+  } else {
+    entry.held = null;
+    show(entry);
+    entry.area.focus();
+  }
+  tellAll();
+}
+
+function isEmpty(entry) {
+  return entry.held === null && !entry.area.value;
+}
+
+// -- Files --------------------------------------------------------------------------------------------
+
+async function hold(entry, file) {
+  entry.held = { name: file.name, bytes: await file.arrayBuffer() };
+  entry.area.value = "";
+  show(entry);
+}
+
+// Files for a place: several references stand beside one another, of anything else there is one.
+async function take(entry, files) {
+  const most = menus?.most.bytes ?? Infinity;
+  const large = files.filter((file) => file.size > most);
+  const fit = files.filter((file) => file.size <= most);
+  const several = entry.kind === "references";
+  const notes = large.map((file) => `${file.name} has ${sizeOf(file.size)}, more than the `
+    + `${sizeOf(most)} that this page takes: the command bleu-nb score takes any number.`);
+  if (!several && fit.length > 1) {
+    notes.push(`${KINDS[entry.kind].label} is one file: ${fit[0].name} was taken, and not `
+      + `${fit.slice(1).map((file) => file.name).join(", ")}.`);
+  }
+  try {
+    for (const [index, file] of (several ? fit : fit.slice(0, 1)).entries()) {
+      const place = index === 0 ? entry : entries.references.find(isEmpty) ?? add("references");
+      await hold(place, file);
+    }
+  } catch (error) {
+    notes.push(`A file could not be read (${error.message}).`);
+  }
+  tell(part("dropped"), notes.join(" "));
+  tellAll();
+}
+
+function entryAt(target) {
+  const all = Object.values(entries).flat();
+  return all.find((entry) => entry.box.contains(target))
+    ?? (isEmpty(entries.candidates[0]) ? entries.candidates[0]
+      : entries.references.find(isEmpty) ?? add("references"));
+}
+
+const holdsFiles = (event) => event.dataTransfer?.types.includes("Files");
+
+function mark(target) {
+  for (const entry of Object.values(entries).flat()) {
+    entry.box.classList.toggle("pg-over", target !== null && entry.box.contains(target));
+  }
+}
+
+// A file that misses its place must not take the place of the page.
+function takeDrops() {
+  addEventListener("dragover", (event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    mark(event.target);
+  });
+  addEventListener("dragleave", (event) => { if (!event.relatedTarget) mark(null); });
+  addEventListener("drop", (event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    mark(null);
+    const files = [...event.dataTransfer.files];
+    if (!files.length) return;
+    if (chosenTab() === "sentence") chooseTab("files");
+    take(entryAt(event.target), files);
+  });
+}
+
+// -- What others put in, and what is asked --------------------------------------------------------------
+
+function put(entry, text, name = null) {
+  entry.held = null;
+  entry.area.value = text;
+  entry.name = name;
+  show(entry);
+}
+
+function empty() {
+  while (entries.references.length > 1) entries.references.pop().box.remove();
+  for (const [entry] of Object.values(entries)) put(entry, "");
+  number();
+  tell(part("dropped"), "");
+}
+
+// Lines that were pasted as one sentence.
+export function takeOver(candidates, references) {
+  empty();
+  put(entries.candidates[0], candidates);
+  put(entries.references[0], references);
+  tellAll();
+}
+
+export function takeExample(example) {
+  empty();
+  put(entries.candidates[0], example.candidate.text, example.candidate.name);
+  put(entries.second[0], example.second.text, example.second.name);
+  example.references.forEach((each, index) =>
+    put(entries.references[index] ?? add("references"), each.text, each.name));
+  part("more").open = true;
+  number();
+  tellAll();
+}
+
+function asAsked(entry, index) {
+  if (entry.held) return { name: entry.held.name, blob: entry.held.bytes };
+  const several = entries[entry.kind].length > 1 ? ` ${index + 1}` : "";
+  return { name: entry.name ?? KINDS[entry.kind].pasted + several, text: entry.area.value };
+}
+
+// The texts as the package takes them; null where something is still missing.
+export function texts() {
+  const given = (kind) => entries[kind].filter((each) => !isEmpty(each)).map(asAsked);
+  const [candidate] = given("candidates");
+  const references = given("references");
+  if (!candidate || !references.length) return null;
+  return { candidate, second: given("second")[0] ?? null, references };
+}
+
+export function showTexts(wantExample) {
+  for (const kind of Object.keys(entries)) add(kind);
+  part("add").addEventListener("click", () => add("references").area.focus());
+  part("example").addEventListener("click", wantExample);
+  part("clear").addEventListener("click", () => {
+    empty();
+    tellAll();
+  });
+  takeDrops();
+}
