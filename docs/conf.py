@@ -15,7 +15,8 @@ author = "The bleu_nb authors"
 version = release = bleu_nb.__version__
 language = "en"
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.githubpages", "reference", "formulas"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.githubpages", "reference", "formulas",
+              "described", "searched"]
 html_math_renderer = "drawn"
 
 # The tests keep the stored outputs fresh, so that nothing runs here.
@@ -38,6 +39,7 @@ html_theme = "furo"
 html_title = "bleu_nb"
 html_favicon = "static/favicon.svg"
 html_static_path = ["static"]
+html_extra_path = ["extra"]
 html_css_files = ["site.css"]
 html_js_files = [("site.js", {"defer": "defer"})]
 html_copy_source = False
