@@ -180,17 +180,18 @@ def stage(tokens: Sequence[str], runs: Sequence[Run], matches: Sequence[int],
     squares = "".join(
         f'<span class="fs-lengths" style="--y:{y}"><em>{who}</em>{"<i></i>" * int(str(number))}'
         f"<b>{number}</b></span>"
-        for y, who, number in ((40, "machine", numbers["length"]),
-                               (68, "nearer person", numbers["reference"])))
+        for y, who, number in ((8, "machine", numbers["length"]),
+                               (36, "nearer person", numbers["reference"])))
     ticks = "".join(f'<i style="--x:{tick}">{tick}</i>' for tick in (0, 25, 50, 75, 100))
     return "".join(parts) + (
         f'<span class="fs-mean" style="--m:{mean}"><b>geometric mean {mean}</b></span>'
         f"{squares}"
         f'<i class="fs-ghost" style="--m:{mean}"></i>'
         f'<i class="fs-bar" style="--m:{mean};--p:{penalty}"></i>'
-        f'<span class="fs-times">{mean} × {penalty}</span>'
+        f'<span class="fs-why">e<sup>1 − {numbers["reference"]}/{numbers["length"]}</sup> = {penalty}'
+        f'</span><span class="fs-times">{mean} × {penalty}</span>'
         f'<span class="fs-axis">{ticks}</span>'
-        f'<strong class="fs-score">{numbers["score"]}</strong>')
+        f'<strong class="fs-score">{numbers["score"]} <small>of 100</small></strong>')
 
 
 # -- Use -------------------------------------------------------------------------------------

@@ -153,6 +153,8 @@ def against() -> str:
         "".join(f'<option{" selected" if name == chosen else ""}>{escape(name)}</option>'
                 for name in dialects()) for chosen in ("nltk", "sacrebleu"))
     return (
+        '<p class="dl-static">On your files: <code>bleu-nb explain --from nltk --to sacrebleu output.txt '
+        'reference.txt</code></p>\n'
         f'<div class="dl-against" data-default="{escape(json.dumps(default))}" '
         f'data-example="{escape(json.dumps(boat)).replace(chr(10), " ")}" hidden>'
         f'<div class="dl-pair"><label>From <select name="from">{first}</select></label> '

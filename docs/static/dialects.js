@@ -136,7 +136,7 @@ function addPicks() {
 }
 
 panel.hidden = false;
-panel.closest("section")?.querySelectorAll("p + div[class*=highlight]").forEach((box) => box.hidden = true);
+document.querySelector(".dl-static").remove(); // Said below, with the rows that are chosen
 addFilter();
 addPicks();
 say();
