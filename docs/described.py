@@ -14,8 +14,8 @@ SITE = "bleu_nb: BLEU, derived and computed"
 MARKUP = re.compile(r"<[^>]+>")
 MADE = {"genindex": "Every name and every term of bleu_nb, in alphabetical order.",
         "py-modindex": "Every module of bleu_nb, in alphabetical order.",
-        "index": "BLEU, derived from counting words: one score by hand in five steps, a Python package that prints "
-                 "other tools’ digits, and a check of printed numbers.",
+        "index": "BLEU, derived from counting words: one score by hand in five steps, a Python "
+                 "package that prints other tools’ digits, and a check of printed numbers.",
         "search": "Search the chapters, the API and the table of dialects of bleu_nb."}
 
 

@@ -4,6 +4,9 @@ Every number that it shows is computed here, while the site is built.
 """
 
 import os
+import shlex
+import subprocess
+import sys
 from collections.abc import Iterable, Sequence
 from configparser import ConfigParser
 from html import escape
@@ -14,7 +17,6 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
-import bleu_nb
 from bleu_nb import DIALECTS, sentence_bleu, tokenize
 from bleu_nb.identification import settings
 from bleu_nb.ngram_counting import ngrams
@@ -115,21 +117,22 @@ def steps() -> str:
         f'<div class="fs-buttons">{buttons}</div>\n'
         f'<div class="fs-stage fs-moving" data-step="1" aria-hidden="true">{drawn}</div>\n'
         f'<ol class="fs-strip">\n{items}\n</ol>\n'
-        '<div class="fs-foot"><p class="fs-hint">Arrow keys, numbers, or a swipe of the text, lead from '
-        'step to step.</p><button type="button" class="fs-next" tabindex="-1">Next</button></div>\n'
+        '<div class="fs-foot"><p class="fs-hint">Arrow keys, numbers, or a swipe of the text, lead '
+        'from step to step.</p>'
+        '<button type="button" class="fs-next" tabindex="-1">Next</button></div>\n'
         "</div>")
 
 
 CAPTIONS = (
     "Cut the machine’s sentence into its tokens, and take every run of one to four neighbours: "
     "{totals}. That makes {runs} runs.",
-    "Credit a run only as often as one of the two people wrote it. {credited} runs earn credit; {lost} "
-    "do not, among them <em>{unmatched}</em>, which nobody wrote. No run here is said more often than a "
-    "person said it; what is beyond would be clipped.",
+    "Credit a run only as often as one of the two people wrote it. {credited} runs earn credit; "
+    "{lost} do not, among them <em>{unmatched}</em>, which nobody wrote. No run here is said more "
+    "often than a person said it; what is beyond would be clipped.",
     "Each length has a share of credited runs: {shares}. In percent these are {precisions}. Their "
     "geometric mean, the fourth root of their product, is {mean}.",
-    "Saying little is an easy way to be right. The machine has {length} tokens, the people {lengths}; "
-    "the nearer is {reference}. A sentence that is shorter than that pays: × {penalty}.",
+    "Saying little is an easy way to be right. The machine has {length} tokens, the people "
+    "{lengths}; the nearer is {reference}. A sentence that is shorter than that pays: × {penalty}.",
     "{mean} × {penalty} = {score}. That is BLEU, on a scale from 0 to 100.",
 )
 
@@ -188,8 +191,8 @@ def stage(tokens: Sequence[str], runs: Sequence[Run], matches: Sequence[int],
         f"{squares}"
         f'<i class="fs-ghost" style="--m:{mean}"></i>'
         f'<i class="fs-bar" style="--m:{mean};--p:{penalty}"></i>'
-        f'<span class="fs-why">e<sup>1 − {numbers["reference"]}/{numbers["length"]}</sup> = {penalty}'
-        f'</span><span class="fs-times">{mean} × {penalty}</span>'
+        f'<span class="fs-why">e<sup>1 − {numbers["reference"]}/{numbers["length"]}</sup> = '
+        f'{penalty}</span><span class="fs-times">{mean} × {penalty}</span>'
         f'<span class="fs-axis">{ticks}</span>'
         f'<strong class="fs-score">{numbers["score"]} <small>of 100</small></strong>')
 
@@ -200,8 +203,9 @@ def stage(tokens: Sequence[str], runs: Sequence[Run], matches: Sequence[int],
 def use() -> str:
     """How to install it, three lines of Python and a command, with what they print."""
     printed = str(namespace_of(CALL)["score"])
-    scored = str(bleu_nb.corpus_bleu(example("kestrel"), [
-        *zip(example("reference_1"), example("reference_2"), strict=True)]))
+    words = shlex.split(COMMAND)[1:]
+    scored = subprocess.run([sys.executable, "-m", "bleu_nb", *words], cwd=ROOT, check=True,
+                            capture_output=True, encoding="utf-8").stdout.strip()
     repository = address()
     where = (f'a copy of <a href="{escape(repository)}">the repository</a>' if repository else
              "a copy of the repository (the folder with <code>setup.py</code>)")
@@ -219,12 +223,6 @@ def namespace_of(source: str) -> dict[str, object]:
     names: dict[str, object] = {"print": lambda _: None}
     exec(source, names)
     return names
-
-
-def example(name: str) -> list[str]:
-    """The lines of a file of the example."""
-    path = ROOT / "bleu_nb" / "example" / f"{name}.txt"
-    return path.read_text(encoding="utf-8").splitlines()
 
 
 def copied(title: str, source: str, language: str, printed: str = "") -> str:
@@ -257,12 +255,14 @@ def check() -> str:
     return f"""<form class="ff" action="playground.html" method="get">
 <input type="hidden" name="tab" value="check">
 <div class="ff-field"><label for="ff-score">The score, as it is printed</label>
-<input id="ff-score" name="score" required autocomplete="off" inputmode="decimal" size="10" placeholder="27.3"></div>
+<input id="ff-score" name="score" required autocomplete="off" inputmode="decimal" size="10"
+placeholder="27.3"></div>
 <div class="ff-field ff-wide"><label for="ff-signature">The signature, if there is one</label>
 <input id="ff-signature" name="signature" autocomplete="off" spellcheck="false" autocapitalize="off"
 placeholder="nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"></div>
 <div class="ff-go"><button type="submit">Check it</button></div>
 </form>
-<p>A signature is read back into its settings. Without one, up to {number} settings are tried on your two files (the rows of the
-<a href="dialects.html">table of dialects</a> and their usual changes), and those that give your number are listed.
-The files stay in your browser. In a shell it is <code>bleu-nb identify --reported 27.3 output.txt reference.txt</code>.</p>"""
+<p>A signature is read back into its settings. Without one, up to {number} settings are tried on
+your two files (the rows of the <a href="dialects.html">table of dialects</a> and their usual
+changes), and those that give your number are listed. The files stay in your browser. In a shell it
+is <code>bleu-nb identify --reported 27.3 output.txt reference.txt</code>.</p>"""

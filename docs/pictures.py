@@ -120,8 +120,9 @@ def dialect_table() -> str:
     for name, row in dialects().items():
         changed = {key: worded(value) for key, value in row.items() if key not in NAMING}
         drawn = drawn.replace(
-            f'<tr><th scope="row">{named(name)}</th>', f'<tr id="{escape(name)}" data-choices='
-            f'"{escape(json.dumps(changed))}"><th scope="row">{named(name)}</th>', 1)
+            f'<tr><th scope="row">{named(name)}</th>',
+            f'<tr data-name="{escape(name)}" data-choices="{escape(json.dumps(changed))}">'
+            f'<th scope="row" id="{escape(name)}">{named(name)}</th>', 1)
     return drawn
 
 
@@ -153,8 +154,8 @@ def against() -> str:
         "".join(f'<option{" selected" if name == chosen else ""}>{escape(name)}</option>'
                 for name in dialects()) for chosen in ("nltk", "sacrebleu"))
     return (
-        '<p class="dl-static">On your files: <code>bleu-nb explain --from nltk --to sacrebleu output.txt '
-        'reference.txt</code></p>\n'
+        '<p class="dl-static">On your files: <code>bleu-nb explain --from nltk --to sacrebleu '
+        'output.txt reference.txt</code></p>\n'
         f'<div class="dl-against" data-default="{escape(json.dumps(default))}" '
         f'data-example="{escape(json.dumps(boat)).replace(chr(10), " ")}" hidden>'
         f'<div class="dl-pair"><label>From <select name="from">{first}</select></label> '

@@ -1,19 +1,20 @@
-"""What people look for, and the page that answers: entries of the index, which the search asks first."""
+"""What people look for, and the page that answers: entries of the index, asked before text."""
 
 from docutils import nodes
 from sphinx.addnodes import index
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
-# Page -> words. The search leads with a page whose entry is what was typed, or starts or ends with it and is
-# at most twice as long.
+# Page -> words. The search leads with a page whose entry is what was typed, or holds it and is at
+# most twice as long.
 WORDS = {
     "00_by_hand": ("bleu by hand", "what is bleu", "worked example", "how is bleu calculated"),
     "00_ngrams": ("n-gram", "ngram"),
     "01_precision": ("clipping", "clipped precision", "modified precision", "parrot", "why 2/7"),
     "02_brevity": ("brevity penalty", "effective reference length", "too short"),
     "03_bleu": ("geometric mean", "corpus bleu", "average of sentence scores"),
-    "04_smoothing": ("sentence bleu", "sentence-level bleu", "zero score", "score is 0", "why zero"),
+    "04_smoothing": ("sentence bleu", "sentence-level bleu", "zero score", "score is 0",
+                     "why zero"),
     "04b_smoothers": ("nltk smoothing", "smoothingfunction"),
     "05_tokenizing": ("tokenization", "tokenisation", "tokenizer"),
     "05b_tokenizers": ("chinese", "japanese", "korean"),
@@ -21,14 +22,18 @@ WORDS = {
     "05d_reporting": ("how to report bleu", "what is a good bleu", "good score"),
     "05e_blind_spots": ("limitations", "human judgement", "criticism"),
     "06_dialects": ("dialect", "effective order"),
-    "dialects": ("which bleu", "tools", "table of dialects", "sacrebleu", "moses", "multi-bleu", "nltk"),
+    "dialects": ("which bleu", "tools", "table of dialects", "sacrebleu", "moses", "multi-bleu",
+                 "nltk"),
     "06c_signatures": ("signature", "sacrebleu signature", "footnote"),
     "07_explain": ("why two tools", "two numbers", "different scores", "why do two tools differ"),
-    "07b_identify": ("identify", "check a number", "reproduce a score", "published number", "settings of a score"),
+    "07b_identify": ("identify", "check a number", "reproduce a score", "published number",
+                     "settings of a score"),
     "09_resampling": ("bootstrap", "resampling"),
-    "09b_intervals": ("confidence", "confidence interval", "error bars", "plus or minus", "standard error"),
+    "09b_intervals": ("confidence", "confidence interval", "error bars", "plus or minus",
+                      "standard error"),
     "09c_significance": ("significance", "significance test", "p-value", "is the difference real",
-                         "statistical significance", "randomisation test", "randomization test", "paired bootstrap"),
+                         "statistical significance", "randomisation test", "randomization test",
+                         "paired bootstrap"),
     "09d_comparing": ("compare systems", "baseline", "multiple comparisons"),
     "10b_self_bleu": ("self-bleu", "self bleu", "diversity"),
     "10c_mbr": ("mbr", "minimum bayes risk"),

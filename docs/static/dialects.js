@@ -5,7 +5,11 @@ const rows = [...table.tBodies[0].rows];
 const panel = document.querySelector(".dl-against");
 const base = JSON.parse(panel.dataset.default);
 const [from, to] = panel.querySelectorAll("select");
-const choicesOf = (name) => ({...base, ...JSON.parse(document.getElementById(name).dataset.choices)});
+const rowOf = (name) => document.getElementById(name).closest("tr");
+const choicesOf = (name) => ({...base, ...JSON.parse(rowOf(name).dataset.choices)});
+
+// The name in the row that the address asks for
+const asked = () => table.querySelector("tbody th:target");
 
 function made(tag, className, ...parts) {
   const element = document.createElement(tag);
@@ -31,10 +35,10 @@ function addFilter() {
   };
   input.addEventListener("input", update);
   addEventListener("hashchange", () => { // A row that is asked for is shown
-    if (document.querySelector("tr:target")?.hidden) {
+    if (asked()?.closest("tr").hidden) {
       input.value = "";
       update();
-      document.querySelector("tr:target").scrollIntoView();
+      asked().scrollIntoView();
     }
   });
   const label = made("label", "", "Filter ", input);
@@ -104,15 +108,15 @@ function addPicks() {
   const boxes = new Map(rows.map((row) => {
     const box = made("input", "dl-pick");
     box.type = "checkbox";
-    box.setAttribute("aria-label", `Explain ${row.id} against another`);
+    box.setAttribute("aria-label", `Explain ${row.dataset.name} against another`);
     row.cells[0].prepend(box);
     box.addEventListener("change", () => {
-      if (box.checked) picked.push(row.id);
-      else picked.splice(picked.indexOf(row.id), 1);
+      if (box.checked) picked.push(row.dataset.name);
+      else picked.splice(picked.indexOf(row.dataset.name), 1);
       if (picked.length > 2) boxes.get(picked.shift()).checked = false;
       update();
     });
-    return [row.id, box];
+    return [row.dataset.name, box];
   }));
   const update = () => {
     bar.hidden = picked.length === 0;
@@ -140,3 +144,4 @@ document.querySelector(".dl-static").remove(); // Said below, with the rows that
 addFilter();
 addPicks();
 say();
+asked()?.scrollIntoView({behavior: "instant"}); // What was added above it has moved it
