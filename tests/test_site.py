@@ -113,7 +113,8 @@ def test_chapters_follow_one_another(open_page: Any) -> None:
     page = open_page("index.html")
     passed = []
     while page.locator(".related-pages .next-page").count():
-        page.click(".related-pages .next-page")
+        with page.expect_navigation():
+            page.click(".related-pages .next-page")
         passed.append(page.url.rpartition("/")[2].removesuffix(".html"))
         if passed[-1] == "api":    # Its modules follow one another as well, a hundred of them
             page.goto(urljoin(page.url, f"api/{MODULES[-1]}.html"))
@@ -121,7 +122,8 @@ def test_chapters_follow_one_another(open_page: Any) -> None:
     assert sorted(visited) == CHAPTERS and len(set(passed)) == len(passed)
     learnt = [name for name in visited if re.match(r"0[0-5]_|05[d-g]_", name)]
     assert passed[: len(learnt)] == sorted(learnt), "the path comes before the rooms beside it"
-    page.click(".related-pages .prev-page")
+    with page.expect_navigation():
+        page.click(".related-pages .prev-page")
     assert page.url.endswith(f"/{passed[-2]}.html")
 
 
