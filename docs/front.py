@@ -117,8 +117,8 @@ def steps() -> str:
         f'<div class="fs-buttons">{buttons}</div>\n'
         f'<div class="fs-stage fs-moving" data-step="1" aria-hidden="true">{drawn}</div>\n'
         f'<ol class="fs-strip">\n{items}\n</ol>\n'
-        '<div class="fs-foot"><p class="fs-hint">Arrow keys, numbers, or a swipe of the text, lead '
-        'from step to step.</p>'
+        '<div class="fs-foot"><p class="fs-hint">Arrow keys, numbers, or a swipe, lead from step '
+        'to step.</p>'
         '<button type="button" class="fs-next" tabindex="-1">Next</button></div>\n'
         "</div>")
 
@@ -257,7 +257,7 @@ def check() -> str:
 <div class="ff-field"><label for="ff-score">The score, as it is printed</label>
 <input id="ff-score" name="score" required autocomplete="off" inputmode="decimal" size="10"
 placeholder="27.3"></div>
-<div class="ff-field ff-wide"><label for="ff-signature">The signature, if there is one</label>
+<div class="ff-field ff-wide"><label for="ff-signature">Its signature, if there is one, or the whole line</label>
 <input id="ff-signature" name="signature" autocomplete="off" spellcheck="false" autocapitalize="off"
 placeholder="nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"></div>
 <div class="ff-go"><button type="submit">Check it</button></div>

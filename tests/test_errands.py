@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from bleu_nb import DIALECTS, corpus_bleu, sentence_bleu
+from bleu_nb import DIALECTS, BleuScore, corpus_bleu, sentence_bleu
 from bleu_nb.dialect_table import CHOICES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -114,17 +114,6 @@ def test_an_engineer_copies_three_lines_of_python(visit: Callable[..., Visitor])
     assert done.stdout.strip() == engineer.page.locator("samp").first.inner_text()
 
 
-def reviewer_with(visit: Callable[..., Visitor], score: str, signature: str) -> Visitor:
-    """A reviewer who has typed a printed number into the form of the front page."""
-    reviewer = visit(**DESK)
-    reviewer.type("The score", score)
-    if signature:
-        reviewer.type("The signature", signature)
-    reviewer.click("Check it")
-    reviewer.page.wait_for_url("**/playground.html#*")
-    return reviewer
-
-
 @pytest.mark.parametrize("signature", [SIGNATURE, ""], ids=["with a signature", "without"])
 def test_a_printed_number_arrives_in_the_playground(
     visit: Callable[..., Visitor], site: Path, signature: str
@@ -135,22 +124,40 @@ def test_a_printed_number_arrives_in_the_playground(
         content_type="text/html"))
     visited.type("The score", " 27.3 ")
     if signature:
-        visited.type("The signature", signature)
+        visited.type("Its signature", signature)
     visited.click("Check it")
     visited.page.wait_for_url("**/playground.html#*")
     told = parse_qs(urlsplit(visited.page.url).fragment, keep_blank_values=True)
     assert told == {"tab": ["check"], "score": ["27.3"], "signature": [signature]}
 
 
+def heron() -> BleuScore:
+    """What a paper might print of the example that the package ships."""
+    machine, *people = (
+        (ROOT / "bleu_nb" / "example" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+        for name in ("heron", "reference_1", "reference_2"))
+    return corpus_bleu(machine, [*zip(*people, strict=True)])
+
+
+@pytest.mark.parametrize("field", ["The score", "Its signature"])
 def test_a_reviewer_finds_the_settings_behind_a_printed_number(
-    visit: Callable[..., Visitor], site: Path
+    visit: Callable[..., Visitor], site: Path, field: str
 ) -> None:
-    if "check-result" not in (site / "playground.html").read_text(encoding="utf-8"):
+    result = "#check-result, [data-part=check-results]"
+    if not re.search("check-results?", (site / "playground.html").read_text(encoding="utf-8")):
         pytest.skip("the playground of this checkout has no tab that checks a number")
-    reviewer = reviewer_with(visit, "27.3", SIGNATURE)
-    result = reviewer.page.locator("#check-result")
-    result.filter(has_text=re.compile(r"\S")).wait_for(timeout=60_000)
-    result.filter(has_text="13a").wait_for(timeout=60_000)
+    reviewer = visit(**DESK)
+    page, score = reviewer.page, heron()
+    reviewer.type(field, f"{score:.1f}" if field == "The score" else str(score))
+    reviewer.click("Check it")
+    page.wait_for_selector("#pg[data-state=ready]", timeout=60_000)
+    reviewer.click("example", ":not([hidden])[data-tab=check]")
+    page.wait_for_function(
+        "document.querySelector('[data-part=candidates] textarea').value.length > 99")
+    reviewer.step()
+    page.locator("[data-part=check]").click()
+    page.locator(result, has_text=re.compile("agrees|settings print")).wait_for(timeout=60_000)
+    assert "tok:13a" in page.locator(result).inner_text()
 
 
 # -- The stepped figure ------------------------------------------------------------------------

@@ -43,6 +43,17 @@ function stepped(figure) {
   });
   buttons.forEach((button, index) => button.addEventListener("click", () => go(index)));
   next.addEventListener("click", () => go(current + 1));
+  // The drawing follows a finger, or a wheel that turns sideways, as the texts do.
+  let start = null;
+  stage.addEventListener("pointerdown", (event) => { start = event.clientX; });
+  stage.addEventListener("pointerup", (event) => {
+    const moved = start === null ? 0 : event.clientX - start;
+    start = null;
+    if (Math.abs(moved) > 40) go(current - Math.sign(moved));
+  });
+  stage.addEventListener("wheel", (event) => {
+    if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) strip.scrollBy({left: event.deltaX});
+  }, {passive: true});
   addEventListener("resize", () => {
     strip.scrollTo({left: current * strip.clientWidth, behavior: "instant"});
   });
@@ -65,8 +76,10 @@ function copies(button) {
   });
 }
 
-// After "#", which browsers do not send.
+// After "#", which browsers do not send. A whole line that was printed needs no score beside it.
 function leadsToPlayground(form) {
+  const {score, signature} = form.elements;
+  signature.addEventListener("input", () => { score.required = !signature.value.trim(); });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const told = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, value.trim()]));
