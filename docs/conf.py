@@ -15,8 +15,7 @@ author = "The bleu_nb authors"
 version = release = bleu_nb.__version__
 language = "en"
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.githubpages", "reference", "formulas",
-              "described", "searched"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.githubpages", "reference", "formulas"]
 html_math_renderer = "drawn"
 
 # The tests keep the stored outputs fresh, so that nothing runs here.
@@ -58,3 +57,5 @@ html_theme_options = {
     },
     "top_of_page_buttons": [],
 }
+
+extensions += ["described", "searched"]

@@ -113,15 +113,20 @@ def steps() -> str:
     return (
         f'<dl class="fs-texts">\n{sources}\n</dl>\n'
         '<div class="fs" role="group" aria-label="One score in five steps">\n'
-        '<script>document.currentScript.parentNode.classList.add("fs-live")</script>\n'
         f'<div class="fs-buttons">{buttons}</div>\n'
-        f'<div class="fs-stage fs-moving" data-step="1" aria-hidden="true">{drawn}</div>\n'
-        f'<ol class="fs-strip">\n{items}\n</ol>\n'
+        '<div class="fs-stage fs-moving" data-step="1" aria-hidden="true"></div>\n'
+        f'<ol class="fs-strip">\n{items}\n</ol>\n<script>{MADE_ONE}</script>\n'
         '<div class="fs-foot"><p class="fs-hint">Arrow keys, numbers, or a swipe, lead from step '
         'to step.</p>'
         '<button type="button" class="fs-next" tabindex="-1">Next</button></div>\n'
         "</div>")
 
+
+# Before the page is painted: the five drawings become one, which front.js moves.
+MADE_ONE = """(({parentNode: figure}) => {
+figure.classList.add("fs-live");
+figure.querySelector(".fs-moving").innerHTML = figure.querySelector(".fs-step .fs-stage").innerHTML;
+})(document.currentScript)"""
 
 CAPTIONS = (
     "Cut the machine’s sentence into its tokens, and take every run of one to four neighbours: "
@@ -257,7 +262,8 @@ def check() -> str:
 <div class="ff-field"><label for="ff-score">The score, as it is printed</label>
 <input id="ff-score" name="score" required autocomplete="off" inputmode="decimal" size="10"
 placeholder="27.3"></div>
-<div class="ff-field ff-wide"><label for="ff-signature">Its signature, if there is one, or the whole line</label>
+<div class="ff-field ff-wide">
+<label for="ff-signature">Its signature, if there is one, or the whole line</label>
 <input id="ff-signature" name="signature" autocomplete="off" spellcheck="false" autocapitalize="off"
 placeholder="nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"></div>
 <div class="ff-go"><button type="submit">Check it</button></div>
