@@ -38,7 +38,6 @@ html_theme = "furo"
 html_title = "bleu_nb"
 html_favicon = "static/favicon.svg"
 html_static_path = ["static"]
-html_extra_path = ["extra"]
 html_css_files = ["site.css"]
 html_js_files = [("site.js", {"defer": "defer"})]
 html_copy_source = False
@@ -59,3 +58,4 @@ html_theme_options = {
 }
 
 extensions += ["described", "searched"]
+html_extra_path = ["extra"]     # The page for what is missing
