@@ -434,6 +434,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                        'bleu_nb.dialect_table.dialect_with': ('dialects.html#dialect_with', 'bleu_nb/dialect_table.py'),
                                        'bleu_nb.dialect_table.dialects': ('dialects.html#dialects', 'bleu_nb/dialect_table.py'),
                                        'bleu_nb.dialect_table.is_hashable': ('dialects.html#is_hashable', 'bleu_nb/dialect_table.py'),
+                                       'bleu_nb.dialect_table.read_number': ('dialects.html#read_number', 'bleu_nb/dialect_table.py'),
                                        'bleu_nb.dialect_table.read_numbers': ('dialects.html#read_numbers', 'bleu_nb/dialect_table.py'),
                                        'bleu_nb.dialect_table.recall_row': ('dialects.html#recall_row', 'bleu_nb/dialect_table.py'),
                                        'bleu_nb.dialect_table.sets_only': ('dialects.html#sets_only', 'bleu_nb/dialect_table.py'),

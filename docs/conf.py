@@ -56,3 +56,6 @@ html_theme_options = {
     },
     "top_of_page_buttons": [],
 }
+
+extensions += ["described", "searched"]
+html_extra_path = ["extra"]     # The page for what is missing

@@ -9,6 +9,8 @@ from importlib import import_module, resources
 from pathlib import Path
 from typing import Any
 
+import front
+
 import bleu_nb
 from bleu_nb import DIALECTS, Bleu, dialects, explain, sentence_bleu, tokenize
 from bleu_nb.dialect_table import CHOICES
@@ -29,16 +31,17 @@ def substitutions() -> dict[str, str]:
     """Name -> HTML that a page can show by writing the name in double braces."""
     cats = ["the cat is on the mat", "there is a cat on the mat"]
     return {
-        "boat": segment("In winter the boat came once a month.",
-                        ["In winter the boat came only once a month.",
-                         "In the winter months the boat came just once a month."]),
+        **front.front(),
         "parrot": segment("the the the the the the the", cats, "papineni", max_order=1),
-        "mumble": segment("the cat", cats, "papineni", max_order=2),
         "two_tools": drawn(explain(lines("kestrel"), human(), "nltk", "sacrebleu")),
         "chance": chance(),
+        "ahead": f"{ahead():.2f}",
         "api": top_level(),
         "dialects": dialect_table(),
         "number_of_dialects": str(len(DIALECTS)),
+        "number_of_distinct": str(len(alike())),
+        "same": same(),
+        "against": against(),
         "choices": choice_table(),
         "speed": speed(BENCHMARK),
         "playground": playground(),
@@ -61,12 +64,17 @@ def segment(candidate: str, references: list[str], dialect: str = "sacrebleu",
     return drawn(explain_segment(score, tokenize(candidate, tokenizer), tokens))
 
 
+def ahead() -> float:
+    """How many points one system of the example has more than the other."""
+    one, other = (Bleu()(lines(name), human()).value for name in ("heron", "kestrel"))
+    return other - one
+
+
 def chance() -> str:
     """Two systems whose outputs were swapped at random, many times."""
     counts = [Bleu().count(lines(name), human()) for name in ("heron", "kestrel")]
-    one, other = (each.score().value for each in counts)
     (heron, kestrel), = swapped_scores([*map(units_of, counts)], 10_000, 12345)
-    return drawn(null_chart(kestrel - heron, other - one))
+    return drawn(null_chart(kestrel - heron, ahead()))
 
 
 def human() -> list[tuple[str, ...]]:
@@ -101,8 +109,9 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], kind: str = "sort
 
 
 def dialect_table() -> str:
-    """Every named BLEU, and how it differs from sacreBLEU."""
+    """Every named row, its own address, how it differs from sacreBLEU, and which are the same."""
     rows = []
+    groups = {name: group for group in alike() for name in group}
     for name, row in dialects().items():
         address, _, part = row["source"].partition(", ")
         link = f'<a href="{escape(address)}">{escape(part or host(address))}</a>'
@@ -110,10 +119,57 @@ def dialect_table() -> str:
         told = ", ".join(
             f"{escape(key.replace('_', ' '))} <code>{escape(worded(value))}</code>"
             for key, value in changed.items())
-        rows.append((f"<code>{escape(name)}</code>", escape(row["version"]), str(len(changed)),
+        others = ", ".join(named(other) for other in groups[name] if other != name)
+        if others:
+            told += f'<span class="dl-same">the same as {others}</span>'
+        rows.append((named(name), escape(row["version"]), str(len(changed)),
                      told or "nothing: it is the default", link))
     heads = ("dialect", "version", "choices", "what differs from sacreBLEU", "tool")
-    return table(heads, rows, "sortable dialects")
+    drawn = table(heads, rows, "sortable dialects")
+    for name, row in dialects().items():
+        changed = {key: worded(value) for key, value in row.items() if key not in NAMING}
+        drawn = drawn.replace(
+            f'<tr><th scope="row">{named(name)}</th>',
+            f'<tr data-name="{escape(name)}" data-choices="{escape(json.dumps(changed))}">'
+            f'<th scope="row" id="{escape(name)}">{named(name)}</th>', 1)
+    return drawn
+
+
+def named(name: str) -> str:
+    """A dialect as a link to its row."""
+    return f'<a class="dl-name" href="#{escape(name)}"><code>{escape(name)}</code></a>'
+
+
+def alike() -> list[list[str]]:
+    """The names of the dialects, those together that differ in nothing else."""
+    groups: dict[str, list[str]] = {}
+    for name, row in dialects().items():
+        choices = {key: repr(value) for key, value in row.items() if key not in NAMING}
+        groups.setdefault(json.dumps(choices, sort_keys=True), []).append(name)
+    return [*groups.values()]
+
+
+def same() -> str:
+    """Which names stand for the same choices, as text."""
+    told = [" = ".join(map(named, group)) for group in alike() if len(group) > 1]
+    return f'<span class="dl-alike">{"; ".join(told)}</span>'
+
+
+def against() -> str:
+    """Where a reader chooses two rows; a script shows it, and says what differs."""
+    default = {name: worded(getattr(DIALECTS["sacrebleu"], name)) for name in CHOICES}
+    boat = {"c": front.CANDIDATE, "r": "\n".join(front.REFERENCES)}
+    first, second = (
+        "".join(f'<option{" selected" if name == chosen else ""}>{escape(name)}</option>'
+                for name in dialects()) for chosen in ("nltk", "sacrebleu"))
+    return (
+        '<p class="dl-static">On your files: <code>bleu-nb explain --from nltk --to sacrebleu '
+        'output.txt reference.txt</code></p>\n'
+        f'<div class="dl-against" data-default="{escape(json.dumps(default))}" '
+        f'data-example="{escape(json.dumps(boat)).replace(chr(10), " ")}" hidden>'
+        f'<div class="dl-pair"><label>From <select name="from">{first}</select></label> '
+        f'<label>to <select name="to">{second}</select></label></div>'
+        '<div class="dl-differs" role="status"></div></div>')
 
 
 def top_level() -> str:

@@ -76,6 +76,7 @@ AS_WRITTEN = (
     "bleu-nb compare one.txt two.txt --ref reference.txt --format latex",
     "bleu-nb compare one.txt two.txt --ref reference.txt --methods",
     "bleu-nb explain --from nltk --to sacrebleu output.txt reference.txt",
+    "bleu-nb identify --reported 27.3 output.txt reference.txt",
     "bleu-nb dialects",
 )
 RUN = {**SHORT, **{command: command for command in AS_WRITTEN}}

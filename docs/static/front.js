@@ -1,0 +1,92 @@
+// The front page: one score in five steps, buttons that copy, and a form that fills the playground.
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+function stepped(figure) {
+  const strip = figure.querySelector(".fs-strip");
+  const steps = [...strip.children];
+  const stage = figure.querySelector(".fs-moving");
+  const buttons = [...figure.querySelectorAll("[data-to]")];
+  const next = figure.querySelector(".fs-next");
+  let current = 0;
+  let sliding = 0; // a timer while the texts slide to where a key or a button sent them
+
+  function show(index) {
+    current = index;
+    stage.dataset.step = index + 1;
+    steps.forEach((step, place) => { step.tabIndex = place === index ? 0 : -1; });
+    buttons.forEach((button, place) => {
+      if (place === index) button.setAttribute("aria-current", "step");
+      else button.removeAttribute("aria-current");
+    });
+    next.disabled = index === steps.length - 1;
+  }
+
+  function go(index) {
+    if (index < 0 || index >= steps.length) return;
+    show(index);
+    clearTimeout(sliding);
+    sliding = setTimeout(() => { sliding = 0; }, 900);
+    strip.scrollTo({left: index * strip.clientWidth, behavior: still.matches ? "instant" : "smooth"});
+  }
+
+  strip.addEventListener("scroll", () => {
+    const index = Math.round(strip.scrollLeft / strip.clientWidth);
+    if (!sliding && index !== current) show(index);
+  }, {passive: true});
+  strip.addEventListener("keydown", (event) => {
+    const to = {ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: steps.length - 1}[event.key];
+    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(to);
+    steps[current].focus({preventScroll: true});
+  });
+  buttons.forEach((button, index) => button.addEventListener("click", () => go(index)));
+  next.addEventListener("click", () => go(current + 1));
+  // The drawing follows a finger, or a wheel that turns sideways, as the texts do.
+  let start = null;
+  stage.addEventListener("pointerdown", (event) => { start = event.clientX; });
+  stage.addEventListener("pointerup", (event) => {
+    const moved = start === null ? 0 : event.clientX - start;
+    start = null;
+    if (Math.abs(moved) > 40) go(current - Math.sign(moved));
+  });
+  stage.addEventListener("wheel", (event) => {
+    if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) strip.scrollBy({left: event.deltaX});
+  }, {passive: true});
+  addEventListener("resize", () => {
+    strip.scrollTo({left: current * strip.clientWidth, behavior: "instant"});
+  });
+  show(0);
+}
+
+function copies(button) {
+  const code = button.parentNode.querySelector("code");
+  const word = button.firstChild;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      word.data = "Copied";
+    } catch {
+      getSelection().selectAllChildren(code);
+      word.data = "Selected";
+    }
+    setTimeout(() => { word.data = "Copy"; }, 2000);
+  });
+}
+
+// After "#", which browsers do not send. A whole line that was printed needs no score beside it.
+function leadsToPlayground(form) {
+  const {score, signature} = form.elements;
+  signature.addEventListener("input", () => { score.required = !signature.value.trim(); });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const told = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, value.trim()]));
+    location.href = `${form.action}#${told}`;
+  });
+}
+
+document.querySelectorAll(".fs-live").forEach(stepped);
+document.querySelectorAll(".fc-copy").forEach(copies);
+document.querySelectorAll("form.ff").forEach(leadsToPlayground);
