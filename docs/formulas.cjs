@@ -4,7 +4,7 @@ const readline = require("readline");
 
 require("mathjax").init({
   loader: {load: ["input/tex", "output/svg"]},
-  svg: {fontCache: "none"},
+  svg: {fontCache: "local"},
   tex: {formatError: (jax, error) => { throw error; }},
 }).then((MathJax) => {
   const {adaptor} = MathJax.startup;

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from lighter import as_used, spoken
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.writers.html5 import HTML5Translator
@@ -26,9 +27,9 @@ class Drawer:
             answer = self.ask({"tex": tex, "display": display})
             if "error" in answer:
                 raise ExtensionError(f"{answer['error']} in the formula {tex!r}")
-            svg = answer["svg"].replace("<svg ", '<svg aria-hidden="true" ', 1)
-            spoken = f'<span class="formula-spoken">{answer["mathml"]}</span>'
-            self.drawn[tex, display] = svg + spoken
+            svg = as_used(answer["svg"]).replace("<svg ", '<svg aria-hidden="true" ', 1)
+            aloud = f'<span class="formula-spoken">{spoken(answer["mathml"])}</span>'
+            self.drawn[tex, display] = svg + aloud
         return self.drawn[tex, display]
 
     def ask(self, question: dict[str, Any]) -> dict[str, str]:

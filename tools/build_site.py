@@ -15,7 +15,10 @@ from typing import Any
 
 import book
 import examples
+import movable
 import nbformat
+from examples import Example
+from folds import Folds, is_folded, section_of
 from nbformat import NotebookNode
 from sphinx.cmd.build import main as sphinx_build
 
@@ -27,7 +30,6 @@ PACKAGE = ROOT / "bleu_nb"
 NODE_MODULES = DOCS / "node_modules"
 SITE = ROOT / "build" / "site"
 
-DEFINITION = re.compile(r"^(?:def|class) (\w+)|^(\w+)(?::.*)? = ", re.MULTILINE)
 MODULE = re.compile(r"^#\| *default_exp +(\w+)", re.MULTILINE)
 TITLE = re.compile(r"\A# ")
 ALERT = re.compile(r"^> \[!(\w+)\]\n((?:>.*\n?)+)", re.MULTILINE)
@@ -101,7 +103,7 @@ def chapter(path: Path) -> NotebookNode:
     notebook.metadata.language_info = {"name": "python"}
     found = [MODULE.search(cell.source) for cell in notebook.cells]
     module = next((match[1] for match in found if match), None)
-    notebook.cells = [*with_links(notebook.cells)]
+    notebook.cells = [*visible_cells(notebook.cells, path.stem)]
     if path.stem == "index":
         notebook.cells[0].source = "# Using the package"
     elif path.stem != BEFORE:
@@ -111,23 +113,75 @@ def chapter(path: Path) -> NotebookNode:
     return notebook
 
 
-def with_links(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
-    """What a reader sees, and below the first cell that scores a sentence a way to play with it."""
+def visible_cells(cells: list[NotebookNode], page: str) -> Iterator[NotebookNode]:
+    """What a reader sees; below an example a way to change it, below a choice a way to move it."""
     known: dict[str, Any] = {}
-    linked: set[str] = set()
-    for cell in cells:
+    found = [code_examples(cell, known) for cell in cells]
+    scored = [each for group in found for each in group]
+    folds, section, linked = Folds(), "", set[Example]()
+    for cell, group in zip(cells, found, strict=True):
         source = cell.source
-        if (visible := shown(cell)) is not None:
-            yield visible
-        if cell.cell_type != "code":
+        if cell.cell_type == "markdown":
+            section = section_of(source, section)
+        if (visible := shown(cell)) is None:
             continue
-        found = {examples.link(*each) for each in examples.examples(source, known)} - linked
-        if found and visible is not None and "hide-input" not in visible.metadata.get("tags", ()):
-            linked |= found
-            links = [f'<a href="{html.escape(each)}">{examples.title(each)}</a>'
-                     for each in sorted(found)]
-            yield nbformat.v4.new_markdown_cell(
-                f'<p class="try">In the playground: {" · ".join(links)}</p>')
+        if cell.cell_type == "code" and is_folded(source):
+            fold(visible, folds.name(source, section))
+            group = []
+        yield visible
+        here = [each for each in dict.fromkeys(in_context(group, scored)) if each not in linked]
+        linked |= {*here}
+        there = cell.get("id", "")
+        if here and not movable.is_editor(page, there):
+            yield raw_html(change_links(here))
+        if controls := movable.below(page, there, known):
+            yield raw_html(controls)
+
+
+def code_examples(cell: NotebookNode, known: dict[str, Any]) -> list[Example]:
+    """The examples of a cell; `known` holds what the cells before it assigned."""
+    return [*examples.examples(cell.source, known)] if cell.cell_type == "code" else []
+
+
+def in_context(group: list[Example], chapter: list[Example]) -> Iterator[Example]:
+    """The examples of a cell; a sentence without references takes those that the chapter gives it.
+
+    A reference that is looked at by itself is no example.
+    """
+    with_others = [each for each in chapter if each.candidate != each.references]
+    references = {line for each in with_others for line in each.references.split("\n")}
+    pictured = {each._replace(pictured=False) for each in group if each.pictured}
+    for each in group:
+        alone = each.candidate == each.references
+        if alone and each.candidate in references:
+            continue
+        same = [other._replace(pictured=False) for other in with_others if alone
+                and (other.candidate, other.choices) == (each.candidate, each.choices)]
+        if (found := (same or [each])[0]) not in pictured:
+            yield found
+
+
+def change_links(group: list[Example]) -> str:
+    """A quiet line that opens each example in the playground; one alone need not be named."""
+    if len(group) == 1:
+        name = f'<span class="formula-spoken">: {group[0].title}</span>'
+        told = [f'<a href="{html.escape(group[0].link)}">change this sentence{name}</a>']
+    else:
+        told = [f'<a href="{html.escape(each.link)}">change <q>{each.title}</q></a>'
+                for each in group]
+    return f'<p class="try">{" · ".join(told)}</p>'
+
+
+def raw_html(markup: str) -> NotebookNode:
+    """A cell of HTML."""
+    return nbformat.v4.new_markdown_cell(markup)
+
+
+def fold(cell: NotebookNode, what: str) -> None:
+    """Have a cell open only on demand, under words that say what it holds."""
+    cell.metadata["tags"] = ["hide-input"]
+    cell.metadata["mystnb"] = {"code_prompt_show": f"Show {what}",
+                               "code_prompt_hide": f"Hide {what}"}
 
 
 def shown(cell: NotebookNode) -> NotebookNode | None:
@@ -137,22 +191,12 @@ def shown(cell: NotebookNode) -> NotebookNode | None:
         for link, page in OUTSIDE.items():
             cell.source = cell.source.replace(f"]({link})", f"]({page})")
         return cell
-    directives = book.directives(cell.source)
-    if directives & book.HIDDEN:
+    if book.directives(cell.source) & book.HIDDEN:
         return None
     cell.source = book.without_directives(cell.source)
     for output in cell.outputs:
         if "text/html" in output.get("data", {}):
             output.data["text/html"] = book.inline(output.data["text/html"])
-    if directives & book.FOLDED:
-        names = [a or b for a, b in DEFINITION.findall(cell.source)]
-        exported = directives & {"export", "exports", "exporti"}
-        what = ", ".join(names) if exported else "the checks"
-        cell.metadata["tags"] = ["hide-input"]
-        cell.metadata["mystnb"] = {
-            "code_prompt_show": f"Show {what or 'the imports'}",
-            "code_prompt_hide": f"Hide {what or 'the imports'}",
-        }
     return cell
 
 
