@@ -10,12 +10,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, compress, pairwise
 from math import floor
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleu_nb.drawing import (
+    WIDE,
     Svg,
     box,
     figure,
+    in_two_widths,
     label,
     path,
     place,
@@ -181,10 +184,11 @@ def _say_null(
 def _limit_shapes(
     found: _Drawn,  # To draw
     x_of: Callable[[float], float],     # Value -> pixel
+    right: float = 620,                 # Pixel where the plot ends
 ) -> list[str]:
     "A thick line below what counts, to the ends of the plot."
     low, high = (x_of(found.centre + side * found.reach) for side in (-1, 1))
-    sides = [(52.0, low), (high, 620.0)]
+    sides = [(52.0, low), (high, right)]
     if found.counting.one_side:
         del sides[found.observed > 0]
     return [path([(left, BOTTOM + 4), (right, BOTTOM + 4)], "red", 5)
@@ -193,13 +197,29 @@ def _limit_shapes(
 
 def _null_key(
     found: _Drawn,  # To draw
+    y: float = 42,  # The baseline
+    below: float = 0,   # How far down the second half stands
 ) -> list[str]:
-    "What is filled and what is open."
-    x = 66 + text_width(found.counting.says, 7)
-    return [box(12, 31, 22, 13, "red", "solid", 0),
-            label(42, 42, found.counting.says),
-            box(x, 31, 22, 13, "blue", "open", 0),
-            label(x + 30, 42, found.counting.others)]
+    "What is filled and what is open; side by side, or one below the other."
+    x = 12 if below else 66 + text_width(found.counting.says, 7)
+    return [box(12, y - 11, 22, 13, "red", "solid", 0),
+            label(42, y, found.counting.says),
+            box(x, y + below - 11, 22, 13, "blue", "open", 0),
+            label(x + 30, y + below, found.counting.others)]
+
+
+def _null_head(
+    found: _Drawn,  # To draw
+    wide: float,    # Of the picture, in pixels
+) -> tuple[list[str], float]:   # Shapes, and how far the plot moves down
+    "What p is, and the key: two lines of a page, more on a phone."
+    said, below = [_say_null(found)], 0.0
+    if wide != WIDE:
+        said, below = wrap(said[0].replace(" = ", "\u00a0=\u00a0"), 42), 19.0
+    last = 20 + 17 * (len(said) - 1)
+    words = [label(12, 20 + 17 * row, line, "ink", "start",
+                   ' font-weight="600"') for row, line in enumerate(said)]
+    return [*words, *_null_key(found, last + 22, below)], last - 20 + below
 
 # %% ../nbs/11h_significance_pictures.ipynb #5441f51e
 def _column_shapes(
@@ -225,6 +245,15 @@ def null_chart(
 ) -> Svg:                       # 640 by 350 pixels
     "A histogram of drawn differences; those that make up p are filled."
     found = _drawn_of(drawn, observed, test)
+    return in_two_widths(lambda width: _draw_null(found, width))
+
+
+def _draw_null(
+    found: _Drawn,  # To draw
+    wide: float,    # In pixels
+) -> Svg:
+    "The histogram in one width; the words stand above it, in lines."
+    observed, right = found.observed, wide - 20
     width, bins = _bins_of(found)
     edges = {each: (found.centre + (each - 0.5) * width,
                     found.centre + (each + 0.5) * width) for each in bins}
@@ -234,23 +263,26 @@ def null_chart(
     digits = 2 if max(map(abs, all_of_them)) > 1 else 4
 
     def x_of(value: float) -> float:
-        return place(value, ticks, 52, 620)
+        return place(value, ticks, 52, right)
 
-    shapes = [*_null_key(found), *side_axis(counts, "draws"),
-              *down_axis(ticks, 52, 620, TOP, BOTTOM)]
+    shapes = [*side_axis(counts, "draws", right),
+              *down_axis(ticks, 52, right, TOP, BOTTOM)]
     shapes += _column_shapes(
         bins, {each: (x_of(low), x_of(high)) for each, (low, high) in
                edges.items()}, counts)
-    shapes += _limit_shapes(found, x_of)
+    shapes += _limit_shapes(found, x_of, right)
     x, said = x_of(observed), _say_null(found)
     value = f"observed {say_number(observed, digits, sign=True)}"
-    anchor = "start" if x < 120 else "end" if x > 550 else "middle"
+    anchor = "start" if x < 120 else "end" if x > right - 70 else "middle"
     shapes += [path([(x, TOP - 10), (x, BOTTOM)], "ink", 2),
                label(x, TOP - 16, value, "ink", anchor),
-               label(12, 20, said, "ink", "start", ' font-weight="600"'),
-               label(336, BOTTOM + 40, "difference, BLEU", "muted", "middle")]
+               label((52 + right) / 2, BOTTOM + 40, "difference, BLEU",
+                     "muted", "middle")]
+    head, drop = _null_head(found, wide)
+    if drop:
+        shapes = [f'<g transform="translate(0 {drop:g})">', *shapes, "</g>"]
     return figure(
-        shapes, 640, BOTTOM + 50, "What chance would draw",
+        [*head, *shapes], wide, BOTTOM + 50 + drop, "What chance would draw",
         f"{value.capitalize()}. {said}. What counts: {found.counting.says}. "
         "Drawn: from "
         f"{say_number(float(found.values.min()), digits, sign=True)} to "
