@@ -39,7 +39,7 @@ class Frame(NamedTuple):
     letters: int = 36    # Of a name, at most
 
 
-ON_PAGE, ON_PHONE = Frame(), Frame(148, 272, 332, 20)
+ON_PAGE, ON_PHONE = Frame(), Frame(162, 284, 332, 20)
 
 
 def draw_axis(

@@ -17,7 +17,8 @@ VIEWS = [*product({"desk": (1280, 900), "phone": (375, 812)}.values(), ("light",
 ONE_OF_A_KIND = {"index.html", "playground.html", "dialects.html", "search.html", "genindex.html",
                  "01_precision.html", "05f_cheat_sheet.html", "usage.html", "api/metric.html"}
 
-RUN = """() => axe.run({resultTypes: ["violations"], preload: false}).then((found) => found.violations.flatMap((rule) => rule.nodes.map(
+RUN = """() => axe.run({resultTypes: ["violations"], preload: false}).then(
+  (found) => found.violations.flatMap((rule) => rule.nodes.map(
     (node) => `${rule.id}: ${node.html.slice(0, 200)} (${node.failureSummary})`)))"""
 WITHOUT_SIDEBAR = "document.querySelector('.sidebar-drawer')?.remove()"  # The same everywhere
 

@@ -16,6 +16,7 @@ import book
 import examples
 import nbformat
 from nbformat import NotebookNode
+from pdf_of_the_book import print_book
 from sphinx.cmd.build import main as sphinx_build
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -58,6 +59,7 @@ def build(site: Path) -> None:
     if failed:
         sys.exit(failed)
     add_what_runs(site)
+    print(print_book(site))
 
 
 def gather(source: Path) -> None:
