@@ -15,6 +15,8 @@ BETTER = {
     '<summary aria-label="Toggle hidden content">': "<summary>",
     '<article role="main" id="furo-main-content">':
         '<article role="main" id="furo-main-content" tabindex="-1">',
+    '<input class="task-list-item-checkbox"':
+        '<input aria-label="to be checked" class="task-list-item-checkbox"',
     "<dl>\n<dd><em": '<dl role="presentation">\n<dd><em',  # A signature on several lines
     '<div id="search-results"></div>': '<h1>Search</h1>\n<div id="search-results"></div>',
 }

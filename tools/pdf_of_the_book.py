@@ -1,4 +1,4 @@
-"""The derivation as one PDF: chapters of the built site, printed by a browser where one is found."""
+"""The derivation as one PDF: chapters of the built site, printed where a browser is found."""
 
 import re
 import shutil

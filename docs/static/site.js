@@ -56,23 +56,10 @@ function reachable(box) {
   else box.removeAttribute("tabindex");
 }
 
-// The theme opens its drawers with labels, which no keyboard reaches.
-function drawer(label) {
-  label.tabIndex = 0;
-  label.setAttribute("role", "button");
-  label.setAttribute("aria-label", label.control.getAttribute("aria-label"));
-  label.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" && event.key !== " ") return;
-    event.preventDefault();
-    label.click();
-  });
-}
-
 const boxes = document.querySelectorAll(
   ".drawn, .bn-wide, .cell_output .output, div.math, .table-wrapper, pre");
 const update = () => boxes.forEach(reachable);
 document.querySelectorAll("table.sortable").forEach(sortable);
 document.querySelectorAll("article svg.bn-fig").forEach(oneStop);
-document.querySelectorAll("label.nav-overlay-icon, label.toc-overlay-icon").forEach(drawer);
 addEventListener("resize", update);
 update();
