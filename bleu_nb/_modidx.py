@@ -2,7 +2,6 @@
 
 d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_url': '', 'lib_path': 'bleu_nb'},
   'syms': { 'bleu_nb.aligning': { 'bleu_nb.aligning.Sheet': ('aligning.html#sheet', 'bleu_nb/aligning.py'),
-                                  'bleu_nb.aligning.Sheet.words': ('aligning.html#sheet.words', 'bleu_nb/aligning.py'),
                                   'bleu_nb.aligning.TokenLine': ('aligning.html#tokenline', 'bleu_nb/aligning.py'),
                                   'bleu_nb.aligning._fate_key': ('aligning.html#_fate_key', 'bleu_nb/aligning.py'),
                                   'bleu_nb.aligning._fit': ('aligning.html#_fit', 'bleu_nb/aligning.py'),

@@ -268,11 +268,6 @@ class Sheet(NamedTuple):
     left: float = GUTTER                   # Pixel where words start
     right: float = PAGE                    # Pixel where they end
 
-    @property
-    def words(self) -> float:
-        "Where the key and the hint start; a phone has no margin for them."
-        return GUTTER if self.right == PAGE else 8.0
-
 # %% ../nbs/11c_aligning.ipynb #3f16e16e
 def set_segment(
     candidate: Sequence[str],             # Tokens of the machine translation
@@ -292,7 +287,7 @@ def set_segment(
 
     lines = set_below(candidate, 16, tops[-1] + 10)
     key = 16 + max(1, len(lines)) * (tops[-1] + 10)
-    below, starts = [], [16.0, key + (50 if width == WIDE else 67)]
+    below, starts = [], [16.0, key + (50 if width == WIDE else 24)]
     for reference in references:
         below.append(set_below(reference, starts[-1], 32))
         starts.append(starts[-1] + 32 * max(1, len(below[-1])) + 8)
@@ -332,18 +327,17 @@ def _run_group(
     down = sheet.tops[order - 1]
     bars = [_ngram_bar(sheet.lines, start, order, fate, down)
             for start, fate in zip(starts, earned, strict=True)]
+    if sheet.right < PAGE:
+        return "".join(bars)
     around = _outlines(sheet.lines, starts, order) + "".join(
         _outlines(lines, found, order) for lines, found
         in zip(sheet.below, theirs, strict=True))
-    told = [said] if sheet.right == PAGE else said.split("; ")
-    words = "".join(label(sheet.words, sheet.key + 34 + 17 * row, line)
-                    for row, line in enumerate(told))
     return (
         '<g class="bn-run" tabindex="0" role="img" '
         f'aria-label="{safe(" ".join(run))}, {said}; {say_where(theirs)}">'
         f"{''.join(bars)}"
         f'<g class="bn-at" visibility="hidden"><path d="{around}"/>'
-        f"{words}</g></g>")
+        f"{label(GUTTER, sheet.key + 34, said)}</g></g>")
 
 # %% ../nbs/11c_aligning.ipynb #93feedda
 def _run_shapes(
@@ -413,15 +407,15 @@ def alignment_shapes(
     sheet: Sheet,  # From `set_segment`
 ) -> list[str]:    # In drawing order
     "Sentences, bars and key of an alignment."
-    shapes = [f"<style>{_RUN_STYLE}</style>", *_sentence_shapes(sheet),
-              *_order_labels(sheet)]
+    shapes = [*_sentence_shapes(sheet), *_order_labels(sheet)]
     for order in range(1, len(sheet.tops)):
         shapes += _run_shapes(sheet, order)
-    hint = ("Point at a bar, or tab to it, to see where its n-gram stands."
-            if sheet.right == PAGE else "Point at a bar to see its places.")
-    return [*shapes, *_fate_key(sheet.key, sheet.words),
+    if sheet.right < PAGE:
+        return [*shapes, *_fate_key(sheet.key, 8)]
+    hint = "Point at a bar, or tab to it, to see where its n-gram stands."
+    return [f"<style>{_RUN_STYLE}</style>", *shapes, *_fate_key(sheet.key),
             '<g class="bn-hint" visibility="hidden">'
-            f"{label(sheet.words, sheet.key + 34, hint, 'muted')}</g>"]
+            f"{label(GUTTER, sheet.key + 34, hint, 'muted')}</g>"]
 
 # %% ../nbs/11c_aligning.ipynb #9edb2d8e
 def _tokens_of_segment(
@@ -452,6 +446,7 @@ def alignment(
         sheet = set_segment(ours, theirs, max_order, width)
         return figure(
             alignment_shapes(sheet), width, sheet.end,
-            "Alignment of a candidate with its references", told, "group")
+            "Alignment of a candidate with its references", told,
+            "group" if width == WIDE else "img")
 
     return in_two_widths(draw)

@@ -276,6 +276,6 @@ def explain_segment(
                                     _PAGE if width == WIDE else _PHONE)
         return figure([*alignment_shapes(sheet), *rows], width, end,
                       f"BLEU {receipt(score)[-1][-1]} explained",
-                      "\n".join(told), "group")
+                      "\n".join(told), "group" if width == WIDE else "img")
 
     return in_two_widths(draw)

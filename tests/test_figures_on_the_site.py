@@ -28,7 +28,7 @@ def test_a_figure_is_one_stop(open_page: Any, name: str) -> None:
 
 
 def test_arrow_keys_move_inside_a_figure(open_page: Any) -> None:
-    page = open_page("01_precision.html", **DESK)
+    page = open_page("00_by_hand.html", **DESK)
     picture = page.locator("article svg.bn-fig:has(.bn-run)").first
     runs = picture.locator(".bn-run")
     last = runs.count() - 1

@@ -15,7 +15,7 @@ PAPER = {"A4": (718, 1047), "Letter": (740, 980)}  # Pixels between margins of 1
 SHOWN = re.compile(rb"\bT[jJ]\b")   # The operators that show text
 
 OBJECT = re.compile(rb"^(\d+) 0 obj\b(.*?)^endobj", re.MULTILINE | re.DOTALL)
-STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
+STREAM = re.compile(rb"stream\r?\n(.*?)endstream", re.DOTALL)
 CONTENTS = re.compile(rb"/Contents (\d+) 0 R")
 
 
@@ -29,7 +29,7 @@ def sheets(pdf: bytes) -> list[int]:
             assert contents
             stream = STREAM.search(objects[int(contents[1])])
             assert stream
-            found.append(len(SHOWN.findall(zlib.decompress(stream[1]))))
+            found.append(len(SHOWN.findall(zlib.decompressobj().decompress(stream[1]))))
     return found
 
 
