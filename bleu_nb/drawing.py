@@ -38,7 +38,8 @@ class Svg:
         narrow = (f" data-narrow='{self.narrow.translate(_CODES)}'"
                   if self.narrow else "")
         return (f"<img alt=\"{words}\" style=\"max-width:100%;height:auto\" "
-                f"src='data:image/svg+xml,{self.markup.translate(_CODES)}'{narrow}/>")
+                f"src='data:image/svg+xml,{self.markup.translate(_CODES)}'"
+                f"{narrow}/>")
 
     def __repr__(self) -> str:
         return self.description
@@ -219,6 +220,22 @@ def path(
         f'stroke="currentColor" stroke-width="{width:g}" '
         f'stroke-linejoin="round"{dashes}/>'
     )
+
+# %% ../nbs/11_drawing.ipynb #0067c3d5
+def skyline(
+    columns: Iterable[tuple[float, float, float]],  # Left, right, top
+    bottom: float,  # Pixel
+) -> str:           # Path data
+    "The outline of columns that stand on one line, from left to right."
+    data, last = "", ""
+    for column in columns:
+        left, right, top = (f"{pixel:.5g}" for pixel in column)
+        if left != last:
+            data += f"{'V' * bool(data)}{f'{bottom:g}' * bool(data)}"
+            data += f"M{left} {bottom:g}"
+        data += f"V{top}H{right}"
+        last = right
+    return f"{data}V{bottom:g}" if data else ""
 
 # %% ../nbs/11_drawing.ipynb #caa44f14
 def tick_values(

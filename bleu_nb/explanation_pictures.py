@@ -103,7 +103,8 @@ def draw_part(
         path([(start, y + 24 - STEP), (start, y)], "muted", 1, "2 3"),
         box(min(start, stop), y, max(1, abs(stop - start)), 24,
             "blue" if gain else "red", "solid" if gain else "hatched", 0),
-        label(frame.end, y + 16, f"{sign}{abs(part.points):.2f}", "ink", "end")]
+        label(frame.end, y + 16, f"{sign}{abs(part.points):.2f}", "ink",
+              "end")]
 
 # %% ../nbs/07c_waterfall.ipynb #e88a4f6a
 def waterfall(

@@ -140,7 +140,8 @@ def _precision_rows(
         shapes += _bar_row([(0, solid, "blue", "solid"),
                             (solid, whole, "pink", "crossed")], top, columns)
         shapes += _row_words(lines[row], top + 12.5, "", columns)
-    mean, base = _kept_mean(score) / score.scale, y + pitch * len(lines[3:]) + 6
+    mean = _kept_mean(score) / score.scale
+    base = y + pitch * len(lines[3:]) + 6
     shapes += _bar_row([(0, mean, "green", "solid")], base, columns)
     shapes += _row_words(lines[-3], base + 12.5, "", columns)
     x = columns.bar_end(mean)

@@ -23,6 +23,7 @@ from bleu_nb.drawing import (
     path,
     place,
     safe,
+    skyline,
     text_width,
     tick_values,
 )
@@ -134,22 +135,6 @@ def _bins_of(
     return width, {place: (inside[place], far[place])
                    for place in sorted(inside)}
 
-# %% ../nbs/11h_significance_pictures.ipynb #7078546d
-def _skyline(
-    columns: Iterable[tuple[float, float, float]],  # Left, right, top
-    bottom: float,  # Pixel
-) -> str:           # Path data
-    "The outline of columns that stand on one line, from left to right."
-    data, last = "", ""
-    for column in columns:
-        left, right, top = (f"{pixel:.5g}" for pixel in column)
-        if left != last:
-            data += f"{'V' * bool(data)}{f'{bottom:g}' * bool(data)}"
-            data += f"M{left} {bottom:g}"
-        data += f"V{top}H{right}"
-        last = right
-    return f"{data}V{bottom:g}" if data else ""
-
 # %% ../nbs/11h_significance_pictures.ipynb #d85e9f2f
 def _say_p(
     p_value: float,  # From 0 to 1
@@ -231,23 +216,13 @@ def _column_shapes(
     shapes = []
     for index, look in enumerate(['class="bn-blue" fill="none"',
                                   'class="bn-red" fill="currentColor"']):
-        columns = _skyline(
+        columns = skyline(
             [(*edges[each], place(number[index], counts, BOTTOM, TOP))
              for each, number in bins.items() if number[index]], BOTTOM)
         shapes.append(f'<path d="{columns}" {look} stroke="currentColor"/>')
     return shapes
 
-# %% ../nbs/11h_significance_pictures.ipynb #02715180
-def null_chart(
-    drawn: Iterable[float],     # Differences that the test drew
-    observed: float,            # The difference of the two systems
-    test: "str | Test" = "randomization",   # A name in `TESTS`, or a row
-) -> Svg:                       # 640 by 350 pixels
-    "A histogram of drawn differences; those that make up p are filled."
-    found = _drawn_of(drawn, observed, test)
-    return in_two_widths(lambda width: _draw_null(found, width))
-
-
+# %% ../nbs/11h_significance_pictures.ipynb #4b6b2347
 def _draw_null(
     found: _Drawn,  # To draw
     wide: float,    # In pixels
@@ -287,6 +262,16 @@ def _draw_null(
         "Drawn: from "
         f"{say_number(float(found.values.min()), digits, sign=True)} to "
         f"{say_number(float(found.values.max()), digits, sign=True)}.")
+
+# %% ../nbs/11h_significance_pictures.ipynb #02715180
+def null_chart(
+    drawn: Iterable[float],     # Differences that the test drew
+    observed: float,            # The difference of the two systems
+    test: "str | Test" = "randomization",   # A name in `TESTS`, or a row
+) -> Svg:                       # 640 by 350 pixels
+    "A histogram of drawn differences; those that make up p are filled."
+    found = _drawn_of(drawn, observed, test)
+    return in_two_widths(lambda width: _draw_null(found, width))
 
 # %% ../nbs/11h_significance_pictures.ipynb #0f61057d
 class _Grid(NamedTuple):
@@ -386,7 +371,7 @@ def _share_shapes(
 ) -> list[str]:
     "How often a system has each rank, as columns on a line."
     slot = 104 / len(shares)
-    columns = _skyline(
+    columns = skyline(
         [(x + slot * rank, x + slot * (rank + 1), y - share * high)
          for rank, share in enumerate(shares) if share > 0.001], y)
     return [f'<path d="{columns}" class="bn-green" fill="currentColor"/>',

@@ -31,7 +31,11 @@ def violations(page: Any) -> list[str]:
 def show(page: Any, size: tuple[int, int], theme: str) -> None:
     """Turn a loaded page to another width and theme."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.evaluate("theme => { document.body.dataset.theme = theme; }", theme)
+    page.evaluate("""theme => {
+      document.body.dataset.theme = theme;
+      const frame = () => new Promise(requestAnimationFrame);
+      return frame().then(frame);    // Colours arrive with the next frame
+    }""", theme)
 
 
 @pytest.fixture(scope="session")

@@ -56,10 +56,24 @@ function reachable(box) {
   else box.removeAttribute("tabindex");
 }
 
+// The theme opens its drawers with labels, which no keyboard reaches: the icon in one is a button.
+function drawer(label) {
+  const icon = label.querySelector(".icon");
+  icon.tabIndex = 0;
+  icon.setAttribute("role", "button");
+  icon.setAttribute("aria-label", label.control.getAttribute("aria-label"));
+  icon.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    label.click();
+  });
+}
+
 const boxes = document.querySelectorAll(
   ".drawn, .bn-wide, .cell_output .output, div.math, .table-wrapper, pre");
 const update = () => boxes.forEach(reachable);
 document.querySelectorAll("table.sortable").forEach(sortable);
 document.querySelectorAll("article svg.bn-fig").forEach(oneStop);
+document.querySelectorAll("label.nav-overlay-icon, label.toc-overlay-icon").forEach(drawer);
 addEventListener("resize", update);
 update();
