@@ -1303,8 +1303,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                                 'bleu_nb/significance_pictures.py'),
                                                'bleu_nb.significance_pictures._null_head': ( 'significance_pictures.html#_null_head',
                                                                                              'bleu_nb/significance_pictures.py'),
-                                               'bleu_nb.significance_pictures._null_key': ( 'significance_pictures.html#_null_key',
-                                                                                            'bleu_nb/significance_pictures.py'),
                                                'bleu_nb.significance_pictures._pair_row': ( 'significance_pictures.html#_pair_row',
                                                                                             'bleu_nb/significance_pictures.py'),
                                                'bleu_nb.significance_pictures._say_cell': ( 'significance_pictures.html#_say_cell',

@@ -180,31 +180,21 @@ def _limit_shapes(
             for left, right in sides if left < right]
 
 
-def _null_key(
-    found: _Drawn,  # To draw
-    y: float = 42,  # The baseline
-    below: float = 0,   # How far down the second half stands
-) -> list[str]:
-    "What is filled and what is open; side by side, or one below the other."
-    x = 12 if below else 66 + text_width(found.counting.says, 7)
-    return [box(12, y - 11, 22, 13, "red", "solid", 0),
-            label(42, y, found.counting.says),
-            box(x, y + below - 11, 22, 13, "blue", "open", 0),
-            label(x + 30, y + below, found.counting.others)]
-
-
 def _null_head(
     found: _Drawn,  # To draw
     wide: float,    # Of the picture, in pixels
 ) -> tuple[list[str], float]:   # Shapes, and how far the plot moves down
-    "What p is, and the key: two lines of a page, more on a phone."
-    said, below = [_say_null(found)], 0.0
+    "What p is, and what is filled: two lines of a page, more on a phone."
+    said, below, says = [_say_null(found)], 0.0, found.counting.says
     if wide != WIDE:
         said, below = wrap(said[0].replace(" = ", "\u00a0=\u00a0"), 42), 19.0
-    last = 20 + 17 * (len(said) - 1)
-    words = [label(12, 20 + 17 * row, line, "ink", "start",
-                   ' font-weight="600"') for row, line in enumerate(said)]
-    return [*words, *_null_key(found, last + 22, below)], last - 20 + below
+    y, x = 25 + 17 * len(said), 12 if below else 66 + text_width(says, 7)
+    bold = ' font-weight="600"'
+    return [*(label(12, 20 + 17 * row, line, "ink", "start", bold)
+              for row, line in enumerate(said)), label(42, y, says),
+            box(12, y - 11, 22, 13, "red", "solid", 0),
+            box(x, y + below - 11, 22, 13, "blue", "open", 0),
+            label(x + 30, y + below, found.counting.others)], y - 42 + below
 
 # %% ../nbs/11h_significance_pictures.ipynb #5441f51e
 def _column_shapes(
