@@ -244,10 +244,9 @@ def _draw_null(
                label((52 + right) / 2, BOTTOM + 40, "difference, BLEU",
                      "muted", "middle")]
     head, drop = _null_head(found, wide)
-    if drop:
-        shapes = [f'<g transform="translate(0 {drop:g})">', *shapes, "</g>"]
+    plot = [f'<g transform="translate(0 {drop:g})">', *shapes, "</g>"]
     return figure(
-        [*head, *shapes], wide, BOTTOM + 50 + drop, "What chance would draw",
+        [*head, *(plot if drop else shapes)], wide, BOTTOM + 50 + drop, "What chance would draw",
         f"{value.capitalize()}. {said}. What counts: {found.counting.says}. "
         "Drawn: from "
         f"{say_number(float(found.values.min()), digits, sign=True)} to "
