@@ -233,8 +233,7 @@ def _draw_null(
     shapes = [*side_axis(counts, "draws", right),
               *down_axis(ticks, 52, right, TOP, BOTTOM)]
     shapes += _column_shapes(
-        bins, {each: (x_of(low), x_of(high)) for each, (low, high) in
-               edges.items()}, counts)
+        bins, {n: (x_of(a), x_of(b)) for n, (a, b) in edges.items()}, counts)
     shapes += _limit_shapes(found, x_of, right)
     x, said = x_of(observed), _say_null(found)
     value = f"observed {say_number(observed, digits, sign=True)}"
@@ -246,7 +245,8 @@ def _draw_null(
     head, drop = _null_head(found, wide)
     plot = [f'<g transform="translate(0 {drop:g})">', *shapes, "</g>"]
     return figure(
-        [*head, *(plot if drop else shapes)], wide, BOTTOM + 50 + drop, "What chance would draw",
+        [*head, *(plot if drop else shapes)], wide, BOTTOM + 50 + drop,
+        "What chance would draw",
         f"{value.capitalize()}. {said}. What counts: {found.counting.says}. "
         "Drawn: from "
         f"{say_number(float(found.values.min()), digits, sign=True)} to "
