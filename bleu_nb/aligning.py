@@ -15,9 +15,11 @@ from typing import Any, NamedTuple
 from .checks import check_order
 from .dialect_table import Dialect, dialect_with
 from bleu_nb.drawing import (
+    WIDE,
     Svg,
     box,
     figure,
+    in_two_widths,
     label,
     runs_leftwards,
     safe,
@@ -81,13 +83,16 @@ FATES = {"credited": ("blue", "solid"), "clipped": ("red", "hatched"),
 GUTTER, PAGE, _PITCH = 112.0, 624.0, 12.0  # pixels
 
 def _shorten(
-    token: str,  # As it was scored
-) -> str:        # As it is shown
-    "A visible token, cut to 36 characters; a mark alone gets a circle."
+    token: str,                  # As it was scored
+    room: float = PAGE - GUTTER, # Pixels of a line
+) -> str:                        # As it is shown
+    "A visible token of at most 36 characters; a mark alone gets a circle."
     shown = visible(token)
     if unicodedata.category(shown[:1] or " ").startswith("M"):
         shown = "\u25cc" + shown
-    return shown if len(shown) <= 36 else shown[:35] + "\u2026"
+    each = max(7.9, text_width(shown) / max(1, len(shown)))
+    most = min(36, int((room - 12) / each))
+    return shown if len(shown) <= most else shown[:most - 1] + "\u2026"
 
 # %% ../nbs/11c_aligning.ipynb #57746d39
 def _fit(
@@ -111,17 +116,19 @@ def set_lines(
     tokens: Sequence[str],  # As they are shown
     top: float,             # Of the first line, in pixels
     pitch: float,           # From one line to the next
+    left: float = GUTTER,   # Pixel where a line starts
+    right: float = PAGE,    # Pixel where it ends
 ) -> list[TokenLine]:       # No line for no tokens
     "Break a sentence into lines, mirrored if it runs right to left."
     widths = [text_width(token) + 12 for token in tokens]
     leftwards, lines, start = runs_leftwards(tokens), [], 0
-    for edges in break_lines(widths, PAGE - GUTTER, 5):
+    for edges in break_lines(widths, right - left, 5):
         stop = start + len(edges)
-        spans = [(GUTTER + x, GUTTER + x + width) for x, width
+        spans = [(left + x, left + x + width) for x, width
                  in zip(edges, widths[start:stop], strict=True)]
         if leftwards:
-            spans = [(GUTTER + PAGE - right, GUTTER + PAGE - left)
-                     for left, right in spans]
+            spans = [(left + right - stop_at, left + right - start_at)
+                     for start_at, stop_at in spans]
         lines.append(TokenLine(start, tuple(spans), top, leftwards))
         start, top = stop, top + pitch
     return lines
@@ -258,25 +265,35 @@ class Sheet(NamedTuple):
     tops: Sequence[float]                  # From `row_tops`
     key: float                             # Pixel where the key stands
     end: float                             # Pixel below everything
+    left: float = GUTTER                   # Pixel where words start
+    right: float = PAGE                    # Pixel where they end
 
 # %% ../nbs/11c_aligning.ipynb #3f16e16e
 def set_segment(
     candidate: Sequence[str],             # Tokens of the machine translation
     references: Sequence[Sequence[str]],  # Tokens of each human translation
     max_order: int,                       # Highest order
+    width: float = WIDE,                  # Of the picture, in pixels
 ) -> Sheet:
     "Set a candidate, room for its bars, and its references below."
     tops = row_tops(len(candidate), max_order)
-    lines = set_lines([_shorten(each) for each in candidate], 16,
-                      tops[-1] + 10)
+    left, right = (GUTTER, PAGE) if width == WIDE else (104.0, width - 8)
+
+    def set_below(
+        tokens: Sequence[str], top: float, pitch: float
+    ) -> list[TokenLine]:
+        shown = [_shorten(each, right - left) for each in tokens]
+        return set_lines(shown, top, pitch, left, right)
+
+    lines = set_below(candidate, 16, tops[-1] + 10)
     key = 16 + max(1, len(lines)) * (tops[-1] + 10)
-    below, starts = [], [16.0, key + 50]
+    below, starts = [], [16.0, key + (50 if width == WIDE else 24)]
     for reference in references:
-        below.append(set_lines(
-            [_shorten(each) for each in reference], starts[-1], 32))
+        below.append(set_below(reference, starts[-1], 32))
         starts.append(starts[-1] + 32 * max(1, len(below[-1])) + 8)
     end = starts.pop()
-    return Sheet(candidate, references, lines, below, starts, tops, key, end)
+    return Sheet(candidate, references, lines, below, starts, tops, key, end,
+                 left, right)
 
 # %% ../nbs/11c_aligning.ipynb #dbd924c4
 def _sentence_shapes(
@@ -290,9 +307,11 @@ def _sentence_shapes(
         name = "reference" if number else "candidate"
         name += f" {number}" if number and several else ""
         shapes.append(label(8, top + 16.5, name, "muted"))
-        shapes += _token_boxes(lines, [_shorten(each) for each in tokens])
+        shapes += _token_boxes(lines, [
+            _shorten(each, sheet.right - sheet.left) for each in tokens])
         if not tokens:
-            shapes.append(label(GUTTER, top + 16.5, "(empty)", "muted"))
+            shapes.append(label(sheet.left, top + 16.5, "(empty)",
+                                "muted"))
     return shapes
 
 # %% ../nbs/11c_aligning.ipynb #346ddbd2
@@ -308,6 +327,8 @@ def _run_group(
     down = sheet.tops[order - 1]
     bars = [_ngram_bar(sheet.lines, start, order, fate, down)
             for start, fate in zip(starts, earned, strict=True)]
+    if sheet.right < PAGE:
+        return "".join(bars)
     around = _outlines(sheet.lines, starts, order) + "".join(
         _outlines(lines, found, order) for lines, found
         in zip(sheet.below, theirs, strict=True))
@@ -333,15 +354,16 @@ def _run_shapes(
 
 # %% ../nbs/11c_aligning.ipynb #d01b8f4b
 def _fate_key(
-    y: float,        # Top
-) -> list[str]:      # Swatches and words
+    y: float,           # Top
+    x: float = GUTTER,  # Left; further left is a phone, with short words
+) -> list[str]:         # Swatches and words
     "One line that says what the three looks of a bar mean."
-    shapes, x = [], GUTTER
-    words = ("credited", "clipped (too often)", "unmatched")
+    gap, more = (60, " (too often)") if x == GUTTER else (41, "")
+    shapes, words = [], ("credited", f"clipped{more}", "unmatched")
     for word, (colour, look) in zip(words, FATES.values(), strict=True):
         shapes += [box(x, y + 2, 22, 8, colour, look),
                    label(x + 29, y + 10.5, word, "muted")]
-        x += 60 + text_width(word, 7)
+        x += gap + text_width(word, 7)
     return shapes
 
 # %% ../nbs/11c_aligning.ipynb #64ebe28c
@@ -385,12 +407,13 @@ def alignment_shapes(
     sheet: Sheet,  # From `set_segment`
 ) -> list[str]:    # In drawing order
     "Sentences, bars and key of an alignment."
-    shapes = [f"<style>{_RUN_STYLE}</style>", *_sentence_shapes(sheet),
-              *_order_labels(sheet)]
+    shapes = [*_sentence_shapes(sheet), *_order_labels(sheet)]
     for order in range(1, len(sheet.tops)):
         shapes += _run_shapes(sheet, order)
+    if sheet.right < PAGE:
+        return [*shapes, *_fate_key(sheet.key, 8)]
     hint = "Point at a bar, or tab to it, to see where its n-gram stands."
-    return [*shapes, *_fate_key(sheet.key),
+    return [f"<style>{_RUN_STYLE}</style>", *shapes, *_fate_key(sheet.key),
             '<g class="bn-hint" visibility="hidden">'
             f"{label(GUTTER, sheet.key + 34, hint, 'muted')}</g>"]
 
@@ -417,8 +440,13 @@ def alignment(
     check_order(max_order)
     ours, theirs = _tokens_of_segment(
         candidate, references, dialect_with(dialect, choices))
-    sheet = set_segment(ours, theirs, max_order)
-    return figure(
-        alignment_shapes(sheet), 640, sheet.end,
-        "Alignment of a candidate with its references",
-        "\n".join(describe(ours, theirs, max_order)), "group")
+    told = "\n".join(describe(ours, theirs, max_order))
+
+    def draw(width: float) -> Svg:
+        sheet = set_segment(ours, theirs, max_order, width)
+        return figure(
+            alignment_shapes(sheet), width, sheet.end,
+            "Alignment of a candidate with its references", told,
+            "group" if width == WIDE else "img")
+
+    return in_two_widths(draw)

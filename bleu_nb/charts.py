@@ -7,14 +7,16 @@ __all__ = ['Points', 'line_chart', 'point_chart', 'bar_chart']
 
 # %% ../nbs/11e_charts.ipynb #23c563f0
 from collections.abc import Mapping, Sequence
-from math import isfinite
+from math import ceil, isfinite
 from typing import NamedTuple
 
 from bleu_nb.drawing import (
+    WIDE,
     Svg,
     box,
     dot,
     figure,
+    in_two_widths,
     label,
     path,
     place,
@@ -98,12 +100,13 @@ class _Plot(NamedTuple):
 def _plot_of(
     points: Points,         # Everything that the chart shows
     names: Sequence[str],   # Of the series; they stand right of the plot
+    width: float = WIDE,    # Of the chart, in pixels
 ) -> _Plot:
     "A plot with room for all points and names; 0 is on the vertical axis."
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return _Plot(tick_values(min(xs), max(xs)),
                  tick_values(min(0, *ys), max(ys)),
-                 618 - max(text_width(name, 7.5) for name in names))
+                 width - 22 - max(text_width(name, 7.5) for name in names))
 
 # %% ../nbs/11e_charts.ipynb #2a20f5dd
 def _plot_axes(
@@ -183,20 +186,27 @@ def line_chart(
     _check_series({name: [number for point in points for number in point]
                    for name, points in shown.items()})
     points = [point for each in shown.values() for point in each]
-    plot = _plot_of([*points, *([mark] if mark else [])], [*series])
-    lines = {name: sorted(map(plot.pixel, line))
-             for name, line in series.items()}
-    shapes = [*_plot_axes(plot, x_label, y_label),
-              *_cloud_shapes([[*map(plot.pixel, each)]
-                              for each in spots.values()]),
-              *_named_lines(lines)]
-    if mark:
-        first = next(iter(lines.values()))
-        shapes += _mark_shapes(
-            *plot.pixel(mark), f"({mark[0]:.3g}, {mark[1]:.3g})",
-            (plot.left, plot.bottom), plot.right, first[0][1] >= first[-1][1])
-    title = f"{y_label} against {x_label}"
-    return figure(shapes, 640, 340, title, description)
+    points += [mark] if mark else []
+
+    def draw(width: float) -> Svg:
+        plot = _plot_of(points, [*series], width)
+        lines = {name: sorted(map(plot.pixel, line))
+                 for name, line in series.items()}
+        shapes = [*_plot_axes(plot, x_label, y_label),
+                  *_cloud_shapes([[*map(plot.pixel, each)]
+                                  for each in spots.values()]),
+                  *_named_lines(lines)]
+        if mark:
+            first = next(iter(lines.values()))
+            shapes += _mark_shapes(
+                *plot.pixel(mark), f"({mark[0]:.3g}, {mark[1]:.3g})",
+                (plot.left, plot.bottom), plot.right,
+                first[0][1] >= first[-1][1])
+        return figure(shapes, width, 340, f"{y_label} against {x_label}",
+                      description)
+
+    return in_two_widths(
+        draw, 200 + max(text_width(name, 7.5) for name in series))
 
 # %% ../nbs/11e_charts.ipynb #9b622551
 def _show_value(
@@ -257,18 +267,23 @@ def point_chart(
                    for name, points in clouds.items()})
     points = [point for each in clouds.values() for point in each]
     xs, ys = [x for x, _ in points], [y for _, y in points]
-    plot = _Plot(tick_values(min(xs), max(xs)),
-                 tick_values(min(ys), max(ys)), 620, top=74)
-    shapes = [*_point_key([*clouds]), *_plot_axes(plot, x_label, y_label),
-              *_cloud_shapes([[*map(plot.pixel, each)]
-                              for each in clouds.values()])]
-    for name, point in (names or {}).items():
-        x, y = plot.pixel(point)
-        free = x + 14 + text_width(name, 7.5) < plot.right
-        shapes.append(label(x + (9 if free else -9), y + 4.5, name, "ink",
-                            "start" if free else "end"))
-    return figure(shapes, 640, 340, f"{y_label} against {x_label}",
-                  description)
+    x_ticks, y_ticks = (tick_values(min(each), max(each)) for each in (xs, ys))
+
+    def draw(width: float) -> Svg:
+        plot = _Plot(x_ticks, y_ticks, width - 20, top=74)
+        shapes = [*_point_key([*clouds]), *_plot_axes(plot, x_label, y_label),
+                  *_cloud_shapes([[*map(plot.pixel, each)]
+                                  for each in clouds.values()])]
+        for name, point in (names or {}).items():
+            x, y = plot.pixel(point)
+            free = x + 14 + text_width(name, 7.5) < plot.right
+            shapes.append(label(x + (9 if free else -9), y + 4.5, name, "ink",
+                                "start" if free else "end"))
+        return figure(shapes, width, 340, f"{y_label} against {x_label}",
+                      description)
+
+    return in_two_widths(draw, 58 + sum(
+        42 + text_width(name) for name in clouds))
 
 # %% ../nbs/11e_charts.ipynb #3abe7857
 def _group_shapes(
@@ -288,6 +303,26 @@ def _group_shapes(
         left += width
     return shapes
 
+# %% ../nbs/11e_charts.ipynb #686a134d
+def _bar_shapes(
+    groups: Mapping[str, Sequence[tuple[float, str]]], # Name -> its bars
+    wide: float,    # Of the chart, in pixels
+) -> list[str]:     # Boxes and words
+    "All bars, group by group, and the names below."
+    room, shapes = (wide - 62) / len(groups), []
+    width = min(56, room * 0.8 / len(next(iter(groups.values()))))
+    fits = max(text_width(text, 7.5) for bars in groups.values()
+               for _, text in bars) < width + 8
+    every = max(1, ceil(max(text_width(group, 7) for group in groups) / room))
+    for index, (group, bars) in enumerate(groups.items()):
+        middle = 52 + room * (index + 0.5)
+        if index % every == 0:
+            shapes.append(label(middle, 316, group, "muted", "middle"))
+        shapes += _group_shapes(
+            [(top, text if fits else "") for top, text in bars],
+            middle, width)
+    return shapes
+
 # %% ../nbs/11e_charts.ipynb #dbb0c9e7
 def bar_chart(
     values: Mapping[str, Mapping[str, float]], # system -> group -> value
@@ -299,19 +334,15 @@ def bar_chart(
     _check_series({name: [*bars.values()] for name, bars in values.items()})
     groups = _check_groups(values)
     ticks = tick_values(0, max(max(bars.values()) for bars in values.values()))
-    shapes = _y_axis(ticks, y_label, 52, 630, 74, 294) + _bar_key([*values])
-    room = 578 / len(groups)
-    width = min(56, room * 0.8 / len(values))
-    said = [[_show_value(bar) for bar in bars.values()]
-            for bars in values.values()]
-    fits = max(text_width(text, 7.5) for texts in said
-               for text in texts) < width + 8
-    for index, group in enumerate(groups):
-        middle = 52 + room * (index + 0.5)
-        shapes.append(label(middle, 316, group, "muted", "middle"))
-        shapes += _group_shapes(
-            [(place(bars[group], ticks, 294, 74), texts[index] if fits else "")
-             for bars, texts in zip(values.values(), said, strict=True)],
-            middle, width)
-    shapes.append(label(341, 334, x_label, "muted", "middle"))
-    return figure(shapes, 640, 340, f"{y_label} by system", description)
+    bars = [[(place(each[group], ticks, 294, 74), _show_value(each[group]))
+             for each in values.values()] for group in groups]
+
+    def draw(width: float) -> Svg:
+        shapes = [*_y_axis(ticks, y_label, 52, width - 10, 74, 294),
+                  *_bar_key([*values]),
+                  *_bar_shapes(dict(zip(groups, bars, strict=True)), width),
+                  label(21 + width / 2, 334, x_label, "muted", "middle")]
+        return figure(shapes, width, 340, f"{y_label} by system", description)
+
+    return in_two_widths(draw, 52 + sum(
+        54 + text_width(name) for name in values))

@@ -8,8 +8,8 @@ __all__ = ['safe', 'Svg', 'figure', 'label', 'box', 'path', 'tick_values', 'plac
 # %% ../nbs/11_drawing.ipynb #565858c3
 import html
 import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from math import ceil, floor, log10
 
 from .plain_text import visible
@@ -31,11 +31,15 @@ class Svg:
     markup: str       # A whole SVG document, as text
     title: str        # A few words
     description: str  # What the figure shows, line by line
+    narrow: str = ""  # Markup for a phone; it shares the style sheet
 
     def _repr_html_(self) -> str:
         words = html.escape(f"{self.title}\n{self.description}")
+        narrow = (f" data-narrow='{self.narrow.translate(_CODES)}'"
+                  if self.narrow else "")
         return (f"<img alt=\"{words}\" style=\"max-width:100%;height:auto\" "
-                f"src='data:image/svg+xml,{self.markup.translate(_CODES)}'/>")
+                f"src='data:image/svg+xml,{self.markup.translate(_CODES)}'"
+                f"{narrow}/>")
 
     def __repr__(self) -> str:
         return self.description
@@ -98,6 +102,22 @@ def figure(
         "<desc>" + "\n".join(map(safe, lines)) + "</desc>",
         f"<style>{_style_sheet()}</style>", *shapes, "</svg>"])
     return Svg(markup, visible(title), "\n".join(map(visible, lines)))
+
+# %% ../nbs/11_drawing.ipynb #2bbbe0b8
+WIDE, NARROW = 640.0, 340.0  # Pixels: of a page, and of a phone
+
+def in_two_widths(
+    draw: Callable[[float], Svg],  # Width in pixels -> a figure
+    needs: float = 0,              # Pixels of what cannot be made narrower
+) -> Svg:                          # The wide one, which holds the narrow one
+    "Draw for a page, and once more for a phone if there is room."
+    wide = draw(WIDE)
+    if needs > NARROW:
+        return wide
+    narrow = draw(NARROW)
+    markup = narrow.markup.replace(f"<style>{_style_sheet()}</style>\n", "")
+    return replace(wide, narrow=markup.replace(
+        'class="bn-fig ', 'class="bn-fig bn-narrow ', 1))
 
 # %% ../nbs/11_drawing.ipynb #3efe01b9
 def label(
@@ -200,6 +220,22 @@ def path(
         f'stroke="currentColor" stroke-width="{width:g}" '
         f'stroke-linejoin="round"{dashes}/>'
     )
+
+# %% ../nbs/11_drawing.ipynb #0067c3d5
+def skyline(
+    columns: Iterable[tuple[float, float, float]],  # Left, right, top
+    bottom: float,  # Pixel
+) -> str:           # Path data
+    "The outline of columns that stand on one line, from left to right."
+    data, last = "", ""
+    for column in columns:
+        left, right, top = (f"{pixel:.5g}" for pixel in column)
+        if left != last:
+            data += f"{'V' * bool(data)}{f'{bottom:g}' * bool(data)}"
+            data += f"M{left} {bottom:g}"
+        data += f"V{top}H{right}"
+        last = right
+    return f"{data}V{bottom:g}" if data else ""
 
 # %% ../nbs/11_drawing.ipynb #caa44f14
 def tick_values(

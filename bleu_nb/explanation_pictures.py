@@ -8,14 +8,18 @@ __all__ = ['waterfall', 'parts_table']
 # %% ../nbs/07c_waterfall.ipynb #dc70243a
 from collections.abc import Sequence
 from textwrap import wrap
+from typing import NamedTuple
 
 from bleu_nb.drawing import (
+    WIDE,
     Svg,
     box,
     figure,
+    in_two_widths,
     label,
     path,
     place,
+    text_width,
     tick_values,
 )
 from .explanation import LEAST, Explanation, Part, headline, table_lines
@@ -24,28 +28,46 @@ from .scoring import on_100
 from .tables import Table
 
 # %% ../nbs/07c_waterfall.ipynb #74aeab62
-LEFT, RIGHT, STEP = 268.0, 560.0, 44.0  # pixels
+STEP = 44.0  # pixels, from one row to the next
+
+
+class Frame(NamedTuple):
+    "Where the columns of a waterfall stand, in pixels."
+    left: float = 268    # Of the axis
+    right: float = 560   # Of the axis
+    end: float = 624     # Of the numbers
+    letters: int = 36    # Of a name, at most
+
+
+ON_PAGE, ON_PHONE = Frame(), Frame(162, 284, 332, 20)
 
 
 def draw_axis(
     ticks: Sequence[float],  # Round numbers
     top: float,              # Pixel where the lines start
     bottom: float,           # Pixel where they end
+    frame: Frame = ON_PAGE,  # Where the columns stand
 ) -> list[str]:
     "A thin line down the plot for each tick, with its number below."
     shapes = []
-    for tick in ticks:
-        x = place(tick, ticks, LEFT, RIGHT)
-        shapes += [path([(x, top), (x, bottom)], "rule"),
-                   label(x, bottom + 18, f"{tick:g}", "muted", "middle")]
+    words = [f"{tick:g}" for tick in ticks]
+    room = (frame.right - frame.left) / (len(ticks) - 1)
+    every = 1 if max(map(text_width, words)) < room else 2
+    for index, tick in enumerate(ticks):
+        x = place(tick, ticks, frame.left, frame.right)
+        shapes.append(path([(x, top), (x, bottom)], "rule"))
+        if index % every == 0:
+            shapes.append(label(x, bottom + 18, words[index], "muted",
+                                "middle"))
     return [*shapes, label(16, bottom + 18, "BLEU, 0 to 100", "muted")]
 
 # %% ../nbs/07c_waterfall.ipynb #805dee3d
 def shorten(
-    text: str,  # One line
-) -> str:       # At most 36 characters
+    text: str,          # One line
+    most: int = 36,     # Characters
+) -> str:
     "A line that fits the column beside the picture."
-    return text if len(text) <= 36 else text[:35] + "…"
+    return text if len(text) <= most else text[:most - 1] + "…"
 
 
 def draw_end(
@@ -53,13 +75,14 @@ def draw_end(
     value: float,            # Its score, on 0 to 100
     ticks: Sequence[float],  # The axis
     y: float,                # Top
+    frame: Frame = ON_PAGE,  # Where the columns stand
 ) -> list[str]:
     "The score at one end, as a mark on the axis."
-    x = place(value, ticks, LEFT, RIGHT)
-    bold = ' font-weight="600"'
-    return [label(16, y + 16, shorten(visible(name)), "ink", "start", bold),
+    x = place(value, ticks, frame.left, frame.right)
+    bold, short = ' font-weight="600"', shorten(visible(name), frame.letters)
+    return [label(16, y + 16, short, "ink", "start", bold),
             path([(x, y), (x, y + 24)], "ink", 3),
-            label(624, y + 16, f"{value:.2f}", "ink", "end", bold)]
+            label(frame.end, y + 16, f"{value:.2f}", "ink", "end", bold)]
 
 # %% ../nbs/07c_waterfall.ipynb #c52e3799
 def draw_part(
@@ -67,24 +90,37 @@ def draw_part(
     ends: Sequence[float],   # Where it starts and ends, on 0 to 100
     ticks: Sequence[float],  # The axis
     y: float,                # Top
+    frame: Frame = ON_PAGE,  # Where the columns stand
 ) -> list[str]:
     "One step: a bar from the total so far to the next, with words."
-    start, stop = (place(end, ticks, LEFT, RIGHT) for end in ends)
+    start, stop = (place(end, ticks, frame.left, frame.right)
+                   for end in ends)
     gain = part.points > 0
     sign = "+" if gain else "−"
     return [
         label(16, y + 10, part.choice),
-        label(16, y + 27, shorten(part.shown), "muted"),
+        label(16, y + 27, shorten(part.shown, frame.letters), "muted"),
         path([(start, y + 24 - STEP), (start, y)], "muted", 1, "2 3"),
         box(min(start, stop), y, max(1, abs(stop - start)), 24,
             "blue" if gain else "red", "solid" if gain else "hatched", 0),
-        label(624, y + 16, f"{sign}{abs(part.points):.2f}", "ink", "end")]
+        label(frame.end, y + 16, f"{sign}{abs(part.points):.2f}", "ink",
+              "end")]
 
 # %% ../nbs/07c_waterfall.ipynb #e88a4f6a
 def waterfall(
     explanation: Explanation,  # To draw
 ) -> Svg:                      # 640 pixels wide
     "Draw how the parts lead from the first score to the second."
+    return in_two_widths(lambda width: _draw_waterfall(
+        explanation, width, ON_PAGE if width == WIDE else ON_PHONE))
+
+
+def _draw_waterfall(
+    explanation: Explanation,  # To draw
+    width: float,              # In pixels
+    frame: Frame,              # Where the columns stand
+) -> Svg:
+    "The steps in one width."
     parts = [part for part in explanation.parts
              if abs(part.points) >= LEAST]
     level = on_100(explanation.first_score)
@@ -93,21 +129,22 @@ def waterfall(
         levels.append(levels[-1] + part.points)
     ticks = tick_values(min(levels), max(levels))
     bottom = 24 + STEP * (len(parts) + 2)
-    shapes = draw_axis(ticks, 12, bottom)
-    shapes += draw_end(explanation.first, level, ticks, 24)
+    shapes = draw_axis(ticks, 12, bottom, frame)
+    shapes += draw_end(explanation.first, level, ticks, 24, frame)
     for index, part in enumerate(parts):
         shapes += draw_part(part, levels[index:index + 2], ticks,
-                              24 + STEP * (index + 1))
-    x, y = place(levels[-1], ticks, LEFT, RIGHT), bottom - STEP
+                            24 + STEP * (index + 1), frame)
+    x, y = place(levels[-1], ticks, frame.left, frame.right), bottom - STEP
     shapes.append(path([(x, y + 24 - STEP), (x, y)], "muted", 1, "2 3"))
-    shapes += draw_end(
-        explanation.second, on_100(explanation.second_score), ticks, y)
+    shapes += draw_end(explanation.second, on_100(explanation.second_score),
+                       ticks, y, frame)
     idle = [part.choice for part in explanation.parts if part not in parts]
-    notes = wrap(f"Less than {LEAST}: {', '.join(idle)}", 84) if idle else []
+    notes = wrap(f"Less than {LEAST}: {', '.join(idle)}",
+                 84 if width == WIDE else 44) if idle else []
     shapes += [label(16, bottom + 48 + 18 * index, note, "muted")
                for index, note in enumerate(notes)]
     return figure(
-        shapes, 640, bottom + 40 + 18 * len(notes),
+        shapes, width, bottom + 40 + 18 * len(notes),
         f"From {explanation.first} to {explanation.second}",
         ". ".join(" ".join(line.split())
                   for line in table_lines(explanation)) + ".")

@@ -292,12 +292,13 @@ def _segment_range(
 def side_axis(
     ticks: Sequence[float],  # Round numbers
     name: str,               # What they count
+    right: float = 620,      # Pixel where the lines end
 ) -> list[str]:
     "A thin line across the plot for each tick, its number to the left."
     shapes = [label(8, TOP - 18, name, "muted")]
     for tick in ticks:
         y = place(tick, ticks, BOTTOM, TOP)
-        shapes += [path([(52, y), (620, y)], "rule"),
+        shapes += [path([(52, y), (right, y)], "rule"),
                    label(44, y + 4.5, f"{tick:,g}", "muted", "end")]
     return shapes
 

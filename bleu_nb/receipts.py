@@ -8,15 +8,18 @@ __all__ = ['receipt', 'anatomy', 'explain_segment']
 # %% ../nbs/11d_receipts.ipynb #a7e6757b
 from collections.abc import Sequence
 from math import isclose
+from typing import NamedTuple
 
-from .aligning import PAGE, alignment_shapes, describe, set_segment
+from .aligning import alignment_shapes, describe, set_segment
 from .bleu import BleuScore, count_segment, geometric_mean
 from .brevity import brevity_penalty
 from bleu_nb.drawing import (
+    WIDE,
     Svg,
     box,
     dot,
     figure,
+    in_two_widths,
     label,
     path,
     place,
@@ -76,57 +79,72 @@ def receipt(
             ("BLEU", product, f"{score.value:.{digits}f}")]
 
 # %% ../nbs/11d_receipts.ipynb #64ab4df8
-_BARS = (122.0, 392.0)  # Pixels: where a bar of 0 ends, and one of 1
+class _Columns(NamedTuple):
+    "Where the columns of a receipt stand, in pixels."
+    zero: float = 122    # Where a bar of 0 ends
+    one: float = 392     # Where a bar of 1 ends
+    value: float = 446   # Where values end
+    told: float = 456    # Where counts start
+    below: float = 0     # How far counts stand below the values
+    right: float = 624   # Where the sheet ends
 
-def _bar_end(
-    share: float,  # Of the scale; more than all is drawn as all
-) -> float:        # Pixel
-    "Where a bar ends."
-    return _BARS[0] + min(1, share) * (_BARS[1] - _BARS[0])
+    def bar_end(
+        self,
+        share: float,  # Of the scale; more than all is drawn as all
+    ) -> float:        # Pixel
+        "Where a bar ends."
+        return self.zero + min(1, share) * (self.one - self.zero)
+
+
+_PAGE, _PHONE = _Columns(), _Columns(122, 272, 332, 122, 17, 332)
 
 # %% ../nbs/11d_receipts.ipynb #8809c285
 def _row_words(
     line: tuple[str, str, str], # Of the receipt
     y: float,                   # The baseline
     weight: str = "",           # A further attribute
+    columns: _Columns = _PAGE,  # Where they stand
 ) -> list[str]:                 # Three labels
     "What a row is, its value, and out of what."
     what, out_of, value = line
     return [label(8, y, what, "ink", "start", weight),
-            label(446, y, value, "ink", "end", weight),
-            label(456, y, out_of, "muted")]
+            label(columns.value, y, value, "ink", "end", weight),
+            label(columns.told, y + columns.below, out_of, "muted")]
 
 # %% ../nbs/11d_receipts.ipynb #2fc848f7
 def _bar_row(
     parts: Sequence[tuple[float, float, str, str]], # From, to, colour, look
     y: float,                                       # Top
+    columns: _Columns = _PAGE,                      # Where bars start and end
 ) -> list[str]:                                     # Boxes
     "A track from 0 to 1 and the parts of it that are filled."
-    track = box(_BARS[0], y, _BARS[1] - _BARS[0], 16, "rule", "open", 0)
+    left, end = columns.zero, columns.bar_end
+    track = box(left, y, columns.one - left, 16, "rule", "open", 0)
     return [track, *(
-        box(_bar_end(start), y, _bar_end(stop) - _bar_end(start), 16,
-            colour, look, 0)
-        for start, stop, colour, look in parts
-        if _bar_end(stop) > _bar_end(start))]
+        box(end(start), y, end(stop) - end(start), 16, colour, look, 0)
+        for start, stop, colour, look in parts if end(stop) > end(start))]
 
 # %% ../nbs/11d_receipts.ipynb #dd7a7ea2
 def _precision_rows(
     score: BleuScore,  # Of one segment or of a corpus
     y: float,          # Top
+    columns: _Columns = _PAGE,  # Where they stand
 ) -> list[str]:        # A row for each order, and one for the mean
     "The precisions, order by order, and their geometric mean."
     lines, stats, shapes = receipt(score), score.stats, []
     counts = zip(stats.matches, stats.totals, score.precisions, strict=True)
+    pitch = 24 + columns.below
     for row, (matches, total, precision) in enumerate(counts):
         share, whole = matches / max(1, total), precision / score.scale
-        solid = min(share, whole)
+        solid, top = min(share, whole), y + pitch * row
         shapes += _bar_row([(0, solid, "blue", "solid"),
-                            (solid, whole, "pink", "crossed")], y + 24 * row)
-        shapes += _row_words(lines[row], y + 24 * row + 12.5)
-    mean, base = _kept_mean(score) / score.scale, y + 24 * len(lines) - 66
-    shapes += _bar_row([(0, mean, "green", "solid")], base)
-    shapes += _row_words(lines[-3], base + 12.5)
-    x = _bar_end(mean)
+                            (solid, whole, "pink", "crossed")], top, columns)
+        shapes += _row_words(lines[row], top + 12.5, "", columns)
+    mean = _kept_mean(score) / score.scale
+    base = y + pitch * len(lines[3:]) + 6
+    shapes += _bar_row([(0, mean, "green", "solid")], base, columns)
+    shapes += _row_words(lines[-3], base + 12.5, "", columns)
+    x = columns.bar_end(mean)
     return [*shapes, *[path([(x, y - 5), (x, base)], "ink", 1.5, "4 3")]
             * (mean > 0)]
 
@@ -134,9 +152,11 @@ def _precision_rows(
 def _penalty_panel(
     score: BleuScore,  # Of one segment or of a corpus
     y: float,          # Top
-) -> list[str]:        # 118 pixels high
+    columns: _Columns = _PAGE,  # Where they stand
+) -> list[str]:        # 118 pixels high, 135 on a phone
     "The brevity penalty's curve, with a dot for this candidate."
-    stats, (left, right), bottom = score.stats, _BARS, y + 84
+    stats, bottom = score.stats, y + 84
+    left, right = columns.zero, columns.one
     ratio = stats.candidate_length / (stats.reference_length or 1)
     ticks = tick_values(0, max(1.5, ratio))
     def pixel(length: float, penalty: float) -> tuple[float, float]:
@@ -149,7 +169,8 @@ def _penalty_panel(
                      "middle") for tick in ticks]
     shapes += [label(left - 6, bottom + 4.5 - 76 * tick, f"{tick}", "muted",
                      "end") for tick in (0, 1)]
-    shapes.append(label(456, bottom + 17, "candidate / reference", "muted"))
+    shapes.append(label(columns.told, bottom + 17 + columns.below,
+                        "candidate / reference", "muted"))
     if stats.reference_length:
         shapes += dot(*pixel(ratio, score.brevity_penalty), left, bottom)
     return shapes
@@ -158,22 +179,25 @@ def _penalty_panel(
 def _anatomy_shapes(
     score: BleuScore,  # Of one segment or of a corpus
     y: float,          # Top
+    columns: _Columns = _PAGE,  # Where they stand
 ) -> tuple[list[str], float]:  # Shapes, and where they end
     "The rows of a receipt, from precisions to the score."
-    lines, bold = receipt(score), ' font-weight="600"'
-    shapes = _precision_rows(score, y)
-    y += 24 * len(lines) - 40
-    shapes += _row_words(lines[-2], y + 30) + _penalty_panel(score, y)
-    y += 118
+    lines, bold, below = receipt(score), ' font-weight="600"', columns.below
+    shapes = _precision_rows(score, y, columns)
+    y += (24 + below) * len(lines[3:]) + 32
+    shapes += _row_words(lines[-2], y + (12.5 if below else 30), "", columns)
+    y += 2.5 * below
+    shapes += _penalty_panel(score, y, columns)
+    y += 118 + below
     value, mean = score.value / score.scale, _kept_mean(score) / score.scale
     lost = [(value, mean, "red", "hatched")] if _is_product(score) else []
-    shapes += [path([(8, y), (PAGE, y)], "muted"),
-               *_bar_row([(0, value, "ink", "solid"), *lost], y + 10),
-               *_row_words(lines[-1], y + 22.5, bold)]
+    shapes += [path([(8, y), (columns.right, y)], "muted"),
+               *_bar_row([(0, value, "ink", "solid"), *lost], y + 10, columns),
+               *_row_words(lines[-1], y + 22.5, bold, columns)]
     if lost and mean - value > 0.005:
-        shapes.append(label(_bar_end(mean), y + 41, "lost to the penalty",
-                            "muted", "end"))
-    return shapes, y + 50
+        shapes.append(label(columns.bar_end(mean), y + 41 + below,
+                            "lost to the penalty", "muted", "end"))
+    return shapes, y + 50 + below
 
 # %% ../nbs/11d_receipts.ipynb #7b7681ae
 def _receipt_lines(
@@ -204,13 +228,17 @@ def anatomy(
     score: BleuScore,  # Of one segment or of a corpus
 ) -> Svg:              # 640 pixels wide
     "Draw how a score comes about: precisions, mean, penalty, product."
-    shapes, end = _anatomy_shapes(score, 16)
-    notes = _signature_lines(score.signature)
-    shapes += [label(8, end + 14 + 17 * row, note, "muted")
-               for row, note in enumerate(notes)]
-    return figure(shapes, 640, end + 6 + 17 * len(notes),
-                  f"Anatomy of BLEU {receipt(score)[-1][-1]}",
-                  "\n".join(_receipt_lines(score)))
+    def draw(width: float) -> Svg:
+        on_page = width == WIDE
+        shapes, end = _anatomy_shapes(score, 16, _PAGE if on_page else _PHONE)
+        notes = _signature_lines(score.signature, 84 if on_page else 44)
+        shapes += [label(8, end + 14 + 17 * row, note, "muted")
+                   for row, note in enumerate(notes)]
+        return figure(shapes, width, end + 6 + 17 * len(notes),
+                      f"Anatomy of BLEU {receipt(score)[-1][-1]}",
+                      "\n".join(_receipt_lines(score)))
+
+    return in_two_widths(draw)
 
 # %% ../nbs/11d_receipts.ipynb #a102cc54
 def _check_tokens_of_score(
@@ -241,10 +269,14 @@ def explain_segment(
     "Draw where a score came from: each n-gram's fate, and the calculation."
     _check_tokens_of_score(score, candidate, references)
     orders = len(score.precisions)
-    sheet = set_segment(candidate, references, orders)
-    rows, end = _anatomy_shapes(score, sheet.end + 16)
-    return figure(
-        [*alignment_shapes(sheet), *rows], 640, end,
-        f"BLEU {receipt(score)[-1][-1]} explained", "\n".join(
-            describe(candidate, references, orders) + _receipt_lines(score)),
-        "group")
+    told = describe(candidate, references, orders) + _receipt_lines(score)
+
+    def draw(width: float) -> Svg:
+        sheet = set_segment(candidate, references, orders, width)
+        rows, end = _anatomy_shapes(score, sheet.end + 16,
+                                    _PAGE if width == WIDE else _PHONE)
+        return figure([*alignment_shapes(sheet), *rows], width, end,
+                      f"BLEU {receipt(score)[-1][-1]} explained",
+                      "\n".join(told), "group" if width == WIDE else "img")
+
+    return in_two_widths(draw)

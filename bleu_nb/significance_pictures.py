@@ -10,16 +10,20 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, compress, pairwise
 from math import floor
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleu_nb.drawing import (
+    WIDE,
     Svg,
     box,
     figure,
+    in_two_widths,
     label,
     path,
     place,
     safe,
+    skyline,
     text_width,
     tick_values,
 )
@@ -131,22 +135,6 @@ def _bins_of(
     return width, {place: (inside[place], far[place])
                    for place in sorted(inside)}
 
-# %% ../nbs/11h_significance_pictures.ipynb #7078546d
-def _skyline(
-    columns: Iterable[tuple[float, float, float]],  # Left, right, top
-    bottom: float,  # Pixel
-) -> str:           # Path data
-    "The outline of columns that stand on one line, from left to right."
-    data, last = "", ""
-    for column in columns:
-        left, right, top = (f"{pixel:.5g}" for pixel in column)
-        if left != last:
-            data += f"{'V' * bool(data)}{f'{bottom:g}' * bool(data)}"
-            data += f"M{left} {bottom:g}"
-        data += f"V{top}H{right}"
-        last = right
-    return f"{data}V{bottom:g}" if data else ""
-
 # %% ../nbs/11h_significance_pictures.ipynb #d85e9f2f
 def _say_p(
     p_value: float,  # From 0 to 1
@@ -181,25 +169,32 @@ def _say_null(
 def _limit_shapes(
     found: _Drawn,  # To draw
     x_of: Callable[[float], float],     # Value -> pixel
+    right: float = 620,                 # Pixel where the plot ends
 ) -> list[str]:
     "A thick line below what counts, to the ends of the plot."
     low, high = (x_of(found.centre + side * found.reach) for side in (-1, 1))
-    sides = [(52.0, low), (high, 620.0)]
+    sides = [(52.0, low), (high, right)]
     if found.counting.one_side:
         del sides[found.observed > 0]
     return [path([(left, BOTTOM + 4), (right, BOTTOM + 4)], "red", 5)
             for left, right in sides if left < right]
 
 
-def _null_key(
+def _null_head(
     found: _Drawn,  # To draw
-) -> list[str]:
-    "What is filled and what is open."
-    x = 66 + text_width(found.counting.says, 7)
-    return [box(12, 31, 22, 13, "red", "solid", 0),
-            label(42, 42, found.counting.says),
-            box(x, 31, 22, 13, "blue", "open", 0),
-            label(x + 30, 42, found.counting.others)]
+    wide: float,    # Of the picture, in pixels
+) -> tuple[list[str], float]:   # Shapes, and how far the plot moves down
+    "What p is, and what is filled: two lines of a page, more on a phone."
+    said, below, says = [_say_null(found)], 0.0, found.counting.says
+    if wide != WIDE:
+        said, below = wrap(said[0].replace(" = ", "\u00a0=\u00a0"), 42), 19.0
+    y, x = 25 + 17 * len(said), 12 if below else 66 + text_width(says, 7)
+    bold = ' font-weight="600"'
+    return [*(label(12, 20 + 17 * row, line, "ink", "start", bold)
+              for row, line in enumerate(said)), label(42, y, says),
+            box(12, y - 11, 22, 13, "red", "solid", 0),
+            box(x, y + below - 11, 22, 13, "blue", "open", 0),
+            label(x + 30, y + below, found.counting.others)], y - 42 + below
 
 # %% ../nbs/11h_significance_pictures.ipynb #5441f51e
 def _column_shapes(
@@ -211,20 +206,19 @@ def _column_shapes(
     shapes = []
     for index, look in enumerate(['class="bn-blue" fill="none"',
                                   'class="bn-red" fill="currentColor"']):
-        columns = _skyline(
+        columns = skyline(
             [(*edges[each], place(number[index], counts, BOTTOM, TOP))
              for each, number in bins.items() if number[index]], BOTTOM)
         shapes.append(f'<path d="{columns}" {look} stroke="currentColor"/>')
     return shapes
 
-# %% ../nbs/11h_significance_pictures.ipynb #02715180
-def null_chart(
-    drawn: Iterable[float],     # Differences that the test drew
-    observed: float,            # The difference of the two systems
-    test: "str | Test" = "randomization",   # A name in `TESTS`, or a row
-) -> Svg:                       # 640 by 350 pixels
-    "A histogram of drawn differences; those that make up p are filled."
-    found = _drawn_of(drawn, observed, test)
+# %% ../nbs/11h_significance_pictures.ipynb #4b6b2347
+def _draw_null(
+    found: _Drawn,  # To draw
+    wide: float,    # In pixels
+) -> Svg:
+    "The histogram in one width; the words stand above it, in lines."
+    observed, right = found.observed, wide - 20
     width, bins = _bins_of(found)
     edges = {each: (found.centre + (each - 0.5) * width,
                     found.centre + (each + 0.5) * width) for each in bins}
@@ -234,27 +228,39 @@ def null_chart(
     digits = 2 if max(map(abs, all_of_them)) > 1 else 4
 
     def x_of(value: float) -> float:
-        return place(value, ticks, 52, 620)
+        return place(value, ticks, 52, right)
 
-    shapes = [*_null_key(found), *side_axis(counts, "draws"),
-              *down_axis(ticks, 52, 620, TOP, BOTTOM)]
+    shapes = [*side_axis(counts, "draws", right),
+              *down_axis(ticks, 52, right, TOP, BOTTOM)]
     shapes += _column_shapes(
-        bins, {each: (x_of(low), x_of(high)) for each, (low, high) in
-               edges.items()}, counts)
-    shapes += _limit_shapes(found, x_of)
+        bins, {n: (x_of(a), x_of(b)) for n, (a, b) in edges.items()}, counts)
+    shapes += _limit_shapes(found, x_of, right)
     x, said = x_of(observed), _say_null(found)
     value = f"observed {say_number(observed, digits, sign=True)}"
-    anchor = "start" if x < 120 else "end" if x > 550 else "middle"
+    anchor = "start" if x < 120 else "end" if x > right - 70 else "middle"
     shapes += [path([(x, TOP - 10), (x, BOTTOM)], "ink", 2),
                label(x, TOP - 16, value, "ink", anchor),
-               label(12, 20, said, "ink", "start", ' font-weight="600"'),
-               label(336, BOTTOM + 40, "difference, BLEU", "muted", "middle")]
+               label((52 + right) / 2, BOTTOM + 40, "difference, BLEU",
+                     "muted", "middle")]
+    head, drop = _null_head(found, wide)
+    plot = [f'<g transform="translate(0 {drop:g})">', *shapes, "</g>"]
     return figure(
-        shapes, 640, BOTTOM + 50, "What chance would draw",
+        [*head, *(plot if drop else shapes)], wide, BOTTOM + 50 + drop,
+        "What chance would draw",
         f"{value.capitalize()}. {said}. What counts: {found.counting.says}. "
         "Drawn: from "
         f"{say_number(float(found.values.min()), digits, sign=True)} to "
         f"{say_number(float(found.values.max()), digits, sign=True)}.")
+
+# %% ../nbs/11h_significance_pictures.ipynb #02715180
+def null_chart(
+    drawn: Iterable[float],     # Differences that the test drew
+    observed: float,            # The difference of the two systems
+    test: "str | Test" = "randomization",   # A name in `TESTS`, or a row
+) -> Svg:                       # 640 by 350 pixels
+    "A histogram of drawn differences; those that make up p are filled."
+    found = _drawn_of(drawn, observed, test)
+    return in_two_widths(lambda width: _draw_null(found, width))
 
 # %% ../nbs/11h_significance_pictures.ipynb #0f61057d
 class _Grid(NamedTuple):
@@ -354,7 +360,7 @@ def _share_shapes(
 ) -> list[str]:
     "How often a system has each rank, as columns on a line."
     slot = 104 / len(shares)
-    columns = _skyline(
+    columns = skyline(
         [(x + slot * rank, x + slot * (rank + 1), y - share * high)
          for rank, share in enumerate(shares) if share > 0.001], y)
     return [f'<path d="{columns}" class="bn-green" fill="currentColor"/>',

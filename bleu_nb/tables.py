@@ -85,7 +85,7 @@ def _table_html(
     note = f"<br/><small>{safe(table.note)}</small>" if table.note else ""
     names = "".join(
         f'<th scope="col"{_align_name(column)}>'
-        f"{safe(name).replace('-', '&#8209;')}</th>"
+        f"{safe(name).replace('-', '&#8209;')}</th>" if name else "<td></td>"
         for name, *column in zip(table.header, *table.rows, strict=True))
     rows = "".join(f"<tr>{''.join(map(cell_html, row))}</tr>"
                    for row in table.rows)

@@ -15,7 +15,8 @@ author = "The bleu_nb authors"
 version = release = bleu_nb.__version__
 language = "en"
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.githubpages", "reference", "formulas"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.githubpages", "reference", "formulas",
+              "accessible"]
 html_math_renderer = "drawn"
 
 # The tests keep the stored outputs fresh, so that nothing runs here.

@@ -150,7 +150,8 @@ READABLE = """() => {
     }
     return "rgb(255, 255, 255)";
   };
-  const figures = [...document.querySelectorAll("article svg.bn-fig")];
+  const figures = [...document.querySelectorAll("article svg.bn-fig")]
+    .filter((svg) => svg.checkVisibility());
   const problems = [];
   const wide = document.documentElement.scrollWidth;
   if (wide > innerWidth) problems.push(`the page is ${wide} pixels wide`);

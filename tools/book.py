@@ -11,7 +11,8 @@ DIRECTIVE = re.compile(r"^#\| *([\w-]+).*\n?", re.MULTILINE)
 HIDDEN = {"hide", "default_exp"}  # Nothing of such a cell is for readers
 NEEDS = re.compile(r"^#\| *needs +(.+)$", re.MULTILINE)
 FOLDED = {"export", "code-fold"}  # Readers may open such a cell
-IMAGE = re.compile(r"<img [^>]*?src='data:image/svg\+xml,([^']*)'[^>]*>")
+IMAGE = re.compile(
+    r"<img [^>]*?src='data:image/svg\+xml,([^']*)'(?: data-narrow='([^']*)')?[^>]*>")
 
 
 def directives(source: str) -> set[str]:
@@ -46,12 +47,18 @@ def is_plumbing(source: str) -> bool:
 
 def pictures(html: str) -> list[str]:
     """The SVG of every picture that is stored as an image."""
-    return [decoded(address) for address in IMAGE.findall(html)]
+    return [decoded(image[1]) for image in IMAGE.finditer(html)]
 
 
 def inline(html: str) -> str:
-    """The same HTML, with the SVG itself in the place of every image."""
-    return IMAGE.sub(lambda image: f'<div class="bn-wide">{decoded(image[1])}</div>', html)
+    """The same HTML, with the SVG itself in the place of every image: for a page and a phone."""
+    return IMAGE.sub(both, html)
+
+
+def both(image: re.Match[str]) -> str:
+    """The drawing for a page and, where there is one, that for a phone: the style sheet chooses."""
+    wide, narrow = (decoded(each or "") for each in image.groups())
+    return f'<div class="bn-wide{" bn-both" * bool(narrow)}">{wide}{narrow}</div>'
 
 
 def decoded(address: str) -> str:

@@ -20,6 +20,7 @@ import nbformat
 from examples import Example
 from folds import Folds, is_folded, section_of
 from nbformat import NotebookNode
+from pdf_of_the_book import print_book
 from sphinx.cmd.build import main as sphinx_build
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -62,6 +63,7 @@ def build(site: Path) -> None:
     if failed:
         sys.exit(failed)
     add_what_runs(site)
+    print(print_book(site))
 
 
 def gather(source: Path) -> None:

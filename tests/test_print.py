@@ -1,0 +1,124 @@
+"""What a printer gets: no navigation, no blank sheet, nothing cut; and the book as a PDF."""
+
+import re
+import shutil
+import zlib
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PRINTED = ["index", "00_by_hand", "01_precision", "05f_cheat_sheet", "07_explain",
+           "09c_significance", "dialects", "usage"]
+PAPER = {"A4": (718, 1047), "Letter": (740, 980)}  # Pixels between margins of 10 mm
+SHOWN = re.compile(rb"\bT[jJ]\b")   # The operators that show text
+
+OBJECT = re.compile(rb"^(\d+) 0 obj\b(.*?)^endobj", re.MULTILINE | re.DOTALL)
+STREAM = re.compile(rb"stream\r?\n(.*?)endstream", re.DOTALL)
+CONTENTS = re.compile(rb"/Contents (\d+) 0 R")
+
+
+def sheets(pdf: bytes) -> list[int]:
+    """For each page of a PDF that Chromium wrote, how many runs of text it shows."""
+    objects = {int(number): body for number, body in OBJECT.findall(pdf)}
+    found = []
+    for body in objects.values():
+        if re.search(rb"/Type\s*/Page\b", body):
+            contents = CONTENTS.search(body)
+            assert contents
+            stream = STREAM.search(objects[int(contents[1])])
+            assert stream
+            found.append(len(SHOWN.findall(zlib.decompressobj().decompress(stream[1]))))
+    return found
+
+
+def test_the_reader_of_pdfs_counts(open_page: Any) -> None:
+    page = open_page("symbols.html")
+    page.set_content("<p>one</p><p style='break-before: page'></p>"
+                     "<p style='break-before: page'>three</p>")
+    assert [number > 0 for number in sheets(page.pdf())] == [True, False, True]
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_no_sheet_is_blank(open_page: Any, name: str) -> None:
+    found = sheets(open_page(f"{name}.html").pdf(format="A4"))
+    assert found and min(found) > 1
+
+
+NAVIGATION = """() => [...document.querySelectorAll(`.sidebar-drawer, .toc-drawer, .mobile-header,
+    .skip-to-content, .related-pages, .theme-toggle, .headerlink, .back-to-top, .run, .try,
+    footer, details:not([open])`)].filter((each) => each.checkVisibility())
+  .map((each) => each.outerHTML.slice(0, 80))"""
+
+CUT = """([width, height]) => {
+  const wrong = [];
+  const all = document.querySelectorAll("article :is(svg.bn-fig, table, pre, div.math svg)");
+  for (const each of all) {
+    if (!each.checkVisibility()) continue;
+    const box = each.getBoundingClientRect();
+    const what = each.textContent.trim().slice(0, 60);
+    if (box.right > width + 1 || box.left < -1) wrong.push(`${what}: beside the paper`);
+    if (!each.matches("svg.bn-fig")) continue;
+    if (getComputedStyle(each).breakInside !== "avoid" || box.height > height)
+      wrong.push(`${what}: cut between two sheets`);
+    if (each.matches(".bn-narrow")) wrong.push(`${what}: the drawing for a phone`);
+  }
+  return wrong;
+}"""
+
+
+@pytest.mark.parametrize("paper", PAPER)
+def test_nothing_is_cut_and_nothing_can_be_clicked(open_page: Any, paper: str) -> None:
+    width, height = PAPER[paper]
+    page = open_page("index.html", viewport={"width": width, "height": height})
+    page.emulate_media(media="print")
+    for name in PRINTED:
+        page.goto(page.url.rpartition("/")[0] + f"/{name}.html")
+        assert page.locator("article").is_visible()
+        assert not page.evaluate(NAVIGATION), name
+        assert not page.evaluate(CUT, [width, height]), name
+
+
+def test_the_skip_link_moves_the_focus_and_is_not_printed(open_page: Any) -> None:
+    page = open_page("01_precision.html")
+    for _ in range(4):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('.skip-to-content')"):
+            break
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "furo-main-content"
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('article') !== null")
+    page.emulate_media(media="print")
+    assert not page.locator(".skip-to-content").is_visible()
+
+
+@pytest.fixture
+def printer() -> Any:
+    """The tool that prints the book."""
+    return import_module("pdf_of_the_book")
+
+
+def test_the_build_prints_the_derivation(site: Path, browser: Any, printer: Any) -> None:
+    pdf = (site / printer.NAME).read_bytes()
+    found = sheets(pdf)
+    assert len(found) > 3 * len(printer.CHAPTERS) and min(found) > 1
+    assert b"file:///" not in pdf and str(site).encode() not in pdf
+    assert not (site / "_derivation.html").exists()
+
+
+def test_the_book_holds_each_chapter_once(site: Path, printer: Any) -> None:
+    page = printer.one_page(site)
+    for name in printer.CHAPTERS:
+        [title] = re.findall(r"<h1>(.*?)<a ", (site / f"{name}.html").read_text("utf-8"))
+        assert page.count(f"<h1>{title}<a ") == 1 and f"<li>{title}</li>" in page
+    assert not re.findall(r' href="(?!https?:|_static/)[^"]*"', page)
+
+
+def test_without_a_browser_the_build_says_so(
+    tmp_path: Path, printer: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert "no browser is installed" in printer.print_book(tmp_path)
+    assert not [*tmp_path.iterdir()]

@@ -1,0 +1,80 @@
+"""The derivation as one PDF: chapters of the built site, printed where a browser is found."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
+         "--disable-sync", "--disable-component-update", "--no-first-run",
+         "--host-resolver-rules=MAP * ~NOTFOUND", "--no-pdf-header-footer",
+         "--generate-pdf-document-outline")
+NAME = "bleu-derivation.pdf"
+CHAPTERS = ("00_by_hand", "00_ngrams", "01_precision", "02_brevity", "03_bleu", "04_smoothing",
+            "05_tokenizing")
+
+HEAD = re.compile(r"<link rel=\"stylesheet\"[^>]*>|<style>.*?</style>", re.DOTALL)
+ARTICLE = re.compile(r"<article role=\"main\"[^>]*>(.*?)</article>", re.DOTALL)
+TITLE = re.compile(r"<h1>(.*?)<a ", re.DOTALL)
+INSIDE = re.compile(r' href="(?!https?:)[^"]*"')  # Links that lead nowhere on paper
+ANCHOR = re.compile(r' id="[^"]*"')               # Chapters have the same ones
+PAPER = """
+@page { size: A4; margin: 15mm 15mm 18mm; @bottom-center { content: counter(page); } }
+@page :first { @bottom-center { content: none; } }
+html { font-size: 80%; }
+.chapter { break-before: page; }
+.front { margin-top: 60mm; }
+.front ol { list-style: none; padding: 0; }
+"""
+
+
+def main() -> None:
+    """Print the chapters of the site in the folder given."""
+    print(print_book(Path(sys.argv[1]).resolve()))
+
+
+def print_book(site: Path) -> str:
+    """Write the PDF into the site; what there is to say about it, in a sentence."""
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if program is None:
+        return f"{NAME} is not made: no browser is installed ({', '.join(BROWSERS)})"
+    page = site / "_derivation.html"  # Beside the style sheets that it asks for
+    page.write_text(one_page(site), encoding="utf-8")
+    try:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+            done = subprocess.run(
+                [program, *FLAGS, f"--user-data-dir={profile}",
+                 f"--print-to-pdf={site / NAME}", page.as_uri()],
+                capture_output=True, text=True, timeout=120)
+    except subprocess.TimeoutExpired:
+        (site / NAME).unlink(missing_ok=True)
+        return f"{NAME} is not made: {program} did not end within two minutes"
+    finally:
+        page.unlink()
+    if done.returncode or not (site / NAME).exists():
+        return f"{NAME} is not made: {program} says {done.stderr.strip()[-300:]}"
+    return f"{NAME} has {(site / NAME).stat().st_size / 1000:,.0f} KB"
+
+
+def one_page(site: Path) -> str:
+    """The chapters, one below the other, behind a title and their names."""
+    pages = [(site / f"{name}.html").read_text(encoding="utf-8") for name in CHAPTERS]
+    articles = [ARTICLE.search(page) for page in pages]
+    found = [each[1] for each in articles if each]
+    if len(found) != len(pages):
+        raise ValueError(f"of {CHAPTERS} only {len(found)} have an article: has the theme changed?")
+    titles = "".join(f"<li>{name[1]}</li>" for each in found if (name := TITLE.search(each)))
+    chapters = "".join(f'<div class="chapter">{ANCHOR.sub("", INSIDE.sub("", each))}</div>'
+                       for each in found)
+    sheets = "".join(HEAD.findall(pages[0].partition("</head>")[0]))
+    return (f'<!doctype html><html lang="en"><head><meta charset="utf-8">'
+            f"<title>BLEU, derived</title>{sheets}<style>{PAPER}</style></head><body>"
+            f'<div class="content"><article role="main"><div class="front"><h1>BLEU, derived</h1>'
+            f"<ol>{titles}</ol></div>{chapters}</article></div></body></html>")
+
+
+if __name__ == "__main__":
+    main()
