@@ -16,7 +16,7 @@ version = release = bleu_nb.__version__
 language = "en"
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.githubpages", "reference", "formulas",
-              "accessible"]
+              "accessible", "terms", "lighter", "described", "searched"]
 html_math_renderer = "drawn"
 
 # The tests keep the stored outputs fresh, so that nothing runs here.
@@ -39,11 +39,9 @@ html_theme = "furo"
 html_title = "bleu_nb"
 html_favicon = "static/favicon.svg"
 html_static_path = ["static"]
-html_css_files = ["site.css"]
-html_js_files = [("site.js", {"defer": "defer"})]
-html_css_files += ["chapters.css"]
-html_js_files += [("chapters.js", {"type": "module"})]
-extensions += ["terms", "lighter"]
+html_extra_path = ["extra"]     # The page for what is missing
+html_css_files = ["site.css", "chapters.css"]
+html_js_files = [("site.js", {"defer": "defer"}), ("chapters.js", {"type": "module"})]
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False
@@ -60,6 +58,3 @@ html_theme_options = {
     },
     "top_of_page_buttons": [],
 }
-
-extensions += ["described", "searched"]
-html_extra_path = ["extra"]     # The page for what is missing
