@@ -43,7 +43,7 @@ METHOD = {
     "self-BLEU": "Each size reads a file in a process of its own; peak memory in MiB (Linux).",
     "checked": "The scores of both loops are those of the table.",
     "fast-bleu": (
-        "Its `SelfBLEU` on the same tokens, where it is installed; once, after ours. `equal` says "
+        "Its `SelfBLEU` on words split before, ours on lines; where it is installed. `equal` says "
         "whether the means agree to nine digits: it passes one length too few, and may not."
     ),
 }
@@ -149,7 +149,7 @@ def beside_fast_bleu(lines: list[str]) -> dict[str, Any] | None:
         return None
     tokens = [line.split() for line in lines]
     times = interleaved({
-        "self_bleu": lambda: self_bleu(tokens, dialect="fast-bleu").value,
+        "self_bleu": lambda: self_bleu(lines, dialect="fast-bleu").value,
         "fast_bleu": lambda: fast_bleu.SelfBLEU(tokens, {4: (0.25,) * 4}).get_score()[4],
     }, 1)  # fmt: skip
     ours, theirs = (times[name].wall[0] for name in ("self_bleu", "fast_bleu"))

@@ -220,14 +220,15 @@ def numpy_profile(text: Corpus, rules: Rules) -> Calls:
     layout = Layout.of(ends, number)
     named = name_pairs(keys, layout.owner)
     long = (layout.lengths > WIDEST).any(axis=0)
-    chosen, lengths = keys[long[layout.owner]], layout.lengths[:, long]
+    chosen, lengths = long[layout.owner], layout.lengths[:, long]
+    names = (np.cumsum(chosen) - 1)[named[chosen]]
     return {
         "check": lambda: list_streams([text.candidates], text.references),
         "join, encode": lambda: text_of(lines, rules),
         "tokens": lambda: text_keys(data, rules),
         "names": lambda: name_pairs(keys, layout.owner),
         "rows of bits": lambda: count_rows(named, layout, 4),
-        "long lines": lambda: count_long(chosen, lengths, 4, 1),
+        "long lines": lambda: count_long(names, lengths, 4, 1),
     }
 
 

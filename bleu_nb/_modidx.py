@@ -1425,6 +1425,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                  'bleu_nb.streams.map_ahead': ('streams.html#map_ahead', 'bleu_nb/streams.py'),
                                  'bleu_nb.streams.note_strange': ('streams.html#note_strange', 'bleu_nb/streams.py'),
                                  'bleu_nb.streams.rules_of': ('streams.html#rules_of', 'bleu_nb/streams.py'),
+                                 'bleu_nb.streams.size_chunk': ('streams.html#size_chunk', 'bleu_nb/streams.py'),
                                  'bleu_nb.streams.sort_columns': ('streams.html#sort_columns', 'bleu_nb/streams.py'),
                                  'bleu_nb.streams.take_answer': ('streams.html#take_answer', 'bleu_nb/streams.py'),
                                  'bleu_nb.streams.work_off': ('streams.html#work_off', 'bleu_nb/streams.py')},

@@ -235,19 +235,22 @@ def count_named(
 
 # %% ../nbs/08b_columns.ipynb #9bbf13ee
 def count_long(
-    keys: Keys,         # One a token, candidates first
+    names: Integers,    # Of tokens, equal in a segment for equal ones
     lengths: Integers,  # (streams, segments): tokens of each line
     max_order: int,     # Highest order, at least 1
     systems: int,       # How many systems come before the references
 ) -> Integers:          # (systems, segments, orders): clipped matches
     "Clipped matches of segments with lines of any length."
-    streams = np.split(keys, np.cumsum(lengths.sum(axis=1))[:-1])
+    if systems == 1:    # Names are places among these tokens
+        some = Layout.of(np.cumsum(lengths), lengths.shape[1])
+        return count_named(names, some, max_order)[None]
+    streams = np.split(names, np.cumsum(lengths.sum(axis=1))[:-1])
     segments, found = lengths.shape[1], []
     for system in range(systems):
         kept = [system, *range(systems, len(streams))]
         some = Layout.of(np.cumsum(lengths[kept]), segments)
-        named = name_pairs(np.concatenate([streams[each] for each in kept]),
-                      some.owner)
+        named = name_pairs(
+            np.concatenate([streams[each] for each in kept]), some.owner)
         found.append(count_named(named, some, max_order))
     return np.stack(found)
 
@@ -266,8 +269,9 @@ def count_keys(
     long = np.asarray((layout.lengths > WIDEST).any(axis=0))
     if long.any():
         chosen = long[layout.owner]
+        names = (np.cumsum(chosen) - 1)[named[chosen]]
         matches.reshape(systems, segments, -1)[:, long] = count_long(
-            keys[chosen], layout.lengths[:, long], max_order, systems)
+            names, layout.lengths[:, long], max_order, systems)
     return matches
 
 # %% ../nbs/08b_columns.ipynb #86e1e517

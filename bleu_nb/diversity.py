@@ -226,8 +226,11 @@ def check_each(
     if isinstance(lines, (str, bytes, Mapping, set, frozenset)) or (
             not isinstance(lines, Iterable)):
         as_list(lines, name)        # Says what it is
-    for place, line in enumerate(map(as_segment, lines)):
-        each = f"{name}[{place}]"
+    for place, given in enumerate(lines):
+        if type(given) is str and tokenized and not tokenized[0]:
+            yield given     # As nearly all are
+            continue
+        line, each = as_segment(given), f"{name}[{place}]"
         if line is None:
             raise TypeError(f"{each} is None: a sentence cannot be missing; "
                             "pass an empty string or list for an empty one")

@@ -10,7 +10,13 @@ import math
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import (
+    Callable,
+    Iterable,
+    Iterator,
+    Sequence,
+    Sized,
+)
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -24,6 +30,7 @@ from numpy.typing import NDArray
 
 from .arrow_columns import join_column, list_columns
 from .blocks import Block
+from .checks import BYTES
 from bleu_nb.columns import (
     Integers,
     Keys,
@@ -121,7 +128,18 @@ def sort_columns(
         isinstance(checked[0][0][0], str), numbers, len(systems), start)
 
 # %% ../nbs/08e_streams.ipynb #7827c397
-CHUNK, LIMIT = 2000, 1 << 22    # Lines of a chunk; its bytes or tokens
+CHUNK, LIMIT = 360_000, 1 << 22     # Letters of a chunk; at most
+SOME = 64                           # Lines that tell how long the next are
+
+
+def size_chunk(
+    lines: Any,     # Of the candidates, the next few
+    streams: int,   # How many there are, of candidates and references
+) -> int:           # Segments, at least 1
+    "How many segments are a chunk, if all are as long as these."
+    sizes = [len(each) * (1 if isinstance(each, (str, *BYTES)) else 6) + 32
+             for each in lines if isinstance(each, Sized)]
+    return max(1, CHUNK * len(sizes) // max(1, sum(sizes) * streams))
 
 
 def cut_columns(
@@ -132,9 +150,12 @@ def cut_columns(
 ) -> Iterator[Columns]:
     "A corpus in columns of Arrow, in chunks."
     numbers = [len(columns) - len(systems)]
-    size = max(1, CHUNK // len(columns))
-    for place in range(0, len(references), size):
-        some = slice(place, place + size)
+    total, stop = len(references), 0
+    while stop < total:
+        place = stop
+        stop = min(place + size_chunk(
+            columns[0][place:place + SOME].to_pylist(), len(columns)), total)
+        some = slice(place, stop)
         texts: list[Any] = [join_column(each[some]) for each in columns]
         yield (sort_columns([each[some] for each in systems],
                             references[some], start + place)
@@ -172,7 +193,8 @@ def cut_chunks(
     total = len(checked if checked else references)
     place, lines = 0, len(systems) + 1
     while place < total:
-        stop = min(place + max(1, CHUNK // lines), total)
+        stop = min(place + size_chunk(
+            systems[0][place:place + SOME], lines), total)
         streams = [] if checked else list_streams(
             [each[place:stop] for each in systems], references[place:stop])
         if streams:
@@ -388,7 +410,7 @@ def choose_threads(
     lines: int,         # Of a corpus, candidates and first references
 ) -> int:
     "How many threads find something to do."
-    return min(asked or count_cores(), math.ceil(lines / CHUNK) or 1)
+    return min(asked or count_cores(), math.ceil(lines / 2000) or 1)
 
 # %% ../nbs/08e_streams.ipynb #28d3400b
 def count_arrays(

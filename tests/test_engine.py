@@ -54,7 +54,7 @@ def exact(made: Any) -> str:
 def in_chunks(lines: int, size: int) -> Iterator[None]:
     """Let chunks be so small that even a few segments make many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bleu_nb.streams.CHUNK", lines)
+        patch.setattr("bleu_nb.streams.CHUNK", 40 * lines)   # Each counts as 32 letters more
         patch.setattr("bleu_nb.streams.LIMIT", size)
         yield
 

@@ -106,6 +106,7 @@ def test_the_build_prints_the_derivation(site: Path, browser: Any, printer: Any)
     assert len(found) > 3 * len(printer.CHAPTERS) and min(found) > 1
     assert b"file:///" not in pdf and str(site).encode() not in pdf
     assert not (site / "_derivation.html").exists()
+    assert f'<a href="{printer.NAME}">' in (site / "index.html").read_text("utf-8")
 
 
 def test_the_book_holds_each_chapter_once(site: Path, printer: Any) -> None:

@@ -13,6 +13,8 @@ FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-ne
          "--host-resolver-rules=MAP * ~NOTFOUND", "--no-pdf-header-footer",
          "--generate-pdf-document-outline")
 NAME = "bleu-derivation.pdf"
+PLACE = '<span class="on-paper"></span>'  # On the front page, for the link to what is there
+LINK = f'<span class="on-paper"> On paper: <a href="{NAME}">the derivation as a PDF</a>.</span>'
 CHAPTERS = ("00_by_hand", "00_ngrams", "01_precision", "02_brevity", "03_bleu", "04_smoothing",
             "05_tokenizing")
 
@@ -56,6 +58,8 @@ def print_book(site: Path) -> str:
         page.unlink()
     if done.returncode or not (site / NAME).exists():
         return f"{NAME} is not made: {program} says {done.stderr.strip()[-300:]}"
+    front = site / "index.html"
+    front.write_text(front.read_text(encoding="utf-8").replace(PLACE, LINK), encoding="utf-8")
     return f"{NAME} has {(site / NAME).stat().st_size / 1000:,.0f} KB"
 
 
