@@ -154,6 +154,32 @@ class SelfBleu:
     def __repr__(self) -> str:
         return f"SelfBleu {self.value:.4g} {self.signature}"
 
+# %% ../nbs/10b_self_bleu.ipynb #efe7c10c
+def check_share(
+    share: int,     # Which share was asked for
+    shares: int,    # Of how many
+) -> None:
+    "Refuse a share that there is not."
+    if not 0 <= share < shares:
+        raise ValueError(f"share must be from 0 to shares - 1, not {share!r} "
+                         f"of {shares!r}")
+
+
+def check_matches(
+    matches: Any,   # Should be (sentences, orders)
+    number: int,    # Of sentences
+    orders: int,    # That are counted
+) -> Integers:
+    "The matches, or what is wrong with them."
+    if number < 2:
+        raise ValueError("one sentence alone, or none, has nobody to be "
+                         "compared with: read at least two")
+    if np.shape(matches) != (number, orders):
+        raise ValueError(
+            f"matches must have the shape {(number, orders)}, the sum of all "
+            f"shares, not {np.shape(matches)}")
+    return np.asarray(matches)
+
 # %% ../nbs/10b_self_bleu.ipynb #47e9b1a9
 @dataclass(frozen=True, eq=False)
 class Sentences:
@@ -176,9 +202,7 @@ class Sentences:
         shares: int = 1,    # Among how many the n-grams are divided
     ) -> Integers:          # (sentences, orders)
         "Matches with all others; those of all shares add up."
-        if not 0 <= share < shares:
-            raise ValueError(f"share must be from 0 to shares - 1, not "
-                             f"{share!r} of {shares!r}")
+        check_share(share, shares)
         tokens = self.numbered.tokens
         chosen = None if shares == 1 else tokens % shares == share
         return count_shared(self.numbered, np.ones(len(self), bool),
@@ -189,14 +213,9 @@ class Sentences:
         matches: Integers | None = None,    # The sum of all shares, if known
     ) -> "SelfBleu":
         "Each sentence against all others."
-        if len(self) < 2:
-            raise ValueError("one sentence alone, or none, has nobody to be "
-                             "compared with: read at least two")
-        counted = self.count() if matches is None else np.asarray(matches)
-        shape = len(self), counted_order(self.dialect)
-        if counted.shape != shape:
-            raise ValueError(f"matches must have the shape {shape}, the sum "
-                             f"of all shares, not {counted.shape}")
+        counted = check_matches(
+            self.count() if matches is None else matches,
+            len(self), counted_order(self.dialect))
         values = score_pool(self.dialect, counted, self.numbered.lengths,
                             np.ones(len(self), bool))
         return summarise(self, "others", values, str(len(self) - 1))

@@ -139,7 +139,7 @@ def write_npz(
         raise FileError(
             f"cannot write {quote(name)}: {error.strerror}") from None
 
-
+# %% ../nbs/10e_pair_command.ipynb #db601d72
 def pairwise_command(
     options: argparse.Namespace,    # As they were parsed
 ) -> Iterable[str]:                 # What to print, row by row

@@ -305,15 +305,6 @@ def group_equal(
     return Side(gather_lines(numbered, first), [*groups.values()])
 
 
-def join_sides(
-    ours: Side,         # Candidates
-    theirs: Side,       # References
-) -> Numbered:          # Candidates, then references
-    "The lines of both sides."
-    return Numbered(*map(np.concatenate, zip(
-        ours.numbered, theirs.numbered, strict=True)))
-
-
 class Near(NamedTuple):
     "Lines that are nearly the same."
     candidates: tuple[int, ...]     # Places of equal lines
@@ -332,6 +323,15 @@ def pair_empty(
         np.append(np.repeat(mine, len(theirs)), full.repeat(len(other))),
         np.append(np.tile(np.arange(len(theirs)), len(mine)),
                   np.tile(other, len(full)))], axis=1)
+
+
+def join_sides(
+    ours: Side,         # Candidates
+    theirs: Side,       # References
+) -> Numbered:          # Candidates, then references
+    "The lines of both sides."
+    return Numbered(*map(np.concatenate, zip(
+        ours.numbered, theirs.numbered, strict=True)))
 
 # %% ../nbs/10d_near_duplicates.ipynb #1cfff276
 def split_lines(

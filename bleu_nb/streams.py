@@ -141,7 +141,7 @@ def size_chunk(
              for each in lines if isinstance(each, Sized)]
     return max(1, CHUNK * len(sizes) // max(1, sum(sizes) * streams))
 
-
+# %% ../nbs/08e_streams.ipynb #fc94cb70
 def cut_columns(
     columns: Sequence[Any], # From `list_columns`
     systems: Sequence[Any], # What they are made of

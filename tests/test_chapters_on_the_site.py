@@ -225,7 +225,7 @@ def test_a_parrot_can_be_taught(open_page: Any) -> None:
     assert editor.locator("td b, th b").count() == 0
     editor.locator("textarea").nth(1).fill("\n \n")
     assert "Type a reference" in said.inner_text()
-    editor.get_by_role("button", name="As it was").click()
+    editor.get_by_role("button", name="Reset").click()
     assert said.inner_text() == "Clipped precision: 2/7 = 0.2857"
     editor.locator("input[type=range]").focus()
     page.keyboard.press("ArrowRight")
@@ -337,8 +337,8 @@ def test_the_penalty_can_be_moved_by_keys(open_page: Any) -> None:
     assert abs(float(dot.get_attribute("cx")) - xs[0]) < 0.5
     assert abs(float(dot.get_attribute("cy")) - ys[0]) < 0.5
     needed.press("Home")
-    assert said.input_value() == "1" and place.locator("strong").inner_text() == "1.0000"
-    place.get_by_role("button", name="As it was").click()
+    assert said.input_value() == "9" and place.locator("strong").inner_text() == "1.0000"
+    place.get_by_role("button", name="Reset").click()
     assert (said.input_value(), needed.input_value()) == ("2", "6")
 
 

@@ -48,9 +48,10 @@ def scored(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def drawn(draw: Callable[[], Svg]) -> dict[str, str]:
-    """The markup of a picture, or why there is none."""
+    """The markup of a picture, for a page and for a phone, or why there is none."""
     try:
-        return {"markup": draw().markup}
+        svg = draw()
+        return {"markup": svg.markup, "narrow": svg.narrow}
     except WRONG as error:
         return {"error": str(error) or type(error).__name__}
 
@@ -83,7 +84,8 @@ def explained(
     except WRONG as error:
         return {"error": str(error) or type(error).__name__}
     found = replace(found, first=title_of(first), second=title_of(second))
-    return {"markup": waterfall(found).markup, "text": repr(found)}
+    svg = waterfall(found)
+    return {"markup": svg.markup, "narrow": svg.narrow, "text": repr(found)}
 
 
 def call(request: Mapping[str, Any], first: Dialect, second: Dialect) -> str:

@@ -36,5 +36,6 @@ def page() -> str:
         line=escape(found["line"]),
         call=in_one_line(found["call"]),
         text=in_one_line(found["explanation"]["text"]),
-        **{name: found[name]["markup"] for name in pictures},
+        **{name: '<div class="bn-wide bn-both">{markup}{narrow}</div>'.format(**found[name])
+           for name in pictures},
     )

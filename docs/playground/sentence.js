@@ -125,7 +125,10 @@ function showPicture(name, result) {
   const said = figure.querySelector(".pg-none");
   try {
     if (result.error) throw new Error(result.error);
-    place.replaceChildren(parsed(result.markup));
+    const both = document.createElement("div");
+    both.className = "bn-wide bn-both";
+    both.append(...[result.markup, result.narrow].filter(Boolean).map(parsed));
+    place.replaceChildren(both);
     oneTabStop([...place.querySelectorAll("[tabindex]")]);
     tell(said, "");
   } catch (error) {

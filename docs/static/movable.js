@@ -70,9 +70,9 @@ function curve({ candidate, reference, end }, place) {
       strong(digits(factor, 4)))];
   };
   return movable("Move along the curve", [
-    { label: "Tokens said, c", min: 0, max: end * reference, value: candidate, words: tokens },
-    { label: "Tokens needed, r", min: 1, max: 30, value: reference, words: tokens },
-  ], show, ([said, needed]) => { said.max = Math.floor(end * needed.value); });
+    { label: "Tokens said, c", min: 1, max: 12, value: candidate, words: tokens },
+    { label: "Tokens needed, r", min: 1, max: 12, value: reference, words: tokens },
+  ], show);
 }
 
 function rules({ candidate, references }) {

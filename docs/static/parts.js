@@ -98,7 +98,7 @@ export function results() {
 // The frame of such a place: a name, the controls, what follows from them, and a way back.
 export function frame(name, controls, result, again) {
   const id = `hands-on-${++made}`;
-  const reset = element("button", { type: "button" }, "As it was");
+  const reset = element("button", { type: "button" }, "Reset");
   reset.addEventListener("click", again);
   return element("div", { class: "hands-on-frame", role: "group", "aria-labelledby": id },
     element("p", { class: "hands-on-name", id }, name), ...controls, result,
