@@ -454,7 +454,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                    'bleu_nb.diversity.add_sentences': ('self_bleu.html#add_sentences', 'bleu_nb/diversity.py'),
                                    'bleu_nb.diversity.check_each': ('self_bleu.html#check_each', 'bleu_nb/diversity.py'),
                                    'bleu_nb.diversity.check_matches': ('self_bleu.html#check_matches', 'bleu_nb/diversity.py'),
-                                   'bleu_nb.diversity.check_share': ('self_bleu.html#check_share', 'bleu_nb/diversity.py'),
                                    'bleu_nb.diversity.check_subset': ('self_bleu.html#check_subset', 'bleu_nb/diversity.py'),
                                    'bleu_nb.diversity.count_order': ('self_bleu.html#count_order', 'bleu_nb/diversity.py'),
                                    'bleu_nb.diversity.count_shared': ('self_bleu.html#count_shared', 'bleu_nb/diversity.py'),

@@ -155,16 +155,6 @@ class SelfBleu:
         return f"SelfBleu {self.value:.4g} {self.signature}"
 
 # %% ../nbs/10b_self_bleu.ipynb #efe7c10c
-def check_share(
-    share: int,     # Which share was asked for
-    shares: int,    # Of how many
-) -> None:
-    "Refuse a share that there is not."
-    if not 0 <= share < shares:
-        raise ValueError(f"share must be from 0 to shares - 1, not {share!r} "
-                         f"of {shares!r}")
-
-
 def check_matches(
     matches: Any,   # Should be (sentences, orders)
     number: int,    # Of sentences
@@ -175,9 +165,8 @@ def check_matches(
         raise ValueError("one sentence alone, or none, has nobody to be "
                          "compared with: read at least two")
     if np.shape(matches) != (number, orders):
-        raise ValueError(
-            f"matches must have the shape {(number, orders)}, the sum of all "
-            f"shares, not {np.shape(matches)}")
+        raise ValueError(f"matches must have the shape {(number, orders)}, "
+                         f"not {np.shape(matches)}")
     return np.asarray(matches)
 
 # %% ../nbs/10b_self_bleu.ipynb #47e9b1a9
@@ -202,7 +191,9 @@ class Sentences:
         shares: int = 1,    # Among how many the n-grams are divided
     ) -> Integers:          # (sentences, orders)
         "Matches with all others; those of all shares add up."
-        check_share(share, shares)
+        if not 0 <= share < shares:
+            raise ValueError(f"share must be from 0 to {shares - 1}, "
+                             f"not {share!r}")
         tokens = self.numbered.tokens
         chosen = None if shares == 1 else tokens % shares == share
         return count_shared(self.numbered, np.ones(len(self), bool),
@@ -289,9 +280,8 @@ def read_sentences(
     if isinstance(lines, Sentences):
         row = None if dialect is None else dialect_with(dialect, choices)
         if row not in (None, lines.dialect) or (row is None and choices):
-            raise ValueError(
-                f"these sentences were read by {lines.dialect.name}: make "
-                "other choices when they are read")
+            raise ValueError(f"these were read by {lines.dialect.name}: make "
+                             "other choices when they are read")
         return lines
     row = dialect_with(dialect or "sacrebleu", choices)
     known: dict[Any, int] = {}
