@@ -250,7 +250,8 @@ def prune(
     matches = table.matches.block(0, len(kept))
     lengths = reference_lengths(
         table.dialect, table.lengths, table.references, table.owners)
-    scores, done = np.zeros((len(kept), 0)), 0
+    scores: Floats = np.zeros((len(kept), 0))
+    done = 0
     for stop in chain((8 << step for step in range(40)), repeat(None)):
         if done >= len(source.columns) or len(kept) == 1:
             return kept

@@ -147,7 +147,7 @@ def name_grams(
     "Of each order the places of n-grams that occur again, and their names."
     tokens, lengths = numbered
     ends = np.repeat(narrow(np.cumsum(lengths), len(tokens)), lengths)
-    places = np.arange(len(tokens), dtype=ends.dtype)
+    places: Integers = np.arange(len(tokens), dtype=ends.dtype)
     if chosen is not None:
         places = places[chosen]
     last = np.empty(int(tokens.max(initial=-1)) + 1, ends.dtype)

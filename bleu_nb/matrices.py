@@ -41,7 +41,8 @@ def name_rows(
     columns: Sequence[Integers],    # Small numbers from 0 up, as many each
 ) -> tuple[Integers, Integers]:
     "A number for each row, equal for equal ones, and a row with each number."
-    names, number = np.zeros(len(columns[0]), np.int64), 1
+    names: Integers = np.zeros(len(columns[0]), np.int64)
+    number = 1
     for column in columns:
         width = int(column.max(initial=0)) + 1
         names = names * width + column
@@ -218,7 +219,7 @@ def name_pair(
                        lengths[at[0]][None], references[at][None])
         except ValueError:
             break
-    return at
+    return at[0], at[1]
 
 
 def score_block(

@@ -79,7 +79,8 @@ def find_least(
         return np.asarray(found >= bound - slack_of(dialect, bound))
 
     most = np.maximum(shorter - order + 1, 0)
-    low, high = np.full(len(ours), -1), most    # Too few; enough, perhaps
+    low: Integers = np.full(len(ours), -1)  # Too few
+    high: Integers = most                   # Enough, perhaps
     while (high - low > 1).any():
         middle = (low + high) // 2
         enough = reaches(np.maximum(middle, 0))
