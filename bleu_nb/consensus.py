@@ -240,7 +240,7 @@ def resample(
     places = ((words >> np.uint64(11)) * 2.0 ** -53 * number).astype(int)
     return tally(places.reshape(-1, number), number).astype(float)
 
-
+# %% ../nbs/10c_mbr.ipynb #875d97ae
 def prune(
     source: Source,         # The samples
     settings: Settings,     # How sure one has to be
