@@ -1,5 +1,7 @@
 """The notebook collector finds every fault that is planted, and hides none."""
 
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -196,3 +198,22 @@ def test_a_check_runs_alone_after_what_it_needs(project: Path) -> None:
     right, last = "nbs/right.ipynb::errors-aa06", "nbs/last.ipynb::outputs"
     statuses = {key: report.status for key, report in pytest_reports(project, right, last).items()}
     assert statuses == {"right::errors-aa06": "passed", "last::outputs": "failure"}
+
+
+@pytest.mark.parametrize("time", ["once", "again"])
+def test_a_test_cannot_make_closed_pipes_deadly_for_the_next(time: str) -> None:
+    assert signal.getsignal(signal.SIGPIPE) is signal.SIG_IGN, time
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+
+
+def test_a_run_ends_when_a_worker_dies(tmp_path: Path) -> None:
+    for name in ("deadly", "other"):
+        (tmp_path / f"test_{name}.py").write_text(
+            f"import os\ndef test_one():\n    {name!r} == 'deadly' and os._exit(1)\n")
+    command = [sys.executable, "-m", "pytest", "-p", "conftest", "-n", "2", str(tmp_path)]
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests"), str(ROOT / "tools")])
+    environment = {**os.environ, "PYTHONPATH": paths}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode and "worker restarting disabled" in done.stdout, done
+    assert "test_deadly.py::test_one" in done.stdout
