@@ -732,6 +732,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                   'bleu_nb/identification.py'),
                                         'bleu_nb.identification.fits': ('identify.html#fits', 'bleu_nb/identification.py'),
                                         'bleu_nb.identification.identify': ('identify.html#identify', 'bleu_nb/identification.py'),
+                                        'bleu_nb.identification.identify_by_steps': ( 'identify.html#identify_by_steps',
+                                                                                      'bleu_nb/identification.py'),
                                         'bleu_nb.identification.match_lines': ('identify.html#match_lines', 'bleu_nb/identification.py'),
                                         'bleu_nb.identification.read_reported': ( 'identify.html#read_reported',
                                                                                   'bleu_nb/identification.py'),

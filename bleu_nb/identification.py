@@ -8,7 +8,7 @@ __all__ = ['settings', 'Match', 'Identification', 'identify']
 # %% ../nbs/07b_identify.ipynb #f81107ab
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from itertools import chain, combinations
@@ -25,7 +25,7 @@ from bleu_nb.explanation import (
     indent,
     row_of,
 )
-from .inputs import Progress, Segment, check_corpus
+from .inputs import Pair, Progress, Segment, check_corpus
 from .many_rows import Scorer, all_but
 from .metric import Bleu
 from .plain_text import visible
@@ -162,6 +162,36 @@ def match_lines(
         lines += wrap(f"{times} {have} no score: {visible(reason)}", WIDTH)
     return lines
 
+# %% ../nbs/07b_identify.ipynb #9cfc5bf3
+def identify_by_steps(
+    pairs: list[Pair],         # Candidates with their references
+    reported: float | str,     # As printed somewhere
+    rows: Sequence[Dialect],   # To try, and to change
+) -> Generator[tuple[int, int], None, Identification]:  # Settings done, of all
+    "The settings that give a reported score, one setting a step."
+    number = read_reported(reported)
+    numbers = {len(group) for _, group in pairs}
+    tokenized = not isinstance(pairs[0][0], str)
+    scorer = Scorer(pairs, max((row.max_order for row in rows), default=4))
+    matches, tried = list[Match](), 0
+    without: Counter[str] = Counter()
+    every = settings(rows)
+    for done, (row, changed) in enumerate(every, 1):
+        try:
+            value = scorer.value(changed)
+        except (NoScore, ImportError) as error:
+            without[str(error)] += 1
+        else:
+            tried += 1
+            if fits(value, number):
+                changes = chain(*differing(row, changed).values())
+                matches.append(Match(
+                    changed, tuple(changes), value,
+                    write_signature(changed, numbers, tokenized)))
+        yield done, len(every)
+    return Identification(
+        str(reported), tuple(matches), tried, MappingProxyType(without))
+
 # %% ../nbs/07b_identify.ipynb #c0d1e7b0
 def identify(
     candidates: Iterable[Segment],                   # One per segment
@@ -171,27 +201,16 @@ def identify(
     progress: Progress | None = None,   # Called with settings done, of all
 ) -> Identification:
     "The dialects and usual settings that give a reported score."
-    number = read_reported(reported)
+    read_reported(reported)
     pairs = check_corpus(candidates, references)
     rows = list(map(row_of, DIALECTS if dialects is None else dialects))
-    numbers = {len(group) for _, group in pairs}
-    tokenized = not isinstance(pairs[0][0], str)
-    scorer = Scorer(pairs, max((row.max_order for row in rows), default=4))
-    matches, tried = [], 0
-    without: Counter[str] = Counter()
-    every = settings(rows)
-    for done, (row, changed) in enumerate(every, 1):
-        if progress:
-            progress(done, len(every))
+    steps = identify_by_steps(pairs, reported, rows)
+    while True:
         try:
-            value = scorer.value(changed)
-        except (NoScore, ImportError) as error:
-            without[str(error)] += 1
-            continue
-        tried += 1
-        if fits(value, number):
-            changes = chain.from_iterable(differing(row, changed).values())
-            matches.append(Match(changed, tuple(changes), value,
-                                 write_signature(changed, numbers, tokenized)))
-    return Identification(
-        str(reported), tuple(matches), tried, MappingProxyType(without))
+            done, number = next(steps)
+        except StopIteration as last:
+            found: Identification = last.value
+            break
+        if progress:
+            progress(done, number)
+    return found

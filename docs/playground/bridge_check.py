@@ -1,44 +1,19 @@
 """What the playground says of a printed number: which signature or settings give it."""
 
 import re
-from collections import Counter
 from collections.abc import Generator, Mapping, Sequence
 from decimal import Decimal
-from itertools import chain
-from types import MappingProxyType
 from typing import Any
 
 from bridge_files import Corpus, counted, pairs_of, printed, read_corpus
 
 from bleu_nb import DIALECTS, Bleu
-from bleu_nb.explanation import differing
-from bleu_nb.identification import (
-    Identification,
-    Match,
-    fits,
-    read_reported,
-    settings,
-    write_signature,
-)
-from bleu_nb.many_rows import Scorer
+from bleu_nb.identification import fits, identify_by_steps, read_reported
 from bleu_nb.scoring import on_100
 from bleu_nb.signatures import from_signature, signature_fields
-from bleu_nb.smoothers import NoScore
 
-HIGHEST = 100  # A number above it was no BLEU
 IN_LINE = re.compile(r" = (\S+) ")  # The score in a line that a tool printed
 Steps = Generator[tuple[int, int], None, dict[str, Any]]
-
-
-def read_number(text: str) -> Decimal:
-    """A printed score, or the package's own words on what is wrong with it."""
-    number = read_reported(text)
-    if number > HIGHEST:
-        raise ValueError(
-            f"reported must be a score, such as 27.3 or '27.30' or 0.273, not {text!r:.60}: "
-            f"BLEU ends at {HIGHEST}"
-        )
-    return number
 
 
 def decimals(number: Decimal) -> int:
@@ -82,31 +57,9 @@ def by_signature(
     }  # fmt: skip
 
 
-def identified(corpus: Corpus, shown: str) -> Generator[tuple[int, int], None, Identification]:
-    """What `bleu_nb.identify` finds, one setting a step, so that it can be stopped."""
-    number, pairs = read_number(shown), pairs_of(corpus)
-    every = settings([*DIALECTS.values()])
-    scorer = Scorer(pairs, max(row.max_order for row in DIALECTS.values()))
-    numbers = {len(group) for _, group in pairs}
-    matches, tried, without = list[Match](), 0, Counter[str]()
-    for done, (row, changed) in enumerate(every):
-        yield done, len(every)
-        try:
-            value = scorer.value(changed)
-        except (NoScore, ImportError) as error:
-            without[str(error)] += 1
-            continue
-        tried += 1
-        if fits(value, number):
-            changes = tuple(chain.from_iterable(differing(row, changed).values()))
-            signed = write_signature(changed, numbers, False)
-            matches.append(Match(changed, changes, value, signed))
-    return Identification(shown, tuple(matches), tried, MappingProxyType(without))
-
-
 def by_settings(shown: str, corpus: Corpus) -> Steps:
     """Which settings give the printed score."""
-    found = yield from identified(corpus, shown)
+    found = yield from identify_by_steps(pairs_of(corpus), shown, [*DIALECTS.values()])
     return {
         "how": "settings", "reported": shown, "name": corpus.names[0],
         "number": len(found.matches), "tried": found.tried, "without": dict(found.without),
@@ -126,7 +79,7 @@ def check_steps(request: Mapping[str, Any], blobs: Sequence[Any]) -> Steps:
         shown = line[1]
     if not shown and not text:
         raise ValueError("there is nothing to check: type the score that was printed")
-    number = read_number(shown) if shown else None
+    number = read_reported(shown) if shown else None
     if text:
         from_signature(text)  # What is wrong with it comes before what is wrong with a file
     corpus = read_corpus({**request, "second": None}, blobs)

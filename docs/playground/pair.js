@@ -9,7 +9,9 @@ function verdict(answer) {
   if (answer.none !== undefined) return `No test: ${answer.none}.`;
   const reached = answer.reached.toLocaleString("en");
   return `${reached} of ${answer.trials.toLocaleString("en")} random swaps set the two at least as far `
-    + `apart as they are, in either direction: p = ${answer.shown}.`;
+    + "apart as they are, in either direction. With the two as they are counted in, p = "
+    + `${(answer.reached + 1).toLocaleString("en")} / ${(answer.trials + 1).toLocaleString("en")} = `
+    + `${answer.shown}.`;
 }
 
 // Bars of the differences that chance gave; those as large as the one found are filled.
