@@ -12,6 +12,7 @@ from hypothesis import settings
 from notebooks import NotebookFile
 
 pytest_plugins = ["browser", "playing"]
+LONGEST = ("test_newcomer.py", "test_site.py", "test_every_page.py", "test_cli.py")
 EXAMPLES = {"ci": 100, "long": 2000}
 
 for profile, examples in EXAMPLES.items():
@@ -27,9 +28,16 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> NotebookFi
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """End a run whose worker has died: pytest-xdist may wait forever for the one in its place."""
-    if hasattr(config.option, "maxworkerrestart") and config.option.maxworkerrestart is None:
-        config.option.maxworkerrestart = "0"
+    """Set up workers, where there are any: their order is ours, and a run ends when one dies."""
+    if hasattr(config.option, "maxworkerrestart"):
+        config.option.loadscopereorder = False
+        if config.option.maxworkerrestart is None:  # It may wait forever for the one in its place
+            config.option.maxworkerrestart = "0"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, so that no worker is alone with it at the end."""
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 @pytest.hookimpl(trylast=True)

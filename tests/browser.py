@@ -1,26 +1,18 @@
-"""Fixtures that build the site once, serve it on loopback, and drive a browser over it."""
+"""Fixtures that build the site once, serve it, and drive a browser over it."""
 
 import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import BROWSERS, FLAGS, find_browser, served
 from filelock import FileLock
 
 ROOT = Path(__file__).resolve().parent.parent
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync",
-    "--disable-component-update", "--no-first-run",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-)
 NPM = ("ci", "--prefix", "docs", "--ignore-scripts", "--no-audit", "--no-fund")
 
 
@@ -54,36 +46,17 @@ def install_npm_packages() -> None:
             pytest.skip(f"npm cannot install the site's packages: {done.stderr.strip()[-300:]}")
 
 
-class QuietHandler(SimpleHTTPRequestHandler):
-    """Serves files without a line for each on the terminal."""
-
-    def log_message(self, *arguments: Any) -> None:
-        """Say nothing."""
-
-
-class QuietServer(ThreadingHTTPServer):
-    """A server that a browser may leave in the middle of a file."""
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Report what is wrong, unless the browser has gone."""
-        if not isinstance(sys.exc_info()[1], ConnectionError):
-            super().handle_error(request, client_address)
-
-
 @pytest.fixture(scope="session")
 def site_url(site: Path) -> Iterator[str]:
     """Where the site is served on loopback, without a slash at the end."""
-    server = QuietServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(site)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with served(site) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Headless Chromium, driven by Playwright."""
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    program = find_browser()
     if program is None:
         pytest.skip(f"no browser is installed: looked for {', '.join(BROWSERS)}")
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")

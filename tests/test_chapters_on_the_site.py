@@ -472,12 +472,14 @@ def test_a_definition_comes_by_pointer_focus_and_tap(open_page: Any) -> None:
     page = open_page("02_brevity.html", **PHONE)
     word, box = page.locator("a.term").first, page.locator("#term-says")
     word.tap()
-    assert box.is_visible() and "02_brevity" in page.url
+    box.wait_for(state="visible")
+    assert "02_brevity" in page.url
     edges = box.bounding_box()
     assert edges["x"] >= 0 and edges["x"] + edges["width"] <= PHONE["viewport"]["width"]
     page.locator("h1").tap()
-    assert not box.is_visible()
+    box.wait_for(state="hidden")
     word.tap()
+    box.wait_for(state="visible")
     word.tap()
     page.wait_for_url("**/symbols.html#term-*")
 

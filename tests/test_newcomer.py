@@ -50,6 +50,7 @@ SHORT = {
     ".venv/bin/jupyter lab nbs/01_precision.ipynb": ".venv/bin/jupyter lab --version",
     ".venv/bin/python benchmarks/run.py": ".venv/bin/python benchmarks/run.py --help",
     ".venv/bin/python benchmarks/steps.py": ".venv/bin/python benchmarks/steps.py --help",
+    ".venv/bin/python benchmarks/site.py": ".venv/bin/python benchmarks/site.py --help",
     ".venv/bin/python benchmarks/files.py": ".venv/bin/python benchmarks/files.py --help",
     ".venv/bin/python benchmarks/kinds.py": ".venv/bin/python benchmarks/kinds.py --help",
     ".venv/bin/python tools/mutate.py": ".venv/bin/python tools/mutate.py --help",

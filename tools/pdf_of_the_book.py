@@ -1,17 +1,14 @@
 """The derivation as one PDF: chapters of the built site, printed where a browser is found."""
 
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-         "--disable-sync", "--disable-component-update", "--no-first-run",
-         "--host-resolver-rules=MAP * ~NOTFOUND", "--no-pdf-header-footer",
-         "--generate-pdf-document-outline")
+from browsing import BROWSERS, FLAGS, find_browser
+
+ON_PAPER = ("--headless", "--no-pdf-header-footer", "--generate-pdf-document-outline")
 NAME = "bleu-derivation.pdf"
 PLACE = '<span class="on-paper"></span>'  # On the front page, for the link to what is there
 LINK = f'<span class="on-paper"> On paper: <a href="{NAME}">the derivation as a PDF</a>.</span>'
@@ -40,7 +37,7 @@ def main() -> None:
 
 def print_book(site: Path) -> str:
     """Write the PDF into the site; what there is to say about it, in a sentence."""
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    program = find_browser()
     if program is None:
         return f"{NAME} is not made: no browser is installed ({', '.join(BROWSERS)})"
     page = site / "_derivation.html"  # Beside the style sheets that it asks for
@@ -48,7 +45,7 @@ def print_book(site: Path) -> str:
     try:
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
             done = subprocess.run(
-                [program, *FLAGS, f"--user-data-dir={profile}",
+                [program, *FLAGS, *ON_PAPER, f"--user-data-dir={profile}",
                  f"--print-to-pdf={site / NAME}", page.as_uri()],
                 capture_output=True, text=True, timeout=120)
     except subprocess.TimeoutExpired:

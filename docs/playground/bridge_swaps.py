@@ -6,9 +6,9 @@ a swap moves from one system to the other.
 """
 
 import math
-from array import array
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import NamedTuple
 
 from bleu_nb.bleu import BleuStats
@@ -23,6 +23,7 @@ FRACTION = 52  # Bits of a fraction, as the package keeps them
 WORD, STATE = (1 << 64) - 1, (1 << 128) - 1
 FACTOR = 0x2360ED051FC65DA44385DF649FCCF645  # Of the generator PCG64
 TOGETHER = 64  # Swaps that are drawn at once
+LANES = 512  # Steps of the generator that are taken at once
 
 
 # -- Swaps: the bits of numpy's PCG64
@@ -56,25 +57,53 @@ def spread(seed: int) -> tuple[int, int]:
     return a << 64 | b, c << 64 | d
 
 
+def repeated(value: int, lanes: int, width: int) -> int:
+    """A number in each of many lanes of some bytes."""
+    return int.from_bytes(value.to_bytes(width, "little") * lanes, "little")
+
+
+def words(state: int, add: int) -> Iterator[bytes]:
+    """What PCG64 puts out from a state on, 2 * LANES words at a time.
+
+    The states of LANES steps stand side by side in one whole number, 256 bits each, and one product
+    takes them LANES steps on. A word is the two halves of its state, one laid over the other and
+    turned by as much as the first six bits say: bit by bit, all words at once.
+    """
+    states, factor, plus = bytearray(), 1, 0
+    for _ in range(LANES):
+        state = (state * FACTOR + add) & STATE
+        states += state.to_bytes(32, "little")
+        factor, plus = factor * FACTOR & STATE, (plus * FACTOR + add) & STATE
+    here = int.from_bytes(states, "little")
+    plus, low = repeated(plus, LANES, 32), repeated(STATE, LANES, 32)
+    ones, word = repeated(1, 2 * LANES, 16), repeated(WORD, 2 * LANES, 16)
+    while True:
+        there = here * factor + plus & low
+        both = here | there << 128
+        mixed, turn = (both ^ both >> 64) & word, both >> 122
+        mixed |= mixed << 64  # Turned right, a word takes from its copy above
+        for bit in range(6):
+            chosen = turn >> bit & ones
+            mixed ^= (mixed ^ mixed >> (1 << bit)) & ((chosen << 128) - chosen)
+        found = memoryview(mixed.to_bytes(32 * LANES, "little")).cast("Q")
+        yield found[::4].tobytes() + found[2::4].tobytes()
+        here = there * factor + plus & low
+
+
 def swaps(seed: int, units: int) -> Iterator[int]:
     """Fair coins, one for each unit: the bits that `bleu_nb.resampling.draw_swaps` draws."""
     start, sequence = spread(seed)
     add = (sequence << 1 | 1) & STATE
-    state = ((add + start) * FACTOR + add) & STATE
+    drawn = words(((add + start) * FACTOR + add) & STATE, add)
     left, bits, every = 0, 0, (1 << units) - 1
     while True:
-        words = array("Q")
-        for _ in range(-(-(TOGETHER * units - bits) // 64)):
-            state = (state * FACTOR + add) & STATE
-            mixed, turn = (state >> 64 ^ state) & WORD, state >> 122
-            words.append((mixed >> turn | mixed << 64 - turn) & WORD)
-        data = words.tobytes()
-        left |= int.from_bytes(data, "little") << bits
-        bits += 8 * len(data)
+        some = b"".join(islice(drawn, -(-(TOGETHER * units - bits) // (128 * LANES))))
+        left |= int.from_bytes(some, "little") << bits
+        bits += 8 * len(some)
         block = left.to_bytes(-(-bits // 8), "little")
         for place in range(0, TOGETHER * units, units):
-            some = block[place >> 3 : (place + units + 7) >> 3]
-            yield int.from_bytes(some, "little") >> (place & 7) & every
+            part = block[place >> 3 : (place + units + 7) >> 3]
+            yield int.from_bytes(part, "little") >> (place & 7) & every
         left >>= TOGETHER * units
         bits -= TOGETHER * units
 
