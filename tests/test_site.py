@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import sys
 from collections.abc import Callable
 from html.parser import HTMLParser
@@ -377,3 +378,17 @@ def test_text_in_the_table_of_dialects_is_escaped(
     monkeypatch.setattr(pictures, "dialects", lambda: {"<script>": row})
     shown: Callable[[], str] = pictures.dialect_table
     assert "<script>" not in shown() and "<b>" not in shown()
+
+
+def test_what_a_visitor_waits_for_is_measured(site: Path, tmp_path: Path) -> None:
+    record = tmp_path / "waits.json"
+    command = [sys.executable, "benchmarks/site.py", "--site", str(site), "--out", str(record),
+               "--rounds", "1", "--only", "front page"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if "a browser" in done.stderr:
+        pytest.skip(done.stderr)
+    assert not done.returncode, done.stderr
+    waits = json.loads(record.read_text(encoding="utf-8"))["milliseconds"]
+    assert [*waits] == ["front page: first words", "front page: a frame of the figure"]
+    assert all(0 < each["low"] <= each["median"] <= each["high"] for each in waits.values())
+    assert done.stdout.count("front page") == 2
