@@ -9,7 +9,7 @@ function verdict(answer) {
   if (answer.none !== undefined) return `No test: ${answer.none}.`;
   const reached = answer.reached.toLocaleString("en");
   return `${reached} of ${answer.trials.toLocaleString("en")} random swaps set the two at least as far `
-    + "apart as they are, in either direction. With the two as they are counted in, p = "
+    + "apart as they are, in either direction. Counting them as they are as one swap more, p = "
     + `${(answer.reached + 1).toLocaleString("en")} / ${(answer.trials + 1).toLocaleString("en")} = `
     + `${answer.shown}.`;
 }
