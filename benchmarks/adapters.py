@@ -4,7 +4,6 @@ A corpus comes in batches, as in a validation loop. Timed are all updates and on
 """
 
 import argparse
-import json
 import platform
 import sys
 from collections.abc import Callable, Sequence
@@ -13,8 +12,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from command import command, options_of, tell
 from corpora import WMT, corpus
-from run import machine, say, versions, whole_number
+from run import machine, say, versions
 from timing import interleaved, ratios, spread
 
 from bleu_nb import Bleu
@@ -58,22 +58,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         },
         "compute": compute(texts, options.rounds),
     }  # fmt: skip
-    if options.out:
-        options.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    sys.stdout.write(as_text(report))
-    return 0
+    return tell(report, options.out, as_text(report))
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options, with defaults that depend on `--quick`."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--rounds", type=whole_number, metavar="N")
-    parser.add_argument("--quick", action="store_true", help="generated text, and little of it")
-    parser.add_argument("--out", type=Path, help="default: adapters.json; none with --quick")
-    options = parser.parse_args(arguments)
-    options.rounds = options.rounds or (1 if options.quick else 5)
+    parser = command(__doc__, RECORD, "generated text, and little of it")
+    options = options_of(parser, arguments, RECORD, 5)
     options.segments, options.batch = (96, 32) if options.quick else (3_000, 32)
-    options.out = options.out or (None if options.quick else RECORD)
     return options
 
 

@@ -9,7 +9,6 @@ cluster.json beside this file; a quick run only where `--out` says. Needs the ex
 """
 
 import argparse
-import json
 import os
 import pickle
 import platform
@@ -21,8 +20,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from command import command, options_of, tell
 from corpora import corpus
-from run import machine, say, versions, whole_number
+from run import machine, say, versions
 from timing import interleaved, ratios, spread
 
 from bleu_nb import corpus_bleu
@@ -57,25 +57,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         clients = {number: stack.enter_context(cluster(number)) for number in WORKERS}
         report = measured(paths, segments, clients, options)
     report["load"] = {"before": round(before, 1), "after": round(os.getloadavg()[0], 1)}
-    if options.out:
-        options.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    sys.stdout.write(as_text(report))
-    return 0
+    return tell(report, options.out, as_text(report))
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options, with defaults that depend on `--quick`."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    add = parser.add_argument
-    add("--rounds", type=whole_number, metavar="N")
-    add("--quick", action="store_true", help="little text and few draws")
-    add("--out", type=Path, help="default: cluster.json; none with --quick")
-    options = parser.parse_args(arguments)
+    parser = command(__doc__, RECORD, "little text and few draws")
+    options = options_of(parser, arguments, RECORD, 3)
     quick = options.quick
-    options.rounds = options.rounds or (1 if quick else 3)
     options.files, options.lines = (4, 50) if quick else (10, 1_000)
     options.trials = 50 if quick else 1_000
-    options.out = options.out or (None if quick else RECORD)
     return options
 
 

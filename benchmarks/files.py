@@ -8,7 +8,6 @@ Prints tables, and writes files.json beside this file; a quick run only where `-
 """
 
 import argparse
-import json
 import os
 import platform
 import resource
@@ -21,9 +20,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from corpora import DATA, MANIFEST, SEED, Segment, lines
+from command import add_data, command, options_of, tell
+from corpora import DATA, SEED, Segment, lines
 from processes import first_numba_score, peak_of
-from run import agree_in_print, machine, say, versions, whole_number
+from run import agree_in_print, machine, say, versions
 from tables import files_grids, in_text
 from timing import Times, interleaved, ratios, spread
 
@@ -90,30 +90,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
             paths, size = repeated(large, options.sizes[2], options.giant)
             report["memory"].insert(0, memory_row(paths, size, "numba" if there else "numpy"))
     report["targets"] = targets(report)
-    if options.out:
-        text = json.dumps(report, indent=1, ensure_ascii=False)
-        options.out.write_text(f"{text}\n", encoding="utf-8")
-    sys.stdout.write(in_text(report, files_grids(report)))
-    return 0
+    return tell(report, options.out, in_text(report, files_grids(report)))
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options, with defaults that depend on `--quick`."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    add = parser.add_argument
-    add("--rounds", type=whole_number, metavar="N", help="at least 5 for a median worth its name")
-    add("--data", choices=DATA, help="default: wmt where BLEU_NB_DATA or ../shared/wmt is there")
-    add("--giant", action="store_true", help="also the memory for two files of 3 GB each")
-    add("--quick", action="store_true", help="little text and few rounds")
-    add("--out", type=Path, metavar="FILE", help="default: files.json; none with --quick")
-    options = parser.parse_args(arguments)
+    parser = command(__doc__, RECORD)
+    add_data(parser)
+    parser.add_argument("--giant", action="store_true",
+                        help="also the memory for two files of 3 GB each")
+    options = options_of(parser, arguments, RECORD, 5)
     quick = options.quick
     options.sizes = QUICK_SIZES if quick else SIZES
-    options.rounds = options.rounds or (1 if quick else 5)
     options.identifying = min(IDENTIFYING, options.rounds)
     options.giant = (QUICK_GIANT if quick else GIANT) * options.giant
-    options.out = options.out or (None if quick else RECORD)
-    options.data = options.data or ("wmt" if MANIFEST.exists() else "generated")
     return options
 
 

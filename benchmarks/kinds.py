@@ -7,7 +7,6 @@ Prints tables, and writes kinds.json beside this file; a quick run only where `-
 """
 
 import argparse
-import json
 import math
 import os
 import platform
@@ -20,9 +19,10 @@ from random import Random
 from statistics import median
 from typing import Any
 
+from command import add_data, command, options_of, tell
 from contenders import CONTENDERS, CORES
-from corpora import DATA, MANIFEST, SEED, Corpus, Segment, corpus, perturbed, systems_of, unspaced
-from run import against, agree, machine, per_segment, say, sentences, versions, whole_number
+from corpora import DATA, SEED, Corpus, Segment, corpus, perturbed, systems_of, unspaced
+from run import against, agree, machine, per_segment, say, sentences, versions
 from tables import in_text, kinds_grids
 from timing import interleaved, ratios, spread
 
@@ -191,28 +191,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     number = len(fresh) // options.rounds
     report["sentence"] = sentences(fresh, 1, options.rounds, number)
     report["targets"] = targets(report)
-    if options.out:
-        text = json.dumps(report, indent=1, ensure_ascii=False)
-        options.out.write_text(f"{text}\n", encoding="utf-8")
-    sys.stdout.write(in_text(report, kinds_grids(report)))
-    return 0
+    return tell(report, options.out, in_text(report, kinds_grids(report)))
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options, with defaults that depend on `--quick`."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    add = parser.add_argument
-    add("--rounds", type=whole_number, metavar="N", help="at least 5 for a median worth its name")
-    add("--data", choices=DATA, help="default: wmt where BLEU_NB_DATA or ../shared/wmt is there")
-    add("--quick", action="store_true", help="little text and few rounds")
-    add("--out", type=Path, metavar="FILE", help="default: kinds.json; none with --quick")
-    options = parser.parse_args(arguments)
+    parser = command(__doc__, RECORD)
+    add_data(parser)
+    options = options_of(parser, arguments, RECORD, 5)
     quick = options.quick
     options.segments = QUICK_SEGMENTS if quick else SEGMENTS
     options.sentences = QUICK_SENTENCES if quick else SENTENCES
-    options.rounds = options.rounds or (1 if quick else 5)
-    options.out = options.out or (None if quick else RECORD)
-    options.data = options.data or ("wmt" if MANIFEST.exists() else "generated")
     return options
 
 

@@ -23,8 +23,9 @@ from random import Random
 from typing import Any
 
 import sacrebleu
+from command import command, options_of, tell
 from corpora import DATA, SEED, WMT, corpus, perturbed, segments
-from run import machine, say, versions, whole_number
+from run import machine, say, versions
 from timing import exponent, interleaved, ratios, spread
 
 from bleu_nb import mbr, near_duplicates, pairwise, self_bleu, sentence_bleu
@@ -67,23 +68,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     before = os.getloadavg()[0]
     report = measured(options)
     report["load"] = {"before": round(before, 1), "after": round(os.getloadavg()[0], 1)}
-    if options.out:
-        options.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    sys.stdout.write(as_text(report))
-    return 0
+    return tell(report, options.out, as_text(report))
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options, with sizes that depend on `--quick`."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    add = parser.add_argument
-    add("--rounds", type=whole_number, metavar="N")
-    add("--quick", action="store_true", help="little text")
-    add("--million", action="store_true", help="self-BLEU of a million sentences as well")
-    add("--out", type=Path, help="default: pairwise.json; none with --quick")
-    options = parser.parse_args(arguments)
+    parser = command(__doc__, RECORD)
+    parser.add_argument("--million", action="store_true",
+                        help="self-BLEU of a million sentences as well")
+    options = options_of(parser, arguments, RECORD, 3)
     quick = options.quick
-    options.rounds = options.rounds or (1 if quick else 3)
     options.samples, options.looped = (16, 20) if quick else (1024, 5_000)
     options.shape = (40, 10) if quick else (8_000, 2_000)
     options.sizes = [50, 100] if quick else [10_000, 30_000, 100_000]
@@ -91,7 +85,6 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     options.sources, options.each = (3, 8) if quick else (100, 256)
     options.lines = 100 if quick else 20_000
     options.data = "wmt" if WMT.is_dir() else "generated"
-    options.out = options.out or (None if quick else RECORD)
     return options
 
 

@@ -19,8 +19,9 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from command import add_data, command, options_of, whole_number
 from contenders import CONTENDERS, CORES, Call, Contender
-from corpora import DATA, MANIFEST, SEED, Corpus, corpus
+from corpora import SEED, Corpus, corpus
 from processes import first_numba_score, peak_memory, start_up
 from tables import as_text
 from timing import Times, exponent, interleaved, ratios
@@ -86,32 +87,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options, with defaults that depend on `--quick`."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = command(__doc__, Path(__file__).parent)
+    add_data(parser)
     add = parser.add_argument
     add("--segments", type=whole_number, nargs="+", metavar="N", help="sizes of the corpora")
     add("--references", type=whole_number, nargs="+", metavar="N", default=[1, 4])
-    add("--rounds", type=whole_number, metavar="N", help="at least 5 for a median worth its name")
     add("--contenders", type=names, default=list(CONTENDERS), help=", ".join(CONTENDERS))
-    add("--data", choices=DATA, help="default: wmt where BLEU_NB_DATA or ../shared/wmt is there")
-    add("--quick", action="store_true", help="little text and few rounds")
-    add("--out", type=Path, metavar="FOLDER", help="default: benchmarks; none with --quick")
-    options = parser.parse_args(arguments)
+    options = options_of(parser, arguments, Path(__file__).parent, 5, 2)
     quick = options.quick
     options.segments = options.segments or (QUICK_SIZES if quick else SIZES)
-    options.rounds = options.rounds or (2 if quick else 5)
     options.sentences = QUICK_SENTENCES if quick else SENTENCES
     options.starts = QUICK_STARTS if quick else STARTS
-    options.out = options.out or (None if quick else Path(__file__).parent)
-    options.data = options.data or ("wmt" if MANIFEST.exists() else "generated")
     return options
-
-
-def whole_number(text: str) -> int:
-    """A number from 1, perhaps with commas between its digits."""
-    number = int(text.replace(",", ""))
-    if number < 1:
-        raise ValueError(text)
-    return number
 
 
 def names(text: str) -> list[str]:

@@ -10,7 +10,6 @@ this file; a quick run only where `--out` says.
 """
 
 import argparse
-import json
 import logging
 import os
 import platform
@@ -27,9 +26,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Read when numpy is loaded
 
 import numpy as np
 from agreement import DATA, read_lines
+from command import command, options_of, tell
 from corpora import SEED, corpus, perturbed
 from processes import python
-from run import machine, say, versions, whole_number
+from run import machine, say, versions
 from timing import exponent, interleaved, ratios, spread
 
 from bleu_nb import Bleu
@@ -124,26 +124,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     report["memory"] = memory(*options.memory) | command_memory(
         systems[:2], references, *options.memory
     )
-    if options.out:
-        options.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    sys.stdout.write(as_text(report))
-    return 0
+    return tell(report, options.out, as_text(report))
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options, with defaults that depend on `--quick`."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    add = parser.add_argument
-    add("--rounds", type=whole_number, metavar="N")
-    add("--quick", action="store_true", help="generated text and few draws")
-    add("--out", type=Path, help="default: significance.json; none with --quick")
-    options = parser.parse_args(arguments)
+    parser = command(__doc__, RECORD, "generated text and few draws")
+    options = options_of(parser, arguments, RECORD, 5)
     quick = options.quick
-    options.rounds = options.rounds or (1 if quick else 5)
     options.draws = (20, 40) if quick else (1_000, 10_000)
     options.sizes = (50, 100) if quick else (3_000, 12_000, 48_000)
     options.memory = (1_000, 50) if quick else (100_000, 1_000)
-    options.out = options.out or (None if quick else RECORD)
     return options
 
 
