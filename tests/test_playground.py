@@ -492,7 +492,7 @@ def test_a_link_holds_everything(page: Any, open_page: Any) -> None:
 
 def test_a_link_to_what_is_not_there_says_so(page: Any) -> None:
     choose(page, asked({"dialect": "no-such-bleu"}))
-    assert "Dialect “no-such-bleu”, which is not known" in text_of(page, "notice")
+    assert "Dialect “no-such-bleu”, not known here" in text_of(page, "notice")
     assert page.input_value("[name=dialect]") == "sacrebleu"
     choose(page, BOAT)
     assert not page.is_visible("[data-part=notice]")
@@ -551,3 +551,11 @@ def test_it_fits_a_phone_in_each_theme(page: Any, scheme: str, theme: str) -> No
     for pair in colours:
         ground, ink = (int(colour.split("(")[1].split(",")[0]) for colour in pair)
         assert (ground < ink) == ((scheme if theme == "auto" else theme) == "dark")
+
+
+@pytest.mark.parametrize("tab", ["constructor", "__proto__", "nothing"])
+def test_a_tab_that_is_none_is_the_first(open_page: Any, tab: str) -> None:
+    page = open_page(f"playground.html#tab={tab}&c=the+boat")
+    settled(page, READY_WITHIN)
+    assert page.get_attribute("#pg-tab-sentence", "aria-selected") == "true"
+    assert page.input_value("[name=candidate]") == "the boat"

@@ -57,10 +57,57 @@ def test_a_printed_line_is_enough(bridge: Any) -> None:
     assert found["agrees"] and found["reported"] == "45.45"
 
 
+@pytest.mark.parametrize("text", [
+    f"BLEU|{SACREBLEU} = 45.45 88.9/58.8/36.3/25.6 (BP = 0.969 ratio = 0.970)",
+    f"{SACREBLEU}=45.45 88.9/58.8/36.3/25.6 (BP = 0.969)",
+    f"{SACREBLEU} = 45.45±0.4",
+    json.dumps({"name": "BLEU", "score": 45.45, "signature": SACREBLEU,
+                "verbose_score": "88.9/58.8 (BP = 1.000 ratio = 1.000)"}),
+    json.dumps([{"score": 45.45, "signature": SACREBLEU}], indent=1),
+])
+def test_what_a_tool_printed_is_read_whole(bridge: Any, text: str) -> None:
+    found = bridge.respond(asked(bridge, score="", signature=text))
+    assert found["agrees"] and found["reported"] == "45.45", found
+    assert not [each for each in found["notes"] if "not understood" in each]
+
+
+@pytest.mark.parametrize("text", [f"`{SACREBLEU}`", f'"{SACREBLEU}"', f"BLEU|{SACREBLEU}"])
+def test_a_signature_may_be_quoted(bridge: Any, text: str) -> None:
+    found = bridge.respond(asked(bridge, score="45.45", signature=text))
+    assert found["agrees"]
+    assert not [each for each in found["notes"] if "not understood" in each]
+
+
+def test_a_line_without_a_signature_is_searched(bridge: Any) -> None:
+    line = "BLEU = 45.45, 88.9/58.8/36.3/25.6 (BP=0.969, ratio=0.970)"
+    found = bridge.respond(asked(bridge, score="", signature=line))
+    assert found["how"] == "settings" and found["reported"] == "45.45" and found["number"]
+
+
+def test_a_penalty_is_no_score(bridge: Any) -> None:
+    found = bridge.respond(asked(bridge, score="", signature="88.9/58.8 (BP = 1.000 ratio = 1)"))
+    assert "not a signature" in found["error"]
+    for text in ('{"score": 45.45}', '{"score": 45.45, "signature"', "[]"):
+        found = bridge.respond(asked(bridge, score="45.45", signature=text))
+        assert "paste all that the tool printed" in found["error"]
+
+
+@pytest.mark.parametrize(("score", "scale", "digits", "agrees"), [
+    ("0.45", 1, 2, True), ("0.70", 1, 2, False), ("1.00", 1, 2, False), ("1", 100, 0, False),
+    ("45.40", 100, 2, False), ("27.3e-300000", 1, 12, False),
+])
+def test_a_correction_is_on_the_scale_of_what_was_printed(
+    bridge: Any, score: str, scale: int, digits: int, agrees: bool
+) -> None:
+    found = bridge.respond(asked(bridge, score=score, signature=SACREBLEU))
+    expected = Bleu()(*corpus(bridge)).value * scale / 100
+    assert (found["agrees"], found["here"]) == (agrees, f"{expected:.{digits}f}")
+
+
 def test_what_the_signature_leaves_open_is_said(bridge: Any) -> None:
     told = SACREBLEU.replace("nrefs:2", "nrefs:1").replace("2.6.0", "2.3.1") + "|test:wmt17"
     notes = " ".join(bridge.respond(asked(bridge, score="45.45", signature=told))["notes"])
-    for said in ("version 2.3.1", "the signature says 1, and here are 2", "test: the signature"):
+    for said in ("version 2.3.1", "says 1, and here each line has 2", "test: the signature"):
         assert said in notes
 
 

@@ -261,6 +261,35 @@ def test_two_systems_are_compared(files_page: Any, bridge: Any) -> None:
     files_page.wait_for_function(aloud)
 
 
+def test_an_old_comparison_does_not_stand_beside_new_scores(files_page: Any) -> None:
+    files_page.click("[data-part=example]")
+    files_page.wait_for_selector("[data-part=pair-results]:not([hidden])")
+    settled(files_page)
+    hidden = files_page.evaluate("""() => new Promise(resolve => {
+        const part = name => document.querySelector(`[data-part=${name}]`);
+        new MutationObserver((_, watch) => {
+            watch.disconnect();
+            resolve(part("pair-results").hidden);
+        }).observe(part("files-results"), {childList: true});
+        const second = part("second").querySelector("textarea");
+        second.value = `more ${second.value}`;
+        second.dispatchEvent(new Event("input", {bubbles: true}));
+    })""")
+    assert hidden
+    files_page.wait_for_selector("[data-part=pair-results]:not([hidden])")
+
+
+def test_the_large_number_is_the_printed_one(files_page: Any) -> None:
+    words = [f"w{place}" for place in range(32)]
+    files = {"mt": " ".join(words[:5] + ["z"] * 27).encode(), "ref": " ".join(words).encode()}
+    files_page.select_option("[name=dialect]", "multi-bleu")
+    files_page.select_option("[name=max_order]", "1")
+    found = shown_after(files_page, files)
+    large = files_page.inner_text("[data-part=files-results] .pg-value")
+    files_page.select_option("[name=max_order]", "")
+    assert float(found["value"]) == 15.625 and large == "15.62" and " = 15.62" in found["line"]
+
+
 def test_a_segment_opens_as_a_sentence(files_page: Any) -> None:
     files_page.click("[data-part=example]")
     files_page.wait_for_selector("[data-part=pair-results]:not([hidden])")
@@ -298,6 +327,18 @@ def test_files_can_be_dropped(files_page: Any) -> None:
     assert files_page.evaluate(DROP, ["[name=candidate]", "elsewhere.txt", "x\n"])
     assert files_page.get_attribute("#pg-tab-files", "aria-selected") == "true"
     assert files_page.url.split("#")[0] == address.split("#")[0]
+
+
+def test_a_file_that_misses_its_field_is_named(files_page: Any) -> None:
+    for kind in ("candidates", "references"):
+        assert files_page.evaluate(
+            DROP, [f"[data-part={kind}] textarea", f"{kind}.txt", "a b c d\n"])
+    assert files_page.evaluate(DROP, ["[data-part=more] > summary", "other.txt", "a b c\n"])
+    files_page.wait_for_selector("[data-part=second] .pg-held:not([hidden])")
+    assert files_page.inner_text("[data-part=second] .pg-name") == "other.txt"
+    said = files_page.inner_text("[data-part=dropped]")
+    assert "taken as “Second system”: other.txt" in said
+    assert files_page.locator("[data-part=references] .pg-text").count() == 1
 
 
 def test_files_are_never_in_the_address(files_page: Any) -> None:

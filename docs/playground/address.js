@@ -37,7 +37,7 @@ export function keepInAddress() {
 
 function obey(state) {
   const { tab = "sentence", ...rest } = state;
-  const known = tab in keepers ? tab : "sentence";
+  const known = Object.hasOwn(keepers, tab) ? tab : "sentence";
   chooseTab(known);
   keepers[known].write(rest);
 }

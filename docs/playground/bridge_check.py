@@ -1,5 +1,6 @@
 """What the playground says of a printed number: which signature or settings give it."""
 
+import json
 import re
 from collections.abc import Generator, Mapping, Sequence
 from decimal import Decimal
@@ -12,22 +13,42 @@ from bleu_nb.identification import fits, identify_by_steps, read_reported
 from bleu_nb.scoring import on_100
 from bleu_nb.signatures import from_signature, signature_fields
 
-IN_LINE = re.compile(r" = (\S+) ")  # The score in a line that a tool printed
+LINE = re.compile(r"([^=(]*?)\s*=\s*(\d[\d.]*)(?=[\s,±]|$)")  # What a tool printed: name = score
+MOST_DIGITS = 12  # After the point; `identify` reads no more
 Steps = Generator[tuple[int, int], None, dict[str, Any]]
 
 
 def decimals(number: Decimal) -> int:
     """How many digits stand after the point."""
     exponent = number.as_tuple().exponent
-    return max(0, -exponent) if isinstance(exponent, int) else 0
+    return min(MOST_DIGITS, max(0, -exponent)) if isinstance(exponent, int) else 0
 
 
-def as_printed(value: float, number: Decimal) -> str:
-    """A score from 0 to 100 with the digits, and on the scale, of a printed one."""
-    digits = decimals(number)
-    small = number <= 1 and digits > 1 and fits(value, number) and not abs(
-        Decimal(value) - number) <= Decimal(5).scaleb(-digits - 1)
-    return f"{value / 100 if small else value:.{digits}f}"
+def on_its_scale(value: float, number: Decimal) -> float:
+    """A score from 0 to 100 on the scale of a printed one: 0 to 1 where that is nearer to it."""
+    small, printed_one = value / 100, float(number)
+    both = number <= 1 and decimals(number) > 1  # As `fits` reads it
+    return small if both and abs(small - printed_one) < abs(value - printed_one) else value
+
+
+def read_pasted(text: str) -> tuple[str, str]:
+    """The score and the signature in what a tool printed: its JSON, its line, or neither."""
+    if text.startswith(("{", "[")):
+        try:
+            found = json.loads(text, parse_float=str)
+        except ValueError:
+            found = None
+        first = found[0] if isinstance(found, list) and found else found
+        if not isinstance(first, dict) or not isinstance(first.get("signature"), str):
+            raise ValueError(
+                "this looks like JSON, but holds no signature that can be read: paste all that "
+                "the tool printed of one score, or the signature alone"
+            )
+        return str(first.get("score", "")), first["signature"]
+    text = text.strip("`'\" ")
+    if not (line := LINE.match(text)):
+        return "", text
+    return line[2], line[1] if ":" in line[1] else ""
 
 
 def by_signature(
@@ -38,10 +59,11 @@ def by_signature(
     counts = yield from counted(Bleu(reading.dialect), corpus, 0)
     score = counts.score()
     value, told = on_100(score), signature_fields(text).get("nrefs", "var")
-    here = len(corpus.references[0])
+    beside = len(corpus.references[0])
     notes = [*reading.untold]
-    if told.isdecimal() and int(told) != here:
-        notes.append(f"nrefs: the signature says {told}, and here are {here} references")
+    if told.isdecimal() and int(told) != beside:
+        what = "1 reference" if beside == 1 else f"{beside} references"
+        notes.append(f"nrefs: the signature says {told}, and here each line has {what}")
     notes += [f"{name}: the signature says {each}, which nobody can tell from these files"
               for name, each in reading.data.items()]
     found = {
@@ -50,10 +72,11 @@ def by_signature(
     }  # fmt: skip
     if number is None:
         return found
+    here = on_its_scale(value, number)
     return {
         **found, "reported": shown, "decimals": decimals(number),
-        "agrees": fits(value, number), "here": as_printed(value, number),
-        "difference": repr(value - float(number)),
+        "agrees": fits(value, number), "here": f"{here:.{decimals(number)}f}",
+        "difference": repr(here - float(number)),
     }  # fmt: skip
 
 
@@ -75,8 +98,8 @@ def by_settings(shown: str, corpus: Corpus) -> Steps:
 def check_steps(request: Mapping[str, Any], blobs: Sequence[Any]) -> Steps:
     """A printed number beside what the files give."""
     shown, text = (str(request.get(name) or "").strip() for name in ("score", "signature"))
-    if not shown and (line := IN_LINE.search(f"{text} ")):
-        shown = line[1]
+    there, text = read_pasted(text)
+    shown = shown or there
     if not shown and not text:
         raise ValueError("there is nothing to check: type the score that was printed")
     number = read_reported(shown) if shown else None

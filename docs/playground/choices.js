@@ -48,8 +48,8 @@ function sayWhatIsMeant() {
 }
 
 function sayWhatIsUnknown(names) {
-  tell(part("notice"), names.length ? `The link asks for ${names.join(" and ")}, which is not known`
-    + " here. The usual choice is shown instead." : "");
+  tell(part("notice"), names.length ? `The link asks for ${names.join(" and ")}, not known here. `
+    + `The usual ${names.length > 1 ? "choices are" : "choice is"} shown instead.` : "");
 }
 
 export function offer() {

@@ -1,11 +1,12 @@
 // Shows the scores of a corpus: each system's with its interval, how those of single segments are
 // distributed, and the best and the worst of them.
 
+import { digits as inDigits } from "../arithmetic.js";
 import { element, reachable } from "./page.js";
 import { choicesState, fillIn } from "./sentence.js";
 import { chooseTab } from "./tabs.js";
 
-export const places = (text, digits) => Number(text).toFixed(digits);
+export const places = (text, digits) => inDigits(Number(text), digits);
 export const count = (number, what) =>
   `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 

@@ -81,7 +81,7 @@ function show(answer) {
   tell(part("files-refused"), refused ? `No score: ${answer.error}.` : "");
   const none = answer === null || refused;
   part("files-results").hidden = part("files-more").hidden = none;
-  if (none || answer.systems.length < 2) part("pair-results").hidden = true;
+  part("pair-results").hidden = true; // its own answer comes later
   if (!none) showCorpus(part("files-results"), part("files-more"), answer);
 }
 

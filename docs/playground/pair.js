@@ -3,7 +3,7 @@
 import { count, opener, places, section } from "./corpus.js";
 import { element } from "./page.js";
 
-const signed = (text, digits) => `${Number(text) < 0 ? "−" : "+"}${Math.abs(Number(text)).toFixed(digits)}`;
+const signed = (text, digits) => `${Number(text) < 0 ? "−" : "+"}${places(Math.abs(Number(text)), digits)}`;
 
 function verdict(answer) {
   if (answer.none !== undefined) return `No test: ${answer.none}.`;

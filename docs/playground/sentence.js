@@ -1,5 +1,6 @@
 // The tab Sentence: reads the form, asks, and shows the score and its pictures.
 
+import { digits as inDigits } from "../arithmetic.js";
 import { ask, expect, menus, whenReady } from "./asking.js";
 import { keep, keepInAddress } from "./address.js";
 import { CHOICES, FIELDS, chosen, closeMenus, field, listen, offer, readFields, setFields }
@@ -146,7 +147,7 @@ function show(answer, state) {
   tell(part("refused"), refused ? `No score: ${answer.error}.` : "");
   showResults(!refused);
   if (!refused) {
-    part("value").textContent = Number(answer.value).toFixed(answer.scale > 1 ? 2 : 4);
+    part("value").textContent = inDigits(Number(answer.value), answer.scale > 1 ? 2 : 4);
     part("value").dataset.value = answer.value;
     part("scale").textContent = `of ${answer.scale}`;
     part("line").textContent = answer.line;

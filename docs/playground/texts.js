@@ -114,24 +114,25 @@ async function hold(entry, file) {
 }
 
 // Files for a place: several references stand beside one another, of anything else there is one.
-async function take(entry, files) {
+async function take(entry, files, notes = []) {
   const most = menus?.most.bytes ?? Infinity;
   const large = files.filter((file) => file.size > most);
   const fit = files.filter((file) => file.size <= most);
   const several = entry.kind === "references";
-  const notes = large.map((file) => `${file.name} has ${sizeOf(file.size)}, more than the `
-    + `${sizeOf(most)} that this page takes: the command bleu-nb score takes any number.`);
+  notes.push(...large.map((file) => `${file.name} has ${sizeOf(file.size)}, more than the `
+    + `${sizeOf(most)} that this page takes: the command bleu-nb score takes any number.`));
   if (!several && fit.length > 1) {
     notes.push(`${KINDS[entry.kind].label} is one file: ${fit[0].name} was taken, and not `
       + `${fit.slice(1).map((file) => file.name).join(", ")}.`);
   }
-  try {
-    for (const [index, file] of (several ? fit : fit.slice(0, 1)).entries()) {
-      const place = index === 0 ? entry : entries.references.find(isEmpty) ?? add("references");
-      await hold(place, file);
+  let place = entry;
+  for (const file of several ? fit : fit.slice(0, 1)) {
+    try {
+      await hold(place ?? entries.references.find(isEmpty) ?? add("references"), file);
+      place = null;
+    } catch (error) {
+      notes.push(`${file.name} could not be read (${error.message}).`);
     }
-  } catch (error) {
-    notes.push(`A file could not be read (${error.message}).`);
   }
   tell(part("dropped"), notes.join(" "));
   tellAll();
@@ -140,6 +141,7 @@ async function take(entry, files) {
 function entryAt(target) {
   const all = Object.values(entries).flat();
   return all.find((entry) => entry.box.contains(target))
+    ?? (part("more").contains(target) ? entries.second[0] : null)
     ?? (isEmpty(entries.candidates[0]) ? entries.candidates[0]
       : entries.references.find(isEmpty) ?? add("references"));
 }
@@ -167,7 +169,11 @@ function takeDrops() {
     const files = [...event.dataTransfer.files];
     if (!files.length) return;
     if (chosenTab() === "sentence") chooseTab("files");
-    take(entryAt(event.target), files);
+    const entry = entryAt(event.target);
+    if (entry.kind === "second") part("more").open = true;
+    take(entry, files, entry.box.contains(event.target) ? []
+      : [`Dropped beside the fields, and taken as “${KINDS[entry.kind].label}”: `
+        + `${files.map((file) => file.name).join(", ")}.`]);
   });
 }
 
