@@ -559,3 +559,11 @@ def test_a_tab_that_is_none_is_the_first(open_page: Any, tab: str) -> None:
     settled(page, READY_WITHIN)
     assert page.get_attribute("#pg-tab-sentence", "aria-selected") == "true"
     assert page.input_value("[name=candidate]") == "the boat"
+
+
+def test_the_large_number_rounds_as_the_line_does(page: Any) -> None:
+    words = [f"w{place}" for place in range(32)]
+    choose(page, asked({"candidate": " ".join(words[:5] + ["z"] * 27), "max_order": "1",
+                        "references": [" ".join(words)], "dialect": "multi-bleu"}))
+    assert value(page) == "15.625" and page.inner_text("#pg [data-part=value]") == "15.62"
+    assert "BLEU = 15.62" in text_of(page, "line")
