@@ -44,7 +44,7 @@ def without_markup(
 Rule = tuple[re.Pattern[str], str]
 
 SYMBOLS = "".join(mark for mark in string.punctuation if mark not in "',-.")
-SYMBOLS_APART: Rule = re.compile(f"([{re.escape(SYMBOLS)}])"), r" \1 "
+SYMBOLS_APART: Rule = (re.compile(f"([{re.escape(SYMBOLS)}])"), r" \1 ")
 
 # %% ../nbs/05_tokenizing.ipynb #4ac2af9a
 def apply_rules(
@@ -57,14 +57,14 @@ def apply_rules(
     return line
 
 # %% ../nbs/05_tokenizing.ipynb #7919631e
-NO_DIGIT_BEFORE: Rule = re.compile(r"([^0-9])([.,])"), r"\1 \2 "
+NO_DIGIT_BEFORE: Rule = (re.compile(r"([^0-9])([.,])"), r"\1 \2 ")
 
 # %% ../nbs/05_tokenizing.ipynb #09438263
-NO_DIGIT_AFTER: Rule = re.compile(r"([.,])([^0-9])"), r" \1 \2"
+NO_DIGIT_AFTER: Rule = (re.compile(r"([.,])([^0-9])"), r" \1 \2")
 
 # %% ../nbs/05_tokenizing.ipynb #131eb91f
-HYPHEN_AFTER_DIGIT: Rule = re.compile(r"([0-9])(-)"), r"\1 \2 "
-RULES = SYMBOLS_APART, NO_DIGIT_BEFORE, NO_DIGIT_AFTER, HYPHEN_AFTER_DIGIT
+HYPHEN_AFTER_DIGIT: Rule = (re.compile(r"([0-9])(-)"), r"\1 \2 ")
+RULES = (SYMBOLS_APART, NO_DIGIT_BEFORE, NO_DIGIT_AFTER, HYPHEN_AFTER_DIGIT)
 
 # %% ../nbs/05_tokenizing.ipynb #89ff5e60
 def tokenize_13a(
