@@ -29,7 +29,7 @@ def log_brevity_penalty(
     candidate_length: float,  # Tokens in the candidate or in the whole corpus
     reference_length: float,  # The reference length that it is compared with
 ) -> float:                   # From minus infinity to 0
-    "Exponent (so the logarithm) of the brevity penalty (Papineni 2.3)."
+    "Exponent of the brevity penalty, its natural logarithm (Papineni 2.3)."
     check_lengths(candidate_length, [reference_length])
     if candidate_length >= reference_length:
         return 0.0

@@ -37,6 +37,7 @@ def exponential(
     credits: list[Credit] = []
     divisor = 1
     for matches, total in list_credits(stats):
-        divisor *= 1 if matches else 2
+        if not matches:
+            divisor *= 2
         credits.append((matches, total) if matches else (1, divisor * total))
     return credits
