@@ -22,7 +22,7 @@ def floor(
 def add_k(
     stats: BleuStats,   # Of a segment, or pooled
     value: float = 1,   # Added to matches and totals above order 1
-) -> list[Credit]:      # (credit, total) per order, missing orders included
+) -> list[Credit]:      # (credit, total) per order, too long ones too
     "The same number added to matches and totals (Lin and Och 2004)."
     first, *rest = zip(stats.matches, stats.totals, strict=True)
     if not first[1]:

@@ -2,12 +2,14 @@
 
 import pickle
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import bleu_nb
 from bleu_nb import DIALECTS, Bleu, BleuScore, Dialect, sentence_bleu
 from bleu_nb import one_sentence as module
 from bleu_nb.engine import count_matches, split_13a, split_with_care
@@ -125,6 +127,18 @@ def test_one_sentence_never_loads_numba() -> None:
     assert module.find_compiled() is None
     sentence_bleu("a b", ["a b"])
     assert "bleu_nb.compiled_sentence" not in module.sys.modules
+
+
+@pytest.mark.skipif(not compiled_sentence, reason="numba is not there")
+def test_what_numba_compiled_is_found_where_numba_is_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bleu_nb, "compiled_sentence", compiled_sentence)
+    monkeypatch.delitem(module.sys.modules, "bleu_nb.compiled_sentence")
+    monkeypatch.setitem(module.sys.modules, "bleu_nb.compiled", import_module("bleu_nb.compiled"))
+    found = module.find_compiled()
+    assert found is module.sys.modules["bleu_nb.compiled_sentence"]
+    assert module.find_compiled() is found
 
 
 @pytest.mark.skipif(not compiled_sentence, reason="numba is not there")
