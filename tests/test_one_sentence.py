@@ -130,7 +130,7 @@ def test_one_sentence_never_loads_numba() -> None:
 
 
 @pytest.mark.skipif(not compiled_sentence, reason="numba is not there")
-def test_what_numba_compiled_is_found_where_numba_is_loaded(
+def test_what_is_compiled_is_found_where_it_is_loaded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(bleu_nb, "compiled_sentence", compiled_sentence)
