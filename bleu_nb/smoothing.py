@@ -7,7 +7,7 @@ __all__ = ['floor', 'add_k', 'exponential']
 
 # %% ../nbs/04_smoothing.ipynb #49d17fe9
 from .bleu import BleuStats
-from .formula import Credit, list_credits
+from .formula import Credit
 
 # %% ../nbs/04_smoothing.ipynb #b3e1220e
 def floor(
@@ -15,19 +15,20 @@ def floor(
     value: float = 0.1,   # What an order without a match earns, in n-grams
 ) -> list[Credit]:        # (credit, total) of each order that has n-grams
     "A small constant in place of no match (Chen and Cherry 2014, method 1)."
-    credits = list_credits(stats)
-    return [(matches or value, total) for matches, total in credits]
+    pairs = zip(stats.matches, stats.totals, strict=True)
+    return [(matches or value, total) for matches, total in pairs if total]
 
 # %% ../nbs/04_smoothing.ipynb #e3acd814
 def add_k(
     stats: BleuStats,   # Of a segment, or pooled
     value: float = 1,   # Added to matches and totals above order 1
-) -> list[Credit]:      # (credit, total) per order, too long ones too
+) -> list[Credit]:      # (credit, total) of each order
     "The same number added to matches and totals (Lin and Och 2004)."
     first, *rest = zip(stats.matches, stats.totals, strict=True)
-    if not first[1]:
+    if not first[1]:    # An empty candidate
         return []
-    return [first, *((m + value, t + value) for m, t in rest if t + value)]
+    raised = [(m + value, t + value) for m, t in rest]
+    return [first, *(pair for pair in raised if pair[1])]   # No 0/0
 
 # %% ../nbs/04_smoothing.ipynb #546e0d68
 def exponential(
@@ -36,8 +37,8 @@ def exponential(
     "A half, a quarter, an eighth ... n-gram where none matched (mteval)."
     credits: list[Credit] = []
     divisor = 1
-    for matches, total in list_credits(stats):
+    for matches, total in zip(stats.matches, stats.totals, strict=True):
         if not matches:
             divisor *= 2
         credits.append((matches, total) if matches else (1, divisor * total))
-    return credits
+    return [pair for pair in credits if pair[1]]

@@ -282,7 +282,6 @@ def linked_of(site: Path, name: str) -> list[dict[str, str]]:
     ("00_ngrams", {"the man bit the dog", "is a boat a ship"}),
     ("01_precision", {
         "the cat sat on the mat", "the the the the the the the", "the the the the the the the dog",
-        "is some", "the love can always do",
         "it is a guide to action which ensures that the military always obeys the commands of the "
         "party",
         "it is to insure the troops forever hearing the activity guidebook that party direct"}),

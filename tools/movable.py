@@ -88,7 +88,7 @@ BELOW: dict[tuple[str, str], tuple[str, Callable[[Known], Data]]] = {
     ("02_brevity", "4b62809a"): ("penalty", sentences("mumble", "references")),
     ("02_brevity", "b6c7424e"): ("curve", curve),
     ("02b_length_rules", "d948aac3"): ("rules", lengths),
-    ("03_bleu", "50192915"): ("score", sentences("better", "party")),
+    ("03_bleu", "50192915"): ("score", sentences("boat", "humans_said")),
     ("03_bleu", "880e8f4b"): ("orders", lambda known: {"texts": two_systems()}),
     ("03b_formula", "6686f0cd"): (
         "weights", lambda known: {"texts": {"Heron": two_systems()["Heron"]}}),
