@@ -170,6 +170,14 @@ def test_a_file_scores_as_its_lines_do(engine: str, packed: bool, tmp_path: Path
     assert seen[-1] == (3000, None if packed else 3000)
 
 
+def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
+    plain, marked = str(tmp_path / "plain"), str(tmp_path / "marked")
+    Path(plain).write_bytes(b"the cat sat on the mat\n")
+    Path(marked).write_bytes(b"\xef\xbb\xbfthe cat sat on the mat\n")
+    same = exact(file_bleu(plain, [plain]))
+    assert exact(file_bleu(marked, [plain])) == exact(file_bleu(plain, [marked])) == same
+
+
 BAD = {
     "a lone byte": b"\xff", "cut short": b"\xe4\xb8", "half of four bytes": b"\xf0\x9f",
     "a surrogate": b"\xed\xa0\x80", "too long a form": b"\xc0\xaf",
