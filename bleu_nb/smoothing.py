@@ -28,7 +28,7 @@ def add_k(
     if not first[1]:    # An empty candidate
         return []
     raised = [(m + value, t + value) for m, t in rest]
-    return [first, *(pair for pair in raised if pair[1])]  # k may be 0
+    return [first, *(pair for pair in raised if pair[1])]  # value may be 0
 
 # %% ../nbs/04_smoothing.ipynb #546e0d68
 def exponential(
