@@ -6,9 +6,7 @@
 __all__ = ['TrainerBleu']
 
 # %% ../nbs/13e_transformers.ipynb #6aecf5d5
-import sys
-from collections.abc import Callable, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import length_hint
 from typing import Any
 from warnings import warn
@@ -17,6 +15,7 @@ from weakref import ref
 from .bleu import BleuScore
 from .dialect_table import Dialect
 from .inputs import as_list
+from .memory import imported
 from .reducing import Reducer, check_marks
 
 # %% ../nbs/13e_transformers.ipynb #90787272
@@ -36,13 +35,13 @@ def _size_of(
 
 # %% ../nbs/13e_transformers.ipynb #9c808fa7
 def _texts_of(
-    tokenizer: Any,     # Whose ids they are
-    size: int,          # Of its vocabulary
-    ids: Any,           # Array: segments by places
-    name: str,          # What to call it
-) -> list[str]:         # One a segment
+    tokenizer: Any,         # Whose ids they are
+    size: int,              # Of its vocabulary
+    ids: list[list[int]],   # Segments by places
+    name: str,              # What to call it
+) -> list[str]:             # One a segment
     "Ids as texts, without filling and special tokens."
-    rows = [[each for each in row if each != _GAP] for row in ids.tolist()]
+    rows = [[each for each in row if each != _GAP] for row in ids]
     for place, row in enumerate(rows):
         if row and not 0 <= min(row) <= max(row) < size:
             [wrong, *_] = [each for each in row if not 0 <= each < size]
@@ -52,15 +51,29 @@ def _texts_of(
     texts = tokenizer.batch_decode(rows, skip_special_tokens=True)
     return [text.strip() for text in texts]
 
+# %% ../nbs/13e_transformers.ipynb #5b0e93f2
+def _known(
+    metric: Any,    # Knows how many ids there are, and whether it warned
+    ids: Any,       # Array: segments by places
+) -> list[list[int]]:
+    "What a model says, without ids above the tokenizer's last."
+    rows = ids.tolist()
+    known = [[each for each in row if each < metric.size] for row in rows]
+    if known != rows and not metric.warned:
+        metric.warned = True
+        warn(f"the model says ids above {metric.size - 1}, which are no "
+             "tokens and are left out: if its vocabulary is not padded, pass "
+             "its own tokenizer", stacklevel=5)
+    return known
+
 # %% ../nbs/13e_transformers.ipynb #de41b60c
 def _likeliest(
     logits: Any,    # Segments by places by tokens, a tensor or an array
     labels: Any,    # Segments by places, or None
-    size: int,      # Of the tokenizer: a model may have more rows
     causal: bool,   # Does a place tell about the next?
 ) -> Any:           # Segments by places
     "The likeliest token of each place that has a label."
-    ids = logits[..., :size].argmax(-1)
+    ids = logits.argmax(-1)
     if causal:
         later = ids * 0 + _GAP
         later[:, 1:] = ids[:, :-1]
@@ -101,17 +114,115 @@ def _pieces(
 
 def _check_prediction(
     prediction: Any,    # What should be an `EvalPrediction`
-    references: Any,    # Of the metric, or None
+    references: Any,    # Of the metric
 ) -> None:
     "Refuse what `Trainer` does not hand over, and no labels at all."
     if not hasattr(prediction, "predictions"):
         raise TypeError(
             "pass what Trainer hands over, EvalPrediction(predictions, "
             f"label_ids), not {type(prediction).__name__}")
-    if prediction.label_ids is None and references is None:
+    if prediction.label_ids is None and not callable(references):
         raise ValueError(
-            "there are no labels to be scored against: pass references=, a "
-            "list or a function, or evaluate a data set that has labels")
+            "there are no labels to be scored against: evaluate a data set "
+            "that has labels, or pass references=, a function")
+
+# %% ../nbs/13e_transformers.ipynb #bb2785bf
+_References = Callable[[Any], Sequence[Any]] | Iterable[Any] | None
+
+
+def _by_labels(
+    tokenizer: Any,     # Whose ids the labels are
+    size: int,          # Of its vocabulary
+    rows: Any,          # With labels and references
+) -> dict[str, list[Any]]:
+    "References by the text of their labels."
+    if not hasattr(rows, "__iter__") and hasattr(rows, "__getitem__"):
+        rows = map(rows.__getitem__, range(len(rows)))  # A `torch` data set
+    found: dict[str, list[Any]] = {}
+    for place, row in enumerate(as_list(rows, "references")):
+        name = f"references[{place}]"
+        if not isinstance(row, Mapping) or not (
+                {"labels", "references"} <= {*row}):
+            raise TypeError(
+                f"{name} must be a row of the evaluated data, with the columns"
+                " labels and references, since a Trainer may read rows in any "
+                "order: pass such rows, or a function of each batch")
+        [text] = _texts_of(tokenizer, size, [[*map(int, row["labels"])]],
+                           f"{name}['labels']")
+        group = as_list(row["references"], f"{name}['references']")
+        if found.setdefault(text, group) != group:
+            raise ValueError(
+                f"{name} has the labels of a row before, {text!r:.60}, and "
+                "other references: pass a function of each batch, which tells "
+                "them apart")
+    return found
+
+# %% ../nbs/13e_transformers.ipynb #27c5ae80
+def _references(
+    given: Any,         # By the text of labels; a function; or None
+    prediction: Any,    # What `Trainer` hands over
+    labels: list[str],  # Its labels
+    number: int,        # Of its segments
+) -> list[Any]:         # One list of texts each
+    "The references of a batch."
+    if given is None:
+        return [[text] for text in labels]
+    if callable(given):
+        found = as_list(given(prediction), "what references returns")
+        if len(found) != number:
+            raise ValueError(
+                f"references returned {len(found)} lists for {number} "
+                "predictions: it must return one for each, in their order")
+        return found
+    for place, text in enumerate(labels):
+        if text not in given:
+            raise ValueError(
+                f"labels[{place}] are {text!r:.60}, which are in no row of "
+                "references: pass the rows of all data that are evaluated")
+    return [given[text] for text in labels]
+
+# %% ../nbs/13e_transformers.ipynb #6b7d0c35
+def _reading() -> Any:  # A data loader, or None
+    "What a `Trainer` reads batches from just now."
+    states = imported("accelerate.state")
+    return states and states.GradientState().active_dataloader
+
+
+def _processes() -> int:
+    "How many processes evaluate together."
+    states = imported("accelerate.state")
+    return int(states.PartialState().num_processes
+               if states and states.is_initialized() else 1)
+
+
+def _own(
+    loader: Any,        # Of a batch of all processes, or None
+    number: int,        # Of the batch's segments
+    processes: int,     # Which share the data
+) -> int:               # The first so many
+    "How many segments are no repeats."
+    if processes < 2 or not getattr(loader, "end_of_dataloader", False):
+        return number
+    if loader.remainder < 0 and length_hint(loader.dataset, -1) < 0:
+        raise ValueError(
+            f"{processes} processes may repeat segments of data that have no "
+            "length, and none knows how many: pass data that have one, or "
+            "accelerator_config={'dispatch_batches': True}")
+    return loader.remainder if loader.remainder > 0 else number
+
+# %% ../nbs/13e_transformers.ipynb #93d1f6e8
+def _refuse_repeats(
+    labels: list[str],  # Of all segments
+    processes: int,     # Which shared the data
+) -> None:
+    "Refuse segments at the end that are perhaps repeats of the first."
+    if processes > 1 and any(
+            labels[:size] == labels[-size:] for size in range(1, len(labels))
+            if labels[size - 1] == labels[-1]):
+        raise ValueError(
+            f"the last of {len(labels)} segments repeat the first, as where "
+            f"{processes} processes do not divide the data: pass "
+            "batch_eval_metrics=True, with which repeats can be told")
 
 # %% ../nbs/13e_transformers.ipynb #4940d8a3
 def _named(
@@ -160,30 +271,6 @@ class _Sums:
         self.reset()
         self.numbers = [*map(int, state["numbers"])]
 
-# %% ../nbs/13e_transformers.ipynb #bb2785bf
-_References = Callable[[Any], Sequence[Any]] | Sequence[Any] | None
-
-
-def _references(
-    metric: Any,        # Which knows where they come from
-    prediction: Any,    # What `Trainer` hands over
-    start: int,         # Segments before these
-    number: int,        # Of these
-) -> list[Any]:         # One list of texts each
-    "The references of a batch."
-    given = metric.references
-    if given is None:
-        texts = (_texts_of(metric.tokenizer, metric.size, each, "labels")
-                 for each in _pieces(prediction.label_ids))
-        return [[text] for text in chain.from_iterable(texts)]
-    if callable(given):
-        return as_list(given(prediction), "references")
-    if start + number > len(given):
-        raise ValueError(
-            f"{start + number} predictions, but references of {len(given)}: "
-            "pass those of the whole evaluation set, in its order")
-    return as_list(given[start:start + number], "references")
-
 # %% ../nbs/13e_transformers.ipynb #9e118525
 class TrainerBleu(_Sums):
     "`compute_metrics` for `Trainer`, whole or with `batch_eval_metrics`."
@@ -193,17 +280,22 @@ class TrainerBleu(_Sums):
         tokenizer: Any,                 # Or a processor: has `batch_decode`
         dialect: str | Dialect = "sacrebleu",   # A name, or a row
         *,
-        references: _References = None,  # A list of lists, or a function
+        references: _References = None,     # Rows, or a function; labels
         causal: bool = False,           # Does a place tell about the next?
         engine: str = "auto",           # Or a name in `ENGINES` (08)
         threads: int | None = 1,        # Processes are many already
         **choices: Any,                 # Fields of `Dialect` to change
     ) -> None:
         self.size, self.tokenizer = _size_of(tokenizer), tokenizer
-        self.references, self.causal = references, causal
+        self.causal, self.warned = causal, False
         self.score: BleuScore | None = None     # Of the last evaluation
         super().__init__(Reducer(
             dialect, engine=engine, threads=threads, **choices))
+        self.references = references
+        if references is not None and not callable(references):
+            found = _by_labels(tokenizer, self.size, references)
+            self.reducer.count([*found], [*found.values()])
+            self.references = found
 
     def argmax(
         self,
@@ -213,12 +305,12 @@ class TrainerBleu(_Sums):
         "For `preprocess_logits_for_metrics`: keep ids, not logits."
         [values] = _pieces(logits)
         return values if not _are_logits(values) else _likeliest(
-            values, labels, self.size, self.causal)
+            values, labels, self.causal)
 
     def __call__(
         self,
-        prediction: Any,                # `EvalPrediction`
-        compute_result: bool = True,    # Was this the last batch?
+        prediction: Any,        # `EvalPrediction`
+        compute_result: bool | None = None,     # Last batch? None: it is all
     ) -> dict[str, float]:              # Empty before the last
         "Add a batch; after the last one, score all and forget them."
         return _evaluate(self, prediction, compute_result)
@@ -227,27 +319,32 @@ class TrainerBleu(_Sums):
 def _add(
     metric: TrainerBleu,    # Which remembers
     prediction: Any,        # What `Trainer` hands over
+    whole: bool = False,    # Is it everything?
 ) -> None:
     "Count a batch."
     _check_prediction(prediction, metric.references)
     values, labels = map(_pieces, (
         prediction.predictions, prediction.label_ids))
-    texts = [_texts_of(metric.tokenizer, metric.size,
-                       metric.argmax(each, label), "predictions")
-             for each, label in zip(values, labels, strict=True)]
-    candidates = [*chain.from_iterable(texts)]
-    [start] = metric.numbers[metric.reducer.places["segments"]]
-    more = metric.reducer.count(candidates, _references(
-        metric, prediction, start, len(candidates)))
+    candidates: list[str] = []
+    texts: list[str] = []
+    for each, label in zip(values, labels, strict=True):
+        candidates += _texts_of(
+            metric.tokenizer, metric.size,
+            _known(metric, metric.argmax(each, label)), "predictions")
+        if label is not None:
+            texts += _texts_of(
+                metric.tokenizer, metric.size, label.tolist(), "labels")
+    references = _references(
+        metric.references, prediction, texts, len(candidates))
+    own, processes = len(candidates), _processes()
+    if whole:
+        _refuse_repeats(texts, processes)
+    else:
+        own = _own(_reading(), own, processes)
+    more = metric.reducer.count(candidates[:own], references[:own])
     metric.numbers = [*map(sum, zip(metric.numbers, more, strict=True))]
 
 # %% ../nbs/13e_transformers.ipynb #3b92355c
-def _reading() -> Any:  # A data loader, or None
-    "What a `Trainer` reads batches from just now."
-    states = sys.modules.get("accelerate.state")
-    return states and states.GradientState().active_dataloader
-
-
 def _follow(
     metric: TrainerBleu,    # Which has perhaps seen batches
     loader: Any,            # Of the next batch, or None
@@ -269,31 +366,18 @@ def _follow(
             "evaluate again")
 
 # %% ../nbs/13e_transformers.ipynb #7953bcc9
-def _finish(
-    metric: TrainerBleu,    # Which has seen the last batch
-) -> BleuScore:
-    "The score of all, if no segment is missing."
-    given = metric.references
-    [seen] = metric.numbers[metric.reducer.places["segments"]]
-    if given is not None and not callable(given) and seen != len(given):
-        raise ValueError(
-            f"{seen} predictions, but references of {len(given)}: pass those "
-            "of the whole evaluation set, in its order")
-    return metric.reducer.score(metric.numbers)
-
-
 def _evaluate(
     metric: TrainerBleu,    # Which remembers
     prediction: Any,        # What `Trainer` hands over
-    last: bool,             # Was this the last batch?
+    last: bool | None,      # Was this the last batch? None: it is all
 ) -> dict[str, float]:      # Empty before the last
     "What `TrainerBleu` does when it is called."
     try:
-        _follow(metric, _reading())
-        _add(metric, prediction)
-        if not last:
+        _follow(metric, None if last is None else _reading())
+        _add(metric, prediction, last is None)
+        if last is False:
             return {}
-        metric.score = _finish(metric)
+        metric.score = metric.reducer.score(metric.numbers)
     except BaseException:
         metric.reset()
         raise

@@ -3,7 +3,10 @@
 import json
 import os
 import pickle
+import random
+import socket
 from collections.abc import Callable
+from itertools import chain, product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -136,32 +139,247 @@ def test_what_logits_say(
         logits = predictions[0] if isinstance(predictions, tuple) else predictions
         for scores, row in zip(logits, labels, strict=True):
             places = [place for place, label in enumerate(row) if label != -100]
-            ids = [int(scores[place - causal][:len(WORDS)].argmax()) for place in places
-                   if place >= causal]
-            candidates.append(tokenizer.decode(ids, skip_special_tokens=True).strip())
+            ids = [int(scores[place - causal].argmax()) for place in places if place >= causal]
+            candidates.append(tokenizer.decode(
+                [each for each in ids if each < len(WORDS)], skip_special_tokens=True).strip())
     humans = LINES if causal else [*LINES[1:], LINES[0]]
     wanted = corpus_bleu(candidates, [[line] for line in humans])
     assert metric.score == wanted
     assert found["bleu"] == wanted.value
 
 
+def with_references(tokenizer: Any) -> list[dict[str, Any]]:
+    """Rows of their own, some with a reference that is missing."""
+    return [{**row, "references": [LINES[place - 3], None if place % 2 else LINES[place]]}
+            for place, row in enumerate(rows(tokenizer))]
+
+
 def test_several_references(judged: Any, tokenizer: Any) -> None:
-    groups = [[one, None if place % 2 else other] for place, (one, other) in enumerate(
-        zip(LINES, reversed(LINES), strict=True))]
-    several = TrainerBleu(tokenizer, "nltk", references=groups, smoothing="nltk-1")
+    data = with_references(tokenizer)
+    groups = [row["references"] for row in data]
+    several = TrainerBleu(tokenizer, "nltk", references=iter(data), smoothing="nltk-1")
     found, said = judged(several, generate=True, batch_eval_metrics=True)
     candidates = texts(tokenizer, said.predictions)
     assert several.score == corpus_bleu(candidates, groups, "nltk", smoothing="nltk-1")
     seen: list[int] = []
 
     def told(prediction: Any) -> list[list[str | None]]:
-        number = len(prediction.predictions)
-        seen.append(number)
-        return groups[sum(seen) - number:sum(seen)]
+        labels = texts(tokenizer, prediction.label_ids)
+        seen.append(len(labels))
+        return [groups[LINES.index(label) - 1] for label in labels]
 
     asked = TrainerBleu(tokenizer, "nltk", references=told, smoothing="nltk-1")
     assert judged(asked, generate=True, batch_eval_metrics=True)[0] == found
     assert seen == [3, 3, 1]
+
+
+class Echo(torch.nn.Module):  # type: ignore[misc]
+    """Generates its input, or answers with its logits: a segment's text is known in any batch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.zeros(1))
+        self.config = transformers.PretrainedConfig(pad_token_id=0)
+        self.generation_config = transformers.GenerationConfig(max_length=4)
+
+    def generate(self, input_ids: Any, **_: Any) -> Any:
+        return input_ids
+
+    def forward(self, input_ids: Any, labels: Any = None) -> dict[str, Any]:
+        return {"loss": self.weight.sum(),
+                "logits": torch.nn.functional.one_hot(input_ids, 24).float()}
+
+
+def echoes(number: int) -> list[dict[str, Any]]:
+    """A data set of known texts: rows with inputs, labels as long, and references."""
+    rng, data = random.Random(number), []
+    for place in range(number):
+        size = rng.randrange(4, 12)
+        said, label = (rng.choices(range(3, len(WORDS)), k=size) for _ in range(2))
+        # All labels differ: the first two words are a number.
+        label[:2] = 3 + place % 13, 3 + place // 13
+        other = [*said[:size - place % 3], 3]
+        data.append({"input_ids": [*said, 1], "labels": [*label, 1], "references": [
+            " ".join(WORDS[each] for each in ids) for ids in (label, other)]})
+    return data
+
+
+def wanted_of(data: list[dict[str, Any]]) -> float:
+    """BLEU of what `Echo` says of rows."""
+    said = [" ".join(WORDS[each] for each in row["input_ids"][:-1]) for row in data]
+    return corpus_bleu(said, [row["references"] for row in data]).value
+
+
+def echoing(
+    tokenizer: Any, metric: TrainerBleu, folder: Path, data: Any, generate: bool, **options: Any
+) -> Any:
+    """A Trainer, or a Seq2SeqTrainer, in batches of four."""
+    kind, arguments = ((transformers.Seq2SeqTrainer, transformers.Seq2SeqTrainingArguments)
+                       if generate else (transformers.Trainer, transformers.TrainingArguments))
+    if generate:
+        options["predict_with_generate"] = True
+    return kind(
+        Echo(), arguments(str(folder / "out"), per_device_eval_batch_size=4, use_cpu=True,
+                          report_to="none", disable_tqdm=True, **options),
+        eval_dataset=data, data_collator=collate, compute_metrics=metric,
+        processing_class=tokenizer)
+
+
+@pytest.mark.parametrize("generate", [False, True])
+@pytest.mark.parametrize("by_batch", [False, True])
+@pytest.mark.parametrize("strategy", ["sequential", "group_by_length"])
+def test_references_meet_their_own_sentences(
+    tokenizer: Any, tmp_path: Path, generate: bool, by_batch: bool, strategy: str
+) -> None:
+    sets = {"first": echoes(23), "second": [*echoes(40)[23:], *echoes(30)[24:]]}
+    metric = TrainerBleu(tokenizer, references=chain(*sets.values()))
+    trainer = echoing(tokenizer, metric, tmp_path, sets, generate, batch_eval_metrics=by_batch,
+                      train_sampling_strategy=strategy)
+    found = trainer.evaluate()
+    for name, data in sets.items():
+        assert found[f"eval_{name}_bleu"] == wanted_of(data)
+        assert trainer.predict(data).metrics["test_bleu"] == wanted_of(data)
+    assert wanted_of(sets["first"]) != wanted_of(sets["second"])
+
+
+@pytest.mark.parametrize("options", [
+    {"dataloader_num_workers": 2}, {"dataloader_drop_last": True},
+    {"eval_do_concat_batches": False}, {"eval_accumulation_steps": 1},
+], ids=str)
+def test_references_of_a_datasets_column(
+    tokenizer: Any, tmp_path: Path, options: dict[str, Any]
+) -> None:
+    datasets = pytest.importorskip("datasets", reason=MISSING.format("datasets"))
+    rows_ = echoes(23)
+    data = datasets.Dataset.from_list(rows_)
+    metric = TrainerBleu(tokenizer, references=data)
+    found = echoing(tokenizer, metric, tmp_path, data, True, **options).evaluate()
+    left = rows_[:20] if "dataloader_drop_last" in options else rows_
+    assert found["eval_bleu"] == wanted_of(left)
+
+
+class Mapped(torch.utils.data.Dataset):  # type: ignore[misc]
+    """A data set that gives a row for any place, and only says where it ends."""
+
+    def __init__(self, data: list[Any]) -> None:
+        self.data = data
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    def __getitem__(self, place: int) -> Any:
+        return self.data[place % len(self.data)]
+
+
+def test_references_of_a_data_set_without_an_end(tokenizer: Any, tmp_path: Path) -> None:
+    data = Mapped(echoes(7))
+    metric = TrainerBleu(tokenizer, references=data)
+    found = echoing(tokenizer, metric, tmp_path, data, True).evaluate()
+    assert found["eval_bleu"] == wanted_of(data.data)
+
+
+@pytest.mark.parametrize(("references", "kind", "message"), [
+    ([["a b"], ["c"]], TypeError, r"^references\[0\] must be a row of the evaluated data, with"),
+    ({"a": ["b"]}, TypeError, "references must be a list in order, not a dict"),
+    (3, TypeError, "references must be a list, not int"),
+    ([{"labels": [3]}], TypeError, r"references\[0\] must be a row"),
+    ([{"labels": [3], "references": "boat"}], TypeError, r"\['references'\] must be a list"),
+    ([{"labels": [3], "references": [None]}], ValueError, "holds no reference"),
+    ([{"labels": [3], "references": [["boat"]]}], TypeError, "all segments as text"),
+    ([{"labels": [16], "references": ["boat"]}], ValueError,
+     r"references\[0\]\['labels'\]\[0\] holds 16, which is no id"),
+    ([{"labels": [3, -100], "references": ["boat"]}, {"labels": [3, 1], "references": ["sea"]}],
+     ValueError, r"references\[1\] has the labels of a row before, 'the', and other references"),
+])  # fmt: skip
+def test_references_that_prove_nothing_are_refused_before_training(
+    tokenizer: Any, references: Any, kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=message):
+        TrainerBleu(tokenizer, references=references)
+
+
+def test_references_of_a_batch_that_do_not_fit_are_refused(
+    tokenizer: Any, tmp_path: Path
+) -> None:
+    data = echoes(7)
+    metric = TrainerBleu(tokenizer, references=data[:5])
+    with pytest.raises(ValueError, match=r"labels\[5\] are .* in no row of references: pass"):
+        echoing(tokenizer, metric, tmp_path, data, True).evaluate()
+    told = TrainerBleu(tokenizer, references=lambda _: [["no"]] * 7)
+    with pytest.raises(ValueError, match="references returned 7 lists for 4 predictions"):
+        echoing(tokenizer, told, tmp_path, data, True, batch_eval_metrics=True).evaluate()
+
+
+WAYS = ("sequential", "grouped", "dispatched", "fetched")
+
+
+def wide(batch: list[dict[str, list[int]]]) -> dict[str, Any]:
+    """Rows as wide in any batch, as one process must hand them to others."""
+    return {name: torch.nn.functional.pad(side, (0, 14 - side.shape[1]), value=value)
+            for (name, side), value in zip(collate(batch).items(), (0, -100), strict=True)}
+
+
+def share(process: int, port: int, folder: str, tokenizer: Any) -> None:
+    """What one of two processes does: evaluate data of several sizes in several ways."""
+    os.environ.update(RANK=str(process), LOCAL_RANK=str(process), WORLD_SIZE="2",
+                      MASTER_ADDR="localhost", MASTER_PORT=str(port))
+    found = []
+    for number, generate, by_batch, way in product(
+            (3, 23, 24), (False, True), (False, True), WAYS):
+        data = echoes(number)
+        metric = TrainerBleu(tokenizer, references=data)
+        trainer = echoing(
+            tokenizer, metric, Path(folder),
+            Unmeasured(data) if way in ("dispatched", "fetched") else data, generate,
+            batch_eval_metrics=by_batch, ddp_backend="gloo",
+            train_sampling_strategy="group_by_length" if way == "grouped" else "sequential",
+            accelerator_config={"dispatch_batches": False} if way == "fetched" else None)
+        if way == "dispatched":
+            trainer.data_collator = wide
+        try:
+            answer = trainer.evaluate()["eval_bleu"]
+        except ValueError as error:
+            answer = str(error)
+        found.append((number, generate, by_batch, way, answer))
+    if not process:
+        (Path(folder) / "found.json").write_text(json.dumps(found))
+    torch.distributed.destroy_process_group()
+
+
+def test_what_two_processes_repeat_does_not_count(tokenizer: Any, tmp_path: Path) -> None:
+    with socket.socket() as meeting:
+        meeting.bind(("localhost", 0))
+        port = meeting.getsockname()[1]
+    torch.multiprocessing.spawn(share, (port, str(tmp_path), tokenizer), nprocs=2)
+    found = json.loads((tmp_path / "found.json").read_text())
+    assert len(found) == 48
+    for number, generate, by_batch, way, answer in found:
+        if way == "fetched" and by_batch:
+            assert answer.startswith("2 processes may repeat segments of data that have no length")
+        elif not by_batch and number % 8 and (generate or way == "fetched"):
+            assert "segments repeat the first, as where 2 processes do not divide" in answer
+        else:
+            assert answer == wanted_of(echoes(number))
+
+
+def test_what_is_no_token_is_left_out_whether_generated_or_likeliest(
+    tokenizer: Any, tmp_path: Path
+) -> None:
+    data = echoes(23)
+    plain = [{**row, "input_ids": [each for each in row["input_ids"]]} for row in data]
+    for row in plain:
+        row["input_ids"][1] = 20    # A row of the model, and no token
+    said = [" ".join(WORDS[each] for each in row["input_ids"][:-1] if each != 20)
+            for row in plain]
+    wanted = corpus_bleu(said, [row["references"] for row in data]).value
+    for generate, by_batch in product((False, True), (False, True)):
+        metric = TrainerBleu(tokenizer, references=data)
+        trainer = echoing(tokenizer, metric, tmp_path, plain, generate,
+                          batch_eval_metrics=by_batch)
+        with pytest.warns(UserWarning, match="the model says ids above 15, which are no") as told:
+            for _ in range(2):
+                assert trainer.evaluate()["eval_bleu"] == wanted
+        assert sum("ids above" in str(each.message) for each in told) == 1
 
 
 def test_the_best_model_is_found_by_it(tokenizer: Any, tmp_path: Path) -> None:
@@ -216,8 +434,8 @@ def test_an_error_forgets_the_evaluation(tokenizer: Any, last: bool) -> None:
     metric = TrainerBleu(tokenizer)
     first, second = batches(tokenizer, [3, 4])
     metric(first, compute_result=False)
-    wrong = SimpleNamespace(predictions=second.predictions + 40, label_ids=second.label_ids)
-    with pytest.raises(ValueError, match=r"predictions\[0\] holds \d+, which is no id"):
+    wrong = SimpleNamespace(predictions=second.predictions - 40, label_ids=second.label_ids)
+    with pytest.raises(ValueError, match=r"predictions\[0\] holds -\d+, which is no id"):
         metric(wrong, compute_result=last)
     metric(first, compute_result=False)
     metric.reset()
@@ -234,7 +452,6 @@ def test_an_error_forgets_the_evaluation(tokenizer: Any, last: bool) -> None:
     ([[[1]]], [[1]], r"predictions are torch.int64 of shape \(1, 1, 1\)"),
     ([[True]], [[1]], r"predictions are torch.bool"),
     ([[-1]], [[1]], r"predictions\[0\] holds -1, which is no id of the tokenizer \(0 to 15\)"),
-    ([[3], [16]], [[1], [1]], r"predictions\[1\] holds 16"),
     ([[3]], [[16]], r"labels\[0\] holds 16"),
     ([[[0.5], [0.5]]], [[1]], r"logits of \(1, 2\) places and labels of \(1, 1\)"),
     ([[3], [3]], [[3]], "differ in number"),
