@@ -189,12 +189,14 @@ class BleuMetric(_Careful):
         *,
         engine: str = "auto",           # Or a name in `ENGINES` (08)
         threads: int | None = 1,        # Processes are many already
+        segments: int | None = None,    # Of the data: more are refused
         **choices: Any,     # Fields of `Dialect`, or options of torchmetrics
     ) -> None:
         theirs = {name: choices.pop(name) for name in _FRAMEWORK
                   if name in choices}
-        super().__init__(Reducer(dialect, engine=engine, threads=threads,
-                                 **choices), **theirs)
+        super().__init__(
+            Reducer(dialect, engine=engine, threads=threads,
+                    segments=segments, **choices), **theirs)
 
     def update(
         self,

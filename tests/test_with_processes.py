@@ -1,5 +1,6 @@
 """The integers of `Reducer`: any split, any order, and two processes that only add."""
 
+import ast
 import json
 import math
 import os
@@ -7,9 +8,9 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from hypothesis import strategies as st
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
 from bleu_nb.engine import plain_pairs
 from bleu_nb.inputs import check_corpus
-from bleu_nb.reducing import Reducer, check_marks, marks_of, own_share
+from bleu_nb.reducing import Reducer, check_marks, marks_of
 
 ROOT = Path(__file__).resolve().parent.parent
 HOSTILE = ["", " ", "\t", "a", "a a a", "The boat.", "ein Käfer", "好 的", "\u2028", "\x00",
@@ -150,14 +151,18 @@ def test_marks_differ_where_choices_do() -> None:
             rows[0].marks, rows[1].marks, strict=True)], strict=True)))  # fmt: skip
 
 
-@given(st.integers(0, 40), st.integers(1, 9))
-def test_shares_without_duplicates_are_the_data(length: int, processes: int) -> None:
-    order = [*range(length)]
-    per = -(-length // processes)
-    padded = (order * (per * processes))[: per * processes] if length else []
-    shares = [padded[process::processes] for process in range(processes)]
-    own = [share[: own_share(length, process, processes)] for process, share in enumerate(shares)]
-    assert sorted(chain.from_iterable(own)) == order
+def test_a_segment_that_is_counted_twice_is_refused() -> None:
+    data = [("the boat came", ["the boat came late"]), ("a b c d", ["a b c"]), ("no", ["no"])]
+    reducer = Reducer(segments=len(data))
+    rows = [reducer.count(*columns(some)) for some in (data[::2], data[1::2], data[:1])]
+    assert reducer.score(added(rows[:2])) == corpus_bleu(*columns(data))
+    assert reducer.score(rows[0]) == corpus_bleu(*columns(data[::2]))
+    why = r"^4 segments were counted, and the data have 3, .* sampler=range\(process, len\(data\)"
+    with pytest.raises(ValueError, match=why):
+        reducer.score(added(rows))
+    for bad in (data, "3", 3.0):
+        with pytest.raises(TypeError, match=r"as len\(data\) says, not"):
+            Reducer(segments=bad)  # type: ignore[arg-type]
 
 
 def refusal(call: Any, *arguments: Any) -> Any:
@@ -193,14 +198,12 @@ def test_plain_corpora_count_as_by_definition(corpus: Any) -> None:
 
 
 TWO = """
-import json, os, sys
+import json, sys
 import torch
 from torch import distributed
 from bleu_nb import Bleu
 from bleu_nb.reducing import Reducer
 rank, folder = int(sys.argv[1]), sys.argv[2]
-os.environ.update(RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE="2",
-                  MASTER_ADDR="127.0.0.1", MASTER_PORT="29500")
 distributed.init_process_group("gloo", init_method=f"file://{folder}/store", rank=rank,
                                world_size=2)
 system = ["the lamp was lit at dusk", "The boat came", "no", "it was late and dark"]
@@ -216,35 +219,111 @@ for name, choices in (("sacrebleu", {}), ("torcheval", {}), ("ignite", {}),
 parts = [None, None]
 distributed.all_gather_object(parts, Bleu("nltk").count(system[rank::2], humans[rank::2]))
 found.append((parts[0] + parts[1]).score().value == Bleu("nltk")(system, humans).value)
-if len(sys.argv) > 3:
-    from accelerate import Accelerator
-    accelerator, reducer = Accelerator(cpu=True), Reducer()
-    assert accelerator.num_processes == 2
-    numbers = torch.tensor(reducer.count(system[rank::2], humans[rank::2]))
-    numbers = accelerator.reduce(numbers, "sum")
-    found.append(reducer.score(numbers.tolist()) == Bleu()(system, humans))
 open(f"{folder}/{rank}.json", "w").write(json.dumps(found))
 distributed.destroy_process_group()
 """
 
 
-@pytest.mark.parametrize("further", [[], ["accelerate"]], ids=["torch", "accelerate"])
-def test_two_processes_are_one(tmp_path: Path, further: list[str]) -> None:
-    for name in ("torch", *further):
+def said_by_two(tmp_path: Path, code: str, *needs: str) -> list[Any]:
+    """What each of two processes writes down."""
+    for name in needs:
         pytest.importorskip(
             name, reason=f"{name} is not installed here: `make frameworks` brings it",
             exc_type=ImportError)  # fmt: skip
     running = [
         subprocess.Popen(
-            [sys.executable, "-W", "ignore", "-c", TWO, str(rank), str(tmp_path), *further],
-            cwd=ROOT, stderr=subprocess.PIPE, text=True, env=dict(os.environ))
+            [sys.executable, "-W", "ignore", "-c", code, str(rank), str(tmp_path)],
+            cwd=ROOT, stderr=subprocess.PIPE, text=True, env={
+                **os.environ, "RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": "2",
+                "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29500"})
         for rank in range(2)
     ]  # fmt: skip
     errors = [each.communicate(timeout=300)[1] for each in running]
     assert [each.returncode for each in running] == [0, 0], "\n".join(errors)
-    for rank in range(2):
-        found = json.loads((tmp_path / f"{rank}.json").read_text(encoding="utf-8"))
-        assert found == [True] * (5 + len(further))
+    return [json.loads((tmp_path / f"{rank}.json").read_text("utf-8")) for rank in range(2)]
+
+
+def test_two_processes_are_one(tmp_path: Path) -> None:
+    assert said_by_two(tmp_path, TWO, "torch") == [[True] * 5] * 2
+
+
+WORDS = ["the", "a", "lamp", "boat", "was", "lit", "at", "dusk", "came", "late", "keeper", "night"]
+
+
+def many(segments: int) -> list[tuple[str, list[str]]]:
+    """Sentences, of which each shares some words with its two references."""
+    rng = Random(segments)
+    sentences = [rng.choices(WORDS, k=rng.randint(4, 19)) for _ in range(segments)]
+    return [(" ".join(each), [" ".join(
+        word if rng.random() < 0.8 else rng.choice(WORDS) for word in each) for _ in range(2)])
+        for each in sentences]  # fmt: skip
+
+
+def snippets() -> dict[str, str]:
+    """The strings of the chapter that its processes run, by name."""
+    path = ROOT / "nbs" / "13b2_processes.ipynb"
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    code = "\n".join("".join(each["source"]) for each in cells if each["cell_type"] == "code")
+    return {each.targets[0].id: each.value.value for each in ast.parse(code).body
+            if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name)
+            and isinstance(each.value, ast.Constant)}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "segments", "needs", "choices"), [
+    ("adding", 301, ["torch"], {}),
+    ("adding", 1, ["torch"], {}),
+    ("gathering", 301, ["torch"], {"dialect": "nltk", "smoothing": "nltk-7"}),
+    ("gathering", 1, ["torch"], {"dialect": "nltk", "smoothing": "nltk-7"}),
+    ("accelerated", 301, ["torch", "accelerate"], {}),
+    ("gathered", 301, ["torch", "accelerate"], {})])  # fmt: skip
+def test_each_loop_of_the_chapter_is_one_process(
+    name: str, segments: int, needs: list[str], choices: Any, tmp_path: Path
+) -> None:
+    loops = snippets()
+    data = many(segments)
+    answer = "\nanswer = [score.value, score.signature]\n"
+    code = "\n".join([
+        loops["start"], f"data = {data}", loops[name].replace("batch_size=4", "batch_size=16"),
+        answer, loops["stop"]])  # fmt: skip
+    whole = corpus_bleu(*columns(data), **choices)
+    assert said_by_two(tmp_path, code, *needs) == [[whole.value, whole.signature]] * 2
+
+
+def test_a_loader_that_fills_up_is_noticed(tmp_path: Path) -> None:
+    loops, data = snippets(), many(301)
+    code = "\n".join([loops["start"], f"data = {data}", loops["filled"], "answer = said",
+                      loops["stop"]]).replace("batch_size=4", "batch_size=16")  # fmt: skip
+    [[error, wrong], second] = said_by_two(tmp_path, code, "torch", "accelerate")
+    assert second == [error, wrong]
+    assert error.startswith("320 segments were counted, and the data have 301, so some")
+    assert wrong != corpus_bleu(*columns(data)).value
+
+
+@pytest.mark.parametrize(("backend", "device"), [("gloo", "cpu"), ("nccl", "meta")])
+@pytest.mark.parametrize("name", ["adding", "comparing"])
+def test_what_is_reduced_lies_where_the_backend_takes_it(
+    name: str, backend: str, device: str
+) -> None:
+    """NCCL's GPU is played by torch's device without numbers, and the group by a stand-in."""
+    torch = pytest.importorskip("torch", reason="torch is not installed here")
+    loop, asked = snippets()[name], []
+    assert loop.count('"cuda"') == 1
+
+    class Reached(Exception):
+        """So far the loop is followed: what `meta` has cannot be scored."""
+
+    def all_reduce(tensor: Any, *_: Any) -> None:
+        asked.append(tensor.device.type)
+        raise Reached
+
+    names = {
+        "torch": torch, "DataLoader": torch.utils.data.DataLoader, "Reducer": Reducer,
+        "data": many(5), "process": 0, "processes": 2, "distributed": SimpleNamespace(
+            get_backend=lambda: backend, all_reduce=all_reduce,
+            ReduceOp=torch.distributed.ReduceOp)}  # fmt: skip
+    with pytest.raises(Reached):
+        exec(loop.replace('"cuda"', '"meta"'), names)
+    assert asked == [device]
 
 
 @pytest.mark.parametrize("bad", [0.5, math.nan, math.inf, -1, -1.0, "1", None])
