@@ -64,12 +64,21 @@ def _agree(
     check_marks(metric._lowest.tolist(), metric._highest.tolist())
 
 
+def _bytes_of(
+    numbers: Any,   # A tensor of integers, not negative
+) -> Any:           # Eight rows, the least significant first
+    "Integers as others that are below 256."
+    import torch
+    return torch.stack([numbers >> 8 * place & 255 for place in range(8)])
+
+
 def _score_of(
-    metric: Any,    # Whose numbers are those of all processes
+    metric: Any,    # Whose bytes are those of all processes, added up
 ) -> BleuScore:
     "The score of what was counted."
     from ignite.exceptions import NotComputableError
-    numbers = metric._numbers.tolist()
+    numbers = [sum(each << 8 * place for place, each in enumerate(column))
+               for column in metric._bytes.T.tolist()]
     if not any(numbers):
         raise NotComputableError(
             "BLEU needs at least one segment: call update before compute, or "
@@ -136,17 +145,20 @@ class BleuMetric(_Counting):
         *,
         engine: str = "auto",           # Or a name in `ENGINES` (08)
         threads: int | None = 1,        # Processes are many already
+        segments: int | None = None,    # Of the data: more are refused
         **choices: Any,                 # Fields of `Dialect` to change
     ) -> None:
         self.reducer = Reducer(
-            dialect, engine=engine, threads=threads, **choices)
+            dialect, engine=engine, threads=threads, segments=segments,
+            **choices)
         super().__init__(output_transform, device, skip_unrolling=True)
 
     def score(self) -> BleuScore:
         "The score of all processes' segments, with its signature."
         from ignite.metrics.metric import sync_all_reduce
         sync_all_reduce("_lowest:MIN", "_highest:MAX")(_agree)(self)
-        score: BleuScore = sync_all_reduce("_numbers")(_score_of)(self)
+        self._bytes = _bytes_of(self._numbers)
+        score: BleuScore = sync_all_reduce("_bytes")(_score_of)(self)
         return score
 
     def compute(self) -> dict[str, float]:

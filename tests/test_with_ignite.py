@@ -169,7 +169,33 @@ def work_resumed(process: int) -> Any:
     return other.score(), state
 
 
-WORKS = [work_shares, work_empty, work_nothing, work_differently, work_mixed, work_resumed]
+def work_cast(process: int) -> Any:
+    """As on TPUs, where ignite casts what it sums to single precision."""
+    found = []
+    model = idist.utils._model
+    model._collective_op_dtype = torch.float32
+    try:
+        for row in ("sacrebleu", "ignite"):
+            metric = BleuMetric(row)
+            metric.update([part[process::2] for part in text(11)])
+            for factor in (1, 2**24 + 1, 2**20 - 1):
+                metric._numbers = metric._numbers * (factor if row == "sacrebleu" else 1)
+                found.append((metric._numbers.tolist(), metric.score()))
+    finally:
+        model._collective_op_dtype = None
+    return found
+
+
+WORKS = [work_shares, work_empty, work_nothing, work_differently, work_mixed, work_resumed,
+         work_cast]  # fmt: skip
+
+
+def test_single_precision_rounds_nothing(both: Any) -> None:
+    first, second = (told["work_cast"] for told in both)
+    reducers = [Reducer()] * 3 + [Reducer("ignite")] * 3
+    for reducer, (one, score), (other, same) in zip(reducers, first, second, strict=True):
+        assert score == same == reducer.score([sum(each) for each in zip(one, other, strict=True)])
+    assert max(first[2][0]) > 2**44
 
 
 def test_two_processes_are_interrupted_and_resumed(both: Any) -> None:
