@@ -7,6 +7,7 @@ __all__ = ['dask_bleu', 'PoissonSums', 'poisson_bootstrap']
 
 # %% ../nbs/14_dask.ipynb #bde5144f
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
@@ -24,6 +25,7 @@ from bleu_nb.intervals import (
     deviation,
     ends_of,
     warn_of,
+    warn_of_draws,
 )
 from .memory import as_column
 from .reducing import Reducer, base_from, check_marks, marks_of
@@ -46,19 +48,30 @@ def _from_columns(
         raise ValueError(f"no column {', '.join(map(repr, absent))} in "
                          f"{there}: name the candidate's, then each "
                          "reference's, by columns=(…), and number='…'")
+    for name in columns:
+        _refuse_printed(name, part[name])
     candidates, *others = ([*part[name]] for name in columns)
-    told = ([None if _is_missing(cell) else cell for cell in cells]
-            for cells in others)
-    return candidates, [*map(list, zip(*told, strict=True))], [
+    return candidates, [*map(list, zip(*others, strict=True))], [
         *part[number]] if number else []
 
 
-def _is_missing(
-    cell: Any,  # Of a column of references
-) -> bool:
-    "Whether there is nothing in it: None, NaN, or what pandas calls NA."
-    return cell is None or type(cell).__name__ in ("NAType", "NaTType") or (
-        isinstance(cell, float) and math.isnan(cell))
+_PRINTED = re.compile(  # A list, tuple or array of strings or numbers
+    r"""[\[(][\[( ]*([\])]|(np\.\w+\()?(b?['"]|-?\d).*[\])])""", re.DOTALL)
+
+
+def _refuse_printed(
+    name: str,      # Of a column
+    column: Any,    # With candidates or references
+) -> None:
+    "Refuse lists that Dask has made text of."
+    cells = [cell for cell in column if isinstance(cell, str)] if (
+        str(getattr(column, "dtype", "")) == "string") else []
+    if cells and all(map(_PRINTED.fullmatch, cells)):
+        raise TypeError(
+            f"column {name!r} holds lists as text, such as {cells[0]!r:.60}, "
+            "which Dask makes of them: make the data frame under "
+            "dask.config.set({'dataframe.convert-string': False}), or, if it "
+            "was text before, pass data.astype(object)")
 
 # %% ../nbs/14_dask.ipynb #b82b93ba
 def _from_rows(
@@ -235,12 +248,13 @@ def _check_draws(
     seed: int,      # Of the weights
 ) -> None:
     "Refuse what gives no weights."
-    for name, number, low, high in (("trials", trials, 1, 2 ** 31),
-                                    ("seed", seed, 0, 2 ** 64)):
+    from bleu_nb.resampling import check_most
+    for name, number, low in (("trials", trials, 1), ("seed", seed, 0)):
         if isinstance(number, bool) or not isinstance(number, Integral) or (
-                not low <= number < high):
+                not low <= number < 2 ** 64):
             raise ValueError(f"{name} is a whole number from {low}, below "
-                             f"{high}, not {number!r:.60}")
+                             f"{2 ** 64}, not {number!r:.60}")
+    check_most(trials)
 
 
 def _checked_numbers(
@@ -396,10 +410,9 @@ def _middle_of(
     scale: int,                 # Of the score
 ) -> Interval:
     "The middle ones as an interval."
-    check_share("confidence", confidence)
+    confidence = check_share("confidence", confidence)
     ascending, trials = sorted(values), len(values)
-    if trials * (1 - confidence) < 1.9999:
-        warning = f"unreliable: only {trials} resamples"
+    warning = warn_of_draws(trials, confidence) or warning
     return Interval(
         *ends_of(ascending, confidence), confidence, "poisson",
         deviation(ascending) if trials > 1 else None,

@@ -9,8 +9,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -155,6 +156,24 @@ def test_what_was_counted_differently_does_not_add() -> None:
         one + 1  # type: ignore[operator]
 
 
+def test_what_gives_no_resamples_is_refused_before_anything_is_drawn() -> None:
+    counts = Bleu().count(KESTREL, [*zip(FIRST, SECOND, strict=True)])
+    for draw in (lambda trials: PoissonSums.of(counts, range(12), trials),
+                 lambda trials: poisson_bootstrap(bag.from_sequence([]), trials=trials)):
+        for trials in (1_000_001, 10**12):
+            with pytest.raises(ValueError, match="trials must be at most 1,000,000"):
+                draw(trials)
+        with pytest.raises(ValueError, match="trials is a whole number from 1"):
+            draw(0)
+
+
+def test_an_interval_of_one_resample_says_so_and_any_share_is_shown() -> None:
+    counts = Bleu().count(KESTREL, [*zip(FIRST, SECOND, strict=True)])
+    found = PoissonSums.of(counts, range(12), 1).interval(Fraction(19, 20))  # type: ignore[arg-type]
+    assert found and found.confidence == 0.95 and "95 %" in repr(found)
+    assert found.warning == "unreliable: only 1 resample"
+
+
 # Frames -------------------------------------------------------------------------------------------
 
 
@@ -180,6 +199,66 @@ def test_a_data_frame_is_scored_where_pandas_is() -> None:
             assert one == corpus_bleu(KESTREL, [[each] for each in FIRST])
         with pytest.raises(ValueError, match="no column 'number' in"):
             poisson_bootstrap(data, **names).compute()
+
+
+TOKENS = [each.split() for each in KESTREL]
+OTHERS = [each.split() for each in FIRST]
+
+
+def collections(path: Path) -> dict[str, Callable[[], Any]]:
+    """Ways to a data frame of Dask with lists of tokens."""
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    frames = pytest.importorskip("dask.dataframe")
+    table = pandas.DataFrame({"mt": TOKENS, "human": OTHERS, "line": range(12)})
+    parts = [table[:5], table[5:]]
+    table.to_parquet(path / "tokens.parquet")
+    return {
+        "from_pandas": lambda: frames.from_pandas(table, npartitions=3),
+        "arrays": lambda: frames.from_pandas(
+            table.assign(mt=table["mt"].map(np.array)), npartitions=2),
+        "from_delayed": lambda: frames.from_delayed([*map(delayed, parts)], meta=table[:0]),
+        "from_map": lambda: frames.from_map(lambda at: parts[at], [0, 1], meta=table[:0]),
+        "read_parquet": lambda: frames.read_parquet(path / "tokens.parquet"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("way", ["from_pandas", "arrays", "from_delayed", "from_map",
+                                 "read_parquet"])
+@pytest.mark.parametrize("converts", [None, True, False])
+def test_lists_in_a_data_frame_are_tokens_or_refused(
+    way: str, converts: bool | None, tmp_path: Path
+) -> None:
+    make = collections(tmp_path)[way]
+    names = {"columns": ("mt", "human")}
+    with dask.config.set({"dataframe.convert-string": converts}):
+        data = make()
+    with dask.config.set(scheduler="sync"):
+        if converts is False or way == "read_parquet":
+            usual = corpus_bleu(TOKENS, [[each] for each in OTHERS])
+            assert dask_bleu(data, **names).compute() == usual
+        else:
+            for call in (dask_bleu, poisson_bootstrap):
+                with pytest.raises(TypeError, match=r"'mt' holds lists as text, .*convert-string"):
+                    call(data, **names, **({"number": "line"} if call is not dask_bleu else {})
+                         ).compute()  # fmt: skip
+
+
+def test_text_that_is_written_like_lists_can_be_scored() -> None:
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    frames = pytest.importorskip("dask.dataframe")
+    code = ["[1, 2]", "['a', 'b']"]
+    data = frames.from_pandas(pandas.DataFrame({"mt": code, "human": code}), npartitions=1)
+    names = {"columns": ("mt", "human")}
+    with dask.config.set(scheduler="sync"):
+        with pytest.raises(TypeError, match=r"pass data\.astype"):
+            dask_bleu(data, **names).compute()
+        usual = corpus_bleu(code, [[each] for each in code])
+        assert dask_bleu(data.astype(object), **names).compute() == usual
+        among = frames.from_pandas(
+            pandas.DataFrame({"mt": [*code, "a list"], "human": [*code, "a list"]}), npartitions=1)
+        assert dask_bleu(among, **names).compute().stats.candidate_length > 2
 
 
 @pytest.mark.parametrize("score", [dask_bleu, poisson_bootstrap])
@@ -318,7 +397,7 @@ except ImportError as error:
     print(error)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "pip install 'bleu_nb[dask]'" in done.stdout
+    assert "install bleu_nb with its extra 'dask'" in done.stdout
 
 
 # Real systems -------------------------------------------------------------------------------------
