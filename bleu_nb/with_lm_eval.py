@@ -12,6 +12,7 @@ from importlib import import_module
 from logging import getLogger
 from typing import Any
 
+from .checks import with_extra
 from .counts import Counts
 from .dialect_table import Dialect
 from .metric import Bleu
@@ -88,6 +89,15 @@ class _Keep:
                 f"here is {', '.join(choices)}: pass them to register()")
         return (references[0], predictions[0]) if items is None else items
 
+# %% ../nbs/13f_lm_eval.ipynb #4b7d09ea
+class _Named(str):
+    "A registered name, which can be called as its metric, too."
+    __name__ = property(str)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        registry: Any = import_module("lm_eval.api.registry")
+        return registry.METRIC_REGISTRY[str(self)](*args, **kwargs)
+
 # %% ../nbs/13f_lm_eval.ipynb #7552c01e
 def register(
     name: str = "bleu_nb",          # In a task's `metric_list`
@@ -96,7 +106,7 @@ def register(
     engine: str = "auto",           # Or a name in `ENGINES` (08)
     threads: int | None = None,     # None: all
     **choices: Any,                 # Fields of `Dialect` to change
-) -> None:
+) -> str:     # The name, for `!function`
     "Let tasks of lm-evaluation-harness use the metrics NAME and NAME_stderr."
     if not name or name.endswith("_stderr"):
         raise ValueError(f"{name!r} cannot be told from a standard error: "
@@ -113,6 +123,7 @@ def register(
             (name, score, True), (f"{name}_stderr", error, False)):
         aggregation.__name__ = each
         _tell(each, aggregation, better, metric.dialect)
+    return _Named(name)
 
 # %% ../nbs/13f_lm_eval.ipynb #75ba0920
 def _tell(
@@ -126,8 +137,8 @@ def _tell(
         import_module("lm_eval.api.metrics")    # Theirs come first
         registry: Any = import_module("lm_eval.api.registry")
     except ImportError as reason:
-        raise ImportError(f"lm_eval cannot be imported ({reason}): pip "
-                          "install 'bleu_nb[lm-eval]'") from reason
+        raise ImportError(f"lm_eval cannot be imported ({reason}): "
+                          f"{with_extra('lm-eval')}") from reason
     if name in registry.METRIC_REGISTRY:
         there = registry.METRIC_REGISTRY[name]
         if getattr(there, "dialect", None) == dialect:
@@ -139,6 +150,15 @@ def _tell(
     registry.register_metric(
         metric=name, higher_is_better=better, output_type="generate_until",
         aggregation=name)(_Keep(name, dialect))
+
+# %% ../nbs/13f_lm_eval.ipynb #82f1d37c
+def __getattr__(
+    name: str,      # What the module is asked for, and does not have
+) -> str:
+    "Register `bleu_nb` when a YAML file asks for it."
+    if name == "bleu_nb":
+        return register()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 # %% ../nbs/13f_lm_eval.ipynb #891f91e7
 def bleu_items(

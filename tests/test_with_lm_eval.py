@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -60,6 +61,8 @@ register()
 register("bleu_nltk", "nltk", smoothing="nltk-1")
 def process_results(doc, results):
     return bleu_items(doc["references"], results[0], "bleu_nb", "bleu_nltk")
+def process_one(doc, results):
+    return bleu_items(doc["references"], results[0], "bleu_nb", "bleu_letters_2")
 """
 
 
@@ -143,6 +146,62 @@ def test_a_task_with_one_reference_needs_no_function(tmp_path: Path) -> None:
     assert interval is not None
     assert found["bleu_nb,none"] == corpus_bleu(PREDICTIONS, ONE).value
     assert found["bleu_nb_stderr,none"] == interval.error
+
+
+YAML = (Path(__file__).resolve().parent.parent / "nbs" / "13f_lm_eval.ipynb").read_text("utf-8")
+
+
+def chapters_metrics() -> str:
+    """The `metric_list` that the chapter begins with, as it stands."""
+    cells = ["".join(each["source"]) for each in json.loads(YAML)["cells"]]
+    [found] = re.findall(r"this is all that a user writes, .*?```yaml\n(.*?\n)```",
+                         "\n".join(cells), re.DOTALL)  # fmt: skip
+    return str(found)
+
+
+LINE = """
+import json, sys
+from lm_eval.__main__ import cli_evaluate
+sys.argv[1:] = json.loads(sys.argv[1])
+cli_evaluate()
+"""
+
+
+def test_a_task_without_python_runs_on_the_command_line(tmp_path: Path) -> None:
+    (tmp_path / "docs.json").write_text("\n".join(map(json.dumps, DOCS)), "utf-8")
+    head = HEAD.format(name="boat", data=tmp_path / "docs.json")
+    (tmp_path / "boat.yaml").write_text(
+        head + 'doc_to_target: "{{target}}"\n' + chapters_metrics(), "utf-8")
+    line = ["--model", "dummy", "--include_path", str(tmp_path), "--tasks", "boat",
+            "--output_path", str(tmp_path / "answer.json")]  # fmt: skip
+    subprocess.run([sys.executable, "-c", LINE, json.dumps(line)], check=True, env={
+        **os.environ, "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1",
+        "HF_HOME": str(tmp_path / "home")})  # fmt: skip
+    [path] = tmp_path.glob("answer*.json")
+    told = json.loads(path.read_text("utf-8"))
+    assert told["results"]["boat"]["bleu_nb,none"] == 0
+    assert told["results"]["boat"]["bleu_nb_stderr,none"] == "N/A"
+    assert told["higher_is_better"]["boat"] == {"bleu_nb": True, "bleu_nb_stderr": False}
+
+
+def test_a_name_from_yaml_works_with_and_without_process_results(tmp_path: Path) -> None:
+    for place, (rest, golds) in enumerate((
+        ('doc_to_target: "{{target}}"\n', ONE),
+        ('doc_to_target: "{{target}}"\nprocess_results: !function utils.process_one\n',
+         REFERENCES))):  # fmt: skip
+        folder = tmp_path / str(place)
+        folder.mkdir()
+        (folder / "names.py").write_text("""
+from bleu_nb.with_lm_eval import register
+bleu_letters_2 = register("bleu_letters_2", tokenizer="char")
+""", "utf-8")  # fmt: skip
+        metrics = chapters_metrics() + (
+            "  - metric: !function names.bleu_letters_2\n  - metric: bleu_letters_2_stderr\n")
+        found = run(folder, rest + metrics)["results"]["boat"]
+        assert found["bleu_nb,none"] == corpus_bleu(PREDICTIONS, golds).value
+        assert found["bleu_letters_2,none"] == corpus_bleu(
+            PREDICTIONS, golds, tokenizer="char").value
+        assert found["bleu_nb_stderr,none"] > 0
 
 
 def test_the_harness_overwrites_an_error_that_stands_first(tmp_path: Path) -> None:
