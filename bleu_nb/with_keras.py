@@ -86,6 +86,37 @@ def _whole(
             f"{type(number).__name__}: {number!r:.60}")
     return int(number)
 
+# %% ../nbs/13g_keras.ipynb #af26d941
+def _metrics_of(
+    model: Any,     # Or None
+) -> list[str]:
+    "What its metrics write into logs, with validation data or without."
+    names = model.get_metrics_result() if model else {}
+    return [f"{start}{name}" for start in ("", "val_") for name in names]
+
+
+def _check_free(
+    name: str,                      # The callback's
+    logs: dict[str, Any] | None,    # Of the epoch, or of the training
+    metrics: Iterable[str] = (),    # What else is taken
+) -> None:
+    "Refuse a name in the logs that another has."
+    if name in {*(logs or ()), *metrics}:
+        raise ValueError(
+            f"another metric or callback writes {name!r} into the logs, or "
+            "would for validation data: pass BleuCallback another name")
+
+
+def _claim(
+    name: str,                      # The callback's
+    logs: dict[str, Any] | None,    # Of the training; gets the name
+    metrics: Iterable[str],         # What else is taken
+) -> None:
+    "Take a name for the whole training, unless another has it."
+    _check_free(name, logs, metrics)
+    if logs is not None:
+        logs[name] = None
+
 # %% ../nbs/13g_keras.ipynb #d2b33758
 class BleuCallback(Callback):  # type: ignore[misc]
     "After each epoch, the BLEU of what the model writes, in the logs."
@@ -112,15 +143,20 @@ class BleuCallback(Callback):  # type: ignore[misc]
         self.generate, self.sources, self.name = generate, sources, name
         self.score: BleuScore | None = None     # Of the last epoch
 
+    def on_train_begin(
+        self,
+        logs: dict[str, Any] | None = None,     # Gets the name
+    ) -> None:
+        "Refuse a name that a metric, or another callback, writes."
+        _claim(self.name, logs, _metrics_of(self.model))
+
     def on_epoch_end(
         self,
         epoch: int,     # Not used
         logs: dict[str, Any] | None = None,     # Of the epoch; gets the score
     ) -> None:
         "Let the model write, and score it."
-        if logs and self.name in logs:
-            raise ValueError(f"the logs have a {self.name!r} already: give "
-                             "the callback another name")
+        _check_free(self.name, logs)
         self.score = self.bleu(_written(self), self.references)
         if logs is not None:
             logs[self.name] = self.score.value

@@ -101,8 +101,47 @@ def test_the_callback_refuses() -> None:
         BleuCallback(lambda *_: ["a", "b"], SOURCES, REFERENCES).on_epoch_end(0, {})
     with pytest.raises(TypeError, match="what generate returns must be a list"):
         BleuCallback(lambda *_: "abc", SOURCES, REFERENCES).on_epoch_end(0, {})
-    with pytest.raises(ValueError, match="have a 'val_bleu' already"):
+    with pytest.raises(ValueError, match="another metric or callback writes 'val_bleu' into"):
         BleuCallback(lambda *_: "a", SOURCES, REFERENCES).on_epoch_end(0, {"val_bleu": 1.0})
+
+
+class Epochs(keras.callbacks.Callback):  # type: ignore[misc]
+    """How many epochs began."""
+
+    began = 0
+
+    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
+        self.began += 1
+
+
+@pytest.mark.parametrize("data", [None, (SOURCES, SOURCES)])
+@pytest.mark.parametrize("name", ["val_bleu", "bleu", "loss", "val_loss", "own"])
+def test_a_name_of_others_is_refused_when_fit_begins(name: str, data: Any) -> None:
+    model, epochs = build(metrics=[BleuMetric(pad=0)]), Epochs()
+    ours = BleuCallback(write, SOURCES, REFERENCES, name=name)
+    for _ in range(2):
+        epochs.began = 0
+        options = {"validation_data": data, "verbose": 0, "callbacks": [epochs, ours]}
+        if name == "own":
+            history = model.fit(SOURCES, SOURCES, **options).history
+            assert history["own"] == [ours.score and ours.score.value]
+        else:
+            with pytest.raises(ValueError, match=f"callback writes '{name}' into the logs"):
+                model.fit(SOURCES, SOURCES, **options)
+            assert epochs.began == 0
+
+
+def test_two_callbacks_of_one_name_are_refused_when_fit_begins() -> None:
+    epochs, metric = Epochs(), BleuMetric(pad=0, name="other")
+    pair = [BleuCallback(write, SOURCES, REFERENCES) for _ in range(2)]
+    model = build(metrics=[metric])
+    with pytest.raises(ValueError, match="another metric or callback writes 'val_bleu' into"):
+        model.fit(SOURCES, SOURCES, verbose=0, callbacks=[epochs, *pair])
+    assert epochs.began == 0
+    pair[1].name = "val_second"
+    for _ in range(2):
+        history = model.fit(SOURCES, SOURCES, verbose=0, callbacks=[epochs, *pair]).history
+        assert {"val_bleu", "val_second", "other", "loss"} == {*history}
 
 
 @pytest.mark.parametrize("wrong", [2.0, "2", True, None, [2]])
