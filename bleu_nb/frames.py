@@ -13,6 +13,7 @@ from typing import Any
 from .checks import check_choice, cure_of, is_missing
 from .counts import Counts, counts_of
 from .dialect_table import Dialect
+from .inputs import as_list
 from .intervals import FEW, check_share
 from .metric import Bleu
 from .reducing import Reducer, integer_columns
@@ -34,8 +35,9 @@ def _kind_of(
     raise TypeError(
         "the first argument is a DataFrame of pandas or Polars, or a Table "
         f"of pyarrow, not {type(frame).__module__}.{type(frame).__name__}: "
-        "collect a lazy frame, read a reader, and pass whole tables, not "
-        "columns; a dask frame maps its partitions")
+        "collect a lazy frame, read a reader, fetch a relation of DuckDB, "
+        "and pass whole tables, not columns; a dask frame maps its "
+        "partitions")
 
 # %% ../nbs/13h_frames.ipynb #6a2c2fbc
 def _read_column(
@@ -43,19 +45,12 @@ def _read_column(
     name: Any,          # Of a column it has
 ) -> list[Any]:         # None for a gap
     "The cells of a column."
-    kind = _kind_of(frame)
-    if kind == "pandas":
-        cells = frame[name].to_numpy(object).tolist()
-    elif kind == "polars":
-        cells = frame[name].to_list()
-    else:
-        column = frame.column(name)
-        spelled = getattr(column.type, "value_type", None)
-        if str(column.type).startswith("dictionary"):
-            column = column.cast(spelled)
-        cells = column.to_pylist()
+    column = frame[name]
+    if str(getattr(column, "type", "")).startswith("dictionary"):
+        column = column.cast(column.type.value_type)
+    cells = as_list(column, f"column {name!r}")
     if set(map(type, cells)) <= {str}:
-        return list(cells)
+        return cells
     return [None if is_missing(cell) else cell for cell in cells]
 
 # %% ../nbs/13h_frames.ipynb #69d3b328
@@ -92,14 +87,6 @@ def _names_in(
     return names
 
 # %% ../nbs/13h_frames.ipynb #840229b2
-_CURES: dict[str, tuple[str, str]] = {
-    "pandas": ('.fillna({{{0!r}: ""}})', ".dropna(subset=[{0!r}])"),
-    "polars": ('.with_columns(pl.col({0!r}).fill_null(""))',
-               ".drop_nulls([{0!r}])"),
-    "pyarrow": ('.set_column(..., pc.fill_null(table[{0!r}], ""))',
-                ".filter(pc.field({0!r}).is_valid())")}
-
-
 def _row_of(
     frame: Any,     # A table
     place: int,     # Of a row, from 0
@@ -120,12 +107,11 @@ def _refuse_gap(
     if None in cells:
         place, number = cells.index(None), cells.count(None)
         more = f", and {number - 1} more" * (number > 1)
-        empty, drop = (each.format(name) for each in _CURES[_kind_of(frame)])
         raise TypeError(
             f"column {name!r} has no text in {_row_of(frame, place)}{more}: "
             "it holds a missing value (None, NaN or null), and a candidate "
-            f"cannot be missing; {empty} scores it as an output without "
-            f"words, {drop} leaves the row out")
+            "cannot be missing; write an empty text (or list of tokens) "
+            "there, to score an output without words, or leave the row out")
 
 # %% ../nbs/13h_frames.ipynb #2cf0c799
 def _check_cells(
@@ -384,6 +370,8 @@ def _beside(
         return import_module(kind).concat([keys, table], axis=1)
     if kind == "polars":
         return frame.select(by)[first].hstack(table)
-    keys = frame.select(by).take(import_module(kind).array(first, "int64"))
+    keys = [import_module(kind).array([column[row] for row in first],
+                                      column.type)
+            for column in map(frame.column, by)]
     return type(frame).from_arrays(
-        [*keys.columns, *table.columns], [*by, *columns])
+        [*keys, *table.columns], [*by, *columns])

@@ -55,6 +55,11 @@ MAKERS: dict[str, Callable[[Columns], Any]] = {
     "pandas-string-pyarrow": pandas_of(lambda: pd.StringDtype("pyarrow")),
     "pandas-arrow": pandas_of(lambda: pd.ArrowDtype(pa.string())),
     "pandas-arrow-large": pandas_of(lambda: pd.ArrowDtype(pa.large_string())),
+    "pandas-arrow-view": lambda columns: pd.DataFrame({  # pandas cannot pick rows of such a column
+        name: pd.Series(cells, dtype=pd.ArrowDtype(pa.string_view()) if name in NAMES else "str")
+        for name, cells in columns.items()}),
+    "pandas-arrow-dictionary": pandas_of(
+        lambda: pd.ArrowDtype(pa.dictionary(pa.int32(), pa.string()))),
     "pandas-category": pandas_of(lambda: "category"),
     "pandas-nan": lambda columns: pd.DataFrame(
         {name: [math.nan if cell is None else cell for cell in cells]
@@ -62,12 +67,17 @@ MAKERS: dict[str, Callable[[Columns], Any]] = {
     "polars": lambda columns: pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String)),
     "polars-category": lambda columns: pl.DataFrame(
         columns, schema=dict.fromkeys(columns, pl.Categorical)),
+    "polars-enum": lambda columns: pl.DataFrame(columns, schema={
+        name: pl.Enum([*dict.fromkeys(each for each in cells if each is not None)])
+        for name, cells in columns.items()}),
     "pyarrow": arrow(pa.string),
     "pyarrow-large": arrow(pa.large_string),
     "pyarrow-view": arrow(pa.string_view),
     "pyarrow-dictionary": arrow(lambda: pa.dictionary(pa.int32(), pa.string())),
     "pyarrow-chunked": chunked,
     "pyarrow-batch": lambda columns: pa.RecordBatch.from_pydict(columns),
+    "pyarrow-view-by": lambda columns: pa.table(columns, pa.schema(
+        dict.fromkeys(columns, pa.string_view()))),
 }  # fmt: skip
 
 
@@ -274,6 +284,22 @@ def test_duckdb_adds_up_every_kind_of_table(kind: str, row: dict[str, Any]) -> N
     assert reducer.score(sums) == reducer.score(reducer.count(SAMPLE["out"], HUMANS))
 
 
+@pytest.mark.parametrize("fetch", ["df", "pl", "to_arrow_table"])
+def test_a_relation_of_duckdb_is_fetched_and_not_guessed_at(fetch: str) -> None:
+    duckdb: Any = pytest.importorskip("duckdb", reason=f"duckdb {BRING}")
+    with closing(duckdb.connect()) as database:
+        database.register("outputs", pa.table({**SAMPLE, "refs": [*map(list, HUMANS)]}))
+        relation = database.sql("select * from outputs")
+        with pytest.raises(TypeError, match="fetch a relation of DuckDB"):
+            score_column(relation, "out", "one")
+        table = getattr(relation, fetch)()
+    scores = Bleu().count(SAMPLE["out"], HUMANS).values()
+    for references in (["one", "two"], "refs"):
+        assert cells_of(score_column(table, "out", references)) == scores
+        [whole] = plain(score_table(table, "out", references))["score"]
+        assert whole == corpus_bleu(SAMPLE["out"], HUMANS).value
+
+
 # What is refused ----------------------------------------------------------------------------------
 
 
@@ -287,24 +313,31 @@ def test_a_missing_candidate_is_named_with_row_column_and_cure(
             call(maker(columns), "out", ["one", "two"])
         told = str(raised.value)
         assert "column 'out' has no text in row 2" in told and ", and 1 more: " in told
-        assert "scores it as an output without words" in told and "leaves the row out" in told
+        assert "write an empty text (or list of tokens) there" in told
+        assert "or leave the row out" in told
 
 
-def test_the_cures_of_a_missing_candidate_cure_it() -> None:
-    columns = {**SAMPLE, "out": ["a", "b", None, "c", None]}
-    import pyarrow.compute as pc
+@EVERY_KIND
+def test_the_cures_of_a_missing_candidate_cure_it(maker: Callable[[Columns], Any]) -> None:
+    filled = {**SAMPLE, "out": ["a", "b", "", "c", ""]}
+    left = {name: [cells[place] for place in (0, 1, 3)] for name, cells in filled.items()}
+    for columns in (filled, left):
+        groups = [*zip(columns["one"], columns["two"], strict=True)]
+        assert cells_of(score_column(maker(columns), "out", ["one", "two"])) == (
+            Bleu().count(columns["out"], groups).values())
 
-    tables = {kind: MAKERS[kind](columns) for kind in ("pandas", "polars", "pyarrow")}
-    cured = [
-        (tables["pandas"].fillna({"out": ""}), tables["pandas"].dropna(subset=["out"])),
-        (tables["polars"].with_columns(pl.col("out").fill_null("")),
-         tables["polars"].drop_nulls(["out"])),
-        (tables["pyarrow"].set_column(1, "out", pc.fill_null(tables["pyarrow"]["out"], "")),
-         tables["pyarrow"].filter(pc.field("out").is_valid())),
-    ]  # fmt: skip
-    for filled, dropped in cured:
-        assert len(cells_of(score_column(filled, "out", ["one", "two"]))) == 5
-        assert len(cells_of(score_column(dropped, "out", ["one", "two"]))) == 3
+
+@ONE_OF_EACH
+def test_an_empty_list_cures_a_missing_list_of_tokens(kind: str) -> None:
+    tokens: list[Any] = [["no", "boat"], None]
+    for cure in (None, []):
+        columns = {"out": [tokens[0], cure], "one": [["no", "boat"], ["a"]]}
+        table = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}[kind](columns)
+        if cure is None:
+            with pytest.raises(TypeError, match="column 'out' has no text in row 1: it holds"):
+                score_column(table, "out", "one")
+        else:
+            assert cells_of(score_column(table, "out", "one"))[1] == 0
 
 
 @EVERY_KIND
@@ -464,6 +497,28 @@ def test_groups_by_several_columns_keep_their_types(kind: str) -> None:
             found.schema["run"] == table.schema["run"])
 
 
+TYPES = [pa.string_view(), pa.large_string(), pa.dictionary(pa.int8(), pa.string()),
+         pa.timestamp("ns", "UTC"), pa.decimal128(9, 2), pa.int16()]  # fmt: skip
+
+
+@pytest.mark.parametrize("batch", [False, True], ids=["Table", "RecordBatch"])
+@pytest.mark.parametrize("dtype", TYPES, ids=str)
+def test_groups_of_pyarrow_keep_every_type(dtype: Any, batch: bool) -> None:
+    texts = pa.types.is_string_view(dtype) or pa.types.is_large_string(dtype) or (
+        pa.types.is_dictionary(dtype))
+    keys = pa.array(["b", "a", None, "b", "a"] if texts else [2, 1, None, 2, 1], dtype)
+    table = pa.table({**SAMPLE, "key": keys})
+    if batch:
+        [table] = table.to_batches()
+    found = score_table(table, "out", ["one", "two"], by="key")
+    assert type(found) is type(table)
+    assert found.schema.field("key") == table.schema.field("key")
+    assert found["key"].to_pylist() == [keys[place].as_py() for place in (0, 1, 2)]
+    assert found["segments"].to_pylist() == [2, 2, 1]
+    whole = corpus_bleu([SAMPLE["out"][at] for at in (0, 3)], [HUMANS[at] for at in (0, 3)])
+    assert found["score"][0].as_py() == whole.value
+
+
 def test_categories_stay_categories_and_missing_ones_stay() -> None:
     table = pd.DataFrame(SAMPLE).assign(
         domain=pd.Categorical(["b", None, "a", None, "b"], categories=["a", "b", "c"]))
@@ -545,6 +600,20 @@ def test_columns_are_lists_and_zipped_columns_are_references(
         corpus_bleu(table, zipped)
 
 
+@pytest.mark.parametrize("engine", ["definition", "bits", "numpy"])
+@ONE_OF_EACH
+def test_columns_of_lists_are_token_lists_and_lists_of_references(kind: str, engine: str) -> None:
+    tokens = [text.split() for text in SAMPLE["out"]]
+    groups = [[each.split() for each in group if each] for group in HUMANS]
+    columns = {"out": SAMPLE["out"], "refs": [*map(list, HUMANS)], "tokens": tokens,
+               "one": [group[0] for group in groups]}
+    table = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}[kind](columns)
+    assert corpus_bleu(table["out"], table["refs"], engine=engine) == (
+        corpus_bleu(SAMPLE["out"], HUMANS))
+    assert corpus_bleu(table["tokens"], [[each] for each in table["one"]], engine=engine) == (
+        corpus_bleu(tokens, [[each] for each in columns["one"]]))
+
+
 GAPS: list[Hashable] = [math.nan, pd.NA, pd.NaT]
 
 
@@ -554,11 +623,17 @@ def test_gaps_of_a_table_have_a_message_of_their_own(gap: Any, place: int) -> No
     texts: list[Any] = ["a b", "c d"]
     texts[place] = gap
     whole = [["a b"], ["c d"]]
-    cure = r'pass an empty string, or leave the segment out \(in a table: fillna\(""\), or dropna'
-    with pytest.raises(TypeError, match=rf"candidates\[{place}\] is NaN, .*{cure}"):
+    cure = r"pass an empty string, .* or leave it out"
+    with pytest.raises(TypeError, match=rf"candidates\[{place}\] is missing .*{cure}"):
         corpus_bleu(texts, whole)
-    with pytest.raises(TypeError, match=rf"references\[{place}\]\[0\] is NaN, .*pass None"):
+    with pytest.raises(ValueError, match=rf"references\[{place}\] holds no reference"):
         corpus_bleu(["a b", "c d"], [[each] for each in texts])
+    for engine in ("bits", "numpy"):
+        alone = [each if each is not gap else None for each in texts]
+        both, usual = (
+            corpus_bleu(["a b", "c d"], [[some[0], "a b"], [some[1], "c d"]], engine=engine)
+            for some in (texts, alone))
+        assert both == usual
     with pytest.raises(TypeError, match="this is NaN, a missing value"):
         sentence_bleu("a b", math.nan)  # type: ignore[arg-type]
 
@@ -566,7 +641,7 @@ def test_gaps_of_a_table_have_a_message_of_their_own(gap: Any, place: int) -> No
 def test_scalars_and_nulls_of_pyarrow_are_what_they_stand_for() -> None:
     array = pa.array(["a b c d", None])
     assert corpus_bleu(array[:1], [[array[0], array[1]]]).value == pytest.approx(100)
-    with pytest.raises(TypeError, match=r"candidates\[1\] is None: a candidate cannot"):
+    with pytest.raises(TypeError, match=r"candidates\[1\] is missing"):
         corpus_bleu(array, [["a"], ["b"]])
     lists = pa.array([["a b c d"], ["b"]])
     assert corpus_bleu(pa.array(["a b c d", "b"]), lists).value == pytest.approx(100)

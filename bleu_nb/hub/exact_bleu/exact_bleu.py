@@ -64,12 +64,13 @@ class ExactBleu(evaluate.Metric):  # type: ignore[misc]
 
     def _compute(
         self, predictions: Any, references: Any, dialect: Any = "sacrebleu",
-        engine: str = "auto", threads: Any = None, tokenizer: Any = ..., lowercase: Any = ...,
-        casing: Any = ..., strip: Any = ..., max_order: Any = ..., reference_length: Any = ...,
-        least_total: Any = ..., end_token: Any = ..., counting: Any = ..., weights: Any = ...,
-        reweigh: Any = ..., smoothing: Any = ..., smoothing_value: Any = ..., unmatched: Any = ...,
-        effective_order: Any = ..., penalty: Any = ..., arithmetic: Any = ..., average: Any = ...,
-        scale: Any = ..., digits: Any = ...,
+        engine: str = "auto", threads: Any = None, reading: Any = ..., tokenizer: Any = ...,
+        lowercase: Any = ..., casing: Any = ..., strip: Any = ..., max_order: Any = ...,
+        reference_length: Any = ..., least_total: Any = ..., end_token: Any = ...,
+        counting: Any = ..., weights: Any = ..., reweigh: Any = ..., smoothing: Any = ...,
+        smoothing_value: Any = ..., unmatched: Any = ..., effective_order: Any = ...,
+        penalty: Any = ..., arithmetic: Any = ..., average: Any = ..., scale: Any = ...,
+        digits: Any = ...,
     ) -> dict[str, Any]:  # fmt: skip
         """What `compute` returns."""
         options = {**locals()}
