@@ -17,6 +17,7 @@ from .blocks import BLOCK, Block
 from .counts import Counts
 from .dialect_table import Dialect
 from .files import known_length, lines_of, read_blocks
+from .hints import note_text
 from .inputs import Progress
 from .metric import PLAIN, Bleu, count_corpus, engine_for, gather
 
@@ -44,6 +45,21 @@ def engine_by_now(
     return engine_for(metric.dialect, metric.engine, known, known, True,
                       letters)
 
+# %% ../nbs/12a0_file_scores.ipynb #5ab1c0d2
+HEAD = 1 << 16      # Bytes of each text that are looked at
+
+
+def note_block(
+    block: Block,       # The first
+    dialect: Dialect,   # The choices
+    systems: int,       # How many of the texts are candidates
+) -> None:
+    "Warn of what speaks against splitting these lines by this dialect."
+    lines = [lines_of(text[:text.rfind(b"\n", 0, HEAD) + 1].decode())
+             for text in block.texts]
+    references = [*zip(*lines[systems:], strict=False)]
+    note_text(lines[:systems], references, dialect.tokenizer)
+
 # %% ../nbs/12a0_file_scores.ipynb #dc87d13c
 def count_blocks(
     metric: Bleu,               # The choices
@@ -62,6 +78,8 @@ def count_blocks(
                 yield from streams.count_blocks(
                     dialect, chain([block], blocks), choose, metric.threads,
                     systems)
+                if not block.start:
+                    note_block(block, dialect, systems)
                 return
         yield from count_as_lines(
             Bleu(dialect, engine=engine, threads=metric.threads), block,
@@ -76,8 +94,10 @@ def count_files(
     progress: Progress | None = None,   # Called after each block
 ) -> Iterator[list[Counts]]:    # One a system, block by block
     "Count files in which line n of each belongs to segment n."
-    lines, done = known_length(names, keep_bom), 0
-    blocks = read_blocks(names, keep_bom, 2 * BLOCK // len(names) + 1)
+    reading = metric.dialect.reading
+    lines, done = known_length(names, keep_bom, reading), 0
+    blocks = read_blocks(
+        names, keep_bom, 2 * BLOCK // len(names) + 1, reading, systems)
     for parts in count_blocks(metric, blocks, lines, systems):
         done += len(parts[0])
         if progress:
@@ -93,6 +113,7 @@ def file_bleu(
     engine: str = "auto",               # Or a name in `ENGINES`
     threads: int | None = None,         # None: one for each core
     progress: Progress | None = None,   # Called after each block
+    keep_bom: bool = False,             # Is a byte order mark text?
     **choices: Any,                     # Fields to change
 ) -> BleuScore:
     "BLEU of a file (UTF-8, packed if its name ends in .gz); - is a pipe."
@@ -107,5 +128,6 @@ def file_bleu(
             raise TypeError("candidates and references are names of files, "
                             f"not {type(name).__name__}: {name!r:.60}")
     metric = Bleu(dialect, engine=engine, threads=threads, **choices)
-    parts = count_files(metric, [*map(str, names)], progress=progress)
+    parts = count_files(
+        metric, [*map(str, names)], keep_bom, progress=progress)
     return gather(metric.dialect, (part for [part] in parts)).score()

@@ -8,16 +8,18 @@ __all__ = ['lines_of', 'example_path', 'read_files', 'count_lines', 'stream_file
 # %% ../nbs/12_files.ipynb #12f0a003
 import gzip
 import os
+import re
 import stat
 import sys
 import zlib
 from codecs import BOM_UTF8
-from collections import deque
+from collections import Counter, deque
 from collections.abc import (
     Callable,
     Collection,
     Iterable,
     Iterator,
+    Mapping,
     Sequence,
 )
 from contextlib import (
@@ -27,11 +29,14 @@ from contextlib import (
     nullcontext,
     suppress,
 )
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 from warnings import warn
 
 from .blocks import BLOCK, Block, Source, cut_blocks
+from .checks import check_choice
+from .dialect_table import DIALECTS, READINGS, FileReading
 
 # %% ../nbs/12_files.ipynb #4f4c0682
 def lines_of(
@@ -42,6 +47,33 @@ def lines_of(
     if not lines[-1]:
         lines.pop()
     return lines
+
+# %% ../nbs/12_files.ipynb #7d1e6002
+NO_TEXT = re.compile("[\ufdd0-\ufdef" + "".join(
+    chr(plane << 16 | last) for plane in range(17)
+    for last in (0xFFFE, 0xFFFF)) + "]")    # Noncharacters
+
+
+def spell_bytes(
+    found: re.Match[str],   # A character
+) -> str:
+    "The bytes of a character as Perl shows what it cannot decode."
+    return "".join(f"\\x{byte:02X}" for byte in found[0].encode())
+
+
+def read_as(
+    text: str,              # Whole lines; the last of a file may be unended
+    reading: FileReading,   # Of a dialect
+    reference: bool = False,    # Is it of a file of references?
+) -> str:                   # Lines that end at line feeds alone, all of them
+    "Text as a tool reads it."
+    if reading.escapes and reference:
+        text = NO_TEXT.sub(spell_bytes, text)
+    if reading.chops and text and not text.endswith("\n"):
+        text = text[:-1] + "\n"
+    if reading.ends:
+        text = re.sub(f"\r\n|[{reading.ends}]", "\n", text)
+    return text if text.endswith("\n") or not text else text + "\n"
 
 # %% ../nbs/12_files.ipynb #12f0a006
 class FileError(ValueError):
@@ -67,7 +99,8 @@ def _drop_bom(
     if keep_bom or not data.startswith(BOM_UTF8):
         return data
     warn(f"{name} starts with a byte order mark, which is no text: it was "
-         "left out (--keep-bom counts it, as other tools do)", FileNote,
+         "left out; sacreBLEU and other tools count it as a letter, so their "
+         "scores may differ: pass keep_bom=True for theirs", FileNote,
          stacklevel=2)
     return data[len(BOM_UTF8):]
 
@@ -76,12 +109,10 @@ def check_utf8(
     data: bytes,      # Lines of a file
     name: str,        # What to call the file in a message
     before: int = 0,  # Lines of the file before these
-) -> bytes:           # The same
+) -> str:             # Its text
     "A byte that is no UTF-8 is named with its place."
-    if data.isascii():
-        return data
     try:
-        data.decode("utf-8")
+        return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = before + 1 + data.count(b"\n", 0, error.start)
         place = error.start - data.rfind(b"\n", 0, error.start)
@@ -89,7 +120,6 @@ def check_utf8(
             f"{name} is not UTF-8: byte {place} of line {line} is "
             f"0x{data[error.start]:02x}; save the file as UTF-8"
         ) from None
-    return data
 
 # %% ../nbs/12_files.ipynb #e45d1d52
 def quote(
@@ -150,6 +180,71 @@ def start_reading(
 
     return read
 
+# %% ../nbs/12_files.ipynb #7d1e6006
+def whole_lines(
+    read: Callable[[int], bytes],   # At most so many bytes; none: the end
+    change: Callable[[bytes], bytes],   # Of whole lines
+) -> Callable[[int], bytes]:        # The same bytes, changed
+    "Read on to the end of a line, and change what was read."
+    kept = bytearray()
+
+    def read_on(size: int) -> bytes:
+        while more := read(max(size, len(kept))):
+            end = more.rfind(b"\n") + 1
+            kept.extend(more[:end] or more)
+            if end:
+                found = bytes(kept)
+                kept[:] = more[end:]
+                return change(found)
+        found = bytes(kept)
+        kept.clear()
+        return change(found)
+
+    return read_on
+
+# %% ../nbs/12_files.ipynb #7d1e6009
+ENDS = {each.ends: re.compile(f"\r\n|[\n{each.ends}]")
+        for each in READINGS.values()}
+MARKS = {each for ends in ENDS for each in ends} - {"\r"}
+
+
+def count_ended(
+    text: str,      # Whole lines, but for the last of a file
+    ends: str,      # A key of `ENDS`
+) -> int:           # How many lines
+    "How many lines a text has."
+    if not ends:
+        return text.count("\n") + (text[-1:] not in ("", "\n"))
+    lines = ENDS[ends].split(text)
+    return len(lines) - (not lines[-1])
+
+
+def count_ways(
+    text: str,      # Whole lines, but for the last of a file
+) -> dict[str, int]:    # Key of `ENDS` -> lines
+    "How many lines a text has by each reading."
+    if any(mark in text for mark in MARKS) or (
+            "\r" in text and text.count("\r") > text.count("\r\n")):
+        return {ends: count_ended(text, ends) for ends in ENDS}
+    return dict.fromkeys(ENDS, count_ended(text, ""))
+
+
+def describe_ways(
+    ways: Mapping[str, int],    # From `count_ways`
+    name: str,                  # What to call the file in a message
+    reading: str,               # By which it was read
+) -> str:
+    "What to say of a file that has other lines in another reading."
+    told = []
+    for ends, lines in ways.items():
+        kind = next(each for each in READINGS if READINGS[each].ends == ends)
+        tools = ", ".join(row.name for row in DIALECTS.values()
+                          if row.reading == kind) if ends else "most tools"
+        told.append(f"{lines} read as {kind} ({tools})")
+    return (f"{name} holds characters at which only some tools end a line; "
+            f"its number of lines: {', '.join(told)}; here it was read as "
+            f"{reading} (see --reading)")
+
 # %% ../nbs/12_files.ipynb #ac136ef1
 class Lines(Source):
     "The lines of a file, one after the other, and how many came."
@@ -160,27 +255,59 @@ class Lines(Source):
         name: str,          # Its name, or `-` for standard input
         keep_bom: bool = False,     # Is a byte order mark text?
         size: int = BLOCK,          # Bytes to have at hand, about
+        reading: str = "feed",      # A name in `READINGS`
+        reference: bool = False,    # Does it hold references?
     ) -> None:
-        super().__init__(start_reading(file, name, keep_bom), size)
-        self.name, self.count = name, 0
+        start = start_reading(file, name, keep_bom)
+        super().__init__(whole_lines(start, self.change), size)
+        self.name, self.reading, self.reference = name, reading, reference
+        self.count = self.before = 0
+        self.ways: Counter[str] = Counter()
+
+    def change(
+        self,
+        data: bytes,    # Whole lines, as they are in the file
+    ) -> bytes:
+        "The lines of a piece, which is text, as the reading has them."
+        text = check_utf8(data, quote(self.name), self.before)
+        self.before += data.count(b"\n")
+        self.ways.update(count_ways(text))
+        reading = READINGS[self.reading]
+        if reading == FileReading():
+            return data
+        if reading.chops and text and not text.endswith("\n"):
+            warn(f"{quote(self.name)} does not end in a line feed, and read "
+                 f"as {self.reading} it loses its last character, "
+                 f"{text[-1]!r}", FileNote, stacklevel=2)
+        return read_as(text, reading, self.reference).encode()
+
+    def fill(self) -> int:
+        "Read on; at the end, say if others see other lines."
+        lines = super().fill()
+        if not lines and len({*self.ways.values()}) > 1:
+            warn(describe_ways(self.ways, quote(self.name), self.reading),
+                 FileNote, stacklevel=2)
+            self.ways.clear()
+        return lines
 
     def take(
         self,
         number: int,    # Of lines, not more than there are
     ) -> bytes:
-        "The next lines, which are text."
-        data = check_utf8(super().take(number), quote(self.name), self.count)
+        "The next lines."
         self.count += number
-        return data
+        return super().take(number)
 
-
+# %% ../nbs/12_files.ipynb #7d1e6010
 def read_lines(
     name: str,  # A file name, or `-` for standard input
     keep_bom: bool = False,     # Is a byte order mark text?
+    reading: str = "feed",      # A name in `READINGS`
+    reference: bool = False,    # Does it hold references?
 ) -> Iterator[str]:
     "The segments of a file."
     with open_file(name) as file:
-        lines = Lines(file, name, keep_bom)
+        lines = Lines(file, name, keep_bom, BLOCK, reading, reference)
         while lines.fill():
             yield from lines_of(lines.take(lines.lines).decode())
 
@@ -197,6 +324,7 @@ def check_line_counts(
     names: Sequence[str],    # File names
     lengths: Sequence[int],  # Number of lines in each
     more: Collection[str] = (),     # Files that have more than that
+    reading: str = "feed",          # By which they were read
 ) -> None:
     "Refuse empty files and files of different lengths, all of them named."
     for name, length in zip(names, lengths, strict=True):
@@ -206,7 +334,9 @@ def check_line_counts(
         counts = ", ".join(
             f"{quote(name)} has {'more than ' * (name in more)}{length}"
             for name, length in zip(names, lengths, strict=True))
-        raise FileError(f"files differ in their number of lines: {counts}")
+        told = "" if reading == "feed" else f" (--reading {reading})"
+        raise FileError(
+            f"files differ in their number of lines: {counts}{told}")
 
 # %% ../nbs/12_files.ipynb #12f0a008
 def _find_pipe(
@@ -220,13 +350,24 @@ def _find_pipe(
     return name if name == "-" else None
 
 # %% ../nbs/12_files.ipynb #5e778b59
+def check_name(
+    name: str,      # Of a file, or `-`
+) -> None:
+    "Refuse what is the name of no file on any system."
+    if not name:
+        raise FileError(
+            "a file name is empty: give a name, or - for standard input")
+    if "\0" in name:
+        raise FileError(f"no file can be called {name!r:.60}, with a NUL "
+                        "character: give another name")
+
+
 def check_names(
     names: Sequence[str],   # File names, or `-`
 ) -> None:
-    "Refuse a pipe in two places, which could be read only once."
-    if "" in names:
-        raise FileError(
-            "a file name is empty: give a name, or - for standard input")
+    "Refuse what is no name, and a pipe in two places, which is read once."
+    for name in names:
+        check_name(name)
     pipes = [pipe for pipe in map(_find_pipe, names) if pipe]
     if len(set(pipes)) < len(pipes):
         twice = [name for name in names
@@ -253,29 +394,76 @@ def naming_file(
 def read_files(
     names: Sequence[str],  # Candidates and references; `-` at most once
     keep_bom: bool = False,     # Is a byte order mark text?
+    reading: str = "feed",      # How a file becomes lines, as in `Dialect`
+    systems: int = 1,           # How many files hold candidates
 ) -> list[list[str]]:      # The segments of each file, equally many
     "Read files in which line n of each belongs to segment n."
     check_names(names)
-    files = [list(read_lines(name, keep_bom)) for name in names]
-    check_line_counts(names, [len(lines) for lines in files])
+    check_choice("reading", reading, READINGS)
+    files = [list(read_lines(name, keep_bom, reading, place >= systems))
+             for place, name in enumerate(names)]
+    check_line_counts(names, [len(lines) for lines in files], (), reading)
     return files
+
+# %% ../nbs/12_files.ipynb #7d1e600c
+def read_each_way(
+    names: Sequence[str],       # Candidates, then references
+    keep_bom: bool,             # Is a byte order mark text?
+    readings: Iterable[str],    # Names in `READINGS`
+) -> dict[str, list[list[str]]]:    # Reading -> lines of each file
+    "The lines of files in several readings; a pipe is read once."
+    check_names(names)
+    texts = []
+    for name in names:
+        with open_file(name) as file:
+            read = start_reading(file, name, keep_bom)
+            data = b"".join(iter(partial(read, BLOCK), b""))
+        texts.append(check_utf8(data, quote(name)))
+    found = {}
+    for reading in dict.fromkeys(readings):
+        found[reading] = [
+            lines_of(read_as(text, READINGS[reading], place > 0))
+            for place, text in enumerate(texts)]
+    return found
+
+
+def read_alike(
+    names: Sequence[str],       # Candidates, then references
+    keep_bom: bool,             # Is a byte order mark text?
+    readings: Sequence[str],    # Of two dialects
+) -> list[list[str]]:           # Lines of each file
+    "The lines of files that two readings agree on, or where they do not."
+    found = read_each_way(names, keep_bom, readings)
+    one, other = (found[reading] for reading in readings)
+    for name, first, second in zip(names, one, other, strict=True):
+        if first != second:
+            raise FileError(
+                f"{quote(name)} has other lines read as {readings[0]} "
+                f"({len(first)}) than as {readings[1]} ({len(second)}), so "
+                "there are no segments to compare: end each line, the last "
+                "one too, by a line feed and by nothing else")
+    check_line_counts(names, [*map(len, one)])
+    return one
 
 # %% ../nbs/12_files.ipynb #4dd339ac
 def count_lines(
     name: str,       # A file name, or `-`
+    reading: str = "feed",      # How a file becomes lines, as in `Dialect`
 ) -> int | None:     # None for what can be read only once
     "How many lines a file has."
     if name == "-" or name.endswith(".gz") or not Path(name).is_file():
         return None
-    lines, end = 0, b"\n"
+    lines, ends = 0, READINGS[reading].ends
     try:
         with Path(name).open("rb") as file:
-            while block := file.read(1 << 20):
-                lines += block.count(b"\n")
-                end = block[-1:]
+            read = whole_lines(file.read, lambda data: data)
+            while piece := read(1 << 20):
+                lines += count_ended(
+                    piece.decode("utf-8", "replace"), ends) if ends else (
+                        piece.count(b"\n") + (not piece.endswith(b"\n")))
     except OSError as error:
         raise _reading_error(name, error) from None
-    return lines + (end != b"\n")
+    return lines
 
 # %% ../nbs/12_files.ipynb #65ea567d
 SURPLUS = 1_000_000     # Lines too many that are still counted
@@ -285,27 +473,33 @@ def read_blocks(
     names: Sequence[str],       # Candidates and references
     keep_bom: bool = False,     # Is a byte order mark text?
     size: int = BLOCK,          # Bytes of each file in a block, about
+    reading: str = "feed",      # A name in `READINGS`
+    systems: int = 1,           # How many files hold candidates
 ) -> Iterator[Block]:           # As many lines of each file
     "Lines that belong together as bytes, from files of the same length."
     check_names(names)
     with ExitStack() as stack:
         files = [Lines(stack.enter_context(open_file(name)), name, keep_bom,
-                       size) for name in names]
+                       size, reading, place >= systems)
+                 for place, name in enumerate(names)]
         yield from cut_blocks(files)
         enough = min(file.count for file in files) + SURPLUS
         for file in files:
             while file.count < enough and file.fill():
                 file.take(file.lines)
         more = [file.name for file in files if file.fill()]
-    check_line_counts(names, [file.count for file in files], more)
+    check_line_counts(names, [file.count for file in files], more, reading)
 
 # %% ../nbs/12_files.ipynb #12f0a00a
 def stream_files(
     names: Sequence[str],            # Candidates and references
     keep_bom: bool = False,          # Is a byte order mark text?
+    reading: str = "feed",           # How a file becomes lines
+    systems: int = 1,                # How many files hold candidates
 ) -> Iterator[tuple[str, ...]]:      # Line n of each file
     "The same as strings, a segment at a time."
-    for block in read_blocks(names, keep_bom):
+    check_choice("reading", reading, READINGS)
+    for block in read_blocks(names, keep_bom, BLOCK, reading, systems):
         yield from zip(*(lines_of(text.decode()) for text in block.texts),
                        strict=True)
 
@@ -313,13 +507,14 @@ def stream_files(
 def known_length(
     names: Sequence[str],       # Files that belong together
     keep_bom: bool = False,     # Is a byte order mark text?
+    reading: str = "feed",      # A name in `READINGS`
 ) -> int | None:                # None: they come through pipes
     "How many lines each file has, as far as that is known."
     check_names(names)
-    numbers = [count_lines(name) for name in names]
+    numbers = [count_lines(name, reading) for name in names]
     known = {number for number in numbers if number is not None}
     if None not in numbers and len(known) > 1:
-        deque(read_blocks(names, keep_bom), maxlen=0)   # Says what is wrong
+        deque(read_blocks(names, keep_bom, BLOCK, reading), maxlen=0)
     return max(known, default=None)
 
 # %% ../nbs/12_files.ipynb #faaf4836
@@ -358,6 +553,7 @@ def write_file(
     text: str,  # What
 ) -> None:
     "Write a file; one that cannot be written is named."
+    check_name(name)
     if name == "-":
         raise ValueError("a drawing needs a file name, not `-`")
     try:

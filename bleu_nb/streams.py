@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from .arrow_columns import join_column, list_columns
 from .blocks import Block
-from .checks import BYTES
+from .checks import BYTES, with_extra
 from bleu_nb.columns import (
     Integers,
     Keys,
@@ -49,6 +49,7 @@ from bleu_nb.inputs import (
     check_kind,
     check_unicode,
     note_layout,
+    note_lines,
     note_mark,
     size_of,
 )
@@ -171,6 +172,7 @@ def note_strange(
     "Warn of what can be scored, but was hardly meant."
     for candidates in systems:
         note_mark(candidates, references)
+        note_lines(candidates, references)
         note_layout(candidates, references)
 
 # %% ../nbs/08e_streams.ipynb #3e15f147
@@ -225,7 +227,11 @@ def choose_kernels(
     except ImportError as error:
         raise ImportError(
             "the engine 'numba' needs numba: "
-            'pip install "bleu_nb[fast]"') from error
+            f"{with_extra('fast')}") from error
+    except OSError as error:    # llvmlite's words for a library of its own
+        raise ImportError(
+            "the engine 'numba' cannot load its compiler, often for want of "
+            "memory: use engine='numpy', which needs less") from error
     return compiled.text_keys, compiled.count_keys
 
 

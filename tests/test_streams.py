@@ -185,7 +185,7 @@ BROKEN: dict[str, Mistake] = {
         "candidates[6] is a string, but candidates[0] is a list of tokens",
     ),
     "None for a candidate": (
-        lambda: ([["a"], None], [[["a"]], [["b"]]]), TypeError, "candidates[6] is None: a candid",
+        lambda: ([["a"], None], [[["a"]], [["b"]]]), TypeError, "candidates[6] is missing (None or",
     ),
     "no reference": (
         lambda: ([["a"], ["b"]], [[["a"]], []]), ValueError, "references[6] holds no reference: e",
@@ -613,6 +613,94 @@ print(repr(corpus_bleu(["a b c d"] * {segments}, [["a b c e"]] * {segments}).val
     assert score.strip() == repr(bits.value)
 
 
+IMPORT = """
+import sys, threading
+from importlib import import_module
+from importlib.machinery import PathFinder
+from bleu_nb import Bleu, corpus_bleu, sentence_bleu
+
+name, first = sys.argv[1:]
+begun, over = threading.Event(), threading.Event()
+
+class Slow:
+    "Finds one module, and lets its import stand still at its first line."
+    def find_spec(self, wanted, path=None, target=None):
+        if wanted != name:
+            return None
+        spec = PathFinder.find_spec(wanted, path)
+        run = spec.loader.exec_module
+        def wait(module):
+            begun.set()
+            over.wait(2)
+            run(module)
+        spec.loader.exec_module = wait
+        return spec
+
+def scores():
+    return [repr(each.value) for each in (
+        counts.score(), corpus_bleu(*corpus), sentence_bleu("a b c d e", ["a b c d f"]))]
+
+corpus = ["a b c d e"] * 150, [["a b c d f"]] * 150
+counts = Bleu().count(*corpus)
+expected = scores()
+if first:
+    import_module(first)
+sys.meta_path.insert(0, Slow())
+worker = threading.Thread(target=import_module, args=[name])
+worker.start()
+assert begun.wait(60) and name in sys.modules
+found = scores()
+over.set()
+worker.join()
+assert found == scores() == expected, (found, expected)
+"""
+NEEDS_NUMBA = pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
+
+
+@pytest.mark.parametrize(("name", "first"), [
+    ("numpy", ""), ("bleu_nb.streams", ""),
+    pytest.param("bleu_nb.compiled", "", marks=NEEDS_NUMBA),
+    pytest.param("bleu_nb.compiled_sentence", "bleu_nb.compiled", marks=NEEDS_NUMBA),
+])  # fmt: skip
+def test_what_another_thread_is_importing_changes_no_score(name: str, first: str) -> None:
+    python(IMPORT, name, first)
+
+
+def test_one_function_says_what_is_imported() -> None:
+    asks = [path.stem for path in sorted((ROOT / "bleu_nb").glob("*.py"))
+            if "sys.modules" in path.read_text(encoding="utf-8")]
+    assert asks == ["memory"]
+
+
+UNCOMPILED = """
+import random
+from bleu_nb import Bleu, corpus_bleu, sentence_bleu
+from bleu_nb.one_sentence import find_compiled
+
+rng = random.Random(1)
+words = ["a", "the", "ma\u00f1ana", "x.5", "3-4", "averylongtokenindeed", "&lt;", "."]
+def line():
+    return " ".join(rng.choices(words, k=rng.randint(0, 9)))
+for _ in range(40):
+    candidates, references = [line() for _ in range(5)], [[line(), line()] for _ in range(5)]
+    for corpus in ((candidates, references), (
+            [each.split() for each in candidates],
+            [[each.split() for each in group] for group in references])):
+        found = Bleu(engine="numba").count(*corpus)
+        assert found.sentences() == Bleu(engine="definition").count(*corpus).sentences()
+assert find_compiled()
+for candidate, group in zip(candidates, references):
+    assert sentence_bleu(candidate, group) == Bleu(engine="definition").sentence(candidate, group)
+few, many = (corpus_bleu(candidates * times, references * times) for times in (1, 40_000))
+assert many.stats.matches == tuple(40_000 * each for each in few.stats.matches)
+"""
+
+
+@NEEDS_NUMBA
+def test_what_numba_may_not_compile_is_counted_all_the_same() -> None:
+    python(UNCOMPILED, env={**os.environ, "NUMBA_DISABLE_JIT": "1"})
+
+
 COMPILE = """
 import sys, tempfile
 if sys.argv[2] == "nowhere":
@@ -643,7 +731,6 @@ def test_who_waits_for_numba_to_compile_is_told(folder: str, tmp_path: Path) -> 
     assert any(cache.rglob("*.nbi")) == (folder == "there")
 
 
-
 def test_missing_numba_is_named() -> None:
     message = python("""import sys
 sys.modules["numba"] = None
@@ -652,7 +739,55 @@ try:
     corpus_bleu(["a"], [["a"]], engine="numba")
 except ImportError as error:
     print(error)""")
-    assert message.strip() == "the engine 'numba' needs numba: pip install \"bleu_nb[fast]\""
+    assert message.strip() == (
+        "the engine 'numba' needs numba: install bleu_nb with its extra 'fast'")
+
+
+UNLOADABLE = """
+import sys
+from bleu_nb import corpus_bleu
+
+class Refusing:
+    "Finds numba, and fails as llvmlite does where its library finds no room."
+    def find_spec(self, name, path=None, target=None):
+        if name == "numba":
+            raise OSError("Could not find/load shared object file 'libllvmlite.so'")
+
+sys.meta_path.insert(0, Refusing())
+try:
+    corpus_bleu(["a"], [["a"]], engine="numba")
+except ImportError as error:
+    print(error)
+"""
+
+
+def test_a_compiler_that_cannot_be_loaded_is_told_as_that() -> None:
+    told = "the engine 'numba' cannot load its compiler, often for want of memory: use engine="
+    assert python(UNLOADABLE).strip() == f"{told}'numpy', which needs less"
+
+
+FULL = """
+import sys
+from bleu_nb import cli
+
+def run(argv, rows):
+    raise MemoryError(*argv)
+
+cli.run = run
+sys.stderr = sys.stdout
+sys.stdout = open(sys.argv[1], "w")
+cli.main(sys.argv[2:])
+"""
+
+
+@pytest.mark.parametrize(("reason", "told"), [
+    ([], ""), (["Unable to allocate 348. KiB"], " (Unable to allocate 348. KiB)")])
+def test_a_command_without_memory_says_what_needs_less(
+    reason: list[str], told: str, tmp_path: Path
+) -> None:
+    message = python(FULL, str(tmp_path / "out"), *reason)
+    least = "--engine=bits, where a command takes it, needs least"
+    assert message == f"bleu-nb: error: memory is not enough for this{told}: {least}\n"
 
 
 # Memory ------------------------------------------------------------------------------------------

@@ -53,6 +53,7 @@ function note(choice, one, other) {
     return "nothing here: neither of them lower-cases";
   }
   const orders = [one.effective_order, other.effective_order];
+  if (choice === "reading") return "only where files are read";
   if (choice === "effective_order" && !orders.includes("always")) return "only where single sentences are scored";
   return "";
 }
