@@ -360,6 +360,16 @@ def strict_ratio_penalty(
         return -math.inf
     return ratio_penalty(candidate_length, reference_length)
 
+# %% ../nbs/05c_arithmetic.ipynb #5c1e9a11
+def referenced_penalty(
+    candidate_length: float,  # Tokens in the candidate or corpus
+    reference_length: float,  # Effective reference length
+) -> float:                   # Logarithm of the penalty
+    "Against an empty reference every candidate scores 0 (multi-bleu)."
+    if reference_length == 0:
+        return -math.inf
+    return log_brevity_penalty(candidate_length, reference_length)
+
 # %% ../nbs/05c_arithmetic.ipynb #a3f66b1b
 def no_penalty(
     candidate_length: float,  # Not used
@@ -427,5 +437,6 @@ LOG_PENALTIES: Catalogue[LogPenalty] = Catalogue({
     "strict ratio": strict_ratio_penalty,
     "single ratio": single_ratio_penalty,
     "strict": strict_penalty,
+    "referenced": referenced_penalty,
     "none": no_penalty,
 })

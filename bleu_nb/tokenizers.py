@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
-from .checks import Catalogue, check_choice
+from .checks import Catalogue, check_choice, with_extra
 from bleu_nb.tokenizing import (
     MARKUP,
     RULES,
@@ -229,8 +229,8 @@ def sacrebleu_tokenizer(
     except (ImportError, RuntimeError) as error:
         raise ImportError(
             f"tokenizer {name!r} comes from sacreBLEU, which cannot load it "
-            'here: pip install "bleu_nb[sacrebleu]" '
-            f'"{SACREBLEU_NAMES[name].requires}"'
+            f"here and needs {SACREBLEU_NAMES[name].requires} for it: "
+            f"{with_extra('sacrebleu')}"
         ) from error
     except (OSError, SystemExit) as error:
         raise OSError(

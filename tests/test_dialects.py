@@ -23,13 +23,26 @@ from bleu_nb import (
     Dialect,
     count_segment,
     explain,
+    pairwise,
     pool,
     score_stats,
     scoring,
+    self_bleu,
     smooth,
 )
 from bleu_nb.arithmetic import ARITHMETICS, LOG_PENALTIES, Arithmetic
-from bleu_nb.dialect_table import NLTKS, OTHERS, SCRIPTS, TOOLKITS, choice, share_columns
+from bleu_nb.dialect_table import (
+    CASINGS,
+    NLTKS,
+    OTHERS,
+    READINGS,
+    SCRIPTS,
+    TOOLKITS,
+    choice,
+    share_columns,
+)
+from bleu_nb.length_rules import LENGTH_RULES
+from bleu_nb.many_rows import Scorer
 from bleu_nb.signatures import from_signature, signature
 from bleu_nb.smoothers import Smoothing
 
@@ -115,7 +128,7 @@ def test_no_two_rows_are_the_same_tool() -> None:
         ("scale", 10),
         *(
             (field.name, "no such choice")
-            for field in fields(Dialect)[4:]
+            for field in fields(Dialect)[5:]
             if field.name not in ("max_order", "weights", "smoothing_value", "digits")
         ),
     ],
@@ -213,11 +226,12 @@ def dialects(draw: st.DrawFn) -> Dialect:
         st.fixed_dictionaries(
             {},
             optional={
+                "reading": st.sampled_from([*READINGS]),
                 "tokenizer": st.sampled_from(["13a", "none", "char"]),
                 "lowercase": st.booleans(),
-                "casing": st.sampled_from(["before", "after", "ascii"]),
+                "casing": st.sampled_from(["before", "after", "ascii", "detok"]),
                 "strip": st.booleans(),
-                "reference_length": st.sampled_from(["closest", "first", "shortest", "average"]),
+                "reference_length": st.sampled_from([*LENGTH_RULES]),
                 "least_total": st.sampled_from([0, 1]),
                 "end_token": st.booleans(),
                 "reweigh": st.booleans(),
@@ -265,12 +279,13 @@ LABEL = st.text(st.characters(), max_size=8) | st.sampled_from(
     ]
 )
 MADE = {
+    "reading": st.sampled_from([*READINGS]),
     "tokenizer": st.sampled_from(["13a", "none", "char", "zh-fixed", "mteval-intl", "keras-hub"]),
     "lowercase": st.booleans(),
-    "casing": st.sampled_from(["before", "after", "ascii", "letters"]),
+    "casing": st.sampled_from([*CASINGS]),
     "strip": st.booleans(),
     "max_order": st.integers(1, 100),
-    "reference_length": st.sampled_from(["closest", "first", "shortest", "average"]),
+    "reference_length": st.sampled_from([*LENGTH_RULES]),
     "least_total": st.sampled_from([0, 1]),
     "end_token": st.booleans(),
     "counting": st.sampled_from(["clipped", "google"]),
@@ -323,7 +338,7 @@ def test_every_dialect_comes_back_from_its_signature(
         ):
             reading = from_signature(text)
             assert reading.untold == ()
-            own = {"smoothing_value": None, "source": ""}
+            own = {"smoothing_value": None, "source": "", "splits": False}
             assert replace(reading.dialect, **own) == replace(row, **own)
             assert reading.dialect.smoothing_value in (None, value)
             assert signature(reading.dialect, number, effective) == signed
@@ -778,3 +793,63 @@ def test_a_function_counts_for_a_row_of_ones_own() -> None:
 
     score = Bleu(counting=by_word, smoothing="floor")(*LAMP)
     assert score.stats.totals == (2, 0, 0, 0) and "|counting:callable(" in score.signature
+
+
+FAR = [(["a"] * ours, [["a"] * each for each in theirs]) for ours, theirs in (
+    (1, [10_000]), (1, [9_999]), (1, [20_000, 30_000]), (1, [20_000, 5]), (10_004, [5]),
+    (10_005, [5]), (20_000, [10_001]), (3, [4]))]  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", ["definition", "bits", "numpy", "auto"])
+@pytest.mark.parametrize("segments", [FAR, *([each] for each in FAR)])
+def test_a_reference_that_is_far_away_counts_9999(engine: str, segments: Corpus) -> None:
+    """As Moses' scripts begin to search: with a length and a distance of 9999."""
+    expected = []
+    for ours, theirs in segments:
+        closest, least = 9999, 9999
+        for length in map(len, theirs):
+            distance = abs(len(ours) - length)
+            if distance < least or (distance == least and length < closest):
+                closest, least = length, distance
+        expected.append(closest)
+    counts = Bleu("multi-bleu", engine=engine).count(*zip(*segments, strict=True))
+    assert [row.reference_length for row in counts] == expected
+
+
+def test_far_references_of_pairs_and_of_explanations() -> None:
+    for ours, theirs in FAR:
+        alone = Bleu("multi-bleu").sentence(ours, theirs).value
+        [[found]] = pairwise([ours], [theirs], dialect="multi-bleu")
+        assert found == alone
+        if not theirs[1:]:
+            assert self_bleu([ours], "list", against=theirs, dialect="multi-bleu").value == alone
+        why = explain([ours], [theirs], "multi-bleu", "papineni")
+        assert why.first_score.value == alone
+        assert why.second_score == Bleu("papineni")([ours], [theirs])
+    counts = Scorer(FAR).counts(DIALECTS["multi-bleu"])
+    assert [*counts.reference_lengths] == [
+        *Bleu("multi-bleu").count(*zip(*FAR, strict=True)).reference_lengths]
+
+
+CAPITALS = ["R &AMP; D", "&QUOT;a&Quot; b c d", "a <SKIPPED> b", "a b c &amp; d &LT; e"]
+
+
+@pytest.mark.parametrize("engine", ["definition", "bits", "auto"])
+@pytest.mark.parametrize("several", [False, True])
+def test_marks_in_capitals_differ_by_side_where_moses_lowers(engine: str, several: bool) -> None:
+    """A candidate is lower-cased first, and a reference when it is in tokens."""
+    metric = Bleu("multi-bleu-detok", lowercase=True, engine=engine)
+    usual = Bleu("multi-bleu-detok", engine=engine)
+    groups = [[each, each.lower()] for each in CAPITALS]
+    rows = [scoring.count(usual.dialect, each.lower(), [
+        " ".join(scoring.tokens_of(usual.dialect, one)).lower() for one in group])
+        for each, group in zip(CAPITALS, groups, strict=True)]
+    systems = {"one": CAPITALS, "other": CAPITALS} if several else {"one": CAPITALS}
+    for counts in metric.count_systems(systems, groups).values():
+        assert [row.matches for row in counts] == [row.matches for row in rows]
+    assert [metric.sentence(*each).stats.matches for each in zip(CAPITALS, groups, strict=True)
+            ] == [row.matches for row in rows]
+    assert metric(["a b c d e f g &AMP;"], [["a b c d e f g &AMP;"]]).value == pytest.approx(
+        77.88, abs=0.005)
+    with pytest.raises(ValueError, match="lower-cases candidates otherwise than references"):
+        pairwise(CAPITALS, dialect="multi-bleu-detok", lowercase=True)

@@ -50,11 +50,19 @@ export function firstLength(length, lengths) {
   return [...lengths].sort((a, b) => Math.abs(a - length) - Math.abs(b - length))[0];
 }
 
+// The closest, unless 9999 is closer to a distance of 9999.
+export function nearLength(length, lengths) {
+  const closest = closestLength(length, lengths);
+  const distance = Math.abs(closest - length);
+  return distance < 9999 || (distance === 9999 && closest < 9999) ? closest : 9999;
+}
+
 export const RULES = {
   closest: closestLength,
   first: firstLength,
   shortest: (_, lengths) => Math.min(...lengths),
   average: (_, lengths) => sum(lengths) / lengths.length,
+  "closest-9999": nearLength,
 };
 
 export function penalty(length, reference) {
