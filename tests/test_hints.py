@@ -1,0 +1,172 @@
+"""Hints about text that does not suit its tokenizer: right on every real file, and never twice."""
+
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import data
+import pytest
+
+import bleu_nb
+from bleu_nb import Bleu, corpus_bleu, file_bleu
+from bleu_nb.cli import main
+from bleu_nb.hints import TextNote, hints_of
+
+LEFT, PLAIN = "It does n't rain .", "It doesn't rain."
+CHINESE = "冬天，船每个月都会来到岛上一次。"
+PAIRS = sorted(data.names())
+LANGUAGE = {"en-ja": "Japanese", "en-zh": "Chinese"}
+TOKENISED = {"sys.adapt.txt", "sys.zhang.txt"}  # Beside the files called `tok.`
+
+
+def heard(call: Any) -> list[str]:
+    """What is warned of."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        call()
+    return [str(each.message) for each in told]
+
+
+@data.needs(data.MANIFEST)
+@pytest.mark.parametrize("pair", PAIRS)
+def test_every_file_of_the_real_sets_is_told_apart(pair: str) -> None:
+    for path in sorted((data.WMT / pair).glob("*.txt")):
+        lines = data.lines(f"{pair}/{path.name}")
+        language = LANGUAGE.get(pair.partition("/")[2]) if path.name != "src.txt" else (
+            "Chinese" if "/zh-" in pair else None)
+        told = " ".join(hints_of([lines], [], "13a"))
+        if path.name in TOKENISED or path.name.startswith("tok."):
+            assert told.startswith("candidates look tokenised"), path
+        elif language:
+            assert told.startswith(f"this looks like {language}, "), path
+        else:
+            assert not told, path
+
+
+@data.needs(data.MANIFEST)
+@pytest.mark.parametrize("pair", PAIRS)
+def test_every_system_is_told_with_its_references(pair: str) -> None:
+    facts = data.names()[pair]
+    humans = data.references(pair, data.reference_files(facts))
+    for name in facts["systems"]:
+        system = [data.lines(f"{pair}/sys.{name}.txt")]
+        for tokenizer in ("none", "char", facts["default_tok"]):
+            told = hints_of(system, humans, tokenizer)
+            unsplit = tokenizer == "none" and pair.partition("/")[2] in LANGUAGE
+            left = tokenizer == "13a" and f"sys.{name}.txt" in TOKENISED
+            assert len(told) == unsplit + left, (name, tokenizer)
+
+
+def test_a_corpus_warns_where_it_was_passed() -> None:
+    with pytest.warns(TextNote, match="^candidates look tokenised") as told:
+        corpus_bleu([LEFT] * 20, [[PLAIN]] * 20)
+    assert told[0].filename == __file__
+
+
+@pytest.mark.parametrize("engine", ["auto", "definition", "bits", "numpy"])
+def test_every_road_warns_once(engine: str, tmp_path: Path) -> None:
+    ours, theirs = [LEFT] * 9000, [[PLAIN]] * 9000
+    metric = Bleu(engine=engine)
+    roads = {
+        "call": lambda: metric(ours, theirs),
+        "iterators": lambda: metric(iter(ours), iter(theirs)),
+        "count": lambda: metric.count(ours, theirs),
+        "update": lambda: metric.update(ours, theirs),
+        "systems": lambda: metric.count_systems({"a": ours, "b": [PLAIN] * 9000}, theirs),
+    }
+    for name, road in roads.items():
+        assert len(heard(road)) == 1, name
+    for name, lines in (("mt", ours), ("ref", [PLAIN] * 9000)):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    files = tmp_path / "mt", [tmp_path / "ref"]
+    assert len(heard(lambda: file_bleu(*files, engine=engine))) == 1
+
+
+def test_a_later_update_does_not_warn() -> None:
+    metric = Bleu()
+    metric.update([PLAIN], [[PLAIN]])
+    assert not heard(lambda: metric.update([LEFT] * 20, [[PLAIN]] * 20))
+
+
+def test_a_loop_warns_once_and_a_filter_silences_it() -> None:
+    code = ("import warnings; from bleu_nb import corpus_bleu; from bleu_nb.hints import TextNote\n"
+            "{}for n in range(3): corpus_bleu([{!r}] * (20 + n), [[{!r}]] * (20 + n))\n")
+    for before, number in (("", 1), ("warnings.simplefilter('ignore', TextNote)\n", 0)):
+        done = subprocess.run(
+            [sys.executable, "-c", code.format(before, LEFT, PLAIN)], capture_output=True,
+            text=True, cwd=Path(bleu_nb.__file__).parent.parent, check=True)
+        assert done.stderr.count("TextNote:") == number
+
+
+@pytest.mark.parametrize(
+    ("systems", "humans", "choices"),
+    [
+        ([LEFT] * 20, [[PLAIN]] * 20, {"tokenizer": "none"}),
+        ([LEFT] * 20, [[LEFT]] * 20, {"dialect": "nltk"}),
+        ([LEFT] * 20, [[LEFT]] * 20, {"tokenizer": str.split}),
+        ([LEFT.split()] * 20, [[PLAIN.split()]] * 20, {}),
+        ([LEFT] * 9, [[PLAIN]] * 9, {}),
+        ([CHINESE] * 20, [[CHINESE]] * 20, {"tokenizer": "zh"}),
+        ([CHINESE] * 20, [[CHINESE]] * 20, {"tokenizer": "char"}),
+        (["카페에서 친구를 만났다."] * 20, [["카페에서 친구를 만났다."]] * 20, {}),
+        (["« Il pleut ? » dit-il !"] * 20, [["« Il pleut »..."]] * 20, {}),
+        (["Oh ..."] * 20, [["Ah ..."]] * 20, {}),
+        ([""] * 20, [["", None]] * 20, {}),
+    ],
+)
+def test_what_suits_its_tokenizer_is_not_told(
+    systems: Any, humans: Any, choices: dict[str, Any]
+) -> None:
+    assert not heard(lambda: corpus_bleu(systems, humans, **choices))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (CHINESE, "Chinese, .* pass tokenizer='zh'$"),
+        ("猫はマットの上で眠ってしまいました。", "Japanese, .* [(]or tokenizer='char'[)]"),
+        ("ในฤดูหนาวเรือจะมาที่เกาะเดือนละครั้ง", "without spaces .* pass tokenizer='char'$"),
+    ],
+)
+def test_a_language_is_named_with_what_splits_it(text: str, says: str) -> None:
+    with pytest.warns(TextNote, match=says):
+        corpus_bleu([text] * 2, [[text]] * 2)
+
+
+def test_the_system_that_was_left_tokenised_is_named() -> None:
+    [told] = hints_of([[PLAIN] * 20, [LEFT] * 20], [[PLAIN]] * 20, "13a")
+    assert told.startswith("candidates of system 2 look tokenised")
+    [told] = hints_of([[PLAIN] * 20], [[LEFT]] * 20, "13a")
+    assert told.startswith("references look tokenised") and "tokenizer='none'" not in told
+    [told] = hints_of([[LEFT] * 20], [[LEFT]] * 20, "13a")
+    assert told.startswith("candidates and references look") and "tokenizer='none'" in told
+
+
+def test_the_command_says_it_once_in_its_own_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = {}
+    for name, line in (("left", LEFT), ("plain", PLAIN), ("zh", CHINESE)):
+        names[name] = str(tmp_path / name)
+        Path(names[name]).write_text(f"{line}\n" * 500, encoding="utf-8")
+    left, plain, chinese = names.values()
+    for words, says in (
+        (("score", left, plain), "candidates look tokenised"),
+        (("score", left, left, "--num-refs", "var"), "or pass --tokenize none to score"),
+        (("score", chinese, chinese), "words: pass --tokenize zh\n"),
+        (("score", chinese, chinese, "--sentence"), "words: pass --tokenize zh\n"),
+        (("pairwise", chinese, "--top", "1"), "words: pass --tokenize zh\n"),
+        (("self-bleu", left), "candidates look tokenised"),
+        (("mbr", "--each", "10", left), "candidates look tokenised"),
+        (("compare", plain, left, "--ref", plain, "--test", "delta"), "candidates of system 2"),
+    ):
+        assert main(words) == 0
+        told = [line for line in capsys.readouterr().err.splitlines(True) if "tokenizer '" in line]
+        assert len(told) == 1 and says in told[0] and told[0].startswith("bleu-nb: note: ")
+    assert main(("duplicates", chinese)) == 1
+    assert "words: pass --tokenize zh\n" in capsys.readouterr().err
+    for command in (("score", chinese, chinese), ("pairwise", chinese)):
+        assert main((*command, "--tokenize", "zh")) == 0
+    assert not capsys.readouterr().err
