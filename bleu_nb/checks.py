@@ -29,15 +29,15 @@ def check_order(
     "Refuse an order that is not a whole number of at least 1."
     if isinstance(order, bool) or not isinstance(order, Integral):
         kind = type(order).__name__
-        raise TypeError(f"order must be an int, not {kind}: {order!r}")
+        raise TypeError(f"order must be an int, not {kind}: {order!r:.60}")
     if order < 1:
         raise ValueError(
-            f"order must be at least 1, not {order}: "
+            f"order must be at least 1, not {order!s:.60}: "
             "order 1 counts single tokens"
         )
     if most is not None and order > most:
         raise ValueError(
-            f"order must be at most {most}, not {order}: "
+            f"order must be at most {most}, not {order!s:.60}: "
             "every order up to it is counted"
         )
 
@@ -130,6 +130,17 @@ def check_segment(
     check_references(references)
 
 # %% ../nbs/06a_checks.ipynb #324cdffb
+def check_stats(
+    *stats: Any,    # What should be statistics
+) -> None:
+    "Refuse what is no record of counts."
+    for each in stats:
+        if not hasattr(each, "candidate_length"):
+            raise TypeError(
+                "statistics must be BleuStats, as count_segment and pool "
+                f"return them, not {type(each).__name__}: {each!r:.60}")
+
+
 def check_addends(
     orders: Sequence[int],  # The highest order of each segment
 ) -> None:
@@ -159,7 +170,7 @@ def check_choice(
     near = [by_case[name] for name in close]
     hint = f"did you mean {near[0]!r}? There are" if near else "choose from"
     listed = ", ".join(repr(choice) for choice in allowed)
-    raise ValueError(f"no {name} {value!r}: {hint} {listed}")
+    raise ValueError(f"no {name} {value!r:.60}: {hint} {listed}")
 
 # %% ../nbs/06a_checks.ipynb #c2a7ee5a
 Entry = TypeVar("Entry")
@@ -189,3 +200,10 @@ class Catalogue(Mapping[str, Entry]):
 
     def __repr__(self) -> str:
         return f"Catalogue({', '.join(self)})"
+
+# %% ../nbs/06a_checks.ipynb #5e1d70a6
+def with_extra(
+    extra: str,     # A name under [extras] in settings.ini
+) -> str:
+    "What to do where something is not installed."
+    return f"install bleu_nb with its extra {extra!r}"

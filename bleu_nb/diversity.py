@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from .arithmetic import add_up
 from .checks import check_choice
 from .column_formulas import Floats
-from .columns import FAR, Integers
+from .columns import FAR, REFERENCE_LENGTHS, Integers
 from .count_scores import kind_of
 from .dialect_table import Dialect, dialect_with
 from bleu_nb.elements import (
@@ -71,7 +71,6 @@ def count_shared(
     orders = [*map(partial(count_order, pool), elements)]
     return np.stack(orders, axis=1)
 
-
 # %% ../nbs/10b_self_bleu.ipynb #e1e914ce
 class Lengths(NamedTuple):
     "Lengths of the references in a pool."
@@ -118,8 +117,9 @@ def find_lengths(
         alone = (inside > 0) & (ours == distinct[0]) & (often[0] == 1)
         second = distinct[min(1, len(distinct) - 1)]
         return np.asarray(np.where(alone, second, distinct[0]))
-    return find_closest(ours, inside, Lengths(distinct, often, first),
-                        rule == "first")
+    closest = find_closest(ours, inside, Lengths(distinct, often, first),
+                           rule == "first")
+    return REFERENCE_LENGTHS[rule](ours, closest[None])
 
 # %% ../nbs/10b_self_bleu.ipynb #4a8f579a
 def score_pool(
@@ -241,9 +241,6 @@ def check_each(
             yield given     # As nearly all are
             continue
         line, each = as_segment(given), f"{name}[{place}]"
-        if line is None:
-            raise TypeError(f"{each} is None: a sentence cannot be missing; "
-                            "pass an empty string or list for an empty one")
         check_kind(line, each)
         if not tokenized:
             tokenized.append(not isinstance(line, str))

@@ -18,7 +18,7 @@ from collections.abc import (
     Sized,
 )
 from contextlib import suppress
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from numbers import Integral
 from typing import Any
 
@@ -41,15 +41,16 @@ def decode(
 def as_segment(
     segment: Any,   # Text, or tokens, or numbers of tokens
 ) -> Any:           # Text, or a list of strings; anything else as it is
-    "Numbers as tokens: their digits; bytes as text, if they are UTF-8."
-    if isinstance(segment, str) or segment is None:
+    "Numbers as tokens: their digits; UTF-8 as text; a gap of a table: None."
+    if isinstance(segment, str):
         return segment
+    if segment is None or is_missing(segment):
+        return None
     if isinstance(segment, BYTES) and getattr(segment, "itemsize", 1) == 1:
         return decode(segment)
-    if hasattr(segment, "as_py"):
-        return as_segment(segment.as_py())
-    if hasattr(segment, "tolist"):
-        segment = segment.tolist()
+    for name in ("as_py", "tolist", "to_list"):     # pyarrow, numpy, Polars
+        if hasattr(segment, name):
+            return as_segment(getattr(segment, name)())
     if not isinstance(segment, Sequence):
         return segment
     kinds: set[Any] = set(map(type, segment))
@@ -68,6 +69,7 @@ def as_list(
     if isinstance(values, (str, *BYTES)):
         raise TypeError(
             f"{name} must be a list, not the {kind} {values[:40]!r}: "
+            "pass one string for each segment, such as text.splitlines(); "
             "for one sentence use sentence_bleu(candidate, [reference])"
         )
     if isinstance(values, (Mapping, set, frozenset)):
@@ -79,8 +81,10 @@ def as_list(
     if not isinstance(values, Iterable):
         raise TypeError(f"{name} must be a list, not {kind}"
                         f"{cure_of(values)}")
-    plain = getattr(values, "to_pylist", None)
-    return list(plain() if plain else values)
+    for name in ("to_pylist", "to_list"):   # Of pyarrow; of other tables
+        if hasattr(values, name):
+            return list(getattr(values, name)())
+    return list(values)
 
 # %% ../nbs/06b_inputs.ipynb #db552dd5
 def depth(
@@ -91,9 +95,22 @@ def depth(
         return 0
     if not isinstance(value, Sequence):
         return 1
-    return 1 + max((depth(each) for each in value[:8]), default=0)
+    return 1 + max(map(depth, islice(value, 8)), default=0)
 
 # %% ../nbs/06b_inputs.ipynb #e54d1641
+def check_segments(
+    candidates: list[Any],  # From `as_segment`
+    start: int = 0,         # Segments before these, for messages
+) -> None:
+    "Refuse a candidate that is neither text nor tokens, nor a gap."
+    for place, each in enumerate(candidates, start):
+        if not (each is None or isinstance(each, (str, Sequence, *BYTES))
+                or is_missing(each)):
+            raise TypeError(
+                f"candidates[{place}] must be text or a list of tokens, not "
+                f"{type(each).__name__}: {each!r:.60}")
+
+
 def check_nesting(
     candidates: list[Any],  # The first argument
     references: list[Any],  # The second argument
@@ -153,13 +170,14 @@ def parts_of(
 # %% ../nbs/06b_inputs.ipynb #204b80e5
 def warn(
     message: str,  # What to think of
+    kind: type[Warning] = UserWarning,  # By which it can be silenced
 ) -> None:
     "Warn about the line that called this package."
     frame, level = sys._getframe(1), 2
     while frame.f_back and str(
             frame.f_globals.get("__name__")).startswith("bleu_nb."):
         frame, level = frame.f_back, level + 1
-    warnings.warn(message, stacklevel=level)
+    warnings.warn(message, kind, stacklevel=level)
 
 # %% ../nbs/06b_inputs.ipynb #7be05d12
 def note_layout(
@@ -197,12 +215,32 @@ def note_mark(
                  "encoding='utf-8-sig'")
             return
 
+# %% ../nbs/06b_inputs.ipynb #16e94bb0
+LINES = 100     # Of one segment that is hardly anything but a file
+
+
+def note_lines(
+    candidates: Sequence[Any],           # One per segment
+    references: Sequence[Sequence[Any]], # One list per segment
+) -> None:
+    "Warn if the only segment and its references look like whole files."
+    if len(candidates) != 1:
+        return
+    texts = [as_segment(each) for each in (candidates[0], *references[0])
+             if each is not None]
+    lines = {text.count("\n") + (text[-1:] != "\n")
+             if isinstance(text, str) else 0 for text in texts}
+    if len(lines) == 1 and max(lines) >= LINES:
+        warn(f"one segment holds {max(lines):,} lines, and so does each of "
+             "its references: if each line is a segment, pass corpus_bleu("
+             "text.splitlines(), [*zip(reference.splitlines())])")
+
 # %% ../nbs/06b_inputs.ipynb #7be05d11
 def check_kind(
     segment: Any,  # A candidate or a reference
     name: str,     # What to call it in a message
 ) -> None:
-    "Refuse bytes that are no UTF-8, and what stands for a gap in a table."
+    "Refuse bytes that are no UTF-8, and a gap."
     if isinstance(segment, BYTES):
         try:
             bytes(segment).decode()
@@ -211,12 +249,10 @@ def check_kind(
                 f"{name} is bytes that are not UTF-8: byte {error.start + 1} "
                 f"is 0x{bytes(segment)[error.start]:02x}; decode it with the "
                 "encoding that it has") from None
-    if is_missing(segment):
-        cure = ("pass None for a reference that is missing"
-                if name.startswith("references") else
-                "pass an empty string, or leave the segment out (in a table: "
-                'fillna(""), or dropna)')
-        raise TypeError(f"{name} is NaN, a missing value: {cure}")
+    if segment is None:
+        raise TypeError(
+            f"{name} is missing (None or NaN): pass an empty string, or an "
+            "empty list of tokens, if there are no words, or leave it out")
 
 # %% ../nbs/06b_inputs.ipynb #a652c36c
 def check_unicode(
@@ -287,11 +323,6 @@ def check_pair(
             "each candidate needs at least one"
         )
     check_kind(candidate, candidate_name)
-    if candidate is None:
-        raise TypeError(
-            f"{candidate_name} is None: a candidate cannot be missing; "
-            "pass an empty string or list for an empty one"
-        )
     if not text and all(isinstance(each, str) for each in references):
         raise TypeError(
             f"{references_name} holds strings where token lists belong: "
@@ -320,6 +351,7 @@ def check_corpus(
         as_list(group, f"references[{place}]") if depth(group) else group
         for place, group in enumerate(given)
     ]
+    check_segments(outputs, start)
     check_nesting(outputs, groups)
     check_numbers(outputs, groups)
     pairs = [
@@ -332,6 +364,7 @@ def check_corpus(
                    f"references[{place}]", isinstance(outputs[0], str))
     if not start:
         note_mark(outputs, groups)
+        note_lines(outputs, groups)
         if not any(isinstance(group, tuple) for group in given):
             note_layout(outputs, groups)
     return pairs
@@ -346,7 +379,7 @@ def has_bytes(
     except UnicodeEncodeError:
         return False
 
-
+# %% ../nbs/06b_inputs.ipynb #f9d16ec5
 def check_sentence(
     candidate: Segment,                    # Text, or tokens
     references: Iterable[Segment | None],  # Its references
@@ -355,6 +388,8 @@ def check_sentence(
     if type(candidate) is str and type(references) is list and (
             set(map(type, references)) == {str}
             and has_bytes("".join([candidate, *references]))):
+        if "\n" in candidate:
+            note_lines([candidate], [references])
         return candidate, [*references]
     candidate = as_segment(candidate)
     check_kind(candidate, "candidate")
@@ -370,12 +405,13 @@ def check_sentence(
             "candidate and references look swapped: the candidate comes "
             "first, then the list of its references"
         )
-    group = [as_segment(each) for each in as_list(references, "references")
-             if each is not None]
-    if not text and candidate is not None:
+    group = [each for each in map(
+        as_segment, as_list(references, "references")) if each is not None]
+    if not text:
         check_tokens(candidate, "candidate")
     check_pair(candidate, group, "candidate", "references", text,
                first="candidate")
+    note_lines([candidate], [group])
     return candidate, group
 
 # %% ../nbs/06b_inputs.ipynb #b17a37bf

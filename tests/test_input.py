@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import asdict
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ from bleu_nb import (
     smooth,
     tokenize,
 )
+from bleu_nb.dialect_table import choices_of
 from bleu_nb.engine import count_bits
 from bleu_nb.inputs import check_corpus
 from bleu_nb.scoring import build_score
@@ -124,12 +126,12 @@ CORPORA: dict[str, Mistake] = {
         [["a"]], [[["a"], ["a", 3]]], TypeError, "references[0][1][1] must be a string, not int: 3",
     ),
     "None as first candidate": (
-        [None, "a"], [["a"], ["b"]], TypeError, "candidates[0] is None: a candidate cannot be",
+        [None, "a"], [["a"], ["b"]], TypeError, "candidates[0] is missing (None or NaN)",
     ),
     "None as candidate": (
-        ["a", None], [["a"], ["b"]], TypeError, "candidates[1] is None: a candidate cannot be",
+        ["a", None], [["a"], ["b"]], TypeError, "candidates[1] is missing (None or NaN)",
     ),
-    "number as candidate": (["a", 3], [["a"], ["b"]], TypeError, "candidates[1] is not a string"),
+    "number as candidate": (["a", 3], [["a"], ["b"]], TypeError, "candidates[1] must be text or"),
     "number as reference": (["a"], [[3]], TypeError, "references[0][0] is not a string"),
     "bytes of another encoding": (
         [b"caf\xe9"], [[b"a"]], ValueError,
@@ -155,26 +157,20 @@ CORPORA: dict[str, Mistake] = {
     ),
     "NaN as first candidate": (
         [NAN, "a"], [["a"], ["b"]], TypeError,
-        "candidates[0] is NaN, a missing value: pass an empty string, or leave the segment out",
+        "candidates[0] is missing (None or NaN): pass an empty string, or an empty list of tokens",
     ),
     "NaN as candidate": (
-        ["a", NAN], [["a"], ["b"]], TypeError, "candidates[1] is NaN, a missing value: pass an emp",
+        ["a", NAN], [["a"], ["b"]], TypeError, "candidates[1] is missing (None or NaN): pass an em",
     ),
     "NaN as first token list": (
-        [NAN, ["a"]], [[["a"]], [["b"]]], TypeError, "candidates[0] is NaN, a missing value",
+        [NAN, ["a"]], [[["a"]], [["b"]]], TypeError, "candidates[0] is missing (None or NaN)",
     ),
-    "NaN as reference": (
-        ["a"], [[NAN]], TypeError,
-        "references[0][0] is NaN, a missing value: pass None for a reference that is missing",
-    ),
-    "NaN as a later reference": (
-        [["a"]], [[["a"], NAN]], TypeError, "references[0][1] is NaN, a missing value: pass None",
-    ),
+    "NaN as the only reference": (["a"], [[NAN]], ValueError, "references[0] holds no reference"),
     "NaN among tokens": (
         [["a", NAN]], [[["a"]]], TypeError, "candidates[0][1] must be a string, not float: nan; th",
     ),
     "what pandas has for NaN": (
-        [NAType(), "a"], [["a"], ["b"]], TypeError, "candidates[0] is NaN, a missing value",
+        [NAType(), "a"], [["a"], ["b"]], TypeError, "candidates[0] is missing (None or NaN)",
     ),
     "lists too deep": ([[["a"]]], [[["a"]]], TypeError, "candidates[0][0] must be a string"),
     "no reference": (
@@ -189,8 +185,8 @@ CORPORA: dict[str, Mistake] = {
     "set of candidates": ({"a"}, [["a"]], TypeError, "candidates must be a list in order, not a"),
     "dict of references": (["a"], {0: ["a"]}, TypeError, "references must be a list in order"),
     "set in place of a group": (["a"], [{"a"}], TypeError, "references[0] must be a list in order"),
-    "set of tokens": ([{"a"}], [[["a"]]], TypeError, "candidates[0] must be a list or tuple of"),
-    "generator of tokens": ([iter("a")], [[["a"]]], TypeError, "candidates[0] must be a list or"),
+    "set of tokens": ([{"a"}], [[["a"]]], TypeError, "candidates[0] must be text or a list"),
+    "generator of tokens": ([iter("a")], [[["a"]]], TypeError, "candidates[0] must be text or a"),
 }  # fmt: skip
 
 
@@ -211,7 +207,7 @@ SENTENCES: dict[str, Mistake] = {
     "no reference": ("a", [], ValueError, "no reference: each candidate needs at least one"),
     "only a missing reference": ("a", [None], ValueError, "no reference: each candidate needs"),
     "None for references": ("a", None, TypeError, "references must be a list, not NoneType"),
-    "None for the candidate": (None, ["a"], TypeError, "candidate is None: a candidate cannot be"),
+    "None for the candidate": (None, ["a"], TypeError, "candidate is missing (None or NaN)"),
     "flat tokens": (["a", "b"], ["a", "b"], TypeError, "put them in a list of their own, [tokens]"),
     "string reference of tokens": (["a"], ["a"], TypeError, "references holds strings where token"),
     "a corpus": (["a b", "c d"], [["a b"]], TypeError, "each of them holds several words: 'a b'"),
@@ -629,10 +625,15 @@ def test_empty_reference_has_length_0() -> None:
     assert score.value == sacrebleu.sentence_bleu("a b", ["a b c d e", ""]).score
 
 
-def test_missing_references_are_left_out() -> None:
-    missing = corpus_bleu(TEXTS, [[*TEXT_REFERENCES[0], None], [None, *TEXT_REFERENCES[1]]])
-    assert missing == corpus_bleu(TEXTS, TEXT_REFERENCES)
-    assert sentence_bleu("a b", [None, "a b"]) == sentence_bleu("a b", ["a b"])
+@pytest.mark.parametrize("gap", [None, NAN, np.float64("nan"), NAType()],
+                         ids=["None", "nan", "numpy nan", "NA"])
+@pytest.mark.parametrize("engine", ["definition", "bits", "numpy"])
+def test_missing_references_are_left_out(engine: str, gap: Any) -> None:
+    groups: list[Any] = [[*TEXT_REFERENCES[0], gap], [gap, *TEXT_REFERENCES[1]]]
+    assert corpus_bleu(TEXTS, groups, engine=engine) == corpus_bleu(TEXTS, TEXT_REFERENCES)
+    assert sentence_bleu("a b", [gap, "a b"]) == sentence_bleu("a b", ["a b"])
+    tokens = [["a", "b"]]
+    assert corpus_bleu(tokens, [[tokens[0], gap]], engine=engine) == corpus_bleu(tokens, [tokens])
 
 
 def test_one_token_is_perfect_as_a_sentence_and_too_short_as_a_corpus() -> None:
@@ -675,3 +676,95 @@ def test_a_byte_order_mark_in_text_is_told(engine: str) -> None:
         assert marked.value < plain.value
         metric(["the sea", "\ufeffa b"], [["the sea"], ["a b"]])
         metric([["\ufeff", "a"]], [[["a"]]])
+
+
+# A whole file as one segment ----------------------------------------------------------------------
+
+OUTPUT_FILE, HUMAN_FILE = "the cat sat\non the mat\n" * 60, "the cat sat\non a mat\n" * 60
+LINES_NOTED = "one segment holds 120 lines, and so does each of its references"
+WITH_ARRAYS = [engine for engine in ("numpy", "numba") if find_spec(engine)]
+
+
+@pytest.mark.parametrize("human", [
+    [HUMAN_FILE], [HUMAN_FILE, OUTPUT_FILE], (HUMAN_FILE.rstrip(),), [HUMAN_FILE, None]])
+def test_a_file_that_is_one_segment_is_noted(human: Any) -> None:
+    for engine in ("auto", "definition", *WITH_ARRAYS):
+        with pytest.warns(UserWarning, match=LINES_NOTED):
+            Bleu(engine=engine)([OUTPUT_FILE], [human])
+    with pytest.warns(UserWarning, match=LINES_NOTED):
+        corpus_bleu(iter([OUTPUT_FILE.encode()]), iter([human]))
+    with pytest.warns(UserWarning, match=LINES_NOTED):
+        sentence_bleu(OUTPUT_FILE, human)
+
+
+@pytest.mark.parametrize(("text", "human"), [
+    (OUTPUT_FILE, "the cat\n" * 119), (OUTPUT_FILE, HUMAN_FILE.replace("\n", " ")),
+    ("a\n" * 99, "b\n" * 99), ("", ""), (OUTPUT_FILE.split(" "), HUMAN_FILE.split(" ")),
+])
+def test_long_segments_are_not_taken_for_files(text: Any, human: Any) -> None:
+    """Warnings are errors here."""
+    for engine in ("auto", "definition", *WITH_ARRAYS):
+        Bleu(engine=engine)([text], [[human]])
+    sentence_bleu(text, [human])
+    corpus_bleu([OUTPUT_FILE, OUTPUT_FILE], [(HUMAN_FILE,), (HUMAN_FILE,)])
+
+
+@pytest.mark.parametrize("wrong", [1, 1.5, True, {}, {"a"}, object(), len, iter("a")],
+                         ids=lambda wrong: type(wrong).__name__)
+@pytest.mark.parametrize("references", [["a", "b"], [["a"], ["b"]], [[["a"]], [["b"]]]])
+def test_a_candidate_that_is_no_segment_is_blamed_itself(wrong: Any, references: Any) -> None:
+    for candidates, place in (([wrong, "a"], 0), (["a", wrong], 1), ([wrong, wrong], 0)):
+        found = rf"^candidates\[{place}\] must be text or a list of tokens, not \w+: "
+        with pytest.raises(TypeError, match=found):
+            corpus_bleu(candidates, references)
+    with pytest.raises(TypeError, match=r"^candidates\[5000\] must be text or a list of tokens"):
+        corpus_bleu(iter(["a"] * 5000 + [wrong]), iter([["a"]] * 5001))
+
+
+# What was passed, in a message --------------------------------------------------------------------
+
+LONG = "x" * 50_000
+SIGNED = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.0"
+
+
+@pytest.mark.parametrize("call", [
+    *({name: LONG} for name in [*choices_of(Dialect), "engine", "threads", "dialect", LONG]),
+    {"max_order": 10**4000}, {"weights": [LONG] * 4}, {"digits": 10**4000},
+    {"smoothing": "floor", "smoothing_value": LONG},
+], ids=lambda call: ",".join(name[:20] for name in call))
+def test_a_long_choice_is_not_echoed_whole(call: dict[str, Any]) -> None:
+    with pytest.raises((TypeError, ValueError)) as error:
+        Bleu(**call)
+    assert 20 < len(str(error.value)) < 1_500
+
+
+@pytest.mark.parametrize("signed", [
+    LONG, *(re.sub(f"{field}:[^|]*", f"{field}:{LONG}", SIGNED)
+            for field in ("case", "eff", "tok", "smooth")),
+    f"{SIGNED}|counting:{LONG}", f"{SIGNED}|order:{LONG}",
+    SIGNED.replace("13a", f"callable({LONG})"),
+], ids=lambda signed: signed[:60])
+def test_a_long_signature_is_not_echoed_whole(signed: str) -> None:
+    with pytest.raises(ValueError, match=r".") as error:
+        from_signature(signed)
+    assert 20 < len(str(error.value)) < 1_500
+
+
+@pytest.mark.parametrize("wrong", [None, "a", 5, [ONE], {"matches": (1,)}, Bleu().counts], ids=str)
+def test_what_is_no_statistics_is_named(wrong: Any) -> None:
+    named = f"must be BleuStats, as count_segment and pool return them, not {type(wrong).__name__}"
+    for call in (lambda: score_stats(wrong), lambda: pool([ONE, wrong]), lambda: smooth(wrong)):
+        with pytest.raises(TypeError, match=named):
+            call()
+
+
+def test_a_function_cannot_write_to_the_terminal_by_its_name() -> None:
+    def split(text: str) -> list[str]:
+        return text.split()
+
+    split.__qualname__ = "\x1b[2J\n\u202e\x00"
+    for shown in (repr(Bleu(tokenizer=split)), repr(Bleu(tokenizer=split).dialect)):
+        assert shown.isprintable() and "[2J" in shown
+    named = repr(DIALECTS["nltk"])
+    assert named.startswith("Dialect(name='nltk', version='3.10.4', source='https://www.nltk.org")
+    assert eval(named, {"Dialect": Dialect}) == DIALECTS["nltk"]

@@ -42,6 +42,7 @@ from bleu_nb.table_formats import (
     show_number,
     show_p,
     show_range,
+    tabulate_scores,
     write_latex,
     write_markdown,
     write_tsv,
@@ -462,3 +463,15 @@ def test_what_is_detectable_is_said_from_least_to_most() -> None:
 def test_the_signature_in_the_sentence_scores_again() -> None:
     told = read_methods(methods_sentence(comparison()))
     assert Bleu.from_signature(told["signature"]).untold == ()
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex"])
+@pytest.mark.parametrize(("scale", "shown"), [
+    (100, "100.0/80.0/75.0/66.7"), (1, "1.000/0.800/0.750/0.667"),
+])  # fmt: skip
+def test_a_table_shows_precisions_to_a_tenth_of_a_percent(
+    form: str, scale: int, shown: str
+) -> None:
+    score = Bleu(scale=scale)(["a b c d e f"], [["a b c d e x f"]])
+    [row] = [line for line in tabulate_scores([("mine", score, None)], form) if "mine" in line]
+    assert shown in row
