@@ -402,6 +402,8 @@ COLUMN_PENALTIES = MappingProxyType({
     "single ratio": lambda c, r: ratio_penalties(c, r, round_singles(c / r)),
     "strict": lambda c, r: np.where(
         c == 0, -math.inf, standard_penalties(c, r)),
+    "referenced": lambda c, r: np.where(
+        r == 0, -math.inf, standard_penalties(c, r)),
     "none": lambda c, r: np.zeros(len(c)),
 })
 

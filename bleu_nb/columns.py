@@ -308,6 +308,17 @@ def average_lengths(
     total = np.where(there, lengths, 0).sum(axis=0)
     return np.asarray(total / there.sum(axis=0))
 
+# %% ../nbs/08b_columns.ipynb #5c1e9a22
+def choose_near(
+    candidate: Integers,    # (segments,): tokens of each candidate
+    lengths: Integers,      # (references, segments); `FAR` where there is none
+) -> Integers:
+    "The nearest reference length, unless 9999 is nearer to a distance of it."
+    closest = choose_closest(candidate, lengths)
+    distance = np.abs(closest - candidate)
+    near = (distance < 9999) | (distance == 9999) & (closest < 9999)
+    return np.asarray(np.where(near, closest, 9999))
+
 # %% ../nbs/08b_columns.ipynb #c6e68493
 Rule = Callable[[Integers, Integers], NDArray[Any]]
 
@@ -317,6 +328,7 @@ REFERENCE_LENGTHS: Mapping[str, Rule] = MappingProxyType({
     "first": choose_first,
     "shortest": lambda candidate, lengths: lengths.min(axis=0),
     "average": average_lengths,
+    "closest-9999": choose_near,
 })
 
 # %% ../nbs/08b_columns.ipynb #8e441554

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
-from numba import njit
+from numba import config, njit
 from numba.core import event
 from numpy.typing import NDArray
 
-from . import texts
+from . import columns, texts
 from .columns import ODD, Integers, Keys
 from .engine import COMPILING
 from bleu_nb.texts import (
@@ -273,6 +273,8 @@ def make_keys(
 
 
 MOST = 2**31 - 1    # Bytes whose places fit the working space
+# Or does `NUMBA_DISABLE_JIT` forbid it?
+COMPILES = not getattr(config, "DISABLE_JIT", False)
 
 # %% ../nbs/08d_compiled.ipynb #22c61bad
 def text_keys(
@@ -280,7 +282,7 @@ def text_keys(
     rules: Rules,   # Of a tokenizer
 ) -> tuple[Keys, Integers]:     # All keys, and where each line ends
     "As `texts.text_keys`, compiled."
-    if len(text) > MOST:
+    if len(text) > MOST or not COMPILES:
         return texts.text_keys(text, rules)
     found: tuple[Keys, Integers] = make_keys(
         np.frombuffer(text, np.uint8), np.frombuffer(rules.table, np.uint8),
@@ -473,6 +475,8 @@ def count_keys(
     systems: int = 1,   # How many systems come before the references
 ) -> Integers:          # (systems * segments, orders): clipped matches
     "As `columns.count_keys`, compiled."
+    if not COMPILES:
+        return columns.count_keys(keys, ends, segments, max_order, systems)
     starts = np.concatenate(([0], ends[:-1]))
     lengths = (ends - starts).reshape(-1, segments)
     starts = starts.reshape(-1, segments)

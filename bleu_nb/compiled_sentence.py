@@ -8,7 +8,7 @@ __all__ = []
 # %% ../nbs/08d3_compiled_sentence.ipynb #dbc81ba2
 import numpy as np
 
-from .compiled import count_text
+from .compiled import COMPILES, count_text
 from .texts import BYTE_RULES, FILL, make_wide_table
 
 # %% ../nbs/08d3_compiled_sentence.ipynb #8191f526
@@ -25,7 +25,7 @@ def count_lines(
     number = 1 + len(references)
     text = "\n".join([candidate, *references, ""])
     if "&" in text or "<" in text or text.count("\n") != number or (
-            len(text) > 1 << 20):
+            len(text) > 1 << 20) or not COMPILES:
         return None
     found = np.zeros(max_order + number, np.int64)
     count_text(np.frombuffer(text.encode(), np.uint8), _TABLE, _WIDE,

@@ -25,9 +25,10 @@ from typing import Any, NamedTuple
 from .bleu import BleuStats, count_segment
 from .brevity import LengthRule, closest_length
 from .checks import check_segment
-from .dialect_table import COUNTINGS, Dialect, sets_only
+from .dialect_table import CASINGS, COUNTINGS, Dialect, sets_only
 from .inputs import Pair, Segment
 from .length_rules import LENGTH_RULES
+from .memory import imported
 from .scoring import count, counted_order, tokens_of
 from .smoothers import raise_totals
 from .tokenizers import TOKENIZERS, Split, Tokenizer
@@ -305,7 +306,7 @@ ENGINES: Mapping[str, str] = MappingProxyType({
     "definition": "counts of n-grams, as chapter 01 has them",
     "bits": "this chapter: plain Python, one segment at a time",
     "numpy": "chapters 08b and 08c: whole corpora, as arrays of integers",
-    "numba": "chapter 08d: the same, compiled; needs bleu_nb[fast]",
+    "numba": "chapter 08d: the same, compiled; needs the extra `fast`",
 })
 
 # %% ../nbs/08_engine.ipynb #632f9f8b
@@ -317,7 +318,10 @@ def engines_know(
     dialect: Dialect,   # The choices
 ) -> bool:
     "Whether an engine counts as the definition does for this row."
-    return COUNTINGS[dialect.counting].clipped and sets_only(
+    casing = CASINGS[dialect.casing]
+    alike = casing.before == casing.references_before
+    return COUNTINGS[dialect.counting].clipped and (
+        alike or not dialect.lowercase) and sets_only(
         dialect, OBEYED, "tokens", "lengths")
 
 # %% ../nbs/08_engine.ipynb #f9d12b33
@@ -369,12 +373,14 @@ def count_several(
     by_definition: bool = False,    # With chapter 01's counters?
 ) -> list[BleuStats]:               # Up to `counted_order`
     "Several candidates against references that are prepared once."
-    others = split_quickly(dialect, references)
     order = counted_order(dialect)
     if by_definition or not engines_know(dialect):
         counting = COUNTINGS[dialect.counting]
+        others = [tokens_of(dialect, each, reference=True)
+                  for each in references]
         return [counting(dialect, tokens, others, order)
                 for tokens in split_quickly(dialect, candidates)]
+    others = split_quickly(dialect, references)
     rule = LENGTH_RULES[dialect.reference_length]
     table = lay_side_by_side(others)
     return [count_from_bits(
@@ -398,6 +404,8 @@ def plain_pairs(
     if 0 in sizes or sizes == {len(candidates)} or not _are_plain(
             lines, numbers):
         return []
+    if len(candidates) == 1 and "\n" in candidates[0]:     # A file?
+        return []
     return [*zip(candidates, map(list, references), strict=True)]
 
 
@@ -417,7 +425,7 @@ def _are_plain(
         " " in line[0] or not line[0].isprintable()
         for line in lines if line)
 
-
+# %% ../nbs/08_engine.ipynb #cd8e6dd2
 def _is_unicode(
     text: str,  # Of any length
 ) -> bool:
@@ -473,7 +481,7 @@ def is_loaded(
     module: str,    # Its name
 ) -> bool:
     "Whether a module has been imported."
-    return sys.modules.get(module) is not None
+    return imported(module) is not None
 
 # %% ../nbs/08_engine.ipynb #ea21875e
 def choose_engine(

@@ -139,13 +139,22 @@ def differing_rows(
     pairs = zip(one, other, strict=True)
     return {place // width for place, (a, b) in enumerate(pairs) if a != b}
 
+# %% ../nbs/06e1_memory.ipynb #42cedd94
+def imported(
+    name: str,  # Of a module
+) -> Any:       # The module; None while a thread imports it, or if none did
+    "A module that somebody has imported, to its end."
+    module = sys.modules.get(name)
+    spec = getattr(module, "__spec__", None)
+    return None if getattr(spec, "_initializing", False) else module
+
 # %% ../nbs/06e1_memory.ipynb #23121ace
 def sum_rows(
     column: Column,     # Integers
     width: int,         # Numbers of a row
 ) -> tuple[int, ...]:   # One for each number of a row
     "The sum of all rows; by numpy, if somebody has imported it."
-    numpy = sys.modules.get("numpy")
+    numpy = imported("numpy")
     if numpy is None or len(column) < 100 * width:
         return tuple(sum(column[place::width]) for place in range(width))
     numbers = numpy.asarray(column)

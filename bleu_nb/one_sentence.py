@@ -7,7 +7,6 @@ __all__ = []
 
 # %% ../nbs/08d2_one_sentence.ipynb #3a21ef77
 import math
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -27,6 +26,7 @@ from bleu_nb.engine import (
 from .formula import Credit, Formula, combine
 from .inputs import Pair, Segment
 from .length_rules import LENGTH_RULES
+from .memory import imported
 from bleu_nb.scoring import (
     count,
     counted_order,
@@ -140,8 +140,8 @@ def sign_by(
 # %% ../nbs/08d2_one_sentence.ipynb #4ce54995
 def find_compiled() -> Any:     # A module, or nothing
     "Chapter 08d3, if numba is there already."
-    known = sys.modules.get("bleu_nb.compiled_sentence")
-    if known is None and sys.modules.get("bleu_nb.compiled"):
+    known = imported("bleu_nb.compiled_sentence")
+    if known is None and imported("bleu_nb.compiled"):
         return import_module("bleu_nb.compiled_sentence")
     return known
 

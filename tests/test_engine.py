@@ -17,10 +17,19 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from test_properties import TEXT
 
-from bleu_nb import DIALECTS, Bleu, BleuScore, BleuStats, corpus_bleu, count_segment
+from bleu_nb import (
+    DIALECTS,
+    Bleu,
+    BleuScore,
+    BleuStats,
+    corpus_bleu,
+    count_segment,
+    explain,
+    identify,
+)
 from bleu_nb.columns import WIDEST, Layout, count_keys, count_named, name_pairs, token_keys
 from bleu_nb.dialect_table import CASINGS, Dialect
-from bleu_nb.engine import LONGEST, count_bits
+from bleu_nb.engine import LONGEST, count_bits, engines_know
 from bleu_nb.length_rules import LENGTH_RULES
 from bleu_nb.scoring import tokens_of
 from bleu_nb.smoothers import raise_totals
@@ -34,7 +43,7 @@ NUMBA = pytest.param(
     "numba",
     marks=pytest.mark.skipif(
         find_spec("numba") is None,
-        reason='numba is not installed: pip install "bleu_nb[fast]"',
+        reason="numba is not installed: install bleu_nb with its extra 'fast'",
     ),
 )
 ENGINES = ["bits", "numpy", NUMBA]
@@ -62,7 +71,8 @@ def in_chunks(lines: int, size: int) -> Iterator[None]:
 def check_all(engine: str, corpus: Corpus, threads: int = 1, **choices: Any) -> None:
     """Compare all that a metric tells of a corpus with what it tells by definition."""
     slow = Bleu(engine="definition", **choices)
-    fast = Bleu(engine=engine, threads=threads, **choices)
+    known = engines_know(slow.dialect)
+    fast = Bleu(engine=engine if known else "auto", threads=threads, **choices)
     sentences = slow.count(*corpus).sentences()
     rows = exact([score.stats for score in sentences])
     assert exact(fast(*corpus)) == exact(slow(*corpus))
@@ -762,3 +772,30 @@ def test_system_keeps_its_digits(engine: str, system: System) -> None:
         counts, theirs = metric.count(*corpus), slow.count(*corpus)
         assert exact(counts.sentences()) == exact(theirs.sentences())
         assert counts.values() == theirs.values()
+
+
+SPACED = [["New York", "is", "far"]] * 2, [[["York", "is", "far"]]] * 2
+
+
+@pytest.mark.parametrize("engine", ["definition", *ENGINES])
+@pytest.mark.parametrize("swap", [False, True])
+def test_torchtext_refuses_tokens_that_it_splits(engine: str, swap: bool) -> None:
+    candidates, references = SPACED
+    if swap:
+        candidates, references = [group[0] for group in references], [[each] for each in candidates]
+    refused = pytest.raises(ValueError, match=r"torchtext splits tokens.*'New York'")
+    with refused:
+        Bleu("torchtext", engine=engine)(candidates, references)
+    with refused:
+        Bleu("torchtext", engine=engine).sentence(candidates[0], references[0])
+    assert Bleu("torchmetrics", engine=engine)(candidates, references).stats.candidate_length == 6
+
+
+def test_what_torchtext_refuses_is_no_score_of_its_row_alone() -> None:
+    for first, second in (("nltk", "torchtext"), ("torchtext", "torchmetrics")):
+        with pytest.raises(ValueError, match="splits tokens at spaces"):
+            explain(*SPACED, first, second)
+    assert explain(*SPACED, "nltk", "torchmetrics").parts
+    found = identify(*SPACED, 0.0, ["torchmetrics", "torchtext"])
+    assert any("splits tokens at spaces" in reason for reason in found.without)
+    assert {match.dialect.name for match in found.matches} == {"torchmetrics"}

@@ -1,6 +1,7 @@
 """One sentence: every road to its score gives the definition's, bit for bit."""
 
 import pickle
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
@@ -118,7 +119,7 @@ def test_a_missing_reference_is_left_out_and_half_a_character_refused() -> None:
 @pytest.fixture
 def without_numba(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in ("compiled", "compiled_sentence"):
-        monkeypatch.delitem(module.sys.modules, f"bleu_nb.{name}", raising=False)
+        monkeypatch.delitem(sys.modules, f"bleu_nb.{name}", raising=False)
     yield
 
 
@@ -126,7 +127,7 @@ def without_numba(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_one_sentence_never_loads_numba() -> None:
     assert module.find_compiled() is None
     sentence_bleu("a b", ["a b"])
-    assert "bleu_nb.compiled_sentence" not in module.sys.modules
+    assert "bleu_nb.compiled_sentence" not in sys.modules
 
 
 @pytest.mark.skipif(not compiled_sentence, reason="numba is not there")
@@ -134,10 +135,10 @@ def test_what_is_compiled_is_found_where_it_is_loaded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(bleu_nb, "compiled_sentence", compiled_sentence)
-    monkeypatch.delitem(module.sys.modules, "bleu_nb.compiled_sentence")
-    monkeypatch.setitem(module.sys.modules, "bleu_nb.compiled", import_module("bleu_nb.compiled"))
+    monkeypatch.delitem(sys.modules, "bleu_nb.compiled_sentence")
+    monkeypatch.setitem(sys.modules, "bleu_nb.compiled", import_module("bleu_nb.compiled"))
     found = module.find_compiled()
-    assert found is module.sys.modules["bleu_nb.compiled_sentence"]
+    assert found is sys.modules["bleu_nb.compiled_sentence"]
     assert module.find_compiled() is found
 
 
