@@ -296,8 +296,8 @@ def check_alike(
             f"in {', '.join(names) or 'the class of their dialect'}")
     if one.segments and other.segments and one.version != other.version:
         raise ValueError(
-            f"the tokenizer of one part is {one.version!r}, of the other "
-            f"{other.version!r}: count both with the same version")
+            f"the tokenizer of one part is {one.version!r:.60}, of the other "
+            f"{other.version!r:.60}: count both with the same version")
 
 # %% ../nbs/06e_counts.ipynb #50c9f904
 def kind_in(

@@ -86,6 +86,8 @@ HEAD = b"\x93NUMPY\x01\x00"         # Version 1.0
 Shape = tuple[int, ...]             # (rows,) or (rows, orders)
 LONGEST_TEXT = 1 << 20              # Bytes beside the columns
 MOST_NUMBERS = 1 << 16              # Different numbers of references
+ROOM, TIMES = 1 << 26, 200          # Bytes that any file may unpack to, and
+                                    # how many for each of its own
 TOLD = re.compile(r"\{'descr': '(<i8|<f8)', 'fortran_order': False, "
                   r"'shape': \((\d{1,16}), ?(\d{0,16})\),? ?\} *\n")
 
@@ -133,6 +135,19 @@ def save_columns(
         for name, (shape, column) in columns.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
                 member.write(array_bytes(column, shape))
+        members = archive.infolist()
+        if too_dense(members, sum(each.compress_size for each in members)):
+            raise ValueError(
+                "counts of so many segments that are nearly all alike cannot "
+                "be saved: save their sum, counts.pooled()")
+
+
+def too_dense(
+    members: "Iterable[zipfile.ZipInfo]",   # Of an archive
+    size: int,      # Bytes of the archive
+) -> bool:
+    "Whether they unpack to more than counts would."
+    return sum(each.file_size for each in members) > max(ROOM, TIMES * size)
 
 # %% ../nbs/06f_keeping.ipynb #b11cbc68
 def read_head(
@@ -188,6 +203,11 @@ def check_members(
             "format that is read no more: count the text again, and save that")
     if archive.getinfo("about.json").file_size > LONGEST_TEXT:
         raise ValueError("the choices are too long")
+    members, size = archive.infolist(), os.path.getsize(path)
+    if too_dense(members, size) or any(
+            each.compress_type not in (0, 8)    # Stored, or deflated
+            or not 0 <= each.header_offset < size for each in members):
+        raise ValueError("no counts are packed like this")
 
 # %% ../nbs/06f_keeping.ipynb #e5913359
 def load_columns(
@@ -304,6 +324,8 @@ def check_total(
     "Refuse statistics that no such number of segments can have."
     check_whole([*stats.matches, *stats.totals, stats.candidate_length])
     check_lengths([stats.reference_length])
+    if kind_of(dialect) == "q":
+        check_whole([stats.reference_length])
     clipped = COUNTINGS[dialect.counting].clipped
     orders = counted_order(dialect) if clipped else 1
     if not len(stats.matches) == len(stats.totals) == orders:

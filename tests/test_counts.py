@@ -405,7 +405,8 @@ def test_a_mean_of_scores_keeps_its_rows(kind: str) -> None:
 
 
 COUNTING_CHOICES: dict[str, dict[str, Any]] = {
-    "tokenizer": {"tokenizer": "char"}, "lowercase": {"lowercase": True},
+    "reading": {"reading": "unicode"}, "tokenizer": {"tokenizer": "char"},
+    "lowercase": {"lowercase": True},
     "casing": {"casing": "letters"}, "strip": {"strip": False}, "max_order": {"max_order": 3},
     "reference_length": {"reference_length": "shortest"}, "least_total": {"least_total": 1},
     "end_token": {"end_token": True}, "counting": {"dialect": "google-bleu"},

@@ -29,6 +29,7 @@ from bleu_nb.dialect_table import Dialect
 from bleu_nb.keeping import (
     LONGEST_TEXT,
     MOST_NUMBERS,
+    ROOM,
     check_total,
     load_columns,
     save_columns,
@@ -583,6 +584,8 @@ SUMS: dict[str, dict[str, Any]] = {
     "a last segment with true matches": last(matches=[True, 1, 1, 1]),
     "a last segment with fewer orders": last(matches=[5, 3], totals=[6, 5]),
     "a last segment of nothing": last(reference_length=None),
+    "a last segment of a true length": last(reference_length=True),
+    "a last segment of half a length": last(reference_length=4.5),
     "a last segment without end": last(reference_length=1e400),
     "no last segment": {"last": None},
     "an empty last segment": {"last": {}},
@@ -633,7 +636,7 @@ def test_segments_that_are_all_there_have_no_last_one(given_last: Any, tmp_path:
 @pytest.mark.parametrize("told", [
     {"engine": "fast"}, {"engine": ["bits"]}, {"engine": None}, {"engine": 5}, {"threads": 0},
     {"threads": "2"}, {"threads": True}, {"threads": 1.5}, {"untold": 5}, {"untold": [1]},
-    {"untold": [None]}, {"untold": None},
+    {"untold": [None]}, {"untold": None}, {"untold": "a"}, {"untold": {"a": 1}},
 ], ids=str)  # fmt: skip
 def test_a_metric_that_could_not_be_made_is_refused(told: dict[str, Any], tmp_path: Path) -> None:
     counts, path = a_metric().counts, tmp_path / "kept.npz"
@@ -641,6 +644,47 @@ def test_a_metric_that_could_not_be_made_is_refused(told: dict[str, Any], tmp_pa
     with pytest.raises(ValueError, match=REFUSED):
         Bleu.load(path)
     assert Counts.load(path) == counts      # Which do not ask who counted them
+
+
+JSON = [None, True, 0, 2, 1.5, 10**400, "", "a", [], ["a"], [0.25] * 4, [None], {}, {"a": [1]}]
+
+
+def keys_of(told: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """The way to each value of a JSON text."""
+    for name, value in told.items():
+        yield (name,)
+        if isinstance(value, dict):
+            yield from ((name, *more) for more in keys_of(value))
+
+
+@pytest.mark.parametrize("name", ["sacrebleu", "ignite", "google-bleu", "mean length"])
+def test_what_a_file_says_is_refused_or_means_what_it_says(name: str, tmp_path: Path) -> None:
+    """A source that was a list was loaded, and no score could be computed."""
+    metric, path = a_metric(**CHOICES[name]), tmp_path / "kept.npz"
+    metric.save(path)
+    with zipfile.ZipFile(path) as members:
+        said = members.read("about.json").decode()
+    loaded = 0
+    for *way, last_name in keys_of(json.loads(said)):
+        for value in JSON:
+            told = json.loads(said)
+            part = told
+            for key in way:
+                part = part[key]
+            part[last_name] = value
+            path.write_bytes(archive(json.dumps(told).encode(), **columns(metric.counts)))
+            try:
+                found = Bleu.load(path)
+            except ValueError as error:
+                assert REFUSED in str(error)
+                continue
+            loaded += 1
+            hash(found.dialect)
+            exact(found.compute())
+            found.save(path)
+            with zipfile.ZipFile(path) as members:
+                assert json.loads(members.read("about.json")) == told
+    assert loaded > 5
 
 
 # Files of something else --------------------------------------------------------------------------
@@ -786,6 +830,11 @@ def bombs() -> Iterator[tuple[str, bytes]]:
     zeros = bytes(300 << 20)
     many = len(zeros) // 8
     large = a_head(SAYS % f"({many},)") + zeros
+    counts = Bleu().count(OUTPUTS, HUMANS)
+    zero = {name: np.zeros((len(zeros) >> 5, 4)[:array.ndim], array.dtype)
+            for name, array in columns(counts).items()}
+    zero["reference_numbers"] = zero["reference_numbers"][:0]
+    yield "rows of nothing", archive(about(counts), **zero)
     yield "a long text", a_file(**{"about.json": b'{"dialect": "' + zeros})
     yield "one long column", a_file(**{"candidate_lengths.npy": large})
     yield "many numbers of references", a_file(**{"reference_numbers.npy": large})
@@ -803,6 +852,27 @@ def test_a_file_that_claims_gigabytes_is_refused_in_little_memory(tmp_path: Path
         path.write_bytes(data)
         assert path.stat().st_size < 1 << 20
         assert float(run(LOADING, str(path))) < usual + 20, name
+
+
+def test_what_is_saved_is_not_packed_too_densely_to_be_read(tmp_path: Path) -> None:
+    column, path = memoryview(bytes(ROOM)).cast("q"), tmp_path / "kept.npz"
+    empty = memoryview(b"").cast("q")
+    with pytest.raises(ValueError, match=r"nearly all alike cannot be saved: .*counts\.pooled\(\)"):
+        save_columns(path, {}, {"matches": ((len(column),), column)})
+    assert os.listdir(tmp_path) == []
+    dense = {name: ((0, 4) if name in COLUMNS[:2] else (0,), empty) for name in COLUMNS}
+    dense["reference_numbers"] = (MOST_NUMBERS,), column[:MOST_NUMBERS]
+    save_columns(path, {}, dense)
+    assert len(load_columns(path, COLUMNS)[1]["reference_numbers"]) == MOST_NUMBERS
+
+
+@pytest.mark.parametrize("packed", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_what_no_counts_are_packed_with_is_not_unpacked(packed: int, tmp_path: Path) -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(a_file())) as old, zipfile.ZipFile(file, "w", packed) as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name))
+    check_refused(tmp_path / "kept.npz", file.getvalue())
 
 
 def test_pooled_counts_know_few_numbers_of_references(tmp_path: Path) -> None:
