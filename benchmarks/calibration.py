@@ -1,8 +1,8 @@
 """How often does each test of two systems reject, where there is nothing to find?
 
 `python benchmarks/calibration.py` reads the evaluation sets beside the checkout (`BLEU_NB_DATA`
-names another folder) and writes `calibration.json`, which chapter 09c shows. It takes a quarter of
-an hour; `--quick` makes a few runs and writes only where `--out` says.
+names another folder) and writes `calibration.json`, which chapter 09c shows. It takes about half an
+hour; `--quick` makes a few runs and writes only where `--out` says.
 
 Samples of segments are drawn, with replacement, from two populations in which the null is true:
 
@@ -29,7 +29,10 @@ import numpy as np
 from agreement import DATA, ROOT, read_lines
 
 from bleu_nb import Bleu, __version__
+from bleu_nb.bleu import BleuStats
+from bleu_nb.intervals import slopes_of, standard_error
 from bleu_nb.resampling import Units, draw_swaps, score_sums, sum_draws, tally, units_of
+from bleu_nb.samples import p_normal
 from bleu_nb.significance import TESTS
 
 RECORD = ROOT / "benchmarks" / "calibration.json"
@@ -38,7 +41,7 @@ PAIRS = {
     "swapped": ("LIUM-NMT.4900", "online-B.0"),
     "equal": ("PROMT-Rule-based.4735", "online-G.0"),
 }
-SIZES, RUNS, TRIALS = (3004, 500, 100), 10_000, 999  # 999: p can be .05 and .01 exactly
+SIZES, RUNS, TRIALS = (3004, 500, 100, 20, 12, 8), 10_000, 999  # 999: p can be .05 and .01 exactly
 LEVELS = (0.05, 0.01)
 SEED = 20260101
 EVERY = 500  # Runs after which the record is written
@@ -102,7 +105,7 @@ def split(sums: Any) -> tuple[Any, Any, float, float]:
 
 
 def influences(columns: Any, sums: Any) -> Any:
-    """How much every segment moves the score of a sum: BLEU's slopes times its numbers."""
+    """How much every segment of a population moves its score: BLEU's slopes times its numbers."""
     matches, totals, candidate, reference = split(sums)
     short = float(candidate < reference)
     slopes = np.concatenate([
@@ -203,9 +206,10 @@ def p_values(
             name: test.p_value(difference, differences[test.draws])
             for name, test in TESTS.items() if test.p_value
         }  # fmt: skip
-        moved = influences(other.columns, wholes[1]) - influences(one.columns, wholes[0])
-        error = math.sqrt((moved**2).sum() * size / (size - 1))
-        found[null]["delta"] = math.erfc(abs(difference) / error / math.sqrt(2))
+        moved = [each.columns @ slopes_of(dialect, BleuStats(
+            tuple(whole[:4].tolist()), tuple(whole[4:8].tolist()), int(whole[8]), int(whole[9])
+        )) for each, whole in zip((one, other), wholes, strict=True)]  # fmt: skip
+        found[null]["delta"] = p_normal(difference, standard_error((moved[1] - moved[0]).tolist()))
     return found
 
 

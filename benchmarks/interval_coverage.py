@@ -2,8 +2,9 @@
 
 `python benchmarks/interval_coverage.py` takes the segments of a real evaluation set (beside the
 checkout; `BLEU_NB_DATA` names another folder) for the whole language, draws test sets from them,
-and counts how many intervals hold the score of the whole. It writes `interval_coverage.json`:
-numbers and the names of systems, none of their text. Chapter 09b shows them. (Not `coverage`: numba
+and counts how many intervals hold the score of the whole, and on which side of the others it lies.
+It writes `interval_coverage.json`: numbers and the names of systems, none of their text. Chapter
+09b shows them. (Not `coverage`: numba
 would take a module of that name for the package.)
 """
 
@@ -20,7 +21,7 @@ from agreement import DATA, ROOT, read_lines
 
 from bleu_nb import Bleu, __version__
 from bleu_nb.counts import Counts
-from bleu_nb.intervals import delta_difference, ends_of, mean_and_half
+from bleu_nb.intervals import Interval, delta_difference, ends_of, mean_and_half
 from bleu_nb.resampling import (
     draw_as_sacrebleu,
     draw_resamples,
@@ -62,23 +63,54 @@ def draw_sets(counts: Counts, segments: int, runs: int) -> Iterator[Counts]:
         yield counts.take(dice.integers(0, len(counts), segments).tolist())
 
 
-def share(held: list[bool]) -> dict[str, float]:
-    """How many of them are true, with the standard error of a simulation so long."""
-    covered = sum(held) / len(held)
+Ends = list[tuple[float, float]]  # Of intervals
+
+
+def share(ends: Ends, truth: float) -> dict[str, Any]:
+    """How many hold the truth, with the standard error of a simulation so long."""
+    covered = sum(low <= truth <= high for low, high in ends) / len(ends)
     return {
         "covered": round(covered, 4),
-        "error": round(math.sqrt(covered * (1 - covered) / len(held)), 4),
+        "error": round(math.sqrt(covered * (1 - covered) / len(ends)), 4),
+        "runs": len(ends),
     }
 
 
-def cover_by_slopes(counts: Counts, truth: float, segments: int, runs: int) -> dict[str, Any]:
-    """How often the delta method holds the truth, and how often it says that it may not."""
-    found = [each.interval() for each in draw_sets(counts, segments, runs)]
-    held = [each is not None and each.low <= truth <= each.high for each in found]
-    reliable = sum(each is not None and each.reliable for each in found)
+def sides(ends: Ends, truth: float) -> dict[str, float]:
+    """How often the truth lies above an interval, which ends too early, and how often below."""
     return {
-        **share(held), "runs": runs, "unreliable": round(1 - reliable / runs, 4),
-        "half_width": round(sum(each.half_width for each in found if each) / runs, 3),
+        "above": round(sum(high < truth for _, high in ends) / len(ends), 4),
+        "below": round(sum(truth < low for low, _ in ends) / len(ends), 4),
+    }
+
+
+def on_logits(found: Interval) -> tuple[float, float]:
+    """The ends that the same standard error has on the logit scale: never outside BLEU's."""
+    score = (found.score or 0) / found.scale
+    if not 0 < score < 1:
+        return found.low, found.high
+    middle, reach = math.log(score / (1 - score)), found.half_width / found.scale
+    reach /= score * (1 - score)
+    low, high = (found.scale / (1 + math.exp(-each)) for each in (middle - reach, middle + reach))
+    return low, high
+
+
+def cover_by_slopes(
+    counts: Counts, truth: float, segments: int, runs: int
+) -> dict[str, dict[str, Any]]:
+    """How often the delta method holds the truth, on two scales, and how often it says no."""
+    found = [each.interval() for each in draw_sets(counts, segments, runs)]
+    reliable = sum(each is not None and each.reliable for each in found)
+    never = (math.nan, math.nan)  # A score of 0 has no interval
+    plain = [(each.low, each.high) if each else never for each in found]
+    logit = [on_logits(each) if each else never for each in found]
+    return {
+        "delta": {
+            **share(plain, truth), **sides(plain, truth),
+            "unreliable": round(1 - reliable / runs, 4),
+            "half_width": round(sum(each.half_width for each in found if each) / runs, 3),
+        },
+        "logit": {**share(logit, truth), **sides(logit, truth)},
     }  # fmt: skip
 
 
@@ -86,7 +118,7 @@ def cover_by_draws(
     counts: Counts, truth: float, segments: int, runs: int
 ) -> dict[str, dict[str, Any]]:
     """The same for percentiles and for sacreBLEU's interval; some test sets share a draw."""
-    held: dict[str, list[bool]] = {"percentile": [], "sacrebleu": []}
+    ends: dict[str, Ends] = {"percentile": [], "sacrebleu": []}
     sets = map(units_of, draw_sets(counts, segments, runs))
     for start in range(0, runs, TOGETHER):
         some = [*islice(sets, TOGETHER)]
@@ -98,8 +130,8 @@ def cover_by_draws(
                 else:
                     mean, half = mean_and_half(sorted(score_in_single(units, drawn).tolist()))
                     low, high = mean - half, mean + half
-                held[name].append(low <= truth <= high)
-    return {name: {**share(each), "runs": runs} for name, each in held.items()}
+                ends[name].append((low, high))
+    return {name: share(each, truth) for name, each in ends.items()}
 
 
 def measure(level: str, segments: int, runs: int, resampled: int) -> dict[str, Any]:
@@ -111,7 +143,7 @@ def measure(level: str, segments: int, runs: int, resampled: int) -> dict[str, A
         "bleu": round(truth, 2), "population": len(counts), "segments": segments,
         "matches": round(counts.pooled()[0].matches[-1] / len(counts) * segments, 1),
         "methods": {
-            "delta": cover_by_slopes(counts, truth, segments, runs),
+            **cover_by_slopes(counts, truth, segments, runs),
             **cover_by_draws(counts, truth, segments, resampled),
         },
     }  # fmt: skip

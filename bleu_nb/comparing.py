@@ -287,9 +287,10 @@ def notes_on_systems(
         notes.append(f"{whose} {warning}")
     notes += [f"{each.name} scores 0, which has no interval"
               for each in systems if not each.score.value]
-    if any(each.wins is None for each in systems[1:]):
-        notes.append("nobody wins a segment: the rule of these scores has "
-                     "none for some of them")
+    if any(each.wins is None and each.difference is not None
+           for each in systems):
+        notes.append("segments won, tied and lost are not counted: this "
+                     "dialect has no score for some segments")
     return notes
 
 # %% ../nbs/09d_comparing.ipynb #758a2539

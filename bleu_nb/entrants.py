@@ -6,31 +6,20 @@
 __all__ = []
 
 # %% ../nbs/09d0_entrants.ipynb #5bfc0913
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from .bleu import BleuScore
-from .checks import BYTES, check_choice, is_missing
+from .checks import check_choice
 from .counts import Counts, differing_fields
 from .dialect_table import COUNTINGS, Dialect, dialect_with
-from .inputs import Progress, as_list, depth
+from .inputs import Progress, depth
+from .intervals import as_entries
 from .metric import Bleu
 
 # %% ../nbs/09d0_entrants.ipynb #ad99c07e
-def as_entries(
-    values: Any,    # An argument that should be a list
-    name: str,      # What to call it
-    expected: str,  # What it should be
-) -> list[Any]:
-    "The argument as a list; of text, say what belongs there instead."
-    if isinstance(values, (str, *BYTES)):
-        raise TypeError(f"{name} must be {expected}, not the "
-                        f"{type(values).__name__} {values[:40]!r}")
-    return as_list(values, name)
-
-
 def runs_of(
     name: str,      # Of the system
     given: Any,     # Candidates, `Counts`, or several of these
@@ -266,26 +255,3 @@ def is_same(
         and first.candidate_lengths == second.candidate_lengths
         and first.reference_lengths == second.reference_lengths
         for first, second in zip(one.runs, other.runs, strict=True))
-
-# %% ../nbs/09d0_entrants.ipynb #9208aeda
-def number_labels(
-    labels: Iterable[Any],  # One for each segment
-    name: str,              # What to call them: documents or strata
-    segments: int,          # How many there are
-) -> list[int]:             # From 0, in the order in which they appear
-    "Labels as numbers; refuse missing ones, and the wrong number of them."
-    given = as_entries(labels, name, "a list with a label for each segment")
-    known: dict[Any, int] = {}
-    for place, label in enumerate(given):
-        if label is None or is_missing(label):
-            raise ValueError(f"{name}[{place}] is missing: every segment "
-                             "needs a label")
-        try:
-            known.setdefault(label, len(known))
-        except TypeError:
-            raise TypeError(f"{name}[{place}] is no label: pass strings or "
-                            f"numbers, not {label!r:.60}") from None
-    if len(given) != segments:
-        raise ValueError(f"{len(given)} {name} for {segments} segments: pass "
-                         "one label for each segment")
-    return [known[label] for label in given]

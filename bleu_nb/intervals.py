@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from .arithmetic import ARITHMETICS
 from .bleu import BleuStats
-from .checks import check_choice
+from .checks import BYTES, check_choice, is_missing
 from bleu_nb.count_scores import (
     COLUMNS,
     check_resamples,
@@ -27,6 +27,7 @@ from bleu_nb.count_scores import (
 )
 from .dialect_table import COUNTINGS, Dialect
 from .engine import FOR_NUMPY, can_import
+from .inputs import as_list
 from bleu_nb.scoring import (
     keep_orders,
     leaves_out,
@@ -134,14 +135,15 @@ FEW = 10            # Matches of an order, or units, that say too little
 def check_share(
     name: str,      # Of the parameter
     share: float,   # What was passed
-) -> None:
-    "Refuse what is no share between 0 and 1."
+) -> float:
+    "A share between 0 and 1 as a float; refuse what is none."
     if isinstance(share, bool) or not isinstance(share, Real):
         raise TypeError(f"{name} is a number between 0 and 1, such as 0.95, "
                         f"not {share!r:.60}")
-    if not 0 < share < 1:
+    if not 0 < share < 1 or not 0 < float(share) < 1:
         raise ValueError(
             f"{name} lies between 0 and 1, such as 0.95, and is not {share}")
+    return float(share)
 
 
 def warn_of(
@@ -166,6 +168,16 @@ def warn_of(
             return f"unreliable: only {matches} {named}"
     return ""
 
+# %% ../nbs/09b_intervals.ipynb #b0e51a81
+def warn_of_draws(
+    trials: int,        # How many resamples
+    confidence: float,  # Of the middle ones
+) -> str:               # Nothing, if they are enough
+    "Why resamples say too little: fewer than one is cut off at each end."
+    if trials * (1 - confidence) >= 1.9999:
+        return ""
+    return f"unreliable: only {trials} resample{'s' * (trials != 1)}"
+
 # %% ../nbs/09b_intervals.ipynb #0b63ac03
 def percentile_interval(
     counts: "Counts",           # Of a corpus, not pooled
@@ -176,9 +188,8 @@ def percentile_interval(
 ) -> Interval:
     "The middle ones of the resampled scores."
     drawn = resample_scores(counts, trials, seed, groups)
-    warning = warn_of(counts, count_units(counts, groups))
-    if trials * (1 - confidence) < 1.9999:
-        warning = f"unreliable: only {trials} resamples"
+    warning = warn_of_draws(trials, confidence) or warn_of(
+        counts, count_units(counts, groups))
     score = counts.score()
     return Interval(
         *ends_of(drawn, confidence), confidence, "percentile",
@@ -215,7 +226,7 @@ def sacrebleu_interval(
     [sums] = resampling.sum_draws([units], dice)
     drawn = sorted(resampling.score_in_single(units, sums).tolist())
     mean, half = mean_and_half(drawn)
-    warning = warn_of(counts, len(units)) or (
+    warning = warn_of_draws(trials, 0.95) or warn_of(counts, len(units)) or (
         SUMS_BEYOND if sums.max() >= 2 ** 24 else "")
     score = counts.score()
     return Interval(
@@ -326,29 +337,58 @@ def quantile(
     confidence: float,  # Between 0 and 1
 ) -> float:
     "How many standard errors a normal interval reaches to either side."
-    check_share("confidence", confidence)
-    share = (1 + confidence) / 2
+    share = (1 + check_share("confidence", confidence)) / 2
     if share >= 1:
         raise ValueError(f"confidence is too near 1 for an interval with "
                          f"ends: pass at most 0.999999, not {confidence!r}")
     return NormalDist().inv_cdf(share)
 
 # %% ../nbs/09b_intervals.ipynb #04a62261
+def as_entries(
+    values: Any,    # An argument that should be a list
+    name: str,      # What to call it
+    expected: str,  # What it should be
+) -> list[Any]:
+    "The argument as a list; of text, say what belongs there instead."
+    if isinstance(values, (str, *BYTES)):
+        raise TypeError(f"{name} must be {expected}, not the "
+                        f"{type(values).__name__} {values[:40]!r}")
+    return as_list(values, name)
+
+
+def number_labels(
+    labels: Iterable[Hashable],     # One for each segment
+    name: str,              # What to call them: documents or strata
+    segments: int,          # How many there are
+) -> list[int]:             # From 0, in the order in which they appear
+    "Labels as numbers; refuse missing ones, and the wrong number of them."
+    given = as_entries(labels, name, "a list with a label for each segment")
+    known: dict[Hashable, int] = {}
+    for place, label in enumerate(given):
+        if label is None or is_missing(label):
+            raise ValueError(f"{name}[{place}] is missing: every segment "
+                             "needs a label")
+        try:
+            known.setdefault(label, len(known))
+        except TypeError:
+            raise TypeError(f"{name}[{place}] is no label: pass strings or "
+                            f"numbers, not {label!r:.60}") from None
+    if len(given) != segments:
+        raise ValueError(f"{len(given)} {name} for {segments} segments: pass "
+                         "one label for each segment")
+    return [known[label] for label in given]
+
+# %% ../nbs/09b_intervals.ipynb #b0e51a7a
 def number_documents(
     documents: Iterable[Hashable],  # Whose document each segment is
     segments: int,                  # How many there are
 ) -> list[int]:                     # The same as numbers from 0
-    "Documents as numbers, in the order in which they first appear."
-    known: dict[Hashable, int] = {}
-    numbers = [known.setdefault(each, len(known)) for each in documents]
-    if len(numbers) != segments:
+    "Documents as numbers; refuse a single one, which has no spread."
+    numbers = number_labels(documents, "documents", segments)
+    if max(numbers, default=0) < 1:
         raise ValueError(
-            f"{len(numbers)} documents for {segments} segments: pass for each "
-            "segment the document that it belongs to")
-    if len(known) < 2:
-        raise ValueError(
-            "all segments are of one document, which has no spread: pass "
-            "segments of at least two, or no documents")
+            "all segments belong to one document, which has no spread: pass "
+            "segments of at least two, or leave documents out")
     return numbers
 
 
@@ -383,7 +423,7 @@ def delta_interval(
         warn_of(counts, count_units(counts, groups)),
         score.value, reach * error, score.scale)
 
-
+# %% ../nbs/09b_intervals.ipynb #b0e51a84
 METHODS = ("delta", "percentile", "sacrebleu")
 
 
@@ -397,6 +437,7 @@ def interval_of(
 ) -> Interval | None:       # None: a score of 0 has none
     "The interval of a score by one of the methods."
     check_choice("method", method, METHODS)
+    confidence = check_share("confidence", confidence)
     groups = None if documents is None else number_documents(
         documents, len(counts))
     delta = delta_interval(counts, confidence, groups)
@@ -433,6 +474,7 @@ def delta_difference(
     groups: Sequence[int] | None = None,    # Whose document each is
 ) -> Interval | None:           # Of `other - one`; None beside a score of 0
     "The interval of a difference: the two systems move together."
+    confidence = check_share("confidence", confidence)
     reach = quantile(confidence)
     check_pair(one, other)
     influences = [b - a for a, b in zip(
@@ -459,7 +501,7 @@ def power_of(
     level: float = 0.05,    # Below which p is called significant
 ) -> float:                 # From the level to 1
     "How often a two-sided test finds a true difference."
-    check_share("level", level)
+    level = check_share("level", level)
     if not error:
         return 1.0 if difference else level
     normal, reach = NormalDist(), quantile(1 - level)

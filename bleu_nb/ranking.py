@@ -201,8 +201,7 @@ def rank_systems(
 ) -> Ranking:
     "Which systems are better than which others?"
     check_choice("correction", correction, ("holm", "none"))
-    check_share("level", level)
-    level = float(level)
+    level = check_share("level", level)
     check_several(systems)
     entrants = count_entrants(
         systems, references, dialect, choices, progress)

@@ -244,6 +244,19 @@ def score_in_single(
     return scores * (dialect.scale / 100)
 
 # %% ../nbs/09_resampling.ipynb #fa498ad5
+MOST_TRIALS = 1_000_000     # The error of a drawn p is at most 0.0005
+
+
+def check_most(
+    trials: int,    # How many
+) -> None:
+    "Refuse more trials than change anything."
+    if trials > MOST_TRIALS:
+        raise ValueError(
+            f"trials must be at most {MOST_TRIALS:,}: more take memory and "
+            "make a result hardly more exact")
+
+
 def check_draws(
     seed: int | None,   # Of the bit generator; None: from the system
     trials: int,        # How many
@@ -260,6 +273,7 @@ def check_draws(
         raise ValueError(f"a seed is 0 or more, not {seed}")
     if trials < 1:
         raise ValueError(f"{trials} trials say nothing: draw at least one")
+    check_most(trials)
     if units < 2:
         raise ValueError(
             f"from {units} nothing can be drawn anew: pass at least two "

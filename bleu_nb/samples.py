@@ -16,10 +16,17 @@ from typing import Any
 import numpy as np
 
 from .count_scores import check_resamples
-from .entrants import Entrant, number_labels
+from .entrants import Entrant
 from .inputs import Progress
-from .intervals import check_share, quantile
+from bleu_nb.intervals import (
+    check_share,
+    number_documents,
+    number_labels,
+    quantile,
+    warn_of_draws,
+)
 from bleu_nb.resampling import (
+    MOST_TRIALS,
     Floats,
     Integers,
     Units,
@@ -29,7 +36,6 @@ from bleu_nb.resampling import (
     units_of,
 )
 from bleu_nb.significance import (
-    MOST_TRIALS,
     Test,
     bootstrap_scores,
     check_test,
@@ -66,19 +72,19 @@ class Plan:
         "How many segments or documents are drawn."
         return 1 + max(self.documents) if self.documents else self.segments
 
+    @property
+    def unit(self) -> str:
+        "What is drawn."
+        return "segments" if self.documents is None else "documents"
+
 # %% ../nbs/09d1_samples.ipynb #20160cd3
 def group_segments(
     documents: Any,     # One label a segment, or None
     segments: int,      # How many there are
 ) -> tuple[int, ...] | None:    # From 0
     "Whose document each segment is; refuse a single one."
-    if documents is None:
-        return None
-    numbers = number_labels(documents, "documents", segments)
-    if max(numbers) < 1:
-        raise ValueError("all segments belong to one document: a test needs "
-                         "at least two, or leave documents out")
-    return tuple(numbers)
+    return None if documents is None else tuple(
+        number_documents(documents, segments))
 
 
 def strata_of(
@@ -121,8 +127,7 @@ def make_plan(
     "Everything that a test needs, checked."
     row, segments = check_test(test), len(entrants[0].runs[0])
     check_resamples(entrants[0].runs[0].dialect)
-    check_share("confidence", confidence)
-    confidence = float(confidence)
+    confidence = check_share("confidence", confidence)
     quantile(confidence)
     groups = group_segments(documents, segments)
     numbers = sorted({len(each.runs) for each in entrants})
@@ -271,8 +276,27 @@ def count_steps(
             progress(done, steps)
     return report
 
+# %% ../nbs/09d1_samples.ipynb #b0e51a7d
+FEW_UNITS = 20      # Fewer segments or documents make p rough
+
+
+def notes_on_size(
+    plan: Plan,         # What was drawn
+) -> list[str]:         # Sentences
+    "What few segments, documents or resamples make rough."
+    notes, rough = [], plan.test.draws != "swaps"
+    if plan.units < FEW_UNITS and (plan.documents or rough):
+        notes.append(
+            f"{plan.units} {plan.unit} are few: with fewer than {FEW_UNITS}, "
+            "p and intervals are rough" + rough * (
+                f", and {plan.test.name} finds a difference where there is "
+                "none more often than its p says"))
+    few = warn_of_draws(plan.trials, plan.confidence)
+    if few and plan.test.draws in ("resamples", "choice"):
+        notes.append(f"half-widths of resampled scores are {few}")
+    return notes
+
 # %% ../nbs/09d1_samples.ipynb #07d781f5
-FEW_UNITS = 20      # Documents that make p and intervals rough
 LEVEL = 0.05        # What a table is usually read at
 
 
@@ -295,17 +319,13 @@ def notes_on_draws(
     adds_one = plan.test.draws and plan.test.name not in ("moses", "koehn")
     drawn = 1 / (plan.trials + 1) if adds_one else 0.0
     least = max(drawn, smallest_swapped(plan))
-    notes = []
-    if plan.documents and plan.units < FEW_UNITS:
-        notes.append(f"{plan.units} documents are few: with fewer than "
-                     f"{FEW_UNITS}, p and intervals are rough")
+    notes = notes_on_size(plan)
     if plan.strata is not None:
         notes.append("resamples keep the strata; intervals and detectable "
                      "differences are those of a test set without any")
     if smallest_swapped(plan) > level:
-        unit = "segments" if plan.documents is None else "documents"
-        notes.append(f"swapping {plan.units} {unit} gives no true p below "
-                     f"2/2**{plan.units} = {smallest_swapped(plan):g}")
+        notes.append(f"swapping {plan.units} {plan.unit} gives no true p "
+                     f"below 2/2**{plan.units} = {smallest_swapped(plan):g}")
     elif family * least > level:
         times = (f", and times {pairs} pairs {family * least:.3g}"
                  if family > 1 else "")
@@ -379,7 +399,7 @@ def notes_on_ties(
     plan: Plan,             # What was drawn
 ) -> list[str]:             # Sentences
     "Which systems differ in too few places for p to say anything."
-    unit = "segments" if plan.documents is None else "documents"
+    unit = plan.unit
     entrants = {each.name: each for pair in pairs for each in pair[:2]}
     rows = {name: rows_of(each, plan) for name, each in entrants.items()}
     alike: dict[tuple[int, bool], list[Duel]] = {}

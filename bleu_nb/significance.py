@@ -22,6 +22,7 @@ from bleu_nb.resampling import (
     Integers,
     Units,
     blocks_of,
+    check_most,
     draw_as_sacrebleu,
     draw_resamples,
     draw_swaps,
@@ -243,7 +244,6 @@ def swapped_differences(
 # %% ../nbs/09c_significance.ipynb #fb8d6889
 SEED = 12345    # Unless told otherwise; sacreBLEU's, too
 USUAL = f"the usual seed is {SEED}"
-MOST_TRIALS = 1_000_000     # More take memory and tell nothing
 
 
 def check_test(
@@ -265,10 +265,7 @@ def check_trials(
         return test.trials
     usual = f"usual for {test.name} are {test.trials:,}"
     number = check_whole("trials", trials, 1, usual)
-    if number > MOST_TRIALS:
-        raise ValueError(
-            f"trials must be at most {MOST_TRIALS:,}: the Monte-Carlo error "
-            "of p is then at most 0.0005, and each more takes memory")
+    check_most(number)
     return number
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from bleu_nb import DIALECTS, Bleu, BleuStats, Dialect, compare_systems, rank_systems
 from bleu_nb.comparing import SystemsComparison, adjust, summarize
-from bleu_nb.counts import Counts
+from bleu_nb.counts import Counts, join_counts
 from bleu_nb.intervals import delta_difference, delta_interval, detectable
 from bleu_nb.ranking import RESAMPLES, divide, share_ranks
 from bleu_nb.resampling import draw_resamples, score_sums, sum_draws, units_of
@@ -223,7 +223,38 @@ def test_more_trials_are_no_cure_for_few_documents(trials: int, helps: bool) -> 
 
 def test_tests_that_add_nothing_have_no_smallest_p() -> None:
     for test in ("moses", "koehn"):
-        assert not compared(test, trials=5).notes
+        assert not [note for note in compared(test, trials=5).notes if "smallest p" in note]
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("number", [8, 19, 20])
+def test_few_segments_are_noted_where_p_is_then_too_small(test: str, number: int) -> None:
+    few = {name: lines[:number] for name, lines in SYSTEMS.items()}
+    said = (f"{number} segments are few: with fewer than 20, p and intervals are rough, and {test} "
+            "finds a difference where there is none more often than its p says")
+    swaps = TESTS[test].draws == "swaps"    # Their p needs no number of segments to be right
+    for found in (compare_systems("A", few, REFERENCES[:number], test=test),
+                  rank_systems(few, REFERENCES[:number], test=test)):  # fmt: skip
+        assert (said in found.notes) == (number < 20 and not swaps)
+        assert any("are few" in note for note in found.notes) == (said in found.notes)
+
+
+@pytest.mark.parametrize("test", DRAWN)
+def test_half_widths_of_few_resamples_are_noted(test: str) -> None:
+    for trials, confidence, few in ((1, 0.95, "1 resample"), (39, 0.95, "39 resamples"),
+                                    (40, 0.95, ""), (40, 0.99, "40 resamples")):
+        found = compared(test, trials=trials, confidence=confidence)
+        drawn = found.systems[0].half_width is not None     # Swaps give none
+        assert [note for note in found.notes if "half-widths" in note] == [
+            f"half-widths of resampled scores are unreliable: only {few}"] * (drawn and bool(few))
+
+
+def test_a_share_is_shown_whatever_its_type() -> None:
+    shares: dict[str, Any] = {"confidence": Fraction(9, 10), "trials": 99}
+    ranked = rank_systems(COUNTED, level=Fraction(1, 20), **shares)  # type: ignore[arg-type]
+    for found in (compared(**shares), ranked):
+        assert isinstance(found.confidence, float) and "; ± 90%" in repr(found)
+    assert isinstance(ranked.level, float) and ranked.level == 0.05
 
 
 # sacreBLEU ----------------------------------------------------------------------------------------
@@ -402,7 +433,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"correction": "bonferroni"}, "no correction 'bonferroni': choose from 'holm', 'none'"),
     ({"confidence": 95}, "confidence lies between 0 and 1"),
     ({"confidence": float("nan")}, "confidence lies between 0 and 1"),
-    ({"documents": [1] * SEGMENTS}, "all segments belong to one document"),
+    ({"documents": [1] * SEGMENTS}, "all segments belong to one document, which has no spread"),
     ({"documents": [1, 2]}, "2 documents for 30 segments"),
     ({"documents": "x" * SEGMENTS}, "documents must be a list with a label"),
     ({"documents": [None, *range(29)]}, "documents[0] is missing"),
@@ -432,9 +463,9 @@ def test_bad_input_is_named(given: dict[str, Any], said: str) -> None:
 
 
 @pytest.mark.parametrize(("given", "said"), [
-    ({"others": {"b": [None] * SEGMENTS}}, "in 'b': candidates[0] is None"),
+    ({"others": {"b": [None] * SEGMENTS}}, "in 'b': candidates[0] is missing"),
     ({"others": {"B": OTHERS["B"], "b": (SYSTEMS["B"], [None] * SEGMENTS)}},
-     "in 'run 2 of b': candidates[0] is None"),
+     "in 'run 2 of b': candidates[0] is missing"),
     # A system called like a run of another is not lost
     ({"others": {"run 2 of b": SYSTEMS["B"], "b": (SYSTEMS["B"], [None] * SEGMENTS)}},
      "in 'run 2 of b"),
@@ -862,6 +893,15 @@ def test_small_p_of_few_differing_segments_is_explained() -> None:
     assert not any("counts no ties" in note for table in tables for note in table.notes)
 
 
+def test_statistics_of_runs_are_those_of_all_of_them() -> None:
+    counts = [Bleu().count(run, REFERENCES) for run in RUNS]
+    found = compare_systems("once", {"once": RUNS[0], "runs": tuple(RUNS)}, REFERENCES, trials=9)
+    once, several = (each.score for each in found.systems)
+    assert once.stats == counts[0].score().stats
+    assert several.stats == join_counts(counts).score().stats != once.stats
+    assert several.value == fmean(each.score().value for each in counts)
+
+
 def test_ties_of_runs_and_documents_are_noted_in_rankings() -> None:
     runs = {"R": tuple(RUNS), "S": tuple(RUNS), "T": (RUNS[0],)}
     groups = [place // 3 for place in range(SEGMENTS)]
@@ -872,7 +912,7 @@ def test_ties_of_runs_and_documents_are_noted_in_rankings() -> None:
 
 
 def test_more_trials_than_help_are_refused_before_anything_is_drawn() -> None:
-    said = "trials must be at most 1,000,000: the Monte-Carlo error of p is then at most 0.0005"
+    said = "trials must be at most 1,000,000: more take memory and make a result hardly more exact"
     for test in DRAWN:
         for trials in (1_000_001, 10**20, 10**5000):
             with pytest.raises(ValueError, match=said):
@@ -1074,8 +1114,16 @@ def test_a_rule_without_a_score_for_a_segment_still_compares_corpora() -> None:
     row = replace(DIALECTS["sacrebleu"], name="mine", smoothing=Smoothing(harmonic, None, ""))
     found = compare_systems("A", SYSTEMS, REFERENCES, row, trials=50)
     assert found.systems[1].wins is None
-    assert any(note.startswith("nobody wins a segment") for note in found.notes)
+    [note] = [note for note in found.notes if "not counted" in note]
+    assert note == ("segments won, tied and lost are not counted: this dialect has no score for "
+                    "some segments")
     assert "None" not in repr(found)
+
+
+def test_a_ranking_counts_no_segments_and_says_nothing_of_them() -> None:
+    found = rank_systems(SYSTEMS, REFERENCES, trials=50)
+    assert all(each.wins is None for each in found.systems)
+    assert not [note for note in found.notes if "segments won" in note]
 
 
 @pytest.mark.parametrize("call", ["compare", "rank"])

@@ -3,6 +3,7 @@
 import json
 import math
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -369,6 +370,7 @@ def test_bad_draws_are_refused() -> None:
         ({"trials": 10.0}, TypeError, "a number of trials is a whole number, not 10.0"),
         ({"trials": None}, TypeError, "a number of trials is a whole number, not None"),
         ({"trials": True}, TypeError, "a number of trials is a whole number, not True"),
+        ({"trials": 10**12}, ValueError, "trials must be at most 1,000,000: more take"),
         ({"seed": 1.5}, TypeError, "a seed is a whole number, not 1.5"),
         ({"seed": "1"}, TypeError, "a seed is a whole number, not '1'"),
         ({"seed": -1}, ValueError, "a seed is 0 or more, not -1"),
@@ -379,10 +381,27 @@ def test_bad_draws_are_refused() -> None:
                 counts.interval(method=method, **given_)
     assert counts.interval(method="percentile", trials=np.int32(50), seed=np.uint8(3))
     assert counts.interval(method="percentile", trials=50, seed=None)
-    few = counts.interval(method="percentile", trials=39)
-    assert few and few.warning == "unreliable: only 39 resamples"
-    enough = counts.interval(method="percentile", trials=40)
-    assert enough and enough.reliable
+    for method in ("percentile", "sacrebleu"):
+        for trials, said in ((1, "1 resample"), (2, "2 resamples"), (39, "39 resamples")):
+            few = counts.interval(method=method, trials=trials)
+            assert few and few.warning == f"unreliable: only {said}"
+        enough = counts.interval(method=method, trials=40)
+        assert enough and enough.reliable
+
+
+def test_a_confidence_is_shown_whatever_its_type() -> None:
+    counts = Bleu().count(*make_corpus(30))
+    for method in ("delta", "percentile", "sacrebleu"):
+        found, wanted = (counts.interval(share, method) for share in (Fraction(19, 20), 0.95))
+        assert found == wanted and repr(found) == repr(wanted)
+        assert json.dumps(found and found.as_dict()) == json.dumps(wanted and wanted.as_dict())
+    beside = delta_difference(counts, counts[::-1], Fraction(9, 10))  # type: ignore[arg-type]
+    assert beside and isinstance(beside.confidence, float)
+    assert counts.interval(np.float32(0.5)).confidence == 0.5  # type: ignore[arg-type,union-attr]
+    assert isinstance(power_of(0, 0, Fraction(1, 20)), float)  # type: ignore[arg-type]
+    for near in (Fraction(1, 10**400), 1 - Fraction(1, 10**30)):
+        with pytest.raises(ValueError, match="confidence lies between 0 and 1"):
+            counts.interval(near)  # type: ignore[arg-type]
 
 
 def test_documents() -> None:
@@ -394,8 +413,16 @@ def test_documents() -> None:
     assert named == numbered != lines
     with pytest.raises(ValueError, match="39 documents for 40 segments"):
         counts.interval(documents=range(39))
-    with pytest.raises(ValueError, match="all segments are of one document"):
-        counts.interval(documents=[None] * 40)
+    with pytest.raises(ValueError, match="all segments belong to one document"):
+        counts.interval(documents=["a"] * 40)
+    missing: list[Any] = [None, math.nan, np.float64("nan")]
+    for label in missing:
+        with pytest.raises(ValueError, match=re.escape("documents[3] is missing: every segment")):
+            counts.interval(documents=["a", "a", "b", label, *"c" * 36])
+    with pytest.raises(TypeError, match="documents must be a list with a label for each segment"):
+        counts.interval(documents="ab" * 20)
+    with pytest.raises(TypeError, match=re.escape("documents[0] is no label")):
+        counts.interval(documents=[["a"]] * 40)  # type: ignore[list-item]
     few = counts.interval(documents=[k // 8 for k in range(40)])
     assert few and few.warning == "unreliable: only 5 segments or documents"
     with pytest.raises(ValueError, match="sacreBLEU's interval is of 95 %, and of segments"):
