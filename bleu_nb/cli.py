@@ -28,11 +28,14 @@ from bleu_nb.compare_command import (
 )
 from .dialect_table import DIALECTS, Dialect
 from bleu_nb.files import (
+    FileError,
+    check_line_counts,
     example_path,
     group_references,
     naming_file,
     quote,
-    read_files,
+    read_alike,
+    read_each_way,
     write_file,
 )
 from .metric import Bleu, gather
@@ -50,7 +53,9 @@ from bleu_nb.options import (
     dialect_from,
     dialects_command,
     digits_from,
+    in_options,
     metric_of,
+    saying_options,
     share_from,
     with_own_choices,
     with_rows,
@@ -247,12 +252,15 @@ def score_command(
         options.confidence is not None)
 
 # %% ../nbs/12d_cli.ipynb #60491dbc
-def _read_segments(
-    options: argparse.Namespace,  # With files
-) -> tuple[list[str], list[tuple[str, ...]]]:
+Segments = tuple[list[str], list[tuple[str, ...]]]
+
+
+def _group_lines(
+    lines: Sequence[list[str]],     # Of each file, candidates first
+    options: argparse.Namespace,    # With files
+) -> Segments:
     "Candidates, and for each its references."
-    candidates, *streams = read_files(
-        [options.candidates, *options.references], options.keep_bom)
+    candidates, *streams = lines
     return candidates, list(group_references(
         zip(*streams, strict=True), options.references, options.num_refs))
 
@@ -277,9 +285,12 @@ def explain_command(
     options: argparse.Namespace,  # Files, and two dialects
 ) -> list[str]:                   # What to print
     "Why two dialects score a file differently, perhaps with a drawing."
-    from bleu_nb.explanation import explain
+    from bleu_nb.explanation import explain, row_of
     from bleu_nb.explanation_pictures import waterfall
-    candidates, references = _read_segments(options)
+    candidates, references = _group_lines(read_alike(
+        [options.candidates, *options.references], options.keep_bom,
+        [row_of(each).reading for each in (options.first, options.second)]),
+        options)
     with naming_file(options.candidates), with_bar(
             None, what="mixtures") as progress:
         explanation = explain(
@@ -319,13 +330,32 @@ def identify_command(
     options: argparse.Namespace,  # Files, and a number
 ) -> list[str]:                   # What to print
     "Which dialects give a number that was reported without its choices."
-    from bleu_nb.identification import identify
-    candidates, references = _read_segments(options)
+    from bleu_nb.identification import identify, join_found
+    names = [options.candidates, *options.references]
+    rows = [*options.rows.values()]
+    ways = read_each_way(names, options.keep_bom,
+                         [row.reading for row in rows])
+    found, errors = [], []
     with naming_file(options.candidates), with_bar(
             None, what="settings") as progress:
-        found = identify(candidates, references, options.reported,
-                         options.rows.values(), progress)
-    return str(found).split("\n")
+        for reading, lines in ways.items():
+            alike = [other for other in ways if ways[other] == lines]
+            if alike[0] != reading:
+                continue
+            try:
+                check_line_counts(
+                    names, [*map(len, lines)], (), ", ".join(alike))
+            except FileError as error:
+                errors.append(error)
+                continue
+            found.append(identify(
+                *_group_lines(lines, options), options.reported,
+                [row for row in rows if row.reading in alike], progress))
+    if not found:
+        raise errors[0]
+    for each in errors:
+        remark("note", f"not tried: {each}")
+    return str(join_found(found)).split("\n")
 
 # %% ../nbs/12d_cli.ipynb #b8efdb33
 def _shorten_path(
@@ -436,7 +466,8 @@ def run(
     with suppress(SystemExit):  # Which is how `--help` ends
         options = with_own_choices(
             command_parser(rows).parse_args(argv), rows)
-        with tell_notes():
+        spell = partial(in_options, parser=options.parser)
+        with saying_options(options.parser), tell_notes(spell):
             with_test_set(options)
             lines = options.run(options)
             say(lines, "\t" if getattr(options, "format", "") == "tsv"
@@ -459,10 +490,14 @@ def main(
         discard(sys.stdout)
         return 141
     except OSError as error:
+        if not error.errno:     # Of a tokenizer's model
+            return complain(str(error))
         discard(sys.stdout)
-        return complain(f"cannot write the output: {error.strerror or error}")
+        return complain(f"cannot write the output: {error.strerror}")
     except MemoryError as error:
         discard(sys.stdout)
-        return complain(f"memory is not enough for this: {error or 'none'}")
-    except ValueError as error:
+        return complain(
+            f"memory is not enough for this{f' ({error})' * bool(str(error))}"
+            ": --engine=bits, where a command takes it, needs least")
+    except (ImportError, ValueError) as error:
         return complain(str(error))

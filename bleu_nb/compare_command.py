@@ -35,6 +35,7 @@ from bleu_nb.options import (
     add_format,
     add_metric,
     add_reading,
+    decimal_from,
     digits_from,
     metric_of,
     share_from,
@@ -95,22 +96,24 @@ def count_files(
 ) -> "tuple[list[Counts], list[list[str]]]":    # And the lines of the latter
     "What is counted of files, all against the same references."
     if hasattr(options, "evaluation_set"):
-        outputs, references, others = read_with_set(names, options, beside)
+        outputs, references, others = read_with_set(
+            names, options, beside, metric.dialect.reading)
         return count_lists(metric, names, outputs, references), others
     files = [*names, *options.references]
     check_names([*files, *beside])
     if options.num_refs != 1:
-        lines = read_files([*files, *beside], options.keep_bom)
+        lines = read_files(files, options.keep_bom, metric.dialect.reading,
+                           len(names))
         groups = [*group_references(
-            zip(*lines[len(names):len(files)], strict=True),
+            zip(*lines[len(names):], strict=True),
             options.references, options.num_refs)]
         counts = count_lists(metric, names, lines[:len(names)], groups)
-        return counts, lines[len(files):]
-    with naming_file(names[0]), with_bar(None) as progress:
-        parts = [*file_scores.count_files(
-            metric, files, options.keep_bom, len(names), progress)]
+    else:
+        with naming_file(names[0]), with_bar(None) as progress:
+            parts = [*file_scores.count_files(
+                metric, files, options.keep_bom, len(names), progress)]
+        counts = [join_counts(each) for each in zip(*parts, strict=True)]
     others = read_files(beside, options.keep_bom)
-    counts = [join_counts(each) for each in zip(*parts, strict=True)]
     check_line_counts([*files, *beside], [
         *[len(counts[0])] * len(files), *map(len, others)])
     return counts, others
@@ -168,10 +171,11 @@ def seed_from(
     text: str,  # From the command line
 ) -> int:
     "A seed: a whole number from 0 upwards."
-    if not text.isdecimal():
+    seed = decimal_from(text)
+    if seed is None:
         raise argparse.ArgumentTypeError(
-            f"must be a whole number from 0 upwards, not {text!r}")
-    return int(text)
+            f"must be a whole number from 0 upwards, not {text!r:.60}")
+    return seed
 
 # %% ../nbs/12d2_compare.ipynb #c86c4341
 def _add_files(
@@ -212,7 +216,8 @@ def add_compare_options(
         help="of the draws (default: 12345; SACREBLEU_SEED for its tests)")
     add("--confidence", metavar="SHARE", type=share_from, default=0.95,
         help="of the intervals (default: 0.95)")
-    add("--correct", choices=("holm", "none"), default="holm",
+    add("--correct", dest="correction", choices=("holm", "none"),
+        default="holm",
         help="how p-values of one table are adjusted (default: holm)")
     add("--pairs", action="store_true",
         help="compare all pairs, and rank the systems in clusters")
@@ -245,6 +250,9 @@ def compare_files(
     metric, systems = metric_of(options), gather_files(options)
     labels = {kind: name for kind in ("documents", "strata")
               if (name := getattr(options, kind)) is not None}
+    if options.documents == "" and not hasattr(options, "evaluation_set"):
+        raise ValueError("--documents needs a file, an id a line: only with "
+                         "-t does it stand alone, for those of the set")
     counts, lines = count_files(
         metric, [*chain(*systems.values())], options, [*labels.values()])
     tell_untold(metric)
@@ -257,7 +265,7 @@ def compare_files(
     settings |= {
         "test": options.test, "trials": options.trials,
         "seed": options.seed, "confidence": options.confidence,
-        "correction": options.correct}
+        "correction": options.correction}
     try:
         with with_bar(None, what="trials") as settings["progress"]:
             if options.pairs:

@@ -22,6 +22,7 @@ from typing import Any
 from warnings import warn
 
 from .bleu import BleuScore
+from .checks import with_extra
 from bleu_nb.files import (
     FileError,
     FileNote,
@@ -41,7 +42,7 @@ def known_sets() -> Mapping[str, Any]:   # Name -> sacreBLEU's description
     except ImportError as error:
         raise ImportError(
             "test sets come from sacreBLEU, which cannot be loaded here: "
-            'pip install "bleu_nb[sacrebleu]"') from error
+            f"{with_extra('sacrebleu')}") from error
     return found
 
 # %% ../nbs/12a_test_sets.ipynb #ca478804

@@ -29,6 +29,7 @@ from bleu_nb.inputs import (
     check_like,
     depth,
 )
+from .length_rules import OWN_LENGTH
 from .memory import as_column
 from .metric import Bleu
 from .scoring import counted_order
@@ -107,9 +108,6 @@ def check_lines(
     text = isinstance(given[0] if like is None else like, str)
     for place, line in enumerate(given):
         each = f"{name}[{place}]"
-        if line is None:
-            raise TypeError(f"{each} is None: a line cannot be missing; pass "
-                            "an empty string or list for an empty one")
         check_kind(line, each)
         check_like(line, each, text, f"{name}[0]" if like is None else first)
     return given
@@ -131,7 +129,8 @@ def check_references(
     owners = []
     for place, group in enumerate(given):
         name = f"references[{place}]"
-        some = [each for each in as_list(group, name) if each is not None]
+        some = [each for each in map(as_segment, as_list(group, name))
+                if each is not None]
         if not some:
             raise ValueError(f"{name} holds no reference: each column needs "
                              "at least one")
@@ -146,9 +145,10 @@ def check_counting(
     "Refuse a row whose matches are no intersections."
     if not engines_know(dialect):
         raise ValueError(
-            f"{dialect.name} does not count clipped n-grams, so its matches "
-            "are no intersections of elements: loop over sentence_bleu, or "
-            "choose another dialect")
+            f"{dialect.name} does not count clipped n-grams, or lower-cases "
+            "candidates otherwise than references, so its matches are no "
+            "intersections of elements: loop over sentence_bleu, or choose "
+            "another dialect")
 
 # %% ../nbs/10a_matrices.ipynb #98d45797
 def reference_lengths(
@@ -159,7 +159,7 @@ def reference_lengths(
 ) -> NDArray[Any]:          # (rows, columns)
     "The effective reference length of every pair."
     width = int(owners[-1]) + 1
-    if width == len(owners):
+    if width == len(owners) and dialect.reference_length in OWN_LENGTH:
         kind = float if kind_of(dialect) == "d" else np.int64
         return np.tile(theirs.astype(kind), (len(ours), 1))
     ranks = rank_twins(owners)

@@ -7,10 +7,13 @@ __all__ = ['with_rows', 'with_own_choices', 'metric_of']
 
 # %% ../nbs/12b_options.ipynb #12b0a003
 import argparse
+import ast
 import json
+import re
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
 from textwrap import wrap
 from typing import Any, NoReturn
@@ -163,6 +166,24 @@ def add_choices(
             dest=choice, default=argparse.SUPPRESS,
             help=_meaning_of(choice, kind), **settings)
 
+# %% ../nbs/12b_options.ipynb #12b0c008
+def decimal_from(
+    text: str,      # From the command line
+) -> int | None:    # None for what is no number, or has thousands of digits
+    "A number from 0 upwards."
+    with suppress(ValueError):
+        return int(text) if text.isdecimal() else None
+    return None
+
+
+def number_from(
+    text: str,  # From the command line
+) -> float:
+    "Any number."
+    with suppress(ValueError):
+        return float(text)
+    raise argparse.ArgumentTypeError(f"must be a number, not {text!r:.60}")
+
 # %% ../nbs/12b_options.ipynb #b9b1382e
 def digits_from(
     text: str,  # From the command line
@@ -181,11 +202,12 @@ def whole_number_from(
     "A number from 1 upwards."
     if word and text == word:
         return 0
-    if not text.isdecimal() or not int(text):
+    number = decimal_from(text)
+    if not number:
         raise argparse.ArgumentTypeError(
             "must be a number from 1 upwards" + f" or {word}" * bool(word)
-            + f", not {text!r}")
-    return int(text)
+            + f", not {text!r:.60}")
+    return number
 
 
 def share_from(
@@ -514,5 +536,61 @@ def add_command(
     settings = {"description": about, "allow_abbrev": False, **settings}
     parser: Command = commands.add_parser(
         name, help=about, **settings)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, parser=parser)
     return parser
+
+# %% ../nbs/12b_options.ipynb #12b0c002
+def option_told(
+    action: argparse.Action,    # An option
+    typed: str,                 # A value in Python's spelling; empty: none
+) -> str:
+    "An option with its value, as it is typed."
+    name = next(each for each in action.option_strings
+                if each.startswith("--"))
+    value = ast.literal_eval(typed) if typed else ()
+    if value == ():
+        return name
+    if not isinstance(value, bool):
+        return f"{name} {as_typed(value)}"
+    if isinstance(action, argparse.BooleanOptionalAction):
+        return as_option(name[2:], value)
+    return name if value is action.const else f"no {name}"
+
+# %% ../nbs/12b_options.ipynb #12b0c003
+QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+TYPED = rf"{QUOTED}|\([^()]*\)|None|True|False|-?\d+(?:\.\d+)?"
+
+
+def in_options(
+    message: str,                       # In Python's words
+    parser: argparse.ArgumentParser,    # Of the command
+) -> str:
+    "A message in which arguments are called by their options."
+    known = {each.dest: each for each in parser._actions
+             if any(name.startswith("--") for name in each.option_strings)}
+    names = "|".join(known)
+    long = "|".join(name for name in known if "_" in name) or "(?!)"
+    found = re.compile(
+        rf"(?<!\w)(?:{QUOTED})(?!\w)"
+        rf"|(?<![\w.-])(?:(?P<given>{names})=(?P<typed>{TYPED})?"
+        rf"|(?P<named>{names})(?= must )|(?P<long>{long})(?!\w)"
+        r"|(?P<none>None)(?!\w))")
+
+    def spell(match: re.Match[str]) -> str:
+        name = match["given"] or match["named"] or match["long"]
+        if name:
+            return option_told(known[name], match["typed"] or "")
+        return "none" if match["none"] else match[0]
+
+    return found.sub(spell, message)
+
+# %% ../nbs/12b_options.ipynb #12b0c006
+@contextmanager
+def saying_options(
+    parser: argparse.ArgumentParser,    # Of the command
+) -> Iterator[None]:
+    "Call arguments by their options in what is refused."
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(in_options(str(error), parser)) from error

@@ -8,20 +8,30 @@ __all__ = []
 # %% ../nbs/10e_pair_command.ipynb #04d06b03
 import argparse
 import json
+import math
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 
 from .compare_command import seed_from, spare_efforts
 from .dialect_table import DIALECTS, Dialect
-from .files import FileError, check_names, quote, read_lines
+from bleu_nb.files import (
+    FileError,
+    check_name,
+    check_names,
+    quote,
+    read_lines,
+)
+from .hints import note_text
 from bleu_nb.options import (
     Known,
     add_choices,
     add_format,
     dialect_from,
     digits_from,
+    number_from,
     read_row,
     share_from,
     whole_number_from,
@@ -66,6 +76,7 @@ def row_of(
 
 def read_apart(
     options: argparse.Namespace,    # How to read
+    row: Dialect,                   # Likewise
     *names: str | None,             # Of files; None: there is none
 ) -> list[list[str] | None]:        # The lines of each
     "Files that need not have equally many lines."
@@ -73,7 +84,7 @@ def read_apart(
     found = []
     for name in names:
         lines = None if name is None else [
-            *read_lines(name, options.keep_bom)]
+            *read_lines(name, options.keep_bom, row.reading)]
         if lines == []:
             raise FileError(f"{quote(str(name))} is empty: write a line for "
                             "each sentence")
@@ -108,6 +119,17 @@ def show(
     return (f"{value:.{digits_of(options, row)}f}"
             if options.format == "text" else repr(float(value)))
 
+# %% ../nbs/10e_pair_command.ipynb #10ec0d01
+def bytes_from(
+    text: str,  # From the command line
+) -> int:
+    "Gibibytes, as bytes."
+    size = number_from(text)
+    if not 0 < size < 1 << 40:
+        raise argparse.ArgumentTypeError(
+            f"must be a number of GiB above 0, not {text!r:.60}")
+    return int(size * (1 << 30))
+
 # %% ../nbs/10e_pair_command.ipynb #6f6b4490
 def add_pairwise_options(
     parser: argparse.ArgumentParser,    # Of `bleu-nb pairwise`
@@ -121,7 +143,10 @@ def add_pairwise_options(
         "with (default: the same)")
     add("--top", metavar="N", type=whole_number_from,
         help="print only the N best of each row")
+    add("--memory", metavar="GIB", type=bytes_from, default=4 << 30,
+        help="what the scores may take (default: 4)")
     add_common(parser, rows)
+
 
 # %% ../nbs/10e_pair_command.ipynb #5b8e01e2
 def write_npz(
@@ -130,8 +155,9 @@ def write_npz(
 ) -> None:
     "Write arrays, or say why they cannot be written."
     import numpy as np
-    if name in ("", "-"):
-        raise FileError(f"--npz needs the name of a file, not {name!r}")
+    check_name(name)
+    if name == "-":
+        raise FileError("--npz needs the name of a file, not '-'")
     try:
         with open(name, "wb") as file:
             np.savez(file, **arrays)
@@ -147,10 +173,12 @@ def pairwise_command(
     from bleu_nb import matrices
     row = row_of(options)
     lines, others = read_apart(
-        options, options.candidates, options.references)
+        options, row, options.candidates, options.references)
+    note_text([lines or []], [], row.tokenizer)
     with spare_efforts(), with_bar(None, what="lines") as progress:
         found = matrices.pairwise(
-            lines or [], others, row, top=options.top, progress=progress)
+            lines or [], others, row, top=options.top,
+            memory=options.memory, progress=progress)
     best = options.top is not None
     if options.npz is not None:
         write_npz(options.npz, **(
@@ -203,14 +231,12 @@ def self_command(
     "How alike are the lines of a file?"
     from bleu_nb import diversity
     row = row_of(options)
-    check_names([name for name in (options.sentences, options.against)
-                 if name is not None])
-    lines = read_lines(options.sentences, options.keep_bom)
-    against = options.against and read_lines(
-        options.against, options.keep_bom)
+    lines, against = read_apart(
+        options, row, options.sentences, options.against)
+    note_text([lines or []], [], row.tokenizer)
     with spare_efforts(), with_bar(None, what="lines") as progress:
         found = diversity.self_bleu(
-            lines, options.meaning, row, against=against,
+            lines or [], options.meaning, row, against=against,
             size=options.size, seed=options.seed, progress=progress)
     if options.npz is not None:
         write_npz(options.npz, value=found.value, scores=found.scores)
@@ -243,8 +269,8 @@ def add_mbr_options(
                        help="the source of each sample, an id a line")
     add("--log-probabilities", metavar="FILE", help="of each sample, a "
         "number a line")
-    add("--not-itself", action="store_true", help="compare a sample with the "
-        "others only")
+    add("--not-itself", dest="own", action="store_false", help="compare a "
+        "sample with the others only")
     add("--method", choices=("exact", "aggregate", "prune"), default="exact",
         metavar="NAME", help="exact, aggregate or prune (default: exact)")
     add("--top", metavar="N", type=whole_number_from, default=16,
@@ -276,6 +302,10 @@ def cut_groups(
                             "together: sort both files")
         seen.add(label)
         stop = start + sum(1 for _ in some)
+        if not options.own and stop - start == 1:
+            raise ValueError(f"line {stop} is the only sample of its source, "
+                             "and --not-itself leaves nothing to compare it "
+                             "with: leave out one of the two")
         yield slice(start, stop)
         start = stop
 
@@ -290,11 +320,13 @@ def read_numbers(
         return None
     made = []
     for place, line in enumerate(lines, start=1):
-        try:
-            made.append(float(line))
-        except ValueError:
-            raise FileError(f"line {place} of {quote(name)} is no number: "
-                            f"{line!r:.60}") from None
+        value = math.nan
+        with suppress(ValueError):
+            value = float(line)
+        if not math.isfinite(value):
+            raise FileError(f"line {place} of {quote(name)} is no finite "
+                            f"number: {line!r:.60}")
+        made.append(value)
     if len(made) != number:
         raise FileError(f"{quote(name)} has {len(made)} lines for {number} "
                         "samples")
@@ -308,15 +340,17 @@ def mbr_command(
     from bleu_nb import consensus
     row = row_of(options)
     given, labels, told = read_apart(
-        options, options.samples, options.groups, options.log_probabilities)
+        options, row, options.samples, options.groups,
+        options.log_probabilities)
     lines = given or []
+    note_text([lines], [], row.tokenizer)
     numbers = read_numbers(options.log_probabilities, told, len(lines))
     parts = [*cut_groups(options, len(lines), labels)]
     with spare_efforts(), with_bar(len(parts), what="sources") as progress:
         found = consensus.mbr(
             [lines[part] for part in parts], None, row,
             log_probabilities=numbers and [numbers[part] for part in parts],
-            own=not options.not_itself, method=options.method,
+            own=options.own, method=options.method,
             top=options.top, confidence=options.confidence, progress=progress)
     chosen = [part.start + each.place
               for part, each in zip(parts, found, strict=True)]
@@ -330,16 +364,15 @@ def mbr_command(
     if options.format == "text":
         return [lines[place] for place in chosen]
     texts = [str(each.sample) for each in found]
-    rows = [*zip(add_one(chosen), best, margins, texts, strict=True)]
     names = ("line", "expected", "margin", "sample")
+    rows = [dict(zip(names, (None if each != each else each
+                             for each in values), strict=True))
+            for values in zip(add_one(chosen), best, margins, texts,
+                              strict=True)]
     if options.format == "json":
-        return [json.dumps(dict(zip(names, (
-            None if each != each else each for each in values),
-            strict=True))) for values in rows]
-    return ["\t".join(names), *(
-        "\t".join((str(line), show(options, row, expected),
-                   show(options, row, margin), sample))
-        for line, expected, margin, sample in rows)]
+        return [*map(json.dumps, rows)]
+    from bleu_nb.table_formats import write_tsv
+    return write_tsv(rows).splitlines()
 
 # %% ../nbs/10e_pair_command.ipynb #9c6e449e
 def tell_near(
@@ -364,8 +397,8 @@ def add_duplicates_options(
         "- is standard input")
     add("references", metavar="FILE", nargs="?", help="lines to compare "
         "with, such as training data (default: the same)")
-    add("--at-least", metavar="BLEU", type=float, help="the bound, on the "
-        "dialect's scale (default: 60, or 0.6)")
+    add("--at-least", metavar="BLEU", type=number_from, help="the bound, on "
+        "the dialect's scale (default: 60, or 0.6)")
     add_common(parser, rows)
 
 # %% ../nbs/10e_pair_command.ipynb #8c1db9db
@@ -389,7 +422,9 @@ def duplicates_command(
     "Which lines are nearly the same?"
     from bleu_nb import similarity
     row = row_of(options)
-    lines, others = read_apart(options, options.lines, options.references)
+    lines, others = read_apart(
+        options, row, options.lines, options.references)
+    note_text([lines or []], [], row.tokenizer)
     bound = (0.6 * row.scale if options.at_least is None
              else options.at_least)
     with spare_efforts(), with_bar(None, what="pairs") as progress:

@@ -224,11 +224,12 @@ def read_with_set(
     names: Sequence[str],           # Files of candidates
     options: argparse.Namespace,    # With the set that was read
     beside: Sequence[str] = (),     # Other files; empty: the set's documents
+    reading: str = "feed",          # How files become lines
 ) -> tuple[list[list[str]], Sequence[tuple[str, ...]], list[list[str]]]:
     "Lines of the files, the references, and lines of the other files."
     chosen: EvaluationSet = options.evaluation_set
     typed = [*names, *filter(None, beside)]
-    found = read_files(typed, options.keep_bom)
+    found = read_files(typed, options.keep_bom, reading, len(typed))
     if len(found[0]) != chosen.total:
         raise FileError(
             f"{quote(names[0])} has {len(found[0])} lines, and {chosen.name} "
@@ -241,22 +242,24 @@ def read_with_set(
         raise FileError(f"{chosen.name} does not tell documents: give a file")
     return systems, chosen.references, others
 
-
+# %% ../nbs/12c2_set_options.ipynb #7d1e6011
 def count_asked(
     metric: Bleu,                   # The choices
     options: argparse.Namespace,    # Files and options
     progress: Progress | None = None,   # Called now and then
 ) -> Iterator[Counts]:
     "Counts of candidates, as they come."
+    reading = metric.dialect.reading
     if hasattr(options, "evaluation_set"):
-        [lines], references, _ = read_with_set([options.candidates], options)
+        [lines], references, _ = read_with_set(
+            [options.candidates], options, (), reading)
         return count_parts(metric, lines, references, 0, progress)
     names = [options.candidates, *options.references]
     if options.num_refs == 1:
         parts = count_files(metric, names, options.keep_bom, 1, progress)
         return (part for [part] in parts)
-    known_length(names, options.keep_bom)
-    outputs, others = tee(stream_files(names, options.keep_bom))
+    known_length(names, options.keep_bom, reading)
+    outputs, others = tee(stream_files(names, options.keep_bom, reading))
     return count_parts(
         metric, (line[0] for line in outputs), group_references(
             (line[1:] for line in others), names[1:], options.num_refs), 0,

@@ -11,12 +11,13 @@ import shutil
 import sys
 import time
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from .engine import COMPILING
 from .files import FileNote
+from .hints import TextNote
 from .inputs import Progress
 
 # %% ../nbs/12c_terminal.ipynb #6d9e48b3
@@ -122,8 +123,10 @@ def remark(
 
 # %% ../nbs/12c_terminal.ipynb #8efc226c
 @contextmanager
-def tell_notes() -> Iterator[None]:
-    "Write what readers of files warn of, and what takes long."
+def tell_notes(
+    spell: Callable[[str], str] = str,  # Words it as a command does
+) -> Iterator[None]:
+    "Write what the package warns of, and what takes long."
     def tell() -> None:
         remark("note", "numba compiles its loops for this machine first, "
                "which takes some seconds")
@@ -131,8 +134,10 @@ def tell_notes() -> Iterator[None]:
     COMPILING.append(tell)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        warnings.simplefilter("always", FileNote)
-        warnings.showwarning = lambda note, *_: remark("note", str(note))
+        for kind in (FileNote, TextNote):
+            warnings.simplefilter("always", kind)
+        warnings.showwarning = lambda note, *_: remark(
+            "note", spell(str(note)))
         try:
             yield
         finally:

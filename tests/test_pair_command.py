@@ -1,7 +1,9 @@
 """The four commands about every pair: what they print is what the functions return."""
 
+import ast
 import itertools
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +13,11 @@ import numpy as np
 import pytest
 from test_pairwise import many_lines
 
-from bleu_nb import mbr, near_duplicates, pairwise, self_bleu
-from bleu_nb.cli import main
+import bleu_nb
+from bleu_nb import DIALECTS, mbr, near_duplicates, pairwise, self_bleu
+from bleu_nb.cli import command_parser, main
+from bleu_nb.options import in_options
+from bleu_nb.plain_text import visible
 
 LINES, OTHERS = [*many_lines(8, 9), "a b c d e", "a b c d e"], many_lines(5, 9, 2)
 
@@ -22,7 +27,8 @@ def files(tmp_path: Path) -> dict[str, str]:
     """Files of lines, by name."""
     texts = {"lines": LINES, "others": OTHERS, "groups": ["x"] * 3 + ["y"] * 7,
              "logs": [str(-each / 3) for each in range(10)], "twice": [*OTHERS, *OTHERS],
-             "bad": ["x"] * 9 + ["1"], "apart": ["x", "y"] * 5, "empty": []}
+             "bad": ["x"] * 9 + ["1"], "apart": ["x", "y"] * 5, "empty": [],
+             "infinite": ["0", "-inf"] * 5}
     for name, lines in texts.items():
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return {name: str(tmp_path / name) for name in [*texts, "out", "none"]}
@@ -180,11 +186,27 @@ def test_every_command_writes_arrays(run: Any, files: dict[str, str]) -> None:
 def test_samples_are_written_as_they_were(tmp_path: Path) -> None:
     sample = "Bonjour\u00a0! \u0645\u06cc\u200c \U0001f469\u200d\U0001f4bb c:\\temp\ttab\x1b[0m\r"
     (tmp_path / "one").write_bytes(f"{sample}\n".encode())
-    for words, told in (((), f"{sample}\n"), (("--format", "tsv"), f"\t{sample}\n")):
+    told = {}
+    for form in ("text", "json", "tsv"):
         done = subprocess.run(
-            [sys.executable, "-m", "bleu_nb", "mbr", "--each", "1", "one", *words], cwd=tmp_path,
-            stdout=subprocess.PIPE, check=True)
-        assert done.stdout.decode().endswith(told)
+            [sys.executable, "-m", "bleu_nb", "mbr", "--each", "1", "one", "--format", form],
+            cwd=tmp_path, stdout=subprocess.PIPE, check=True)
+        told[form] = done.stdout.decode()
+    assert told["text"] == f"{sample}\n"
+    assert json.loads(told["json"])["sample"] == sample
+    names, cells = (line.split("\t") for line in told["tsv"].splitlines())
+    assert names == ["line", "expected", "margin", "sample"]
+    assert (cells[0], cells[2], cells[3:]) == ("1", "", [visible(sample)])
+
+
+def test_a_sample_in_a_file_is_what_it_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sample = "Bonjour\u00a0! \u200c c:\\temp\x1b[0m"
+    path = tmp_path / "samples"
+    path.write_text(f"{sample}\n", encoding="utf-8")
+    assert main(["mbr", "--each", "1", str(path)]) == 0
+    assert capsys.readouterr().out == f"{sample}\n"
 
 
 BAD = [
@@ -192,20 +214,29 @@ BAD = [
     (("pairwise", "empty"), "is empty"),
     (("pairwise", "-", "-"), "can be read once"),
     (("pairwise", "lines", "--npz", "none/x"), "cannot write"),
-    (("self-bleu", "lines", "--npz", ""), "needs the name of a file"),
-    (("self-bleu", "empty", "--meaning", "list", "--against", "lines"), "sentences is empty"),
+    (("self-bleu", "lines", "--npz", ""), "a file name is empty"),
+    (("self-bleu", "lines", "--npz", "-"), "needs the name of a file"),
+    (("self-bleu", "lines", "--npz", "a\0"), r"can be called 'a\x00', with a NUL character"),
+    (("self-bleu", "empty", "--meaning", "list", "--against", "lines"), "empty' is empty: write"),
+    (("self-bleu", "empty"), "empty' is empty: write a line for each sentence"),
+    (("self-bleu", "lines", "--meaning", "list", "--against", "empty"), "empty' is empty: write"),
+    (("duplicates", "a\0b"), r"no file can be called 'a\x00b', with a NUL character"),
+    (("pairwise", "lines", "--memory", "0"), "must be a number of GiB above 0, not '0'"),
+    (("pairwise", "lines", "--memory", "1e-7"), "and --memory allows 0.0: pass --top 10 for"),
     (("pairwise", "lines", "--top", "0"), "a number from 1 upwards"),
     (("self-bleu", "lines", "--meaning", "mean"), "invalid choice"),
-    (("self-bleu", "lines", "--meaning", "subset"), "needs size="),
+    (("self-bleu", "lines", "--meaning", "subset"), "needs --size, how many"),
     (("self-bleu", "lines", "--seed", "x"), "from 0 upwards"),
     (("mbr", "lines"), "one of the arguments --each --groups is required"),
     (("mbr", "lines", "--each", "3"), "10 samples are no multiple of --each 3"),
     (("mbr", "lines", "--groups", "others"), "has 5 lines for 10 samples"),
     (("mbr", "lines", "--groups", "apart"), "do not stand together"),
+    (("mbr", "lines", "--groups", "bad", "--not-itself"), "line 10 is the only sample of its"),
+    (("mbr", "lines", "--each", "5", "--log-probabilities", "infinite"), "line 2 of"),
     (("mbr", "lines", "--each", "5", "--log-probabilities", "bad"), "line 1 of"),
-    (("mbr", "lines", "--each", "5", "--log-probabilities", "others"), "is no number"),
-    (("duplicates", "lines", "--at-least", "0"), "at_least must be above 0"),
-    (("duplicates", "lines", "--at-least", "x"), "invalid float value"),
+    (("mbr", "lines", "--each", "5", "--log-probabilities", "others"), "is no finite number"),
+    (("duplicates", "lines", "--at-least", "0"), "error: --at-least must be above 0"),
+    (("duplicates", "lines", "--at-least", "x"), "--at-least: must be a number, not 'x'"),
 ]
 
 
@@ -214,6 +245,42 @@ def test_bad_input_is_a_complaint(run: Any, words: tuple[str, ...], says: str) -
     status, told, error = run(*words)
     assert (status, told) == (2, [])
     assert says in error and error.startswith("bleu-nb: error: ")
+
+
+ASKS = {"pairwise": "matrices", "self-bleu": "diversity", "mbr": "consensus",
+        "duplicates": "similarity"}
+
+
+@pytest.mark.parametrize("command", [*ASKS, "compare", "score"])
+def test_every_argument_that_an_error_names_is_an_option(command: str) -> None:
+    """As `top=10` is said as `--top 10`, which needs an argument of that name."""
+    modules = {"compare": ["comparing", "ranking", "significance", "samples"],
+               "score": ["metric", "file_scores", "files", "dialect_table", "hints"]}
+    words = [command, *(["--each", "1"] if command == "mbr" else []), "a"]
+    words += {"compare": ["b", "--ref", "c"], "score": ["b"]}.get(command, [])
+    options = command_parser(DIALECTS).parse_args(words)
+    for module in modules.get(command) or [ASKS[command]]:
+        source = Path(bleu_nb.__file__).with_name(f"{module}.py").read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Raise) or (
+                    isinstance(node, ast.Call) and getattr(node.func, "id", "") == "warn"):
+                said = " ".join(
+                    each.value for each in ast.walk(node)
+                    if isinstance(each, ast.Constant) and isinstance(each.value, str))
+                told = in_options(said, options.parser)
+                assert not re.search(r"(?<![\w-])[a-z_]+=(?!FILE)", told), (module, told)
+
+
+def test_a_tokenizer_that_cannot_be_loaded_is_a_complaint(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, error in (("flores101", OSError("needs a model")), ("spm", ImportError("lacks it"))):
+        def refuse(*_: Any, error: Exception = error) -> None:
+            raise error
+
+        monkeypatch.setattr("bleu_nb.tokenizers.sacrebleu_tokenizer", refuse)
+        status, told, says = run("pairwise", "lines", "--tokenize", name)
+        assert (status, told, says) == (2, [], f"bleu-nb: error: {error}\n")
 
 
 def test_log_probabilities_of_another_number(run: Any, files: dict[str, str]) -> None:
