@@ -59,7 +59,14 @@ def draw_axis(
         if index % every == 0:
             shapes.append(label(x, bottom + 18, words[index], "muted",
                                 "middle"))
-    return [*shapes, label(16, bottom + 18, "BLEU, 0 to 100", "muted")]
+    cut = ticks[0] > 0
+    start = frame.left - 24 * cut
+    jag = [(start + x, bottom + y)
+           for x, y in ((6, 0), (10, -6), (15, 6), (19, 0))] if cut else []
+    line = [(start, bottom), *jag, (frame.right, bottom)]
+    said = f"BLEU, from {words[0]}" if cut else "BLEU of 100"
+    return [*shapes, path(line, "muted"),
+            label(16, bottom + 18, said, "muted")]
 
 # %% ../nbs/07c_waterfall.ipynb #805dee3d
 def shorten(
@@ -106,6 +113,31 @@ def draw_part(
         label(frame.end, y + 16, f"{sign}{abs(part.points):.2f}", "ink",
               "end")]
 
+# %% ../nbs/07c_waterfall.ipynb #c84e2f19
+SLACK = 1e-9    # Sums of parts are exact to this, on 0 to 100
+
+
+class Step(NamedTuple):
+    "A part, and the totals that it leads from and to."
+    part: Part
+    start: float
+    end: float
+
+
+def steps_on_scale(
+    parts: Sequence[Part],  # The largest first
+    level: float,           # Where they start, on 0 to 100
+) -> list[Step]:            # In the order in which they are drawn
+    "Steps that stay on the scale, as long as one of those left does."
+    left, steps = [*parts], []
+    while left:
+        ends = [level + part.points for part in left]
+        index = next((index for index, end in enumerate(ends)
+                      if -SLACK <= end <= 100 + SLACK), 0)
+        steps.append(Step(left.pop(index), level, ends[index]))
+        level = ends[index]
+    return steps
+
 # %% ../nbs/07c_waterfall.ipynb #e88a4f6a
 def waterfall(
     explanation: Explanation,  # To draw
@@ -121,24 +153,23 @@ def _draw_waterfall(
     frame: Frame,              # Where the columns stand
 ) -> Svg:
     "The steps in one width."
-    parts = [part for part in explanation.parts
-             if abs(part.points) >= LEAST]
     level = on_100(explanation.first_score)
-    levels = [level]
-    for part in parts:
-        levels.append(levels[-1] + part.points)
-    ticks = tick_values(min(levels), max(levels))
-    bottom = 24 + STEP * (len(parts) + 2)
+    steps = steps_on_scale(explanation.parts, level)
+    levels = [level, *(step.end for step in steps)]
+    low, high = min(levels), max(levels)
+    ticks = tick_values(low, high if high - low >= LEAST else low)
+    seen = [step for step in steps if abs(step.part.points) >= LEAST]
+    bottom = 24 + STEP * (len(seen) + 2)
     shapes = draw_axis(ticks, 12, bottom, frame)
     shapes += draw_end(explanation.first, level, ticks, 24, frame)
-    for index, part in enumerate(parts):
-        shapes += draw_part(part, levels[index:index + 2], ticks,
-                            24 + STEP * (index + 1), frame)
+    for index, (part, *ends) in enumerate(seen):
+        shapes += draw_part(part, ends, ticks, 24 + STEP * (index + 1), frame)
     x, y = place(levels[-1], ticks, frame.left, frame.right), bottom - STEP
     shapes.append(path([(x, y + 24 - STEP), (x, y)], "muted", 1, "2 3"))
     shapes += draw_end(explanation.second, on_100(explanation.second_score),
                        ticks, y, frame)
-    idle = [part.choice for part in explanation.parts if part not in parts]
+    idle = [part.choice for part in explanation.parts
+            if abs(part.points) < LEAST]
     notes = wrap(f"Less than {LEAST}: {', '.join(idle)}",
                  84 if width == WIDE else 44) if idle else []
     shapes += [label(16, bottom + 48 + 18 * index, note, "muted")

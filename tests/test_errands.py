@@ -38,6 +38,7 @@ class Visitor:
         """Click the first thing with these words."""
         self.step()
         self.page.locator(f"{within} :is(a, button)", has_text=words).first.click()
+        self.page.wait_for_load_state()
 
     def type(self, label: str, text: str) -> None:
         """Type into a field that a label names."""
@@ -173,13 +174,16 @@ def test_the_steps_are_led_by_keys_buttons_and_scrolling(open_page: Callable[...
     assert stage(page) == "1"
     page.locator(".fs-step").first.focus()
     for key, drawn in (("ArrowRight", "2"), ("End", "5"), ("ArrowRight", "5"), ("Home", "1"),
-                       ("ArrowLeft", "1"), ("ArrowRight", "2")):
+                       ("ArrowLeft", "1"), ("3", "3"), ("5", "5"), ("6", "5"), ("2", "2")):
         page.keyboard.press(key)
         assert stage(page) == drawn
     focused = page.evaluate("document.activeElement.id")
     assert focused == "step-2"
     page.locator(".fs-next").click()
     assert stage(page) == "3"
+    page.locator("[data-to='5']").click()
+    page.keyboard.press("3")
+    assert stage(page) == "3", "the keys lead from the buttons as well"
     page.locator("[data-to='5']").click()
     assert stage(page) == "5" and page.locator("[aria-current=step]").inner_text().startswith("5")
     page.wait_for_timeout(950)

@@ -33,7 +33,8 @@ HUMANS = [
     *(["A dog at 7:30. And a cat"], ["x y u v w t"]),
 ]
 OTHERS: dict[str, Any] = {
-    "tokenizer": "none", "lowercase": True, "casing": "after", "strip": False, "max_order": 3,
+    "reading": "unicode", "tokenizer": "none", "lowercase": True, "casing": "after", "strip": False,
+    "max_order": 3,
     "reference_length": "shortest", "least_total": 1, "end_token": True, "counting": "google",
     "weights": (0.1, 0.2, 0.3, 0.4), "reweigh": True, "smoothing": "floor",
     "smoothing_value": 0.7, "unmatched": "smoothed", "effective_order": "always",
@@ -65,7 +66,7 @@ def whole_key(row: Dialect) -> tuple[Any, ...]:
 
 
 def test_each_choice_is_changed_below() -> None:
-    assert set(OTHERS) == set(CHOICES) == {each.name for each in fields(Dialect)[3:]}
+    assert set(OTHERS) == set(CHOICES) == {each.name for each in fields(Dialect)[4:]}
 
 
 @pytest.mark.parametrize("name", CHOICES)
@@ -78,6 +79,9 @@ def test_a_choice_that_changes_alone_changes_the_key(name: str) -> None:
     if name == "casing":    # Nobody asks when to lower-case what is left as it is
         assert whole_key(changed(row, name)) == whole_key(row)
         row = replace(row, lowercase=True)
+    if name == "reading":    # Nor how a file became segments
+        assert whole_key(changed(row, name)) == whole_key(row)
+        return
     assert whole_key(row) == whole_key(replace(row, name="another", version="9", source="here"))
     assert whole_key(changed(row, name)) != whole_key(row)
     assert name not in (FROM_COUNTS | CUT) or name == "max_order" or (
@@ -89,7 +93,8 @@ def test_a_choice_that_changes_alone_changes_the_key(name: str) -> None:
 def test_every_choice_has_a_part_and_a_stage() -> None:
     parts = group_choices(Dialect)
     assert sorted(name for names in parts.values() for name in names) == sorted(CHOICES)
-    assert {choice.stage for choice in CHOICES.values()} == {"tokens", "lengths", "score"}
+    assert {choice.stage for choice in CHOICES.values()} == {
+        "file", "tokens", "lengths", "score"}
 
 
 def test_a_new_choice_lands_in_every_key(monkeypatch: pytest.MonkeyPatch) -> None:

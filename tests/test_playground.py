@@ -159,7 +159,7 @@ def test_explanation_that_is_impossible_leaves_the_score(bridge: Any) -> None:
     ({"dialect": "sacreblue"}, "did you mean 'sacrebleu'?"),
     ({"against": "nltkk"}, "did you mean 'nltk'?"),
     ({"references": []}, "at least one"),
-    ({"candidate": None}, "candidate is None"),
+    ({"candidate": None}, "candidate is missing (None or NaN)"),
     ({"max_order": 0}, "at least 1"),
     ({"smoothing": "exp", "smoothing_value": 2}, "takes no value"),
     ({"tokenizer": "13b"}, "tokenizer"),
@@ -496,6 +496,49 @@ def test_a_link_to_what_is_not_there_says_so(page: Any) -> None:
     assert page.input_value("[name=dialect]") == "sacrebleu"
     choose(page, BOAT)
     assert not page.is_visible("[data-part=notice]")
+
+
+@pytest.mark.parametrize(("hash_", "said", "dialect"), [
+    ("d=nltk", "", "nltk"),
+    ("tab=zzz", "“tab=zzz”", "sacrebleu"),
+    ("tab=zzz&d=nltk", "“tab=zzz”", "nltk"),
+    ("d=coco&candidate=a", "“candidate=a”", "coco"),
+    ("d=zzz", "Dialect “zzz”", "sacrebleu"),
+    ("s=floor&v=half", "Smoothing’s number “half”", "sacrebleu"),
+    ("s=exp&v=0.5", "Smoothing’s number “0.5”", "sacrebleu"),
+    ("tab=files&d=zzz", "Dialect “zzz”", "sacrebleu"),
+    ("tab=files&c=a", "“c=a”", "sacrebleu"),
+    ("tab=check&score=27&digits=2", "“digits=2”", "sacrebleu"),
+])
+def test_an_address_changes_what_it_names_and_says_what_it_cannot(
+    open_page: Any, bridge: Any, hash_: str, said: str, dialect: str
+) -> None:
+    page = open_page(f"playground.html#{hash_}")
+    settled(page, READY_WITHIN)
+    notice = page.locator("[data-part=notice]")
+    assert notice.is_visible() == bool(said) and said in notice.inner_text()
+    assert page.input_value("[name=dialect]") == dialect
+    first = bridge.EXAMPLES[0]
+    assert page.input_value("[name=candidate]") == first["candidate"]
+    assert page.input_value("[name=references]") == "\n".join(first["references"])
+    if "tab=" not in hash_ or "zzz" in hash_.partition("&")[0]:
+        assert float(value(page)) > 0
+
+
+def test_an_address_without_a_text_leaves_the_text(page: Any, bridge: Any) -> None:
+    page.fill("[name=candidate]", "the boat")
+    page.evaluate("location.hash = 'd=nltk'")
+    page.wait_for_function("document.querySelector('[name=dialect]').value === 'nltk'")
+    settled(page)
+    assert value(page) == bridge.respond(asked({"candidate": "the boat", "dialect": "nltk"}))[
+        "value"]
+
+
+def test_a_candidate_is_not_scored_against_the_references_of_another(open_page: Any) -> None:
+    page = open_page("playground.html#c=the+boat")
+    settled(page, READY_WITHIN)
+    assert page.input_value("[name=references]") == ""
+    assert page.is_visible("[data-part=refused]")
 
 
 def test_nothing_typed_leaves_the_page(page: Any) -> None:

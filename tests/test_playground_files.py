@@ -11,7 +11,8 @@ import pytest
 from playing import ROOT, settled
 
 from bleu_nb import DIALECTS, Bleu, compare_systems
-from bleu_nb.cli import main
+from bleu_nb.cli import command_parser, main
+from bleu_nb.options import in_options
 
 HERON, KESTREL, FIRST, SECOND = (
     (ROOT / "bleu_nb" / "example" / f"{name}.txt").read_bytes()
@@ -24,6 +25,9 @@ CASES: dict[str, dict[str, bytes]] = {
     "empty lines": {"mt": b"\n\na b c d\n", "ref": b"a\n\na b c d\n"},
     "other ends of lines": {"mt": "a\u2028b c\x0bd\x85e\n".encode(), "ref": b"a b c d e\n"},
     "a byte order mark": {"mt": b"\xef\xbb\xbfa b c d\n", "ref": b"a b c d e\n"},
+    "left tokenised": {"mt": b"It does n't rain .\n" * 300, "ref": b"It doesn't rain.\n" * 300},
+    "no spaces": {"mt": "冬天，船每月来一次。\n".encode(),
+                  "ref": "冬天，船每月只来一次。\n".encode()},
     "gzip": {"mt.gz": gzip.compress(b"a b c d\n", mtime=0), "ref": b"a b c d e\n"},
     "markup": {"<img src=x onerror='hit=1'>": b"<script>hit = 1</script> a b\nc\n",
                "'\"&": b"</td><img src=x onerror='hit=1'>\nc d\n"},
@@ -39,6 +43,7 @@ CASES: dict[str, dict[str, bytes]] = {
     "null bytes": {"mt": b"a\x00b c\n\x00\n", "ref": b"a\x00b\n\x00 \x00\n"},
     "nothing in common": {"mt": b"a b\nc d\n", "ref": b"x y\nz w\n"},
 }
+NOTED = {"other ends of lines", "a byte order mark", "left tokenised", "no spaces"}
 REFUSED = {"not UTF-8", "UTF-16", "gzip without its name", "broken gzip", "unequal lengths",
            "an empty file"}
 
@@ -79,9 +84,10 @@ def test_files_are_read_as_the_command_reads_them(
         assert found["error"] in " ".join(told.split()), told
         return
     assert found["systems"][0]["line"] == out.strip("\n")
-    for note in found["notes"]:
-        assert note in " ".join(told.split())
-    assert bool(found["notes"]) == (name == "a byte order mark")
+    parser = command_parser(DIALECTS).parse_args(["score", "a", "b"]).parser
+    assert [f"bleu-nb: note: {in_options(note, parser)}" for note in found["notes"]] == [
+        *told.splitlines()]
+    assert len(found["notes"]) == (name in NOTED)
 
 
 WITHOUT_NUMPY = """
@@ -306,9 +312,56 @@ def test_a_segment_opens_as_a_sentence(files_page: Any) -> None:
     files_page.click("[data-part=undo]")
 
 
-DROP = """([selector, name, text]) => {
+def test_a_line_of_a_file_is_never_in_the_address(files_page: Any, bridge: Any) -> None:
+    files = {"mt": b"in secret it came\nc d e f\n", "ref": b"it came in secret\nc d e f\n"}
+    shown_after(files_page, files)
+    files_page.evaluate("""() => {
+        window.addresses = [];
+        for (const name of ["pushState", "replaceState"]) {
+            const usual = history[name].bind(history);
+            history[name] = (...told) => { addresses.push(told[2]); usual(...told); };
+        }
+    }""")
+    files_page.locator(".pg-segment", has_text="in secret it came").first.click()
+    settled(files_page)
+    question = {"candidate": "in secret it came", "references": ["it came in secret"],
+                "dialect": "sacrebleu", "against": "nltk"}
+    shown = files_page.get_attribute("#pg [data-part=value]", "data-value")
+    assert shown == bridge.respond(question)["value"]
+    files_page.locator("[name=candidate]").press("End")
+    files_page.keyboard.type(" again")
+    files_page.select_option("[name=against]", "papineni")
+    settled(files_page)
+    assert "x=papineni" in files_page.url
+    link = files_page.get_attribute("#pg [data-part=link]", "href")
+    assert "secret+it+came+again" in link
+
+    files_page.go_back()
+    files_page.wait_for_selector("#pg-tab-files[aria-selected=true]")
+    settled(files_page)
+    assert files_page.inner_text("[data-part=candidates] .pg-name") == "mt"
+    assert files_page.is_visible("[data-part=files-results]")
+    files_page.go_forward()
+    files_page.wait_for_selector("#pg-tab-sentence[aria-selected=true]")
+    settled(files_page)
+    assert files_page.input_value("[name=candidate]") == "in secret it came again"
+    seen = files_page.evaluate("[...addresses, location.href, JSON.stringify(history.state)]")
+    assert len(seen) > 3 and not [each for each in seen if "secret" in each or "came" in each]
+
+    files_page.get_by_role("button", name="The parrot").click()
+    settled(files_page)
+    assert "c=the+the" in files_page.url
+    files_page.click("[data-part=undo]")
+    settled(files_page)
+    assert files_page.input_value("[name=candidate]") == "in secret it came again"
+    assert "secret" not in files_page.url
+
+
+DROP = """([selector, ...files]) => {
   const transfer = new DataTransfer();
-  transfer.items.add(new File([text], name));
+  for (let n = 0; n < files.length; n += 2) {
+    transfer.items.add(new File([files[n + 1]], files[n]));
+  }
   const event = new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: transfer});
   document.querySelector(selector).dispatchEvent(event);
   return event.defaultPrevented;
@@ -339,6 +392,36 @@ def test_a_file_that_misses_its_field_is_named(files_page: Any) -> None:
     said = files_page.inner_text("[data-part=dropped]")
     assert "taken as “Second system”: other.txt" in said
     assert files_page.locator("[data-part=references] .pg-text").count() == 1
+
+
+@pytest.mark.parametrize("names", [
+    ("kestrel.txt", "reference_1.txt"), ("a_reference.txt", "kestrel.txt")])
+def test_two_files_dropped_at_once_are_both_taken(
+    files_page: Any, bridge: Any, names: tuple[str, str]
+) -> None:
+    texts = {"kestrel.txt": b"a b c d e\nf g h i\n"}
+    references = [each for each in names if each not in texts]
+    texts[references[0]] = b"a b c d\nf g h i\n"
+    both = [part for name in names for part in (name, texts[name].decode())]
+    assert files_page.evaluate(DROP, ["#playground h1, h1", *both])
+    files_page.wait_for_selector("[data-part=files-results]:not([hidden])")
+    assert files_page.inner_text("[data-part=candidates] .pg-name") == "kestrel.txt"
+    assert files_page.inner_text("[data-part=references] .pg-name") == references[0]
+    assert files_page.inner_text("[data-part=dropped]") == (
+        "Dropped beside the fields, and taken as “Candidate lines”: kestrel.txt, "
+        f"as “Reference lines”: {references[0]}.")
+    found = bridge.respond(*asked(texts))
+    assert files_page.get_attribute("[data-part=files-results] .pg-value", "data-value") == (
+        found["systems"][0]["value"])
+
+
+def test_a_second_file_for_one_field_is_not_lost_in_silence(files_page: Any) -> None:
+    assert files_page.evaluate(
+        DROP, ["[data-part=candidates] textarea", "a.txt", "a b\n", "b.txt", "c d\n"])
+    files_page.wait_for_selector("[data-part=candidates] .pg-held:not([hidden])")
+    assert files_page.inner_text("[data-part=dropped]") == (
+        "Candidate lines is one file: a.txt was taken, and not b.txt.")
+    assert not files_page.is_visible("[data-part=references] .pg-held")
 
 
 def test_files_are_never_in_the_address(files_page: Any) -> None:

@@ -3,12 +3,14 @@
 import json
 import re
 from collections.abc import Generator, Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
 from bridge_files import Corpus, counted, pairs_of, printed, read_corpus
 
-from bleu_nb import DIALECTS, Bleu
+from bleu_nb import DIALECTS, Bleu, Dialect
+from bleu_nb.dialect_table import READINGS
 from bleu_nb.identification import fits, identify_by_steps, read_reported
 from bleu_nb.scoring import on_100
 from bleu_nb.signatures import from_signature, signature_fields
@@ -80,12 +82,25 @@ def by_signature(
     }  # fmt: skip
 
 
-def by_settings(shown: str, corpus: Corpus) -> Steps:
+def rows_for(request: Mapping[str, Any], blobs: Sequence[Any], corpus: Corpus) -> list[Dialect]:
+    """The rows that read the files as they were read."""
+    alike = set()
+    for reading in READINGS:
+        with suppress(ValueError):
+            other = read_corpus(request, blobs, reading)
+            if (other.systems, other.references) == (corpus.systems, corpus.references):
+                alike.add(reading)
+    return [row for row in DIALECTS.values() if row.reading in alike]
+
+
+def by_settings(shown: str, corpus: Corpus, rows: Sequence[Dialect]) -> Steps:
     """Which settings give the printed score."""
-    found = yield from identify_by_steps(pairs_of(corpus), shown, [*DIALECTS.values()])
+    found = yield from identify_by_steps(pairs_of(corpus), shown, rows)
+    left = len(DIALECTS) - len(rows)
+    other = {"these dialects read other lines in the files": left} if left else {}
     return {
         "how": "settings", "reported": shown, "name": corpus.names[0],
-        "number": len(found.matches), "tried": found.tried, "without": dict(found.without),
+        "number": len(found.matches), "tried": found.tried, "without": {**found.without, **other},
         "matches": [
             {"setting": str(each), "value": repr(each.value), "signature": each.signature,
              "dialect": each.dialect.name}
@@ -103,9 +118,12 @@ def check_steps(request: Mapping[str, Any], blobs: Sequence[Any]) -> Steps:
     if not shown and not text:
         raise ValueError("there is nothing to check: type the score that was printed")
     number = read_reported(shown) if shown else None
-    if text:
-        from_signature(text)  # What is wrong with it comes before what is wrong with a file
-    corpus = read_corpus({**request, "second": None}, blobs)
+    reading = "feed"
+    if text:  # What is wrong with it comes before what is wrong with a file
+        reading = from_signature(text).dialect.reading
+    request = {**request, "second": None}
     if text and not request.get("all"):
+        corpus = read_corpus(request, blobs, reading)
         return (yield from by_signature(text, number, shown, corpus))
-    return (yield from by_settings(shown, corpus))
+    corpus = read_corpus(request, blobs)
+    return (yield from by_settings(shown, corpus, rows_for(request, blobs, corpus)))

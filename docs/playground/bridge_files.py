@@ -11,8 +11,10 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from bridge_sentence import WRONG, changes
 
 from bleu_nb import Bleu, BleuScore
+from bleu_nb.blocks import BLOCK
 from bleu_nb.counts import Counts, join_counts
 from bleu_nb.files import FileNote, Lines, check_line_counts, lines_of, naming_file, quote
+from bleu_nb.hints import TextNote, hints_of
 from bleu_nb.inputs import check_corpus
 from bleu_nb.table_formats import digits_for, show_range
 
@@ -52,11 +54,11 @@ def too_much(name: str, what: str) -> ValueError:
     )
 
 
-def read_lines(name: str, data: bytes) -> list[str]:
+def read_lines(name: str, data: bytes, reading: str, reference: bool) -> list[str]:
     """The segments of a file, by the package's own reader."""
     packed, raw = name.endswith(".gz"), BytesIO(data)
     with cast(BinaryIO, gzip.open(raw) if packed else raw) as file:
-        lines, found, size = Lines(file, name), list[str](), 0
+        lines, found, size = Lines(file, name, False, BLOCK, reading, reference), list[str](), 0
         while lines.fill():
             block = lines.take(lines.lines)
             found += lines_of(block.decode())
@@ -66,7 +68,7 @@ def read_lines(name: str, data: bytes) -> list[str]:
     return found
 
 
-def read_corpus(request: Request, blobs: Sequence[Any]) -> Corpus:
+def read_corpus(request: Request, blobs: Sequence[Any], reading: str = "feed") -> Corpus:
     """The files of a question, equally long, or what is wrong with them."""
     outputs = [request["candidate"], *([request["second"]] if request.get("second") else [])]
     entries = [*outputs, *request["references"]]
@@ -76,9 +78,10 @@ def read_corpus(request: Request, blobs: Sequence[Any]) -> Corpus:
     names = [str(entry["name"]) for entry in entries]
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        files = [read_lines(*each) for each in zip(names, data, strict=True)]
+        files = [read_lines(name, each, reading, place >= len(outputs))
+                 for place, (name, each) in enumerate(zip(names, data, strict=True))]
     notes = [str(each.message) for each in told if issubclass(each.category, FileNote)]
-    check_line_counts(names, [len(lines) for lines in files])
+    check_line_counts(names, [len(lines) for lines in files], (), reading)
     if len(files[0]) > MOST_LINES:
         raise too_much(names[0], f"{MOST_LINES:,} lines")
     digests = [sha256(each).digest() for each in data]
@@ -104,7 +107,9 @@ def counted(
         with naming_file(corpus.names[place]):
             for start in range(0, len(candidates), AT_ONCE):
                 some = slice(start, start + AT_ONCE)
-                parts.append(metric.count(candidates[some], corpus.references[some]))
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", TextNote)  # `file_steps` says it
+                    parts.append(metric.count(candidates[some], corpus.references[some]))
                 yield before + start, len(candidates) + more
         while len(KNOWN) > 3:
             del KNOWN[next(iter(KNOWN))]
@@ -183,7 +188,8 @@ def file_steps(
     request: Request, blobs: Sequence[Any]
 ) -> Generator[tuple[int, int], None, dict[str, Any]]:
     """The scores of one system or of two."""
-    metric, corpus = metric_for(request), read_corpus(request, blobs)
+    metric = metric_for(request)
+    corpus = read_corpus(request, blobs, metric.dialect.reading)
     number, found = len(corpus.references), []
     for place, name in enumerate(corpus.names):
         left = (len(corpus.names) - 1) * number
@@ -197,7 +203,9 @@ def file_steps(
             "segments": alone(corpus, place, counts, score.scale),
         })  # fmt: skip
     numbers = {len(group) for group in corpus.references}
-    return {"lines": number, "references": max(numbers), "notes": corpus.notes, "systems": found}
+    hints = hints_of(corpus.systems, corpus.references, metric.dialect.tokenizer)
+    return {"lines": number, "references": max(numbers), "notes": corpus.notes + hints,
+            "systems": found}
 
 
 def pairs_of(corpus: Corpus) -> list[Any]:

@@ -71,7 +71,8 @@ def pair_steps(
     request: Mapping[str, Any], blobs: Sequence[Any]
 ) -> Generator[tuple[int, int], None, dict[str, Any]]:
     """Two systems side by side, tested by random swaps."""
-    metric, corpus = metric_for(request), read_corpus(request, blobs)
+    metric = metric_for(request)
+    corpus = read_corpus(request, blobs, metric.dialect.reading)
     one = yield from counted(metric, corpus, 0)
     other = yield from counted(metric, corpus, 1)
     told = {"gap": gap_of(one, other), "segments": by_segment(corpus, one, other)}

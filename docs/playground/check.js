@@ -135,6 +135,7 @@ function show(answer) {
 
 export function showCheck() {
   keep("check", {
+    keys: ["score", "signature"],
     read: () => ({ ...(reported.value && { score: reported.value }),
       ...(signature.value && { signature: signature.value }) }),
     write(state) {

@@ -8,6 +8,7 @@ export const CHOICES = { d: "dialect", t: "tokenizer", o: "max_order", s: "smoot
   v: "smoothing_value", l: "lowercase" };
 export const FIELDS = { c: "candidate", r: "references", ...CHOICES, x: "against" };
 const OFFERED = ["dialect", "tokenizer", "max_order", "smoothing", "lowercase", "against"];
+let unknown = []; // what a link asks for that is not known here
 const OWN = ["tokenizer", "max_order", "smoothing", "smoothing_value", "lowercase"];
 export const field = Object.fromEntries(Object.values(FIELDS).map(
   (name) => [name, root.querySelector(`[name="${name}"]`)]));
@@ -20,8 +21,10 @@ function fill(select, options) {
   delete select.dataset.wanted;
   const found = options.some(([value]) => value === kept);
   if (!found) select.value = select.dataset.usual ?? options[0][0];
-  return found ? [] : [`${select.labels[0].textContent.trim()} “${kept}”`];
+  return found ? [] : [asked(select, kept)];
 }
+
+const asked = (input, value) => `${input.labels[0].textContent.trim()} “${value}”`;
 
 function rowOf(name) {
   return menus.dialects.find((row) => row.name === name);
@@ -32,7 +35,8 @@ function smoother() {
   return menus.smoothings.find((each) => each.name === name);
 }
 
-// What an empty choice means depends on the dialect, and is said in its place.
+// What an empty choice means depends on the dialect, and is said in its place. A number that the
+// smoother does not take is given back.
 function sayWhatIsMeant() {
   const row = rowOf(field.dialect.value);
   const meant = { tokenizer: row.tokenizer, max_order: row.max_order, smoothing: row.smoothing,
@@ -41,15 +45,20 @@ function sayWhatIsMeant() {
     field[name].options[0].textContent = `${value} (the dialect’s)`;
   }
   const number = smoother().value;
+  const idle = number === null && field.smoothing_value.value;
+  if (idle) field.smoothing_value.value = "";
   field.smoothing_value.disabled = number === null;
   field.smoothing_value.placeholder = number === null ? "none" : String(number);
   const source = element("a", { href: row.source.split(",")[0] }, row.source); // before the comma
   part("source").replaceChildren(`${row.name} is version ${row.version}: `, source, ".");
+  return idle ? [asked(field.smoothing_value, idle)] : [];
 }
 
-function sayWhatIsUnknown(names) {
-  tell(part("notice"), names.length ? `The link asks for ${names.join(" and ")}, not known here. `
-    + `The usual ${names.length > 1 ? "choices are" : "choice is"} shown instead.` : "");
+// What a link asks for is all of it, or `more` than was found before.
+export function sayUnknown(names, more = false) {
+  unknown = more ? [...unknown, ...names] : names;
+  tell(part("notice"), unknown.length ? `The link asks for ${unknown.join(" and ")}, not known here. `
+    + "What is usual is shown instead." : "");
 }
 
 export function offer() {
@@ -63,11 +72,10 @@ export function offer() {
       (each) => [each.name, `${each.name}: ${each.source}`])],
     lowercase: [["", ""], ["true", "lower-cased"], ["false", "as typed"]],
   };
-  const unknown = OFFERED.flatMap((name) => fill(field[name], lists[name]));
+  const missed = OFFERED.flatMap((name) => fill(field[name], lists[name]));
   part("left-out").textContent =
     `Tokenizers that sacreBLEU downloads are not here: ${menus.left_out.join(", ")}.`;
-  sayWhatIsMeant();
-  sayWhatIsUnknown(unknown);
+  sayUnknown([...missed, ...sayWhatIsMeant()], true);
 }
 
 // Without Python the menus are empty: what was chosen is remembered.
@@ -78,24 +86,27 @@ export function closeMenus() {
   }
 }
 
+// Whether a state has a text; without one, the text that is there stays.
+export const hasText = (state) => "c" in state || "r" in state;
+
 // Fill fields from a state, whose keys are letters of a link.
 export function setFields(state, letters = FIELDS) {
-  const unknown = [];
+  const missed = [];
   for (const [letter, name] of Object.entries(letters)) {
     const value = state[letter] ?? field[name].dataset.usual ?? "";
-    if (menus === null && OFFERED.includes(name)) {
+    if ("cr".includes(letter)) {
+      if (hasText(state)) field[name].value = value;
+    } else if (menus === null && OFFERED.includes(name)) {
       field[name].dataset.wanted = value;
     } else {
       field[name].value = value;
-      if (field[name].selectedIndex === -1) {
-        unknown.push(`${field[name].labels[0].textContent.trim()} “${value}”`);
+      if (field[name].value !== value) {
+        missed.push(asked(field[name], value));
         field[name].value = field[name].dataset.usual ?? "";
       }
     }
   }
-  if (menus === null) return;
-  sayWhatIsMeant();
-  sayWhatIsUnknown(unknown);
+  sayUnknown([...missed, ...(menus === null ? [] : sayWhatIsMeant())], true);
 }
 
 export function readFields(letters = FIELDS) {

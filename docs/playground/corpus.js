@@ -3,8 +3,7 @@
 
 import { digits as inDigits } from "../arithmetic.js";
 import { element, reachable } from "./page.js";
-import { choicesState, fillIn } from "./sentence.js";
-import { chooseTab } from "./tabs.js";
+import { openLine } from "./sentence.js";
 
 export const places = (text, digits) => inDigits(Number(text), digits);
 export const count = (number, what) =>
@@ -63,16 +62,10 @@ function distribution(answer) {
 
 // -- Best and worst -----------------------------------------------------------------------------------------
 
-// Opens a segment as a sentence, by the same choices.
 export function opener(segment, digits, before = "") {
   const text = segment.candidate || "(an empty line)";
-  const open = () => {
-    chooseTab("sentence");
-    fillIn({ ...choicesState.read(), c: segment.candidate, r: segment.references.join("\n") },
-      `Line ${segment.line} of the files.`);
-    document.getElementById("pg-candidate").focus();
-  };
-  return element("li", {}, element("button", { type: "button", class: "pg-segment", onclick: open },
+  return element("li", {}, element("button", { type: "button", class: "pg-segment",
+    onclick: () => openLine(segment) },
     element("span", { class: "pg-number" }, before || places(segment.value, digits)), " ",
     element("span", { class: "pg-where" }, `line ${segment.line}`), " ",
     element("span", { class: "pg-words", dir: "auto" }, text)));

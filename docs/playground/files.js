@@ -92,7 +92,7 @@ function wantExample() {
 
 export function showFiles() {
   showTexts(wantExample);
-  keep("files", { read: choicesState.read, write(state) {
+  keep("files", { ...choicesState, write(state) {
     choicesState.write(state);
     changed();
   } });

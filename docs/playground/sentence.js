@@ -2,9 +2,9 @@
 
 import { digits as inDigits } from "../arithmetic.js";
 import { ask, expect, menus, whenReady } from "./asking.js";
-import { keep, keepInAddress } from "./address.js";
-import { CHOICES, FIELDS, chosen, closeMenus, field, listen, offer, readFields, setFields }
-  from "./choices.js";
+import { keep, keepInAddress, linkTo, step } from "./address.js";
+import { CHOICES, FIELDS, chosen, closeMenus, field, hasText, listen, offer, readFields, sayUnknown,
+  setFields } from "./choices.js";
 import { copy, download, element, later, oneTabStop, parsed, part, reachable, root, sayAloud,
   tell } from "./page.js";
 import { chosenTab, chooseTab, whenTab } from "./tabs.js";
@@ -15,6 +15,7 @@ const past = []; // states that "Undo" brings back, the newest last
 const elsewhere = []; // called when a choice has changed, for other tabs
 const QUICK = 60; // milliseconds for an answer; where it takes longer, a pause in typing is waited for
 const PAUSE = 120; // milliseconds of such a pause
+let ofFiles = false; // whether the text is a line of files, which the address never holds
 let shown = ""; // the state whose answer is on the page, as JSON
 let took = 0; // milliseconds for the last answer
 
@@ -57,6 +58,7 @@ function scoreLines() {
 export function changed() {
   sayHowMany();
   keepInAddress();
+  part("link").href = linkTo(readFields());
   const now = JSON.stringify(readFields());
   if (menus === null) {
     showResults(now === shown); // what is there is of another sentence
@@ -76,12 +78,15 @@ export function changed() {
 // -- Examples, and the way back ------------------------------------------------------------------------
 
 function remember() {
-  past.push(readFields());
+  past.push({ state: readFields(), ofFiles });
   part("undo").hidden = false;
 }
 
 function undo() {
-  setFields(past.pop());
+  const { state, ofFiles: was } = past.pop();
+  ofFiles = was;
+  sayUnknown([]);
+  setFields(state);
   part("about").textContent = "";
   if (!past.length) {
     field.candidate.focus();
@@ -91,11 +96,23 @@ function undo() {
 }
 
 // Fill the form with another sentence; what was there can be brought back.
-export function fillIn(state, about = "") {
+function fillIn(state, about) {
   remember();
+  ofFiles = false;
+  sayUnknown([]);
   setFields(state);
   part("about").textContent = about;
   changed();
+}
+
+// A line of files as a sentence, by the same choices. Back leads to the files again.
+export function openLine({ line, candidate, references }) {
+  step();
+  fillIn({ ...readFields(CHOICES), c: candidate, r: references.join("\n") },
+    `Line ${line} of the files. The address leaves it out; the link at the end of this page has it.`);
+  ofFiles = true;
+  chooseTab("sentence");
+  field.candidate.focus();
 }
 
 function showExamples() {
@@ -176,7 +193,10 @@ export function showSentence() {
   shown = JSON.stringify({ c: field.candidate.value, r: field.references.value });
   setFields({ c: field.candidate.value, r: field.references.value });
   shown = JSON.stringify(readFields());
-  keep("sentence", { read: () => readFields(), write(state) {
+  const keys = Object.keys(FIELDS);
+  const open = Object.fromEntries(Object.entries(FIELDS).filter(([key]) => !"cr".includes(key)));
+  keep("sentence", { keys, read: () => readFields(ofFiles ? open : FIELDS), write(state) {
+    if (hasText(state)) ofFiles = false;
     setFields(state);
     part("about").textContent = "";
     changed();
@@ -192,10 +212,7 @@ export function showSentence() {
   whenReady(ready);
   part("undo").addEventListener("click", undo);
   part("form").addEventListener("submit", (event) => event.preventDefault());
-  part("copy-link").addEventListener("click", () => {
-    keepInAddress();
-    copy(part("link").href, part("link"));
-  });
+  part("copy-link").addEventListener("click", () => copy(part("link").href, part("link")));
   part("copy-call").addEventListener("click", () => copy(part("call").textContent, part("call")));
   for (const name of PICTURES) {
     oneTabStop([...part(name).querySelectorAll(".pg-picture [tabindex]")]);
@@ -203,5 +220,5 @@ export function showSentence() {
   sayHowMany();
 }
 
-export const choicesState = { read: () => readFields(CHOICES), write: (state) =>
-  setFields(state, CHOICES) };
+export const choicesState = { keys: Object.keys(CHOICES), read: () => readFields(CHOICES),
+  write: (state) => setFields(state, CHOICES) };

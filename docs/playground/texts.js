@@ -75,7 +75,7 @@ function add(kind) {
   });
   entry.choose.addEventListener("click", () => entry.input.click());
   entry.input.addEventListener("change", () => {
-    take(entry, [...entry.input.files]);
+    take([...entry.input.files], placesAt(entry));
     entry.input.value = "";
   });
   entry.remove.addEventListener("click", () => remove(entry));
@@ -113,37 +113,55 @@ async function hold(entry, file) {
   show(entry);
 }
 
-// Files for a place: several references stand beside one another, of anything else there is one.
-async function take(entry, files, notes = []) {
+// Files, each for the place that `placeFor` has after so many; what became of them is said.
+async function take(files, placeFor, beside = false) {
   const most = menus?.most.bytes ?? Infinity;
-  const large = files.filter((file) => file.size > most);
-  const fit = files.filter((file) => file.size <= most);
-  const several = entry.kind === "references";
-  notes.push(...large.map((file) => `${file.name} has ${sizeOf(file.size)}, more than the `
-    + `${sizeOf(most)} that this page takes: the command bleu-nb score takes any number.`));
-  if (!several && fit.length > 1) {
-    notes.push(`${KINDS[entry.kind].label} is one file: ${fit[0].name} was taken, and not `
-      + `${fit.slice(1).map((file) => file.name).join(", ")}.`);
-  }
-  let place = entry;
-  for (const file of several ? fit : fit.slice(0, 1)) {
-    try {
-      await hold(place ?? entries.references.find(isEmpty) ?? add("references"), file);
-      place = null;
-    } catch (error) {
-      notes.push(`${file.name} could not be read (${error.message}).`);
+  const taken = [];
+  const left = [];
+  const notes = [];
+  for (const file of files) {
+    const entry = file.size > most ? null : placeFor(taken.length);
+    if (file.size > most) {
+      notes.push(`${file.name} has ${sizeOf(file.size)}, more than the ${sizeOf(most)} that this `
+        + "page takes: the command bleu-nb score takes any number.");
+    } else if (entry === null) {
+      left.push(file.name);
+    } else {
+      try {
+        await hold(entry, file);
+        taken.push({ entry, name: file.name });
+      } catch (error) {
+        notes.push(`${file.name} could not be read (${error.message}).`);
+      }
     }
+  }
+  if (left.length) {
+    const [{ entry, name }] = taken;
+    notes.push(`${KINDS[entry.kind].label} is one file: ${name} was taken, and not ${left.join(", ")}.`);
+  }
+  if (beside && taken.length) {
+    const each = taken.map(({ entry, name }) => `as “${entry.label.textContent}”: ${name}`);
+    notes.unshift(`Dropped beside the fields, and taken ${each.join(", ")}.`);
   }
   tell(part("dropped"), notes.join(" "));
   tellAll();
 }
 
+// Several references stand beside one another; of anything else there is one.
+const emptyReference = () => entries.references.find(isEmpty) ?? add("references");
+const placesAt = (entry) => (taken) => taken === 0 ? entry
+  : entry.kind === "references" ? emptyReference() : null;
+
+// Beside the fields, what is empty waits for files: the candidate first.
+const emptyPlace = () => isEmpty(entries.candidates[0]) ? entries.candidates[0] : emptyReference();
+
+// A candidate comes before files that are references by their names.
+const candidateFirst = (files) => [...files].sort(
+  (one, other) => /ref/i.test(one.name) - /ref/i.test(other.name));
+
 function entryAt(target) {
-  const all = Object.values(entries).flat();
-  return all.find((entry) => entry.box.contains(target))
-    ?? (part("more").contains(target) ? entries.second[0] : null)
-    ?? (isEmpty(entries.candidates[0]) ? entries.candidates[0]
-      : entries.references.find(isEmpty) ?? add("references"));
+  return Object.values(entries).flat().find((entry) => entry.box.contains(target))
+    ?? (part("more").contains(target) ? entries.second[0] : null);
 }
 
 const holdsFiles = (event) => event.dataTransfer?.types.includes("Files");
@@ -170,10 +188,10 @@ function takeDrops() {
     if (!files.length) return;
     if (chosenTab() === "sentence") chooseTab("files");
     const entry = entryAt(event.target);
-    if (entry.kind === "second") part("more").open = true;
-    take(entry, files, entry.box.contains(event.target) ? []
-      : [`Dropped beside the fields, and taken as “${KINDS[entry.kind].label}”: `
-        + `${files.map((file) => file.name).join(", ")}.`]);
+    if (entry?.kind === "second") part("more").open = true;
+    const beside = !entry?.box.contains(event.target);
+    if (entry) take(files, placesAt(entry), beside);
+    else take(candidateFirst(files), emptyPlace, beside);
   });
 }
 

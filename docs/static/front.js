@@ -34,8 +34,10 @@ function stepped(figure) {
     const index = Math.round(strip.scrollLeft / strip.clientWidth);
     if (!sliding && index !== current) show(index);
   }, {passive: true});
-  strip.addEventListener("keydown", (event) => {
-    const to = {ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: steps.length - 1}[event.key];
+  figure.addEventListener("keydown", (event) => {
+    const keys = {ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: steps.length - 1};
+    steps.forEach((step, place) => { keys[place + 1] = place; });
+    const to = keys[event.key];
     if (to === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     go(to);
