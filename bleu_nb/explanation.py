@@ -58,6 +58,7 @@ def settle(
     always = dialect.effective_order == "always"
     return replace(
         dialect,
+        reading="feed",
         casing=dialect.casing if dialect.lowercase else "before",
         effective_order="always" if always else "never")
 

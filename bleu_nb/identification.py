@@ -214,3 +214,18 @@ def identify(
         if progress:
             progress(done, number)
     return found
+
+# %% ../nbs/07b_identify.ipynb #7d1e7002
+def join_found(
+    found: Sequence[Identification],    # Of one number, at least one
+) -> Identification:
+    "Several identifications as one."
+    without: Counter[str] = Counter()
+    for each in found:
+        without.update(each.without)
+    matches = chain(*(each.matches for each in found))
+    return replace(
+        found[0],
+        matches=tuple(sorted(matches, key=lambda match: bool(match.changes))),
+        tried=sum(each.tried for each in found),
+        without=MappingProxyType(without))

@@ -26,16 +26,17 @@ from .counts import Counts, join_counts
 from .dialect_table import CHOICES, COUNTINGS, Dialect, choices_of
 from .engine import engines_know
 from .inputs import Pair
+from .length_rules import LENGTH_RULES, OWN_LENGTH
 from .memory import Column, as_column, differing_rows
 from .metric import Bleu, count_parts
 from bleu_nb.scoring import (
     average,
+    check_taken,
     earn,
     keep_orders,
     segment_row,
     value_of,
 )
-from .smoothers import NoScore
 from .stand_ins import Doubts, usual_row
 
 # %% ../nbs/06h_many_rows.ipynb #0ce477cd
@@ -47,6 +48,7 @@ def at_stages(
                      if choice.stage in stages)
 
 
+BEFORE = at_stages("file")          # Done once there are segments
 FROM_COUNTS = at_stages("score")    # Act on statistics of any origin
 CUT = at_stages("lengths")          # Obeyed by `lengthen`
 IN_ROWS = at_stages("tokens", "lengths")    # Done once there are statistics
@@ -59,7 +61,8 @@ def all_but(
     "The choices that may matter: a new one does, until we say otherwise."
     return tuple(
         getattr(dialect, name) for name in choices_of(type(dialect))
-        if name not in known and (name != "casing" or dialect.lowercase))
+        if name not in known and name not in BEFORE
+        and (name != "casing" or dialect.lowercase))
 
 
 def token_key(
@@ -77,7 +80,8 @@ def rows_key(
     longest: int,        # Highest order to count
 ) -> tuple[Any, ...]:    # Equal if the statistics are
     "What the statistics of a corpus depend on."
-    return (token_key(dialect, longest), *all_but(dialect, FROM_COUNTS))
+    return (token_key(dialect, longest), dialect.splits,
+            *all_but(dialect, FROM_COUNTS))
 
 
 def score_key(
@@ -100,7 +104,7 @@ def neutral(
 
 def lengthen(
     counts: Counts,     # Without a least total, of one reference each, or
-    dialect: Dialect,   # with the reference length of this row
+    dialect: Dialect,   # with the length that this row's rule looks at
 ) -> Counts:
     "Counts with the totals and lengths that another row would have counted."
     totals, kind = counts.totals, kind_of(dialect)
@@ -108,9 +112,13 @@ def lengthen(
         least = dialect.least_total
         totals = as_column([least if each < least else each
                             for each in totals.tolist()])
-    return replace(
-        counts, dialect=dialect, totals=totals, reference_lengths=as_column(
-            counts.reference_lengths.tolist(), kind))
+    lengths: list[Any] = counts.reference_lengths.tolist()
+    if dialect.reference_length not in OWN_LENGTH:
+        rule = LENGTH_RULES[dialect.reference_length]
+        lengths = [rule(ours, [theirs]) for ours, theirs in zip(
+            counts.candidate_lengths.tolist(), lengths, strict=True)]
+    return replace(counts, dialect=dialect, totals=totals,
+                   reference_lengths=as_column(lengths, kind))
 
 # %% ../nbs/06h_many_rows.ipynb #cf81f0ec
 def put_rows(
@@ -368,10 +376,14 @@ def count_for(
     dialect: Dialect,   # A row
 ) -> Counts:
     "Count by the choices of a row, or take what was counted by others."
-    if dialect.lowercase and not isinstance(scorer.pairs[0][0], str):
-        raise NoScore("lowercase is for text: lower-case your tokens first")
+    if not isinstance(scorer.pairs[0][0], str):
+        for candidate, group in scorer.pairs[:None if dialect.splits else 1]:
+            for tokens in (candidate, *group):
+                check_taken(dialect, tokens)
     row = neutral(dialect, token_key(dialect, scorer.longest)[0])
-    rule = dialect.reference_length if scorer.most > 1 else "closest"
+    rule = dialect.reference_length
+    if scorer.most == 1 or rule not in OWN_LENGTH:
+        rule = "closest"
     base = replace(row, least_total=0, reference_length=rule)
     return lengthen(scorer.count_once(base), row)
 

@@ -6,7 +6,6 @@
 __all__ = ['Bleu', 'corpus_bleu', 'sentence_bleu']
 
 # %% ../nbs/06g_metric.ipynb #661e91b9
-import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -36,6 +35,7 @@ from bleu_nb.engine import (
     engines_know,
     plain_pairs,
 )
+from .hints import note_text
 from bleu_nb.inputs import (
     Pair,
     Progress,
@@ -49,6 +49,7 @@ from bleu_nb.inputs import (
     size_of,
 )
 from .keeping import reading
+from .memory import imported
 from bleu_nb.one_sentence import (
     Recipe,
     cook,
@@ -88,7 +89,7 @@ def check_threads(
     if threads is not None and not (whole and threads > 0):
         raise ValueError(
             "threads must be 1 or more, or None for one per core, "
-            f"not {threads!r}")
+            f"not {threads!r:.60}")
 
 # %% ../nbs/06g_metric.ipynb #87d4b2fd
 def check_systems(
@@ -124,7 +125,7 @@ def engine_for(
     "The engine that was asked for, or the one that is done first."
     if engine != "auto" or not engines_know(dialect):
         return "bits" if engine == "auto" else engine
-    streams: Any = sys.modules.get("bleu_nb.streams")
+    streams: Any = imported("bleu_nb.streams")
     text = text and (streams is None or streams.rules_of(dialect) is not None)
     return choose_engine(segments, batch or segments, text,
                          letters or USUAL)
@@ -419,9 +420,11 @@ class Bleu:
         with reading(path):
             metric = cls(counts.dialect, engine=told.get("engine", "auto"),
                          threads=told.get("threads"))
-            metric.untold = tuple(told.get("untold", []))
-            if not all(isinstance(each, str) for each in metric.untold):
+            untold = told.get("untold", [])
+            if {type(untold), *map(type, untold)} - {list, str} or (
+                    type(untold) is str):
                 raise ValueError("what is untold must be sentences")
+            metric.untold = tuple(untold)
         metric._add(counts)
         return metric
 
@@ -436,7 +439,7 @@ def count_corpus(
     "Count a corpus, whole or as it comes."
     done = 0
     for outputs, groups in pieces_of(systems, references):
-        whole = outputs[0] is systems[0]
+        whole, first = outputs[0] is systems[0], not (start or done)
         batch, text = size_of(outputs[0]), is_text(outputs[0])
         engine = engine_for(
             metric.dialect, metric.engine, start + done + batch, batch, text,
@@ -454,6 +457,8 @@ def count_corpus(
         for part in parts:
             done += len(part[0])
             yield [stamp(each) for each in part]
+        if first:
+            note_text(outputs, groups, metric.dialect.tokenizer)
     if not done:
         raise ValueError("an empty corpus: pass at least one candidate")
 

@@ -193,7 +193,7 @@ def recall_value(
         return own
     if text.startswith("callable("):
         raise ValueError(
-            f"the {name} was a function, {text}, which a signature cannot "
+            f"the {name} was a function, {text:.60}, which a signature cannot "
             f"hold: use Bleu(..., {name}=...) with the function")
     if name == "tokenizer":
         return tokenizer_told(text)

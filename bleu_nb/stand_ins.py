@@ -65,6 +65,7 @@ CASES: Mapping[str, Doubt] = MappingProxyType({
     "ascii": Doubt(MARKED, lowers_beyond_ascii),
     "after": Doubt(MARKED, lowers_oddly),
     "letters": Doubt(MARKED, lowers_oddly),
+    "detok": Doubt(MARKED, lowers_oddly),
 })
 
 # %% ../nbs/06h1_stand_ins.ipynb #51a0d032

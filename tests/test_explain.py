@@ -8,7 +8,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import combinations
+from itertools import accumulate, combinations, pairwise
 from typing import Any
 
 import pytest
@@ -18,8 +18,9 @@ from hypothesis import settings
 from bleu_nb import DIALECTS, Bleu, BleuStats
 from bleu_nb.counts import counts_of
 from bleu_nb.explanation import Explanation, explain
-from bleu_nb.explanation_pictures import waterfall
+from bleu_nb.explanation_pictures import steps_on_scale, waterfall
 from bleu_nb.identification import identify
+from bleu_nb.scoring import on_100
 
 LONG = settings.get_current_profile_name() == "long"
 PAIRS = list(combinations(DIALECTS, 2))
@@ -104,6 +105,28 @@ def test_function_as_tokenizer_is_named() -> None:
 def test_impossible_mixture_is_named() -> None:
     with pytest.raises(ValueError, match="'nltk' and 'sacrebleu' cannot be compared here"):
         explain(["a cat"], [["the cat"]], Bleu("nltk", smoothing="nltk-6"), "sacrebleu")
+
+
+@pytest.mark.parametrize("first", ["tensor2tensor", "sacrebleu-1", "mteval-v13a-intl"])
+def test_a_waterfall_stays_on_the_scale(first: str) -> None:
+    """Whole parts that lead below 0 or above 100 in one order are drawn in another."""
+    line, human, left = "冬天，船每月来一次。", "冬天，船每月只来一次。", 0
+    for second in DIALECTS:
+        found = explain([line], [[human]], first, second)
+        start = on_100(found.first_score)
+        steps = steps_on_scale(found.parts, start)
+        assert sorted(step.part.choice for step in steps) == sorted(
+            part.choice for part in found.parts)
+        ends = [start, *(step.end for step in steps)]
+        assert [*pairwise(ends)] == [(step.start, step.end) for step in steps]
+        assert min(ends) >= -1e-9 and max(ends) <= 100 + 1e-9, second
+        largest_first = accumulate((part.points for part in found.parts), initial=start)
+        left += any(not -1e-9 <= end <= 100 + 1e-9 for end in largest_first)
+        ticks = re.findall(r'class="bn-muted" text-anchor="middle">([^<]+)<',
+                           waterfall(found).markup)
+        assert 0 <= float(ticks[0]) < float(ticks[-1]) <= 100
+        assert (f"from {ticks[0]}<" in waterfall(found).markup) == (float(ticks[0]) > 0)
+    assert left, "no order had to be changed"
 
 
 def test_explanation_survives_json() -> None:
