@@ -426,7 +426,7 @@ def _tokens_of_segment(
     "Tokens of a candidate and of its references, or what is wrong with them."
     first, others = check_sentence(candidate, references)
     return (tokens_of(dialect, first),
-            [tokens_of(dialect, each) for each in others])
+            [tokens_of(dialect, each, reference=True) for each in others])
 
 # %% ../nbs/11c_aligning.ipynb #a48fb9fd
 def alignment(

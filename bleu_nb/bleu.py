@@ -13,7 +13,7 @@ from functools import reduce
 from operator import add
 
 from .brevity import LengthRule, closest_length
-from .checks import check_addends, check_segment
+from .checks import check_addends, check_segment, check_stats
 from .ngram_counting import ngram_total
 from .plain_text import ScoreLine, StatsTable
 from .precision import clipped_counts
@@ -78,6 +78,7 @@ def pool(
 ) -> BleuStats:                     # Their sum
     "Add up the statistics of segments; refuse an empty corpus."
     rows = list(segments)
+    check_stats(*rows)
     check_addends([len(row.matches) for row in rows])
     return reduce(add, rows)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from .bleu import BleuScore, BleuStats, bleu_of
 from .brevity import log_brevity_penalty
-from .checks import check_choice
+from .checks import check_choice, check_stats
 
 # %% ../nbs/03b_formula.ipynb #25cf1da8
 def weighted_mean(
@@ -205,6 +205,7 @@ def score_stats(
     effective_order: bool = False,            # Leave out missing orders?
 ) -> BleuScore:
     "BLEU of statistics, with everything that it was computed from."
+    check_stats(stats)
     weights = check_scoring(weights, scale, len(stats.matches))
     if credits is None or not any(stats.matches):
         credits = list_credits(stats)

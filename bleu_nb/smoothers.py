@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from .bleu import BleuStats
-from .checks import Catalogue, check_choice
+from .checks import Catalogue, check_choice, check_stats
 from .formula import Credit, list_credits
 from .ngram_counting import ngram_total
 from .smoothing import add_k, exponential, floor
@@ -348,6 +348,7 @@ def smooth(
     last: BleuStats | None = None,    # Last segment, methods 5 to 7 of nltk
 ) -> list[Credit]:                    # (credit, total) per order
     "Credits by the smoother of that name."
+    check_stats(stats, last or stats)
     check_smoothing(method, value)
     smoothing = SMOOTHINGS[method]
     if smoothing.reads_row:
