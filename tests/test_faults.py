@@ -1,9 +1,12 @@
 """Faults that were planted in the package and that no other test noticed, each with its answer."""
 
+import io
 import math
 import struct
+import sys
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +17,7 @@ from bleu_nb.bleu import BleuScore, BleuStats, count_segment, geometric_mean
 from bleu_nb.brevity import brevity_penalty, log_brevity_penalty
 from bleu_nb.checks import check_choice
 from bleu_nb.dialect_table import UNMATCHED
+from bleu_nb.files import known_length
 from bleu_nb.formula import combine, penalised_mean, renormalise, score_stats
 from bleu_nb.length_rules import LENGTH_RULES
 from bleu_nb.ngram_counting import ngram_counts, ngram_total, ngrams
@@ -34,6 +38,7 @@ from bleu_nb.smoothers import (
     smooth,
 )
 from bleu_nb.smoothing import add_k, floor
+from bleu_nb.terminal import with_bar
 
 
 def single(number: float) -> float:
@@ -101,7 +106,7 @@ def test_what_is_no_sentence_is_refused() -> None:
 
 
 def test_every_rule_picks_its_length() -> None:
-    lengths = {"closest": 3, "first": 5, "shortest": 2, "average": 4.75}
+    lengths = {"closest": 3, "first": 5, "shortest": 2, "average": 4.75, "closest-9999": 3}
     assert {name: rule(4, [5, 3, 9, 2]) for name, rule in LENGTH_RULES.items()} == lengths
     for rule in LENGTH_RULES.values():
         assert rule(0, [0]) == 0 and rule(1, [1]) == 1
@@ -196,6 +201,7 @@ PENALTIES: dict[str, Callable[[float, float], float]] = {
     "strict ratio": lambda c, r: 1 - 1 / (c / r),
     "single ratio": lambda c, r: 1 - 1 / single(c / r),
     "strict": lambda c, r: 1 - r / c,
+    "referenced": lambda c, r: 1 - r / c,
     "none": lambda c, r: 0.0,
 }
 OF_NOTHING = {  # Of no candidate against a reference, and against none
@@ -203,6 +209,7 @@ OF_NOTHING = {  # Of no candidate against a reference, and against none
     "plus one": (-2.0, 0.0),
     "strict": (-math.inf, -math.inf),
     "strict ratio": (-math.inf, -math.inf),
+    "referenced": (-math.inf, -math.inf),
     "none": (0.0, 0.0),
 }
 
@@ -220,7 +227,7 @@ def test_penalty_of_every_length(name: str) -> None:
             if name == "shifted" and candidate == reference:
                 short = formula(candidate, reference)
             assert penalty(candidate, reference) == short
-    assert penalty(3, 0) == 0
+    assert penalty(3, 0) == (-math.inf if name == "referenced" else 0)
     assert (penalty(0, 2), penalty(0, 0)) == OF_NOTHING.get(name, (-math.inf, 0.0))
 
 
@@ -326,3 +333,33 @@ def test_weights_that_lie_on_missing_orders_count_the_others_alike() -> None:
 def test_a_missing_order_counts_as_0_unless_told_otherwise() -> None:
     assert combine([(1, 1)], 2, 0.0, penalised_mean) == (0.0, [1.0, 0.0])
     assert combine([(1, 1)], 2, 0.0, penalised_mean, effective_order=True) == (1.0, [1.0, 0.0])
+
+
+# Files and terminals ------------------------------------------------------------------------------
+
+
+def test_files_of_unequal_length_are_refused_before_they_are_scored(tmp_path: Path) -> None:
+    one, two, three = (tmp_path / name for name in ("one", "two", "three"))
+    for path, text in ((one, "a\nb\n"), (two, "a\nb\nc\n"), (three, "a\nb")):
+        path.write_text(text, encoding="utf-8")
+    assert known_length([str(one), str(three)]) == 2
+    with pytest.raises(ValueError, match="lines"):
+        known_length([str(one), str(two)])
+
+
+def test_a_bar_is_seen_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        seen = ""
+
+        def isatty(self) -> bool:
+            return True
+
+        def flush(self) -> None:
+            self.seen = self.getvalue()
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with with_bar(4, delay=0) as show:
+        show(1, None)
+        assert "25%" in terminal.seen and terminal.seen == terminal.getvalue()
+    assert terminal.seen == terminal.getvalue()

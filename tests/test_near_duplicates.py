@@ -188,7 +188,7 @@ def test_equal_lines_are_one_group() -> None:
 BAD: list[tuple[tuple[Any, ...], dict[str, Any], type[Exception], str]] = [
     (("a b",), {}, TypeError, "lines must be a list, not the str"),
     (([],), {}, ValueError, "lines is empty"),
-    ((["a", None],), {}, TypeError, r"lines\[1\] is None"),
+    ((["a", None],), {}, TypeError, r"lines\[1\] is missing"),
     ((["a"], [["b"]]), {}, TypeError, r"references\[0\] is not a string, but lines\[0\]"),
     ((["a"], []), {}, ValueError, "references is empty"),
     ((["a", "b"],), {"at_least": 0}, ValueError, "at_least must be above 0, and at most 100"),

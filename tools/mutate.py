@@ -245,6 +245,7 @@ PLANS = {
     "tokenizers": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06g_metric")))),
     "dialect_table": Plan((
         FIRST, tests("input", "dialects", "identify"), (*TOOLS, *tests("keys")))),
+    "hints": Plan((tests("hints"),)),
     "inputs": Plan((tests("input"), tests("streams"), chapter("06g_metric"))),
     "signatures": Plan((tests("dialects"), tests("input"), chapter("06g_metric"))),
     "scoring": Plan((
