@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 import traceback
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import unified_diff
@@ -153,8 +154,13 @@ class NotebookRun:
     def executed(self, cell: NbCell) -> Outcome:
         """The outcome of running the cell now."""
         self.cell_ids[self.shell.execution_count] = cell.id
-        with working_directory(self.path.parent):
+        with working_directory(self.path.parent), warnings.catch_warnings(record=True) as noted:
             outputs = self.shell.run(cell.source)
+        for each in noted:  # A class of the notebook's own could not be told to another process
+            own = each.category.__module__ == "__main__"
+            message = f"{each.category.__name__}: {each.message}" if own else each.message
+            warnings.warn_explicit(
+                message, UserWarning if own else each.category, each.filename, each.lineno)
         error = self.shell.exc
         if error is None:
             return Outcome(cell.id, "ran", outputs=outputs)

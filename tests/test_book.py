@@ -26,6 +26,7 @@ LONGER_CELLS: dict[str, str] = {  # Cell: why it is one piece
     "218b7ec9": "06e: a class, each of whose methods is one line",
     "656c154e": "06g: a class, each of whose methods is a few lines",
     "9002525e": "06h: a class, whose methods call what was shown above",
+    "ac136ef1": "12: a class, whose methods call what was shown above",
 }
 
 PATH = [path for path in BOOK if path.stem[2:3] == "_" and path.stem[:2] <= "05"]

@@ -1,5 +1,6 @@
 """The package builds, installs into an empty environment, and its command runs there."""
 
+import ast
 import json
 import os
 import shutil
@@ -7,6 +8,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from configparser import ConfigParser
 from dataclasses import dataclass
 from email.parser import HeaderParser
 from pathlib import Path
@@ -104,3 +106,24 @@ def test_numpy_1_gives_the_same_digits(built: Built, tmp_path: Path, numba: bool
         capture_output=True, text=True,
     )
     assert not done.returncode, done.stdout[-5000:]
+
+
+def test_what_is_not_installed_is_an_extra_that_there_is() -> None:
+    settings = ConfigParser()
+    settings.read(ROOT / "settings.ini", encoding="utf-8")
+    named = set()
+    for path in (ROOT / "bleu_nb").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and (
+                    node.func.id in ("with_extra", "base_from")):
+                named |= {each.value for each in node.args[-1:] if isinstance(each, ast.Constant)}
+    assert named >= {"dask", "fast", "lm-eval", "sacrebleu", "torchmetrics"}
+    assert named <= {*settings["extras"]}
+
+
+def test_no_page_installs_from_an_index_that_lacks_the_package() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "nbs").glob("*.ipynb"), *(ROOT / "docs").glob("*.md"),
+             *(ROOT / "bleu_nb").rglob("*.py")]  # fmt: skip
+    wrong = "pip install bleu_nb", "pip install bleu-nb", "bleu_nb["
+    assert not [(path.name, each) for path in pages for each in wrong
+                if each in path.read_text(encoding="utf-8")]
