@@ -22,7 +22,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> NotebookFile | None:
     """Collect the notebooks of the book."""
-    is_chapter = file_path.suffix == ".ipynb" and file_path.parent.name == "nbs"
+    is_chapter = file_path.suffix == ".ipynb" and "nbs" in file_path.parts
     return NotebookFile.from_parent(parent, path=file_path) if is_chapter else None
 
 

@@ -4,7 +4,7 @@ import re
 from configparser import ConfigParser
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import find_packages, setup
 
 ROOT = Path(__file__).parent
 SETTINGS = ConfigParser()
@@ -32,7 +32,7 @@ setup(
     install_requires=lines(METADATA["requirements"]),
     extras_require={name: lines(text) for name, text in SETTINGS["extras"].items()},
     entry_points={"console_scripts": lines(METADATA["console_scripts"])},
-    packages=["bleu_nb", "bleu_nb.hub", "bleu_nb.hub.exact_bleu"],
+    packages=find_packages(include=["bleu_nb*"]),
     package_data={"bleu_nb": ["py.typed", "example/*.txt"]},
     classifiers=[
         "Intended Audience :: Science/Research",

@@ -18,7 +18,7 @@ from run import machine, say, versions
 from timing import interleaved, ratios, spread
 
 from bleu_nb import Bleu
-from bleu_nb.reducing import Reducer
+from bleu_nb.adapters.reducer import Reducer
 
 RECORD = Path(__file__).resolve().parent / "adapters.json"
 METHOD = {
@@ -114,7 +114,7 @@ def contests(
     from ignite.metrics import Bleu as IgniteBleu
     from torchmetrics.text import SacreBLEUScore
 
-    from bleu_nb.with_torchmetrics import BleuMetric
+    from bleu_nb.adapters.torchmetrics import BleuMetric
 
     torch.set_num_threads(1)
     plain, reducer = Bleu(threads=1), Reducer()
@@ -157,7 +157,7 @@ def contests(
 
 def compute(texts: list[Batch], rounds: int) -> dict[str, Any]:
     """Seconds of a result after one batch, and after all."""
-    from bleu_nb.with_torchmetrics import BleuMetric
+    from bleu_nb.adapters.torchmetrics import BleuMetric
 
     calls = {}
     for name, some in (("one batch", texts[:1]), ("all", texts)):

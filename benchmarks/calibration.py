@@ -1,7 +1,7 @@
 """How often does each test of two systems reject, where there is nothing to find?
 
 `python benchmarks/calibration.py` reads the evaluation sets beside the checkout (`BLEU_NB_DATA`
-names another folder) and writes `calibration.json`, which chapter 09c shows. It takes about half an
+names another folder) and writes `calibration.json`, which chapter 5.3 shows. It takes about half an
 hour; `--quick` makes a few runs and writes only where `--out` says.
 
 Samples of segments are drawn, with replacement, from two populations in which the null is true:
@@ -29,11 +29,18 @@ import numpy as np
 from agreement import DATA, ROOT, read_lines
 
 from bleu_nb import Bleu, __version__
-from bleu_nb.bleu import BleuStats
-from bleu_nb.intervals import slopes_of, standard_error
-from bleu_nb.resampling import Units, draw_swaps, score_sums, sum_draws, tally, units_of
-from bleu_nb.samples import p_normal
-from bleu_nb.significance import TESTS
+from bleu_nb.derivation.bleu import BleuStats
+from bleu_nb.significance.intervals import slopes_of, standard_error
+from bleu_nb.significance.paired_tests import TESTS
+from bleu_nb.significance.plan import p_normal
+from bleu_nb.significance.resampling import (
+    Units,
+    draw_swaps,
+    score_sums,
+    sum_draws,
+    tally,
+    units_of,
+)
 
 RECORD = ROOT / "benchmarks" / "calibration.json"
 SET = "wmt17/en-de"

@@ -26,7 +26,7 @@ from run import machine, say, versions
 from timing import interleaved, ratios, spread
 
 from bleu_nb import corpus_bleu
-from bleu_nb.with_dask import PoissonSums, dask_bleu, poisson_bootstrap
+from bleu_nb.adapters.dask import PoissonSums, dask_bleu, poisson_bootstrap
 
 RECORD = Path(__file__).with_name("cluster.json")
 WORKERS = (1, 2)
@@ -167,7 +167,7 @@ def checked(
 ) -> dict[str, Any]:
     """Whether all are equal, and how much a partition sends."""
     from bleu_nb import Bleu
-    from bleu_nb.reducing import Reducer
+    from bleu_nb.adapters.reducer import Reducer
 
     candidates, references = [pair[0] for pair in segments], [[pair[1]] for pair in segments]
     score = corpus_bleu(candidates, references)

@@ -1,7 +1,7 @@
 """What common tools make of one real file, each as it comes, and what each choice is worth.
 
 `python benchmarks/defaults.py` reads the evaluation sets beside the checkout (`BLEU_NB_DATA` names
-another folder) and writes `defaults.json`: numbers only. Chapter 05f shows them.
+another folder) and writes `defaults.json`: numbers only. Chapter 1.9 shows them.
 """
 
 import json

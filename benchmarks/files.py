@@ -35,7 +35,8 @@ COMMAND = [sys.executable, "-m", "bleu_nb"]
 WITHOUT_NUMBA = [
     sys.executable,
     "-c",
-    "import sys; sys.modules['numba'] = None\nfrom bleu_nb.cli import main\nsys.exit(main())",
+    "import sys; sys.modules['numba'] = None\nfrom bleu_nb.cli.command import main\n"
+    "sys.exit(main())",
 ]
 METHOD = {
     "timed": "Timed are whole processes, from start to exit; the files are in the page cache.",

@@ -4,7 +4,7 @@
 checkout; `BLEU_NB_DATA` names another folder) for the whole language, draws test sets from them,
 and counts how many intervals hold the score of the whole, and on which side of the others it lies.
 It writes `interval_coverage.json`: numbers and the names of systems, none of their text. Chapter
-09b shows them. (Not `coverage`: numba
+5.2 shows them. (Not `coverage`: numba
 would take a module of that name for the package.)
 """
 
@@ -20,9 +20,9 @@ import numpy as np
 from agreement import DATA, ROOT, read_lines
 
 from bleu_nb import Bleu, __version__
-from bleu_nb.counts import Counts
-from bleu_nb.intervals import Interval, delta_difference, ends_of, mean_and_half
-from bleu_nb.resampling import (
+from bleu_nb.scoring.counts import Counts
+from bleu_nb.significance.intervals import Interval, delta_difference, ends_of, mean_and_half
+from bleu_nb.significance.resampling import (
     draw_as_sacrebleu,
     draw_resamples,
     score_in_single,

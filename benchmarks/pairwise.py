@@ -28,7 +28,13 @@ from corpora import DATA, SEED, WMT, corpus, perturbed, segments
 from run import machine, say, versions
 from timing import exponent, interleaved, ratios, spread
 
-from bleu_nb import mbr, near_duplicates, pairwise, self_bleu, sentence_bleu
+from bleu_nb import (
+    mbr,
+    near_duplicates,
+    pairwise_bleu,
+    self_bleu,
+    sentence_bleu,
+)
 
 RECORD = Path(__file__).with_name("pairwise.json")
 METHOD = {
@@ -110,7 +116,7 @@ def beside_loops(
     theirs()  # Its caches
     say(name)
     times = interleaved({
-        "table": lambda: pairwise(lines, others),
+        "table": lambda: pairwise_bleu(lines, others),
         "sacrebleu": theirs,
         "sentence_bleu": lambda: [sentence_bleu(lines[i], [others[j]]).value for i, j in some],
     }, options.rounds)  # fmt: skip

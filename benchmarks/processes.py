@@ -19,7 +19,7 @@ corpus_bleu(["the cat sat on the mat ."] * 100, [["the cat sat on a mat ."]] * 1
 """
 SCORE_FILES = """
 import sys
-from bleu_nb.cli import main
+from bleu_nb.cli.command import main
 status = main(["score", *sys.argv[1:]])
 try:
     with open("/proc/self/status") as file:

@@ -282,7 +282,7 @@ def sentences(corpus: Corpus, references: int, rounds: int, number: int) -> list
     except ImportError:
         return []
     ours = {"bits": Bleu(engine="bits").sentence}
-    if sys.modules.get("bleu_nb.compiled"):
+    if sys.modules.get("bleu_nb.engines.numba_counts"):
         ours["numba"] = sentence_bleu
         sentence_bleu("What numba compiles", ["is compiled", "before it is timed"])
     parts = [corpus.part(place * number, (place + 1) * number) for place in range(rounds)]

@@ -33,15 +33,15 @@ from run import machine, say, versions
 from timing import exponent, interleaved, ratios, spread
 
 from bleu_nb import Bleu
-from bleu_nb.counts import Counts
-from bleu_nb.resampling import Units, units_of
-from bleu_nb.significance import (
+from bleu_nb.scoring.counts import Counts
+from bleu_nb.significance.paired_tests import (
+    beyond_two_sided,
     compare_units,
     observed_scores,
-    reach_both_ways,
     swapped_differences,
     swapped_sums,
 )
+from bleu_nb.significance.resampling import Units, units_of
 
 RECORD = Path(__file__).with_name("significance.json")
 SET = "wmt17/en-de"
@@ -50,8 +50,8 @@ MEMORY = """
 import sys
 import numpy as np
 from bleu_nb import Bleu
-from bleu_nb.resampling import Units
-from bleu_nb.significance import compare_units
+from bleu_nb.significance.resampling import Units
+from bleu_nb.significance.paired_tests import compare_units
 def peak():
     with open("/proc/self/status") as file:
         return next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) // 1024
@@ -66,7 +66,7 @@ print(start, peak())
 """
 COMMAND_MEMORY = """
 import sys
-from bleu_nb.cli import main
+from bleu_nb.cli.command import main
 status = main(sys.argv[1:])
 with open("/proc/self/status") as file:
     peak = next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) // 1024
@@ -242,7 +242,7 @@ def all_pairs(systems: list[Units], trials: int) -> list[float]:
     """p of each system against each other, by one draw for all."""
     found, sums = observed_scores(systems), swapped_sums(systems, trials, SEED)
     return [
-        reach_both_ways(
+        beyond_two_sided(
             found[j] - found[i],
             swapped_differences(systems[i], systems[j], sums[i], sums[j], found[j] - found[i]),
         )

@@ -1,4 +1,4 @@
-"""Time each step of chapters 08 to 08e against the one before; they show the record."""
+"""Time each step of chapters 3.1 to 4.10 against the one before; they show the record."""
 
 import argparse
 import json
@@ -17,15 +17,18 @@ from timing import Times, interleaved, ratios
 from bleu_nb import (
     DIALECTS,
     Bleu,
-    compiled,
     corpus_bleu,
-    count_segment,
     file_bleu,
     sentence_bleu,
     tokenize,
 )
-from bleu_nb.blocks import Block, Source, cut_blocks
-from bleu_nb.columns import (
+from bleu_nb.derivation import count_segment
+from bleu_nb.derivation.tokenization import tokenize_13a
+from bleu_nb.dialects.definition import build_score
+from bleu_nb.dialects.inputs import check_sentence
+from bleu_nb.engines import numba_counts as compiled
+from bleu_nb.engines.bits import Words, count_bits, count_matches, split_line
+from bleu_nb.engines.numpy_counts import (
     WIDEST,
     Layout,
     count_keys,
@@ -35,13 +38,10 @@ from bleu_nb.columns import (
     name_pairs,
     token_keys,
 )
-from bleu_nb.engine import Words, count_bits, count_matches, split_line
-from bleu_nb.files import check_utf8, read_blocks
-from bleu_nb.inputs import check_sentence
-from bleu_nb.scoring import build_score
-from bleu_nb.streams import list_streams
-from bleu_nb.texts import BYTE_RULES, Rules, text_in, text_keys, text_of
-from bleu_nb.tokenizing import tokenize_13a
+from bleu_nb.engines.numpy_tokens import BYTE_RULES, Rules, text_in, text_keys, text_of
+from bleu_nb.files.reading import check_utf8, read_blocks
+from bleu_nb.scoring.blocks import Block, Source, cut_blocks
+from bleu_nb.scoring.chunks import list_streams
 
 # Parts of one whole
 PROFILES = ("profile", "numpy profile", "compiled profile", "sentence profile", "file profile")
@@ -160,12 +160,12 @@ def calls(text: Corpus, folder: Path) -> dict[str, Calls]:
     def whole(engine: str) -> Callable[[], Any]:
         return lambda: corpus_bleu(text.candidates, text.references, engine=engine, threads=1)
 
-    slow_tokens = {"chapter 05": lambda: [tokenize(line) for line in lines]}
+    slow_tokens = {"chapter 1.6": lambda: [tokenize(line) for line in lines]}
     slow_counts = {"definition": lambda: [count_segment(*pair) for pair in pairs]}
     bits = {"bits": lambda: [count_bits(*pair) for pair in pairs]}
     return {
         "profile": {
-            "tokens": slow_tokens["chapter 05"],
+            "tokens": slow_tokens["chapter 1.6"],
             "n-grams": slow_counts["definition"],
             "score": lambda: corpus_bleu(["a b c d"], [["a b c d e"]], engine="definition"),
         },

@@ -2,107 +2,71 @@
 
 __version__ = "0.1.0"
 
+from bleu_nb._lazy import find_names
+
 TYPE_CHECKING = False  # As in `typing`, whose import takes longer than all of this
 if TYPE_CHECKING:
-    from bleu_nb.bleu import BleuScore, BleuStats, count_segment, pool
-    from bleu_nb.brevity import brevity_penalty, closest_length
-    from bleu_nb.formula import score_stats
-    from bleu_nb.dialect_table import DIALECTS, Dialect, dialects
-    from bleu_nb.metric import Bleu, corpus_bleu, sentence_bleu
-    from bleu_nb.evaluation_sets import EvaluationSet, test_set
-    from bleu_nb.explanation import explain
-    from bleu_nb.identification import identify
-    from bleu_nb.file_scores import file_bleu
-    from bleu_nb.comparing import compare_systems
-    from bleu_nb.ranking import rank_systems
-    from bleu_nb.matrices import pairwise, pairwise_corpora
-    from bleu_nb.diversity import self_bleu
-    from bleu_nb.consensus import mbr
-    from bleu_nb.similarity import near_duplicates
-    from bleu_nb.with_evaluate import evaluate_script
-    from bleu_nb.ngram_counting import ngram_counts, ngrams
-    from bleu_nb.precision import clipped_counts, clipped_precision, naive_precision
-    from bleu_nb.smoothers import SMOOTHINGS, smooth
-    from bleu_nb.tokenizers import TOKENIZERS, tokenize
+    from bleu_nb.derivation.bleu import BleuScore, BleuStats
+    from bleu_nb.diagnosis.explanation import explain
+    from bleu_nb.diagnosis.identification import identify
+    from bleu_nb.dialects.table import DIALECTS, Dialect, list_dialects
+    from bleu_nb.dialects.tokenizers import tokenize
+    from bleu_nb.files.evaluation_sets import evaluation_set
+    from bleu_nb.files.file_scoring import file_bleu
+    from bleu_nb.pairs.bayes_risk import mbr
+    from bleu_nb.pairs.diversity import self_bleu
+    from bleu_nb.pairs.duplicates import near_duplicates
+    from bleu_nb.pairs.score_matrix import pairwise_bleu
+    from bleu_nb.scoring.counts import Counts
+    from bleu_nb.scoring.metric import Bleu, corpus_bleu, sentence_bleu
+    from bleu_nb.significance.compare import compare_systems
+    from bleu_nb.significance.rank import rank_systems
 
 __all__ = [
-    "DIALECTS",
-    "SMOOTHINGS",
-    "TOKENIZERS",
     "Bleu",
     "BleuScore",
     "BleuStats",
+    "Counts",
+    "DIALECTS",
     "Dialect",
-    "EvaluationSet",
-    "brevity_penalty",
-    "clipped_counts",
-    "clipped_precision",
-    "closest_length",
     "compare_systems",
     "corpus_bleu",
-    "count_segment",
-    "dialects",
-    "evaluate_script",
+    "evaluation_set",
     "explain",
     "file_bleu",
     "identify",
+    "list_dialects",
     "mbr",
-    "naive_precision",
     "near_duplicates",
-    "ngram_counts",
-    "ngrams",
-    "pairwise",
-    "pairwise_corpora",
-    "pool",
+    "pairwise_bleu",
     "rank_systems",
-    "score_stats",
     "self_bleu",
     "sentence_bleu",
-    "smooth",
-    "test_set",
     "tokenize",
 ]
 
-# Where each name is, from the basic modules to those that import them.
-_MODULES = (
-    "ngram_counting",
-    "precision",
-    "brevity",
-    "bleu",
-    "formula",
-    "smoothers",
-    "tokenizers",
-    "dialect_table",
-    "metric",
-    "evaluation_sets",
-    "explanation",
-    "identification",
-    "file_scores",
-    "comparing",
-    "ranking",
-    "with_evaluate",
-    "matrices",
-    "diversity",
-    "consensus",
-    "similarity",
-)
+# The module of each name; a folder's own `__init__` finds what else it has.
+_PLACES = {
+    "Bleu": "scoring.metric",
+    "BleuScore": "derivation.bleu",
+    "BleuStats": "derivation.bleu",
+    "Counts": "scoring.counts",
+    "DIALECTS": "dialects.table",
+    "Dialect": "dialects.table",
+    "compare_systems": "significance.compare",
+    "corpus_bleu": "scoring.metric",
+    "evaluation_set": "files.evaluation_sets",
+    "explain": "diagnosis.explanation",
+    "file_bleu": "files.file_scoring",
+    "identify": "diagnosis.identification",
+    "list_dialects": "dialects.table",
+    "mbr": "pairs.bayes_risk",
+    "near_duplicates": "pairs.duplicates",
+    "pairwise_bleu": "pairs.score_matrix",
+    "rank_systems": "significance.rank",
+    "self_bleu": "pairs.diversity",
+    "sentence_bleu": "scoring.metric",
+    "tokenize": "dialects.tokenizers",
+}
 
-
-def __getattr__(name: str) -> object:
-    """A name of `__all__`, imported when it is first asked for: the command starts before that."""
-    from importlib import import_module
-
-    if name in __all__:
-        for module in _MODULES:
-            found = import_module(f"bleu_nb.{module}")
-            if name in found.__all__:
-                globals()[name] = getattr(found, name)
-                return globals()[name]
-    elif name in _MODULES:
-        return import_module(f"bleu_nb.{name}")
-    raise AttributeError(f"module 'bleu_nb' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    """Every name, whether it was asked for or not."""
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = find_names(__name__, _PLACES)

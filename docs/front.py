@@ -18,8 +18,8 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
 from bleu_nb import DIALECTS, sentence_bleu, tokenize
-from bleu_nb.identification import settings
-from bleu_nb.ngram_counting import ngrams
+from bleu_nb.derivation.counting import ngrams
+from bleu_nb.diagnosis.identification import settings
 
 ROOT = Path(__file__).parent.parent
 CANDIDATE = "In winter the boat came once a month."

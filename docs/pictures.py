@@ -12,12 +12,19 @@ from typing import Any
 import front
 
 import bleu_nb
-from bleu_nb import DIALECTS, Bleu, dialects, explain, sentence_bleu, tokenize
-from bleu_nb.dialect_table import CHOICES
-from bleu_nb.receipts import explain_segment
-from bleu_nb.resampling import units_of
-from bleu_nb.significance import swapped_scores
-from bleu_nb.significance_pictures import null_chart
+from bleu_nb import (
+    DIALECTS,
+    Bleu,
+    explain,
+    list_dialects,
+    sentence_bleu,
+    tokenize,
+)
+from bleu_nb.dialects.table import CHOICES
+from bleu_nb.display.score_breakdown import explain_segment
+from bleu_nb.display.significance_charts import null_chart
+from bleu_nb.significance.paired_tests import swapped_scores
+from bleu_nb.significance.resampling import units_of
 
 BENCHMARK = Path(__file__).parent.parent / "benchmarks" / "results.json"
 sys.path += [str(BENCHMARK.parent), str(Path(__file__).parent.parent / "tools")]
@@ -112,7 +119,7 @@ def dialect_table() -> str:
     """Every named row, its own address, how it differs from sacreBLEU, and which are the same."""
     rows = []
     groups = {name: group for group in alike() for name in group}
-    for name, row in dialects().items():
+    for name, row in list_dialects().items():
         address, _, part = row["source"].partition(", ")
         link = f'<a href="{escape(address)}">{escape(part or host(address))}</a>'
         changed = {key: value for key, value in row.items() if key not in NAMING}
@@ -126,7 +133,7 @@ def dialect_table() -> str:
                      told or "nothing: it is the default", link))
     heads = ("dialect", "version", "choices", "what differs from sacreBLEU", "tool")
     drawn = table(heads, rows, "sortable dialects")
-    for name, row in dialects().items():
+    for name, row in list_dialects().items():
         changed = {key: worded(value) for key, value in row.items() if key not in NAMING}
         drawn = drawn.replace(
             f'<tr><th scope="row">{named(name)}</th>',
@@ -143,7 +150,7 @@ def named(name: str) -> str:
 def alike() -> list[list[str]]:
     """The names of the dialects, those together that differ in nothing else."""
     groups: dict[str, list[str]] = {}
-    for name, row in dialects().items():
+    for name, row in list_dialects().items():
         choices = {key: repr(value) for key, value in row.items() if key not in NAMING}
         groups.setdefault(json.dumps(choices, sort_keys=True), []).append(name)
     return [*groups.values()]
@@ -161,7 +168,7 @@ def against() -> str:
     boat = {"c": front.CANDIDATE, "r": "\n".join(front.REFERENCES)}
     first, second = (
         "".join(f'<option{" selected" if name == chosen else ""}>{escape(name)}</option>'
-                for name in dialects()) for chosen in ("nltk", "sacrebleu"))
+                for name in list_dialects()) for chosen in ("nltk", "sacrebleu"))
     return (
         '<p class="dl-static">On your files: <code>bleu-nb explain --from nltk --to sacrebleu '
         'output.txt reference.txt</code></p>\n'

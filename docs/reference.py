@@ -1,12 +1,12 @@
 """API entries from docments, and a link to the entry from every name of the package in prose."""
 
-import json
 import re
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import book
 from docutils import nodes
 from fastcore.docments import docments
 from sphinx.addnodes import pending_xref
@@ -14,13 +14,11 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 import bleu_nb
-from bleu_nb.dialect_table import CHOICES
+from bleu_nb.dialects.table import CHOICES
 
-NOTEBOOKS = Path(__file__).parent.parent / "nbs"
 BACKTICKS = re.compile(r"`([^`]+)`")
 CALL = re.compile(r"\(.*?\)")
 NAME = re.compile(r"(?:bleu_nb\.)?[A-Za-z_]\w*(?:\.\w+)*$")
-DEFAULT_EXPORT = re.compile(r"^#\| *default_exp +(\w+)", re.MULTILINE)
 CITATION = re.compile(r"\b([A-Z]\w+)(?: et al\.| and [A-Z]\w+)? (\d{4})\b")
 
 
@@ -31,11 +29,11 @@ class Names:
         self.chapters: dict[str, str] = {}  # module -> notebook
         self.full: dict[str, set[str]] = {}  # as written -> full names
         self.members: dict[str, set[str]] = {}  # bare name -> full names
-        for path in sorted(NOTEBOOKS.glob("*.ipynb")):
-            cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-            for cell in cells:
-                if found := DEFAULT_EXPORT.search("".join(cell["source"])):
-                    self.chapters[found[1]] = path.stem
+        self.order: dict[str, int] = {}  # notebook -> its place in the book
+        for place, path in enumerate(book.notebooks()):
+            self.order[path.stem] = place
+            if module := book.module_of(path):
+                self.chapters[module] = path.stem
         for module in self.chapters:
             self.add_module(module)
 
@@ -73,13 +71,19 @@ class Names:
                if page in (chapter, f"api/{module}")}
         found = self.full.get(name, set())
         here = [full for full in found or self.members.get(name, set())
-                if full.split(".")[1] in own]
+                if module_in(full) in own]
         if len(here) == 1:
             return here[0]
         known = [full for full in found if page not in self.chapters.values()
-                 or self.chapters[full.split(".")[1]] < page]
+                 or self.order[self.chapters[module_in(full)]] < self.order[page]]
         clear = name in bleu_nb.__all__ or not name.isalpha() or not name.islower()
         return known[0] if len(found) == len(known) == 1 and clear else None
+
+
+def module_in(full: str) -> str:
+    """The module of a full name, from the package on."""
+    folder, _, rest = full.removeprefix("bleu_nb.").partition(".")
+    return f"{folder}.{rest.partition('.')[0]}" if folder != "__main__" else folder
 
 
 NAMES = Names()
@@ -101,7 +105,7 @@ class LinkNames(SphinxTransform):
 
 def link_to(full: str, written: str, page: str) -> nodes.Node:
     """A reference that Sphinx resolves once every page is read."""
-    kind = "mod" if full.count(".") == 1 else "obj"
+    kind = "mod" if full.removeprefix("bleu_nb.") in NAMES.chapters else "obj"
     link = pending_xref(
         "", refdomain="py", reftype=kind, reftarget=full, refexplicit=True, refwarn=True,
         refdoc=page)
@@ -160,7 +164,7 @@ def describe(app: Sphinx, what: str, name: str, thing: Any, options: Any,
         return
     lines[:] = [in_rst(line) for line in lines]
     if what == "module":
-        module = name.split(".")[-1]
+        module = name.removeprefix("bleu_nb.")
         lines += ["", f"Derived in chapter :doc:`/{NAMES.chapters[module]}`."]
     if what in ("function", "method", "class"):
         lines += ["", *fields_of(thing)]

@@ -31,7 +31,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bleu_nb import Bleu, cli
+from bleu_nb import Bleu
+from bleu_nb.cli import command as cli
 
 Values = list[float]
 
@@ -510,7 +511,7 @@ def table(path: Path) -> list[Row]:
 
 
 def by_tool(rows: list[Row]) -> str:
-    """The table that chapter 06 shows: a line of Markdown per tool."""
+    """The table that chapter 2.5 shows: a line of Markdown per tool."""
     lines = ["| tool | settings | answers | equal | largest difference |", "|---|--:|--:|--:|--:|"]
     tools: dict[str, list[Row]] = {}
     for row in rows:

@@ -314,7 +314,7 @@ def test_levels_are_simulated_from_populations_without_a_difference(tmp_path: Pa
 @pytest.mark.filterwarnings("ignore:the first segment begins with a byte order mark")
 def test_slopes_of_the_simulation_are_those_of_the_package() -> None:
     from bleu_nb import Bleu
-    from bleu_nb.intervals import influences_of
+    from bleu_nb.significance.intervals import influences_of
 
     name = calibration.PAIRS["equal"][0]
     references = [[line] for line in read_lines(calibration.DATA / calibration.SET / "ref.A.txt")]

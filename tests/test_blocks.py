@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from test_engine import NUMBA, exact
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu, file_bleu
-from bleu_nb.blocks import Block, Source, cut_blocks, end_of_lines
-from bleu_nb.counts import join_counts
-from bleu_nb.file_scores import count_blocks, count_files
-from bleu_nb.files import FileError, FileNote, lines_of, read_blocks, read_files
-from bleu_nb.metric import gather
-from bleu_nb.tokenizers import TOKENIZERS
+from bleu_nb.dialects.tokenizers import TOKENIZERS
+from bleu_nb.files.file_scoring import count_blocks, count_files
+from bleu_nb.files.reading import FileError, FileNote, lines_of, read_blocks, read_files
+from bleu_nb.scoring.blocks import Block, Source, cut_blocks, end_of_lines
+from bleu_nb.scoring.counts import join_counts
+from bleu_nb.scoring.metric import gather
 
 TEXTS = st.lists(st.sampled_from([b"", b"a", b"\xc3\xa9", b"\xf0\x9f\x98\x80 b", b"x" * 70]))
 SIZES = st.integers(1, 200)
@@ -259,7 +259,7 @@ def test_a_file_that_grows_while_it_is_read_is_named(tmp_path: Path) -> None:
                 file.write(b"more\n")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bleu_nb.file_scores.read_blocks",
+        patch.setattr("bleu_nb.files.file_scoring.read_blocks",
                       lambda names, keep_bom, size, *more: read_blocks(names, keep_bom, 16, *more))
         with pytest.raises(FileError, match="differ in their number of lines"):
             [*count()]

@@ -19,17 +19,17 @@ import folds
 import movable
 import pytest
 
-from bleu_nb.bleu import BleuStats, count_segment, pool
-from bleu_nb.brevity import brevity_penalty, closest_length
-from bleu_nb.formula import Credit, score_stats, weighted_mean
-from bleu_nb.length_rules import LENGTH_RULES
-from bleu_nb.precision import clipped_counts, clipped_precision, max_reference_counts
-from bleu_nb.smoothers import nltk_method4, raise_totals
-from bleu_nb.smoothing import add_k, exponential, floor
+from bleu_nb.derivation.bleu import BleuStats, count_segment, sum_stats
+from bleu_nb.derivation.brevity import brevity_penalty, closest_length
+from bleu_nb.derivation.formula import Credit, score_stats, weighted_mean
+from bleu_nb.derivation.precision import clipped_counts, clipped_precision, max_reference_counts
+from bleu_nb.derivation.smoothing import add_k, exponential, floor
+from bleu_nb.dialects.length_rules import LENGTH_RULES
+from bleu_nb.dialects.smoothers import nltk_method4, raise_totals
 
 ROOT = Path(__file__).resolve().parent.parent
 STATIC = ROOT / "docs" / "static"
-CHAPTERS = sorted(path.stem for path in (ROOT / "nbs").glob("[0-9]*.ipynb"))
+CHAPTERS = sorted(path.stem for path in book.notebooks() if path.stem != "index")
 MOST = 350_000  # Bytes of a chapter's page, as it is served
 PHONE = {"viewport": {"width": 375, "height": 800}, "has_touch": True, "is_mobile": True}
 TAG = re.compile(r"<[^>]*>")
@@ -52,7 +52,7 @@ def text_of(markup: str) -> str:
 
 def cells_of(name: str) -> list[dict[str, Any]]:
     """The cells of a notebook."""
-    notebook: dict[str, Any] = json.loads((ROOT / "nbs" / f"{name}.ipynb").read_text("utf-8"))
+    notebook: dict[str, Any] = json.loads(book.notebook(name).read_text("utf-8"))
     return [{**cell, "source": "".join(cell["source"])} for cell in notebook["cells"]]
 
 
@@ -204,7 +204,7 @@ def test_every_place_for_hands_is_a_cell_of_its_chapter(site: Path) -> None:
 
 
 def test_a_parrot_can_be_taught(open_page: Any) -> None:
-    page = open_page("01_precision.html")
+    page = open_page("02_precision.html")
     editor = page.locator(".hands-on[data-kind=clipped][data-ready]")
     said = editor.locator(".hands-on-said")
     assert said.inner_text() == "Clipped precision: 2/7 = 0.2857"
@@ -233,12 +233,12 @@ def test_a_parrot_can_be_taught(open_page: Any) -> None:
 
 
 @pytest.mark.parametrize(("name", "kind", "typed", "said"), [
-    ("00_ngrams", "counts", "a b a b", "4 tokens hold max(0, 4 − 1 + 1) = 4 of order 1, 2 of them"),
-    ("02_brevity", "penalty", "the the the", "Brevity penalty: 0.3679 (e to the power of 1 − 6/3"),
-    ("02_brevity", "penalty", "the " * 9, "Brevity penalty: 1.0000 (c = 9 is not less than r = 7"),
+    ("01_ngrams", "counts", "a b a b", "4 tokens hold max(0, 4 − 1 + 1) = 4 of order 1, 2 of them"),
+    ("03_brevity", "penalty", "the the the", "Brevity penalty: 0.3679 (e to the power of 1 − 6/3"),
+    ("03_brevity", "penalty", "the " * 9, "Brevity penalty: 1.0000 (c = 9 is not less than r = 7"),
     ("00_by_hand", "score", "In winter the boat came only once a month .",
      "BLEU = 1.0000 1.000/1.000/1.000/1.000 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)"),
-    ("03_bleu", "score", "", "BLEU = 0.0000 0.000/0.000/0.000/0.000 (BP = 0.000 ratio = 0.000"),
+    ("04_bleu", "score", "", "BLEU = 0.0000 0.000/0.000/0.000/0.000 (BP = 0.000 ratio = 0.000"),
 ])
 def test_a_sentence_can_be_typed_over(
     open_page: Any, name: str, kind: str, typed: str, said: str
@@ -250,7 +250,7 @@ def test_a_sentence_can_be_typed_over(
 
 
 def test_the_score_of_a_chapter_is_that_of_its_editor(open_page: Any) -> None:
-    page = open_page("03_bleu.html")
+    page = open_page("04_bleu.html")
     said = page.locator(".hands-on[data-kind=score] .hands-on-said").inner_text()
     assert said in page.locator("article").inner_text().replace(",\n", "").partition(said)[1]
     printed = page.locator(".cell_output", has_text="hyp_len = 0").inner_text()
@@ -258,7 +258,7 @@ def test_the_score_of_a_chapter_is_that_of_its_editor(open_page: Any) -> None:
 
 
 def test_without_scripts_there_is_nothing_that_does_not_work(open_page: Any) -> None:
-    page = open_page("02_brevity.html", java_script_enabled=False)
+    page = open_page("03_brevity.html", java_script_enabled=False)
     assert page.locator(".hands-on").count() == 2
     assert not page.locator(".hands-on").first.is_visible()
     assert page.locator("svg.bn-fig").count() and not page.locator(".copy-code").count()
@@ -279,17 +279,17 @@ def linked_of(site: Path, name: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize(("name", "candidates"), [
     ("00_by_hand", {"In winter the boat came once a month .", "the the the boat .", "the boat",
                     "In winter the boat came once a month."}),
-    ("00_ngrams", {"the man bit the dog", "is a boat a ship"}),
-    ("01_precision", {
+    ("01_ngrams", {"the man bit the dog", "is a boat a ship"}),
+    ("02_precision", {
         "the cat sat on the mat", "the the the the the the the", "the the the the the the the dog",
         "it is a guide to action which ensures that the military always obeys the commands of the "
         "party",
         "it is to insure the troops forever hearing the activity guidebook that party direct"}),
-    ("02_brevity", {"the the", "the light went out suddenly",
+    ("03_brevity", {"the the", "the light went out suddenly",
                     "the cat is on the mat as far as I can see", "the cat is on the mat"}),
-    ("04_smoothing", {"each night the keeper lit a lamp", "lamp the evening keeper every the lit",
+    ("05_smoothing", {"each night the keeper lit a lamp", "lamp the evening keeper every the lit",
                       "all rats fled from here last night", "the lamp burned", "lamp the"}),
-    ("05_tokenizing", {
+    ("06_tokenization", {
         "&quot;A well-kept lamp, lit at 7.30,&quot; says the log of 1990-1995.", "sea, 海",
         '"The sea forgets nothing," he would say.', "大海什么都不会忘记。",
         "„Das Meer vergisst nichts“, sagte er oft."}),
@@ -307,7 +307,7 @@ def test_links_beside_examples_fill_the_form(site: Path) -> None:
 
 
 def test_a_link_names_its_sentence_to_whoever_does_not_see_it(open_page: Any) -> None:
-    links = open_page("01_precision.html").locator(".try a")
+    links = open_page("02_precision.html").locator(".try a")
     texts = links.all_text_contents()
     assert texts[0] == "change this sentence: the cat sat on the mat"
     assert all(text.startswith("change ") for text in texts)
@@ -317,7 +317,7 @@ def test_a_link_names_its_sentence_to_whoever_does_not_see_it(open_page: Any) ->
 
 
 def test_the_penalty_can_be_moved_by_keys(open_page: Any) -> None:
-    page = open_page("02_brevity.html")
+    page = open_page("03_brevity.html")
     place = page.locator(".hands-on[data-kind=curve][data-ready]")
     said, needed = (place.locator("input").nth(n) for n in (0, 1))
     ring = page.locator("svg.bn-fig .moved circle").first
@@ -350,7 +350,7 @@ def rows_of(place: Any) -> dict[str, list[str]]:
 
 
 def test_rules_can_be_compared_at_another_length(open_page: Any) -> None:
-    place = open_page("02b_length_rules.html").locator(".hands-on[data-kind=rules][data-ready]")
+    place = open_page("01_length_rules.html").locator(".hands-on[data-kind=rules][data-ready]")
     slider = place.locator("input")
     for c in (5, 6):
         shown = {name: cells[1] for name, cells in rows_of(place).items()}
@@ -366,12 +366,12 @@ def systems() -> dict[str, BleuStats]:
     texts = {name: [line.split() for line in (folder / f"{name}.txt").read_text(
         "utf-8").splitlines()] for name in ("heron", "kestrel", "reference_1", "reference_2")}
     humans = list(zip(texts["reference_1"], texts["reference_2"], strict=True))
-    return {name: pool([count_segment(c, r) for c, r in zip(
+    return {name: sum_stats([count_segment(c, r) for c, r in zip(
         texts[name.lower()], humans, strict=True)]) for name in ("Heron", "Kestrel")}
 
 
 def test_the_highest_order_can_be_moved(open_page: Any, systems: dict[str, BleuStats]) -> None:
-    place = open_page("03_bleu.html").locator(".hands-on[data-kind=orders][data-ready]")
+    place = open_page("04_bleu.html").locator(".hands-on[data-kind=orders][data-ready]")
     for order in (4, 3, 2, 1):
         shown = {name: cells[0] for name, cells in rows_of(place).items()}
         cut = {name: BleuStats(stats.matches[:order], stats.totals[:order], stats.candidate_length,
@@ -381,7 +381,7 @@ def test_the_highest_order_can_be_moved(open_page: Any, systems: dict[str, BleuS
 
 
 def test_weights_can_be_moved(open_page: Any, systems: dict[str, BleuStats]) -> None:
-    place = open_page("03b_formula.html").locator(".hands-on[data-kind=weights][data-ready]")
+    place = open_page("11_formula.html").locator(".hands-on[data-kind=weights][data-ready]")
     precisions = score_stats(systems["Heron"]).precisions
     assert place.locator("strong").inner_text() == "0.4800"
     place.locator("input").nth(3).press("End")
@@ -393,7 +393,7 @@ def test_weights_can_be_moved(open_page: Any, systems: dict[str, BleuStats]) -> 
 
 
 def test_smoothing_can_be_moved(open_page: Any) -> None:
-    page = open_page("04_smoothing.html")
+    page = open_page("05_smoothing.html")
     place = page.locator(".hands-on[data-kind=smoothing][data-ready]")
     place.locator("input").nth(0).press("End")
     place.locator("input").nth(1).press("End")
@@ -407,7 +407,7 @@ def test_smoothing_can_be_moved(open_page: Any) -> None:
 
 
 def test_method_4_can_be_moved(open_page: Any) -> None:
-    place = open_page("04b_smoothers.html").locator(".hands-on[data-kind=method4][data-ready]")
+    place = open_page("02_smoothers.html").locator(".hands-on[data-kind=method4][data-ready]")
     place.locator("input").press("ArrowRight")
     good = LAMPS["good"]
     assert rows_of(place)["good"][0] == (
@@ -436,10 +436,10 @@ def test_a_word_is_explained_once_a_page_where_it_comes_first(site: Path, terms:
     anchors = set(re.findall(r'<dt id="term-([^"]+)"', page_of(site, "symbols")))
     assert seen <= anchors and len(seen) > 25
     first = re.search(r"candidates?\b(?![^<]*</(?:code|em|h1)>)", text_of(
-        page_of(site, "01_precision").partition("<blockquote>")[2]))
+        page_of(site, "02_precision").partition("<blockquote>")[2]))
     assert first, "the subtitle says it first"
     assert re.search(r'<blockquote>.*?a <a class="term" href="symbols.html#term-candidate"',
-                     page_of(site, "01_precision"), re.DOTALL)
+                     page_of(site, "02_precision"), re.DOTALL)
 
 
 QUOTED = re.compile(r"<(em|code|h[1-6]|pre|th|td)\b[^>]*>(.*?)</\1>", re.DOTALL)
@@ -452,7 +452,7 @@ def test_a_word_in_code_or_in_an_example_is_left_alone(site: Path) -> None:
 
 
 def test_a_definition_comes_by_pointer_focus_and_tap(open_page: Any) -> None:
-    page = open_page("02_brevity.html")
+    page = open_page("03_brevity.html")
     word, box = page.locator("a.term").first, page.locator("#term-says")
     assert not box.is_visible()
     word.hover()
@@ -468,11 +468,11 @@ def test_a_definition_comes_by_pointer_focus_and_tap(open_page: Any) -> None:
     page.keyboard.press("Escape")
     assert not box.is_visible()
     assert page.evaluate("document.activeElement.className") == "term", "focus stays"
-    page = open_page("02_brevity.html", **PHONE)
+    page = open_page("03_brevity.html", **PHONE)
     word, box = page.locator("a.term").first, page.locator("#term-says")
     word.tap()
     box.wait_for(state="visible")
-    assert "02_brevity" in page.url
+    assert "03_brevity" in page.url
     edges = box.bounding_box()
     assert edges["x"] >= 0 and edges["x"] + edges["width"] <= PHONE["viewport"]["width"]
     page.locator("h1").tap()
@@ -557,7 +557,7 @@ def test_folds_are_told_apart() -> None:
     assert folds.section_of("text", "before") == "before"
 
 
-@pytest.mark.parametrize("name", ["03_bleu", "04b_smoothers", "11c_aligning"])
+@pytest.mark.parametrize("name", ["04_bleu", "02_smoothers", "04_aligning"])
 def test_a_page_holds_each_glyph_once(site: Path, name: str) -> None:
     page = page_of(site, name)
     glyphs = re.findall(r'<path id=\'(mj-[^\']+)\'', page)
@@ -566,14 +566,14 @@ def test_a_page_holds_each_glyph_once(site: Path, name: str) -> None:
 
 
 def test_formulas_are_still_drawn(open_page: Any) -> None:
-    page = open_page("04b_smoothers.html")
+    page = open_page("02_smoothers.html")
     sizes = page.eval_on_selector_all(".math svg use", """(uses) => uses
         .filter((use) => document.querySelector(use.getAttribute("xlink:href")).getAttribute("d"))
         .map((use) => use.getBBox().width + use.getBBox().height)""")
     assert len(sizes) > 100 and min(sizes) > 0
 
 
-@pytest.mark.parametrize("name", ["01_precision", "08_engine"])
+@pytest.mark.parametrize("name", ["02_precision", "01_bits"])
 def test_code_is_whole_though_lighter(site: Path, name: str) -> None:
     shown = [text_of(code).strip() for code in re.findall(
         r'<div class="highlight-python notranslate"><div class="highlight"><pre>(.*?)</pre>',
@@ -645,7 +645,7 @@ def test_a_sentence_takes_the_references_of_its_chapter() -> None:
 
 
 def test_the_nearest_length_is_that_of_the_editor(open_page: Any) -> None:
-    page = open_page("02_brevity.html")
+    page = open_page("03_brevity.html")
     editor = page.locator(".hands-on[data-kind=penalty][data-ready]")
     editor.locator("textarea").nth(1).fill("a b c d\na b c d e f")
     editor.locator("textarea").first.fill("a b c d e")

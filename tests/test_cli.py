@@ -20,22 +20,22 @@ from xml.etree import ElementTree
 import pytest
 
 import bleu_nb
-from bleu_nb.cli import format_score, main
-from bleu_nb.dialect_table import CHOICES, Dialect, dialects
-from bleu_nb.dialect_table import choice as column
-from bleu_nb.file_scores import file_bleu
-from bleu_nb.files import FileNote, example_path
-from bleu_nb.options import field_option, option_name
-from bleu_nb.reports import read_methods
-from bleu_nb.significance import TESTS
-from bleu_nb.smoothers import Smoothing
+from bleu_nb.cli.command import format_score, main
+from bleu_nb.cli.options import field_option, option_name
+from bleu_nb.dialects.smoothers import Smoothing
+from bleu_nb.dialects.table import CHOICES, Dialect, list_dialects
+from bleu_nb.dialects.table import choice as column
+from bleu_nb.display.reports import read_methods
+from bleu_nb.files.file_scoring import file_bleu
+from bleu_nb.files.reading import FileNote, example_path
+from bleu_nb.significance.paired_tests import TESTS
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 
 ROOT = Path(bleu_nb.__file__).resolve().parent.parent
 RUN = "from bleu_nb.__main__ import main; raise SystemExit(main())"
 DEFAULTS = "terminal.with_bar.__wrapped__.__defaults__ = (0, 'segments')"
-AT_ONCE = f"import bleu_nb.terminal as terminal; {DEFAULTS}; {RUN}"
+AT_ONCE = f"import bleu_nb.cli.terminal as terminal; {DEFAULTS}; {RUN}"
 HIDDEN = ("COLUMNS", "PYTHONUTF8", "SACREBLEU_FORMAT")
 ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if name not in HIDDEN},
@@ -321,12 +321,12 @@ def test_dialects_fit_a_narrow_terminal() -> None:
 
 def test_dialects_in_json_are_those_of_the_library() -> None:
     everything = json.loads(bleu("dialects", "--format", "json").out)
-    assert everything == json.loads(json.dumps(dialects()))
+    assert everything == json.loads(json.dumps(list_dialects()))
     row = json.loads(bleu("dialects", "coco", "--format", "json").out)
     assert row == json.loads(json.dumps(asdict(bleu_nb.DIALECTS["coco"])))
     choices = json.loads(bleu("dialects", "--choices", "--format", "json").out)
-    assert choices["tokenizer"] == list(bleu_nb.TOKENIZERS)
-    assert choices["smoothing"] == list(bleu_nb.SMOOTHINGS)
+    assert choices["tokenizer"] == list(bleu_nb.dialects.TOKENIZERS)
+    assert choices["smoothing"] == list(bleu_nb.dialects.SMOOTHINGS)
 
 
 @pytest.mark.parametrize("name", ["nltk", "codexglue", "mteval-v13a", "fairseq", "google-bleu"])
@@ -543,13 +543,8 @@ def test_a_mark_that_is_kept_is_tested_as_sacrebleu_tests_it(tmp_path: Path) -> 
              "ref": "the cat sat on the mats\n"}
     marked, plain, ref = (write(tmp_path / name, line.encode() + b"a b c d e\n" * 3)
                           for name, line in lines.items())
-    adding = ("import sacrebleu.metrics.bleu as bleu\n"
-              "from sacrebleu.sacrebleu import main\n"
-              "from bleu_nb.arithmetic import add_up\n"
-              "bleu.sum = add_up\n"  # Since Python 3.12 `sum` compensates
-              "main()")
     theirs = subprocess.run(
-        [sys.executable, "-c", adding, ref, "-i", marked, plain, "--paired-bs",
+        [sys.executable, "-m", "sacrebleu", ref, "-i", marked, plain, "--paired-bs",
          "--paired-bs-n", "20", "-m", "bleu", "-w", "12", "--format", "json"],
         env=ENVIRONMENT, capture_output=True, check=True)
     [row, _] = json.loads(theirs.stdout)
@@ -960,7 +955,6 @@ def test_no_escape_reaches_the_terminal() -> None:
     assert "\x9b" not in screen.told
 
 
-
 # Several systems ----------------------------------------------------------------------------------
 
 
@@ -1123,9 +1117,12 @@ def test_no_name_adds_a_cell_to_a_table(tmp_path: Path, one: str) -> None:
 
 
 def test_a_score_does_not_wait_for_numpy_or_tables() -> None:
-    code = ("import sys; from bleu_nb.cli import main; main(sys.argv[1:]); "
-            "raise SystemExit(bool({'numpy', 'bleu_nb.comparing', 'bleu_nb.table_formats'} "
-            "& {*sys.modules}))")
+    code = (
+        "import sys; from bleu_nb.cli.command import main; main(sys.argv[1:]); "
+        "raise SystemExit(bool({'numpy', 'bleu_nb.significance.compare', "
+        "'bleu_nb.display.table_formats'} "
+        "& {*sys.modules}))"
+    )
     for arguments in (("score", *EXAMPLE), ("--help",), ("compare", "--help"), ("--version",)):
         assert bleu(*arguments, code=code).status == 0
 
@@ -1457,4 +1454,3 @@ def test_rows_that_the_command_is_passed_are_listed(capsys: pytest.CaptureFixtur
         main(["dialects"], dialects=[replace(PATIENT, name="nltk")])
     assert main(["dialects", "patient"]) == 2
     assert "no dialect 'patient'" in capsys.readouterr().err
-

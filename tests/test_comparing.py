@@ -20,12 +20,11 @@ pytest.importorskip("numpy", reason="the draws need numpy")
 import numpy as np
 
 from bleu_nb import DIALECTS, Bleu, BleuStats, Dialect, compare_systems, rank_systems
-from bleu_nb.comparing import SystemsComparison, adjust, summarize
-from bleu_nb.counts import Counts, join_counts
-from bleu_nb.intervals import delta_difference, delta_interval, detectable
-from bleu_nb.ranking import RESAMPLES, divide, share_ranks
-from bleu_nb.resampling import draw_resamples, score_sums, sum_draws, units_of
-from bleu_nb.significance import (
+from bleu_nb.dialects.smoothers import Smoothing
+from bleu_nb.scoring.counts import Counts, join_counts
+from bleu_nb.significance.compare import SystemsComparison, adjust, summarize
+from bleu_nb.significance.intervals import delta_difference, delta_interval, detectable
+from bleu_nb.significance.paired_tests import (
     TESTS,
     bootstrap_scores,
     check_trials,
@@ -38,7 +37,8 @@ from bleu_nb.significance import (
     stack_runs,
     swapped_scores,
 )
-from bleu_nb.smoothers import Smoothing
+from bleu_nb.significance.rank import RESAMPLES, divide, share_ranks
+from bleu_nb.significance.resampling import draw_resamples, score_sums, sum_draws, units_of
 
 OLD_NUMPY = int(np.__version__.split(".")[0]) < 2
 WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", ",", ".", "in", "of", "7", "Paris"]
@@ -81,7 +81,7 @@ def compared(test: str = "randomization", **choices: Any) -> SystemsComparison:
 
 
 def by_hand(test: str, one: Counts, other: Counts, trials: int) -> float:
-    """The p of a pair, from the functions of chapter 09c, one step after the other."""
+    """The p of a pair, from the functions of chapter 5.3, one step after the other."""
     units = [units_of(one), units_of(other)]
     found = other.score().value - one.score().value
     row = TESTS[test]

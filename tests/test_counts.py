@@ -22,14 +22,14 @@ from hypothesis import strategies as st
 from test_engine import ENGINES, NUMBA, SHORT, Corpus, a_corpus, exact, in_chunks
 
 from bleu_nb import DIALECTS, Bleu, BleuScore, BleuStats, Dialect
-from bleu_nb.array_scores import in_arrays
-from bleu_nb.count_scores import COLUMNS, width_of
-from bleu_nb.counts import Counts, choices_counted, counts_of
-from bleu_nb.dialect_table import CHOICES, YES_NO, choice, dialect_with
-from bleu_nb.engine import FOR_NUMPY, engines_know
-from bleu_nb.scoring import counted_order
-from bleu_nb.smoothers import SMOOTHINGS
-from bleu_nb.tokenizers import tokenizer_version
+from bleu_nb.dialects.definition import counted_order
+from bleu_nb.dialects.smoothers import SMOOTHINGS
+from bleu_nb.dialects.table import CHOICES, YES_NO, choice, dialect_with
+from bleu_nb.dialects.tokenizers import tokenizer_version
+from bleu_nb.engines.numpy_scores import in_arrays
+from bleu_nb.scoring.count_scores import COLUMNS, width_of
+from bleu_nb.scoring.counts import Counts, choices_counted, counts_of
+from bleu_nb.scoring.registry import FOR_NUMPY, engines_know
 
 ALL = ["definition", *ENGINES]
 OUTPUTS = ["the cat sat on the mat", "a dog", "", "it was asleep , I think", "a b c d e f"]
@@ -198,7 +198,7 @@ def test_arrays_give_the_values_of_the_definition(
     told = []
     for threshold in (1 << 60, 0):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("bleu_nb.count_scores.FOR_NUMPY", threshold)
+            patch.setattr("bleu_nb.scoring.count_scores.FOR_NUMPY", threshold)
             told.append(outcome(counts))
     assert told[0] == told[1]
 
@@ -436,7 +436,7 @@ def test_what_was_counted_or_is_scored_differently_does_not_add(name: str, avera
     metrics = Bleu(average=average), Bleu(**{"average": average, **choices})
     for metric in metrics:
         metric.update(OUTPUTS, HUMANS)
-    one, other = (metric.counts for metric in metrics)
+    one, other = (metric.seen for metric in metrics)
     for first, second in ((one, other), (other, one), (one, metrics[1].count(["a"], [["a"]]))):
         with pytest.raises(ValueError, match=f"these differ in .*{name}"):
             first + second
@@ -461,7 +461,7 @@ def test_text_and_token_lists_do_not_add(name: str, pieces: int) -> None:
         metric.update([["a"]], [[["a"]]])
     assert exact(metric.compute()) == exact(text.score())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bleu_nb.inputs.PIECE", pieces)
+        patch.setattr("bleu_nb.dialects.inputs.PIECE", pieces)
         for use in (metric, metric.count, metric.update):
             with pytest.raises(TypeError, match="text"):
                 use(iter(["a", ["b"]]), iter([["a"], [["b"]]]))
@@ -676,7 +676,7 @@ def test_a_tokenizer_that_is_a_function_stays_here(tokenizer: Any, tmp_path: Any
     metric = Bleu(tokenizer=tokenizer)
     metric.update(OUTPUTS, HUMANS)
     counts = metric.count(OUTPUTS, HUMANS)
-    for leave in (lambda: pickle.dumps(counts), lambda: pickle.dumps(metric.counts), counts.digest,
+    for leave in (lambda: pickle.dumps(counts), lambda: pickle.dumps(metric.seen), counts.digest,
                   lambda: counts.save(tmp_path / "a"), lambda: metric.save(tmp_path / "a")):
         with pytest.raises(ValueError, match="cannot leave this process: give sacrebleu the name"):
             leave()
@@ -740,7 +740,7 @@ def test_the_library_behind_a_tokenizer_is_told(monkeypatch: pytest.MonkeyPatch)
     assert re.fullmatch(r"sacrebleu [\d.]+( [\w-]+ [\d.]+)* ipadic [\d.]+", ours.version)
     assert ours.version == pickle.loads(pickle.dumps(ours)).version
     assert metric.count([["a"]], [[["a"]]]).version == ""
-    monkeypatch.setattr("bleu_nb.metric.tokenizer_version", lambda tokenizer: "ipadic 9.9")
+    monkeypatch.setattr("bleu_nb.scoring.metric.tokenizer_version", lambda tokenizer: "ipadic 9.9")
     theirs = metric.count(*texts)
     assert ours.digest() != theirs.digest()
     with pytest.raises(ValueError, match=r"of the other 'ipadic 9.9': count both with the same"):
@@ -771,7 +771,7 @@ def test_threads_lose_no_segment(name: str) -> None:
             worker.join()
     finally:
         sys.setswitchinterval(interval)
-    assert metric.counts.segments == 8000
+    assert metric.seen.segments == 8000
     texts = ["a b c d e f g"[:2 * ((number + step) % 7) + 1]
              for number in range(8) for step in range(250) for _ in range(4)]
     whole.update(texts, [["a b c d e"]] * 8000)
@@ -786,7 +786,7 @@ def test_many_small_updates_of_kept_rows_take_little_time() -> None:
         metric.update(["a b c d"], [["a b c d e"]])
         seen.append(len(metric._seen))
     assert max(seen) <= 10      # Parts; each is longer than the next
-    assert metric.counts.segments == 300
+    assert metric.seen.segments == 300
 
 
 @pytest.mark.parametrize("name", ["sacrebleu", "ignite"])
@@ -797,7 +797,7 @@ def test_a_metric_merges_itself_and_what_has_seen_nothing(name: str) -> None:
     metric.merge(Bleu(name))
     metric.merge(metric)
     assert exact(metric.compute()) == exact(Bleu(name)(OUTPUTS * 2, HUMANS * 2))
-    for wrong in (5, None, metric.counts, "sacrebleu"):
+    for wrong in (5, None, metric.seen, "sacrebleu"):
         with pytest.raises(TypeError, match="merge takes another Bleu with the same choices, not"):
             metric.merge(wrong)     # type: ignore[arg-type]
 
@@ -812,7 +812,7 @@ def test_an_empty_stream_is_an_empty_corpus(engine: str) -> None:
                 getattr(metric, name)(*sides)
     with pytest.raises(ValueError, match="an empty corpus: pass at least one candidate"):
         metric.count_systems({"a": [], "b": iter([])}, [])
-    assert metric.counts.segments == 0
+    assert metric.seen.segments == 0
 
 
 # Several systems ----------------------------------------------------------------------------------
@@ -896,7 +896,7 @@ import hashlib, json, pickle, sys
 if sys.argv[1] == "without":
     sys.modules["numpy"] = None
 from bleu_nb import Bleu
-from bleu_nb.tokenizers import tokenizer_version
+from bleu_nb.dialects.tokenizers import tokenizer_version
 outputs, humans, kinds = json.loads(sys.argv[2])
 made = {}
 for kind, choices in kinds.items():

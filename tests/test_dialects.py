@@ -16,22 +16,23 @@ from hypothesis import strategies as st
 import bleu_nb
 from bleu_nb import (
     DIALECTS,
-    SMOOTHINGS,
     Bleu,
     BleuScore,
     BleuStats,
     Dialect,
-    count_segment,
     explain,
-    pairwise,
-    pool,
-    score_stats,
-    scoring,
+    pairwise_bleu,
     self_bleu,
-    smooth,
 )
-from bleu_nb.arithmetic import ARITHMETICS, LOG_PENALTIES, Arithmetic
-from bleu_nb.dialect_table import (
+from bleu_nb.derivation import count_segment, score_stats, sum_stats
+from bleu_nb.diagnosis.many_dialects import Scorer
+from bleu_nb.dialects import SMOOTHINGS, smooth
+from bleu_nb.dialects import definition as scoring
+from bleu_nb.dialects.arithmetic import ARITHMETICS, LOG_PENALTIES, Arithmetic
+from bleu_nb.dialects.length_rules import LENGTH_RULES
+from bleu_nb.dialects.signatures import from_signature, signature
+from bleu_nb.dialects.smoothers import Smoothing
+from bleu_nb.dialects.table import (
     CASINGS,
     NLTKS,
     OTHERS,
@@ -41,10 +42,6 @@ from bleu_nb.dialect_table import (
     choice,
     share_columns,
 )
-from bleu_nb.length_rules import LENGTH_RULES
-from bleu_nb.many_rows import Scorer
-from bleu_nb.signatures import from_signature, signature
-from bleu_nb.smoothers import Smoothing
 
 Tokens = list[str]
 Corpus = list[tuple[Any, list[Any]]]
@@ -161,7 +158,7 @@ def test_the_search_for_names_finds_them() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", sorted(Path(bleu_nb.__file__).parent.glob("*.py")), ids=lambda path: path.name
+    "path", sorted(Path(bleu_nb.__file__).parent.rglob("*.py")), ids=lambda path: path.name
 )
 def test_no_code_asks_for_the_name_of_a_dialect(path: Path) -> None:
     assert not list(names_compared(ast.parse(path.read_text(encoding="utf-8"))))
@@ -170,19 +167,19 @@ def test_no_code_asks_for_the_name_of_a_dialect(path: Path) -> None:
 @given(corpus=CORPUS)
 def test_the_default_takes_the_steps_of_chapter_3(corpus: Corpus) -> None:
     mine = Bleu(tokenizer="none")(*sides(corpus))
-    stats = pool(count_segment(*segment) for segment in corpus)
+    stats = sum_stats(count_segment(*segment) for segment in corpus)
     theirs = score_stats(stats, smooth(stats, "exp"), scale=100)
     assert replace(mine, signature="") == theirs
     candidate, references = corpus[0]
     stats = count_segment(candidate, references)
-    theirs = score_stats(stats, smooth(stats, "exp"), scale=100, effective_order=True)
+    theirs = score_stats(stats, smooth(stats, "exp"), scale=100, skip_missing=True)
     assert replace(Bleu().sentence(candidate, references), signature="") == theirs
 
 
 def test_average_lengths_add_up_alike_on_every_python() -> None:
     """From Python 3.12 on `sum` compensates rounding, and would give 2.6666666666666665."""
     rows = [BleuStats((1,), (1,), 1, length) for length in (1 / 3, 2 / 3, 5 / 3)]
-    assert pool(rows).reference_length == 2.666666666666667
+    assert sum_stats(rows).reference_length == 2.666666666666667
 
 
 # Signatures
@@ -210,8 +207,10 @@ def test_a_signature_of_sacrebleu_is_a_metric(
     signature = metric.get_signature().format(short=short)
     mine = Bleu.from_signature(signature)
     valued = choices["smooth_method"] in ("floor", "add-k")
-    assert mine.untold[-1] == "max_order: 4 is used"
-    assert [each.partition(":")[0] for each in mine.untold[:-1]] == ["smoothing_value"] * valued
+    assert mine.unspecified[-1] == "max_order: 4 is used"
+    assert [each.partition(":")[0] for each in mine.unspecified[:-1]] == [
+        "smoothing_value"
+    ] * valued
     score = mine(candidates, references)
     assert (score.value, list(score.precisions)) == (theirs.score, theirs.precisions)
     long = metric.get_signature().format(short=False)
@@ -254,7 +253,7 @@ def dialects(draw: st.DrawFn) -> Dialect:
 def test_our_signature_names_every_choice(row: Dialect) -> None:
     signature = Bleu(row)(["a"], [["a"]]).signature
     reading = from_signature(signature)
-    assert reading.untold == ()
+    assert reading.unspecified == ()
     asked = replace(row, smoothing_value=None)
     found = replace(reading.dialect, smoothing_value=None)
     assert found == asked
@@ -337,7 +336,7 @@ def test_every_dialect_comes_back_from_its_signature(
             f" {score.line(9)}\n",
         ):
             reading = from_signature(text)
-            assert reading.untold == ()
+            assert reading.unspecified == ()
             own = {"smoothing_value": None, "source": "", "splits": False}
             assert replace(reading.dialect, **own) == replace(row, **own)
             assert reading.dialect.smoothing_value in (None, value)
@@ -455,7 +454,8 @@ def test_what_a_signature_cannot_say_is_named(text: str, words: str) -> None:
             {"tokenizer": "ja-mecab", "effective_order": "never"},
         ),
         (
-            "#:var|bs:1000|rs:12345|c:lc|e:yes|tok:ko-mecab-0.996/ko-0.9.2-KO|s:floor[0.10]|v:2.6.0",
+            "#:var|bs:1000|rs:12345|c:lc|e:yes|tok:ko-mecab-0.996/ko-0.9.2-KO|"
+            "s:floor[0.10]|v:2.6.0",
             "sacrebleu",
             {
                 "tokenizer": "ko-mecab",
@@ -475,7 +475,7 @@ def test_what_a_signature_cannot_say_is_named(text: str, words: str) -> None:
 def test_a_published_signature_is_a_row(text: str, name: str, choices: dict[str, Any]) -> None:
     reading = from_signature(text)
     assert reading.dialect == replace(DIALECTS[name], **choices)
-    assert "max_order: 4 is used" in reading.untold
+    assert "max_order: 4 is used" in reading.unspecified
 
 
 @pytest.mark.parametrize("text", ["", "BLEU", "nrefs:1|case", "a+b", "63.4", "nrefs:1|eff:no"])
@@ -746,7 +746,7 @@ def test_a_row_of_ones_own_signs_its_choices_and_is_read_back_where_it_is_known(
     assert "|forgiven_from:2|" in signed
     read = from_signature(signed, [PATIENT])
     changed = replace(PATIENT, forgiven_from=2, lowercase=True, effective_order="never")
-    assert replace(read.dialect, smoothing_value=None) == changed and not read.untold
+    assert replace(read.dialect, smoothing_value=None) == changed and not read.unspecified
     with pytest.raises(ValueError, match=r"the smoothing was a function, callable\(.*\.forgiving"):
         from_signature(signed)
     with pytest.raises(ValueError, match="forgiven_from of a signature '7': choose from '1'"):
@@ -819,7 +819,7 @@ def test_a_reference_that_is_far_away_counts_9999(engine: str, segments: Corpus)
 def test_far_references_of_pairs_and_of_explanations() -> None:
     for ours, theirs in FAR:
         alone = Bleu("multi-bleu").sentence(ours, theirs).value
-        [[found]] = pairwise([ours], [theirs], dialect="multi-bleu")
+        [[found]] = pairwise_bleu([ours], [theirs], dialect="multi-bleu")
         assert found == alone
         if not theirs[1:]:
             assert self_bleu([ours], "list", against=theirs, dialect="multi-bleu").value == alone
@@ -852,4 +852,4 @@ def test_marks_in_capitals_differ_by_side_where_moses_lowers(engine: str, severa
     assert metric(["a b c d e f g &AMP;"], [["a b c d e f g &AMP;"]]).value == pytest.approx(
         77.88, abs=0.005)
     with pytest.raises(ValueError, match="lower-cases candidates otherwise than references"):
-        pairwise(CAPITALS, dialect="multi-bleu-detok", lowercase=True)
+        pairwise_bleu(CAPITALS, dialect="multi-bleu-detok", lowercase=True)

@@ -23,19 +23,27 @@ from bleu_nb import (
     BleuScore,
     BleuStats,
     corpus_bleu,
-    count_segment,
     explain,
     identify,
 )
-from bleu_nb.columns import WIDEST, Layout, count_keys, count_named, name_pairs, token_keys
-from bleu_nb.dialect_table import CASINGS, Dialect
-from bleu_nb.engine import LONGEST, count_bits, engines_know
-from bleu_nb.length_rules import LENGTH_RULES
-from bleu_nb.scoring import tokens_of
-from bleu_nb.smoothers import raise_totals
-from bleu_nb.streams import choose_kernels
-from bleu_nb.texts import BYTE_RULES, GIANT, text_of
-from bleu_nb.tokenizers import SACREBLEU_NAMES, TOKENIZERS
+from bleu_nb.derivation import count_segment
+from bleu_nb.dialects.definition import tokens_of
+from bleu_nb.dialects.length_rules import LENGTH_RULES
+from bleu_nb.dialects.smoothers import raise_totals
+from bleu_nb.dialects.table import CASINGS, Dialect
+from bleu_nb.dialects.tokenizers import SACREBLEU_NAMES, TOKENIZERS
+from bleu_nb.engines.bits import LONGEST, count_bits
+from bleu_nb.engines.numpy_counts import (
+    WIDEST,
+    Layout,
+    count_keys,
+    count_named,
+    name_pairs,
+    token_keys,
+)
+from bleu_nb.engines.numpy_tokens import BYTE_RULES, GIANT, text_of
+from bleu_nb.scoring.chunks import choose_kernels
+from bleu_nb.scoring.registry import engines_know
 
 LONG_RUN = settings.get_current_profile_name() == "long"
 
@@ -63,8 +71,8 @@ def exact(made: Any) -> str:
 def in_chunks(lines: int, size: int) -> Iterator[None]:
     """Let chunks be so small that even a few segments make many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bleu_nb.streams.CHUNK", 40 * lines)   # Each counts as 32 letters more
-        patch.setattr("bleu_nb.streams.LIMIT", size)
+        patch.setattr("bleu_nb.scoring.chunks.CHUNK", 40 * lines)   # Each counts as 32 letters more
+        patch.setattr("bleu_nb.scoring.chunks.LIMIT", size)
         yield
 
 
@@ -129,7 +137,7 @@ THREADS = st.sampled_from([1, 2, 5])
 
 
 def defined(corpus: Corpus, choices: dict[str, Any]) -> list[BleuStats]:
-    """The statistics of token lists, as chapter 03 defines them."""
+    """The statistics of token lists, as chapter 1.4 defines them."""
     return [
         raise_totals(count_segment(
             candidate,
@@ -372,7 +380,7 @@ def test_values_of_segments_are_those_of_sentences(
     }
     counts = Bleu(engine="numpy", threads=1, **choices).count(*corpus)
     theirs = Bleu(engine="bits", **choices).count(*corpus)
-    with patch("bleu_nb.count_scores.FOR_NUMPY", 0):
+    with patch("bleu_nb.scoring.count_scores.FOR_NUMPY", 0):
         values = counts.values()
     assert values == theirs.values()
 
@@ -401,7 +409,7 @@ def test_values_of_segments_are_what_a_mean_is_made_of(
 ) -> None:
     metric = Bleu(engine="numpy", threads=1, average="segments", **choices)
     theirs = Bleu(engine="bits", average="segments", **choices)
-    with patch("bleu_nb.count_scores.FOR_NUMPY", 0):
+    with patch("bleu_nb.scoring.count_scores.FOR_NUMPY", 0):
         values = metric.count(*corpus).values()
     assert values == theirs.count(*corpus).values()
     assert exact(metric(*corpus)) == exact(theirs(*corpus))
@@ -493,7 +501,7 @@ def row_for(name: str, lowercase: str = "", strip: bool = True) -> Dialect:
 
 
 def misread(engine: str, row: Dialect, texts: Sequence[str], tokens: list[Tokens]) -> list[str]:
-    """Lines that bytes split otherwise than chapter 05b does, or whose keys are no names."""
+    """Lines that bytes split otherwise than chapter 2.3 does, or whose keys are no names."""
     rules = BYTE_RULES[str(row.tokenizer)]
     lowercase = row.casing if row.lowercase else ""
     keys, ends = choose_kernels(engine)[0](text_of(texts, rules, row.strip, lowercase), rules)
@@ -542,7 +550,7 @@ def test_bytes_split_as_text_does(
 
 @lru_cache(maxsize=1)
 def hostile_tokens(row: Dialect) -> list[tuple[list[str], list[Tokens]]]:
-    """Many hostile lines in three batches, with the tokens that chapter 05b finds in them."""
+    """Many hostile lines in three batches, with the tokens that chapter 2.3 finds in them."""
     texts = hostile_lines(100_000 if LONG_RUN else 3_000)
     third = len(texts) // 3
     batches = [texts[:third], without_feeds(texts[third:-third]), only_ascii(texts[-third:])]
@@ -664,8 +672,8 @@ def test_any_order_counts(engine: str, order: int, length: int) -> None:
 def test_text_beyond_the_working_space_is_read_by_numpy(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bleu_nb.compiled.MOST", 5)
-    monkeypatch.setattr("bleu_nb.compiled.make_keys", None)
+    monkeypatch.setattr("bleu_nb.engines.numba_counts.MOST", 5)
+    monkeypatch.setattr("bleu_nb.engines.numba_counts.make_keys", None)
     check_all(engine, (["a b", "internationally c"], [["a"], ["b internationally"]]))
 
 
@@ -709,7 +717,7 @@ def test_half_a_character_is_named_by_its_place_in_the_whole(engine: str, number
     metric.update(["a"] * 7, [["a"]] * 7)
     with pytest.raises(ValueError, match=rf"^references\[{number + 7}\]\[0\] holds half"):
         metric.update(["a"] * len(texts), [[text] for text in texts])
-    assert metric.counts.segments == 7
+    assert metric.seen.segments == 7
 
 
 # Real systems ------------------------------------------------------------------------------------

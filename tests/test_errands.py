@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import book
 import pytest
 
 from bleu_nb import DIALECTS, BleuScore, corpus_bleu, sentence_bleu
-from bleu_nb.dialect_table import CHOICES
+from bleu_nb.dialects.table import CHOICES
 
 ROOT = Path(__file__).resolve().parent.parent
 PHONE = {"viewport": {"width": 375, "height": 800}}
@@ -68,8 +69,8 @@ def address(page: Any) -> str:
 def test_a_student_finds_why_2_of_7(visit: Callable[..., Visitor], size: dict[str, Any]) -> None:
     student = visit(**size)
     assert "2/7" in student.page.locator("h2", has_text="parrot").inner_text()
-    student.click("Chapter 01")
-    assert address(student.page) == "01_precision.html"
+    student.click("Chapter 1.2")
+    assert address(student.page) == "02_precision.html"
     text = student.page.locator("article").inner_text()
     assert "parrot" in text and "2/7" in text
 
@@ -79,8 +80,8 @@ def test_a_student_finds_why_2_of_7_by_searching(visit: Callable[..., Visitor]) 
     student.step()
     student.page.fill("input[name=q]", "why 2/7")
     student.page.press("input[name=q]", "Enter")
-    student.click("01 Precision", "#search-results")
-    assert address(student.page) == "01_precision.html"
+    student.click("1.2 Precision", "#search-results")
+    assert address(student.page) == "02_precision.html"
 
 
 def copied(engineer: Visitor, title: str) -> str:
@@ -369,10 +370,10 @@ def test_the_table_of_dialects_needs_no_script(open_page: Callable[..., Any]) ->
 
 
 ANSWERS = {
-    "confidence": "09b_intervals", "why two tools": "07_explain", "huggingface": "13d_evaluate",
-    "significance": "09c_significance", "self-bleu": "10b_self_bleu", "signature": "06c_signatures",
-    "brevity penalty": "02_brevity", "sentence bleu": "04_smoothing", "Bootstrap": "09_resampling",
-    "p-value": "09c_significance", "install": "usage", "identify": "07b_identify",
+    "confidence": "02_intervals", "why two tools": "03_explanation", "huggingface": "05_evaluate",
+    "significance": "03_paired_tests", "self-bleu": "03_diversity", "signature": "08_signatures",
+    "brevity penalty": "03_brevity", "sentence bleu": "05_smoothing", "Bootstrap": "01_resampling",
+    "p-value": "03_paired_tests", "install": "usage", "identify": "04_identification",
 }  # fmt: skip
 
 
@@ -406,7 +407,7 @@ def test_every_page_says_what_it_is(site: Path) -> None:
             [preview] = re.findall(r'<meta property="og:description" content="([^"]*)">', html)
             assert preview == found[0] and len(re.findall('property="og:title"', html)) == 1
             described[path.relative_to(site).as_posix()] = preview
-    assert described["02_brevity.html"].startswith("Which reference length counts")
+    assert described["03_brevity.html"].startswith("Which reference length counts")
     told = [text for name, text in described.items() if not name.startswith("api/")]
     assert len(set(told)) == len(told)
 
@@ -444,7 +445,7 @@ def test_the_sidebar_has_four_parts(open_page: Callable[..., Any]) -> None:
     listed = page.eval_on_selector_all(
         ".sidebar-tree a", "links => links.map((link) => link.getAttribute('href'))")
     assert len(listed) == len(set(listed))
-    for path in (ROOT / "nbs").glob("[0-9]*.ipynb"):
+    for path in book.notebooks():
         assert f"{path.stem}.html" in listed
 
 
@@ -458,7 +459,7 @@ def test_nothing_claims_to_have_every_bleu() -> None:
     claims = []
     texts = {path.name: path.read_text(encoding="utf-8")
              for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))}
-    for path in (ROOT / "nbs").glob("*.ipynb"):
+    for path in book.notebooks():
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         texts[path.name] = "\n".join("".join(cell["source"]) for cell in cells)
     for name, text in texts.items():

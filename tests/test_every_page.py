@@ -17,8 +17,17 @@ ROOT = Path(__file__).resolve().parent.parent
 AXE = ROOT / "docs" / "node_modules" / "axe-core" / "axe.min.js"
 VIEWS = [*product([(1280, 900), (375, 812)], ("light", "dark"))]  # On a desk, on a phone
 PHONE = VIEWS[2]
-ONE_OF_A_KIND = {"index.html", "playground.html", "dialects.html", "search.html", "genindex.html",
-                 "01_precision.html", "05f_cheat_sheet.html", "usage.html", "api/metric.html"}
+ONE_OF_A_KIND = {
+    "index.html",
+    "playground.html",
+    "dialects.html",
+    "search.html",
+    "genindex.html",
+    "02_precision.html",
+    "09_cheat_sheet.html",
+    "usage.html",
+    "api/scoring.metric.html",
+}
 
 RUN = """() => axe.run({resultTypes: ["violations"], preload: false}).then(
   (found) => found.violations.flatMap((rule) => rule.nodes.map(

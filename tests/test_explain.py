@@ -16,11 +16,11 @@ from data import GOLDEN, MANIFEST, lines, names, needs, read_json, references, s
 from hypothesis import settings
 
 from bleu_nb import DIALECTS, Bleu, BleuStats
-from bleu_nb.counts import counts_of
-from bleu_nb.explanation import Explanation, explain
-from bleu_nb.explanation_pictures import steps_on_scale, waterfall
-from bleu_nb.identification import identify
-from bleu_nb.scoring import on_100
+from bleu_nb.diagnosis.explanation import Explanation, explain
+from bleu_nb.diagnosis.identification import identify
+from bleu_nb.dialects.definition import on_100
+from bleu_nb.display.explanation_charts import steps_on_scale, waterfall
+from bleu_nb.scoring.counts import counts_of
 
 LONG = settings.get_current_profile_name() == "long"
 PAIRS = list(combinations(DIALECTS, 2))

@@ -12,23 +12,23 @@ from typing import Any
 import pytest
 
 from bleu_nb import Bleu, sentence_bleu
-from bleu_nb.arithmetic import LOG_PENALTIES
-from bleu_nb.bleu import BleuScore, BleuStats, count_segment, geometric_mean
-from bleu_nb.brevity import brevity_penalty, log_brevity_penalty
-from bleu_nb.checks import check_choice
-from bleu_nb.dialect_table import UNMATCHED
-from bleu_nb.files import known_length
-from bleu_nb.formula import combine, penalised_mean, renormalise, score_stats
-from bleu_nb.length_rules import LENGTH_RULES
-from bleu_nb.ngram_counting import ngram_counts, ngram_total, ngrams
-from bleu_nb.precision import (
+from bleu_nb.cli.terminal import with_bar
+from bleu_nb.derivation.bleu import BleuScore, BleuStats, count_segment, geometric_mean
+from bleu_nb.derivation.brevity import brevity_penalty, log_brevity_penalty
+from bleu_nb.derivation.counting import ngram_counts, ngram_total, ngrams
+from bleu_nb.derivation.formula import combine, penalised_mean, renormalise, score_stats
+from bleu_nb.derivation.precision import (
     clipped_counts,
     clipped_precision,
     max_reference_counts,
     naive_precision,
     share,
 )
-from bleu_nb.smoothers import (
+from bleu_nb.derivation.smoothing import add_k, floor
+from bleu_nb.derivation.validation import check_choice
+from bleu_nb.dialects.arithmetic import LOG_PENALTIES
+from bleu_nb.dialects.length_rules import LENGTH_RULES
+from bleu_nb.dialects.smoothers import (
     SMOOTHINGS,
     ignite_floor,
     nltk_method4,
@@ -37,8 +37,8 @@ from bleu_nb.smoothers import (
     nltk_method7,
     smooth,
 )
-from bleu_nb.smoothing import add_k, floor
-from bleu_nb.terminal import with_bar
+from bleu_nb.dialects.table import UNMATCHED
+from bleu_nb.files.reading import known_length
 
 
 def single(number: float) -> float:
@@ -182,8 +182,8 @@ def test_statistics_are_scored_by_default_as_the_paper_does() -> None:
     assert (found.scale, found.precisions) == (1, (3 / 4, 1 / 3))
     short = BleuStats((2, 0), (2, 0), 2, 2)
     assert score_stats(short).value == 0
-    assert score_stats(short, effective_order=True).value == 1
-    assert score_stats(short, effective_order=True, weights=(0.5, 0.5)).value == 1
+    assert score_stats(short, skip_missing=True).value == 1
+    assert score_stats(short, skip_missing=True, weights=(0.5, 0.5)).value == 1
     assert score_stats(LENGTHS, scale=100).precisions == (75, 100 / 3)
     for scale in (0, 2, 99, 101, True):
         with pytest.raises(ValueError, match="no scale"):
@@ -324,15 +324,15 @@ def test_a_mean_of_nothing_is_nothing() -> None:
 
 def test_weights_that_lie_on_missing_orders_count_the_others_alike() -> None:
     row = count_segment([*"abc"], [[*"abd"]])
-    alike = score_stats(row, [(2, 3), (1, 2)], effective_order=True)
+    alike = score_stats(row, [(2, 3), (1, 2)], skip_missing=True)
     assert alike.value == pytest.approx((2 / 3 * 1 / 2) ** 0.5)
-    missing = score_stats(row, [(2, 3), (1, 2)], (0, 0, 0.5, 0.5), effective_order=True)
+    missing = score_stats(row, [(2, 3), (1, 2)], (0, 0, 0.5, 0.5), skip_missing=True)
     assert missing.value == alike.value
 
 
 def test_a_missing_order_counts_as_0_unless_told_otherwise() -> None:
     assert combine([(1, 1)], 2, 0.0, penalised_mean) == (0.0, [1.0, 0.0])
-    assert combine([(1, 1)], 2, 0.0, penalised_mean, effective_order=True) == (1.0, [1.0, 0.0])
+    assert combine([(1, 1)], 2, 0.0, penalised_mean, skip_missing=True) == (1.0, [1.0, 0.0])
 
 
 # Files and terminals ------------------------------------------------------------------------------

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 DESK = {"viewport": {"width": 1280, "height": 900}}
-WITH_STOPS = ["index", "00_by_hand", "01_precision", "11c_aligning", "11d_receipts", "usage"]
+WITH_STOPS = ["index", "00_by_hand", "02_precision", "04_aligning", "05_score_breakdown", "usage"]
 NUMBERS = {  # Of figures, on some pages: what a reader came for
     "index": ["0.286", "60.88", "67.25"],
     "00_by_hand": ["66.9"],
-    "11d_receipts": ["0.640"],
-    "07_explain": ["60.88", "67.25"],
+    "05_score_breakdown": ["0.640"],
+    "03_explanation": ["60.88", "67.25"],
 }
 
 STOPS = """() => [...document.querySelectorAll("article svg.bn-fig")]
@@ -84,7 +84,7 @@ MOVES = """() => [...document.querySelectorAll("*")].filter((each) => {
 }).length"""
 
 
-@pytest.mark.parametrize("name", ["index", "playground", "01_precision"])
+@pytest.mark.parametrize("name", ["index", "playground", "02_precision"])
 def test_nothing_moves_where_motion_is_unwanted(open_page: Any, name: str) -> None:
     page = open_page(f"{name}.html", reduced_motion="reduce", **DESK)
     assert page.evaluate(MOVES) == 0
@@ -93,7 +93,7 @@ def test_nothing_moves_where_motion_is_unwanted(open_page: Any, name: str) -> No
 
 
 def test_drawers_of_a_phone_open_by_keyboard(open_page: Any) -> None:
-    page = open_page("01_precision.html", viewport={"width": 375, "height": 700})
+    page = open_page("02_precision.html", viewport={"width": 375, "height": 700})
     link = page.locator(".sidebar-tree a").first
     assert not link.is_visible()
     page.get_by_role("button", name="Toggle site navigation sidebar").focus()
@@ -101,7 +101,7 @@ def test_drawers_of_a_phone_open_by_keyboard(open_page: Any) -> None:
     assert link.is_visible()
 
 
-@pytest.mark.parametrize("name", ["01_precision", "09c_significance"])
+@pytest.mark.parametrize("name", ["02_precision", "03_paired_tests"])
 def test_folds_are_named_by_what_they_hold(open_page: Any, name: str) -> None:
     page = open_page(f"{name}.html", **DESK)
     names = [each.inner_text().strip() for each in page.locator("article summary").all()]

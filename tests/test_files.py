@@ -29,8 +29,9 @@ import pytest
 from data import WMT, needs, oracle, sacrebleu_adding_left_to_right
 from hypothesis import settings
 
-from bleu_nb import Bleu, cli, file_bleu
-from bleu_nb.arithmetic import add_up
+from bleu_nb import Bleu, file_bleu
+from bleu_nb.cli import command as cli
+from bleu_nb.dialects.arithmetic import add_up
 
 CASES = 20_000 if settings.get_current_profile_name() == "long" else 60
 BATCH = 200
@@ -513,7 +514,7 @@ def saved(folder: Path, texts: Sequence[str], ending: str = "") -> list[Path]:
     return paths
 
 
-@pytest.mark.filterwarnings("ignore::bleu_nb.files.FileNote")
+@pytest.mark.filterwarnings("ignore::bleu_nb.files.reading.FileNote")
 @pytest.mark.parametrize("ending", ["", ".gz"])
 @pytest.mark.parametrize(("texts", "options", "score"), [
     (CUT, ("--dialect", "nmt", "--scale", "100"), 85.99),

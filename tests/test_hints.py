@@ -11,8 +11,8 @@ import pytest
 
 import bleu_nb
 from bleu_nb import Bleu, corpus_bleu, file_bleu
-from bleu_nb.cli import main
-from bleu_nb.hints import TextNote, hints_of
+from bleu_nb.cli.command import main
+from bleu_nb.dialects.hints import TextNote, hints_of
 
 LEFT, PLAIN = "It does n't rain .", "It doesn't rain."
 CHINESE = "冬天，船每个月都会来到岛上一次。"
@@ -91,8 +91,11 @@ def test_a_later_update_does_not_warn() -> None:
 
 
 def test_a_loop_warns_once_and_a_filter_silences_it() -> None:
-    code = ("import warnings; from bleu_nb import corpus_bleu; from bleu_nb.hints import TextNote\n"
-            "{}for n in range(3): corpus_bleu([{!r}] * (20 + n), [[{!r}]] * (20 + n))\n")
+    code = (
+        "import warnings; from bleu_nb import corpus_bleu\n"
+        "from bleu_nb.dialects.hints import TextNote\n"
+        "{}for n in range(3): corpus_bleu([{!r}] * (20 + n), [[{!r}]] * (20 + n))\n"
+    )
     for before, number in (("", 1), ("warnings.simplefilter('ignore', TextNote)\n", 0)):
         done = subprocess.run(
             [sys.executable, "-c", code.format(before, LEFT, PLAIN)], capture_output=True,

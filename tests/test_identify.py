@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from bleu_nb import DIALECTS, Bleu, Dialect, dialects, identify
-from bleu_nb.identification import MOST, fits, settings
+from bleu_nb import DIALECTS, Bleu, Dialect, identify, list_dialects
+from bleu_nb.diagnosis.identification import MOST, fits, settings
 
 CANDIDATES = ["the boat comes once a month", "two lamps burn on the island every night",
               "Nothing else was said, he wrote."]  # fmt: skip
@@ -77,7 +77,7 @@ def test_more_settings_than_fit_on_a_screen_are_counted() -> None:
 
 @pytest.mark.parametrize("name", DIALECTS)
 def test_a_listed_dialect_is_sacrebleu_with_what_the_list_says(name: str) -> None:
-    usual, row, told = DIALECTS["sacrebleu"], DIALECTS[name], dialects()[name]
+    usual, row, told = DIALECTS["sacrebleu"], DIALECTS[name], list_dialects()[name]
     made: Dialect = replace(usual, name=name, **told)
     assert made == row
     differing = {each for each in vars(row) if getattr(row, each) != getattr(usual, each)}

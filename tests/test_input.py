@@ -19,26 +19,28 @@ from bleu_nb import (
     Bleu,
     BleuStats,
     Dialect,
+    corpus_bleu,
+    explain,
+    sentence_bleu,
+    tokenize,
+)
+from bleu_nb.derivation import (
     brevity_penalty,
     clipped_precision,
     closest_length,
-    corpus_bleu,
     count_segment,
-    explain,
     naive_precision,
     ngram_counts,
     ngrams,
-    pool,
     score_stats,
-    sentence_bleu,
-    smooth,
-    tokenize,
+    sum_stats,
 )
-from bleu_nb.dialect_table import choices_of
-from bleu_nb.engine import count_bits
-from bleu_nb.inputs import check_corpus
-from bleu_nb.scoring import build_score
-from bleu_nb.signatures import from_signature
+from bleu_nb.dialects import smooth
+from bleu_nb.dialects.definition import build_score
+from bleu_nb.dialects.inputs import check_corpus
+from bleu_nb.dialects.signatures import from_signature
+from bleu_nb.dialects.table import choices_of
+from bleu_nb.engines.bits import count_bits
 
 NAN, INFINITY = float("nan"), float("inf")
 
@@ -259,7 +261,7 @@ CHOICES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "order -1": ({"max_order": -1}, ValueError, "order must be at least 1, not -1"),
     "order True": ({"max_order": True}, TypeError, "order must be an int, not bool: True"),
     "order 1.5": ({"max_order": 1.5}, TypeError, "order must be an int, not float: 1.5"),
-    "unknown tokenizer": ({"tokenizer": "13b"}, ValueError, "'13b': did you mean '13a'?"),
+    "unknown tokenizer": ({"tokenizer": "10.3"}, ValueError, "'10.3': did you mean '13a'?"),
     "unknown smoothing": ({"smoothing": "expo"}, ValueError, "'expo': did you mean 'exp'?"),
     "smoothing as nltk says": ({"smoothing": "method1"}, ValueError, "'nltk-0', 'nltk-1'"),
     "unknown length rule": (
@@ -325,7 +327,8 @@ CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     ),
     "no lengths": (lambda: closest_length(3, []), ValueError, "no reference: at least one length"),
     "negative length": (lambda: closest_length(-1, [3]), ValueError, "cannot be negative: -1"),
-    "nothing to pool": (lambda: pool([]), ValueError, "an empty corpus: pass at least one segment"),
+    "nothing to pool": (
+        lambda: sum_stats([]), ValueError, "an empty corpus: pass at least one segment"),
     "orders that differ": (
         lambda: ONE + count_segment(["a"], [["a"]], 2), ValueError, "up to different orders",
     ),
@@ -750,10 +753,14 @@ def test_a_long_signature_is_not_echoed_whole(signed: str) -> None:
     assert 20 < len(str(error.value)) < 1_500
 
 
-@pytest.mark.parametrize("wrong", [None, "a", 5, [ONE], {"matches": (1,)}, Bleu().counts], ids=str)
+@pytest.mark.parametrize("wrong", [None, "a", 5, [ONE], {"matches": (1,)}, Bleu().seen], ids=str)
 def test_what_is_no_statistics_is_named(wrong: Any) -> None:
     named = f"must be BleuStats, as count_segment and pool return them, not {type(wrong).__name__}"
-    for call in (lambda: score_stats(wrong), lambda: pool([ONE, wrong]), lambda: smooth(wrong)):
+    for call in (
+        lambda: score_stats(wrong),
+        lambda: sum_stats([ONE, wrong]),
+        lambda: smooth(wrong),
+    ):
         with pytest.raises(TypeError, match=named):
             call()
 

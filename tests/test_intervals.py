@@ -18,10 +18,13 @@ from data import PEAK, WMT, needs, sacrebleu_adding_left_to_right, streams, syst
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bleu_nb import DIALECTS, Bleu, intervals, resampling
-from bleu_nb.bleu import BleuStats
-from bleu_nb.counts import Counts, counts_of
-from bleu_nb.intervals import (
+from bleu_nb import DIALECTS, Bleu
+from bleu_nb.derivation.bleu import BleuStats
+from bleu_nb.dialects.definition import leaves_out, value_of
+from bleu_nb.dialects.smoothers import SMOOTHINGS
+from bleu_nb.scoring.counts import Counts, counts_of
+from bleu_nb.significance import intervals, resampling
+from bleu_nb.significance.intervals import (
     Interval,
     delta_difference,
     detectable,
@@ -36,7 +39,7 @@ from bleu_nb.intervals import (
     slopes_of,
     standard_error,
 )
-from bleu_nb.resampling import (
+from bleu_nb.significance.resampling import (
     add_draws,
     draw_as_sacrebleu,
     draw_resamples,
@@ -45,8 +48,6 @@ from bleu_nb.resampling import (
     sum_draws,
     units_of,
 )
-from bleu_nb.scoring import leaves_out, value_of
-from bleu_nb.smoothers import SMOOTHINGS
 
 POOLED = [name for name, row in DIALECTS.items() if not SMOOTHINGS[row.smoothing].uses_last]
 REFUSED = [name for name, each in SMOOTHINGS.items() if each.uses_last]
@@ -581,7 +582,7 @@ def test_columns_that_follow_from_others_have_the_same_sums(
 def test_real_counts_need_half_of_the_products() -> None:
     one, other = two_systems()
     columns = [units_of(each).columns for each in (one, other)]
-    spared = resampling.spare_columns(np.hstack(columns))
+    spared = resampling.take_out_columns(np.hstack(columns))
     assert spared.whole.shape[1] <= 2 * 5 + 2 < 2 * columns[0].shape[1]
 
 
@@ -666,8 +667,8 @@ def test_progress_counts_trials() -> None:
 LARGE = (
     """
 import numpy as np
-from bleu_nb.dialect_table import dialect_with
-from bleu_nb.resampling import Units, draw_resamples, score_sums, sum_draws
+from bleu_nb.dialects.table import dialect_with
+from bleu_nb.significance.resampling import Units, draw_resamples, score_sums, sum_draws
 rows = np.random.PCG64(1).random_raw(1_000_000).reshape(100_000, 10) % 30
 units = [Units(dialect_with("sacrebleu", {}), rows.astype(np.int64)) for _ in range(2)]
 sums = sum_draws(units, draw_resamples(1, 1000, 100_000))

@@ -21,11 +21,11 @@ import nbformat
 import pytest
 
 from bleu_nb import sentence_bleu
-from bleu_nb.drawing import GROUND
-from bleu_nb.receipts import anatomy
+from bleu_nb.display.score_breakdown import draw_score
+from bleu_nb.display.svg import GROUND
 
 ROOT = Path(__file__).resolve().parent.parent
-NOTEBOOKS = sorted((ROOT / "nbs").glob("*.ipynb"))
+NOTEBOOKS = book.notebooks()
 STARTS_WITHIN = 60  # Seconds
 STOPS_WITHIN = 20
 OPENS_WITHIN = 60_000  # Milliseconds
@@ -157,7 +157,7 @@ def test_a_notebook_opens_with_its_pictures_and_without_its_plumbing(lab: Any) -
 @pytest.mark.parametrize(("scheme", "ground"), [*zip(("light", "dark"), GROUND, strict=True)])
 def test_an_image_follows_the_scheme_of_its_viewer(browser: Any, scheme: str, ground: str) -> None:
     page = browser.new_page(color_scheme=scheme)
-    picture = anatomy(sentence_bleu("a b", ["a b c"]))._repr_html_()
+    picture = draw_score(sentence_bleu("a b", ["a b c"]))._repr_html_()
     page.set_content(f"<meta name='color-scheme' content='light dark'>{picture}")
     screenshot = base64.b64encode(page.locator("img").screenshot()).decode()
     assert page.evaluate(CORNER, screenshot) == ground

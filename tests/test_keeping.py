@@ -22,11 +22,12 @@ from hypothesis import strategies as st
 from test_engine import a_corpus, exact
 
 from bleu_nb import DIALECTS, Bleu
-from bleu_nb.bleu import BleuStats
-from bleu_nb.count_scores import COLUMNS
-from bleu_nb.counts import Counts, counts_of
-from bleu_nb.dialect_table import Dialect
-from bleu_nb.keeping import (
+from bleu_nb.derivation.bleu import BleuStats
+from bleu_nb.dialects.smoothers import SMOOTHINGS, smooth
+from bleu_nb.dialects.table import Dialect
+from bleu_nb.scoring.count_scores import COLUMNS
+from bleu_nb.scoring.counts import Counts, counts_of
+from bleu_nb.scoring.storage import (
     LONGEST_TEXT,
     MOST_NUMBERS,
     ROOM,
@@ -34,7 +35,6 @@ from bleu_nb.keeping import (
     load_columns,
     save_columns,
 )
-from bleu_nb.smoothers import SMOOTHINGS, smooth
 
 OUTPUTS = ["the cat sat on the mat", "a dog", "", "it was asleep , I think"]
 HUMANS = [["the cat sat on a mat", "a cat"], ["a dog barked"], ["x"], ["it slept , I think"]]
@@ -123,10 +123,10 @@ def test_standard_output_takes_a_metric(tmp_path: Path) -> None:
         before = os.fstat(file.fileno()).st_ino
         subprocess.run([sys.executable, "-c", program], stdout=file, check=True)
     assert path.stat().st_ino == before
-    assert Bleu.load(str(path)).counts == Bleu().counts
+    assert Bleu.load(str(path)).seen == Bleu().seen
     piped = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     path.write_bytes(piped.stdout)
-    assert Bleu.load(str(path)).counts == Bleu().counts
+    assert Bleu.load(str(path)).seen == Bleu().seen
 
 
 @KINDS
@@ -207,12 +207,12 @@ def test_a_metric_is_loaded_as_it_was_saved(name: str, tmp_path: Path) -> None:
     path = tmp_path / "kept.npz"
     metric.save(str(path))
     empty = Bleu.load(str(path))
-    assert (empty.dialect, empty.counts) == (metric.dialect, metric.counts)
+    assert (empty.dialect, empty.seen) == (metric.dialect, metric.seen)
     outputs, groups = a_corpus(40)
     metric.update(outputs[:25], groups[:25])
     metric.save(path)
     loaded = Bleu.load(path)
-    assert (loaded.dialect, loaded.counts) == (metric.dialect, metric.counts)
+    assert (loaded.dialect, loaded.seen) == (metric.dialect, metric.seen)
     assert exact(loaded.compute()) == exact(metric.compute())
     for each in (loaded, metric):
         each.update(outputs[25:], groups[25:])
@@ -243,11 +243,11 @@ def test_a_metric_remembers_how_it_counts(tmp_path: Path) -> None:
         metric = a_metric(engine=engine, threads=threads)
         metric.save(tmp_path / "kept.npz")
         loaded = Bleu.load(tmp_path / "kept.npz")
-        assert (loaded.engine, loaded.threads, loaded.untold) == (engine, threads, ())
+        assert (loaded.engine, loaded.threads, loaded.unspecified) == (engine, threads, ())
     signed = Bleu.from_signature("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.0")
     signed.save(tmp_path / "kept.npz")
-    assert len(signed.untold) == 2
-    assert Bleu.load(tmp_path / "kept.npz").untold == signed.untold
+    assert len(signed.unspecified) == 2
+    assert Bleu.load(tmp_path / "kept.npz").unspecified == signed.unspecified
 
 
 @pytest.mark.parametrize("name", ["sacrebleu", "ignite", "google-bleu"])
@@ -256,9 +256,9 @@ def test_files_of_counts_and_of_metrics_are_read_as_each_other(name: str, tmp_pa
     counts = metric.count(OUTPUTS, HUMANS)
     metric.save(tmp_path / "metric.npz")
     counts.save(tmp_path / "counts.npz")
-    assert Counts.load(tmp_path / "metric.npz") == metric.counts
+    assert Counts.load(tmp_path / "metric.npz") == metric.seen
     loaded = Bleu.load(tmp_path / "counts.npz")
-    assert (loaded.counts, loaded.engine, loaded.threads) == (metric.counts, "auto", None)
+    assert (loaded.seen, loaded.engine, loaded.threads) == (metric.seen, "auto", None)
     loaded.merge(Bleu.load(tmp_path / "metric.npz"))
     assert exact(loaded.compute()) == exact(Bleu(name)(OUTPUTS * 2, HUMANS * 2))
 
@@ -302,7 +302,7 @@ def test_what_was_counted_is_loaded(
     for _ in range(2):
         metric.save(path)
         loaded = Bleu.load(path)
-        assert (loaded.dialect, loaded.counts) == (metric.dialect, metric.counts)
+        assert (loaded.dialect, loaded.seen) == (metric.dialect, metric.seen)
         metric.merge(other)
     counts = metric.count(lines, [[line[1:], "a b c"] for line in lines])
     counts.save(path)
@@ -316,7 +316,7 @@ import sys
 if sys.argv[1] == "without":
     sys.modules["numpy"] = None
 from bleu_nb import Bleu
-from bleu_nb.counts import Counts
+from bleu_nb.scoring.counts import Counts
 how, old, new = sys.argv[1:]
 counts, metric = Counts.load(old), Bleu.load(old)
 counts.save(new)
@@ -362,7 +362,7 @@ def test_numbers_of_numpy_are_saved(tmp_path: Path) -> None:
     metric = a_metric(dialect=row)
     metric.save(str(tmp_path / "kept.npz"))
     loaded = Bleu.load(str(tmp_path / "kept.npz"))
-    assert (loaded.dialect, loaded.counts) == (metric.dialect, metric.counts)
+    assert (loaded.dialect, loaded.seen) == (metric.dialect, metric.seen)
     assert type(loaded.dialect.max_order) is int
     loaded.merge(metric)
 
@@ -464,12 +464,12 @@ def check_refused(path: Path, data: bytes) -> None:
 
 def test_the_changes_below_change_files_that_are_read(tmp_path: Path) -> None:
     path = tmp_path / "kept.npz"
-    for counts in (a_metric().counts, Bleu().count(OUTPUTS, HUMANS), a_pot().pooled(), a_pot()):
+    for counts in (a_metric().seen, Bleu().count(OUTPUTS, HUMANS), a_pot().pooled(), a_pot()):
         path.write_bytes(archive(about(counts), **columns(counts)))
         assert Counts.load(path) == counts
-        assert Bleu.load(path).counts == counts.pooled()
-    assert a_metric().counts[0] == BleuStats((11, 6, 3, 1), (14, 11, 8, 6), 14, 15)
-    assert a_metric().counts.last == BleuStats((4, 2, 1, 0), (6, 5, 4, 3), 6, 5)
+        assert Bleu.load(path).seen == counts.pooled()
+    assert a_metric().seen[0] == BleuStats((11, 6, 3, 1), (14, 11, 8, 6), 14, 15)
+    assert a_metric().seen.last == BleuStats((4, 2, 1, 0), (6, 5, 4, 3), 6, 5)
 
 
 def a_pot() -> Counts:
@@ -524,7 +524,7 @@ def test_rows_that_could_not_be_are_refused(kind: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", [-0.5, float("nan"), float("inf"), float("-inf"), 1e16])
 def test_means_of_lengths_that_could_not_be_are_refused(value: float, tmp_path: Path) -> None:
     for counts in (Bleu(reference_length="average").count(OUTPUTS, HUMANS),
-                   a_metric(reference_length="average").counts):
+                   a_metric(reference_length="average").seen):
         changed = columns(counts, reference_lengths=put(0, value))
         check_refused(tmp_path / "kept.npz", archive(about(counts), **changed))
 
@@ -554,7 +554,7 @@ def test_a_pot_that_could_not_be_is_refused(kind: str, pooled: bool, tmp_path: P
 
 def last(**changes: Any) -> dict[str, Any]:
     """A change of the last segment."""
-    there = a_metric().counts.last
+    there = a_metric().seen.last
     assert there
     return {"last": {**asdict(there), **changes}}
 
@@ -618,7 +618,7 @@ SUMS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("kind", SUMS)
 def test_a_sum_that_could_not_be_is_refused(kind: str, tmp_path: Path) -> None:
-    counts, changes = a_metric().counts, SUMS[kind]
+    counts, changes = a_metric().seen, SUMS[kind]
     text = about(counts, **{name: change for name, change in changes.items()
                             if name not in COLUMNS})
     arrays = columns(counts, **{name: change for name, change in changes.items()
@@ -635,11 +635,11 @@ def test_segments_that_are_all_there_have_no_last_one(given_last: Any, tmp_path:
 
 @pytest.mark.parametrize("told", [
     {"engine": "fast"}, {"engine": ["bits"]}, {"engine": None}, {"engine": 5}, {"threads": 0},
-    {"threads": "2"}, {"threads": True}, {"threads": 1.5}, {"untold": 5}, {"untold": [1]},
-    {"untold": [None]}, {"untold": None}, {"untold": "a"}, {"untold": {"a": 1}},
+    {"threads": "2"}, {"threads": True}, {"threads": 1.5}, {"unspecified": 5}, {"unspecified": [1]},
+    {"unspecified": [None]}, {"unspecified": None}, {"unspecified": "a"}, {"unspecified": {"a": 1}},
 ], ids=str)  # fmt: skip
 def test_a_metric_that_could_not_be_made_is_refused(told: dict[str, Any], tmp_path: Path) -> None:
-    counts, path = a_metric().counts, tmp_path / "kept.npz"
+    counts, path = a_metric().seen, tmp_path / "kept.npz"
     path.write_bytes(archive(about(counts, **told), **columns(counts)))
     with pytest.raises(ValueError, match=REFUSED):
         Bleu.load(path)
@@ -672,7 +672,7 @@ def test_what_a_file_says_is_refused_or_means_what_it_says(name: str, tmp_path: 
             for key in way:
                 part = part[key]
             part[last_name] = value
-            path.write_bytes(archive(json.dumps(told).encode(), **columns(metric.counts)))
+            path.write_bytes(archive(json.dumps(told).encode(), **columns(metric.seen)))
             try:
                 found = Bleu.load(path)
             except ValueError as error:
@@ -814,7 +814,7 @@ def test_what_names_no_file_is_refused(path: Any) -> None:
 LOADING = """
 import sys
 from bleu_nb import Bleu
-from bleu_nb.counts import Counts
+from bleu_nb.scoring.counts import Counts
 for load in (Bleu.load, Counts.load):
     try:
         load(sys.argv[1])
@@ -888,7 +888,7 @@ def test_what_has_seen_nothing_is_saved_after_a_merge_with_nothing(tmp_path: Pat
     metric = Bleu()
     metric.merge(Bleu())
     metric.save(tmp_path / "kept.npz")
-    assert Bleu.load(tmp_path / "kept.npz").counts == metric.counts == Bleu().counts
+    assert Bleu.load(tmp_path / "kept.npz").seen == metric.seen == Bleu().seen
 
 
 def test_a_row_of_another_class_is_not_written(tmp_path: Path) -> None:

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from bleu_nb import DIALECTS, Bleu, count_scores, engine, explanation, many_rows, scoring
-from bleu_nb.bleu import BleuStats
-from bleu_nb.dialect_table import CHOICES, Dialect
-from bleu_nb.explanation import Moved, differing, explain, group_choices, indent
-from bleu_nb.identification import identify, settings
-from bleu_nb.inputs import check_corpus
-from bleu_nb.many_rows import (
+from bleu_nb import DIALECTS, Bleu
+from bleu_nb.derivation.bleu import BleuStats
+from bleu_nb.diagnosis import explanation
+from bleu_nb.diagnosis import many_dialects as many_rows
+from bleu_nb.diagnosis.explanation import Moved, differing, explain, group_choices, indent
+from bleu_nb.diagnosis.identification import identify, settings
+from bleu_nb.diagnosis.many_dialects import (
     CUT,
     FROM_COUNTS,
     IN_ROWS,
@@ -25,7 +25,12 @@ from bleu_nb.many_rows import (
     token_key,
     value_in_reach,
 )
-from bleu_nb.smoothers import SMOOTHINGS, NoScore
+from bleu_nb.dialects import definition as scoring
+from bleu_nb.dialects.inputs import check_corpus
+from bleu_nb.dialects.smoothers import SMOOTHINGS, NoScore
+from bleu_nb.dialects.table import CHOICES, Dialect
+from bleu_nb.engines import bits as engine
+from bleu_nb.scoring import count_scores
 
 OUTPUTS = ["The cat sat on the mat, a cat.", "", "it", "A dog, 7:30! And  a CAT", "x y z v w\n"]
 HUMANS = [

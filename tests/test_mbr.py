@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from test_pairwise import ABLE, many_lines, sentences
 
 from bleu_nb import DIALECTS, mbr, sentence_bleu
-from bleu_nb.arithmetic import add_up
-from bleu_nb.bleu import BleuStats
-from bleu_nb.consensus import METHODS, Settings, make_source, prune, score_aggregated
-from bleu_nb.dialect_table import dialect_with
-from bleu_nb.scoring import counted_order, value_of
+from bleu_nb.derivation.bleu import BleuStats
+from bleu_nb.dialects.arithmetic import add_up
+from bleu_nb.dialects.definition import counted_order, value_of
+from bleu_nb.dialects.table import dialect_with
+from bleu_nb.pairs.bayes_risk import METHODS, Settings, make_source, prune, score_aggregated
 
 GROUPS = st.lists(sentences(6), min_size=1, max_size=6)
 WEIGHTS = st.lists(st.integers(1, 5), min_size=6, max_size=6)

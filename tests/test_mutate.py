@@ -11,6 +11,7 @@ from mutate import (
     Plan,
     Workshop,
     equivalents,
+    file_of,
     judge,
     keep,
     mutants,
@@ -110,7 +111,7 @@ def test_a_sample_is_the_same_for_the_same_seed() -> None:
 
 def test_the_plans_name_what_there_is() -> None:
     for module, plan in PLANS.items():
-        assert (ROOT / "bleu_nb" / f"{module}.py").exists()
+        assert file_of(ROOT / "bleu_nb", module).exists()
         for name in (name for stage in plan.stages for name in stage):
             assert (ROOT / name).exists()
             if name.endswith(".ipynb"):
@@ -120,7 +121,7 @@ def test_the_plans_name_what_there_is() -> None:
 
 def test_every_equivalent_mutant_is_one_of_a_module_and_has_a_reason() -> None:
     for mutant, reason in equivalents().items():
-        source = (ROOT / "bleu_nb" / f"{mutant.module}.py").read_text("utf-8")
+        source = file_of(ROOT / "bleu_nb", mutant.module).read_text("utf-8")
         assert mutant in mutants(source, mutant.module), mutant
         assert len(reason) > 10
 

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_pairwise import ABLE, many_lines, sentences
 
-from bleu_nb import DIALECTS, near_duplicates, pairwise
-from bleu_nb.bleu import BleuStats
-from bleu_nb.dialect_table import dialect_with
-from bleu_nb.scoring import leaves_out, value_of
-from bleu_nb.similarity import RISING, Near, check_rising, find_least, slack_of
-from bleu_nb.smoothers import SMOOTHINGS
+from bleu_nb import DIALECTS, near_duplicates, pairwise_bleu
+from bleu_nb.derivation.bleu import BleuStats
+from bleu_nb.dialects.definition import leaves_out, value_of
+from bleu_nb.dialects.smoothers import SMOOTHINGS
+from bleu_nb.dialects.table import dialect_with
+from bleu_nb.pairs.duplicates import RISING, Near, check_rising, find_least, slack_of
 
 SOME = [name for name in ABLE
         if DIALECTS[name].smoothing in RISING and not DIALECTS[name].lowercase]
@@ -32,7 +32,7 @@ def spell_out(found: list[Near], square: bool) -> dict[tuple[int, int], float]:
 
 def by_table(lines: Any, others: Any, bound: float, row: Any) -> dict[tuple[int, int], float]:
     """The same from the table of all pairs."""
-    table = pairwise(lines, others, row).tolist()
+    table = pairwise_bleu(lines, others, row).tolist()
     return {(i, j): value for i, each in enumerate(table) for j, value in enumerate(each)
             if value >= bound and not (others is None and i == j)}
 
@@ -45,9 +45,9 @@ def agree(lines: Any, others: Any, share: float, row: Any) -> None:
     except ValueError as error:
         assert "without a common token" in str(error)
         return
-    with patch.multiple("bleu_nb.similarity", WORTH=0, ENOUGH=0):   # Never by a table
+    with patch.multiple("bleu_nb.pairs.duplicates", WORTH=0, ENOUGH=0):   # Never by a table
         assert near_duplicates(lines, others, bound, row) == found
-    with patch("bleu_nb.similarity.WORTH", 1 << 40):                # Always
+    with patch("bleu_nb.pairs.duplicates.WORTH", 1 << 40):                # Always
         assert near_duplicates(lines, others, bound, row) == found
     assert spell_out(found, others is None) == by_table(lines, others, bound, row)
     assert found == sorted(found, key=lambda near: (-near.score, near))
@@ -81,8 +81,8 @@ def test_similar_lines_of_every_smoothing(smoothing: str, share: float) -> None:
 @pytest.mark.parametrize("many", [1, 7, 1 << 15])
 def test_steps_change_nothing(step: int, many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = many_lines(80, 30)
-    monkeypatch.setattr("bleu_nb.similarity.STEP", step)
-    monkeypatch.setattr("bleu_nb.similarity.MANY", many)
+    monkeypatch.setattr("bleu_nb.pairs.duplicates.STEP", step)
+    monkeypatch.setattr("bleu_nb.pairs.duplicates.MANY", many)
     for share in (0.2, 0.5):
         agree(lines, None, share, DIALECTS["sacrebleu"])
         agree(lines, lines[:20], share, DIALECTS["codebleu"])

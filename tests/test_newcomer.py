@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.request import ProxyHandler, build_opener
 
+import book
 import pytest
 from newcomer import ROOT, clone, empty_environment, require_npm, require_pip, shell
 
@@ -47,7 +48,7 @@ PROVED = {
 }
 # What is run here in a clone, in a short form where the documented one is long or waits.
 SHORT = {
-    ".venv/bin/jupyter lab nbs/01_precision.ipynb": ".venv/bin/jupyter lab --version",
+    ".venv/bin/jupyter lab nbs/01_derivation/02_precision.ipynb": ".venv/bin/jupyter lab --version",
     ".venv/bin/python benchmarks/run.py": ".venv/bin/python benchmarks/run.py --help",
     ".venv/bin/python benchmarks/steps.py": ".venv/bin/python benchmarks/steps.py --help",
     ".venv/bin/python benchmarks/site.py": ".venv/bin/python benchmarks/site.py --help",
@@ -60,8 +61,8 @@ SHORT = {
 }
 AS_WRITTEN = (
     ".venv/bin/pytest nbs --collect-only -q",
-    ".venv/bin/pytest 'nbs/00_ngrams.ipynb::runs-of-neighbours-3e3a009b'",
-    ".venv/bin/pytest nbs/00_ngrams.ipynb::outputs",
+    ".venv/bin/pytest 'nbs/01_derivation/01_ngrams.ipynb::runs-of-neighbours-3e3a009b'",
+    ".venv/bin/pytest nbs/01_derivation/01_ngrams.ipynb::outputs",
     ".venv/bin/python benchmarks/tables.py",
     ".venv/bin/python tests/exactness.py tests/recorded/golden.json.gz",
     "bleu-nb score output.txt reference.txt",
@@ -153,7 +154,9 @@ def test_the_first_commands_work_in_an_empty_environment(tmp_path: Path) -> None
     folder = clone(tmp_path / "clone")
     assert "BLEU" in shell(EXAMPLE, folder, environment)
     assert "sacrebleu" in shell(f"{ACTIVATE} && bleu-nb dialects", folder, environment)
-    shell(f"{FAST} && .venv/bin/python -c 'import bleu_nb.compiled'", folder, environment)
+    shell(
+        f"{FAST} && .venv/bin/python -c 'import bleu_nb.engines.numba_counts'", folder, environment
+    )
 
 
 def test_the_lock_is_fresh(tmp_path: Path) -> None:
@@ -176,7 +179,7 @@ def test_the_site_builds_from_a_clone(tmp_path: Path) -> None:
     require_npm(environment)
     folder = clone(tmp_path / "clone")
     shell("make site", folder, environment, seconds=900)
-    modules = {path.stem for path in (ROOT / "bleu_nb").glob("[!_]*.py")}
+    modules = {*filter(None, map(book.module_of, book.notebooks()))}
     assert {path.stem for path in (folder / "build/site/api").glob("*.html")} >= modules
     check_serving(folder, environment)
 

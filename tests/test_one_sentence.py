@@ -12,17 +12,23 @@ from hypothesis import strategies as st
 
 import bleu_nb
 from bleu_nb import DIALECTS, Bleu, BleuScore, Dialect, sentence_bleu
-from bleu_nb import one_sentence as module
-from bleu_nb.engine import count_matches, split_13a, split_with_care
-from bleu_nb.ngram_counting import ngram_counts
-from bleu_nb.scoring import count as count_by_definition
-from bleu_nb.scoring import counted_order, leaves_out, score_row
-from bleu_nb.signatures import signature
-from bleu_nb.tokenizers import Tokenizer
-from bleu_nb.tokenizing import tokenize_13a
+from bleu_nb.derivation.counting import ngram_counts
+from bleu_nb.derivation.tokenization import tokenize_13a
+from bleu_nb.dialects.definition import (
+    count as count_by_definition,
+)
+from bleu_nb.dialects.definition import (
+    counted_order,
+    leaves_out,
+    score_row,
+)
+from bleu_nb.dialects.signatures import signature
+from bleu_nb.dialects.tokenizers import Tokenizer
+from bleu_nb.engines.bits import count_matches, split_13a, split_with_care
+from bleu_nb.scoring import sentence as module
 
 try:
-    from bleu_nb import compiled_sentence
+    from bleu_nb.engines import numba_sentence as compiled_sentence
 except ImportError:  # Without numba there is one road less
     compiled_sentence = None  # type: ignore[assignment]
 
@@ -64,9 +70,9 @@ def bits(score: BleuScore) -> Any:
 def test_every_road_gives_the_score_of_the_definition(
     compiled: Any, candidate: str, references: list[str], order: int, strip: bool
 ) -> None:
-    recipe = module.recall_recipe("sacrebleu", max_order=order, strip=strip)
-    found = module.cook(recipe, (candidate, [*references]), compiled)
-    assert bits(found) == bits(defined(recipe.dialect, candidate, references))
+    plan = module.recall_scoring_plan("sacrebleu", max_order=order, strip=strip)
+    found = module.score_sentence(plan, (candidate, [*references]), compiled)
+    assert bits(found) == bits(defined(plan.dialect, candidate, references))
     assert pickle.loads(pickle.dumps(found)) == found
 
 
@@ -74,7 +80,9 @@ def test_every_road_gives_the_score_of_the_definition(
 @given(lines, st.lists(lines, min_size=1, max_size=3))
 def test_every_row_is_cooked_as_defined(name: str, candidate: str, references: list[str]) -> None:
     for compiled in ROADS:
-        found = module.cook(module.recall_recipe(name), (candidate, [*references]), compiled)
+        found = module.score_sentence(
+            module.recall_scoring_plan(name), (candidate, [*references]), compiled
+        )
         assert bits(found) == bits(defined(DIALECTS[name], candidate, references))
 
 
@@ -82,10 +90,10 @@ def test_every_row_is_cooked_as_defined(name: str, candidate: str, references: l
 def test_token_lists_score_as_defined(
     candidate: list[str], references: list[list[str]], order: int
 ) -> None:
-    recipe = module.recall_recipe("sacrebleu", max_order=order)
+    plan = module.recall_scoring_plan("sacrebleu", max_order=order)
     for compiled in ROADS:
-        found = module.cook(recipe, (candidate, [*references]), compiled)
-        assert bits(found) == bits(defined(recipe.dialect, candidate, references))
+        found = module.score_sentence(plan, (candidate, [*references]), compiled)
+        assert bits(found) == bits(defined(plan.dialect, candidate, references))
 
 
 @given(tokens, st.lists(tokens, min_size=1, max_size=4), st.integers(1, 9))
@@ -127,7 +135,7 @@ def without_numba(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_one_sentence_never_loads_numba() -> None:
     assert module.find_compiled() is None
     sentence_bleu("a b", ["a b"])
-    assert "bleu_nb.compiled_sentence" not in sys.modules
+    assert "bleu_nb.engines.numba_sentence" not in sys.modules
 
 
 @pytest.mark.skipif(not compiled_sentence, reason="numba is not there")
@@ -135,10 +143,12 @@ def test_what_is_compiled_is_found_where_it_is_loaded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(bleu_nb, "compiled_sentence", compiled_sentence)
-    monkeypatch.delitem(sys.modules, "bleu_nb.compiled_sentence")
-    monkeypatch.setitem(sys.modules, "bleu_nb.compiled", import_module("bleu_nb.compiled"))
+    monkeypatch.delitem(sys.modules, "bleu_nb.engines.numba_sentence")
+    monkeypatch.setitem(
+        sys.modules, "bleu_nb.engines.numba_counts", import_module("bleu_nb.engines.numba_counts")
+    )
     found = module.find_compiled()
-    assert found is sys.modules["bleu_nb.compiled_sentence"]
+    assert found is sys.modules["bleu_nb.engines.numba_sentence"]
     assert module.find_compiled() is found
 
 
@@ -166,6 +176,6 @@ def test_what_numba_has_compiled_is_used_unless_bits_are_asked_for(
 def test_rows_that_come_and_go_keep_their_own_recipes() -> None:
     for number in range(600):
         row = Dialect(f"row-{number}", "1", max_order=1 + number % 3, smoothing="none")
-        assert module.recipe_of(row).dialect is row
+        assert module.scoring_plan_of(row).dialect is row
         assert Bleu(row).sentence("a b c", ["a b c"]).stats.matches == (3, 2, 1)[: 1 + number % 3]
     assert len(module.KNOWN) <= 256

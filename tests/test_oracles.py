@@ -16,8 +16,10 @@ from data import oracle, streams
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_nb import Bleu, count_segment, pool, score_stats, smooth
-from bleu_nb.smoothers import raise_totals
+from bleu_nb import Bleu
+from bleu_nb.derivation import count_segment, score_stats, sum_stats
+from bleu_nb.dialects import smooth
+from bleu_nb.dialects.smoothers import raise_totals
 
 RECORD = Path(__file__).parent / "recorded" / "torchtext.json"
 EQUAL = (0.25,) * 4
@@ -43,7 +45,7 @@ def test_nltk(method: int, corpus: Corpus) -> None:
     nltk = oracle("nltk.translate.bleu_score")
     candidates, references = sides(corpus)
     smoother = getattr(nltk.SmoothingFunction(), f"method{method}")
-    stats = pool(raise_totals(count_segment(*segment)) for segment in corpus)
+    stats = sum_stats(raise_totals(count_segment(*segment)) for segment in corpus)
     last = raise_totals(count_segment(*corpus[-1], max_order=5))
     try:
         theirs = nltk.corpus_bleu(references, candidates, EQUAL, smoother)

@@ -68,7 +68,7 @@ def test_the_command_runs(built: Built) -> None:
 
 def test_the_wheel_is_complete(built: Built) -> None:
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "bleu_nb").rglob("*.py")}
-    assert "bleu_nb/hub/exact_bleu/exact_bleu.py" in modules
+    assert "bleu_nb/adapters/exact_bleu/exact_bleu.py" in modules
     with zipfile.ZipFile(built.wheel) as wheel:
         names = set(wheel.namelist())
         [metadata] = [name for name in names if name.endswith(".dist-info/METADATA")]
@@ -82,7 +82,7 @@ def test_the_sdist_holds_what_its_build_reads(built: Built) -> None:
     with tarfile.open(built.sdist) as sdist:
         names = {name.partition("/")[2] for name in sdist.getnames()}
     assert names >= {"settings.ini", "setup.py", "pyproject.toml", "README.md", "LICENSE",
-                      "bleu_nb/hub/exact_bleu/exact_bleu.py"}
+                      "bleu_nb/adapters/exact_bleu/exact_bleu.py"}
 
 
 # Recorded answers of other tools, and what numpy counts against the definition and recorded digits.
@@ -122,7 +122,7 @@ def test_what_is_not_installed_is_an_extra_that_there_is() -> None:
 
 
 def test_no_page_installs_from_an_index_that_lacks_the_package() -> None:
-    pages = [ROOT / "README.md", *(ROOT / "nbs").glob("*.ipynb"), *(ROOT / "docs").glob("*.md"),
+    pages = [ROOT / "README.md", *(ROOT / "nbs").rglob("*.ipynb"), *(ROOT / "docs").glob("*.md"),
              *(ROOT / "bleu_nb").rglob("*.py")]  # fmt: skip
     wrong = "pip install bleu_nb", "pip install bleu-nb", "bleu_nb["
     assert not [(path.name, each) for path in pages for each in wrong

@@ -14,10 +14,10 @@ import pytest
 from test_pairwise import many_lines
 
 import bleu_nb
-from bleu_nb import DIALECTS, mbr, near_duplicates, pairwise, self_bleu
-from bleu_nb.cli import command_parser, main
-from bleu_nb.options import in_options
-from bleu_nb.plain_text import visible
+from bleu_nb import DIALECTS, mbr, near_duplicates, pairwise_bleu, self_bleu
+from bleu_nb.cli.command import command_parser, main
+from bleu_nb.cli.options import in_options
+from bleu_nb.derivation.text_safety import visible
 
 LINES, OTHERS = [*many_lines(8, 9), "a b c d e", "a b c d e"], many_lines(5, 9, 2)
 
@@ -45,21 +45,21 @@ def run(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> Any:
 
 
 def test_pairwise_prints_its_table(run: Any, files: dict[str, str]) -> None:
-    table = pairwise(LINES, OTHERS, "nltk", smoothing="nltk-1")
+    table = pairwise_bleu(LINES, OTHERS, "nltk", smoothing="nltk-1")
     chosen = ("--dialect", "nltk", "--smoothing", "nltk-1")
     _, told, _ = run("pairwise", "lines", "others", *chosen)
     assert told == [" ".join(f"{value:.4f}" for value in row) for row in table]
     _, told, _ = run("pairwise", "lines", "others", *chosen, "--format", "tsv")
     assert [[*map(float, line.split("\t"))] for line in told] == table.tolist()
     _, [told], _ = run("pairwise", "lines", "--format", "json")
-    assert json.loads(told) == {"scores": pairwise(LINES).tolist()}
+    assert json.loads(told) == {"scores": pairwise_bleu(LINES).tolist()}
     status, told, _ = run("pairwise", "lines", "--npz", "out")
     assert (status, told) == (0, [])
-    assert np.load(files["out"])["values"].tolist() == pairwise(LINES).tolist()
+    assert np.load(files["out"])["values"].tolist() == pairwise_bleu(LINES).tolist()
 
 
 def test_pairwise_prints_the_best(run: Any, files: dict[str, str]) -> None:
-    best = pairwise(LINES, top=2)
+    best = pairwise_bleu(LINES, top=2)
     _, [told], _ = run("pairwise", "lines", "--top", "2", "--format", "json")
     assert json.loads(told) == {
         "scores": best.values.tolist(), "lines": (best.columns + 1).tolist()}
@@ -150,7 +150,7 @@ def test_duplicates_end_with_status_1_if_there_are_any(run: Any) -> None:
 def test_a_signature_names_the_choices(run: Any) -> None:
     signature = "nrefs:1|case:lc|eff:yes|tok:none|smooth:exp|version:2.6.0"
     _, told, note = run("pairwise", "lines", "--signature", signature, "--format", "json")
-    table = pairwise(LINES, lowercase=True, tokenizer="none")
+    table = pairwise_bleu(LINES, lowercase=True, tokenizer="none")
     assert json.loads(told[0])["scores"] == table.tolist()
     assert note == "" or "beyond the signature" in note
 
@@ -278,7 +278,7 @@ def test_a_tokenizer_that_cannot_be_loaded_is_a_complaint(
         def refuse(*_: Any, error: Exception = error) -> None:
             raise error
 
-        monkeypatch.setattr("bleu_nb.tokenizers.sacrebleu_tokenizer", refuse)
+        monkeypatch.setattr("bleu_nb.dialects.tokenizers.sacrebleu_tokenizer", refuse)
         status, told, says = run("pairwise", "lines", "--tokenize", name)
         assert (status, told, says) == (2, [], f"bleu-nb: error: {error}\n")
 

@@ -13,15 +13,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_nb import DIALECTS, Bleu, elements, matrices, pairwise, pairwise_corpora, sentence_bleu
-from bleu_nb.columns import name_pairs
-from bleu_nb.dialect_table import dialect_with
-from bleu_nb.elements import cut_lines, list_elements, name_many, number_lines
-from bleu_nb.engine import engines_know
-from bleu_nb.matrices import name_rows
-from bleu_nb.pair_pictures import list_edges, matrix_chart, network_chart, order_alike, order_groups
-from bleu_nb.similarity import Near
-from bleu_nb.smoothers import SMOOTHINGS
+from bleu_nb import DIALECTS, Bleu, pairwise_bleu, sentence_bleu
+from bleu_nb.dialects.smoothers import SMOOTHINGS
+from bleu_nb.dialects.table import dialect_with
+from bleu_nb.display.pair_charts import (
+    list_edges,
+    matrix_chart,
+    network_chart,
+    order_alike,
+    order_groups,
+)
+from bleu_nb.engines.numpy_counts import name_pairs
+from bleu_nb.pairs import (
+    pairwise_corpus_bleu,
+)
+from bleu_nb.pairs import (
+    score_matrix as matrices,
+)
+from bleu_nb.pairs import (
+    sparse_ngrams as elements,
+)
+from bleu_nb.pairs.duplicates import Near
+from bleu_nb.pairs.score_matrix import name_rows
+from bleu_nb.pairs.sparse_ngrams import cut_lines, list_sparse_ngrams, name_many, number_lines
+from bleu_nb.scoring.registry import engines_know
 
 ABLE = [name for name, row in DIALECTS.items() if engines_know(row)]
 WORDS = ["a", "b", "c", "the", "lighthouse-keeper", "Leuchtturmwärter", "7,30", "ab" * 40]
@@ -50,15 +65,15 @@ def test_every_pair_is_as_in_a_loop(
     row = DIALECTS[name]
     weights = None if row.weights is None else (1 / order,) * order
     row = replace(row, max_order=order, weights=weights, lowercase=False)
-    assert pairwise(candidates, groups, row).tolist() == loop(candidates, groups, dialect=row)
+    assert pairwise_bleu(candidates, groups, row).tolist() == loop(candidates, groups, dialect=row)
 
 
 @given(st.lists(sentences(), min_size=1, max_size=4), st.sampled_from(ABLE))
 def test_text_against_itself_is_as_in_a_loop(lines: list[list[str]], name: str) -> None:
     texts = [" ".join(line) for line in lines]
-    found = pairwise(texts, dialect=name)
+    found = pairwise_bleu(texts, dialect=name)
     assert found.tolist() == loop(texts, [[each] for each in texts], dialect=name)
-    assert pairwise(texts, texts, name).tolist() == found.tolist()
+    assert pairwise_bleu(texts, texts, name).tolist() == found.tolist()
 
 
 @pytest.mark.parametrize("name", SMOOTHINGS)
@@ -66,7 +81,7 @@ def test_every_smoothing_is_as_in_a_loop(name: str) -> None:
     outputs = ["a b c d e f", "a b c x e f g", "f e d c b a a b c", "a b c"]
     row = dialect_with("nltk", {"smoothing": name})
     columns = [[each] for each in outputs[:3]]
-    assert pairwise(outputs, columns, row).tolist() == loop(outputs, columns, dialect=row)
+    assert pairwise_bleu(outputs, columns, row).tolist() == loop(outputs, columns, dialect=row)
 
 
 def test_a_callers_own_smoother_and_tokenizer() -> None:
@@ -75,7 +90,7 @@ def test_a_callers_own_smoother_and_tokenizer() -> None:
         "smoothing": replace(SMOOTHINGS["floor"], credits=lambda s, last, v: [
             (m + 0.25, t + 1) for m, t in zip(s.matches, s.totals, strict=True)])})
     lines = ["a,b,c d,e", "c d,e,a", "", "b"]
-    assert pairwise(lines, dialect=row).tolist() == loop(
+    assert pairwise_bleu(lines, dialect=row).tolist() == loop(
         lines, [[each] for each in lines], dialect=row)
 
 
@@ -96,13 +111,13 @@ def test_blocks_frequent_and_rare_elements_change_nothing(
         monkeypatch.setattr(elements, "CHEAPER", cheaper)
         monkeypatch.setattr(elements, "WIDEST", widest)
         monkeypatch.setattr(matrices, "PAIRS", block)
-        assert pairwise(lines, others).tolist() == expected
+        assert pairwise_bleu(lines, others).tolist() == expected
 
 
 def test_more_than_a_thousand_pairs_are_scored_in_arrays() -> None:
     lines = many_lines(70, 50)
     for name in ("sacrebleu", "nltk", "fast-bleu", "torchmetrics", "papineni"):
-        assert pairwise(lines, dialect=name).tolist() == loop(
+        assert pairwise_bleu(lines, dialect=name).tolist() == loop(
             lines, [[each] for each in lines], dialect=name)
 
 
@@ -140,7 +155,7 @@ def test_elements_are_those_of_counters(lines: list[list[str]], most: int, heap:
     numbered = number_lines(DIALECTS["papineni"], lines)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(elements, "HEAP", heap)
-        every = [*list_elements(numbered, most)]
+        every = [*list_sparse_ngrams(numbered, most)]
     for order, found in enumerate(every, start=1):
         grams = [Counter(tuple(line[at:at + order]) for at in range(len(line) - order + 1))
                  for line in lines]
@@ -165,9 +180,9 @@ def test_rows_have_one_name_if_they_are_equal(columns: list[list[int]]) -> None:
 
 @given(st.lists(sentences(5), min_size=2, max_size=6), st.integers(1, 7))
 def test_the_best_are_those_of_the_table(lines: list[list[str]], top: int) -> None:
-    table = pairwise(lines)
+    table = pairwise_bleu(lines)
     for references, square in ((None, True), (lines, False)):
-        best = pairwise(lines, references, top=top)
+        best = pairwise_bleu(lines, references, top=top)
         for place, (columns, values) in enumerate(zip(*best, strict=True)):
             row = [(-value, column) for column, value in enumerate(table[place].tolist())
                    if not (square and column == place)]
@@ -179,11 +194,11 @@ def test_nltk_and_sacrebleu_agree(sacrebleu: Any) -> None:
     lines = [*many_lines(20, 20), "", "word1"]
     tokens = [line.split() for line in lines]
     method = nltk_bleu.SmoothingFunction().method1
-    assert pairwise(tokens, dialect="nltk", smoothing="nltk-1").tolist() == [
+    assert pairwise_bleu(tokens, dialect="nltk", smoothing="nltk-1").tolist() == [
         [nltk_bleu.sentence_bleu([other], one, smoothing_function=method) for other in tokens]
         for one in tokens]
     metric = sacrebleu.BLEU(effective_order=True)
-    assert pairwise(lines).tolist() == [
+    assert pairwise_bleu(lines).tolist() == [
         [metric.sentence_score(one, [other]).score for other in lines] for one in lines]
 
 
@@ -191,7 +206,7 @@ def test_corpora_are_those_of_bleu() -> None:
     systems = {name: many_lines(30, 15, seed) for seed, name in enumerate("abc")}
     human = {"h": many_lines(30, 15, 7)}
     for references in (None, human):
-        table = pairwise_corpora(systems, references, "nltk", tokenizer="13a")
+        table = pairwise_corpus_bleu(systems, references, "nltk", tokenizer="13a")
         metric = Bleu("nltk", tokenizer="13a")
         assert table == {
             one: {other: metric(lines, [[line] for line in theirs]).value
@@ -202,24 +217,24 @@ def test_corpora_are_those_of_bleu() -> None:
 def test_each_against_all_others_together() -> None:
     systems = {name: many_lines(30, 15, seed) for seed, name in enumerate("abc")}
     metric = Bleu("nltk", tokenizer="13a")
-    assert pairwise_corpora(systems, "others", "nltk", tokenizer="13a") == {
+    assert pairwise_corpus_bleu(systems, "others", "nltk", tokenizer="13a") == {
         one: {"others": metric(lines, [*zip(*(
             each for name, each in systems.items() if name != one), strict=True)]).value}
         for one, lines in systems.items()}
     for wrong, says in (({"a": ["x"]}, "has no others"),
                         ({"a": ["x"], "b": ["x", "y"]}, "a: 1, b: 2")):
         with pytest.raises(ValueError, match=says):
-            pairwise_corpora(wrong, "others")
+            pairwise_corpus_bleu(wrong, "others")
     for wrong in ((systems, "other"), (systems, ["x"]), ([["a"]],)):
         with pytest.raises(TypeError, match="pass a dict of lines by name"):
-            pairwise_corpora(*wrong)
+            pairwise_corpus_bleu(*wrong)
 
 
 def test_iterators_will_do() -> None:
     lines = ["a b", "b c", "a b c"]
-    assert pairwise(iter(lines), iter([iter(["a b"]), iter(["c"])])).tolist() == loop(
+    assert pairwise_bleu(iter(lines), iter([iter(["a b"]), iter(["c"])])).tolist() == loop(
         lines, [["a b"], ["c"]])
-    assert pairwise_corpora({"x": iter([" ".join(lines), "b"])}) == {
+    assert pairwise_corpus_bleu({"x": iter([" ".join(lines), "b"])}) == {
         "x": {"x": pytest.approx(100)}}
 
 
@@ -248,31 +263,31 @@ BAD: list[tuple[tuple[Any, ...], dict[str, Any], type[Exception], str]] = [
 @pytest.mark.parametrize(("given_", "choices", "error", "says"), BAD)
 def test_bad_input_is_named(given_: Any, choices: Any, error: Any, says: str) -> None:
     with pytest.raises(error, match=says):
-        pairwise(*given_, **choices)
+        pairwise_bleu(*given_, **choices)
 
 
 def test_a_table_that_just_fits_is_made() -> None:
-    assert pairwise(["a", "b"], memory=32).shape == (2, 2)
-    assert pairwise(["a", "b", "c"], top=1, memory=48).columns.shape == (3, 1)
+    assert pairwise_bleu(["a", "b"], memory=32).shape == (2, 2)
+    assert pairwise_bleu(["a", "b", "c"], top=1, memory=48).columns.shape == (3, 1)
     with pytest.raises(ValueError, match="3 x 2 scores"):
-        pairwise(["a", "b", "c"], top=1, memory=47)
+        pairwise_bleu(["a", "b", "c"], top=1, memory=47)
 
 
 def test_a_pair_without_a_score_is_named() -> None:
     lines = ["a b c", "a b c d", "x a b c", "a b d d"]
     row = dialect_with("nltk", {"smoothing": "nltk-6"})
     with pytest.raises(ValueError, match=r"candidates\[0\] against references\[3\] has no score"):
-        pairwise(lines, dialect=row)
+        pairwise_bleu(lines, dialect=row)
 
 
 def test_lines_without_tokens() -> None:
     assert [len(each) for each in number_lines(DIALECTS["sacrebleu"], [])] == [0, 0]
-    assert pairwise(["", ""], [""]).tolist() == loop(["", ""], [[""]])
-    assert pairwise([[], ["a"]], [[], []]).tolist() == loop([[], ["a"]], [[[]], [[]]])
+    assert pairwise_bleu(["", ""], [""]).tolist() == loop(["", ""], [[""]])
+    assert pairwise_bleu([[], ["a"]], [[], []]).tolist() == loop([[], ["a"]], [[[]], [[]]])
     with pytest.raises(ValueError, match=r"references\[0\] holds no reference"):
-        pairwise([[], ["a"]], [[], [["a"]]])
+        pairwise_bleu([[], ["a"]], [[], [["a"]]])
     with pytest.raises(ValueError, match=r"references\[0\] holds no reference"):
-        pairwise(["a"], [[]])
+        pairwise_bleu(["a"], [[]])
 
 
 @given(st.lists(st.lists(st.integers(0, 9), min_size=6, max_size=6), min_size=6, max_size=6))

@@ -15,35 +15,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_nb import (
-    Bleu,
-    BleuStats,
-    compare_systems,
-    count_segment,
-    explain,
-    score_stats,
-    sentence_bleu,
-)
-from bleu_nb.aligning import FATES, alignment
-from bleu_nb.charts import LOOKS, POINT_MARKS, bar_chart, line_chart
-from bleu_nb.comparing import ComparedSystem, SystemsComparison
-from bleu_nb.drawing import COLOURS, GROUND, Svg, tick_values
-from bleu_nb.explanation_pictures import waterfall
-from bleu_nb.interval_pictures import intervals_chart, power_chart
-from bleu_nb.intervals import Interval
-from bleu_nb.plain_text import UNSAFE, visible
-from bleu_nb.ranking import Ranking
-from bleu_nb.receipts import anatomy, explain_segment
-from bleu_nb.significance import TESTS
-from bleu_nb.significance_pictures import null_chart, pairs_chart
-from bleu_nb.tables import Table
-from bleu_nb.views import (
+from bleu_nb import Bleu, BleuStats, compare_systems, explain, sentence_bleu
+from bleu_nb.derivation import count_segment, score_stats
+from bleu_nb.derivation.text_safety import UNSAFE, visible
+from bleu_nb.display.aligning import FATES, alignment
+from bleu_nb.display.charts import LOOKS, POINT_MARKS, bar_chart, line_chart
+from bleu_nb.display.corpus_charts import (
     compare,
     most_changed,
     precision_chart,
     score_against_length,
     score_distribution,
 )
+from bleu_nb.display.explanation_charts import waterfall
+from bleu_nb.display.interval_charts import intervals_chart, power_chart
+from bleu_nb.display.score_breakdown import draw_score, explain_segment
+from bleu_nb.display.score_tables import Table
+from bleu_nb.display.significance_charts import null_chart, pairs_chart
+from bleu_nb.display.svg import COLOURS, GROUND, Svg, tick_values
+from bleu_nb.significance.compare import ComparedSystem, SystemsComparison
+from bleu_nb.significance.intervals import Interval
+from bleu_nb.significance.paired_tests import TESTS
+from bleu_nb.significance.rank import Ranking
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -180,7 +173,7 @@ def test_a_signature_and_an_explanation_show_hostile_text(text: str) -> None:
     metric = Bleu("nltk", tokenizer=split)
     score = metric.sentence("a b c", ["a b d"])
     check_both(score)
-    check_svg(anatomy(score))
+    check_svg(draw_score(score))
     found = explain([f"a b {text}"], [[f"a b c {text}"]], metric, "sacrebleu")
     check_both(found)
     check_svg(waterfall(found))
@@ -229,7 +222,7 @@ def test_html_and_text_of_a_score_hold_the_same_numbers(
         in_text = re.findall(r"\d+(?:\.\d+)?", repr(shown))
         in_html = re.findall(r"\d+(?:\.\d+)?", re.sub(r"\d‑grams", "", text))
         assert sorted(in_text) == sorted(in_html)
-    check_svg(anatomy(score))
+    check_svg(draw_score(score))
 
 
 @pytest.mark.parametrize(
@@ -280,8 +273,8 @@ def test_nothing_is_told_by_colour_alone() -> None:
 
 def test_scores_of_dialects_without_a_product_say_so() -> None:
     weighted = sentence_bleu("a b c d", ["a b x d"], weights=(0.7, 0.1, 0.1, 0.1))
-    assert "not the product" in repr(anatomy(weighted))
-    assert "not the product" not in repr(anatomy(sentence_bleu("a b c d", ["a b x d"])))
+    assert "not the product" in repr(draw_score(weighted))
+    assert "not the product" not in repr(draw_score(sentence_bleu("a b c d", ["a b x d"])))
 
 
 @pytest.mark.parametrize(("value", "shown"), [

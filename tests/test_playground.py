@@ -23,8 +23,9 @@ from playing import (
     value,
 )
 
-from bleu_nb import DIALECTS, SMOOTHINGS, TOKENIZERS, sentence_bleu
-from bleu_nb.tokenizers import SACREBLEU_NAMES
+from bleu_nb import DIALECTS, sentence_bleu
+from bleu_nb.dialects import SMOOTHINGS, TOKENIZERS
+from bleu_nb.dialects.tokenizers import SACREBLEU_NAMES
 
 PICTURES = ("alignment", "anatomy", "explanation")
 PARROT = {

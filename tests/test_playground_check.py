@@ -7,7 +7,7 @@ import pytest
 from playing import READY_WITHIN, settled
 
 from bleu_nb import DIALECTS, Bleu, identify
-from bleu_nb.identification import read_reported
+from bleu_nb.diagnosis.identification import read_reported
 
 SACREBLEU = "nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
 LOWER = SACREBLEU.replace("mixed", "lc")

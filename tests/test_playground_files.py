@@ -11,8 +11,8 @@ import pytest
 from playing import ROOT, settled
 
 from bleu_nb import DIALECTS, Bleu, compare_systems
-from bleu_nb.cli import command_parser, main
-from bleu_nb.options import in_options
+from bleu_nb.cli.command import command_parser, main
+from bleu_nb.cli.options import in_options
 
 HERON, KESTREL, FIRST, SECOND = (
     (ROOT / "bleu_nb" / "example" / f"{name}.txt").read_bytes()

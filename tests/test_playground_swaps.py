@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from bleu_nb import DIALECTS, Bleu, compare_systems
-from bleu_nb.counts import Counts
-from bleu_nb.resampling import draw_swaps, units_of
-from bleu_nb.significance import compare_units, swapped_sums
+from bleu_nb.scoring.counts import Counts
+from bleu_nb.significance.paired_tests import compare_units, swapped_sums
+from bleu_nb.significance.resampling import draw_swaps, units_of
 
 WORDS = ["the", "a", "boat", "came", "once", "in", "winter", "month", "only", "of", "and", "sea"]
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-PRINTED = ["index", "00_by_hand", "01_precision", "05f_cheat_sheet", "07_explain",
-           "09c_significance", "dialects", "usage"]
+PRINTED = ["index", "00_by_hand", "02_precision", "09_cheat_sheet", "03_explanation",
+           "03_paired_tests", "dialects", "usage"]
 PAPER = {"A4": (718, 1047), "Letter": (740, 980)}  # Pixels between margins of 10 mm
 SHOWN = re.compile(rb"\bT[jJ]\b")   # The operators that show text
 
@@ -81,7 +81,7 @@ def test_nothing_is_cut_and_nothing_can_be_clicked(open_page: Any, paper: str) -
 
 
 def test_the_skip_link_moves_the_focus_and_is_not_printed(open_page: Any) -> None:
-    page = open_page("01_precision.html")
+    page = open_page("02_precision.html")
     for _ in range(4):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.matches('.skip-to-content')"):

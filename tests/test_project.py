@@ -12,7 +12,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
-from itertools import chain
 from pathlib import Path
 from typing import get_origin
 
@@ -28,27 +27,34 @@ from nbdev.config import get_config
 from nbdev.doclinks import nbdev_export
 
 import bleu_nb
-from bleu_nb.dialect_table import CHOICES
+from bleu_nb.dialects.table import CHOICES
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "bleu_nb"
-NOTEBOOKS = sorted((ROOT / "nbs").glob("*.ipynb"))
-BY_HAND = {"__init__", "_modidx"}  # Or for nbdev's own use
-MODULES = sorted({path.stem for path in PACKAGE.glob("*.py")} - BY_HAND)
+NOTEBOOKS = book.notebooks()
+MODULES = sorted(filter(None, map(book.module_of, NOTEBOOKS)))
+BY_HAND = {"__init__.py", "_lazy.py", "adapters/exact_bleu/__init__.py",
+           "adapters/exact_bleu/exact_bleu.py"}
 
-TEACHES_PLAIN_PYTHON = {
-    "checks", "plain_text", "ngram_counting", "precision", "brevity", "formula", "bleu",
-    "smoothing",
-}  # fmt: skip
+TEACHES_PLAIN_PYTHON = [name for name in MODULES if name.startswith("derivation.")]
 NEEDS_NUMPY = {  # No other does
-    "array_scores", "column_formulas", "columns", "texts", "compiled", "compiled_sentence",
-    "streams", "resampling",
-    "significance", "samples", "comparing", "ranking",
-    "elements", "matrices", "diversity", "consensus", "similarity",
+    *(name for name in MODULES if name.startswith(("engines.num", "pairs."))),
+    "scoring.chunks", "significance.resampling", "significance.paired_tests",
+    "significance.plan", "significance.compare", "significance.rank",
 }  # fmt: skip
-# Imported where a score or an explanation is asked to show itself
-DRAWN_LATER = {"bleu_nb.explanation_pictures", "bleu_nb.tables"}
+DRAWN_LATER = {"bleu_nb.display.pages"}  # Imported where a result is asked to show itself
 CODE_COLUMNS = 79
+
+
+def source_of(module: str) -> Path:
+    """The file of a module, named from the package on."""
+    return (PACKAGE / module.replace(".", "/")).with_suffix(".py")
+
+
+def files_in(package: Path) -> set[str]:
+    """What is generated in a package, without what a folder's `__init__` says."""
+    return {path.relative_to(package).as_posix() for path in package.rglob("*.py")
+            if path.name != "__init__.py"} - BY_HAND
 
 
 def python(*arguments: str) -> None:
@@ -86,13 +92,22 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_no_module_is_missing_or_left_over(exported: Path) -> None:
-    assert {p.name for p in PACKAGE.glob("*.py")} == {p.name for p in exported.glob("*.py")}
+    assert files_in(PACKAGE) == files_in(exported)
 
 
-@pytest.mark.parametrize("name", ["__init__", "_modidx", *MODULES])
+@pytest.mark.parametrize("name", ["_modidx", *MODULES])
 def test_module_equals_its_export(exported: Path, name: str) -> None:
-    fresh = (exported / f"{name}.py").read_text(encoding="utf-8")
-    assert (PACKAGE / f"{name}.py").read_text(encoding="utf-8") == fresh
+    path = source_of(name)
+    fresh = (exported / path.relative_to(PACKAGE)).read_text(encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == fresh
+
+
+def test_each_folder_says_what_its_modules_export() -> None:
+    folders = prepare.render_folders()
+    assert {path.parent.name for path in folders} == {
+        name.partition(".")[0] for name in MODULES if "." in name}
+    for path, text in folders.items():
+        assert path.read_text(encoding="utf-8") == text
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
@@ -170,9 +185,12 @@ def test_mypy_is_content() -> None:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_no_public_name_is_that_of_a_module(name: str) -> None:
+    folder, _, own = name.rpartition(".")
+    beside = {each.rpartition(".")[2] for each in MODULES if each.rpartition(".")[0] == folder}
+    folders = {each.partition(".")[0] for each in MODULES}
     module = import_module(f"bleu_nb.{name}")
-    assert getattr(bleu_nb, name, module) is module
-    assert not set(module.__all__) & set(MODULES)
+    assert not set(module.__all__) & (beside | folders)
+    assert not set(bleu_nb.__all__) & (folders | {own})
 
 
 def test_what_a_user_may_call_is_used_by_somebody() -> None:
@@ -185,12 +203,12 @@ def test_what_a_user_may_call_is_used_by_somebody() -> None:
     imported = {
         alias.name
         for module in MODULES
-        for each in ast.walk(ast.parse((PACKAGE / f"{module}.py").read_text(encoding="utf-8")))
+        for each in ast.walk(ast.parse(source_of(module).read_text(encoding="utf-8")))
         if isinstance(each, ast.ImportFrom) for alias in each.names
     }  # fmt: skip
     for module in MODULES:
         public = import_module(f"bleu_nb.{module}").__all__
-        tree = ast.parse((PACKAGE / f"{module}.py").read_text(encoding="utf-8"))
+        tree = ast.parse(source_of(module).read_text(encoding="utf-8"))
         unused = {*public} - lessons - imported - mentioned(tree, {*public})
         assert not unused, f"these of {module} are used nowhere: let them be `exporti`"
 
@@ -211,25 +229,32 @@ def mentioned(tree: ast.Module, public: set[str]) -> set[str]:
     return found
 
 
-def test_the_table_of_readme_names_every_chapter_and_module() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    row = r"^\| \[\w+ [^|]*\]\(nbs/(\S+)\) \|.*\|(?: `bleu_nb\.(\w+)`)? \|$"
-    rows = re.findall(row, readme, re.MULTILINE)
-    chapters = [(path.name, module_of(path)) for path in NOTEBOOKS if path.stem != "index"]
-    assert sorted(rows) == chapters
-    assert {module for _, module in rows if module} == {*MODULES}
+ROW = re.compile(r"^\| \[[^\]]+\]\((\S+)\) \|.*\|(?: `bleu_nb\.([\w.]+)`| )? ?\|$", re.MULTILINE)
 
 
-def module_of(path: Path) -> str:
-    """The module that a notebook exports; empty if it exports none."""
-    found = [re.search(r"^#\| *default_exp +(\w+)", source, re.MULTILINE)
-             for _, source in code_cells(path)]
-    return next((match[1] for match in found if match), "")
+def test_readme_names_the_path_and_every_folder() -> None:
+    found = ROW.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    chapters = [path for path in book.notebooks() if path.parent.name == "01_derivation"]
+    learnt = [path for path in chapters if path.stem[:2] <= "10" and "about" not in path.stem]
+    abouts = [path for path in book.notebooks() if "_about_" in path.stem][1:]
+    assert [link for link, _ in found] == [
+        path.relative_to(ROOT).as_posix() for path in (*learnt, *abouts)]
+    assert [module for _, module in found] == [
+        *map(book.module_of, learnt), *(path.parent.name[3:] for path in abouts)]
+
+
+@pytest.mark.parametrize(
+    "about", [path for path in NOTEBOOKS if "_about_" in path.stem], ids=named)
+def test_a_folder_begins_with_a_page_that_names_its_chapters_and_modules(about: Path) -> None:
+    assert about == sorted(about.parent.glob("*.ipynb"))[0]
+    text = "\n".join(book.sources(about))
+    chapters = [path for path in sorted(about.parent.glob("*.ipynb")) if path != about]
+    assert ROW.findall(text) == [(path.name, book.module_of(path)) for path in chapters]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
 def test_a_notebook_without_a_module_exports_nothing(path: Path) -> None:
-    if not module_of(path):
+    if not book.module_of(path):
         told = set().union(*(book.directives(source) for _, source in code_cells(path)))
         assert not told & {"export", "exports", "exporti"}
 
@@ -257,12 +282,13 @@ def test_names_are_documented(name: str) -> None:
 
 def imported_modules(name: str) -> Iterator[str]:
     """Full names of what a module of the package imports, anywhere in its code."""
-    tree = ast.parse((PACKAGE / f"{name}.py").read_text(encoding="utf-8"))
+    tree = ast.parse(source_of(name).read_text(encoding="utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            yield "bleu_nb." * bool(node.level) + (node.module or "")
+            above = ["", f"bleu_nb.{name.partition('.')[0]}.", "bleu_nb."][node.level]
+            yield above + (node.module or "")
 
 
 @pytest.mark.parametrize("name", sorted(TEACHES_PLAIN_PYTHON))
@@ -281,80 +307,8 @@ def test_the_package_has_every_name_and_those_of_its_modules_only() -> None:
         _ = bleu_nb.no_such_name
 
 
-def imports_of(module: str) -> set[str]:
-    """What a module imports, wherever it does; not what types need, nor what draws a result."""
-    found: set[str] = set()
-
-    def visit(node: ast.AST) -> None:
-        for child in ast.iter_child_nodes(node):
-            for_types = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test)
-            drawn = isinstance(child, ast.FunctionDef) and child.name.startswith("_repr_")
-            if for_types or drawn:
-                continue
-            if isinstance(child, ast.ImportFrom):
-                base = (child.module or "").removeprefix("bleu_nb").lstrip(".")
-                if child.level or (child.module or "").partition(".")[0] == "bleu_nb":
-                    found.update([base] if base else [alias.name for alias in child.names])
-            visit(child)
-
-    visit(ast.parse((PACKAGE / f"{module}.py").read_text(encoding="utf-8")))
-    return found & set(MODULES)
-
-
-# From the ground up. A module imports what stands before it: below, or an earlier neighbour.
-FLOORS = {
-    "ground": ["checks", "inputs", "plain_text"],
-    "derivation": [
-        *("ngram_counting", "precision", "brevity", "bleu", "formula", "smoothing", "tokenizing"),
-    ],
-    "catalogues": [
-        *("length_rules", "smoothers", "tokenizers", "hints", "arithmetic", "dialect_table"),
-        *("signatures", "scoring"),
-    ],
-    "counting": [
-        *("memory", "engine", "one_sentence", "columns", "texts", "compiled"),
-        *("compiled_sentence", "column_formulas", "array_scores"),
-        *("count_scores", "resampling", "intervals", "keeping", "counts", "blocks"),
-        *("arrow_columns", "streams"),
-    ],
-    "face": ["metric"],
-    "questions": ["stand_ins", "many_rows", "explanation", "identification", "significance",
-                  "entrants", "samples", "comparing", "ranking",
-                  "elements", "matrices", "diversity", "consensus", "similarity"],
-    "pictures": [
-        *("drawing", "tables", "table_formats", "reports", "aligning", "receipts", "charts"),
-        *("explanation_pictures", "views", "interval_pictures", "significance_pictures"),
-        "pair_pictures",
-    ],
-    "adapters": [
-        "reducing",
-        "frames",
-        "with_lm_eval",
-        "with_ignite",
-        "with_keras",
-        "with_dask",
-        "with_evaluate",
-        "with_transformers",
-        "with_torchmetrics",
-    ],
-    "doors": ["files", "file_scores", "evaluation_sets", "options", "terminal", "set_command",
-              "compare_command", "pair_command", "cli", "__main__"],
-}
-
-
-def test_every_module_has_its_place() -> None:
-    assert sorted(chain(*FLOORS.values())) == sorted(MODULES)
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_a_module_imports_what_stands_below(module: str) -> None:
-    order = [*chain(*FLOORS.values())]
-    above = order[order.index(module) :]
-    assert not imports_of(module) & {*above}, "these stand above it, or are itself"
-
-
 def test_importing_scores_does_not_import_views() -> None:
-    python("-c", "import sys, bleu_nb; assert 'bleu_nb.views' not in sys.modules")
+    python("-c", "import sys, bleu_nb; assert 'bleu_nb.display.corpus_charts' not in sys.modules")
 
 
 WITHOUT_NUMPY = "import sys; sys.modules['numpy'] = None; import bleu_nb.{}"
@@ -502,7 +456,7 @@ def test_ci_runs_in_a_clone_of_its_own(tmp_path: Path) -> None:
 def test_make_frameworks_installs_every_extra_that_a_chapter_needs() -> None:
     asked = {re.split(r"[<>=]", each)[0] for each in frameworks.requirements()}
     assert asked >= {"lm-eval", "torchmetrics", "pytorch-ignite", "keras", "dask", "accelerate"}
-    assert ROOT / "nbs" / "13f_lm_eval.ipynb" in frameworks.chapters()
+    assert book.notebook("07_lm_eval") in frameworks.chapters()
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert "\nframeworks:\n\t.venv/bin/python tools/frameworks.py\n" in makefile
 

@@ -6,20 +6,17 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bleu_nb import (
-    Bleu,
-    BleuStats,
+from bleu_nb import Bleu, BleuStats, corpus_bleu, tokenize
+from bleu_nb.derivation import (
     brevity_penalty,
     clipped_precision,
     closest_length,
-    corpus_bleu,
     count_segment,
     naive_precision,
-    pool,
-    tokenize,
+    sum_stats,
 )
-from bleu_nb.length_rules import LENGTH_RULES
-from bleu_nb.smoothers import raise_totals
+from bleu_nb.dialects.length_rules import LENGTH_RULES
+from bleu_nb.dialects.smoothers import raise_totals
 
 Tokens = list[str]
 Segment = tuple[Tokens, list[Tokens]]
@@ -102,7 +99,7 @@ def test_statistics_of_joined_corpora_add_up(one: list[Segment], other: list[Seg
     first, second, both = (
         corpus_bleu(*zip(*corpus, strict=True)).stats for corpus in (one, other, one + other)
     )
-    assert first + second == both == pool([first, second])
+    assert first + second == both == sum_stats([first, second])
 
 
 @given(SENTENCE, REFERENCES, st.integers(1, 4))

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import book
 import exactness
 import pytest
 from data import FILES, GOLDEN, oracle, read_json
@@ -192,7 +193,7 @@ def test_a_missing_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_the_chapter_shows_the_table() -> None:
-    chapter = Path(__file__).parent.parent / "nbs" / "06g_metric.ipynb"
+    chapter = book.notebook("07_metric")
     cells = json.loads(chapter.read_text(encoding="utf-8"))["cells"]
     shown = exactness.by_tool(exactness.table(GOLDEN))
     assert any(shown in "".join(cell["source"]) for cell in cells)

@@ -18,12 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_nb import Bleu
-from bleu_nb.comparing import SystemsComparison, compare_systems
-from bleu_nb.files import example_path, read_files
-from bleu_nb.intervals import Interval
-from bleu_nb.plain_text import visible
-from bleu_nb.ranking import Ranking, rank_systems
-from bleu_nb.reports import (
+from bleu_nb.derivation.text_safety import visible
+from bleu_nb.display.reports import (
     SPOKEN,
     as_json,
     as_latex,
@@ -35,8 +31,8 @@ from bleu_nb.reports import (
     range_of_ranks,
     read_methods,
 )
-from bleu_nb.significance import TESTS
-from bleu_nb.table_formats import (
+from bleu_nb.display.score_tables import measure
+from bleu_nb.display.table_formats import (
     Grid,
     lay_out,
     show_number,
@@ -47,7 +43,11 @@ from bleu_nb.table_formats import (
     write_markdown,
     write_tsv,
 )
-from bleu_nb.tables import measure
+from bleu_nb.files.reading import example_path, read_files
+from bleu_nb.significance.compare import SystemsComparison, compare_systems
+from bleu_nb.significance.intervals import Interval
+from bleu_nb.significance.paired_tests import TESTS
+from bleu_nb.significance.rank import Ranking, rank_systems
 
 HOSTILE = [
     "plain", "a|b", r"back\slash", "en_de [100%] & more", "{$x^2$}~#", "[-1pt]", "*", "tab\there",
@@ -462,7 +462,7 @@ def test_what_is_detectable_is_said_from_least_to_most() -> None:
 
 def test_the_signature_in_the_sentence_scores_again() -> None:
     told = read_methods(methods_sentence(comparison()))
-    assert Bleu.from_signature(told["signature"]).untold == ()
+    assert Bleu.from_signature(told["signature"]).unspecified == ()
 
 
 @pytest.mark.parametrize("form", ["markdown", "latex"])

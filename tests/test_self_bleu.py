@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_pairwise import ABLE, many_lines, sentences
 
-from bleu_nb import DIALECTS, pairwise, self_bleu, sentence_bleu
-from bleu_nb.arithmetic import add_up
-from bleu_nb.diversity import MEANINGS, find_lengths, read_sentences
-from bleu_nb.length_rules import LENGTH_RULES
+from bleu_nb import DIALECTS, pairwise_bleu, self_bleu, sentence_bleu
+from bleu_nb.dialects.arithmetic import add_up
+from bleu_nb.dialects.length_rules import LENGTH_RULES
+from bleu_nb.pairs.diversity import MEANINGS, find_lengths, read_sentences
 
 
 def leave_out(lines: list[Any], place: int) -> list[Any]:
@@ -69,10 +69,10 @@ def test_the_other_meanings_are_their_loops(
 @given(st.lists(sentences(), min_size=2, max_size=6), st.sampled_from([1, 2, 1 << 20]))
 def test_pairs_are_their_loops(lines: list[list[str]], block: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bleu_nb.diversity.PAIRS", block)
+        patch.setattr("bleu_nb.pairs.diversity.PAIRS", block)
         found = self_bleu(lines, "pairs", dialect="nltk-3.4")
         once = self_bleu(lines, "pairs-once", dialect="nltk-3.4")
-    table = pairwise(lines, dialect="nltk-3.4").tolist()
+    table = pairwise_bleu(lines, dialect="nltk-3.4").tolist()
     kept = [leave_out(row, place) for place, row in enumerate(table)]
     later = [row[place + 1:] for place, row in enumerate(table)]
     assert found.scores.tolist() == [add_up(row) / len(row) for row in kept]
@@ -137,7 +137,7 @@ def test_parts_and_shares_add_up(
 
 
 def test_many_sentences_are_as_in_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bleu_nb.elements.HEAP", 500)
+    monkeypatch.setattr("bleu_nb.pairs.sparse_ngrams.HEAP", 500)
     lines = [*many_lines(400, 200), *many_lines(20, 200)]
     found = self_bleu(lines).scores
     for place in range(0, len(lines), 20):
@@ -235,7 +235,7 @@ def test_every_meaning_is_named_in_its_signature() -> None:
 
 PEAK = """
 import resource, sys
-from bleu_nb.diversity import read_sentences
+from bleu_nb.pairs.diversity import read_sentences
 words = [f"word{n}" for n in range(5000)]
 lines = (" ".join(words[(n * n + k * k * n) % 5000] for k in range(20)) for n in range(50_000))
 start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

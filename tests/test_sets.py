@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import bleu_nb
-from bleu_nb import evaluation_sets
-from bleu_nb.signatures import add_data, from_signature, shorten_signature
+from bleu_nb.dialects.signatures import add_data, from_signature, shorten_signature
+from bleu_nb.files import evaluation_sets
 
 BIN = Path(sys.executable).parent
 CLOSED = "http://127.0.0.1:9"  # Nobody answers there, and at once
@@ -306,7 +306,7 @@ def test_a_download_of_something_else_leaves_nothing(
     monkeypatch.setattr(request, "urlopen", lambda _: real((tmp_path / "page.html").as_uri()))
     with (pytest.warns(UserWarning, match="downloading wmt17 to"),
           pytest.raises(ValueError, match=r"MD5 sum of downloaded file was incorrect")):
-        evaluation_sets.test_set("wmt17", "en-de")
+        evaluation_sets.evaluation_set("wmt17", "en-de")
     assert [path.name for path in tmp_path.rglob("*")] == ["page.html"]
 
 
@@ -327,28 +327,28 @@ def test_a_download_is_unpacked_and_kept_whole(
     real = request.urlopen
     monkeypatch.setattr(request, "urlopen", lambda _: real(packed.as_uri()))
     with pytest.warns(UserWarning, match="downloading"):
-        found = evaluation_sets.test_set("wmt17", "en-de")
+        found = evaluation_sets.evaluation_set("wmt17", "en-de")
     monkeypatch.setattr(request, "urlopen", None)
-    assert found == evaluation_sets.test_set("wmt17", "en-de")
+    assert found == evaluation_sets.evaluation_set("wmt17", "en-de")
     assert found.documents == tuple(DOCUMENTS)
     assert sorted(path.name for path in (tmp_path / "cache").iterdir()) == ["wmt17"]
 
 
 def test_text_files_alone_are_enough(here: Path, tmp_path: Path) -> None:
-    evaluation_sets.test_set("wmt17", "en-de")
+    evaluation_sets.evaluation_set("wmt17", "en-de")
     for field in ("src", "ref", "docid", "genre", "origlang"):
         name = f"wmt17/wmt17.en-de.{field}"
         write(tmp_path / name, (here / name).read_text("utf-8"))
     os.environ["SACREBLEU"] = str(tmp_path)  # `here` sets it back
-    assert evaluation_sets.test_set("wmt17", "en-de", "de").source == tuple(SOURCE[2:])
+    assert evaluation_sets.evaluation_set("wmt17", "en-de", "de").source == tuple(SOURCE[2:])
     (tmp_path / "wmt17/wmt17.en-de.ref").write_text("one\n")
     with pytest.raises(ValueError, match="differ in their number of lines"):
-        evaluation_sets.test_set("wmt17", "en-de")
+        evaluation_sets.evaluation_set("wmt17", "en-de")
 
 
 def test_a_set_from_python(here: Path) -> None:
-    found = bleu_nb.test_set("wmt17/tworefs", "en-fi", "en")
-    assert isinstance(found, bleu_nb.EvaluationSet)
+    found = bleu_nb.evaluation_set("wmt17/tworefs", "en-fi", "en")
+    assert isinstance(found, bleu_nb.files.EvaluationSet)
     assert found.references == (*zip(GERMAN[:2], OTHER[:2], strict=True),)
     assert (found.origins, found.places, found.total) == (("en", "en"), (0, 1), 4)
     score = found.score(OUTPUT, bleu_nb.Bleu("nltk"))
@@ -357,8 +357,8 @@ def test_a_set_from_python(here: Path) -> None:
     with pytest.raises(ValueError, match="line for each of the 4 segments"):
         found.score(OUTPUT[:2])
     with pytest.raises(TypeError, match="named by a string"):
-        bleu_nb.test_set("wmt17", None)  # type: ignore[arg-type]
-    joined = bleu_nb.test_set("wmt17,wmt22", "en-de", "de")
+        bleu_nb.evaluation_set("wmt17", None)  # type: ignore[arg-type]
+    joined = bleu_nb.evaluation_set("wmt17,wmt22", "en-de", "de")
     assert joined.places == (2, 3, 6, 7)
     assert joined.documents[0] == "wmt17:new.1"
 
@@ -372,20 +372,22 @@ def test_a_signature_holds_every_pattern(pattern: str) -> None:
         assert text.isprintable() and " " not in text
         reading = from_signature(f"BLEU|{text} = 12.34 1/2/3/4")
         assert reading.data == data
-        assert not reading.untold
+        assert not reading.unspecified
         assert reading.dialect == from_signature(plain).dialect
 
 
 def test_scoring_files_does_not_import_sacrebleu(cache: Path) -> None:
-    program = ("import sys; from bleu_nb.cli import main; main(['score', 'out.txt', 'more.txt']); "
-               "print({'sacrebleu', 'logging', 'bleu_nb.evaluation_sets'} & {*sys.modules})")
+    program = (
+        "import sys; from bleu_nb.cli.command import main; main(['score', 'out.txt', 'more.txt']); "
+        "print({'sacrebleu', 'logging', 'bleu_nb.files.evaluation_sets'} & {*sys.modules})"
+    )
     done = subprocess.run([sys.executable, "-c", program], cwd=cache.parent, check=True,
                           capture_output=True, encoding="utf-8")
     assert done.stdout.splitlines()[-1] == "set()"
 
 
 def test_without_sacrebleu_the_extra_is_named(cache: Path) -> None:
-    program = ("import sys; sys.modules['sacrebleu'] = None; from bleu_nb.cli import main; "
+    program = ("import sys; sys.modules['sacrebleu'] = None; from bleu_nb.cli.command import main; "
                "sys.exit(main('score out.txt -t wmt17 -l en-de'.split()))")
     done = subprocess.run([sys.executable, "-c", program], cwd=cache.parent, check=False,
                           capture_output=True, encoding="utf-8")

@@ -17,10 +17,14 @@ pytest.importorskip("numpy", reason="the draws need numpy")
 
 import numpy as np
 
-from bleu_nb import Bleu, significance
-from bleu_nb.count_scores import segment_row, values_of
-from bleu_nb.counts import Counts
-from bleu_nb.resampling import (
+from bleu_nb import Bleu
+from bleu_nb.dialects.definition import leaves_out
+from bleu_nb.dialects.smoothers import SMOOTHINGS
+from bleu_nb.scoring.count_scores import segment_dialect, values_of
+from bleu_nb.scoring.counts import Counts
+from bleu_nb.significance import paired_tests as significance
+from bleu_nb.significance.paired_tests import TESTS, compare_units
+from bleu_nb.significance.resampling import (
     Units,
     draw_as_sacrebleu,
     draw_resamples,
@@ -29,9 +33,6 @@ from bleu_nb.resampling import (
     sum_draws,
     units_of,
 )
-from bleu_nb.scoring import leaves_out
-from bleu_nb.significance import TESTS, compare_units
-from bleu_nb.smoothers import SMOOTHINGS
 
 OLD_NUMPY = int(np.__version__.split(".")[0]) < 2
 NUMPY_1 = pytest.mark.skipif(
@@ -347,7 +348,7 @@ def reached_by_us(one: Units, other: Units) -> int:
     sums = sum_draws([one, other], iter([swaps]))
     found = significance.observed_scores([one, other])
     drawn = significance.swapped_differences(one, other, *sums, found[1] - found[0])
-    return round(significance.reach_both_ways(found[1] - found[0], drawn) * (len(swaps) + 1) - 1)
+    return round(significance.beyond_two_sided(found[1] - found[0], drawn) * (len(swaps) + 1) - 1)
 
 
 @pytest.mark.parametrize("segments", [2, 3, 5])
@@ -363,7 +364,7 @@ def test_ties_of_pooled_scores_are_exact(segments: int) -> None:
 
 def sentence_values(counts: Counts) -> list[Fraction]:
     """What each segment of a macro dialect adds to the mean, exactly."""
-    alone = segment_row(counts.dialect, leaves_out(counts.dialect, sentence=False))
+    alone = segment_dialect(counts.dialect, leaves_out(counts.dialect, sentence=False))
     return [Fraction(value) for value in values_of(replace(counts, dialect=alone))]
 
 
@@ -414,7 +415,7 @@ def test_quick_scores_give_the_p_of_exact_ones() -> None:
             quick = compare_units(units, "randomization", 200, 4)
             for k, (one, other) in enumerate(exact, 1):
                 gap = found[k] - found[0]
-                p = significance.reach_both_ways(gap, other - one)
+                p = significance.beyond_two_sided(gap, other - one)
                 assert quick[k].p_value == p, (name, choices)
 
 

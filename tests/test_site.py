@@ -14,12 +14,11 @@ from urllib.parse import parse_qsl, unquote, urldefrag, urljoin
 import book
 import pytest
 
-from bleu_nb import DIALECTS, dialects
+from bleu_nb import DIALECTS, list_dialects
 
 ROOT = Path(__file__).resolve().parent.parent
-CHAPTERS = sorted(path.stem for path in (ROOT / "nbs").glob("[0-9]*.ipynb"))
-PLUMBING = {"__init__", "_modidx"}
-MODULES = sorted({path.stem for path in (ROOT / "bleu_nb").glob("*.py")} - PLUMBING)
+CHAPTERS = sorted(path.stem for path in book.notebooks() if path.stem != "index")
+MODULES = sorted(filter(None, map(book.module_of, book.notebooks())))
 PHONE = {"viewport": {"width": 390, "height": 844}}
 DESK = {"viewport": {"width": 1280, "height": 900}}
 
@@ -32,7 +31,7 @@ def shows_figures(path: Path) -> bool:
 
 
 WITH_FIGURES = ["index", "usage", *(
-    name for name in CHAPTERS if shows_figures(ROOT / "nbs" / f"{name}.ipynb"))]
+    name for name in CHAPTERS if shows_figures(book.notebook(name)))]
 
 CITED = re.compile(r"\b([A-Z]\w+)(?: et al\.| and [A-Z]\w+) (\d{4})\b")
 LINKED = re.compile(r"https://(?:aclanthology\.org|doi\.org|arxiv\.org)/[^\s)\"']+")
@@ -120,7 +119,7 @@ def test_search_finds_brevity(open_page: Any) -> None:
     page.wait_for_selector("#search-results ul.search li a")
     found = page.eval_on_selector_all(
         "#search-results ul.search li > a", "links => links.map(link => link.href)")
-    assert any("/02_brevity.html" in address for address in found)
+    assert any("/03_brevity.html" in address for address in found)
 
 
 READABLE = """() => {
@@ -183,7 +182,7 @@ def test_the_theme_button_turns_figures_dark(open_page: Any) -> None:
         assert found["number"] and not found["problems"]
 
 
-@pytest.mark.parametrize("name", ["11c_aligning", "usage", "index"])
+@pytest.mark.parametrize("name", ["04_aligning", "usage", "index"])
 def test_an_alignment_can_be_pointed_at(open_page: Any, name: str) -> None:
     page = open_page(f"{name}.html", **DESK)
     assert page.locator("article img[src^='data:']").count() == 0
@@ -200,7 +199,7 @@ def test_an_alignment_can_be_pointed_at(open_page: Any, name: str) -> None:
     assert not hint.is_visible()
 
 
-@pytest.mark.parametrize("name", ["dialects", "api/dialect_table", "symbols", "usage"])
+@pytest.mark.parametrize("name", ["dialects", "api/dialects.table", "symbols", "usage"])
 def test_pages_fit_a_phone(open_page: Any, name: str) -> None:
     page = open_page(f"{name}.html", **PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
@@ -217,7 +216,7 @@ def test_dialects_can_be_sorted(open_page: Any) -> None:
     page = open_page("dialects.html", **DESK)
     assert table_cells(page, 1) == list(DIALECTS)
     head = page.locator("table.dialects th button", has_text="choices")
-    numbers = [len(set(row) - {"version", "source"}) for row in dialects().values()]
+    numbers = [len(set(row) - {"version", "source"}) for row in list_dialects().values()]
     head.click()
     assert list(map(int, table_cells(page, 3))) == sorted(numbers)
     head.press("Enter")
@@ -247,15 +246,15 @@ def test_every_public_name_has_an_entry(pages: dict[str, Page], module: str) -> 
 
 
 def test_entries_explain_parameters(open_page: Any) -> None:
-    entry = open_page("api/precision.html").locator(
-        "dl:has(> dt[id='bleu_nb.precision.clipped_counts'])")
+    entry = open_page("api/derivation.precision.html").locator(
+        "dl:has(> dt[id='bleu_nb.derivation.precision.clipped_counts'])")
     assert "Tokens of each human translation" in entry.inner_text()
 
 
 def test_names_in_prose_link_to_their_entries(pages: dict[str, Page]) -> None:
     loose = {}
     for name in CHAPTERS:
-        text = (ROOT / "nbs" / f"{name}.ipynb").read_text(encoding="utf-8")
+        text = book.notebook(name).read_text(encoding="utf-8")
         if module := re.search(r"#\| default_exp (\w+)", text):
             exported = set(import_module(f"bleu_nb.{module[1]}").__all__)
             loose[name] = exported & set(pages[f"{name}.html"].loose)
@@ -263,20 +262,20 @@ def test_names_in_prose_link_to_their_entries(pages: dict[str, Page]) -> None:
 
 
 @pytest.mark.parametrize(("name", "linked"), [
-    ("04_smoothing", "api/formula.html#bleu_nb.formula.score_stats"),
-    ("06_dialects", "api/dialect_table.html#bleu_nb.dialect_table.Dialect.end_token"),
-    ("dialects", "api/dialect_table.html#bleu_nb.dialect_table.DIALECTS"),
-    ("usage", "api/explanation.html#bleu_nb.explanation.explain"),
-    ("usage", "api/explanation.html#module-bleu_nb.explanation"),
-    ("symbols", "api/smoothing.html#bleu_nb.smoothing.floor"),
-    ("api/metric", "engine.html#bleu_nb.engine.ENGINES"),
+    ("05_smoothing", "api/derivation.formula.html#bleu_nb.derivation.formula.score_stats"),
+    ("05_table", "api/dialects.table.html#bleu_nb.dialects.table.Dialect.end_token"),
+    ("dialects", "api/dialects.table.html#bleu_nb.dialects.table.DIALECTS"),
+    ("usage", "api/diagnosis.explanation.html#bleu_nb.diagnosis.explanation.explain"),
+    ("usage", "api/diagnosis.explanation.html#module-bleu_nb.diagnosis.explanation"),
+    ("symbols", "api/derivation.smoothing.html#bleu_nb.derivation.smoothing.floor"),
+    ("api/scoring.metric", "scoring.registry.html#bleu_nb.scoring.registry.ENGINES"),
 ])
 def test_a_name_links_to_what_it_means(pages: dict[str, Page], name: str, linked: str) -> None:
     assert linked in pages[f"{name}.html"].links
 
 
 @pytest.mark.parametrize(("name", "other_tools"), [
-    ("04_smoothing", "sentence_bleu"), ("05_tokenizing", "mteval"), ("00_ngrams", "Counter"),
+    ("05_smoothing", "sentence_bleu"), ("06_tokenization", "mteval"), ("01_ngrams", "Counter"),
 ])
 def test_a_name_of_another_tool_is_no_link(
     pages: dict[str, Page], name: str, other_tools: str
@@ -289,7 +288,7 @@ REFERENCES = "the cat is on the mat\nthere is a cat on the mat"
 
 def test_an_example_opens_in_the_playground(pages: dict[str, Page]) -> None:
     told = {"c": " ".join(["the"] * 7), "r": REFERENCES, "d": "papineni"}
-    parrots = [link for link in pages["01_precision.html"].links if "the+the+the+the" in link]
+    parrots = [link for link in pages["02_precision.html"].links if "the+the+the+the" in link]
     [link] = [link for link in parrots if "dog" not in link]
     page, _, state = link.partition("#")
     assert page == "playground.html"
@@ -298,13 +297,13 @@ def test_an_example_opens_in_the_playground(pages: dict[str, Page]) -> None:
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_the_cheat_sheet_is_one_sheet(open_page: Any, paper: str) -> None:
-    printed = open_page("05f_cheat_sheet.html").pdf(format=paper)
+    printed = open_page("09_cheat_sheet.html").pdf(format=paper)
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) == 1
 
 
-@pytest.mark.parametrize("name", ["06d_scoring", "06g_metric"])
+@pytest.mark.parametrize("name", ["09_definition", "07_metric"])
 def test_a_folded_cell_says_what_is_in_it(site: Path, name: str) -> None:
-    cells = json.loads((ROOT / "nbs" / f"{name}.ipynb").read_text("utf-8"))["cells"]
+    cells = json.loads(book.notebook(name).read_text("utf-8"))["cells"]
     sources = ["".join(cell["source"]) for cell in cells]
     defined = [
         found[1]
@@ -323,7 +322,7 @@ def test_notebooks_can_be_opened(site: Path, pages: dict[str, Page]) -> None:
     for name in CHAPTERS:
         link = f"notebooks/{name}.ipynb"
         assert link in pages[f"{name}.html"].links
-        assert (site / link).read_bytes() == (ROOT / "nbs" / f"{name}.ipynb").read_bytes()
+        assert (site / link).read_bytes() == book.notebook(name).read_bytes()
 
 
 def test_every_source_cited_is_listed(site: Path) -> None:
@@ -340,16 +339,16 @@ def test_every_source_cited_is_listed(site: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "title"), [
-    ("00_by_hand", "# BLEU by hand"), ("00_ngrams", "# 00 n-grams"),
-    ("05f_cheat_sheet", "# 05f Cheat sheet"),
-    ("02b_length_rules", "# 02b Length rules"), ("index", "# Using the package"),
+    ("00_by_hand", "# BLEU by hand"), ("01_ngrams", "# 1.1 n-grams"),
+    ("09_cheat_sheet", "# 1.9 Cheat sheet"),
+    ("01_length_rules", "# 2.1 Length rules"), ("index", "# Using the package"),
 ])
 def test_a_page_has_the_number_of_its_module(name: str, title: str) -> None:
     build_site = import_module("build_site")
-    heading, run, *_ = build_site.chapter(ROOT / "nbs" / f"{name}.ipynb").cells
+    heading, run, *_ = build_site.chapter(book.notebook(name)).cells
     assert heading.source.startswith(title)
     assert f"notebooks/{name}.ipynb" in run.source
-    assert ("what it exports" in run.source) == (name in {"00_ngrams", "02b_length_rules"})
+    assert ("what it exports" in run.source) == (name in {"01_ngrams", "01_length_rules"})
 
 
 @pytest.fixture

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_nb import DIALECTS, Bleu, many_rows
-from bleu_nb.dialect_table import CASINGS, Dialect, count_google
-from bleu_nb.identification import settings
-from bleu_nb.inputs import Pair, check_corpus
-from bleu_nb.many_rows import Scorer, neutral, token_key
-from bleu_nb.scoring import tokens_of
-from bleu_nb.stand_ins import KNOWN, STAND_INS, Doubts, usual_row
+from bleu_nb import DIALECTS, Bleu
+from bleu_nb.diagnosis import many_dialects as many_rows
+from bleu_nb.diagnosis.equivalence import KNOWN, STAND_INS, Doubts, usual_dialect
+from bleu_nb.diagnosis.identification import settings
+from bleu_nb.diagnosis.many_dialects import Scorer, neutral, token_key
+from bleu_nb.dialects.definition import tokens_of
+from bleu_nb.dialects.inputs import Pair, check_corpus
+from bleu_nb.dialects.table import CASINGS, Dialect, count_google
 
 ROWS = [
     Dialect("row", "1", tokenizer=tokenizer, lowercase=bool(casing), casing=casing or "before",
@@ -34,7 +35,7 @@ LINES = st.lists(st.sampled_from(PIECES), max_size=8).map("".join)
 
 def doubtful(row: Dialect, line: str) -> tuple[Dialect, bool]:
     """What stands in for a row, and whether the line must be read by the row."""
-    usual, doubts = usual_row(row)
+    usual, doubts = usual_dialect(row)
     return usual, bool(Doubts([(line, ["a"])]).places(doubts))
 
 
@@ -66,7 +67,7 @@ CHARACTERS = [
 def test_every_character_that_is_no_plain_letter(row: Dialect) -> None:
     """In a word, between digits, alone, at the start and at the end of a line."""
     lines = [f"{each}5a{each}B 5{each}5 {each} .{each}. {each}" for each in CHARACTERS]
-    usual, doubts = usual_row(row)
+    usual, doubts = usual_dialect(row)
     places = {*Doubts([(line, ["a"]) for line in lines]).places(doubts)}
     assert len(places) < len(lines)
     for place, line in enumerate(lines):
@@ -76,13 +77,13 @@ def test_every_character_that_is_no_plain_letter(row: Dialect) -> None:
 def test_somebody_elses_tokenizer_stands_for_itself() -> None:
     for own in (str.split, "ja-mecab", "codexglue-file"):
         row = Dialect("own", "1", tokenizer=own, strip=False)
-        assert usual_row(row) == (row, [])
+        assert usual_dialect(row) == (row, [])
 
 
 def test_a_stand_in_needs_none() -> None:
     for row in ROWS:
-        usual, _ = usual_row(row)
-        assert usual_row(usual) == (usual, [])
+        usual, _ = usual_dialect(row)
+        assert usual_dialect(usual) == (usual, [])
 
 
 OUTPUTS = [

@@ -9,7 +9,7 @@ import pytest
 
 import bleu_nb
 from bleu_nb.__main__ import is_last
-from bleu_nb.files import example_path
+from bleu_nb.files.reading import example_path
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(bleu_nb.__file__).resolve().parent.parent)}

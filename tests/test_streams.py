@@ -25,12 +25,12 @@ from hypothesis import strategies as st
 from test_engine import ARRAYS, ENGINES, NUMBA, SHORT, Corpus, a_corpus, exact, in_chunks
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
-from bleu_nb.cli import format_score
-from bleu_nb.engine import COSTS, FOR_NUMPY, USUAL, choose_engine
-from bleu_nb.engine import ENGINES as NAMES
-from bleu_nb.inputs import LETTERS, PIECE
-from bleu_nb.metric import engine_for
-from bleu_nb.streams import CHUNK, map_ahead
+from bleu_nb.cli.command import format_score
+from bleu_nb.dialects.inputs import LETTERS, PIECE
+from bleu_nb.scoring.chunks import CHUNK, map_ahead
+from bleu_nb.scoring.metric import engine_for
+from bleu_nb.scoring.registry import ENGINES as NAMES
+from bleu_nb.scoring.registry import FOR_NUMPY, USUAL, choose_engine
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -39,7 +39,7 @@ ROOT = Path(__file__).resolve().parent.parent
 def in_pieces(segments: int, letters: int = LETTERS) -> Iterator[None]:
     """Let the pieces of a stream be so small that even a few segments make many."""
     with pytest.MonkeyPatch.context() as patch:
-        module = import_module("bleu_nb.inputs")
+        module = import_module("bleu_nb.dialects.inputs")
         patch.setattr(module, "PIECE", segments)
         patch.setattr(module, "LETTERS", letters)
         yield
@@ -89,10 +89,10 @@ def test_pieces_add_up_to_the_same_bits(
         for part in cut(corpus, places):
             fast.update(*part)
         assert exact(fast.compute()) == expected
-        assert fast.counts == slow.counts
+        assert fast.seen == slow.seen
         fast.reset()
         fast.update(iter(corpus[0]), corpus[1])
-        assert fast.counts == slow.counts
+        assert fast.seen == slow.seen
 
 
 @pytest.mark.parametrize("engine", ARRAYS)
@@ -132,13 +132,13 @@ def test_merged_metrics_score_as_one(
     both.update(*corpus)
     both.update(*other)
     first.merge(second)
-    assert first.counts == both.counts
+    assert first.seen == both.seen
     assert exact(first.compute()) == exact(both.compute())
     fresh = Bleu(engine="bits", smoothing=smoothing)
     fresh.merge(first)
     first.merge(Bleu(smoothing=smoothing))
-    assert fresh.counts == first.counts == both.counts
-    assert second.counts.segments == len(other[0])
+    assert fresh.seen == first.seen == both.seen
+    assert second.seen.segments == len(other[0])
 
 
 def test_merged_means_are_means_of_all() -> None:
@@ -157,7 +157,7 @@ def test_reset_forgets(engine: str) -> None:
     metric = Bleu(engine=engine)
     metric.update(*a_corpus(20, seed=1))
     metric.reset()
-    assert not metric.counts.segments
+    assert not metric.seen.segments
     with pytest.raises(ValueError, match="an empty corpus: pass at least one candidate"):
         metric.compute()
     metric.update([["a", "b"]], [[["a", "c"]]])
@@ -168,10 +168,10 @@ def test_reset_forgets(engine: str) -> None:
 def test_a_call_leaves_the_tally_alone(engine: str) -> None:
     metric = Bleu(engine=engine)
     metric.update(*a_corpus(20, seed=1))
-    before = metric.counts
+    before = metric.seen
     metric(*a_corpus(30, seed=2))
     metric.count(*a_corpus(30, seed=2))
-    assert metric.counts == before
+    assert metric.seen == before
 
 
 Mistake = tuple[Callable[[], tuple[Any, Any]], type[Exception], str]
@@ -213,11 +213,11 @@ def test_a_failed_update_changes_nothing(engine: str, name: str) -> None:
     corpus, error, message = BROKEN[name]
     metric = Bleu(engine=engine)
     metric.update([["a"]] * 5, [[["a"]]] * 5)
-    before = metric.counts
+    before = metric.seen
     for size in (1, PIECE):
         with in_pieces(size), pytest.raises(error, match=re.escape(message)):
             metric.update(*corpus())
-        assert metric.counts == before
+        assert metric.seen == before
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -244,7 +244,7 @@ def test_metrics_with_different_choices_are_not_merged() -> None:
         another.update(["a"], [["a"]])
         with pytest.raises(ValueError, match=f"can be added; these differ in {names}"):
             metric.merge(another)
-        assert not metric.counts.segments
+        assert not metric.seen.segments
 
 
 # Several systems ---------------------------------------------------------------------------------
@@ -373,7 +373,7 @@ def test_a_stream_is_read_no_further_than_a_piece_ahead() -> None:
 def test_progress_grows_up_to_the_total(
     engine: str, streamed: bool, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("bleu_nb.streams.CHUNK", 80_000)
+    monkeypatch.setattr("bleu_nb.scoring.chunks.CHUNK", 80_000)
     corpus = a_corpus(2600)
     total = None if streamed else 2600
     metric = Bleu(engine=engine, threads=2)
@@ -490,7 +490,7 @@ def test_what_was_worked_off_is_let_go() -> None:
 
 
 def test_a_process_may_end_amid_the_results() -> None:
-    code = "from bleu_nb.streams import map_ahead; results = map_ahead(abs, range(99), 2); "
+    code = "from bleu_nb.scoring.chunks import map_ahead; results = map_ahead(abs, range(99), 2); "
     code += "print(next(results))"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
@@ -499,7 +499,7 @@ def test_a_process_may_end_amid_the_results() -> None:
 
 
 def test_counting_imports_no_pool() -> None:
-    code = "import sys, bleu_nb.streams; print('concurrent.futures' in sys.modules)"
+    code = "import sys, bleu_nb.scoring.chunks; print('concurrent.futures' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("False\n", "")
 
@@ -535,7 +535,7 @@ def choice(
     segments: int, batch: int = 0, there: str = "numpy numba", loaded: str = "", **more: Any
 ) -> str:
     """The engine where some modules can be imported and some have been."""
-    ready = [COSTS["bits"].module, *(COSTS[each].module for each in loaded.split())]
+    ready = [NAMES["bits"].module, *(NAMES[each].module for each in loaded.split())]
     return choose_engine(segments, batch or segments, has=there.split().__contains__,
                          loaded=ready.__contains__, **more)
 
@@ -561,7 +561,7 @@ def test_the_engine_that_is_done_first(engine: str, choices: dict[str, Any]) -> 
 
 @given(segments=st.integers(1, 10**7), text=st.booleans(), loaded=st.sampled_from(["", "numpy"]))
 def test_more_to_count_never_needs_a_slower_engine(segments: int, text: bool, loaded: str) -> None:
-    order = [*COSTS]
+    order = [*NAMES]
     one, more = (order.index(choice(number, text=text, loaded=loaded))
                  for number in (segments, 2 * segments))
     assert more >= one
@@ -575,9 +575,9 @@ def test_more_to_count_never_needs_a_slower_engine(segments: int, text: bool, lo
 def test_a_batch_of_text_is_counted_in_arrays_where_these_are_loaded(
     monkeypatch: pytest.MonkeyPatch, dialect: str, loaded: bool, batch: int, text: bool, engine: str
 ) -> None:
-    name = "bleu_nb.streams"
+    name = "bleu_nb.scoring.chunks"
     monkeypatch.setitem(sys.modules, name, import_module(name) if loaded else None)
-    monkeypatch.setitem(sys.modules, "bleu_nb.compiled", None)
+    monkeypatch.setitem(sys.modules, "bleu_nb.engines.numba_counts", None)
     row = DIALECTS[dialect]
     assert engine_for(row, "auto", 1_000, batch, text) == engine
     assert engine_for(row, "definition", 1_000, batch, text) == "definition"
@@ -585,8 +585,8 @@ def test_a_batch_of_text_is_counted_in_arrays_where_these_are_loaded(
 
 @pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
 def test_numba_counts_a_batch_where_it_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = import_module("bleu_nb.compiled")
-    monkeypatch.setitem(sys.modules, "bleu_nb.compiled", module)
+    module = import_module("bleu_nb.engines.numba_counts")
+    monkeypatch.setitem(sys.modules, "bleu_nb.engines.numba_counts", module)
     assert engine_for(DIALECTS["sacrebleu"], "auto", 40, 40) == "numba"
     assert engine_for(DIALECTS["sacrebleu"], "auto", 40, 40, letters=USUAL // 10) == "numba"
 
@@ -658,24 +658,25 @@ NEEDS_NUMBA = pytest.mark.skipif(find_spec("numba") is None, reason="numba is no
 
 
 @pytest.mark.parametrize(("name", "first"), [
-    ("numpy", ""), ("bleu_nb.streams", ""),
-    pytest.param("bleu_nb.compiled", "", marks=NEEDS_NUMBA),
-    pytest.param("bleu_nb.compiled_sentence", "bleu_nb.compiled", marks=NEEDS_NUMBA),
+    ("numpy", ""), ("bleu_nb.scoring.chunks", ""),
+    pytest.param("bleu_nb.engines.numba_counts", "", marks=NEEDS_NUMBA),
+    pytest.param(
+        "bleu_nb.engines.numba_sentence", "bleu_nb.engines.numba_counts", marks=NEEDS_NUMBA),
 ])  # fmt: skip
 def test_what_another_thread_is_importing_changes_no_score(name: str, first: str) -> None:
     python(IMPORT, name, first)
 
 
 def test_one_function_says_what_is_imported() -> None:
-    asks = [path.stem for path in sorted((ROOT / "bleu_nb").glob("*.py"))
+    asks = [path.stem for path in sorted((ROOT / "bleu_nb").rglob("*.py"))
             if "sys.modules" in path.read_text(encoding="utf-8")]
-    assert asks == ["memory"]
+    assert asks == ["_lazy", "buffers"]
 
 
 UNCOMPILED = """
 import random
 from bleu_nb import Bleu, corpus_bleu, sentence_bleu
-from bleu_nb.one_sentence import find_compiled
+from bleu_nb.scoring.sentence import find_compiled
 
 rng = random.Random(1)
 words = ["a", "the", "ma\u00f1ana", "x.5", "3-4", "averylongtokenindeed", "&lt;", "."]
@@ -707,7 +708,7 @@ if sys.argv[2] == "nowhere":
     def refuse(*arguments, **named):
         raise OSError("read-only")
     tempfile.TemporaryFile = refuse
-from bleu_nb.cli import main
+from bleu_nb.cli.command import main
 sys.exit(main(["score", sys.argv[1], sys.argv[1], "--engine=numba", "--score-only"]))
 """
 
@@ -768,7 +769,7 @@ def test_a_compiler_that_cannot_be_loaded_is_told_as_that() -> None:
 
 FULL = """
 import sys
-from bleu_nb import cli
+from bleu_nb.cli import command as cli
 
 def run(argv, rows):
     raise MemoryError(*argv)
@@ -819,7 +820,7 @@ assert score.value > 99.99, score
 SCORE_FILES = (
     """
 import sys
-from bleu_nb.cli import main
+from bleu_nb.cli.command import main
 assert main(["score", *sys.argv[1:]]) == 0
 """
     + PEAK

@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_nb import Bleu
-from bleu_nb.tokenizers import (
+from bleu_nb.dialects.tokenizers import (
     SACREBLEU_NAMES,
     TOKENIZERS,
     Tokenizer,
+    describe_tokenizer,
     sacrebleu_tokenizer,
     tokenize,
     tokenizer_name,
-    tokenizer_told,
     tokenizer_version,
 )
 
@@ -103,7 +103,7 @@ OURS = [name for name in TOKENIZERS if name not in SACREBLEU_NAMES]
 @pytest.mark.parametrize("name", [name for name in OURS if name != "single-space"])
 @given(text=texts)
 def test_no_token_is_empty_or_holds_a_space(name: str, text: str) -> None:
-    tokens = tokenize(text, name, trim=False)
+    tokens = tokenize(text, name, strip=False)
     assert all(token and " " not in token for token in tokens)
 
 
@@ -202,16 +202,16 @@ def test_a_function_of_ours_keeps_its_name(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in TOKENIZERS if name not in SACREBLEU_NAMES])
 def test_a_function_of_ours_is_told_from_others(name: str) -> None:
-    assert tokenizer_name(TOKENIZERS[name].function) == tokenizer_told(name) == name
+    assert tokenizer_name(TOKENIZERS[name].function) == describe_tokenizer(name) == name
     assert tokenizer_version(name) == tokenizer_version(str.split) == ""
 
 
 @pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
 def test_a_spelling_of_sacrebleu_is_read_back(name: str) -> None:
     spelled = tokenizer_name(name)
-    assert spelled.startswith(f"{name}-0.996") and tokenizer_told(spelled) == name
+    assert spelled.startswith(f"{name}-0.996") and describe_tokenizer(spelled) == name
     assert tokenizer_version(name).startswith("sacrebleu 2.6.0 mecab-")
-    assert tokenizer_told("13a-0.996-IPA") == "13a-0.996-IPA"
+    assert describe_tokenizer("13a-0.996-IPA") == "13a-0.996-IPA"
 
 
 def test_a_tokenizer_that_may_split_word_by_word_does() -> None:
@@ -244,5 +244,5 @@ def test_lower_case_and_trimming_come_first() -> None:
         return []
 
     tokenize("The Sea \n", spy, lowercase=True)
-    tokenize("The Sea \n", spy, trim=False)
+    tokenize("The Sea \n", spy, strip=False)
     assert seen == ["the sea", "The Sea \n"]

@@ -11,7 +11,7 @@ from test_blocks import CORPORA, FOR_FILES
 from test_engine import NUMBA, exact
 
 from bleu_nb import Bleu, corpus_bleu
-from bleu_nb.streams import list_columns
+from bleu_nb.scoring.chunks import list_columns
 
 arrow = pytest.importorskip(
     "pyarrow", reason="pyarrow is not installed here: `make frameworks` brings it")
@@ -44,7 +44,7 @@ def test_columns_count_as_lists_do(
     slow = Bleu(name, engine="definition")
     expected = slow.count([line for line, *_ in rest], [others for _, *others in rest])
     fast = Bleu(name, engine=engine)
-    with patch("bleu_nb.streams.CHUNK", 280):
+    with patch("bleu_nb.scoring.chunks.CHUNK", 280):
         assert fast.count(outputs[start:], groups[start:]) == expected
         fast.update(outputs[start:], groups[start:])
     assert exact(fast.compute()) == exact(expected.score())
@@ -56,8 +56,8 @@ def test_no_string_is_made() -> None:
     corpus = [tuple(" ".join(rng.choices(words, k=9)) for _ in range(3)) for _ in range(2000)]
     outputs, groups = columns_of(corpus, arrow.string(), 1)
     expected = corpus_bleu([line for line, *_ in corpus], [others for _, *others in corpus])
-    with patch("bleu_nb.streams.sort_columns", side_effect=AssertionError), patch(
-        "bleu_nb.streams.list_streams", side_effect=AssertionError
+    with patch("bleu_nb.scoring.chunks.sort_columns", side_effect=AssertionError), patch(
+        "bleu_nb.scoring.chunks.list_streams", side_effect=AssertionError
     ):
         assert corpus_bleu(outputs, groups) == expected
 

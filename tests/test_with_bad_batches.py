@@ -13,7 +13,7 @@ from unittest.mock import patch
 import pytest
 
 import bleu_nb
-from bleu_nb.reducing import Reducer
+from bleu_nb.adapters.reducer import Reducer
 
 torch = pytest.importorskip("torch", reason="torch is not installed here")
 
@@ -74,7 +74,7 @@ THINGS: dict[str, Callable[[], Any]] = {
 
 def torchmetrics(tmp_path: Path) -> Any:
     pytest.importorskip("torchmetrics", reason="torchmetrics is not installed here")
-    from bleu_nb.with_torchmetrics import BleuMetric
+    from bleu_nb.adapters.torchmetrics import BleuMetric
 
     metric = BleuMetric()
     return metric.update, lambda: metric.numbers.tolist()
@@ -82,7 +82,7 @@ def torchmetrics(tmp_path: Path) -> Any:
 
 def torchmetrics_forward(tmp_path: Path) -> Any:
     pytest.importorskip("torchmetrics", reason="torchmetrics is not installed here")
-    from bleu_nb.with_torchmetrics import BleuMetric
+    from bleu_nb.adapters.torchmetrics import BleuMetric
 
     metric = BleuMetric()
     return metric, lambda: metric.numbers.tolist()
@@ -90,7 +90,7 @@ def torchmetrics_forward(tmp_path: Path) -> Any:
 
 def ignite(tmp_path: Path) -> Any:
     pytest.importorskip("ignite", reason="pytorch-ignite is not installed here")
-    from bleu_nb.with_ignite import BleuMetric
+    from bleu_nb.adapters.ignite import BleuMetric
 
     metric = BleuMetric()
     return lambda *batch: metric.update(batch), lambda: metric._numbers.tolist()
@@ -99,7 +99,7 @@ def ignite(tmp_path: Path) -> Any:
 def keras_metric(tmp_path: Path) -> Any:
     os.environ.setdefault("KERAS_BACKEND", "torch")
     pytest.importorskip("keras", reason="keras is not installed here: `make frameworks` brings it")
-    from bleu_nb.with_keras import BleuMetric
+    from bleu_nb.adapters.keras import BleuMetric
 
     metric = BleuMetric(pad=0)
     return lambda outputs, groups: metric.update_state(groups, outputs), metric._seen
@@ -108,7 +108,7 @@ def keras_metric(tmp_path: Path) -> Any:
 def keras_callback(tmp_path: Path) -> Any:
     os.environ.setdefault("KERAS_BACKEND", "torch")
     pytest.importorskip("keras", reason="keras is not installed here: `make frameworks` brings it")
-    from bleu_nb.with_keras import BleuCallback
+    from bleu_nb.adapters.keras import BleuCallback
 
     logs: dict[str, Any] = {}
 
@@ -124,7 +124,7 @@ def evaluate(tmp_path: Path) -> Any:
         framework = pytest.importorskip("evaluate", reason=reason)
     with (patch.object(framework.config, "HF_MODULES_CACHE", tmp_path / "modules"),
           patch.object(framework.config, "HF_METRICS_CACHE", tmp_path / "metrics")):
-        module = framework.load(bleu_nb.evaluate_script())
+        module = framework.load(bleu_nb.adapters.evaluate_module_path())
     return lambda outputs, groups: module.compute(predictions=outputs, references=groups), list
 
 

@@ -16,6 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import book
 import pytest
 from data import MANIFEST, WMT, lines, needs
 from hypothesis import given, settings
@@ -30,12 +31,18 @@ from dask import bag, delayed
 from distributed import Client, LocalCluster
 
 from bleu_nb import Bleu, corpus_bleu
-from bleu_nb.files import example_path
-from bleu_nb.intervals import delta_difference, ends_of, resample_scores
-from bleu_nb.with_dask import PoissonSums, _values_of, _weights, dask_bleu, poisson_bootstrap
+from bleu_nb.adapters.dask import (
+    PoissonSums,
+    _values_of,
+    _weights,
+    dask_bleu,
+    poisson_bootstrap,
+)
+from bleu_nb.files.reading import example_path
+from bleu_nb.significance.intervals import delta_difference, ends_of, resample_scores
 
 ROOT = Path(__file__).resolve().parent.parent
-CHAPTER = ROOT / "nbs" / "14_dask.ipynb"
+CHAPTER = book.notebook("11_dask")
 KESTREL, FIRST, SECOND = (
     example_path(f"{name}.txt").read_text(encoding="utf-8").splitlines()
     for name in ("kestrel", "reference_1", "reference_2")
@@ -128,7 +135,7 @@ def test_weights_are_the_same_wherever_they_were_made() -> None:
 
 
 def test_blocks_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bleu_nb import resampling
+    from bleu_nb.significance import resampling
 
     counts = Bleu().count(KESTREL, HUMANS)
     whole = PoissonSums.of(counts, range(12), 31)
@@ -390,7 +397,7 @@ class Others(PathFinder):
         absent = name.partition(".")[0] in ("numpy", "dask", "distributed")
         return None if absent else super().find_spec(name, path, target)
 sys.meta_path[:] = [Others if each is PathFinder else each for each in sys.meta_path]
-from bleu_nb.with_dask import dask_bleu
+from bleu_nb.adapters.dask import dask_bleu
 try:
     dask_bleu([1])
 except ImportError as error:

@@ -11,9 +11,10 @@ from unittest.mock import patch
 
 import pytest
 
-from bleu_nb import DIALECTS, corpus_bleu, evaluate_script
-from bleu_nb.files import example_path
-from bleu_nb.with_evaluate import keys_of
+from bleu_nb import DIALECTS, corpus_bleu
+from bleu_nb.adapters import evaluate_module_path
+from bleu_nb.adapters.evaluate import keys_of
+from bleu_nb.files.reading import example_path
 
 MISSING = "evaluate is not installed here: `make frameworks` brings it"
 SYSTEM, ONE, OTHER = (
@@ -38,7 +39,7 @@ def evaluate(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def bleu(evaluate: Any) -> Any:
     """The module, loaded as a user does."""
-    return evaluate.load(evaluate_script())
+    return evaluate.load(evaluate_module_path())
 
 
 def offline(folder: Path, program: str, *arguments: str) -> subprocess.Popen[str]:
@@ -64,7 +65,7 @@ def answer(process: subprocess.Popen[str]) -> Any:
 @pytest.mark.usefixtures("evaluate")
 def test_it_loads_offline_in_an_empty_home(tmp_path: Path) -> None:
     program = (
-        "bleu = evaluate.load(bleu_nb.evaluate_script())\n"
+        "bleu = evaluate.load(bleu_nb.adapters.evaluate_module_path())\n"
         "given = json.loads(sys.argv[1])\n"
         "print(json.dumps(bleu.compute(predictions=given[0], references=given[1])))\n")
     found = answer(offline(tmp_path, program, json.dumps([SYSTEM, GROUPS])))
@@ -76,11 +77,13 @@ def test_it_loads_offline_in_an_empty_home(tmp_path: Path) -> None:
 def test_two_processes_are_one(tmp_path: Path, cut: int) -> None:
     program = (
         "rank, cut, given = int(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])\n"
-        "bleu = evaluate.load(bleu_nb.evaluate_script(), num_process=2, process_id=rank,\n"
+        "path = bleu_nb.adapters.evaluate_module_path()\n"
+        "bleu = evaluate.load(path, num_process=2, process_id=rank,\n"
         "                     experiment_id='two')\n"
         "own = slice(cut) if rank == 0 else slice(cut, None)\n"
         "bleu.add_batch(predictions=given[0][own], references=given[1][own])\n"
-        "print(json.dumps(bleu.compute(dialect='nltk', smoothing='nltk-7')))\n")
+        "print(json.dumps(bleu.compute(dialect='nltk', smoothing='nltk-7')))\n"
+    )
     both = [offline(tmp_path, program, str(rank), str(cut), json.dumps([SYSTEM, GROUPS]))
             for rank in range(2)]
     found = [answer(each) for each in both]
@@ -130,7 +133,7 @@ def test_plain_texts_are_references(bleu: Any) -> None:
 
 
 def test_it_is_one_of_several(evaluate: Any, bleu: Any) -> None:
-    several = evaluate.combine([bleu, evaluate.load(evaluate_script())])
+    several = evaluate.combine([bleu, evaluate.load(evaluate_module_path())])
     for candidate, group in zip(SYSTEM, GROUPS, strict=True):
         several.add(prediction=candidate, reference=group)
     found = several.compute()

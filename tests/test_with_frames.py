@@ -13,8 +13,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from bleu_nb import Bleu, corpus_bleu, sentence_bleu
-from bleu_nb.frames import count_columns, score_column, score_table
-from bleu_nb.reducing import Reducer
+from bleu_nb.adapters.dataframes import count_columns, score_column, score_table
+from bleu_nb.adapters.reducer import Reducer
 
 BRING = "is not installed here: `make frameworks` brings it"
 pd: Any = pytest.importorskip("pandas", reason=f"pandas {BRING}")
@@ -98,7 +98,7 @@ def cells_of(column: Any) -> list[Any]:
     return list(column.to_pylist() if hasattr(column, "to_pylist") else column.to_list())
 
 
-def kind_of(table: Any) -> str:
+def length_type(table: Any) -> str:
     """The package that made it."""
     return type(table).__module__.partition(".")[0]
 
@@ -155,10 +155,10 @@ def test_every_kind_of_column_is_scored_as_lists_are(columns: Columns, kind: str
     numbers = count_columns(table, "out", ["one", "two"])
     assert {name: cells for name, cells in plain(numbers).items()
             if name in counts.columns()} == counts.columns()  # fmt: skip
-    assert kind_of(numbers) == kind_of(table) == kind_of(column)
+    assert length_type(numbers) == length_type(table) == length_type(column)
     sums = [sum(cells) for cells in plain(numbers).values()]
     assert Reducer().score(sums) == corpus_bleu(columns["out"], humans)
-    if kind_of(table) == "pandas":
+    if length_type(table) == "pandas":
         assert column.index.equals(table.index) and numbers.index.equals(table.index)
 
 
@@ -224,7 +224,7 @@ def test_a_table_without_rows_has_answers_without_rows(maker: Callable[[Columns]
         full = count_columns(maker(SAMPLE), "out", ["one", "two"], **row)
         assert plain(numbers).keys() == plain(full).keys()
         assert not any(plain(numbers).values())
-        if kind_of(numbers) == "pandas":
+        if length_type(numbers) == "pandas":
             assert numbers.dtypes.equals(full.dtypes)
         else:
             assert numbers.schema == full.schema
@@ -558,7 +558,7 @@ class Absent:
         if name.partition(".")[0] in {absent!r}:
             raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, Absent())
-import bleu_nb.frames as frames
+import bleu_nb.adapters.dataframes as frames
 assert not {{"pandas", "polars", "pyarrow", "numpy"}} & {{*sys.modules}}
 import {kind} as kind
 table = kind.{maker}({{"out": ["no boat came in"], "one": ["no boat came"], "by": ["a"]}})

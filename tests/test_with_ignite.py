@@ -21,8 +21,8 @@ from ignite.metrics.nlp import Bleu as IgniteBleu  # noqa: E402
 from nltk.translate import bleu_score as nltk_bleu  # noqa: E402
 
 from bleu_nb import DIALECTS, corpus_bleu, with_ignite  # noqa: E402
-from bleu_nb.reducing import Reducer  # noqa: E402
-from bleu_nb.with_ignite import BleuMetric  # noqa: E402
+from bleu_nb.adapters.ignite import BleuMetric  # noqa: E402
+from bleu_nb.adapters.reducer import Reducer  # noqa: E402
 
 WORDS = ["the", "a", "lamp", "boat", "was", "lit", "at", "dusk", "came", "late", "keeper", "night"]
 

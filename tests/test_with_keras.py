@@ -15,7 +15,7 @@ keras = pytest.importorskip(
 import numpy as np  # noqa: E402
 
 from bleu_nb import DIALECTS, corpus_bleu  # noqa: E402
-from bleu_nb.with_keras import BleuCallback, BleuMetric  # noqa: E402
+from bleu_nb.adapters.keras import BleuCallback, BleuMetric  # noqa: E402
 
 WORDS = np.array(["", "the", "lamp", "was", "lit", "at", "dusk", "again"])
 SOURCES = np.array([[1, 2, 3, 4, 5, 6], [1, 6, 3, 4, 7, 0], [4, 5, 6, 1, 2, 7]])

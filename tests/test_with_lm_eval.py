@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import book
 import pytest
 
 from bleu_nb import Bleu, corpus_bleu
-from bleu_nb.with_lm_eval import bleu_items, register
+from bleu_nb.adapters.lm_eval import bleu_items, register
 
 REASON = "lm_eval is not installed here: `make frameworks` brings it"
 lm_eval = pytest.importorskip("lm_eval", reason=REASON)
@@ -56,7 +57,7 @@ output_type: generate_until
 doc_to_text: "{{{{source}}}}"
 """
 UTILS = """
-from bleu_nb.with_lm_eval import bleu_items, register
+from bleu_nb.adapters.lm_eval import bleu_items, register
 register()
 register("bleu_nltk", "nltk", smoothing="nltk-1")
 def process_results(doc, results):
@@ -148,7 +149,7 @@ def test_a_task_with_one_reference_needs_no_function(tmp_path: Path) -> None:
     assert found["bleu_nb_stderr,none"] == interval.error
 
 
-YAML = (Path(__file__).resolve().parent.parent / "nbs" / "13f_lm_eval.ipynb").read_text("utf-8")
+YAML = book.notebook("07_lm_eval").read_text("utf-8")
 
 
 def chapters_metrics() -> str:
@@ -192,7 +193,7 @@ def test_a_name_from_yaml_works_with_and_without_process_results(tmp_path: Path)
         folder = tmp_path / str(place)
         folder.mkdir()
         (folder / "names.py").write_text("""
-from bleu_nb.with_lm_eval import register
+from bleu_nb.adapters.lm_eval import register
 bleu_letters_2 = register("bleu_letters_2", tokenizer="char")
 """, "utf-8")  # fmt: skip
         metrics = chapters_metrics() + (
@@ -341,7 +342,7 @@ def test_items_keep_what_they_get() -> None:
 
 def test_their_own_metrics_are_still_found() -> None:
     """The harness loads its metrics only while nothing is registered."""
-    code = ("from bleu_nb.with_lm_eval import register; register()\n"
+    code = ("from bleu_nb.adapters.lm_eval import register; register()\n"
             "from lm_eval.api.registry import get_metric, get_aggregation\n"
             "assert get_metric('exact_match') and get_aggregation('mean')")
     offline = {**os.environ, "HF_HUB_OFFLINE": "1"}

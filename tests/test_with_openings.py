@@ -9,11 +9,12 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import book
 import pytest
 
 from bleu_nb import corpus_bleu
 
-NOTEBOOKS = Path(__file__).resolve().parent.parent / "nbs"
+ROOT = Path(__file__).resolve().parent.parent
 TEXTS = ["the lamp was lit at dusk", "the boat came late"]
 GROUPS = [["the lamp was lit at dusk", "they lit the lamp"], ["the boat came very late"]]
 BATCHES = [(TEXTS[:1], GROUPS[:1]), (TEXTS[1:], GROUPS[1:])]
@@ -22,8 +23,7 @@ WHOLE = corpus_bleu(TEXTS, GROUPS)
 
 def prose_of(chapter: str) -> str:
     """All text of a chapter."""
-    [path] = NOTEBOOKS.glob(f"{chapter}_*.ipynb")
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    cells = json.loads(book.notebook(chapter).read_text(encoding="utf-8"))["cells"]
     return "\n".join("".join(each["source"]) for each in cells if each["cell_type"] == "markdown")
 
 
@@ -45,7 +45,7 @@ def ran(chapter: str, **names: Any) -> tuple[Any, dict[str, Any]]:
 def test_torchmetrics() -> None:
     pytest.importorskip("torchmetrics", reason="torchmetrics is not installed here",
                         exc_type=ImportError)
-    score, names = ran("13b", batches=BATCHES)
+    score, names = ran("03_torchmetrics", batches=BATCHES)
     assert score == WHOLE
     assert names["bleu"].compute().item() == WHOLE.value
 
@@ -53,7 +53,7 @@ def test_torchmetrics() -> None:
 def test_ignite() -> None:
     engine = pytest.importorskip("ignite.engine", reason="pytorch-ignite is not installed here")
     evaluator = engine.Engine(lambda engine, batch: batch)
-    assert ran("13c", batches=BATCHES, evaluator=evaluator)[0] == WHOLE.value
+    assert ran("04_ignite", batches=BATCHES, evaluator=evaluator)[0] == WHOLE.value
 
 
 def test_evaluate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +62,7 @@ def test_evaluate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     framework = pytest.importorskip("evaluate", reason="evaluate is not installed here")
     monkeypatch.setattr(framework.config, "HF_MODULES_CACHE", tmp_path / "modules")
     monkeypatch.setattr(framework.config, "HF_METRICS_CACHE", tmp_path / "metrics")
-    assert ran("13d", batches=BATCHES)[0] == WHOLE.value
+    assert ran("05_evaluate", batches=BATCHES)[0] == WHOLE.value
 
 
 def test_keras() -> None:
@@ -79,7 +79,8 @@ def test_keras() -> None:
             assert stop.monitor in told[-1] and epoch < epochs
         return told
 
-    told, _ = ran("13g", model=SimpleNamespace(fit=fit), x=None, y=None, sources=["one", "two"],
+    told, _ = ran(
+        "08_keras", model=SimpleNamespace(fit=fit), x=None, y=None, sources=["one", "two"],
                   references=GROUPS, write=lambda model, some: TEXTS)
     assert told == [{"val_bleu": WHOLE.value}] * 3
 
@@ -123,7 +124,7 @@ def told_by_two(
         code, more]), "utf-8")  # fmt: skip
     subprocess.run(
         [sys.executable, "-W", "ignore", "script.py"], check=True, timeout=500, cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(NOTEBOOKS.parent)})  # fmt: skip
+        env={**os.environ, "PYTHONPATH": str(ROOT)})  # fmt: skip
     return [json.loads((folder / f"{rank}.txt").read_text()) for rank in range(2)]
 
 
@@ -133,7 +134,7 @@ TWO_CPUS = ("Trainer(", "Trainer(accelerator='cpu', devices=2, strategy='ddp', l
 
 def test_lightning_on_two_processes(tmp_path: Path) -> None:
     pytest.importorskip("lightning", reason="lightning is not installed here")
-    found = told_by_two(tmp_path, "13b", "LightningModule", LIGHTNING, TWO_CPUS)
+    found = told_by_two(tmp_path, "03_torchmetrics", "LightningModule", LIGHTNING, TWO_CPUS)
     assert found == [ALL.value] * 2
 
 
@@ -148,7 +149,7 @@ except ValueError as error:
     said = str(error)
 """).replace('trainer.callback_metrics["bleu"].item()', "said")
     found = told_by_two(
-        tmp_path, "13b", "LightningModule", noticed, TWO_CPUS,
+        tmp_path, "03_torchmetrics", "LightningModule", noticed, TWO_CPUS,
         ("use_distributed_sampler=False", ""), (""", sampler=range(
             self.global_rank, len(data), self.trainer.world_size))""", ")"))  # fmt: skip
     assert found[0] == found[1]
@@ -157,5 +158,5 @@ except ValueError as error:
 
 def test_ignite_on_two_processes(tmp_path: Path) -> None:
     pytest.importorskip("ignite", reason="pytorch-ignite is not installed here")
-    found = told_by_two(tmp_path, "13c", "idist.get_rank()", IGNITE)
+    found = told_by_two(tmp_path, "04_ignite", "idist.get_rank()", IGNITE)
     assert found == [ALL.value] * 2

@@ -13,14 +13,14 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
+import book
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
-from bleu_nb.engine import plain_pairs
-from bleu_nb.inputs import check_corpus
-from bleu_nb.reducing import Reducer, check_marks, marks_of
+from bleu_nb.adapters.reducer import Reducer, check_marks, marks_of
+from bleu_nb.dialects.inputs import check_corpus, plain_pairs
 
 ROOT = Path(__file__).resolve().parent.parent
 HOSTILE = ["", " ", "\t", "a", "a a a", "The boat.", "ein Käfer", "好 的", "\u2028", "\x00",
@@ -202,7 +202,7 @@ import json, sys
 import torch
 from torch import distributed
 from bleu_nb import Bleu
-from bleu_nb.reducing import Reducer
+from bleu_nb.adapters.reducer import Reducer
 rank, folder = int(sys.argv[1]), sys.argv[2]
 distributed.init_process_group("gloo", init_method=f"file://{folder}/store", rank=rank,
                                world_size=2)
@@ -261,7 +261,7 @@ def many(segments: int) -> list[tuple[str, list[str]]]:
 
 def snippets() -> dict[str, str]:
     """The strings of the chapter that its processes run, by name."""
-    path = ROOT / "nbs" / "13b2_processes.ipynb"
+    path = book.notebook("02_processes")
     cells = json.loads(path.read_text("utf-8"))["cells"]
     code = "\n".join("".join(each["source"]) for each in cells if each["cell_type"] == "code")
     return {each.targets[0].id: each.value.value for each in ast.parse(code).body

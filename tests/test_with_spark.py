@@ -6,9 +6,9 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
+import book
 import pytest
 
 pytest.importorskip("pyspark", reason="pyspark is not installed here: `pip install pyspark`")
@@ -18,12 +18,12 @@ pytest.importorskip("pyarrow", reason="pyarrow is not installed here: Spark make
 import numpy as np
 
 from bleu_nb import Bleu, corpus_bleu
-from bleu_nb.files import example_path
-from bleu_nb.with_dask import PoissonSums, _walks
+from bleu_nb.adapters.dask import PoissonSums, _walks
+from bleu_nb.files.reading import example_path
 
 pytestmark = pytest.mark.skipif(shutil.which("java") is None, reason="there is no Java here")
 
-CHAPTER = Path(__file__).resolve().parent.parent / "nbs" / "14_dask.ipynb"
+CHAPTER = book.notebook("11_dask")
 KESTREL, REFERENCE = (
     example_path(f"{name}.txt").read_text(encoding="utf-8").splitlines()
     for name in ("kestrel", "reference_1")
@@ -48,7 +48,7 @@ def spark() -> Iterator[Any]:
     session.stop()
 
 
-def recipe() -> str:
+def plan() -> str:
     """What the chapter shows."""
     cells = json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]
     prose = "\n".join("".join(each["source"]) for each in cells if each["cell_type"] == "markdown")
@@ -62,7 +62,7 @@ def test_the_recipe_equals_one_process(spark: Any, partitions: int) -> None:
     rows = [*zip(KESTREL, REFERENCE, range(len(KESTREL)), strict=True)]
     frame = spark.createDataFrame(rows, ["candidate", "reference", "number"])
     names: dict[str, Any] = {"__name__": "__main__", "frame": frame.repartition(partitions)}
-    exec(recipe(), names)
+    exec(plan(), names)
     whole = PoissonSums.of(Bleu().count(KESTREL, HUMANS), range(len(KESTREL)))
     assert names["score"] == corpus_bleu(KESTREL, HUMANS)
     assert (names["drawn"].sums == whole.sums).all()
@@ -73,7 +73,7 @@ def test_the_recipe_equals_one_process(spark: Any, partitions: int) -> None:
 def test_words_are_those_of_the_generator_that_java_has(
     spark: Any, start: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from bleu_nb import with_dask
+    from bleu_nb.adapters import dask as with_dask
 
     splittable = spark._jvm.java.util.SplittableRandom(start)
     theirs = [splittable.nextLong() % 2**64 for _ in range(5)]

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bleu_nb import corpus_bleu, with_torchmetrics
-from bleu_nb.reducing import Reducer
-from bleu_nb.with_torchmetrics import BleuMetric, _as_result, _as_state
+from bleu_nb import corpus_bleu
+from bleu_nb.adapters import torchmetrics as with_torchmetrics
+from bleu_nb.adapters.reducer import Reducer
+from bleu_nb.adapters.torchmetrics import BleuMetric, _as_result, _as_state
 
 WHY = "torchmetrics is not installed here: `make frameworks` brings it"
 torch = pytest.importorskip("torch", reason=WHY, exc_type=ImportError)
@@ -335,7 +336,7 @@ def test_the_module_imports_without_torch() -> None:
 import sys
 import threading
 sys.modules["torchmetrics"] = sys.modules["torch"] = None
-from bleu_nb.with_torchmetrics import BleuMetric
+from bleu_nb.adapters.torchmetrics import BleuMetric
 try:
     BleuMetric()
 except ImportError as error:
@@ -352,7 +353,7 @@ import torch
 from torch import distributed
 sys.path.insert(0, "tests")
 from test_with_torchmetrics import CORPUS, ROWS, expected
-from bleu_nb.with_torchmetrics import BleuMetric
+from bleu_nb.adapters.torchmetrics import BleuMetric
 from torchmetrics import MetricCollection
 rank, folder = int(sys.argv[1]), sys.argv[2]
 distributed.init_process_group("gloo", init_method=f"file://{folder}/store", rank=rank,

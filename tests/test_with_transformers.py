@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bleu_nb import corpus_bleu
-from bleu_nb.with_transformers import TrainerBleu
+from bleu_nb.adapters.transformers import TrainerBleu
 
 MISSING = "{} is not installed here: `make frameworks` brings it"
 torch = pytest.importorskip("torch", reason=MISSING.format("torch"))

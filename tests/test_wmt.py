@@ -20,7 +20,8 @@ from data import (
 )
 from hypothesis import settings
 
-from bleu_nb import Bleu, BleuScore, corpus_bleu, smooth
+from bleu_nb import Bleu, BleuScore, corpus_bleu
+from bleu_nb.dialects import smooth
 
 pytestmark = needs(MANIFEST)
 

@@ -9,20 +9,20 @@ from typing import Any
 import pytest
 from data import WORKED_EXAMPLES, needs, read_json
 
-from bleu_nb import (
-    Bleu,
+from bleu_nb import Bleu
+from bleu_nb.derivation import (
     brevity_penalty,
     clipped_counts,
     clipped_precision,
     count_segment,
     naive_precision,
     ngram_counts,
-    pool,
     score_stats,
-    smooth,
+    sum_stats,
 )
-from bleu_nb.length_rules import LENGTH_RULES
-from bleu_nb.smoothers import raise_totals
+from bleu_nb.dialects import smooth
+from bleu_nb.dialects.length_rules import LENGTH_RULES
+from bleu_nb.dialects.smoothers import raise_totals
 
 pytestmark = needs(WORKED_EXAMPLES)
 
@@ -141,7 +141,7 @@ def nltk(
         (split(candidate), [split(each) for each in group])
         for candidate, group in zip(candidates, references, strict=True)
     ]
-    stats = pool(raise_totals(count_segment(*pair)) for pair in pairs)
+    stats = sum_stats(raise_totals(count_segment(*pair)) for pair in pairs)
     last = raise_totals(count_segment(*pairs[-1], max_order=5))
     return score_stats(stats, smooth(stats, method, last=last), weights).value
 

@@ -7,12 +7,55 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import unquote
 
+NOTEBOOKS = Path(__file__).resolve().parent.parent / "nbs"
+MODULE = re.compile(r"^#\| *default_exp +([\w.]+)", re.MULTILINE)
+RULE = re.compile(r"^> (.+)$", re.MULTILINE)
 DIRECTIVE = re.compile(r"^#\| *([\w-]+).*\n?", re.MULTILINE)
 HIDDEN = {"hide", "default_exp"}  # Nothing of such a cell is for readers
 NEEDS = re.compile(r"^#\| *needs +(.+)$", re.MULTILINE)
 FOLDED = {"export", "code-fold"}  # Readers may open such a cell
 IMAGE = re.compile(
     r"<img [^>]*?src='data:image/svg\+xml,([^']*)'(?: data-narrow='([^']*)')?[^>]*>")
+
+
+def notebooks() -> list[Path]:
+    """Every notebook, in the order of the book; the front page is the last."""
+    return sorted(NOTEBOOKS.rglob("[!.]*.ipynb"),
+                  key=lambda path: (path.parent == NOTEBOOKS, path.as_posix()))
+
+
+def notebook(stem: str) -> Path:
+    """The notebook of that name, in whatever folder it is."""
+    [found] = [path for path in notebooks() if path.stem == stem]
+    return found
+
+
+def number_of(path: Path) -> str:
+    """A chapter's number, `4.2` for the second page of folder 04; empty for pages without."""
+    page = path.stem.partition("_")[0]
+    if path.parent == NOTEBOOKS or page == "00":
+        return ""
+    return f"{int(path.parent.name.partition('_')[0])}.{int(page)}"
+
+
+def module_of(path: Path) -> str:
+    """The module that a notebook exports, from the package on; empty if it exports none."""
+    found = MODULE.search("\n".join(sources(path)))
+    return found[1] if found else ""
+
+
+def rule_of(path: Path) -> str:
+    """The sentence below a notebook's title."""
+    found = RULE.search("\n".join(sources(path)))
+    if not found:
+        raise ValueError(f"{path} has no line that begins with `> ` below its title")
+    return found[1]
+
+
+def sources(path: Path) -> list[str]:
+    """The text of each cell."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return ["".join(cell["source"]) for cell in cells]
 
 
 def directives(source: str) -> set[str]:

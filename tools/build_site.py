@@ -31,16 +31,15 @@ PACKAGE = ROOT / "bleu_nb"
 NODE_MODULES = DOCS / "node_modules"
 SITE = ROOT / "build" / "site"
 
-MODULE = re.compile(r"^#\| *default_exp +(\w+)", re.MULTILINE)
 TITLE = re.compile(r"\A# ")
+LINK = re.compile(r"\]\((?![a-z]+:)[^)\s]*?([\w-]+\.ipynb)")  # To a notebook, in whatever folder
 ALERT = re.compile(r"^> \[!(\w+)\]\n((?:>.*\n?)+)", re.MULTILINE)
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
            "pyodide-lock.json")
 PAGE_ONLY = shutil.ignore_patterns("__pycache__", "page.html", "first_answer.py")
 API_OPTIONS = {"function": (), "class": ("members", "undoc-members"), "data": ("no-value",)}
-BEFORE = "00_by_hand"  # The page before chapter 00, which has no number
 # Links that leave nbs/, and the page of the site that each of them becomes.
-OUTSIDE = {"../CONTRIBUTING.md": "contributing.md", "../CHANGELOG.md": "changelog.md"}
+OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 
 
 def main() -> None:
@@ -73,11 +72,11 @@ def gather(source: Path) -> None:
         shutil.copy(page, source)
     shutil.copy(ROOT / "CONTRIBUTING.md", source / "contributing.md")
     shutil.copy(ROOT / "CHANGELOG.md", source / "changelog.md")
-    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+    for path in book.notebooks():
         name = "usage" if path.stem == "index" else path.stem
         nbformat.write(chapter(path), source / f"{name}.ipynb")
-    for path in {*PACKAGE.glob("*.py")} - {PACKAGE / "__init__.py", PACKAGE / "_modidx.py"}:
-        (source / "api" / f"{path.stem}.rst").write_text(api_page(path.stem), encoding="utf-8")
+    for module in filter(None, map(book.module_of, book.notebooks())):
+        (source / "api" / f"{module}.rst").write_text(api_page(module), encoding="utf-8")
 
 
 def api_page(module: str) -> str:
@@ -103,15 +102,13 @@ def chapter(path: Path) -> NotebookNode:
     """A notebook as the site shows it: directives obeyed, figures inline, a line on running it."""
     notebook = nbformat.read(path, as_version=4)
     notebook.metadata.language_info = {"name": "python"}
-    found = [MODULE.search(cell.source) for cell in notebook.cells]
-    module = next((match[1] for match in found if match), None)
+    module = book.module_of(path)
     notebook.cells = [*visible_cells(notebook.cells, path.stem)]
     if path.stem == "index":
         notebook.cells[0].source = "# Using the package"
-    elif path.stem != BEFORE:
-        number = path.stem.partition("_")[0]
+    elif number := book.number_of(path):
         notebook.cells[0].source = TITLE.sub(f"# {number} ", notebook.cells[0].source)
-    notebook.cells.insert(1, nbformat.v4.new_markdown_cell(how_to_run(path.name, module)))
+    notebook.cells.insert(1, nbformat.v4.new_markdown_cell(how_to_run(path, module)))
     return notebook
 
 
@@ -190,8 +187,9 @@ def shown(cell: NotebookNode) -> NotebookNode | None:
     """The cell without its directives; None where nothing of it is for readers."""
     if cell.cell_type == "markdown":
         cell.source = ALERT.sub(admonition, cell.source)
+        cell.source = LINK.sub(r"](\1", cell.source)
         for link, page in OUTSIDE.items():
-            cell.source = cell.source.replace(f"]({link})", f"]({page})")
+            cell.source = re.sub(rf"\]\((?:\.\./)+{re.escape(link)}\)", f"]({page})", cell.source)
         return cell
     if book.directives(cell.source) & book.HIDDEN:
         return None
@@ -208,10 +206,11 @@ def admonition(alert: re.Match[str]) -> str:
     return f":::{{{alert[1].lower()}}}\n{body.rstrip()}\n:::\n"
 
 
-def how_to_run(name: str, module: str | None) -> str:
+def how_to_run(path: Path, module: str) -> str:
     """One line below the title: where the notebook is, and how to open it."""
+    name = path.relative_to(NOTEBOOKS).as_posix()
     parts = [
-        f'<a href="notebooks/{name}" download>Download this notebook</a>',
+        f'<a href="notebooks/{path.name}" download>Download this notebook</a>',
         f"run it in a copy of the repository: <code>.venv/bin/jupyter lab nbs/{name}</code>",
     ]
     if module:
@@ -226,7 +225,7 @@ def add_what_runs(site: Path) -> None:
     """Add what no page is made of: notebooks, the package, and Python for the browser."""
     static = site / "_static"
     (site / "notebooks").mkdir()
-    for path in NOTEBOOKS.glob("*.ipynb"):
+    for path in book.notebooks():
         shutil.copy(path, site / "notebooks")
     (static / "pyodide").mkdir()
     for name in PYODIDE:
@@ -234,7 +233,7 @@ def add_what_runs(site: Path) -> None:
     if (DOCS / "playground").is_dir():
         shutil.copytree(DOCS / "playground", static / "playground", ignore=PAGE_ONLY)
     with zipfile.ZipFile(static / "bleu_nb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted([*PACKAGE.glob("*.py"), *PACKAGE.glob("example/*.txt")]):
+        for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.glob("example/*.txt")]):
             stamped = zipfile.ZipInfo(path.relative_to(ROOT).as_posix())
             archive.writestr(stamped, path.read_bytes(), zipfile.ZIP_DEFLATED)
     start_python(site)

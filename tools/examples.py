@@ -19,13 +19,13 @@ SCORES = {
     "naive_precision": 0, "clipped_precision": 0, "clipped_counts": 0, "count_segment": 0,
     "sentence_bleu": 0, "alignment": 0, "explain_segment": 1,
 }  # fmt: skip
-PICTURES = {"alignment", "explain_segment", "anatomy"}
-OF_A_SCORE = {"score_stats", "anatomy"}  # Functions of what has been counted
+PICTURES = {"alignment", "explain_segment", "draw_score"}
+OF_A_SCORE = {"score_stats", "draw_score"}  # Functions of what has been counted
 COUNTS = {"ngrams", "ngram_counts", "runs"}  # Functions of the tokens of one sentence
 CHOOSES = {"sentence_bleu", "alignment"}  # Take a dialect and other choices as well
 # Chapter 00_by_hand has its references in two names, where its functions find them.
 BY_HAND = {"credited": ("first", "second")}
-LISTS = "percent"  # Chapter 05 scores lists of lines, split by the function that it passes first
+LISTS = "percent"  # Chapter 1.6 scores lists of lines, split by the function that it passes first
 TOKENS = "papineni"  # The dialect that takes tokens as they stand
 LETTERS = {"dialect": "d", "tokenizer": "t", "max_order": "o", "smoothing": "s",
            "smoothing_value": "v", "lowercase": "l"}
@@ -229,7 +229,7 @@ def split_by(function: ast.expr) -> str:
 @cache
 def tokenizers() -> dict[str, str]:
     """The name of each tokenizer that the playground offers, by its function's."""
-    from bleu_nb.tokenizers import TOKENIZERS
+    from bleu_nb.dialects.tokenizers import TOKENIZERS
 
     return {entry.function.__name__: name for name, entry in TOKENIZERS.items()
             if hasattr(entry.function, "__name__")}

@@ -67,7 +67,7 @@ def absent() -> str:
 
 def chapters() -> list[Path]:
     """The notebooks that need a framework."""
-    return [path for path in sorted((ROOT / "nbs").glob("*.ipynb")) if book.needed(path)]
+    return [path for path in book.notebooks() if book.needed(path)]
 
 
 if __name__ == "__main__":

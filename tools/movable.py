@@ -61,7 +61,7 @@ def two_sentences(known: Known) -> Data:
 @cache
 def two_systems() -> dict[str, Data]:
     """What is counted of the two systems of the example, split at white space."""
-    from bleu_nb.files import example_path
+    from bleu_nb.files.reading import example_path
 
     def read(name: str) -> list[list[str]]:
         lines = example_path(f"{name}.txt").read_text(encoding="utf-8").splitlines()
@@ -72,7 +72,7 @@ def two_systems() -> dict[str, Data]:
 
 def counted(candidates: list[list[str]], references: list[list[list[str]]]) -> Data:
     """The statistics of a text."""
-    from bleu_nb.bleu import count_segment, pool
+    from bleu_nb.derivation.bleu import count_segment, pool
 
     stats = pool([count_segment(c, r) for c, r in zip(candidates, references, strict=True)])
     return {"matches": stats.matches, "totals": stats.totals,
@@ -83,15 +83,15 @@ EDITORS = {"counts", "clipped", "penalty", "score"}
 # (page, cell) -> what can be done there, and the data to start with
 BELOW: dict[tuple[str, str], tuple[str, Callable[[Known], Data]]] = {
     ("00_by_hand", "a4e0fc31"): ("score", sentences("candidate", "first", "second")),
-    ("00_ngrams", "9bb97789"): ("counts", words("ship")),
-    ("01_precision", "a30eed00"): ("clipped", sentences("parrot", "references")),
-    ("02_brevity", "4b62809a"): ("penalty", sentences("mumble", "references")),
-    ("02_brevity", "b6c7424e"): ("curve", curve),
-    ("02b_length_rules", "d948aac3"): ("rules", lengths),
-    ("03_bleu", "50192915"): ("score", sentences("boat", "humans_said")),
-    ("03_bleu", "880e8f4b"): ("orders", lambda known: {"texts": two_systems()}),
-    ("03b_formula", "6686f0cd"): (
+    ("01_ngrams", "9bb97789"): ("counts", words("ship")),
+    ("02_precision", "a30eed00"): ("clipped", sentences("parrot", "references")),
+    ("03_brevity", "4b62809a"): ("penalty", sentences("mumble", "references")),
+    ("03_brevity", "b6c7424e"): ("curve", curve),
+    ("01_length_rules", "d948aac3"): ("rules", lengths),
+    ("04_bleu", "50192915"): ("score", sentences("boat", "humans_said")),
+    ("04_bleu", "880e8f4b"): ("orders", lambda known: {"texts": two_systems()}),
+    ("11_formula", "6686f0cd"): (
         "weights", lambda known: {"texts": {"Heron": two_systems()["Heron"]}}),
-    ("04_smoothing", "46cc40e3"): ("smoothing", two_sentences),
-    ("04b_smoothers", "8bd2e323"): ("method4", two_sentences),
+    ("05_smoothing", "46cc40e3"): ("smoothing", two_sentences),
+    ("02_smoothers", "8bd2e323"): ("method4", two_sentences),
 }

@@ -26,6 +26,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import book
+
 ROOT = Path(__file__).resolve().parent.parent
 RECORD = ROOT / "benchmarks" / "mutants.json"
 EQUIVALENT = ROOT / "benchmarks" / "equivalent_mutants.json"
@@ -220,7 +222,7 @@ class Plan:
 
 def chapter(*names: str) -> tuple[str, ...]:
     """The notebooks of some chapters."""
-    return tuple(f"nbs/{name}.ipynb" for name in names)
+    return tuple(book.notebook(name).relative_to(ROOT).as_posix() for name in names)
 
 
 def tests(*names: str) -> tuple[str, ...]:
@@ -231,72 +233,79 @@ def tests(*names: str) -> tuple[str, ...]:
 FIRST = tests("faults", "worked_examples")    # They take a second
 TOOLS = tests("recorded", "oracles")
 PLANS = {
-    "ngram_counting": Plan((FIRST, tests("input"), tests("properties"))),
-    "precision": Plan((FIRST, tests("input"), tests("properties"))),
-    "brevity": Plan((FIRST, tests("input", "properties"), tests("recorded"))),
-    "checks": Plan((FIRST, tests("input"), (*tests("properties"), *chapter("00_ngrams")))),
-    "bleu": Plan((FIRST, TOOLS, (*tests("input", "dialects"), *chapter("04b_smoothers")))),
-    "formula": Plan((FIRST, TOOLS, (*tests("input", "dialects"), *chapter("04b_smoothers")))),
-    "length_rules": Plan((FIRST, TOOLS, tests("input", "dialects"))),
-    "smoothing": Plan((FIRST, TOOLS, (*tests("input", "dialects"), *chapter("06g_metric")))),
-    "smoothers": Plan((FIRST, TOOLS, (*tests("input", "dialects"), *chapter("06g_metric")))),
-    "tokenizing": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06g_metric")))),
-    "arithmetic": Plan((FIRST, TOOLS, (*tests("dialects"), *chapter("06g_metric")))),
-    "tokenizers": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06g_metric")))),
-    "dialect_table": Plan((
+    "derivation.counting": Plan((FIRST, tests("input"), tests("properties"))),
+    "derivation.precision": Plan((FIRST, tests("input"), tests("properties"))),
+    "derivation.brevity": Plan((FIRST, tests("input", "properties"), tests("recorded"))),
+    "derivation.validation": Plan((
+        FIRST, tests("input"), (*tests("properties"), *chapter("01_ngrams")))),
+    "derivation.bleu": Plan((
+        FIRST, TOOLS, (*tests("input", "dialects"), *chapter("02_smoothers")))),
+    "derivation.formula": Plan((
+        FIRST, TOOLS, (*tests("input", "dialects"), *chapter("02_smoothers")))),
+    "dialects.length_rules": Plan((FIRST, TOOLS, tests("input", "dialects"))),
+    "derivation.smoothing": Plan((
+        FIRST, TOOLS, (*tests("input", "dialects"), *chapter("07_metric")))),
+    "dialects.smoothers": Plan((
+        FIRST, TOOLS, (*tests("input", "dialects"), *chapter("07_metric")))),
+    "derivation.tokenization": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("07_metric")))),
+    "dialects.arithmetic": Plan((FIRST, TOOLS, (*tests("dialects"), *chapter("07_metric")))),
+    "dialects.tokenizers": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("07_metric")))),
+    "dialects.table": Plan((
         FIRST, tests("input", "dialects", "identify"), (*TOOLS, *tests("keys")))),
-    "hints": Plan((tests("hints"),)),
-    "inputs": Plan((tests("input"), tests("streams"), chapter("06g_metric"))),
-    "signatures": Plan((tests("dialects"), tests("input"), chapter("06g_metric"))),
-    "scoring": Plan((
-        FIRST, tests("dialects"), TOOLS, (*tests("keys", "counts"), *chapter("08_engine")))),
-    "metric": Plan((
+    "dialects.hints": Plan((tests("hints"),)),
+    "dialects.inputs": Plan((tests("input"), tests("streams"), chapter("07_metric"))),
+    "dialects.signatures": Plan((tests("dialects"), tests("input"), chapter("07_metric"))),
+    "dialects.definition": Plan((
+        FIRST, tests("dialects"), TOOLS, (*tests("keys", "counts"), *chapter("01_bits")))),
+    "scoring.metric": Plan((
         FIRST, tests("dialects", "input"), tests("counts", "streams", "keeping"),
-        chapter("08_engine"))),
-    "counts": Plan((tests("counts"), tests("keeping", "streams"), chapter("06g_metric"))),
-    "memory": Plan((tests("counts"), chapter("06e_counts"))),
-    "count_scores": Plan((tests("counts"), tests("dialects", "streams"), chapter("06g_metric"))),
-    "keeping": Plan((tests("keeping"), chapter("06e_counts"))),
-    "column_formulas": Plan((
-        chapter("08f_array_scores"), tests("engine"), tests("counts", "keys"))),
-    "array_scores": Plan((tests("engine"), tests("counts", "keys"))),
-    "engine": Plan((
-        FIRST, tests("recorded"), (*tests("engine", "streams"), *chapter("08b_columns")))),
-    "stand_ins": Plan((tests("stand_ins"),)),
-    "many_rows": Plan((tests("keys"), tests("explain"))),
-    "explanation": Plan((tests("keys"), tests("explain"))),
-    "identification": Plan((tests("identify"), tests("keys"), tests("explain"))),
-    "one_sentence": Plan((tests("one_sentence"),)),
-    "compiled_sentence": Plan((tests("one_sentence"),)),
-    "arrow_columns": Plan((tests("with_arrow"),)),
-    "blocks": Plan((tests("blocks"),)),
-    "file_scores": Plan((tests("blocks"), tests("cli"))),
-    "streams": Plan((tests("streams"), tests("counts"), tests("engine"), tests("input"))),
-    "resampling": Plan((tests("intervals"), tests("significance"), chapter("09b_intervals"))),
-    "intervals": Plan((tests("intervals"), tests("comparing"), chapter("06e_counts"))),
-    "significance": Plan((tests("significance"), tests("comparing"))),
-    "entrants": Plan((tests("comparing"), chapter("09d_comparing"))),
-    "samples": Plan((tests("comparing"), chapter("09d_comparing"))),
-    "comparing": Plan((tests("comparing"), tests("reports"))),
-    "ranking": Plan((tests("comparing"), tests("reports"))),
-    "elements": Plan((tests("pairwise", "self_bleu"),)),
-    "matrices": Plan((tests("pairwise"),)),
-    "diversity": Plan((tests("self_bleu"),)),
-    "consensus": Plan((tests("mbr"),)),
-    "similarity": Plan((tests("near_duplicates"),)),
-    "pair_command": Plan((tests("pair_command"),)),
-    "pair_pictures": Plan((tests("pairwise"),)),
-    "reducing": Plan((tests("with_processes"), tests("with_bad_batches"))),
-    "frames": Plan((tests("with_frames"),)),
-    "evaluation_sets": Plan((tests("sets"),)),
-    "set_command": Plan((tests("sets"), tests("cli"))),
-    "with_lm_eval": Plan((tests("with_lm_eval"),)),
-    "with_ignite": Plan((tests("with_ignite"), tests("with_bad_batches"))),
-    "with_keras": Plan((tests("with_keras"), tests("with_bad_batches"))),
-    "with_dask": Plan((tests("with_dask"),)),
-    "with_evaluate": Plan((tests("with_evaluate"), tests("with_bad_batches"))),
-    "with_transformers": Plan((tests("with_transformers"),)),
-    "with_torchmetrics": Plan((tests("with_torchmetrics"), tests("with_bad_batches"))),
+        chapter("01_bits"))),
+    "scoring.counts": Plan((tests("counts"), tests("keeping", "streams"), chapter("07_metric"))),
+    "scoring.buffers": Plan((tests("counts"), chapter("04_counts"))),
+    "scoring.count_scores": Plan((
+        tests("counts"), tests("dialects", "streams"), chapter("07_metric"))),
+    "scoring.storage": Plan((tests("keeping"), chapter("04_counts"))),
+    "engines.numpy_formulas": Plan((
+        chapter("05_numpy_scores"), tests("engine"), tests("counts", "keys"))),
+    "engines.numpy_scores": Plan((tests("engine"), tests("counts", "keys"))),
+    "engines.bits": Plan((
+        FIRST, tests("recorded"), (*tests("engine", "streams"), *chapter("02_numpy_counts")))),
+    "diagnosis.equivalence": Plan((tests("stand_ins"),)),
+    "diagnosis.many_dialects": Plan((tests("keys"), tests("explain"))),
+    "diagnosis.explanation": Plan((tests("keys"), tests("explain"))),
+    "diagnosis.identification": Plan((tests("identify"), tests("keys"), tests("explain"))),
+    "scoring.sentence": Plan((tests("one_sentence"),)),
+    "engines.numba_sentence": Plan((tests("one_sentence"),)),
+    "scoring.arrow": Plan((tests("with_arrow"),)),
+    "scoring.blocks": Plan((tests("blocks"),)),
+    "files.file_scoring": Plan((tests("blocks"), tests("cli"))),
+    "scoring.chunks": Plan((tests("streams"), tests("counts"), tests("engine"), tests("input"))),
+    "significance.resampling": Plan((
+        tests("intervals"), tests("significance"), chapter("02_intervals"))),
+    "significance.intervals": Plan((tests("intervals"), tests("comparing"), chapter("04_counts"))),
+    "significance.paired_tests": Plan((tests("significance"), tests("comparing"))),
+    "significance.systems": Plan((tests("comparing"), chapter("06_compare"))),
+    "significance.plan": Plan((tests("comparing"), chapter("06_compare"))),
+    "significance.compare": Plan((tests("comparing"), tests("reports"))),
+    "significance.rank": Plan((tests("comparing"), tests("reports"))),
+    "pairs.sparse_ngrams": Plan((tests("pairwise", "self_bleu"),)),
+    "pairs.score_matrix": Plan((tests("pairwise"),)),
+    "pairs.diversity": Plan((tests("self_bleu"),)),
+    "pairs.bayes_risk": Plan((tests("mbr"),)),
+    "pairs.duplicates": Plan((tests("near_duplicates"),)),
+    "cli.pairs_command": Plan((tests("pair_command"),)),
+    "display.pair_charts": Plan((tests("pairwise"),)),
+    "adapters.reducer": Plan((tests("with_processes"), tests("with_bad_batches"))),
+    "adapters.dataframes": Plan((tests("with_frames"),)),
+    "files.evaluation_sets": Plan((tests("sets"),)),
+    "cli.set_options": Plan((tests("sets"), tests("cli"))),
+    "adapters.lm_eval": Plan((tests("with_lm_eval"),)),
+    "adapters.ignite": Plan((tests("with_ignite"), tests("with_bad_batches"))),
+    "adapters.keras": Plan((tests("with_keras"), tests("with_bad_batches"))),
+    "adapters.dask": Plan((tests("with_dask"),)),
+    "adapters.evaluate": Plan((tests("with_evaluate"), tests("with_bad_batches"))),
+    "adapters.transformers": Plan((tests("with_transformers"),)),
+    "adapters.torchmetrics": Plan((tests("with_torchmetrics"), tests("with_bad_batches"))),
 }  # fmt: skip
 UNUSED = (      # Slow, or about the example files, and no better at noticing
     "outputs", "numba", "published", "chapter_shows", "peak", "memory", "megabyte", "100000",
@@ -335,6 +344,11 @@ class Watcher:
     def pytest_collectreport(self, report: Any) -> None:
         """Write down a file that could not even be read."""
         self.pytest_runtest_logreport(report)
+
+
+def file_of(package: Path, module: str) -> Path:
+    """The file of a module, named from the package on."""
+    return (package / module.replace(".", "/")).with_suffix(".py")
 
 
 STILLBORN, MISPLACED = 30, 31  # Exit codes beside those of pytest
@@ -398,14 +412,14 @@ class Workshop:
         """A module as it was copied; the project may change in the meantime."""
         folder = self.folders.get()
         self.folders.put(folder)
-        return (folder / self.package / f"{module}.py").read_text("utf-8")
+        return (file_of(folder / self.package, module)).read_text("utf-8")
 
     def outcome(
         self, module: str, source: str, stages: Sequence[Sequence[str]], limits: Sequence[float]
     ) -> tuple[str, str, list[float]]:
         """What the tests say of a changed module, which one said so, and the time of each stage."""
         folder = self.folders.get()
-        path = folder / self.package / f"{module}.py"
+        path = file_of(folder / self.package, module)
         before, times = path.read_text("utf-8"), []
         (folder / "noticed.txt").unlink(missing_ok=True)
         try:

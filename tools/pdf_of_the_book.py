@@ -12,8 +12,8 @@ ON_PAPER = ("--headless", "--no-pdf-header-footer", "--generate-pdf-document-out
 NAME = "bleu-derivation.pdf"
 PLACE = '<span class="on-paper"></span>'  # On the front page, for the link to what is there
 LINK = f'<span class="on-paper"> On paper: <a href="{NAME}">the derivation as a PDF</a>.</span>'
-CHAPTERS = ("00_by_hand", "00_ngrams", "01_precision", "02_brevity", "03_bleu", "04_smoothing",
-            "05_tokenizing")
+CHAPTERS = ("00_by_hand", "01_ngrams", "02_precision", "03_brevity", "04_bleu", "05_smoothing",
+            "06_tokenization")
 
 HEAD = re.compile(r"<link rel=\"stylesheet\"[^>]*>|<style>.*?</style>", re.DOTALL)
 ARTICLE = re.compile(r"<article role=\"main\"[^>]*>(.*?)</article>", re.DOTALL)

@@ -10,10 +10,10 @@ from typing import Any
 from bridge_files import Corpus, counted, pairs_of, printed, read_corpus
 
 from bleu_nb import DIALECTS, Bleu, Dialect
-from bleu_nb.dialect_table import READINGS
-from bleu_nb.identification import fits, identify_by_steps, read_reported
-from bleu_nb.scoring import on_100
-from bleu_nb.signatures import from_signature, signature_fields
+from bleu_nb.diagnosis.identification import fits, identify_by_steps, read_reported
+from bleu_nb.dialects.definition import on_100
+from bleu_nb.dialects.signatures import from_signature, signature_fields
+from bleu_nb.dialects.table import READINGS
 
 LINE = re.compile(r"([^=(]*?)\s*=\s*(\d[\d.]*)(?=[\s,±]|$)")  # What a tool printed: name = score
 MOST_DIGITS = 12  # After the point; `identify` reads no more
@@ -62,7 +62,7 @@ def by_signature(
     score = counts.score()
     value, told = on_100(score), signature_fields(text).get("nrefs", "var")
     beside = len(corpus.references[0])
-    notes = [*reading.untold]
+    notes = [*reading.unspecified]
     if told.isdecimal() and int(told) != beside:
         what = "1 reference" if beside == 1 else f"{beside} references"
         notes.append(f"nrefs: the signature says {told}, and here each line has {what}")

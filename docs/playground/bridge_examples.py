@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bleu_nb.files import example_path
+from bleu_nb.files.reading import example_path
 
 CATS = ["the cat is on the mat", "there is a cat on the mat"]
 PARTY = [
@@ -25,7 +25,7 @@ EXAMPLES: tuple[dict[str, Any], ...] = (
     },
     {
         "name": "The parrot",
-        "about": "Two of its seven words are credited, the rest are clipped (chapter 01).",
+        "about": "Two of its seven words are credited, the rest are clipped (chapter 1.2).",
         "candidate": "the the the the the the the",
         "references": CATS,
         "dialect": "papineni",
@@ -34,7 +34,7 @@ EXAMPLES: tuple[dict[str, Any], ...] = (
     },
     {
         "name": "The mumble",
-        "about": "Each word is right and most are missing: the brevity penalty (chapter 02).",
+        "about": "Each word is right and most are missing: the brevity penalty (chapter 1.3).",
         "candidate": "the the",
         "references": CATS,
         "dialect": "papineni",
@@ -44,7 +44,7 @@ EXAMPLES: tuple[dict[str, Any], ...] = (
     {
         "name": "The ships",
         "about": "No pair of words matches, and a zero that is left out counts as perfect "
-        "(chapter 04).",
+        "(chapter 1.5).",
         "candidate": "ship ship ship",
         "references": ["this is a ship", "it is ship", "ship it is", "a ship, it is"],
         "dialect": "nltk-3.2",
@@ -70,7 +70,7 @@ EXAMPLES: tuple[dict[str, Any], ...] = (
     },
     {
         "name": "Where a token ends",
-        "about": "Quotation marks and full stops stick to words in nltk (chapter 05).",
+        "about": "Quotation marks and full stops stick to words in nltk (chapter 1.6).",
         "candidate": '"The sea forgets nothing," he would say.',
         "references": ['"The sea forgets nothing," he often said.'],
         "dialect": "nltk",
@@ -78,7 +78,7 @@ EXAMPLES: tuple[dict[str, Any], ...] = (
     },
     {
         "name": "Chinese",
-        "about": "Without spaces the tokenizer decides what a word is (chapter 05).",
+        "about": "Without spaces the tokenizer decides what a word is (chapter 1.6).",
         "candidate": "冬天，船每月来一次。",
         "references": ["冬天，船每月只来一次。", "冬季里，船一个月才来一次。"],
         "dialect": "sacrebleu",

@@ -11,12 +11,12 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from bridge_sentence import WRONG, changes
 
 from bleu_nb import Bleu, BleuScore
-from bleu_nb.blocks import BLOCK
-from bleu_nb.counts import Counts, join_counts
-from bleu_nb.files import FileNote, Lines, check_line_counts, lines_of, naming_file, quote
-from bleu_nb.hints import TextNote, hints_of
-from bleu_nb.inputs import check_corpus
-from bleu_nb.table_formats import digits_for, show_range
+from bleu_nb.dialects.hints import TextNote, hints_of
+from bleu_nb.dialects.inputs import check_corpus
+from bleu_nb.display.table_formats import digits_for, show_range
+from bleu_nb.files.reading import FileNote, Lines, check_line_counts, lines_of, naming_file, quote
+from bleu_nb.scoring.blocks import BLOCK
+from bleu_nb.scoring.counts import Counts, join_counts
 
 MOST_LINES = 10_000  # Of a file: what a page can do without keeping its reader waiting
 MOST_BYTES = 10_000_000

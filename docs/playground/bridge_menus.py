@@ -6,8 +6,9 @@ from bridge_examples import EXAMPLES
 from bridge_files import MOST_BYTES, MOST_LINES
 from bridge_sentence import CHOICES
 
-from bleu_nb import DIALECTS, SMOOTHINGS, TOKENIZERS, Dialect, __version__
-from bleu_nb.tokenizers import SACREBLEU_NAMES
+from bleu_nb import DIALECTS, Dialect, __version__
+from bleu_nb.dialects import SMOOTHINGS, TOKENIZERS
+from bleu_nb.dialects.tokenizers import SACREBLEU_NAMES
 
 ORDERS = range(1, 10)
 

@@ -8,9 +8,9 @@ from bridge_files import Corpus, counted, ends_of, metric_for, read_corpus, segm
 from bridge_sentence import WRONG
 from bridge_swaps import SEED, TRIALS, Test, randomize
 
-from bleu_nb.counts import Counts
-from bleu_nb.intervals import delta_difference
-from bleu_nb.table_formats import digits_for, show_p, show_range
+from bleu_nb.display.table_formats import digits_for, show_p, show_range
+from bleu_nb.scoring.counts import Counts
+from bleu_nb.significance.intervals import delta_difference
 
 BARS = 25  # Of the picture of what chance does; odd, so that one stands around 0
 MOVED = 3  # Segments that gain most, and that lose most

@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from bleu_nb import Bleu, BleuScore, Dialect, explain
-from bleu_nb.aligning import alignment
-from bleu_nb.drawing import Svg
-from bleu_nb.explanation import title_of
-from bleu_nb.explanation_pictures import waterfall
-from bleu_nb.receipts import anatomy
-from bleu_nb.scoring import tokens_of
+from bleu_nb.diagnosis.explanation import title_of
+from bleu_nb.dialects.definition import tokens_of
+from bleu_nb.display.aligning import alignment
+from bleu_nb.display.explanation_charts import waterfall
+from bleu_nb.display.score_breakdown import draw_score
+from bleu_nb.display.svg import Svg
 
 CHOICES = ("tokenizer", "max_order", "smoothing", "smoothing_value", "lowercase")
 WRONG = (ValueError, TypeError, ArithmeticError, IndexError, ImportError, OSError)
@@ -41,7 +41,7 @@ def scored(request: Mapping[str, Any]) -> dict[str, Any]:
         "line": score.line(),
         "words": in_words(score),
         "alignment": drawn(aligned),
-        "anatomy": drawn(lambda: anatomy(score)),
+        "anatomy": drawn(lambda: draw_score(score)),
         "explanation": explained(candidate, references, first.dialect, second.dialect),
         "call": call(request, first.dialect, second.dialect),
     }

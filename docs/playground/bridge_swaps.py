@@ -1,4 +1,4 @@
-"""The randomisation test of chapter 09c without numpy: the same swaps, the same sums, the same p.
+"""The randomisation test of chapter 5.3 without numpy: the same swaps, the same sums, the same p.
 
 A swap of n segments is a whole number of n bits. What the systems differ by, number by number, is
 cut into planes, one for each bit; the ones of `plane & swap`, counted, weighted and added, are what
@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
 
-from bleu_nb.bleu import BleuStats
-from bleu_nb.count_scores import check_resamples, kind_of, values_of, width_of
-from bleu_nb.counts import Counts
-from bleu_nb.dialect_table import COUNTINGS, Dialect, sets_only
-from bleu_nb.scoring import leaves_out, segment_row, value_of
+from bleu_nb.derivation.bleu import BleuStats
+from bleu_nb.dialects.definition import leaves_out, segment_dialect, value_of
+from bleu_nb.dialects.table import COUNTINGS, Dialect, sets_only
+from bleu_nb.scoring.count_scores import check_resamples, length_type, values_of, width_of
+from bleu_nb.scoring.counts import Counts
 
 TRIALS, SEED = 10_000, 12345  # As `bleu-nb compare` takes them unless told otherwise
 NEAR = 1e-9  # Of the scale: nearer than that to the difference found, a score is taken exactly
@@ -91,7 +91,7 @@ def words(state: int, add: int) -> Iterator[bytes]:
 
 
 def swaps(seed: int, units: int) -> Iterator[int]:
-    """Fair coins, one for each unit: the bits that `bleu_nb.resampling.draw_swaps` draws."""
+    """Fair coins, one for each unit: the bits that `draw_swaps` draws (chapter 5.1)."""
     start, sequence = spread(seed)
     add = (sequence << 1 | 1) & STATE
     drawn = words(((add + start) * FACTOR + add) & STATE, add)
@@ -143,7 +143,7 @@ def columns_of(counts: Counts) -> Columns:
     dialect = counts.dialect
     check_resamples(dialect)
     if dialect.average == "segments":
-        row = segment_row(dialect, leaves_out(dialect, sentence=False))
+        row = segment_dialect(dialect, leaves_out(dialect, sentence=False))
         values = values_of(replace(counts, dialect=row))
         return Columns(dialect, [[*map(whole, values)]], len(counts))
     width = width_of(dialect)
@@ -151,7 +151,7 @@ def columns_of(counts: Counts) -> Columns:
     found = [*(counts.matches[place::width].tolist() for place in range(width)),
              *(counts.totals[place::width].tolist() for place in range(width)),
              counts.candidate_lengths.tolist(),
-             [*map(whole, lengths)] if kind_of(dialect) == "d" else lengths]
+             [*map(whole, lengths)] if length_type(dialect) == "d" else lengths]
     return Columns(dialect, found, len(counts))
 
 
@@ -194,7 +194,7 @@ def exact(columns: Columns, sums: Sequence[int]) -> float:
     if dialect.average == "segments":
         return part_of(sums[0]) * dialect.scale / columns.segments
     width = width_of(dialect)
-    length = part_of(sums[-1]) if kind_of(dialect) == "d" else sums[-1]
+    length = part_of(sums[-1]) if length_type(dialect) == "d" else sums[-1]
     row = BleuStats(tuple(sums[:width]), tuple(sums[width:-2]), sums[-2], length)
     return value_of(dialect, row, row, leaves_out(dialect, sentence=False))[0]
 
@@ -202,7 +202,7 @@ def exact(columns: Columns, sums: Sequence[int]) -> float:
 def is_usual(dialect: Dialect) -> bool:
     """Whether a score without zeros is the geometric mean with the usual penalty."""
     own = frozenset({"max_order", "smoothing", "smoothing_value", "effective_order", "scale"})
-    return (dialect.average == "pooled" and kind_of(dialect) == "q"
+    return (dialect.average == "pooled" and length_type(dialect) == "q"
             and dialect.smoothing in ("none", "exp", "floor")
             and COUNTINGS[dialect.counting].clipped and sets_only(dialect, own, "score"))
 

@@ -68,7 +68,7 @@ export function showPair(box, corpus, answer) {
       element("p", { class: "pg-hint" }, `${ends}.`)),
     element("p", { class: "pg-verdict" }, verdict(answer)),
     ...(answer.none === undefined ? [chance(answer), element("p", { class: "pg-hint" },
-      `The paired randomisation test of chapter 09c, seed ${answer.seed}: the same swaps, and the `
+      `The paired randomisation test of chapter 5.3, seed ${answer.seed}: the same swaps, and the `
       + "same p, as bleu-nb compare.")] : []),
     ...moved(answer, names)));
   box.hidden = false;

@@ -1,4 +1,4 @@
-// The arithmetic of chapters 00 to 04 for tokens split at white space, as the package does it:
+// The arithmetic of chapters 1.1 to 1.5 for tokens split at white space, as the package does it:
 // the tests compare it with the package. Nothing here knows of a page.
 
 // What Python's str.split() takes for white space; JavaScript's \s is another set.
