@@ -86,7 +86,7 @@ def shared(line: str) -> str:
 
 def ours(candidates: Path | str, references: list[str], *options: str) -> str:
     """What `bleu-nb score` prints, as sacreBLEU would."""
-    done = bleu("score", candidates, *references, "--precision", "12", *options)
+    done = bleu("score", candidates, *references, "--decimals", "12", *options)
     told = [line for line in done.err.splitlines() if "only some tools end a line" not in line]
     assert (done.status, told) == (0, [])
     return "".join(f"{shared(line)}\n" for line in done.out.split("\n")[:-1])
@@ -214,8 +214,8 @@ def test_references_may_stand_on_both_sides_of_an_option(tmp_path: Path) -> None
     usual = bleu("score", "out", "r1", "--", "-r2", cwd=tmp_path)
     assert usual.status == 0 and "nrefs:2|" in usual.out
     for typed in (
-        ["out", "r1", "--precision=2", "--", "-r2"], ["out", "--precision=2", "--", "r1", "-r2"],
-        ["--", "out", "r1", "-r2"], ["out", "r1", "--precision", "2", "./-r2"],
+        ["out", "r1", "--decimals=2", "--", "-r2"], ["out", "--decimals=2", "--", "r1", "-r2"],
+        ["--", "out", "r1", "-r2"], ["out", "r1", "--decimals", "2", "./-r2"],
     ):  # fmt: skip
         assert bleu("score", *typed, cwd=tmp_path) == usual
     several = bleu("score", "out", "--systems", "r1", "--", "-r2", "-r2", cwd=tmp_path)
@@ -236,16 +236,16 @@ def test_standard_input_is_read_like_a_file(hostile_files: list[str]) -> None:
 
 
 def test_precision_changes_the_score_only() -> None:
-    shown = {n: bleu("score", *EXAMPLE, "--precision", n).out for n in ("0", "2", "15")}
+    shown = {n: bleu("score", *EXAMPLE, "--decimals", n).out for n in ("0", "2", "15")}
     assert bleu("score", *EXAMPLE).out == shown["2"]
     values = {n: line.split(" = ")[1].split()[0] for n, line in shown.items()}
     assert (values["0"], values["2"], len(values["15"])) == ("45", "45.45", 18)
 
 
 def test_json_has_all_digits_and_counts() -> None:
-    [line] = bleu("score", *EXAMPLE, "--format", "json", "--precision", "0").out.splitlines()
+    [line] = bleu("score", *EXAMPLE, "--format", "json", "--decimals", "0").out.splitlines()
     fields = json.loads(line)
-    text = bleu("score", *EXAMPLE, "--precision", "15").out
+    text = bleu("score", *EXAMPLE, "--decimals", "15").out
     assert text.startswith(f"BLEU|{fields['signature']} = {fields['score']:.15f} ")
     assert fields["verbose_score"] in text
     assert {name: fields[name] for name in ("name", "nrefs", "eff", "tok", "version")} == {
@@ -258,7 +258,7 @@ def test_json_has_all_digits_and_counts() -> None:
 
 def test_sentences_in_json_are_one_object_a_line() -> None:
     lines = bleu("score", *EXAMPLE, "--sentence", "--format", "json").out.splitlines()
-    text = bleu("score", *EXAMPLE, "--sentence", "--precision", "15").out.splitlines()
+    text = bleu("score", *EXAMPLE, "--sentence", "--decimals", "15").out.splitlines()
     assert len(lines) == len(text) == 12
     for line, shown in zip(map(json.loads, lines), text, strict=True):
         assert line["eff"] == "yes"
@@ -346,7 +346,7 @@ def test_digits_shown_follow_the_scale() -> None:
         (("--dialect", "nltk"), 4),
         (("--dialect", "nltk", "--scale", "100"), 2),
         (("--scale", "1"), 4),
-        (("--scale", "1", "--precision", "2"), 2),
+        (("--scale", "1", "--decimals", "2"), 2),
     ):
         value = bleu("score", *EXAMPLE, *options).out.split(" = ")[1].split()[0]
         assert len(value.partition(".")[2]) == shown
@@ -383,7 +383,7 @@ def test_a_choice_can_be_taken_back() -> None:
     assert bleu("score", *EXAMPLE, *spelled) == plain
     assert bleu("score", *EXAMPLE, "--lowercase", "--no-lowercase") == plain
     rounded, full = (
-        bleu("score", *EXAMPLE, "--dialect=codexglue", "--precision=5", *more).out.split(" = ")[1]
+        bleu("score", *EXAMPLE, "--dialect=codexglue", "--decimals=5", *more).out.split(" = ")[1]
         for more in ((), ("--digits=none",))
     )
     assert rounded.split()[0].endswith("000") and not full.split()[0].endswith("000")
@@ -648,7 +648,7 @@ def test_closed_streams_are_named(one: str) -> None:
         (("score", "a", "b", "--\x1b[2J"), r"--\x1b[2J"),
         (("score", "a", "b", "--two\nlines"), r"--two\nlines"),
         (("example", "a"), "unrecognized arguments: a"),
-        *((("score", "a", "b", "--precision", n), repr(n)) for n in ("-1", "16", "two", "1e1", "")),
+        *((("score", "a", "b", "--decimals", n), repr(n)) for n in ("-1", "16", "two", "1e1", "")),
         (("score", "a", "b", "--dialect", "ntlk"), "did you mean 'nltk'?"),
         (("score", "a", "b", "--dialect", ""), "no dialect ''"),
         (("score", "a", "b", "--dialect", "coco", "--signature", "x"), "not allowed with"),
@@ -985,7 +985,7 @@ def test_systems_that_cannot_be_scored_are_refused(options: list[str], message: 
 
 
 def test_a_score_alone_is_that_of_sacrebleu() -> None:
-    done = bleu("score", *EXAMPLE, "--score-only", "--precision", "12")
+    done = bleu("score", *EXAMPLE, "--score-only", "--decimals", "12")
     assert (done.status, done.err) == (0, "")
     assert done.out == sacrebleu(EXAMPLE[0], EXAMPLE[1:], "--score-only")
     every = bleu("score", *EXAMPLE, "--score-only", "--sentence").out.split()
@@ -1002,7 +1002,7 @@ def test_a_short_signature_is_that_of_sacrebleu_and_scores_again() -> None:
         assert (again.status, again.err) == (0, "") and again.out.endswith(f" = {numbers}")
         fields = json.loads(bleu("score", *EXAMPLE, "--short", "--format=json", *options).out)
         assert f"BLEU|{fields['signature']}" == told and fields["nrefs"] == "2"
-    short = bleu("score", *EXAMPLE, "--short", "--precision=12").out
+    short = bleu("score", *EXAMPLE, "--short", "--decimals=12").out
     theirs = sacrebleu(EXAMPLE[0], EXAMPLE[1:], "--short")
     assert shared(short) == theirs
 
@@ -1016,6 +1016,22 @@ def example_references() -> list[list[str]]:
     """Both references of each line of the example."""
     files = [Path(name).read_text("utf-8").split("\n")[:-1] for name in EXAMPLE[1:]]
     return [[*each] for each in zip(*files, strict=True)]
+
+
+@pytest.mark.parametrize("command", ["score", "identify", "explain"])
+def test_references_are_an_option_as_well(command: str) -> None:
+    """`compare` takes them so, since its files are systems."""
+    candidates, *references = EXAMPLE
+    more = {"score": (), "identify": ("--reported", "45.45"), "explain": ("--from", "nltk", "--to",
+            "sacrebleu")}[command]
+    expected = bleu(command, candidates, *references, *more)
+    assert expected.out and expected.err == ""
+    for asked in ((candidates, "--ref", *references), ("--references", references[0],
+                  f"--ref={references[1]}", "--", candidates)):
+        assert bleu(command, *more, *asked) == expected
+    wrong = bleu(command, *more, candidates, references[0], "--ref", references[1])
+    assert wrong.status == 2 and "leave out one" in wrong.err
+    assert "REFERENCES" in bleu(command, *more, candidates).err
 
 
 def test_references_between_tabs_score_as_files_and_as_sacrebleu(tmp_path: Path) -> None:
@@ -1043,7 +1059,7 @@ def test_references_between_tabs_may_vary(tmp_path: Path) -> None:
     lines[0].pop()
     lines[1].append("")     # A spreadsheet fills rows up
     path = tabbed(tmp_path, lines)
-    done = bleu("score", EXAMPLE[0], path, "--num-refs=var", "--precision=12")
+    done = bleu("score", EXAMPLE[0], path, "--num-refs=var", "--decimals=12")
     pairs = [[each for each in line if each] for line in lines]
     candidates = Path(EXAMPLE[0]).read_text("utf-8").split("\n")[:-1]
     assert done.out == format_score(bleu_nb.corpus_bleu(candidates, pairs), 12) + "\n"
@@ -1102,7 +1118,7 @@ def test_scores_come_as_tables() -> None:
         assert [int(cells[f"matches_{n}"]) for n in (1, 2, 3, 4)] == fields["matches"]
         assert cells["signature"] == fields["signature"]
     for form, first in (("markdown", "| system | BLEU |"), ("latex", r"\begin{tabular}{lrrrr}")):
-        done = bleu(*systems, f"--format={form}", "--precision=1", "--confidence")
+        done = bleu(*systems, f"--format={form}", "--decimals=1", "--confidence")
         assert done.status == 0 and done.out.startswith(first) and "45.4" in done.out
         assert done.err == f"bleu-nb: note: signature: {told[0]['signature']}\n"
     lines = bleu("score", *EXAMPLE, "--sentence", "--format=tsv").out.splitlines()
@@ -1342,7 +1358,7 @@ def test_a_comparison_comes_in_every_format() -> None:
         assert latex.startswith(r"\begin{tabular}") and latex.endswith("\\end{tabular}\n")
         told = read_methods(bleu(*COMPARE, *pairs, "--methods").out)
         assert told == {name: found[name] for name in told}
-    assert " 45.4 ±" in bleu(*COMPARE, "--precision=1", env={**ENVIRONMENT, "COLUMNS": "200"}).out
+    assert " 45.4 ±" in bleu(*COMPARE, "--decimals=1", env={**ENVIRONMENT, "COLUMNS": "200"}).out
 
 
 @needs_posix

@@ -66,7 +66,7 @@ AS_WRITTEN = (
     ".venv/bin/python benchmarks/tables.py",
     ".venv/bin/python tests/exactness.py tests/recorded/golden.json.gz",
     "bleu-nb score output.txt reference.txt",
-    "bleu-nb score output.txt ref.A.txt ref.B.txt --precision 4",
+    "bleu-nb score output.txt ref.A.txt ref.B.txt --decimals 4",
     "bleu-nb score - reference.txt < output.txt",
     "bleu-nb score output.txt reference.txt --score-only",
     "bleu-nb score output.txt reference.txt --sentence",

@@ -63,7 +63,7 @@ def test_pairwise_prints_the_best(run: Any, files: dict[str, str]) -> None:
     _, [told], _ = run("pairwise", "lines", "--top", "2", "--format", "json")
     assert json.loads(told) == {
         "scores": best.values.tolist(), "lines": (best.columns + 1).tolist()}
-    _, told, _ = run("pairwise", "lines", "--top", "2", "--precision", "1")
+    _, told, _ = run("pairwise", "lines", "--top", "2", "--decimals", "1")
     assert told[0] == " ".join(f"{column + 1} {value:.1f}" for column, value
                                in zip(best.columns[0], best.values[0], strict=True))
     run("pairwise", "lines", "--top", "2", "--npz", "out")

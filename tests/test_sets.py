@@ -168,7 +168,7 @@ def test_the_score_is_that_of_sacrebleu_s_command(cache: Path, line: str) -> Non
 def test_wmt22_has_an_answer_where_sacrebleu_has_none(cache: Path) -> None:
     line = ("-t", "wmt22", "-l", "cs-en", "--origlang", "de")
     assert "KeyError: 0" in call(cache, "sacrebleu", *line, "-i", "out.txt").stderr
-    found = ours(cache, "score", "out.txt", *line, "--score-only", "--precision", "9").stdout
+    found = ours(cache, "score", "out.txt", *line, "--score-only", "--decimals", "9").stdout
     expected = bleu_nb.corpus_bleu(OUTPUT[2:], [[line] for line in GERMAN[2:]])
     assert float(found) == round(expected.value, 9)
 

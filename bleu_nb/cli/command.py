@@ -121,6 +121,10 @@ def _add_files(
     parser.add_argument("references", metavar="REFERENCES", nargs="+",
                         help="files of human translations")
     parser.many = "references"
+    parser.add_argument(
+        "--references", "--ref", metavar="FILE", nargs="+", action="extend",
+        dest="named_references", default=[],
+        help="the references as an option, as compare takes them")
     add_reading(parser)
 
 # %% ../../nbs/11_cli/06_command.ipynb #33d7e6ec
@@ -137,7 +141,7 @@ def add_score_options(
         help="translations of other systems, a score for each; the "
         "references are read and prepared once")
     add_format(parser, "json: all digits and counts; tsv: all digits", TABLES)
-    add("--precision", type=digits_from, metavar="DIGITS",
+    add("--decimals", type=digits_from, metavar="DIGITS",
         help="digits after the point in text (default: 2; 4 on a scale of 1)")
     add("--confidence", type=share_from, metavar="SHARE", nargs="?",
         const=0.95, help="an interval around each score, by the delta method "
@@ -213,14 +217,14 @@ def _show_score(
             from bleu_nb.display.table_formats import interval_fields
             fields["interval"] = interval_fields(interval)
         return json.dumps({**fields, **as_fields(score)})
-    value = score.numbers(options.precision).partition(" ")[0]
+    value = score.numbers(options.decimals).partition(" ")[0]
     if options.score_only:
         return value
     if options.confidence is not None:
         from bleu_nb.display.table_formats import digits_for, show_range
         value = f"{value} (no interval)" if interval is None else show_range(
-            score.value, interval, digits_for(score, options.precision))
-    line = format_score(score, options.precision, value)
+            score.value, interval, digits_for(score, options.decimals))
+    line = format_score(score, options.decimals, value)
     return f"{name}: {line}" if options.systems else line
 
 # %% ../../nbs/11_cli/06_command.ipynb #fa9866e1
@@ -247,7 +251,7 @@ def score_command(
     if options.format != "tsv":
         remark("note", f"signature: {first[1].signature}")
     yield from tabulate_scores(
-        [first, *found], options.format, options.precision,
+        [first, *found], options.format, options.decimals,
         "line" if options.sentence else "system",
         options.confidence is not None)
 

@@ -228,7 +228,7 @@ def add_compare_options(
     add("--pairs", action="store_true",
         help="compare all pairs, and rank the systems in clusters")
     add_format(parser, "json and tsv: all digits", TABLES)
-    add("--precision", type=digits_from, metavar="DIGITS",
+    add("--decimals", type=digits_from, metavar="DIGITS",
         help="digits of a score (default: 2; 4 on a scale of 1)")
     add("--methods", action="store_true", help="print a sentence for the "
         "methods section in place of the table")
@@ -291,13 +291,13 @@ def _write_table(
     if options.methods:
         return [reports.methods_sentence(found)]
     if options.format == "text":
-        return reports.as_text(found, None, options.precision, notes=False)
+        return reports.as_text(found, None, options.decimals, notes=False)
     if options.format == "json":
         return [reports.as_json(found)]
     if options.format == "tsv":
         return reports.as_tsv(found).splitlines()
     write = {"markdown": reports.as_markdown, "latex": reports.as_latex}
-    return write[options.format](found, options.precision).split("\n")[:-1]
+    return write[options.format](found, options.decimals).split("\n")[:-1]
 
 
 def compare_command(

@@ -49,7 +49,7 @@ def add_common(
     "The options that say whose BLEU, and who reads the output."
     add_format(parser, "json and tsv: all digits", ("tsv",))
     add = parser.add_argument
-    add("--precision", type=digits_from, metavar="DIGITS",
+    add("--decimals", type=digits_from, metavar="DIGITS",
         help="digits of a score in text (default: 2; 4 on a scale of 1)")
     add("--npz", metavar="FILE", help="write a file of numpy arrays, places "
         "from 0 up, in place of the screen")
@@ -105,7 +105,7 @@ def digits_of(
 ) -> int:
     "How many digits a score has in text."
     usual = 2 if row.scale == 100 else 4
-    return usual if options.precision is None else int(options.precision)
+    return usual if options.decimals is None else int(options.decimals)
 
 
 def show(

@@ -86,7 +86,18 @@ class SetParser(Command):
                     action.required = False
                     if not action.option_strings:
                         action.nargs = "?*"[action.dest == "references"]
-        return super().parse_known_args(typed, namespace)
+        if any(word.partition("=")[0] in ("--ref", "--references")
+               for word in before):
+            for action in self._actions:
+                if action.dest == "references" and not action.option_strings:
+                    action.required, action.nargs = False, "*"
+        found, rest = super().parse_known_args(typed, namespace)
+        if getattr(found, "named_references", None):
+            if found.references:
+                self.error("the references stand after CANDIDATES or behind "
+                           "--references: leave out one")
+            found.references = found.named_references
+        return found, rest
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #0dca7432
 @contextmanager
