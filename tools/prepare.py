@@ -3,12 +3,14 @@
 A chapter that needs a framework which is not here keeps the outputs that it has.
 """
 
+import argparse
 import ast
 import json
 import posixpath
 import re
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import book
@@ -52,14 +54,20 @@ __getattr__, __dir__ = find_names(__name__, {{
 '''
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Export, run, clean and render; stop at the first step that fails."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("notebooks", nargs="*", type=notebook_from, metavar="NOTEBOOK",
+                        help="run only these, such as nbs/01_derivation/04_bleu.ipynb; "
+                        "everything else is made anew all the same")
+    chosen = parser.parse_args(arguments).notebooks
     folder = str(NOTEBOOKS)
     with working_directory(ROOT):
         nbdev_export.__wrapped__(path=folder)
         write_folders()
         try:
-            nbdev_test.__wrapped__(path=folder, save=True, skip_file_re=left_out())
+            nbdev_test.__wrapped__(path=folder, save=True, file_re=pattern(chosen) or None,
+                                   skip_file_re=left_out(chosen))
         except SystemExit:
             sys.exit("prepare stopped: a notebook fails, see above; README was not made.")
         finally:
@@ -69,12 +77,26 @@ def main() -> None:
         write_readme()
 
 
-def left_out() -> str:
-    """The names of chapters that cannot run here, as a pattern; they are said."""
+def notebook_from(text: str) -> str:
+    """The name of a notebook that was typed, with its folder or without."""
+    name = Path(text).with_suffix(".ipynb").name
+    if name not in {path.name for path in book.notebooks()}:
+        raise argparse.ArgumentTypeError(f"no notebook {text}")
+    return name
+
+
+def pattern(names: Sequence[str]) -> str:
+    """A regular expression for these names; empty if there are none."""
+    return f"^(?:{'|'.join(map(re.escape, names))})$" if names else ""
+
+
+def left_out(chosen: Sequence[str]) -> str:
+    """The names of chapters that cannot run here, as a pattern; those that were chosen are said."""
     names = [r"[_.].*"]
     for path in book.notebooks():
         if found := book.missing(path):
-            print(f"{path.name} is not run: {', '.join(found)} cannot be imported here")
+            if path.name in chosen or not chosen:
+                print(f"{path.name} is not run: {', '.join(found)} cannot be imported here")
             names.append(re.escape(path.name))
     return f"^(?:{'|'.join(names)})$"
 
