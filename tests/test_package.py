@@ -64,6 +64,26 @@ def test_the_environment_holds_only_numpy_beside_it(built: Built) -> None:
 
 def test_the_command_runs(built: Built) -> None:
     assert "usage: bleu-nb" in run(built.programs / "bleu-nb", "--help")
+    assert "BLEU|nrefs:2|" in run(built.programs / "bleu-nb", "example")
+
+
+def test_every_folder_is_installed(built: Built) -> None:
+    code = ("import bleu_nb.adapters, bleu_nb.cli, bleu_nb.pairs, bleu_nb.significance\n"
+            "import pathlib, sys\n"
+            "from importlib import import_module\n"
+            "assert 'site-packages' in bleu_nb.__file__\n"
+            "[getattr(bleu_nb, name) for name in bleu_nb.__all__]\n"
+            "[import_module(name) for name in sys.argv[1:]]\n"
+            "print(pathlib.Path(bleu_nb.adapters.evaluate_module_path())\n"
+            "      .read_text(encoding='utf-8'))")
+    browser = {
+        f"{node.module}"
+        for path in (ROOT / "docs" / "playground").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("bleu_nb")
+    }  # fmt: skip
+    assert "bleu_nb.scoring.counts" in browser
+    assert "class ExactBleu" in run(built.programs / "python", "-c", code, *sorted(browser))
 
 
 def test_the_wheel_is_complete(built: Built) -> None:
