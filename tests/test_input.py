@@ -261,7 +261,7 @@ CHOICES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "order -1": ({"max_order": -1}, ValueError, "order must be at least 1, not -1"),
     "order True": ({"max_order": True}, TypeError, "order must be an int, not bool: True"),
     "order 1.5": ({"max_order": 1.5}, TypeError, "order must be an int, not float: 1.5"),
-    "unknown tokenizer": ({"tokenizer": "10.3"}, ValueError, "'10.3': did you mean '13a'?"),
+    "unknown tokenizer": ({"tokenizer": "13b"}, ValueError, "'13b': did you mean '13a'?"),
     "unknown smoothing": ({"smoothing": "expo"}, ValueError, "'expo': did you mean 'exp'?"),
     "smoothing as nltk says": ({"smoothing": "method1"}, ValueError, "'nltk-0', 'nltk-1'"),
     "unknown length rule": (

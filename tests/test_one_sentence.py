@@ -126,7 +126,7 @@ def test_a_missing_reference_is_left_out_and_half_a_character_refused() -> None:
 
 @pytest.fixture
 def without_numba(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in ("compiled", "compiled_sentence"):
+    for name in ("engines.numba_counts", "engines.numba_sentence"):
         monkeypatch.delitem(sys.modules, f"bleu_nb.{name}", raising=False)
     yield
 
@@ -142,7 +142,7 @@ def test_one_sentence_never_loads_numba() -> None:
 def test_what_is_compiled_is_found_where_it_is_loaded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(bleu_nb, "compiled_sentence", compiled_sentence)
+    monkeypatch.setattr(bleu_nb.engines, "numba_sentence", compiled_sentence)
     monkeypatch.delitem(sys.modules, "bleu_nb.engines.numba_sentence")
     monkeypatch.setitem(
         sys.modules, "bleu_nb.engines.numba_counts", import_module("bleu_nb.engines.numba_counts")

@@ -247,15 +247,17 @@ def test_bad_input_is_a_complaint(run: Any, words: tuple[str, ...], says: str) -
     assert says in error and error.startswith("bleu-nb: error: ")
 
 
-ASKS = {"pairwise": "matrices", "self-bleu": "diversity", "mbr": "consensus",
-        "duplicates": "similarity"}
+ASKS = {"pairwise": "pairs/score_matrix", "self-bleu": "pairs/diversity",
+        "mbr": "pairs/bayes_risk", "duplicates": "pairs/duplicates"}
 
 
 @pytest.mark.parametrize("command", [*ASKS, "compare", "score"])
 def test_every_argument_that_an_error_names_is_an_option(command: str) -> None:
     """As `top=10` is said as `--top 10`, which needs an argument of that name."""
-    modules = {"compare": ["comparing", "ranking", "significance", "samples"],
-               "score": ["metric", "file_scores", "files", "dialect_table", "hints"]}
+    modules = {"compare": [f"significance/{name}" for name in (
+                   "compare", "rank", "paired_tests", "plan")],
+               "score": ["scoring/metric", "files/file_scoring", "files/reading",
+                         "dialects/table", "dialects/hints"]}
     words = [command, *(["--each", "1"] if command == "mbr" else []), "a"]
     words += {"compare": ["b", "--ref", "c"], "score": ["b"]}.get(command, [])
     options = command_parser(DIALECTS).parse_args(words)

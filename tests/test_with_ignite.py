@@ -20,7 +20,8 @@ from ignite.metrics import MetricGroup, RunningAverage  # noqa: E402
 from ignite.metrics.nlp import Bleu as IgniteBleu  # noqa: E402
 from nltk.translate import bleu_score as nltk_bleu  # noqa: E402
 
-from bleu_nb import DIALECTS, corpus_bleu, with_ignite  # noqa: E402
+from bleu_nb import DIALECTS, corpus_bleu  # noqa: E402
+from bleu_nb.adapters import ignite as ignite_adapter  # noqa: E402
 from bleu_nb.adapters.ignite import BleuMetric  # noqa: E402
 from bleu_nb.adapters.reducer import Reducer  # noqa: E402
 
@@ -543,7 +544,7 @@ def test_threads_lose_no_update(monkeypatch: pytest.MonkeyPatch) -> None:
     metric.update(text(5))
     both = [first + second for first, second in zip(text(6), text(5), strict=True)]
     assert metric.score() == corpus_bleu(*both)
-    with with_ignite._LOCK:
+    with ignite_adapter._LOCK:
         waiting = threading.Thread(target=metric.update, args=(text(7),))
         waiting.start()
         waiting.join(0.3)

@@ -184,9 +184,7 @@ def _named(
 # %% ../../nbs/10_adapters/11_dask.ipynb #56749d5a
 def dask_bleu(
     data: Any,  # A bag, a data frame, or delayed ones
-    dialect: (
-        str | Dialect
-    ) = "sacrebleu",  # A name in `DIALECTS`, or a `Dialect`
+    dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
     *,
     columns: Sequence[str] = ("candidate", "reference"),  # Of a frame
     **choices: Any,  # Those of `Reducer`
@@ -482,9 +480,7 @@ def _not_empty(
 # %% ../../nbs/10_adapters/11_dask.ipynb #91b72d13
 def poisson_bootstrap(
     data: Any,  # A bag, a data frame, or delayed ones
-    dialect: (
-        str | Dialect
-    ) = "sacrebleu",  # A name in `DIALECTS`, or a `Dialect`
+    dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
     *,
     columns: Sequence[str] = ("candidate", "reference"),  # Of a frame
     number: str = "number",  # Likewise: of the segment's number

@@ -139,9 +139,7 @@ class BleuMetric(_Counting):
 
     def __init__(
         self,
-        dialect: (
-            str | Dialect
-        ) = "sacrebleu",  # A name in `DIALECTS`, or a `Dialect`
+        dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
         output_transform: Callable[[Any], Any] = unchanged,  # To a pair
         device: Any = "cpu",  # Where the integers are kept
         *,

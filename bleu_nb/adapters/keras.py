@@ -126,9 +126,7 @@ class BleuCallback(Callback):  # type: ignore[misc]
         generate: Callable[[Any, Any], Iterable[Segment]],  # Model, sources
         sources: Any,  # What the model reads, one per segment
         references: Iterable[Iterable[Segment | None]],  # One list each
-        dialect: (
-            str | Dialect
-        ) = "sacrebleu",  # A name in `DIALECTS`, or a `Dialect`
+        dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
         *,
         batch_size: int = 32,  # Sources that `generate` gets at once
         name: str = "val_bleu",  # In the logs
@@ -309,9 +307,7 @@ class BleuMetric(_Counting):
 
     def __init__(
         self,
-        dialect: (
-            str | Dialect
-        ) = "sacrebleu",  # A name in `DIALECTS`, or a `Dialect`
+        dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
         *,
         pad: int | None,  # The id of padding, or None
         end: int | None = None,  # The id that ends a sequence, or None

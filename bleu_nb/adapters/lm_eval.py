@@ -101,9 +101,7 @@ class _Named(str):
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #7552c01e
 def register(
     name: str = "bleu_nb",  # In a task's `metric_list`
-    dialect: (
-        str | Dialect
-    ) = "sacrebleu",  # A name in `DIALECTS`, or a `Dialect`
+    dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
     *,
     engine: str = "auto",  # Or a name in `ENGINES` (3.1)
     threads: int | None = None,  # None: all

@@ -235,9 +235,7 @@ class Reducer:
 
     def __init__(
         self,
-        dialect: (
-            str | Dialect
-        ) = "sacrebleu",  # A name in `DIALECTS`, or a `Dialect`
+        dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
         *,
         engine: str = "auto",  # Or a name in `ENGINES` (3.1)
         threads: int | None = 1,  # Processes are many already

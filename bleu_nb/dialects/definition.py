@@ -168,7 +168,8 @@ def counted_order(
     dialect: Dialect,   # How to count and score
 ) -> int:               # At least `max_order`
     "The highest order that the statistics of a segment need."
-    further = SMOOTHINGS[dialect.smoothing].uses_last
+    further = SMOOTHINGS[dialect.smoothing].uses_last and (
+        COUNTINGS[dialect.counting].orders)
     return max(5, dialect.max_order) if further else dialect.max_order
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #4b9b7b63

@@ -28,7 +28,7 @@ from bleu_nb.derivation.tokenization import (
     without_markup,
 )
 from ..derivation.validation import check_segment
-from ..dialects.definition import tokens_of
+from ..dialects.definition import counted_order, tokens_of
 from ..dialects.inputs import Pair, Segment
 from ..dialects.length_rules import LENGTH_RULES
 from ..dialects.smoothers import raise_totals
@@ -355,13 +355,14 @@ def count_several(
     dialect: Dialect,  # How to count and score, which engines know
     candidates: Sequence[Segment],  # One from each system
     references: list[Segment],  # Their references
-) -> list[BleuStats]:  # Up to the highest order
+) -> list[BleuStats]:  # Up to `counted_order`
     "Several candidates against references that are prepared once."
     others = split_quickly(dialect, references)
-    rule = LENGTH_RULES[dialect.reference_length]
+    order, rule = counted_order(dialect), LENGTH_RULES[
+        dialect.reference_length]
     table = lay_side_by_side(others)
     return [count_from_bits(
-        tokens, others, dialect.max_order, rule, dialect.least_total, table)
+        tokens, others, order, rule, dialect.least_total, table)
         for tokens in split_quickly(dialect, candidates)]
 
 # %% ../../nbs/03_engines/01_bits.ipynb #f266daa8

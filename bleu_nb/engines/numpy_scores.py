@@ -9,7 +9,7 @@ __all__ = ['in_arrays', 'score_arrays']
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -352,24 +352,16 @@ def score_arrays(
 Alone = Callable[..., float]    # Scores a rare row, as `value_of`
 
 
-class Rows(Protocol):
-    "As much of `Counts` (chapter 4.4) as is needed here."
-
-    def __len__(self) -> int: ...
-
-    def arrays(self) -> "dict[str, NDArray[Any]]": ...
-
-
 def columns_of(
-    counts: Rows,       # Of some segments
+    counts: Any,       # Of some segments
 ) -> list[NDArray[Any]]:    # Matches, totals, lengths of both sides
     "What `score_arrays` asks for."
     return [*counts.arrays().values()]
 
 
 def find_changed(
-    one: Rows,          # Of a corpus
-    other: Rows,        # Of the same, counted otherwise
+    one: Any,          # Of a corpus
+    other: Any,        # Of the same, counted otherwise
 ) -> Integers:              # Places
     "The segments whose statistics differ."
     changed = np.zeros(len(one), bool)
@@ -380,8 +372,8 @@ def find_changed(
 
 def score_changed(
     dialect: Dialect,       # One that is `in_arrays`
-    counts: Rows,       # Of a corpus
-    before: tuple[Rows, Any] | None,    # Others, and their scores
+    counts: Any,       # Of a corpus
+    before: tuple[Any, Any] | None,    # Others, and their scores
     alone: Alone | None,    # For rare rows
 ) -> Floats:                # One a segment
     "The score of each segment; those that count as before are known."
@@ -398,8 +390,8 @@ def score_changed(
 def score_exchanges(
     dialect: Dialect,       # One that is `in_arrays`, and pools
     total: BleuStats,       # The sum of all segments
-    before: Rows,       # Of each of them
-    after: Rows,        # Counted otherwise
+    before: Any,       # Of each of them
+    after: Any,        # Counted otherwise
     alone: Alone | None,    # For rare rows
 ) -> tuple[list[int], list[float]]:
     "The segments that changed, and the corpus scores with each alone."

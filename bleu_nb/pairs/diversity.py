@@ -275,9 +275,7 @@ def add_sentences(
 
 def read_sentences(
     lines: Iterable[Segment] | Sentences,  # Also a file, or an iterator
-    dialect: (
-        str | Dialect | None
-    ) = None,  # A name, or a `Dialect`; None: usual
+    dialect: str | Dialect | None = None,   # A name, a `Dialect`; None: usual
     **choices: Any,  # Fields to change
 ) -> Sentences:
     "Number lines as they come; none is kept as text."
@@ -471,9 +469,7 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType({
 def self_bleu(
     sentences: Iterable[Segment] | Sentences,  # Two or more; also a file
     meaning: str = "others",  # A name in `MEANINGS`
-    dialect: (
-        str | Dialect | None
-    ) = None,  # A name, or a `Dialect`; None: usual
+    dialect: str | Dialect | None = None,   # A name, a `Dialect`; None: usual
     *,
     against: Iterable[Segment] | None = None,  # Lines, for "list", "inputs"
     size: int | None = None,  # Of the subset, for "subset"

@@ -286,9 +286,7 @@ class Bleu:
 
     def __init__(
         self,
-        dialect: (
-            str | Dialect
-        ) = "sacrebleu",  # A name in `DIALECTS`, or a `Dialect`
+        dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
         *,
         engine: str = "auto",  # Or a name in `ENGINES` (3.1)
         threads: int | None = None,  # None: one for each core
