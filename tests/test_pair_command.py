@@ -262,7 +262,7 @@ def test_every_argument_that_an_error_names_is_an_option(command: str) -> None:
     words += {"compare": ["b", "--ref", "c"], "score": ["b"]}.get(command, [])
     options = command_parser(DIALECTS).parse_args(words)
     for module in modules.get(command) or [ASKS[command]]:
-        source = Path(bleu_nb.__file__).with_name(f"{module}.py").read_text(encoding="utf-8")
+        source = Path(bleu_nb.__file__).parent.joinpath(f"{module}.py").read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Raise) or (
                     isinstance(node, ast.Call) and getattr(node.func, "id", "") == "warn"):

@@ -72,9 +72,9 @@ def two_systems() -> dict[str, Data]:
 
 def counted(candidates: list[list[str]], references: list[list[list[str]]]) -> Data:
     """The statistics of a text."""
-    from bleu_nb.derivation.bleu import count_segment, pool
+    from bleu_nb.derivation.bleu import count_segment, sum_stats
 
-    stats = pool([count_segment(c, r) for c, r in zip(candidates, references, strict=True)])
+    stats = sum_stats([count_segment(c, r) for c, r in zip(candidates, references, strict=True)])
     return {"matches": stats.matches, "totals": stats.totals,
             "candidate": stats.candidate_length, "reference": stats.reference_length}
 
