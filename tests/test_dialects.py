@@ -431,10 +431,10 @@ def test_every_row_is_scored_by_the_formula_of_chapter_03(
         (f"{OURS}|smoothing_value:1j", "such as smoothing_value:0.125"),
         (f"{OURS}|scale:10", "no scale of a signature '10'"),
         (f"{OURS}|penalty:strikt", "did you mean 'strict'?"),
-        (f"{OURS}|lowercase:True", "a signature says lowercase as case"),
-        (f"{OURS}|tokenizer:none", "a signature says tokenizer as tok"),
-        (f"{SIGNED}|case:lc", "must say a field once"),
-        (f"{SIGNED}|c:lc", "must say a field once"),
+        (f"{OURS}|lowercase:True", "lowercase:True; write case:"),
+        (f"{OURS}|tokenizer:none", "tokenizer:none; write tok:"),
+        (f"{SIGNED}|case:lc", "must hold a field once"),
+        (f"{SIGNED}|c:lc", "must hold a field once"),
         ("tok:13a|dialect:my\x1bown", "which has a meaning in signatures"),
     ],
     ids=lambda text: text[-30:],
@@ -767,7 +767,7 @@ def test_values_of_ones_own_are_checked() -> None:
     for wrong in (forgiving, 5, Smoothing):
         with pytest.raises(ValueError, match=r"no smoothing .*: choose from 'none'"):
             replace(PATIENT, smoothing=wrong)
-    with pytest.raises(ValueError, match="reads the choices of a row"):
+    with pytest.raises(ValueError, match="reads a dialect"):
         smooth(ONE, HALF)
     with pytest.raises(ValueError, match="takes no weights"):
         Bleu(arithmetic=Arithmetic(lambda *_: 0.5), weights=(0.5, 0.5))

@@ -755,7 +755,7 @@ def test_a_long_signature_is_not_echoed_whole(signed: str) -> None:
 
 @pytest.mark.parametrize("wrong", [None, "a", 5, [ONE], {"matches": (1,)}, Bleu().seen], ids=str)
 def test_what_is_no_statistics_is_named(wrong: Any) -> None:
-    named = f"must be BleuStats, as count_segment and pool return them, not {type(wrong).__name__}"
+    named = f"as count_segment and sum_stats return them, not {type(wrong).__name__}"
     for call in (
         lambda: score_stats(wrong),
         lambda: sum_stats([ONE, wrong]),
