@@ -563,19 +563,19 @@ def test_a_score_of_0_has_no_interval_and_no_test_by_slopes() -> None:
     assert zero.detectable is None
     assert zero.p_value == 1 / 10_001
     assert "zero scores 0, which has no interval" in table.notes
-    with pytest.raises(ValueError, match=r"^zero scores 0, where slopes tell nothing: leave "
-                       r"it out, or take the test 'randomization', which needs no slopes$"):
+    with pytest.raises(ValueError, match=r"^zero scores 0, which has no standard error: leave "
+                       r"it out, or use the test 'randomization', which needs none$"):
         compare_systems("A", systems, REFERENCES, test="delta")
 
 
 def test_every_system_that_stops_delta_is_named() -> None:
     zeros = {"zero": ["nothing here"] * SEGMENTS, "null": ["no such"] + ["x"] * (SEGMENTS - 1)}
-    said = "null scores 0, where slopes tell nothing: leave it out, or take the test 'randomiz"
+    said = "null scores 0, which has no standard error: leave it out, or use the test 'random"
     with pytest.raises(ValueError, match=said):
         compare_systems("B", {"B": SYSTEMS["B"], "null": zeros["null"]}, REFERENCES, test="delta")
-    with pytest.raises(ValueError, match="zero scores 0, where slopes tell nothing: leave it"):
+    with pytest.raises(ValueError, match="zero scores 0, which has no standard error: leave it"):
         rank_systems({"B": SYSTEMS["B"], "zero": zeros["zero"]}, REFERENCES, test="delta")
-    with pytest.raises(ValueError, match=r"zero and null score 0, .* leave them out, or take"):
+    with pytest.raises(ValueError, match=r"zero and null score 0, .* leave them out, or use"):
         compare_systems("zero", zeros, REFERENCES, test="delta")
     alike = {"zero": zeros["zero"], "copy": zeros["zero"]}
     assert compare_systems("zero", alike, REFERENCES, test="delta").systems[1].p_value == 1

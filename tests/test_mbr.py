@@ -225,7 +225,7 @@ BAD: list[tuple[tuple[Any, ...], dict[str, Any], type[Exception], str]] = [
     (([["a"]],), {"method": "pruned"}, ValueError, "no method 'pruned': did you mean 'prune'"),
     (([["a"]],), {"top": 0}, ValueError, "top must be a whole number"),
     (([["a"]],), {"confidence": 1}, ValueError, "confidence must lie between"),
-    (([["a"]],), {"trials": 0}, ValueError, "0 trials say nothing"),
+    (([["a"]],), {"trials": 0}, ValueError, "trials must be at least 1, not 0"),
     (([["a"]],), {"dialect": "google-bleu"}, ValueError, "does not count clipped"),
 ]
 

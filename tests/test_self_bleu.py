@@ -149,7 +149,7 @@ BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     ({"a": "b"}, {}, TypeError, "sentences must be a list in order"),
     (3, {}, TypeError, "sentences must be a list, not int"),
     ([], {}, ValueError, "sentences is empty"),
-    (["a"], {}, ValueError, "one sentence alone has nobody to be compared with"),
+    (["a"], {}, ValueError, "self-BLEU compares sentences with each other"),
     (["a", None], {}, TypeError, r"sentences\[1\] is missing"),
     (["a", ["b"]], {}, TypeError, r"sentences\[1\] is not a string"),
     ([["a"], "b"], {}, TypeError, r"sentences\[1\] is a string"),
@@ -183,7 +183,7 @@ def test_sentences_are_asked_for_what_they_have() -> None:
             read.count(*wrong)
     with pytest.raises(ValueError, match=r"must have the shape \(2, 4\)"):
         read.score(np.zeros((2, 3), int))
-    with pytest.raises(ValueError, match="has nobody to be compared with"):
+    with pytest.raises(ValueError, match="self-BLEU compares sentences with each other"):
         read_sentences(["a"]).score()
     with pytest.raises(ValueError, match="sentences is empty"):
         self_bleu([], "list", against=["a"])

@@ -40,13 +40,13 @@ from ..scoring.metric import Bleu
 from ..scoring.registry import engines_know
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #153e7733
-SPARSE = 8      # Places of a table for each row, at most
+SPARSE = 8      # Entries of a table for each row, at most
 
 
 def name_rows(
-    columns: Sequence[Integers],    # Small numbers from 0 up, as many each
+    columns: Sequence[Integers],    # Small numbers from 0, equally many each
 ) -> tuple[Integers, Integers]:
-    "A number for each row, equal for equal ones, and a row with each number."
+    "Number the distinct rows: the number of each row, a row of each."
     names: Integers = np.zeros(len(columns[0]), np.int64)
     number = 1
     for column in columns:
@@ -67,11 +67,11 @@ def name_rows(
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #4a529c91
 def score_rows(
     dialect: Dialect,               # How to count and score
-    matches: Sequence[Integers],    # Of each order, one a row
+    matches: Sequence[Integers],    # Of each order (pairs,)
     lengths: Integers,              # Tokens of the candidates
     references: NDArray[Any],       # Effective reference lengths
-) -> Floats:                        # As `sentence_bleu` has them
-    "Sentence BLEU of statistics in columns."
+) -> Floats:                        # (pairs,), as by `sentence_bleu`
+    "Sentence BLEU of pairs, from their matches and lengths."
     orders = np.arange(counted_order(dialect))
     totals = np.maximum(dialect.least_total, lengths[:, None] - orders)
     return np.array(values_of(Counts(
@@ -101,11 +101,11 @@ def score_pairs(
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #ccdc9473
 def check_lines(
     lines: Iterable[Segment],   # Text, or lists of tokens
-    name: str,                  # What to call them in a message
+    name: str,                  # Their name in a message
     like: Segment | None = None,    # A line of the kind that is expected
-    first: str = "candidates[0]",   # What to call it
+    first: str = "candidates[0]",   # Its name in a message
 ) -> list[Segment]:
-    "The lines as a list, or what is wrong with them."
+    "The lines as a list; refuse missing ones, and text among tokens."
     given: list[Segment] = [*map(as_segment, as_list(lines, name))]
     if not given:
         raise ValueError(f"{name} is empty: pass at least one line")
@@ -121,8 +121,8 @@ def check_lines(
 def check_references(
     references: Iterable[Any],  # Lines, or lists of lines
     like: Segment,              # A candidate
-) -> tuple[list[Segment], Integers]:    # All lines, and the column of each
-    "The lines of the columns, one or several each."
+) -> tuple[list[Segment], Integers]:    # Lines, column of each
+    "All reference lines as a list, and which column each belongs to."
     given = as_list(references, "references")
     text = isinstance(like, str)
     alone = 0 if text else 1        # Lists around the strings of a line
@@ -147,13 +147,13 @@ def check_references(
 def check_counting(
     dialect: Dialect,   # How to count and score
 ) -> None:
-    "Refuse a row whose matches are no intersections."
+    "Refuse a dialect that does not count clipped n-grams."
     if not engines_know(dialect):
         raise ValueError(
             f"{dialect.name} does not count clipped n-grams, or lower-cases "
-            "candidates otherwise than references, so its matches are no "
-            "intersections of elements: loop over sentence_bleu, or choose "
-            "another dialect")
+            "candidates otherwise than references, so all pairs cannot be "
+            "counted at once: loop over sentence_bleu, or choose another "
+            "dialect")
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #98d45797
 def reference_lengths(
@@ -178,19 +178,19 @@ def reference_lengths(
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #c19b36bb
 class Nearest(NamedTuple):
     "The best columns of each row, the best first."
-    columns: Integers   # (rows, top): which they are; of equals the first
+    columns: Integers   # (rows, top): their places; of equals the first
     values: Floats      # (rows, top): their scores
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #7754cde5
-PAIRS = 1 << 20     # Of a block, about
+PAIRS = 1 << 20     # Pairs in a block, about
 
 
 def check_memory(
-    rows: int,          # Of the table
-    columns: int,       # Of each row that are kept
+    rows: int,          # Number of rows
+    columns: int,       # Number of columns kept of each row
     memory: int,        # Bytes that it may take
 ) -> None:
-    "Refuse a table that is too large, and say what else there is."
+    "Refuse a table that takes more memory than allowed."
     if not isinstance(memory, Real):
         raise TypeError(f"memory must be a number of bytes, not {memory!r}")
     size = 8 * rows * columns
@@ -232,9 +232,9 @@ def score_block(
     matches: Sequence[Integers],    # Of each order (rows, columns)
     lengths: Integers,              # (rows,): tokens of the candidates
     references: NDArray[Any],       # (rows, columns): effective lengths
-    start: int,                     # Rows before these
+    start: int,                     # Number of rows before these
 ) -> Floats:                        # (rows, columns)
-    "As `score_pairs`; an error says which pair it is about."
+    "Sentence BLEU of every pair; an error names a pair without a score."
     try:
         return score_pairs(dialect, matches, lengths, references)
     except ValueError as error:
@@ -245,10 +245,10 @@ def score_block(
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #271140f1
 def check_top(
-    top: Any,   # How many of each row were asked for; None: all
-    most: int,  # How many there are
+    top: Any,   # How many columns of each row to keep; None: all
+    most: int,  # How many neighbours there are
 ) -> None:
-    "Refuse what is no number of neighbours, and neighbours of nobody."
+    "Refuse a `top` that is no number from 1, or without any neighbours."
     if top is None:
         return
     if not isinstance(top, Integral) or isinstance(top, bool) or top < 1:
@@ -259,26 +259,26 @@ def check_top(
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #26e66f2f
 class Table(NamedTuple):
-    "What is known of a table before it is scored."
+    "A table of all pairs, to be scored in blocks of rows."
     dialect: Dialect        # How to count and score
     lengths: Integers       # (rows,): tokens of the candidates
     references: Integers    # Tokens of each reference
-    owners: Integers        # Its column
+    owners: Integers        # Column of each reference
     matches: Matches        # Of all pairs
     top: int                # How many of each row; 0: all
     square: bool            # Are lines compared with each other?
 
     @property
     def shape(self) -> tuple[int, int]:
-        "How many rows and columns there are."
+        "The numbers of rows and columns."
         return len(self.lengths), int(self.owners[-1]) + 1
 
     def score(
         self,
         start: int,     # First row
-        stop: int,      # Row behind the last
+        stop: int,      # Row after the last
     ) -> Any:           # An array; a `Nearest` if `top`
-        "The scores of some rows."
+        "Sentence BLEU of some rows with all columns."
         ours = self.lengths[start:stop]
         theirs = reference_lengths(
             self.dialect, ours, self.references, self.owners)
@@ -295,10 +295,10 @@ def make_table(
     dialect: Dialect,                   # How to count and score
     candidates: Iterable[Segment],      # Lines
     references: Iterable[Any] | None,   # Lines, or lists of lines
-    top: int | None,                    # How many of each row
+    top: int | None,                    # How many of each row; None: all
     memory: int = 4 << 30,              # Bytes that the scores may take
 ) -> Table:
-    "Check and number the lines."
+    "Check the lines, and prepare their table."
     check_counting(dialect)
     lines = check_lines(candidates, "candidates")
     rows = len(lines)
@@ -323,14 +323,14 @@ def pairwise_bleu(
     references: Iterable[Any] | None = None,    # Lines, or lists of lines
     dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
     *,
-    top: int | None = None,                 # Only the best few of each row
+    top: int | None = None,                 # Keep only the best of each row
     memory: int = 4 << 30,                  # Bytes that the result may take
-    progress: Progress | None = None,       # Told how many rows are done
-    **choices: Any,                         # Fields to change
+    progress: Progress | None = None,       # Called with (done, total) rows
+    **choices: Any,                         # Fields of the dialect to change
 ) -> Any:       # An array (candidates, references); if `top`, a `Nearest`
     "Sentence BLEU of every candidate against every reference."
-    row = dialect_with(dialect, choices)
-    table = make_table(row, candidates, references, top, memory)
+    chosen = dialect_with(dialect, choices)
+    table = make_table(chosen, candidates, references, top, memory)
     rows, columns = table.shape
     values = np.empty((rows, columns if top is None else table.top))
     best = None if top is None else np.empty(values.shape, np.int64)
@@ -347,7 +347,7 @@ def pairwise_bleu(
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #0eeb2aac
 def score_others(
-    metric: Bleu,                               # Whose choices
+    metric: Bleu,                               # How to count and score
     systems: Mapping[str, list[Segment]],       # Lines of each, by name
 ) -> dict[str, dict[str, float]]:               # System -> "others" -> score
     "Corpus BLEU of each system, with all others as its references."
@@ -356,7 +356,8 @@ def score_others(
     if len({*map(len, systems.values())}) > 1:
         each = ", ".join(f"{name}: {len(lines)}"
                          for name, lines in systems.items())
-        raise ValueError(f"as many lines of each are needed, not {each}")
+        raise ValueError("all systems must have the same number of lines, "
+                         f"not {each}")
     return {name: {"others": metric(lines, [*zip(*(
         each for other, each in systems.items() if other != name),
         strict=True)]).value} for name, lines in systems.items()}
@@ -366,9 +367,9 @@ def pairwise_corpus_bleu(
     systems: Mapping[str, Iterable[Segment]],   # Lines of each, by name
     references: Mapping[str, Any] | str | None = None,  # Lines; or "others"
     dialect: str | Dialect = "sacrebleu",       # A name, or a `Dialect`
-    **choices: Any,                             # Fields to change
+    **choices: Any,                             # Fields of the dialect
 ) -> dict[str, dict[str, float]]:   # System -> reference -> score
-    "Corpus BLEU of each against each, its others together, or references."
+    "Corpus BLEU of each system against each other one, or references."
     metric = Bleu(dialect, **choices)
     for each in (systems, {} if references in ("others", None)
                  else references):
