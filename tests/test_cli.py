@@ -405,7 +405,8 @@ def test_what_a_signature_leaves_open_is_one_note() -> None:
     assert done.status == 0
     assert done.err == (
         "bleu-nb: note: beyond the signature: version 2.3.1: the rules of 2.6.0 are used; "
-        "smoothing_value: 0.20, to two digits; max_order: 4 is used; nrefs:1 is told, 2 given\n"
+        "smoothing_value: 0.20, to two digits; max_order: 4 is used; "
+        "nrefs:1 in the signature, 2 given\n"
     )
     told = bleu("score", *EXAMPLE, "--signature", text, "--max-order=4")
     assert "max_order" not in told.err
@@ -686,7 +687,7 @@ def test_closed_streams_are_named(one: str) -> None:
         (("score", "a", "b", "--score-only", "--short"), "nothing else: leave out --short"),
         (("score", "a", "b", "--score-only", "--format=tsv"), "else: leave out --format"),
         (("score", "a", "b", "--score-only", "--confidence"), "else: leave out --confidence"),
-        (("score", "a", "b", "--confidence", "--sentence"), "--confidence gives one score a file"),
+        (("score", "a", "b", "--confidence", "--sentence"), "--confidence gives one score per"),
         (("compare", "a", "b"), "required: --references/--ref"),
         (("compare", "--ref", "a", "b"), "--references took 'a', 'b': name the systems before"),
         (("compare", "a", "--ref", "b"), "--references took 'b': name the systems before"),
@@ -972,7 +973,7 @@ def test_systems_score_as_they_do_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("options", "message"), [
-    (["--systems", EXAMPLE[1], "--sentence"], "--systems gives one score a file: leave out"),
+    (["--systems", EXAMPLE[1], "--sentence"], "--systems gives one score per file: leave out"),
     (["--systems", EXAMPLE[0]], "--systems names a file twice"),
     (["--systems", os.devnull], "is empty: write a segment a line"),
 ])  # fmt: skip

@@ -221,7 +221,7 @@ def test_notes_and_the_tokenizer_of_a_language(cache: Path) -> None:
     short = ours(cache, "score", "out.txt", "-t", "wmt17", "-l", "en-de", "--short").stdout
     assert "BLEU|#:1|t:wmt17|l:en-de|c:mixed|" in short
     again = ours(cache, "score", "out.txt", "-t", "wmt18", "-l", "en-de", "--signature", short)
-    assert "note: the signature tells test:wmt17, and wmt18 is given" in again.stderr
+    assert "note: the signature says test:wmt17, but wmt18 is given" in again.stderr
 
 
 def test_several_systems_and_lines(cache: Path) -> None:
@@ -274,7 +274,7 @@ def test_systems_are_compared_by_the_documents_of_a_set(cache: Path) -> None:
     ("score out.txt -t wmt17 -l en-de --num-refs 2", "--num-refs is for files"),
     ("score out.txt -t wmt17 -l en-de --origlang fr", "'fr'): 0 of 4 segments"),
     ("score out.txt -t wmt23 -l en-de --subset [a", "cannot read the pattern"),
-    ("score out.txt -t wmt17 -l en-de --subset a", "nobody has said of which kind"),
+    ("score out.txt -t wmt17 -l en-de --subset a", "no kinds of texts are known for wmt17"),
     ("score twice.txt -t wmt17 -l en-de", "'twice.txt' has 8 lines, and wmt17 en-de has 4"),
     ("score -t wmt17 -l en-de --echo scr", "near names are 'src'"),
     ("compare out.txt -t wmt17 -l en-de", "-t names references only: name two systems"),

@@ -16,7 +16,7 @@ from ..scoring.metric import Bleu
 
 # %% ../../nbs/10_adapters/05_evaluate.ipynb #865a1848
 def keys_of(
-    score: BleuScore,   # Of a corpus
+    score: BleuScore,   # Score of a corpus
 ) -> dict[str, Any]:    # Plain numbers, lists and a string
     "The keys of evaluate's `sacrebleu` and `bleu`, and a signature."
     stats = score.stats
@@ -34,25 +34,25 @@ def keys_of(
 # %% ../../nbs/10_adapters/05_evaluate.ipynb #fbd822be
 def score_texts(
     predictions: list[str],     # One per segment
-    references: list[Any],      # Of each a list with gaps, or one text
+    references: list[Any],      # For each a list with None, or one text
     dialect: str | Dialect,     # A name in `DIALECTS`, or a `Dialect`
-    engine: str,                # Or a name in `ENGINES` (3.1)
+    engine: str,                # `auto`, or a name in `ENGINES`
     threads: int | None,        # None: one for each core
-    **choices: Any,             # Fields of `Dialect`; `...` is left open
+    **choices: Any,             # Fields of `Dialect`; `...`: not changed
 ) -> dict[str, Any]:
-    "What the module of evaluate answers."
-    told = {name: value for name, value in choices.items()
+    "The result of the module for evaluate."
+    given = {name: value for name, value in choices.items()
             if value is not ...}
-    metric = Bleu(dialect, engine=engine, threads=threads, **told)
+    metric = Bleu(dialect, engine=engine, threads=threads, **given)
     return keys_of(metric(predictions, [
         [each] if isinstance(each, str) else each for each in references]))
 
 # %% ../../nbs/10_adapters/05_evaluate.ipynb #890d761e
 def _listed(
-    values: Any,    # What was passed
-    name: str,      # What to call it
+    values: Any,    # Value to check
+    name: str,      # Its name in messages
 ) -> list[Any]:
-    "A list, or what is one for evaluate, which reads it twice, by places."
+    "A list of the values; raise unless it is a sequence."
     if not hasattr(values, "__getitem__") or not getattr(values, "ndim", 1):
         raise TypeError(f"{name} must be a list of texts, not "
                         f"{type(values).__name__}: {values!r:.60}")
@@ -60,11 +60,11 @@ def _listed(
 
 
 def _check_text(
-    segment: Any,   # What was passed
-    name: str,      # What to call it
-    wanted: str,    # What to pass
+    segment: Any,   # Value to check
+    name: str,      # Its name in messages
+    wanted: str,    # What it must be, for messages
 ) -> None:
-    "Refuse anything but a string of whole characters."
+    "Raise unless it is a string without lone surrogates."
     if not isinstance(segment, str):
         raise TypeError(f"{name} must be {wanted}, not "
                         f"{type(segment).__name__}: {segment!r:.60}")
@@ -72,10 +72,10 @@ def _check_text(
 
 # %% ../../nbs/10_adapters/05_evaluate.ipynb #cf345a90
 def check_texts(
-    predictions: Any,   # Of a batch
-    references: Any,    # Likewise
+    predictions: Any,   # Candidates of a batch
+    references: Any,    # References of a batch
 ) -> None:
-    "Refuse what evaluate would turn into text by itself."
+    "Raise for values that evaluate would turn into text silently."
     if predictions is None or references is None:
         raise TypeError("pass both predictions and references")
     outputs = _listed(predictions, "predictions")
@@ -106,7 +106,7 @@ def check_texts(
                             "text, or None if it is missing")
 
 # %% ../../nbs/10_adapters/05_evaluate.ipynb #4b6703a7
-def evaluate_module_path() -> str:   # For `evaluate.load`
+def evaluate_module_path() -> str:   # Argument of `evaluate.load`
     "The path of the module for Hugging Face evaluate."
     script = resources.files("bleu_nb") / "adapters/exact_bleu/exact_bleu.py"
     return str(script)
