@@ -501,10 +501,11 @@ WRONG_ROWS: dict[str, tuple[Any, type[Exception], str]] = {
         [ROW, replace(ROW, reference_length=2.5)], ValueError, r"rows\[1\] has a reference of 2.5"),
     "no number": ([replace(ROW, reference_length=float("nan"))], ValueError, "takes no mean of"),
     "endless": ([replace(ROW, reference_length=float("inf"))], ValueError, "takes no mean of"),
-    "floats": ([replace(ROW, matches=(1.5, 0, 0, 0))], ValueError, "no counts: .*float"),
-    "letters": ([replace(ROW, matches=("a",) * 4)], ValueError, "no counts: "),
-    "below 0": ([replace(ROW, candidate_length=-1)], ValueError, "no counts: a column from -1"),
-    "too large": ([replace(ROW, candidate_length=1 << 80)], ValueError, "no counts: "),
+    "floats": (
+        [replace(ROW, matches=(1.5, 0, 0, 0))], ValueError, "not a column of counts: .*float"),
+    "letters": ([replace(ROW, matches=("a",) * 4)], ValueError, "not a column of counts: "),
+    "below 0": ([replace(ROW, candidate_length=-1)], ValueError, "not counts: a column from -1"),
+    "too large": ([replace(ROW, candidate_length=1 << 80)], ValueError, "not a column of counts: "),
     "too many": ([replace(ROW, totals=(1 << 52,) * 4)], ValueError, "fewer than 9,007,199,254"),
     "too many to add": ([replace(ROW, candidate_length=1 << 46)] * 200, ValueError, "fewer than"),
 }  # fmt: skip

@@ -764,7 +764,7 @@ except ImportError as error:
 
 
 def test_a_compiler_that_cannot_be_loaded_is_told_as_that() -> None:
-    told = "the engine 'numba' cannot load its compiler, often for want of memory: use engine="
+    told = "the engine 'numba' cannot load its compiler, often for lack of memory: use engine="
     assert python(UNLOADABLE).strip() == f"{told}'numpy', which needs less"
 
 

@@ -31,8 +31,7 @@ from bleu_nb.significance.intervals import (
 )
 
 if TYPE_CHECKING:
-    from bleu_nb.significance.compare import SystemsComparison
-    from bleu_nb.significance.rank import Ranking
+    pass
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #4e505117
 def name_width(
@@ -234,9 +233,7 @@ def _lines_down(
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #812e89ae
 def intervals_chart(
-    systems: (
-        "SystemsComparison | Ranking | Mapping[str, Any]"
-    ),                      # Or name -> (score, interval)
+    systems: Any,           # Comparison, ranking, or name -> (score, interval)
     x_label: str = "BLEU",  # What the scores are
 ) -> Svg:                   # A figure 640 pixels wide
     "Draw the scores of systems with their intervals, one below the other."

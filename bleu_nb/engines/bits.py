@@ -315,7 +315,7 @@ def engines_know(
 def splitter_of(
     dialect: Dialect,   # How to count and score
 ) -> Callable[[Segment], Sequence[str]]:
-    "Chapter 2.9's `tokens_of` for a dialect, in a quicker way if there is one."
+    "The function from text to tokens, quicker where there is a way."
     tokenizer, strip = TOKENIZERS[dialect.tokenizer], dialect.strip
     if not tokenizer.by_word or dialect.lowercase or dialect.end_token:
         return partial(tokens_of, dialect)
