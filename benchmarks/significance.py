@@ -35,9 +35,9 @@ from timing import exponent, interleaved, ratios, spread
 from bleu_nb import Bleu
 from bleu_nb.scoring.counts import Counts
 from bleu_nb.significance.paired_tests import (
-    beyond_two_sided,
     compare_units,
     observed_scores,
+    p_two_sided,
     swapped_differences,
     swapped_sums,
 )
@@ -242,7 +242,7 @@ def all_pairs(systems: list[Units], trials: int) -> list[float]:
     """p of each system against each other, by one draw for all."""
     found, sums = observed_scores(systems), swapped_sums(systems, trials, SEED)
     return [
-        beyond_two_sided(
+        p_two_sided(
             found[j] - found[i],
             swapped_differences(systems[i], systems[j], sums[i], sums[j], found[j] - found[i]),
         )

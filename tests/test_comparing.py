@@ -29,15 +29,15 @@ from bleu_nb.significance.paired_tests import (
     bootstrap_scores,
     check_trials,
     compare_units,
-    deal_runs,
-    dealt_scores,
+    draw_run_swaps,
     estimate_interval,
-    halves,
     p_error,
+    run_swap_scores,
     stack_runs,
+    swapped_pair_sums,
     swapped_scores,
 )
-from bleu_nb.significance.rank import RESAMPLES, divide, share_ranks
+from bleu_nb.significance.rank import RESAMPLES, find_clusters, share_ranks
 from bleu_nb.significance.resampling import draw_resamples, score_sums, sum_draws, units_of
 
 OLD_NUMPY = int(np.__version__.split(".")[0]) < 2
@@ -638,7 +638,7 @@ def exact_p(one: Counts, other: Counts, groups: Sequence[int]) -> Fraction:
     number = max(groups) + 1
     units = [units_of(each, np.array(groups)) for each in (one, other)]
     coins = np.array([*product((0, 1), repeat=number)])
-    first, second = halves(*units, *sum_draws(units, iter([coins])))
+    first, second = swapped_pair_sums(*units, *sum_draws(units, iter([coins])))
     gaps = np.abs(score_sums(units[0].dialect, second) - score_sums(units[0].dialect, first))
     return Fraction(int((gaps >= gaps[0]).sum()), len(coins))
 
@@ -817,7 +817,7 @@ def test_multeval_deals_runs() -> None:
     table = compare_systems({"A": base}, {"R": tuple(RUNS)}, REFERENCES, test="multeval")
     stacked = [stack_runs([units_of(Bleu().count(run, REFERENCES)) for run in runs])
                for runs in (base, RUNS)]  # fmt: skip
-    first, second = dealt_scores(*stacked, deal_runs(12345, 10_000, SEGMENTS, 3))
+    first, second = run_swap_scores(*stacked, draw_run_swaps(12345, 10_000, SEGMENTS, 3))
     found = table.systems[1]
     assert found.p_value == TESTS["multeval"].p_value(found.difference, second - first)
 
@@ -1021,7 +1021,7 @@ def test_a_boundary_stands_where_all_above_beat_all_below(drawn: Any) -> None:
     scores = sorted(scores, reverse=True)
     table = tuple(tuple(flat[min(a, b) * number + max(a, b)] for b in range(number))
                   for a in range(number))  # fmt: skip
-    clusters = divide(scores, table, 0.05)
+    clusters = find_clusters(scores, table, 0.05)
     assert clusters[0] == 1
     for place in range(1, number):
         stands = all(

@@ -26,7 +26,7 @@ from bleu_nb.dialects.definition import counted_order
 from bleu_nb.dialects.smoothers import SMOOTHINGS
 from bleu_nb.dialects.table import CHOICES, YES_NO, choice, dialect_with
 from bleu_nb.dialects.tokenizers import tokenizer_version
-from bleu_nb.engines.numpy_scores import in_arrays
+from bleu_nb.engines.numpy_scores import numpy_supports
 from bleu_nb.scoring.count_scores import COLUMNS, width_of
 from bleu_nb.scoring.counts import Counts, choices_counted, counts_of
 from bleu_nb.scoring.registry import FOR_NUMPY, engines_know
@@ -149,7 +149,7 @@ def test_values_of_segments_without_anything() -> None:
     assert f"{expected:.2f}" == "17.68"
     number = FOR_NUMPY + 1
     counts = metric.count([""] * number, [[""]] * number)
-    assert in_arrays(counts.dialect) and {*counts.values()} == {expected}
+    assert numpy_supports(counts.dialect) and {*counts.values()} == {expected}
     assert [score.value for score in counts[:3].sentences()] == [expected] * 3
 
 
@@ -947,9 +947,9 @@ class Wider(Dialect):
 
 def test_what_an_engine_does_not_know_is_left_to_the_definition() -> None:
     row = Wider(**asdict(DIALECTS["sacrebleu"]))
-    assert engines_know(row) and in_arrays(row)
-    assert not engines_know(replace(row, twice=True)) and in_arrays(replace(row, twice=True))
-    assert engines_know(replace(row, halved=True)) and not in_arrays(replace(row, halved=True))
+    assert engines_know(row) and numpy_supports(row)
+    assert not engines_know(replace(row, twice=True)) and numpy_supports(replace(row, twice=True))
+    assert engines_know(replace(row, halved=True)) and not numpy_supports(replace(row, halved=True))
     assert Bleu(row, engine="numpy").engine == "numpy"
     with pytest.raises(ValueError, match="'numpy' cannot count for sacrebleu: use engine='auto'"):
         Bleu(replace(row, twice=True), engine="numpy")

@@ -23,7 +23,7 @@ from bleu_nb.diagnosis.many_dialects import (
     score_key,
     single_holds,
     token_key,
-    value_in_reach,
+    value_or_double,
 )
 from bleu_nb.dialects import definition as scoring
 from bleu_nb.dialects.inputs import check_corpus
@@ -168,7 +168,7 @@ def test_segments_that_count_alike_are_scored_once(
     expected = [[Bleu(row)([out], [group]).value for out, group in zip(OUTPUTS, HUMANS, strict=True)
                  ] for row in (first, second)]  # fmt: skip
     scorer = Scorer(check_corpus(OUTPUTS, HUMANS))
-    calls = watch(monkeypatch, many_rows, "value_in_reach")
+    calls = watch(monkeypatch, many_rows, "value_or_double")
     for _ in range(2):
         for row, values in zip((first, second), expected, strict=True):
             assert scorer.own_scores(row) == [each * 100 / row.scale for each in values]
@@ -330,13 +330,13 @@ def test_single_precision_steps_aside_only_where_it_has_no_number() -> None:
     row = replace(DIALECTS["torchmetrics"], smoothing="nltk-0", unmatched="smoothed")
     stats = Bleu("nltk").count(["a b c d e"], [["a b x d e"]])[0]
     plain = replace(row, arithmetic="plain")
-    value = value_in_reach(row, stats, stats, False)
-    assert value == value_in_reach(plain, stats, stats, False) > 0
+    value = value_or_double(row, stats, stats, False)
+    assert value == value_or_double(plain, stats, stats, False) > 0
     assert math.isfinite(value)
     with pytest.raises((ValueError, OverflowError)):
         scoring.value_of(row, stats, stats, False)
     huge = replace(row, smoothing="floor", smoothing_value=1e300)
-    assert value_in_reach(huge, stats, stats, False) > 1e37
+    assert value_or_double(huge, stats, stats, False) > 1e37
 
 
 def test_no_score_is_a_value_error() -> None:

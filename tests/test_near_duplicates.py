@@ -17,10 +17,16 @@ from bleu_nb.derivation.bleu import BleuStats
 from bleu_nb.dialects.definition import leaves_out, value_of
 from bleu_nb.dialects.smoothers import SMOOTHINGS
 from bleu_nb.dialects.table import dialect_with
-from bleu_nb.pairs.duplicates import RISING, Near, check_rising, find_least, slack_of
+from bleu_nb.pairs.duplicates import (
+    MONOTONIC_SMOOTHINGS,
+    Near,
+    check_monotonic,
+    find_least,
+    rounding_error,
+)
 
 SOME = [name for name in ABLE
-        if DIALECTS[name].smoothing in RISING and not DIALECTS[name].lowercase]
+        if DIALECTS[name].smoothing in MONOTONIC_SMOOTHINGS and not DIALECTS[name].lowercase]
 
 
 def spell_out(found: list[Near], square: bool) -> dict[tuple[int, int], float]:
@@ -66,7 +72,7 @@ def test_nothing_is_missed(
     agree(lines, others, share, row)
 
 
-@pytest.mark.parametrize("smoothing", RISING)
+@pytest.mark.parametrize("smoothing", MONOTONIC_SMOOTHINGS)
 @pytest.mark.parametrize("share", [0.05, 0.3, 0.6, 0.95])
 def test_similar_lines_of_every_smoothing(smoothing: str, share: float) -> None:
     draw = random.Random(3)
@@ -126,7 +132,7 @@ def rises(row: Any, length: int, other: int) -> bool:
     for matches in itertools.product(*(range(each + 1) for each in most)):
         stats = BleuStats(matches, totals, length, other)
         values[matches] = value_of(row, stats, stats, leaves_out(row, True))[0]
-    slack = slack_of(row, row.scale)
+    slack = rounding_error(row, row.scale)
     return all(values[matches] >= values[less] - slack
                for matches in values for place in range(4) if matches[place]
                for less in [(*matches[:place], matches[place] - 1, *matches[place + 1:])])
@@ -138,15 +144,15 @@ def test_what_is_not_refused_rises(name: str, length: int, other: int) -> None:
     assert rises(DIALECTS[name], length, other)
 
 
-@pytest.mark.parametrize("smoothing", [*RISING])
+@pytest.mark.parametrize("smoothing", [*MONOTONIC_SMOOTHINGS])
 def test_every_smoothing_that_is_not_refused_rises(smoothing: str) -> None:
     for base in ("sacrebleu", "nltk"):
         row = dialect_with(base, {"smoothing": smoothing})
-        check_rising(row)
+        check_monotonic(row)
         assert rises(row, 5, 5) and rises(row, 2, 4)
 
 
-@pytest.mark.parametrize("smoothing", sorted({*SMOOTHINGS} - {*RISING}))
+@pytest.mark.parametrize("smoothing", sorted({*SMOOTHINGS} - {*MONOTONIC_SMOOTHINGS}))
 def test_other_smoothings_are_refused(smoothing: str) -> None:
     with pytest.raises(ValueError, match="score more by sharing less"):
         near_duplicates(["a", "b"], smoothing=smoothing, dialect="nltk")
@@ -211,7 +217,7 @@ def test_bad_input_is_named(given_: Any, choices: Any, error: Any, says: str) ->
 @pytest.mark.parametrize("smoothing", ["floor", "nltk-1", "ignite-1"])
 def test_what_no_match_earns_may_be_a_match_and_not_more(smoothing: str) -> None:
     row = dialect_with("nltk", {"smoothing": smoothing, "smoothing_value": 1.0})
-    check_rising(row)
+    check_monotonic(row)
     assert rises(row, 5, 4)
     with pytest.raises(ValueError, match="score more by sharing less"):
-        check_rising(replace(row, smoothing_value=1.01))
+        check_monotonic(replace(row, smoothing_value=1.01))

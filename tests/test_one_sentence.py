@@ -20,7 +20,7 @@ from bleu_nb.dialects.definition import (
 from bleu_nb.dialects.definition import (
     counted_order,
     leaves_out,
-    score_row,
+    score_statistics,
 )
 from bleu_nb.dialects.signatures import signature
 from bleu_nb.dialects.tokenizers import Tokenizer
@@ -51,7 +51,7 @@ def defined(dialect: Dialect, candidate: Any, references: Any) -> BleuScore:
     effective = leaves_out(dialect, sentence=True)
     tokenized = not isinstance(candidate, str)
     signed = signature(dialect, str(len(references)), effective, tokenized)
-    return score_row(dialect, row, signed)
+    return score_statistics(dialect, row, signed)
 
 
 def bits(score: BleuScore) -> Any:

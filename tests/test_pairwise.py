@@ -126,7 +126,7 @@ def test_more_than_a_thousand_pairs_are_scored_in_arrays() -> None:
 def test_names_do_not_depend_on_heaps(pairs: list[tuple[int, int]], heap: int) -> None:
     first, second = np.array(pairs, np.int64).reshape(-1, 2).T
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(elements, "HEAP", heap)
+        patch.setattr(elements, "BUCKET", heap)
         named = name_many(first, second)
     assert [pairs[each] for each in named] == pairs
     assert len({*named.tolist()}) == len({*pairs})
@@ -154,7 +154,7 @@ def test_pieces_of_text_have_the_same_numbers(lines: list[list[str]], most: int)
 def test_elements_are_those_of_counters(lines: list[list[str]], most: int, heap: int) -> None:
     numbered = number_lines(DIALECTS["papineni"], lines)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(elements, "HEAP", heap)
+        patch.setattr(elements, "BUCKET", heap)
         every = [*list_sparse_ngrams(numbered, most)]
     for order, found in enumerate(every, start=1):
         grams = [Counter(tuple(line[at:at + order]) for at in range(len(line) - order + 1))

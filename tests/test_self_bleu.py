@@ -137,7 +137,7 @@ def test_parts_and_shares_add_up(
 
 
 def test_many_sentences_are_as_in_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bleu_nb.pairs.sparse_ngrams.HEAP", 500)
+    monkeypatch.setattr("bleu_nb.pairs.sparse_ngrams.BUCKET", 500)
     lines = [*many_lines(400, 200), *many_lines(20, 200)]
     found = self_bleu(lines).scores
     for place in range(0, len(lines), 20):

@@ -245,7 +245,7 @@ def digest(blocks: Iterator[Any], kind: str) -> str:
 
 def dealt(seed: int) -> Iterator[Any]:
     """Both halves of multeval's draws, side by side."""
-    for both in significance.deal_runs(seed, 50, 37, 3):
+    for both in significance.draw_run_swaps(seed, 50, 37, 3):
         yield np.hstack(both)
 
 
@@ -348,7 +348,7 @@ def reached_by_us(one: Units, other: Units) -> int:
     sums = sum_draws([one, other], iter([swaps]))
     found = significance.observed_scores([one, other])
     drawn = significance.swapped_differences(one, other, *sums, found[1] - found[0])
-    return round(significance.beyond_two_sided(found[1] - found[0], drawn) * (len(swaps) + 1) - 1)
+    return round(significance.p_two_sided(found[1] - found[0], drawn) * (len(swaps) + 1) - 1)
 
 
 @pytest.mark.parametrize("segments", [2, 3, 5])
@@ -415,7 +415,7 @@ def test_quick_scores_give_the_p_of_exact_ones() -> None:
             quick = compare_units(units, "randomization", 200, 4)
             for k, (one, other) in enumerate(exact, 1):
                 gap = found[k] - found[0]
-                p = significance.beyond_two_sided(gap, other - one)
+                p = significance.p_two_sided(gap, other - one)
                 assert quick[k].p_value == p, (name, choices)
 
 
@@ -480,7 +480,9 @@ def test_multeval_is_its_shuffling_on_the_same_draws(runs: int) -> None:
     order = source.random_raw(20 * runs * 7).reshape(shape).argsort(axis=1, kind="stable")
     bits = np.concatenate([*draw_swaps(8, trials, runs * 7)]).reshape(shape)
     stacked = [significance.stack_runs(each) for each in (one, other)]
-    mixed, rest = significance.dealt_scores(*stacked, significance.deal_runs(8, trials, 7, runs))
+    mixed, rest = significance.run_swap_scores(
+        *stacked, significance.draw_run_swaps(8, trials, 7, runs)
+    )
     for trial in range(trials):
         x, y = multeval(one, other, order[trial], bits[trial])
         dialect = one[0].dialect
@@ -490,14 +492,16 @@ def test_multeval_is_its_shuffling_on_the_same_draws(runs: int) -> None:
 
 def test_multeval_with_one_run_swaps_as_randomisation_does() -> None:
     one, other = count_all(*CORPORA["three systems"])[:2]
-    mixed, rest = significance.dealt_scores(one, other, significance.deal_runs(9, 70, 90, 1))
+    mixed, rest = significance.run_swap_scores(
+        one, other, significance.draw_run_swaps(9, 70, 90, 1)
+    )
     expected = next(significance.swapped_scores([one, other], 70, 9))
     assert (mixed == expected[0]).all() and (rest == expected[1]).all()
 
 
 def test_every_dealing_is_as_likely() -> None:
     counted = np.zeros((2, 2), int)
-    for first, second in significance.deal_runs(2, 4000, 1, 3):
+    for first, second in significance.draw_run_swaps(2, 4000, 1, 3):
         assert (first.sum(axis=1) == second.sum(axis=1)).all()
         counted += [[int((first[:, 0] == a).sum()), int((second[:, 2] == a).sum())] for a in (0, 1)]
     assert (abs(counted - 2000) < 4 * math.sqrt(1000)).all()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bleu_nb import DIALECTS, Bleu
 from bleu_nb.diagnosis import many_dialects as many_rows
-from bleu_nb.diagnosis.equivalence import KNOWN, STAND_INS, Doubts, usual_dialect
+from bleu_nb.diagnosis.equivalence import EQUIVALENTS, KNOWN, DoubtfulSegments, usual_dialect
 from bleu_nb.diagnosis.identification import settings
 from bleu_nb.diagnosis.many_dialects import Scorer, neutral, token_key
 from bleu_nb.dialects.definition import tokens_of
@@ -36,7 +36,7 @@ LINES = st.lists(st.sampled_from(PIECES), max_size=8).map("".join)
 def doubtful(row: Dialect, line: str) -> tuple[Dialect, bool]:
     """What stands in for a row, and whether the line must be read by the row."""
     usual, doubts = usual_dialect(row)
-    return usual, bool(Doubts([(line, ["a"])]).places(doubts))
+    return usual, bool(DoubtfulSegments([(line, ["a"])]).places(doubts))
 
 
 @given(LINES, st.sampled_from(ROWS))
@@ -59,7 +59,7 @@ CHARACTERS = [
 
 
 @pytest.mark.parametrize("row", [
-    *(Dialect(name, "1", tokenizer=name) for name in STAND_INS),
+    *(Dialect(name, "1", tokenizer=name) for name in EQUIVALENTS),
     *(Dialect(f"{name}-{casing}", "1", tokenizer=name, lowercase=True, casing=casing)
       for name in ("13a", "intl", "char", "zh", "zh-fixed")
       for casing in ("after", "letters", "ascii")),
@@ -68,7 +68,7 @@ def test_every_character_that_is_no_plain_letter(row: Dialect) -> None:
     """In a word, between digits, alone, at the start and at the end of a line."""
     lines = [f"{each}5a{each}B 5{each}5 {each} .{each}. {each}" for each in CHARACTERS]
     usual, doubts = usual_dialect(row)
-    places = {*Doubts([(line, ["a"]) for line in lines]).places(doubts)}
+    places = {*DoubtfulSegments([(line, ["a"]) for line in lines]).places(doubts)}
     assert len(places) < len(lines)
     for place, line in enumerate(lines):
         assert place in places or tokens_of(row, line) == tokens_of(usual, line), ascii(line)

@@ -26,7 +26,7 @@ from test_engine import ARRAYS, ENGINES, NUMBA, SHORT, Corpus, a_corpus, exact, 
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
 from bleu_nb.cli.command import format_score
-from bleu_nb.dialects.inputs import LETTERS, PIECE
+from bleu_nb.dialects.inputs import PIECE, PIECE_CHARACTERS
 from bleu_nb.scoring.chunks import CHUNK, map_ahead
 from bleu_nb.scoring.metric import engine_for
 from bleu_nb.scoring.registry import ENGINES as NAMES
@@ -36,12 +36,12 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @contextmanager
-def in_pieces(segments: int, letters: int = LETTERS) -> Iterator[None]:
+def in_pieces(segments: int, letters: int = PIECE_CHARACTERS) -> Iterator[None]:
     """Let the pieces of a stream be so small that even a few segments make many."""
     with pytest.MonkeyPatch.context() as patch:
         module = import_module("bleu_nb.dialects.inputs")
         patch.setattr(module, "PIECE", segments)
-        patch.setattr(module, "LETTERS", letters)
+        patch.setattr(module, "PIECE_CHARACTERS", letters)
         yield
 
 

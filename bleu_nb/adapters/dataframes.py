@@ -12,9 +12,9 @@ from typing import Any
 
 from .reducer import Reducer, integer_columns
 from bleu_nb.derivation.validation import (
+    advice_for,
     check_choice,
     is_missing,
-    suggestion_for,
 )
 from ..dialects.inputs import as_list
 from ..dialects.smoothers import SMOOTHINGS
@@ -133,7 +133,7 @@ def _check_cells(
             raise TypeError(
                 f"column {name!r} holds {cell!r:.60} in "
                 f"{_row_of(frame, place)}, which is {type(cell).__name__} "
-                f"and no text{suggestion_for(cell) or column}")
+                f"and no text{advice_for(cell) or column}")
 
 # %% ../../nbs/10_adapters/09_dataframes.ipynb #9aef8fed
 def _check_once(

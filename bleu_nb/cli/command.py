@@ -28,7 +28,7 @@ from bleu_nb.cli.comparing import (
 from bleu_nb.cli.options import (
     TABLES,
     Command,
-    Known,
+    DialectsByName,
     Parser,
     Version,
     add_command,
@@ -50,17 +50,17 @@ from .pairs_command import PAIR_COMMANDS
 from bleu_nb.cli.set_options import (
     SetParser,
     add_set_options,
-    count_asked,
+    count_candidates,
     sign_rows,
     with_test_set,
 )
 from bleu_nb.cli.terminal import (
     complain,
     discard,
-    remark,
     say,
-    tell_notes,
+    show_notes,
     with_bar,
+    write_note,
 )
 from ..derivation.bleu import BleuScore
 from ..dialects.signatures import shorten_signature, signature_fields
@@ -130,7 +130,7 @@ def _add_files(
 # %% ../../nbs/11_cli/06_command.ipynb #33d7e6ec
 def add_score_options(
     parser: Command,  # Parser of `bleu-nb score`
-    dialects: Known = DIALECTS,           # Known dialects by name
+    dialects: DialectsByName = DIALECTS,           # Known dialects by name
 ) -> None:
     "Add the files and options of `bleu-nb score`."
     _add_files(parser)
@@ -172,11 +172,11 @@ def scores_of(
     "The score of a file, or of each of its lines."
     with naming_file(options.candidates):
         if options.sentence:
-            for part in count_asked(metric, options):
+            for part in count_candidates(metric, options):
                 yield from part.sentences()
         else:
             with with_bar(None) as progress:
-                score = gather(metric.dialect, count_asked(
+                score = gather(metric.dialect, count_candidates(
                     metric, options, progress)).score()
             yield score
 
@@ -200,7 +200,7 @@ def _systems_of(
             interval = (None if options.confidence is None
                         else each.interval(options.confidence))
         if interval and interval.warning:
-            remark("note",
+            write_note("note",
                    f"the interval of {quote(name)}: {interval.warning}")
         yield name, score, interval
 
@@ -249,7 +249,7 @@ def score_command(
         return
     from bleu_nb.display.table_formats import tabulate_scores
     if options.format != "tsv":
-        remark("note", f"signature: {first[1].signature}")
+        write_note("note", f"signature: {first[1].signature}")
     yield from tabulate_scores(
         [first, *found], options.format, options.decimals,
         "line" if options.sentence else "system",
@@ -271,7 +271,7 @@ def _group_lines(
 # %% ../../nbs/11_cli/06_command.ipynb #eafbdd78
 def _add_explain_options(
     parser: Command,  # Parser of `bleu-nb explain`
-    dialects: Known,                      # Known dialects by name
+    dialects: DialectsByName,                      # Known dialects by name
 ) -> None:
     "Add the files and options of `bleu-nb explain`."
     _add_files(parser)
@@ -289,12 +289,19 @@ def explain_command(
     options: argparse.Namespace,  # Parsed options
 ) -> list[str]:                   # Lines to print
     "Explain why two dialects score a file differently."
-    from bleu_nb.diagnosis.explanation import explain, row_of
+    from bleu_nb.diagnosis.explanation import explain, resolve_dialect
     from bleu_nb.display.explanation_charts import waterfall
-    candidates, references = _group_lines(read_alike(
-        [options.candidates, *options.references], options.keep_bom,
-        [row_of(each).reading for each in (options.first, options.second)]),
-        options)
+    candidates, references = _group_lines(
+        read_alike(
+            [options.candidates, *options.references],
+            options.keep_bom,
+            [
+                resolve_dialect(each).reading
+                for each in (options.first, options.second)
+            ],
+        ),
+        options,
+    )
     with naming_file(options.candidates), with_bar(
             None, what="mixtures") as progress:
         explanation = explain(
@@ -320,7 +327,7 @@ def _reported_from(
 # %% ../../nbs/11_cli/06_command.ipynb #7e5a37d3
 def _add_identify_options(
     parser: Command,  # Parser of `bleu-nb identify`
-    dialects: Known,                      # Known dialects by name
+    dialects: DialectsByName,                      # Known dialects by name
 ) -> None:
     "Add the files and options of `bleu-nb identify`."
     _add_files(parser)
@@ -363,7 +370,7 @@ def identify_command(
     if not found:
         raise errors[0]
     for each in errors:
-        remark("note", f"not tried: {each}")
+        write_note("note", f"not tried: {each}")
     return str(join_found(found)).split("\n")
 
 # %% ../../nbs/11_cli/06_command.ipynb #b8efdb33
@@ -428,7 +435,7 @@ _IDENTIFY_USAGE = """\
 
 # %% ../../nbs/11_cli/06_command.ipynb #3cbcc72b
 def command_parser(
-    rows: Known = DIALECTS,     # Known dialects by name
+    rows: DialectsByName = DIALECTS,     # Known dialects by name
 ) -> Parser:
     "The parser of the whole command."
     parser = Parser(
@@ -464,7 +471,7 @@ def command_parser(
 # %% ../../nbs/11_cli/06_command.ipynb #3e4f15dc
 def run(
     argv: Sequence[str] | None,  # Arguments; None: those of the process
-    rows: Known,                 # Known dialects by name
+    rows: DialectsByName,                 # Known dialects by name
 ) -> int:                        # Exit status; a command may set it
     "Parse arguments, run the command, and write its lines as UTF-8."
     options = argparse.Namespace()
@@ -476,7 +483,7 @@ def run(
         options = with_own_choices(
             command_parser(rows).parse_args(argv), rows)
         spell = partial(in_options, parser=options.parser)
-        with saying_options(options.parser), tell_notes(spell):
+        with saying_options(options.parser), show_notes(spell):
             with_test_set(options)
             lines = options.run(options)
             say(lines, "\t" if getattr(options, "format", "") == "tsv"

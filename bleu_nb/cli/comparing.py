@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from bleu_nb.cli.options import (
     TABLES,
     Command,
-    Known,
+    DialectsByName,
     add_format,
     add_metric,
     add_reading,
@@ -27,7 +27,7 @@ from bleu_nb.cli.options import (
     share_from,
     whole_number_from,
 )
-from .terminal import remark, with_bar
+from .terminal import with_bar, write_note
 from ..derivation.validation import check_choice
 from ..dialects.table import DIALECTS
 from ..files import file_scoring as file_scores
@@ -141,7 +141,7 @@ def warn_of_unspecified(
 ) -> None:
     "Write a note about what a signature leaves unspecified."
     if metric.unspecified:
-        remark(
+        write_note(
             "note", f"beyond the signature: {'; '.join(metric.unspecified)}"
         )
 
@@ -208,7 +208,7 @@ def _add_files(
 # %% ../../nbs/11_cli/04_comparing.ipynb #8190c612
 def add_compare_options(
     parser: Command,            # Parser of `bleu-nb compare`
-    dialects: Known = DIALECTS,             # Known dialects by name
+    dialects: DialectsByName = DIALECTS,             # Known dialects by name
 ) -> None:
     "Add the files and options of `bleu-nb compare`."
     _add_files(parser)
@@ -236,7 +236,7 @@ def add_compare_options(
 
 # %% ../../nbs/11_cli/04_comparing.ipynb #03bcb9e9
 @contextmanager
-def share_counts() -> Iterator[None]:
+def without_overhead() -> Iterator[None]:
     "One thread for numpy's matrices, and no garbage collection."
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Read by numpy
     searches = gc.isenabled()
@@ -310,8 +310,8 @@ def compare_command(
     if options.pairs and options.strata is not None:
         raise ValueError("--strata is for a comparison with a baseline: leave "
                          "out --pairs")
-    with share_counts():
+    with without_overhead():
         found = compare_files(options)
     for note in found.notes:
-        remark("note", note)
+        write_note("note", note)
     return _write_table(sign_with_set(found, options), options)

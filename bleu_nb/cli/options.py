@@ -121,11 +121,11 @@ def _number_from(
             f"must be {number_in_words(choice, kind)}, not {text!r}") from None
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a006
-Known = Mapping[str, Dialect]   # Dialects by name
+DialectsByName = Mapping[str, Dialect]   # Dialects by name
 
 
 def kinds_by_choice(
-    dialects: Known,    # Known dialects by name
+    dialects: DialectsByName,    # Known dialects by name
 ) -> dict[str, type[Dialect]]:  # Choice -> class of dialect that has it
     "Every choice of the dialects, those that all of them have first."
     kinds = dict.fromkeys([Dialect, *map(type, dialects.values())])
@@ -148,7 +148,7 @@ def _meaning_of(
 # %% ../../nbs/11_cli/01_options.ipynb #a0736002
 def add_choices(
     parser: argparse.ArgumentParser,  # Parser of a command that scores
-    dialects: Known = DIALECTS,           # Known dialects by name
+    dialects: DialectsByName = DIALECTS,           # Known dialects by name
 ) -> None:
     "Add an option for every choice of a dialect."
     group = parser.add_argument_group(
@@ -229,7 +229,7 @@ def share_from(
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a00c
 def with_dialects(
     own: Iterable[Dialect],     # Dialects to add
-) -> Known:  # Dialects by name
+) -> DialectsByName:  # Dialects by name
     "The dialects of the package, and those of the caller."
     dialects = [*DIALECTS.values(), *own]
     names = [dialect.name for dialect in dialects]
@@ -242,7 +242,7 @@ def with_dialects(
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a00d
 def _find_dialect(
     name: str,      # Name as typed
-    dialects: Known,    # Known dialects by name
+    dialects: DialectsByName,    # Known dialects by name
 ) -> Dialect:
     "The dialect of that name; an unknown name raises `ValueError`."
     check_choice("dialect", name, dialects)
@@ -251,7 +251,7 @@ def _find_dialect(
 # %% ../../nbs/11_cli/01_options.ipynb #17a33189
 def dialect_from(
     text: str,              # Name as typed
-    dialects: Known = DIALECTS, # Known dialects by name
+    dialects: DialectsByName = DIALECTS, # Known dialects by name
 ) -> str | Dialect:         # Name if it is of the package, else dialect
     "A dialect; an unknown name raises `ArgumentTypeError`."
     try:
@@ -263,7 +263,7 @@ def dialect_from(
 # %% ../../nbs/11_cli/01_options.ipynb #dcef2377
 def with_own_choices(
     options: argparse.Namespace,    # Parsed options
-    rows: Known,                    # Known dialects by name
+    rows: DialectsByName,                    # Known dialects by name
 ) -> argparse.Namespace:            # The same, with the changed dialect
     "Set the choices that only some dialects have in the chosen dialect."
     own = {name: value for name, value in vars(options).items()
@@ -280,7 +280,7 @@ def with_own_choices(
 # %% ../../nbs/11_cli/01_options.ipynb #d3acd09a
 def add_metric(
     parser: argparse.ArgumentParser,  # Parser of a command that scores
-    dialects: Known,                      # Known dialects by name
+    dialects: DialectsByName,                      # Known dialects by name
 ) -> None:
     "Add the options for the dialect, the engine and the threads."
     which = parser.add_mutually_exclusive_group()
@@ -353,7 +353,7 @@ def _wrap_words(
 # %% ../../nbs/11_cli/01_options.ipynb #fc8d50b2
 def list_dialect(
     name: str,    # Name of a dialect
-    dialects: Known = DIALECTS,     # Known dialects by name
+    dialects: DialectsByName = DIALECTS,     # Known dialects by name
 ) -> list[str]:   # Lines to print
     "A dialect, and the options in which it differs from sacreBLEU."
     differing = list_dialects({name: dialects[name]})[name]
@@ -366,7 +366,7 @@ def list_dialect(
 # %% ../../nbs/11_cli/01_options.ipynb #356abe95
 def show_dialect(
     name: str,    # Name of a dialect
-    dialects: Known = DIALECTS,     # Known dialects by name
+    dialects: DialectsByName = DIALECTS,     # Known dialects by name
 ) -> list[str]:   # Lines to print
     "Every choice of a dialect, as an option."
     dialect = dialects[name]
@@ -410,7 +410,7 @@ def add_format(
 
 def add_dialects_options(
     parser: argparse.ArgumentParser,  # Parser of a command
-    dialects: Known = DIALECTS,           # Known dialects by name
+    dialects: DialectsByName = DIALECTS,           # Known dialects by name
 ) -> None:
     "Add the options of `bleu-nb dialects`."
     group = parser.add_mutually_exclusive_group()
@@ -480,13 +480,13 @@ class Parser(argparse.ArgumentParser):
         raise ValueError(f"{message}; see {self.prog} --help")
 
 # %% ../../nbs/11_cli/01_options.ipynb #9537124e
-def as_typed_before(
+def restore_file_names(
     value: Any,                 # Value of an argument
     hidden: Mapping[str, str],  # Name with `./` in front -> name as typed
 ) -> Any:
     "A parsed value with names of files as they were typed."
     if isinstance(value, list):
-        return [as_typed_before(each, hidden) for each in value]
+        return [restore_file_names(each, hidden) for each in value]
     return hidden.get(value, value) if isinstance(value, str) else value
 
 # %% ../../nbs/11_cli/01_options.ipynb #c41d9e01
@@ -513,7 +513,7 @@ class Command(Parser):
             setattr(found, self.many, [*getattr(found, self.many), *between])
             rest = [each for each in rest if is_option(each) and each != "--"]
             for name, value in vars(found).items():
-                setattr(found, name, as_typed_before(value, hidden))
+                setattr(found, name, restore_file_names(value, hidden))
         if rest:
             self.error(f"unrecognized arguments: {' '.join(rest)}")
         return found, rest
@@ -547,7 +547,7 @@ def add_command(
     return parser
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0c002
-def option_told(
+def spelled_option(
     action: argparse.Action,    # An option of the parser
     typed: str,                 # Value in Python's spelling; empty: no value
 ) -> str:
@@ -586,7 +586,7 @@ def in_options(
     def spell(match: re.Match[str]) -> str:
         name = match["given"] or match["named"] or match["long"]
         if name:
-            return option_told(known[name], match["typed"] or "")
+            return spelled_option(known[name], match["typed"] or "")
         return "none" if match["none"] else match[0]
 
     return found.sub(spell, message)

@@ -15,9 +15,9 @@ from functools import partial
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 
-from .comparing import seed_from, share_counts
+from .comparing import seed_from, without_overhead
 from bleu_nb.cli.options import (
-    Known,
+    DialectsByName,
     add_choices,
     add_format,
     dialect_from,
@@ -27,7 +27,7 @@ from bleu_nb.cli.options import (
     share_from,
     whole_number_from,
 )
-from .terminal import remark, with_bar
+from .terminal import with_bar, write_note
 from ..dialects.hints import note_text
 from ..dialects.table import DIALECTS, Dialect
 from bleu_nb.files.reading import (
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #65a5f73e
 def add_common(
     parser: argparse.ArgumentParser,    # Parser of one of the commands
-    dialects: Known = DIALECTS,             # Known dialects by name
+    dialects: DialectsByName = DIALECTS,             # Known dialects by name
 ) -> None:
     "Add the options that the four commands have in common."
     add_format(parser, "json and tsv: all digits", ("tsv",))
@@ -65,17 +65,17 @@ def add_common(
     add_choices(parser, dialects)
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #d75eb853
-def row_of(
+def resolve_dialect(
     options: argparse.Namespace,    # Parsed options
 ) -> Dialect:
     "The dialect of the options, with a note on unspecified fields."
     dialect, left = read_dialect_option(options)
     if left:
-        remark("note", f"beyond the signature: {'; '.join(left)}")
+        write_note("note", f"beyond the signature: {'; '.join(left)}")
     return dialect
 
 
-def read_apart(
+def read_files_of_any_length(
     options: argparse.Namespace,    # Parsed options
     dialect: Dialect,                   # Decides how lines end
     *names: str | None,             # Names of files; None: no file
@@ -134,7 +134,7 @@ def bytes_from(
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #6f6b4490
 def add_pairwise_options(
     parser: argparse.ArgumentParser,    # Parser of `bleu-nb pairwise`
-    dialects: Known = DIALECTS,             # Known dialects by name
+    dialects: DialectsByName = DIALECTS,             # Known dialects by name
 ) -> None:
     "Add the files and options of `bleu-nb pairwise`."
     add = parser.add_argument
@@ -171,11 +171,11 @@ def pairwise_command(
 ) -> Iterable[str]:                 # Lines to print
     "Score each line against each."
     from bleu_nb.pairs import score_matrix as matrices
-    dialect = row_of(options)
-    lines, others = read_apart(
+    dialect = resolve_dialect(options)
+    lines, others = read_files_of_any_length(
         options, dialect, options.candidates, options.references)
     note_text([lines or []], [], dialect.tokenizer)
-    with share_counts(), with_bar(None, what="lines") as progress:
+    with without_overhead(), with_bar(None, what="lines") as progress:
         found = matrices.pairwise_bleu(
             lines or [], others, dialect, top=options.top,
             memory=options.memory, progress=progress)
@@ -203,7 +203,7 @@ def pairwise_command(
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #7521f2cc
 def add_self_options(
     parser: argparse.ArgumentParser,    # Parser of `bleu-nb self-bleu`
-    dialects: Known = DIALECTS,             # Known dialects by name
+    dialects: DialectsByName = DIALECTS,             # Known dialects by name
 ) -> None:
     "Add the file and options of `bleu-nb self-bleu`."
     add = parser.add_argument
@@ -230,11 +230,11 @@ def self_command(
 ) -> list[str]:                     # Lines to print
     "Self-BLEU of the lines of a file."
     from bleu_nb.pairs import diversity
-    dialect = row_of(options)
-    lines, against = read_apart(
+    dialect = resolve_dialect(options)
+    lines, against = read_files_of_any_length(
         options, dialect, options.sentences, options.against)
     note_text([lines or []], [], dialect.tokenizer)
-    with share_counts(), with_bar(None, what="lines") as progress:
+    with without_overhead(), with_bar(None, what="lines") as progress:
         found = diversity.self_bleu(
             lines or [], options.meaning, dialect, against=against,
             size=options.size, seed=options.seed, progress=progress)
@@ -256,7 +256,7 @@ def self_command(
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #2177113b
 def add_mbr_options(
     parser: argparse.ArgumentParser,    # Parser of `bleu-nb mbr`
-    dialects: Known = DIALECTS,             # Known dialects by name
+    dialects: DialectsByName = DIALECTS,             # Known dialects by name
 ) -> None:
     "Add the file and options of `bleu-nb mbr`."
     add = parser.add_argument
@@ -338,15 +338,15 @@ def mbr_command(
 ) -> list[str]:                     # Lines to print
     "Choose the sample of each source with the highest expected BLEU."
     from bleu_nb.pairs import bayes_risk as consensus
-    dialect = row_of(options)
-    given, labels, logs = read_apart(
+    dialect = resolve_dialect(options)
+    given, labels, logs = read_files_of_any_length(
         options, dialect, options.samples, options.groups,
         options.log_probabilities)
     lines = given or []
     note_text([lines], [], dialect.tokenizer)
     numbers = read_numbers(options.log_probabilities, logs, len(lines))
     parts = [*cut_groups(options, len(lines), labels)]
-    with share_counts(), with_bar(len(parts), what="sources") as progress:
+    with without_overhead(), with_bar(len(parts), what="sources") as progress:
         found = consensus.mbr(
             [lines[part] for part in parts], None, dialect,
             log_probabilities=numbers and [numbers[part] for part in parts],
@@ -375,7 +375,7 @@ def mbr_command(
     return write_tsv(rows).splitlines()
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #9c6e449e
-def tell_near(
+def format_near(
     options: argparse.Namespace,    # Parsed options
     dialect: Dialect,                   # Gives the scale
     near: "Near",                   # Two lines, or groups of equal ones
@@ -389,7 +389,7 @@ def tell_near(
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #75790478
 def add_duplicates_options(
     parser: argparse.ArgumentParser,    # Parser of `bleu-nb duplicates`
-    dialects: Known = DIALECTS,             # Known dialects by name
+    dialects: DialectsByName = DIALECTS,             # Known dialects by name
 ) -> None:
     "Add the files and options of `bleu-nb duplicates`."
     add = parser.add_argument
@@ -421,13 +421,13 @@ def duplicates_command(
 ) -> list[str]:                     # Lines to print
     "Find lines that are nearly the same; the status is 1 if there are any."
     from bleu_nb.pairs import duplicates as similarity
-    dialect = row_of(options)
-    lines, others = read_apart(
+    dialect = resolve_dialect(options)
+    lines, others = read_files_of_any_length(
         options, dialect, options.lines, options.references)
     note_text([lines or []], [], dialect.tokenizer)
     bound = (0.6 * dialect.scale if options.at_least is None
              else options.at_least)
-    with share_counts(), with_bar(None, what="pairs") as progress:
+    with without_overhead(), with_bar(None, what="pairs") as progress:
         found = similarity.near_duplicates(
             lines or [], others, bound, dialect, progress=progress)
     options.status = int(bool(found))
@@ -440,7 +440,7 @@ def duplicates_command(
             "references": add_one(near.references)} for near in found])]
     lead = "score\tcandidates\treferences"
     return [*([lead] if options.format == "tsv" else []),
-            *(tell_near(options, dialect, near) for near in found)]
+            *(format_near(options, dialect, near) for near in found)]
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #03f8946f
 PAIR_COMMANDS = (   # Name, what it does, usage, the function, its options

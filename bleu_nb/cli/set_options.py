@@ -15,7 +15,7 @@ from itertools import tee
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .options import Command
-from .terminal import make_printable, remark
+from .terminal import make_printable, write_note
 from ..dialects.inputs import Progress
 from bleu_nb.dialects.signatures import (
     add_data,
@@ -194,7 +194,7 @@ def with_tokenizer(
         options.signature is None and "tokenizer" not in vars(options))
     if usual and (choices := choices_for(options.pair)):
         vars(options).update(choices)
-        remark("note", f"tokenizer: {choices['tokenizer']}, as sacreBLEU "
+        write_note("note", f"tokenizer: {choices['tokenizer']}, as sacreBLEU "
                f"chooses for {options.pair}; --tokenize takes another")
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #9c417a66
@@ -221,7 +221,11 @@ def _load_set(
     options: argparse.Namespace,    # Parsed options, with a test set
 ) -> None:
     "Load the test set in place of the references."
-    from bleu_nb.files.evaluation_sets import evaluation_set, part_of
+    from bleu_nb.files.evaluation_sets import (
+        evaluation_set,
+        signature_fields_of_set,
+    )
+
     found = evaluation_set(options.test_set, options.pair, options.origlang,
                      options.subset)
     numbers = {len(each) for each in found.references}
@@ -229,12 +233,15 @@ def _load_set(
     options.references = [f"{found.name} {found.pair}"] * max(numbers)
     options.evaluation_set = found
     if options.signature is not None:
-        given = part_of(found)
+        given = signature_fields_of_set(found)
         stated = described_data(signature_fields(options.signature))
         for name in [name for name in stated
                      if stated[name] != given.get(name)]:
-            remark("note", f"the signature says {name}:{stated[name]}, but "
-                   f"{given.get(name, 'no ' + name)} is given")
+            write_note(
+                "note",
+                f"the signature says {name}:{stated[name]}, but "
+                f"{given.get(name, 'no ' + name)} is given",
+            )
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #0f8c159b
 def read_with_set(
@@ -260,7 +267,7 @@ def read_with_set(
     return systems, chosen.references, others
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #7d1e6011
-def count_asked(
+def count_candidates(
     metric: Bleu,                   # How to count and score
     options: argparse.Namespace,    # Parsed options
     progress: Progress | None = None,   # Called after each block
@@ -295,9 +302,9 @@ def sign_with_set(
     if chosen is None:
         return found
     thing: Any = found
-    from bleu_nb.files.evaluation_sets import part_of
+    from bleu_nb.files.evaluation_sets import signature_fields_of_set
     signed: Signed = replace(thing, signature=add_data(
-        thing.signature, part_of(chosen)))
+        thing.signature, signature_fields_of_set(chosen)))
     return signed
 
 

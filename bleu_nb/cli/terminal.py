@@ -105,11 +105,11 @@ def complain(
     message: str,  # One sentence
 ) -> int:          # Exit status 2
     "Write an error to standard error, and return the exit status."
-    remark("error", message)
+    write_note("error", message)
     return 2
 
 
-def remark(
+def write_note(
     kind: str,     # `error` or `note`
     message: str,  # One sentence
 ) -> None:
@@ -122,12 +122,12 @@ def remark(
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #8efc226c
 @contextmanager
-def tell_notes(
+def show_notes(
     spell: Callable[[str], str] = str,  # Rewords a message
 ) -> Iterator[None]:
     "Write the warnings of the package, and a note while numba compiles."
     def tell() -> None:
-        remark("note", "numba compiles its loops for this machine first, "
+        write_note("note", "numba compiles its loops for this machine first, "
                "which takes some seconds")
 
     COMPILING.append(tell)
@@ -135,7 +135,7 @@ def tell_notes(
         warnings.simplefilter("ignore")
         for kind in (FileNote, TextNote):
             warnings.simplefilter("always", kind)
-        warnings.showwarning = lambda note, *_: remark(
+        warnings.showwarning = lambda note, *_: write_note(
             "note", spell(str(note)))
         try:
             yield

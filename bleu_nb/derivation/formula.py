@@ -128,7 +128,7 @@ def renormalise(
     return [weight / whole for weight in weights] if whole else None
 
 
-def keep_weighty(
+def drop_zero_weights(
     credits: Sequence[Credit],  # Of the orders that are averaged
     weights: Sequence[float],   # One per order; further ones are dropped
 ) -> tuple[Sequence[Credit], Sequence[float] | None]:
@@ -181,7 +181,7 @@ def combine(
     if missing and not skip_missing:
         averaged = [*credits, *[(0, 1)] * missing]
     if weights is not None:
-        averaged, weights = keep_weighty(averaged, weights)
+        averaged, weights = drop_zero_weights(averaged, weights)
     value = 0.0
     if averaged and all([credit for credit, _ in averaged]) and (
             log_penalty > -math.inf):

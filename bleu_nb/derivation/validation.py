@@ -19,7 +19,7 @@ from numbers import Integral, Real
 from typing import Any, TypeVar
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #b95292ec
-MOST_ORDERS = 100   # The highest `max_order` that is accepted
+MAX_ORDER = 100   # The highest `max_order` that is accepted
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #d8ed9cd9
 def check_order(
@@ -54,7 +54,7 @@ def is_missing(
         isinstance(value, Real) and value != value)
 
 
-def suggestion_for(
+def advice_for(
     value: Any,  # An argument that should be a string
 ) -> str:        # Empty for other values
     "Advice on bytes and on missing values, for an error message."
@@ -73,14 +73,14 @@ def check_tokens(
     kind = type(tokens).__name__
     if isinstance(tokens, (str, *BYTES)):
         cure = (
-            suggestion_for(tokens)
+            advice_for(tokens)
             or "; split it first, for example with .split()"
         )
         raise TypeError(f"{name} must be a list of tokens, not the {kind} "
                         f"{tokens[:40]!r}{cure}")
     if not isinstance(tokens, Sequence):
         raise TypeError(f"{name} must be a list or tuple of tokens, "
-                        f"not {kind}{suggestion_for(tokens)}")
+                        f"not {kind}{advice_for(tokens)}")
     if set(map(type, tokens)) <= {str}:
         return
     for place, token in enumerate(tokens):
@@ -88,7 +88,7 @@ def check_tokens(
             raise TypeError(
                 f"{name}[{place}] must be a string, "
                 f"not {type(token).__name__}: {token!r:.60}"
-                f"{suggestion_for(token)}"
+                f"{advice_for(token)}"
             )
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #e1f03395
@@ -129,7 +129,7 @@ def check_segment(
     max_order: int,                         # Highest order that is counted
 ) -> None:
     "Refuse a wrong candidate, wrong references or a wrong highest order."
-    check_order(max_order, MOST_ORDERS)
+    check_order(max_order, MAX_ORDER)
     check_tokens(candidate, "candidate")
     check_references(references)
 

@@ -20,7 +20,7 @@ from ..dialects.table import ASCII_LOWER, Dialect
 from ..dialects.tokenizers import ZH, ZH_FIXED
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d014
-class Doubt(NamedTuple):
+class Difference(NamedTuple):
     "A condition on lines where two dialects may give different tokens."
     pattern: str = ""   # Searched in lower-cased lines
     odd: Callable[[str], bool] | None = None    # Test of a character
@@ -31,8 +31,8 @@ WIDE = r"[^\S\t-\r ]"       # White space in Python, not for bytes
 MARKED = "<skipped>|&(?:quot|amp|lt|gt|apos);"  # As 13a, and more
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d016
-TRAILING = Doubt(r"[^\S\n]$")
-EMPTY = Doubt(r"^[^\w\n]*$|<skipped>")
+TRAILING = Difference(r"[^\S\n]$")
+EMPTY = Difference(r"^[^\w\n]*$|<skipped>")
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d022
 def character_class(
@@ -61,11 +61,11 @@ def lowercases_specially(
         or character_class(small) != character_class(character))
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d025
-CASES: Mapping[str, Doubt] = MappingProxyType({
-    "ascii": Doubt(MARKED, lowercases_beyond_ascii),
-    "after": Doubt(MARKED, lowercases_specially),
-    "letters": Doubt(MARKED, lowercases_specially),
-    "detok": Doubt(MARKED, lowercases_specially),
+CASES: Mapping[str, Difference] = MappingProxyType({
+    "ascii": Difference(MARKED, lowercases_beyond_ascii),
+    "after": Difference(MARKED, lowercases_specially),
+    "letters": Difference(MARKED, lowercases_specially),
+    "detok": Difference(MARKED, lowercases_specially),
 })
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d032
@@ -76,24 +76,24 @@ def is_other_number(
     return unicodedata.category(character) in ("Nl", "No")
 
 
-STAND_INS: Mapping[str, tuple[str, Doubt]] = MappingProxyType({
-    "13a-unicode": ("13a", Doubt(CONTROL)),
-    "mteval-13a": ("13a", Doubt(CONTROL)),
-    "keras-hub": ("13a", Doubt(
+EQUIVALENTS: Mapping[str, tuple[str, Difference]] = MappingProxyType({
+    "13a-unicode": ("13a", Difference(CONTROL)),
+    "mteval-13a": ("13a", Difference(CONTROL)),
+    "keras-hub": ("13a", Difference(
         rf"{WIDE}|^[.,]|[0-9][.,]+[^\S\n]*$|<skipped>")),
-    "codexglue": ("13a", Doubt(MARKED)),
-    "ascii-space": ("none", Doubt(WIDE)),
-    "single-space": ("none", Doubt(r"[^\S\n ]|  |^ ?$")),
-    "t2t": ("intl", Doubt(r"\\", is_other_number)),
-    "mteval-intl": ("intl", Doubt(f"{CONTROL}|{MARKED}")),
+    "codexglue": ("13a", Difference(MARKED)),
+    "ascii-space": ("none", Difference(WIDE)),
+    "single-space": ("none", Difference(r"[^\S\n ]|  |^ ?$")),
+    "t2t": ("intl", Difference(r"\\", is_other_number)),
+    "mteval-intl": ("intl", Difference(f"{CONTROL}|{MARKED}")),
 })
 LOWERS = "codexglue"    # Always returns tokens in lower case
-KNOWN = {*STAND_INS, "13a", "none", "char", "intl", "zh", "zh-fixed"}
+KNOWN = {*EQUIVALENTS, "13a", "none", "char", "intl", "zh", "zh-fixed"}
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d034
 def usual_dialect(
     dialect: Dialect,   # How to count and score
-) -> tuple[Dialect, list[Doubt]]:
+) -> tuple[Dialect, list[Difference]]:
     "A dialect that gives the same tokens on all lines without doubts."
     tokenizer, doubts = dialect.tokenizer, []
     if not isinstance(tokenizer, str) or tokenizer not in KNOWN:
@@ -105,8 +105,8 @@ def usual_dialect(
         doubts.append(TRAILING)
     if dialect.lowercase and dialect.casing in CASES and tokenizer != LOWERS:
         doubts.append(CASES[dialect.casing])
-    if tokenizer in STAND_INS:
-        tokenizer, doubt = STAND_INS[tokenizer]
+    if tokenizer in EQUIVALENTS:
+        tokenizer, doubt = EQUIVALENTS[tokenizer]
         doubts.append(doubt)
     return (
         replace(
@@ -141,7 +141,7 @@ class Lines:
         return {bisect_right(self.ends, each.start()) for each in found}
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d045
-class Doubts:
+class DoubtfulSegments:
     "Find the doubtful segments of a corpus of text."
 
     def __init__(
@@ -155,11 +155,11 @@ class Doubts:
             if segment.count("\n") > len(pairs[place][1])}
         self.plain = Lines(segments)
         self.small = Lines(map(str.lower, segments))
-        self.known: dict[Doubt, set[int]] = {}
+        self.known: dict[Difference, set[int]] = {}
 
     def held(
         self,
-        doubt: Doubt,   # Condition to search for
+        doubt: Difference,   # Condition to search for
     ) -> set[int]:      # Indices of segments
         "The segments that fulfil one doubt, cached."
         if doubt not in self.known:
@@ -172,7 +172,7 @@ class Doubts:
 
     def places(
         self,
-        doubts: Iterable[Doubt],    # From `usual_dialect`
+        doubts: Iterable[Difference],    # From `usual_dialect`
     ) -> list[int]:                 # Indices of segments, sorted
         "The segments that fulfil one of the doubts, or have line feeds."
         return sorted(self.always.union(*map(self.held, doubts)))

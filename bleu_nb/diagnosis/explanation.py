@@ -21,8 +21,8 @@ from ..derivation.text_safety import Pictured, visible
 from bleu_nb.diagnosis.many_dialects import (
     Scorer,
     changed_places,
-    value_in_reach,
     value_of_sum,
+    value_or_double,
 )
 from ..dialects.definition import keep_orders, on_100, tokens_of
 from ..dialects.inputs import Progress, Segment, check_corpus
@@ -35,7 +35,7 @@ from bleu_nb.dialects.table import (
     share_columns,
 )
 from ..dialects.tokenizers import tokenizer_name
-from ..scoring.count_scores import fits_arrays, stats_at
+from ..scoring.count_scores import stats_at, use_numpy
 from ..scoring.metric import Bleu
 
 # %% ../../nbs/06_diagnosis/03_explanation.ipynb #6f1da0b2
@@ -176,10 +176,10 @@ def replace_one(
     counts = scorer.counts(before), scorer.counts(after)
     (total, last), base = scorer.ends(before), scorer.value(before)
     alone = not SMOOTHINGS[before.smoothing].uses_last
-    if alone and fits_arrays(before, len(scorer.pairs)):
+    if alone and use_numpy(before, len(scorer.pairs)):
         from bleu_nb.engines.numpy_scores import score_exchanges
         places, values = score_exchanges(
-            before, total, *counts, value_in_reach)
+            before, total, *counts, value_or_double)
         return {place: value * 100 / before.scale - base
                 for place, value in zip(places, values, strict=True)}
     found = {}
@@ -417,7 +417,7 @@ def as_plain(
     }
 
 # %% ../../nbs/06_diagnosis/03_explanation.ipynb #92303ac8
-def row_of(
+def resolve_dialect(
     dialect: str | Dialect | Bleu,  # A name, a dialect or a metric
 ) -> Dialect:
     "The dialect of a name or a metric."
@@ -484,7 +484,7 @@ def explain(
     progress: Progress | None = None,   # Gets (mixtures done, all)
 ) -> Explanation:
     "Explain why the second dialect gives another score than the first."
-    one, other = row_of(first), row_of(second)
+    one, other = resolve_dialect(first), resolve_dialect(second)
     pairs = check_corpus(candidates, references)
     scorer = Scorer(pairs, max(one.max_order, other.max_order))
     changes = differing(one, other)

@@ -23,7 +23,7 @@ from bleu_nb.diagnosis.explanation import (
     add_changes,
     differing,
     indent,
-    row_of,
+    resolve_dialect,
 )
 from .many_dialects import Scorer, all_but
 from ..dialects.inputs import Pair, Progress, Segment, check_corpus
@@ -204,7 +204,9 @@ def identify(
     "Find the dialects and common settings that give a reported score."
     read_reported(reported)
     pairs = check_corpus(candidates, references)
-    tried = list(map(row_of, DIALECTS if dialects is None else dialects))
+    tried = list(
+        map(resolve_dialect, DIALECTS if dialects is None else dialects)
+    )
     steps = identify_by_steps(pairs, reported, tried)
     while True:
         try:

@@ -14,25 +14,25 @@ from itertools import chain
 from typing import Any
 
 from ..derivation.bleu import BleuScore, BleuStats
-from .equivalence import Doubts, usual_dialect
+from .equivalence import DoubtfulSegments, usual_dialect
 from ..dialects.arithmetic import ARITHMETICS
 from bleu_nb.dialects.definition import (
     average,
-    check_taken,
+    check_token_list,
     keep_orders,
     segment_dialect,
     smoothed_credits,
     value_of,
 )
 from ..dialects.inputs import Pair
-from ..dialects.length_rules import LENGTH_RULES, OWN_LENGTH
+from ..dialects.length_rules import LENGTH_RULES, SINGLE_REFERENCE_RULES
 from ..dialects.table import CHOICES, COUNTINGS, Dialect, choices_of
 from ..scoring.buffers import Column, as_column, differing_rows
 from bleu_nb.scoring.count_scores import (
     COLUMNS,
-    fits_arrays,
     length_type,
     stats_at,
+    use_numpy,
     width_of,
 )
 from ..scoring.counts import Counts, join_counts
@@ -113,7 +113,7 @@ def lengthen(
         totals = as_column([least if each < least else each
                             for each in totals.tolist()])
     lengths: list[Any] = counts.reference_lengths.tolist()
-    if dialect.reference_length not in OWN_LENGTH:
+    if dialect.reference_length not in SINGLE_REFERENCE_RULES:
         rule = LENGTH_RULES[dialect.reference_length]
         lengths = [rule(ours, [theirs]) for ours, theirs in zip(
             counts.candidate_lengths.tolist(), lengths, strict=True)]
@@ -154,7 +154,7 @@ def clipped_dialect(
     return clipped if engines_know(clipped) else None
 
 
-def pots_of(
+def google_counts_of(
     counts: Counts,     # Of segments with one reference each
     order: int,         # Highest order to add up
 ) -> list[tuple[int, int]]:     # Per segment: matches, larger total
@@ -169,7 +169,7 @@ def pots_of(
     return [*zip(shared, map(max, ours, theirs), strict=True)]
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #fed3260b
-def value_in_reach(
+def value_or_double(
     dialect: Dialect,  # How to count and score
     stats: BleuStats,  # Of a segment, or pooled
     last: BleuStats,   # Of the last segment
@@ -208,7 +208,7 @@ def value_of_sum(
     last: BleuStats,    # Of the last segment, likewise
 ) -> float:             # From 0 to 100
     "The corpus score of summed statistics."
-    value = value_in_reach(
+    value = value_or_double(
         dialect, keep_orders(total, dialect.max_order),
         keep_orders(last, max(5, dialect.max_order)),
         dialect.effective_order == "always")
@@ -234,9 +234,12 @@ def score_segments(
         return counts.values()
     effective = dialect.effective_order == "always"
     stats = (stats_at(counts, place) for place in range(len(counts)))
-    return [value_in_reach(dialect, keep_orders(each, dialect.max_order), each,
-                           effective)
-            for each in stats]
+    return [
+        value_or_double(
+            dialect, keep_orders(each, dialect.max_order), each, effective
+        )
+        for each in stats
+    ]
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #9002525e
 class Scorer:
@@ -251,7 +254,7 @@ class Scorer:
         self.most = max(len(group) for _, group in pairs)   # Of references
         self.counted: dict[Any, Counts] = {}
         self.read = 0   # Number of segments counted, with repetitions
-        self.doubts: Doubts | None = None
+        self.doubts: DoubtfulSegments | None = None
         self.singles: list[tuple[Sequence[int], Scorer]] = []
         self.kept: dict[Any, Counts] = {}
         self.alike: dict[bytes, Counts] = {}
@@ -346,7 +349,7 @@ def find_equivalent(
     usual, doubts = usual_dialect(dialect)
     if usual == dialect:
         return dialect, []
-    scorer.doubts = scorer.doubts or Doubts(scorer.pairs)
+    scorer.doubts = scorer.doubts or DoubtfulSegments(scorer.pairs)
     return usual, scorer.doubts.places(doubts)
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #38fbeebc
@@ -388,10 +391,10 @@ def count_for(
     if not isinstance(scorer.pairs[0][0], str):
         for candidate, group in scorer.pairs[:None if dialect.splits else 1]:
             for tokens in (candidate, *group):
-                check_taken(dialect, tokens)
+                check_token_list(dialect, tokens)
     usual = neutral(dialect, token_key(dialect, scorer.longest)[0])
     rule = dialect.reference_length
-    if scorer.most == 1 or rule not in OWN_LENGTH:
+    if scorer.most == 1 or rule not in SINGLE_REFERENCE_RULES:
         rule = "closest"
     base = replace(usual, least_total=0, reference_length=rule)
     return lengthen(scorer.count_once(base), usual)
@@ -422,7 +425,7 @@ def count_pots(
     best = [(0, 0)] * len(scorer.pairs)
     for places, single in reversed(single_references(scorer)):
         counts = single.count_once(clipped)
-        pots = pots_of(counts, dialect.max_order)
+        pots = google_counts_of(counts, dialect.max_order)
         for place, (shared, larger) in zip(places, pots, strict=True):
             known, total = best[place]
             if larger and not (total and known / total > shared / larger):
@@ -448,9 +451,9 @@ def score_alone(
     values: Any = [math.nan] * len(counts)
     places: Collection[int] = range(len(counts))
     before = next(iter(known.values()), None)
-    if fits_arrays(dialect, len(counts)):
+    if use_numpy(dialect, len(counts)):
         from bleu_nb.engines.numpy_scores import score_changed
-        values = score_changed(dialect, counts, before, value_in_reach)
+        values = score_changed(dialect, counts, before, value_or_double)
     else:
         if before:
             values, places = before[1].tolist(), changed_places(

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .arithmetic import LogPenalty as LogPenalty
     from .arithmetic import add_up as add_up
     from .definition import build_score as build_score
-    from .definition import check_taken as check_taken
+    from .definition import check_token_list as check_token_list
     from .definition import count as count
     from .definition import tokens_of as tokens_of
     from .definition import value_of as value_of
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from .inputs import Segment as Segment
     from .inputs import check_corpus as check_corpus
     from .inputs import check_sentence as check_sentence
-    from .inputs import has_bytes as has_bytes
+    from .inputs import is_encodable as is_encodable
     from .length_rules import LENGTH_RULES as LENGTH_RULES
-    from .length_rules import OWN_LENGTH as OWN_LENGTH
+    from .length_rules import SINGLE_REFERENCE_RULES as SINGLE_REFERENCE_RULES
     from .length_rules import average_length as average_length
     from .length_rules import first_closest_length as first_closest_length
     from .length_rules import near_closest_length as near_closest_length
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from .table import choices_of as choices_of
     from .table import dialect_with as dialect_with
     from .table import list_dialects as list_dialects
-    from .table import lower_letters as lower_letters
+    from .table import lower_characters as lower_characters
     from .tokenizers import Split as Split
     from .tokenizers import TOKENIZERS as TOKENIZERS
     from .tokenizers import Tokenizer as Tokenizer
@@ -92,11 +92,11 @@ __all__ = [
     "LogPenalty",
     "NoScore",
     "Number",
-    "OWN_LENGTH",
     "Pair",
     "ParsedSignature",
     "Progress",
     "READINGS",
+    "SINGLE_REFERENCE_RULES",
     "SMOOTHINGS",
     "Segment",
     "Smoothing",
@@ -110,7 +110,7 @@ __all__ = [
     "build_score",
     "check_corpus",
     "check_sentence",
-    "check_taken",
+    "check_token_list",
     "choice",
     "choices_of",
     "count",
@@ -118,9 +118,9 @@ __all__ = [
     "find_tokenizer",
     "first_closest_length",
     "from_signature",
-    "has_bytes",
+    "is_encodable",
     "list_dialects",
-    "lower_letters",
+    "lower_characters",
     "mteval",
     "near_closest_length",
     "nltk_method0",
@@ -149,7 +149,7 @@ __getattr__, __dir__ = find_names(__name__, {
     "LogPenalty": "arithmetic",
     "add_up": "arithmetic",
     "build_score": "definition",
-    "check_taken": "definition",
+    "check_token_list": "definition",
     "count": "definition",
     "tokens_of": "definition",
     "value_of": "definition",
@@ -159,9 +159,9 @@ __getattr__, __dir__ = find_names(__name__, {
     "Segment": "inputs",
     "check_corpus": "inputs",
     "check_sentence": "inputs",
-    "has_bytes": "inputs",
+    "is_encodable": "inputs",
     "LENGTH_RULES": "length_rules",
-    "OWN_LENGTH": "length_rules",
+    "SINGLE_REFERENCE_RULES": "length_rules",
     "average_length": "length_rules",
     "first_closest_length": "length_rules",
     "near_closest_length": "length_rules",
@@ -199,7 +199,7 @@ __getattr__, __dir__ = find_names(__name__, {
     "choices_of": "table",
     "dialect_with": "table",
     "list_dialects": "table",
-    "lower_letters": "table",
+    "lower_characters": "table",
     "Split": "tokenizers",
     "TOKENIZERS": "tokenizers",
     "Tokenizer": "tokenizers",

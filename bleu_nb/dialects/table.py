@@ -4,8 +4,8 @@
 
 # %% auto #0
 __all__ = ['CASINGS', 'UNMATCHED', 'EFFECTIVE_ORDERS', 'AVERAGES', 'READINGS', 'COUNTINGS', 'CHOICES', 'DIALECTS',
-           'lower_letters', 'Casing', 'FileReading', 'Counting', 'Number', 'Choice', 'choice', 'Dialect', 'choices_of',
-           'dialect_with', 'list_dialects']
+           'lower_characters', 'Casing', 'FileReading', 'Counting', 'Number', 'Choice', 'choice', 'Dialect',
+           'choices_of', 'dialect_with', 'list_dialects']
 
 # %% ../../nbs/02_dialects/05_table.ipynb #cf99fac6
 import string
@@ -20,7 +20,7 @@ from ..derivation.counting import ngram_counts
 from ..derivation.formula import as_python, as_weights, check_weights
 from ..derivation.text_safety import visible
 from bleu_nb.derivation.validation import (
-    MOST_ORDERS,
+    MAX_ORDER,
     Catalogue,
     check_choice,
     check_order,
@@ -39,7 +39,7 @@ from .tokenizers import TOKENIZERS, Split
 ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 # %% ../../nbs/02_dialects/05_table.ipynb #f850c168
-def lower_letters(
+def lower_characters(
     text: str,      # A text or a token
 ) -> str:
     "Lower-case each character by itself, as Perl does."
@@ -58,8 +58,8 @@ CASINGS: Mapping[str, Casing] = MappingProxyType({
     "before": Casing(str.lower, True, True),
     "after": Casing(str.lower),
     "ascii": Casing(lambda token: token.translate(ASCII_LOWER)),
-    "letters": Casing(lower_letters),
-    "detok": Casing(lower_letters, before=True),
+    "letters": Casing(lower_characters),
+    "detok": Casing(lower_characters, before=True),
 })
 
 # %% ../../nbs/02_dialects/05_table.ipynb #c0b1bc25
@@ -372,7 +372,7 @@ def check_dialect(
         value = getattr(dialect, name)
         if known.entries and not (known.own and isinstance(value, known.own)):
             check_choice(name, value, known.entries)
-    check_order(dialect.max_order, MOST_ORDERS)
+    check_order(dialect.max_order, MAX_ORDER)
     if dialect.weights is not None:
         check_weights(dialect.weights, dialect.max_order)
     check_smoothing(dialect.smoothing, dialect.smoothing_value)
@@ -606,7 +606,7 @@ def dialect_with(
 
 # %% ../../nbs/02_dialects/05_table.ipynb #652cfe41
 @lru_cache(maxsize=256, typed=True)
-def recall_dialect(
+def cached_dialect(
     dialect: str | Dialect,     # A name in `DIALECTS`, or a `Dialect`
     **choices: Any,             # Fields to change
 ) -> Dialect:

@@ -59,23 +59,23 @@ class _Counting(NamedTuple):
 
 
 _COUNTINGS = {      # By name of the function that computes p
-    "beyond_two_sided": _Counting(
+    "p_two_sided": _Counting(
         lambda found, drawn: abs(drawn) >= abs(found),
         "at least as far from 0 as observed", "nearer"),
-    "beyond_one_sided": _Counting(
+    "p_one_sided": _Counting(
         lambda found, drawn: abs(drawn) > abs(found),
         "farther from 0 than observed", "not farther"),
-    "beyond_centred": _Counting(
+    "p_centred": _Counting(
         lambda found, drawn: abs(drawn - found) >= abs(found),
         "at least as far from the observed one as 0 is", "nearer", True),
-    "beyond_shifted": _Counting(
+    "p_shifted": _Counting(
         lambda found, drawn: abs(drawn) - abs(drawn).mean() > abs(found),
         "beyond the observed by more than the mean size", "nearer",
         usual=True),
-    "beyond_moses": _Counting(
+    "p_moses": _Counting(
         lambda found, drawn: abs(drawn) - abs(drawn).mean() >= abs(found),
         "beyond the observed by the mean size or more", "nearer", usual=True),
-    "lose": _Counting(
+    "p_koehn": _Counting(
         lambda found, drawn: drawn * found <= 0,
         "the other system wins, or neither", "the same one wins", True,
         one_side=True),

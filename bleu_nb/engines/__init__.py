@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from .bits import count_bits as count_bits
     from .bits import count_matches as count_matches
     from .numpy_counts import REFERENCE_LENGTHS as REFERENCE_LENGTHS
-    from .numpy_scores import in_arrays as in_arrays
+    from .numpy_scores import numpy_supports as numpy_supports
     from .numpy_scores import score_arrays as score_arrays
     from .numpy_tokens import BYTE_RULES as BYTE_RULES
     from .numpy_tokens import Rules as Rules
@@ -21,7 +21,7 @@ __all__ = [
     "Rules",
     "count_bits",
     "count_matches",
-    "in_arrays",
+    "numpy_supports",
     "score_arrays",
     "text_of",
 ]
@@ -30,7 +30,7 @@ __getattr__, __dir__ = find_names(__name__, {
     "count_bits": "bits",
     "count_matches": "bits",
     "REFERENCE_LENGTHS": "numpy_counts",
-    "in_arrays": "numpy_scores",
+    "numpy_supports": "numpy_scores",
     "score_arrays": "numpy_scores",
     "BYTE_RULES": "numpy_tokens",
     "Rules": "numpy_tokens",

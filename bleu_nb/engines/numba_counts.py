@@ -35,7 +35,7 @@ from bleu_nb.engines.numpy_tokens import (
 )
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #de16e644
-class Told(event.Listener):
+class CompileListener(event.Listener):
     "Calls the functions in `COMPILING` once when a loop is compiled."
 
     def on_start(
@@ -55,7 +55,7 @@ class Told(event.Listener):
 
 
 register: Callable[..., None] = event.register
-register("numba:compile", Told())
+register("numba:compile", CompileListener())
 
 
 def compile_loop(
@@ -363,7 +363,7 @@ def visit(
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #807a322b
 @compile_loop
-def look_up(
+def find_slot(
     one: np.uint64,     # First of a pair
     other: np.uint64,   # Second
     pairs: Keys,        # (slots, 2): pairs with names
@@ -392,7 +392,7 @@ def name_grams(
     for place in range(len(tokens)):
         if grams[place] >= 0:
             one, other = np.uint64(grams[place]), tokens[place]
-            slot = look_up(one, other, pairs, given)
+            slot = find_slot(one, other, pairs, given)
             if first and given[slot] < 0:
                 given[slot] = place
                 pairs[slot, 0], pairs[slot, 1] = one, other

@@ -143,7 +143,7 @@ count_ones: Callable[[Keys], NDArray[Any]] = getattr(
     np, "bitwise_count", add_ones)
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #2f694ad7
-def earns(
+def is_credited(
     references: Sequence[Keys],     # Bit rows in each reference
     candidate: Keys,                # Bit rows in the candidate itself
     below: Keys,                    # Masks of the places before
@@ -190,7 +190,7 @@ def count_rows(
         if order > 1:
             rows = [shift_rows(*pair, order)
                     for pair in zip(rows, first, strict=True)]
-        credit = earns(rows[1:], rows[0], below) & (last >= order)
+        credit = is_credited(rows[1:], rows[0], below) & (last >= order)
         matches[:, order - 1] = sum_lines(credit, lengths)
     return matches
 

@@ -65,7 +65,7 @@ def take_logarithms(
 MOST = 700      # Exponents below it do not overflow
 
 
-def raise_e(
+def exponentials(
     powers: Floats,     # Of any shape
 ) -> Floats:            # nan from `MOST` on
     "The exponential function, as `math.exp`."
@@ -110,7 +110,7 @@ def weighted_means(
     weights: Sequence[float],   # One per order, above 0
 ) -> Floats:                    # 0 where a precision is 0
     "Weighted geometric means (chapter 1.11)."
-    means = raise_e(add_exactly(weights * take_logarithms(precisions)))
+    means = exponentials(add_exactly(weights * take_logarithms(precisions)))
     return np.where((precisions == 0).any(axis=1), 0.0, means)
 
 # %% ../../nbs/03_engines/04_numpy_formulas.ipynb #58f4a0cd
@@ -135,7 +135,7 @@ class Averaged(NamedTuple):
     @property
     def penalty(self) -> Floats:
         "The brevity penalties."
-        return raise_e(self.log_penalty)
+        return exponentials(self.log_penalty)
 
     @property
     def logarithms(self) -> Floats:
@@ -150,7 +150,7 @@ class Averaged(NamedTuple):
     @property
     def mean(self) -> Floats:
         "The geometric means."
-        return raise_e(add_columns(self.logarithms) / self.orders)
+        return exponentials(add_columns(self.logarithms) / self.orders)
 
 # %% ../../nbs/03_engines/04_numpy_formulas.ipynb #061f49d2
 def penalised_mean(
@@ -161,7 +161,7 @@ def penalised_mean(
     if rows.weights is not None:
         return rows.penalty * weighted_means(precisions, rows.weights)
     sums = add_columns(take_logarithms(precisions))
-    return rows.penalty * raise_e(sums / rows.orders)
+    return rows.penalty * exponentials(sums / rows.orders)
 
 
 def penalty_inside(
@@ -171,7 +171,7 @@ def penalty_inside(
     logs = rows.logarithms
     mean = (add_columns(logs) / rows.orders if rows.weights is None
             else add_exactly(rows.weights * logs))
-    return rows.scale * raise_e(mean + rows.log_penalty)
+    return rows.scale * exponentials(mean + rows.log_penalty)
 
 # %% ../../nbs/03_engines/04_numpy_formulas.ipynb #6563b783
 def halving_powers(
@@ -212,7 +212,7 @@ def single_means(
     for column, weight in zip(round_singles(logs).T, rows.shares, strict=True):
         part = round_singles(round_single(weight) * column)
         total = round_singles(total + part)
-    return round_singles(raise_e(total))
+    return round_singles(exponentials(total))
 
 
 def single_weights(
@@ -221,7 +221,7 @@ def single_weights(
     "Double precision, but with weights rounded to single precision."
     shares = np.array([*map(round_single, rows.shares)])
     sums = add_columns(shares * rows.logarithms)
-    return rows.scale * (rows.penalty * raise_e(sums))
+    return rows.scale * (rows.penalty * exponentials(sums))
 
 # %% ../../nbs/03_engines/04_numpy_formulas.ipynb #dc4b87bc
 def single_precisions(
@@ -229,7 +229,7 @@ def single_precisions(
 ) -> Floats:            # Scores
     "Precisions and result in single precision, other steps in double."
     logs = take_logarithms(round_singles(rows.credit / rows.total))
-    means = raise_e(add_columns(1 / rows.orders * logs))
+    means = exponentials(add_columns(1 / rows.orders * logs))
     return rows.scale * round_singles(means * rows.penalty)
 
 
@@ -312,7 +312,7 @@ def extended_logarithms(
     for credit, whole, weight in zip(
             rows.credit.T, rows.total.T, rows.shares, strict=True):
         total = add_logarithm(total, round_single(weight), credit, whole)
-    return rows.scale * (rows.penalty * raise_e(total))
+    return rows.scale * (rows.penalty * exponentials(total))
 
 # %% ../../nbs/03_engines/04_numpy_formulas.ipynb #8258b415
 ColumnFormula = Callable[[Averaged], Floats]
@@ -323,15 +323,15 @@ COLUMN_FORMULAS: Mapping[str, ColumnFormula] = MappingProxyType({
     "halving powers": halving_powers,
     "scaled last": lambda it: it.scale * (it.penalty * it.mean),
     "scaled penalty": lambda it: it.scale * it.penalty * it.mean,
-    "sum of parts": lambda it: it.scale * (raise_e(add_columns(
+    "sum of parts": lambda it: it.scale * (exponentials(add_columns(
         1 / it.orders * it.logarithms)) * it.penalty),
-    "part of sum": lambda it: it.scale * (raise_e(
+    "part of sum": lambda it: it.scale * (exponentials(
         1 / it.orders * add_columns(it.logarithms)) * it.penalty),
     "root of product": root_of_product,
     "reciprocals": reciprocals,
-    "differences": lambda it: it.scale * (it.penalty * raise_e(
+    "differences": lambda it: it.scale * (it.penalty * exponentials(
         add_columns(1 / it.orders * it.differences))),
-    "one exponent": lambda it: it.scale * raise_e(
+    "one exponent": lambda it: it.scale * exponentials(
         add_columns(it.differences) / it.orders + it.log_penalty),
     "mteval": penalised_mean,
     "single mean": lambda it: it.scale * it.penalty * single_means(it),

@@ -320,7 +320,7 @@ def has_markup(
     return False
 
 
-def see_bytes(
+def prepare_bytes(
     data: bytes,            # Lines without line feeds inside
     rules: Rules,           # Of a tokenizer
     lowercase: str = "",    # Is ASCII lower-cased, "ascii"?
@@ -360,7 +360,7 @@ def text_of(
         plain = [unwrap(line, rules, strip).encode() for line in lines]
         data = b"\n".join([*plain, b""])
         return data.lower() if lowercase == "ascii" else data
-    return see_bytes(data, rules, lowercase)
+    return prepare_bytes(data, rules, lowercase)
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #ef37a74b
 def text_in(
@@ -373,7 +373,7 @@ def text_in(
     if lowercase == "before" or (rules.ends and (strip or rules.trims)):
         return text_of(
             data.decode()[:-1].split("\n"), rules, strip, lowercase)
-    return see_bytes(data, rules, lowercase)
+    return prepare_bytes(data, rules, lowercase)
 
 
 def text_from(

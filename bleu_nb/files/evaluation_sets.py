@@ -189,7 +189,7 @@ def _is_xml(
 
 # %% ../../nbs/09_files/03_evaluation_sets.ipynb #b73f1297
 @contextmanager
-def _in_a_sentence(
+def _as_one_error(
     data: Any,  # sacreBLEU's `Dataset` object
     pair: str,  # Language pair
 ) -> Iterator[None]:
@@ -224,7 +224,7 @@ def _files_of(
 ) -> tuple[dict[str, str], list[str]]:  # Field -> file; references
     "The text files of a test set, made where they are missing."
     data = _find_set(name, pair)
-    with _in_a_sentence(data, pair):
+    with _as_one_error(data, pair):
         if _is_xml(data):
             _download(data, pair)
         names = data.fieldnames(pair)
@@ -301,7 +301,7 @@ def choices_for(
     return {"tokenizer": tokenizers[target]} if target in tokenizers else {}
 
 
-def part_of(
+def signature_fields_of_set(
     whole: "EvaluationSet",     # Test set
 ) -> dict[str, str]:            # Field of a signature -> value
     "The fields of a signature that name the set and the chosen part."
@@ -339,7 +339,7 @@ class EvaluationSet:
     subset: str | None = None       # Chosen subset
 
     def __repr__(self) -> str:
-        part = ", ".join(map(repr, part_of(self).values()))
+        part = ", ".join(map(repr, signature_fields_of_set(self).values()))
         return f"test_set({part}): {len(self.places)} of {self.total} segments"
 
     def pick(
@@ -357,7 +357,7 @@ class EvaluationSet:
         "BLEU of translations of the set; the signature names the set."
         metric = metric or Bleu(**choices_for(self.pair))
         score = metric(self.pick(candidates), self.references)
-        signature = add_data(score.signature, part_of(self))
+        signature = add_data(score.signature, signature_fields_of_set(self))
         return replace(score, signature=signature)
 
 # %% ../../nbs/09_files/03_evaluation_sets.ipynb #c2e9a223
@@ -456,7 +456,7 @@ def fields_of(
     found = []
     for each in name.split(","):
         data = _find_set(each, pair)
-        with _in_a_sentence(data, pair):
+        with _as_one_error(data, pair):
             if _is_xml(data):
                 _download(data, pair)
             found.append(data.fieldnames(pair))

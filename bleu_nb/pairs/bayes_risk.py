@@ -22,7 +22,7 @@ from ..dialects.inputs import Progress, Segment, as_list, depth
 from ..dialects.table import Dialect, dialect_with
 from ..engines.numpy_counts import Integers
 from ..engines.numpy_formulas import Floats
-from ..engines.numpy_scores import in_arrays, score_arrays
+from ..engines.numpy_scores import numpy_supports, score_arrays
 from bleu_nb.pairs.score_matrix import (
     Table,
     check_counting,
@@ -213,7 +213,7 @@ def score_fractions(
     totals = np.maximum(dialect.least_total, lengths[:, None] - orders)
     columns: tuple[Any, ...] = (matches, totals.clip(min=0), lengths,
                                 references)
-    if in_arrays(dialect):
+    if numpy_supports(dialect):
         return score_arrays(dialect, *columns)
     rows = zip(*(each.tolist() for each in columns), strict=True)
     stats = [BleuStats(tuple(m), tuple(t), c, r) for m, t, c, r in rows]

@@ -38,7 +38,7 @@ from bleu_nb.pairs.score_matrix import (
     score_pairs,
 )
 from bleu_nb.pairs.sparse_ngrams import (
-    Known,
+    DialectsByName,
     Matches,
     Numbered,
     SparseNgrams,
@@ -181,7 +181,7 @@ class Sentences:
     dialect: Dialect        # How to tokenize, count and score
     tokenized: bool         # Token lists? Else text
     numbered: Numbered      # Their tokens
-    known: Known            # Number of each token
+    known: DialectsByName            # Number of each token
 
     def __len__(self) -> int:
         return len(self.numbered.lengths)
@@ -296,7 +296,7 @@ def read_sentences(
     return Sentences(chosen, [*tokenized, False][0], numbered, known)
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #75ee359b
-class Asked(NamedTuple):
+class SelfBleuRequest(NamedTuple):
     "The arguments of a meaning."
     sentences: Sentences            # To be scored
     against: Any = None             # Another list, if there is one
@@ -306,7 +306,7 @@ class Asked(NamedTuple):
 
 
 def score_itself(
-    request: Asked,   # The sentences
+    request: SelfBleuRequest,   # The sentences
 ) -> SelfBleu:
     "Self-BLEU with all sentences as references, itself too."
     sentences = request.sentences
@@ -319,7 +319,7 @@ def score_itself(
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #01c6d7b1
 def walk_rows(
-    request: Asked,   # The sentences
+    request: SelfBleuRequest,   # The sentences
 ) -> Iterator[Floats]:
     "For each sentence its scores against every sentence."
     dialect, number = request.sentences.dialect, len(request.sentences)
@@ -337,7 +337,7 @@ def walk_rows(
 
 
 def score_each_pair(
-    request: Asked,           # The sentences
+    request: SelfBleuRequest,           # The sentences
     once: bool = False,     # Only with those that come later?
 ) -> SelfBleu:
     "Self-BLEU with one other sentence at a time as the reference."
@@ -367,7 +367,7 @@ def check_subset(
 
 
 def score_subset(
-    request: Asked,   # The sentences, and how many to draw
+    request: SelfBleuRequest,   # The sentences, and how many to draw
 ) -> SelfBleu:
     "Self-BLEU with a random subset as references, itself left out."
     sentences, number = request.sentences, len(request.sentences)
@@ -386,7 +386,7 @@ def score_subset(
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #58817a76
 def read_against(
-    request: Asked,       # With another list
+    request: SelfBleuRequest,       # With another list
     meaning: str,       # Its name, for a message
 ) -> Sentences:         # The sentences, then the list
     "The sentences, and after them the lines of `against`."
@@ -403,7 +403,7 @@ def read_against(
 
 
 def score_list(
-    request: Asked,   # The sentences, and another list
+    request: SelfBleuRequest,   # The sentences, and another list
 ) -> SelfBleu:
     "Each sentence with all lines of another list as references."
     number = len(request.sentences)
@@ -417,7 +417,7 @@ def score_list(
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #121048f9
 def score_inputs(
-    request: Asked,   # The sentences, and the input of each
+    request: SelfBleuRequest,   # The sentences, and the input of each
 ) -> SelfBleu:
     "Each sentence with its own input as the only reference."
     number, dialect = len(request.sentences), request.sentences.dialect
@@ -445,7 +445,7 @@ class Meaning:
     "One of the meanings of self-BLEU."
     says: str       # What a sentence is compared with
     source: str     # Who uses it
-    function: Callable[[Asked], SelfBleu]   # What computes it
+    function: Callable[[SelfBleuRequest], SelfBleu]   # What computes it
 
 
 MEANINGS: Mapping[str, Meaning] = MappingProxyType({
@@ -496,4 +496,4 @@ def self_bleu(
             raise ValueError(f"{name}= is for {' and '.join(users)}; the "
                              f"meaning here is {meaning!r}")
     return MEANINGS[meaning].function(
-        Asked(read, against, size, seed, progress))
+        SelfBleuRequest(read, against, size, seed, progress))

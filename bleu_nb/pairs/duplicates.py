@@ -40,7 +40,7 @@ from ..scoring.count_scores import length_type
 NEVER = 1 << 40     # No number of matches is enough
 
 
-def slack_of(
+def rounding_error(
     dialect: Dialect,   # How to count and score
     bound: float,       # On its scale
 ) -> float:
@@ -76,7 +76,7 @@ def find_least(
     def reaches(known: Integers) -> NDArray[np.bool_]:
         matches = most_matches(shorter, order, known, dialect.max_order)
         found = score_rows(dialect, matches, ours, lengths)
-        return np.asarray(found >= bound - slack_of(dialect, bound))
+        return np.asarray(found >= bound - rounding_error(dialect, bound))
 
     most = np.maximum(shorter - order + 1, 0)
     low: Integers = np.full(len(ours), -1)  # Too few
@@ -89,7 +89,7 @@ def find_least(
     return np.where(reaches(most), np.maximum(high, 0), NEVER)
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #ecbd1278
-RISING: Mapping[str, float] = MappingProxyType({
+MONOTONIC_SMOOTHINGS: Mapping[str, float] = MappingProxyType({
     **dict.fromkeys((
         "none", "add-k", "exp", "nltk-0", "nltk-2", "nltk-3", "mteval",
         "add-1", "ignite-2", "coco", "allennlp", "codexglue", "fast-bleu"),
@@ -97,20 +97,22 @@ RISING: Mapping[str, float] = MappingProxyType({
     "floor": 1.0, "nltk-1": 1.0, "ignite-1": 1.0})  # Largest values
 
 
-def check_rising(
+def check_monotonic(
     dialect: Dialect,   # How to count and score
 ) -> None:
     "Refuse a dialect in which more matches may lower the score."
     name, value = dialect.smoothing, dialect.smoothing_value
     default = SMOOTHINGS[name].value if value is None else value
-    if not isinstance(name, str) or (default or 0) > RISING.get(name, -1):
+    if not isinstance(name, str) or (default or 0) > MONOTONIC_SMOOTHINGS.get(
+        name, -1
+    ):
         raise ValueError(
             f"with the smoothing {name!r:.60} of {dialect.name} a pair may "
             "score more by sharing less, so a bound rules out no pair: "
             "choose another, such as smoothing='exp'")
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #a8923e65
-class Needs(NamedTuple):
+class LeastMatches(NamedTuple):
     "The least matches that a pair needs, by its lengths."
     ours: Integers      # Lengths of candidates that occur, ascending
     theirs: Integers    # Lengths of references that occur, ascending
@@ -137,7 +139,7 @@ def check_bound(
     nothing = [np.zeros(len(ours), np.int64)] * dialect.max_order
     scores = score_rows(dialect, nothing, ours, theirs.astype(
         float if length_type(dialect) == "d" else np.int64))
-    reached = (scores >= bound - slack_of(dialect, bound)) & (
+    reached = (scores >= bound - rounding_error(dialect, bound)) & (
         np.minimum(ours, theirs) > 0)
     if reached.any():
         at = int(reached.argmax())
@@ -147,12 +149,12 @@ def check_bound(
             "at: raise at_least=, or use pairwise_bleu")
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #89e827cc
-def find_needs(
+def find_least_matches(
     dialect: Dialect,   # More matches never lower its score
     bound: float,       # On its scale, checked
     ours: Integers,     # Tokens of each candidate
     theirs: Integers,   # Tokens of each reference
-) -> Needs:             # `NEVER` where a line is empty
+) -> LeastMatches:             # `NEVER` where a line is empty
     "The least matches of each order, for all lengths that occur."
     first, second, candidates, references = pair_lengths(ours, theirs)
     least = np.full((dialect.max_order, len(candidates)), NEVER)
@@ -162,7 +164,9 @@ def find_needs(
             least[order - 1, some] = find_least(
                 dialect, bound, candidates[some], references[some], order)
         some = some & (least[0] < NEVER)
-    return Needs(first, second, least.reshape(-1, len(first), len(second)))
+    return LeastMatches(
+        first, second, least.reshape(-1, len(first), len(second))
+    )
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #d7c18cf9
 def take_prefixes(
@@ -211,8 +215,8 @@ def list_pairs(
         start = stop
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #7d2fae02
-def find_wanted(
-    needs: Needs,       # By lengths
+def find_least_shared(
+    needs: LeastMatches,       # By lengths
     order: int,         # From 0
     ours: Integers,     # (lines,): the length of each, as a place in `needs`
     axis: int,          # 2: over references; 1: over candidates
@@ -240,14 +244,14 @@ def rank_names(
 
 
 def choose_orders(
-    needs: Needs,       # By lengths
+    needs: LeastMatches,       # By lengths
     elements: list[tuple[SparseNgrams, SparseNgrams]],  # Of each order
     ours: Integers,     # (lines,): the length of each, as a place
 ) -> Integers:          # For each length of candidates: the order, from 0
     "Of the orders that a length needs, the one that lists fewest pairs."
     cost = np.full((len(elements), len(needs.ours)), np.inf)
     for order, (mine, theirs) in enumerate(elements):
-        wanted = find_wanted(needs, order, ours, 2)
+        wanted = find_least_shared(needs, order, ours, 2)
         ranks, often = rank_names(mine, theirs)
         rare = take_prefixes(mine, ranks, wanted)
         listed = np.bincount(ours[rare.lines], often[rare.names],
@@ -355,7 +359,7 @@ def find_pairs(
     number, width = len(ours.groups), len(theirs.groups)
     lengths = ours.numbered.lengths, theirs.numbered.lengths
     yield pair_empty(*lengths)
-    needs = find_needs(dialect, bound, *lengths)
+    needs = find_least_matches(dialect, bound, *lengths)
     mine, others = (np.searchsorted(*each) for each in zip(
         needs[:2], lengths, strict=True))
     elements = [split_lines(each, number) for each in list_sparse_ngrams(
@@ -364,8 +368,10 @@ def find_pairs(
     for order in np.unique(orders).tolist():
         some = np.flatnonzero(orders == order)
         chosen = np.isin(mine, some)
-        sides = (np.where(chosen, find_wanted(needs, order, mine, 2), NEVER),
-                 find_wanted(needs, order, others, 1, some))
+        sides = (
+            np.where(chosen, find_least_shared(needs, order, mine, 2), NEVER),
+            find_least_shared(needs, order, others, 1, some),
+        )
         ranks, _ = rank_names(*elements[order])
         rare = [take_prefixes(each, ranks, wanted) for each, wanted
                 in zip(elements[order], sides, strict=True)]
@@ -481,7 +487,7 @@ def near_duplicates(
     "All pairs of lines whose BLEU is at least `at_least`."
     chosen = dialect_with(dialect, choices)
     check_counting(chosen)
-    check_rising(chosen)
+    check_monotonic(chosen)
     if not isinstance(at_least, Real) or isinstance(at_least, bool) or (
             not 0 < float(at_least) <= chosen.scale):
         raise ValueError(

@@ -23,15 +23,15 @@ from bleu_nb.dialects.inputs import (
     check_like,
     depth,
 )
-from ..dialects.length_rules import OWN_LENGTH
+from ..dialects.length_rules import SINGLE_REFERENCE_RULES
 from ..dialects.table import Dialect, dialect_with
 from ..engines.numpy_counts import FAR, REFERENCE_LENGTHS, Integers
 from ..engines.numpy_formulas import Floats
 from bleu_nb.pairs.sparse_ngrams import (
     Matches,
     Numbered,
+    count_earlier_equal,
     number_lines,
-    rank_equal,
 )
 from ..scoring.buffers import as_column
 from ..scoring.count_scores import length_type, values_of
@@ -164,10 +164,13 @@ def reference_lengths(
 ) -> NDArray[Any]:          # (rows, columns)
     "The effective reference length of every pair."
     width = int(owners[-1]) + 1
-    if width == len(owners) and dialect.reference_length in OWN_LENGTH:
+    if (
+        width == len(owners)
+        and dialect.reference_length in SINGLE_REFERENCE_RULES
+    ):
         kind = float if length_type(dialect) == "d" else np.int64
         return np.tile(theirs.astype(kind), (len(ours), 1))
-    ranks = rank_equal(owners)
+    ranks = count_earlier_equal(owners)
     table = np.full((int(ranks.max()) + 1, width), FAR)
     table[ranks, owners] = theirs
     rule = REFERENCE_LENGTHS[dialect.reference_length]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..dialects.definition import tokens_of
-from ..dialects.inputs import LETTERS, Segment
+from ..dialects.inputs import PIECE_CHARACTERS, Segment
 from ..dialects.table import Dialect
 from ..engines.numpy_counts import Integers, hash_pairs, name_pairs
 from ..engines.numpy_tokens import Rules, find_spans, text_keys, text_of
@@ -28,7 +28,7 @@ class Numbered(NamedTuple):
     lengths: Integers   # (lines,): tokens of each
 
 
-Known = dict[Hashable, int]     # Tokens, or keys of short ones -> number
+DialectsByName = dict[Hashable, int]  # Tokens, or keys of short ones -> number
 
 
 def narrow(
@@ -43,7 +43,7 @@ def narrow(
 def number_text(
     text: bytes,    # UTF-8, lines ended by line feeds
     rules: Rules,   # Of a tokenizer
-    known: Known,   # Numbers so far; new ones are added
+    known: DialectsByName,   # Numbers so far; new ones are added
 ) -> Numbered:
     "The tokens of a text as numbers, without making strings."
     keys, ends = text_keys(text, rules)
@@ -63,8 +63,8 @@ def number_text(
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #7d250e17
 def cut_lines(
-    lines: Iterable[Segment],   # Text, or lists of tokens
-    most: int = LETTERS,        # Characters or tokens in a piece, about
+    lines: Iterable[Segment],  # Text, or lists of tokens
+    most: int = PIECE_CHARACTERS,  # Characters or tokens in a piece, about
 ) -> Iterator[list[Segment]]:
     "Split lines into pieces of a bounded size."
     piece: list[Segment] = []
@@ -80,9 +80,9 @@ def cut_lines(
 
 
 def number_lines(
-    dialect: Dialect,               # It has the tokenizer
-    lines: Iterable[Segment],       # All text, or all lists of tokens
-    known: Known | None = None,     # Numbers so far; new ones are added
+    dialect: Dialect,  # It has the tokenizer
+    lines: Iterable[Segment],  # All text, or all lists of tokens
+    known: DialectsByName | None = None,  # Numbers so far; new ones are added
 ) -> Numbered:
     "The tokens of lines as numbers, equal for equal tokens."
     known = {} if known is None else known
@@ -106,18 +106,18 @@ def number_lines(
     return Numbered(np.concatenate(tokens), np.concatenate(lengths))
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #f8002514
-HEAP = 1 << 17      # Pairs in a bucket: their names fit a cache
+BUCKET = 1 << 17      # Pairs in a bucket: their names fit a cache
 
 
-def find_heaps(
+def find_buckets(
     first: Integers,    # First number of each pair
     second: Integers,   # Second number of each pair
     bits: int,          # There are 2**bits buckets
 ) -> NDArray[np.uint16]:    # The same for equal pairs
     "The bucket of each pair."
     found = np.empty(len(first), np.uint16)
-    for start in range(0, len(first), HEAP):
-        some = slice(start, start + HEAP)
+    for start in range(0, len(first), BUCKET):
+        some = slice(start, start + BUCKET)
         found[some] = hash_pairs(first[some].astype(np.uint64),
                                  second[some].astype(np.uint64), bits, 3)
     return found
@@ -128,9 +128,9 @@ def name_many(
     second: Integers,   # Second number of each pair, 0 or more
 ) -> Integers:          # (pairs,)
     "For each pair the place of an equal one, the same for all equals."
-    if len(first) <= HEAP:
+    if len(first) <= BUCKET:
         return name_pairs(first, second)
-    buckets = find_heaps(first, second, (len(first) // HEAP).bit_length())
+    buckets = find_buckets(first, second, (len(first) // BUCKET).bit_length())
     order = narrow(np.argsort(buckets, kind="stable"), len(buckets))
     ends = np.cumsum(np.bincount(buckets))
     named: Integers = np.empty(len(first), order.dtype)
@@ -175,7 +175,7 @@ class SparseNgrams(NamedTuple):
     names: Integers     # Name of each, the same for equal elements
 
 
-def rank_equal(
+def count_earlier_equal(
     numbers: Integers,  # Some of them equal
 ) -> Integers:          # (numbers,), from 0
     "How many equal numbers stand before each."
@@ -194,12 +194,12 @@ def find_later(
     lines: Integers,    # Line of each n-gram
 ) -> tuple[Integers, Integers]:     # Places, and ranks from 1
     "The second and later occurrences of n-grams in their lines."
-    cuts = np.searchsorted(lines, lines[::HEAP])
+    cuts = np.searchsorted(lines, lines[::BUCKET])
     found, ranks = [], []
     for start, stop in pairwise([*cuts.tolist(), len(names)]):
         named = name_pairs(names[start:stop], lines[start:stop])
         several = np.flatnonzero(np.greater(np.bincount(named), 1)[named])
-        rank = rank_equal(named[several])
+        rank = count_earlier_equal(named[several])
         found.append(start + several[rank > 0])
         ranks.append(rank[rank > 0])
     nothing = [np.zeros(0, np.int64)]

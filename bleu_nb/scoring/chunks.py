@@ -315,8 +315,12 @@ def count_chunk(
         raise
     if made is None:
         middle = len(chunk) // 2
-        halves = chunk.part(0, middle), chunk.part(middle, len(chunk))
-        parts = [count_chunk(dialect, engine, half) for half in halves]
+        halves = chunk.part(0, middle), chunk.part(
+            middle, len(chunk)
+        )
+        parts = [
+            count_chunk(dialect, engine, half) for half in halves
+        ]
         return [join_counts(both) for both in zip(*parts, strict=True)]
     tables = make_tables(
         *made, find_present(chunk), counted_order(dialect),

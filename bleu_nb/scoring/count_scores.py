@@ -24,7 +24,11 @@ from ..dialects.signatures import signature
 from ..dialects.smoothers import SMOOTHINGS
 from ..dialects.table import COUNTINGS, Dialect
 from .registry import FOR_NUMPY, can_import
-from .sentence import score_by, scoring_plan_of, sign_by
+from bleu_nb.scoring.sentence import (
+    cached_signature,
+    score_by,
+    scoring_plan_of,
+)
 
 if TYPE_CHECKING:
     from bleu_nb.scoring.counts import Counts
@@ -87,7 +91,7 @@ def score_each(
     plan, numbers = scoring_plan_of(counts.dialect), counts.reference_numbers
     tokenized, known = bool(counts.tokenized), len(numbers) > 0
     return [
-        score_by(plan, stats_at(counts, place), sign_by(
+        score_by(plan, stats_at(counts, place), cached_signature(
             plan, numbers[place], tokenized) if known else "")
         for place in range(len(counts))]
 
@@ -112,7 +116,7 @@ def check_resamples(
             "resample has no last segment: choose another smoothing")
 
 # %% ../../nbs/04_scoring/05_count_scores.ipynb #c52e36f5
-def fits_arrays(
+def use_numpy(
     dialect: Dialect,   # How to score; not a mean of segments
     number: int,        # Number of segments
 ) -> bool:
@@ -120,8 +124,8 @@ def fits_arrays(
     if number < FOR_NUMPY or not all(map(can_import, (
             "numpy", "bleu_nb.engines.numpy_scores"))):
         return False
-    from bleu_nb.engines.numpy_scores import in_arrays
-    return in_arrays(dialect)
+    from bleu_nb.engines.numpy_scores import numpy_supports
+    return numpy_supports(dialect)
 
 
 def values_of(
@@ -134,7 +138,7 @@ def values_of(
     if dialect.average == "segments":
         alone = replace(counts, dialect=segment_dialect(dialect, effective))
         return [average(dialect, [value]) for value in values_of(alone)]
-    if fits_arrays(dialect, len(whole)):
+    if use_numpy(dialect, len(whole)):
         from bleu_nb.engines.numpy_scores import score_arrays
         columns = counts.arrays().values()
         return [*score_arrays(dialect, *columns).tolist()]

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..derivation.bleu import BleuScore, BleuStats
 from ..derivation.validation import check_choice
-from ..dialects.definition import count, counted_order, score_row
+from ..dialects.definition import count, counted_order, score_statistics
 from ..dialects.hints import note_text
 from bleu_nb.dialects.inputs import (
     Pair,
@@ -25,7 +25,7 @@ from bleu_nb.dialects.inputs import (
     check_corpus,
     check_sentence,
     is_text,
-    letters_of,
+    mean_segment_size,
     plain_pairs,
     read_pieces,
     size_of,
@@ -55,11 +55,11 @@ from bleu_nb.scoring.registry import (
 )
 from bleu_nb.scoring.sentence import (
     ScoringPlan,
+    cached_signature,
     find_compiled,
     recall_scoring_plan,
     score_sentence,
     scoring_plan_of,
-    sign_by,
 )
 from .storage import reading
 
@@ -133,7 +133,7 @@ def engine_for(
                          letters or USUAL)
 
 # %% ../../nbs/04_scoring/07_metric.ipynb #abaad142
-def stamp(
+def add_version(
     counts: Counts,     # Just counted
 ) -> Counts:
     "Add the version of the tokenizer, if it is from another library."
@@ -271,10 +271,10 @@ def score_pair(
         return score_sentence(plan, pair, compiled)
     (candidate, references), dialect = pair, plan.dialect
     if engine == "definition":
-        signed = sign_by(
+        signed = cached_signature(
             plan, len(references), not isinstance(candidate, str))
         [row] = count_same(dialect, [candidate], references, engine)
-        return score_row(dialect, row, signed)
+        return score_statistics(dialect, row, signed)
     from bleu_nb.scoring.chunks import count_arrays
     [[counts]] = count_arrays(
         dialect, [[candidate]], [references], engine, threads=1)
@@ -449,7 +449,7 @@ def count_corpus(
         batch, text = size_of(outputs[0]), is_text(outputs[0])
         engine = engine_for(
             metric.dialect, metric.engine, start + done + batch, batch, text,
-            letters_of(outputs, groups))
+            mean_segment_size(outputs, groups))
         report = progress and partial(report_done, progress, done, whole)
         if engine in PLAIN:
             parts = iter([count_pairs(
@@ -462,7 +462,7 @@ def count_corpus(
                 start + done, report)
         for part in parts:
             done += len(part[0])
-            yield [stamp(each) for each in part]
+            yield [add_version(each) for each in part]
         if first:
             note_text(outputs, groups, metric.dialect.tokenizer)
     if not done:

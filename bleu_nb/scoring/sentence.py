@@ -22,7 +22,7 @@ from bleu_nb.dialects.definition import (
     counted_order,
     keep_orders,
     leaves_out,
-    score_row,
+    score_statistics,
 )
 from ..dialects.inputs import Pair, Segment
 from ..dialects.length_rules import LENGTH_RULES
@@ -105,7 +105,7 @@ def score_by(
     "The score of one segment's statistics."
     dialect = plan.dialect
     if not plan.plain:
-        return score_row(dialect, row, signed)
+        return score_statistics(dialect, row, signed)
     stats = keep_orders(row, dialect.max_order)
     try:
         credits = plan.credits(stats, row, plan.number) if (
@@ -115,13 +115,13 @@ def score_by(
             credits, len(stats.matches), power, plan.formula,
             dialect.weights, dialect.scale, plan.effective)
     except ArithmeticError:
-        return score_row(dialect, row, signed)
+        return score_statistics(dialect, row, signed)
     return BleuScore(
         value, tuple(precisions), math.exp(power), stats, dialect.scale,
         signed)
 
 # %% ../../nbs/04_scoring/02_sentence.ipynb #2a754ae1
-def sign_by(
+def cached_signature(
     plan: ScoringPlan,     # Of a dialect
     references: int,       # Number of them
     tokenized: bool,       # Were token lists passed?
@@ -182,5 +182,7 @@ def score_sentence(
     "The score of one sentence."
     candidate, references = pair
     stats = count_by(plan, candidate, references, compiled)
-    signed = sign_by(plan, len(references), not isinstance(candidate, str))
+    signed = cached_signature(
+        plan, len(references), not isinstance(candidate, str)
+    )
     return score_by(plan, stats, signed)

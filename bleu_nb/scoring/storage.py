@@ -308,7 +308,7 @@ def check_clipped(
         raise ValueError("every segment must have its end token")
 
 # %% ../../nbs/04_scoring/06_storage.ipynb #8745b9c3
-def check_pot(
+def check_summed_orders(
     dialect: Dialect,   # Adds up n-grams of all orders
     stats: BleuStats,   # Sum over the segments
     segments: int,      # Not used
@@ -335,7 +335,9 @@ def check_total(
     orders = counted_order(dialect) if clipped else 1
     if not len(stats.matches) == len(stats.totals) == orders:
         raise ValueError("there must be counts for each order")
-    (check_clipped if clipped else check_pot)(dialect, stats, segments)
+    (check_clipped if clipped else check_summed_orders)(
+        dialect, stats, segments
+    )
 
 
 def check_whole(

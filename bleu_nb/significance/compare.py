@@ -101,7 +101,7 @@ def error_of(
     return standard_error(group_influences(influences, plan.documents))
 
 # %% ../../nbs/05_significance/06_compare.ipynb #8aa68678
-def surround(
+def clipped_interval(
     value: float,       # A score or a difference
     lowest: float,      # The lowest that it can be
     error: float,       # Its standard error
@@ -123,7 +123,7 @@ def interval_of_score(
 ) -> Interval | None:       # None: a score of 0 has none
     "The interval of a system's score."
     score = measured.score
-    return surround(
+    return clipped_interval(
         score.value, 0.0, error_of(measured.influences, plan), score.scale,
         plan, measured.warning) if score.value else None
 
@@ -137,12 +137,12 @@ def interval_of_difference(
     "The interval of the difference between a system and the baseline."
     scale = base.score.scale
     if is_same(base.system, other.system):
-        return surround(0.0, -scale, 0.0, scale, plan, "")
+        return clipped_interval(0.0, -scale, 0.0, scale, plan, "")
     if not (base.score.value and other.score.value):
         return None
     error = error_of([b - a for a, b in zip(
         base.influences, other.influences, strict=True)], plan)
-    return surround(found, -scale, error, scale, plan,
+    return clipped_interval(found, -scale, error, scale, plan,
                     base.warning or other.warning)
 
 # %% ../../nbs/05_significance/06_compare.ipynb #9ff7e99d

@@ -80,12 +80,14 @@ def swapped_scores(
     "The scores of the baseline and of each system after random swaps."
     sums = swapped_sums(systems, trials, seed, progress)
     for units, drawn in zip(systems[1:], sums[1:], strict=True):
-        both = np.concatenate(halves(systems[0], units, sums[0], drawn))
+        both = np.concatenate(
+            swapped_pair_sums(systems[0], units, sums[0], drawn)
+        )
         scores = score_sums(units.dialect, both)
         yield scores[:trials], scores[trials:]
 
 
-def halves(
+def swapped_pair_sums(
     one: Units,         # Counts of a system
     other: Units,       # Counts of another, on the same units
     ones: Integers,     # (trials, columns): sums of its swapped units
@@ -97,7 +99,7 @@ def halves(
     return mixed, whole + other.columns.sum(axis=0) - mixed
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #8051cfab
-def beyond_two_sided(
+def p_two_sided(
     found: float,       # Observed difference
     drawn: Floats,      # Differences after swaps
 ) -> float:             # p
@@ -105,7 +107,7 @@ def beyond_two_sided(
     return float((np.abs(drawn) >= abs(found)).sum() + 1) / (len(drawn) + 1)
 
 
-def beyond_one_sided(
+def p_one_sided(
     found: float,       # Observed difference
     drawn: Floats,      # Differences after swaps
 ) -> float:             # p
@@ -113,7 +115,7 @@ def beyond_one_sided(
     return float((np.abs(drawn) > abs(found)).sum() + 1) / (len(drawn) + 1)
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #7a7471ac
-def beyond_centred(
+def p_centred(
     found: float,       # Observed difference
     drawn: Floats,      # Differences of resamples
 ) -> float:             # p
@@ -122,7 +124,7 @@ def beyond_centred(
     return float(beyond.sum() + 1) / (len(drawn) + 1)
 
 
-def beyond_shifted(
+def p_shifted(
     found: float,       # Observed difference
     drawn: Floats,      # Differences of resamples
 ) -> float:             # p
@@ -132,7 +134,7 @@ def beyond_shifted(
     return float(beyond.sum() + 1) / (len(drawn) + 1)
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #54791a6d
-def beyond_moses(
+def p_moses(
     found: float,       # Observed difference
     drawn: Floats,      # Differences of resamples
 ) -> float:             # p
@@ -141,7 +143,7 @@ def beyond_moses(
     return float((sizes - sizes.mean() >= abs(found)).sum()) / len(drawn)
 
 
-def lose(
+def p_koehn(
     found: float,       # Observed difference
     drawn: Floats,      # Differences of resamples
 ) -> float:             # p
@@ -164,25 +166,25 @@ class Test:
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #d7c8b2ec
 TESTS = {test.name: test for test in [
     Test("randomization", "outputs are swapped segment by segment; both "
-         "directions and ties count", "swaps", 10_000, beyond_two_sided),
+         "directions and ties count", "swaps", 10_000, p_two_sided),
     Test("bootstrap", "segments are drawn again; the differences are "
          "centred, both directions and ties count", "resamples", 1_000,
-         beyond_centred),
+         p_centred),
     Test("delta", "draws nothing: the difference over its standard error "
          "is taken as normal", "", 0, None),
     Test("sacrebleu-ar", "swaps as randomization does; ties do not count, "
          "so identical systems get the smallest p", "swaps", 10_000,
-         beyond_one_sided, seed_variable="SACREBLEU_SEED"),
+         p_one_sided, seed_variable="SACREBLEU_SEED"),
     Test("sacrebleu-bs", "only differences larger than usual count, which "
          "rejects a true null twice as often as it says", "choice", 1_000,
-         beyond_shifted, True, "SACREBLEU_SEED"),
+         p_shifted, True, "SACREBLEU_SEED"),
     Test("moses", "as sacrebleu-bs; ties count, and nothing is added",
-         "resamples", 1_000, beyond_moses),
+         "resamples", 1_000, p_moses),
     Test("multeval", "as sacrebleu-ar; several runs of a system are dealt "
-         "anew and swapped one by one", "swaps", 10_000, beyond_one_sided,
+         "anew and swapped one by one", "swaps", 10_000, p_one_sided,
          pools_runs=True),
     Test("koehn", "the share of resamples that the better system does not "
-         "win: one direction only", "resamples", 1_000, lose),
+         "win: one direction only", "resamples", 1_000, p_koehn),
 ]}
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #6b15f833
@@ -233,7 +235,7 @@ def swapped_differences(
     found: float,       # Observed difference
 ) -> Floats:            # (trials,): other less one
     "Differences after swaps, exact wherever they might tie with `found`."
-    mixed, rest = halves(one, other, ones, others)
+    mixed, rest = swapped_pair_sums(one, other, ones, others)
     drawn = guess_scores(other, rest) - guess_scores(one, mixed)
     scale = one.dialect.scale
     near = np.abs(np.abs(drawn) - abs(found)) < NEAR * scale
@@ -304,7 +306,7 @@ def seed_for(
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #5d1d68b4
 @dataclass(frozen=True)
-class Tested:
+class PairedResult:
     "The result of a test for one system; None where it does not apply."
     score: float                    # Of the corpus, not rounded
     difference: float | None = None # From the baseline
@@ -364,7 +366,7 @@ def compare_units(
     resamples: int = 0,             # For intervals beside swaps; 0: none
     strata: Integers | None = None, # Which stratum each unit belongs to
     progress: Any = None,           # Called with the number of trials done
-) -> list[Tested]:
+) -> list[PairedResult]:
     "Test every system against the baseline, with the same draws."
     test, trials = check_test(test), check_trials(check_test(test), trials)
     p_value, rest = test.p_value, range(1, len(systems))
@@ -384,8 +386,8 @@ def compare_units(
             systems, test, trials, seed, strata, progress)
         drawn = [each - scores[0] for each in scores[1:]]
         widths = [estimate_interval(each) for each in scores]
-    return [Tested(found[0], None, None, *widths[0])] + [
-        Tested(found[k], gaps[k], p_value(gaps[k], drawn[k - 1]),
+    return [PairedResult(found[0], None, None, *widths[0])] + [
+        PairedResult(found[k], gaps[k], p_value(gaps[k], drawn[k - 1]),
                widths[k][0], widths[k][1], drawn[k - 1]) for k in rest]
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #2e10db23
@@ -433,7 +435,7 @@ def p_error(
 Bits = NDArray[np.uint8]
 
 
-def deal_runs(
+def draw_run_swaps(
     seed: int | None,   # None: a random one
     trials: int,        # Number of draws
     units: int,         # Number of segments or documents
@@ -459,10 +461,10 @@ def stack_runs(
         [each.columns for each in runs]))
 
 
-def dealt_scores(
+def run_swap_scores(
     one: Units,         # All runs of a system, stacked
     other: Units,       # As many runs of another system
-    draws: Iterator[tuple[Bits, Bits]],     # From `deal_runs`
+    draws: Iterator[tuple[Bits, Bits]],     # From `draw_run_swaps`
 ) -> tuple[Floats, Floats]:     # (trials,) each
     "The scores of both systems after each of multeval's draws."
     sums = [[*sum_draws([one, other], iter([first])),

@@ -29,14 +29,14 @@ from bleu_nb.significance.paired_tests import (
     bootstrap_scores,
     check_test,
     check_trials,
-    deal_runs,
-    dealt_scores,
-    halves,
+    draw_run_swaps,
     notes_for,
     observed_scores,
+    run_swap_scores,
     seed_for,
     stack_runs,
     swapped_differences,
+    swapped_pair_sums,
     swapped_sums,
 )
 from bleu_nb.significance.resampling import (
@@ -212,7 +212,7 @@ def swap_runs(
     for (one, mine), (two, yours) in product(
             zip(base.units, base.sums, strict=True),
             zip(other.units, other.sums, strict=True)):
-        both = halves(one, two, *(np.vstack([0 * each[:1], each])
+        both = swapped_pair_sums(one, two, *(np.vstack([0 * each[:1], each])
                                   for each in (mine, yours)))
         for each, half in zip((first, second), both, strict=True):
             each.append(score_sums(one.dialect, half))
@@ -232,7 +232,7 @@ def differ(
         return float(drawn[0]), drawn[1:]
     found = other.value - base.value
     if plan.deals:
-        halved = dealt_scores(one, two, deal_runs(
+        halved = run_swap_scores(one, two, draw_run_swaps(
             plan.seed, plan.trials, plan.units, base.runs))
         return found, halved[1] - halved[0]
     return found, (swapped_differences(
@@ -377,11 +377,11 @@ def counts_ties(
     return test.p_value is None or test.p_value(0.0, np.zeros(1)) == 1
 
 # %% ../../nbs/05_significance/05_plan.ipynb #0b364f64
-Duel = tuple[System, System, float | None]    # Two systems, and their p
+ComparedPair = tuple[System, System, float | None]  # Two systems, and their p
 
 
-def say_pairs(
-    pairs: Sequence[Duel],      # At least one
+def describe_pairs(
+    pairs: Sequence[ComparedPair],      # At least one
     one: str,                   # Verb for a single pair
     many: str,                  # Verb for several
 ) -> str:
@@ -395,14 +395,14 @@ def say_pairs(
 
 # %% ../../nbs/05_significance/05_plan.ipynb #d87219fa
 def notes_on_ties(
-    pairs: Sequence[Duel],  # The tested pairs
+    pairs: Sequence[ComparedPair],  # The tested pairs
     plan: Plan,             # What was drawn
 ) -> list[str]:             # Sentences
     "Notes on pairs that are equal, or differ in too few units to test."
     unit = plan.unit
     prepared = {each.name: each for pair in pairs for each in pair[:2]}
     rows = {name: rows_of(each, plan) for name, each in prepared.items()}
-    alike: dict[tuple[int, bool], list[Duel]] = {}
+    alike: dict[tuple[int, bool], list[ComparedPair]] = {}
     for base, other, p_value in pairs:
         number = count_differing(rows[base.name], rows[other.name])
         small = p_value is not None and p_value < min(1, 2 / 2 ** number)
@@ -413,11 +413,11 @@ def notes_on_ties(
         least = min(1.0, 2 / 2 ** number)
         why = f"p is small because {plan.test.name} counts no ties"
         if not number:
-            notes.append(say_pairs(some, "equals", "are equal")
+            notes.append(describe_pairs(some, "equals", "are equal")
                          + f" in all {unit}" + f": {why}" * small)
         elif smallest_swapped(plan) and number < plan.units and (
                 least > LEVEL):
-            notes.append(say_pairs(some, "differs from", "differ")
+            notes.append(describe_pairs(some, "differs from", "differ")
                          + f" in {number} of {plan.units} {unit}: if ties "
                          f"count, no p is below {least:g}"
                          + f"; {why}" * small)

@@ -93,7 +93,7 @@ def as_square(
         for column in range(number)) for row in range(number))
 
 # %% ../../nbs/05_significance/07_rank.ipynb #eee20707
-def divide(
+def find_clusters(
     scores: Sequence[float],    # Best first
     p_values: Square,           # Of each pair, in this order
     level: float = 0.05,        # Significance level
@@ -150,11 +150,15 @@ def rank_prepared(
     order = [measured.system for measured, _ in ranked]
     return {
         "systems": tuple(describe_system(*each, plan) for each in ranked),
-        "p_values": p_values, "p_adjusted": p_adjusted,
-        "clusters": divide([measured.score.value for measured, _ in ranked],
-                           p_adjusted, level),
-        "rank_shares": share_ranks([
-            each.scores for each in draw_samples(order, again, report)])}
+        "p_values": p_values,
+        "p_adjusted": p_adjusted,
+        "clusters": find_clusters(
+            [measured.score.value for measured, _ in ranked], p_adjusted, level
+        ),
+        "rank_shares": share_ranks(
+            [each.scores for each in draw_samples(order, again, report)]
+        ),
+    }
 
 # %% ../../nbs/05_significance/07_rank.ipynb #7fb89a05
 @dataclass(frozen=True, repr=False)

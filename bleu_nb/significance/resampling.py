@@ -24,7 +24,7 @@ from bleu_nb.dialects.definition import (
 )
 from ..dialects.table import COUNTINGS, Dialect, sets_only
 from ..engines.numpy_formulas import map_numbers
-from ..engines.numpy_scores import in_arrays, score_arrays
+from ..engines.numpy_scores import numpy_supports, score_arrays
 from bleu_nb.scoring.count_scores import (
     check_resamples,
     check_rows_are_there,
@@ -179,7 +179,7 @@ def score_sums(
             join_floats(sums[:, :3]) * dialect.scale / sums[:, 3])
         return scores
     stats = stats_of(dialect, sums)
-    if in_arrays(dialect):
+    if numpy_supports(dialect):
         return score_arrays(dialect, *stats, sentence=False)
     effective = leaves_out(dialect, sentence=False)
     rows = (BleuStats(tuple(m), tuple(t), c, r) for m, t, c, r in zip(
