@@ -96,7 +96,8 @@ def agree(rows: list[dict[str, Any]], question: str) -> dict[str, Any]:
     ]
     alike = [(a[0] - b[0]) * (a[1] - b[1]) > 0 for a, b in combinations(pairs, 2)]
     return {
-        "systems": len(pairs), "correlation": correlation(*zip(*pairs, strict=True)),
+        # The last digits depend on the Python: from 3.12 on, its `sum` compensates
+        "systems": len(pairs), "correlation": round(correlation(*zip(*pairs, strict=True)), 12),
         "pairs": len(alike), "ordered_alike": sum(alike),
     }  # fmt: skip
 
