@@ -31,7 +31,8 @@ class Names:
         self.members: dict[str, set[str]] = {}  # bare name -> full names
         self.order: dict[str, int] = {}  # notebook -> its place in the book
         for place, path in enumerate(book.notebooks()):
-            self.order[path.stem] = place
+            beside = path.parent.name == "01_derivation" and path.stem[:2] > "10"
+            self.order[path.stem] = 0 if beside else place  # Chapters beside the path may be named
             if module := book.module_of(path):
                 self.chapters[module] = path.stem
         for module in self.chapters:

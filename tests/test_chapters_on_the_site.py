@@ -602,7 +602,7 @@ PLAIN = (("d", "papineni"),)
     ("tokenize_by_sacrebleu('x')", []), ("ngrams(parrot, 2)",
                                          [("the the the", "the the the", PLAIN, False)]),
     ("ngrams('the cat', 2)", []),
-    ("anatomy(score_stats(count_segment(parrot, refs)))",
+    ("draw_score(score_stats(count_segment(parrot, refs)))",
      [("the the the", REFERENCES, PLAIN, True), ("the the the", REFERENCES, PLAIN, False),
       ("the the the", REFERENCES, PLAIN, False)]),
     ("clipped_precision(parrot + ['a'], refs[1:])",

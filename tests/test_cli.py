@@ -531,7 +531,7 @@ def test_a_byte_order_mark_is_left_out_and_told(tmp_path: Path, one: str) -> Non
         assert done.err.startswith("bleu-nb: note: ")
         assert "starts with a byte order mark" in done.err
         assert done.err.count("\n") == 1
-        assert done.err.endswith("as a letter, so their scores may differ: pass --keep-bom for "
+        assert done.err.endswith("as a character, so their scores may differ: pass --keep-bom for "
                                  "theirs\n")
     inside = write(tmp_path / "inside.txt", Path(one).read_bytes() + b"\xef\xbb\xbfa\n")
     assert bleu("score", inside, inside).err == ""

@@ -56,7 +56,6 @@ SHORT = {
     ".venv/bin/python benchmarks/files.py": ".venv/bin/python benchmarks/files.py --help",
     ".venv/bin/python benchmarks/kinds.py": ".venv/bin/python benchmarks/kinds.py --help",
     ".venv/bin/python tools/mutate.py": ".venv/bin/python tools/mutate.py --help",
-    "python -m bleu_nb": ".venv/bin/python -m bleu_nb --version",
     "HYPOTHESIS_PROFILE=long .venv/bin/pytest":
         "HYPOTHESIS_PROFILE=long .venv/bin/pytest --collect-only -q tests/test_explain.py",
 }

@@ -83,7 +83,8 @@ def test_every_folder_is_installed(built: Built) -> None:
         if isinstance(node, ast.ImportFrom) and str(node.module).startswith("bleu_nb")
     }  # fmt: skip
     assert "bleu_nb.scoring.counts" in browser
-    assert "class ExactBleu" in run(built.programs / "python", "-c", code, *sorted(browser))
+    assert "class ExactBleu" in run(
+        built.programs / "python", "-I", "-c", code, *sorted(browser))
 
 
 def test_the_wheel_is_complete(built: Built) -> None:

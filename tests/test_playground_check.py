@@ -130,7 +130,7 @@ def test_the_one_formula_that_passes_100_is_found(bridge: Any) -> None:
 @pytest.mark.parametrize(("told", "said"), [
     ({}, "type the score"),
     ({"score": "27.3", "signature": "nonsense"}, "not a signature: 'nonsense'"),
-    ({"signature": "tok:13a|tok:zh"}, "say a field once"),
+    ({"signature": "tok:13a|tok:zh"}, "must hold a field once"),
     ({"signature": "tok:no-such|smooth:exp"}, "tokenizer"),
     ({"score": "27.3", "references": []}, "no references: add a file"),
 ])

@@ -260,6 +260,7 @@ PLANS = {
     "scoring.metric": Plan((
         FIRST, tests("dialects", "input"), tests("counts", "streams", "keeping"),
         chapter("01_bits"))),
+    "scoring.registry": Plan((tests("streams"), tests("folders"))),
     "scoring.counts": Plan((tests("counts"), tests("keeping", "streams"), chapter("07_metric"))),
     "scoring.buffers": Plan((tests("counts"), chapter("04_counts"))),
     "scoring.count_scores": Plan((

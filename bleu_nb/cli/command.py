@@ -121,10 +121,10 @@ def _add_files(
     parser.add_argument("references", metavar="REFERENCES", nargs="+",
                         help="files of human translations")
     parser.many = "references"
-    parser.add_argument(
-        "--references", "--ref", metavar="FILE", nargs="+", action="extend",
-        dest="named_references", default=[],
-        help="the references as an option, as compare takes them")
+    for name, said in (("--references", "the same, as options of compare"),
+                       ("--ref", argparse.SUPPRESS)):
+        parser.add_argument(name, metavar="FILE", nargs="+", action="extend",
+                            dest="named_references", default=[], help=said)
     add_reading(parser)
 
 # %% ../../nbs/11_cli/06_command.ipynb #33d7e6ec

@@ -221,27 +221,20 @@ def _load_set(
     options: argparse.Namespace,    # Parsed options, with a test set
 ) -> None:
     "Load the test set in place of the references."
-    from bleu_nb.files.evaluation_sets import (
-        evaluation_set,
-        signature_fields_of_set,
-    )
-
-    found = evaluation_set(options.test_set, options.pair, options.origlang,
-                     options.subset)
+    from bleu_nb.files import evaluation_sets as sets
+    found = sets.evaluation_set(options.test_set, options.pair,
+                                options.origlang, options.subset)
     numbers = {len(each) for each in found.references}
     options.num_refs = int(len(numbers) == 1)     # 0: not always as many
     options.references = [f"{found.name} {found.pair}"] * max(numbers)
     options.evaluation_set = found
     if options.signature is not None:
-        given = signature_fields_of_set(found)
+        given = sets.signature_fields_of_set(found)
         stated = described_data(signature_fields(options.signature))
         for name in [name for name in stated
                      if stated[name] != given.get(name)]:
-            write_note(
-                "note",
-                f"the signature says {name}:{stated[name]}, but "
-                f"{given.get(name, 'no ' + name)} is given",
-            )
+            write_note("note", f"the signature says {name}:{stated[name]}, "
+                       f"but {given.get(name, 'no ' + name)} is given")
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #0f8c159b
 def read_with_set(
