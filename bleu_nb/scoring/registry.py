@@ -34,7 +34,7 @@ class Engine(NamedTuple):
 ENGINES: Mapping[str, Engine] = MappingProxyType({
     "definition": Engine(
         "dictionaries of n-grams, as in chapter 1.2", (),
-        "bleu_nb.dialects.definition", 0, 0, 120, 110),
+        "bleu_nb.dialects.definition", 0, 0, 165, 175),
     "bits": Engine(
         "plain Python, one segment at a time (chapter 3.1)",
         ("bleu_nb.engines.bits",), "bleu_nb.engines.bits", 0, 0, 30, 35),
