@@ -121,7 +121,7 @@ def _add_files(
     parser.add_argument("references", metavar="REFERENCES", nargs="+",
                         help="files of human translations")
     parser.many = "references"
-    for name, said in (("--references", "the same, as options of compare"),
+    for name, said in (("--references", "REFERENCES, given as an option"),
                        ("--ref", argparse.SUPPRESS)):
         parser.add_argument(name, metavar="FILE", nargs="+", action="extend",
                             dest="named_references", default=[], help=said)
