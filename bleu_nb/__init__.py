@@ -69,4 +69,8 @@ _PLACES = {
     "tokenize": "dialects.tokenizers",
 }
 
-__getattr__, __dir__ = find_names(__name__, _PLACES)
+_FOLDERS = ("adapters", "cli", "derivation", "diagnosis", "dialects", "display", "engines",
+            "files", "pairs", "scoring", "significance")
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = find_names(__name__, _PLACES, _FOLDERS)

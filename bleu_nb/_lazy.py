@@ -1,19 +1,18 @@
-"""Names that are imported when they are first asked for, so that no folder makes another load."""
+"""Names that are imported when first asked for, so that importing a folder loads no module of it."""
 
 TYPE_CHECKING = False  # As in `typing`, whose import takes longer than all of this
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 
 def find_names(
-    package: str, places: "Mapping[str, str]"
+    package: str, places: "Mapping[str, str]", modules: "Sequence[str]"
 ) -> "tuple[Callable[[str], object], Callable[[], list[str]]]":
-    """`__getattr__` and `__dir__` of a package: name -> the module below it that holds it."""
+    """`__getattr__` and `__dir__` of a package: name -> the module that holds it, and modules."""
     import sys
     from importlib import import_module
 
     here = vars(sys.modules[package])
-    modules = {place.partition(".")[0] for place in places.values()}
 
     def find(name: str) -> object:
         """A public name, or a module or folder that holds some."""

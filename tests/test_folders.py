@@ -84,6 +84,10 @@ def test_a_folder_exports_what_its_modules_do(folder: str) -> None:
     for name in package.__all__:
         thing = getattr(package, name)
         assert thing is vars(package)[name] and name in dir(package)
+    for module in MODULES:
+        if module.startswith(f"{folder}."):
+            assert getattr(package, module.partition(".")[2]).__name__ == f"bleu_nb.{module}"
+    assert getattr(bleu_nb, folder) is package
     with pytest.raises(AttributeError, match="no attribute 'no_such_name'"):
         _ = package.no_such_name
 
@@ -119,6 +123,11 @@ def test_what_must_do_without_numpy_does() -> None:
         "from bleu_nb import corpus_bleu\n"
         "print(corpus_bleu(['a b c d e'], [['a b c d f']]).value)")
     assert float(run(code)) == pytest.approx(66.874, abs=0.001)
+
+
+def test_a_folder_is_found_without_importing_it() -> None:
+    code = f"import bleu_nb\nprint(*(getattr(bleu_nb, name).__name__ for name in {NAMES}))"
+    assert run(code).split() == [f"bleu_nb.{name}" for name in NAMES]
 
 
 def test_a_folder_loads_nothing_before_it_is_asked() -> None:

@@ -211,7 +211,7 @@ def test_intervals_are_those_of_the_counts_and_left_out_where_they_say_little(ki
     last = plain(score_table(table, "out", ["one", "two"], by="domain", **row))
     assert last["low"] == last["high"] == [None, None]
     assert last["score"][0] == corpus_bleu(columns["out"][:55], (HUMANS * 12)[:55], **row).value
-    with pytest.raises(ValueError, match="its last segment holds"):
+    with pytest.raises(ValueError, match="the last segment holds"):
         count_columns(table, "out", "one", **row)
 
 

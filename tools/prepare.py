@@ -49,8 +49,10 @@ if TYPE_CHECKING:
 __all__ = [
 {names}]
 
-__getattr__, __dir__ = find_names(__name__, {{
-{places}}})
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = find_names(__name__, {{
+{places}    }}, (
+{modules}    ))
 '''
 
 
@@ -126,7 +128,8 @@ def render_folders() -> dict[Path, str]:
                 f"    from .{module} import {name} as {name}\n"
                 for name, module in places.items()),
             names="".join(f'    "{name}",\n' for name in sorted(places)),
-            places="".join(f'    "{name}": "{module}",\n' for name, module in places.items()))
+            places="".join(f'        "{name}": "{module}",\n' for name, module in places.items()),
+            modules="".join(f'        "{module}",\n' for module in names))
     return found
 
 

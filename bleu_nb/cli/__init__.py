@@ -26,13 +26,21 @@ __all__ = [
     "with_own_choices",
 ]
 
-__getattr__, __dir__ = find_names(__name__, {
-    "as_fields": "command",
-    "command_parser": "command",
-    "format_score": "command",
-    "main": "command",
-    "run": "command",
-    "metric_of": "options",
-    "with_dialects": "options",
-    "with_own_choices": "options",
-})
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = find_names(__name__, {
+        "as_fields": "command",
+        "command_parser": "command",
+        "format_score": "command",
+        "main": "command",
+        "run": "command",
+        "metric_of": "options",
+        "with_dialects": "options",
+        "with_own_choices": "options",
+    }, (
+        "command",
+        "comparing",
+        "options",
+        "pairs_command",
+        "set_options",
+        "terminal",
+    ))

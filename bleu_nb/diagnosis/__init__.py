@@ -34,17 +34,23 @@ __all__ = [
     "shapley",
 ]
 
-__getattr__, __dir__ = find_names(__name__, {
-    "Explanation": "explanation",
-    "Moved": "explanation",
-    "Part": "explanation",
-    "differing": "explanation",
-    "explain": "explanation",
-    "mixture": "explanation",
-    "shapley": "explanation",
-    "Identification": "identification",
-    "Match": "identification",
-    "identify": "identification",
-    "settings": "identification",
-    "Scorer": "many_dialects",
-})
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = find_names(__name__, {
+        "Explanation": "explanation",
+        "Moved": "explanation",
+        "Part": "explanation",
+        "differing": "explanation",
+        "explain": "explanation",
+        "mixture": "explanation",
+        "shapley": "explanation",
+        "Identification": "identification",
+        "Match": "identification",
+        "identify": "identification",
+        "settings": "identification",
+        "Scorer": "many_dialects",
+    }, (
+        "equivalence",
+        "explanation",
+        "identification",
+        "many_dialects",
+    ))

@@ -26,13 +26,22 @@ __all__ = [
     "text_of",
 ]
 
-__getattr__, __dir__ = find_names(__name__, {
-    "count_bits": "bits",
-    "count_matches": "bits",
-    "REFERENCE_LENGTHS": "numpy_counts",
-    "numpy_supports": "numpy_scores",
-    "score_arrays": "numpy_scores",
-    "BYTE_RULES": "numpy_tokens",
-    "Rules": "numpy_tokens",
-    "text_of": "numpy_tokens",
-})
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = find_names(__name__, {
+        "count_bits": "bits",
+        "count_matches": "bits",
+        "REFERENCE_LENGTHS": "numpy_counts",
+        "numpy_supports": "numpy_scores",
+        "score_arrays": "numpy_scores",
+        "BYTE_RULES": "numpy_tokens",
+        "Rules": "numpy_tokens",
+        "text_of": "numpy_tokens",
+    }, (
+        "bits",
+        "numba_counts",
+        "numba_sentence",
+        "numpy_counts",
+        "numpy_formulas",
+        "numpy_scores",
+        "numpy_tokens",
+    ))

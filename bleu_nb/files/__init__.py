@@ -28,14 +28,19 @@ __all__ = [
     "write_file",
 ]
 
-__getattr__, __dir__ = find_names(__name__, {
-    "EvaluationSet": "evaluation_sets",
-    "evaluation_set": "evaluation_sets",
-    "file_bleu": "file_scoring",
-    "count_lines": "reading",
-    "example_path": "reading",
-    "lines_of": "reading",
-    "read_files": "reading",
-    "stream_files": "reading",
-    "write_file": "reading",
-})
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = find_names(__name__, {
+        "EvaluationSet": "evaluation_sets",
+        "evaluation_set": "evaluation_sets",
+        "file_bleu": "file_scoring",
+        "count_lines": "reading",
+        "example_path": "reading",
+        "lines_of": "reading",
+        "read_files": "reading",
+        "stream_files": "reading",
+        "write_file": "reading",
+    }, (
+        "evaluation_sets",
+        "file_scoring",
+        "reading",
+    ))

@@ -20,10 +20,17 @@ __all__ = [
     "self_bleu",
 ]
 
-__getattr__, __dir__ = find_names(__name__, {
-    "mbr": "bayes_risk",
-    "self_bleu": "diversity",
-    "near_duplicates": "duplicates",
-    "pairwise_bleu": "score_matrix",
-    "pairwise_corpus_bleu": "score_matrix",
-})
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = find_names(__name__, {
+        "mbr": "bayes_risk",
+        "self_bleu": "diversity",
+        "near_duplicates": "duplicates",
+        "pairwise_bleu": "score_matrix",
+        "pairwise_corpus_bleu": "score_matrix",
+    }, (
+        "bayes_risk",
+        "diversity",
+        "duplicates",
+        "score_matrix",
+        "sparse_ngrams",
+    ))

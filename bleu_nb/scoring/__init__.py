@@ -34,17 +34,29 @@ __all__ = [
     "sentence_bleu",
 ]
 
-__getattr__, __dir__ = find_names(__name__, {
-    "count_arrays": "chunks",
-    "Counts": "counts",
-    "counts_of": "counts",
-    "Bleu": "metric",
-    "corpus_bleu": "metric",
-    "sentence_bleu": "metric",
-    "ENGINES": "registry",
-    "Engine": "registry",
-    "FOR_NUMPY": "registry",
-    "PLAIN": "registry",
-    "USUAL": "registry",
-    "choose_engine": "registry",
-})
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = find_names(__name__, {
+        "count_arrays": "chunks",
+        "Counts": "counts",
+        "counts_of": "counts",
+        "Bleu": "metric",
+        "corpus_bleu": "metric",
+        "sentence_bleu": "metric",
+        "ENGINES": "registry",
+        "Engine": "registry",
+        "FOR_NUMPY": "registry",
+        "PLAIN": "registry",
+        "USUAL": "registry",
+        "choose_engine": "registry",
+    }, (
+        "arrow",
+        "blocks",
+        "buffers",
+        "chunks",
+        "count_scores",
+        "counts",
+        "metric",
+        "registry",
+        "sentence",
+        "storage",
+    ))

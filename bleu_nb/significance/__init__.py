@@ -24,12 +24,21 @@ __all__ = [
     "rank_systems",
 ]
 
-__getattr__, __dir__ = find_names(__name__, {
-    "ComparedSystem": "compare",
-    "SystemsComparison": "compare",
-    "compare_systems": "compare",
-    "Interval": "intervals",
-    "TESTS": "paired_tests",
-    "Ranking": "rank",
-    "rank_systems": "rank",
-})
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = find_names(__name__, {
+        "ComparedSystem": "compare",
+        "SystemsComparison": "compare",
+        "compare_systems": "compare",
+        "Interval": "intervals",
+        "TESTS": "paired_tests",
+        "Ranking": "rank",
+        "rank_systems": "rank",
+    }, (
+        "compare",
+        "intervals",
+        "paired_tests",
+        "plan",
+        "rank",
+        "resampling",
+        "systems",
+    ))
