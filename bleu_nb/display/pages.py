@@ -26,8 +26,7 @@ def as_html(
 ) -> str:           # One HTML element
     "The HTML that a notebook shows for a result."
     for each in type(result).__mro__:
-        if each.__module__.startswith("bleu_nb.") and (
-                each.__name__ in PICTURES):
+        if each.__name__ in PICTURES:
             module, function = PICTURES[each.__name__]
             made = getattr(import_module(f"bleu_nb.display.{module}"),
                            function)(result)
