@@ -1135,8 +1135,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                         'bleu_nb.dialects.table.as_counting': ( '02_dialects/table.html#as_counting',
                                                                                 'bleu_nb/dialects/table.py'),
                                         'bleu_nb.dialects.table.as_kind': ('02_dialects/table.html#as_kind', 'bleu_nb/dialects/table.py'),
-                                        'bleu_nb.dialects.table.cached_dialect': ( '02_dialects/table.html#cached_dialect',
-                                                                                   'bleu_nb/dialects/table.py'),
                                         'bleu_nb.dialects.table.check_dialect': ( '02_dialects/table.html#check_dialect',
                                                                                   'bleu_nb/dialects/table.py'),
                                         'bleu_nb.dialects.table.check_label': ( '02_dialects/table.html#check_label',

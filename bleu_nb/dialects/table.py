@@ -11,7 +11,7 @@ __all__ = ['CASINGS', 'UNMATCHED', 'EFFECTIVE_ORDERS', 'AVERAGES', 'READINGS', '
 import string
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cache, lru_cache
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -605,15 +605,6 @@ def dialect_with(
     return replace(dialect, **changes)
 
 # %% ../../nbs/02_dialects/05_table.ipynb #652cfe41
-@lru_cache(maxsize=256, typed=True)
-def cached_dialect(
-    dialect: str | Dialect,     # A name in `DIALECTS`, or a `Dialect`
-    **choices: Any,             # Fields to change
-) -> Dialect:
-    "The result of `dialect_with`, cached."
-    return dialect_with(dialect, choices)
-
-
 def is_hashable(
     dialect: Any,                   # A name in `DIALECTS`, or a `Dialect`
     choices: Mapping[str, Any],     # Fields to change

@@ -59,10 +59,6 @@ if TYPE_CHECKING:
 
     from bleu_nb.significance.intervals import Interval
 
-# %% ../../nbs/04_scoring/04_counts.ipynb #5ff1efa7
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 # %% ../../nbs/04_scoring/04_counts.ipynb #390a9ff9
 def as_dialect(
     dialect: str | Dialect,     # A name in `DIALECTS`, or a `Dialect`
