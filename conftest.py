@@ -11,8 +11,16 @@ from data import sacrebleu_adding_left_to_right
 from hypothesis import settings
 from notebooks import NotebookFile
 
-pytest_plugins = ["browser", "playing"]
-LONGEST = ("test_newcomer.py", "test_site.py", "test_every_page.py", "test_cli.py")
+pytest_plugins = ["browser", "playground"]
+# What a run without arguments leaves out, and the command that runs it.
+STAGES = {
+    "make check-site": "the site in a browser, in print and in JupyterLab (tests/site)",
+    "make frameworks": "cells, and tests of adapters, that need a framework",
+    "make check-release": "a fresh clone, the wheel, the lock, every command that README and "
+                          "CONTRIBUTING name, nbdev's own commands (tests/release)",
+    "make check-long": "twenty times as many examples, and every recorded evaluation",
+}
+LONGEST = ("test_command.py", "test_project.py")
 EXAMPLES = {"ci": 100, "long": 2000}
 
 for profile, examples in EXAMPLES.items():
@@ -51,3 +59,11 @@ def sacrebleu() -> Iterator[Any]:
     """sacreBLEU's metrics, with the bits that they have on every Python up to 3.11."""
     with sacrebleu_adding_left_to_right() as metrics:
         yield metrics
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what a run of everything has left out."""
+    if terminalreporter.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        terminalreporter.section("not run by this command")
+        for command, what in STAGES.items():
+            terminalreporter.line(f"{command}: {what}")

@@ -1,0 +1,162 @@
+"""What the chapters of the adapters tell users to write runs as it stands, on two processes too."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import book
+import pytest
+
+from bleu_nb import corpus_bleu
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXTS = ["the lamp was lit at dusk", "the boat came late"]
+GROUPS = [["the lamp was lit at dusk", "they lit the lamp"], ["the boat came very late"]]
+BATCHES = [(TEXTS[:1], GROUPS[:1]), (TEXTS[1:], GROUPS[1:])]
+WHOLE = corpus_bleu(TEXTS, GROUPS)
+
+
+def prose_of(chapter: str) -> str:
+    """All text of a chapter."""
+    cells = json.loads(book.notebook(chapter).read_text(encoding="utf-8"))["cells"]
+    return "\n".join("".join(each["source"]) for each in cells if each["cell_type"] == "markdown")
+
+
+def opening(chapter: str) -> tuple[str, str]:
+    """The first fenced code of a chapter: all but its last line, and that."""
+    found = re.search(
+        r"This is all that a user writes:\n\n```python\n(.*?)\n```", prose_of(chapter), re.DOTALL)
+    assert found
+    return tuple(found[1].rsplit("\n", 1))  # type: ignore[return-value]
+
+
+def ran(chapter: str, **names: Any) -> tuple[Any, dict[str, Any]]:
+    """The value of its last line, and all names."""
+    first, last = opening(chapter)
+    exec(first, names)
+    return eval(last, names), names
+
+
+def test_torchmetrics() -> None:
+    pytest.importorskip("torchmetrics", reason="torchmetrics is not installed here",
+                        exc_type=ImportError)
+    score, names = ran("03_torchmetrics", batches=BATCHES)
+    assert score == WHOLE
+    assert names["bleu"].compute().item() == WHOLE.value
+
+
+def test_ignite() -> None:
+    engine = pytest.importorskip("ignite.engine", reason="pytorch-ignite is not installed here")
+    evaluator = engine.Engine(lambda engine, batch: batch)
+    assert ran("04_ignite", batches=BATCHES, evaluator=evaluator)[0] == WHOLE.value
+
+
+def test_evaluate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    framework = pytest.importorskip("evaluate", reason="evaluate is not installed here")
+    monkeypatch.setattr(framework.config, "HF_MODULES_CACHE", tmp_path / "modules")
+    monkeypatch.setattr(framework.config, "HF_METRICS_CACHE", tmp_path / "metrics")
+    assert ran("05_evaluate", batches=BATCHES)[0] == WHOLE.value
+
+
+def test_keras() -> None:
+    os.environ.setdefault("KERAS_BACKEND", "torch")
+    pytest.importorskip("keras", reason="keras is not installed here: `make frameworks` brings it")
+
+    def fit(x: Any, y: Any, epochs: int, callbacks: list[Any]) -> list[dict[str, float]]:
+        """As of a model: three epochs, in which nothing gets better."""
+        told = []
+        bleu, stop = callbacks
+        for epoch in range(3):
+            told.append({})
+            bleu.on_epoch_end(epoch, told[-1])
+            assert stop.monitor in told[-1] and epoch < epochs
+        return told
+
+    told, _ = ran(
+        "08_keras", model=SimpleNamespace(fit=fit), x=None, y=None, sources=["one", "two"],
+                  references=GROUPS, write=lambda model, some: TEXTS)
+    assert told == [{"val_bleu": WHOLE.value}] * 3
+
+
+# Two processes, and data that they cannot share evenly --------------------------------------------
+
+DATA = [(f"{TEXTS[place % 2]} {place % 7} {place % 11}", [
+    f"{TEXTS[place % 2]} {place % 7} {place % 5}", GROUPS[place % 2][0]]) for place in range(301)]
+ALL = corpus_bleu(*map(list, zip(*DATA, strict=True)))
+LIGHTNING = """
+model = Model()
+trainer.validate(model, verbose=False)
+answer(trainer.global_rank, trainer.callback_metrics["bleu"].item())
+"""
+IGNITE = """
+def one(local_rank):
+    answer(idist.get_rank(), validate(local_rank, data))
+
+if __name__ == "__main__":
+    with idist.Parallel(backend="gloo", nproc_per_node=2, init_method=f"file://{store}") as both:
+        both.run(one)
+"""
+
+
+def told_by_two(
+    folder: Path, chapter: str, word: str, more: str, *changes: tuple[str, str]
+) -> list[float]:
+    """What each of two processes says after the fenced code of a chapter that holds a word."""
+    fences = re.findall(r"```python\n(.*?)\n```", prose_of(chapter), re.DOTALL)
+    [code] = [each for each in fences if word in each]
+    for old, new in changes:
+        assert code.count(old) == 1
+        code = code.replace(old, new)
+    (folder / "data.json").write_text(json.dumps(DATA), "utf-8")
+    (folder / "script.py").write_text("\n".join([
+        "import json, pathlib",
+        f"folder, store = pathlib.Path({str(folder)!r}), {str(folder / 'store')!r}",
+        "data = json.loads((folder / 'data.json').read_text())",
+        "def answer(rank, value):",
+        "    (folder / f'{rank}.txt').write_text(json.dumps(value))",
+        code, more]), "utf-8")  # fmt: skip
+    subprocess.run(
+        [sys.executable, "-W", "ignore", "script.py"], check=True, timeout=500, cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)})  # fmt: skip
+    return [json.loads((folder / f"{rank}.txt").read_text()) for rank in range(2)]
+
+
+TWO_CPUS = ("Trainer(", "Trainer(accelerator='cpu', devices=2, strategy='ddp', logger=False, "
+            "enable_progress_bar=False, enable_model_summary=False, ")  # fmt: skip
+
+
+def test_lightning_on_two_processes(tmp_path: Path) -> None:
+    pytest.importorskip("lightning", reason="lightning is not installed here")
+    found = told_by_two(tmp_path, "03_torchmetrics", "LightningModule", LIGHTNING, TWO_CPUS)
+    assert found == [ALL.value] * 2
+
+
+def test_lightnings_own_sampler_is_noticed(tmp_path: Path) -> None:
+    pytest.importorskip("lightning", reason="lightning is not installed here")
+    noticed = LIGHTNING.replace(
+        "trainer.validate(model, verbose=False)", """
+said = ""
+try:
+    trainer.validate(model, verbose=False)
+except ValueError as error:
+    said = str(error)
+""").replace('trainer.callback_metrics["bleu"].item()', "said")
+    found = told_by_two(
+        tmp_path, "03_torchmetrics", "LightningModule", noticed, TWO_CPUS,
+        ("use_distributed_sampler=False", ""), (""", sampler=range(
+            self.global_rank, len(data), self.trainer.world_size))""", ")"))  # fmt: skip
+    assert found[0] == found[1]
+    assert str(found[0]).startswith("302 segments were counted, and the data have 301, so some")
+
+
+def test_ignite_on_two_processes(tmp_path: Path) -> None:
+    pytest.importorskip("ignite", reason="pytorch-ignite is not installed here")
+    found = told_by_two(tmp_path, "04_ignite", "idist.get_rank()", IGNITE)
+    assert found == [ALL.value] * 2

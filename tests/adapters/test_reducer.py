@@ -1,0 +1,335 @@
+"""The integers of `Reducer`: any split, any order, and two processes that only add."""
+
+import ast
+import json
+import math
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import book
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu_nb import DIALECTS, Bleu, corpus_bleu
+from bleu_nb.adapters.reducer import Reducer, check_marks, marks_of
+from bleu_nb.dialects.inputs import check_corpus, plain_pairs
+
+ROOT = Path(__file__).resolve().parents[2]
+HOSTILE = ["", " ", "\t", "a", "a a a", "The boat.", "ein Käfer", "好 的", "\u2028", "\x00",
+           "\x85 x",
+           "🙂🙂", "i̇İ", "a\nb", "<b>&amp;</b>", "1,000.5", "'s", "a" * 70]  # fmt: skip
+texts = st.one_of(st.sampled_from(HOSTILE), st.lists(st.sampled_from("abC."), max_size=8).map(
+    " ".join))  # fmt: skip
+tokens = st.lists(st.sampled_from(["a", "b", "好", "", "A"]), max_size=7)
+ids = st.lists(st.integers(0, 4), max_size=7)
+
+
+def corpora_of(segment: Any) -> Any:
+    """Segments of one kind, each with one to three references."""
+    pair = st.tuples(segment, st.lists(segment, min_size=1, max_size=3))
+    return st.lists(pair, min_size=1, max_size=10)
+
+
+corpora = st.one_of(corpora_of(texts), corpora_of(tokens))
+
+
+def columns(corpus: list[Any]) -> tuple[list[Any], list[Any]]:
+    """Candidates, and the references of each."""
+    return [pair[0] for pair in corpus], [pair[1] for pair in corpus]
+
+
+def added(rows: list[Any]) -> list[int]:
+    """What a framework does: add, number by number."""
+    return [sum(each) for each in zip(*rows, strict=True)]
+
+
+@given(corpora, st.randoms(use_true_random=False), st.sampled_from([
+    ("sacrebleu", {}), ("nltk", {}), ("ignite", {}), ("papineni", {}), ("torcheval", {}),
+    ("sacrebleu", {"max_order": 1}), ("sacrebleu", {"smoothing": "floor"}),
+    ("multi-bleu", {"reference_length": "average"}), ("sacrebleu", {"average": "segments"}),
+    ("multi-bleu", {"reference_length": "average", "average": "segments"})]))  # fmt: skip
+def test_any_split_in_any_order_is_the_whole(corpus: Any, draw: Any, row: Any) -> None:
+    reducer = Reducer(row[0], **row[1])
+    whole = reducer.count(*columns(corpus))
+    assert len(whole) == len(reducer.zero)
+    assert all(type(each) is int and 0 <= each < 2**63 for each in whole)
+    shuffled = draw.sample(corpus, len(corpus))
+    cut = sorted(draw.choices(range(len(corpus) + 1), k=2))
+    parts = [shuffled[: cut[0]], shuffled[cut[0] : cut[1]], shuffled[cut[1] :]]
+    first, second, third = (reducer.count(*columns(part)) for part in parts)
+    left = added([added([first, second]), third])
+    right = added([first, added([third, second])])
+    for rows in (left, right, added([left, [*reducer.zero]])):
+        assert reducer.score(rows) == reducer.score(whole)
+
+
+@given(corpora)
+def test_rows_that_pool_equal_the_corpus_score(corpus: Any) -> None:
+    for row in ("sacrebleu", "nltk", "papineni"):
+        reducer = Reducer(row)
+        assert reducer.score(reducer.count(*columns(corpus))) == corpus_bleu(*columns(corpus), row)
+
+
+@given(corpora)
+def test_a_mean_of_sentences_is_the_exact_sum_rounded_once(corpus: Any) -> None:
+    row = replace(DIALECTS["sacrebleu"], average="segments")
+    reducer, metric = Reducer(row), Bleu(row)
+    score = reducer.score(reducer.count(*columns(corpus)))
+    usual = metric(*columns(corpus))
+    assert replace(score, value=usual.value) == usual
+    assert math.isclose(score.value, usual.value, rel_tol=1e-13, abs_tol=1e-300)
+
+
+@given(st.lists(st.lists(st.integers(0, 40), min_size=1, max_size=5), min_size=1, max_size=8))
+def test_averaged_lengths_add_exactly(lengths: list[list[int]]) -> None:
+    reducer = Reducer("multi-bleu", reference_length="average")
+    groups = [[["a"] * number for number in each] for each in lengths]
+    rows = [reducer.count([["a"]], [group]) for group in groups]
+    counted = [Bleu(reducer.dialect).count([["a"]], [group])[0] for group in groups]
+    exact = sum(Fraction(each.reference_length) for each in counted)
+    for order in (rows, rows[::-1]):
+        assert reducer.score(added(order)).stats.reference_length == float(exact)
+
+
+@pytest.mark.parametrize("name", sorted(DIALECTS))
+def test_every_row_is_reduced_or_refused(name: str) -> None:
+    try:
+        reducer = Reducer(name)
+    except ValueError as error:
+        assert "last segment" in str(error)
+        return
+    split = Random(name)
+    corpus = [([*"abcab"][: 2 + split.randrange(4)], [[*"abca"], [*"bcab"]]) for _ in range(6)]
+    if reducer.dialect.lowercase:
+        corpus = [(" ".join(each), [*map(" ".join, group)]) for each, group in corpus]
+    rows = [reducer.count([candidate], [group]) for candidate, group in corpus]
+    split.shuffle(rows)
+    assert reducer.score(added(rows)) == reducer.score(reducer.count(*columns(corpus)))
+
+
+def test_text_and_tokens_are_not_mixed() -> None:
+    reducer = Reducer()
+    mixed = added([reducer.count(["a"], [["a"]]), reducer.count([["a"]], [[["a"]]])])
+    with pytest.raises(TypeError, match="some segments were text"):
+        reducer.score(mixed)
+    for segment in (["a b"], [["a", "b"]]):
+        group = [[each] for each in segment]
+        signature = reducer.score(added([reducer.count(segment, group)] * 3)).signature
+        assert signature == corpus_bleu(segment * 3, group * 3).signature
+
+
+def test_an_empty_batch_is_zero_and_an_empty_corpus_is_none() -> None:
+    reducer = Reducer()
+    for empty in ([], ()):
+        assert reducer.count(empty, empty) == [*reducer.zero]
+    for bad in (("", ""), ([], [["a"]]), (["a"], []), ({}, {})):
+        with pytest.raises((TypeError, ValueError)):
+            reducer.count(*bad)
+    with pytest.raises(ValueError, match="empty corpus"):
+        reducer.score(reducer.zero)
+    with pytest.raises(ValueError, match="takes 14 integers, not 3"):
+        reducer.score([1, 2, 3])
+
+
+def test_marks_differ_where_choices_do() -> None:
+    rows = [Reducer("nltk"), Reducer(), Reducer(lowercase=True), Reducer(max_order=3)]
+    marks = {each.marks for each in rows}
+    assert len(marks) == len(rows)
+    assert all(len(each) == 8 and {*each} <= {*range(256)} for each in marks)
+    assert marks_of(DIALECTS["nltk"]) == rows[0].marks
+    check_marks(rows[0].marks, [*rows[0].marks])
+    with pytest.raises(ValueError, match="different choices"):
+        check_marks(*map(tuple, zip(*[sorted(pair) for pair in zip(
+            rows[0].marks, rows[1].marks, strict=True)], strict=True)))  # fmt: skip
+
+
+def test_a_segment_that_is_counted_twice_is_refused() -> None:
+    data = [("the boat came", ["the boat came late"]), ("a b c d", ["a b c"]), ("no", ["no"])]
+    reducer = Reducer(segments=len(data))
+    rows = [reducer.count(*columns(some)) for some in (data[::2], data[1::2], data[:1])]
+    assert reducer.score(added(rows[:2])) == corpus_bleu(*columns(data))
+    assert reducer.score(rows[0]) == corpus_bleu(*columns(data[::2]))
+    why = r"^4 segments were counted, and the data have 3, .* sampler=range\(process, len\(data\)"
+    with pytest.raises(ValueError, match=why):
+        reducer.score(added(rows))
+    for bad in (data, "3", 3.0):
+        with pytest.raises(TypeError, match=r"as len\(data\) says, not"):
+            Reducer(segments=bad)  # type: ignore[arg-type]
+
+
+def refusal(call: Any, *arguments: Any) -> Any:
+    """What a call returns, or how it refuses."""
+    try:
+        return call(*arguments)
+    except (TypeError, ValueError) as error:
+        return type(error), str(error)
+
+
+odd = st.one_of(texts, tokens, ids, st.sampled_from([
+    None, b"a", float("nan"), 3, ["a b", "c d"], ["a", 1], [True], "\ud800", "\ufeffa",
+    ("a",)]))  # fmt: skip
+
+
+@given(st.lists(odd, max_size=4), st.lists(st.one_of(odd, st.lists(odd, max_size=3)), max_size=4))
+def test_plain_pairs_are_those_that_checks_let_pass(candidates: Any, references: Any) -> None:
+    plain = plain_pairs(candidates, references, True)
+    if plain:
+        checked = check_corpus(candidates, references)
+        spelled = [
+            ([*map(str, each)] if isinstance(each, list) else each,
+             [[*map(str, line)] if isinstance(line, list) else line for line in group])
+            for each, group in plain]  # fmt: skip
+        assert spelled == checked
+
+
+@given(st.one_of(corpora_of(texts), corpora_of(tokens), corpora_of(ids)))
+def test_plain_corpora_count_as_by_definition(corpus: Any) -> None:
+    rows = [refusal(Bleu(engine=engine).count, *columns(corpus))
+            for engine in ("bits", "definition")]
+    assert rows[0] == rows[1]
+
+
+TWO = """
+import json, sys
+import torch
+from torch import distributed
+from bleu_nb import Bleu
+from bleu_nb.adapters.reducer import Reducer
+rank, folder = int(sys.argv[1]), sys.argv[2]
+distributed.init_process_group("gloo", init_method=f"file://{folder}/store", rank=rank,
+                               world_size=2)
+system = ["the lamp was lit at dusk", "The boat came", "no", "it was late and dark"]
+humans = [["the lamp was lit", "a lamp"], ["the boat came late"], ["no"], ["it was late", "x"]]
+found = []
+for name, choices in (("sacrebleu", {}), ("torcheval", {}), ("ignite", {}),
+                      ("multi-bleu", {"reference_length": "average"})):
+    reducer = Reducer(name, **choices)
+    numbers = torch.tensor(reducer.count(system[rank::2], humans[rank::2]))
+    distributed.all_reduce(numbers)
+    whole = reducer.score(reducer.count(system, humans))
+    found.append(reducer.score(numbers.tolist()) == whole)
+parts = [None, None]
+distributed.all_gather_object(parts, Bleu("nltk").count(system[rank::2], humans[rank::2]))
+found.append((parts[0] + parts[1]).score().value == Bleu("nltk")(system, humans).value)
+open(f"{folder}/{rank}.json", "w").write(json.dumps(found))
+distributed.destroy_process_group()
+"""
+
+
+def said_by_two(tmp_path: Path, code: str, *needs: str) -> list[Any]:
+    """What each of two processes writes down."""
+    for name in needs:
+        pytest.importorskip(
+            name, reason=f"{name} is not installed here: `make frameworks` brings it",
+            exc_type=ImportError)  # fmt: skip
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-c", code, str(rank), str(tmp_path)],
+            cwd=ROOT, stderr=subprocess.PIPE, text=True, env={
+                **os.environ, "RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": "2",
+                "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29500"})
+        for rank in range(2)
+    ]  # fmt: skip
+    errors = [each.communicate(timeout=300)[1] for each in running]
+    assert [each.returncode for each in running] == [0, 0], "\n".join(errors)
+    return [json.loads((tmp_path / f"{rank}.json").read_text("utf-8")) for rank in range(2)]
+
+
+def test_two_processes_are_one(tmp_path: Path) -> None:
+    assert said_by_two(tmp_path, TWO, "torch") == [[True] * 5] * 2
+
+
+WORDS = ["the", "a", "lamp", "boat", "was", "lit", "at", "dusk", "came", "late", "keeper", "night"]
+
+
+def many(segments: int) -> list[tuple[str, list[str]]]:
+    """Sentences, of which each shares some words with its two references."""
+    rng = Random(segments)
+    sentences = [rng.choices(WORDS, k=rng.randint(4, 19)) for _ in range(segments)]
+    return [(" ".join(each), [" ".join(
+        word if rng.random() < 0.8 else rng.choice(WORDS) for word in each) for _ in range(2)])
+        for each in sentences]  # fmt: skip
+
+
+def snippets() -> dict[str, str]:
+    """The strings of the chapter that its processes run, by name."""
+    path = book.notebook("02_processes")
+    cells = json.loads(path.read_text("utf-8"))["cells"]
+    code = "\n".join("".join(each["source"]) for each in cells if each["cell_type"] == "code")
+    return {each.targets[0].id: each.value.value for each in ast.parse(code).body
+            if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name)
+            and isinstance(each.value, ast.Constant)}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "segments", "needs", "choices"), [
+    ("adding", 301, ["torch"], {}),
+    ("adding", 1, ["torch"], {}),
+    ("gathering", 301, ["torch"], {"dialect": "nltk", "smoothing": "nltk-7"}),
+    ("gathering", 1, ["torch"], {"dialect": "nltk", "smoothing": "nltk-7"}),
+    ("accelerated", 301, ["torch", "accelerate"], {}),
+    ("gathered", 301, ["torch", "accelerate"], {})])  # fmt: skip
+def test_each_loop_of_the_chapter_is_one_process(
+    name: str, segments: int, needs: list[str], choices: Any, tmp_path: Path
+) -> None:
+    loops = snippets()
+    data = many(segments)
+    answer = "\nanswer = [score.value, score.signature]\n"
+    code = "\n".join([
+        loops["start"], f"data = {data}", loops[name].replace("batch_size=4", "batch_size=16"),
+        answer, loops["stop"]])  # fmt: skip
+    whole = corpus_bleu(*columns(data), **choices)
+    assert said_by_two(tmp_path, code, *needs) == [[whole.value, whole.signature]] * 2
+
+
+def test_a_loader_that_fills_up_is_noticed(tmp_path: Path) -> None:
+    loops, data = snippets(), many(301)
+    code = "\n".join([loops["start"], f"data = {data}", loops["filled"], "answer = said",
+                      loops["stop"]]).replace("batch_size=4", "batch_size=16")  # fmt: skip
+    [[error, wrong], second] = said_by_two(tmp_path, code, "torch", "accelerate")
+    assert second == [error, wrong]
+    assert error.startswith("320 segments were counted, and the data have 301, so some")
+    assert wrong != corpus_bleu(*columns(data)).value
+
+
+@pytest.mark.parametrize(("backend", "device"), [("gloo", "cpu"), ("nccl", "meta")])
+@pytest.mark.parametrize("name", ["adding", "comparing"])
+def test_what_is_reduced_lies_where_the_backend_takes_it(
+    name: str, backend: str, device: str
+) -> None:
+    """NCCL's GPU is played by torch's device without numbers, and the group by a stand-in."""
+    torch = pytest.importorskip("torch", reason="torch is not installed here")
+    loop, asked = snippets()[name], []
+    assert loop.count('"cuda"') == 1
+
+    class Reached(Exception):
+        """So far the loop is followed: what `meta` has cannot be scored."""
+
+    def all_reduce(tensor: Any, *_: Any) -> None:
+        asked.append(tensor.device.type)
+        raise Reached
+
+    names = {
+        "torch": torch, "DataLoader": torch.utils.data.DataLoader, "Reducer": Reducer,
+        "data": many(5), "process": 0, "processes": 2, "distributed": SimpleNamespace(
+            get_backend=lambda: backend, all_reduce=all_reduce,
+            ReduceOp=torch.distributed.ReduceOp)}  # fmt: skip
+    with pytest.raises(Reached):
+        exec(loop.replace('"cuda"', '"meta"'), names)
+    assert asked == [device]
+
+
+@pytest.mark.parametrize("bad", [0.5, math.nan, math.inf, -1, -1.0, "1", None])
+def test_means_are_no_sums(bad: Any) -> None:
+    reducer = Reducer()
+    numbers = reducer.count(["the boat"], [["the boat"]])
+    with pytest.raises(ValueError, match="sums of the columns, not means"):
+        reducer.score([*numbers[:-1], bad])
+    assert reducer.score([*map(float, numbers)]) == reducer.score(numbers)

@@ -1,0 +1,543 @@
+"""`BleuMetric` within torchmetrics, on one process and on two, and within Lightning."""
+
+import io
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bleu_nb import corpus_bleu
+from bleu_nb.adapters import torchmetrics as with_torchmetrics
+from bleu_nb.adapters.reducer import Reducer
+from bleu_nb.adapters.torchmetrics import BleuMetric, _as_result, _as_state
+
+WHY = "torchmetrics is not installed here: `make frameworks` brings it"
+torch = pytest.importorskip("torch", reason=WHY, exc_type=ImportError)
+torchmetrics = pytest.importorskip("torchmetrics", reason=WHY, exc_type=ImportError)
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXTS = ["the lamp was lit at dusk", "The boat came.", "", "no", "ein Käfer, 好", "a a a a b a a"]
+ROWS = {
+    "usual": {}, "lower": {"lowercase": True}, "macro": {"dialect": "torcheval"},
+    "codexglue": {"dialect": "ignite"}, "two": {"max_order": 2},
+    "average": {"dialect": "multi-bleu", "reference_length": "average"},
+}  # fmt: skip
+corpora = st.lists(
+    st.tuples(st.sampled_from(TEXTS), st.lists(st.sampled_from(TEXTS), min_size=1, max_size=3)),
+    min_size=1, max_size=9,
+)  # fmt: skip
+
+
+def expected(corpus: list[Any], **choices: Any) -> Any:
+    """What the metric's reducer says of the whole, which test_with_processes.py tests."""
+    reducer = Reducer(**choices)
+    return reducer.score(reducer.count(*map(list, zip(*corpus, strict=True))))
+
+
+def seen(corpus: list[Any], **choices: Any) -> Any:
+    """A metric that has seen a corpus."""
+    metric = BleuMetric(**choices)
+    if corpus:
+        metric.update(*map(list, zip(*corpus, strict=True)))
+    return metric
+
+
+CORPUS = [(text, [TEXTS[place - 1], text[::2]]) for place, text in enumerate(TEXTS)]
+
+
+@pytest.mark.parametrize("name", ROWS)
+@given(corpora, st.integers(1, 4))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+def test_batches_and_merges_are_the_whole(name: str, corpus: list[Any], size: int) -> None:
+    metric, other, choices = BleuMetric(**ROWS[name]), BleuMetric(**ROWS[name]), ROWS[name]
+    for at in range(0, len(corpus), size):
+        some = corpus[at : at + size]
+        target = [metric, other][at // size % 2]
+        assert target(*map(list, zip(*some, strict=True))) == expected(some, **choices).value
+    metric.merge_state(other)
+    assert metric.details() == expected(corpus, **choices)
+    assert metric.compute().item() == expected(corpus, **choices).value
+    assert metric.compute().dtype == torch.float64
+    assert metric.compute().shape == ()
+
+
+def test_keywords_are_torchmetrics_names() -> None:
+    metric = BleuMetric()
+    metric.update(preds=["the boat"], target=[["the boat"]])
+    assert metric.details() == corpus_bleu(["the boat"], [["the boat"]])
+
+
+def test_constants_cannot_be_changed() -> None:
+    metric = BleuMetric("nltk")
+    assert (metric.higher_is_better, metric.is_differentiable, metric.full_state_update) == (
+        True, False, False)  # fmt: skip
+    assert (metric.plot_lower_bound, metric.plot_upper_bound) == (0, 1)
+    assert BleuMetric().plot_upper_bound == 100
+    for name in ("higher_is_better", "plot_upper_bound"):
+        with pytest.raises((RuntimeError, AttributeError)):
+            setattr(metric, name, 3)
+
+
+def test_options_of_torchmetrics_reach_it() -> None:
+    metric = BleuMetric(compute_with_cache=False, sync_on_compute=False)
+    assert not metric.compute_with_cache
+    assert not metric.sync_on_compute
+    with pytest.raises(ValueError, match="dist_sync_on_step"):
+        BleuMetric(dist_sync_on_step="yes")
+    with pytest.raises(ValueError, match="lowercase"):
+        BleuMetric(lowercas=True)
+
+
+def test_plot_draws_between_the_bounds() -> None:
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed here")
+    figure, axes = seen(CORPUS).plot()
+    assert figure is not None
+    assert axes.get_ylim()[1] <= 105
+
+
+def test_plot_hands_value_bounds_and_legend_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Any] = []
+    monkeypatch.setattr(
+        "torchmetrics.metric.plot_single_or_multi_val",
+        lambda val, **told: drawn.append((val, told)) or ("figure", "axes"))  # fmt: skip
+    metric = seen(CORPUS, dialect="nltk")
+    assert metric.plot(ax="mine") == ("figure", "axes")
+    [(value, told)] = drawn
+    assert value == metric.compute()
+    assert told == {
+        "ax": "mine", "higher_is_better": True, "name": "BleuMetric", "lower_bound": 0.0,
+        "upper_bound": 1.0, "legend_name": "BLEU"}  # fmt: skip
+
+
+def changed(name: str) -> Callable[[Any], Any]:
+    """What may happen to a metric within a model."""
+
+    def within(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def call(metric: Any) -> Any:
+            model = torch.nn.ModuleDict({"bleu": metric})
+            change(model)
+            return model["bleu"]
+
+        return call
+
+    return {
+        "half": lambda metric: metric.half(),
+        "float": lambda metric: metric.float(),
+        "double": lambda metric: metric.double(),
+        "type": lambda metric: metric.type(torch.float16),
+        "set_dtype": lambda metric: metric.set_dtype(torch.float16),
+        "to": lambda metric: metric.to(torch.float16),
+        "model half": within(lambda model: model.half()),
+        "model bfloat16": within(lambda model: model.bfloat16()),
+        "model to": within(lambda model: model.to("cpu", torch.float16)),
+        "model type": within(lambda model: model.type(torch.float16)),
+        "model moved": within(lambda model: model.cpu()),
+        "requires_grad": lambda metric: metric.requires_grad_(True),
+        "train": lambda metric: metric.train().eval(),
+    }[name]
+
+
+@pytest.mark.parametrize("name", [
+    "half", "float", "double", "type", "set_dtype", "to", "model half", "model bfloat16",
+    "model to",
+    "model type", "model moved", "requires_grad", "train"])  # fmt: skip
+def test_no_cast_touches_an_integer(name: str) -> None:
+    metric = seen(CORPUS)
+    metric.numbers = metric.numbers * (2**40 + 1)
+    numbers, value = metric.numbers.tolist(), metric.compute()
+    assert max(numbers) > 2**40
+    after = changed(name)(metric)
+    assert after.numbers.dtype == torch.int64
+    assert after.numbers.tolist() == numbers
+    assert after.compute().dtype == torch.float64
+    assert after.compute() == value
+    after.reset()
+    assert after.numbers.dtype == after.lowest.dtype == torch.int64
+
+
+def test_a_device_without_doubles_gets_floats(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = torch.tensor
+
+    def poor(value: Any, dtype: Any = None, device: Any = None) -> Any:
+        if dtype == torch.float64:
+            raise TypeError("Cannot convert a MPS Tensor to float64 dtype")
+        return real(value, dtype=dtype, device=device)
+
+    monkeypatch.setattr(torch, "tensor", poor)
+    assert _as_result(0.1, "cpu").dtype == torch.float32
+
+
+def test_states_follow_the_device() -> None:
+    metric = seen(CORPUS)
+    metric.compute()
+    moved = metric.to("meta")
+    assert moved.device.type == "meta"
+    assert {state.device.type for state in moved.metric_state.values()} == {"meta"}
+    assert moved._computed is None
+
+
+def test_it_is_an_attribute_of_a_scripted_module() -> None:
+    class Model(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.bleu = BleuMetric()
+
+        def forward(self, x: torch.Tensor) -> torch.Tensor:
+            return x + 1
+
+    assert torch.jit.script(Model())(torch.zeros(1)) == 1
+    torch.jit.script(BleuMetric())
+
+
+def test_metrics_are_hashed_apart() -> None:
+    first, second = BleuMetric(), BleuMetric()
+    assert hash(first) == hash(first)
+    assert len({first, second}) == 2
+
+
+def test_compositions_score() -> None:
+    half = BleuMetric() / 2
+    half.update(["the boat came back"], [["the boat came back"]])
+    assert half.compute().item() == pytest.approx(50)
+
+
+def test_four_orders_in_one_collection_stay_apart() -> None:
+    metrics = {f"bleu_{n}": BleuMetric(max_order=n) for n in (1, 2, 3, 4)}
+    more = {"lower": BleuMetric(lowercase=True), "floor": BleuMetric(smoothing="floor"),
+            "twin": BleuMetric()}  # fmt: skip
+    collection = torchmetrics.MetricCollection({**metrics, **more})
+    pairs = [("the lamp is lit now", ["the lamp is lit now"]), ("The boat is here", ["the boat"])]
+    for candidate, group in pairs:
+        collection.update([candidate], [group])
+    groups = sorted(map(sorted, collection.compute_groups.values()))
+    assert ["bleu_4", "twin"] in groups
+    assert len(groups) == 6
+    found = {name: value.item() for name, value in collection.compute().items()}
+    for order in (1, 2, 3, 4):
+        assert found[f"bleu_{order}"] == expected(pairs, max_order=order).value
+    assert found["lower"] == expected(pairs, lowercase=True).value
+    assert found["floor"] == expected(pairs, smoothing="floor").value
+    collection.reset()
+    batch = collection(*map(list, zip(*pairs, strict=True)))
+    assert {name: value.item() for name, value in batch.items()} == found
+    assert {name: value.item() for name, value in collection.compute().items()} == found
+
+
+def test_the_tracker_knows_the_best_epoch() -> None:
+    tracker = torchmetrics.MetricTracker(BleuMetric())
+    for text in ("a boat came late", "the boat came back now", "the boat"):
+        tracker.increment()
+        tracker.update([text], [["the boat came back now"]])
+    best, step = tracker.best_metric(return_step=True)
+    assert step == 1
+    assert best == pytest.approx(100)
+    assert tracker.compute_all().dtype == torch.float64
+
+
+def test_a_resumed_epoch_is_an_uninterrupted_one(tmp_path: Path) -> None:
+    model = torch.nn.ModuleDict({"layer": torch.nn.Linear(2, 2), "bleu": seen(CORPUS[:2])})
+    assert {name.partition(".")[0] for name in model.state_dict()} == {"layer"}
+    model["bleu"].persistent(True)
+    torch.save(model.state_dict(), tmp_path / "model.pt")
+    saved = torch.load(tmp_path / "model.pt", weights_only=True)
+    again = torch.nn.ModuleDict({"layer": torch.nn.Linear(2, 2), "bleu": BleuMetric()})
+    again.load_state_dict(saved)
+    bytes_before = {name: state.clone() for name, state in saved.items()}
+    again["bleu"].update(*map(list, zip(*CORPUS[2:], strict=True)))
+    assert again["bleu"].details() == expected(CORPUS)
+    assert all(torch.equal(saved[name], bytes_before[name]) for name in saved)
+    again["bleu"].reset()
+    again["bleu"].update(["x"], [["x"]])
+    assert again["bleu"].details() == corpus_bleu(["x"], [["x"]])
+
+
+def test_loading_forgets_what_was_computed() -> None:
+    metric, other = seen(CORPUS), seen(CORPUS[:1])
+    other.compute()
+    metric.persistent(True)
+    other.load_state_dict(metric.state_dict())
+    assert other.details() == expected(CORPUS)
+    assert other.compute().item() == expected(CORPUS).value
+
+
+@pytest.mark.parametrize(("change", "match"), [
+    ({"lowercase": True}, "different choices"), ({"max_order": 3}, "different choices"),
+    ({"dialect": "nltk"}, "different choices")])  # fmt: skip
+def test_states_of_another_bleu_are_refused(change: Any, match: str) -> None:
+    metric, other = seen(CORPUS), seen(CORPUS, **change)
+    other.persistent(True)
+    with pytest.raises(RuntimeError, match=match):
+        metric.load_state_dict(other.state_dict())
+    with pytest.raises(ValueError, match=match):
+        metric.merge_state(other)
+    with pytest.raises(ValueError, match=match):
+        metric.merge_state(other.metric_state)
+    assert metric.details() == expected(CORPUS)
+
+
+def test_incomplete_states_are_refused() -> None:
+    metric = seen(CORPUS)
+    with pytest.raises(RuntimeError, match="not of a BleuMetric"):
+        metric.load_state_dict({"numbers": metric.numbers})
+    with pytest.raises(ValueError, match="has 14 numbers"):
+        metric.merge_state({**metric.metric_state, "numbers": torch.zeros(3, dtype=torch.int64)})
+    with pytest.raises(ValueError, match="instance of"):
+        metric.merge_state(3)
+    assert metric.details() == expected(CORPUS)
+
+
+def test_merging_forgets_what_was_computed() -> None:
+    metric = seen(CORPUS[:3])
+    metric.compute()
+    metric.merge_state(seen(CORPUS[3:]))
+    assert metric.compute().item() == expected(CORPUS).value
+
+
+def test_a_bad_batch_loses_nothing() -> None:
+    metric = seen(CORPUS)
+    for bad in ((["a"], ["a"]), ([None], [["a"]]), (["a", "b"], [["a"]]), ([], [])):
+        with pytest.raises((TypeError, ValueError)):
+            metric(*bad)
+        assert metric.details() == expected(CORPUS)
+        assert metric.update_count == 1
+
+
+def test_text_and_tokens_do_not_mix() -> None:
+    metric = seen(CORPUS)
+    metric.update([["a", "b"]], [[["a", "b"]]])
+    with pytest.raises(TypeError, match="some segments were text"):
+        metric.compute()
+
+
+def test_a_metric_updated_in_inference_mode_goes_on_outside() -> None:
+    metric = BleuMetric()
+    with torch.inference_mode():
+        metric.update(*map(list, zip(*CORPUS[:2], strict=True)))
+    metric.update(*map(list, zip(*CORPUS[2:], strict=True)))
+    assert metric.clone().details() == expected(CORPUS)
+
+
+def test_ids_are_tokens() -> None:
+    metric = BleuMetric()
+    metric.update([[3, 1, 4, 1], torch.tensor([5, 9, 2, 6])], [[[3, 1, 4, 1]], [[5, 9, 2]]])
+    same = corpus_bleu([list("3141"), list("5926")], [[list("3141")], [list("592")]])
+    assert metric.details() == same
+
+
+def test_the_module_imports_without_torch() -> None:
+    code = """
+import sys
+import threading
+sys.modules["torchmetrics"] = sys.modules["torch"] = None
+from bleu_nb.adapters.torchmetrics import BleuMetric
+try:
+    BleuMetric()
+except ImportError as error:
+    assert "install bleu_nb with its extra 'torchmetrics'" in str(error), error
+else:
+    raise SystemExit("no error")
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=240, cwd=ROOT)
+
+
+TWO = """
+import sys, io
+import torch
+from torch import distributed
+sys.path.insert(0, "tests")
+from test_with_torchmetrics import CORPUS, ROWS, expected
+from bleu_nb.adapters.torchmetrics import BleuMetric
+from torchmetrics import MetricCollection
+rank, folder = int(sys.argv[1]), sys.argv[2]
+distributed.init_process_group("gloo", init_method=f"file://{folder}/store", rank=rank,
+                               world_size=2)
+mine = [*map(list, zip(*CORPUS[rank::2]))]
+for choices in ROWS.values():
+    metric = BleuMetric(**choices)
+    value = metric(*mine)
+    assert value == expected(CORPUS[rank::2], **choices).value
+    for _ in range(2):
+        assert metric.details() == expected(CORPUS, **choices)
+        assert metric.compute().item() == expected(CORPUS, **choices).value
+        assert metric.numbers[0] == 3
+    if rank == 0:
+        metric.update(["one more"], [["one more"]])
+    assert metric.details() == expected([*CORPUS, ("one more", ["one more"])], **choices)
+
+step = BleuMetric(dist_sync_on_step=True)
+assert step(*mine) == expected(CORPUS).value
+assert step.compute() == expected(CORPUS).value
+
+lonely = BleuMetric()
+if rank == 1:
+    lonely.update(["here"], [["here"]])
+assert lonely.details() == expected([("here", ["here"])])
+
+both = MetricCollection({"a": BleuMetric(), "b": BleuMetric(max_order=2)})
+both.update(*mine)
+found = both.compute()
+assert found["a"] == expected(CORPUS).value and found["b"] == expected(CORPUS, max_order=2).value
+
+for choices in {"lowercase": True}, {"max_order": 2}, {"dialect": "nltk"}:
+    metric = BleuMetric(**(choices if rank else {}))
+    metric.update(*mine)
+    for _ in range(2):
+        for ask in metric.compute, metric.details:
+            try:
+                ask()
+            except ValueError as error:
+                assert "different choices" in str(error), error
+            else:
+                raise SystemExit("differing processes were not noticed")
+            assert metric.numbers[0] == 3 and not metric._is_synced
+
+empty = BleuMetric()
+for _ in range(2):
+    try:
+        empty.compute()
+    except ValueError as error:
+        assert "empty corpus" in str(error), error
+empty.update(*mine)
+assert empty.compute() == expected(CORPUS).value
+distributed.destroy_process_group()
+"""
+
+
+def test_two_processes_are_one(tmp_path: Path) -> None:
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-W", "ignore", "-c", TWO, str(rank), str(tmp_path)],
+            cwd=ROOT, stderr=subprocess.PIPE, text=True)
+        for rank in range(2)
+    ]  # fmt: skip
+    errors = [each.communicate(timeout=300)[1] for each in running]
+    assert [each.returncode for each in running] == [0, 0], "\n".join(errors)
+
+
+def test_lightning_logs_the_metric(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lightning = pytest.importorskip(
+        "lightning", reason="lightning is not installed here: `make frameworks` brings it")
+    monkeypatch.chdir(tmp_path)
+
+    class Model(lightning.LightningModule):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layer = torch.nn.Linear(1, 1)
+            self.bleu, self.short = BleuMetric(), BleuMetric(max_order=2)
+
+        def training_step(self, batch: Any, number: int) -> Any:
+            return self.layer(torch.zeros(1, 1)).sum()
+
+        def validation_step(self, batch: Any, number: int) -> None:
+            texts, groups = map(list, zip(*batch, strict=True))
+            self.bleu.update(texts, groups)
+            self.short(texts, groups)
+            self.log("bleu", self.bleu)
+            self.log("short", self.short, on_step=True, on_epoch=True, batch_size=len(texts))
+
+        def configure_optimizers(self) -> Any:
+            return torch.optim.SGD(self.parameters(), 0.1)
+
+    trainer = lightning.Trainer(
+        accelerator="cpu", devices=1, max_epochs=2, num_sanity_val_steps=1, logger=False,
+        enable_checkpointing=False, enable_progress_bar=False, enable_model_summary=False,
+        precision="bf16-true")  # fmt: skip
+    data = torch.utils.data.DataLoader(CORPUS, batch_size=4, collate_fn=list)
+    model = Model()
+    trainer.fit(model, data, data)
+    assert trainer.callback_metrics["bleu"].item() == expected(CORPUS).value
+    assert trainer.callback_metrics["short_epoch"].item() == expected(CORPUS, max_order=2).value
+    assert not os.listdir(tmp_path)
+
+
+def test_a_metric_is_saved_whole() -> None:
+    memory = io.BytesIO()
+    torch.save(seen(CORPUS), memory)
+    memory.seek(0)
+    again = torch.load(memory, weights_only=False)
+    assert again.details() == expected(CORPUS)
+
+
+def interrupt(*_: Any, **__: Any) -> Any:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("where", ["update", "compute", "sync", "score"])
+def test_an_interrupt_loses_nothing(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    metric = seen(CORPUS)
+    if where in ("sync", "score"):
+        metric.distributed_available_fn = lambda: True
+        metric.dist_sync_fn = interrupt if where == "sync" else lambda state, group: [state]
+    with monkeypatch.context() as patch:
+        if where != "sync":
+            name = "count" if where == "update" else "score"
+            patch.setattr(metric.reducer, name, interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            metric.compute() if where in ("sync", "score") else metric(["no"], [["no"]])
+    metric.distributed_available_fn = lambda: False
+    assert not metric._is_synced
+    assert metric.details() == expected(CORPUS)
+    assert metric.update_count == 1
+
+
+def test_an_interrupt_between_states_is_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    def half_way(metric: Any, *_: Any, **__: Any) -> None:
+        metric.lowest = metric.lowest - 1
+        raise KeyboardInterrupt
+
+    metric = seen(CORPUS)
+    monkeypatch.setattr(torchmetrics.Metric, "_sync_dist", half_way)
+    with pytest.raises(KeyboardInterrupt):
+        metric._sync_dist()
+    assert metric.details() == expected(CORPUS)
+
+
+@pytest.mark.parametrize("kind", ["float16", "bfloat16", "float64", "int32", "bool"])
+@pytest.mark.parametrize("name", ["lowest", "highest", "numbers"])
+def test_a_cast_checkpoint_is_refused(kind: str, name: str) -> None:
+    metric, other = seen(CORPUS), seen(CORPUS[:2])
+    other.persistent(True)
+    cast = {**other.state_dict(), name: other.metric_state[name].to(getattr(torch, kind))}
+    with pytest.raises(RuntimeError, match=f"not torch.{kind}, to which"):
+        metric.load_state_dict(cast)
+    with pytest.raises(ValueError, match="as it was saved"):
+        metric.merge_state(cast)
+    assert metric.details() == expected(CORPUS)
+
+
+@pytest.mark.parametrize(("change", "match"), [
+    (lambda row: -row, "not negative"), (lambda row: row[:-1], "has 14 numbers"),
+    (lambda row: row.reshape(2, 7), "has 14 numbers"), (lambda row: row[0], "has 14 numbers"),
+    (lambda row: row.tolist(), "not list")])  # fmt: skip
+def test_changed_numbers_are_refused(change: Any, match: str) -> None:
+    metric, other = seen(CORPUS), seen(CORPUS[:2])
+    other.persistent(True)
+    state = other.state_dict()
+    with pytest.raises(RuntimeError, match=match):
+        metric.load_state_dict({**state, "numbers": change(state["numbers"])})
+    assert metric.details() == expected(CORPUS)
+
+
+def test_an_update_of_another_thread_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    metric, calls = BleuMetric(), []
+
+    def between(numbers: Any, device: Any = None) -> Any:
+        calls.append(numbers)
+        if len(calls) == 1:  # While the first tensor is made, another thread adds
+            other = threading.Thread(target=metric.update, args=(["the boat"], [["the boat"]]))
+            other.start()
+            other.join(60)
+            assert not other.is_alive()
+        return _as_state(numbers, device)
+
+    monkeypatch.setattr(with_torchmetrics, "_as_state", between)
+    metric.update(["no"], [["no"]])
+    assert len(calls) == 2
+    assert metric.details() == expected([("no", ["no"]), ("the boat", ["the boat"])])

@@ -1,0 +1,291 @@
+"""The four commands about every pair: what they print is what the functions return."""
+
+import ast
+import itertools
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from strategies import many_lines
+
+import bleu_nb
+from bleu_nb import DIALECTS, mbr, near_duplicates, pairwise_bleu, self_bleu
+from bleu_nb.cli.command import command_parser, main
+from bleu_nb.cli.options import in_options
+from bleu_nb.derivation.text_safety import visible
+
+LINES, OTHERS = [*many_lines(8, 9), "a b c d e", "a b c d e"], many_lines(5, 9, 2)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    """Files of lines, by name."""
+    texts = {"lines": LINES, "others": OTHERS, "groups": ["x"] * 3 + ["y"] * 7,
+             "logs": [str(-each / 3) for each in range(10)], "twice": [*OTHERS, *OTHERS],
+             "bad": ["x"] * 9 + ["1"], "apart": ["x", "y"] * 5, "empty": [],
+             "infinite": ["0", "-inf"] * 5}
+    for name, lines in texts.items():
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return {name: str(tmp_path / name) for name in [*texts, "out", "none"]}
+
+
+@pytest.fixture
+def run(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> Any:
+    """Runs a command in which names stand for files."""
+    def runs(*words: str) -> tuple[int, list[str], str]:
+        status = main([files.get(word, word) for word in words])
+        told = capsys.readouterr()
+        return status, told.out.splitlines(), told.err
+    return runs
+
+
+def test_pairwise_prints_its_table(run: Any, files: dict[str, str]) -> None:
+    table = pairwise_bleu(LINES, OTHERS, "nltk", smoothing="nltk-1")
+    chosen = ("--dialect", "nltk", "--smoothing", "nltk-1")
+    _, told, _ = run("pairwise", "lines", "others", *chosen)
+    assert told == [" ".join(f"{value:.4f}" for value in row) for row in table]
+    _, told, _ = run("pairwise", "lines", "others", *chosen, "--format", "tsv")
+    assert [[*map(float, line.split("\t"))] for line in told] == table.tolist()
+    _, [told], _ = run("pairwise", "lines", "--format", "json")
+    assert json.loads(told) == {"scores": pairwise_bleu(LINES).tolist()}
+    status, told, _ = run("pairwise", "lines", "--npz", "out")
+    assert (status, told) == (0, [])
+    assert np.load(files["out"])["values"].tolist() == pairwise_bleu(LINES).tolist()
+
+
+def test_pairwise_prints_the_best(run: Any, files: dict[str, str]) -> None:
+    best = pairwise_bleu(LINES, top=2)
+    _, [told], _ = run("pairwise", "lines", "--top", "2", "--format", "json")
+    assert json.loads(told) == {
+        "scores": best.values.tolist(), "lines": (best.columns + 1).tolist()}
+    _, told, _ = run("pairwise", "lines", "--top", "2", "--decimals", "1")
+    assert told[0] == " ".join(f"{column + 1} {value:.1f}" for column, value
+                               in zip(best.columns[0], best.values[0], strict=True))
+    run("pairwise", "lines", "--top", "2", "--npz", "out")
+    assert np.load(files["out"])["columns"].tolist() == best.columns.tolist()
+
+
+@pytest.mark.parametrize(("words", "choices"), [
+    ((), {}), (("--meaning", "pairs"), {"meaning": "pairs"}),
+    (("--meaning", "pairs-once"), {"meaning": "pairs-once"}),
+    (("--meaning", "subset", "--size", "4", "--seed", "3"),
+     {"meaning": "subset", "size": 4, "seed": 3}),
+    (("--meaning", "list", "--against", "others"), {"meaning": "list", "against": OTHERS}),
+    (("--meaning", "inputs", "--against", "twice"),
+     {"meaning": "inputs", "against": OTHERS * 2}),
+    (("--max-order", "2"), {"max_order": 2}),
+])
+def test_self_bleu_prints_its_number(
+    run: Any, words: tuple[str, ...], choices: dict[str, Any],
+) -> None:
+    found = self_bleu(LINES, **choices)
+    assert run("self-bleu", "lines", *words)[1] == [
+        f"self-BLEU|{found.signature} = {found.value:.2f}"]
+    told = json.loads(run("self-bleu", "lines", *words, "--format", "json")[1][0])
+    assert told == {"name": "self-BLEU", "score": found.value, "signature": found.signature,
+                    "scores": [None if each != each else each for each in found.scores.tolist()]}
+    _, told, _ = run("self-bleu", "lines", *words, "--sentence", "--format", "tsv")
+    assert [float(each or "nan") for each in told] == pytest.approx(
+        found.scores.tolist(), nan_ok=True)
+    assert run("self-bleu", "lines", *words, "--format", "tsv")[1] == [
+        f"{found.value!r}\t{found.signature}"]
+    dashes = [each == "-" for each in run("self-bleu", "lines", *words, "--sentence")[1]]
+    assert dashes == np.isnan(found.scores).tolist()
+
+
+@pytest.mark.parametrize(("words", "parts", "choices"), [
+    (("--each", "5"), (5, 10), {}),
+    (("--groups", "groups"), (3, 10), {"own": False}),
+    (("--groups", "groups", "--method", "prune", "--confidence", "0.9"), (3, 10),
+     {"method": "prune", "confidence": 0.9}),
+    (("--each", "5", "--method", "aggregate", "--top", "2"), (5, 10),
+     {"method": "aggregate", "top": 2}),
+    (("--each", "10", "--log-probabilities", "logs"), (10,), {"log_probabilities": [
+        [-each / 3 for each in range(10)]]}),
+])
+def test_mbr_prints_its_choices(
+    run: Any, words: tuple[str, ...], parts: tuple[int, ...], choices: dict[str, Any],
+) -> None:
+    starts = (0, *parts)
+    samples = [LINES[start:stop] for start, stop in zip(starts, parts, strict=False)]
+    found = mbr(samples, **choices)
+    words += ("--not-itself",) * ("own" in choices)
+    assert run("mbr", "lines", *words)[1] == [each.sample for each in found]
+    rows = [json.loads(line) for line in run("mbr", "lines", *words, "--format", "json")[1]]
+    assert [(row["line"], row["expected"], row["sample"]) for row in rows] == [
+        (start + each.place + 1, each.expected[each.place], each.sample)
+        for start, each in zip(starts, found, strict=False)]
+    head, *told = run("mbr", "lines", *words, "--format", "tsv")[1]
+    assert head == "line\texpected\tmargin\tsample"
+    assert [float(line.split("\t")[2] or "nan") for line in told] == pytest.approx(
+        [each.margin for each in found], nan_ok=True)
+
+
+def test_duplicates_end_with_status_1_if_there_are_any(run: Any) -> None:
+    found = near_duplicates(LINES, at_least=50)
+    status, told, _ = run("duplicates", "lines", "--at-least", "50")
+    assert status == 1 and len(told) == len(found) > 0
+    assert "100.00 9,10 9,10" in told
+    status, told, _ = run("duplicates", "logs", "others")
+    assert (status, told) == (0, [])
+    _, [told], _ = run("duplicates", "lines", "--format", "json", "--at-least", "50")
+    assert json.loads(told) == [
+        {"score": each.score, "candidates": [place + 1 for place in each.candidates],
+         "references": [place + 1 for place in each.references]} for each in found]
+    _, told, _ = run("duplicates", "lines", "--format", "tsv", "--at-least", "50")
+    assert told[0] == "score\tcandidates\treferences"
+    assert len(told) == len(found) + 1
+    assert run("duplicates", "lines", "--format", "tsv", "--at-least", "100.0")[1] != []
+    default = near_duplicates(LINES)
+    assert len(run("duplicates", "lines")[1]) == len(default)
+    scaled = near_duplicates(LINES, None, 0.6, "codebleu")
+    assert len(run("duplicates", "lines", "--dialect", "codebleu")[1]) == len(scaled)
+
+
+def test_a_signature_names_the_choices(run: Any) -> None:
+    signature = "nrefs:1|case:lc|eff:yes|tok:none|smooth:exp|version:2.6.0"
+    _, told, note = run("pairwise", "lines", "--signature", signature, "--format", "json")
+    table = pairwise_bleu(LINES, lowercase=True, tokenizer="none")
+    assert json.loads(told[0])["scores"] == table.tolist()
+    assert note == "" or "beyond the signature" in note
+
+
+def test_every_command_writes_arrays(run: Any, files: dict[str, str]) -> None:
+    def written(*words: str) -> tuple[int, dict[str, Any]]:
+        status, told, _ = run(*words, "--npz", "out")
+        assert told == []
+        with np.load(files["out"], allow_pickle=False) as arrays:
+            return status, {name: arrays[name].tolist() for name in arrays}
+
+    found = self_bleu(LINES)
+    assert written("self-bleu", "lines") == (
+        0, {"value": found.value, "scores": found.scores.tolist()})
+    both = mbr([LINES[:5], LINES[5:]])
+    assert written("mbr", "lines", "--each", "5") == (0, {
+        "places": [both[0].place, 5 + both[1].place],
+        "expected": [max(each.expected) for each in both],
+        "margins": [each.margin for each in both]})
+    for others in ((), ("lines",)):
+        status, arrays = written("duplicates", "lines", *others, "--at-least", "20")
+        expected = near_duplicates(LINES, LINES if others else None, 20)
+        assert status == 1 and arrays["scores"] == [near.score for near in expected]
+        for side in ("candidates", "references"):
+            starts = [0, *arrays[f"{side}_ends"]]
+            assert [(*arrays[side][start:end],) for start, end in itertools.pairwise(starts)] == [
+                getattr(near, side) for near in expected]
+    status, arrays = written("duplicates", "others", "--at-least", "99.9")
+    assert status == 0 and not any(arrays.values())
+    assert np.load(files["out"])["candidates"].dtype == np.int64
+
+
+def test_samples_are_written_as_they_were(tmp_path: Path) -> None:
+    sample = "Bonjour\u00a0! \u0645\u06cc\u200c \U0001f469\u200d\U0001f4bb c:\\temp\ttab\x1b[0m\r"
+    (tmp_path / "one").write_bytes(f"{sample}\n".encode())
+    told = {}
+    for form in ("text", "json", "tsv"):
+        done = subprocess.run(
+            [sys.executable, "-m", "bleu_nb", "mbr", "--each", "1", "one", "--format", form],
+            cwd=tmp_path, stdout=subprocess.PIPE, check=True)
+        told[form] = done.stdout.decode()
+    assert told["text"] == f"{sample}\n"
+    assert json.loads(told["json"])["sample"] == sample
+    names, cells = (line.split("\t") for line in told["tsv"].splitlines())
+    assert names == ["line", "expected", "margin", "sample"]
+    assert (cells[0], cells[2], cells[3:]) == ("1", "", [visible(sample)])
+
+
+def test_a_sample_in_a_file_is_what_it_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sample = "Bonjour\u00a0! \u200c c:\\temp\x1b[0m"
+    path = tmp_path / "samples"
+    path.write_text(f"{sample}\n", encoding="utf-8")
+    assert main(["mbr", "--each", "1", str(path)]) == 0
+    assert capsys.readouterr().out == f"{sample}\n"
+
+
+BAD = [
+    (("pairwise", "none"), "cannot read"),
+    (("pairwise", "empty"), "is empty"),
+    (("pairwise", "-", "-"), "can be read once"),
+    (("pairwise", "lines", "--npz", "none/x"), "cannot write"),
+    (("self-bleu", "lines", "--npz", ""), "a file name is empty"),
+    (("self-bleu", "lines", "--npz", "-"), "needs the name of a file"),
+    (("self-bleu", "lines", "--npz", "a\0"), r"can be called 'a\x00', with a NUL character"),
+    (("self-bleu", "empty", "--meaning", "list", "--against", "lines"), "empty' is empty: write"),
+    (("self-bleu", "empty"), "empty' is empty: write a line for each sentence"),
+    (("self-bleu", "lines", "--meaning", "list", "--against", "empty"), "empty' is empty: write"),
+    (("duplicates", "a\0b"), r"no file can be called 'a\x00b', with a NUL character"),
+    (("pairwise", "lines", "--memory", "0"), "must be a number of GiB above 0, not '0'"),
+    (("pairwise", "lines", "--memory", "1e-7"), "and --memory allows 0.0: pass --top 10 for"),
+    (("pairwise", "lines", "--top", "0"), "a number from 1 upwards"),
+    (("self-bleu", "lines", "--meaning", "mean"), "invalid choice"),
+    (("self-bleu", "lines", "--meaning", "subset"), "needs --size, how many"),
+    (("self-bleu", "lines", "--seed", "x"), "from 0 upwards"),
+    (("mbr", "lines"), "one of the arguments --each --groups is required"),
+    (("mbr", "lines", "--each", "3"), "10 samples are no multiple of --each 3"),
+    (("mbr", "lines", "--groups", "others"), "has 5 lines for 10 samples"),
+    (("mbr", "lines", "--groups", "apart"), "do not stand together"),
+    (("mbr", "lines", "--groups", "bad", "--not-itself"), "line 10 is the only sample of its"),
+    (("mbr", "lines", "--each", "5", "--log-probabilities", "infinite"), "line 2 of"),
+    (("mbr", "lines", "--each", "5", "--log-probabilities", "bad"), "line 1 of"),
+    (("mbr", "lines", "--each", "5", "--log-probabilities", "others"), "is no finite number"),
+    (("duplicates", "lines", "--at-least", "0"), "error: --at-least must be above 0"),
+    (("duplicates", "lines", "--at-least", "x"), "--at-least: must be a number, not 'x'"),
+]
+
+
+@pytest.mark.parametrize(("words", "says"), BAD)
+def test_bad_input_is_a_complaint(run: Any, words: tuple[str, ...], says: str) -> None:
+    status, told, error = run(*words)
+    assert (status, told) == (2, [])
+    assert says in error and error.startswith("bleu-nb: error: ")
+
+
+ASKS = {"pairwise": "pairs/score_matrix", "self-bleu": "pairs/diversity",
+        "mbr": "pairs/bayes_risk", "duplicates": "pairs/duplicates"}
+
+
+@pytest.mark.parametrize("command", [*ASKS, "compare", "score"])
+def test_every_argument_that_an_error_names_is_an_option(command: str) -> None:
+    """As `top=10` is said as `--top 10`, which needs an argument of that name."""
+    modules = {"compare": [f"significance/{name}" for name in (
+                   "compare", "rank", "paired_tests", "plan")],
+               "score": ["scoring/metric", "files/file_scoring", "files/reading",
+                         "dialects/table", "dialects/hints"]}
+    words = [command, *(["--each", "1"] if command == "mbr" else []), "a"]
+    words += {"compare": ["b", "--ref", "c"], "score": ["b"]}.get(command, [])
+    options = command_parser(DIALECTS).parse_args(words)
+    for module in modules.get(command) or [ASKS[command]]:
+        source = Path(bleu_nb.__file__).parent.joinpath(f"{module}.py").read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Raise) or (
+                    isinstance(node, ast.Call) and getattr(node.func, "id", "") == "warn"):
+                said = " ".join(
+                    each.value for each in ast.walk(node)
+                    if isinstance(each, ast.Constant) and isinstance(each.value, str))
+                told = in_options(said, options.parser)
+                assert not re.search(r"(?<![\w-])[a-z_]+=(?!FILE)", told), (module, told)
+
+
+def test_a_tokenizer_that_cannot_be_loaded_is_a_complaint(
+    run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, error in (("flores101", OSError("needs a model")), ("spm", ImportError("lacks it"))):
+        def refuse(*_: Any, error: Exception = error) -> None:
+            raise error
+
+        monkeypatch.setattr("bleu_nb.dialects.tokenizers.sacrebleu_tokenizer", refuse)
+        status, told, says = run("pairwise", "lines", "--tokenize", name)
+        assert (status, told, says) == (2, [], f"bleu-nb: error: {error}\n")
+
+
+def test_log_probabilities_of_another_number(run: Any, files: dict[str, str]) -> None:
+    Path(files["out"]).write_text("1\n2\n", encoding="utf-8")
+    status, _, error = run("mbr", "lines", "--each", "5", "--log-probabilities", "out")
+    assert status == 2 and "has 2 lines for 10 samples" in error

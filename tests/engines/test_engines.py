@@ -1,0 +1,756 @@
+"""Every engine gives what the definition gives: the same tokens, integers and bits of a score."""
+
+import random
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from itertools import chain, zip_longest
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from data import MANIFEST, WMT, System, lines, needs, references, sets, systems
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from strategies import (
+    ARRAYS,
+    ENGINES,
+    NUMBA,
+    SHORT,
+    TEXT,
+    Corpus,
+    Tokens,
+    a_corpus,
+    corpora,
+    exact,
+    in_chunks,
+    sides,
+)
+
+from bleu_nb import (
+    DIALECTS,
+    Bleu,
+    BleuScore,
+    BleuStats,
+    corpus_bleu,
+    explain,
+    identify,
+)
+from bleu_nb.derivation import count_segment
+from bleu_nb.dialects.definition import tokens_of
+from bleu_nb.dialects.length_rules import LENGTH_RULES
+from bleu_nb.dialects.smoothers import raise_totals
+from bleu_nb.dialects.table import CASINGS, Dialect
+from bleu_nb.dialects.tokenizers import SACREBLEU_NAMES, TOKENIZERS
+from bleu_nb.engines.bits import LONGEST, count_bits
+from bleu_nb.engines.numpy_counts import (
+    WIDEST,
+    Layout,
+    count_keys,
+    count_named,
+    name_pairs,
+    token_keys,
+)
+from bleu_nb.engines.numpy_tokens import BYTE_RULES, GIANT, text_of
+from bleu_nb.scoring.chunks import choose_kernels
+from bleu_nb.scoring.registry import engines_know
+
+LONG_RUN = settings.get_current_profile_name() == "long"
+
+
+def check_all(engine: str, corpus: Corpus, threads: int = 1, **choices: Any) -> None:
+    """Compare all that a metric tells of a corpus with what it tells by definition."""
+    slow = Bleu(engine="definition", **choices)
+    known = engines_know(slow.dialect)
+    fast = Bleu(engine=engine if known else "auto", threads=threads, **choices)
+    sentences = slow.count(*corpus).sentences()
+    rows = exact([score.stats for score in sentences])
+    assert exact(fast(*corpus)) == exact(slow(*corpus))
+    counts = fast.count(*corpus)
+    assert exact([*counts]) == rows
+    assert exact(counts.sentences()) == exact(sentences)
+    assert counts.values() == [score.value for score in sentences]
+
+
+# What is counted ---------------------------------------------------------------------------------
+
+
+def made_line(vocabulary: list[str], length: int, seed: int) -> Tokens:
+    """Tokens at random."""
+    return random.Random(seed).choices(vocabulary, k=length)
+
+
+LIMITS = [0, 1, *(limit + step for limit in (WIDEST, 64, 128, 256) for step in (-1, 0, 1))]
+AT_LIMITS = corpora(
+    lambda vocabulary: st.builds(
+        made_line, st.just(vocabulary), st.sampled_from(LIMITS), st.integers(0, 9)
+    )
+)
+COUNTING = st.fixed_dictionaries({
+    "max_order": st.integers(1, 8),
+    "reference_length": st.sampled_from([*LENGTH_RULES]),
+    "least_total": st.sampled_from([0, 1]),
+})
+CHUNKS = st.tuples(st.sampled_from([1, 6, 12, 2000]), st.sampled_from([0, 30, 1 << 22]))
+THREADS = st.sampled_from([1, 2, 5])
+
+
+def defined(corpus: Corpus, choices: dict[str, Any]) -> list[BleuStats]:
+    """The statistics of token lists, as chapter 1.4 defines them."""
+    return [
+        raise_totals(count_segment(
+            candidate,
+            [reference for reference in group if reference is not None],
+            choices["max_order"],
+            LENGTH_RULES[choices["reference_length"]],
+        ), choices["least_total"])
+        for candidate, group in zip(*corpus, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(corpus=SHORT, choices=COUNTING, chunks=CHUNKS, threads=THREADS)
+def test_token_lists_count_as_defined(
+    engine: str, corpus: Corpus, choices: dict[str, Any], chunks: tuple[int, int], threads: int
+) -> None:
+    rows = [*Bleu(engine="definition", **choices).count(*corpus)]
+    assert exact(rows) == exact(defined(corpus, choices))
+    with in_chunks(*chunks):
+        check_all(engine, corpus, threads, **choices)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(corpus=AT_LIMITS, choices=COUNTING)
+def test_lines_as_long_as_a_word_of_bits_count_as_defined(
+    engine: str, corpus: Corpus, choices: dict[str, Any]
+) -> None:
+    rows = [*Bleu(engine=engine, threads=1, **choices).count(*corpus)]
+    assert exact(rows) == exact(defined(corpus, choices))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("kinds", [1, 2, 50])
+def test_lines_as_long_as_many_words_count_as_defined(engine: str, kinds: int) -> None:
+    vocabulary = [f"t{number}" for number in range(kinds)]
+    lengths = [LONGEST - 1, LONGEST, LONGEST + 1, LONGEST // 2, LONGEST // 2 + 1, 7, 3000]
+    pairs = [
+        (
+            made_line(vocabulary, length, length),
+            [made_line(vocabulary, other, other + 1) for other in (length, *others)],
+        )
+        for length in lengths
+        for others in ([], [LONGEST // 2], [3, LONGEST])
+    ]
+    choices = {"max_order": 6, "reference_length": "closest", "least_total": 0}
+    rows = [*Bleu(engine=engine, max_order=6).count(*sides(pairs))]
+    assert exact(rows) == exact(defined(sides(pairs), choices))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_document_of_100000_tokens_counts_as_defined(engine: str) -> None:
+    vocabulary = [f"word{number}" for number in range(300)]
+    corpus: Corpus = (
+        [" ".join(made_line(vocabulary, 100_000, 1)), "word1 word2"],
+        [
+            [" ".join(made_line(vocabulary, length, length)) for length in (99_000, 60_000)],
+            ["word1 word2", "word2 word1 word2"],
+        ],
+    )
+    assert exact(corpus_bleu(*corpus, engine=engine)) == exact(
+        corpus_bleu(*corpus, engine="definition")
+    )
+
+
+@given(AT_LIMITS, st.integers(1, 8))
+def test_both_ways_to_count_in_numpy_agree(corpus: Corpus, max_order: int) -> None:
+    candidates, groups = corpus
+    streams = [candidates, *zip_longest(*groups)]
+    keys, ends = token_keys([line or [] for line in chain.from_iterable(streams)])
+    layout = Layout.of(ends, len(candidates))
+    by_name = count_named(name_pairs(keys, layout.owner), layout, max_order)
+    assert np.array_equal(count_keys(keys, ends, len(candidates), max_order), by_name)
+
+
+NUMBER = st.integers(-3, 3) | st.integers(-(2**62), 2**62)
+WIDTH = st.integers(0, 9)
+
+
+def table_of_numbers(rows: int) -> st.SearchStrategy[list[list[int]]]:
+    """Rows of numbers, all of the same length, as a padded batch of a model has them."""
+    return WIDTH.flatmap(
+        lambda width: st.lists(
+            st.lists(NUMBER, min_size=width, max_size=width), min_size=rows, max_size=rows
+        )
+    )
+
+
+NUMBERS = st.integers(1, 4).flatmap(
+    lambda size: st.tuples(
+        table_of_numbers(size), st.lists(table_of_numbers(2), min_size=size, max_size=size)
+    )
+)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(corpus=NUMBERS)
+def test_numbers_count_as_their_digits_do(engine: str, corpus: Any) -> None:
+    candidates, groups = corpus
+    digits = Bleu(engine="definition")(
+        [[*map(str, line)] for line in candidates],
+        [[[*map(str, line)] for line in group] for group in groups],
+    )
+    metric = Bleu(engine=engine)
+    as_arrays = [np.array(line, np.int64) for line in candidates]
+    groups_of_arrays = [[np.array(line, np.int64) for line in group] for group in groups]
+    tables = [np.array(group, np.int64).reshape(2, -1) for group in groups]
+    whole = np.array(candidates, np.int64).reshape(len(candidates), -1)
+    for outputs, others in (
+        (candidates, groups),
+        ([*map(tuple, candidates)], [tuple(map(tuple, group)) for group in groups]),
+        (as_arrays, groups_of_arrays),
+        (as_arrays, tables),
+        (whole, tables),
+        (whole, groups_of_arrays),
+    ):
+        assert exact(metric(outputs, others)) == exact(digits)
+        counts = metric.count(outputs, others)
+        sentences = counts.sentences()
+        assert counts.values() == [score.value for score in sentences]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_batches_of_a_model_are_tokens(engine: str) -> None:
+    ids = np.random.default_rng(4).integers(0, 9, (5, 3, 12), dtype=np.int32)
+    digits = [[[str(token) for token in line] for line in group] for group in ids.tolist()]
+    slow = corpus_bleu([group[0] for group in digits], digits, engine="definition")
+    assert exact(corpus_bleu(ids[:, 0], ids, engine=engine)) == exact(slow)
+    assert exact(corpus_bleu(ids[:, 0], [*ids], engine=engine)) == exact(slow)
+
+
+# Text --------------------------------------------------------------------------------------------
+
+OWN = [name for name in TOKENIZERS if name not in SACREBLEU_NAMES]
+
+
+def without_feeds(texts: Sequence[str]) -> list[str]:
+    """The same lines without line feeds inside, as lines of a file are."""
+    return [text.replace("\n", " ") for text in texts]
+
+
+def only_ascii(texts: Sequence[str]) -> list[str]:
+    """The same lines without line feeds and without characters of more than a byte."""
+    return [text.encode("ascii", "ignore").decode() for text in without_feeds(texts)]
+
+
+def text_corpora(texts: list[str]) -> st.SearchStrategy[Corpus]:
+    """Corpora made of a few texts in different case, so that something matches."""
+    line = st.builds(
+        lambda pieces, case: case(" ".join(pieces)),
+        st.lists(st.sampled_from(texts), max_size=3),
+        st.sampled_from([str, str.upper, str.lower]),
+    )
+    group = st.tuples(st.lists(st.none() | line, max_size=3), line).map(lambda g: [*g[0], g[1]])
+    return st.lists(st.tuples(line, group), min_size=1, max_size=5).map(sides)
+
+
+POOL = st.lists(TEXT, min_size=1, max_size=5)
+TEXTS = st.one_of(POOL, POOL.map(without_feeds), POOL.map(only_ascii)).flatmap(text_corpora)
+READING = st.fixed_dictionaries({
+    "tokenizer": st.sampled_from([*BYTE_RULES, *OWN]),
+    "lowercase": st.booleans(),
+    "casing": st.sampled_from([*CASINGS]),
+    "strip": st.booleans(),
+    "reference_length": st.sampled_from([*LENGTH_RULES]),
+    "least_total": st.sampled_from([0, 1]),
+    "max_order": st.integers(1, 6),
+})
+
+
+ENDS_IN_A_DASH: Corpus = (["well-\n", "5. \n"], [["well-", "well"], ["5.", "5. "]])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@example(ENDS_IN_A_DASH, {"tokenizer": "13a", "strip": True}, (1000, 1 << 22), 1)
+@example(ENDS_IN_A_DASH, {"tokenizer": "13a", "strip": False}, (1, 1 << 22), 1)
+@given(corpus=TEXTS, choices=READING, chunks=CHUNKS, threads=THREADS)
+def test_text_scores_as_defined(
+    engine: str, corpus: Corpus, choices: dict[str, Any], chunks: tuple[int, int], threads: int
+) -> None:
+    with in_chunks(*chunks):
+        check_all(engine, corpus, threads, **choices)
+
+
+CASES = ["ΟΔΟΣ ΟΔΟΣ. οδος", "İstanbul I ı", "Straße STRASSE ẞ", "ǅ ǆ", "ＡＢ Ⅷ", "A.B &AMP; &amp;"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("casing", CASINGS)
+@pytest.mark.parametrize("tokenizer", BYTE_RULES)
+def test_every_casing_scores_as_defined(engine: str, casing: str, tokenizer: str) -> None:
+    pairs = [(case(text), [text, text.lower()]) for text in CASES for case in (str, str.upper)]
+    check_all(engine, sides(pairs), tokenizer=tokenizer, lowercase=True, casing=casing)
+
+
+ROWS = [row.name for row in DIALECTS.values() if row.counting == "clipped"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@given(corpus=TEXTS, name=st.sampled_from(ROWS))
+def test_every_dialect_scores_as_defined(engine: str, corpus: Corpus, name: str) -> None:
+    check_all(engine, corpus, dialect=name)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("tokenizer", OWN)
+def test_a_marker_for_nothing_is_counted(engine: str, tokenizer: str) -> None:
+    corpus: Corpus = (["", " \u3000", "a b c d"], [["", "a"], ["a b"], ["a b c d", ""]])
+    check_all(engine, corpus, tokenizer=tokenizer, end_token=True)
+
+
+IN_COLUMNS = ["none", "exp", "floor", "add-k"]
+BY_ROW = ["nltk-4", "nltk-5", "nltk-7", "nltk-4-3.3", "mteval", "zeros-skipped"]
+
+
+@pytest.mark.parametrize("smoothings", [*([each] for each in IN_COLUMNS), BY_ROW], ids="-".join)
+@given(
+    data=st.data(),
+    corpus=SHORT,
+    effective=st.sampled_from(["never", "sentences", "always"]),
+    unmatched=st.sampled_from(["zero", "zero per order", "smoothed"]),
+    value=st.sampled_from([None, 0, 0.01, 2]),
+    least=st.sampled_from([0, 1]),
+)
+def test_values_of_segments_are_those_of_sentences(
+    smoothings: list[str],
+    data: st.DataObject,
+    corpus: Corpus,
+    effective: str,
+    unmatched: str,
+    value: float | None,
+    least: int,
+) -> None:
+    smoothing = data.draw(st.sampled_from(smoothings))
+    choices = {
+        "least_total": least,
+        "smoothing": smoothing,
+        "smoothing_value": value if smoothing in ("floor", "add-k") else None,
+        "effective_order": effective,
+        "unmatched": unmatched,
+    }
+    counts = Bleu(engine="numpy", threads=1, **choices).count(*corpus)
+    theirs = Bleu(engine="bits", **choices).count(*corpus)
+    with patch("bleu_nb.scoring.count_scores.FOR_NUMPY", 0):
+        values = counts.values()
+    assert values == theirs.values()
+
+
+@pytest.mark.parametrize("engine", ["definition", "bits", "numpy", "numba"])
+def test_an_empty_segment_may_earn_points_in_every_engine(engine: str) -> None:
+    """Each order has one n-gram at least, and an empty reference is no longer than nothing."""
+    metric = Bleu("sacrebleu-1", least_total=1, engine=engine, threads=1)
+    assert metric.count(["", ""], [[""], ["a"]]).values() == [metric.sentence("", [""]).value, 0]
+    assert metric.sentence("", [""]).value == pytest.approx(100 / 2**2.5)
+
+
+@pytest.mark.parametrize("length", [1, LONGEST, LONGEST + 1])
+def test_totals_of_at_least_1_are_those_of_the_definition(length: int) -> None:
+    """A candidate of one token, beside references that fit into bits, and that do not."""
+    segment = ["a"], [["b"] * length]
+    assert count_bits(*segment, least_total=1) == raise_totals(count_segment(*segment))
+    [metric, slow] = (Bleu("nltk", engine=engine) for engine in ("bits", "definition"))
+    assert metric.count([["a"]], [segment[1]]) == slow.count([["a"]], [segment[1]])
+
+
+@pytest.mark.parametrize("choices", [{}, {"scale": 1}, {"smoothing": "floor"}], ids=str)
+@given(corpus=SHORT)
+def test_values_of_segments_are_what_a_mean_is_made_of(
+    choices: dict[str, Any], corpus: Corpus
+) -> None:
+    metric = Bleu(engine="numpy", threads=1, average="segments", **choices)
+    theirs = Bleu(engine="bits", average="segments", **choices)
+    with patch("bleu_nb.scoring.count_scores.FOR_NUMPY", 0):
+        values = metric.count(*corpus).values()
+    assert values == theirs.count(*corpus).values()
+    assert exact(metric(*corpus)) == exact(theirs(*corpus))
+
+
+MANY = 2345  # Segments, more than two chunks
+
+
+@pytest.mark.parametrize("engine", ARRAYS)
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_threads_change_no_bit(engine: str, threads: int) -> None:
+    corpus = a_corpus(MANY)
+    for choices in ({}, {"dialect": "ignite"}, {"reference_length": "average", "lowercase": True}):
+        metric = Bleu(engine=engine, threads=threads, **choices)
+        slow = scores_of_bits(tuple(choices.items()))
+        assert exact(metric(*corpus)) == exact(slow[0])
+        assert metric.count(*corpus).values() == slow[1]
+
+
+@cache
+def scores_of_bits(choices: tuple[tuple[str, Any], ...]) -> tuple[BleuScore, list[float]]:
+    """The score of a large corpus and of its segments, one segment at a time."""
+    metric = Bleu(engine="bits", **dict(choices))
+    return metric(*a_corpus(MANY)), metric.count(*a_corpus(MANY)).values()
+
+
+# Tokens from bytes -------------------------------------------------------------------------------
+
+CHARACTERS = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
+EVERY_SPACE = [each for each in CHARACTERS if each.isspace()]
+CONTROLS = [chr(code) for code in [*range(32), *range(127, 160)]]
+MARKS = [*".,.,-'&;:", *"।…．，。、·٫٬؟¿«»—–_", *"$€+<=>^`|~°©", *"0123456789", *"٣३３½²Ⅷ๓"]
+LETTERS = [*"aZıİßſΣσςéж東海がﾊ한", "e\u0301", "\u200b", "\ufeff", "\u00ad", "\ufffd", "\uffff"]
+WIDE = [*"😀𝟗𝒳𠀀𠮷\U0001f1e6\U000e0041\U0010ffff\U0002f800𐄀𑁍"]
+ENTITIES = ["&quot;", "&amp;", "&lt;", "&gt;", "&apos;", "&amp;lt;", "&amp;amp;quot;", "&QUOT;"]
+ENDS = ["-\n", "- \n", "\n", "\r\n"]
+NESTED = ["<skipped>", "<skip<skipped>ped>", "&am<skipped>p;", "&l&lt;t;", *ENDS]
+RUNS = ["..", "...", ".,.", ".5", "5.", "5.5", "-5", "5-", "--", "5-.5", "a.", "I.B.M.", "1,000.5"]
+GIANTS = ["x" * (GIANT - 1), "x" * GIANT, "x" * (GIANT + 1), "é" * 40, "東" * 30, "9" * 70]
+BLANK = [" ", " ", " ", "", "\u3000 ", "\t"]
+EDGES = ["", "", "", "5.", ".5", "5..", "..5", "-", "<skipped>", "&lt;", "٣．", "東.", "$.5", "½,"]
+AROUND = ["", "", "", " ", "  ", "\u3000", "\x85", "\n", "-\n"]
+HOSTILE = [EVERY_SPACE, CONTROLS, MARKS, MARKS, LETTERS, WIDE, ENTITIES, NESTED, RUNS, BLANK, BLANK]
+
+HOSTILE_LINE = st.tuples(
+    st.sampled_from(AROUND),
+    st.sampled_from(EDGES),
+    st.lists(st.sampled_from([each for kind in HOSTILE for each in kind]), max_size=8).map("".join),
+    st.sampled_from(EDGES),
+    st.sampled_from(AROUND),
+).map("".join)
+
+
+# A batch is read with more care if any of its lines holds a line feed or is not ASCII.
+BATCH = st.lists(HOSTILE_LINE | TEXT, min_size=1, max_size=8)
+HOSTILE_LINES = st.one_of(BATCH, BATCH.map(without_feeds), BATCH.map(only_ascii))
+
+
+def hostile_lines(number: int, seed: int = 5) -> list[str]:
+    """Lines that no corpus has, but that any corpus could have."""
+    draw = random.Random(seed)
+    made = []
+    for _ in range(number):
+        kinds = draw.choices([*HOSTILE, GIANTS], k=draw.randint(1, 4))
+        inside = "".join(draw.choice(draw.choice(kinds)) for _ in range(draw.randrange(15)))
+        ends = [draw.choice(kind) for kind in (AROUND, EDGES, EDGES, AROUND)]
+        made.append("".join([*ends[:2], inside, *ends[2:]]))
+    return made
+
+
+def row_for(name: str, lowercase: str = "", strip: bool = True) -> Dialect:
+    """A row with these choices; no name for a casing means that case is kept."""
+    return Dialect(
+        "row", "1", tokenizer=name, strip=strip,
+        lowercase=bool(lowercase), casing=lowercase or "before",
+    )  # fmt: skip
+
+
+def misread(engine: str, row: Dialect, texts: Sequence[str], tokens: list[Tokens]) -> list[str]:
+    """Lines that bytes split otherwise than chapter 2.3 does, or whose keys are no names."""
+    rules = BYTE_RULES[str(row.tokenizer)]
+    lowercase = row.casing if row.lowercase else ""
+    keys, ends = choose_kernels(engine)[0](text_of(texts, rules, row.strip, lowercase), rules)
+    stops = ends.tolist()
+    wrong = []
+    token_of: dict[int, str] = {}
+    key_of: dict[str, int] = {}
+    for text, right, start, stop in zip(texts, tokens, [0, *stops], stops, strict=False):
+        mine = keys[start:stop].tolist()
+        if len(mine) != len(right) or any(
+            token_of.setdefault(key, token) != token
+            or key_of.setdefault(token, key) != key
+            or not is_itself(key, token)
+            for key, token in zip(mine, right, strict=True)
+        ):
+            wrong.append(text)
+    assert len(stops) == len(texts)
+    return wrong
+
+
+def is_itself(key: int, token: str) -> bool:
+    """Is a short token its own key, and a long one none that a short one could have?"""
+    data = token.encode()
+    if len(data) > 8:
+        return key % 256 == 255
+    return key == int.from_bytes(data.ljust(8, b"\xff"), "little")
+
+
+@pytest.mark.parametrize("engine", ARRAYS)
+@pytest.mark.parametrize("name", BYTE_RULES)
+@example(["1٣.٣,5-٣-", "..5", "5..", ".", "-", "5-.5 .-5"], "", True)
+@example(["&amp;lt; &quot; &apos;&amp;quot;"], "", True)
+@example(["<skip<skipped>ped>-<skipped>\nwell-\nknown-\n", "-\n", "a"], "", True)
+@example(["5. ", " .5", "5.\u3000", "5-"], "", True)
+@example(["5. ", ".5-\n", "5.\n"], "", True)
+@example([" ", "", "\u2003\u3000\x85", "\n", "\n\n-\n"], "before", False)
+@example(["5.\u3000", "\u3000.5", "．5", "5．", "٣．٣"], "ascii", False)
+@given(HOSTILE_LINES, st.sampled_from(["", "before", "ascii"]), st.booleans())
+def test_bytes_split_as_text_does(
+    engine: str, name: str, texts: list[str], lowercase: str, strip: bool
+) -> None:
+    row = row_for(name, lowercase, strip)
+    tokens = [[*tokens_of(row, text)] for text in texts]
+    assert not misread(engine, row, texts, tokens)
+
+
+@lru_cache(maxsize=1)
+def hostile_tokens(row: Dialect) -> list[tuple[list[str], list[Tokens]]]:
+    """Many hostile lines in three batches, with the tokens that chapter 2.3 finds in them."""
+    texts = hostile_lines(100_000 if LONG_RUN else 3_000)
+    third = len(texts) // 3
+    batches = [texts[:third], without_feeds(texts[third:-third]), only_ascii(texts[-third:])]
+    return [(batch, [[*tokens_of(row, text)] for text in batch]) for batch in batches]
+
+
+@pytest.mark.parametrize("engine", ARRAYS)
+@pytest.mark.parametrize("strip", [True, False], ids=["stripped", "whole"])
+@pytest.mark.parametrize("lowercase", ["", "before", "ascii"])
+@pytest.mark.parametrize("name", BYTE_RULES)
+def test_hostile_lines_split_as_text_does(
+    engine: str, name: str, lowercase: str, strip: bool
+) -> None:
+    row = row_for(name, lowercase, strip)
+    for texts, tokens in hostile_tokens(row):
+        assert not misread(engine, row, texts, tokens)[:3]
+
+
+@pytest.mark.parametrize("engine", ARRAYS)
+@pytest.mark.parametrize("length", [3, 5, 6, 13, 14, 16, 17, 30, 60, 61, 62, 63, 64, 65, 200])
+def test_words_with_the_same_beginning_or_end_are_told_apart(engine: str, length: int) -> None:
+    same = "y" * length
+    numbers = [f"{number:03}" for number in range(1000)]
+    words = [word for n in numbers for word in (f"{same}{n}", f"{n}{same}", f"{same}{n}{same}", n)]
+    row = row_for("none")
+    texts = [" ".join(words), " ".join(words[::-3]), *words[::7]]
+    assert not misread(engine, row, texts, [text.split() for text in texts])
+
+
+@pytest.mark.parametrize("strip", [True, False], ids=["stripped", "whole"])
+def test_hostile_lines_count_in_bits_as_defined(strip: bool) -> None:
+    texts = hostile_lines(30_000 if LONG_RUN else 2_000)
+    groups = [[text, before] for text, before in zip(texts, texts[1:] + texts[:1], strict=True)]
+    rows = [Bleu(engine=engine, strip=strip) for engine in ("bits", "definition")]
+    one, other = ([*metric.count(texts[1:] + texts[:1], groups)] for metric in rows)
+    assert exact(one) == exact(other)
+
+
+@lru_cache(maxsize=1)
+def character_tokens(row: Dialect) -> tuple[list[str], list[Tokens]]:
+    """Lines that hold characters of all of Unicode, with their tokens."""
+    some = CHARACTERS if LONG_RUN else [*CHARACTERS[:0x3100:2], *CHARACTERS[0x3100::97]]
+    chosen = [each for each in some if each != "\n"]
+    texts = [
+        "".join(f"a{each}b {each} 1{each}2 .{each}. 5.{each}.5 " for each in chosen[start::499])
+        for start in range(499)
+    ]
+    ends = [f"{each}.5 a 5.{each}" for each in chosen[::7]]
+    return [*texts, *ends], [[*tokens_of(row, text)] for text in (*texts, *ends)]
+
+
+@pytest.mark.parametrize("engine", ARRAYS)
+@pytest.mark.parametrize("name", BYTE_RULES)
+def test_characters_of_all_of_unicode_split_as_text_does(engine: str, name: str) -> None:
+    row = row_for(name)
+    assert not misread(engine, row, *character_tokens(row))[:3]
+
+
+MEGABYTE = 1 << 20
+GIANT_LINES = {
+    "words": "the cat, sat. " * (MEGABYTE // 14),
+    "one word": "x" * MEGABYTE,
+    "points": "5" + "." * MEGABYTE + "5",
+    "spaces": " " * MEGABYTE + "\u3000" * 9 + "a",
+    "entities": "&amp;lt;" * (MEGABYTE // 8),
+    "four bytes": "😀𠮷" * (MEGABYTE // 8),
+    "line feeds": "a-\n5\n" * (MEGABYTE // 5),
+    "giants": " ".join("y" * (900 + size % 3) + "é" * (size % 2) for size in range(1000)),
+}
+
+
+@lru_cache(maxsize=1)
+def giant_tokens(row: Dialect, kind: str) -> tuple[list[str], list[Tokens]]:
+    """A giant line between others, with their tokens."""
+    texts = ["a 5.", GIANT_LINES[kind], ".5 a"]
+    return texts, [[*tokens_of(row, text)] for text in texts]
+
+
+@pytest.mark.parametrize("engine", ARRAYS)
+@pytest.mark.parametrize("name", BYTE_RULES if LONG_RUN else ["13a", "intl"])
+@pytest.mark.parametrize("kind", GIANT_LINES)
+def test_lines_of_a_megabyte_split_as_text_does(engine: str, name: str, kind: str) -> None:
+    row = row_for(name)
+    assert not misread(engine, row, *giant_tokens(row, kind))
+
+
+# Half characters ---------------------------------------------------------------------------------
+
+HALF = "\udc80"
+Call = Callable[[Bleu, list[str], list[list[Any]]], object]
+CALLS: dict[str, Call] = {
+    "score": lambda metric, *corpus: metric(*corpus),
+    "score of iterators": lambda metric, *corpus: metric(*map(iter, corpus)),
+    "update": lambda metric, *corpus: metric.update(*corpus),
+    "count": lambda metric, *corpus: metric.count(*corpus),
+    "systems": lambda metric, c, r: metric.count_systems({"one": c, "same": c}, r),
+}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("numbers", [(3, 2), (2, 3)], ids=["candidates", "references"])
+def test_a_side_that_is_longer_is_refused(engine: str, numbers: tuple[int, int]) -> None:
+    candidates, references = ["a b"] * numbers[0], [["a b"]] * numbers[1]
+    with pytest.raises(ValueError, match=f"differ in number, {numbers[0]} and {numbers[1]}"):
+        Bleu(engine=engine, threads=1)(candidates, references)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("order", [31, 32, 33, 34, 63, 64, 65, 66, 70])
+@pytest.mark.parametrize("length", [20, 64, 100, 256, 300])
+def test_any_order_counts(engine: str, order: int, length: int) -> None:
+    line = [f"w{place % 90}" for place in range(length)]
+    other = [*line[: length // 3], "x", *line[length // 3 :]]
+    corpus = ([line, other], [[other, line[1:]], [line[:-1]]])
+    check_all(engine, corpus, max_order=order)
+
+
+@pytest.mark.parametrize("engine", [NUMBA])
+def test_text_beyond_the_working_space_is_read_by_numpy(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bleu_nb.engines.numba_counts.MOST", 5)
+    monkeypatch.setattr("bleu_nb.engines.numba_counts.make_keys", None)
+    check_all(engine, (["a b", "internationally c"], [["a"], ["b internationally"]]))
+
+
+@pytest.mark.parametrize("engine", ["auto", "definition", *ENGINES])
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("tokenizer", ["13a", "none", "intl", "zh", "t2t", "mteval-13a"])
+def test_half_a_character_is_refused(engine: str, call: str, tokenizer: str) -> None:
+    metric = Bleu(engine=engine, tokenizer=tokenizer)
+    for place, broken in (
+        (r"candidates\[2\]", (["a", "b\n", f"c{HALF}"], [["a"], ["b"], ["c"]])),
+        (r"candidates\[0\]", ([f"\ud83d {HALF}", "b"], [["a", "c"], ["b", "d"]])),
+        (r"references\[1\]\[1\]", (["a\nb", "b"], [["a", "-\nc"], ["b", HALF]])),
+        (r"references\[1\]\[0\]", (["a", "b"], [["a", "c"], [f"é{HALF}"]])),
+    ):
+        named = "in '[a-z]+': " if call == "systems" else ""
+        with pytest.raises(ValueError, match=f"^{named}{place} holds half a character") as error:
+            CALLS[call](metric, *broken)
+        assert "decode the bytes as UTF-8" in str(error.value)
+
+
+@pytest.mark.parametrize("engine", ["auto", "definition", *ENGINES])
+@pytest.mark.parametrize("tokenizer", ["13a", "none", "intl", "t2t"])
+def test_half_a_character_in_a_sentence_is_refused(engine: str, tokenizer: str) -> None:
+    metric = Bleu(engine=engine, tokenizer=tokenizer)
+    for place, broken in (
+        ("candidate", (HALF, ["a"])),
+        ("candidate", ("a\ud83d", ["a"])),
+        (r"references\[1\]", ("a", ["a", f"a {HALF}"])),
+    ):
+        with pytest.raises(ValueError, match=f"^{place} holds half a character"):
+            metric.sentence(*broken)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("number", [3, 1500, 4500])
+def test_half_a_character_is_named_by_its_place_in_the_whole(engine: str, number: int) -> None:
+    texts = ["a"] * number + [HALF] + ["a"] * 10
+    metric = Bleu(engine=engine)
+    with pytest.raises(ValueError, match=rf"^candidates\[{number}\] holds half"):
+        metric(iter(texts), (["a"] for _ in texts))
+    metric.update(["a"] * 7, [["a"]] * 7)
+    with pytest.raises(ValueError, match=rf"^references\[{number + 7}\]\[0\] holds half"):
+        metric.update(["a"] * len(texts), [[text] for text in texts])
+    assert metric.seen.segments == 7
+
+
+# Real systems ------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def real_tokens(row: Dialect) -> tuple[list[str], list[Tokens]]:
+    """Lines of every file of the evaluation sets, with their tokens."""
+    paths = sorted({*WMT.rglob("*.txt"), *WMT.rglob("*.tsv")})
+    step = 1 if LONG_RUN else 40
+    found = {text for path in paths for text in lines(path.relative_to(WMT).as_posix())[::step]}
+    texts = sorted(found)
+    return texts, [[*tokens_of(row, text)] for text in texts]
+
+
+@needs(MANIFEST)
+@pytest.mark.parametrize("engine", ARRAYS)
+@pytest.mark.parametrize("name", ["13a", "none", "char", "intl", "zh"])
+def test_lines_of_the_sets_split_as_text_does(engine: str, name: str) -> None:
+    row = row_for(name)
+    texts, tokens = real_tokens(row)
+    assert len(texts) > 4000
+    assert not misread(engine, row, texts, tokens)[:3]
+
+
+SYSTEMS = [system for name in BYTE_RULES for system in systems(name)]
+
+
+def recorded(system: System) -> list[dict[str, Any]]:
+    """Evaluations of a system with its own tokenizer and nothing else changed."""
+    return [
+        each
+        for each in sets()[system.pair]["evaluations"]
+        if each["hyp"] == f"sys.{system.name}.txt" and each["opts"] == {"tok": system.tokenizer}
+    ]
+
+
+@needs(MANIFEST)
+@pytest.mark.parametrize("engine", ARRAYS)
+@pytest.mark.parametrize("system", SYSTEMS, ids=str)
+def test_system_keeps_its_digits(engine: str, system: System) -> None:
+    metric = Bleu(engine=engine, tokenizer=system.tokenizer)
+    evaluations = recorded(system)
+    assert evaluations
+    for evaluation in evaluations:
+        files = evaluation["refs"]
+        groups = references(system.pair, (files,) if isinstance(files, str) else tuple(files))
+        score = metric(system.candidates, groups)
+        assert {
+            "score": round(score.value, 10),
+            "counts": [*score.stats.matches],
+            "totals": [*score.stats.totals],
+            "sys_len": score.stats.candidate_length,
+            "ref_len": score.stats.reference_length,
+        }.items() <= evaluation.items()
+    if LONG_RUN:
+        slow = Bleu(engine="definition", tokenizer=system.tokenizer)
+        corpus = system.candidates, system.references
+        assert exact(metric(*corpus)) == exact(slow(*corpus))
+        counts, theirs = metric.count(*corpus), slow.count(*corpus)
+        assert exact(counts.sentences()) == exact(theirs.sentences())
+        assert counts.values() == theirs.values()
+
+
+SPACED = [["New York", "is", "far"]] * 2, [[["York", "is", "far"]]] * 2
+
+
+@pytest.mark.parametrize("engine", ["definition", *ENGINES])
+@pytest.mark.parametrize("swap", [False, True])
+def test_torchtext_refuses_tokens_that_it_splits(engine: str, swap: bool) -> None:
+    candidates, references = SPACED
+    if swap:
+        candidates, references = [group[0] for group in references], [[each] for each in candidates]
+    refused = pytest.raises(ValueError, match=r"torchtext splits tokens.*'New York'")
+    with refused:
+        Bleu("torchtext", engine=engine)(candidates, references)
+    with refused:
+        Bleu("torchtext", engine=engine).sentence(candidates[0], references[0])
+    assert Bleu("torchmetrics", engine=engine)(candidates, references).stats.candidate_length == 6
+
+
+def test_what_torchtext_refuses_is_no_score_of_its_row_alone() -> None:
+    for first, second in (("nltk", "torchtext"), ("torchtext", "torchmetrics")):
+        with pytest.raises(ValueError, match="splits tokens at spaces"):
+            explain(*SPACED, first, second)
+    assert explain(*SPACED, "nltk", "torchmetrics").parts
+    found = identify(*SPACED, 0.0, ["torchmetrics", "torchtext"])
+    assert any("splits tokens at spaces" in reason for reason in found.without)
+    assert {match.dialect.name for match in found.matches} == {"torchmetrics"}

@@ -1,0 +1,635 @@
+"""Hostile files, scored by `bleu-nb score` and by the real tools, which each read in their way.
+
+Packages of the `dev` extra run always. Scripts run where `BLEU_NB_TOOLS` names a folder that holds
+clones of `mosesdecoder`, `nmt`, `compare-mt`, `tensor2tensor` and `CodeXGLUE`.
+"""
+
+import contextlib
+import gzip
+import importlib.util
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from io import StringIO
+from pathlib import Path
+from random import Random
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import compare_recorded
+import pytest
+from data import WMT, needs, oracle, sacrebleu_adding_left_to_right
+from hypothesis import settings
+
+from bleu_nb import Bleu, file_bleu
+from bleu_nb.cli import command as cli
+from bleu_nb.dialects.arithmetic import add_up
+
+CASES = 20_000 if settings.get_current_profile_name() == "long" else 60
+BATCH = 200
+TOOLS = os.environ.get("BLEU_NB_TOOLS", "")
+SINGLE = 1.2e-7
+
+WORDS = [
+    *("the", "sea", "The", "keeper", "lamp", "don't", "well-known", "1,000", "3.5", "1999."),
+    *("İSTANBUL", "Σίσυφος", "straße", "ﬁn", "灯台", "등대", "は", "x½", "²", "𝟘", "🙂", "é"),
+    *("e\u0301", "ǅ", "ΑΣ"),
+]
+CAPITAL_ENTITIES = ("&AMP;", "&Quot;")
+MARKS = [
+    *".,-'\"!?()[]{}&<>/\\@%$#;:|^~`_*+=„”—«·。，€→",
+    *("...", "--", "5-", "-5", ".5", "&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&amp;lt;"),
+    *("<skipped>", *CAPITAL_ENTITIES),
+]
+BLANKS = [
+    *" \t\v\f\u00a0\u2003\u3000\u200b\u1680\u202f\ufeff",
+    *("  ", " \t "),
+]
+SEPARATORS = ["\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\u2028", "\u2029", "\r", "\x0b", "\x0c"]
+CONTROLS = ["\x00", "\x01", "\x08", "\x1b", "\x7f"]
+NO_CHARACTERS = ["\uffff", "\ufffe", "\ufdd0", "\ufdef", "\U0001fffe", "\U0010ffff"]
+CUTS = ["\r", "\r\n", "\n\r", "\r\r", "\x85", "\u2028", "\x0b", "\x0c", "\x1c", "\x1e"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """Lines of a candidate file and of its reference files."""
+
+    candidate: list[str]
+    references: list[list[str]]
+    unended: Sequence[int] = ()  # The files whose last line feed is missing
+
+    def texts(self) -> list[str]:
+        """What its files hold, the candidate first."""
+        texts = []
+        for number, lines in enumerate([self.candidate, *self.references]):
+            text = "".join(f"{line}\n" for line in lines)
+            texts.append(text[:-1] if number in self.unended and lines[-1] else text)
+        return texts
+
+    def written(self, folder: Path, name: str) -> list[Path]:
+        """Its files, the candidate first."""
+        paths = []
+        for number, text in enumerate(self.texts()):
+            paths.append(folder / f"{name}.{number}")
+            paths[-1].write_bytes(text.encode())
+        return paths
+
+
+def hostile_line(rng: Random, pieces: Sequence[str]) -> str:
+    """Words with marks and white space of all kinds, or nothing."""
+    if rng.random() < 0.12:
+        return rng.choice(["", "", " ", "a", rng.choice(pieces)])
+    line = []
+    for _ in range(rng.randrange(1, 16)):
+        line.append(rng.choice(WORDS if rng.random() < 0.6 else pieces))
+        line.append(" " if rng.random() < 0.6 else rng.choice(["", *pieces]))
+    return "".join(line)
+
+
+def changed(rng: Random, line: str, pieces: Sequence[str]) -> str:
+    """Mostly the same line."""
+    chance = rng.random()
+    if chance < 0.35:
+        return line
+    if chance < 0.45:
+        return hostile_line(rng, pieces)
+    at = rng.randrange(len(line) + 1)
+    return line[:at] + rng.choice(["", " ", *pieces]) + line[at + rng.randrange(3) :]
+
+
+def cut(rng: Random, lines: list[str]) -> list[str]:
+    """The same lines, one of them with what may end another."""
+    place, end = rng.randrange(len(lines)), rng.choice(CUTS)
+    words = lines[place].split(" ")
+    words.insert(rng.randrange(len(words) + 1), end)
+    return "\n".join([*lines[:place], " ".join(words), *lines[place + 1 :]]).split("\n")
+
+
+def hostile_case(tool: "Tool", rng: Random) -> Case:
+    """A case whose files mostly have equally many lines for the tool."""
+    pieces = [*MARKS, *BLANKS, *SEPARATORS, *CONTROLS, *NO_CHARACTERS, *WORDS]
+    while True:
+        first = [hostile_line(rng, pieces) for _ in range(rng.randrange(1, 5))]
+        first = cut(rng, first) if rng.random() < 0.4 else first
+        others = range(rng.randrange(1, tool.most + 1))
+        references = [[changed(rng, line, pieces) for line in first] for _ in others]
+        unended = [place for place in range(len(others) + 1) if rng.random() < 0.7]
+        case = Case([changed(rng, line, pieces) for line in first], references,
+                    unended if rng.random() < tool.unended else ())
+        if rng.random() < 0.05 or len({*map(tool.lines, case.texts())}) == 1:
+            return case
+
+
+def hostile_cases(tool: "Tool", number: int) -> Iterator[Case]:
+    """The same cases at every run."""
+    rng = Random(f"files {tool.name}")
+    for _ in range(number):
+        yield hostile_case(tool, rng)
+
+
+def feeds(text: str) -> int:
+    """Lines that end at a line feed alone."""
+    return len(list(StringIO(text, newline="\n")))
+
+
+def text_mode(text: str) -> int:
+    """Lines as Python's text mode ends them."""
+    return len(list(StringIO(text, newline=None)))
+
+
+def split_lines(text: str) -> int:
+    """Lines as `splitlines` ends them."""
+    return len(text.splitlines())
+
+
+Answer = float | None  # None: the tool has no number
+Runner = Callable[[list[Case], Path], list[Answer]]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A real tool, and what asks `bleu-nb score` for its number."""
+
+    name: str
+    options: tuple[str, ...]
+    make: Callable[[], Runner]  # Skips where the tool is not there
+    most: int = 3  # References that it takes
+    lines: Callable[[str], int] = feeds  # That a file has for it
+    unended: float = 0.4  # Share of the cases in which a last line feed may be missing
+    bound: float = 0.0  # Largest difference
+    digits: int | None = None  # That it prints, if not all
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def cloned(repository: str, path: str) -> Path:
+    """A file of a clone."""
+    found = Path(TOOLS) / repository / path
+    if not TOOLS or not found.exists():
+        pytest.skip(f"BLEU_NB_TOOLS names no folder with {repository}/{path}")
+    return found
+
+
+def stubbed(path: Path, **stubs: Any) -> ModuleType:
+    """A Python file of a clone as a module, with stand-ins for what it does not need here."""
+    spec = importlib.util.spec_from_file_location(f"real_{path.stem}", path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, stub in stubs.items():
+            patch.setitem(sys.modules, name.replace("__", "."), stub)
+        spec.loader.exec_module(module)
+    return module
+
+
+def moses(script: str, *options: str) -> Callable[[], Runner]:
+    """Moses' scripts, with all digits, one process a case."""
+
+    def make() -> Runner:
+        source = cloned("mosesdecoder", f"scripts/generic/{script}").read_text(encoding="utf-8")
+
+        def run(cases: list[Case], folder: Path) -> list[Answer]:
+            copy = folder / script
+            copy.write_text(source.replace("BLEU = %.2f,", "BLEU = %.17g,"), encoding="utf-8")
+
+            def score(numbered: tuple[int, Case]) -> Answer:
+                candidate, *references = numbered[1].written(folder, f"moses{numbered[0]}")
+                with candidate.open("rb") as text:
+                    command = ["perl", copy, *options, *references]
+                    done = subprocess.run(command, stdin=text, capture_output=True, text=True)
+                found = re.match(r"BLEU = ([^,]+),", done.stdout)
+                return float(found[1]) if found else None
+
+            with ThreadPoolExecutor(2) as pool:
+                return list(pool.map(score, enumerate(cases)))
+
+        return run
+
+    return make
+
+
+def as_sgml(kind: str, cases: list[Case], number: int | None = None) -> str:
+    """One file for NIST's script: a document a case; a candidate, or references of one number."""
+    system = {"tst": 'sysid="s"', "ref": f'sysid="r{number}"'}.get(kind, "")
+    documents = []
+    for name, case in enumerate(cases):
+        lines = case.candidate if number is None else case.references[number]
+        segments = "\n".join(f'<seg id="{n}">{line}</seg>' for n, line in enumerate(lines, 1))
+        documents.append(f'<doc docid="{name:05}" {system}>\n{segments}\n</doc>')
+    head = f'<{kind}set setid="t" srclang="a" trglang="b">'
+    return "\n".join([head, *documents, f"</{kind}set>\n"])
+
+
+def mteval(script: str, *options: str) -> Callable[[], Runner]:
+    """NIST's scripts, cases as documents of one file, as many at once as do not kill it."""
+
+    def make() -> Runner:
+        path = cloned("mosesdecoder", f"scripts/generic/{script}")
+        loaded = subprocess.run(["perl", "-c", path], capture_output=True, text=True)
+        if loaded.returncode:
+            pytest.skip(f"{script} cannot run here: {loaded.stderr.splitlines()[0]}")
+
+        def batch(cases: list[Case], folder: Path) -> list[Answer]:
+            folder.mkdir(exist_ok=True)
+            numbers = range(len(cases[0].references))
+            texts = {"src": as_sgml("src", cases), "tst": as_sgml("tst", cases)}
+            texts["ref"] = "".join(as_sgml("ref", cases, number) for number in numbers)
+            for name, text in texts.items():
+                (folder / name).write_bytes(text.encode())
+            names = ["-r", "ref", "-s", "src", "-t", "tst", "-b", "--metricsMATR-output"]
+            command = ["perl", path.resolve(), *names, *options]
+            done = subprocess.run(command, cwd=folder, capture_output=True)
+            if not done.returncode:
+                rows = (folder / "BLEU-doc.scr").read_text(encoding="utf-8").splitlines()
+                return [float(row.split("\t")[-1]) for row in rows]
+            if len(cases) == 1:
+                return [None]
+            middle = len(cases) // 2
+            return batch(cases[:middle], folder) + batch(cases[middle:], folder)
+
+        def run(cases: list[Case], folder: Path) -> list[Answer]:
+            answers: list[Answer] = [None] * len(cases)
+            for number in {len(case.references) for case in cases}:
+                own = [n for n, case in enumerate(cases) if len(case.references) == number]
+                scores = batch([cases[n] for n in own], folder / "mteval")
+                for n, score in zip(own, scores, strict=True):
+                    answers[n] = score
+            return answers
+
+        return run
+
+    return make
+
+
+def nmt() -> Runner:
+    """TensorFlow's `nmt`: its reading of files, of which it takes one reference, and its score."""
+    bleu = stubbed(cloned("nmt", "nmt/scripts/bleu.py"))
+    path = cloned("nmt", "nmt/utils/evaluation_utils.py")
+    text = path.read_text(encoding="utf-8").replace("from ..scripts import", "from scripts import")
+    tensorflow = SimpleNamespace(gfile=SimpleNamespace(GFile=open))
+    module = ModuleType("real_evaluation_utils")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "tensorflow", tensorflow)
+        patch.setitem(sys.modules, "scripts", SimpleNamespace(bleu=bleu, rouge=None))
+        exec(compile(text, path.name, "exec"), module.__dict__)
+    bleu.sum = add_up
+
+    def score(case: Case, folder: Path) -> Answer:
+        candidate, reference = case.written(folder, "nmt")
+        try:
+            return float(module.evaluate(str(reference), str(candidate), "bleu"))
+        except ZeroDivisionError:
+            return None
+
+    return lambda cases, folder: [score(case, folder) for case in cases]
+
+
+def compare_mt() -> Runner:
+    """compare-mt's reading of files and its score."""
+    folder = cloned("compare-mt", "compare_mt/corpus_utils.py").parent
+    reader = stubbed(folder / "corpus_utils.py")
+    parts = {"corpus_utils": reader, "ngram_utils": stubbed(folder / "ngram_utils.py")}
+    package = SimpleNamespace(**parts, align_utils=None)
+    rouge = {"compare_mt__rouge": SimpleNamespace(rouge_scorer=None)}
+    module = stubbed(folder / "scorers.py", compare_mt=package, **rouge)
+    scorer = module.BleuScorer()
+
+    def score(case: Case, place: Path) -> Answer:
+        output, reference = map(reader.load_tokens, map(str, case.written(place, "cmt")))
+        try:
+            return float(scorer.score_corpus(reference, output)[0])
+        except IndexError:  # More lines of references than of output
+            return None
+
+    return lambda cases, place: [score(case, place) for case in cases]
+
+
+def tensor2tensor() -> Runner:
+    """tensor2tensor's reading, splitting and score of two files."""
+    path = cloned("tensor2tensor", "tensor2tensor/utils/bleu_hook.py")
+    oracle("six")
+
+    def opened(name: str, mode: str) -> Any:
+        return open(name, mode, encoding="utf-8", newline="\n")
+
+    tf = SimpleNamespace(gfile=SimpleNamespace(Open=opened))
+    encoder = SimpleNamespace(native_to_unicode=lambda text: text)
+    stubs = {
+        "tensorflow": SimpleNamespace(compat=SimpleNamespace(v1=tf)),
+        "tensorflow__compat": SimpleNamespace(v1=tf),
+        "tensorflow__compat__v1": tf,
+        "tensor2tensor": SimpleNamespace(),
+        "tensor2tensor__data_generators": SimpleNamespace(text_encoder=encoder),
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)  # Of its regular expression
+        hook = stubbed(path, **stubs)
+    hook.sum = add_up
+
+    def score(case: Case, folder: Path) -> Answer:
+        candidate, reference = case.written(folder, "t2t")
+        try:
+            return float(hook.bleu_wrapper(str(reference), str(candidate), case_sensitive=True))
+        except AssertionError:  # One file ends in a line feed, and the other does not
+            return None
+
+    return lambda cases, folder: [score(case, folder) for case in cases]
+
+
+def codexglue() -> Runner:
+    """CodeXGLUE's smoothed BLEU of lines, and its mean."""
+    module = stubbed(cloned("CodeXGLUE", "Code-Text/code-to-text/evaluator/evaluator.py"))
+
+    def score(case: Case, folder: Path) -> Answer:
+        groups = zip(*case.references, strict=True)
+        values = [
+            module.bleu(list(group), line)[0]
+            for group, line in zip(groups, case.candidate, strict=True)
+        ]
+        return add_up(values) * 100.0 / len(values)
+
+    return lambda cases, folder: [score(case, folder) for case in cases]
+
+
+def codexglue_files() -> Runner:
+    """CodeXGLUE's reading of two files and its BLEU of them."""
+    module = stubbed(cloned("CodeXGLUE", "Code-Code/code-to-code-trans/evaluator/bleu.py"))
+    module.sum = add_up
+
+    def score(case: Case, folder: Path) -> Answer:
+        candidate, reference = case.written(folder, "codexglue")
+        try:
+            return float(module._bleu(str(reference), str(candidate)))
+        except ZeroDivisionError:
+            return None
+
+    return lambda cases, folder: [score(case, folder) for case in cases]
+
+
+def sacrebleu_command(tokenizer: str) -> Callable[[], Runner]:
+    """sacreBLEU's command line."""
+
+    def make() -> Runner:
+        module = oracle("sacrebleu.sacrebleu")
+
+        def score(case: Case, folder: Path) -> Answer:
+            candidate, *references = case.written(folder, "sacre")
+            names = [*map(str, references), "-i", str(candidate), "-tok", tokenizer]
+            out = folder / "out"
+            made = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(sys, "argv", ["sacrebleu", *names, "-b", "-w", "40"])
+                patch.setenv("NO_COLOR", "1")
+                # It opens what it reads and writes anew, by number.
+                for name, path, flags in (("stdin", os.devnull, 0), ("stdout", out, made)):
+                    number = partial(os.open, path, flags)
+                    patch.setattr(sys, name, SimpleNamespace(fileno=number))
+                module.main()
+                sys.stdout.close()
+                sys.stdin.close()
+            return float(out.read_text(encoding="utf-8"))
+
+        def run(cases: list[Case], folder: Path) -> list[Answer]:
+            with sacrebleu_adding_left_to_right():
+                return [score(case, folder) for case in cases]
+
+        return run
+
+    return make
+
+
+def groups_of(case: Case) -> list[list[str]]:
+    """The references of each line."""
+    return [list(group) for group in zip(*case.references, strict=True)]
+
+
+def bleuscore() -> Runner:
+    """bleuscore, given the lines."""
+    module = oracle("bleuscore")
+
+    def score(case: Case, folder: Path) -> Answer:
+        return float(module.compute(groups_of(case), case.candidate)["bleu"])
+
+    return lambda cases, folder: [score(case, folder) for case in cases]
+
+
+def torchmetrics(name: str) -> Callable[[], Runner]:
+    """torchmetrics, given the lines."""
+
+    def make() -> Runner:
+        function = getattr(oracle("torchmetrics.functional.text"), name)
+
+        def score(case: Case, folder: Path) -> Answer:
+            return float(function(case.candidate, groups_of(case)))
+
+        return lambda cases, folder: [score(case, folder) for case in cases]
+
+    return make
+
+
+REAL = [
+    Tool("multi-bleu.perl", ("--dialect", "multi-bleu"), moses("multi-bleu.perl")),
+    Tool("multi-bleu.perl -lc", ("--dialect", "multi-bleu", "--lowercase"),
+         moses("multi-bleu.perl", "-lc")),
+    Tool("multi-bleu-detok.perl", ("--dialect", "multi-bleu-detok"),
+         moses("multi-bleu-detok.perl")),
+    Tool("multi-bleu-detok.perl -lc", ("--dialect", "multi-bleu-detok", "--lowercase"),
+         moses("multi-bleu-detok.perl", "-lc")),
+    Tool("mteval-v13a.pl -c", ("--dialect", "mteval-v13a", "--no-lowercase"),
+         mteval("mteval-v13a.pl", "-c"), digits=15),
+    Tool("mteval-v14.pl", ("--dialect", "mteval-v14"), mteval("mteval-v14.pl"), digits=15),
+    Tool("mteval-v14.pl --international-tokenization", ("--dialect", "mteval-v14-intl"),
+         mteval("mteval-v14.pl", "--international-tokenization"), digits=15),
+    Tool("mteval-v14.pl -c --no-smoothing",
+         tuple(compare_recorded.options_of("mteval-v14.pl -c --no-smoothing")),
+         mteval("mteval-v14.pl", "-c", "--no-smoothing"), digits=15),
+    Tool("nmt", ("--dialect", "nmt", "--scale", "100"), nmt, most=1, lines=split_lines),
+    Tool("compare-mt", ("--dialect", "compare-mt"), compare_mt, most=1, lines=text_mode),
+    Tool("tensor2tensor", ("--dialect", "tensor2tensor"), tensor2tensor, most=1, unended=0.1),
+    Tool("codexglue _bleu", ("--dialect", "codexglue"), codexglue_files, most=1, lines=text_mode),
+    Tool("codexglue", ("--dialect", "codexglue-smooth"), codexglue),
+    *(Tool(f"sacrebleu -tok {name}", ("--tokenize", name), sacrebleu_command(name))
+      for name in ("13a", "none", "intl", "zh", "char")),
+    Tool("bleuscore", ("--dialect", "bleuscore"), bleuscore),
+    Tool("torchmetrics", ("--dialect", "torchmetrics"), torchmetrics("bleu_score"), bound=SINGLE),
+    Tool("torchmetrics sacre", ("--dialect", "torchmetrics-sacre"),
+         torchmetrics("sacre_bleu_score"), bound=SINGLE),
+]
+
+
+PROMT = WMT / "wmt17" / "en-de" / "sys.PROMT-Rule-based.4735.txt"
+
+
+@needs(PROMT)
+def test_a_real_file_with_no_break_spaces() -> None:
+    """What Moses' script prints: `BLEU = 13.1182... (... hyp_len=56456, ...)`."""
+    files = [PROMT, PROMT.with_name("ref.A.txt")]
+    [score] = compare_recorded.printed([*files, "--dialect", "multi-bleu"])
+    assert (round(score["score"], 4), score["candidate_length"]) == (13.1182, 56456)
+
+
+@pytest.mark.parametrize("tool", REAL, ids=str)
+def test_hostile_files(tool: Tool, tmp_path: Path) -> None:
+    run, wrong, compared = tool.make(), [], 0
+    cases = list(hostile_cases(tool, CASES))
+    setting = compare_recorded.Setting(tool.name, {}, digits=tool.digits)
+    for start in range(0, len(cases), BATCH):
+        batch = cases[start : start + BATCH]
+        for case, theirs in zip(batch, run(batch, tmp_path), strict=True):
+            files = [*case.written(tmp_path, "ours"), *tool.options]
+            if len({*map(tool.lines, case.texts())}) > 1:
+                with pytest.raises(ValueError, match="files differ in their number of lines"):
+                    compare_recorded.printed(files)
+                continue
+            [score] = compare_recorded.printed(files)
+            if theirs is None or math.isnan(theirs):
+                continue
+            compared += 1
+            if compare_recorded.difference(setting, score["score"], theirs) > tool.bound:
+                wrong.append((case, score["score"], theirs))
+    assert not wrong[:3], f"{len(wrong)} of {compared} differ"
+    assert compared > 0.85 * len(cases)
+
+
+CUT = "a b c d e\rf g h\n", "a b c d e\rf g x\n"
+UNENDED = "a b c d e f g h.", "a b c d e f g h.\n"
+
+
+def saved(folder: Path, texts: Sequence[str], ending: str = "") -> list[Path]:
+    """Files with these texts, packed if their names end so."""
+    paths = [folder / f"{number}{ending}" for number in range(len(texts))]
+    for path, text in zip(paths, texts, strict=True):
+        data = text.encode()
+        path.write_bytes(gzip.compress(data) if ending else data)
+    return paths
+
+
+@pytest.mark.filterwarnings("ignore::bleu_nb.files.reading.FileNote")
+@pytest.mark.parametrize("ending", ["", ".gz"])
+@pytest.mark.parametrize(("texts", "options", "score"), [
+    (CUT, ("--dialect", "nmt", "--scale", "100"), 85.99),
+    (CUT, ("--dialect", "compare-mt"), 77.71),
+    (CUT, ("--dialect", "codexglue"), 88.36),
+    (CUT, ("--dialect", "nmt", "--scale", "100", "--reading", "feed"), 80.91),
+    (CUT, ("--dialect", "compare-mt", "--reading", "feed"), 80.91),
+    (CUT, ("--dialect", "codexglue", "--reading", "feed"), 86.33),
+    (UNENDED, ("--dialect", "multi-bleu-detok"), 88.25),
+    (UNENDED, ("--dialect", "multi-bleu-detok", "--reading", "feed"), 100.0),
+    (["a b c d e f g &AMP;\n"] * 2, ("--dialect", "multi-bleu-detok", "--lowercase"), 77.88),
+])  # fmt: skip
+def test_what_the_tools_printed_of_small_files(
+    texts: Sequence[str], options: Sequence[str], score: float, ending: str, tmp_path: Path
+) -> None:
+    """Numbers of the real tools, and of files that were read by line feeds alone."""
+    paths = saved(tmp_path, texts, ending)
+    for files in (paths, [*paths, "--num-refs", "var"]):
+        [found] = compare_recorded.printed([*files, *options])
+        assert found["score"] == pytest.approx(score, abs=0.005)
+    choices: dict[str, Any] = {"lowercase": True} if "--lowercase" in options else {}
+    if "--reading" in options:
+        choices["reading"] = "feed"
+    whole = file_bleu(paths[0], paths[1:], options[1], **choices)
+    assert whole.value * 100 / whole.scale == pytest.approx(score, abs=0.005)
+
+
+def test_lists_know_no_line_ends() -> None:
+    for name in ("nmt", "compare-mt", "codexglue", "multi-bleu-detok"):
+        usual = Bleu(name, reading="feed")
+        for candidate, reference in (CUT, UNENDED):
+            assert Bleu(name)([candidate], [[reference]]).value == usual(
+                [candidate], [[reference]]).value
+
+
+def command(*words: object) -> tuple[int, str, str]:
+    """Status, output and complaints of `bleu-nb`."""
+    out, told = StringIO(), StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(told):
+        status = cli.main([*map(str, words)])
+    return status, out.getvalue(), told.getvalue()
+
+
+def test_how_many_lines_each_tool_sees_is_told(tmp_path: Path) -> None:
+    texts = ["a b\u2028c d\re f\n", "a b\u2028c d\re g\n"]
+    files = saved(tmp_path, texts)
+    for dialect, here in (("sacrebleu", "feed"), ("compare-mt", "universal"), ("nmt", "unicode")):
+        status, out, told = command("score", *files, "--dialect", dialect)
+        assert status == 0 and "BLEU|" in out
+        for line, file in zip(told.splitlines(), files, strict=True):
+            assert line.startswith(f"bleu-nb: note: {str(file)!r} holds characters at which only")
+            assert "1 read as feed (most tools), 2 read as universal (" in line
+            assert f", 3 read as unicode (nmt); here it was read as {here} " in line
+    for text in ("a b\r\nc d\r\n", "a b\nc d", "\u2027 \u2030 \x1f \xa0\n"):
+        assert command("score", *saved(tmp_path, [text] * 2))[2] == ""
+
+
+def test_a_letter_that_the_script_loses_is_told(tmp_path: Path) -> None:
+    files = saved(tmp_path, UNENDED)
+    _, _, told = command("score", *files, "--dialect", "multi-bleu-detok")
+    assert told.endswith("does not end in a line feed, and read as detok it loses its last "
+                         "character, '.'\n") and told.count("\n") == 1
+
+
+def test_two_readings_of_a_file_are_not_compared_by_segment(tmp_path: Path) -> None:
+    files = saved(tmp_path, CUT)
+    status, out, told = command("explain", *files, "--from", "nmt")
+    assert status and not out
+    assert "has other lines read as unicode (2) than as feed (1)" in told
+    assert command("explain", *files, "--from", "nmt", "--to", "compare-mt")[0] == 0
+    assert command("explain", *files, "--from", "nltk")[0] == 0
+    files = saved(tmp_path, UNENDED)
+    status, out, told = command("explain", *files, "--from", "multi-bleu-detok")
+    assert status and "has other lines read as detok (1) than as feed (1)" in told
+
+
+def test_identify_reads_as_each_tool_does(tmp_path: Path) -> None:
+    files = saved(tmp_path, CUT)
+    for name, score in (("nmt", "85.99"), ("compare-mt", "77.71"), ("codexglue", "88.36")):
+        for row, found in ((name, True), ("sacrebleu", False)):
+            _, out, _ = command("identify", *files, "--reported", score)
+            assert any(line.split()[1:2] == [row] for line in out.splitlines()) is found
+    files = saved(tmp_path, ["a b c d\re\n", "a b c d e\n"])
+    status, out, told = command("identify", *files, "--reported", "100")
+    assert status == 0 and "settings give 100" in out
+    assert "note: not tried: files differ in their number of lines:" in told
+    assert told.endswith("(--reading universal, unicode)\n")
+
+
+def test_all_commands_read_as_the_dialect_does(tmp_path: Path) -> None:
+    first, second = saved(tmp_path, CUT)
+    options = ("--dialect", "nmt", "--format", "json")
+    _, out, _ = command("score", first, second, "--sentence", *options)
+    assert out.count("\n") == 2
+    _, out, _ = command("score", first, second, "--num-refs", "var", "--sentence", *options)
+    assert out.count("\n") == 2
+    _, out, _ = command("score", first, "--systems", second, "--dialect", "nmt", "--scale", "100",
+                        "--", second)
+    assert "= 85.99 " in out and "= 100.00 " in out
+    for more in ((), ("--num-refs", "var")):
+        _, out, _ = command(
+            "compare", first, second, "--ref", second, *more, *options, "--trials", "10")
+        assert [round(each["score"], 4) for each in json.loads(out)["systems"]] == [0.8599, 1.0]
+    _, out, _ = command("pairwise", first, second, "--dialect", "nmt", "--format", "tsv")
+    assert out.count("\n") >= 2
+
+
+@pytest.mark.parametrize("script", ["multi-bleu", "multi-bleu-detok"])
+def test_moses_on_lengths_that_no_sentence_has(script: str, tmp_path: Path) -> None:
+    """Far references count 9999 tokens; references without any make the score 0."""
+    run = moses(f"{script}.perl")()
+    pairs = [(5, [10_003]), (5, [10_004]), (5, [20_000, 30_000]), (5, [20_000, 7]),
+             (10_009, [10]), (20_000, [10_001]), (5, [6, 0]), (3, [9, 0]), (3, [0])]
+    cases = [Case([" ".join("a" * ours)], [[" ".join("a" * each)] for each in theirs])
+             for ours, theirs in pairs]
+    for case, theirs in zip(cases, run(cases, tmp_path), strict=True):
+        [score] = compare_recorded.printed([*case.written(tmp_path, "ours"), "--dialect", script])
+        assert score["score"] == theirs

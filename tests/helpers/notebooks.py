@@ -1,0 +1,303 @@
+"""Notebooks as tests: every checking cell is one item, and so is the freshness of the outputs."""
+
+import ast
+import re
+import sys
+import traceback
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from difflib import unified_diff
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal
+
+import extras
+import fastcore.test
+import pytest
+from execnb.shell import CaptureShell
+from fastcore.nbio import NbCell, read_nb, select_cells
+from fastcore.xtras import working_directory
+from nbdev.clean import clean_nb
+
+OPTIONAL_ORACLES = {"torch", "torchtext", "torchmetrics", "ignite"}
+REFRESH_COMMAND = "python tools/prepare.py"
+CELL_TIMEOUT_SECONDS = 600
+
+CELL_FILE = "<ipython-input-"
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+OWN_SCOPES = (*DEFINITIONS, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def walk_outside(tree: ast.AST, closed: tuple[type[ast.AST], ...] = ()) -> Iterator[ast.AST]:
+    """All nodes below `tree`, without looking inside nodes of the `closed` kinds."""
+    for child in ast.iter_child_nodes(tree):
+        yield child
+        if not isinstance(child, closed):
+            yield from walk_outside(child, closed)
+
+
+def syntax(cell: NbCell) -> ast.Module:
+    """The cell's syntax tree; empty where the cell does not parse, which running it will report."""
+    return ast.Module(cell.parsed_() or [], type_ignores=[])
+
+
+def is_check(cell: NbCell) -> bool:
+    """Whether running the cell runs an `assert`, a `test_...` or an `expect_fail`."""
+    return any(
+        isinstance(node, ast.Assert)
+        or (isinstance(node, ast.Call) and called_name(node).startswith(("test_", "expect_fail")))
+        for node in walk_outside(syntax(cell), DEFINITIONS)
+    )
+
+
+def called_name(call: ast.Call) -> str:
+    """The last part of the called function's name."""
+    return getattr(call.func, "attr", getattr(call.func, "id", ""))
+
+
+def bound_names(nodes: Iterator[ast.AST]) -> set[str]:
+    """Names that these nodes give a value."""
+    names = set()
+    for node in nodes:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+        elif isinstance(node, ast.alias):
+            names.add((node.asname or node.name).partition(".")[0])
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            names.add(node.name)
+    return names
+
+
+def made_names(cell: NbCell) -> set[str]:
+    """Names that later cells get from this one."""
+    return bound_names(walk_outside(syntax(cell), OWN_SCOPES))
+
+
+def needed_names(cell: NbCell) -> set[str]:
+    """Names that this cell reads and nowhere binds itself."""
+    nodes = list(walk_outside(syntax(cell)))
+    loaded = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    return loaded - bound_names(iter(nodes))
+
+
+def missing_oracle(error: BaseException) -> str:
+    """Why an optional oracle cannot be imported; empty if `error` is anything else."""
+    package = (getattr(error, "name", None) or "").partition(".")[0]
+    if not isinstance(error, ImportError) or package not in OPTIONAL_ORACLES:
+        return ""
+    try:
+        import_module(package)
+    except ImportError:
+        return f"oracle not installed here: {error}"
+    return ""
+
+
+def uncompared(cell: NbCell) -> str:
+    """Which optional oracle a cell tries to import in vain, and goes on without."""
+    tried = [node for each in walk_outside(syntax(cell)) if isinstance(each, ast.Try)
+             for node in ast.walk(each) if isinstance(node, ast.ImportFrom)]
+    packages = {(node.module or "").partition(".")[0] for node in tried} & OPTIONAL_ORACLES
+    for package in sorted(packages):
+        try:
+            import_module(package)
+        except ImportError as error:
+            return f"oracle not installed here: {error}"
+    return ""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one cell; one that ran and explains itself could not compare."""
+
+    cell_id: str
+    status: Literal["ran", "failed", "blocked", "skipped"]
+    explanation: str = ""
+    outputs: list[dict[str, Any]] = field(default_factory=list)
+
+
+class NotebookRun:
+    """One shell that runs the cells of a notebook in order, each of them once."""
+
+    def __init__(self, path: Path, cells: list[NbCell]) -> None:
+        self.path, self.cells = path, cells
+        self.outcomes: dict[str, Outcome] = {}
+        self.lost: dict[str, Outcome] = {}
+        self.cell_ids: dict[int, str] = {}
+        self.outer_main = sys.modules["__main__"]
+        self.shell = CaptureShell(mpl_format=None, timeout=CELL_TIMEOUT_SECONDS)
+
+    def close(self) -> None:
+        """Stop the shell, and put back what it replaced."""
+        self.shell.close()
+        sys.modules["__main__"] = self.outer_main
+
+    def through(self, last: NbCell) -> None:
+        """Run what has not run yet, up to and including the cell `last`."""
+        for cell in self.cells:
+            if cell.id not in self.outcomes:
+                self.outcomes[cell.id] = self.run(cell)
+            if cell.id == last.id:
+                return
+
+    def run(self, cell: NbCell) -> Outcome:
+        """Run one cell, unless a name that it needs was lost with an earlier one."""
+        made = made_names(cell)
+        outcome = self.inherited(cell) or self.executed(cell)
+        for name in made:
+            self.lost.pop(name, None)
+            absent = outcome.status == "skipped" or name not in self.shell.user_ns
+            if outcome.status != "ran" and absent:
+                self.lost[name] = outcome
+        return outcome
+
+    def inherited(self, cell: NbCell) -> Outcome | None:
+        """The outcome that follows from names lost before; failures go before skips."""
+        losses = {name: self.lost[name] for name in sorted(needed_names(cell) & self.lost.keys())}
+        for name, loss in losses.items():
+            if loss.status != "skipped":
+                reason = f"cell {cell.id} needs `{name}`, lost in cell {loss.cell_id}"
+                return Outcome(cell.id, "blocked", f"{reason}\n\n{loss.explanation}")
+        for loss in losses.values():
+            return Outcome(cell.id, "skipped", loss.explanation)
+        return None
+
+    def executed(self, cell: NbCell) -> Outcome:
+        """The outcome of running the cell now."""
+        if reason := extras.wait(cell.source):
+            return Outcome(cell.id, "skipped", reason)
+        self.cell_ids[self.shell.execution_count] = cell.id
+        with working_directory(self.path.parent), warnings.catch_warnings(record=True) as noted:
+            outputs = self.shell.run(cell.source)
+        for each in noted:  # A class of the notebook's own could not be told to another process
+            own = each.category.__module__ == "__main__"
+            message = f"{each.category.__name__}: {each.message}" if own else each.message
+            warnings.warn_explicit(
+                message, UserWarning if own else each.category, each.filename, each.lineno)
+        error = self.shell.exc
+        if error is None:
+            return Outcome(cell.id, "ran", uncompared(cell), outputs)
+        if reason := missing_oracle(error):
+            return Outcome(cell.id, "skipped", reason)
+        return Outcome(cell.id, "failed", self.described(cell, error))
+
+    def described(self, cell: NbCell, error: BaseException) -> str:
+        """The cell's source and the traceback from the cell on, cells called by their ids."""
+        frames = error.__traceback__
+        while frames and not frames.tb_frame.f_code.co_filename.startswith(CELL_FILE):
+            frames = frames.tb_next
+        report = traceback.TracebackException(type(error), error, frames)
+        report.stack = traceback.StackSummary.from_list(
+            [frame for frame in report.stack if frame.filename != fastcore.test.__file__]
+        )
+        story = re.sub(
+            rf'File "{CELL_FILE}(\d+)-\w+>"',
+            lambda match: f"Cell {self.cell_ids[int(match[1])]}",
+            "".join(report.format()),
+        )
+        lines = enumerate(cell.source.splitlines(), start=1)
+        source = "\n".join(f"{number:5}  {line}".rstrip() for number, line in lines)
+        title = f"{type(error).__name__} in cell {cell.id} of {self.path.name}"
+        return f"{title}\n\n{source}\n\n{story}"
+
+
+def readable(outputs: list[dict[str, Any]]) -> list[str]:
+    """Outputs as lines that two runs share: text without memory addresses, pictures by kind."""
+    cell = {"cell_type": "code", "source": "", "metadata": {}, "outputs": outputs}
+    clean_nb({"cells": [cell], "metadata": {}}, repair=False)
+    lines: list[str] = []
+    for output in outputs:
+        contents = output.get("data") or {
+            output.get("name", output["output_type"]): output.get("text", output.get("evalue", ""))
+        }
+        for kind, content in sorted(contents.items()):
+            is_picture = kind.startswith("image/")
+            lines += [f"[{kind}]", *([] if is_picture else "".join(content).splitlines())]
+    return lines
+
+
+class CheckItem(pytest.Item):
+    """One checking cell, with the set-up cells between it and the check before."""
+
+    parent: "NotebookFile"
+
+    def __init__(self, *, cells: list[NbCell], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.cells = cells
+
+    def outcomes(self) -> list[Outcome]:
+        """Outcomes of this item's cells, after all cells above them have run."""
+        for cell in self.cells:
+            self.parent.run.through(cell)
+        return [self.parent.run.outcomes[cell.id] for cell in self.cells]
+
+    def runtest(self) -> None:
+        """Fail where one of the cells failed, skip where the check was skipped."""
+        *before, check = self.outcomes()
+        for outcome in (*before, check):
+            if outcome.status == "failed" or (outcome is check and outcome.status == "blocked"):
+                pytest.fail(outcome.explanation, pytrace=False)
+        if check.explanation:
+            pytest.skip(check.explanation)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Where pytest says that this test is."""
+        return self.path, 0, self.name
+
+
+class OutputsItem(CheckItem):
+    """The stored outputs of a whole notebook against those of this run."""
+
+    def runtest(self) -> None:
+        """Fail where a cell after the last check failed, or a stored output is stale."""
+        run = self.parent.run
+        for cell in run.cells:
+            run.through(cell)
+        for outcome in self.outcomes():
+            if outcome.status == "failed":
+                pytest.fail(outcome.explanation, pytrace=False)
+        stale = [text for cell in run.cells if (text := self.staleness(cell, run))]
+        if stale:
+            advice = f"stored outputs of {self.path.name} are stale; run: {REFRESH_COMMAND}"
+            pytest.fail("\n\n".join([advice, *stale]), pytrace=False)
+
+    def staleness(self, cell: NbCell, run: NotebookRun) -> str:
+        """A diff from the stored to the new outputs; empty if they agree or none are new."""
+        outcome = run.outcomes[cell.id]
+        if outcome.status != "ran" or outcome.explanation:
+            return ""
+        stored, fresh = readable(cell.outputs), readable(outcome.outputs)
+        names = f"cell {cell.id}, stored", f"cell {cell.id}, now"
+        return "\n".join(unified_diff(stored, fresh, *names, lineterm=""))
+
+
+class NotebookFile(pytest.File):
+    """A notebook: its checks in order, then its outputs."""
+
+    def setup(self) -> None:
+        """Start a shell for this notebook."""
+        self.run = NotebookRun(self.path, self.cells)
+
+    def teardown(self) -> None:
+        """Stop the shell."""
+        self.run.close()
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One item a checking cell, and one for the outputs."""
+        notebook = read_nb(self.path)
+        self.cells = select_cells(notebook, all=True)
+        evaluated = {cell.id for cell in self.cells}
+        heading, pending = self.path.stem, []
+        for cell in notebook.cells:
+            if cell.cell_type == "markdown" and (title := re.match(r"#+ +(.+)", cell.source)):
+                heading = title[1]
+            if cell.id not in evaluated:
+                continue
+            pending.append(cell)
+            if is_check(cell):
+                slug = re.sub(r"\W+", "-", heading.lower()).strip("-")
+                yield CheckItem.from_parent(self, name=f"{slug}-{cell.id}", cells=pending)
+                pending = []
+        yield OutputsItem.from_parent(self, name="outputs", cells=pending)

@@ -1,0 +1,77 @@
+"""The changelog and the citation go with the version."""
+
+import configparser
+import re
+from pathlib import Path
+
+import pytest
+
+import bleu_nb
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def changelog_fault(changelog: str, version: str) -> str:
+    """What a release would trip over; empty if a version and its changelog go together."""
+    sections = re.split(r"^## ", changelog, flags=re.MULTILINE)[1:]
+    titles = [section.partition("\n")[0] for section in sections]
+    if "[Unreleased]" in titles[1:]:
+        return "[Unreleased] is not the first section"
+    unreleased = "\n- " in sections[0] if titles[:1] == ["[Unreleased]"] else False
+    released = titles[titles[:1] == ["[Unreleased]"] :]
+    numbers = []
+    for title in released:
+        found = re.fullmatch(r"\[(\d+)\.(\d+)\.(\d+)\] - \d{4}-\d\d-\d\d", title)
+        if not found:
+            return f"{title} is no version with a date"
+        numbers.append(tuple(map(int, found.groups())))
+    if numbers != sorted({*numbers}, reverse=True):
+        return "versions do not go down"
+    here, newest = tuple(map(int, version.split("."))), max(numbers, default=(0, 0, 0))
+    if unreleased and here <= newest:
+        return f"{version} is released already, and there are changes after it"
+    if not unreleased and here != newest:
+        return f"nothing says what is in {version}"
+    return ""
+
+
+def test_the_changelog_goes_with_the_version() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert not changelog_fault(changelog, bleu_nb.__version__)
+
+
+def test_the_citation_goes_with_the_version() -> None:
+    lines = (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+    told = dict(line.split(": ", 1) for line in lines if re.match(r"[a-z-]+: ", line))
+    package = configparser.ConfigParser()
+    package.read(ROOT / "settings.ini", encoding="utf-8")
+    assert told["version"] == bleu_nb.__version__
+    assert told["license"] == package["metadata"]["license"]
+    assert f'  - name: "{package["metadata"]["author"]}"' in lines
+
+
+NEWS, OLD = "## [Unreleased]\n\n- New.\n", "## [0.2.0] - 2026-01-31\n\n- Old.\n"
+
+
+@pytest.mark.parametrize(
+    ("changelog", "version", "fault"),
+    [
+        (NEWS, "0.1.0", ""),
+        (NEWS + OLD, "0.3.0", ""),
+        (OLD, "0.2.0", ""),
+        ("## [Unreleased]\n" + OLD, "0.2.0", ""),
+        ("# Changelog\n", "0.1.0", "nothing says"),
+        ("## [Unreleased]\n", "0.1.0", "nothing says"),
+        (OLD, "0.3.0", "nothing says"),
+        ("## [Unreleased]\n" + OLD, "0.3.0", "nothing says"),
+        (NEWS + OLD, "0.2.0", "released already"),
+        (NEWS + OLD, "0.1.9", "released already"),
+        (OLD + NEWS, "0.2.0", "not the first"),
+        (OLD + OLD, "0.2.0", "do not go down"),
+        ("## [0.1.0] - 2025-01-31\n" + OLD, "0.2.0", "do not go down"),
+        ("## 0.2.0\n", "0.2.0", "no version with a date"),
+    ],
+)
+def test_what_a_release_would_trip_over(changelog: str, version: str, fault: str) -> None:
+    found = changelog_fault(changelog, version)
+    assert fault in found and bool(fault) == bool(found)

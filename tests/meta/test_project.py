@@ -1,0 +1,327 @@
+"""What is generated equals its notebook, and what is written by hand keeps the house rules."""
+
+import ast
+import dataclasses
+import inspect
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import get_origin
+
+import book
+import prepare
+import pytest
+from fastcore.docments import docments
+from fastcore.nbio import nb2str
+from fastcore.xtras import working_directory
+from nbdev.clean import clean_nb
+from nbdev.config import get_config
+from nbdev.doclinks import nbdev_export
+
+import bleu_nb
+from bleu_nb.dialects.table import CHOICES
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "bleu_nb"
+NOTEBOOKS = book.notebooks()
+MODULES = sorted(filter(None, map(book.module_of, NOTEBOOKS)))
+BY_HAND = {"__init__.py", "_lazy.py", "adapters/exact_bleu/__init__.py",
+           "adapters/exact_bleu/exact_bleu.py"}
+
+TEACHES_PLAIN_PYTHON = [name for name in MODULES if name.startswith("derivation.")]
+NEEDS_NUMPY = {  # No other does
+    *(name for name in MODULES if name.startswith(("engines.num", "pairs."))),
+    "scoring.chunks", "significance.resampling", "significance.paired_tests",
+    "significance.plan", "significance.compare", "significance.rank",
+}  # fmt: skip
+DRAWN_LATER = {"bleu_nb.display.pages"}  # Imported where a result is asked to show itself
+CODE_COLUMNS = 79
+
+
+def source_of(module: str) -> Path:
+    """The file of a module, named from the package on."""
+    return (PACKAGE / module.replace(".", "/")).with_suffix(".py")
+
+
+def files_in(package: Path) -> set[str]:
+    """What is generated in a package, without what a folder's `__init__` says."""
+    return {path.relative_to(package).as_posix() for path in package.rglob("*.py")
+            if path.name != "__init__.py"} - BY_HAND
+
+
+def python(*arguments: str) -> str:
+    """What this interpreter prints at the top level; of a failure its whole output."""
+    command = [sys.executable, *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        message = f"{' '.join(command[1:])}\n{done.stdout}{done.stderr}"
+        pytest.fail(message, pytrace=False)
+    return done.stdout
+
+
+def code_cells(path: Path) -> Iterator[tuple[str, str]]:
+    """Id and source of each code cell."""
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            yield cell["id"], "".join(cell["source"])
+
+
+def named(path: Path) -> str:
+    """A notebook's name, for test ids."""
+    return path.stem
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh export of all notebooks, in a folder of its own."""
+    copy = tmp_path_factory.mktemp("export")
+    for name in ("nbs", "pyproject.toml"):
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, copy / name)
+    (copy / "bleu_nb").mkdir()
+    shutil.copy(PACKAGE / "__init__.py", copy / "bleu_nb")
+    with working_directory(copy):
+        nbdev_export.__wrapped__(path="nbs")
+    return copy / "bleu_nb"
+
+
+def test_no_module_is_missing_or_left_over(exported: Path) -> None:
+    assert files_in(PACKAGE) == files_in(exported)
+
+
+@pytest.mark.parametrize("name", ["_modidx", *MODULES])
+def test_module_equals_its_export(exported: Path, name: str) -> None:
+    path = source_of(name)
+    fresh = (exported / path.relative_to(PACKAGE)).read_text(encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == fresh
+
+
+def test_each_folder_says_what_its_modules_export() -> None:
+    folders = prepare.render_folders()
+    assert {path.parent.name for path in folders} == {
+        name.partition(".")[0] for name in MODULES if "." in name}
+    for path, text in folders.items():
+        assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+def test_notebook_is_clean(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    notebook = json.loads(text)
+    allowed = get_config(path=path)["allowed_cell_metadata_keys"]
+    clean_nb(notebook, allowed_cell_metadata_keys=allowed)
+    assert text == nb2str(notebook)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+def test_notebook_folds_what_is_not_the_lesson(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text == prepare.folded(text)
+
+
+@pytest.mark.parametrize(("source", "is_plumbing"), [
+    ("#| default_exp bleu", True), ("#| hide\nx = 1", True), ("#| export\nimport re", True),
+    ("#|code-fold: true\nassert x", True), ("import re\nfrom math import log", True),
+    ("#| exports\nimport re", True), ("#| exports\ndef f(): pass", False), ("", False),
+    ("import re\nre.escape('.')", False), ("x = 'import re'", False), ("# import re", False),
+])
+def test_imports_and_hidden_cells_are_plumbing(source: str, is_plumbing: bool) -> None:
+    assert book.is_plumbing(source) == is_plumbing
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+def test_notebook_stores_no_errors_or_warnings(path: Path) -> None:
+    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+        for output in cell.get("outputs", []):
+            assert output["output_type"] != "error", cell["id"]
+            assert output.get("name") != "stderr", cell["id"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+def test_notebook_code_fits_the_page(path: Path) -> None:
+    wide = [
+        (cell_id, line)
+        for cell_id, source in code_cells(path)
+        for line in source.splitlines()
+        if len(line) > CODE_COLUMNS
+    ]
+    assert not wide
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+def test_notebook_code_is_plain_python(path: Path) -> None:
+    for cell_id, source in code_cells(path):
+        assert not re.search(r"^#\| *eval: *false", source, re.MULTILINE), cell_id
+        for node in ast.walk(ast.parse(source, filename=cell_id)):
+            if isinstance(node, ast.ImportFrom):
+                assert [alias.name for alias in node.names] != ["*"], cell_id
+            if isinstance(node, ast.Call):
+                assert getattr(node.func, "id", "") != "print", cell_id
+
+
+def test_readme_equals_its_notebook() -> None:
+    text, figures = prepare.render_readme()
+    assert prepare.README.read_text(encoding="utf-8") == text
+    stored = {
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+        for path in prepare.NOTEBOOKS.glob(prepare.FIGURES)
+    }
+    assert stored == figures
+
+
+def test_ruff_is_content() -> None:
+    python("-m", "ruff", "check", ".")
+
+
+def test_mypy_is_content() -> None:
+    python("-m", "mypy")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_no_public_name_is_that_of_a_module(name: str) -> None:
+    folder, _, own = name.rpartition(".")
+    beside = {each.rpartition(".")[2] for each in MODULES if each.rpartition(".")[0] == folder}
+    folders = {each.partition(".")[0] for each in MODULES}
+    module = import_module(f"bleu_nb.{name}")
+    assert not set(module.__all__) & (beside | folders)
+    assert not set(bleu_nb.__all__) & (folders | {own})
+
+
+def test_what_a_user_may_call_is_used_by_somebody() -> None:
+    lessons = {
+        each.id if isinstance(each, ast.Name) else each.attr
+        for path in NOTEBOOKS for _, source in code_cells(path)
+        if not book.directives(source) & {"export", "exports", "exporti", "default_exp"}
+        for each in ast.walk(ast.parse(source)) if isinstance(each, (ast.Name, ast.Attribute))
+    }  # fmt: skip
+    imported = {
+        alias.name
+        for module in MODULES
+        for each in ast.walk(ast.parse(source_of(module).read_text(encoding="utf-8")))
+        if isinstance(each, ast.ImportFrom) for alias in each.names
+    }  # fmt: skip
+    for module in MODULES:
+        public = import_module(f"bleu_nb.{module}").__all__
+        tree = ast.parse(source_of(module).read_text(encoding="utf-8"))
+        unused = {*public} - lessons - imported - mentioned(tree, {*public})
+        assert not unused, f"these of {module} are used nowhere: let them be `exporti`"
+
+
+def mentioned(tree: ast.Module, public: set[str]) -> set[str]:
+    """The names that the definitions of other public names mention."""
+    found: set[str] = set()
+    for node in tree.body:
+        target = getattr(node, "target", None) or getattr(node, "targets", [None])[0]
+        own = getattr(node, "name", None) or getattr(target, "id", None)
+        if own in public:
+            found |= {
+                each.id if isinstance(each, ast.Name) else str(each.value).strip("'")
+                for each in ast.walk(node)
+                if (isinstance(each, ast.Name) and each.id != own)
+                or (isinstance(each, ast.Constant) and isinstance(each.value, str))
+            }
+    return found
+
+
+ROW = re.compile(r"^\| \[[^\]]+\]\((\S+)\) \|.*\|(?: `bleu_nb\.([\w.]+)`| )? ?\|$", re.MULTILINE)
+
+
+def test_readme_names_the_path_and_every_folder() -> None:
+    found = ROW.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    chapters = [path for path in book.notebooks() if path.parent.name == "01_derivation"]
+    learnt = [path for path in chapters if path.stem[:2] <= "10" and "about" not in path.stem]
+    abouts = [path for path in book.notebooks() if "_about_" in path.stem][1:]
+    assert [link for link, _ in found] == [
+        path.relative_to(ROOT).as_posix() for path in (*learnt, *abouts)]
+    assert [module for _, module in found] == [
+        *map(book.module_of, learnt), *(path.parent.name[3:] for path in abouts)]
+
+
+@pytest.mark.parametrize(
+    "about", [path for path in NOTEBOOKS if "_about_" in path.stem], ids=named)
+def test_a_folder_begins_with_a_page_that_names_its_chapters_and_modules(about: Path) -> None:
+    assert about == sorted(about.parent.glob("*.ipynb"))[0]
+    text = "\n".join(book.sources(about))
+    chapters = [path for path in sorted(about.parent.glob("*.ipynb")) if path != about]
+    assert ROW.findall(text) == [(path.name, book.module_of(path)) for path in chapters]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
+def test_a_notebook_without_a_module_exports_nothing(path: Path) -> None:
+    if not book.module_of(path):
+        told = set().union(*(book.directives(source) for _, source in code_cells(path)))
+        assert not told & {"export", "exports", "exporti"}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_names_are_documented(name: str) -> None:
+    module = import_module(f"bleu_nb.{name}")
+    missing = []
+    for public, thing in vars(module).items():
+        ours = getattr(thing, "__module__", module.__name__) == module.__name__
+        told = inspect.isfunction(thing) or inspect.isclass(thing)
+        if public.startswith("_") or not ours or get_origin(thing) or not told:
+            continue
+        if not (thing.__doc__ or "").strip() or thing.__doc__.startswith(f"{public}("):
+            missing.append(public)
+        if inspect.isfunction(thing) or dataclasses.is_dataclass(thing):
+            comments = docments(thing, returns=False)
+            if thing is bleu_nb.Dialect:  # A column says what it is in its own metadata
+                comments.update({name: choice.says for name, choice in CHOICES.items()})
+            parameters = inspect.signature(thing).parameters.values()
+            fields = [p.name for p in parameters if p.kind is not p.VAR_KEYWORD]
+            missing += [f"{public}: {field}" for field in fields if not comments.get(field)]
+    assert not missing
+
+
+def imported_modules(name: str) -> Iterator[str]:
+    """Full names of what a module of the package imports, anywhere in its code."""
+    tree = ast.parse(source_of(name).read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = ["", f"bleu_nb.{name.partition('.')[0]}.", "bleu_nb."][node.level]
+            yield above + (node.module or "")
+
+
+@pytest.mark.parametrize("name", sorted(TEACHES_PLAIN_PYTHON))
+def test_first_chapters_need_only_python(name: str) -> None:
+    ours = {f"bleu_nb.{module}" for module in TEACHES_PLAIN_PYTHON}
+    for module in imported_modules(name):
+        assert module in ours | DRAWN_LATER or module.partition(".")[0] in sys.stdlib_module_names
+
+
+def test_the_package_has_every_name_and_those_of_its_modules_only() -> None:
+    for name in bleu_nb.__all__:
+        thing = getattr(bleu_nb, name)
+        assert thing is vars(bleu_nb)[name]
+        assert name in dir(bleu_nb)
+    with pytest.raises(AttributeError, match="no attribute 'no_such_name'"):
+        _ = bleu_nb.no_such_name
+
+
+def test_importing_scores_does_not_import_views() -> None:
+    python("-c", "import sys, bleu_nb; assert 'bleu_nb.display.corpus_charts' not in sys.modules")
+
+
+WITHOUT_NUMPY = """
+import sys
+from importlib import import_module
+sys.modules["numpy"] = None
+for name in sys.argv[1:]:
+    try:
+        import_module("bleu_nb." + name)
+    except ImportError as error:
+        assert "import of numpy halted" in str(error), name
+        print(name)
+"""
+
+
+def test_only_some_modules_need_numpy() -> None:
+    told = python("-c", WITHOUT_NUMPY, *MODULES)
+    assert {*told.split()} == NEEDS_NUMPY

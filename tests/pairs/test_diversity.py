@@ -1,0 +1,252 @@
+"""Self-BLEU: each meaning is the number that its loop gives, in linear time and bounded memory."""
+
+import pickle
+import subprocess
+import sys
+from dataclasses import replace
+from typing import Any
+
+import nltk.translate.bleu_score as nltk_bleu
+import numpy as np
+import pytest
+from data import oracle
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import ABLE, many_lines, sentences
+
+from bleu_nb import DIALECTS, pairwise_bleu, self_bleu, sentence_bleu
+from bleu_nb.dialects.arithmetic import add_up
+from bleu_nb.dialects.length_rules import LENGTH_RULES
+from bleu_nb.pairs.diversity import MEANINGS, find_lengths, read_sentences
+
+
+def leave_out(lines: list[Any], place: int) -> list[Any]:
+    """All lines but one."""
+    return lines[:place] + lines[place + 1:]
+
+
+def loop(lines: list[Any], others: Any, **choices: Any) -> list[float]:
+    """The score of each line against the lines that `others` names."""
+    return [sentence_bleu(each, others(place), **choices).value
+            for place, each in enumerate(lines)]
+
+
+@given(st.lists(sentences(), min_size=2, max_size=6), st.sampled_from(ABLE), st.integers(1, 9),
+       st.sampled_from([*LENGTH_RULES]))
+def test_all_others_are_references(
+    lines: list[list[str]], name: str, order: int, rule: str,
+) -> None:
+    row = DIALECTS[name]
+    weights = None if row.weights is None else (1 / order,) * order
+    row = replace(row, max_order=order, weights=weights, lowercase=False, reference_length=rule)
+    found = self_bleu(lines, dialect=row)
+    expected = loop(lines, lambda place: leave_out(lines, place), dialect=row)
+    assert found.scores.tolist() == expected
+    assert found.value == float(found) == add_up(expected) / len(lines)
+    assert f"|nrefs:{len(lines) - 1}|" in found.signature
+
+
+@given(st.lists(sentences(), min_size=2, max_size=6), st.lists(sentences(), min_size=1, max_size=4),
+       st.sampled_from([*LENGTH_RULES]), st.integers(0, 5))
+def test_the_other_meanings_are_their_loops(
+    lines: list[list[str]], others: list[list[str]], rule: str, seed: int,
+) -> None:
+    row: dict[str, Any] = {"dialect": "sacrebleu", "reference_length": rule}
+    assert self_bleu(lines, "itself", **row).scores.tolist() == loop(
+        lines, lambda place: lines, **row)
+    assert self_bleu(lines, "list", against=others, **row).scores.tolist() == loop(
+        lines, lambda place: others, **row)
+    inputs = [others[place % len(others)] for place in range(len(lines))]
+    assert self_bleu(lines, "inputs", against=inputs, **row).scores.tolist() == loop(
+        lines, lambda place: [inputs[place]], **row)
+    drawn = np.argsort(np.random.PCG64(seed).random_raw(len(lines)))[:2].tolist()
+    subset = [*map(lines.__getitem__, sorted(drawn))]
+    assert self_bleu(lines, "subset", size=2, seed=seed, **row).scores.tolist() == loop(
+        lines, lambda place: [lines[each] for each in sorted(drawn) if each != place], **row)
+    assert len(subset) == 2
+
+
+@given(st.lists(sentences(), min_size=2, max_size=6), st.sampled_from([1, 2, 1 << 20]))
+def test_pairs_are_their_loops(lines: list[list[str]], block: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bleu_nb.pairs.diversity.PAIRS", block)
+        found = self_bleu(lines, "pairs", dialect="nltk-3.4")
+        once = self_bleu(lines, "pairs-once", dialect="nltk-3.4")
+    table = pairwise_bleu(lines, dialect="nltk-3.4").tolist()
+    kept = [leave_out(row, place) for place, row in enumerate(table)]
+    later = [row[place + 1:] for place, row in enumerate(table)]
+    assert found.scores.tolist() == [add_up(row) / len(row) for row in kept]
+    assert found.value == add_up([each for row in kept for each in row]) / (
+        len(lines) * (len(lines) - 1))
+    assert once.scores[:-1].tolist() == [add_up(row) / len(row) for row in later[:-1]]
+    assert np.isnan(once.scores[-1])
+    assert once.value == pytest.approx(sum(map(sum, later)) / sum(map(len, later)), rel=1e-12)
+
+
+@given(st.lists(st.integers(0, 9), min_size=2, max_size=12), st.sampled_from([*LENGTH_RULES]),
+       st.data())
+def test_lengths_are_those_of_the_rules(lengths: list[int], rule: str, data: Any) -> None:
+    pool = [True, *data.draw(st.lists(
+        st.booleans(), min_size=len(lengths) - 1, max_size=len(lengths) - 1))]
+    if sum(pool) < 2:
+        pool[-1] = True
+    found = find_lengths(rule, np.array(lengths), np.array(pool, int), np.array(lengths)[pool])
+    assert found.tolist() == [
+        LENGTH_RULES[rule](each, [
+            other for at, other in enumerate(lengths) if pool[at] and at != place])
+        for place, each in enumerate(lengths)]
+
+
+@pytest.mark.parametrize("order", range(2, 7))
+def test_nltk_and_texygen_agree(order: int) -> None:
+    tokens = [line.split() for line in [*many_lines(60, 20), "", "word1", "word1"]]
+    method = nltk_bleu.SmoothingFunction().method1
+    found = self_bleu(tokens, dialect="nltk", smoothing="nltk-1", max_order=order)
+    assert found.scores.tolist() == [
+        nltk_bleu.sentence_bleu(leave_out(tokens, place), each, (1 / order,) * order, method)
+        for place, each in enumerate(tokens)]
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=4), st.integers(2, 3), st.randoms())
+def test_fast_bleu_agrees_where_it_reads_in_bounds(
+    lengths: list[int], twins: int, draw: Any,
+) -> None:
+    """It passes one length too few: harmless where somebody else is just as long."""
+    fast_bleu = oracle("fast_bleu")
+    lines = [[draw.choice("abcd") for _ in range(length)] for length in lengths * twins]
+    theirs = fast_bleu.SelfBLEU(lines, {4: (0.25,) * 4}).get_score()[4]
+    assert self_bleu(lines, dialect="fast-bleu").scores.tolist() == theirs
+
+
+@given(st.lists(st.lists(sentences(), max_size=3), min_size=1, max_size=4), st.integers(1, 5),
+       st.booleans())
+def test_parts_and_shares_add_up(
+    parts: list[list[list[str]]], shares: int, text: bool,
+) -> None:
+    told: list[list[Any]] = [[" ".join(line) if text else line for line in part]
+                             for part in parts]
+    lines = [line for part in told for line in part]
+    if len(lines) < 2:
+        return
+    read = [read_sentences(iter(part)) for part in told if part]
+    whole = pickle.loads(pickle.dumps(sum(read[1:], read[0])))
+    expected = self_bleu(lines)
+    counted = [whole.count(share, shares) for share in range(shares)]
+    assert whole.score(sum(counted)).scores.tolist() == expected.scores.tolist()
+    assert repr(whole.score()) == repr(self_bleu(whole)) == repr(expected)
+
+
+def test_many_sentences_are_as_in_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bleu_nb.pairs.sparse_ngrams.BUCKET", 500)
+    lines = [*many_lines(400, 200), *many_lines(20, 200)]
+    found = self_bleu(lines).scores
+    for place in range(0, len(lines), 20):
+        assert found[place] == sentence_bleu(lines[place], leave_out(lines, place)).value
+
+
+BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
+    ("a b", {}, TypeError, "sentences must be a list, not the str"),
+    ({"a": "b"}, {}, TypeError, "sentences must be a list in order"),
+    (3, {}, TypeError, "sentences must be a list, not int"),
+    ([], {}, ValueError, "sentences is empty"),
+    (["a"], {}, ValueError, "self-BLEU compares sentences with each other"),
+    (["a", None], {}, TypeError, r"sentences\[1\] is missing"),
+    (["a", ["b"]], {}, TypeError, r"sentences\[1\] is not a string"),
+    ([["a"], "b"], {}, TypeError, r"sentences\[1\] is a string"),
+    (["a", float("nan")], {}, TypeError, r"sentences\[1\] is missing"),
+    (["a", b"\xff"], {}, ValueError, r"sentences\[1\] is bytes that are not UTF-8"),
+    (["a", "b"], {"meaning": "other"}, ValueError, "no meaning 'other': did you mean 'others'"),
+    (["a", "b"], {"dialect": "google-bleu"}, ValueError, "does not count clipped"),
+    (["a", "b"], {"meaning": "subset"}, ValueError, "needs size="),
+    (["a", "b"], {"meaning": "subset", "size": 3}, ValueError, "from 2 to 2, not 3"),
+    (["a", "b"], {"meaning": "subset", "size": 2, "seed": -1}, ValueError, "a seed is 0 or more"),
+    (["a", "b"], {"size": 2}, ValueError, "size= is for subset; the meaning here is 'others'"),
+    (["a", "b"], {"against": ["c"]}, ValueError, "against= is for list and inputs"),
+    (["a", "b"], {"meaning": "list"}, ValueError, "needs against="),
+    (["a", "b"], {"meaning": "list", "against": []}, ValueError, "against is empty"),
+    (["a", "b"], {"meaning": "list", "against": [["c"]]}, TypeError, r"against\[0\] is not a"),
+    (["a", "b"], {"meaning": "list", "against": "c"}, TypeError, "against must be a list"),
+    (["a", "b"], {"meaning": "inputs", "against": ["c"]}, ValueError, "2 sentences and 1 inputs"),
+]
+
+
+@pytest.mark.parametrize(("lines", "choices", "error", "says"), BAD)
+def test_bad_input_is_named(lines: Any, choices: Any, error: Any, says: str) -> None:
+    with pytest.raises(error, match=says):
+        self_bleu(lines, **choices)
+
+
+def test_sentences_are_asked_for_what_they_have() -> None:
+    read = read_sentences(["a b", "b c"])
+    for wrong in ((2, 2), (-1, 2), (0, 0)):
+        with pytest.raises(ValueError, match="share must be from 0"):
+            read.count(*wrong)
+    with pytest.raises(ValueError, match=r"must have the shape \(2, 4\)"):
+        read.score(np.zeros((2, 3), int))
+    with pytest.raises(ValueError, match="self-BLEU compares sentences with each other"):
+        read_sentences(["a"]).score()
+    with pytest.raises(ValueError, match="sentences is empty"):
+        self_bleu([], "list", against=["a"])
+    tokens = read_sentences([["a"], ["b"]])
+    for both in (tokens + read_sentences([]), read_sentences([]) + tokens):
+        assert both.score().scores.tolist() == tokens.score().scores.tolist()
+    assert self_bleu(read, dialect="sacrebleu").value == self_bleu(read).value
+
+
+def test_one_sentence_has_a_score_against_another_list() -> None:
+    assert self_bleu(["a b c d"], "list", against=["a b c d"]).value == pytest.approx(100)
+    assert self_bleu(["a b c d"], "inputs", against=["a b c d"]).value == pytest.approx(100)
+
+
+def test_sentences_keep_their_choices() -> None:
+    lines = ["A b c d e", "a b c d f"]
+    read = read_sentences(lines, "sacrebleu", lowercase=True)
+    assert repr(self_bleu(read)) == repr(self_bleu(lines, lowercase=True))
+    assert repr(self_bleu(read, dialect=read.dialect)) == repr(self_bleu(read))
+    with pytest.raises(ValueError, match="were read by sacrebleu"):
+        self_bleu(read, dialect="nltk")
+    with pytest.raises(ValueError, match="were read by sacrebleu"):
+        self_bleu(read, max_order=2)
+    with pytest.raises(ValueError, match="read by the same choices"):
+        read + read_sentences(lines)
+    with pytest.raises(ValueError, match="read by the same choices"):
+        read_sentences(lines) + read_sentences([["a"]])
+
+
+def test_progress_is_told_of_pairs() -> None:
+    told: list[Any] = []
+    self_bleu(["a", "b", "c"], "pairs", progress=lambda done, of: told.append((done, of)))
+    assert told == [(3, 3)]
+
+
+def test_every_meaning_is_named_in_its_signature() -> None:
+    lines = ["a b c d", "a b c e"]
+    more: dict[str, Any] = {"subset": {"size": 2}, "list": {"against": lines},
+                            "inputs": {"against": lines}}
+    references = {"others": "1", "itself": "2", "pairs": "1", "pairs-once": "1",
+                  "subset": "var", "list": "2", "inputs": "1"}
+    assert {*MEANINGS} == {*references}
+    for name, number in references.items():
+        signed = self_bleu(lines, name, **more.get(name, {})).signature
+        assert signed.startswith(f"self:{name}|nrefs:{number}|case:mixed|eff:yes|tok:13a|")
+    assert self_bleu(lines, "subset", size=2, seed=7).signature.endswith("|size:2|seed:7")
+    assert "|tok:" in self_bleu([each.split() for each in lines]).signature
+
+
+PEAK = """
+import resource, sys
+from bleu_nb.pairs.diversity import read_sentences
+words = [f"word{n}" for n in range(5000)]
+lines = (" ".join(words[(n * n + k * k * n) % 5000] for k in range(20)) for n in range(50_000))
+start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+read_sentences(lines).score()
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - start) // 1024)
+"""
+
+
+def test_a_million_sentences_would_fit_into_two_gigabytes() -> None:
+    """A million tokens take less than 80 MiB; 25 tokens a line make that 2 GiB."""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("memory is told in other units here")
+    done = subprocess.run([sys.executable, "-c", PEAK], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 120

@@ -1,0 +1,150 @@
+"""The package builds, installs into an empty environment, and its command runs there."""
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from configparser import ConfigParser
+from dataclasses import dataclass
+from email.parser import HeaderParser
+from pathlib import Path
+
+import pytest
+from clean_checkout import require_pip
+from data import WMT
+
+import bleu_nb
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(*command: str | Path) -> str:
+    """Standard output of a command, which has to succeed."""
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True)
+    if done.returncode:
+        message = f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
+        pytest.fail(message, pytrace=False)
+    return done.stdout
+
+
+@dataclass(frozen=True)
+class Built:
+    """The two distributions, and the programs of an environment that holds only the wheel."""
+
+    sdist: Path
+    wheel: Path
+    programs: Path
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """Build from a copy without what git ignores, and install the wheel."""
+    folder = tmp_path_factory.mktemp("package")
+    require_pip(folder / "probe")
+    ignored = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text().split()]
+    shutil.copytree(ROOT, folder / "copy", ignore=shutil.ignore_patterns(".git", *ignored))
+    run(sys.executable, "-m", "build", folder / "copy", "--outdir", folder / "dist")
+    [sdist], [wheel] = (folder / "dist").glob("*.tar.gz"), (folder / "dist").glob("*.whl")
+    run(sys.executable, "-m", "venv", folder / "venv")
+    programs = folder / "venv" / "bin"
+    run(programs / "python", "-m", "pip", "install", wheel)
+    return Built(sdist, wheel, programs)
+
+
+def test_the_environment_holds_only_numpy_beside_it(built: Built) -> None:
+    listing = json.loads(run(built.programs / "python", "-m", "pip", "list", "--format", "json"))
+    installed = {package["name"].replace("-", "_") for package in listing}
+    comes_with_venv = {"pip", "setuptools"} if sys.version_info < (3, 12) else {"pip"}
+    assert installed - comes_with_venv == {"bleu_nb", "numpy"}
+
+
+def test_the_command_runs(built: Built) -> None:
+    assert "usage: bleu-nb" in run(built.programs / "bleu-nb", "--help")
+    assert "BLEU|nrefs:2|" in run(built.programs / "bleu-nb", "example")
+
+
+def test_every_folder_is_installed(built: Built) -> None:
+    code = ("import bleu_nb.adapters, bleu_nb.cli, bleu_nb.pairs, bleu_nb.significance\n"
+            "import pathlib, sys\n"
+            "from importlib import import_module\n"
+            "assert 'site-packages' in bleu_nb.__file__\n"
+            "[getattr(bleu_nb, name) for name in bleu_nb.__all__]\n"
+            "[import_module(name) for name in sys.argv[1:]]\n"
+            "print(pathlib.Path(bleu_nb.adapters.evaluate_module_path())\n"
+            "      .read_text(encoding='utf-8'))")
+    browser = {
+        f"{node.module}"
+        for path in (ROOT / "docs" / "playground").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("bleu_nb")
+    }  # fmt: skip
+    assert "bleu_nb.scoring.counts" in browser
+    assert "class ExactBleu" in run(
+        built.programs / "python", "-I", "-c", code, *sorted(browser))
+
+
+def test_the_wheel_is_complete(built: Built) -> None:
+    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "bleu_nb").rglob("*.py")}
+    assert "bleu_nb/adapters/exact_bleu/exact_bleu.py" in modules
+    with zipfile.ZipFile(built.wheel) as wheel:
+        names = set(wheel.namelist())
+        [metadata] = [name for name in names if name.endswith(".dist-info/METADATA")]
+        headers = HeaderParser().parsestr(wheel.read(metadata).decode())
+    assert {name for name in names if name.endswith(".py")} == modules
+    assert "bleu_nb/py.typed" in names
+    assert headers["Version"] == bleu_nb.__version__
+
+
+def test_the_sdist_holds_what_its_build_reads(built: Built) -> None:
+    with tarfile.open(built.sdist) as sdist:
+        names = {name.partition("/")[2] for name in sdist.getnames()}
+    assert names >= {"settings.ini", "setup.py", "pyproject.toml", "README.md", "LICENSE",
+                      "bleu_nb/adapters/exact_bleu/exact_bleu.py"}
+
+
+# Recorded answers of other tools, and what numpy counts against the definition and recorded digits.
+COMPARISONS = "recorded_answers or numpy and not (bytes_ or hostile or all_of_unicode or megabyte)"
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="numpy 1.26 has no build for Python 3.13")
+@pytest.mark.parametrize("numba", [False, True], ids=["numpy 1.26", "numpy 1.26 and numba"])
+def test_numpy_1_gives_the_same_digits(built: Built, tmp_path: Path, numba: bool) -> None:
+    python = tmp_path / "venv" / "bin" / "python"
+    run(sys.executable, "-m", "venv", tmp_path / "venv")
+    package = f"{built.wheel}[fast]" if numba else built.wheel
+    run(python, "-m", "pip", "install", package, "numpy==1.26.4", "pytest", "hypothesis")
+    assert run(python, "-c", "import numpy; print(numpy.__version__)").strip() == "1.26.4"
+    shutil.copytree(ROOT / "tests", tmp_path / "tests")
+    settings = ["--noconftest", "--hypothesis-profile=ci", "-q", "-k", COMPARISONS]
+    own = {n: v for n, v in os.environ.items() if not n.startswith(("PYTEST_", "PYTHONPATH"))}
+    done = subprocess.run(
+        [python, "-m", "pytest", *settings, "test_recorded.py", "test_engine.py"],
+        cwd=tmp_path / "tests", env={**own, "BLEU_NB_DATA": str(WMT)},
+        capture_output=True, text=True,
+    )
+    assert not done.returncode, done.stdout[-5000:]
+
+
+def test_what_is_not_installed_is_an_extra_that_there_is() -> None:
+    settings = ConfigParser()
+    settings.read(ROOT / "settings.ini", encoding="utf-8")
+    named = set()
+    for path in (ROOT / "bleu_nb").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and (
+                    node.func.id in ("with_extra", "base_from")):
+                named |= {each.value for each in node.args[-1:] if isinstance(each, ast.Constant)}
+    assert named >= {"dask", "fast", "lm-eval", "sacrebleu", "torchmetrics"}
+    assert named <= {*settings["extras"]}
+
+
+def test_no_page_installs_from_an_index_that_lacks_the_package() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "nbs").rglob("*.ipynb"), *(ROOT / "docs").glob("*.md"),
+             *(ROOT / "bleu_nb").rglob("*.py")]  # fmt: skip
+    wrong = "pip install bleu_nb", "pip install bleu-nb", "bleu_nb["
+    assert not [(path.name, each) for path in pages for each in wrong
+                if each in path.read_text(encoding="utf-8")]

@@ -1,0 +1,966 @@
+"""What stands between text and every score: cut, added, scored, signed and sent away."""
+
+import copy
+import json
+import pickle
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
+from operator import attrgetter
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from data import ROOT, oracle
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+from strategies import ENGINES, NUMBA, SHORT, Corpus, a_corpus, exact, in_chunks
+
+from bleu_nb import DIALECTS, Bleu, BleuScore, BleuStats, Dialect
+from bleu_nb.dialects.definition import counted_order
+from bleu_nb.dialects.smoothers import SMOOTHINGS
+from bleu_nb.dialects.table import CHOICES, YES_NO, choice, dialect_with
+from bleu_nb.dialects.tokenizers import tokenizer_version
+from bleu_nb.engines.numpy_scores import numpy_supports
+from bleu_nb.scoring.count_scores import COLUMNS, width_of
+from bleu_nb.scoring.counts import Counts, choices_counted, counts_of
+from bleu_nb.scoring.registry import FOR_NUMPY, engines_know
+
+ALL = ["definition", *ENGINES]
+OUTPUTS = ["the cat sat on the mat", "a dog", "", "it was asleep , I think", "a b c d e f"]
+HUMANS = [
+    ["the cat sat on a mat", "a cat"], ["a dog barked"], ["x", None, ""],
+    ["it slept , I think"], ["a b c d e g"],
+]  # fmt: skip
+
+# Every kind of row that keeps, counts, adds or scores in a way of its own.
+HOSTILE: dict[str, dict[str, Any]] = {
+    "sacrebleu": {},
+    "sacrebleu-1, lifted": {"dialect": "sacrebleu-1", "least_total": 1},
+    "lower case": {"lowercase": True, "casing": "letters"},
+    "google-bleu": {"dialect": "google-bleu"},
+    "google-bleu of bigrams": {"dialect": "google-bleu", "max_order": 2},
+    "google-bleu, averaged": {"dialect": "google-bleu", "average": "segments"},
+    "nltk-5": {"dialect": "nltk", "smoothing": "nltk-5"},
+    "nltk-7, order 6": {"dialect": "nltk", "smoothing": "nltk-7", "max_order": 6},
+    "nltk-5, bigrams": {"dialect": "nltk", "smoothing": "nltk-5", "max_order": 2},
+    "nltk-5, averaged": {"dialect": "nltk", "smoothing": "nltk-5", "average": "segments"},
+    "ignite": {"dialect": "ignite"},
+    "codexglue-smooth": {"dialect": "codexglue-smooth", "lowercase": False},
+    "mean length": {"reference_length": "average"},
+    "mean length, averaged": {"dialect": "ignite", "reference_length": "average"},
+    "weights": {"weights": (0.1, 0.3, 0.6), "arithmetic": "weighted"},
+    "mteval": {"dialect": "mteval-v13a", "lowercase": False},
+    "fairseq": {"dialect": "fairseq"},
+    "add-k of nothing": {"smoothing": "add-k", "smoothing_value": 0},
+}  # fmt: skip
+KINDS = pytest.mark.parametrize("kind", HOSTILE)
+KIND = st.sampled_from([kind for kind in HOSTILE if kind != "lower case"])    # Of token lists
+PLACES = st.lists(st.integers(0, 6), max_size=3)
+
+
+def a_metric(kind: str, engine: str = "auto", **choices: Any) -> Bleu:
+    """A metric of a hostile kind."""
+    return Bleu(engine=engine, **{**HOSTILE[kind], **choices})
+
+
+def can_count(kind: str, engine: str) -> bool:
+    """Whether an engine counts for a row."""
+    return a_metric(kind).dialect.counting == "clipped" or engine in ("definition", "bits")
+
+
+def counted(kind: str = "sacrebleu", **choices: Any) -> Counts:
+    """Counts of five segments of text."""
+    return a_metric(kind, **choices).count(OUTPUTS, HUMANS)
+
+
+def cut(counts: Counts, places: Iterable[int]) -> list[Counts]:
+    """Counts in parts, some perhaps empty."""
+    ends = [0, *sorted(min(place, len(counts)) for place in places), len(counts)]
+    return [counts[start:end] for start, end in pairwise(ends)]
+
+
+def python(program: str, *arguments: str, **environment: str) -> str:
+    """What a program of its own says; it must not complain."""
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], cwd=ROOT, capture_output=True, text=True,
+        timeout=120, env=environment or None,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.strip()
+
+
+# Every score comes from counts --------------------------------------------------------------------
+
+
+def check_scores(metric: Bleu, corpus: Corpus) -> Counts:
+    """Compare the scores of counts with those of a metric."""
+    counts = metric.count(*corpus)
+    assert len(counts) == counts.segments == len(corpus[0])
+    assert exact(counts.score()) == exact(metric(*corpus))
+    sentences = [metric.sentence(*pair) for pair in zip(*corpus, strict=True)]
+    assert exact(counts.sentences()) == exact(sentences)
+    assert repr(counts.values()) == repr([score.value for score in sentences])
+    rows = [score.stats for score in sentences]
+    assert exact([*counts]) == exact([counts[place] for place in range(-len(rows), 0)]) == (
+        exact(rows))
+    return counts
+
+
+@pytest.mark.parametrize("engine", ALL)
+@given(corpus=SHORT, kind=KIND)
+def test_every_score_of_token_lists(engine: str, corpus: Corpus, kind: str) -> None:
+    assume(can_count(kind, engine))
+    slow = check_scores(a_metric(kind, "definition"), corpus)
+    with in_chunks(7, 20):
+        assert check_scores(a_metric(kind, engine), corpus) == slow
+
+
+@pytest.mark.parametrize("engine", ALL)
+@pytest.mark.parametrize("name", DIALECTS)
+def test_every_dialect_scores_from_counts(name: str, engine: str) -> None:
+    if engine in ("definition", "bits") or DIALECTS[name].counting == "clipped":
+        corpus = a_corpus(24)
+        slow = check_scores(Bleu(name, engine="definition"), corpus)
+        for lines in (2000, 5):    # In small chunks, some hold no gap although the corpus does
+            with in_chunks(lines, 1 << 22):
+                assert check_scores(Bleu(name, engine=engine), corpus) == slow
+
+
+def test_a_part_without_gaps_of_a_corpus_with_gaps() -> None:
+    corpus = a_corpus(40)
+    groups = [*(group[:1] for group in corpus[1][:30]), *corpus[1][30:]]
+    for name, row in DIALECTS.items():
+        if row.counting == "clipped":
+            slow = Bleu(name, engine="definition").count(corpus[0], groups)
+            with in_chunks(14, 1 << 22):
+                assert Bleu(name, engine="numpy").count(corpus[0], groups) == slow
+
+
+def test_values_of_segments_without_anything() -> None:
+    """By arrays they were 0 where the definition says 17.68, with both sides empty."""
+    metric = Bleu("sacrebleu-1", least_total=1)
+    expected = metric.sentence("", [""]).value
+    assert f"{expected:.2f}" == "17.68"
+    number = FOR_NUMPY + 1
+    counts = metric.count([""] * number, [[""]] * number)
+    assert numpy_supports(counts.dialect) and {*counts.values()} == {expected}
+    assert [score.value for score in counts[:3].sentences()] == [expected] * 3
+
+
+ROWS = st.builds(
+    lambda length, matched, reference: (length, matched, reference),
+    st.sampled_from([0, 0, 1, 2, 3, 4, 5, 9, 70, 1500]),
+    st.lists(st.sampled_from([0, 0, 1, 2, 5, 1500]), min_size=9, max_size=9),
+    st.sampled_from([0, 1, 2, 3, 5, 80, 3000]),
+)
+SCORING = st.fixed_dictionaries({
+    "max_order": st.integers(1, 9), "least_total": st.sampled_from([0, 1]),
+    "unmatched": st.sampled_from(["zero", "zero per order", "smoothed"]),
+    "effective_order": st.sampled_from(["never", "sentences", "always"]),
+    "scale": st.sampled_from([1, 100]),
+    "smoothing": st.sampled_from(["none", "exp", "floor", "add-k"]),
+    "reference_length": st.sampled_from(["closest", "average"]),
+})  # fmt: skip
+VALUES = [None, 0, 0.1, 1, 3.3, 5e-324, 1e-300, 1e-100, 1e100, 1e101, 1e308]
+
+
+def outcome(counts: Counts) -> str:
+    """Values with every digit, or the words of the error."""
+    try:
+        return repr(counts.values())
+    except ValueError as error:
+        return str(error)
+
+
+@given(rows=st.lists(ROWS, min_size=1, max_size=9), choices=SCORING, value=st.sampled_from(VALUES))
+@example([(3, [0] * 9, 3)], {"smoothing": "floor", "unmatched": "smoothed", "scale": 1}, 5e-324)
+@example([(3, [0] * 9, 3)], {"smoothing": "floor", "unmatched": "smoothed"}, 1e308)
+def test_arrays_give_the_values_of_the_definition(
+    rows: list[tuple[int, list[int], int]], choices: dict[str, Any], value: float | None
+) -> None:
+    """A tiny number of a smoother was a math domain error in arrays, and 0 by definition."""
+    if choices["smoothing"] in ("floor", "add-k"):
+        choices = {**choices, "smoothing_value": value}
+    row = replace(DIALECTS["sacrebleu"], **choices)
+    stats = []
+    for length, matched, reference in rows:
+        there = [max(length - order, 0) for order in range(row.max_order)]
+        stats.append(BleuStats(
+            tuple(map(min, matched, there)),
+            tuple(max(total, row.least_total) for total in there), length, reference))
+    counts = counts_of(row, stats)
+    told = []
+    for threshold in (1 << 60, 0):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("bleu_nb.scoring.count_scores.FOR_NUMPY", threshold)
+            told.append(outcome(counts))
+    assert told[0] == told[1]
+
+
+def test_smoothers_that_look_at_the_last_segment_score_rows() -> None:
+    """`score` of kept segments raised."""
+    for name, smoother in SMOOTHINGS.items():
+        if smoother.uses_last:
+            metric = Bleu("nltk", smoothing=name)
+            counts = metric.count(OUTPUTS, HUMANS)
+            assert exact(counts.score()) == exact(metric(OUTPUTS, HUMANS))
+            assert width_of(metric.dialect) == counted_order(metric.dialect) == 5
+            assert {len(row.matches) for row in counts} == {4}
+
+
+def test_google_bleu_counts_its_own_way() -> None:
+    """Its table held clipped n-grams."""
+    for metric in (Bleu("google-bleu"), Bleu("google-bleu", max_order=2)):
+        counts = metric.count(OUTPUTS, HUMANS)
+        assert {len(row.matches) for row in counts} == {1}
+        assert [*counts] == [metric.sentence(*pair).stats
+                             for pair in zip(OUTPUTS, HUMANS, strict=True)]
+
+
+def test_a_score_is_signed() -> None:
+    assert counted().score().signature.startswith("nrefs:var|case:mixed|eff:no|tok:13a|")
+    one = counted()[1]
+    assert isinstance(one, BleuStats)
+    assert [score.signature.split("|")[0] for score in counted().sentences()] == [
+        "nrefs:2", "nrefs:1", "nrefs:2", "nrefs:1", "nrefs:1"]
+    tokens = Bleu().count([["a"]], [[["a"]]])
+    assert "|tok:none|" in tokens.score().signature
+    assert counts_of("sacrebleu", [one]).score().signature == ""    # Nobody knows the references
+
+
+# Choosing -----------------------------------------------------------------------------------------
+
+
+@given(
+    kind=KIND, bounds=st.slices(5), mask=st.lists(st.booleans(), min_size=5, max_size=5),
+    places=st.lists(st.integers(-5, 4), max_size=12),
+)  # fmt: skip
+def test_segments_are_chosen_as_from_a_list(
+    kind: str, bounds: slice, mask: list[bool], places: list[int]
+) -> None:
+    counts = counted(kind)
+    rows = [*counts]
+    chosen = {
+        "slice": (counts[bounds], rows[bounds]),
+        "mask": (counts[mask], [row for row, there in zip(rows, mask, strict=True) if there]),
+        "places": (counts.take(places), [rows[place] for place in places]),
+    }
+    for name, (some, expected) in chosen.items():
+        assert isinstance(some, Counts) and len(some) == len(expected), name
+        assert exact([*some]) == exact(expected), name
+    assert counts[np.array(mask)] == counts[iter(mask)] == counts[np.array(mask, object)] == (
+        counts[mask])
+    assert counts[places] == counts.take(np.array(places, np.int32)) == (
+        counts.take(each for each in places)) == counts.take(places)
+    numbers = [*counts.reference_numbers]
+    assert [*counts.take(places).reference_numbers] == [numbers[place] for place in places]
+
+
+@KINDS
+def test_what_is_chosen_scores_as_its_text(kind: str) -> None:
+    metric = a_metric(kind)
+    counts = metric.count(OUTPUTS, HUMANS)
+    for places in ([0], [4, 2, 0, 0, 4], [1, 1], [3, 4, 0, 1, 2]):
+        some = [OUTPUTS[place] for place in places], [HUMANS[place] for place in places]
+        assert counts.take(places) == metric.count(*some)
+        assert exact(counts.take(places).score()) == exact(metric(*some))
+    empty = counts[5:]
+    assert (len(empty), empty.values(), empty.sentences(), [*empty]) == (0, [], [], [])
+    with pytest.raises(ValueError, match="an empty corpus: pass at least one candidate"):
+        empty.score()
+
+
+@pytest.mark.parametrize("which", [
+    "abc", "", b"\0", 1.5, None, ..., [1.5], [None], ["0"], [True, 0, 1, 1, 0], {0}, {0: 1},
+    np.array(1), np.array([[0, 1]]), [[0]], object(),
+])  # fmt: skip
+def test_what_names_no_segments_is_refused(which: Any) -> None:
+    for choose in (counted().__getitem__, counted().take):
+        with pytest.raises(TypeError, match="segments are chosen by whole numbers, a slice, or"):
+            choose(which)
+
+
+@pytest.mark.parametrize(("which", "message"), [
+    (5, "no segment 5: there are 5"), (-6, "no segment -6: there are 5"),
+    (10**30, "there are 5"), ([0, 5], "no segment 5: there are 5"),
+    ([-6], "no segment -6: there are 5"), (np.array([7]), "no segment 7"),
+    ([True], "a mask of 1 for 5 segments"), ([False] * 6, "a mask of 6 for 5 segments"),
+])  # fmt: skip
+def test_segments_that_are_not_there_are_named(which: Any, message: str) -> None:
+    with pytest.raises(IndexError, match=message):
+        counted()[which]
+
+
+def test_numbers_of_numpy_choose() -> None:
+    counts = counted()
+    assert counts[np.int64(-1)] == counts[4] == counts[-1]
+    assert counts[[np.bool_(True)] * 5] == counts[:] == counts
+    assert counts[np.array([], np.int64)] == counts[[]] == counts[:0]
+
+
+def test_a_column_of_pandas_chooses() -> None:
+    pandas = oracle("pandas")
+    counts = counted()
+    frame = pandas.DataFrame(counts.columns())
+    assert counts[frame.candidate_length > 2] == counts.take([0, 3, 4])
+    assert counts.take(frame.index[::-1]) == counts[::-1]
+    assert Bleu().count(pandas.Series(OUTPUTS), pandas.Series(HUMANS)) == counts
+
+
+# Adding -------------------------------------------------------------------------------------------
+
+
+@given(corpus=SHORT, kind=KIND, places=PLACES)
+def test_parts_add_up_to_the_whole(corpus: Corpus, kind: str, places: list[int]) -> None:
+    metric = a_metric(kind, "bits")
+    whole = metric.count(*corpus)
+    parts = cut(whole, places)
+    left, right = parts[0], parts[-1]
+    for part in parts[1:]:
+        left += part
+    for part in parts[-2::-1]:
+        right = part + right
+    assert left == right == whole
+    assert exact(left.score()) == exact(metric(*corpus))
+
+
+@given(corpus=SHORT, kind=KIND, places=PLACES, by_rows=st.lists(st.booleans(), min_size=4))
+def test_pooled_parts_add_up(
+    corpus: Corpus, kind: str, places: list[int], by_rows: list[bool]
+) -> None:
+    metric = a_metric(kind, "bits")
+    assume(metric.dialect.average == "pooled")
+    whole = metric.count(*corpus)
+    pooled = whole.pooled()
+    assert (len(pooled), pooled.segments) == (1, len(corpus[0]))
+    assert pooled.pooled() == pooled
+    assert exact(pooled.score()) == exact(metric(*corpus))
+    # References have a whole number of tokens, or of quarters, thirds...: those round.
+    exactly = metric.dialect.reference_length != "average"
+    total = whole[:0].pooled()
+    for part, rows in zip(cut(whole, places), by_rows, strict=False):
+        total += part if rows else part.pooled()
+    if exactly or all(by_rows):
+        assert total == pooled
+        assert exact(total.score()) == exact(metric(*corpus))
+    assert {name: sum(column) for name, column in whole.columns().items()} == pytest.approx(
+        {name: column[0] for name, column in pooled.columns().items()})
+    if width_of(metric.dialect) == metric.dialect.max_order and exactly:
+        sums = {name: sum(column) for name, column in whole.columns().items()}
+        assert sums == {name: column[0] for name, column in asdict_of(pooled[0]).items()}
+
+
+def asdict_of(stats: BleuStats) -> dict[str, list[float]]:
+    """A row under the names of columns."""
+    told = asdict(stats)
+    return {
+        **{f"{name}_{order}": [number] for name in ("matches", "totals")
+           for order, number in enumerate(told[name], 1)},
+        "candidate_length": [told["candidate_length"]],
+        "reference_length": [told["reference_length"]],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["google-bleu", "nltk-5", "mean length", "sacrebleu"])
+def test_the_last_segment_of_the_right_operand_counts(kind: str) -> None:
+    metric = a_metric(kind)
+    counts = metric.count(OUTPUTS, HUMANS)
+    orders = [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0]]
+    for order in orders:
+        some = counts.take(order)
+        text = [OUTPUTS[place] for place in order], [HUMANS[place] for place in order]
+        for both in (some[:2] + some[2:], some[:2].pooled() + some[2:],
+                     some[:2] + some[2:].pooled(), some.pooled() + some[:0],
+                     some.pooled() + some[:0].pooled(), some[:0].pooled() + some):
+            assert exact(both.score()) == exact(metric(*text))
+
+
+def test_pooled_counts_are_no_segments() -> None:
+    pooled = counted().pooled()
+    for use in (lambda: pooled[:1], lambda: pooled[[True]], lambda: pooled.take([0]),
+                pooled.values, pooled.sentences):
+        with pytest.raises(TypeError, match=r"5 segments were pooled into one row, .* without p"):
+            use()
+    assert repr(pooled) == "Counts of 5 segments, pooled, by sacrebleu"
+    with pytest.raises(ValueError, match="an empty corpus"):
+        counted()[:0].pooled().score()
+
+
+@pytest.mark.parametrize("kind", [kind for kind in HOSTILE
+                                  if a_metric(kind).dialect.average == "segments"])
+def test_a_mean_of_scores_keeps_its_rows(kind: str) -> None:
+    counts = counted(kind)
+    usual = replace(counts.dialect, average="pooled")
+    for pool in (counts.pooled, lambda: counts.under(usual).pooled().under(counts.dialect)):
+        with pytest.raises(ValueError, match="averages the scores of its segments, whose rows it"):
+            pool()
+    assert exact(counts.under(usual).pooled().score()) == exact(
+        Bleu(usual)(OUTPUTS, HUMANS))
+
+
+COUNTING_CHOICES: dict[str, dict[str, Any]] = {
+    "reading": {"reading": "unicode"}, "tokenizer": {"tokenizer": "char"},
+    "lowercase": {"lowercase": True},
+    "casing": {"casing": "letters"}, "strip": {"strip": False}, "max_order": {"max_order": 3},
+    "reference_length": {"reference_length": "shortest"}, "least_total": {"least_total": 1},
+    "end_token": {"end_token": True}, "counting": {"dialect": "google-bleu"},
+}  # fmt: skip
+SCORING_CHOICES: dict[str, dict[str, Any]] = {
+    "smoothing": {"smoothing": "floor"}, "average": {"average": "segments"},
+    "smoothing_value": {"smoothing": "floor", "smoothing_value": 0.3},
+    "unmatched": {"unmatched": "smoothed"}, "effective_order": {"effective_order": "never"},
+    "penalty": {"penalty": "none"}, "scale": {"scale": 1}, "digits": {"digits": 2},
+    "arithmetic": {"arithmetic": "weighted"},
+    "reweigh": {"arithmetic": "weighted", "reweigh": True},
+    "weights": {"arithmetic": "weighted", "weights": (0.1, 0.2, 0.3, 0.4)},
+}  # fmt: skip
+
+
+def test_the_choices_below_are_all_there_are() -> None:
+    assert {*COUNTING_CHOICES, *SCORING_CHOICES} == {*CHOICES}
+    assert {*COUNTING_CHOICES} == choices_counted(DIALECTS["google-bleu"])
+
+
+@pytest.mark.parametrize("name", [*COUNTING_CHOICES, *SCORING_CHOICES])
+@pytest.mark.parametrize("average", ["pooled", "segments"])
+def test_what_was_counted_or_is_scored_differently_does_not_add(name: str, average: str) -> None:
+    choices = {**COUNTING_CHOICES, **SCORING_CHOICES}[name]
+    if name == "average" and average == "segments":
+        choices = {"average": "pooled"}
+    metrics = Bleu(average=average), Bleu(**{"average": average, **choices})
+    for metric in metrics:
+        metric.update(OUTPUTS, HUMANS)
+    one, other = (metric.seen for metric in metrics)
+    for first, second in ((one, other), (other, one), (one, metrics[1].count(["a"], [["a"]]))):
+        with pytest.raises(ValueError, match=f"these differ in .*{name}"):
+            first + second
+    before = exact(metrics[0].compute())
+    with pytest.raises(ValueError, match=f"these differ in .*{name}"):
+        metrics[0].merge(metrics[1])
+    assert exact(metrics[0].compute()) == before
+
+
+@pytest.mark.parametrize("name", ["sacrebleu", "ignite", "google-bleu"])
+@pytest.mark.parametrize("pieces", [1, 4096])
+def test_text_and_token_lists_do_not_add(name: str, pieces: int) -> None:
+    """A metric that keeps rows took both, and so did `count` of a stream."""
+    metric = Bleu(name)
+    text, tokens = metric.count(["a b"], [["a b"]]), metric.count([["a"]], [[["a"]]])
+    with pytest.raises(TypeError, match="token lists after text: pass all segments"):
+        text + tokens
+    with pytest.raises(TypeError, match="text after token lists: pass all segments"):
+        tokens + text
+    metric.update(["a b"], [["a b"]])
+    with pytest.raises(TypeError, match="token lists after text"):
+        metric.update([["a"]], [[["a"]]])
+    assert exact(metric.compute()) == exact(text.score())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bleu_nb.dialects.inputs.PIECE", pieces)
+        for use in (metric, metric.count, metric.update):
+            with pytest.raises(TypeError, match="text"):
+                use(iter(["a", ["b"]]), iter([["a"], [["b"]]]))
+
+
+def test_somebody_who_knows_what_was_passed_is_believed() -> None:
+    known = counted()
+    told = counts_of(known.dialect, [*known], [*known.reference_numbers])
+    for both in (known + told, told + known, known.pooled() + told, told.pooled() + known):
+        assert (known.tokenized, told.tokenized, both.tokenized) == (False, None, False)
+    tokens = Bleu().count([["a"]], [[["a"]]])
+    with pytest.raises(TypeError, match="token lists after text"):
+        told + known + tokens
+    unsigned = known + counts_of(known.dialect, [*known])
+    assert (len(unsigned.reference_numbers), unsigned.score().signature) == (0, "")
+
+
+@pytest.mark.parametrize("other", [5, None, "a", [1], Bleu()])
+def test_anything_else_does_not_add(other: Any) -> None:
+    for add in (lambda: counted() + other, lambda: other + counted()):
+        with pytest.raises(TypeError, match=r"can only|unsupported operand|must be str"):
+            add()
+    assert counted() != other
+
+
+# Rows from elsewhere ------------------------------------------------------------------------------
+
+USUAL = DIALECTS["sacrebleu"]
+ROW = BleuStats((2, 1, 0, 0), (2, 1, 0, 0), 2, 3)
+WRONG_ROWS: dict[str, tuple[Any, type[Exception], str]] = {
+    "nothing": ([None], TypeError, r"rows\[0\] must be BleuStats, not NoneType"),
+    "text": (["a b"], TypeError, "must be BleuStats, not str"),
+    "too few orders": ([replace(ROW, matches=(1,))], ValueError, "has 1 orders, but sacrebleu c"),
+    "too many orders": (
+        [replace(ROW, matches=(0,) * 5, totals=(0,) * 5)], ValueError, "has 5 orders, but"),
+    "half a token": (
+        [ROW, replace(ROW, reference_length=2.5)], ValueError, r"rows\[1\] has a reference of 2.5"),
+    "no number": ([replace(ROW, reference_length=float("nan"))], ValueError, "takes no mean of"),
+    "endless": ([replace(ROW, reference_length=float("inf"))], ValueError, "takes no mean of"),
+    "floats": (
+        [replace(ROW, matches=(1.5, 0, 0, 0))], ValueError, "not a column of counts: .*float"),
+    "letters": ([replace(ROW, matches=("a",) * 4)], ValueError, "not a column of counts: "),
+    "below 0": ([replace(ROW, candidate_length=-1)], ValueError, "not counts: a column from -1"),
+    "too large": ([replace(ROW, candidate_length=1 << 80)], ValueError, "not a column of counts: "),
+    "too many": ([replace(ROW, totals=(1 << 52,) * 4)], ValueError, "fewer than 9,007,199,254"),
+    "too many to add": ([replace(ROW, candidate_length=1 << 46)] * 200, ValueError, "fewer than"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONG_ROWS)
+def test_rows_that_nobody_counted_are_refused(name: str) -> None:
+    rows, error, message = WRONG_ROWS[name]
+    with pytest.raises(error, match=message):
+        counts_of(USUAL, rows)
+
+
+@pytest.mark.parametrize("numbers", [[1], [1, 1, 1], [0, 1], [1, -1]])
+def test_wrong_numbers_of_references_are_refused(numbers: list[int]) -> None:
+    with pytest.raises(ValueError, match="numbers of references for 2 segments: pass one for each"):
+        counts_of(USUAL, [ROW, ROW], numbers)
+
+
+def test_rows_of_a_generator_and_whole_floats_are_taken() -> None:
+    rows = [ROW, replace(ROW, reference_length=3.0)]
+    counts = counts_of("sacrebleu", (row for row in rows), np.array([2, 1]))
+    assert exact([*counts]) == exact([ROW, ROW])
+    assert [*counts.reference_numbers] == [2, 1]
+    mean = counts_of(replace(USUAL, reference_length="average"), rows)
+    assert mean.reference_lengths.tolist() == [3.0, 3.0]
+
+
+# Under another row --------------------------------------------------------------------------------
+
+
+@KINDS
+def test_the_same_counts_score_under_other_rows(kind: str) -> None:
+    counts = counted(kind)
+    for choices in SCORING_CHOICES.values():
+        row = replace(counts.dialect, weights=None, smoothing_value=None, reweigh=False)
+        row = dialect_with(row, choices)
+        if (width_of(row) <= width_of(counts.dialect)
+                and row.max_order <= counts.dialect.max_order
+                and (row.counting == "clipped" or row.max_order == counts.dialect.max_order)):
+            expected = Bleu(row).count(OUTPUTS, HUMANS)
+            under = counts.under(row)
+            assert under == expected
+            assert exact(under.score()) == exact(Bleu(row)(OUTPUTS, HUMANS))
+            assert repr(under.values()) == repr(expected.values())
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_lower_orders_are_a_part_of_higher_ones(order: int) -> None:
+    row = replace(USUAL, max_order=order)
+    expected = Bleu(row).count(OUTPUTS, HUMANS)
+    assert counted().under(row) == expected
+    assert counted().pooled().under(row) == expected.pooled()
+    assert counted()[:0].under(row) == expected[:0]
+    with pytest.raises(ValueError, match="sacrebleu counts otherwise, in orders: count the text"):
+        expected.under("sacrebleu")
+
+
+@pytest.mark.parametrize("name", [name for name in COUNTING_CHOICES if name != "max_order"])
+def test_counts_of_another_way_are_refused(name: str) -> None:
+    row = Bleu(**COUNTING_CHOICES[name]).dialect
+    with pytest.raises(ValueError, match=f"counts otherwise, in .*{name}.*: count the text with"):
+        counted().under(row)
+
+
+def test_a_pot_holds_its_orders_for_good() -> None:
+    """A pot of four orders was scored as one of two, and had its digest."""
+    four, two = counted("google-bleu"), counted("google-bleu of bigrams")
+    for one, other in ((four, two), (two, four)):
+        with pytest.raises(ValueError, match="google-bleu counts otherwise, in max_order"):
+            one.under(other.dialect)
+        assert one.digest() != other.digest()
+
+
+@pytest.mark.parametrize("row", [None, 5, {}, ["sacrebleu"]])
+def test_what_is_no_row_is_refused(row: Any) -> None:
+    with pytest.raises(TypeError, match="dialect must be a name or a Dialect"):
+        counted().under(row)
+
+
+# Columns and arrays -------------------------------------------------------------------------------
+
+
+@KINDS
+def test_columns_are_plain_numbers_whose_sums_are_the_pooled_row(kind: str) -> None:
+    counts = counted(kind)
+    columns = counts.columns()
+    width = width_of(counts.dialect)
+    assert [*columns] == [
+        *(f"{name}_{order}" for name in ("matches", "totals") for order in range(1, width + 1)),
+        "candidate_length", "reference_length"]  # fmt: skip
+    assert {type(number) for column in columns.values() for number in column} <= {int, float}
+    assert [*map(len, columns.values())] == [5] * (2 * width + 2)
+    if counts.dialect.average == "pooled":
+        sums = {name: [sum(column)] for name, column in columns.items()}
+        assert sums == counts.pooled().columns()
+
+
+@KINDS
+@pytest.mark.parametrize("engine", ALL)
+def test_arrays_are_the_same_memory(kind: str, engine: str) -> None:
+    if can_count(kind, engine):
+        counts = counted(kind, engine=engine)
+        for some in (counts, counts[1:4], counts[:0], counts.take([1, 1])):
+            width = width_of(counts.dialect)
+            arrays = some.arrays()
+            assert [*arrays] == [*COLUMNS[:4]]
+            for name, array in arrays.items():
+                held = np.asarray(getattr(some, name))
+                assert array.shape == ((len(some), width) if name in COLUMNS[:2] else (len(some),))
+                assert array.ravel().tolist() == held.tolist()
+                assert not len(some) or np.shares_memory(array, held)
+                with pytest.raises(ValueError, match="read-only"):
+                    array[...] = 9
+        assert all(np.shares_memory(counts.arrays()[name], counts[1:4].arrays()[name])
+                   for name in COLUMNS[:4])
+
+
+def test_counts_do_not_change() -> None:
+    counts = counted()
+    with pytest.raises(AttributeError):
+        counts.dialect = USUAL  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        counts.matches[0] = 9
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(counts)
+
+
+# Leaving the process ------------------------------------------------------------------------------
+
+PER_SEGMENT = 10    # Bytes of random text (9.0 on Python 3.11); 88 in memory
+
+
+@KINDS
+def test_counts_are_pickled(kind: str) -> None:
+    counts = counted(kind)
+    some = [counts, counts[1:3], counts[:0], counts[::-2]]
+    if counts.dialect.average == "pooled":
+        some += [counts.pooled(), counts[:0].pooled()]
+    for each in some:
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+            again = pickle.loads(pickle.dumps(each, protocol))
+            assert again == each
+            assert again + again == each + each
+    assert copy.copy(counts) == copy.deepcopy(counts) == counts
+
+
+def test_a_pickle_is_small() -> None:
+    counts = Bleu().count(*a_corpus(4000))
+    assert sum(getattr(counts, name).nbytes for name in COLUMNS) == 4000 * 88
+    size = len(pickle.dumps(counts))
+    assert size < PER_SEGMENT * len(counts)
+    assert len(pickle.dumps(counts[:40])) < size / 20   # Not the memory that it is a view of
+    assert len(pickle.dumps(counts.pooled())) < 1000
+
+
+def test_a_metric_is_pickled_with_what_it_has_seen() -> None:
+    for kind in HOSTILE:
+        metric = a_metric(kind, threads=2)
+        metric.update(OUTPUTS[:2], HUMANS[:2])
+        again = pickle.loads(pickle.dumps(metric))
+        assert (again.dialect, again.engine, again.threads) == (metric.dialect, "auto", 2)
+        for each in (metric, again, copy.deepcopy(metric)):
+            each.update(OUTPUTS[2:], HUMANS[2:])
+            assert exact(each.compute()) == exact(a_metric(kind)(OUTPUTS, HUMANS))
+
+
+@pytest.mark.parametrize("tokenizer", [str.split, lambda text: text.split()])
+def test_a_tokenizer_that_is_a_function_stays_here(tokenizer: Any, tmp_path: Any) -> None:
+    metric = Bleu(tokenizer=tokenizer)
+    metric.update(OUTPUTS, HUMANS)
+    counts = metric.count(OUTPUTS, HUMANS)
+    for leave in (lambda: pickle.dumps(counts), lambda: pickle.dumps(metric.seen), counts.digest,
+                  lambda: counts.save(tmp_path / "a"), lambda: metric.save(tmp_path / "a")):
+        with pytest.raises(ValueError, match="cannot leave this process: give sacrebleu the name"):
+            leave()
+    assert [*tmp_path.iterdir()] == []
+    assert copy.deepcopy(metric).compute() == copy.copy(counts).score() == counts.score()
+
+
+class OwnDialect(Dialect):
+    """A row of a class that nobody elsewhere knows."""
+
+
+def test_a_row_of_a_reader_s_own_class_stays_here() -> None:
+    row = OwnDialect(**{name: getattr(USUAL, name) for name in asdict(USUAL)})
+    counts = Bleu(row).count(OUTPUTS, HUMANS)
+    with pytest.raises(ValueError, match="by sacrebleu, a OwnDialect, cannot leave this process"):
+        pickle.dumps(counts)
+    with pytest.raises(ValueError, match="these differ in the class of their dialect"):
+        counts + counted()
+
+
+DIGESTS = """
+import sys
+from bleu_nb import Bleu
+for name in ("sacrebleu", "google-bleu", "ignite", "nltk"):
+    print(Bleu(name).count(["a b"], [["a"]]).digest())
+"""
+
+
+def test_a_digest_is_the_same_in_every_process() -> None:
+    told = {python(DIGESTS, PYTHONHASHSEED=str(seed)) for seed in (0, 1, 77)}
+    here = [Bleu(name).count(["a b"], [["a"]]).digest()
+            for name in ("sacrebleu", "google-bleu", "ignite", "nltk")]
+    assert told == {"\n".join(here)}
+    assert all(re.fullmatch("[0-9a-f]{16}", each) for each in here)
+
+
+def test_a_digest_tells_ways_of_counting_apart_and_no_ways_of_scoring() -> None:
+    usual = counted().digest()
+    ways = {name: counted(**{"kind": "sacrebleu", **choices}).digest()
+            if "dialect" not in choices else counted("google-bleu").digest()
+            for name, choices in COUNTING_CHOICES.items()}
+    assert len({usual, *ways.values()}) == len(ways) + 1
+    for name, choices in SCORING_CHOICES.items():
+        assert counted(**choices).digest() == usual, name
+    assert counted().under(replace(USUAL, name="mine", version="7", source="x")).digest() == usual
+    tokens = [text.split() for text in OUTPUTS], [
+        [each.split() for each in group if each is not None] for group in HUMANS]
+    assert Bleu().count(*tokens).digest() not in {usual, *ways.values()}
+    assert Bleu().count(*tokens).digest() == Bleu(tokenizer="char").count(*tokens).digest()
+    assert counted()[1:3].digest() == counted().pooled().digest() == usual
+
+
+def test_the_library_behind_a_tokenizer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two versions of MeCab's dictionary may split differently."""
+    assert {tokenizer_version(name) for name in ("13a", "none", "mteval-intl", str.split)} == {""}
+    for module in ("sacrebleu", "MeCab", "ipadic"):
+        oracle(module)
+    metric = Bleu(tokenizer="ja-mecab")
+    texts = ["海は何も忘れない。"], [["海は忘れない。"]]
+    ours = metric.count(*texts)
+    assert re.fullmatch(r"sacrebleu [\d.]+( [\w-]+ [\d.]+)* ipadic [\d.]+", ours.version)
+    assert ours.version == pickle.loads(pickle.dumps(ours)).version
+    assert metric.count([["a"]], [[["a"]]]).version == ""
+    monkeypatch.setattr("bleu_nb.scoring.metric.tokenizer_version", lambda tokenizer: "ipadic 9.9")
+    theirs = metric.count(*texts)
+    assert ours.digest() != theirs.digest()
+    with pytest.raises(ValueError, match=r"of the other 'ipadic 9.9': count both with the same"):
+        ours + theirs
+
+
+# What a metric has seen ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["sacrebleu", "ignite", "google-bleu", "nltk"])
+def test_threads_lose_no_segment(name: str) -> None:
+    metric, whole = Bleu(name), Bleu(name)
+    start = threading.Barrier(8)
+
+    def updating(number: int) -> None:
+        start.wait()
+        for step in range(250):
+            text = "a b c d e f g"[:2 * ((number + step) % 7) + 1]
+            metric.update([text] * 4, [["a b c d e"]] * 4)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        workers = [threading.Thread(target=updating, args=[number]) for number in range(8)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert metric.seen.segments == 8000
+    texts = ["a b c d e f g"[:2 * ((number + step) % 7) + 1]
+             for number in range(8) for step in range(250) for _ in range(4)]
+    whole.update(texts, [["a b c d e"]] * 8000)
+    assert metric.compute().stats == whole.compute().stats
+    assert metric.compute().value == pytest.approx(whole.compute().value, rel=1e-12)
+
+
+def test_many_small_updates_of_kept_rows_take_little_time() -> None:
+    metric = Bleu("ignite", engine="bits")
+    seen = []
+    for _ in range(300):
+        metric.update(["a b c d"], [["a b c d e"]])
+        seen.append(len(metric._seen))
+    assert max(seen) <= 10      # Parts; each is longer than the next
+    assert metric.seen.segments == 300
+
+
+@pytest.mark.parametrize("name", ["sacrebleu", "ignite"])
+def test_a_metric_merges_itself_and_what_has_seen_nothing(name: str) -> None:
+    metric = Bleu(name)
+    metric.merge(Bleu(name))
+    metric.update(OUTPUTS, HUMANS)
+    metric.merge(Bleu(name))
+    metric.merge(metric)
+    assert exact(metric.compute()) == exact(Bleu(name)(OUTPUTS * 2, HUMANS * 2))
+    for wrong in (5, None, metric.seen, "sacrebleu"):
+        with pytest.raises(TypeError, match="merge takes another Bleu with the same choices, not"):
+            metric.merge(wrong)     # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("engine", ALL)
+def test_an_empty_stream_is_an_empty_corpus(engine: str) -> None:
+    """`count` raised an IndexError."""
+    metric = Bleu(engine=engine)
+    for name in ("__call__", "count", "update"):
+        for sides in (([], []), (iter([]), iter([])), (iter([]), []), ([], iter([]))):
+            with pytest.raises(ValueError, match="an empty corpus: pass at least one candidate"):
+                getattr(metric, name)(*sides)
+    with pytest.raises(ValueError, match="an empty corpus: pass at least one candidate"):
+        metric.count_systems({"a": [], "b": iter([])}, [])
+    assert metric.seen.segments == 0
+
+
+# Several systems ----------------------------------------------------------------------------------
+
+
+def systems_of(corpus: Corpus) -> dict[str, list[Any]]:
+    """Four systems for the same references: one that knows them, one that says nothing..."""
+    outputs, groups = corpus
+    empty: Any = "" if isinstance(outputs[0], str) else []
+    return {
+        "first": outputs, "turned": outputs[::-1], "silent": [empty] * len(outputs),
+        "human": [next(each for each in group if each is not None) for group in groups],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", ALL)
+@given(corpus=SHORT, kind=KIND, size=st.integers(1, 30))
+def test_systems_count_as_each_by_itself(
+    engine: str, corpus: Corpus, kind: str, size: int
+) -> None:
+    assume(can_count(kind, engine))
+    metric, slow = a_metric(kind, engine), a_metric(kind, "definition")
+    systems = systems_of(corpus)
+    with in_chunks(size, 40):
+        together = metric.count_systems(systems, corpus[1])
+    assert [*together] == [*systems]
+    for name, counts in together.items():
+        alone = slow.count(systems[name], corpus[1])
+        assert counts == alone
+        assert exact(counts.score()) == exact(alone.score())
+        assert exact(counts.sentences()) == exact(alone.sentences())
+
+
+@pytest.mark.parametrize("engine", ALL)
+@pytest.mark.parametrize("name", DIALECTS)
+def test_systems_of_text_count_as_each_by_itself(name: str, engine: str) -> None:
+    if engine in ("definition", "bits") or DIALECTS[name].counting == "clipped":
+        corpus = a_corpus(30)
+        systems = systems_of(corpus)
+        metric = Bleu(name, engine=engine, threads=3)
+        with in_chunks(17, 1 << 22):
+            together = metric.count_systems(
+                {name: iter(each) for name, each in systems.items()}, iter(corpus[1]))
+        for each, counts in together.items():
+            assert counts == Bleu(name, engine="definition").count(systems[each], corpus[1])
+
+
+def test_references_are_tokenised_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def split(text: str) -> list[str]:
+        asked.append(text)
+        return text.split()
+
+    systems = {name: ["a", "b", "c"] for name in "1234"}
+    groups = [["d e", "f"], ["g"], ["h"]]
+    for engine in ("definition", "bits", "numpy"):
+        asked.clear()
+        Bleu(tokenizer=split, engine=engine).count_systems(systems, groups)
+        assert sorted(asked) == sorted([*"abc"] * 4 + ["d e", *"fgh"])
+
+
+def test_wrong_systems_are_refused() -> None:
+    metric = Bleu()
+    assert metric.count_systems({}, HUMANS) == {}
+    for systems in ([OUTPUTS], None, "ab", OUTPUTS, 5):
+        with pytest.raises(TypeError, match="systems must be a dict from a name to the candidates"):
+            metric.count_systems(systems, HUMANS)   # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="mine must be a list, not the str 'text'"):
+        metric.count_systems({"mine": "text"}, HUMANS)
+    with pytest.raises(ValueError, match=r"in 'b': .* differ in number, 2 and 5"):
+        metric.count_systems({"a": OUTPUTS, "b": OUTPUTS[:2]}, HUMANS)
+    with pytest.raises(TypeError, match="in 'b': "):
+        metric.count_systems({"a": ["a b"], "b": [["a", "b"]]}, [["a"]])
+
+
+# Without numpy ------------------------------------------------------------------------------------
+
+TOLD = """
+import hashlib, json, pickle, sys
+if sys.argv[1] == "without":
+    sys.modules["numpy"] = None
+from bleu_nb import Bleu
+from bleu_nb.dialects.tokenizers import tokenizer_version
+outputs, humans, kinds = json.loads(sys.argv[2])
+made = {}
+for kind, choices in kinds.items():
+    metric = Bleu(**choices)
+    for name, counts in metric.count_systems(
+            {"first": outputs * 220, "turned": outputs[::-1] * 220}, humans * 220).items():
+        whole = counts + pickle.loads(pickle.dumps(counts[3:]))
+        made[kind + name] = [repr(whole.score()), repr(whole.values()), whole.digest(),
+                             repr(whole.columns()), repr([*whole[::-7]])]
+print(sys.modules.get("numpy") is not None)
+print(hashlib.sha256(json.dumps(made).encode()).hexdigest())
+"""
+
+
+def test_counts_are_the_same_without_numpy() -> None:
+    sides = json.dumps([OUTPUTS, HUMANS, HOSTILE])
+    with_numpy, without = (python(TOLD, how, sides).split() for how in ("with", "without"))
+    assert (with_numpy[0], without[0]) == ("True", "False")
+    assert with_numpy[1] == without[1]
+
+
+@pytest.mark.parametrize("engine", ["numpy", NUMBA])
+def test_large_corpora_count_as_defined(engine: str) -> None:
+    corpus = a_corpus(2500)
+    order = [*range(2500)]
+    Random(3).shuffle(order)
+    for kind in ("sacrebleu", "nltk-5", "mean length, averaged"):
+        slow = a_metric(kind, "bits").count(*corpus)
+        fast = a_metric(kind, engine, threads=3).count(*corpus)
+        assert fast == slow
+        assert repr(fast.take(order).values()) == repr(slow.take(order).values())
+        assert exact(fast.take(order).score()) == exact(slow.take(order).score())
+        assert [*map(attrgetter("signature"), fast.sentences())] == [
+            *map(attrgetter("signature"), slow.sentences())]
+    assert isinstance(fast.score(), BleuScore)
+
+
+@dataclass(frozen=True)
+class Wider(Dialect):
+    """Rows with two choices that nobody obeys but a counting and a smoother of their own."""
+
+    twice: bool = choice(
+        False, "count each reference length twice", "reference length", "lengths", YES_NO
+    )
+    halved: bool = choice(False, "every match counts half", "zero matches", "score", YES_NO)
+
+
+def test_what_an_engine_does_not_know_is_left_to_the_definition() -> None:
+    row = Wider(**asdict(DIALECTS["sacrebleu"]))
+    assert engines_know(row) and numpy_supports(row)
+    assert not engines_know(replace(row, twice=True)) and numpy_supports(replace(row, twice=True))
+    assert engines_know(replace(row, halved=True)) and not numpy_supports(replace(row, halved=True))
+    assert Bleu(row, engine="numpy").engine == "numpy"
+    with pytest.raises(ValueError, match="'numpy' cannot count for sacrebleu: use engine='auto'"):
+        Bleu(replace(row, twice=True), engine="numpy")
+    lines = ["a b c d"] * (FOR_NUMPY + 1)
+    assert len(Bleu(replace(row, twice=True)).count(lines, [["a b c e"]] * len(lines))) > FOR_NUMPY
+
+
+def test_counts_are_not_those_of_a_row_whose_own_choice_counts_otherwise() -> None:
+    row = Wider(**asdict(DIALECTS["sacrebleu"]))
+    for usual in (row, DIALECTS["sacrebleu"]):
+        counts = Bleu(usual).count(OUTPUTS, HUMANS)
+        with pytest.raises(ValueError, match="counts otherwise, in twice: count the text with it"):
+            counts.under(replace(row, twice=True))
+        assert counts.under(replace(row, halved=True)).score().stats == counts.score().stats

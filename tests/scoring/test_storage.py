@@ -1,0 +1,921 @@
+"""What is saved is whole or not there, and what is loaded could have been counted."""
+
+import io
+import json
+import os
+import stat
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
+from itertools import combinations_with_replacement, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from data import PEAK, ROOT
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import a_corpus, exact
+
+from bleu_nb import DIALECTS, Bleu
+from bleu_nb.derivation.bleu import BleuStats
+from bleu_nb.dialects.smoothers import SMOOTHINGS, smooth
+from bleu_nb.dialects.table import Dialect
+from bleu_nb.scoring.count_scores import COLUMNS
+from bleu_nb.scoring.counts import Counts, counts_of
+from bleu_nb.scoring.storage import (
+    LONGEST_TEXT,
+    MOST_NUMBERS,
+    ROOM,
+    check_total,
+    load_columns,
+    save_columns,
+)
+
+OUTPUTS = ["the cat sat on the mat", "a dog", "", "it was asleep , I think"]
+HUMANS = [["the cat sat on a mat", "a cat"], ["a dog barked"], ["x"], ["it slept , I think"]]
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="asks for devices and limits of Linux")
+REFUSED = "does not hold counts: pass a file that bleu_nb saved"
+
+
+def a_metric(**choices: Any) -> Bleu:
+    """A metric that has seen four segments."""
+    metric = Bleu(choices.pop("dialect", "sacrebleu"), **choices)
+    metric.update(OUTPUTS, HUMANS)
+    return metric
+
+
+def run(program: str, *arguments: str) -> str:
+    """What a Python program prints; it must not complain."""
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, timeout=120,
+        cwd=ROOT,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.strip()
+
+
+def save(kind: str, path: Path | str, times: int = 1) -> None:
+    """Save a metric, or the counts of segments."""
+    if kind == "metric":
+        a_metric().save(str(path))
+    else:
+        Bleu().count(OUTPUTS * times, HUMANS * times).save(path)
+
+
+def load(kind: str, path: Path | str) -> Any:
+    """Load a metric, or counts."""
+    return Bleu.load(str(path)) if kind == "metric" else Counts.load(path)
+
+
+KINDS = pytest.mark.parametrize("kind", ["metric", "counts"])
+
+# Whole or not there -------------------------------------------------------------------------------
+
+FULL_DISK = """
+import random, resource, signal, sys
+from bleu_nb import Bleu
+kind, path = sys.argv[1:]
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
+texts = [random.choice("abc ") * random.randrange(99) for _ in range(999)]
+try:
+    if kind == "metric":
+        Bleu(max_order=100).save(path)
+    else:
+        Bleu().count(texts, [[text] for text in texts]).save(path)
+except OSError as error:
+    print(type(error).__name__, error.strerror)
+"""
+
+
+@LINUX
+@KINDS
+def test_a_full_disk_leaves_the_file_of_before(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "kept.npz"
+    save(kind, path)
+    before = path.read_bytes()
+    assert run(FULL_DISK, kind, str(path)) == "OSError File too large"
+    assert path.read_bytes() == before
+    assert os.listdir(tmp_path) == ["kept.npz"]
+    path.unlink()
+    assert run(FULL_DISK, kind, str(path)) == "OSError File too large"
+    assert os.listdir(tmp_path) == []
+
+
+@LINUX
+@KINDS
+def test_a_device_gives_the_error_of_the_system(kind: str) -> None:
+    with pytest.raises(OSError, match="No space left on device"):
+        save(kind, "/dev/full")
+    assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
+
+
+@LINUX
+def test_standard_output_takes_a_metric(tmp_path: Path) -> None:
+    program = "from bleu_nb import Bleu; Bleu().save('/dev/stdout')"
+    path = tmp_path / "told.npz"
+    with path.open("wb") as file:
+        before = os.fstat(file.fileno()).st_ino
+        subprocess.run([sys.executable, "-c", program], stdout=file, check=True)
+    assert path.stat().st_ino == before
+    assert Bleu.load(str(path)).seen == Bleu().seen
+    piped = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    path.write_bytes(piped.stdout)
+    assert Bleu.load(str(path)).seen == Bleu().seen
+
+
+@KINDS
+def test_whoever_loads_while_another_saves_sees_a_whole_file(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "kept.npz"
+    save(kind, path)
+    done = threading.Event()
+
+    def saving() -> None:
+        for number in range(60):
+            save(kind, path, 1 + number % 7)
+        done.set()
+
+    thread = threading.Thread(target=saving)
+    thread.start()
+    try:
+        loads = 0
+        while not done.is_set():
+            load(kind, path)
+            loads += 1
+    finally:
+        thread.join()
+    assert loads > 5
+    assert os.listdir(tmp_path) == ["kept.npz"]
+
+
+@KINDS
+@pytest.mark.skipif(os.name != "posix", reason="asks for links and mode bits")
+def test_links_and_mode_bits_stay(kind: str, tmp_path: Path) -> None:
+    folder, path = tmp_path / "links", tmp_path / "kept.npz"
+    folder.mkdir()
+    link = folder / "link.npz"
+    link.symlink_to(path)
+    save(kind, link)    # The link leads nowhere yet
+    assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~current_umask()
+    path.chmod(0o640)
+    save(kind, link)
+    assert link.is_symlink() and os.listdir(folder) == ["link.npz"]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert os.listdir(tmp_path) in (["links", "kept.npz"], ["kept.npz", "links"])
+    load(kind, link)
+
+
+def current_umask() -> int:
+    """The mode bits that new files do not get."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@KINDS
+def test_a_place_that_cannot_be_written_is_named(kind: str, tmp_path: Path) -> None:
+    nowhere = tmp_path / "nowhere" / "kept.npz"
+    with pytest.raises(FileNotFoundError) as error:
+        save(kind, nowhere)
+    assert error.value.filename == str(nowhere)
+    with pytest.raises((IsADirectoryError, PermissionError)):
+        save(kind, tmp_path)
+    assert os.listdir(tmp_path) == []
+
+
+# What was counted is loaded -----------------------------------------------------------------------
+
+CHOICES: dict[str, dict[str, Any]] = {
+    "weights": {"weights": (0.1, 0.3, 0.6), "arithmetic": "weighted"},
+    "mean length": {"reference_length": "average"},
+    "mean of scores and lengths": {"reference_length": "average", "average": "segments"},
+    "last segment": {"dialect": "nltk", "smoothing": "nltk-5"},
+    "last segment, averaged": {"dialect": "nltk", "smoothing": "nltk-7", "average": "segments"},
+    "google-bleu, averaged": {"dialect": "google-bleu", "average": "segments"},
+    **{name: {"dialect": name} for name in DIALECTS},
+}
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_a_metric_is_loaded_as_it_was_saved(name: str, tmp_path: Path) -> None:
+    metric = Bleu(**CHOICES[name])
+    path = tmp_path / "kept.npz"
+    metric.save(str(path))
+    empty = Bleu.load(str(path))
+    assert (empty.dialect, empty.seen) == (metric.dialect, metric.seen)
+    outputs, groups = a_corpus(40)
+    metric.update(outputs[:25], groups[:25])
+    metric.save(path)
+    loaded = Bleu.load(path)
+    assert (loaded.dialect, loaded.seen) == (metric.dialect, metric.seen)
+    assert exact(loaded.compute()) == exact(metric.compute())
+    for each in (loaded, metric):
+        each.update(outputs[25:], groups[25:])
+        assert exact(each.compute()) == exact(Bleu(metric.dialect)(outputs, groups))
+    assert [*tmp_path.iterdir()] == [path]
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_counts_are_loaded_as_they_were_saved(name: str, tmp_path: Path) -> None:
+    counts = Bleu(**CHOICES[name]).count(OUTPUTS, HUMANS)
+    each = {"all": counts, "some": counts.take([3, 3, 0]), "none": counts[:0],
+            "unsigned": counts_of(counts.dialect, [])}
+    if counts.dialect.average == "pooled":
+        each |= {"pooled": counts.pooled(), "nothing pooled": counts[:0].pooled()}
+    for kind, some in each.items():
+        some.save(tmp_path / kind)
+        loaded = Counts.load(str(tmp_path / kind))
+        assert loaded == some
+        assert [getattr(loaded, name).format for name in COLUMNS] == [
+            getattr(some, name).format for name in COLUMNS]
+        if some.segments:
+            assert exact(loaded.score()) == exact(some.score())
+
+
+def test_a_metric_remembers_how_it_counts(tmp_path: Path) -> None:
+    """Engine and threads were forgotten."""
+    for engine, threads in (("bits", 3), ("numpy", None), ("auto", 1)):
+        metric = a_metric(engine=engine, threads=threads)
+        metric.save(tmp_path / "kept.npz")
+        loaded = Bleu.load(tmp_path / "kept.npz")
+        assert (loaded.engine, loaded.threads, loaded.unspecified) == (engine, threads, ())
+    signed = Bleu.from_signature("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.0")
+    signed.save(tmp_path / "kept.npz")
+    assert len(signed.unspecified) == 2
+    assert Bleu.load(tmp_path / "kept.npz").unspecified == signed.unspecified
+
+
+@pytest.mark.parametrize("name", ["sacrebleu", "ignite", "google-bleu"])
+def test_files_of_counts_and_of_metrics_are_read_as_each_other(name: str, tmp_path: Path) -> None:
+    metric = a_metric(dialect=name)
+    counts = metric.count(OUTPUTS, HUMANS)
+    metric.save(tmp_path / "metric.npz")
+    counts.save(tmp_path / "counts.npz")
+    assert Counts.load(tmp_path / "metric.npz") == metric.seen
+    loaded = Bleu.load(tmp_path / "counts.npz")
+    assert (loaded.seen, loaded.engine, loaded.threads) == (metric.seen, "auto", None)
+    loaded.merge(Bleu.load(tmp_path / "metric.npz"))
+    assert exact(loaded.compute()) == exact(Bleu(name)(OUTPUTS * 2, HUMANS * 2))
+
+
+def test_parts_that_were_saved_are_merged(tmp_path: Path) -> None:
+    outputs, groups = a_corpus(90)
+    for name in ("nltk", "ignite"):
+        smoothing = {"smoothing": "nltk-5"} if name == "nltk" else {}
+        whole = Bleu(name, **smoothing)
+        for place, part in enumerate((slice(0, 10), slice(10, 70), slice(70, 90))):
+            metric = Bleu(whole.dialect)
+            metric.update(outputs[part], groups[part])
+            metric.save(tmp_path / f"any name {name} {place}")
+        for path in sorted(tmp_path.glob(f"any name {name} *")):
+            whole.merge(Bleu.load(path))
+        assert exact(whole.compute()) == exact(Bleu(whole.dialect)(outputs, groups))
+
+
+LINES = st.lists(st.sampled_from(["", "a", "a b", "a b a", "b a b c d", "a a a a a a"]), min_size=1)
+
+
+@given(
+    lines=LINES,
+    more=LINES,
+    choices=st.fixed_dictionaries({
+        "max_order": st.integers(1, 6), "least_total": st.sampled_from([0, 1]),
+        "end_token": st.booleans(), "counting": st.sampled_from(["clipped", "google"]),
+        "reference_length": st.sampled_from(["closest", "average", "shortest"]),
+        "average": st.sampled_from(["pooled", "segments"]),
+        "smoothing": st.sampled_from(["none", "exp", "floor", "add-k", "mteval", "nltk-5"]),
+    }),
+)  # fmt: skip
+def test_what_was_counted_is_loaded(
+    lines: list[str], more: list[str], choices: dict[str, Any],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:  # fmt: skip
+    path = str(tmp_path_factory.getbasetemp() / "counted.npz")
+    metric, other = Bleu(tokenizer="none", **choices), Bleu(tokenizer="none", **choices)
+    metric.update(lines, [[line[1:], "a b c", line] for line in lines])
+    other.update(more, [["b", line[2:]] for line in more])
+    for _ in range(2):
+        metric.save(path)
+        loaded = Bleu.load(path)
+        assert (loaded.dialect, loaded.seen) == (metric.dialect, metric.seen)
+        metric.merge(other)
+    counts = metric.count(lines, [[line[1:], "a b c"] for line in lines])
+    counts.save(path)
+    assert Counts.load(path) == counts
+
+
+# With and without numpy ---------------------------------------------------------------------------
+
+BARE = """
+import sys
+if sys.argv[1] == "without":
+    sys.modules["numpy"] = None
+from bleu_nb import Bleu
+from bleu_nb.scoring.counts import Counts
+how, old, new = sys.argv[1:]
+counts, metric = Counts.load(old), Bleu.load(old)
+counts.save(new)
+scores = [counts.score(), counts.values(), metric.compute(), counts.digest()]
+print(sys.modules.get("numpy") is not None, scores)
+"""
+
+
+@pytest.mark.parametrize(
+    "name", ["mean length", "last segment", "ignite", "google-bleu", "sacrebleu"])
+def test_files_are_the_same_without_numpy(name: str, tmp_path: Path) -> None:
+    counts = Bleu(**CHOICES[name]).count(OUTPUTS * 300, HUMANS * 300)
+    paths = {how: tmp_path / how for how in ("before", "with", "without")}
+    counts.save(paths["before"])
+    told = {how: run(BARE, how, str(paths["before"]), str(paths[how])).split(maxsplit=1)
+            for how in ("with", "without")}
+    assert (told["with"][0], told["without"][0]) == ("True", "False")
+    assert told["with"][1] == told["without"][1]
+    for path in paths.values():
+        assert Counts.load(path) == counts
+        with np.load(path) as file:
+            for column in COLUMNS:
+                assert file[column].dtype == ("<f8" if getattr(counts, column).format == "d"
+                                              else "<i8")
+                assert file[column].ravel().tolist() == getattr(counts, column).tolist()
+            assert {name: file[name].shape for name in COLUMNS[:4]} == {
+                name: array.shape for name, array in counts.arrays().items()}
+
+
+def test_columns_that_numpy_wrote_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "kept.npz"
+    counts = Bleu().count(OUTPUTS, HUMANS)
+    path.write_bytes(archive(about(counts), **columns(counts)))
+    assert Counts.load(path) == counts
+
+
+def test_numbers_of_numpy_are_saved(tmp_path: Path) -> None:
+    row = replace(
+        DIALECTS["sacrebleu"], max_order=np.int64(3), smoothing="floor",
+        smoothing_value=np.float32(0.5), digits=np.int8(2))  # fmt: skip
+    weights = (np.float32(0.5), np.float64(0.25), 0.25)
+    row = replace(row, arithmetic="weighted", weights=weights)
+    metric = a_metric(dialect=row)
+    metric.save(str(tmp_path / "kept.npz"))
+    loaded = Bleu.load(str(tmp_path / "kept.npz"))
+    assert (loaded.dialect, loaded.seen) == (metric.dialect, metric.seen)
+    assert type(loaded.dialect.max_order) is int
+    loaded.merge(metric)
+
+
+def test_a_choice_that_no_file_can_hold_is_refused(tmp_path: Path) -> None:
+    row = DIALECTS["sacrebleu"]
+    object.__setattr__(row := replace(row), "digits", {1})
+    with pytest.raises(ValueError, match=r"counts whose digits is \{1\} cannot leave this process"):
+        counts_of(row, []).save(tmp_path / "kept.npz")
+    object.__setattr__(row := replace(row, digits=None), "name", "x" * (1 << 22))
+    with pytest.raises(ValueError, match="bytes of choices cannot be saved: give their dialect "):
+        counts_of(row, []).save(tmp_path / "kept.npz")
+    with pytest.raises(ValueError, match="cannot leave this process: give sacrebleu the name of a"):
+        a_metric(tokenizer=str.split).save(tmp_path / "kept.npz")
+    assert os.listdir(tmp_path) == []
+
+
+# Counts that could be -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("least", "ended"), [*product([0, 1], [False, True])])
+def test_totals_are_accepted_if_some_corpus_has_them(least: int, ended: bool) -> None:
+    for orders, segments in product((1, 2, 3), (1, 2, 3)):
+        row = replace(
+            DIALECTS["sacrebleu"], least_total=least, end_token=ended, max_order=orders)
+        there = set()
+        for lengths in combinations_with_replacement(range(int(ended), 7), segments):
+            totals = tuple(
+                sum(max(least, length - order, 0) for length in lengths)
+                for order in range(orders))  # fmt: skip
+            there.add((sum(lengths), totals))
+        for length, *totals in product(range(6), repeat=orders + 1):
+            stats = BleuStats((0,) * orders, tuple(totals), length, 3)
+            accepted = True
+            try:
+                check_total(row, stats, segments)
+            except ValueError:
+                accepted = False
+            assert accepted == ((length, tuple(totals)) in there), (segments, length, totals)
+
+
+def test_precisions_of_smoothers_without_a_number_are_at_most_1() -> None:
+    for name, smoother in SMOOTHINGS.items():
+        if smoother.value is None and not smoother.uses_last:
+            for length, matched in product(range(7), repeat=2):
+                totals = tuple(max(0, length - order) for order in range(4))
+                matches = tuple(min(matched, total) for total in totals)
+                credits = smooth(BleuStats(matches, totals, length, 3), name)
+                assert all(credit <= total for credit, total in credits), name
+
+
+Change = Callable[[Any], Any]
+
+
+def about(counts: Counts, **changes: Any) -> bytes:
+    """What a file says of counts, some of it changed."""
+    told = {
+        "dialect": asdict(counts.dialect), "last": counts.last and asdict(counts.last),
+        "tokenized": counts.tokenized, "version": counts.version,
+        "pooled_segments": counts.pooled_segments,
+    }  # fmt: skip
+    return json.dumps({**told, **changes}).encode()
+
+
+def columns(counts: Counts, **changes: Change) -> dict[str, Any]:
+    """The columns of counts as arrays, some of them changed."""
+    arrays = {**counts.arrays(), "reference_numbers": np.asarray(counts.reference_numbers)}
+    return {name: changes.get(name, np.asarray)(np.array(array)) for name, array in arrays.items()}
+
+
+def archive(text: bytes | None, **arrays: Any) -> bytes:
+    """The bytes of a file, as numpy writes it."""
+    file = io.BytesIO()
+    np.savez_compressed(file, **{name: np.asarray(value) for name, value in arrays.items()})
+    if text is not None:
+        with zipfile.ZipFile(file, "a", zipfile.ZIP_DEFLATED) as more:
+            more.writestr("about.json", text)
+    return file.getvalue()
+
+
+def put(row: Any, value: float) -> Change:
+    """A change of one number of a column."""
+
+    def change(column: Any) -> Any:
+        column[row] = value
+        return column
+
+    return change
+
+
+def check_refused(path: Path, data: bytes) -> None:
+    """A file must be read as neither counts nor metric, and the error must name it."""
+    path.write_bytes(data)
+    for read in (Bleu.load, Counts.load):
+        with pytest.raises(ValueError, match=REFUSED) as error:
+            read(path)
+        assert repr(str(path)) in str(error.value)
+
+
+def test_the_changes_below_change_files_that_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "kept.npz"
+    for counts in (a_metric().seen, Bleu().count(OUTPUTS, HUMANS), a_pot().pooled(), a_pot()):
+        path.write_bytes(archive(about(counts), **columns(counts)))
+        assert Counts.load(path) == counts
+        assert Bleu.load(path).seen == counts.pooled()
+    assert a_metric().seen[0] == BleuStats((11, 6, 3, 1), (14, 11, 8, 6), 14, 15)
+    assert a_metric().seen.last == BleuStats((4, 2, 1, 0), (6, 5, 4, 3), 6, 5)
+
+
+def a_pot() -> Counts:
+    """Four segments, whose n-grams of all orders are in one pot."""
+    return Bleu("google-bleu").count(OUTPUTS, HUMANS)
+
+
+ROWS: dict[str, dict[str, Change]] = {
+    "a match too many": {"matches": put((1, 0), 3)},
+    "a match of nothing": {"matches": put((2, 0), 1)},
+    "negative matches": {"matches": put((0, 0), -1)},
+    "a total too high": {"totals": put((0, 0), 7)},
+    "a total too low": {"totals": put((0, 0), 5)},
+    "one total lifted": {"totals": put((2, 0), 1)},
+    "all totals lifted": {"totals": lambda c: np.maximum(c, 1)},
+    "a length too low": {"candidate_lengths": put(0, 5)},
+    "negative lengths": {"candidate_lengths": put(2, -1)},
+    "lengths that add up to too much": {"reference_lengths": put(2, 1 << 53)},
+    "lengths that wrap around": {"reference_lengths": put(slice(None), 1 << 62)},
+    "negative references": {"reference_lengths": put(2, -1)},
+    "references that are floats": {"reference_lengths": lambda c: c.astype(float)},
+    "a row too few": {"matches": lambda c: c[:-1]},
+    "a length too few": {"candidate_lengths": lambda c: c[:-1]},
+    "a reference too few": {"reference_lengths": lambda c: c[:-1]},
+    "a number too few": {"reference_numbers": lambda c: c[:-1]},
+    "a number too many": {"reference_numbers": lambda c: np.append(c, 1)},
+    "no references": {"reference_numbers": put(0, 0)},
+    "an order too few": {"totals": lambda c: c[:, :-1]},
+    "an order too few in both": {name: lambda c: c[:, :-1] for name in ("matches", "totals")},
+    "no orders": {name: lambda c: c[:, :0] for name in ("matches", "totals")},
+    "rows that are cut otherwise": {
+        name: lambda c: c.reshape(-1, 2) for name in ("matches", "totals")},
+    "columns in columns": {"candidate_lengths": lambda c: c[:, None]},
+    "rows in one column": {"matches": lambda c: c.ravel()},
+    "one number": {"candidate_lengths": lambda c: c[0]},
+    "floats as matches": {"matches": lambda c: c.astype(float)},
+    "small integers": {"matches": lambda c: c.astype(np.int8)},
+    "the other byte order": {"matches": lambda c: c.astype(">i8")},
+    "columns first": {"matches": np.asfortranarray},
+    "text as lengths": {"candidate_lengths": lambda c: c.astype(str)},
+    "objects": {"reference_lengths": lambda c: c.astype(object)},
+    "imaginary references": {"reference_lengths": lambda c: c.astype(complex)},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ROWS)
+def test_rows_that_could_not_be_are_refused(kind: str, tmp_path: Path) -> None:
+    counts = Bleu().count(OUTPUTS, HUMANS)
+    check_refused(tmp_path / "kept.npz", archive(about(counts), **columns(counts, **ROWS[kind])))
+
+
+@pytest.mark.parametrize("value", [-0.5, float("nan"), float("inf"), float("-inf"), 1e16])
+def test_means_of_lengths_that_could_not_be_are_refused(value: float, tmp_path: Path) -> None:
+    for counts in (Bleu(reference_length="average").count(OUTPUTS, HUMANS),
+                   a_metric(reference_length="average").seen):
+        changed = columns(counts, reference_lengths=put(0, value))
+        check_refused(tmp_path / "kept.npz", archive(about(counts), **changed))
+
+
+POTS: dict[str, dict[str, Change]] = {
+    "more matches than n-grams": {"matches": put((0, 0), 31)},
+    "more matches than tokens allow": {"matches": put((1, 0), 9), "totals": put((1, 0), 50)},
+    "fewer n-grams than tokens": {"totals": put((0, 0), 5), "matches": put((0, 0), 5)},
+    "another length": {"reference_lengths": put(0, 7)},
+    "negative matches": {"matches": put((0, 0), -1)},
+    "two pots": {name: lambda c: np.repeat(c, 2, axis=1) for name in ("matches", "totals")},
+}
+
+
+@pytest.mark.parametrize("kind", POTS)
+@pytest.mark.parametrize("pooled", [False, True])
+def test_a_pot_that_could_not_be_is_refused(kind: str, pooled: bool, tmp_path: Path) -> None:
+    counts = a_pot().take([0, 1])
+    if pooled:
+        counts = counts.take([0]).pooled() if "tokens allow" not in kind else (
+            counts.take([1]).pooled())
+    changes = {name: put((0, 0), 9) if pooled and name == "matches" and "allow" in kind else
+               put((0, 0), 50) if pooled and "allow" in kind else change
+               for name, change in POTS[kind].items()}
+    check_refused(tmp_path / "kept.npz", archive(about(counts), **columns(counts, **changes)))
+
+
+def last(**changes: Any) -> dict[str, Any]:
+    """A change of the last segment."""
+    there = a_metric().seen.last
+    assert there
+    return {"last": {**asdict(there), **changes}}
+
+
+SUMS: dict[str, dict[str, Any]] = {
+    "matches above totals": {"matches": put((0, 0), 10**9)},
+    "one match too many": {"matches": put((0, 0), 15)},
+    "negative matches": {"matches": put((0, 0), -1)},
+    "totals that rise": {"totals": put((0, 2), 12)},
+    "totals that fall too fast": {"totals": put((0, slice(0, 4)), [14, 9, 8, 7])},
+    "totals that are not the length": {"totals": put((0, 0), 15)},
+    "an order too few": {name: lambda c: c[:, :3] for name in ("matches", "totals")},
+    "two rows": {name: lambda c: np.repeat(c, 2, axis=0) for name in COLUMNS[:4]},
+    "no row": {name: lambda c: c[:0] for name in COLUMNS[:4]},
+    "a negative length": {"candidate_lengths": put(0, -14)},
+    "a negative reference": {"reference_lengths": put(0, -1)},
+    "more tokens than there are": {"reference_lengths": put(0, 1 << 60)},
+    "no references": {"reference_numbers": put(0, 0)},
+    "numbers twice": {"reference_numbers": lambda c: np.array([1, 1])},
+    "numbers in disorder": {"reference_numbers": lambda c: c[::-1]},
+    "more numbers than segments": {"reference_numbers": lambda c: np.arange(1, 6)},
+    "a last segment above the whole": last(totals=[99, 98, 97, 96], candidate_length=99),
+    "a last segment that is longer": last(reference_length=1000),
+    "a last segment with matches": last(matches=[7, 5, 3, 2]),
+    "a last segment in text": last(matches="5321"),
+    "a last segment with half a match": last(matches=[4.5, 3, 2, 1]),
+    "a last segment with true matches": last(matches=[True, 1, 1, 1]),
+    "a last segment with fewer orders": last(matches=[5, 3], totals=[6, 5]),
+    "a last segment of nothing": last(reference_length=None),
+    "a last segment of a true length": last(reference_length=True),
+    "a last segment of half a length": last(reference_length=4.5),
+    "a last segment without end": last(reference_length=1e400),
+    "no last segment": {"last": None},
+    "an empty last segment": {"last": {}},
+    "no segments": {"pooled_segments": 0},
+    "fewer segments": {"pooled_segments": 1},
+    "segments in parts": {"pooled_segments": 4.0},
+    "negative segments": {"pooled_segments": -4},
+    "true segments": {"pooled_segments": True},
+    "segments in words": {"pooled_segments": "4"},
+    "segments without end": {"pooled_segments": 1 << 60},
+    "rows after all": {"pooled_segments": None},
+    "text and tokens": {"tokenized": 1},
+    "neither text nor tokens": {"tokenized": "no"},
+    "half a token list": {"tokenized": 0.0},
+    "a version that is none": {"version": None},
+    "a version of numbers": {"version": 2},
+    "choices of another version": {"dialect": {"colour": "blue"}},
+    "no choices": {"dialect": {}},
+    "a name of choices": {"dialect": "sacrebleu"},
+    "choices that do not exist": {"dialect": {**asdict(DIALECTS["nltk"]), "smoothing": "x"}},
+    "a tokenizer that is none": {"dialect": {**asdict(DIALECTS["nltk"]), "tokenizer": None}},
+    "orders without end": {"dialect": {**asdict(DIALECTS["nltk"]), "max_order": 10**9}},
+    "weights in words": {"dialect": {**asdict(DIALECTS["nltk"]), "weights": "0.5"}},
+    "a mean of scores": {"dialect": {**asdict(Bleu(average="segments").dialect)}},
+    "mean lengths": {"dialect": {**asdict(Bleu(reference_length="average").dialect)}},
+    "a pot": {"dialect": asdict(DIALECTS["google-bleu"])},
+    "ends": {"dialect": asdict(Bleu(end_token=True).dialect)},
+}
+
+
+@pytest.mark.parametrize("kind", SUMS)
+def test_a_sum_that_could_not_be_is_refused(kind: str, tmp_path: Path) -> None:
+    counts, changes = a_metric().seen, SUMS[kind]
+    text = about(counts, **{name: change for name, change in changes.items()
+                            if name not in COLUMNS})
+    arrays = columns(counts, **{name: change for name, change in changes.items()
+                                if name in COLUMNS})
+    check_refused(tmp_path / "kept.npz", archive(text, **arrays))
+
+
+@pytest.mark.parametrize("given_last", [{}, 0, "", [], last()["last"]])
+def test_segments_that_are_all_there_have_no_last_one(given_last: Any, tmp_path: Path) -> None:
+    counts = Bleu().count(OUTPUTS, HUMANS)
+    text = about(counts, last=given_last)
+    check_refused(tmp_path / "kept.npz", archive(text, **columns(counts)))
+
+
+@pytest.mark.parametrize("told", [
+    {"engine": "fast"}, {"engine": ["bits"]}, {"engine": None}, {"engine": 5}, {"threads": 0},
+    {"threads": "2"}, {"threads": True}, {"threads": 1.5}, {"unspecified": 5}, {"unspecified": [1]},
+    {"unspecified": [None]}, {"unspecified": None}, {"unspecified": "a"}, {"unspecified": {"a": 1}},
+], ids=str)  # fmt: skip
+def test_a_metric_that_could_not_be_made_is_refused(told: dict[str, Any], tmp_path: Path) -> None:
+    counts, path = a_metric().seen, tmp_path / "kept.npz"
+    path.write_bytes(archive(about(counts, **told), **columns(counts)))
+    with pytest.raises(ValueError, match=REFUSED):
+        Bleu.load(path)
+    assert Counts.load(path) == counts      # Which do not ask who counted them
+
+
+JSON = [None, True, 0, 2, 1.5, 10**400, "", "a", [], ["a"], [0.25] * 4, [None], {}, {"a": [1]}]
+
+
+def keys_of(told: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """The way to each value of a JSON text."""
+    for name, value in told.items():
+        yield (name,)
+        if isinstance(value, dict):
+            yield from ((name, *more) for more in keys_of(value))
+
+
+@pytest.mark.parametrize("name", ["sacrebleu", "ignite", "google-bleu", "mean length"])
+def test_what_a_file_says_is_refused_or_means_what_it_says(name: str, tmp_path: Path) -> None:
+    """A source that was a list was loaded, and no score could be computed."""
+    metric, path = a_metric(**CHOICES[name]), tmp_path / "kept.npz"
+    metric.save(path)
+    with zipfile.ZipFile(path) as members:
+        said = members.read("about.json").decode()
+    loaded = 0
+    for *way, last_name in keys_of(json.loads(said)):
+        for value in JSON:
+            told = json.loads(said)
+            part = told
+            for key in way:
+                part = part[key]
+            part[last_name] = value
+            path.write_bytes(archive(json.dumps(told).encode(), **columns(metric.seen)))
+            try:
+                found = Bleu.load(path)
+            except ValueError as error:
+                assert REFUSED in str(error)
+                continue
+            loaded += 1
+            hash(found.dialect)
+            exact(found.compute())
+            found.save(path)
+            with zipfile.ZipFile(path) as members:
+                assert json.loads(members.read("about.json")) == told
+    assert loaded > 5
+
+
+# Files of something else --------------------------------------------------------------------------
+
+
+def saved_array() -> bytes:
+    """The bytes of an npy file."""
+    file = io.BytesIO()
+    np.save(file, np.arange(3))
+    return file.getvalue()
+
+
+def a_file(**changes: bytes | None) -> bytes:
+    """The bytes of a file that is read, with some members changed or left out."""
+    counts = Bleu().count(OUTPUTS, HUMANS)
+    file = io.BytesIO(archive(about(counts), **columns(counts)))
+    with zipfile.ZipFile(file) as old:
+        members = {name: old.read(name) for name in old.namelist()}
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+        for name, data in {**members, **changes}.items():
+            if data is not None:
+                new.writestr(name, data)
+    return made.getvalue()
+
+
+def a_head(text: str) -> bytes:
+    """The beginning of an array that says something of itself."""
+    line = text.encode("latin-1") + b"\n"
+    return b"\x93NUMPY\x01\x00" + len(line).to_bytes(2, "little") + line
+
+
+SAYS = "{'descr': '<i8', 'fortran_order': False, 'shape': %s, }"
+WHOLE = a_file()
+OTHERS: dict[str, bytes] = {
+    "text": b"not an archive",
+    "nothing": b"",
+    "one array": saved_array(),
+    "start of an archive": b"PK\x03\x04" + bytes(20),
+    "cut archive": WHOLE[: len(WHOLE) // 2],
+    "archive cut at its end": WHOLE[:-3],
+    "other arrays": archive(None, one=[1, 2], two=[3]),
+    "no columns": archive(b"{}"),
+    "no text": a_file(**{"about.json": None}),
+    "no JSON": a_file(**{"about.json": b"{"}),
+    "JSON of something else": a_file(**{"about.json": b"[]"}),
+    "JSON without choices": a_file(**{"about.json": b"{}"}),
+    "JSON that is deep": a_file(**{"about.json": b"[" * 100_000}),
+    "JSON with a long number": a_file(**{"about.json": b"9" * 100_000}),
+    "text that is too long": a_file(**{"about.json": b" " * LONGEST_TEXT + b"{}"}),
+    "bytes that are no text": a_file(**{"about.json": b'{"dialect": "\xff"}'}),
+    "no matches": a_file(**{"matches.npy": None}),
+    "empty matches": a_file(**{"matches.npy": b""}),
+    "matches of text": a_file(**{"matches.npy": b"1, 2, 3"}),
+    "version 2.0": a_file(**{"matches.npy": b"\x93NUMPY\x02\x00" + bytes(80)}),
+    "dashes without end": a_file(**{"matches.npy": a_head("-" * 60_000 + "1")}),
+    "brackets without end": a_file(**{"matches.npy": a_head("(" * 60_000)}),
+    "a head that calls": a_file(**{"matches.npy": a_head("__import__('os').abort()")}),
+    "a negative shape": a_file(**{"matches.npy": a_head(SAYS % "(-4, 4)")}),
+    "a shape of text": a_file(**{"matches.npy": a_head(SAYS % "'44'")}),
+    "a shape of three": a_file(**{"matches.npy": a_head(SAYS % "(1, 1, 1)") + bytes(8)}),
+    "no shape": a_file(**{"matches.npy": a_head(SAYS % "()") + bytes(8)}),
+    "other digits": a_file(**{"matches.npy": a_head(SAYS % "(\xb2, 4)") + bytes(64)}),
+    "a shape without end": a_file(**{"matches.npy": a_head(SAYS % f"({'9' * 5000}, 4)")}),
+    "fewer numbers than said": a_file(**{"matches.npy": a_head(SAYS % "(4, 4)") + bytes(120)}),
+    "more numbers than said": a_file(**{"matches.npy": a_head(SAYS % "(4, 4)") + bytes(136)}),
+}
+
+
+def test_a_file_that_was_made_here_is_read(tmp_path: Path) -> None:
+    (tmp_path / "whole.npz").write_bytes(WHOLE)
+    assert Counts.load(tmp_path / "whole.npz") == Bleu().count(OUTPUTS, HUMANS)
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_a_file_that_holds_no_counts_is_refused(kind: str, tmp_path: Path) -> None:
+    check_refused(tmp_path / "other.npz", OTHERS[kind])
+
+
+def test_damage_is_seen_wherever_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "kept.npz"
+    save("counts", path)
+    whole, counts = path.read_bytes(), Counts.load(path)
+    for place in range(0, len(whole), 7):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1:])
+        try:
+            assert Counts.load(path) == counts  # Dates and the like do not matter
+        except ValueError as error:
+            assert REFUSED in str(error)
+
+
+OLD = "was saved by an early version of bleu_nb, in a format that is read no more: count the text"
+
+
+def test_files_of_the_earlier_format_are_refused(tmp_path: Path) -> None:
+    table = columns(Bleu().count(OUTPUTS, HUMANS))
+    del table["reference_numbers"]
+    state = json.dumps({"dialect": asdict(DIALECTS["sacrebleu"]), "tally": {}})
+    path = tmp_path / "old.npz"
+    for data in (archive(None, bleu_nb_metric=state), archive(None, **table)):
+        path.write_bytes(data)
+        for read in (Bleu.load, Counts.load):
+            with pytest.raises(ValueError, match=OLD) as error:
+                read(path)
+            assert str(error.value).startswith(repr(str(path)))
+
+
+def test_a_file_that_is_not_there_is_said_to_be_so(tmp_path: Path) -> None:
+    for read in (Bleu.load, Counts.load):
+        with pytest.raises(FileNotFoundError):
+            read(tmp_path / "nowhere.npz")
+        with pytest.raises((IsADirectoryError, PermissionError)):
+            read(tmp_path)
+
+
+@pytest.mark.parametrize("path", [None, 5, b"kept.npz", ["kept.npz"], ""])
+def test_what_names_no_file_is_refused(path: Any) -> None:
+    error, words = (ValueError, "the path of a file is empty") if path == "" else (
+        TypeError, "a file is named by a string or a Path, not")
+    for use in (Bleu.load, Counts.load, Bleu().save, Bleu().count(["a"], [["a"]]).save):
+        with pytest.raises(error, match=words):
+            use(path)
+
+
+# Files that claim more than they are --------------------------------------------------------------
+
+LOADING = """
+import sys
+from bleu_nb import Bleu
+from bleu_nb.scoring.counts import Counts
+for load in (Bleu.load, Counts.load):
+    try:
+        load(sys.argv[1])
+    except ValueError as error:
+        assert "pass a file that bleu_nb saved" in str(error)
+    else:
+        raise SystemExit("it was read")
+""" + PEAK  # fmt: skip
+
+
+def bombs() -> Iterator[tuple[str, bytes]]:
+    """Archives of a few kilobytes that unpack to hundreds of megabytes."""
+    zeros = bytes(300 << 20)
+    many = len(zeros) // 8
+    large = a_head(SAYS % f"({many},)") + zeros
+    counts = Bleu().count(OUTPUTS, HUMANS)
+    zero = {name: np.zeros((len(zeros) >> 5, 4)[:array.ndim], array.dtype)
+            for name, array in columns(counts).items()}
+    zero["reference_numbers"] = zero["reference_numbers"][:0]
+    yield "rows of nothing", archive(about(counts), **zero)
+    yield "a long text", a_file(**{"about.json": b'{"dialect": "' + zeros})
+    yield "one long column", a_file(**{"candidate_lengths.npy": large})
+    yield "many numbers of references", a_file(**{"reference_numbers.npy": large})
+    yield "more than it says", a_file(**{"matches.npy": a_head(SAYS % "(4, 4)") + zeros})
+    yield "wide rows", a_file(**{"matches.npy": a_head(SAYS % f"(4, {many // 4})") + zeros})
+    yield "wide numbers", a_file(**{
+        "matches.npy": a_head(SAYS.replace("<i8", f"<U{many // 8}") % "(4, 4)") + zeros})
+
+
+def test_a_file_that_claims_gigabytes_is_refused_in_little_memory(tmp_path: Path) -> None:
+    path = tmp_path / "kept.npz"
+    path.write_bytes(OTHERS["no JSON"])
+    usual = float(run(LOADING, str(path)))
+    for name, data in bombs():
+        path.write_bytes(data)
+        assert path.stat().st_size < 1 << 20
+        assert float(run(LOADING, str(path))) < usual + 20, name
+
+
+def test_what_is_saved_is_not_packed_too_densely_to_be_read(tmp_path: Path) -> None:
+    column, path = memoryview(bytes(ROOM)).cast("q"), tmp_path / "kept.npz"
+    empty = memoryview(b"").cast("q")
+    with pytest.raises(ValueError, match=r"nearly all alike cannot be saved: .*counts\.pooled\(\)"):
+        save_columns(path, {}, {"matches": ((len(column),), column)})
+    assert os.listdir(tmp_path) == []
+    dense = {name: ((0, 4) if name in COLUMNS[:2] else (0,), empty) for name in COLUMNS}
+    dense["reference_numbers"] = (MOST_NUMBERS,), column[:MOST_NUMBERS]
+    save_columns(path, {}, dense)
+    assert len(load_columns(path, COLUMNS)[1]["reference_numbers"]) == MOST_NUMBERS
+
+
+@pytest.mark.parametrize("packed", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_what_no_counts_are_packed_with_is_not_unpacked(packed: int, tmp_path: Path) -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(a_file())) as old, zipfile.ZipFile(file, "w", packed) as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name))
+    check_refused(tmp_path / "kept.npz", file.getvalue())
+
+
+def test_pooled_counts_know_few_numbers_of_references(tmp_path: Path) -> None:
+    row = BleuStats((0,) * 4, (0,) * 4, 0, 0)
+    counts = counts_of("sacrebleu", [row] * 99, [*range(1, 100)]).pooled()
+    counts.save(tmp_path / "kept.npz")
+    assert Counts.load(tmp_path / "kept.npz") == counts
+    assert MOST_NUMBERS > 1000
+
+
+def test_what_has_seen_nothing_is_saved_after_a_merge_with_nothing(tmp_path: Path) -> None:
+    """The sum of nothing had a last segment, so that it could not be loaded."""
+    metric = Bleu()
+    metric.merge(Bleu())
+    metric.save(tmp_path / "kept.npz")
+    assert Bleu.load(tmp_path / "kept.npz").seen == metric.seen == Bleu().seen
+
+
+def test_a_row_of_another_class_is_not_written(tmp_path: Path) -> None:
+    class Own(Dialect):
+        pass
+
+    own = Own(**{name: getattr(DIALECTS["nltk"], name) for name in asdict(DIALECTS["nltk"])})
+    with pytest.raises(ValueError, match="counts by nltk, a Own, cannot leave this process: use"):
+        Bleu(own).save(tmp_path / "kept.npz")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("numbers", [
+    np.ones((4, 1), np.int64), np.ones(MOST_NUMBERS + 1, np.int64), np.ones((), np.int64),
+], ids=["a column of columns", "too many", "one"])  # fmt: skip
+def test_numbers_of_references_of_another_shape_are_not_read(numbers: Any, tmp_path: Path) -> None:
+    counts, path = Bleu().count(OUTPUTS, HUMANS), tmp_path / "kept.npz"
+    path.write_bytes(archive(about(counts), **{**columns(counts), "reference_numbers": numbers}))
+    with pytest.raises(ValueError, match=r"differ in length|not an array that bleu_nb saved"):
+        load_columns(path, COLUMNS)
+
+
+def test_a_text_may_be_as_long_as_it_is_read(tmp_path: Path) -> None:
+    column = memoryview(b"").cast("B").cast("q")
+    shapes = {name: ((0, 4) if name in COLUMNS[:2] else (0,), column) for name in COLUMNS}
+    room = LONGEST_TEXT - len(json.dumps({"name": ""}))
+    save_columns(tmp_path / "kept.npz", {"name": "x" * room}, shapes)
+    assert load_columns(tmp_path / "kept.npz", COLUMNS)[0] == {"name": "x" * room}
+    with pytest.raises(ValueError, match="bytes of choices cannot be saved"):
+        save_columns(tmp_path / "kept.npz", {"name": "x" * (room + 1)}, shapes)

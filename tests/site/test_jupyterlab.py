@@ -1,0 +1,174 @@
+"""Stored notebooks in JupyterLab, as a newcomer opens them: from a fresh clone, not trusted."""
+
+import base64
+import json
+import os
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from html import unescape
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+import book
+import nbformat
+import pytest
+
+from bleu_nb import sentence_bleu
+from bleu_nb.display.score_breakdown import draw_score
+from bleu_nb.display.svg import GROUND
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = book.notebooks()
+STARTS_WITHIN = 60  # Seconds
+STOPS_WITHIN = 20
+OPENS_WITHIN = 60_000  # Milliseconds
+SETTINGS = {  # Every cell is in the page, and nothing is asked or fetched.
+    "notebook-extension/tracker": {"windowingMode": "none"},
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+}
+TITLE = re.compile(r"<title>(.*?)</title>")
+# To look, nothing has to run; and a server that stops while a kernel starts may wait for ever.
+NO_KERNELS = ("--KernelSpecManager.ensure_native_kernel=False",
+              "--KernelSpecManager.allowed_kernelspecs=none")
+STRIPPED = "<svg class='planted'><title>words</title></svg><script>window.hit = 1</script>"
+IMAGES = """() => [...document.querySelectorAll(".jp-OutputArea-output img")].map((image) =>
+    [image.alt, image.complete && image.naturalWidth > 0 && image.clientWidth > 0])"""
+FOLDED = """() => [...document.querySelectorAll(".jp-Notebook .jp-Cell")].map((cell) =>
+    Boolean(cell.querySelector(".jp-InputPlaceholder, .jp-Cell-inputWrapper .jp-Placeholder")))"""
+CORNER = """async (screenshot) => {
+    const image = new Image();
+    image.src = "data:image/png;base64," + screenshot;
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), {width: 9, height: 9});
+    const context = canvas.getContext("2d");
+    context.drawImage(image, 0, 0);
+    return "#" + [...context.getImageData(2, 2, 1, 1).data].slice(0, 3)
+        .map((part) => part.toString(16).padStart(2, "0")).join("");
+}"""
+
+
+def html_outputs(path: Path) -> list[str]:
+    """The HTML of every stored output of a notebook."""
+    cells = nbformat.read(path, as_version=4).cells
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    return [output.data["text/html"] for output in outputs if "text/html" in output.get("data", {})]
+
+
+def gathered() -> nbformat.NotebookNode:
+    """One notebook with all stored HTML of all notebooks, and some that cannot be trusted."""
+    stored = [html for path in NOTEBOOKS for html in html_outputs(path)]
+    cells = [nbformat.v4.new_code_cell(outputs=[
+        nbformat.v4.new_output("display_data", {"text/html": html})])
+        for html in [STRIPPED, *stored]]
+    return nbformat.v4.new_notebook(cells=cells)
+
+
+def wait_for_address(runtime: Path, server: subprocess.Popen[bytes], log: Path) -> str:
+    """Where a server listens, as it says itself."""
+    deadline = time.monotonic() + STARTS_WITHIN
+    while time.monotonic() < deadline and server.poll() is None:
+        for path in runtime.glob("jpserver-*.json"):
+            if path.stat().st_size:
+                return str(json.loads(path.read_text(encoding="utf-8"))["url"])
+        time.sleep(0.1)
+    pytest.fail(f"JupyterLab does not start:\n{log.read_text(encoding='utf-8')}", pytrace=False)
+
+
+def stop(server: subprocess.Popen[bytes]) -> None:
+    """End a server: ask, and do not wait for ever."""
+    server.terminate()
+    try:
+        server.wait(STOPS_WITHIN)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory, browser: Any) -> Iterator[Any]:
+    """A page of a JupyterLab that has a folder of its own for everything and trusts nothing."""
+    if find_spec("jupyterlab") is None:
+        pytest.skip("jupyterlab is not installed: pip install -e '.[dev]'")
+    folder = tmp_path_factory.mktemp("jupyter")
+    (folder / "nbs").mkdir()
+    shutil.copy(ROOT / "nbs" / "index.ipynb", folder / "nbs")
+    nbformat.write(gathered(), folder / "nbs" / "gathered.ipynb")
+    for name, settings in SETTINGS.items():
+        path = folder / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(settings), encoding="utf-8")
+    token = secrets.token_hex()
+    own = {f"JUPYTER_{name}_DIR": str(folder / name) for name in ("CONFIG", "DATA", "RUNTIME")}
+    own |= {f"JUPYTERLAB_{name}_DIR": str(folder / name.lower())
+            for name in ("SETTINGS", "WORKSPACES")}
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root",
+               "--ServerApp.ip=127.0.0.1", "--ServerApp.port=0", *NO_KERNELS,
+               f"--ServerApp.root_dir={folder / 'nbs'}"]
+    environment = {**os.environ, **own, "JUPYTER_TOKEN": token, "IPYTHONDIR": str(folder)}
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(command, env=environment, cwd=folder, stdout=log, stderr=log)
+    try:
+        url = wait_for_address(folder / "RUNTIME", server, folder / "log")
+        page = browser.new_page()
+        page.goto(f"{url}lab?token={token}")
+        yield page
+        page.context.close()
+    finally:
+        stop(server)
+
+
+def open_notebook(lab: Any, name: str, cells: int) -> None:
+    """Show one notebook, and wait until it is there as a whole."""
+    lab.goto(urljoin(lab.url, f"/doc/tree/{name}.ipynb"))
+    lab.wait_for_function(f"document.querySelectorAll('.jp-Notebook .jp-Cell').length === {cells}",
+                          timeout=OPENS_WITHIN)
+    lab.wait_for_function("[...document.images].every((image) => image.complete)")
+
+
+def test_all_pictures_are_drawn_without_trust(lab: Any) -> None:
+    stored = [html for path in NOTEBOOKS for html in html_outputs(path)]
+    open_notebook(lab, "gathered", 1 + len(stored))
+    assert lab.locator(".jp-OutputArea-output table").count() == "".join(stored).count("<table ")
+    assert lab.locator(".jp-OutputArea-output svg, .planted").count() == 0
+    assert not lab.evaluate("window.hit")
+    shown = lab.evaluate(IMAGES)
+    titles = [title for html in stored for svg in book.pictures(html)
+              for title in TITLE.findall(svg)]
+    assert [alt.split("\n")[0] for alt, _ in shown] == list(map(unescape, titles))
+    assert len(shown) == "".join(stored).count("<img ") > 0
+    assert not [alt for alt, is_drawn in shown if not is_drawn]
+
+
+def test_a_notebook_opens_with_its_pictures_and_without_its_plumbing(lab: Any) -> None:
+    cells = nbformat.read(ROOT / "nbs" / "index.ipynb", as_version=4).cells
+    open_notebook(lab, "index", len(cells))
+    assert [is_drawn for _, is_drawn in lab.evaluate(IMAGES)] == [True, True]
+    plumbing = [cell.cell_type == "code" and book.is_plumbing(cell.source) for cell in cells]
+    assert lab.evaluate(FOLDED) == plumbing
+
+
+@pytest.mark.parametrize(("scheme", "ground"), [*zip(("light", "dark"), GROUND, strict=True)])
+def test_an_image_follows_the_scheme_of_its_viewer(browser: Any, scheme: str, ground: str) -> None:
+    page = browser.new_page(color_scheme=scheme)
+    picture = draw_score(sentence_bleu("a b", ["a b c"]))._repr_html_()
+    page.set_content(f"<meta name='color-scheme' content='light dark'>{picture}")
+    screenshot = base64.b64encode(page.locator("img").screenshot()).decode()
+    assert page.evaluate(CORNER, screenshot) == ground
+    page.context.close()
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_every_picture_is_stored_as_an_image(path: Path) -> None:
+    for cell in nbformat.read(path, as_version=4).cells:
+        for output in cell.get("outputs", []):
+            assert set(output.get("data", {})) <= {"text/plain", "text/html"}, cell.id
+    for html in html_outputs(path):
+        assert "<svg" not in html
+        assert len(book.pictures(html)) == html.count("<img ")
