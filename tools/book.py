@@ -3,7 +3,6 @@
 import ast
 import json
 import re
-from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -12,7 +11,6 @@ MODULE = re.compile(r"^#\| *default_exp +([\w.]+)", re.MULTILINE)
 RULE = re.compile(r"^> (.+)$", re.MULTILINE)
 DIRECTIVE = re.compile(r"^#\| *([\w-]+).*\n?", re.MULTILINE)
 HIDDEN = {"hide", "default_exp"}  # Nothing of such a cell is for readers
-NEEDS = re.compile(r"^#\| *needs +(.+)$", re.MULTILINE)
 FOLDED = {"export", "code-fold"}  # Readers may open such a cell
 IMAGE = re.compile(
     r"<img [^>]*?src='data:image/svg\+xml,([^']*)'(?: data-narrow='([^']*)')?[^>]*>")
@@ -66,18 +64,6 @@ def directives(source: str) -> set[str]:
 def without_directives(source: str) -> str:
     """The rest of a cell."""
     return DIRECTIVE.sub("", source)
-
-
-def needed(path: Path) -> list[str]:
-    """What a notebook needs beside the package and the oracles: the words of its `#| needs`."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    found = [match[1] for cell in cells if (match := NEEDS.search("".join(cell["source"])))]
-    return [name for each in found for name in each.split()]
-
-
-def missing(path: Path) -> list[str]:
-    """What of that cannot be imported here."""
-    return [name for name in needed(path) if find_spec(name) is None]
 
 
 def is_plumbing(source: str) -> bool:
