@@ -1,19 +1,26 @@
 """Make every generated file from the notebooks: modules, stored outputs, README and its figures.
 
-A chapter that needs a framework which is not here keeps the outputs that it has.
+It does what `nbdev-prepare` does, and besides writes what each folder exports, stores outputs, folds
+what is not the lesson, and makes README. Nothing is replaced before all of it is made. A cell that
+waits for an extra which is not installed keeps the output that it has.
 """
 
 import argparse
 import ast
 import json
+import os
 import posixpath
 import re
+import shutil
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import book
+import extras
 import nbformat
 from fastcore.nbio import nb2str
 from fastcore.xtras import working_directory
@@ -57,26 +64,44 @@ if not TYPE_CHECKING:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Export, run, clean and render; stop at the first step that fails."""
+    """Make everything in a copy of the project; replace files here when all of it is made."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("notebooks", nargs="*", type=notebook_from, metavar="NOTEBOOK",
-                        help="run only these, such as nbs/01_derivation/04_bleu.ipynb; "
-                        "everything else is made anew all the same")
-    chosen = parser.parse_args(arguments).notebooks
-    folder = str(NOTEBOOKS)
+                        help="run only these, such as 04_bleu or nbs/01_derivation/04_bleu.ipynb; "
+                        "modules and README are made of all")
+    parser.add_argument("--in-place", action="store_true",
+                        help="work on these files instead of a copy, and stop half-way at a fault")
+    options = parser.parse_args(arguments)
+    if options.in_place:
+        make(options.notebooks)
+        return
+    with TemporaryDirectory() as place:
+        copy = Path(place).resolve() / ROOT.name
+        shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*ignored()))
+        command = [sys.executable, copy / "tools" / "prepare.py", "--in-place", *options.notebooks]
+        done = subprocess.run(command, cwd=copy, env={**os.environ, "PYTHONPATH": str(copy)})
+        if done.returncode:
+            sys.exit("prepare stopped: nothing here was changed")
+        replace_files(copy)
+
+
+def make(notebooks: Sequence[str]) -> None:
+    """Export, run, clean and render, with nbdev's own functions where it has them."""
+    path, chosen = str(NOTEBOOKS), "|".join(map(re.escape, notebooks))
     with working_directory(ROOT):
-        nbdev_export.__wrapped__(path=folder)
+        nbdev_export.__wrapped__()
         write_folders()
-        try:
-            nbdev_test.__wrapped__(path=folder, save=True, file_re=pattern(chosen) or None,
-                                   skip_file_re=left_out(chosen))
-        except SystemExit:
-            sys.exit("prepare stopped: a notebook fails, see above; README was not made.")
-        finally:
-            nbdev_clean.__wrapped__(fname=folder)
-            for path in book.notebooks():
-                path.write_text(folded(path.read_text(encoding="utf-8")), encoding="utf-8")
+        nbdev_test.__wrapped__(path=path, save=True, flags=" ".join(extras.installed()),
+                               file_re=f"^(?:{chosen})$" if chosen else None)
+        nbdev_clean.__wrapped__(fname=path)
+        for each in book.notebooks():
+            each.write_text(folded(each.read_text(encoding="utf-8")), encoding="utf-8")
         write_readme()
+    for each in extras.chapters():
+        if not chosen or each.name in notebooks:
+            waiting = {found for source in book.sources(each) if (found := extras.wait(source))}
+            print(*(f"{each.name}: some outputs are as they were: {why}" for why in waiting),
+                  sep="\n", end="\n" * bool(waiting))
 
 
 def notebook_from(text: str) -> str:
@@ -87,20 +112,25 @@ def notebook_from(text: str) -> str:
     return name
 
 
-def pattern(names: Sequence[str]) -> str:
-    """A regular expression for these names; empty if there are none."""
-    return f"^(?:{'|'.join(map(re.escape, names))})$" if names else ""
+def ignored() -> list[str]:
+    """What a copy of the project does without: what git ignores, and git's own folder."""
+    lines = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    return [".git", *(line.strip("/") for line in lines if line and not line.startswith("#"))]
 
 
-def left_out(chosen: Sequence[str]) -> str:
-    """The names of chapters that cannot run here, as a pattern; those that were chosen are said."""
-    names = [r"[_.].*"]
-    for path in book.notebooks():
-        if found := book.missing(path):
-            if path.name in chosen or not chosen:
-                print(f"{path.name} is not run: {', '.join(found)} cannot be imported here")
-            names.append(re.escape(path.name))
-    return f"^(?:{'|'.join(names)})$"
+def replace_files(copy: Path) -> None:
+    """Let the generated files here be as they are in the copy."""
+    for path in NOTEBOOKS.glob(FIGURES):
+        if not (copy / path.relative_to(ROOT)).exists():
+            path.unlink()
+    for folder in (NOTEBOOKS, PACKAGE):
+        ours = copy / folder.relative_to(ROOT)
+        made = (path for path in sorted(ours.rglob("*")) if path.suffix in (".py", ".ipynb", ".svg"))
+        for path in (*made, copy / README.name):
+            here = ROOT / path.relative_to(copy)
+            if not here.exists() or here.read_bytes() != path.read_bytes():
+                here.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, here)
 
 
 def write_folders() -> None:
