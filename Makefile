@@ -1,11 +1,13 @@
+# The stages of the tests, after README's second command: `make check-site`, `make frameworks` and
+# `make check-release`; `make check-long` and `make check-oldest` are slower, for before a release.
 # `make site` builds the site in build/site, from the packages that docs/requirements.txt and
-# docs/package-lock.json lock. `make serve` shows it on this machine. `make frameworks` tests the
-# adapters to frameworks, in an environment beside the one that README makes.
+# docs/package-lock.json lock. `make serve` shows it on this machine.
 PYTHON ?= python3
 PORT ?= 8000
 VENV = build/site-venv
+PYTEST = .venv/bin/pytest -n auto --dist loadfile
 
-.PHONY: site serve lock frameworks
+.PHONY: site serve lock check-site frameworks check-release check-long check-oldest
 
 site: $(VENV)/installed docs/node_modules
 	$(VENV)/bin/python tools/build_site.py
@@ -22,8 +24,21 @@ docs/node_modules: docs/package-lock.json
 	npm ci --prefix docs --ignore-scripts --no-audit --no-fund
 	touch $@
 
+check-site:
+	$(PYTEST) tests/site
+
 frameworks:
 	.venv/bin/python tools/frameworks.py
+
+check-release:
+	$(PYTEST) tests/release
+
+check-long:
+	HYPOTHESIS_PROFILE=long $(PYTEST)
+
+check-oldest:
+	.venv/bin/pytest tests/release/test_package.py --oldest
+	.venv/bin/python tools/frameworks.py --oldest
 
 lock:
 	uv pip compile setup.py --extra site --extra fast --universal --python-version 3.10 \

@@ -4,70 +4,65 @@ What is installed here (the oracles, among them torch) is not installed again: t
 looks it up. Arguments go to pytest; without any it runs the chapters and tests of the adapters.
 """
 
+import argparse
+import re
 import subprocess
 import sys
 import sysconfig
 import venv
-from configparser import ConfigParser
 from pathlib import Path
 
-import book
+import extras
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "build" / "frameworks-venv"
-PYTHON = FOLDER / "bin" / "python"
+TESTS = (ROOT / "tests" / "adapters", ROOT / "tests" / "scoring" / "test_arrow.py")
+LOWEST = re.compile(r"^([\w-]+)(?:\[\w+\])?>=([\d.]+)", re.MULTILINE)
 
 
 def main() -> None:
     """Make the environment, and run the chapters and tests that need a framework."""
-    make()
-    if names := absent():
-        sys.exit(f"{names} cannot be imported: look at the extras in settings.ini")
-    tests = [*chapters(), *sorted((ROOT / "tests").glob("test_with_*.py"))]
-    usual = ["-n", "auto", "--dist", "loadfile", *tests]
-    command = [PYTHON, "-m", "pytest", *(sys.argv[1:] or usual)]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--oldest", action="store_true",
+                        help="take the lowest versions that the extras allow, in another folder")
+    options, tests = parser.parse_known_args()
+    folder = FOLDER.with_name("frameworks-oldest-venv") if options.oldest else FOLDER
+    python = make(folder, options.oldest)
+    check = "import extras, sys; sys.exit(' '.join(extras.absent()))"
+    subprocess.run([python, "-c", check], check=True, cwd=ROOT / "tools")  # A skip would hide it
+    usual = ["-n", "auto", "--dist", "loadfile", *extras.chapters(), *TESTS]
+    command = [python, "-m", "pytest", *(tests or usual)]
     sys.exit(subprocess.run(command, cwd=ROOT).returncode)
 
 
-def make() -> None:
-    """An environment that has what the extra `frameworks` asks for."""
-    if not PYTHON.exists():
-        venv.create(FOLDER, with_pip=True)
+def make(folder: Path, oldest: bool = False) -> Path:
+    """An environment that has what the frameworks ask for; the path of its interpreter."""
+    python = folder / "bin" / "python"
+    if not python.exists():
+        venv.create(folder, with_pip=True)
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    place = FOLDER / "lib" / version / "site-packages" / "beside.pth"
+    place = folder / "lib" / version / "site-packages" / "beside.pth"
     beside = f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})"
     place.write_text(f"{ROOT}\n{beside}\n", encoding="utf-8")
     templates = Path("share", "jupyter", "nbconvert")  # Of `tools/prepare.py`, when it is run there
-    if not (FOLDER / templates).exists():
-        (FOLDER / templates).parent.mkdir(parents=True, exist_ok=True)
-        (FOLDER / templates).symlink_to(Path(sys.prefix) / templates, target_is_directory=True)
-    install = [PYTHON, "-m", "pip", "install", "--quiet", *requirements()]
-    subprocess.run(install, check=True)
+    if not (folder / templates).exists():
+        (folder / templates).parent.mkdir(parents=True, exist_ok=True)
+        (folder / templates).symlink_to(Path(sys.prefix) / templates, target_is_directory=True)
+    asked = requirements()
+    if oldest:
+        lowest = folder / "lowest.txt"
+        bounds = [found.expand(r"\1==\2") for each in asked if (found := LOWEST.match(each))]
+        lowest.write_text("\n".join(bounds) + "\n", encoding="utf-8")
+        asked += ["--constraint", str(lowest)]
+    subprocess.run([python, "-m", "pip", "install", "--quiet", *asked], check=True)
+    return python
 
 
 def requirements() -> list[str]:
     """What the extras of the frameworks ask for, and what their tests do."""
-    settings = ConfigParser()
-    settings.read(ROOT / "settings.ini", encoding="utf-8")
-    names = settings["frameworks"]["extras"].split()
-    texts = [*(settings["extras"][name] for name in names), settings["frameworks"]["tests"]]
-    return [line.strip() for text in texts for line in text.splitlines() if line.strip()]
-
-
-def absent() -> str:
-    """What a chapter needs and the environment lacks; a skip would hide it."""
-    names = sorted({name for path in chapters() for name in book.needed(path)})
-    code = (
-        "import sys, importlib.util as util\n"
-        "print(*(name for name in sys.argv[1:] if util.find_spec(name) is None), sep=', ')"
-    )
-    done = subprocess.run([PYTHON, "-c", code, *names], check=True, capture_output=True, text=True)
-    return done.stdout.strip()
-
-
-def chapters() -> list[Path]:
-    """The notebooks that need a framework."""
-    return [path for path in book.notebooks() if book.needed(path)]
+    section = extras.settings()["frameworks"]
+    asked = [each for name in section["extras"].split() for each in extras.requirements(name)]
+    return asked + [line.strip() for line in section["tests"].splitlines() if line.strip()]
 
 
 if __name__ == "__main__":
