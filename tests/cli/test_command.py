@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import pytest
+from commands import ENVIRONMENT, RUN, Result, run_command
 
 import bleu_nb
 from bleu_nb.cli.command import format_score, main
@@ -33,25 +34,11 @@ from bleu_nb.significance.paired_tests import TESTS
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 
 ROOT = Path(bleu_nb.__file__).resolve().parent.parent
-RUN = "from bleu_nb.__main__ import main; raise SystemExit(main())"
 DEFAULTS = "terminal.with_bar.__wrapped__.__defaults__ = (0, 'segments')"
 AT_ONCE = f"import bleu_nb.cli.terminal as terminal; {DEFAULTS}; {RUN}"
-HIDDEN = ("COLUMNS", "PYTHONUTF8", "SACREBLEU_FORMAT")
-ENVIRONMENT = {
-    **{name: value for name, value in os.environ.items() if name not in HIDDEN},
-    "PYTHONPATH": str(ROOT),
-}
 COMMANDS = ("score", "compare", "dialects", "explain", "identify", "example", "pairwise",
             "self-bleu", "mbr", "duplicates")
 EXAMPLE = [str(example_path(f"{name}.txt")) for name in ("heron", "reference_1", "reference_2")]
-
-
-class Result(NamedTuple):
-    """What a command left behind."""
-
-    status: int
-    out: str
-    err: str
 
 
 def start(*arguments: str | Path, code: str = RUN, **options: object) -> subprocess.Popen[bytes]:
@@ -61,11 +48,9 @@ def start(*arguments: str | Path, code: str = RUN, **options: object) -> subproc
     return subprocess.Popen([sys.executable, "-c", code, *map(str, arguments)], **settings)
 
 
-def bleu(*arguments: str | Path, stdin: bytes = b"", **options: object) -> Result:
-    """Run `bleu-nb` to its end."""
-    process = start(*arguments, **options)
-    out, err = process.communicate(stdin, timeout=60)
-    return Result(process.returncode, out.decode("utf-8"), err.decode("utf-8"))
+def bleu(*arguments: str | Path, **options: Any) -> Result:
+    """Run `bleu-nb` to its end; options are those of `run_command`."""
+    return run_command([*map(str, arguments)], **options)
 
 
 def sacrebleu(candidates: Path | str, references: list[str], *options: str) -> str:
@@ -292,11 +277,11 @@ def test_example_runs_from_anywhere(tmp_path: Path) -> None:
 def test_version_and_help() -> None:
     assert bleu("--version") == (0, f"bleu-nb {bleu_nb.__version__}\n", "")
     for arguments in ((), *((command,) for command in COMMANDS)):
-        done = bleu(*arguments, "--help", env={**ENVIRONMENT, "COLUMNS": "60"})
+        done = bleu(*arguments, "--help", more={"COLUMNS": "60"})
         assert (done.status, done.err) == (0, "")
         assert done.out.startswith(" ".join(("usage: bleu-nb", *arguments)))
         assert max(map(len, done.out.splitlines())) <= 60
-    narrow = bleu("score", "--help", env={**ENVIRONMENT, "COLUMNS": "40"}).out
+    narrow = bleu("score", "--help", more={"COLUMNS": "40"}).out
     assert "  bleu-nb score mt.txt ref.txt\n" in narrow
     assert max(map(len, narrow.splitlines())) <= 40
 
@@ -305,16 +290,16 @@ def test_version_and_help() -> None:
 
 
 def test_dialects_fit_a_narrow_terminal() -> None:
-    narrow = {**ENVIRONMENT, "COLUMNS": "60"}
-    done = bleu("dialects", env=narrow)
+    narrow = {"COLUMNS": "60"}
+    done = bleu("dialects", more=narrow)
     assert (done.status, done.err) == (0, "")
     lines = done.out.split("\n")[:-1]
     heads = [line.split()[0] for line in lines if not line.startswith(" ")]
     assert heads == list(bleu_nb.DIALECTS)
     assert max(map(len, lines)) <= 60
-    assert max(map(len, bleu("dialects", "--choices", env=narrow).out.split("\n"))) <= 60
+    assert max(map(len, bleu("dialects", "--choices", more=narrow).out.split("\n"))) <= 60
     *_, name = bleu_nb.DIALECTS
-    row = bleu("dialects", name, env=narrow).out.split("\n")
+    row = bleu("dialects", name, more=narrow).out.split("\n")
     assert row[1] == bleu_nb.DIALECTS[name].source
     assert max(map(len, row)) <= 60
 
@@ -636,9 +621,13 @@ def test_whether_lines_are_trimmed_is_a_choice(tmp_path: Path) -> None:
 
 def test_closed_streams_are_named(one: str) -> None:
     for number, name in ((0, "input"), (1, "output")):
-        done = bleu("score", "-", one, preexec_fn=lambda number=number: os.close(number))
+        process = start("score", "-", one, preexec_fn=lambda number=number: os.close(number))
+        out, err = process.communicate(timeout=60)
+        done = Result(process.returncode, out.decode(), err.decode())
         assert_refused(done, f"standard {name} is closed")
-    assert bleu("score", "-", one, preexec_fn=lambda: os.close(2)).status == 2
+    process = start("score", "-", one, preexec_fn=lambda: os.close(2))
+    process.communicate(timeout=60)
+    assert process.returncode == 2
 
 
 @pytest.mark.parametrize(
@@ -785,6 +774,7 @@ needs_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev
 BUFFERING = ("", "1")
 
 
+@pytest.mark.slow
 @needs_full
 @pytest.mark.parametrize("unbuffered", BUFFERING)
 @pytest.mark.parametrize(
@@ -843,6 +833,7 @@ raise SystemExit(bleu_nb.__main__.main())
 """
 
 
+@pytest.mark.slow
 @needs_posix
 @pytest.mark.parametrize("engine", ["auto", "numpy"])
 def test_an_interrupt_at_any_moment_leaves_no_traceback(engine: str) -> None:
@@ -943,6 +934,7 @@ def test_no_bar_for_short_work() -> None:
     assert screen.told.replace("\r\n", "\n") == bleu("score", *EXAMPLE).out
 
 
+@pytest.mark.slow
 @needs_posix
 def test_interrupt_erases_the_bar_and_says_nothing(long_files: list[str]) -> None:
     slowly = ("score", *long_files, "--engine", "definition")
@@ -1284,9 +1276,9 @@ def test_the_variable_of_sacrebleu_counts_for_its_tests_only() -> None:
     for test, seed, more in (("sacrebleu-ar", 7, ()), ("sacrebleu-bs", 7, ()), ("moses", 12345, ()),
                              ("sacrebleu-ar", 5, ("--seed=5",))):
         done = bleu(*COMPARE, f"--test={test}", "--trials=9", "--format=json", *more,
-                    env={**ENVIRONMENT, "SACREBLEU_SEED": "7"})
+                    more={"SACREBLEU_SEED": "7"})
         assert json.loads(done.out)["seed"] == seed
-    done = bleu(*COMPARE, "--test=sacrebleu-ar", env={**ENVIRONMENT, "SACREBLEU_SEED": "x"})
+    done = bleu(*COMPARE, "--test=sacrebleu-ar", more={"SACREBLEU_SEED": "x"})
     assert_refused(done, "SACREBLEU_SEED is 'x'")
 
 
@@ -1364,7 +1356,7 @@ def test_a_comparison_comes_in_every_format() -> None:
         assert latex.startswith(r"\begin{tabular}") and latex.endswith("\\end{tabular}\n")
         told = read_methods(bleu(*COMPARE, *pairs, "--methods").out)
         assert told == {name: found[name] for name in told}
-    assert " 45.4 ±" in bleu(*COMPARE, "--decimals=1", env={**ENVIRONMENT, "COLUMNS": "200"}).out
+    assert " 45.4 ±" in bleu(*COMPARE, "--decimals=1", more={"COLUMNS": "200"}).out
 
 
 @needs_posix

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import run_command
 
 import bleu_nb
 from bleu_nb.dialects.signatures import add_data, from_signature, shorten_signature
@@ -106,29 +107,30 @@ def here(cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def environment(cache: Path) -> dict[str, str]:
     """A cache, and no way to anywhere else."""
-    return {**os.environ, "SACREBLEU": str(cache), "https_proxy": CLOSED, "http_proxy": CLOSED,
+    return {"SACREBLEU": str(cache), "https_proxy": CLOSED, "http_proxy": CLOSED,
             "no_proxy": "", "NO_PROXY": "", "HTTPS_PROXY": CLOSED, "HTTP_PROXY": CLOSED}
 
 
 def call(cache: Path, program: str, *arguments: str) -> Any:
     """A command, run beside the cache."""
     return subprocess.run(
-        [sys.executable, "-m", program, *arguments], cwd=cache.parent, env=environment(cache),
-        capture_output=True, encoding="utf-8", timeout=300, check=False)
+        [sys.executable, "-m", program, *arguments], cwd=cache.parent,
+        env={**os.environ, **environment(cache)}, capture_output=True, encoding="utf-8",
+        timeout=300, check=False)
 
 
 def ours(cache: Path, *arguments: str) -> Any:
     """What `bleu-nb` prints; it must work."""
-    done = call(cache, "bleu_nb", *arguments)
-    assert done.returncode == 0, done.stderr
+    done = run_command(arguments, cwd=cache.parent, more=environment(cache))
+    assert done.status == 0, done.err
     return done
 
 
 def refused(cache: Path, *arguments: str) -> str:
     """The one sentence with which `bleu-nb` refuses; notes are left out."""
-    done = call(cache, "bleu_nb", *arguments)
-    complaints = [line for line in done.stderr.splitlines() if ": note: " not in line]
-    assert (done.returncode, done.stdout, len(complaints)) == (2, "", 1), done.stderr
+    done = run_command(arguments, cwd=cache.parent, more=environment(cache))
+    complaints = [line for line in done.err.splitlines() if ": note: " not in line]
+    assert (done.status, done.out, len(complaints)) == (2, "", 1), done.err
     assert complaints[0].startswith("bleu-nb: error: ")
     return complaints[0]
 
@@ -157,7 +159,7 @@ def test_the_score_is_that_of_sacrebleu_s_command(cache: Path, line: str) -> Non
     digits = 17 if sys.version_info < (3, 12) else 12  # Its sum adds in another order from there on
     done = call(cache, "sacrebleu", *rest, "-i", f"{name}.txt", "-b", "-w", str(digits))
     assert done.returncode == 0, done.stderr
-    found = json.loads(ours(cache, "score", f"{name}.txt", *rest, "--format", "json").stdout)
+    found = json.loads(ours(cache, "score", f"{name}.txt", *rest, "--format", "json").out)
     assert f"{found['score']:.{digits}f}" == done.stdout.strip()
     told = from_signature(found["signature"]).data
     names = {"-t": "test", "-l": "lang", "--origlang": "origlang", "--subset": "subset"}
@@ -168,7 +170,7 @@ def test_the_score_is_that_of_sacrebleu_s_command(cache: Path, line: str) -> Non
 def test_wmt22_has_an_answer_where_sacrebleu_has_none(cache: Path) -> None:
     line = ("-t", "wmt22", "-l", "cs-en", "--origlang", "de")
     assert "KeyError: 0" in call(cache, "sacrebleu", *line, "-i", "out.txt").stderr
-    found = ours(cache, "score", "out.txt", *line, "--score-only", "--decimals", "9").stdout
+    found = ours(cache, "score", "out.txt", *line, "--score-only", "--decimals", "9").out
     expected = bleu_nb.corpus_bleu(OUTPUT[2:], [[line] for line in GERMAN[2:]])
     assert float(found) == round(expected.value, 9)
 
@@ -183,19 +185,19 @@ def test_wmt22_has_an_answer_where_sacrebleu_has_none(cache: Path) -> None:
 def test_fields_are_printed_as_sacrebleu_does(cache: Path, line: str) -> None:
     done = call(cache, "sacrebleu", *line.split())
     assert done.returncode == 0, done.stderr
-    assert ours(cache, "score", *line.split()).stdout == done.stdout != ""
+    assert ours(cache, "score", *line.split()).out == done.stdout != ""
 
 
 def test_lists_are_sacrebleu_s(cache: Path) -> None:
-    names = [line.split()[0] for line in ours(cache, "score", "--list").stdout.splitlines()]
+    names = [line.split()[0] for line in ours(cache, "score", "--list").out.splitlines()]
     shown = call(cache, "sacrebleu", "--list").stdout.splitlines()[1:]
     assert names == [line.split()[0] for line in shown]
-    pairs = ours(cache, "score", "-t", "wmt17", "--list").stdout.split()
+    pairs = ours(cache, "score", "-t", "wmt17", "--list").out.split()
     shown = call(cache, "sacrebleu", "-t", "wmt17", "--list").stdout.splitlines()
     assert pairs == [line.partition(":")[0] for line in shown]
-    fields = ours(cache, "score", "--list", "-t", "wmt23", "-l", "en-de").stdout.split()
+    fields = ours(cache, "score", "--list", "-t", "wmt23", "-l", "en-de").out.split()
     assert sorted(fields) == ["docid", "domain", "origlang", "ref:refA", "src"]
-    some = ours(cache, "score", "--list", "-l", "en-iu").stdout
+    some = ours(cache, "score", "--list", "-l", "en-iu").out
     assert [line.split()[0] for line in some.splitlines()] == ["wmt20", "wmt20/dev"]
 
 
@@ -212,42 +214,42 @@ def test_texts_are_printed_as_they_are(tmp_path: Path) -> None:
 
 def test_notes_and_the_tokenizer_of_a_language(cache: Path) -> None:
     done = ours(cache, "score", "zh.txt", "-t", "wmt17", "-l", "en-zh")
-    assert "note: tokenizer: zh, as sacreBLEU chooses for en-zh" in done.stderr
-    assert "|tok:zh|" in done.stdout
+    assert "note: tokenizer: zh, as sacreBLEU chooses for en-zh" in done.err
+    assert "|tok:zh|" in done.out
     chosen = ours(cache, "score", "zh.txt", "-t", "wmt17", "-l", "en-zh", "--tokenize", "char")
-    assert "|tok:char|" in chosen.stdout and not chosen.stderr
+    assert "|tok:char|" in chosen.out and not chosen.err
     files = ours(cache, "score", "zh.txt", "zh.txt", "-l", "en-zh")
-    assert "|tok:zh|" in files.stdout and "test:" not in files.stdout
-    short = ours(cache, "score", "out.txt", "-t", "wmt17", "-l", "en-de", "--short").stdout
+    assert "|tok:zh|" in files.out and "test:" not in files.out
+    short = ours(cache, "score", "out.txt", "-t", "wmt17", "-l", "en-de", "--short").out
     assert "BLEU|#:1|t:wmt17|l:en-de|c:mixed|" in short
     again = ours(cache, "score", "out.txt", "-t", "wmt18", "-l", "en-de", "--signature", short)
-    assert "note: the signature says test:wmt17, but wmt18 is given" in again.stderr
+    assert "note: the signature says test:wmt17, but wmt18 is given" in again.err
 
 
 def test_several_systems_and_lines(cache: Path) -> None:
     line = ("score", "out.txt", "-t", "wmt17", "-l", "en-de")
-    both = ours(cache, *line, "--systems", "more.txt", "--format", "tsv").stdout
+    both = ours(cache, *line, "--systems", "more.txt", "--format", "tsv").out
     assert both.count("|test:wmt17|lang:en-de|") == 2
-    sentences = ours(cache, *line, "--sentence").stdout.splitlines()
+    sentences = ours(cache, *line, "--sentence").out.splitlines()
     assert len(sentences) == 4 and all("|test:wmt17|" in each for each in sentences)
     piped = subprocess.run(
         [sys.executable, "-m", "bleu_nb", "score", "-", *line[2:]], cwd=cache.parent,
-        input="".join(f"{each}\n" for each in OUTPUT), env=environment(cache),
+        input="".join(f"{each}\n" for each in OUTPUT), env={**os.environ, **environment(cache)},
         capture_output=True, encoding="utf-8", check=True)
-    assert piped.stdout == ours(cache, *line).stdout
+    assert piped.stdout == ours(cache, *line).out
 
 
 def test_systems_are_compared_by_the_documents_of_a_set(cache: Path) -> None:
     line = ("compare", "out.txt", "more.txt", "-t", "wmt17", "-l", "en-de", "--format", "json")
-    found = json.loads(ours(cache, *line, "--documents").stdout)
+    found = json.loads(ours(cache, *line, "--documents").out)
     assert (found["documents"], found["segments"]) == (2, 4)
     assert "|test:wmt17|lang:en-de|" in found["signature"]
     write(cache.parent / "ids.txt", "".join(f"{each}\n" for each in DOCUMENTS))
-    assert json.loads(ours(cache, *line, "--documents", "ids.txt").stdout) == found
-    assert json.loads(ours(cache, *line).stdout)["documents"] is None
+    assert json.loads(ours(cache, *line, "--documents", "ids.txt").out) == found
+    assert json.loads(ours(cache, *line).out)["documents"] is None
     write(cache.parent / "ref.txt", "".join(f"{each}\n" for each in GERMAN))
     by_files = ("compare", "out.txt", "more.txt", "--ref", "ref.txt", "--format", "json")
-    plain = json.loads(ours(cache, *by_files, "--documents", "ids.txt").stdout)
+    plain = json.loads(ours(cache, *by_files, "--documents", "ids.txt").out)
     assert plain["systems"] == found["systems"]
 
 
