@@ -10,40 +10,39 @@ from typing import Any
 
 import pytest
 from browsing import BROWSERS, FLAGS, find_browser, served
+from clean_checkout import require_npm, require_pip
 from filelock import FileLock
 
 ROOT = Path(__file__).resolve().parents[2]
-NPM = ("ci", "--prefix", "docs", "--ignore-scripts", "--no-audit", "--no-fund")
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """The built site; all workers of a run share one."""
-    for module in ("sphinx", "myst_nb", "furo", "playwright"):
-        if find_spec(module) is None:
-            pytest.skip(f"{module} is not installed: pip install -e '.[dev]'")
+    """What `make site` builds, once for all workers of a run: with the packages that are locked."""
+    if find_spec("playwright") is None:
+        pytest.skip("playwright is not installed: pip install -e '.[dev]'")
     folder = tmp_path_factory.getbasetemp()
     if worker_id != "master":
         folder = folder.parent
+    built = folder / "site-is-built"
     with FileLock(folder / "site.lock"):
-        if not (folder / "site" / "notebooks").exists():
-            install_npm_packages()
-            command = [sys.executable, "tools/build_site.py", str(folder / "site")]
-            done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        if not built.exists():
+            require_site_packages(folder / "probe")
+            done = subprocess.run(["make", "site", f"PYTHON={sys.executable}"], cwd=ROOT,
+                                  capture_output=True, text=True)
             if done.returncode:
                 pytest.fail(f"the site does not build:\n{done.stdout}{done.stderr}", pytrace=False)
-    return folder / "site"
+            built.touch()
+    return ROOT / "build" / "site"
 
 
-def install_npm_packages() -> None:
-    """Install what docs/package-lock.json locks, or skip with the reason."""
-    for program in ("node", "npm"):
-        if shutil.which(program) is None:
-            pytest.skip(f"{program} is not installed; the site is built with npm packages")
-    if not (ROOT / "docs" / "node_modules").is_dir():
-        done = subprocess.run(["npm", *NPM], cwd=ROOT, capture_output=True, text=True)
-        if done.returncode:
-            pytest.skip(f"npm cannot install the site's packages: {done.stderr.strip()[-300:]}")
+def require_site_packages(probe: Path) -> None:
+    """Skip where `make site` can neither find nor install what it builds with."""
+    if shutil.which("make") is None:
+        pytest.skip("make is not installed")
+    require_npm()
+    if not (ROOT / "build" / "site-venv" / "installed").exists():
+        require_pip(probe)
 
 
 @pytest.fixture(scope="session")

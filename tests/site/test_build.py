@@ -1,15 +1,21 @@
 """The site as a visitor meets it: built from this checkout, served on loopback, in a browser."""
 
 import json
+import os
 import re
+import signal
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urldefrag, urljoin
+from urllib.request import ProxyHandler, build_opener
 
 import book
 import pytest
@@ -391,3 +397,32 @@ def test_what_a_visitor_waits_for_is_measured(site: Path, tmp_path: Path) -> Non
     assert [*waits] == ["front page: first words", "front page: a frame of the figure"]
     assert all(0 < each["low"] <= each["median"] <= each["high"] for each in waits.values())
     assert done.stdout.count("front page") == 2
+
+
+def test_the_site_is_served(site: Path) -> None:
+    """`make serve` builds the site first, which `-o site` takes as done."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    direct = build_opener(ProxyHandler({}))
+    server = subprocess.Popen(["make", "-o", "site", "serve", f"PORT={port}"], cwd=ROOT,
+                              start_new_session=True, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL)
+    try:
+        shown = None
+        for _ in range(60):
+            time.sleep(0.5)
+            with suppress(OSError), direct.open(f"http://127.0.0.1:{port}/index.html") as page:
+                shown = page.read()
+            if shown is not None or server.poll() is not None:
+                break
+        assert shown == (site / "index.html").read_bytes()
+    finally:
+        if server.poll() is None:
+            os.killpg(server.pid, signal.SIGTERM)
+        server.wait()
+
+
+def test_every_module_has_a_page(site: Path) -> None:
+    modules = {*filter(None, map(book.module_of, book.notebooks()))}
+    assert {path.stem for path in (site / "api").glob("*.html")} >= modules

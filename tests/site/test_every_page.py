@@ -1,8 +1,8 @@
 """Every page of the site is visited: it loads, cuts nothing off, and axe finds no violation.
 
-axe looks at every page in light on a desk, and at one of each kind in all four views (light or
-dark, on a desk or on a phone), sidebar and all. `AXE=all pytest -n auto tests/test_every_page.py`
-looks at every page so, which takes several minutes.
+axe looks at every page in light on a desk (of the entries of the reference, which are alike, at
+every sixth), and at one of each kind in all four views (light or dark, on a desk or on a phone),
+sidebar and all. With `AXE=all` it looks at every page so, which takes several minutes.
 """
 
 import os
@@ -76,7 +76,7 @@ def test_no_page_has_a_fault(
     context = browser.new_context(color_scheme="light", reduced_motion="reduce")
     watch(context, site_url, complaints)
     page = context.new_page()
-    for name in pages(site)[part::PARTS]:
+    for number, name in enumerate(pages(site)[part::PARTS]):
         page.goto(f"{site_url}/{name}")
         if not page.title():
             complaints.append(f"{name} has no title")
@@ -90,7 +90,8 @@ def test_no_page_has_a_fault(
             show(page, size, theme)
             view = f"{name}, {size[0]} {theme}"
             complaints += [f"{view}: cuts off {each}" for each in page.evaluate(CUT_OFF)]
-            if everything or not place:
+            looked_at = not place and not (name.startswith("api/") and number % 6)
+            if everything or looked_at:
                 complaints += [f"{view}: {each}" for each in violations(page)]
     context.close()
     assert not complaints, "\n".join(complaints[:20])

@@ -162,13 +162,3 @@ def test_an_image_follows_the_scheme_of_its_viewer(browser: Any, scheme: str, gr
     screenshot = base64.b64encode(page.locator("img").screenshot()).decode()
     assert page.evaluate(CORNER, screenshot) == ground
     page.context.close()
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_every_picture_is_stored_as_an_image(path: Path) -> None:
-    for cell in nbformat.read(path, as_version=4).cells:
-        for output in cell.get("outputs", []):
-            assert set(output.get("data", {})) <= {"text/plain", "text/html"}, cell.id
-    for html in html_outputs(path):
-        assert "<svg" not in html
-        assert len(book.pictures(html)) == html.count("<img ")
