@@ -32,6 +32,7 @@ frameworks:
 
 check-release:
 	$(PYTEST) tests/release
+	$(PYTEST) -m slow
 
 check-long:
 	HYPOTHESIS_PROFILE=long $(PYTEST)

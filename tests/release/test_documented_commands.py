@@ -1,70 +1,82 @@
-"""Every command that README and CONTRIBUTING name does what they say, from a fresh clone too."""
+"""Every command that a page names does what the page says, in a fresh clone."""
 
 import os
 import re
 import shutil
-import signal
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
-from urllib.request import ProxyHandler, build_opener
 
-import book
 import pytest
 from clean_checkout import ROOT, clone, empty_environment, require_npm, require_pip, shell
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`([^`]+)`")
 COMMAND = re.compile(
-    r"(?:[A-Z_]+=\S+ )*(?:\.venv/bin/\w+(?: \S|$)|"
-    r"(?:python3?|pip|pytest|make|bleu-nb|bash|npm|npx|uv|git|source) \S)"
+    r"(?:[A-Z_]+=\S+ )*(?:(?:\.venv/bin/\w+|nbdev-[\w-]+)(?: \S|$)|"
+    r"(?:\S+/bin/python|python3?|pip|pytest|make|jupyter|pre-commit|bleu-nb|bash|npm|npx|uv|git|"
+    r"source) \S)"
 )
+PAGES = ("README.md", "CONTRIBUTING.md", "tests/README.md", "tools/README.md",
+         "benchmarks/README.md")
 EVERYTHING = 'python3 -m venv .venv && .venv/bin/pip install -e ".[dev]"'
 EXAMPLE = "python3 -m venv .venv && .venv/bin/pip install . && .venv/bin/bleu-nb example"
+LEARN = ('python3 -m venv .venv && .venv/bin/pip install ".[learn]" && '
+         ".venv/bin/jupyter lab nbs/01_derivation/00_by_hand.ipynb")
 ACTIVATE, FAST = "source .venv/bin/activate", '.venv/bin/pip install ".[fast]"'
 SUITE = ".venv/bin/pytest -n auto --dist loadfile"
-IN_CI = "test_project.py::test_readme_gives_one_test_command"  # .ci/run runs that line
-THEN_IN_CI = "test_project.py::test_ci_then_tests_the_adapters_in_the_same_clone"  # and this one
+IN_CI = "meta/test_ci.py::test_readme_gives_one_test_command"  # .ci/run runs that line
+THEN_IN_CI = "meta/test_ci.py::test_ci_then_runs_every_stage_once_in_the_same_clone"
+HERE = "release/test_documented_commands.py"
+NBDEV = f"{HERE}::test_nbdevs_own_commands_leave_a_clean_checkout_clean"
 
 # What a test elsewhere, or below, proves.
 PROVED = {
-    EXAMPLE: "test_newcomer.py::test_the_first_commands_work_in_an_empty_environment",
-    ACTIVATE: "test_newcomer.py::test_the_first_commands_work_in_an_empty_environment",
-    FAST: "test_newcomer.py::test_the_first_commands_work_in_an_empty_environment",
+    EXAMPLE: f"{HERE}::test_the_first_commands_work_in_an_empty_environment",
+    ACTIVATE: f"{HERE}::test_the_first_commands_work_in_an_empty_environment",
+    FAST: f"{HERE}::test_the_first_commands_work_in_an_empty_environment",
+    LEARN: "release/test_package.py::test_the_path_runs_in_the_environment_of_a_reader",
     f"{EVERYTHING} && {SUITE}": IN_CI,
     "python3 -m venv .venv": IN_CI,
     '.venv/bin/pip install -e ".[dev]"': IN_CI,
-    SUITE: IN_CI,
-    "bash .ci/run": "test_project.py::test_ci_runs_in_a_clone_of_its_own",
+    SUITE.removeprefix(".venv/bin/"): IN_CI,
+    "bash .ci/run": "meta/test_ci.py::test_ci_runs_in_a_clone_of_its_own",
+    "make check-site": THEN_IN_CI,
     "make frameworks": THEN_IN_CI,
-    "make site": "test_newcomer.py::test_the_site_builds_from_a_clone",
-    "make serve": "test_newcomer.py::test_the_site_builds_from_a_clone",
-    "make lock": "test_newcomer.py::test_the_lock_is_fresh",
-    ".venv/bin/python tools/prepare.py": "test_newcomer.py::test_prepare_changes_nothing",
-    ".venv/bin/python tools/prepare.py 04_bleu": "test_newcomer.py::test_prepare_changes_nothing",
+    "make check-release": THEN_IN_CI,
+    "make site": "site/test_build.py::test_the_site_is_served",
+    "make serve": "site/test_build.py::test_the_site_is_served",
+    "make lock": f"{HERE}::test_the_lock_is_fresh",
+    "nbdev-docs": f"{HERE}::test_nbdev_docs_names_make_site",
+    "pre-commit install": f"{HERE}::test_what_runs_before_a_commit_is_content",
+    **dict.fromkeys([
+        "nbdev-install-hooks", "nbdev-export", "nbdev-clean", "nbdev-test",
+        "nbdev-test nbs/01_derivation/02_precision.ipynb",
+        "python tools/prepare.py 02_precision",
+    ], NBDEV),
 }
 # What is run here in a clone, in a short form where the documented one is long or waits.
+LONG_RUNS = ("run", "steps", "site", "files", "kinds")
 SHORT = {
-    ".venv/bin/jupyter lab nbs/01_derivation/02_precision.ipynb": ".venv/bin/jupyter lab --version",
-    ".venv/bin/python benchmarks/run.py": ".venv/bin/python benchmarks/run.py --help",
-    ".venv/bin/python benchmarks/steps.py": ".venv/bin/python benchmarks/steps.py --help",
-    ".venv/bin/python benchmarks/site.py": ".venv/bin/python benchmarks/site.py --help",
-    ".venv/bin/python benchmarks/files.py": ".venv/bin/python benchmarks/files.py --help",
-    ".venv/bin/python benchmarks/kinds.py": ".venv/bin/python benchmarks/kinds.py --help",
-    ".venv/bin/python tools/mutate.py": ".venv/bin/python tools/mutate.py --help",
-    "HYPOTHESIS_PROFILE=long .venv/bin/pytest":
-        "HYPOTHESIS_PROFILE=long .venv/bin/pytest --collect-only -q tests/test_explain.py",
+    "jupyter lab nbs/01_derivation/02_precision.ipynb": "jupyter lab --version",
+    "nbdev-test --flags keras": "nbdev-test --help",
+    "build/frameworks-venv/bin/python tools/prepare.py 08_keras": "python tools/prepare.py --help",
+    **{f"python benchmarks/{name}.py": f"python benchmarks/{name}.py --help" for name in LONG_RUNS},
+    **{f".venv/bin/python benchmarks/{name}.py": f"python benchmarks/{name}.py --help"
+       for name in ("run", "files", "kinds")},
+    "python tools/mutate.py": "python tools/mutate.py --help",
+    "make check-long": "HYPOTHESIS_PROFILE=long pytest --collect-only -q tests/diagnosis",
+    "make check-oldest": "python tools/frameworks.py --help",
 }
 AS_WRITTEN = (
-    ".venv/bin/pytest nbs --collect-only -q",
-    ".venv/bin/pytest 'nbs/01_derivation/01_ngrams.ipynb::runs-of-neighbours-3e3a009b'",
-    ".venv/bin/pytest nbs/01_derivation/01_ngrams.ipynb::outputs",
+    "pytest nbs/01_derivation/02_precision.ipynb tests/derivation",
+    "pytest 'nbs/01_derivation/01_ngrams.ipynb::runs-of-neighbours-3e3a009b'",
+    "pytest nbs/01_derivation/01_ngrams.ipynb::outputs",
+    "python benchmarks/tables.py",
     ".venv/bin/python benchmarks/tables.py",
-    ".venv/bin/python tests/compare_recorded.py tests/recorded/golden.json.gz",
+    "python tools/compare_recorded.py tests/recorded/golden.json.gz",
+    "python tools/compare_recorded.py tests/recorded/files.json.gz",
     "bleu-nb score output.txt reference.txt",
     "bleu-nb score output.txt ref.A.txt ref.B.txt --decimals 4",
     "bleu-nb score - reference.txt < output.txt",
@@ -97,7 +109,7 @@ def commands(text: str) -> Iterator[str]:
 
 
 def test_every_command_is_in_a_list_and_every_entry_is_a_command() -> None:
-    pages = [(ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CONTRIBUTING.md")]
+    pages = [(ROOT / name).read_text(encoding="utf-8") for name in PAGES]
     assert not PROVED.keys() & RUN.keys()
     assert {each for page in pages for each in commands(page)} == PROVED.keys() | RUN.keys()
 
@@ -114,38 +126,98 @@ def test_a_proof_is_a_test(proof: str) -> None:
     assert f"\ndef {name}(" in (ROOT / "tests" / file).read_text(encoding="utf-8")
 
 
+COMMIT = "git init -q && git add . && git -c user.name=a -c user.email=b commit -q -m c"
+
+
 @pytest.fixture(scope="module")
 def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A clone that has an environment, this one, and the files of README's examples."""
     folder = clone(tmp_path_factory.mktemp("ready"))
+    subprocess.run(["bash", "-ec", COMMIT], cwd=folder, check=True, capture_output=True)
     (folder / ".venv").symlink_to(sys.prefix, target_is_directory=True)
     example = ROOT / "bleu_nb" / "example"
     systems = {"one": "heron", "two": "kestrel", "three": "reference_2"}
     references = {"reference": "reference_1", "ref.A": "reference_1", "ref.B": "reference_2"}
+    (folder / ".git" / "info" / "exclude").write_text(".venv\n/*.txt\n", encoding="utf-8")
     for name, source in {"output": "heron", **references, **systems}.items():
         shutil.copy(example / f"{source}.txt", folder / f"{name}.txt")
     return folder
 
 
-def this_environment() -> dict[str, str]:
-    """This environment, activated, without what pytest tells its own processes."""
+def this_environment(home: Path) -> dict[str, str]:
+    """This environment, activated, with an empty home, and without what pytest tells its own."""
+    home.mkdir(exist_ok=True)
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     path = os.pathsep.join([str(Path(sys.prefix) / "bin"), own["PATH"]])
-    return {**own, "PATH": path, "COLUMNS": "100"}
+    return {**own, "PATH": path, "COLUMNS": "100", "HOME": str(home)}
 
 
 @pytest.mark.parametrize("command", RUN.values())
-def test_a_command_works(ready: Path, command: str) -> None:
-    assert shell(command, ready, this_environment())
+def test_a_command_works(ready: Path, tmp_path: Path, command: str) -> None:
+    assert shell(command, ready, this_environment(tmp_path / "home"))
 
 
-def test_prepare_changes_nothing(ready: Path) -> None:
-    """Of one chapter: that the outputs of all are fresh is a test of each (`::outputs`)."""
-    paths = [path for path in sorted(ready.rglob("*")) if path.suffix in (".py", ".ipynb", ".md")]
-    paths = [path for path in paths if ".venv" not in path.parts]
-    before = {path: path.read_bytes() for path in paths}
-    shell(".venv/bin/python tools/prepare.py 04_bleu", ready, this_environment())
-    assert not [path.name for path, content in before.items() if path.read_bytes() != content]
+def changed(folder: Path) -> str:
+    """What git says has changed in a checkout."""
+    return subprocess.run(["git", "status", "--porcelain"], cwd=folder, check=True,
+                          capture_output=True, text=True).stdout
+
+
+def test_nbdevs_own_commands_leave_a_clean_checkout_clean(ready: Path, tmp_path: Path) -> None:
+    """`nbdev-prepare` exports, tests and cleans all notebooks, so `nbdev-test` runs but once."""
+    environment = this_environment(tmp_path / "home")
+    chapter = "nbs/01_derivation/02_precision.ipynb"
+    for command in (
+        "nbdev-install-hooks", "nbdev-export", f"nbdev-test {chapter}", "nbdev-clean",
+        "nbdev-prepare", "python tools/prepare.py 02_precision",
+    ):  # fmt: skip
+        shell(command, ready, environment)
+        assert not changed(ready), command
+    assert (tmp_path / "home" / ".jupyter").is_dir()
+
+
+def test_nbdev_docs_names_make_site(ready: Path, tmp_path: Path) -> None:
+    """In the place of Quarto; without `sudo`, with which nbdev would first install that."""
+    quarto = tmp_path / "bin" / "quarto"
+    quarto.parent.mkdir()
+    quarto.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    quarto.chmod(0o755)
+    environment = this_environment(tmp_path / "home")
+    environment["PATH"] = os.pathsep.join([str(quarto.parent), environment["PATH"]])
+    done = subprocess.run(
+        ["nbdev-docs"], cwd=ready, env=environment, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr == (
+        "The site of this project is not made with Quarto: run `make site`.\n")
+    assert not changed(ready)
+
+
+def test_a_change_is_exported_tested_and_committed(ready: Path, tmp_path: Path) -> None:
+    """As one would who knows nbdev: a docstring and a constant, with nbdev's own commands."""
+    environment = this_environment(tmp_path / "home")
+    for place, before, after in (
+        ("nbs/03_engines/01_bits.ipynb", "LONGEST = 512 ", "LONGEST = 256 "),
+        ("nbs/01_derivation/02_precision.ipynb", "Share of the candidate", "Part of the candidate"),
+    ):
+        path = ready / place
+        text = path.read_text(encoding="utf-8")
+        assert text.count(before) == 1, place
+        path.write_text(text.replace(before, after), encoding="utf-8")
+    shell("nbdev-export && nbdev-test nbs/01_derivation/02_precision.ipynb && nbdev-clean",
+          ready, environment)
+    assert sorted(line[3:] for line in changed(ready).splitlines()) == [
+        "bleu_nb/derivation/precision.py", "bleu_nb/engines/bits.py",
+        "nbs/01_derivation/02_precision.ipynb", "nbs/03_engines/01_bits.ipynb"]
+    commit = "git -c user.name=a -c user.email=b commit -q -a -m 'A shorter row of bits'"
+    shell(commit, ready, environment)
+    assert not changed(ready)
+    shell("git reset -q --hard HEAD~1", ready, environment)
+
+
+def test_what_runs_before_a_commit_is_content(ready: Path, tmp_path: Path) -> None:
+    environment = this_environment(tmp_path / "home")
+    shell("pre-commit install && pre-commit run --all-files", ready, environment)
+    assert not changed(ready)
 
 
 def test_the_first_commands_work_in_an_empty_environment(tmp_path: Path) -> None:
@@ -160,7 +232,7 @@ def test_the_first_commands_work_in_an_empty_environment(tmp_path: Path) -> None
 
 
 def test_the_lock_is_fresh(tmp_path: Path) -> None:
-    environment = this_environment()
+    environment = this_environment(tmp_path / "home")
     if shutil.which("uv", path=environment["PATH"]) is None:
         pytest.skip("uv is not installed: `make lock` needs it")
     require_pip(tmp_path / "probe")
@@ -169,44 +241,3 @@ def test_the_lock_is_fresh(tmp_path: Path) -> None:
     shell("make lock", folder, environment)
     for name in ("requirements.txt", "package-lock.json"):
         assert (folder / "docs" / name).read_text() == (ROOT / "docs" / name).read_text()
-
-
-def test_the_site_builds_from_a_clone(tmp_path: Path) -> None:
-    environment = empty_environment(tmp_path / "home")
-    if shutil.which("make", path=environment["PATH"]) is None:
-        pytest.skip("make is not installed")
-    require_pip(tmp_path / "probe", environment)
-    require_npm(environment)
-    folder = clone(tmp_path / "clone")
-    shell("make site", folder, environment, seconds=900)
-    modules = {*filter(None, map(book.module_of, book.notebooks()))}
-    assert {path.stem for path in (folder / "build/site/api").glob("*.html")} >= modules
-    check_serving(folder, environment)
-
-
-def check_serving(folder: Path, environment: dict[str, str]) -> None:
-    """`make serve` shows the site that is there."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    direct = build_opener(ProxyHandler({}))  # `urlopen` keeps the proxy that another test closed
-    said = folder / "build/serve.log"
-    with said.open("wb") as log:
-        server = subprocess.Popen(
-            ["make", "serve", f"PORT={port}"], cwd=folder, env=environment, start_new_session=True,
-            stdout=log, stderr=log,
-        )  # fmt: skip
-    try:
-        shown = None
-        for _ in range(1200):  # It makes the site anew first
-            time.sleep(0.5)
-            with suppress(OSError), direct.open(f"http://127.0.0.1:{port}/index.html") as page:
-                shown = page.read()
-            if shown is not None or server.poll() is not None:
-                break
-        assert shown is not None, said.read_text(encoding="utf-8")[-2000:]
-        assert shown == (folder / "build/site/index.html").read_bytes()
-    finally:
-        if server.poll() is None:
-            os.killpg(server.pid, signal.SIGTERM)
-        server.wait()

@@ -8,14 +8,16 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from collections.abc import Iterator
 from configparser import ConfigParser
 from dataclasses import dataclass
 from email.parser import HeaderParser
 from pathlib import Path
 
+import prepare
 import pytest
-from clean_checkout import require_pip
-from data import WMT
+from clean_checkout import clone, require_pip
+from data import RECORDED, WMT
 
 import bleu_nb
 
@@ -45,8 +47,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """Build from a copy without what git ignores, and install the wheel."""
     folder = tmp_path_factory.mktemp("package")
     require_pip(folder / "probe")
-    ignored = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text().split()]
-    shutil.copytree(ROOT, folder / "copy", ignore=shutil.ignore_patterns(".git", *ignored))
+    shutil.copytree(ROOT, folder / "copy", ignore=shutil.ignore_patterns(*prepare.ignored()))
     run(sys.executable, "-m", "build", folder / "copy", "--outdir", folder / "dist")
     [sdist], [wheel] = (folder / "dist").glob("*.tar.gz"), (folder / "dist").glob("*.whl")
     run(sys.executable, "-m", "venv", folder / "venv")
@@ -110,6 +111,7 @@ def test_the_sdist_holds_what_its_build_reads(built: Built) -> None:
 COMPARISONS = "recorded_answers or numpy and not (bytes_ or hostile or all_of_unicode or megabyte)"
 
 
+@pytest.mark.oldest
 @pytest.mark.skipif(sys.version_info >= (3, 13), reason="numpy 1.26 has no build for Python 3.13")
 @pytest.mark.parametrize("numba", [False, True], ids=["numpy 1.26", "numpy 1.26 and numba"])
 def test_numpy_1_gives_the_same_digits(built: Built, tmp_path: Path, numba: bool) -> None:
@@ -119,14 +121,61 @@ def test_numpy_1_gives_the_same_digits(built: Built, tmp_path: Path, numba: bool
     run(python, "-m", "pip", "install", package, "numpy==1.26.4", "pytest", "hypothesis")
     assert run(python, "-c", "import numpy; print(numpy.__version__)").strip() == "1.26.4"
     shutil.copytree(ROOT / "tests", tmp_path / "tests")
-    settings = ["--noconftest", "--hypothesis-profile=ci", "-q", "-k", COMPARISONS]
+    settings = ["--noconftest", "--hypothesis-profile=ci", "-q", "-k", COMPARISONS,
+                "-o", f"pythonpath=helpers {ROOT / 'tools'}"]
     own = {n: v for n, v in os.environ.items() if not n.startswith(("PYTEST_", "PYTHONPATH"))}
     done = subprocess.run(
-        [python, "-m", "pytest", *settings, "test_recorded.py", "test_engine.py"],
+        [python, "-m", "pytest", *settings, "dialects/test_golden.py", "engines/test_engines.py"],
         cwd=tmp_path / "tests", env={**own, "BLEU_NB_DATA": str(WMT)},
         capture_output=True, text=True,
     )
     assert not done.returncode, done.stdout[-5000:]
+
+
+@pytest.mark.parametrize("name", ["golden", "files"])
+def test_without_engines_every_recorded_answer_holds(tmp_path: Path, name: str) -> None:
+    shutil.copytree(ROOT / "bleu_nb", tmp_path / "bleu_nb",
+                    ignore=shutil.ignore_patterns("__pycache__", "engines"))
+    code = ("import runpy, sys\n"
+            "sys.meta_path = [each for each in sys.meta_path if 'editable' not in repr(each)]\n"
+            "from importlib.util import find_spec\n"
+            "assert find_spec('bleu_nb.engines') is None\n"
+            "runpy.run_path(sys.argv[0], run_name='__main__')")
+    command = [str(ROOT / "tools" / "compare_recorded.py"), str(RECORDED / f"{name}.json.gz")]
+    code = f"import sys; sys.argv = {command!r}\n{code}"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True,
+                          env={**os.environ, "PYTHONPATH": str(tmp_path)}, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_mypy_is_content() -> None:
+    done = subprocess.run([sys.executable, "-m", "mypy"], cwd=ROOT, capture_output=True, text=True)
+    assert not done.returncode, done.stdout
+
+
+def test_the_path_runs_in_the_environment_of_a_reader(tmp_path: Path) -> None:
+    """*Run all* in every page of the path, with the extra `learn`, in which there is no torch."""
+    require_pip(tmp_path / "probe")
+    folder = clone(tmp_path / "clone")
+    programs = tmp_path / "venv" / "bin"
+    run(sys.executable, "-m", "venv", tmp_path / "venv")
+    run(programs / "python", "-m", "pip", "install", f"{folder}[learn]")
+    assert "torch" not in run(programs / "python", "-m", "pip", "list")
+    pages = [path for path in sorted((folder / "nbs" / "01_derivation").glob("*.ipynb"))
+             if path.stem[:2] <= "10" and "_about_" not in path.stem]
+    assert len(pages) == 11
+    run(programs / "jupyter", "execute", "--inplace", *pages)
+    said = [page.stem for page in pages
+            if "torchtext is not installed here" in "".join(texts_of(page))]
+    compared = [page.stem for page in pages if "import bleu_score" in page.read_text("utf-8")]
+    assert said == sorted([*compared, "01_ngrams"])
+
+
+def texts_of(page: Path) -> Iterator[str]:
+    """What a notebook shows as text."""
+    for cell in json.loads(page.read_text(encoding="utf-8"))["cells"]:
+        for output in cell.get("outputs", []):
+            yield "".join(output.get("data", {}).get("text/plain", ""))
 
 
 def test_what_is_not_installed_is_an_extra_that_there_is() -> None:
