@@ -16,16 +16,20 @@ pytest_plugins = ["browser", "playground"]
 STAGES = {
     "make check-site": "the site in a browser, in print and in JupyterLab (tests/site)",
     "make frameworks": "cells, and tests of adapters, that need a framework",
-    "make check-release": "a fresh clone, the wheel, the lock, every command that README and "
-                          "CONTRIBUTING name, nbdev's own commands (tests/release)",
+    "make check-release": "a fresh clone, the wheel, every documented command, nbdev's own, types "
+                          "(tests/release), and tests marked slow: whole sets, memory, interrupts",
     "make check-long": "twenty times as many examples, and every recorded evaluation",
 }
-LONGEST = ("test_command.py", "test_project.py")
-EXAMPLES = {"ci": 100, "long": 2000}
+LONGEST = ("test_command.py", "test_counts.py", "test_engines.py", "test_project.py",
+           "test_golden.py", "test_compare.py", "test_explanation.py", "test_every_page.py",
+           "test_package.py", "test_documented_commands.py")
+EXAMPLES = {"ci": 30, "long": 2000}
 
 for profile, examples in EXAMPLES.items():
     settings.register_profile(profile, max_examples=examples, derandomize=True, deadline=None)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci")
+LONG = PROFILE == "long"
+settings.load_profile(PROFILE)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> NotebookFile | None:
@@ -43,8 +47,21 @@ def pytest_configure(config: pytest.Config) -> None:
             config.option.maxworkerrestart = "0"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a run ask for the slow tests of the oldest versions that the package allows."""
+    parser.addoption("--oldest", action="store_true", help="only tests of the oldest versions")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with what takes longest, so that no worker is alone with it at the end."""
+    asked = config.getoption("oldest")
+    quick = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not (
+        config.option.markexpr or LONG)
+    left_out = [item for item in items if ("oldest" in item.keywords) != asked
+                or (quick and "slow" in item.keywords)]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in {*left_out}]
     items.sort(key=lambda item: item.path.name not in LONGEST)
 
 

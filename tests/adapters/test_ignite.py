@@ -101,6 +101,7 @@ def work_shares(process: int) -> Any:
     return found
 
 
+@pytest.mark.slow
 def test_two_processes_are_one(both: Any) -> None:
     outputs, groups = text(1)
     first, second = (told["work_shares"] for told in both)
@@ -143,6 +144,7 @@ def work_mixed(process: int) -> Any:
     return metric.compute()
 
 
+@pytest.mark.slow
 def test_a_process_may_have_seen_nothing(both: Any) -> None:
     expected = corpus_bleu(*text(2)).value
     assert [told["work_empty"]["score"] for told in both] == [expected] * 2

@@ -156,6 +156,7 @@ except ValueError as error:
     assert str(found[0]).startswith("302 segments were counted, and the data have 301, so some")
 
 
+@pytest.mark.slow
 def test_ignite_on_two_processes(tmp_path: Path) -> None:
     pytest.importorskip("ignite", reason="pytorch-ignite is not installed here")
     found = told_by_two(tmp_path, "04_ignite", "idist.get_rank()", IGNITE)

@@ -243,6 +243,7 @@ def said_by_two(tmp_path: Path, code: str, *needs: str) -> list[Any]:
     return [json.loads((tmp_path / f"{rank}.json").read_text("utf-8")) for rank in range(2)]
 
 
+@pytest.mark.slow
 def test_two_processes_are_one(tmp_path: Path) -> None:
     assert said_by_two(tmp_path, TWO, "torch") == [[True] * 5] * 2
 
@@ -269,6 +270,7 @@ def snippets() -> dict[str, str]:
             and isinstance(each.value, ast.Constant)}  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "segments", "needs", "choices"), [
     ("adding", 301, ["torch"], {}),
     ("adding", 1, ["torch"], {}),

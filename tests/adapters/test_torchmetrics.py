@@ -36,7 +36,7 @@ corpora = st.lists(
 
 
 def expected(corpus: list[Any], **choices: Any) -> Any:
-    """What the metric's reducer says of the whole, which test_with_processes.py tests."""
+    """What the metric's reducer says of the whole, which adapters/test_reducer.py tests."""
     reducer = Reducer(**choices)
     return reducer.score(reducer.count(*map(list, zip(*corpus, strict=True))))
 
@@ -410,6 +410,7 @@ distributed.destroy_process_group()
 """
 
 
+@pytest.mark.slow
 def test_two_processes_are_one(tmp_path: Path) -> None:
     running = [
         subprocess.Popen(

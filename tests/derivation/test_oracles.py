@@ -1,7 +1,8 @@
 """Live nltk, sacreBLEU and torchtext agree on corpora that Hypothesis makes up.
 
 torchtext needs torch, which not every environment has, so its answers on fixed cases are kept in
-`recorded/torchtext.json`. Where torchtext is installed, `python tests/test_oracles.py` makes them.
+`recorded/torchtext.json`. Where torchtext is installed, this makes them:
+`PYTHONPATH=tests/helpers python tests/derivation/test_oracles.py`.
 """
 
 import json

@@ -58,6 +58,7 @@ CHARACTERS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", [
     *(Dialect(name, "1", tokenizer=name) for name in EQUIVALENTS),
     *(Dialect(f"{name}-{casing}", "1", tokenizer=name, lowercase=True, casing=casing)

@@ -46,6 +46,7 @@ def check_sum(found: Explanation) -> None:
     assert abs(math.fsum(part.points for part in found.parts) - found.difference) <= 1e-12
 
 
+@pytest.mark.slow
 def test_parts_sum_to_the_difference_on_recorded_corpora() -> None:
     for case, (first, second) in sample():
         found = explain(case["hyps_raw"], case["refs_raw"], first, second)
@@ -54,9 +55,12 @@ def test_parts_sum_to_the_difference_on_recorded_corpora() -> None:
         assert found.second_score == Bleu(second)(case["hyps_raw"], case["refs_raw"])
 
 
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("first", DIALECTS)
-def test_parts_sum_to_the_difference_for_every_pair(first: str) -> None:
-    for second in DIALECTS:
+def test_parts_sum_to_the_difference_for_every_pair(first: str, step: int) -> None:
+    """Each with the half of the others that follow it in a ring: no pair is tried twice."""
+    names = [*DIALECTS, *DIALECTS][[*DIALECTS].index(first) + 1:][:len(DIALECTS) // 2]
+    for second in names[::step]:
         there = explain(CANDIDATES, REFERENCES, first, second)
         back = explain(CANDIDATES, REFERENCES, second, first)
         check_sum(there)
@@ -200,6 +204,7 @@ def published() -> list[Any]:
     return list(found.values())
 
 
+@pytest.mark.slow
 @needs(MANIFEST)
 @pytest.mark.parametrize(("pair", "index"), published())
 def test_published_score_is_identified(pair: str, index: int) -> None:

@@ -46,6 +46,7 @@ def differing(name: str, texts: list[str]) -> list[str]:
     return [text for text in texts if tokenize(text, name) != theirs(text)]
 
 
+@pytest.mark.slow
 @needs(MANIFEST)
 @pytest.mark.parametrize("name", LIVE)
 @pytest.mark.parametrize("pair", names())
@@ -56,6 +57,7 @@ def test_lines_of_the_sets_split_as_sacrebleu_splits_them(pair: str, name: str) 
     assert not differing(name, sorted(texts))[:3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LIVE)
 def test_every_known_character_splits_as_in_sacrebleu(name: str) -> None:
     every = map(chr, range(sys.maxunicode + 1))

@@ -33,7 +33,7 @@ from bleu_nb import Bleu, file_bleu
 from bleu_nb.cli import command as cli
 from bleu_nb.dialects.arithmetic import add_up
 
-CASES = 20_000 if settings.get_current_profile_name() == "long" else 60
+CASES = 20_000 if settings.get_current_profile_name() == "long" else 20
 BATCH = 200
 TOOLS = os.environ.get("BLEU_NB_TOOLS", "")
 SINGLE = 1.2e-7

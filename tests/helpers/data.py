@@ -1,7 +1,7 @@
 """Recorded answers, real evaluation sets beside the checkout, and live sacreBLEU.
 
 `recorded/wmt.json` holds the names of what is in the evaluation sets, so that a test on them is
-counted as skipped, once for each, where they are absent. `python tests/data.py` writes it anew.
+counted as skipped, once for each, where they are absent. `python tests/helpers/data.py` writes it.
 """
 
 import gzip

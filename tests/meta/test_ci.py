@@ -1,5 +1,6 @@
 """The server runs README's test command and every stage after it, in a clone of its own."""
 
+import json
 import os
 import re
 import shutil
@@ -124,3 +125,14 @@ def test_ci_refuses_a_readme_without_one_command(tmp_path: Path, readme: str) ->
     done = run_ci(tmp_path, readme)
     assert done.returncode == 1
     assert "README.md must hold exactly one line" in done.stderr
+
+
+def test_binder_and_the_dev_container_install_what_a_reader_needs() -> None:
+    """As text: neither can be run here."""
+    container = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text("utf-8"))
+    assert container["postCreateCommand"] == "pip install -e '.[learn]'"
+    binder = (ROOT / "binder" / "postBuild").read_text(encoding="utf-8").splitlines()
+    assert binder[-1] == 'pip install -e ".[learn]"'
+    assert extras.requirements("learn")[0].startswith("jupyterlab")
+    dev = extras.requirements("dev")
+    assert {"nltk==3.10.4"} == {each for each in extras.requirements("learn") if each in dev}

@@ -206,6 +206,7 @@ def test_a_test_cannot_make_closed_pipes_deadly_for_the_next(time: str) -> None:
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
 
+@pytest.mark.slow
 def test_a_run_ends_when_a_worker_dies(tmp_path: Path) -> None:
     for name in ("deadly", "other"):
         (tmp_path / f"test_{name}.py").write_text(

@@ -74,6 +74,7 @@ def test_every_piece_of_code_is_changed_and_no_word() -> None:
     assert "return number > goal" in planted(TOY, "steps", SURVIVOR)
 
 
+@pytest.mark.slow
 def test_what_is_noticed_and_what_is_not_are_told_apart(project: Path, tmp_path: Path) -> None:
     workshop = Workshop(project, "toy")
     workshop.add(tmp_path / "copy")

@@ -226,6 +226,7 @@ def test_files_of_different_lengths_are_both_named(size: int, tmp_path: Path) ->
         [*read_blocks(names, size=size)]
 
 
+@pytest.mark.slow
 def test_a_pipe_that_never_ends_is_refused(tmp_path: Path) -> None:
     (tmp_path / "two").write_text("a b\nc d\n")
     command = [sys.executable, "-m", "bleu_nb", "score", "-", str(tmp_path / "two")]

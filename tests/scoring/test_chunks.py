@@ -95,6 +95,7 @@ def test_pieces_add_up_to_the_same_bits(
         assert fast.seen == slow.seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ARRAYS)
 @pytest.mark.parametrize("row", ["average lengths", "ignite", "mean of sentences"])
 def test_many_floats_are_added_from_left_to_right(engine: str, row: str) -> None:
@@ -602,6 +603,7 @@ def python(code: str, *arguments: str, **streams: Any) -> str:
     return done.stdout.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("module", "segments"), [("numba", 200_000), ("numpy", 5_000)])
 def test_a_missing_module_is_done_without(module: str, segments: int) -> None:
     score = python(
@@ -658,6 +660,7 @@ assert found == scores() == expected, (found, expected)
 NEEDS_NUMBA = pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "first"), [
     ("numpy", ""), ("bleu_nb.scoring.chunks", ""),
     pytest.param("bleu_nb.engines.numba_counts", "", marks=NEEDS_NUMBA),
@@ -714,6 +717,7 @@ sys.exit(main(["score", sys.argv[1], sys.argv[1], "--engine=numba", "--score-onl
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("numba") is None, reason="numba is not installed")
 @pytest.mark.parametrize("folder", ["there", "nowhere"])
 def test_who_waits_for_numba_to_compile_is_told(folder: str, tmp_path: Path) -> None:
@@ -837,6 +841,7 @@ has_peak = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 @has_peak
 @pytest.mark.parametrize(
     ("engine", "kind"),
@@ -870,6 +875,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[int, list[Path]]:
     return made
 
 
+@pytest.mark.slow
 @has_peak
 @pytest.mark.parametrize("piped", [False, True], ids=["files", "standard input"])
 def test_files_take_the_memory_of_a_piece(files: dict[int, list[Path]], piped: bool) -> None:

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from itertools import pairwise
 from operator import attrgetter
 from random import Random
@@ -121,12 +122,17 @@ def test_every_score_of_token_lists(engine: str, corpus: Corpus, kind: str) -> N
         assert check_scores(a_metric(kind, engine), corpus) == slow
 
 
+@cache
+def defined_scores(name: str) -> Any:
+    """What the definition says of a corpus in one dialect."""
+    return check_scores(Bleu(name, engine="definition"), a_corpus(12))
+
+
 @pytest.mark.parametrize("engine", ALL)
 @pytest.mark.parametrize("name", DIALECTS)
 def test_every_dialect_scores_from_counts(name: str, engine: str) -> None:
     if engine in ("definition", "bits") or DIALECTS[name].counting == "clipped":
-        corpus = a_corpus(24)
-        slow = check_scores(Bleu(name, engine="definition"), corpus)
+        corpus, slow = a_corpus(12), defined_scores(name)
         for lines in (2000, 5):    # In small chunks, some hold no gap although the corpus does
             with in_chunks(lines, 1 << 22):
                 assert check_scores(Bleu(name, engine=engine), corpus) == slow
@@ -751,6 +757,7 @@ def test_the_library_behind_a_tokenizer_is_told(monkeypatch: pytest.MonkeyPatch)
 # What a metric has seen ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sacrebleu", "ignite", "google-bleu", "nltk"])
 def test_threads_lose_no_segment(name: str) -> None:
     metric, whole = Bleu(name), Bleu(name)
@@ -851,10 +858,10 @@ def test_systems_count_as_each_by_itself(
 @pytest.mark.parametrize("name", DIALECTS)
 def test_systems_of_text_count_as_each_by_itself(name: str, engine: str) -> None:
     if engine in ("definition", "bits") or DIALECTS[name].counting == "clipped":
-        corpus = a_corpus(30)
+        corpus = a_corpus(14)
         systems = systems_of(corpus)
         metric = Bleu(name, engine=engine, threads=3)
-        with in_chunks(17, 1 << 22):
+        with in_chunks(8, 1 << 22):
             together = metric.count_systems(
                 {name: iter(each) for name, each in systems.items()}, iter(corpus[1]))
         for each, counts in together.items():
@@ -912,6 +919,7 @@ print(hashlib.sha256(json.dumps(made).encode()).hexdigest())
 """
 
 
+@pytest.mark.slow
 def test_counts_are_the_same_without_numpy() -> None:
     sides = json.dumps([OUTPUTS, HUMANS, HOSTILE])
     with_numpy, without = (python(TOLD, how, sides).split() for how in ("with", "without"))
@@ -919,6 +927,7 @@ def test_counts_are_the_same_without_numpy() -> None:
     assert with_numpy[1] == without[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["numpy", NUMBA])
 def test_large_corpora_count_as_defined(engine: str) -> None:
     corpus = a_corpus(2500)

@@ -844,6 +844,7 @@ def bombs() -> Iterator[tuple[str, bytes]]:
         "matches.npy": a_head(SAYS.replace("<i8", f"<U{many // 8}") % "(4, 4)") + zeros})
 
 
+@pytest.mark.slow
 def test_a_file_that_claims_gigabytes_is_refused_in_little_memory(tmp_path: Path) -> None:
     path = tmp_path / "kept.npz"
     path.write_bytes(OTHERS["no JSON"])

@@ -270,6 +270,7 @@ def by_sacrebleu(systems: dict[str, list[str]], streams: Any, kind: str) -> list
     return [(each.score, each.p_value, each.mean, each.ci) for each in found["BLEU"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["ar", "bs"])
 def test_tables_are_sacrebleus(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if kind == "bs" and OLD_NUMPY:

@@ -135,6 +135,7 @@ def test_the_interval_of_sacrebleu_to_the_last_bit(corpus: str, choice: str) -> 
         assert counts.interval(method="sacrebleu", trials=trials) in (None, found)
 
 
+@pytest.mark.slow
 @single_precisions
 @needs(WMT / "wmt17")
 @pytest.mark.parametrize("system", [s for s in systems() if s.pair == "wmt17/en-de"][:4], ids=str)
@@ -176,6 +177,7 @@ def counts_for(name: str, segments: int = 300) -> Counts:
     return Bleu(name).count(*make_corpus(segments, 5, (1,) if "google" in name else (2,)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", POOLED)
 def test_every_dialect_has_the_error_of_its_bootstrap(name: str) -> None:
     """2,000 resamples know a standard deviation to 1.6 %; slopes leave out a few per cent more."""
@@ -189,6 +191,7 @@ def test_every_dialect_has_the_error_of_its_bootstrap(name: str) -> None:
         assert math.fsum(influences_of(counts)) == pytest.approx(0, abs=1e-6 * interval.scale)
 
 
+@pytest.mark.slow
 @needs(WMT / "wmt17")
 @pytest.mark.parametrize("name", POOLED)
 def test_every_dialect_on_a_real_system(name: str) -> None:
@@ -678,6 +681,7 @@ assert [len(score_sums(units[0].dialect, each)) for each in sums] == [1000, 1000
 )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no resource module")
 def test_memory_for_100000_segments() -> None:
     done = subprocess.run(

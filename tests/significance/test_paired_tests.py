@@ -224,6 +224,7 @@ def test_the_table_on_sacrebleus_front_page_comes_out() -> None:
         assert " ".join(f"{each.p_value:.4f}" for each in found) == published
 
 
+@pytest.mark.slow
 @needs(MANIFEST)
 @pytest.mark.filterwarnings("ignore:the first segment begins with a byte order mark")
 @pytest.mark.parametrize("kind", ["ar", pytest.param("bs", marks=NUMPY_1)])
