@@ -226,88 +226,99 @@ def chapter(*names: str) -> tuple[str, ...]:
 
 
 def tests(*names: str) -> tuple[str, ...]:
-    """Files of tests."""
-    return tuple(f"tests/test_{name}.py" for name in names)
+    """Files of tests, in whatever folder they are."""
+    found = {path.stem: path for path in (ROOT / "tests").glob("*/test_*.py")}
+    return tuple(found[f"test_{name}"].relative_to(ROOT).as_posix() for name in names)
 
 
-FIRST = tests("faults", "worked_examples")    # They take a second
-TOOLS = tests("recorded", "oracles")
+def folder_of_tests(folder: str) -> tuple[str, ...]:
+    """Every file of tests that lies in the folder of a module's name."""
+    return tuple(path.relative_to(ROOT).as_posix()
+                 for path in sorted((ROOT / "tests" / folder).glob("test_*.py")))
+
+
+FIRST = tests("mutation_regressions", "worked_examples")    # They take a second
+TOOLS = tests("golden", "oracles")
 PLANS = {
-    "derivation.counting": Plan((FIRST, tests("input"), tests("properties"))),
-    "derivation.precision": Plan((FIRST, tests("input"), tests("properties"))),
-    "derivation.brevity": Plan((FIRST, tests("input", "properties"), tests("recorded"))),
+    "derivation.counting": Plan((FIRST, tests("inputs"), tests("properties"))),
+    "derivation.precision": Plan((FIRST, tests("inputs"), tests("properties"))),
+    "derivation.brevity": Plan((FIRST, tests("inputs", "properties"), tests("golden"))),
     "derivation.validation": Plan((
-        FIRST, tests("input"), (*tests("properties"), *chapter("01_ngrams")))),
+        FIRST, tests("inputs"), (*tests("properties"), *chapter("01_ngrams")))),
     "derivation.bleu": Plan((
-        FIRST, TOOLS, (*tests("input", "dialects"), *chapter("02_smoothers")))),
+        FIRST, TOOLS, (*tests("inputs", "dialects"), *chapter("02_smoothers")))),
     "derivation.formula": Plan((
-        FIRST, TOOLS, (*tests("input", "dialects"), *chapter("02_smoothers")))),
-    "dialects.length_rules": Plan((FIRST, TOOLS, tests("input", "dialects"))),
+        FIRST, TOOLS, (*tests("inputs", "dialects"), *chapter("02_smoothers")))),
+    "dialects.length_rules": Plan((FIRST, TOOLS, tests("inputs", "dialects"))),
     "derivation.smoothing": Plan((
-        FIRST, TOOLS, (*tests("input", "dialects"), *chapter("07_metric")))),
+        FIRST, TOOLS, (*tests("inputs", "dialects"), *chapter("07_metric")))),
     "dialects.smoothers": Plan((
-        FIRST, TOOLS, (*tests("input", "dialects"), *chapter("07_metric")))),
+        FIRST, TOOLS, (*tests("inputs", "dialects"), *chapter("07_metric")))),
     "derivation.tokenization": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("07_metric")))),
     "dialects.arithmetic": Plan((FIRST, TOOLS, (*tests("dialects"), *chapter("07_metric")))),
     "dialects.tokenizers": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("07_metric")))),
     "dialects.table": Plan((
-        FIRST, tests("input", "dialects", "identify"), (*TOOLS, *tests("keys")))),
+        FIRST, tests("inputs", "dialects", "identification"), (*TOOLS, *tests("cache_keys")))),
     "dialects.hints": Plan((tests("hints"),)),
-    "dialects.inputs": Plan((tests("input"), tests("streams"), chapter("07_metric"))),
-    "dialects.signatures": Plan((tests("dialects"), tests("input"), chapter("07_metric"))),
+    "dialects.inputs": Plan((tests("inputs"), tests("chunks"), chapter("07_metric"))),
+    "dialects.signatures": Plan((tests("dialects"), tests("inputs"), chapter("07_metric"))),
     "dialects.definition": Plan((
-        FIRST, tests("dialects"), TOOLS, (*tests("keys", "counts"), *chapter("01_bits")))),
+        FIRST, tests("dialects"), TOOLS, (*tests("cache_keys", "counts"), *chapter("01_bits")))),
     "scoring.metric": Plan((
-        FIRST, tests("dialects", "input"), tests("counts", "streams", "keeping"),
+        FIRST, tests("dialects", "inputs"), tests("counts", "chunks", "storage"),
         chapter("01_bits"))),
-    "scoring.registry": Plan((tests("streams"), tests("folders"))),
-    "scoring.counts": Plan((tests("counts"), tests("keeping", "streams"), chapter("07_metric"))),
+    "scoring.registry": Plan((tests("chunks"), tests("folders"))),
+    "scoring.counts": Plan((tests("counts"), tests("storage", "chunks"), chapter("07_metric"))),
     "scoring.buffers": Plan((tests("counts"), chapter("04_counts"))),
     "scoring.count_scores": Plan((
-        tests("counts"), tests("dialects", "streams"), chapter("07_metric"))),
-    "scoring.storage": Plan((tests("keeping"), chapter("04_counts"))),
+        tests("counts"), tests("dialects", "chunks"), chapter("07_metric"))),
+    "scoring.storage": Plan((tests("storage"), chapter("04_counts"))),
     "engines.numpy_formulas": Plan((
-        chapter("05_numpy_scores"), tests("engine"), tests("counts", "keys"))),
-    "engines.numpy_scores": Plan((tests("engine"), tests("counts", "keys"))),
+        chapter("05_numpy_scores"), tests("engines"), tests("counts", "cache_keys"))),
+    "engines.numpy_scores": Plan((tests("engines"), tests("counts", "cache_keys"))),
     "engines.bits": Plan((
-        FIRST, tests("recorded"), (*tests("engine", "streams"), *chapter("02_numpy_counts")))),
-    "diagnosis.equivalence": Plan((tests("stand_ins"),)),
-    "diagnosis.many_dialects": Plan((tests("keys"), tests("explain"))),
-    "diagnosis.explanation": Plan((tests("keys"), tests("explain"))),
-    "diagnosis.identification": Plan((tests("identify"), tests("keys"), tests("explain"))),
-    "scoring.sentence": Plan((tests("one_sentence"),)),
-    "engines.numba_sentence": Plan((tests("one_sentence"),)),
-    "scoring.arrow": Plan((tests("with_arrow"),)),
+        FIRST, tests("golden"), (*tests("engines", "chunks"), *chapter("02_numpy_counts")))),
+    "diagnosis.equivalence": Plan((tests("equivalence"),)),
+    "diagnosis.many_dialects": Plan((tests("cache_keys"), tests("explanation"))),
+    "diagnosis.explanation": Plan((tests("cache_keys"), tests("explanation"))),
+    "diagnosis.identification": Plan((
+        tests("identification"), tests("cache_keys"), tests("explanation"))),
+    "scoring.sentence": Plan((tests("sentence"),)),
+    "engines.numba_sentence": Plan((tests("sentence"),)),
+    "scoring.arrow": Plan((tests("arrow"),)),
     "scoring.blocks": Plan((tests("blocks"),)),
-    "files.file_scoring": Plan((tests("blocks"), tests("cli"))),
-    "scoring.chunks": Plan((tests("streams"), tests("counts"), tests("engine"), tests("input"))),
+    "files.file_scoring": Plan((tests("blocks"), tests("command"))),
+    "scoring.chunks": Plan((tests("chunks"), tests("counts"), tests("engines"), tests("inputs"))),
     "significance.resampling": Plan((
-        tests("intervals"), tests("significance"), chapter("02_intervals"))),
-    "significance.intervals": Plan((tests("intervals"), tests("comparing"), chapter("04_counts"))),
-    "significance.paired_tests": Plan((tests("significance"), tests("comparing"))),
-    "significance.systems": Plan((tests("comparing"), chapter("06_compare"))),
-    "significance.plan": Plan((tests("comparing"), chapter("06_compare"))),
-    "significance.compare": Plan((tests("comparing"), tests("reports"))),
-    "significance.rank": Plan((tests("comparing"), tests("reports"))),
-    "pairs.sparse_ngrams": Plan((tests("pairwise", "self_bleu"),)),
-    "pairs.score_matrix": Plan((tests("pairwise"),)),
-    "pairs.diversity": Plan((tests("self_bleu"),)),
-    "pairs.bayes_risk": Plan((tests("mbr"),)),
-    "pairs.duplicates": Plan((tests("near_duplicates"),)),
-    "cli.pairs_command": Plan((tests("pair_command"),)),
-    "display.pair_charts": Plan((tests("pairwise"),)),
-    "adapters.reducer": Plan((tests("with_processes"), tests("with_bad_batches"))),
-    "adapters.dataframes": Plan((tests("with_frames"),)),
-    "files.evaluation_sets": Plan((tests("sets"),)),
-    "cli.set_options": Plan((tests("sets"), tests("cli"))),
-    "adapters.lm_eval": Plan((tests("with_lm_eval"),)),
-    "adapters.ignite": Plan((tests("with_ignite"), tests("with_bad_batches"))),
-    "adapters.keras": Plan((tests("with_keras"), tests("with_bad_batches"))),
-    "adapters.dask": Plan((tests("with_dask"),)),
-    "adapters.evaluate": Plan((tests("with_evaluate"), tests("with_bad_batches"))),
-    "adapters.transformers": Plan((tests("with_transformers"),)),
-    "adapters.torchmetrics": Plan((tests("with_torchmetrics"), tests("with_bad_batches"))),
+        tests("intervals"), tests("paired_tests"), chapter("02_intervals"))),
+    "significance.intervals": Plan((tests("intervals"), tests("compare"), chapter("04_counts"))),
+    "significance.paired_tests": Plan((tests("paired_tests"), tests("compare"))),
+    "significance.systems": Plan((tests("compare"), chapter("06_compare"))),
+    "significance.plan": Plan((tests("compare"), chapter("06_compare"))),
+    "significance.compare": Plan((tests("compare"), tests("reports"))),
+    "significance.rank": Plan((tests("compare"), tests("reports"))),
+    "pairs.sparse_ngrams": Plan((tests("score_matrix", "diversity"),)),
+    "pairs.score_matrix": Plan((tests("score_matrix"),)),
+    "pairs.diversity": Plan((tests("diversity"),)),
+    "pairs.bayes_risk": Plan((tests("bayes_risk"),)),
+    "pairs.duplicates": Plan((tests("duplicates"),)),
+    "cli.pairs_command": Plan((tests("pairs_command"),)),
+    "display.pair_charts": Plan((tests("score_matrix"),)),
+    "adapters.reducer": Plan((tests("reducer"), tests("bad_batches"))),
+    "adapters.dataframes": Plan((tests("dataframes"),)),
+    "files.evaluation_sets": Plan((tests("evaluation_sets"),)),
+    "cli.set_options": Plan((tests("evaluation_sets"), tests("command"))),
+    "adapters.lm_eval": Plan((tests("lm_eval"),)),
+    "adapters.ignite": Plan((tests("ignite"), tests("bad_batches"))),
+    "adapters.keras": Plan((tests("keras"), tests("bad_batches"))),
+    "adapters.dask": Plan((tests("dask"),)),
+    "adapters.evaluate": Plan((tests("evaluate"), tests("bad_batches"))),
+    "adapters.transformers": Plan((tests("transformers"),)),
+    "adapters.torchmetrics": Plan((tests("torchmetrics"), tests("bad_batches"))),
 }  # fmt: skip
+for _module in filter(None, map(book.module_of, book.notebooks())):
+    _folder = _module.partition(".")[0] if "." in _module else "cli"
+    PLANS.setdefault(_module, Plan((folder_of_tests(_folder),)))
 UNUSED = (      # Slow, or about the example files, and no better at noticing
     "outputs", "numba", "published", "chapter_shows", "peak", "memory", "megabyte", "100000",
     "all_of_unicode", "every_known_character", "lines_of_the_sets",

@@ -1,8 +1,8 @@
 """Make every generated file from the notebooks: modules, stored outputs, README and its figures.
 
-It does what `nbdev-prepare` does, and besides writes what each folder exports, stores outputs, folds
-what is not the lesson, and makes README. Nothing is replaced before all of it is made. A cell that
-waits for an extra which is not installed keeps the output that it has.
+It does what `nbdev-prepare` does, and besides writes what each folder exports, stores outputs,
+folds what is not the lesson, and makes README. Nothing is replaced before all of it is made. A cell
+that waits for an extra which is not installed keeps the output that it has.
 """
 
 import argparse
@@ -18,18 +18,18 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import book
 import extras
-import nbformat
 from fastcore.nbio import nb2str
 from fastcore.xtras import working_directory
-from nbconvert import MarkdownExporter
 from nbdev.clean import nbdev_clean
 from nbdev.doclinks import nbdev_export
 from nbdev.test import nbdev_test
-from nbformat import NotebookNode
-from traitlets.config import Config
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "nbs"
@@ -125,7 +125,7 @@ def replace_files(copy: Path) -> None:
             path.unlink()
     for folder in (NOTEBOOKS, PACKAGE):
         ours = copy / folder.relative_to(ROOT)
-        made = (path for path in sorted(ours.rglob("*")) if path.suffix in (".py", ".ipynb", ".svg"))
+        made = [path for path in ours.rglob("*") if path.suffix in (".py", ".ipynb", ".svg")]
         for path in (*made, copy / README.name):
             here = ROOT / path.relative_to(copy)
             if not here.exists() or here.read_bytes() != path.read_bytes():
@@ -195,6 +195,10 @@ def write_readme() -> None:
 
 def render_readme() -> tuple[str, dict[str, str]]:
     """README's text, and the figures that it shows: path from the top level -> SVG."""
+    import nbformat  # These take seconds
+    from nbconvert import MarkdownExporter
+    from traitlets.config import Config
+
     notebook = nbformat.read(INDEX, as_version=4)
     notebook.metadata.language_info = {"name": "python"}
     notebook.cells = [cell for cell in notebook.cells if not is_hidden(cell)]
@@ -210,12 +214,12 @@ def render_readme() -> tuple[str, dict[str, str]]:
     return f"{NOTICE}\n\n{without_gaps(body)}\n", figures
 
 
-def is_hidden(cell: NotebookNode) -> bool:
+def is_hidden(cell: "NotebookNode") -> bool:
     """Whether the cell is kept from readers."""
     return cell.cell_type == "code" and bool(book.directives(cell.source) & book.HIDDEN)
 
 
-def shown(output: NotebookNode, cell_id: str, figures: dict[str, str]) -> NotebookNode:
+def shown(output: "NotebookNode", cell_id: str, figures: dict[str, str]) -> "NotebookNode":
     """The output as README shows it: a picture moves to `figures` and leaves a link behind."""
     pictures = book.pictures(output.get("data", {}).get("text/html", ""))
     if not pictures:
@@ -227,7 +231,7 @@ def shown(output: NotebookNode, cell_id: str, figures: dict[str, str]) -> Notebo
     figures[name] = svg.rstrip() + "\n"
     title = TITLE.search(svg)
     label = title[1].strip() if title else "Figure"
-    output.data = NotebookNode({"text/markdown": f"![{label}]({name})"})
+    output.data = type(output)({"text/markdown": f"![{label}]({name})"})
     return output
 
 
