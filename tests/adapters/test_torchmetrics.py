@@ -351,8 +351,8 @@ TWO = """
 import sys, io
 import torch
 from torch import distributed
-sys.path.insert(0, "tests")
-from test_with_torchmetrics import CORPUS, ROWS, expected
+sys.path[:0] = ["tests/adapters", "tests/helpers"]
+from test_torchmetrics import CORPUS, ROWS, expected
 from bleu_nb.adapters.torchmetrics import BleuMetric
 from torchmetrics import MetricCollection
 rank, folder = int(sys.argv[1]), sys.argv[2]
