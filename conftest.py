@@ -78,9 +78,11 @@ def sacrebleu() -> Iterator[Any]:
         yield metrics
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say what a run of everything has left out."""
-    if terminalreporter.config.args_source is pytest.Config.ArgsSource.TESTPATHS:
-        terminalreporter.section("not run by this command")
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Say in the last lines what a run of everything has left out."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    if reporter and everything and not (hasattr(config, "workerinput") or config.option.markexpr):
+        reporter.line("Not run by this command:")
         for command, what in STAGES.items():
-            terminalreporter.line(f"{command}: {what}")
+            reporter.line(f"  {command}: {what}")

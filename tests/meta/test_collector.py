@@ -218,3 +218,26 @@ def test_a_run_ends_when_a_worker_dies(tmp_path: Path) -> None:
         command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
     assert done.returncode and "worker restarting disabled" in done.stdout, done
     assert "test_deadly.py::test_one" in done.stdout
+
+
+def test_a_run_of_everything_says_what_it_leaves_out(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\ntestpaths = tests\nmarkers = slow: a\n")
+    (tmp_path / "conftest.py").write_text((ROOT / "conftest.py").read_text())
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_some.py").write_text(
+        "import pytest\n@pytest.mark.slow\ndef test_slow(): pass\ndef test_quick(): pass\n")
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "helpers"), str(ROOT / "tools")])
+    said = {}
+    for arguments in ((), ("-n", "2"), ("-m", "slow"), ("tests/test_some.py",)):
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", *arguments], cwd=tmp_path, text=True,
+            env={**os.environ, "PYTHONPATH": paths}, capture_output=True, timeout=120)
+        assert not done.returncode, done.stdout + done.stderr
+        said[arguments] = done.stdout.splitlines()
+    for arguments in ((), ("-n", "2")):
+        *_, title, _, _, release, _ = said[arguments]
+        assert title == "Not run by this command:"
+        assert release.startswith("  make check-release: ")
+        assert any("1 passed" in line for line in said[arguments])
+    assert "1 passed, 1 deselected" in said["-m", "slow"][-1]
+    assert "2 passed" in said["tests/test_some.py",][-1]
