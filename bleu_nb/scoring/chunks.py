@@ -385,7 +385,8 @@ def stop_threads(
         tasks.put(None)
     for each in team:
         if not sys.is_finalizing():
-            each.join()
+            with suppress(RuntimeError):    # Interrupted before it started
+                each.join()
 
 
 def map_ahead(

@@ -453,6 +453,17 @@ def test_an_error_where_items_come_from_is_raised_and_ends_the_threads() -> None
     assert threading.active_count() == before
 
 
+def test_an_interrupt_while_a_thread_starts_is_what_the_caller_sees(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(_: threading.Thread) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        next(map_ahead(abs, range(100), 3))
+
+
 def test_results_before_an_error_come_first_and_their_order_is_kept() -> None:
     def work(number: int) -> int:
         time.sleep(0.02 if number % 2 == 0 else 0)
