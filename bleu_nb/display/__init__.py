@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .corpus_charts import score_against_length as score_against_length
     from .corpus_charts import score_distribution as score_distribution
     from .corpus_charts import systems_table as systems_table
+    from .exercises import Exercise as Exercise
     from .explanation_charts import parts_table as parts_table
     from .explanation_charts import waterfall as waterfall
     from .interval_charts import intervals_chart as intervals_chart
@@ -46,6 +47,7 @@ __all__ = [
     "Cell",
     "Compared",
     "Comparison",
+    "Exercise",
     "Points",
     "Svg",
     "Table",
@@ -95,6 +97,7 @@ if not TYPE_CHECKING:
         "score_against_length": "corpus_charts",
         "score_distribution": "corpus_charts",
         "systems_table": "corpus_charts",
+        "Exercise": "exercises",
         "parts_table": "explanation_charts",
         "waterfall": "explanation_charts",
         "intervals_chart": "interval_charts",
@@ -121,6 +124,7 @@ if not TYPE_CHECKING:
         "aligning",
         "charts",
         "corpus_charts",
+        "exercises",
         "explanation_charts",
         "interval_charts",
         "pages",

@@ -2,6 +2,7 @@
 
 const parts = [
   [".hands-on", () => import("./hands_on.js")],
+  [".exercise", () => import("./exercises.js")],
   ["a.term", () => import("./terms.js")],
   ["div.highlight pre", () => import("./copy.js")],
 ];
