@@ -24,7 +24,8 @@ OF_A_SCORE = {"score_stats", "draw_score"}  # Functions of what has been counted
 COUNTS = {"ngrams", "ngram_counts", "runs"}  # Functions of the tokens of one sentence
 CHOOSES = {"sentence_bleu", "alignment"}  # Take a dialect and other choices as well
 # Chapter 00_by_hand has its references in two names, where its functions find them.
-BY_HAND = {"credited": ("first", "second")}
+BY_HAND = {"drawn": ("first", "second")}
+PROGRAM = "bleu"  # The reader's: of one sentence up to chapter 1.3, then of a corpus
 LISTS = "percent"  # Chapter 1.6 scores lists of lines, split by the function that it passes first
 TOKENS = "papineni"  # The dialect that takes tokens as they stand
 LETTERS = {"dialect": "d", "tokenizer": "t", "max_order": "o", "smoothing": "s",
@@ -152,7 +153,8 @@ def examples_in(code: ast.AST, known: Mapping[str, Any]) -> Iterator[Example]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             yield from example_of(node, known)
             function = known.get(node.func.id)
-            if isinstance(function, ast.FunctionDef) and node.func.id not in (*SCORES, LISTS):
+            told = node.func.id in (*SCORES, LISTS, PROGRAM)
+            if isinstance(function, ast.FunctionDef) and not told:
                 inside = {name: each for name, each in known.items() if each is not function}
                 for statement in function.body:
                     yield from examples_in(statement, {**inside, **bound(function, node, known)})
@@ -183,6 +185,13 @@ def example_of(call: ast.Call, known: Mapping[str, Any]) -> Iterator[Example]:
         elif name in BY_HAND:
             references = [known[each] for each in BY_HAND[name]]
             yield from pair_of(value_of(call.args[0], known), references, {})
+        elif name == PROGRAM:
+            candidate, references = (value_of(each, known) for each in call.args[:2])
+            if is_list_of(references, str):
+                references = [references]
+            elif not call.args[2:]:
+                [candidate], [references] = candidate, references
+            yield from pair_of(candidate, references, {})
         elif name == LISTS:
             [candidate], [references] = (value_of(each, known) for each in call.args[1:3])
             yield from pair_of(candidate, references, {"t": split_by(call.args[0])})

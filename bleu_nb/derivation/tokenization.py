@@ -44,6 +44,7 @@ def without_markup(
 Rule = tuple[re.Pattern[str], str]
 
 SYMBOLS = "".join(mark for mark in string.punctuation if mark not in "',-.")
+# Any one symbol -> itself between spaces
 SYMBOLS_APART: Rule = (re.compile(f"([{re.escape(SYMBOLS)}])"), r" \1 ")
 
 # %% ../../nbs/01_derivation/06_tokenization.ipynb #4ac2af9a

@@ -1,0 +1,174 @@
+"""The program that the chapters build line by line, and the exercises that are typed."""
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import book
+import pytest
+from fastcore.nbio import read_nb
+from hypothesis import given
+from notebooks import NotebookRun
+from strategies import SHORT, Corpus
+
+from bleu_nb.derivation.bleu import count_segment, sum_stats
+from bleu_nb.derivation.formula import score_stats
+from bleu_nb.derivation.smoothing import floor
+from bleu_nb.derivation.tokenization import tokenize_13a
+from bleu_nb.display.exercises import Exercise
+
+PATH = ["00_by_hand", "01_ngrams", "02_precision", "03_brevity", "04_bleu", "05_smoothing",
+        "06_tokenization"]
+DIFF = re.compile(r"```diff\n(.*?)```", re.DOTALL)
+
+
+def cells(name: str) -> list[tuple[str, str]]:
+    """Kind and source of each cell of a chapter."""
+    told = json.loads(book.notebook(name).read_text("utf-8"))["cells"]
+    return [(cell["cell_type"], "".join(cell["source"])) for cell in told]
+
+
+def programs(name: str) -> list[str]:
+    """Each state of the program that a chapter shows."""
+    return [source for kind, source in cells(name)
+            if kind == "code" and source.startswith("def bleu(")]
+
+
+def begun(name: str) -> str:
+    """The program as a chapter finds it; the last two each add a line to the complete one."""
+    if name in PATH[5:]:
+        return programs("00_by_hand")[0]
+    return "" if name == "01_ngrams" else programs(PATH[PATH.index(name) - 1])[-1]
+
+
+def changes(name: str) -> list[tuple[str, str, str]]:
+    """Each change that a chapter shows, with the program before and after it."""
+    before = begun(name)
+    told, found = "", []
+    for kind, source in cells(name):
+        if kind == "markdown" and (change := DIFF.search(source)):
+            told = change[1]
+        elif kind == "code" and source.startswith("def bleu("):
+            if told:
+                found.append((before, told, source))
+            before, told = source, ""
+    assert not told, "a change without the program that it makes"
+    return found
+
+
+def without(lines: list[str], some: list[str]) -> list[str]:
+    """Lines without some of them, which must stand there in that order."""
+    left, gone = [], list(some)
+    for line in lines:
+        if gone and line == gone[0]:
+            gone.pop(0)
+        else:
+            left.append(line)
+    assert not gone, f"the program has no line {gone[0]!r}"
+    return left
+
+
+def stripped(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+CHANGES = [(name, *each) for name in PATH[1:] for each in changes(name)]
+
+
+@pytest.mark.parametrize(("name", "before", "change", "after"), CHANGES,
+                         ids=[f"{name}-{n}" for n, (name, *_) in enumerate(CHANGES)])
+def test_a_change_is_what_happens_to_the_program(
+    name: str, before: str, change: str, after: str
+) -> None:
+    lines = [line for line in change.splitlines() if line.strip() not in ("", "+", "...")]
+    gone = [line[1:].strip() for line in lines if line[0] == "-"]
+    new = [line[1:].strip() for line in lines if line[0] == "+"]
+    kept = [line[1:].strip() for line in lines if line[0] == " "]
+    assert gone or new
+    rests = without(stripped(before), gone), without(stripped(after), new)
+    if name != "04_bleu":  # Where the loops move every line; the change shows what matters
+        assert rests[0] == rests[1]
+    assert {*kept} <= {*stripped(before)} & {*stripped(after)}
+    assert not {*new} & {*stripped(before)} - {*gone}
+
+
+@pytest.mark.parametrize("name", PATH[1:])
+def test_a_chapter_shows_the_program_that_it_begins_with(name: str) -> None:
+    if name in ("03_brevity", "05_smoothing"):
+        assert programs(name)[0] == begun(name)
+    else:  # Begins it, or begins with a change of it
+        assert changes(name)[0][2] in programs(name)
+
+
+def test_the_program_of_the_page_by_hand_is_that_of_chapter_1_4() -> None:
+    [by_hand] = programs("00_by_hand")
+    assert [by_hand] == programs("04_bleu") == programs("05_smoothing")[:1]
+    assert 20 <= len(stripped(by_hand)) <= 25
+
+
+@pytest.mark.parametrize("name", ["05_smoothing", "06_tokenization"])
+def test_the_last_two_chapters_change_one_line(name: str) -> None:
+    [complete] = programs("00_by_hand")
+    assert len(without(stripped(programs(name)[-1]), [])) == len(stripped(complete)) + 1
+
+
+@cache
+def program(name: str) -> Any:
+    """The last program of a chapter, with nothing in reach but what the page imports for it."""
+    known: dict[str, Any] = {"Counter": Counter, "exp": math.exp, "log": math.log}
+    if name == "06_tokenization":
+        known["split"] = tokenize_13a
+    exec(programs(name)[-1], known)
+    return known["bleu"]
+
+
+@given(SHORT)
+def test_the_program_is_the_packages_formula(corpus: Corpus) -> None:
+    candidates = corpus[0]
+    references = [[each for each in group if each is not None] for group in corpus[1]]
+    stats = sum_stats(map(count_segment, candidates, references))
+    expected = score_stats(stats, scale=100).value
+    assert math.isclose(program("00_by_hand")(candidates, references), expected, rel_tol=1e-12)
+    if stats.matches[0]:  # Without one right word the package gives 0 whatever the smoother
+        expected = score_stats(stats, floor(stats), scale=100).value
+        assert math.isclose(
+            program("05_smoothing")(candidates, references), expected, rel_tol=1e-12)
+    lines = [" ".join(each) for each in candidates], [
+        [" ".join(each) for each in group] for group in references]
+    split = [tokenize_13a(line) for line in lines[0]], [
+        [tokenize_13a(line) for line in group] for group in lines[1]]
+    assert program("06_tokenization")(*lines) == program("00_by_hand")(*split)
+
+
+# -- Exercises -----------------------------------------------------------------------------------
+
+
+def exercises(name: str) -> Iterator[Exercise]:
+    """The exercises of a chapter, as its cells make them."""
+    path = book.notebook(name)
+    code = [cell for cell in read_nb(path).cells if cell.cell_type == "code"]
+    run = NotebookRun(path, code)
+    try:
+        run.through(code[-1])
+        for cell in code:
+            if asked := re.search(r"mine = \.\.\.\n(\w+)\.check\(mine\)$", cell.source):
+                yield run.shell.user_ns[asked[1]]
+    finally:
+        run.close()
+
+
+@pytest.mark.parametrize("name", PATH)
+def test_an_exercise_tells_what_was_typed(name: str) -> None:
+    found = [*exercises(name)]
+    assert len(found) == 3
+    for each in found:
+        assert str(each.check(...)).startswith("your turn")
+        assert str(each.check(each.right)) == "right"
+        assert each.mistakes
+        for wrong, why in each.mistakes.items():
+            assert str(each.check(wrong)) == f"not yet: {why}", (name, wrong)
+        assert str(each.check(-12345)) == "not yet"
