@@ -148,10 +148,10 @@ export function digits(number, places) {
   return (number - step / 2).toFixed(places);
 }
 
-// The line that the package prints of a score.
-export function line(counted, { value, precisions, penalty: factor }) {
-  const { candidate: c, reference: r } = counted;
-  const shares = precisions.map((each) => digits(each, 3)).join("/");
-  return `BLEU = ${digits(value, 4)} ${shares} (BP = ${digits(factor, 3)} `
+// The line that the package prints of a score that is not smoothed, times 100.
+export function line(counted, { value, penalty: factor }) {
+  const { candidate: c, reference: r, matches, totals } = counted;
+  const shares = totals.map((total, n) => digits(100 * matches[n] / Math.max(1, total), 1)).join("/");
+  return `BLEU = ${digits(100 * value, 2)} ${shares} (BP = ${digits(factor, 3)} `
     + `ratio = ${digits(r ? c / r : 0, 3)} hyp_len = ${c} ref_len = ${r})`;
 }

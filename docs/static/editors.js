@@ -93,7 +93,7 @@ function whole(tokens, references) {
       [String(n + 1), String(counted.matches[n]), String(total), digits(made.precisions[n], 4)]),
     "What each order earned"),
     element("p", {}, `Geometric mean ${digits(made.mean, 4)}, times the brevity penalty `
-      + `${digits(made.penalty, 4)}, is ${digits(made.value, 4)}.`),
+      + `${digits(made.penalty, 4)}, is ${digits(made.value, 4)}; times 100, ${digits(100 * made.value, 2)}.`),
   ];
 }
 

@@ -98,7 +98,7 @@ function orders({ texts }) {
     const cut = { ...counted, matches: counted.matches.slice(0, highest), totals: counted.totals.slice(0, highest) };
     const { precisions } = score(counted);
     const made = score(cut);
-    return [name, strong(digits(made.value, 4)), ...shares(precisions, (n) => n < highest), digits(made.penalty, 3)];
+    return [name, strong(digits(100 * made.value, 2)), ...shares(precisions, (n) => n < highest), digits(made.penalty, 3)];
   }), `Scores with the orders 1 to ${highest}`)];
   return movable("Stop at another order", [
     { label: "Highest order N", min: 1, max: 4, value: 4, words: (n) => n === 1 ? "single words" : `1 to ${n}` }], show);
@@ -127,12 +127,12 @@ function weights({ texts: { Heron: counted } }) {
 // -- Smoothing -----------------------------------------------------------------------------------
 
 // One row for each sentence and smoother: what every order is worth, and the score.
-function smoothed(texts, smoothers) {
+function smoothed(texts, smoothers, bleu = (value) => digits(100 * value, 2)) {
   const one = Object.keys(smoothers).length === 1;
   const rows = Object.entries(smoothers).flatMap(([name, smoother]) =>
     Object.entries(texts).map(([text, counted]) => {
       const made = score(counted, smoother(counted));
-      return [one ? text : `${name}, ${text}`, strong(digits(made.value, 4)), ...shares(made.precisions)];
+      return [one ? text : `${name}, ${text}`, strong(bleu(made.value)), ...shares(made.precisions)];
     }));
   return table([one ? "sentence" : "smoother", "BLEU", ...HEADS], rows, "Precisions and scores, smoothed");
 }
@@ -152,7 +152,7 @@ function smoothing({ texts }) {
 function fourth({ texts }) {
   return movable("Move the constant of method 4", [
     { label: "K", min: 1, max: 20, step: 0.5, value: 5, words: (each) => digits(each, 1) },
-  ], (value) => [smoothed(texts, { "method 4": (counted) => method4(counted, value) })]);
+  ], (value) => [smoothed(texts, { "method 4": (counted) => method4(counted, value) }, (share) => digits(share, 4))]);
 }
 
 export const MOVABLE = { curve, rules, orders, weights, smoothing, method4: fourth };

@@ -26,6 +26,7 @@ from bleu_nb.derivation.precision import clipped_counts, clipped_precision, max_
 from bleu_nb.derivation.smoothing import add_k, exponential, floor
 from bleu_nb.dialects.length_rules import LENGTH_RULES
 from bleu_nb.dialects.smoothers import nltk_method4, raise_totals
+from bleu_nb.display.exercises import Exercise
 
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "docs" / "static"
@@ -37,6 +38,7 @@ LAMP = "every evening the keeper lit the lamp"
 LAMPS = {name: count_segment(text.split(), [LAMP.split()])
          for name, text in (("good", "each night the keeper lit a lamp"),
                             ("noise", "lamp the evening keeper every the lit"))}
+NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(\s*/\s*\d+)?")
 TERM = re.compile(r'<a class="term" href="symbols\.html#term-([^"]+)" data-says="([^"]+)">')
 
 
@@ -110,7 +112,7 @@ def test_the_page_counts_as_the_package_does(run_js: Any) -> None:
         assert answer["counted"] == {
             "matches": list(stats.matches), "totals": list(stats.totals),
             "candidate": stats.candidate_length, "reference": stats.reference_length}
-        assert answer["line"] == str(score_stats(stats))
+        assert answer["line"] == str(score_stats(stats, scale=100))
         for order, rows in enumerate(answer["rows"], start=1):
             credited = {tuple(row["run"].split(" ")): row["credited"]
                         for row in rows if row["credited"]}
@@ -237,8 +239,8 @@ def test_a_parrot_can_be_taught(open_page: Any) -> None:
     ("03_brevity", "penalty", "the the the", "Brevity penalty: 0.3679 (e to the power of 1 − 6/3"),
     ("03_brevity", "penalty", "the " * 9, "Brevity penalty: 1.0000 (c = 9 is not less than r = 7"),
     ("00_by_hand", "score", "In winter the boat came only once a month .",
-     "BLEU = 1.0000 1.000/1.000/1.000/1.000 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)"),
-    ("04_bleu", "score", "", "BLEU = 0.0000 0.000/0.000/0.000/0.000 (BP = 0.000 ratio = 0.000"),
+     "BLEU = 100.00 100.0/100.0/100.0/100.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)"),
+    ("04_bleu", "score", "", "BLEU = 0.00 0.0/0.0/0.0/0.0 (BP = 0.000 ratio = 0.000"),
 ])
 def test_a_sentence_can_be_typed_over(
     open_page: Any, name: str, kind: str, typed: str, said: str
@@ -277,21 +279,22 @@ def linked_of(site: Path, name: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize(("name", "candidates"), [
-    ("00_by_hand", {"In winter the boat came once a month .", "the the the boat .", "the boat",
-                    "In winter the boat came once a month."}),
+    ("00_by_hand", {"In winter the boat came once a month .", "the the the boat .",
+                    "That night the lamp was dark .", "In winter the boat came once a month."}),
     ("01_ngrams", {"the man bit the dog", "is a boat a ship"}),
     ("02_precision", {
-        "the cat sat on the mat", "the the the the the the the", "the the the the the the the dog",
+        "the cat sat on the mat", "the the the the the the the",
         "it is a guide to action which ensures that the military always obeys the commands of the "
         "party",
         "it is to insure the troops forever hearing the activity guidebook that party direct"}),
     ("03_brevity", {"the the", "the light went out suddenly",
-                    "the cat is on the mat as far as I can see", "the cat is on the mat"}),
+                    "the cat is on the mat as far as I can see"}),
     ("05_smoothing", {"each night the keeper lit a lamp", "lamp the evening keeper every the lit",
                       "all rats fled from here last night", "the lamp burned", "lamp the"}),
     ("06_tokenization", {
         "&quot;A well-kept lamp, lit at 7.30,&quot; says the log of 1990-1995.", "sea, 海",
         '"The sea forgets nothing," he would say.', "大海什么都不会忘记。",
+        "In winter the boat came once a month.",
         "„Das Meer vergisst nichts“, sagte er oft."}),
 ])
 def test_every_example_can_be_changed(site: Path, name: str, candidates: set[str]) -> None:
@@ -376,7 +379,8 @@ def test_the_highest_order_can_be_moved(open_page: Any, systems: dict[str, BleuS
         shown = {name: cells[0] for name, cells in rows_of(place).items()}
         cut = {name: BleuStats(stats.matches[:order], stats.totals[:order], stats.candidate_length,
                                stats.reference_length) for name, stats in systems.items()}
-        assert shown == {name: f"{score_stats(stats).value:.4f}" for name, stats in cut.items()}
+        assert shown == {name: f"{score_stats(stats, scale=100).value:.2f}"
+                         for name, stats in cut.items()}
         place.locator("input").press("ArrowLeft")
 
 
@@ -402,7 +406,7 @@ def test_smoothing_can_be_moved(open_page: Any) -> None:
         expected |= {f"floor, {name}": floor(each, 1), f"add k, {name}": add_k(each, 3),
                      f"exponential, {name}": exponential(each)}
     assert {name: cells[0] for name, cells in rows_of(place).items()} == {
-        name: f"{score_stats(LAMPS[name.split()[-1]], credits).value:.4f}"
+        name: f"{score_stats(LAMPS[name.split()[-1]], credits, scale=100).value:.2f}"
         for name, credits in expected.items()}
 
 
@@ -412,6 +416,41 @@ def test_method_4_can_be_moved(open_page: Any) -> None:
     good = LAMPS["good"]
     assert rows_of(place)["good"][0] == (
         f"{score_stats(good, nltk_method4(good, 5.5)).value:.4f}")
+
+
+# -- Exercises ---------------------------------------------------------------------------------
+
+
+def test_the_page_judges_answers_as_the_package_does(run_js: Any) -> None:
+    exercises = [Exercise(53.83, {69.14: "the penalty is missing", 0: "<b>"}),
+                 Exercise(2 / 7, {1: "clip"}, within=0.001), Exercise("no", {"Yes it can": "why"}),
+                 Exercise(0, {100: "no run of four"})]
+    typed = ["53.8", "53.79", "53.9", "69.1", " 0 ", "2/7", "0.2857", "1", "-1", ".5", "NO",
+             "yes  it can", "100", "1e2", "one", "3 / 4"]
+    pairs = [(text, each) for text in typed for each in exercises]
+    answers = run_js("exercises", "data.map(([text, told]) => it.verdict(text, told))",
+                     [(text, each.told()) for text, each in pairs])
+    for (text, each), answer in zip(pairs, answers, strict=True):
+        number = NUMBER.fullmatch(text.strip())
+        mine = eval(text) if number else text  # What a reader's cell would hold
+        said = str(each.check(mine))
+        hint = ": type a number, such as 0.5 or 1/2"
+        asked = isinstance(each.right, float | int) and not number
+        assert answer == (f"not yet{hint}" if asked else said), (text, each)
+    unanswered = run_js("exercises", "it.verdict(data, {right: 1, within: 0, mistakes: []})", " ")
+    assert unanswered == "your turn"
+
+
+def test_an_answer_can_be_typed(open_page: Any) -> None:
+    page = open_page("00_by_hand.html")
+    place = page.locator(".exercise[data-ready]").first
+    said = place.locator("output")
+    assert said.inner_text() == "your turn"
+    for typed, answer in (("69.1", "not yet: two tokens are missing"), ("53.8", "right"),
+                          ("12", "not yet"), ("", "your turn")):
+        place.get_by_label("Your answer").fill(typed)
+        place.get_by_label("Your answer").press("Enter")
+        assert said.inner_text().startswith(answer)
 
 
 # -- Words that explain themselves -----------------------------------------------------------------
