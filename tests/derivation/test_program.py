@@ -33,9 +33,9 @@ def cells(name: str) -> list[tuple[str, str]]:
 
 
 def programs(name: str) -> list[str]:
-    """Each state of the program that a chapter shows."""
-    return [source for kind, source in cells(name)
-            if kind == "code" and source.startswith("def bleu(")]
+    """Each state of the program that a chapter shows; the page by hand imports in the same cell."""
+    return [source[source.index("def bleu("):] for kind, source in cells(name)
+            if kind == "code" and re.search(r"^def bleu\(", source, re.MULTILINE)]
 
 
 def begun(name: str) -> str:
