@@ -41,6 +41,13 @@ class Verdict:
         return (f'<p class="exercise" data-exercise="{told}">'
                 f"{html.escape(self.said)}</p>")
 
+# %% ../../nbs/08_display/14_exercises.ipynb #5b0127aa
+def shortened(
+    answer: float | str,    # An answer
+) -> float | str:           # Without the digits in which machines differ
+    "An answer; of a number no more than nine digits after the point."
+    return round(answer, 9) if isinstance(answer, float) else answer
+
 # %% ../../nbs/08_display/14_exercises.ipynb #38662bda
 @dataclass(frozen=True)
 class Exercise:
@@ -68,5 +75,6 @@ class Exercise:
         self,
     ) -> dict[str, Any]:    # What JSON can hold
         "The exercise for a page that checks answers without Python."
-        return {"right": self.right, "within": self.within,
-                "mistakes": [*map(list, self.mistakes.items())]}
+        wrong = [[shortened(each), why] for each, why in self.mistakes.items()]
+        return {"right": shortened(self.right), "within": self.within,
+                "mistakes": wrong}
