@@ -110,20 +110,6 @@ def assert_refused(done: Result, *words: str) -> None:
 # --- The same numbers as sacreBLEU's command ---------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("option", "theirs"),
-    [
-        ((), ()),
-        (("--lowercase", "--tokenize", "none"), ("-lc", "-tok", "none")),
-        (("--tokenize", "char"), ("-tok", "char")),
-        (("--sentence",), ("-sl",)),
-    ],
-)
-def test_example_equals_sacrebleu(option: tuple[str, ...], theirs: tuple[str, ...]) -> None:
-    candidates, *references = EXAMPLE
-    assert ours(candidates, references, *option) == sacrebleu(candidates, references, *theirs)
-
-
 PIECES = [
     *("the", "sea", "The", "Sea", "7:30", "1,200", "don't", "&amp;", "<skipped>", "海", "ß", "İ"),
     *(" ", " ", " ", " ", "  ", "\t", "\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x1f"),
@@ -145,16 +131,18 @@ def hostile_files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return [write(folder / f"{name}.txt", hostile(chance)) for name in ("a", "b", "c")]
 
 
-@pytest.mark.parametrize(
-    ("option", "theirs"), [((), ()), (("--sentence", "--lowercase"), ("-sl", "-lc"))]
-)
+@pytest.mark.parametrize(("option", "theirs"), [
+    ((), ()), (("--sentence",), ("-sl",)), (("--sentence", "--lowercase"), ("-sl", "-lc")),
+    (("--lowercase", "--tokenize", "none"), ("-lc", "-tok", "none")),
+    (("--tokenize", "char"), ("-tok", "char")),
+])  # fmt: skip
 def test_hostile_files_equal_sacrebleu(
     hostile_files: list[str], option: tuple[str, ...], theirs: tuple[str, ...]
 ) -> None:
     candidates, *references = hostile_files
     expected = sacrebleu(candidates, references, *theirs)
     assert ours(candidates, references, *option) == expected
-    assert len(expected.split("\n")) == (65 if option else 2)
+    assert len(expected.split("\n")) == (65 if "-sl" in theirs else 2)
 
 
 def test_marks_and_line_ends_are_read_as_sacrebleu_reads_them(tmp_path: Path) -> None:
@@ -183,13 +171,6 @@ def test_blank_reference_is_an_empty_one(tmp_path: Path) -> None:
     assert "ref_len = 0" in ours(candidates, [blank], "--sentence")
 
 
-def test_score_line_is_the_library_line() -> None:
-    files = [Path(name).read_text("utf-8").split("\n")[:-1] for name in EXAMPLE]
-    score = bleu_nb.corpus_bleu(files[0], list(zip(*files[1:], strict=True)))
-    assert bleu("score", *EXAMPLE).out == f"{format_score(score)}\n"
-    assert f"BLEU = {format_score(score).split(' = ', 1)[1]} {score.signature}" == score.line()
-
-
 # --- Forms of input and output -----------------------------------------------------------------
 
 
@@ -209,7 +190,6 @@ def test_references_may_stand_on_both_sides_of_an_option(tmp_path: Path) -> None
     assert missing.status == 2 and "cannot read '-r3'" in missing.err
 
 
-
 def test_standard_input_is_read_like_a_file(hostile_files: list[str]) -> None:
     for place in (0, 1):
         names = [*hostile_files]
@@ -218,13 +198,6 @@ def test_standard_input_is_read_like_a_file(hostile_files: list[str]) -> None:
         done, usual = bleu("score", *names, stdin=piped), bleu("score", *hostile_files)
         assert (done.status, done.out) == (usual.status, usual.out)
         assert done.err == usual.err.replace(repr(hostile_files[place]), "standard input")
-
-
-def test_precision_changes_the_score_only() -> None:
-    shown = {n: bleu("score", *EXAMPLE, "--decimals", n).out for n in ("0", "2", "15")}
-    assert bleu("score", *EXAMPLE).out == shown["2"]
-    values = {n: line.split(" = ")[1].split()[0] for n, line in shown.items()}
-    assert (values["0"], values["2"], len(values["15"])) == ("45", "45.45", 18)
 
 
 def test_json_has_all_digits_and_counts() -> None:
@@ -239,15 +212,11 @@ def test_json_has_all_digits_and_counts() -> None:
     assert list(map(len, (fields["precisions"], fields["matches"], fields["totals"]))) == [4] * 3
     assert (fields["candidate_length"], fields["reference_length"]) == (126, 130)
     assert 0.96 < fields["brevity_penalty"] < 0.97
-
-
-def test_sentences_in_json_are_one_object_a_line() -> None:
     lines = bleu("score", *EXAMPLE, "--sentence", "--format", "json").out.splitlines()
-    text = bleu("score", *EXAMPLE, "--sentence", "--decimals", "15").out.splitlines()
-    assert len(lines) == len(text) == 12
-    for line, shown in zip(map(json.loads, lines), text, strict=True):
-        assert line["eff"] == "yes"
-        assert f" = {line['score']:.15f} " in shown
+    shown = bleu("score", *EXAMPLE, "--sentence", "--decimals", "15").out.splitlines()
+    assert len(lines) == len(shown) == 12
+    for each, line in zip(map(json.loads, lines), shown, strict=True):
+        assert each["eff"] == "yes" and f" = {each['score']:.15f} " in line
 
 
 def test_output_is_utf8_in_any_locale(tmp_path: Path, one: str) -> None:
@@ -259,19 +228,15 @@ def test_output_is_utf8_in_any_locale(tmp_path: Path, one: str) -> None:
     assert_refused(refused, "No such file")
 
 
-def test_example_runs_what_it_prints() -> None:
-    done = bleu("example", cwd=ROOT)
-    assert (done.status, done.err) == (0, "")
-    first, heron, second, kestrel, last = done.out.split("\n")[:-1]
-    for command, line in ((first, heron), (second, kestrel)):
-        assert command.startswith("$ bleu-nb score bleu_nb")
-        assert bleu(*command.split()[2:], cwd=ROOT).out == f"{line}\n"
-    assert last == "Kestrel has the higher BLEU: 67.25 against 45.45."
-
-
-def test_example_runs_from_anywhere(tmp_path: Path) -> None:
-    first, line, *_ = bleu("example", cwd=tmp_path).out.splitlines()
-    assert bleu(*first.split()[2:], cwd=tmp_path).out == f"{line}\n"
+def test_example_runs_what_it_prints_anywhere(tmp_path: Path) -> None:
+    for folder in (ROOT, tmp_path):
+        done = bleu("example", cwd=folder)
+        assert (done.status, done.err) == (0, "")
+        first, heron, second, kestrel, last = done.out.split("\n")[:-1]
+        for command, line in ((first, heron), (second, kestrel)):
+            assert command.startswith(f"$ bleu-nb score {'bleu_nb' if folder == ROOT else ''}")
+            assert bleu(*command.split()[2:], cwd=folder).out == f"{line}\n"
+        assert last == "Kestrel has the higher BLEU: 67.25 against 45.45."
 
 
 def test_version_and_help() -> None:
@@ -284,6 +249,7 @@ def test_version_and_help() -> None:
     narrow = bleu("score", "--help", more={"COLUMNS": "40"}).out
     assert "  bleu-nb score mt.txt ref.txt\n" in narrow
     assert max(map(len, narrow.splitlines())) <= 40
+    assert ", ".join(TESTS) in " ".join(bleu("compare", "--help").out.split())
 
 
 # --- The dialects of other tools -----------------------------------------------------------------
@@ -314,7 +280,8 @@ def test_dialects_in_json_are_those_of_the_library() -> None:
     assert choices["smoothing"] == list(bleu_nb.dialects.SMOOTHINGS)
 
 
-@pytest.mark.parametrize("name", ["nltk", "codexglue", "mteval-v13a", "fairseq", "google-bleu"])
+@pytest.mark.parametrize(
+    "name", ["sacrebleu", "nltk", "codexglue", "mteval-v13a", "fairseq", "google-bleu"])
 @pytest.mark.parametrize("sentence", [False, True])
 def test_dialect_scores_as_the_library(name: str, sentence: bool) -> None:
     files = [Path(file).read_text("utf-8").split("\n")[:-1] for file in EXAMPLE]
@@ -324,17 +291,20 @@ def test_dialect_scores_as_the_library(name: str, sentence: bool) -> None:
     expected = [format_score(score) for score in scores]
     done = bleu("score", *EXAMPLE, "--dialect", name, *["--sentence"] * sentence)
     assert (done.status, done.err, done.out) == (0, "", "".join(f"{e}\n" for e in expected))
+    if name == "sacrebleu":
+        assert [f"BLEU = {shown.split(' = ', 1)[1]} {score.signature}"
+                for score, shown in zip(scores, expected, strict=True)] == [
+                    score.line() for score in scores]
 
 
 def test_digits_shown_follow_the_scale() -> None:
     for options, shown in (
-        (("--dialect", "nltk"), 4),
-        (("--dialect", "nltk", "--scale", "100"), 2),
-        (("--scale", "1"), 4),
-        (("--scale", "1", "--decimals", "2"), 2),
+        ((), "45.45"), (("--decimals", "0"), "45"), (("--decimals", "2"), "45.45"),
+        (("--decimals", "15"), 15), (("--dialect", "nltk"), 4), (("--scale", "1"), 4),
+        (("--dialect", "nltk", "--scale", "100"), 2), (("--scale", "1", "--decimals", "2"), 2),
     ):
         value = bleu("score", *EXAMPLE, *options).out.split(" = ")[1].split()[0]
-        assert len(value.partition(".")[2]) == shown
+        assert shown in (value, len(value.partition(".")[2]))
 
 
 def test_choices_reach_the_score() -> None:
@@ -430,7 +400,6 @@ def test_explain_names_files(tmp_path: Path, one: str) -> None:
         bleu(*arguments, one, "--svg", tmp_path / "no" / "a.svg"), "cannot write", "a.svg'"
     )
     assert_refused(bleu(*arguments, one, "--svg", "-"), "a file name, not `-`")
-    assert_refused(bleu(*arguments, tmp_path / "none"), "none': No such file")
     assert_refused(bleu(*arguments, *EXAMPLE[:1]), "one.txt' has 1, ")
     hostile = write(tmp_path / "hostile", "\x1b[2J <b> sea.\n")
     done = bleu("explain", "--from", "nltk", hostile, hostile, "--svg", tmp_path / "b.svg")
@@ -460,6 +429,9 @@ def test_files_of_different_length_are_named_with_their_counts(tmp_path: Path, o
     note, error = done.err.splitlines()
     assert note.startswith("bleu-nb: note: ") and "1 read as feed" in note
     assert_refused(done._replace(err=f"{error}\n"), "split' has 1, ")
+    marked = write(tmp_path / "marked.txt", b"\xef\xbb\xbfa\n")
+    done = bleu("score", marked, two, "--keep-bom")     # And no note on a mark that is kept
+    assert_refused(done, "files differ in their number of lines")
 
 
 def test_unreadable_files_are_named(tmp_path: Path, one: str) -> None:
@@ -467,6 +439,13 @@ def test_unreadable_files_are_named(tmp_path: Path, one: str) -> None:
     assert_refused(bleu("score", tmp_path, one), f"'{tmp_path}'", "directory")
     assert_refused(bleu("score", one, Path(one) / "x"), "one.txt/x'", "Not a directory")
     assert_refused(bleu("score", "x" * 300, one), "File name too long")
+    assert_refused(bleu("score", "", one), "a file name is empty")
+    empty = write(tmp_path / "empty", "")
+    assert_refused(bleu("score", empty, empty), "empty' is empty")
+    assert_refused(bleu("score", one, "-"), "standard input is empty")
+    assert_refused(bleu("score", "-", "-", stdin=b"a\n"), "standard input can be read once")
+    wide = write(tmp_path / "wide.txt", "The sea\n".encode("utf-16"))
+    assert_refused(bleu("score", wide, one), "wide.txt", "is UTF-16: save the file as UTF-8")
 
 
 @needs_posix
@@ -478,32 +457,17 @@ def test_a_file_without_permission_is_named(tmp_path: Path, one: str) -> None:
     assert_refused(bleu("score", secret, one), "secret': Permission denied")
 
 
-@pytest.mark.parametrize(
-    ("data", "place"),
-    [
-        (b"a\nb\xffc\n", "byte 2 of line 2 is 0xff"),
-        (b"\xff", "byte 1 of line 1 is 0xff"),
-        (b"\xef\xbb\n", "byte 1 of line 1 is 0xef"),
-        (b"a\r\xed\xa0\x80", "byte 3 of line 1 is 0xed"),
-        (b"a\nb\nc\xc3", "byte 2 of line 3 is 0xc3"),
-    ],
-)
+@pytest.mark.parametrize(("data", "place"), [
+    (b"a\nb\xffc\n", "byte 2 of line 2 is 0xff"), (b"\xff", "byte 1 of line 1 is 0xff"),
+    (b"\xef\xbb\n", "byte 1 of line 1 is 0xef"), (b"a\nb\nc\xc3", "byte 2 of line 3 is 0xc3"),
+    (b"a\r\xed\xa0\x80", "byte 3 of line 1 is 0xed"),
+])  # fmt: skip
 def test_bytes_that_are_not_utf8_are_named_with_their_place(
     tmp_path: Path, one: str, data: bytes, place: str
 ) -> None:
     name = write(tmp_path / "bad", data)
     assert_refused(bleu("score", one, name), "bad' is not UTF-8", place)
     assert_refused(bleu("score", "-", one, stdin=data), "standard input is not UTF-8", place)
-
-
-def test_empty_files_are_named(tmp_path: Path, one: str) -> None:
-    empty = write(tmp_path / "empty", "")
-    assert_refused(bleu("score", empty, empty), "empty' is empty")
-    assert_refused(bleu("score", one, "-"), "standard input is empty")
-
-
-def test_standard_input_serves_once() -> None:
-    assert_refused(bleu("score", "-", "-", stdin=b"a\n"), "standard input can be read once")
 
 
 @needs_posix
@@ -550,14 +514,6 @@ def test_a_mark_that_is_kept_is_tested_as_sacrebleu_tests_it(tmp_path: Path) -> 
         assert file_bleu(marked, [ref]).value == left["score"]
 
 
-def test_a_mark_that_is_kept_is_not_told(tmp_path: Path) -> None:
-    marked = write(tmp_path / "marked.txt", b"\xef\xbb\xbfa\nb\n")
-    longer = write(tmp_path / "longer.txt", "a\nb\nc\n")
-    done = bleu("score", marked, longer, "--keep-bom")
-    assert done.status == 2 and "byte order mark" not in done.err
-    assert "files differ in their number of lines" in done.err
-
-
 def test_packed_files_are_read_by_their_name(tmp_path: Path, one: str) -> None:
     packed = gzip.compress(Path(one).read_bytes() * 3000)
     long = write(tmp_path / "long.txt", Path(one).read_bytes() * 3000)
@@ -570,12 +526,6 @@ def test_packed_files_are_read_by_their_name(tmp_path: Path, one: str) -> None:
         assert_refused(bleu("score", broken, long), "cannot read", name)
 
 
-def test_other_encodings_and_empty_names_are_named(tmp_path: Path, one: str) -> None:
-    wide = write(tmp_path / "wide.txt", "The sea\n".encode("utf-16"))
-    assert_refused(bleu("score", wide, one), "wide.txt", "is UTF-16: save the file as UTF-8")
-    assert_refused(bleu("score", "", one), "a file name is empty")
-
-
 def test_a_name_with_a_nul_is_no_name(capsys: pytest.CaptureFixture[str], one: str) -> None:
     for words in (("score", "a\0b", one), ("compare", one, "a\0b", "--ref", one),
                   ("explain", "--from", "nltk", one, one, "--svg", "a\0b")):
@@ -584,25 +534,21 @@ def test_a_name_with_a_nul_is_no_name(capsys: pytest.CaptureFixture[str], one: s
 
 
 @needs_posix
-def test_a_pipe_serves_once(tmp_path: Path, one: str) -> None:
+def test_a_pipe_serves_once(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     assert_refused(bleu("score", pipe, pipe), "pipe", "can be read once, and is there 2 times")
     assert_refused(bleu("score", "-", "/dev/stdin"), "standard input can be read once")
     assert_refused(bleu("explain", "--from", "nltk", pipe, pipe), "can be read once")
-    assert bleu("score", one, one).status == 0
 
 
-@pytest.mark.parametrize(
-    ("dialect", "candidate", "reference", "value"),
-    [
-        ("tensor2tensor", "it was in 1999. \n", "it was in 1999 .\n", 1.0),
-        ("nmt", "a b c d e\n\n", "a b c d e f\n\n", 0.8464817248906141),
-        ("compare-mt", "a b c d e\n\n", "a b c d e\n\n", 79.52707287670506),
-        ("multi-bleu", "a b c\u00a0d e f\n", "a b c d e f\n", 0.0),
-        ("codexglue-smooth", "&AMP;\n", "& amp ;\n", 100.0),
-    ],
-)
+@pytest.mark.parametrize(("dialect", "candidate", "reference", "value"), [
+    ("tensor2tensor", "it was in 1999. \n", "it was in 1999 .\n", 1.0),
+    ("nmt", "a b c d e\n\n", "a b c d e f\n\n", 0.8464817248906141),
+    ("compare-mt", "a b c d e\n\n", "a b c d e\n\n", 79.52707287670506),
+    ("multi-bleu", "a b c\u00a0d e f\n", "a b c d e f\n", 0.0),
+    ("codexglue-smooth", "&AMP;\n", "& amp ;\n", 100.0),
+])  # fmt: skip
 def test_lines_are_split_as_the_tool_splits_them(
     dialect: str, candidate: str, reference: str, value: float, tmp_path: Path
 ) -> None:
@@ -636,7 +582,6 @@ def test_closed_streams_are_named(one: str) -> None:
         ((), "COMMAND"),
         (("scores",), "'scores'"),
         (("score",), "CANDIDATES, REFERENCES"),
-        (("score", "a"), "REFERENCES"),
         (("score", "a", "b", "--tokenize", "13b"), "'13b'"),
         (("score", "a", "b", "--format", "xml"), "'xml'"),
         (("score", "a", "b", "--sent"), "--sent"),
@@ -673,9 +618,7 @@ def test_closed_streams_are_named(one: str) -> None:
         (("dialects", "nltk", "--choices"), "not allowed with"),
         (("explain", "a", "b"), "--from"),
         (("explain", "a", "b", "--from", "ntlk"), "did you mean 'nltk'?"),
-        (("explain", "a", "--from", "nltk"), "REFERENCES"),
         (("identify", "a", "b"), "--reported"),
-        (("score", "a", "b", "--confidence", "95"), "between 0 and 1, such as 0.95, not '95'"),
         (("score", "--confidence", "a", "b"), "between 0 and 1, such as 0.95, not 'a'"),
         (("score", "a", "b", "--num-refs", "0"), "from 1 upwards or var, not '0'"),
         (("score", "a", "b", "--score-only", "--short"), "nothing else: leave out --short"),
@@ -683,7 +626,9 @@ def test_closed_streams_are_named(one: str) -> None:
         (("score", "a", "b", "--score-only", "--confidence"), "else: leave out --confidence"),
         (("score", "a", "b", "--confidence", "--sentence"), "--confidence gives one score per"),
         (("compare", "a", "b"), "required: --references/--ref"),
-        (("compare", "--ref", "a", "b"), "--references took 'a', 'b': name the systems before"),
+        (("compare", "--ref", "sr", "sa", "s\tb"),
+         r"--references took 'sr', 'sa', 's\tb': name the systems before --references"),
+        (("compare", "sa", "--ref", "sr", "sb"), "--references took 'sr', 'sb'"),
         (("compare", "a", "--ref", "b"), "--references took 'b': name the systems before"),
         (("compare", "a", "a", "--ref", "b"), "two systems are called 'a'"),
         (("compare", "a", "--system", "a=b", "--ref", "b"), "two systems are called 'a'"),
@@ -691,17 +636,31 @@ def test_closed_streams_are_named(one: str) -> None:
         *((("compare", "a", "--system", text, "--ref", "b"), repr(text))
           for text in ("b", "=b", "b=", "b=c,,d", "")),
         (("compare", "a", "b", "--ref", "c", "--test", "bootstap"), "did you mean 'bootstrap'?"),
-        (("compare", "a", "b", "--ref", "c", "--trials", "0"), "from 1 upwards, not '0'"),
-        *((("compare", "a", "b", "--ref", "c", "--seed", text), f"from 0 upwards, not {text!r}")
+        *((("compare", "a", "b", "--ref", "c", option, text),
+           f"argument {option}: must be a number from 1 upwards{more}, not {text!r}")
+          for option, text, more in (("--trials", "0", ""), ("--trials", "", ""),
+                                     ("--threads", "", ""), ("--num-refs", "", " or var"))),
+        *((("compare", "a", "b", "--ref", "c", "--seed", text), 
+           f"argument --seed: must be a whole number from 0 upwards, not {text!r}")
           for text in ("1.5", "none", "-1", "")),
-        *((("compare", "a", "b", "--ref", "c", "--confidence", text), f"0.95, not {text!r}")
-          for text in ("0", "1", "95", "nan", "much")),
+        *((("compare", "a", "b", "--ref", "c", "--confidence", text),
+           f"argument --confidence: must lie between 0 and 1, such as 0.95, not {text!r}")
+          for text in ("0", "1", "95", "nan", "much", "")),
+        (("compare", "a", "b", "--ref", "c", "--confidence", "0.9999999999999999"),
+         "argument --confidence: is too near to 1"),
         (("compare", "a", "b", "--ref", "c", "--correct", "bonferroni"), "'bonferroni'"),
         (("compare", "a", "b", "--ref", "c", "--format", "xml"), "'xml'"),
         (("compare", "a", "b", "--ref", "c", "--methods", "--format=json"), "leave out --format"),
         (("compare", "a", "b", "--ref", "c", "--pairs", "--strata=d"), "leave out --pairs"),
-        (("compare", "a", "b", "--ref", "c", "--bogus"), "see bleu-nb compare --help"),
-        (("compare", "a", "b", "--ref", "c", "--dialect", "ntlk"), "did you mean 'nltk'?"),
+        *((line, f"unrecognized arguments: {told}; see bleu-nb compare --help")
+          for typed, told in ((("--nope", "b"), "--nope"), (("--trial", "20", "b"), "--trial"),
+                              (("--nope=1", "b", "-x"), "--nope=1 -x"))
+          for line in (("compare", "a", *typed, "--ref", "c"),
+                       ("compare", "a", "b", "--ref", "c", *typed))),
+        (("score", *EXAMPLE, "--systems", EXAMPLE[1], "--sentence"),
+         "--systems gives one score per file: leave out"),
+        (("score", *EXAMPLE, "--systems", EXAMPLE[0]), "--systems names a file twice"),
+        (("score", *EXAMPLE, "--systems", os.devnull), "is empty: write a segment a line"),
         (("compare", "a", "b", "--ref", "no\nfile"), r"'a': No such file"),
         (("compare", "a", "b", "--ref", "c", "--documents"), "--documents needs a file, an id a"),
         (("score", "a", "b", "--digits", "-1"), "error: --digits must be a whole number from 0"),
@@ -715,34 +674,33 @@ def test_wrong_arguments_take_one_sentence(arguments: tuple[str, ...], word: str
     assert_refused(bleu(*arguments), word)
 
 
+@needs_posix
 def test_odd_file_names(tmp_path: Path, one: str) -> None:
     text = Path(one).read_bytes()
-    for name in ("-", "--lowercase", "two words", "new\nline", "\x1b[2J", "a'b\"c", "海\u202e"):
+    for name in ("-", "--lowercase", "two words", "new\nline", "\x1b[2J", "a'b\"c", "海\u202e",
+                 "\x1b]0;title\x07", "\x9b2J"):
         path = tmp_path / name
         write(path, text)
         assert bleu("score", path, one).out.startswith("BLEU|nrefs:1|")
         path.unlink()
         assert_refused(bleu("score", path, one), "No such file")
-    write(tmp_path / "--lowercase", text)
-    assert "case:mixed" in bleu("score", "--", "--lowercase", one, cwd=tmp_path).out
-
-
-@needs_posix
-def test_a_file_name_that_is_no_text(tmp_path: Path, one: str) -> None:
     name = os.fsdecode(os.fsencode(tmp_path) + b"/\xff")
     assert_refused(bleu("score", name, one), r"\udcff': No such file")
+    write(tmp_path / "--lowercase", text)
+    assert "case:mixed" in bleu("score", "--", "--lowercase", one, cwd=tmp_path).out
 
 
 # --- Pipes, signals and terminals --------------------------------------------------------------
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(long_files: list[str]) -> None:
-    process = start("score", *long_files, "--sentence")
-    assert process.stdout and process.stderr
-    assert process.stdout.readline().startswith(b"BLEU|")
-    process.stdout.close()
-    assert process.stderr.read() == b""
-    assert process.wait(60) == 141
+    for command, seen in ((("score", *long_files, "--sentence"), b"BLEU|"), (COMPARE, b"")):
+        process = start(*command)
+        assert process.stdout and process.stderr
+        assert not seen or process.stdout.readline().startswith(seen)
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 141
 
 
 def test_every_choice_has_an_option_of_its_own_name() -> None:
@@ -804,12 +762,6 @@ def test_no_room_for_a_complaint_leaves_the_status(unbuffered: str) -> None:
         assert (process.returncode, bool(out)) == (status, status == 0)
 
 
-def test_the_package_is_a_program(one: str) -> None:
-    command = [sys.executable, "-m", "bleu_nb", "score", one, one]
-    done = subprocess.run(command, capture_output=True, env=ENVIRONMENT, text=True)
-    assert (done.returncode, done.stdout, done.stderr) == bleu("score", one, one)
-
-
 def test_the_package_imports_nothing_before_it_is_asked() -> None:
     code = "import sys; before = set(sys.modules); import bleu_nb.__main__; print(*sorted("
     code += "name for name in set(sys.modules) - before if name.startswith('bleu_nb')))"
@@ -860,11 +812,6 @@ def test_an_interrupt_that_is_to_be_ignored_is_ignored() -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (0, b"") and out
-
-
-def test_no_bar_in_a_pipe(long_files: list[str]) -> None:
-    done = bleu("score", *long_files, code=AT_ONCE)
-    assert (done.status, done.err) == (0, "")
 
 
 class Screen(NamedTuple):
@@ -929,7 +876,9 @@ def test_bar_fits_its_own_terminal_and_stays_out_of_the_result(long_files: list[
 
 
 @needs_posix
-def test_no_bar_for_short_work() -> None:
+def test_no_bar_in_a_pipe_or_for_short_work(long_files: list[str]) -> None:
+    done = bleu("score", *long_files, code=AT_ONCE)
+    assert (done.status, done.err) == (0, "")
     screen = on_terminal("score", *EXAMPLE, columns=80)
     assert screen.told.replace("\r\n", "\n") == bleu("score", *EXAMPLE).out
 
@@ -943,14 +892,6 @@ def test_interrupt_erases_the_bar_and_says_nothing(long_files: list[str]) -> Non
     *bars, blank = drawn_lines(screen.told)
     assert bars
     assert blank.isspace()
-
-
-@needs_posix
-def test_no_escape_reaches_the_terminal() -> None:
-    screen = on_terminal("score", "\x1b]0;title\x07", "\x9b2J", columns=80)
-    assert screen.status == 2
-    assert "\x1b" not in screen.told
-    assert "\x9b" not in screen.told
 
 
 # Several systems ----------------------------------------------------------------------------------
@@ -967,16 +908,6 @@ def test_systems_score_as_they_do_alone(tmp_path: Path) -> None:
     assert done.out == "".join(f"{copy}: {line}" for copy, line in zip(copies, alone, strict=True))
     told = bleu("score", *EXAMPLE, "--systems", *copies[1:], "--format", "json")
     assert [json.loads(line)["system"] for line in told.out.splitlines()] == copies
-
-
-@pytest.mark.parametrize(("options", "message"), [
-    (["--systems", EXAMPLE[1], "--sentence"], "--systems gives one score per file: leave out"),
-    (["--systems", EXAMPLE[0]], "--systems names a file twice"),
-    (["--systems", os.devnull], "is empty: write a segment a line"),
-])  # fmt: skip
-def test_systems_that_cannot_be_scored_are_refused(options: list[str], message: str) -> None:
-    done = bleu("score", *EXAMPLE, *options)
-    assert done.status == 2 and message in done.err and done.out == ""
 
 
 # Scores in tables, with intervals, and alone ------------------------------------------------------
@@ -1123,19 +1054,11 @@ def test_scores_come_as_tables() -> None:
     assert lines[0].startswith("line\tscore\t") and lines[12].startswith("12\t")
 
 
-def test_no_name_adds_a_cell_to_a_table(tmp_path: Path, one: str) -> None:
-    odd = write(tmp_path / "a\tb|c\x1b.txt", Path(one).read_bytes())
-    done = bleu("score", one, one, "--systems", odd, "--format=tsv")
-    assert len({line.count("\t") for line in done.out.splitlines()}) == 1
-    assert "\x1b" not in done.out and done.out.count("\n") == 3
-
-
-def test_a_score_does_not_wait_for_numpy_or_tables() -> None:
+def test_a_score_does_not_wait_for_numpy_tables_or_sacrebleu() -> None:
     code = (
         "import sys; from bleu_nb.cli.command import main; main(sys.argv[1:]); "
-        "raise SystemExit(bool({'numpy', 'bleu_nb.significance.compare', "
-        "'bleu_nb.display.table_formats'} "
-        "& {*sys.modules}))"
+        "raise SystemExit(bool({'numpy', 'sacrebleu', 'logging', 'bleu_nb.files.evaluation_sets', "
+        "'bleu_nb.significance.compare', 'bleu_nb.display.table_formats'} & {*sys.modules}))"
     )
     for arguments in (("score", *EXAMPLE), ("--help",), ("compare", "--help"), ("--version",)):
         assert bleu(*arguments, code=code).status == 0
@@ -1161,10 +1084,6 @@ def test_a_comparison_is_that_of_the_library() -> None:
               for each in found["systems"]]
     assert [each["score"] for each in found["systems"]] == scores
     assert (found["test"], found["trials"], found["seed"]) == ("randomization", 10_000, 12345)
-    assert bleu(*COMPARE, "--references", EXAMPLE[1], "--format=json").out.count("nrefs:3") == 1
-    same = bleu("compare", EXAMPLE[0], KESTREL, "--ref", EXAMPLE[1], "--ref", EXAMPLE[2],
-                "--format=json")
-    assert json.loads(same.out) == found
 
 
 def test_options_reach_the_comparison() -> None:
@@ -1181,46 +1100,19 @@ def test_options_reach_the_comparison() -> None:
     assert "tok:char" in done.out and "note: beyond the signature: max_order" in done.err
 
 
-ORDERS = (
-    ("A", "--trials", "20", "B", "C", "--ref", *EXAMPLE[1:]),
-    ("A", "B", "--trials", "20", "C", "--ref", *EXAMPLE[1:]),
-    ("--ref", *EXAMPLE[1:], "--trials", "20", "A", "B", "C"),
-    ("--ref", *EXAMPLE[1:], "--trials", "20", "--", "A", "B", "C"),
-    ("A", "--trials", "20", "B", "--ref", *EXAMPLE[1:], "--", "C"),
-    ("A", "--trials=20", "B", "--ref", EXAMPLE[1], "--ref", EXAMPLE[2], "--seed", "12345", "C"),
-)
-
-
-@pytest.mark.parametrize("order", ORDERS, ids=range(len(ORDERS)))
-def test_options_may_stand_between_systems(
-    order: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_options_may_stand_between_systems(capsys: pytest.CaptureFixture[str]) -> None:
     files = {"A": EXAMPLE[0], "B": KESTREL, "C": EXAMPLE[1]}
     assert main(["compare", *files.values(), *PAIR, "--trials=20", "--format=json"]) == 0
     usual = capsys.readouterr().out
-    typed = [files.get(each, each) for each in order]
-    assert main(["compare", "--format=json", *typed]) == 0
-    assert capsys.readouterr().out == usual
-
-
-@pytest.mark.parametrize(("typed", "told"), [
-    (("--nope", "b"), "unrecognized arguments: --nope;"),
-    (("--nope=1", "b", "-x"), "unrecognized arguments: --nope=1 -x;"),
-    (("--trial", "20", "b"), "unrecognized arguments: --trial;"),
-])  # fmt: skip
-def test_an_unknown_option_between_systems_is_named(
-    typed: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([*COMPARE, *typed]) == main(["compare", "a", *typed, *PAIR]) == 2
-    assert capsys.readouterr().err.count(told) == 2
-
-
-def test_files_that_were_taken_as_references_are_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", "--ref", "sr", "sa", "s\tb"]) == 2
-    told = capsys.readouterr().err
-    assert "--references took 'sr', 'sa', 's\\tb'" in told and "before --references" in told
-    assert main(["compare", "sa", "--ref", "sr", "sb"]) == 2
-    assert "--references took 'sr', 'sb'" in capsys.readouterr().err
+    for order in (
+        ("A", "--trials", "20", "B", "C", *PAIR), ("A", "B", "--trials", "20", "C", *PAIR),
+        (*PAIR, "--trials", "20", "A", "B", "C"), (*PAIR, "--trials", "20", "--", "A", "B", "C"),
+        ("A", "--trials", "20", "B", *PAIR, "--", "C"),
+        ("A", "--trials=20", "B", "--ref", EXAMPLE[1], "--ref", EXAMPLE[2], "--seed", "12345", "C"),
+    ):  # fmt: skip
+        typed = [files.get(each, each) for each in order]
+        assert main(["compare", "--format=json", *typed]) == 0
+        assert capsys.readouterr().out == usual
 
 
 def test_a_file_called_as_an_option_is_a_system_after_two_dashes(
@@ -1234,41 +1126,18 @@ def test_a_file_called_as_an_option_is_a_system_after_two_dashes(
     assert [each["name"] for each in found["systems"]] == [EXAMPLE[0], "--trials"]
 
 
-@pytest.mark.parametrize(("typed", "told"), [
-    (("--trials", ""), "argument --trials: must be a number from 1 upwards, not ''"),
-    (("--threads", ""), "argument --threads: must be a number from 1 upwards, not ''"),
-    (("--num-refs", ""), "argument --num-refs: must be a number from 1 upwards or var, not ''"),
-    (("--seed", ""), "argument --seed: must be a whole number from 0 upwards, not ''"),
-    (("--confidence", ""), "argument --confidence: must lie between 0 and 1"),
-    (("--confidence", "0.9999999999999999"), "argument --confidence: is too near to 1"),
-])  # fmt: skip
-def test_a_number_is_refused_with_its_option_and_as_it_was_typed(
-    typed: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([*COMPARE, *typed]) == 2
-    shown = capsys.readouterr().err
-    assert told in shown and repr(typed[1]) in shown
-
-
-def test_the_columns_of_a_table_do_not_depend_on_its_numbers(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_columns_of_scores_do_not_depend_on_their_numbers(tmp_path: Path) -> None:
     def columns(*command: str) -> list[str]:
-        assert main([*command, "--format=tsv"]) == 0
-        header, *lines = capsys.readouterr().out.splitlines()
-        assert len({line.count("\t") for line in (header, *lines)}) == 1
+        done = bleu("score", *command, "--format=tsv")
+        header, *lines = done.out.splitlines()
+        assert done.status == 0 and {line.count("\t") for line in lines} == {header.count("\t")}
         return header.split("\t")
 
     zero = write(tmp_path / "zero.txt", "zzz\n" * 12)
-    for options in ((), ("--correct=none",), ("--test=bootstrap", "--trials=99")):
-        usual = columns(*COMPARE, *options)
-        assert usual == columns("compare", zero, EXAMPLE[0], *PAIR, *options)
-        assert usual == columns("compare", EXAMPLE[0], zero, *PAIR, *options)
-        assert {"interval_warning", "difference_interval_low", "detectable"} <= {*usual}
     for options in ((), ("--confidence",)):
-        usual = columns("score", *EXAMPLE, "--systems", KESTREL, *options)
-        assert usual == columns("score", zero, *EXAMPLE[1:], *options)
-        assert usual == columns("score", *EXAMPLE, "--systems", zero, *options)
+        usual = columns(*EXAMPLE, "--systems", KESTREL, *options)
+        assert usual == columns(zero, *EXAMPLE[1:], *options)
+        assert usual == columns(*EXAMPLE, "--systems", zero, *options)
         assert ("interval_warning" in usual) == bool(options)
 
 
@@ -1282,10 +1151,15 @@ def test_the_variable_of_sacrebleu_counts_for_its_tests_only() -> None:
     assert_refused(done, "SACREBLEU_SEED is 'x'")
 
 
-def test_the_baseline_is_the_first_or_the_named_one() -> None:
-    found = compared("--baseline", KESTREL, "--system", f"ours={EXAMPLE[1]}")
-    assert [each["name"] for each in found["systems"]] == [KESTREL, EXAMPLE[0], "ours"]
-    assert found["systems"][0]["difference"] is None
+def test_systems_are_named_and_may_have_several_runs() -> None:
+    asked = ("--baseline", KESTREL, "--system", f"ours={EXAMPLE[1]}",
+             "--system", f"two={KESTREL},{EXAMPLE[1]}")
+    systems = compared(*asked)["systems"]
+    assert [each["name"] for each in systems] == [KESTREL, EXAMPLE[0], "ours", "two"]
+    assert systems[0]["difference"] is None
+    runs = systems[3]["runs"]
+    assert len(runs) == 2 and systems[3]["score"] == pytest.approx(sum(runs) / 2)
+    assert "2 (sd " in bleu(*COMPARE, *asked).out
 
 
 def test_identical_files_have_a_p_of_one(tmp_path: Path) -> None:
@@ -1295,15 +1169,6 @@ def test_identical_files_have_a_p_of_one(tmp_path: Path) -> None:
         read = json.loads(done.out)
         assert read["p_values"][0][1] == 1 if pairs else read["systems"][1]["p_value"] == 1
     assert "1.0000" in bleu("compare", EXAMPLE[0], copy, *PAIR).out
-
-
-def test_several_runs_are_one_system(tmp_path: Path) -> None:
-    files = f"{KESTREL},{EXAMPLE[1]}"
-    found = json.loads(bleu("compare", EXAMPLE[0], "--system", f"two={files}", *PAIR,
-                            "--format=json").out)
-    runs = found["systems"][1]["runs"]
-    assert len(runs) == 2 and found["systems"][1]["score"] == pytest.approx(sum(runs) / 2)
-    assert "2 (sd " in bleu("compare", EXAMPLE[0], "--system", f"two={files}", *PAIR).out
 
 
 def test_documents_and_strata_are_files(tmp_path: Path) -> None:
@@ -1376,14 +1241,6 @@ def test_a_bar_counts_trials_and_is_erased() -> None:
     assert "% of" not in shown.told.rstrip("\r\n").split("\r")[-1]
 
 
-def test_a_reader_of_a_comparison_may_leave() -> None:
-    process = start(*COMPARE)
-    assert process.stdout and process.stderr
-    process.stdout.close()
-    assert process.stderr.read() == b""
-    assert process.wait(60) == 141
-
-
 @pytest.mark.parametrize("name", [*bleu_nb.DIALECTS])
 def test_every_dialect_has_intervals_and_tests_or_says_why(
     name: str, capsys: pytest.CaptureFixture[str]
@@ -1393,11 +1250,6 @@ def test_every_dialect_has_intervals_and_tests_or_says_why(
         status = main([*command, "--dialect", name])
         told = capsys.readouterr()
         assert (status == 0 and " ± " in told.out) or "last segment" in told.err
-
-
-def test_the_help_names_every_test() -> None:
-    told = " ".join(bleu("compare", "--help").out.split())
-    assert ", ".join(TESTS) in told
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
-from itertools import chain, zip_longest
+from functools import lru_cache
 from typing import Any
 from unittest.mock import patch
 
@@ -20,37 +19,21 @@ from strategies import (
     TEXT,
     Corpus,
     Tokens,
-    a_corpus,
     corpora,
     exact,
     in_chunks,
     sides,
 )
 
-from bleu_nb import (
-    DIALECTS,
-    Bleu,
-    BleuScore,
-    BleuStats,
-    corpus_bleu,
-    explain,
-    identify,
-)
+from bleu_nb import DIALECTS, Bleu, BleuStats, corpus_bleu, explain, identify
 from bleu_nb.derivation import count_segment
 from bleu_nb.dialects.definition import tokens_of
 from bleu_nb.dialects.length_rules import LENGTH_RULES
 from bleu_nb.dialects.smoothers import raise_totals
 from bleu_nb.dialects.table import CASINGS, Dialect
 from bleu_nb.dialects.tokenizers import SACREBLEU_NAMES, TOKENIZERS
-from bleu_nb.engines.bits import LONGEST, count_bits
-from bleu_nb.engines.numpy_counts import (
-    WIDEST,
-    Layout,
-    count_keys,
-    count_named,
-    name_pairs,
-    token_keys,
-)
+from bleu_nb.engines.bits import LONGEST
+from bleu_nb.engines.numpy_counts import WIDEST
 from bleu_nb.engines.numpy_tokens import BYTE_RULES, GIANT, text_of
 from bleu_nb.scoring.chunks import choose_kernels
 from bleu_nb.scoring.registry import engines_know
@@ -109,10 +92,13 @@ def defined(corpus: Corpus, choices: dict[str, Any]) -> list[BleuStats]:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@given(corpus=SHORT, choices=COUNTING, chunks=CHUNKS, threads=THREADS)
+@pytest.mark.parametrize("lines", [SHORT, AT_LIMITS], ids=["short", "as long as a word of bits"])
+@given(data=st.data(), choices=COUNTING, chunks=CHUNKS, threads=THREADS)
 def test_token_lists_count_as_defined(
-    engine: str, corpus: Corpus, choices: dict[str, Any], chunks: tuple[int, int], threads: int
-) -> None:
+    engine: str, lines: st.SearchStrategy[Corpus], data: st.DataObject, choices: dict[str, Any],
+    chunks: tuple[int, int], threads: int,
+) -> None:  # fmt: skip
+    corpus = data.draw(lines)
     rows = [*Bleu(engine="definition", **choices).count(*corpus)]
     assert exact(rows) == exact(defined(corpus, choices))
     with in_chunks(*chunks):
@@ -120,30 +106,22 @@ def test_token_lists_count_as_defined(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@given(corpus=AT_LIMITS, choices=COUNTING)
-def test_lines_as_long_as_a_word_of_bits_count_as_defined(
-    engine: str, corpus: Corpus, choices: dict[str, Any]
-) -> None:
-    rows = [*Bleu(engine=engine, threads=1, **choices).count(*corpus)]
-    assert exact(rows) == exact(defined(corpus, choices))
-
-
-@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("kinds", [1, 2, 50])
 def test_lines_as_long_as_many_words_count_as_defined(engine: str, kinds: int) -> None:
     vocabulary = [f"t{number}" for number in range(kinds)]
-    lengths = [LONGEST - 1, LONGEST, LONGEST + 1, LONGEST // 2, LONGEST // 2 + 1, 7, 3000]
+    lengths = [1, LONGEST - 1, LONGEST, LONGEST + 1, LONGEST // 2, LONGEST // 2 + 1, 7, 3000]
     pairs = [
         (
             made_line(vocabulary, length, length),
             [made_line(vocabulary, other, other + 1) for other in (length, *others)],
         )
         for length in lengths
-        for others in ([], [LONGEST // 2], [3, LONGEST])
+        for others in ([], [LONGEST // 2], [LONGEST - 1], [LONGEST], [3, LONGEST])
     ]
-    choices = {"max_order": 6, "reference_length": "closest", "least_total": 0}
-    rows = [*Bleu(engine=engine, max_order=6).count(*sides(pairs))]
-    assert exact(rows) == exact(defined(sides(pairs), choices))
+    for least in (0, 1):
+        choices = {"max_order": 6, "reference_length": "closest", "least_total": least}
+        rows = [*Bleu(engine=engine, **choices).count(*sides(pairs))]
+        assert exact(rows) == exact(defined(sides(pairs), choices))
 
 
 @pytest.mark.slow
@@ -160,16 +138,6 @@ def test_document_of_100000_tokens_counts_as_defined(engine: str) -> None:
     assert exact(corpus_bleu(*corpus, engine=engine)) == exact(
         corpus_bleu(*corpus, engine="definition")
     )
-
-
-@given(AT_LIMITS, st.integers(1, 8))
-def test_both_ways_to_count_in_numpy_agree(corpus: Corpus, max_order: int) -> None:
-    candidates, groups = corpus
-    streams = [candidates, *zip_longest(*groups)]
-    keys, ends = token_keys([line or [] for line in chain.from_iterable(streams)])
-    layout = Layout.of(ends, len(candidates))
-    by_name = count_named(name_pairs(keys, layout.owner), layout, max_order)
-    assert np.array_equal(count_keys(keys, ends, len(candidates), max_order), by_name)
 
 
 NUMBER = st.integers(-3, 3) | st.integers(-(2**62), 2**62)
@@ -225,7 +193,6 @@ def test_batches_of_a_model_are_tokens(engine: str) -> None:
     digits = [[[str(token) for token in line] for line in group] for group in ids.tolist()]
     slow = corpus_bleu([group[0] for group in digits], digits, engine="definition")
     assert exact(corpus_bleu(ids[:, 0], ids, engine=engine)) == exact(slow)
-    assert exact(corpus_bleu(ids[:, 0], [*ids], engine=engine)) == exact(slow)
 
 
 # Text --------------------------------------------------------------------------------------------
@@ -320,16 +287,12 @@ BY_ROW = ["nltk-4", "nltk-5", "nltk-7", "nltk-4-3.3", "mteval", "zeros-skipped"]
     unmatched=st.sampled_from(["zero", "zero per order", "smoothed"]),
     value=st.sampled_from([None, 0, 0.01, 2]),
     least=st.sampled_from([0, 1]),
+    scale=st.sampled_from([1, 100]),
 )
-def test_values_of_segments_are_those_of_sentences(
-    smoothings: list[str],
-    data: st.DataObject,
-    corpus: Corpus,
-    effective: str,
-    unmatched: str,
-    value: float | None,
-    least: int,
-) -> None:
+def test_values_of_segments_are_those_of_sentences_and_what_a_mean_is_made_of(
+    smoothings: list[str], data: st.DataObject, corpus: Corpus, effective: str, unmatched: str,
+    value: float | None, least: int, scale: int,
+) -> None:  # fmt: skip
     smoothing = data.draw(st.sampled_from(smoothings))
     choices = {
         "least_total": least,
@@ -337,12 +300,16 @@ def test_values_of_segments_are_those_of_sentences(
         "smoothing_value": value if smoothing in ("floor", "add-k") else None,
         "effective_order": effective,
         "unmatched": unmatched,
+        "scale": scale,
     }
-    counts = Bleu(engine="numpy", threads=1, **choices).count(*corpus)
-    theirs = Bleu(engine="bits", **choices).count(*corpus)
-    with patch("bleu_nb.scoring.count_scores.FOR_NUMPY", 0):
-        values = counts.values()
-    assert values == theirs.values()
+    for average in ("pooled", "segments"):
+        metric = Bleu(engine="numpy", threads=1, average=average, **choices)
+        theirs = Bleu(engine="bits", average=average, **choices)
+        counts = metric.count(*corpus)
+        with patch("bleu_nb.scoring.count_scores.FOR_NUMPY", 0):
+            values = counts.values()
+        assert values == theirs.count(*corpus).values()
+        assert exact(metric(*corpus)) == exact(theirs(*corpus))
 
 
 @pytest.mark.parametrize("engine", ["definition", "bits", "numpy", "numba"])
@@ -351,50 +318,6 @@ def test_an_empty_segment_may_earn_points_in_every_engine(engine: str) -> None:
     metric = Bleu("sacrebleu-1", least_total=1, engine=engine, threads=1)
     assert metric.count(["", ""], [[""], ["a"]]).values() == [metric.sentence("", [""]).value, 0]
     assert metric.sentence("", [""]).value == pytest.approx(100 / 2**2.5)
-
-
-@pytest.mark.parametrize("length", [1, LONGEST, LONGEST + 1])
-def test_totals_of_at_least_1_are_those_of_the_definition(length: int) -> None:
-    """A candidate of one token, beside references that fit into bits, and that do not."""
-    segment = ["a"], [["b"] * length]
-    assert count_bits(*segment, least_total=1) == raise_totals(count_segment(*segment))
-    [metric, slow] = (Bleu("nltk", engine=engine) for engine in ("bits", "definition"))
-    assert metric.count([["a"]], [segment[1]]) == slow.count([["a"]], [segment[1]])
-
-
-@pytest.mark.parametrize("choices", [{}, {"scale": 1}, {"smoothing": "floor"}], ids=str)
-@given(corpus=SHORT)
-def test_values_of_segments_are_what_a_mean_is_made_of(
-    choices: dict[str, Any], corpus: Corpus
-) -> None:
-    metric = Bleu(engine="numpy", threads=1, average="segments", **choices)
-    theirs = Bleu(engine="bits", average="segments", **choices)
-    with patch("bleu_nb.scoring.count_scores.FOR_NUMPY", 0):
-        values = metric.count(*corpus).values()
-    assert values == theirs.count(*corpus).values()
-    assert exact(metric(*corpus)) == exact(theirs(*corpus))
-
-
-MANY = 2345  # Segments, more than two chunks
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", ARRAYS)
-@pytest.mark.parametrize("threads", [1, 2, 5])
-def test_threads_change_no_bit(engine: str, threads: int) -> None:
-    corpus = a_corpus(MANY)
-    for choices in ({}, {"dialect": "ignite"}, {"reference_length": "average", "lowercase": True}):
-        metric = Bleu(engine=engine, threads=threads, **choices)
-        slow = scores_of_bits(tuple(choices.items()))
-        assert exact(metric(*corpus)) == exact(slow[0])
-        assert metric.count(*corpus).values() == slow[1]
-
-
-@cache
-def scores_of_bits(choices: tuple[tuple[str, Any], ...]) -> tuple[BleuScore, list[float]]:
-    """The score of a large corpus and of its segments, one segment at a time."""
-    metric = Bleu(engine="bits", **dict(choices))
-    return metric(*a_corpus(MANY)), metric.count(*a_corpus(MANY)).values()
 
 
 # Tokens from bytes -------------------------------------------------------------------------------
@@ -449,7 +372,12 @@ def row_for(name: str, lowercase: str = "", strip: bool = True) -> Dialect:
     )  # fmt: skip
 
 
-def misread(engine: str, row: Dialect, texts: Sequence[str], tokens: list[Tokens]) -> list[str]:
+def with_tokens(row: Dialect, texts: list[str]) -> tuple[list[str], list[Tokens]]:
+    """Lines, with the tokens that chapter 2.3 finds in them."""
+    return texts, [[*tokens_of(row, text)] for text in texts]
+
+
+def misread(engine: str, row: Dialect, texts: list[str], tokens: list[Tokens]) -> list[str]:
     """Lines that bytes split otherwise than chapter 2.3 does, or whose keys are no names."""
     rules = BYTE_RULES[str(row.tokenizer)]
     lowercase = row.casing if row.lowercase else ""
@@ -493,17 +421,16 @@ def test_bytes_split_as_text_does(
     engine: str, name: str, texts: list[str], lowercase: str, strip: bool
 ) -> None:
     row = row_for(name, lowercase, strip)
-    tokens = [[*tokens_of(row, text)] for text in texts]
-    assert not misread(engine, row, texts, tokens)
+    assert not misread(engine, row, *with_tokens(row, texts))
 
 
 @lru_cache(maxsize=1)
 def hostile_tokens(row: Dialect) -> list[tuple[list[str], list[Tokens]]]:
-    """Many hostile lines in three batches, with the tokens that chapter 2.3 finds in them."""
+    """Many hostile lines in three batches, with their tokens."""
     texts = hostile_lines(100_000 if LONG_RUN else 900)
     third = len(texts) // 3
     batches = [texts[:third], without_feeds(texts[third:-third]), only_ascii(texts[-third:])]
-    return [(batch, [[*tokens_of(row, text)] for text in batch]) for batch in batches]
+    return [with_tokens(row, batch) for batch in batches]
 
 
 @pytest.mark.parametrize("engine", ARRAYS)
@@ -548,7 +475,7 @@ def character_tokens(row: Dialect) -> tuple[list[str], list[Tokens]]:
         for start in range(499)
     ]
     ends = [f"{each}.5 a 5.{each}" for each in chosen[::7]]
-    return [*texts, *ends], [[*tokens_of(row, text)] for text in (*texts, *ends)]
+    return with_tokens(row, [*texts, *ends])
 
 
 @pytest.mark.slow
@@ -575,8 +502,7 @@ GIANT_LINES = {
 @lru_cache(maxsize=1)
 def giant_tokens(row: Dialect, kind: str) -> tuple[list[str], list[Tokens]]:
     """A giant line between others, with their tokens."""
-    texts = ["a 5.", GIANT_LINES[kind], ".5 a"]
-    return texts, [[*tokens_of(row, text)] for text in texts]
+    return with_tokens(row, ["a 5.", GIANT_LINES[kind], ".5 a"])
 
 
 @pytest.mark.slow
@@ -681,8 +607,7 @@ def real_tokens(row: Dialect) -> tuple[list[str], list[Tokens]]:
     paths = sorted({*WMT.rglob("*.txt"), *WMT.rglob("*.tsv")})
     step = 1 if LONG_RUN else 40
     found = {text for path in paths for text in lines(path.relative_to(WMT).as_posix())[::step]}
-    texts = sorted(found)
-    return texts, [[*tokens_of(row, text)] for text in texts]
+    return with_tokens(row, sorted(found))
 
 
 @pytest.mark.slow
@@ -740,17 +665,16 @@ SPACED = [["New York", "is", "far"]] * 2, [[["York", "is", "far"]]] * 2
 
 
 @pytest.mark.parametrize("engine", ["definition", *ENGINES])
-@pytest.mark.parametrize("swap", [False, True])
-def test_torchtext_refuses_tokens_that_it_splits(engine: str, swap: bool) -> None:
-    candidates, references = SPACED
-    if swap:
-        candidates, references = [group[0] for group in references], [[each] for each in candidates]
+def test_torchtext_refuses_tokens_that_it_splits(engine: str) -> None:
+    swapped = [group[0] for group in SPACED[1]], [[each] for each in SPACED[0]]
     refused = pytest.raises(ValueError, match=r"torchtext splits tokens.*'New York'")
-    with refused:
-        Bleu("torchtext", engine=engine)(candidates, references)
-    with refused:
-        Bleu("torchtext", engine=engine).sentence(candidates[0], references[0])
-    assert Bleu("torchmetrics", engine=engine)(candidates, references).stats.candidate_length == 6
+    for candidates, groups in (SPACED, swapped):
+        with refused:
+            Bleu("torchtext", engine=engine)(candidates, groups)
+        with refused:
+            Bleu("torchtext", engine=engine).sentence(candidates[0], groups[0])
+        score = Bleu("torchmetrics", engine=engine)(candidates, groups)
+        assert score.stats.candidate_length == 6
 
 
 def test_what_torchtext_refuses_is_no_score_of_its_row_alone() -> None:
