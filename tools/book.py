@@ -18,7 +18,8 @@ IMAGE = re.compile(
 
 def notebooks() -> list[Path]:
     """Every notebook, in the order of the book; the front page is the last."""
-    return sorted(NOTEBOOKS.rglob("[!.]*.ipynb"),
+    found = NOTEBOOKS.rglob("[!.]*.ipynb")
+    return sorted((path for path in found if path.parent.name != ".ipynb_checkpoints"),
                   key=lambda path: (path.parent == NOTEBOOKS, path.as_posix()))
 
 

@@ -71,7 +71,7 @@ SHORT = {
 }
 AS_WRITTEN = (
     "pytest nbs/01_derivation/02_precision.ipynb tests/derivation",
-    "pytest 'nbs/01_derivation/01_ngrams.ipynb::runs-of-neighbours-3e3a009b'",
+    "pytest 'nbs/01_derivation/01_ngrams.ipynb::how-many-there-are-edac8659'",
     "pytest nbs/01_derivation/01_ngrams.ipynb::outputs",
     "python benchmarks/tables.py",
     ".venv/bin/python benchmarks/tables.py",
