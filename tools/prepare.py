@@ -15,7 +15,8 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -154,13 +155,18 @@ def render_folders() -> dict[Path, str]:
                   if times[name] == 1}
         found[folder / "__init__.py"] = FOLDER.format(
             rule=book.rule_of(about), notebook=about.relative_to(ROOT).as_posix(),
-            imports="".join(
-                f"    from .{module} import {name} as {name}\n"
-                for name, module in places.items()),
+            imports="".join(map(import_of, groupby(places, key=places.__getitem__))),
             names="".join(f'    "{name}",\n' for name in sorted(places)),
             places="".join(f'        "{name}": "{module}",\n' for name, module in places.items()),
             modules="".join(f'        "{module}",\n' for module in names))
     return found
+
+
+def import_of(own: tuple[str, Iterable[str]]) -> str:
+    """The import of a module's names in one statement."""
+    module, names = own
+    return f"    from .{module} import (\n" + "".join(
+        f"        {name},\n" for name in names) + "    )\n"
 
 
 def public_names(module: Path) -> list[str]:

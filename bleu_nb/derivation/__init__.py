@@ -6,35 +6,51 @@ from bleu_nb._lazy import find_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .bleu import BleuScore as BleuScore
-    from .bleu import BleuStats as BleuStats
-    from .bleu import bleu_of as bleu_of
-    from .bleu import count_segment as count_segment
-    from .bleu import geometric_mean as geometric_mean
-    from .bleu import sum_stats as sum_stats
-    from .brevity import LengthRule as LengthRule
-    from .brevity import brevity_penalty as brevity_penalty
-    from .brevity import closest_length as closest_length
-    from .brevity import log_brevity_penalty as log_brevity_penalty
-    from .counting import ngram_counts as ngram_counts
-    from .counting import ngram_total as ngram_total
-    from .counting import ngrams as ngrams
-    from .formula import Credit as Credit
-    from .formula import Formula as Formula
-    from .formula import combine as combine
-    from .formula import score_stats as score_stats
-    from .precision import clipped_counts as clipped_counts
-    from .precision import clipped_precision as clipped_precision
-    from .precision import max_reference_counts as max_reference_counts
-    from .precision import naive_precision as naive_precision
-    from .smoothing import add_k as add_k
-    from .smoothing import exponential as exponential
-    from .smoothing import floor as floor
-    from .text_safety import ScoreLine as ScoreLine
-    from .text_safety import visible as visible
-    from .tokenization import tokenize_13a as tokenize_13a
-    from .tokenization import tokenize_char as tokenize_char
-    from .tokenization import tokenize_none as tokenize_none
+    from .bleu import (
+        BleuScore,
+        BleuStats,
+        bleu_of,
+        count_segment,
+        geometric_mean,
+        sum_stats,
+    )
+    from .brevity import (
+        LengthRule,
+        brevity_penalty,
+        closest_length,
+        log_brevity_penalty,
+    )
+    from .counting import (
+        ngram_counts,
+        ngram_total,
+        ngrams,
+    )
+    from .formula import (
+        Credit,
+        Formula,
+        combine,
+        score_stats,
+    )
+    from .precision import (
+        clipped_counts,
+        clipped_precision,
+        max_reference_counts,
+        naive_precision,
+    )
+    from .smoothing import (
+        add_k,
+        exponential,
+        floor,
+    )
+    from .text_safety import (
+        ScoreLine,
+        visible,
+    )
+    from .tokenization import (
+        tokenize_13a,
+        tokenize_char,
+        tokenize_none,
+    )
 
 __all__ = [
     "BleuScore",

@@ -6,72 +6,90 @@ from bleu_nb._lazy import find_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .arithmetic import ARITHMETICS as ARITHMETICS
-    from .arithmetic import Arithmetic as Arithmetic
-    from .arithmetic import LOG_PENALTIES as LOG_PENALTIES
-    from .arithmetic import LogPenalty as LogPenalty
-    from .arithmetic import add_up as add_up
-    from .definition import build_score as build_score
-    from .definition import check_token_list as check_token_list
-    from .definition import count as count
-    from .definition import tokens_of as tokens_of
-    from .definition import value_of as value_of
-    from .hints import TextNote as TextNote
-    from .inputs import Pair as Pair
-    from .inputs import Progress as Progress
-    from .inputs import Segment as Segment
-    from .inputs import check_corpus as check_corpus
-    from .inputs import check_sentence as check_sentence
-    from .inputs import is_encodable as is_encodable
-    from .length_rules import LENGTH_RULES as LENGTH_RULES
-    from .length_rules import SINGLE_REFERENCE_RULES as SINGLE_REFERENCE_RULES
-    from .length_rules import average_length as average_length
-    from .length_rules import first_closest_length as first_closest_length
-    from .length_rules import near_closest_length as near_closest_length
-    from .length_rules import shortest_length as shortest_length
-    from .signatures import ParsedSignature as ParsedSignature
-    from .signatures import from_signature as from_signature
-    from .signatures import signature as signature
-    from .signatures import signature_fields as signature_fields
-    from .smoothers import NoScore as NoScore
-    from .smoothers import SMOOTHINGS as SMOOTHINGS
-    from .smoothers import Smoothing as Smoothing
-    from .smoothers import mteval as mteval
-    from .smoothers import nltk_method0 as nltk_method0
-    from .smoothers import nltk_method4 as nltk_method4
-    from .smoothers import nltk_method5 as nltk_method5
-    from .smoothers import nltk_method6 as nltk_method6
-    from .smoothers import nltk_method7 as nltk_method7
-    from .smoothers import raise_totals as raise_totals
-    from .smoothers import smooth as smooth
-    from .table import AVERAGES as AVERAGES
-    from .table import CASINGS as CASINGS
-    from .table import CHOICES as CHOICES
-    from .table import COUNTINGS as COUNTINGS
-    from .table import Casing as Casing
-    from .table import Choice as Choice
-    from .table import Counting as Counting
-    from .table import DIALECTS as DIALECTS
-    from .table import Dialect as Dialect
-    from .table import EFFECTIVE_ORDERS as EFFECTIVE_ORDERS
-    from .table import FileReading as FileReading
-    from .table import Number as Number
-    from .table import READINGS as READINGS
-    from .table import UNMATCHED as UNMATCHED
-    from .table import choice as choice
-    from .table import choices_of as choices_of
-    from .table import dialect_with as dialect_with
-    from .table import list_dialects as list_dialects
-    from .table import lower_characters as lower_characters
-    from .tokenizers import Split as Split
-    from .tokenizers import TOKENIZERS as TOKENIZERS
-    from .tokenizers import Tokenizer as Tokenizer
-    from .tokenizers import find_tokenizer as find_tokenizer
-    from .tokenizers import tokenize as tokenize
-    from .tokenizers import tokenize_intl as tokenize_intl
-    from .tokenizers import tokenize_zh as tokenize_zh
-    from .tokenizers import tokenizer_name as tokenizer_name
-    from .tokenizers import tokenizer_version as tokenizer_version
+    from .arithmetic import (
+        ARITHMETICS,
+        Arithmetic,
+        LOG_PENALTIES,
+        LogPenalty,
+        add_up,
+    )
+    from .definition import (
+        build_score,
+        check_token_list,
+        count,
+        tokens_of,
+        value_of,
+    )
+    from .hints import (
+        TextNote,
+    )
+    from .inputs import (
+        Pair,
+        Progress,
+        Segment,
+        check_corpus,
+        check_sentence,
+        is_encodable,
+    )
+    from .length_rules import (
+        LENGTH_RULES,
+        SINGLE_REFERENCE_RULES,
+        average_length,
+        first_closest_length,
+        near_closest_length,
+        shortest_length,
+    )
+    from .signatures import (
+        ParsedSignature,
+        from_signature,
+        signature,
+        signature_fields,
+    )
+    from .smoothers import (
+        NoScore,
+        SMOOTHINGS,
+        Smoothing,
+        mteval,
+        nltk_method0,
+        nltk_method4,
+        nltk_method5,
+        nltk_method6,
+        nltk_method7,
+        raise_totals,
+        smooth,
+    )
+    from .table import (
+        AVERAGES,
+        CASINGS,
+        CHOICES,
+        COUNTINGS,
+        Casing,
+        Choice,
+        Counting,
+        DIALECTS,
+        Dialect,
+        EFFECTIVE_ORDERS,
+        FileReading,
+        Number,
+        READINGS,
+        UNMATCHED,
+        choice,
+        choices_of,
+        dialect_with,
+        list_dialects,
+        lower_characters,
+    )
+    from .tokenizers import (
+        Split,
+        TOKENIZERS,
+        Tokenizer,
+        find_tokenizer,
+        tokenize,
+        tokenize_intl,
+        tokenize_zh,
+        tokenizer_name,
+        tokenizer_version,
+    )
 
 __all__ = [
     "ARITHMETICS",

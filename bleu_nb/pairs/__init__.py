@@ -6,11 +6,19 @@ from bleu_nb._lazy import find_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .bayes_risk import mbr as mbr
-    from .diversity import self_bleu as self_bleu
-    from .duplicates import near_duplicates as near_duplicates
-    from .score_matrix import pairwise_bleu as pairwise_bleu
-    from .score_matrix import pairwise_corpus_bleu as pairwise_corpus_bleu
+    from .bayes_risk import (
+        mbr,
+    )
+    from .diversity import (
+        self_bleu,
+    )
+    from .duplicates import (
+        near_duplicates,
+    )
+    from .score_matrix import (
+        pairwise_bleu,
+        pairwise_corpus_bleu,
+    )
 
 __all__ = [
     "mbr",
