@@ -14,6 +14,7 @@ import math
 import time
 from collections.abc import Iterator
 from itertools import islice
+from statistics import mean
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from agreement import DATA, ROOT, read_lines
 
 from bleu_nb import Bleu, __version__
 from bleu_nb.scoring.counts import Counts
-from bleu_nb.significance.intervals import Interval, delta_difference, ends_of, mean_and_half
+from bleu_nb.significance.intervals import Interval, delta_difference, ends_of
 from bleu_nb.significance.resampling import (
     draw_as_sacrebleu,
     draw_resamples,
@@ -125,11 +126,12 @@ def cover_by_draws(
         for name, draw in (("percentile", draw_resamples), ("sacrebleu", draw_as_sacrebleu)):
             sums = sum_draws(some, draw(SEED + start, TRIALS, segments))
             for units, drawn in zip(some, sums, strict=True):
-                if name == "percentile":
-                    low, high = ends_of(sorted(score_sums(units.dialect, drawn).tolist()), 0.95)
-                else:
-                    mean, half = mean_and_half(sorted(score_in_single(units, drawn).tolist()))
-                    low, high = mean - half, mean + half
+                score = score_sums if name == "percentile" else score_in_single
+                scores = sorted(score(units.dialect, drawn).tolist())
+                low, high = ends_of(scores, 0.95)
+                if name == "sacrebleu":
+                    middle, half = mean(scores), 0.5 * (high - low)
+                    low, high = middle - half, middle + half
                 ends[name].append((low, high))
     return {name: share(each, truth) for name, each in ends.items()}
 

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -34,13 +35,8 @@ from timing import exponent, interleaved, ratios, spread
 
 from bleu_nb import Bleu
 from bleu_nb.scoring.counts import Counts
-from bleu_nb.significance.paired_tests import (
-    compare_units,
-    observed_scores,
-    p_two_sided,
-    swapped_differences,
-    swapped_sums,
-)
+from bleu_nb.significance.compare import summarize
+from bleu_nb.significance.paired_tests import TESTS, Plan, Sample, differ, draw_samples
 from bleu_nb.significance.resampling import Units, units_of
 
 RECORD = Path(__file__).with_name("significance.json")
@@ -51,7 +47,7 @@ import sys
 import numpy as np
 from bleu_nb import Bleu
 from bleu_nb.significance.resampling import Units
-from bleu_nb.significance.paired_tests import compare_units
+from bleu_nb.significance.paired_tests import TESTS, Plan, differ, draw_samples
 def peak():
     with open("/proc/self/status") as file:
         return next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) // 1024
@@ -61,7 +57,8 @@ totals = source.integers(4, 40, (segments, 1)) - np.arange(4)
 systems = [Units(dialect, np.hstack([source.integers(0, totals + 1), totals, totals[:, :1],
                                      totals[:, :1] + 1])) for _ in range(2)]
 start = peak()
-compare_units(systems, "sacrebleu-bs", trials)
+plan = Plan(TESTS["sacrebleu-bs"], trials, 12345, 0.95, segments)
+differ(*draw_samples({name: [each] for name, each in zip("AB", systems)}, plan))
 print(start, peak())
 """
 COMMAND_MEMORY = """
@@ -181,8 +178,23 @@ def by_sacrebleu(stored: dict[str, Any], number: int, kind: str, trials: int) ->
 
 def by_us(counts: Sequence[Counts], test: str, trials: int) -> list[Any]:
     """The same, from counts."""
-    found = compare_units([units_of(each) for each in counts], test, trials)
-    return [(each.score, each.p_value, each.mean, each.half_width) for each in found]
+    found = try_units([units_of(each) for each in counts], test, trials)
+    return [(each.value, p, *summarize(each.scores, 0.95)) for each, p in found]
+
+
+def sample_units(systems: Sequence[Units], test: str, trials: int) -> list[Sample]:
+    """The systems in the draws of a test."""
+    plan = Plan(TESTS[test], trials, SEED, 0.95, len(systems[0]))
+    return draw_samples({str(k): [each] for k, each in enumerate(systems)}, plan)
+
+
+def try_units(
+    systems: Sequence[Units], test: str, trials: int
+) -> list[tuple[Sample, float | None]]:
+    """Every system beside the first, with its p."""
+    base, *others = sample_units(systems, test, trials)
+    p_value: Any = TESTS[test].p_value
+    return [(base, None), *((each, p_value(*differ(base, each))) for each in others)]
 
 
 Contest = tuple[Callable[[], list[Any]], Callable[[], list[Any]]]
@@ -225,10 +237,10 @@ def alone(counts: list[Counts], options: argparse.Namespace) -> list[dict[str, A
     systems = [units_of(each) for each in counts]
     pairs = len(systems) * (len(systems) - 1) // 2
     calls: dict[str, Callable[[], Any]] = {
-        f"our bootstrap, 2 systems, {few:,} resamples": lambda: compare_units(
+        f"our bootstrap, 2 systems, {few:,} resamples": lambda: try_units(
             systems[:2], "bootstrap", few
         ),
-        f"our randomisation, 5 systems, {many:,} swaps": lambda: compare_units(
+        f"our randomisation, 5 systems, {many:,} swaps": lambda: try_units(
             systems[:5], "randomization", many
         ),
         f"{pairs} pairs, {many:,} swaps": lambda: all_pairs(systems, many),
@@ -240,15 +252,9 @@ def alone(counts: list[Counts], options: argparse.Namespace) -> list[dict[str, A
 
 def all_pairs(systems: list[Units], trials: int) -> list[float]:
     """p of each system against each other, by one draw for all."""
-    found, sums = observed_scores(systems), swapped_sums(systems, trials, SEED)
-    return [
-        p_two_sided(
-            found[j] - found[i],
-            swapped_differences(systems[i], systems[j], sums[i], sums[j], found[j] - found[i]),
-        )
-        for i in range(len(systems))
-        for j in range(i)
-    ]
+    samples = sample_units(systems, "randomization", trials)
+    p_value: Any = TESTS["randomization"].p_value
+    return [p_value(*differ(one, other)) for one, other in combinations(samples, 2)]
 
 
 def scaling(counts: list[Counts], options: argparse.Namespace) -> list[dict[str, Any]]:
@@ -268,7 +274,7 @@ def scaling(counts: list[Counts], options: argparse.Namespace) -> list[dict[str,
         }
         for what, calls in by.items():
             times = interleaved(
-                {str(size): lambda call=call: compare_units(*call) for size, call in calls},
+                {str(size): lambda call=call: try_units(*call) for size, call in calls},
                 options.rounds,
             )
             seconds = [min(each.cpu) for each in times.values()]

@@ -19,7 +19,6 @@ from bleu_nb import (
     Bleu,
     corpus_bleu,
     file_bleu,
-    sentence_bleu,
     tokenize,
 )
 from bleu_nb.derivation import count_segment
@@ -178,7 +177,6 @@ def calls(text: Corpus, folder: Path) -> dict[str, Calls]:
         "one sentence": {
             "definition": one_by_one(Bleu(engine="definition").sentence),
             "plain": one_by_one(Bleu(engine="bits").sentence),
-            "compiled": one_by_one(sentence_bleu),
         },
         "columns": slow_counts
         | bits
