@@ -6,15 +6,21 @@ from bleu_nb._lazy import find_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .evaluation_sets import EvaluationSet as EvaluationSet
-    from .evaluation_sets import evaluation_set as evaluation_set
-    from .file_scoring import file_bleu as file_bleu
-    from .reading import count_lines as count_lines
-    from .reading import example_path as example_path
-    from .reading import lines_of as lines_of
-    from .reading import read_files as read_files
-    from .reading import stream_files as stream_files
-    from .reading import write_file as write_file
+    from .evaluation_sets import (
+        EvaluationSet,
+        evaluation_set,
+    )
+    from .file_scoring import (
+        file_bleu,
+    )
+    from .reading import (
+        count_lines,
+        example_path,
+        lines_of,
+        read_files,
+        stream_files,
+        write_file,
+    )
 
 __all__ = [
     "EvaluationSet",

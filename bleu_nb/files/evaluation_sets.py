@@ -104,7 +104,7 @@ def _find_set(
     data = copy(known_sets()[name])
     data._outdir = os.path.join(cache_folder(), name)
     data._rawdir = os.path.join(data._outdir, "raw")
-    data.maybe_download = lambda: None      # Only `_download` downloads
+    data.maybe_download = lambda: _download(data, pair)
     return data
 
 # %% ../../nbs/09_files/03_evaluation_sets.ipynb #0faf389c
@@ -125,67 +125,28 @@ def _staged(
                 path.replace(target)
 
 # %% ../../nbs/09_files/03_evaluation_sets.ipynb #488e2bac
-def _is_there(
-    path: Path,     # Path of a file
-) -> bool:
-    "Whether a file exists and is not empty."
-    return path.is_file() and path.stat().st_size > 0
-
-
-def _raw_files(
-    data: Any,  # sacreBLEU's `Dataset` object
-    pair: str,  # Language pair
-) -> list[Path]:
-    "The unpacked files of which the text files are made."
-    paths = data.langpairs[pair]
-    names = [paths["path"]] if isinstance(paths, dict) else paths
-    return [Path(data._rawdir, re.sub(r"^\d+:", "", name)) for name in names]
-
-
 def _download(
     data: Any,  # sacreBLEU's `Dataset` object
     pair: str,  # Language pair
 ) -> None:
-    "Let sacreBLEU download the files that are missing."
-    absent = [path for path in _raw_files(data, pair) if not _is_there(path)]
-    archives = [Path(data._rawdir, data._get_tarball_filename(url))
-                for url in data.data]
-    wanted = [place for place, path in enumerate(archives)
-              if not _is_there(path)]
-    if absent and not wanted:
-        raise FileNotFoundError(f"{quote(str(archives[0]))} is there, and "
-                                "was not unpacked: delete it")
-    if absent:
-        warn(f"downloading {data.name} to {quote(data._outdir)}", FileNote,
-             stacklevel=2)
-        with _staged(data) as staged:
-            staged._rawdir = os.path.join(staged._outdir, "raw")
-            for name in ("data", "md5"):
-                values = getattr(data, name)
-                setattr(staged, name,
-                        values and [values[each] for each in wanted])
-            type(data).maybe_download(staged)
-
-# %% ../../nbs/09_files/03_evaluation_sets.ipynb #b55ba1d7
-def _missing_of(
-    data: Any,  # sacreBLEU's `Dataset` object
-    pair: str,  # Language pair
-) -> str:
-    "The missing files, for an error message."
-    files = _raw_files(data, pair)
-    if not _is_xml(data):
-        files = [*map(Path, (data._get_txt_file_path(pair, field)
-                             for field in data.fieldnames(pair)))]
-    absent = [path for path in files if not _is_there(path)] or files
-    more = f" and {len(absent) - 1} more" * (len(absent) > 1)
-    return f"{quote(str(absent[0]))}{more}"
+    "Let sacreBLEU download and unpack a set whose raw files are missing."
+    paths = data.langpairs[pair]
+    names = [paths["path"]] if isinstance(paths, dict) else paths
+    raw = [Path(data._rawdir, re.sub(r"^\d+:", "", name)) for name in names]
+    if all(map(_is_there, raw)):
+        return
+    warn(f"downloading {data.name} to {quote(data._outdir)}", FileNote,
+         stacklevel=2)
+    with _staged(data) as staged:
+        staged._rawdir = os.path.join(staged._outdir, "raw")
+        type(data).maybe_download(staged)
 
 
-def _is_xml(
-    data: Any,  # sacreBLEU's `Dataset` object
+def _is_there(
+    path: str | Path,   # Path of a file
 ) -> bool:
-    "Whether it is an XML set, whose fields are known only from its file."
-    return hasattr(data, "_get_langpair_allowed_refs")
+    "Whether a file exists and is not empty."
+    return os.path.isfile(path) and os.path.getsize(path) > 0
 
 # %% ../../nbs/09_files/03_evaluation_sets.ipynb #b73f1297
 @contextmanager
@@ -211,8 +172,7 @@ def _as_one_error(
         raise FileError(
             f"cannot read {data.name} {pair} ({reason}): where there is a "
             f"network, run `sacrebleu --download {data.name} -l {pair}`, and "
-            f"copy its folder to {quote(data._outdir)}, where "
-            f"{_missing_of(data, pair)} should be; $SACREBLEU names the "
+            f"copy its folder to {quote(data._outdir)}; $SACREBLEU names the "
             "folder of all sets") from error
     finally:
         logger.removeFilter(listen)
@@ -225,14 +185,11 @@ def _files_of(
     "The text files of a test set, made where they are missing."
     data = _find_set(name, pair)
     with _as_one_error(data, pair):
-        if _is_xml(data):
-            _download(data, pair)
         names = data.fieldnames(pair)
         data.fieldnames = lambda _: names   # Reads all of an XML file
         files = {field: data._get_txt_file_path(pair, field)
                  for field in names}
-        if not all(_is_there(Path(file)) for file in files.values()):
-            _download(data, pair)
+        if not all(map(_is_there, files.values())):
             with _staged(data) as staged:
                 staged.process_to_text(pair)
         chosen = data.get_reference_files(pair)
@@ -241,11 +198,12 @@ def _files_of(
 
 def _columns_of(
     files: Mapping[str, str],   # Field -> file
-    names: Sequence[str],       # Names of fields
-) -> dict[str, list[str]]:      # Field -> lines
+    names: Iterable[str],       # Names of fields
+) -> dict[str, list[str]]:      # Field -> lines, with what chooses segments
     "The lines of fields of a test set."
+    chosen = [*names, *({"docid", "origlang", "domain"} & files.keys())]
     found = {name: [line.rstrip() for line in read_lines(files[name], True)]
-             for name in names}
+             for name in dict.fromkeys(["src", *chosen])}
     check_line_counts([files[name] for name in found],
                       [len(lines) for lines in found.values()])
     return found
@@ -300,29 +258,6 @@ def choices_for(
     target = pair.partition("-")[2]
     return {"tokenizer": tokenizers[target]} if target in tokenizers else {}
 
-
-def signature_fields_of_set(
-    whole: "EvaluationSet",     # Test set
-) -> dict[str, str]:            # Field of a signature -> value
-    "The fields of a signature that name the set and the chosen part."
-    fields = {"test": whole.name, "lang": whole.pair,
-            "origlang": whole.origlang, "subset": whole.subset}
-    return {key: value for key, value in fields.items() if value is not None}
-
-
-def pick_lines(
-    whole: "EvaluationSet",     # Test set
-    lines: Iterable[str],       # One for each segment of the whole set
-    what: str,                  # Name of the lines in messages
-) -> list[str]:
-    "The lines of the segments in the chosen part."
-    every = as_list(lines, what)
-    if len(every) != whole.total:
-        raise ValueError(
-            f"{what} must have a line for each of the {whole.total} segments "
-            f"of {whole.name} {whole.pair}, not {len(every)}")
-    return [every[place] for place in whole.places]
-
 # %% ../../nbs/09_files/03_evaluation_sets.ipynb #0a7a8d7a
 @dataclass(frozen=True, repr=False)
 class EvaluationSet:
@@ -339,15 +274,29 @@ class EvaluationSet:
     subset: str | None = None       # Chosen subset
 
     def __repr__(self) -> str:
-        part = ", ".join(map(repr, signature_fields_of_set(self).values()))
+        part = ", ".join(map(repr, self.signature_fields.values()))
         return f"test_set({part}): {len(self.places)} of {self.total} segments"
+
+    @property
+    def signature_fields(self) -> dict[str, str]:   # Field -> value
+        "The fields of a signature that name the set and the chosen part."
+        fields = {"test": self.name, "lang": self.pair,
+                  "origlang": self.origlang, "subset": self.subset}
+        return {key: value for key, value in fields.items()
+                if value is not None}
 
     def pick(
         self,
         lines: Iterable[str],   # One for each segment of the whole set
+        what: str = "candidates",   # Name of the lines in messages
     ) -> list[str]:             # One for each segment of the chosen part
         "The lines of the segments in the chosen part."
-        return pick_lines(self, lines, "candidates")
+        every = as_list(lines, what)
+        if len(every) != self.total:
+            raise ValueError(
+                f"{what} must have a line for each of the {self.total} "
+                f"segments of {self.name} {self.pair}, not {len(every)}")
+        return [every[place] for place in self.places]
 
     def score(
         self,
@@ -357,7 +306,7 @@ class EvaluationSet:
         "BLEU of translations of the set; the signature names the set."
         metric = metric or Bleu(**choices_for(self.pair))
         score = metric(self.pick(candidates), self.references)
-        signature = add_data(score.signature, signature_fields_of_set(self))
+        signature = add_data(score.signature, self.signature_fields)
         return replace(score, signature=signature)
 
 # %% ../../nbs/09_files/03_evaluation_sets.ipynb #c2e9a223
@@ -371,9 +320,7 @@ def _read_set(
     files, chosen = _files_of(name, pair)
     if not chosen:
         raise ValueError(f"{name} {pair} has no reference")
-    beside = [each for each in ("docid", "origlang", "domain")
-              if each in files]
-    columns = _columns_of(files, ["src", *chosen, *beside])
+    columns = _columns_of(files, chosen)
     places = _places_of(name, columns, origlang, subset)
     total = len(columns["src"])
     picked = {field: tuple(lines[place] for place in places)
@@ -440,10 +387,7 @@ def echo(
         for field in names:
             _check_name(f"field of {each} {pair}", field, [*files],
                         f"there are {', '.join(files)}")
-        known = [field for field in ("docid", "origlang", "domain")
-                 if field in files]
-        columns = _columns_of(files, [*dict.fromkeys(
-            ["src", *names, *known])])
+        columns = _columns_of(files, names)
         for place in _places_of(each, columns, origlang, subset):
             yield "\t".join(columns[field][place] for field in names)
 
@@ -457,8 +401,6 @@ def fields_of(
     for each in name.split(","):
         data = _find_set(each, pair)
         with _as_one_error(data, pair):
-            if _is_xml(data):
-                _download(data, pair)
             found.append(data.fieldnames(pair))
     return [field for field in found[0]
             if all(field in fields for fields in found)]
