@@ -6,18 +6,24 @@ from bleu_nb._lazy import find_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .explanation import Explanation as Explanation
-    from .explanation import Moved as Moved
-    from .explanation import Part as Part
-    from .explanation import differing as differing
-    from .explanation import explain as explain
-    from .explanation import mixture as mixture
-    from .explanation import shapley as shapley
-    from .identification import Identification as Identification
-    from .identification import Match as Match
-    from .identification import identify as identify
-    from .identification import settings as settings
-    from .many_dialects import Scorer as Scorer
+    from .explanation import (
+        Explanation,
+        Moved,
+        Part,
+        differing,
+        explain,
+        mixture,
+        shapley,
+    )
+    from .identification import (
+        Identification,
+        Match,
+        identify,
+        settings,
+    )
+    from .many_dialects import (
+        Scorer,
+    )
 
 __all__ = [
     "Explanation",

@@ -95,18 +95,6 @@ def differing(
             found[choice] = changes
     return found
 
-# %% ../../nbs/06_diagnosis/03_explanation.ipynb #c7c75033
-def mix(
-    one: Dialect,           # From `settle`
-    other: Dialect,         # Another, of the same class
-    choices: Iterable[str], # Parts to take from the second
-) -> Dialect:
-    "The first of two settled dialects with some parts of the second."
-    parts = group_choices(type(one))
-    taken = {name: getattr(other, name)
-             for choice in choices for name in parts[choice]}
-    return replace(one, **taken)
-
 # %% ../../nbs/06_diagnosis/03_explanation.ipynb #23bbe091
 def mixture(
     first: Dialect,         # Any dialect
@@ -114,7 +102,11 @@ def mixture(
     choices: Iterable[str], # Parts to take from the second
 ) -> Dialect:
     "The first dialect with some parts of the second."
-    return mix(*share_columns(settle(first), settle(second)), choices)
+    one, other = share_columns(settle(first), settle(second))
+    parts = group_choices(type(one))
+    taken = {name: getattr(other, name)
+             for choice in choices for name in parts[choice]}
+    return replace(one, **taken)
 
 # %% ../../nbs/06_diagnosis/03_explanation.ipynb #000434ba
 Value = Callable[[frozenset[str]], float]
@@ -458,12 +450,12 @@ def score_mixtures(
     progress: Progress | None = None,  # Gets (mixtures done, all)
 ) -> dict[frozenset[str], float]:  # Parts of the second -> score
     "The score of every mixture of two dialects."
-    both = share_columns(settle(first), settle(second))
     scores = {}
     for size in range(len(names) + 1):
         for group in combinations(names, size):
             try:
-                scores[frozenset(group)] = scorer.value(mix(*both, group))
+                scores[frozenset(group)] = scorer.value(
+                    mixture(first, second, group))
             except NoScore as error:
                 taken = ", ".join(group) or "no choice"
                 raise ValueError(

@@ -256,20 +256,27 @@ class Scorer:
         self.read = 0   # Number of segments counted, with repetitions
         self.doubts: DoubtfulSegments | None = None
         self.singles: list[tuple[Sequence[int], Scorer]] = []
-        self.kept: dict[Any, Counts] = {}
-        self.alike: dict[bytes, Counts] = {}
+        self.kept: dict[Any, int] = {}      # Choices -> index in `distinct`
+        self.alike: dict[bytes, int] = {}   # Columns -> likewise
+        self.distinct: list[Counts] = []
         self.sums: dict[int, Counts] = {}
         self.values: dict[Any, float] = {}
         self.alone: dict[Any, dict[int, tuple[Counts, Column]]] = {}
 
-    def counts(self, dialect: Dialect) -> Counts:
-        "The counts of a dialect, up to the longest order."
+    def index(self, dialect: Dialect) -> int:
+        "The index of a dialect's counts in `distinct`."
         key = rows_key(dialect, self.longest)
         if key not in self.kept:
             made = count_for(self, dialect)
             data = b"".join(getattr(made, name) for name in COLUMNS)
-            self.kept[key] = self.alike.setdefault(data, made)
+            self.kept[key] = self.alike.setdefault(data, len(self.distinct))
+            if self.kept[key] == len(self.distinct):
+                self.distinct.append(made)
         return self.kept[key]
+
+    def counts(self, dialect: Dialect) -> Counts:
+        "The counts of a dialect, up to the longest order."
+        return self.distinct[self.index(dialect)]
 
     def count_once(self, dialect: Dialect) -> Counts:
         "The counts of a dialect from `neutral` without a least total."
@@ -289,10 +296,10 @@ class Scorer:
 
     def pooled(self, dialect: Dialect) -> Counts:
         "The sum of all segments, as pooled counts."
-        counts = self.counts(dialect)
-        if id(counts) not in self.sums:
-            self.sums[id(counts)] = counts.pooled()
-        return self.sums[id(counts)]
+        index = self.index(dialect)
+        if index not in self.sums:
+            self.sums[index] = self.distinct[index].pooled()
+        return self.sums[index]
 
     def ends(self, dialect: Dialect) -> tuple[BleuStats, BleuStats]:
         "The statistics of the sum of all segments, and of the last one."
@@ -302,7 +309,7 @@ class Scorer:
 
     def value(self, dialect: Dialect) -> float:
         "The corpus score by a dialect, from 0 to 100."
-        key = (id(self.counts(dialect)), score_key(dialect))
+        key = (self.index(dialect), score_key(dialect))
         if key not in self.values:
             self.values[key] = (
                 value_of_sum(dialect, *self.ends(dialect))
@@ -443,11 +450,12 @@ def score_alone(
     dialect: Dialect,   # From `segment_dialect`
 ) -> Column:            # On the scale of the dialect
     "The score of each segment; equal statistics are scored once."
-    counts = scorer.counts(dialect)
+    index = scorer.index(dialect)
+    counts = scorer.distinct[index]
     known = scorer.alone.setdefault(
         (score_key(dialect), dialect.counting), {})
-    if id(counts) in known:
-        return known[id(counts)][1]
+    if index in known:
+        return known[index][1]
     values: Any = [math.nan] * len(counts)
     places: Collection[int] = range(len(counts))
     before = next(iter(known.values()), None)
@@ -461,5 +469,5 @@ def score_alone(
         fresh = score_segments(scorer.under(dialect, counts.take(places)))
         for place, value in zip(places, fresh, strict=True):
             values[place] = value
-    known[id(counts)] = counts, as_column(values, "d")
-    return known[id(counts)][1]
+    known[index] = counts, as_column(values, "d")
+    return known[index][1]
