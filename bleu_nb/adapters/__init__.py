@@ -6,18 +6,32 @@ from bleu_nb._lazy import find_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .dask import PoissonSums as PoissonSums
-    from .dask import dask_bleu as dask_bleu
-    from .dask import poisson_bootstrap as poisson_bootstrap
-    from .dataframes import count_columns as count_columns
-    from .dataframes import score_column as score_column
-    from .dataframes import score_table as score_table
-    from .evaluate import evaluate_module_path as evaluate_module_path
-    from .keras import BleuCallback as BleuCallback
-    from .lm_eval import bleu_items as bleu_items
-    from .lm_eval import register as register
-    from .reducer import Reducer as Reducer
-    from .transformers import TrainerBleu as TrainerBleu
+    from .dask import (
+        PoissonSums,
+        dask_bleu,
+        poisson_bootstrap,
+    )
+    from .dataframes import (
+        count_columns,
+        score_column,
+        score_table,
+    )
+    from .evaluate import (
+        evaluate_module_path,
+    )
+    from .keras import (
+        BleuCallback,
+    )
+    from .lm_eval import (
+        bleu_items,
+        register,
+    )
+    from .reducer import (
+        Reducer,
+    )
+    from .transformers import (
+        TrainerBleu,
+    )
 
 __all__ = [
     "BleuCallback",

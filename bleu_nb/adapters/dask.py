@@ -248,13 +248,13 @@ def _check_draws(
     seed: int,      # Seed of the weights
 ) -> None:
     "Raise unless trials and seed are whole numbers in range."
-    from bleu_nb.significance.resampling import check_most
+    from bleu_nb.significance.resampling import check_trials
     for name, number, low in (("trials", trials, 1), ("seed", seed, 0)):
         if isinstance(number, bool) or not isinstance(number, Integral) or (
                 not low <= number < 2 ** 64):
             raise ValueError(f"{name} is a whole number from {low}, below "
                              f"{2 ** 64}, not {number!r:.60}")
-    check_most(trials)
+    check_trials(trials)
 
 
 def _checked_numbers(
@@ -322,15 +322,22 @@ class PoissonSums:
 
     def __add__(self, other: "PoissonSums") -> "PoissonSums":
         "The sums of both; neither is changed."
-        return _added(self, other) if isinstance(other, PoissonSums) else (
-            NotImplemented)
+        if not isinstance(other, PoissonSums):
+            return NotImplemented
+        _check_same(self, other)
+        sums = self.sums + other.sums
+        if (sums < 0).any():    # Two below 2**63 wrap around at most once
+            raise ValueError(TOO_LARGE)
+        return replace(self, sums=sums)
 
     def interval(
         self,
         confidence: float = 0.95,   # Between 0 and 1
     ) -> Interval | None:           # None: the score is 0
         "Percentile interval of the resampled scores."
-        return _interval_of(self, confidence)
+        score, values, warning = _values_of(self)
+        return _middle_of(values, confidence, score, warning,
+                          self.dialect.scale) if score else None
 
     def difference(
         self,
@@ -338,7 +345,15 @@ class PoissonSums:
         confidence: float = 0.95,   # Between 0 and 1
     ) -> Interval | None:           # Of `other - self`; None: a score is 0
         "Percentile interval of paired differences of resampled scores."
-        return _difference_of(self, other, confidence)
+        _check_same(self, other)
+        if (self.sums[:, 0] != other.sums[:, 0]).any():
+            raise ValueError("the two systems were counted on other segments, "
+                             "or with other numbers: pass both with the same")
+        (first, before, fewer), (second, after, more) = map(
+            _values_of, (self, other))
+        moved = [b - a for a, b in zip(before, after, strict=True)]
+        return _middle_of(moved, confidence, second - first, fewer or more,
+                          self.dialect.scale) if first and second else None
 
 # %% ../../nbs/10_adapters/11_dask.ipynb #643586f2
 def _check_same(
@@ -356,18 +371,6 @@ def _check_same(
     if names:
         raise ValueError("these resamples do not belong together; they "
                          f"differ in {', '.join(names)}: make both alike")
-
-
-def _added(
-    one: PoissonSums,       # Sums of some segments
-    other: PoissonSums,     # Sums of others
-) -> PoissonSums:
-    "The sums of both, in a new array."
-    _check_same(one, other)
-    sums = one.sums + other.sums
-    if (sums < 0).any():    # Two numbers below 2**63 wrap around at most once
-        raise ValueError(TOO_LARGE)
-    return replace(one, sums=sums)
 
 # %% ../../nbs/10_adapters/11_dask.ipynb #89f86743
 def _whole_of(
@@ -417,33 +420,6 @@ def _middle_of(
         *ends_of(ascending, confidence), confidence, "poisson",
         deviation(ascending) if trials > 1 else None,
         math.fsum(ascending) / trials, warning, score, scale=scale)
-
-
-def _interval_of(
-    drawn: PoissonSums,     # Sums of a corpus
-    confidence: float,      # Between 0 and 1
-) -> Interval | None:
-    "Implement `PoissonSums.interval`."
-    score, values, warning = _values_of(drawn)
-    return _middle_of(values, confidence, score, warning,
-                      drawn.dialect.scale) if score else None
-
-
-def _difference_of(
-    one: PoissonSums,       # Sums of a corpus
-    other: PoissonSums,     # Sums of another system
-    confidence: float,      # Between 0 and 1
-) -> Interval | None:
-    "Implement `PoissonSums.difference`."
-    _check_same(one, other)
-    if (one.sums[:, 0] != other.sums[:, 0]).any():
-        raise ValueError("the two systems were counted on other segments, or "
-                         "with other numbers: pass both with the same")
-    (first, before, fewer), (second, after, more) = map(
-        _values_of, (one, other))
-    moved = [b - a for a, b in zip(before, after, strict=True)]
-    return _middle_of(moved, confidence, second - first, fewer or more,
-                      one.dialect.scale) if first and second else None
 
 # %% ../../nbs/10_adapters/11_dask.ipynb #6210151b
 def _resampled(

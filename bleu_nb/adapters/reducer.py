@@ -130,22 +130,15 @@ def check_saved(
     _whole(numbers.tolist())
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #2bb75286
-def _widths(
-    dialect: Dialect,  # How to count and score
-) -> dict[str, int]:
-    "The number of integers of each part of a row, in order."
-    orders = width_of(dialect)
-    return {"segments": 1, "tokenized": 1, "references": 1, "squares": 1,
-            "matches": orders, "totals": orders, "candidate_length": 1,
-            "reference_length": _LIMBS if length_type(dialect) == "d" else 1,
-            "values": _LIMBS if dialect.average == "segments" else 0}
-
-
 def _places(
     dialect: Dialect,  # How to count and score
 ) -> dict[str, slice]:
-    "The place of each part in a row."
-    widths = _widths(dialect)
+    "The place of each part in a row of integers."
+    orders = width_of(dialect)
+    widths = {"segments": 1, "tokenized": 1, "references": 1, "squares": 1,
+              "matches": orders, "totals": orders, "candidate_length": 1,
+              "reference_length": _LIMBS if length_type(dialect) == "d" else 1,
+              "values": _LIMBS if dialect.average == "segments" else 0}
     ends = accumulate(widths.values())
     return {name: slice(end - widths[name], end)
             for name, end in zip(widths, ends, strict=True)}
@@ -229,6 +222,35 @@ def check_batch(
         raise TypeError(f"{name} must be text, or a list of tokens or ids, "
                         f"not {type(values).__name__}: {values!r:.60}")
 
+# %% ../../nbs/10_adapters/01_reducer.ipynb #138e303b
+def _pooled(
+    dialect: Dialect,               # How to count and score
+    parts: dict[str, list[int]],    # Part of a row -> its integers
+) -> Counts:
+    "The sums as `Counts` with one pooled row."
+    kind, lengths = length_type(dialect), parts["reference_length"]
+    length = _sum_of(lengths) if kind == "d" else lengths[0]
+    [segments], [total], [squares] = (
+        parts[name] for name in ("segments", "references", "squares"))
+    return Counts(
+        dialect, as_column(parts["matches"]), as_column(parts["totals"]),
+        as_column(parts["candidate_length"]), as_column([length], kind),
+        as_column(_number_of_references(segments, total, squares)),
+        tokenized=parts["tokenized"][0] > 0, pooled_segments=segments)
+
+# %% ../../nbs/10_adapters/01_reducer.ipynb #56afd189
+def _check_repeated(
+    counted: int,           # Number of segments, of all processes
+    there: int | None,      # Number in the data, if given
+) -> None:
+    "Raise if more segments were counted than there are."
+    if there is not None and counted > there:
+        raise ValueError(
+            f"{counted} segments were counted, and the data have {there}, so "
+            "some were counted twice: give each process its own, by "
+            "DataLoader(data, sampler=range(process, len(data), processes)), "
+            "and reset a metric after each epoch")
+
 # %% ../../nbs/10_adapters/01_reducer.ipynb #411cb0db
 class Reducer:
     "Counts batches as integers, and scores the sums of these."
@@ -242,7 +264,10 @@ class Reducer:
         segments: int | None = None,  # Number in the data: more is an error
         **choices: Any,  # Fields of `Dialect` to change
     ) -> None:
-        self.segments = _known(segments)
+        if not isinstance(segments, int | None):
+            raise TypeError("segments must be how many there are, as "
+                            f"len(data) says, not {type(segments).__name__}")
+        self.segments = segments
         self.metric = Bleu(dialect, engine=engine, threads=threads, **choices)
         self.dialect = self.metric.dialect
         check_resamples(self.dialect)
@@ -271,73 +296,26 @@ class Reducer:
         numbers: Sequence[int],     # Sums of the integers of all batches
     ) -> BleuScore:
         "Corpus BLEU of all batches."
-        return _score_of(self, _whole(numbers))
-
-# %% ../../nbs/10_adapters/01_reducer.ipynb #138e303b
-def _pooled(
-    dialect: Dialect,               # How to count and score
-    parts: dict[str, list[int]],    # Part of a row -> its integers
-) -> Counts:
-    "The sums as `Counts` with one pooled row."
-    kind, lengths = length_type(dialect), parts["reference_length"]
-    length = _sum_of(lengths) if kind == "d" else lengths[0]
-    [segments], [total], [squares] = (
-        parts[name] for name in ("segments", "references", "squares"))
-    return Counts(
-        dialect, as_column(parts["matches"]), as_column(parts["totals"]),
-        as_column(parts["candidate_length"]), as_column([length], kind),
-        as_column(_number_of_references(segments, total, squares)),
-        tokenized=parts["tokenized"][0] > 0, pooled_segments=segments)
-
-# %% ../../nbs/10_adapters/01_reducer.ipynb #56afd189
-def _known(
-    there: int | None,      # Number of segments in the data, if given
-) -> int | None:            # The same
-    "Raise unless `segments` is a number, or None."
-    if not isinstance(there, int | None):
-        raise TypeError("segments must be how many there are, as len(data) "
-                        f"says, not {type(there).__name__}")
-    return there
-
-
-def _check_repeated(
-    counted: int,           # Number of segments, of all processes
-    there: int | None,      # Number in the data, if given
-) -> None:
-    "Raise if more segments were counted than there are."
-    if there is not None and counted > there:
-        raise ValueError(
-            f"{counted} segments were counted, and the data have {there}, so "
-            "some were counted twice: give each process its own, by "
-            "DataLoader(data, sampler=range(process, len(data), processes)), "
-            "and reset a metric after each epoch")
-
-# %% ../../nbs/10_adapters/01_reducer.ipynb #ca2abbdc
-def _score_of(
-    reducer: Reducer,       # Reducer that counted
-    numbers: list[int],     # Sums of the integers of all batches
-) -> BleuScore:
-    "Implement `Reducer.score`."
-    dialect = reducer.dialect
-    if len(numbers) != len(reducer.zero):
-        raise ValueError(f"{dialect.name} takes {len(reducer.zero)} integers, "
-                         f"not {len(numbers)}")
-    parts = {name: numbers[place] for name, place in reducer.places.items()}
-    [segments] = parts["segments"]
-    if not segments:
-        raise ValueError("an empty corpus: pass at least one candidate")
-    _check_repeated(segments, reducer.segments)
-    if parts["tokenized"][0] not in (0, segments):
-        raise TypeError("some segments were text and some token lists: pass "
-                        "all as text, or all as token lists")
-    counts = _pooled(dialect, parts)
-    effective = leaves_out(dialect, sentence=False)
-    score = build_score(dialect, counts[0], counts[0], effective, sign(
-        counts, counts.reference_numbers, effective))
-    if dialect.average == "pooled":
-        return score
-    return replace(score, value=mean_of(
-        dialect, _sum_of(parts["values"]), segments))
+        dialect, sums = self.dialect, _whole(numbers)
+        if len(sums) != len(self.zero):
+            raise ValueError(f"{dialect.name} takes {len(self.zero)} "
+                             f"integers, not {len(sums)}")
+        parts = {name: sums[place] for name, place in self.places.items()}
+        [segments] = parts["segments"]
+        if not segments:
+            raise ValueError("an empty corpus: pass at least one candidate")
+        _check_repeated(segments, self.segments)
+        if parts["tokenized"][0] not in (0, segments):
+            raise TypeError("some segments were text and some token lists: "
+                            "pass all as text, or all as token lists")
+        counts = _pooled(dialect, parts)
+        effective = leaves_out(dialect, sentence=False)
+        score = build_score(dialect, counts[0], counts[0], effective, sign(
+            counts, counts.reference_numbers, effective))
+        if dialect.average == "pooled":
+            return score
+        return replace(score, value=mean_of(
+            dialect, _sum_of(parts["values"]), segments))
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #669d8d08
 def base_from(

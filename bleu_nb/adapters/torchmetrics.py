@@ -135,13 +135,13 @@ class _Careful(_Sums):
         self._computed = None
 
     def _forward_reduce_state_update(self, *args: Any, **kwargs: Any) -> Any:
-        with _restored(self):
+        with _restored(self):   # `forward` cannot be scripted if overridden
             return super()._forward_reduce_state_update(*args, **kwargs)
 
-    def _sync_dist(self, *args: Any, **kwargs: Any) -> None:
+    def sync(self, *args: Any, **kwargs: Any) -> None:
         with _restored(self):
             try:
-                super()._sync_dist(*args, **kwargs)
+                super().sync(*args, **kwargs)
             except Exception:
                 check_marks(self.lowest.tolist(), self.highest.tolist())
                 raise
@@ -171,7 +171,6 @@ def _finish(
 ) -> BleuScore:
     "The score of a metric's states."
     try:
-        check_marks(metric.lowest.tolist(), metric.highest.tolist())
         score: BleuScore = metric.reducer.score(metric.numbers.tolist())
     except BaseException:
         if metric._is_synced:
