@@ -6,44 +6,68 @@ from bleu_nb._lazy import find_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .aligning import alignment as alignment
-    from .charts import Points as Points
-    from .charts import bar_chart as bar_chart
-    from .charts import line_chart as line_chart
-    from .charts import point_chart as point_chart
-    from .corpus_charts import Compared as Compared
-    from .corpus_charts import Comparison as Comparison
-    from .corpus_charts import compare as compare
-    from .corpus_charts import most_changed as most_changed
-    from .corpus_charts import precision_chart as precision_chart
-    from .corpus_charts import score_against_length as score_against_length
-    from .corpus_charts import score_distribution as score_distribution
-    from .corpus_charts import systems_table as systems_table
-    from .exercises import Exercise as Exercise
-    from .explanation_charts import parts_table as parts_table
-    from .explanation_charts import waterfall as waterfall
-    from .interval_charts import intervals_chart as intervals_chart
-    from .interval_charts import power_chart as power_chart
-    from .reports import read_methods as read_methods
-    from .score_breakdown import breakdown as breakdown
-    from .score_breakdown import draw_score as draw_score
-    from .score_breakdown import explain_segment as explain_segment
-    from .score_tables import Cell as Cell
-    from .score_tables import Table as Table
-    from .score_tables import score_table as score_table
-    from .score_tables import stats_table as stats_table
-    from .significance_charts import null_chart as null_chart
-    from .significance_charts import pairs_chart as pairs_chart
-    from .svg import Svg as Svg
-    from .svg import box as box
-    from .svg import figure as figure
-    from .svg import label as label
-    from .svg import path as path
-    from .svg import place as place
-    from .svg import safe as safe
-    from .svg import tick_values as tick_values
+    from .aligning import (
+        alignment,
+    )
+    from .charts import (
+        Points,
+        bar_chart,
+        line_chart,
+        point_chart,
+    )
+    from .corpus_charts import (
+        Compared,
+        Comparison,
+        compare,
+        most_changed,
+        precision_chart,
+        score_against_length,
+        score_distribution,
+        systems_table,
+    )
+    from .exercises import (
+        Exercise,
+    )
+    from .explanation_charts import (
+        parts_table,
+        waterfall,
+    )
+    from .interval_charts import (
+        intervals_chart,
+        power_chart,
+    )
+    from .reports import (
+        read_methods,
+    )
+    from .score_breakdown import (
+        breakdown,
+        draw_score,
+        explain_segment,
+    )
+    from .score_tables import (
+        Cell,
+        Table,
+        score_table,
+        stats_table,
+    )
+    from .significance_charts import (
+        null_chart,
+        pairs_chart,
+    )
+    from .svg import (
+        BOLD,
+        Svg,
+        box,
+        figure,
+        label,
+        path,
+        place,
+        safe,
+        tick_values,
+    )
 
 __all__ = [
+    "BOLD",
     "Cell",
     "Compared",
     "Comparison",
@@ -112,6 +136,7 @@ if not TYPE_CHECKING:
         "stats_table": "score_tables",
         "null_chart": "significance_charts",
         "pairs_chart": "significance_charts",
+        "BOLD": "svg",
         "Svg": "svg",
         "box": "svg",
         "figure": "svg",

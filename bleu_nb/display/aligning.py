@@ -28,6 +28,7 @@ from bleu_nb.display.svg import (
     label,
     runs_leftwards,
     safe,
+    shape,
     text_width,
 )
 
@@ -60,23 +61,6 @@ def find_starts(
         found.setdefault(run, []).append(start)
     return found
 
-# %% ../../nbs/08_display/04_aligning.ipynb #2387fcb5
-def break_lines(
-    widths: Sequence[float], # Widths of the pieces, in pixels
-    limit: float,            # Width of a line
-    gap: float,              # Pixels between two pieces
-) -> list[list[float]]:      # For each line, the left edge of each piece
-    "Put pieces side by side, starting a new line where one is full."
-    lines: list[list[float]] = []
-    x = limit
-    for width in widths:
-        if not lines or x + width > limit:
-            lines.append([])
-            x = 0.0
-        lines[-1].append(x)
-        x += width + gap
-    return lines
-
 # %% ../../nbs/08_display/04_aligning.ipynb #c9a64865
 FATES = {"credited": ("blue", "solid"), "clipped": ("red", "hatched"),
          "unmatched": ("muted", "open")}
@@ -104,71 +88,65 @@ def _fit(
         f' textLength="{width:.5g}" lengthAdjust="spacingAndGlyphs"')
 
 # %% ../../nbs/08_display/04_aligning.ipynb #38305b5b
-class TokenLine(NamedTuple):
-    "Tokens that stand side by side."
-    start: int                             # Which token comes first
-    spans: tuple[tuple[float, float], ...] # Left and right of each, in pixels
-    top: float                             # Upper edge of the boxes
-    leftwards: bool                        # Does the text run right to left?
+class Sentence(NamedTuple):
+    "The tokens of a sentence, and where they stand."
+    shown: Sequence[str]    # Tokens as shown
+    boxes: Sequence[tuple[float, float, float]] # Left, right, top of each
+    top: float              # Top of the first line, in pixels
+    last: float             # Top of the last line
+    leftwards: bool         # Does the text run right to left?
 
-# %% ../../nbs/08_display/04_aligning.ipynb #76e80ec7
-def set_lines(
-    tokens: Sequence[str],  # Tokens as shown
+
+def set_sentence(
+    tokens: Sequence[str],  # Tokens as scored
     top: float,             # Top of the first line, in pixels
     pitch: float,           # From one line to the next
     left: float = GUTTER,   # Pixel where a line starts
     right: float = PAGE,    # Pixel where it ends
-) -> list[TokenLine]:       # No line for no tokens
+) -> Sentence:
     "Break a sentence into lines, mirrored if it runs right to left."
-    widths = [text_width(token) + 12 for token in tokens]
-    leftwards, lines, start = runs_leftwards(tokens), [], 0
-    for edges in break_lines(widths, right - left, 5):
-        stop = start + len(edges)
-        spans = [(left + x, left + x + width) for x, width
-                 in zip(edges, widths[start:stop], strict=True)]
-        if leftwards:
-            spans = [(left + right - stop_at, left + right - start_at)
-                     for start_at, stop_at in spans]
-        lines.append(TokenLine(start, tuple(spans), top, leftwards))
-        start, top = stop, top + pitch
-    return lines
+    shown = [_shorten(each, right - left) for each in tokens]
+    leftwards, boxes, x, y = runs_leftwards(shown), [], left, top
+    for token in shown:
+        width = text_width(token) + 12
+        if x > left and x + width > right:
+            x, y = left, y + pitch
+        start = left + right - x - width if leftwards else x
+        boxes.append((start, start + width, y))
+        x += width + 5
+    return Sentence(shown, boxes, top, y, leftwards)
 
 # %% ../../nbs/08_display/04_aligning.ipynb #b38e1934
-def _stretch(
-    line: TokenLine,  # Line of tokens
-    first: int,       # Which token of the sentence the n-gram starts with
-    order: int,       # n-gram length
-) -> tuple[float, float] | None:  # Left and right, if it is on this line
-    "The part of a line that an n-gram covers."
-    start, stop = first - line.start, first + order - line.start
-    inside = line.spans[max(0, start):max(0, stop)]
-    if not inside:
-        return None
-    outside = [5.0 * (start < 0), 5.0 * (stop > len(line.spans))]
-    if line.leftwards:
-        outside.reverse()
-    return (min(left for left, _ in inside) - outside[0],
-            max(right for _, right in inside) + outside[1])
+def _stretches(
+    sentence: Sentence, # Where its tokens stand
+    first: int,         # Which token the n-gram starts with
+    order: int,         # n-gram length
+) -> list[tuple[float, float, float]]:  # Left, right, top on each line
+    "The parts of lines that an n-gram covers."
+    run, found = sentence.boxes[first:first + order], []
+    for top in dict.fromkeys(top for _, _, top in run):
+        inside = [each for each in run if each[2] == top]
+        outside = [5 * (inside[0] != run[0]), 5 * (inside[-1] != run[-1])]
+        if sentence.leftwards:
+            outside.reverse()
+        found.append((min(left for left, _, _ in inside) - outside[0],
+                      max(right for _, right, _ in inside) + outside[1], top))
+    return found
 
 # %% ../../nbs/08_display/04_aligning.ipynb #30c2706e
 def _token_boxes(
-    lines: Sequence[TokenLine],  # Places of the tokens
-    tokens: Sequence[str],       # Tokens as shown
-) -> list[str]:                  # All boxes, then the words
+    sentence: Sentence, # Its tokens, and where they stand
+) -> list[str]:         # All boxes, then the words
     "Draw the tokens of a sentence in boxes."
-    boxes, words = [], []
-    for line in lines:
-        turn = ' direction="rtl"' if line.leftwards else ""
-        stop = line.start + len(line.spans)
-        for token, (left, right) in zip(
-                tokens[line.start:stop], line.spans, strict=True):
-            boxes.append(f"M{left:.5g} {line.top:g}h{right - left:.5g}v24"
-                         f"h{left - right:.5g}z")
-            words.append(label(
-                (left + right) / 2, line.top + 16.5, token, "ink", "middle",
-                _fit(token) + turn, mono=True))
-    return [f'<path d="{"".join(boxes)}" class="bn-rule" fill="none" '
-            'stroke="currentColor"/>', *words]
+    turn = ' direction="rtl"' if sentence.leftwards else ""
+    boxes = "".join(
+        f"M{left:.5g} {top:g}h{right - left:.5g}v24h{left - right:.5g}z"
+        for left, right, top in sentence.boxes)
+    return [shape(boxes, "rule"), *(
+        label((left + right) / 2, top + 16.5, token, "ink", "middle",
+              _fit(token) + turn, mono=True)
+        for token, (left, right, top) in zip(
+            sentence.shown, sentence.boxes, strict=True))]
 
 # %% ../../nbs/08_display/04_aligning.ipynb #9b4623fe
 def row_tops(
@@ -184,20 +162,18 @@ def row_tops(
 
 # %% ../../nbs/08_display/04_aligning.ipynb #78410183
 def _ngram_bar(
-    lines: Sequence[TokenLine],  # Lines of the candidate
-    first: int,                  # Which token the n-gram starts with
-    order: int,                  # n-gram length
-    fate: str,                   # A name in `FATES`
-    down: float,                 # From the top of a line to the first row
-) -> str:                        # A group; two boxes if a line ends within
+    sentence: Sentence, # The candidate
+    first: int,         # Which token the n-gram starts with
+    order: int,         # n-gram length
+    fate: str,          # A name in `FATES`
+    down: float,        # From the top of a line to the first row
+) -> str:               # A group; two boxes if a line ends within
     "Draw an n-gram as a bar below its tokens."
-    shapes = []
-    for line in lines:
-        if (ends := _stretch(line, first, order)) is not None:
-            y = line.top + down + first % order * _PITCH
-            shapes.append(box(ends[0], y, ends[1] - ends[0], 8, *FATES[fate]))
+    down += first % order * _PITCH
+    bars = "".join(box(left, top + down, right - left, 8, *FATES[fate])
+                   for left, right, top in _stretches(sentence, first, order))
     return (f'<g class="bn-{fate}" data-order="{order}" '
-            f'data-first="{first}">{"".join(shapes)}</g>')
+            f'data-first="{first}">{bars}</g>')
 
 # %% ../../nbs/08_display/04_aligning.ipynb #f370c82a
 _RUN_STYLE = "".join([
@@ -213,19 +189,15 @@ _RUN_STYLE = "".join([
 
 # %% ../../nbs/08_display/04_aligning.ipynb #a73a2cee
 def _outlines(
-    lines: Sequence[TokenLine],  # Lines of a sentence
-    starts: Sequence[int],       # Places of the n-gram
-    order: int,                  # n-gram length
-) -> str:                        # Path data
+    sentence: Sentence,     # A sentence
+    starts: Sequence[int],  # Places of the n-gram
+    order: int,             # n-gram length
+) -> str:                   # Path data
     "Outline every occurrence of an n-gram."
-    found = []
-    for first in starts:
-        for line in lines:
-            if (ends := _stretch(line, first, order)) is not None:
-                left, right = ends[0] - 2, ends[1] + 2
-                found.append(f"M{left:.5g} {line.top - 2:.5g}H{right:.5g}"
-                             f"v28H{left:.5g}z")
-    return "".join(found)
+    return "".join(
+        f"M{left - 2:.5g} {top - 2:.5g}H{right + 2:.5g}v28H{left - 2:.5g}z"
+        for first in starts
+        for left, right, top in _stretches(sentence, first, order))
 
 # %% ../../nbs/08_display/04_aligning.ipynb #cec66e83
 def tally(
@@ -257,18 +229,17 @@ def say_where(
 # %% ../../nbs/08_display/04_aligning.ipynb #32d8d0a4
 class Sheet(NamedTuple):
     "A candidate and its references, set in lines."
-    candidate: Sequence[str]               # Tokens
-    references: Sequence[Sequence[str]]    # Tokens of each
-    lines: Sequence[TokenLine]             # Lines of the candidate
-    below: Sequence[Sequence[TokenLine]]   # Lines of each reference
-    starts: Sequence[float]                # Upper edge of each sentence
-    tops: Sequence[float]                  # From `row_tops`
-    key: float                             # Pixel where the key stands
-    end: float                             # Pixel below everything
-    left: float = GUTTER                   # Pixel where words start
-    right: float = PAGE                    # Pixel where they end
+    candidate: Sequence[str]            # Tokens
+    references: Sequence[Sequence[str]] # Tokens of each
+    ours: Sentence                      # The candidate, set in lines
+    theirs: Sequence[Sentence]          # The references
+    tops: Sequence[float]               # From `row_tops`
+    key: float                          # Pixel where the key stands
+    end: float                          # Pixel below everything
+    left: float = GUTTER                # Pixel where words start
+    right: float = PAGE                 # Pixel where they end
 
-# %% ../../nbs/08_display/04_aligning.ipynb #3f16e16e
+
 def set_segment(
     candidate: Sequence[str],             # Tokens of the machine translation
     references: Sequence[Sequence[str]],  # Tokens of each human translation
@@ -278,22 +249,14 @@ def set_segment(
     "Set a candidate, room for its bars, and its references below."
     tops = row_tops(len(candidate), max_order)
     left, right = (GUTTER, PAGE) if width == WIDE else (104.0, width - 8)
-
-    def set_below(
-        tokens: Sequence[str], top: float, pitch: float
-    ) -> list[TokenLine]:
-        shown = [_shorten(each, right - left) for each in tokens]
-        return set_lines(shown, top, pitch, left, right)
-
-    lines = set_below(candidate, 16, tops[-1] + 10)
-    key = 16 + max(1, len(lines)) * (tops[-1] + 10)
-    below, starts = [], [16.0, key + (50 if width == WIDE else 24)]
+    ours = set_sentence(candidate, 16, tops[-1] + 10, left, right)
+    key = ours.last + tops[-1] + 10
+    end, theirs = key + (50 if width == WIDE else 24), []
     for reference in references:
-        below.append(set_below(reference, starts[-1], 32))
-        starts.append(starts[-1] + 32 * max(1, len(below[-1])) + 8)
-    end = starts.pop()
-    return Sheet(candidate, references, lines, below, starts, tops, key, end,
-                 left, right)
+        theirs.append(set_sentence(reference, end, 32, left, right))
+        end = theirs[-1].last + 40
+    return Sheet(candidate, references, ours, theirs, tops, key, end, left,
+                 right)
 
 # %% ../../nbs/08_display/04_aligning.ipynb #dbd924c4
 def _sentence_shapes(
@@ -301,16 +264,13 @@ def _sentence_shapes(
 ) -> list[str]:    # Boxes, and names in the left margin
     "Draw the candidate and the references, with names in the margin."
     several, shapes = len(sheet.references) > 1, []
-    sentences = zip([sheet.candidate, *sheet.references],
-                    [sheet.lines, *sheet.below], sheet.starts, strict=True)
-    for number, (tokens, lines, top) in enumerate(sentences):
+    for number, sentence in enumerate([sheet.ours, *sheet.theirs]):
         name = "reference" if number else "candidate"
         name += f" {number}" if number and several else ""
-        shapes.append(label(8, top + 16.5, name, "muted"))
-        shapes += _token_boxes(lines, [
-            _shorten(each, sheet.right - sheet.left) for each in tokens])
-        if not tokens:
-            shapes.append(label(sheet.left, top + 16.5, "(empty)",
+        shapes += [label(8, sentence.top + 16.5, name, "muted"),
+                   *_token_boxes(sentence)]
+        if not sentence.shown:
+            shapes.append(label(sheet.left, sentence.top + 16.5, "(empty)",
                                 "muted"))
     return shapes
 
@@ -325,13 +285,13 @@ def _run_group(
     "Draw all bars of an n-gram, and what is shown on hover."
     order, said = len(run), tally(len(run), earned, theirs)
     down = sheet.tops[order - 1]
-    bars = [_ngram_bar(sheet.lines, start, order, fate, down)
+    bars = [_ngram_bar(sheet.ours, start, order, fate, down)
             for start, fate in zip(starts, earned, strict=True)]
     if sheet.right < PAGE:
         return "".join(bars)
-    around = _outlines(sheet.lines, starts, order) + "".join(
-        _outlines(lines, found, order) for lines, found
-        in zip(sheet.below, theirs, strict=True))
+    around = _outlines(sheet.ours, starts, order) + "".join(
+        _outlines(sentence, found, order) for sentence, found
+        in zip(sheet.theirs, theirs, strict=True))
     return (
         '<g class="bn-run" tabindex="0" role="img" '
         f'aria-label="{safe(" ".join(run))}, {said}; {say_where(theirs)}">'
@@ -376,8 +336,9 @@ def _order_labels(
         found = find_fates(sheet.candidate, sheet.references, order)
         share = f" {found.count('credited')}/{len(found)}"
         name = f"{order}-grams" + (share if len(share) < 7 else "")
-        for line in sheet.lines if found else ():
-            middle = line.top + (top + stop - 8) / 2
+        lines = dict.fromkeys(y for _, _, y in sheet.ours.boxes)
+        for line in lines if found else ():
+            middle = line + (top + stop - 8) / 2
             shapes.append(label(8, middle + 2.5, name, "muted"))
             name = f"{order}-grams"
     return shapes
@@ -417,17 +378,6 @@ def alignment_shapes(
             '<g class="bn-hint" visibility="hidden">'
             f"{label(GUTTER, sheet.key + 34, hint, 'muted')}</g>"]
 
-# %% ../../nbs/08_display/04_aligning.ipynb #9edb2d8e
-def _tokens_of_segment(
-    candidate: str | Sequence[str],             # Text, or tokens
-    references: Sequence[str | Sequence[str]],  # One or more, of the same type
-    dialect: Dialect,                           # Splits text into tokens
-) -> tuple[Sequence[str], list[Sequence[str]]]: # Tokens of both
-    "Split a candidate and its references into tokens; raise if invalid."
-    first, others = check_sentence(candidate, references)
-    return (tokens_of(dialect, first),
-            [tokens_of(dialect, each, reference=True) for each in others])
-
 # %% ../../nbs/08_display/04_aligning.ipynb #a48fb9fd
 def alignment(
     candidate: str | Sequence[str],               # Text, or tokens
@@ -438,8 +388,10 @@ def alignment(
 ) -> Svg:                                         # A figure 640 pixels wide
     "Draw which n-grams of a candidate match, and where they are."
     check_order(max_order)
-    ours, theirs = _tokens_of_segment(
-        candidate, references, dialect_with(dialect, choices))
+    splits = dialect_with(dialect, choices)
+    first, others = check_sentence(candidate, references)
+    ours = tokens_of(splits, first)
+    theirs = [tokens_of(splits, each, reference=True) for each in others]
     described = "\n".join(describe(ours, theirs, max_order))
 
     def draw(width: float) -> Svg:

@@ -20,8 +20,19 @@ from ..dialects.inputs import Segment, as_list, check_corpus
 from ..dialects.table import Dialect
 from .charts import bar_chart, line_chart
 from .score_tables import Cell, Table, name_orders
-from .svg import Svg, safe
+from .svg import Svg, safe, say_number
 from ..scoring.metric import Bleu
+
+# %% ../../nbs/08_display/07_corpus_charts.ipynb #2a54b238
+def _describe(
+    head: str,                          # What the chart is
+    said: Mapping[str, Iterable[str]],  # System -> its numbers, in words
+    more: str = "",                     # Said of each system
+) -> str:                               # Text alternative
+    "Describe a chart, with a line for each system."
+    return "\n".join([head, *(
+        f"{visible(system)}{more}: {', '.join(each)}"
+        for system, each in said.items())])
 
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #9f8d9a39
 def score_distribution(
@@ -33,11 +44,10 @@ def score_distribution(
     for system, each in scores.items():
         bins = Counter(min(9, int(on_100(score) // 10)) for score in each)
         bars[system] = {name: bins[low] for low, name in enumerate(names)}
-    said = [f"{visible(system)}: " + ", ".join(
-        f"{number} at {name}" for name, number in each.items() if number)
-        for system, each in bars.items()]
-    return bar_chart(bars, "segments", "\n".join(
-        ["Segments by their BLEU.", *said]), "BLEU of the segment, 0 to 100")
+    return bar_chart(bars, "segments", _describe("Segments by their BLEU.", {
+        system: [f"{number} at {name}" for name, number in each.items()
+                 if number] for system, each in bars.items()}),
+        "BLEU of the segment, 0 to 100")
 
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #513609c3
 def average_groups(
@@ -62,12 +72,12 @@ def score_against_length(
               for system, each in scores.items()}
     means = {system: average_groups(points)
              for system, points in clouds.items()}
-    said = [f"{visible(system)}, mean score at mean length: " + ", ".join(
-        f"{y:.1f} at {x:.1f}" for x, y in each)
-        for system, each in means.items()]
+    said = {system: [f"{y:.1f} at {x:.1f}" for x, y in each]
+            for system, each in means.items()}
     return line_chart(
         means, "reference length, tokens", "BLEU of the segment, 0 to 100",
-        "\n".join(["Segments by length and score.", *said]), clouds=clouds)
+        _describe("Segments by length and score.", said,
+                  ", mean score at mean length"), clouds=clouds)
 
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #9f37a8d6
 def precision_chart(
@@ -78,11 +88,9 @@ def precision_chart(
         name: each * 100 / score.scale for name, each in zip(
             name_orders(score.stats), score.precisions, strict=True)}
         for system, score in scores.items()}
-    said = [f"{visible(system)}: " + ", ".join(
-        f"{name} {value:.1f}" for name, value in each.items())
-        for system, each in bars.items()]
-    return bar_chart(bars, "precision, %", "\n".join(
-        ["Precision by order.", *said]))
+    return bar_chart(bars, "precision, %", _describe("Precision by order.", {
+        system: [f"{name} {value:.1f}" for name, value in each.items()]
+        for system, each in bars.items()}))
 
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #add29e44
 @dataclass(frozen=True)
@@ -112,11 +120,13 @@ class Comparison:
         return on_100(self.scores[1]) - on_100(self.scores[0])
 
     def __repr__(self) -> str:
-        tables = map(repr, _make_tables(self))
-        return "\n\n".join([say_gain(self), *tables])
+        systems, _, segments = _shown_parts(self)
+        return f"{say_gain(self)}\n\n{systems}\n\n{segments}"
 
     def _repr_html_(self) -> str:
-        return _comparison_html(self)
+        shown = "".join(each._repr_html_() for each in _shown_parts(self))
+        said = safe(say_gain(self))
+        return f"<div><p><strong>{said}</strong></p>{shown}</div>"
 
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #1306a91d
 def compare(
@@ -142,25 +152,18 @@ def compare(
         tuple(Compared(line, (a, b), tuple(group), (x, y))
               for line, (a, b, group, x, y) in enumerate(rows, 1)))
 
-# %% ../../nbs/08_display/07_corpus_charts.ipynb #2be7a17f
-def _with_sign(
-    points: float,  # Difference in points
-) -> str:           # Such as `+1.25`
-    "Format a difference with its sign."
-    return f"{'−' if points < 0 else '+'}{abs(points):.2f}"
-
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #70014ca0
 def say_gain(
     comparison: Comparison,  # Comparison to show
 ) -> str:                    # One line of text
     "Say the difference, and how many segments are better and worse."
     gains = [each.gain for each in comparison.segments]
-    better = len([gain for gain in gains if gain > 0])
-    worse = len([gain for gain in gains if gain < 0])
+    better = sum(gain > 0 for gain in gains)
+    worse = sum(gain < 0 for gain in gains)
     one, two = map(visible, comparison.names)
-    return (f"{two} against {one}: {_with_sign(comparison.gain)} BLEU; "
-            f"{better} segments better, {worse} worse, "
-            f"{len(gains) - better - worse} equal")
+    gain = say_number(comparison.gain, 2, sign=True)
+    return (f"{two} against {one}: {gain} BLEU; {better} segments better, "
+            f"{worse} worse, {len(gains) - better - worse} equal")
 
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #57a4616f
 def systems_table(
@@ -202,7 +205,7 @@ def most_changed(
     ranked = sorted(comparison.segments, key=lambda each: -each.gain)
     ends = [*(each for each in ranked[:most] if each.gain > 0),
             *(each for each in ranked[-most:] if each.gain < 0)]
-    rows = [[str(each.line), _with_sign(each.gain),
+    rows = [[str(each.line), say_number(each.gain, 2, sign=True),
              *(f"{on_100(score):.2f}" for score in each.scores),
              *map(_as_text, each.candidates),
              " / ".join(map(_as_text, each.references))] for each in ends]
@@ -212,20 +215,10 @@ def most_changed(
          "references"], rows)
 
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #bb16cf19
-def _make_tables(
+def _shown_parts(
     comparison: Comparison,  # Comparison to show
-) -> list[Table]:            # Systems, segments
-    "The tables of a comparison."
+) -> tuple[Table, Svg, Table]:
+    "The systems, their precisions, and the segments."
     scores = dict(zip(comparison.names, comparison.scores, strict=True))
-    return [systems_table(scores), most_changed(comparison)]
-
-def _comparison_html(
-    comparison: Comparison,  # Comparison to show
-) -> str:                    # One HTML element
-    "A comparison as HTML: headline, systems, precisions, segments."
-    systems, segments = (table._repr_html_()
-                         for table in _make_tables(comparison))
-    scores = dict(zip(comparison.names, comparison.scores, strict=True))
-    chart = precision_chart(scores)._repr_html_()
-    return (f"<div><p><strong>{safe(say_gain(comparison))}</strong></p>"
-            f"{systems}{chart}{segments}</div>")
+    return (systems_table(scores), precision_chart(scores),
+            most_changed(comparison))

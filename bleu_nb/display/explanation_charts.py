@@ -19,8 +19,10 @@ from bleu_nb.diagnosis.explanation import (
     table_lines,
 )
 from ..dialects.definition import on_100
+from .charts import Axes, foot_axis, lines_down
 from .score_tables import Table
 from bleu_nb.display.svg import (
+    BOLD,
     WIDE,
     Svg,
     box,
@@ -28,7 +30,10 @@ from bleu_nb.display.svg import (
     in_two_widths,
     label,
     path,
-    place,
+    say_number,
+    say_tick,
+    shape,
+    shorten,
     text_width,
     tick_values,
 )
@@ -37,88 +42,53 @@ from bleu_nb.display.svg import (
 STEP = 44.0  # pixels, from one row to the next
 
 
-class Frame(NamedTuple):
-    "The places of the columns of a waterfall, in pixels."
-    left: float = 268    # Left end of the axis
-    right: float = 560   # Right end of the axis
-    end: float = 624     # Right end of the numbers
-    characters: int = 36     # Of a name, at most
-
-
-ON_PAGE, ON_PHONE = Frame(), Frame(162, 284, 332, 20)
-
-
 def draw_axis(
-    ticks: Sequence[float],  # Round numbers
-    top: float,              # Pixel where the lines start
-    bottom: float,           # Pixel where they end
-    frame: Frame = ON_PAGE,  # Places of the columns
+    axes: Axes,     # Axes of the waterfall
 ) -> list[str]:
-    "Draw the horizontal axis, with a line for each tick."
-    shapes = []
-    words = [f"{tick:g}" for tick in ticks]
-    room = (frame.right - frame.left) / (len(ticks) - 1)
-    every = 1 if max(map(text_width, words)) < room else 2
-    for index, tick in enumerate(ticks):
-        x = place(tick, ticks, frame.left, frame.right)
-        shapes.append(path([(x, top), (x, bottom)], "rule"))
-        if index % every == 0:
-            shapes.append(label(x, bottom + 18, words[index], "muted",
-                                "middle"))
-    cut = ticks[0] > 0
-    start = frame.left - 24 * cut
-    jag = [(start + x, bottom + y)
-           for x, y in ((6, 0), (10, -6), (15, 6), (19, 0))] if cut else []
-    line = [(start, bottom), *jag, (frame.right, bottom)]
-    said = f"BLEU, from {words[0]}" if cut else "BLEU of 100"
-    return [*shapes, path(line, "muted"),
-            label(16, bottom + 18, said, "muted")]
+    "Draw the horizontal axis, broken if it does not start at 0."
+    first, *_ = axes.x_ticks
+    numbers = {tick: say_tick(tick) for tick in axes.x_ticks}
+    room = (axes.right - axes.left) / (len(numbers) - 1)
+    if max(map(text_width, numbers.values())) >= room:
+        numbers = {tick: numbers[tick] for tick in axes.x_ticks[::2]}
+    cut = "l6 0l4-6l5 12l4-6" if first > 0 else ""
+    start = axes.left - 24 * bool(cut)
+    said = f"BLEU, from {numbers[first]}" if cut else "BLEU of 100"
+    return [*lines_down(axes), *foot_axis(axes, said, numbers), shape(
+        f"M{start:g} {axes.bottom:g}{cut}H{axes.right:g}", "muted")]
 
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #805dee3d
-def shorten(
-    text: str,          # One line
-    most: int = 36,     # Most characters
-) -> str:
-    "Shorten a line to the width of its column."
-    return text if len(text) <= most else text[:most - 1] + "…"
-
-
 def draw_end(
-    name: str,               # Name of the dialect
-    value: float,            # Its score, on 0 to 100
-    ticks: Sequence[float],  # Ticks of the axis
-    y: float,                # Top in pixels
-    frame: Frame = ON_PAGE,  # Places of the columns
+    name: str,      # Name of the dialect
+    value: float,   # Its score, on 0 to 100
+    axes: Axes,     # Axes of the waterfall
+    y: float,       # Top in pixels
 ) -> list[str]:
     "Draw the first or last score as a mark on the axis."
-    x = place(value, ticks, frame.left, frame.right)
-    bold = ' font-weight="600"'
-    short = shorten(visible(name), frame.characters)
-    return [label(16, y + 16, short, "ink", "start", bold),
+    x = axes.x(value)
+    short = shorten(visible(name), int((axes.left - 16) / 7))
+    return [label(16, y + 16, short, "ink", "start", BOLD),
             path([(x, y), (x, y + 24)], "ink", 3),
-            label(frame.end, y + 16, f"{value:.2f}", "ink", "end", bold)]
+            label(axes.right + 56, y + 16, f"{value:.2f}", "ink", "end", BOLD)]
 
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #c52e3799
 def draw_part(
-    part: Part,              # Part of an explanation
-    ends: Sequence[float],   # Where it starts and ends, on 0 to 100
-    ticks: Sequence[float],  # Ticks of the axis
-    y: float,                # Top in pixels
-    frame: Frame = ON_PAGE,  # Places of the columns
+    part: Part,             # Part of an explanation
+    ends: Sequence[float],  # Where it starts and ends, on 0 to 100
+    axes: Axes,             # Axes of the waterfall
+    y: float,               # Top in pixels
 ) -> list[str]:
     "Draw one step: a bar from one total to the next, with text."
-    start, stop = (place(end, ticks, frame.left, frame.right)
-                   for end in ends)
-    gain = part.points > 0
-    sign = "+" if gain else "−"
+    start, stop = map(axes.x, ends)
+    look = ("blue", "solid") if part.points > 0 else ("red", "hatched")
     return [
         label(16, y + 10, part.choice),
-        label(16, y + 27, shorten(part.shown, frame.characters), "muted"),
+        label(16, y + 27, shorten(part.shown, int((axes.left - 16) / 7)),
+              "muted"),
         path([(start, y + 24 - STEP), (start, y)], "muted", 1, "2 3"),
-        box(min(start, stop), y, max(1, abs(stop - start)), 24,
-            "blue" if gain else "red", "solid" if gain else "hatched", 0),
-        label(frame.end, y + 16, f"{sign}{abs(part.points):.2f}", "ink",
-              "end")]
+        box(min(start, stop), y, max(1, abs(stop - start)), 24, *look, 0),
+        label(axes.right + 56, y + 16, say_number(part.points, 2, sign=True),
+              "ink", "end")]
 
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #c84e2f19
 SLACK = 1e-9    # Sums of parts are exact to this, on 0 to 100
@@ -150,42 +120,46 @@ def waterfall(
     explanation: Explanation,  # Explanation to draw
 ) -> Svg:                      # A figure 640 pixels wide
     "Draw how the parts lead from the first score to the second."
-    return in_two_widths(lambda width: _draw_waterfall(
-        explanation, width, ON_PAGE if width == WIDE else ON_PHONE))
-
-
-def _draw_waterfall(
-    explanation: Explanation,  # Explanation to draw
-    width: float,              # Width in pixels
-    frame: Frame,              # Places of the columns
-) -> Svg:
-    "Draw a waterfall in one width."
     level = on_100(explanation.first_score)
     steps = steps_on_scale(explanation.parts, level)
     levels = [level, *(step.end for step in steps)]
     low, high = min(levels), max(levels)
     ticks = tick_values(low, high if high - low >= LEAST else low)
-    seen = [step for step in steps if abs(step.part.points) >= LEAST]
-    bottom = 24 + STEP * (len(seen) + 2)
-    shapes = draw_axis(ticks, 12, bottom, frame)
-    shapes += draw_end(explanation.first, level, ticks, 24, frame)
-    for index, (part, *ends) in enumerate(seen):
-        shapes += draw_part(part, ends, ticks, 24 + STEP * (index + 1), frame)
-    x, y = place(levels[-1], ticks, frame.left, frame.right), bottom - STEP
-    shapes.append(path([(x, y + 24 - STEP), (x, y)], "muted", 1, "2 3"))
-    shapes += draw_end(explanation.second, on_100(explanation.second_score),
-                       ticks, y, frame)
+    said = ". ".join(" ".join(line.split())
+                     for line in table_lines(explanation))
+
+    def draw(width: float) -> Svg:
+        seen = [step for step in steps if abs(step.part.points) >= LEAST]
+        left, right = (268, 560) if width == WIDE else (162, 284)
+        axes = Axes(ticks, (0, 1), right, left, 12,
+                    24 + STEP * (len(seen) + 2))
+        shapes = [*draw_axis(axes), *draw_end(
+            explanation.first, level, axes, 24)]
+        for index, (part, *ends) in enumerate(seen, 1):
+            shapes += draw_part(part, ends, axes, 24 + STEP * index)
+        x, y = axes.x(levels[-1]), axes.bottom - STEP
+        shapes += [path([(x, y + 24 - STEP), (x, y)], "muted", 1, "2 3"),
+                   *draw_end(explanation.second,
+                             on_100(explanation.second_score), axes, y)]
+        notes = _list_idle(explanation, 84 if width == WIDE else 44)
+        shapes += [label(16, axes.bottom + 72 + 18 * index, note, "muted")
+                   for index, note in enumerate(notes)]
+        return figure(
+            shapes, width, axes.bottom + 60 + 18 * len(notes),
+            f"From {explanation.first} to {explanation.second}", f"{said}.")
+
+    return in_two_widths(draw)
+
+
+def _list_idle(
+    explanation: Explanation,  # Explanation to draw
+    most: int,                 # Most characters of a line
+) -> list[str]:                # Lines; none if every part can be seen
+    "Name the parts that are too small to be seen."
     idle = [part.choice for part in explanation.parts
             if abs(part.points) < LEAST]
-    notes = wrap(f"Less than {LEAST}: {', '.join(idle)}",
-                 84 if width == WIDE else 44) if idle else []
-    shapes += [label(16, bottom + 48 + 18 * index, note, "muted")
-               for index, note in enumerate(notes)]
-    return figure(
-        shapes, width, bottom + 40 + 18 * len(notes),
-        f"From {explanation.first} to {explanation.second}",
-        ". ".join(" ".join(line.split())
-                  for line in table_lines(explanation)) + ".")
+    return wrap(f"Less than {LEAST}: {', '.join(idle)}",
+                most) if idle else []
 
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #2b71e168
 def parts_table(
@@ -196,7 +170,7 @@ def parts_table(
     for part in explanation.parts:
         shown = part.moved[:1] if abs(part.points) >= LEAST else ()
         moved = "".join(map(str, shown))
-        points = f"{part.points:+.2f}".replace("-", "−")
+        points = say_number(part.points, 2, sign=True)
         rows.append([points, part.choice, part.shown, moved])
     return Table(headline(explanation),
                  ["points", "choice", "from → to", "moved most"], rows)

@@ -6,20 +6,31 @@
 __all__ = ['intervals_chart', 'power_chart']
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #bbc320e5
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil, floor, isfinite, log10, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..derivation.bleu import BleuScore
 from ..derivation.text_safety import visible
-from .charts import LOOKS
+from bleu_nb.display.charts import (
+    LOOKS,
+    Axes,
+    draw_key,
+    draw_line,
+    foot_axis,
+    lines_down,
+    side_axis,
+)
 from bleu_nb.display.svg import (
+    BOLD,
     Svg,
+    dot,
     figure,
     label,
     path,
-    place,
     runs_leftwards,
+    say_number,
+    shape,
     text_width,
     tick_values,
 )
@@ -29,9 +40,6 @@ from bleu_nb.significance.intervals import (
     power_of,
     segments_needed,
 )
-
-if TYPE_CHECKING:
-    pass
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #4e505117
 def name_width(
@@ -110,125 +118,86 @@ def _rows_of(
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #13dc55f1
 def _whiskers(
-    row: _Row,                          # Row of a system
-    x_of: Callable[[float], float],     # Value -> pixel
-    y: float,                           # Middle of the row
+    row: _Row,      # Row of a system
+    axes: Axes,     # Axes of the chart
+    y: float,       # Middle of the row
 ) -> list[str]:
     "Draw the interval and the score of a system."
-    x = x_of(row.score)
-    shapes = [f'<path d="M{x_of(run):.5g} {y - 9:g}v5" class="bn-muted" '
-              'stroke="currentColor"/>' for run in row.runs]
+    x, at = axes.x(row.score), f"M{axes.x(row.score):.5g} {y:g}"
+    shapes = [shape(f"M{axes.x(run):.5g} {y - 9:g}v5", "muted")
+              for run in row.runs]
     if not row.interval:
-        return [*shapes, _mark(x, y, "m-5-5l10 10m-10 0l10-10", "none")]
-    low, high = x_of(row.interval.low), x_of(row.interval.high)
-    shaky = not row.interval.reliable
-    gap = (f"H{max(low, x - 5):.5g}M{min(high, x + 5):.5g} {y:g}" if shaky
-           else "")
-    dashes = ' stroke-dasharray="4 3"' if shaky else ""
-    shapes.append(
-        f'<path d="M{low:.5g} {y - 6:g}v12m0-6{gap}H{high:.5g}m0-6v12" '
-        'class="bn-blue" fill="none" stroke="currentColor" '
-        f'stroke-width="2"{dashes}/>')
-    shape = ("m0-6l6 6l-6 6l-6-6z" if row.baseline else
-             "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z")
-    return [*shapes, _mark(x, y, shape, "none" if shaky else "currentColor")]
-
-
-def _mark(
-    x: float,     # Pixel
-    y: float,     # Pixel
-    shape: str,   # Path data, from (x, y)
-    fill: str,    # "none" or "currentColor"
-) -> str:
-    "Draw the mark of a score."
-    return (f'<path d="M{x:.5g} {y:g}{shape}" class="bn-ink" '
-            f'fill="{fill}" stroke="currentColor" stroke-width="2"/>')
-
-# %% ../../nbs/08_display/09_interval_charts.ipynb #72422567
-def say_number(
-    value: float,  # A score or a difference
-    digits: int,   # Decimal places
-    sign: bool = False,     # Show + too?
-) -> str:
-    "Format a number, with a true minus sign."
-    shown = f"{value:{'+' if sign else ''}.{digits}f}"
-    return shown.replace("-", "−")
+        return [*shapes, shape(f"{at}m-5-5l10 10m-10 0l10-10", "ink", width=2)]
+    low, high = axes.x(row.interval.low), axes.x(row.interval.high)
+    mark = ("m0-6l6 6l-6 6l-6-6z" if row.baseline else
+            "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z")
+    gap, dashes, fill = "", "", "currentColor"
+    if not row.interval.reliable:
+        gap = f"H{max(low, x - 5):.5g}M{min(high, x + 5):.5g} {y:g}"
+        dashes, fill = ' stroke-dasharray="4 3"', "none"
+    line = f"M{low:.5g} {y - 6:g}v12m0-6{gap}H{high:.5g}m0-6v12"
+    return [*shapes, shape(line, "blue", "none", 2, dashes),
+            shape(at + mark, "ink", fill, 2)]
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #6a4d6ba7
+def _say_ends(
+    row: _Row,      # Row of a system
+    digits: int,    # Decimal places
+) -> str:           # Such as `1.00 to 2.00`
+    "The ends of an interval."
+    if row.interval is None:
+        return "no interval"
+    return " to ".join(say_number(end, digits) for end in (
+        row.interval.low, row.interval.high))
+
+
 def _say_row(
     row: _Row,    # Row of a system
     digits: int,  # Decimal places
 ) -> str:         # Text alternative
     "Describe a row in words."
-    score = f"{visible(row.name)}{' (baseline)' * row.baseline}: "
-    score += say_number(row.score, digits)
-    if row.interval is None:
-        return score + ", no interval"
-    ends = (say_number(end, digits)
-            for end in (row.interval.low, row.interval.high))
-    runs = ", ".join(say_number(run, digits) for run in row.runs)
-    return (f"{score}, from {' to '.join(ends)}"
-            + (f"; runs {runs}" if runs else "")
-            + (f"; {visible(row.interval.warning)}"
-               if row.interval.warning else ""))
-
-# %% ../../nbs/08_display/09_interval_charts.ipynb #bb5ff469
-def down_axis(
-    ticks: Sequence[float],  # Round numbers
-    left: float,             # Pixel of the first
-    right: float,            # Pixel of the last
-    top: float,              # Pixel where the lines start
-    bottom: float,           # Pixel where they end, above their numbers
-) -> list[str]:
-    "Draw the horizontal axis, with a line for each tick."
-    shapes = []
-    for tick in ticks:
-        x = place(tick, ticks, left, right)
-        shapes += [path([(x, top), (x, bottom)], "rule"),
-                   label(x, bottom + 20, f"{tick:g}".replace("-", "−"),
-                         "muted", "middle")]
-    return shapes
+    said = f"{visible(row.name)}{' (baseline)' * row.baseline}: "
+    said += f"{say_number(row.score, digits)}, {'from ' * bool(row.interval)}"
+    said += _say_ends(row, digits)
+    if row.runs:
+        said += "; runs " + ", ".join(
+            say_number(run, digits) for run in row.runs)
+    if row.interval and row.interval.warning:
+        said += f"; {visible(row.interval.warning)}"
+    return said
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #bce2f367
-LEFT, RIGHT = 188.0, 416.0  # Pixels, where the intervals stand
-
-
 def _row_shapes(
-    row: _Row,                          # Row of a system
-    x_of: Callable[[float], float],     # Value -> pixel
-    y: float,                           # Middle of the row
-    digits: int,                        # Decimal places
+    row: _Row,      # Row of a system
+    axes: Axes,     # Axes of the chart
+    y: float,       # Middle of the row
+    digits: int,    # Decimal places
 ) -> list[str]:
     "Draw a system: its name, its interval and its numbers."
-    bold = ' font-weight="600"' if row.baseline else ""
-    ends = "no interval"
-    if row.interval:
-        ends = " to ".join(say_number(end, digits) for end in (
-            row.interval.low, row.interval.high))
-        ends += "" if row.interval.reliable else " ?"
-    return [name_label(12, y + 4.5, row.name, LEFT - 32, more=bold),
-            *_whiskers(row, x_of, y),
+    bold = BOLD if row.baseline else ""
+    doubt = " ?" if row.interval and not row.interval.reliable else ""
+    return [name_label(12, y + 4.5, row.name, axes.left - 32, more=bold),
+            *_whiskers(row, axes, y),
             label(484, y + 4.5, say_number(row.score, digits), "ink", "end",
                   bold),
-            label(492, y + 4.5, ends, "muted")]
+            label(492, y + 4.5, _say_ends(row, digits) + doubt, "muted")]
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #a7590d29
-def _lines_down(
-    rows: Sequence[_Row],               # Rows of the chart
-    ticks: Sequence[float],             # Ticks of the axis
-    x_of: Callable[[float], float],     # Value -> pixel
-    top: float,                         # Pixel where the rows start
-    bottom: float,                      # Pixel where the rows end
+def _lines_at(
+    rows: Sequence[_Row],   # Rows of the chart
+    axes: Axes,             # Axes of the chart
 ) -> list[str]:
     "Draw the axis, a line at 0, and one at the baseline."
-    shapes = down_axis(ticks, LEFT, RIGHT, top - 4, bottom)
-    if ticks[0] <= 0 <= ticks[-1]:
-        shapes.append(path([(x_of(0), top - 4), (x_of(0), bottom)], "muted"))
+    shapes = lines_down(axes)
+    if axes.x_ticks[0] <= 0 <= axes.x_ticks[-1]:
+        x = axes.x(0)
+        shapes.append(path([(x, axes.top), (x, axes.bottom)], "muted"))
     for row in rows:
         if row.baseline:
-            x = x_of(row.score)
-            shapes += [path([(x, top - 10), (x, bottom)], "ink", 1, "2 3"),
-                       label(x, top - 18, "baseline", "ink", "middle")]
+            x = axes.x(row.score)
+            line = [(x, axes.top - 6), (x, axes.bottom)]
+            shapes += [path(line, "ink", 1, "2 3"), label(
+                x, axes.top - 14, "baseline", "ink", "middle")]
     return shapes
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #812e89ae
@@ -239,42 +208,34 @@ def intervals_chart(
     "Draw the scores of systems with their intervals, one below the other."
     rows = _rows_of(systems)
     values = [value for row in rows for value in row.numbers]
-    ticks = tick_values(min(values), max(values))
     digits = 2 if max(map(abs, values)) > 1 else 4
-    top = 40.0 if any(row.baseline for row in rows) else 16.0
-    bottom = top + 24 * len(rows)
-
-    def x_of(value: float) -> float:
-        return place(value, ticks, LEFT, RIGHT)
-
-    shapes = _lines_down(rows, ticks, x_of, top, bottom)
+    top = 36.0 if any(row.baseline for row in rows) else 12.0
+    axes = Axes(tick_values(min(values), max(values)), (0, 1), 416, 188, top,
+                top + 4 + 24 * len(rows))
+    shapes = [*_lines_at(rows, axes), *foot_axis(axes, x_label)]
     for number, row in enumerate(rows):
-        shapes += _row_shapes(row, x_of, top + 12 + 24 * number, digits)
-    shapes.append(label((LEFT + RIGHT) / 2, bottom + 38, x_label, "muted",
-                        "middle"))
-    shaky = any(row.interval and not row.interval.reliable for row in rows)
-    if shaky:
-        shapes.append(label(12, bottom + 62, "Dashed, open, question mark: "
+        shapes += _row_shapes(row, axes, top + 16 + 24 * number, digits)
+    height = axes.bottom + 56
+    if any(row.interval and not row.interval.reliable for row in rows):
+        height += 20
+        shapes.append(label(12, height - 8, "Dashed, open, question mark: "
                             "do not rely on this interval.", "muted"))
     return figure(
-        shapes, 640, bottom + (76 if shaky else 50),
+        shapes, 640, height,
         f"Intervals of {len(rows)} system{'s' * (len(rows) > 1)}",
         "\n".join([f"{visible(x_label)}, with intervals.",
                    *(_say_row(row, digits) for row in rows)]))
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #bbad1396
-TOP, BOTTOM = 92.0, 300.0  # Pixels, where a plot stands
-
-
 def _powers(
     difference: float,      # True difference
     error: float,           # Standard error for `segments`
     segments: int,          # Number of segments
     numbers: Sequence[float],   # Other numbers of segments
-) -> list[float]:
-    "The power to find a difference, for each number of segments."
-    return [power_of(difference, error * sqrt(segments / number))
-            for number in numbers]
+) -> list[tuple[float, float]]:
+    "How often of 100 a difference is found, for each number of segments."
+    return [(number, 100 * power_of(
+        difference, error * sqrt(segments / number))) for number in numbers]
 
 
 def _segment_range(
@@ -286,20 +247,6 @@ def _segment_range(
     needed = [segments_needed(each, error, segments) for each in differences]
     low = max(2, min(segments, *needed) / 4)
     return low, max(10 * low, 2 * segments, *(2 * each for each in needed))
-
-# %% ../../nbs/08_display/09_interval_charts.ipynb #65f626ac
-def side_axis(
-    ticks: Sequence[float],  # Round numbers
-    name: str,               # Title of the axis
-    right: float = 620,      # Pixel where the lines end
-) -> list[str]:
-    "Draw the vertical axis, with a line for each tick."
-    shapes = [label(8, TOP - 18, name, "muted")]
-    for tick in ticks:
-        y = place(tick, ticks, BOTTOM, TOP)
-        shapes += [path([(52, y), (right, y)], "rule"),
-                   label(44, y + 4.5, f"{tick:,g}", "muted", "end")]
-    return shapes
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #9cfb8e32
 def _log_ticks(
@@ -313,18 +260,6 @@ def _log_ticks(
             for digit in digits if low <= digit * 10.0 ** power <= high]
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #5d7b902d
-def _line_key(
-    said: Sequence[str],  # Name of each line
-) -> list[str]:
-    "Draw the key above the plot."
-    shapes, x = [], 12.0
-    for text, (colour, dash, _) in zip(said, LOOKS, strict=False):
-        shapes += [path([(x, 38), (x + 30, 38)], colour, 2.5, dash),
-                   label(x + 36, 42, text)]
-        x += 62 + text_width(text, 7)
-    return shapes
-
-
 def _check_power(
     error: float,       # Standard error of a difference
     segments: int,      # Number of segments it was measured on
@@ -342,60 +277,48 @@ def _check_power(
         raise ValueError(f"pass 1 to {len(LOOKS) - 1} differences above 0, "
                          f"not {differences!r:.60}")
 
-# %% ../../nbs/08_display/09_interval_charts.ipynb #194d3ab0
-def _say_powers(
-    name: str,                  # Name of a line
-    numbers: Sequence[float],   # Numbers of segments
-    powers: Sequence[float],    # Power for each number
-) -> str:
-    "Describe a line in words."
-    return f"{name}, found: " + ", ".join(
-        f"{100 * power:.0f} % on {number:,.0f} segments"
-        for number, power in zip(numbers, powers, strict=True))
-
-
-def _power_axes(
-    numbers: Sequence[float],   # Numbers of segments to mark
-    pixel: Callable[[float, float], tuple[float, float]],   # Point -> pixels
-) -> list[str]:
-    "Draw both axes: segments (logarithmic), and power from 0 to 1."
-    return [*side_axis(range(0, 101, 20), "found, of 100"),
-            label(336, BOTTOM + 40, "segments", "muted", "middle"),
-            *(label(pixel(each, 0)[0], BOTTOM + 20, f"{each:,.0f}", "muted",
-                    "middle") for each in numbers)]
+# %% ../../nbs/08_display/09_interval_charts.ipynb #65179e00
+def _line_swatch(
+    number: int,    # Which look, from 0
+    x: float,       # Left edge in pixels
+    y: float,       # Baseline of the name
+) -> str:           # A short line
+    "The look of a line in a key."
+    return draw_line(number, [(x, y - 4), (x + 30, y - 4)])
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #b49df13a
 def power_chart(
     error: float,       # Standard error of the difference of two systems
     segments: int,      # Number of segments it was measured on
     differences: Sequence[float] = (0.5, 1, 2), # At most three
-) -> Svg:               # A figure of 640 by 350 pixels
+) -> Svg:               # A figure of 640 by 356 pixels
     "Draw the power to find true differences by the number of segments."
     _check_power(error, segments, differences)
     here = detectable(error) or 0.0
     lines = [*differences, here]
-    low, high = _segment_range(lines, error, segments)
-
-    def pixel(number: float, power: float) -> tuple[float, float]:
-        return (place(log10(number), [log10(low), log10(high)], 52, 620),
-                place(power, [0, 1], BOTTOM, TOP))
-
-    numbers = [low * (high / low) ** (step / 60) for step in range(61)]
-    shapes = _power_axes(_log_ticks(low, high), pixel)
-    for difference, (colour, dash, _) in zip(lines, LOOKS, strict=False):
-        powers = _powers(difference, error, segments, numbers)
-        shapes.append(path(map(pixel, numbers, powers), colour, 2.5, dash))
-    x, y = pixel(segments, 0.8)
-    said = (f"On {segments:,} segments a true difference of {here:.3g} is "
-            "found in 80 of 100 cases")
     names = [f"{each:.3g} point{'s' * (each != 1)}" for each in lines]
-    shapes += [*_line_key([*names[:-1], f"{names[-1]}: detectable"]),
-               path([(52, y), (x, y), (x, BOTTOM)], "ink", 1, "2 3"),
-               f'<circle cx="{x:.5g}" cy="{y:.5g}" r="5" class="bn-ink" '
-               'fill="currentColor"/>',
-               label(12, 20, said, "ink", "start", ' font-weight="600"')]
-    table = [_say_powers(name, _log_ticks(low, high), _powers(
-        each, error, segments, _log_ticks(low, high)))
-        for name, each in zip(names, lines, strict=True)]
-    return figure(shapes, 640, BOTTOM + 50, "Power by number of segments",
-                  "\n".join([f"{said}.", *table]))
+    low, high = _segment_range(lines, error, segments)
+    marked = {log10(each): f"{each:,.0f}" for each in _log_ticks(low, high)}
+    axes = Axes((log10(low), log10(high)), range(0, 101, 20), 620, top=92,
+                bottom=300)
+    said = [f"On {segments:,} segments a true difference of {here:.3g} is "
+            "found in 80 of 100 cases"]
+    shapes = [*side_axis(axes, "found, of 100"),
+              *foot_axis(axes, "segments", marked)]
+    for index, (name, each) in enumerate(zip(names, lines, strict=True)):
+        found = _powers(each, error, segments, _log_ticks(low, high))
+        said.append(f"{name}, found: " + ", ".join(
+            f"{share:.0f} % on {number:,.0f} segments"
+            for number, share in found))
+        line = _powers(each, error, segments, [
+            low * (high / low) ** (step / 60) for step in range(61)])
+        shapes.append(draw_line(index, axes.pixels(
+            [(log10(number), share) for number, share in line])))
+    [(x, y)] = axes.pixels([(log10(segments), 80)])
+    names[-1] += ": detectable"
+    shapes += [*dot(x, y, axes.left, axes.bottom),
+               *draw_key(names, 42, _line_swatch, 12, 30),
+               label(12, 20, said[0], "ink", "start", BOLD)]
+    said[0] += "."
+    return figure(shapes, 640, 356, "Power by number of segments",
+                  "\n".join(said))

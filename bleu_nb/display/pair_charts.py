@@ -11,24 +11,23 @@ from math import cos, pi, sin, sqrt
 from typing import Any
 
 from ..derivation.text_safety import visible
-from .svg import Svg, box, figure, label, path
+from .svg import Svg, box, figure, label, path, shorten
 
 # %% ../../nbs/08_display/11_pair_charts.ipynb #3c137b47
 def order_alike(
     table: Sequence[Sequence[float]],   # Scores, a square table
 ) -> list[int]:                         # Places of all rows
     "Order rows so that neighbours are alike."
-    number = len(table)
-    both = [[table[i][j] + table[j][i] for j in range(number)]
-            for i in range(number)]
-    left = {*range(number)}
-    last = max(left, key=lambda i: (sum(both[i]) - both[i][i], -i))
-    order = [last]
-    left.remove(last)
-    while left:
-        last = max(left, key=lambda j: (both[order[-1]][j], -j))
-        order.append(last)
-        left.remove(last)
+    places = range(len(table))
+
+    def likeness(i: int, j: int) -> float:
+        return table[i][j] + table[j][i]
+
+    order = [max(places, key=lambda i: sum(
+        likeness(i, j) for j in places if j != i))]
+    while len(order) < len(table):
+        left = [place for place in places if place not in order]
+        order.append(max(left, key=lambda j: likeness(order[-1], j)))
     return order
 
 # %% ../../nbs/08_display/11_pair_charts.ipynb #b1a7c9c2
@@ -47,14 +46,6 @@ def check_drawn(
         raise ValueError(f"{len(names)} names for {number} lines: pass one "
                          "for each")
 
-
-def shorten(
-    name: str,      # Name or sentence
-) -> str:
-    "Shorten a name to 24 characters."
-    text = visible(name)
-    return text if len(text) <= 24 else f"{text[:23]}…"
-
 # %% ../../nbs/08_display/11_pair_charts.ipynb #179fc92b
 def matrix_chart(
     table: Sequence[Sequence[float]],   # Scores; a row for each line
@@ -67,8 +58,9 @@ def matrix_chart(
     order = order_alike(rows)
     shapes = []
     for y, i in enumerate(order):
-        shapes.append(label(190, CELL * y + CELL * 0.8, shorten(names[i]),
-                            anchor="end", more=' font-size="11"'))
+        name = shorten(visible(names[i]), 24)
+        shapes.append(label(190, CELL * y + CELL * 0.8, name, anchor="end",
+                            more=' font-size="11"'))
         for x, j in enumerate(order):
             side = (CELL - 1) * sqrt(max(0.0, min(1.0, rows[i][j] / scale)))
             if side >= 0.5:
@@ -127,9 +119,9 @@ def network_chart(
     for line, (x, y) in at.items():
         left = x < 319
         shapes += [f'<circle cx="{x:.5g}" cy="{y:.5g}" r="4" class="bn-ink"/>',
-                   label(x - 8 if left else x + 8, y + 4,
-                         shorten(names[line]), anchor="end" if left
-                         else "start", more=' font-size="11"')]
+                   label(x - 8 if left else x + 8, y + 4, shorten(
+                       visible(names[line]), 24), anchor="end" if left else
+                       "start", more=' font-size="11"')]
     words = "\n".join(f"{names[one]} and {names[other]}: {score:.3g}"
                      for (one, other), score in edges.items())
     return figure(shapes, 640, 300, "Lines that are nearly the same", words)

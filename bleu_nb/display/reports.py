@@ -9,8 +9,7 @@ __all__ = ['read_methods']
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from statistics import stdev
 from textwrap import wrap
@@ -38,85 +37,58 @@ if TYPE_CHECKING:
     Found: TypeAlias = SystemsComparison | Ranking
 
 # %% ../../nbs/08_display/12_reports.ipynb #f20be594
-@dataclass(frozen=True)
-class Column:
-    "A column of a table of systems."
-    title: str  # Title of the column
-    cell: Callable[[Any, int], str]     # System, digits -> text
-
-
-def _show_runs(
-    system: "ComparedSystem",   # A system
+def shared_cells(
+    system: "ComparedSystem",   # System of a comparison or a ranking
     digits: int,                # Decimal places
-) -> str:
-    "The number of runs and their standard deviation, as text."
-    if not system.runs:
-        return ""
-    return f"{len(system.runs)} (sd {stdev(system.runs):.{digits}f})"
+) -> dict[str, str]:            # Title of a column -> text
+    "The cells that a comparison and a ranking both have."
+    runs = (f"{len(system.runs)} (sd {stdev(system.runs):.{digits}f})"
+            if system.runs else "")
+    return {NAME: visible(system.name), "runs": runs, "BLEU": show_range(
+        system.score.value, system.interval, digits)}
 
 
-def _show_difference(
-    system: "ComparedSystem",   # A system, or the baseline
+def compared_cells(
+    found: "Found",             # A comparison with a baseline
+    system: "ComparedSystem",   # One of its systems
     digits: int,                # Decimal places
-) -> str:
-    "The difference from the baseline, as text."
-    if system.difference is None:
-        return "baseline"
-    return show_range(
-        system.difference, system.difference_interval, digits, "+")
-
-# %% ../../nbs/08_display/12_reports.ipynb #91f92a85
-NAMES = Column(NAME, lambda system, digits: visible(system.name))
-SCORE = Column("BLEU", lambda system, digits: show_range(
-    system.score.value, system.interval, digits))
-RUNS = Column("runs", _show_runs)
-
-
-def compared_columns(
-    found: "SystemsComparison", # Comparison with a baseline
-) -> tuple[Column, ...]:
-    "The columns of a comparison with a baseline."
-    drawn, tests = found.trials, len(found.systems) - 1
-    return (
-        NAMES, SCORE, RUNS,
-        Column("resampled", lambda system, digits: (
-            "" if system.mean is None else
-            f"{system.mean:.{digits}f} ± {system.half_width:.{digits}f}")),
-        Column("difference", _show_difference),
-        Column("p", lambda system, digits: show_p(
-            system.p_value, system.p_error, drawn)),
-        Column("Holm", lambda system, digits: show_p(
-            system.p_adjusted, None, drawn, tests)),
-        Column("won/tied/lost", lambda system, digits: (
-            "" if system.wins is None else
-            f"{system.wins}/{system.ties}/{system.losses}")),
-        Column("detects", lambda system, digits: (
-            "" if system.detectable is None else
-            f"{system.detectable:.{digits}f}")))
+) -> dict[str, str]:            # Title of a column -> text
+    "The cells of a system that is compared with a baseline."
+    cells = {**shared_cells(system, digits), "difference": "baseline"}
+    if system.mean is not None:
+        cells["resampled"] = (
+            f"{system.mean:.{digits}f} ± {system.half_width:.{digits}f}")
+    if system.difference is not None:
+        cells["difference"] = show_range(
+            system.difference, system.difference_interval, digits, "+")
+    if system.wins is not None:
+        cells["won/tied/lost"] = f"{system.wins}/{system.ties}/{system.losses}"
+    if system.detectable is not None:
+        cells["detects"] = f"{system.detectable:.{digits}f}"
+    return {**cells, "p": show_p(system.p_value, system.p_error, found.trials),
+            "Holm": show_p(system.p_adjusted, None, found.trials,
+                           len(found.systems) - 1)}
 
 # %% ../../nbs/08_display/12_reports.ipynb #57f61559
+TITLES = ("cluster", NAME, "BLEU", "runs", "resampled", "difference", "p",
+          "Holm", "won/tied/lost", "detects", "ranks", "first", "p to next")
+
+
 def grid_of(
-    columns: Sequence[Column],      # All columns
-    systems: Sequence[Any],         # One for each row
-    digits: int,                    # Decimal places
+    rows: Sequence[Mapping[str, str]],  # For each system: title -> text
 ) -> Grid:
-    "Fill a table, without columns that are empty."
-    filled = [[column.title, *(column.cell(each, digits) for each in systems)]
-              for column in columns]
-    header, *rows = zip(*(each for each in filled if any(each[1:])),
-                        strict=True)
-    return Grid([*header], [[*row] for row in rows])
+    "Make a table of cells, without columns that are empty."
+    header = [title for title in TITLES if any(
+        row.get(title) for row in rows)]
+    return Grid(header, [[row.get(title, "") for title in header]
+                         for row in rows])
 
 # %% ../../nbs/08_display/12_reports.ipynb #2f444786
 def as_ranking(
     found: "Found",       # A comparison or a ranking
 ) -> "Ranking | None":      # None: it is a comparison
-    "The ranking, if it is one."
-    from bleu_nb.significance.compare import SystemsComparison
-    if isinstance(found, SystemsComparison):
-        return None     # Without importing what ranks
-    from bleu_nb.significance.rank import Ranking
-    return found if isinstance(found, Ranking) else None
+    "The ranking, if it is one: only rankings have clusters."
+    return cast("Ranking", found) if hasattr(found, "clusters") else None
 
 
 def range_of_ranks(
@@ -133,32 +105,23 @@ def range_of_ranks(
     return f"{held[0]}–{held[-1]}" if held[1:] else f"{held[0]}"
 
 # %% ../../nbs/08_display/12_reports.ipynb #95946586
-def ranked_columns(
+def ranked_cells(
     ranking: "Ranking",     # Ranking, best score first
-) -> tuple[Column, ...]:
-    "The columns of a ranking."
-    place = {each.name: number for number, each in enumerate(ranking.systems)}
-
-    pairs = len(place) * (len(place) - 1) // 2
-    tests = pairs if ranking.correction == "holm" else 1
-
-    def below(system: "ComparedSystem") -> str:
-        number = place[system.name]
-        return show_p(ranking.p_adjusted[number][number + 1]
-                      if number + 1 < len(place) else None, None,
-                      ranking.trials, tests)
-
-    def share(system: "ComparedSystem") -> Sequence[float]:
-        return ranking.rank_shares[place[system.name]]
-
-    return (
-        Column("cluster", lambda system, digits: str(
-            ranking.clusters[place[system.name]])),
-        NAMES, SCORE, RUNS,
-        Column("ranks", lambda system, digits: range_of_ranks(
-            share(system), ranking.confidence)),
-        Column("first", lambda system, digits: f"{share(system)[0]:.1%}"),
-        Column("p to next", lambda system, digits: below(system)))
+    place: int,             # Place of a system, from 0
+    digits: int,            # Decimal places
+) -> dict[str, str]:        # Title of a column -> text
+    "The cells of a system of a ranking."
+    number = len(ranking.systems)
+    shares = ranking.rank_shares[place]
+    tests = (number * (number - 1) // 2 if ranking.correction == "holm"
+             else 1)
+    below = (ranking.p_adjusted[place][place + 1] if place + 1 < number
+             else None)
+    return {**shared_cells(ranking.systems[place], digits),
+            "cluster": str(ranking.clusters[place]),
+            "ranks": range_of_ranks(shares, ranking.confidence),
+            "first": f"{shares[0]:.1%}",
+            "p to next": show_p(below, None, ranking.trials, tests)}
 
 # %% ../../nbs/08_display/12_reports.ipynb #5653c7df
 def show_confidence(
@@ -231,10 +194,12 @@ def make_grid(
 ) -> Grid:
     "The table of a comparison or a ranking, as texts."
     ranking = as_ranking(found)
-    return grid_of(
-        compared_columns(cast("SystemsComparison", found)) if ranking is None
-        else ranked_columns(ranking),
-        found.systems, digits_for(found.systems[0].score, digits))
+    places = digits_for(found.systems[0].score, digits)
+    if ranking is None:
+        return grid_of([compared_cells(found, each, places)
+                        for each in found.systems])
+    return grid_of([ranked_cells(ranking, place, places)
+                    for place in range(len(found.systems))])
 
 # %% ../../nbs/08_display/12_reports.ipynb #449d8602
 def system_fields(

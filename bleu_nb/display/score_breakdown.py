@@ -16,6 +16,7 @@ from ..derivation.text_safety import visible
 from .aligning import alignment_shapes, describe, set_segment
 from .score_tables import name_orders
 from bleu_nb.display.svg import (
+    BOLD,
     WIDE,
     Svg,
     box,
@@ -99,30 +100,23 @@ class _Columns(NamedTuple):
 _PAGE, _PHONE = _Columns(), _Columns(122, 272, 332, 122, 17, 332)
 
 # %% ../../nbs/08_display/05_score_breakdown.ipynb #8809c285
-def _row_words(
+def _draw_row(
     line: tuple[str, str, str], # Line of the breakdown
-    y: float,                   # Baseline in pixels
-    weight: str = "",           # Further SVG attribute
+    y: float,                   # Top in pixels
     columns: _Columns = _PAGE,  # Places of the columns
-) -> list[str]:                 # Three labels
-    "The text of a row: name, value and fraction."
+    parts: Sequence[tuple[float, float, str, str]] = (),    # Of the bar
+    weight: str = "",           # Further SVG attribute
+) -> list[str]:                 # Boxes and three labels
+    "Draw a line: a bar from 0 to 1, in parts if any; its name and numbers."
     what, out_of, value = line
-    return [label(8, y, what, "ink", "start", weight),
-            label(columns.value, y, value, "ink", "end", weight),
-            label(columns.counts, y + columns.below, out_of, "muted")]
-
-# %% ../../nbs/08_display/05_score_breakdown.ipynb #2fc848f7
-def _bar_row(
-    parts: Sequence[tuple[float, float, str, str]], # From, to, colour, look
-    y: float,                                       # Top
-    columns: _Columns = _PAGE,                      # Places of the columns
-) -> list[str]:                                     # Boxes
-    "Draw an empty bar from 0 to 1, and its filled parts."
-    left, end = columns.zero, columns.bar_end
-    track = box(left, y, columns.one - left, 16, "rule", "open", 0)
-    return [track, *(
-        box(end(start), y, end(stop) - end(start), 16, colour, look, 0)
-        for start, stop, colour, look in parts if end(stop) > end(start))]
+    left, end, base = columns.zero, columns.bar_end, y + 12.5
+    track = [box(left, y, columns.one - left, 16, "rule", "open", 0)]
+    bar = [box(end(start), y, end(stop) - end(start), 16, colour, look, 0)
+           for start, stop, colour, look in parts if end(stop) > end(start)]
+    return [*track * bool(parts), *bar,
+            label(8, base, what, "ink", "start", weight),
+            label(columns.value, base, value, "ink", "end", weight),
+            label(columns.counts, base + columns.below, out_of, "muted")]
 
 # %% ../../nbs/08_display/05_score_breakdown.ipynb #dd7a7ea2
 def _precision_rows(
@@ -137,13 +131,12 @@ def _precision_rows(
     for row, (matches, total, precision) in enumerate(counts):
         share, whole = matches / max(1, total), precision / score.scale
         solid, top = min(share, whole), y + pitch * row
-        shapes += _bar_row([(0, solid, "blue", "solid"),
-                            (solid, whole, "pink", "crossed")], top, columns)
-        shapes += _row_words(lines[row], top + 12.5, "", columns)
+        shapes += _draw_row(lines[row], top, columns, [
+            (0, solid, "blue", "solid"), (solid, whole, "pink", "crossed")])
     mean = _kept_mean(score) / score.scale
     base = y + pitch * len(lines[3:]) + 6
-    shapes += _bar_row([(0, mean, "green", "solid")], base, columns)
-    shapes += _row_words(lines[-3], base + 12.5, "", columns)
+    shapes += _draw_row(lines[-3], base, columns,
+                        [(0, mean, "green", "solid")])
     x = columns.bar_end(mean)
     return [*shapes, *[path([(x, y - 5), (x, base)], "ink", 1.5, "4 3")]
             * (mean > 0)]
@@ -182,18 +175,17 @@ def _score_shapes(
     columns: _Columns = _PAGE,  # Places of the columns
 ) -> tuple[list[str], float]:  # Shapes, and where they end
     "Draw the rows of a breakdown, from precisions to the score."
-    lines, bold, below = breakdown(score), ' font-weight="600"', columns.below
+    lines, below = breakdown(score), columns.below
     shapes = _precision_rows(score, y, columns)
     y += (24 + below) * len(lines[3:]) + 32
-    shapes += _row_words(lines[-2], y + (12.5 if below else 30), "", columns)
+    shapes += _draw_row(lines[-2], y + 17.5 * (not below), columns)
     y += 2.5 * below
     shapes += _penalty_panel(score, y, columns)
     y += 118 + below
     value, mean = score.value / score.scale, _kept_mean(score) / score.scale
     lost = [(value, mean, "red", "hatched")] if _is_product(score) else []
-    shapes += [path([(8, y), (columns.right, y)], "muted"),
-               *_bar_row([(0, value, "ink", "solid"), *lost], y + 10, columns),
-               *_row_words(lines[-1], y + 22.5, bold, columns)]
+    shapes += [path([(8, y), (columns.right, y)], "muted"), *_draw_row(
+        lines[-1], y + 10, columns, [(0, value, "ink", "solid"), *lost], BOLD)]
     if lost and mean - value > 0.005:
         shapes.append(label(columns.bar_end(mean), y + 41 + below,
                             "lost to the penalty", "muted", "end"))

@@ -8,7 +8,7 @@ __all__ = ['Cell', 'Table', 'stats_table', 'score_table']
 # %% ../../nbs/08_display/02_score_tables.ipynb #b873db73
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -106,14 +106,20 @@ def measure(
     return narrow + 2 * wide
 
 # %% ../../nbs/08_display/02_score_tables.ipynb #140e2392
-def _list_cells(
-    names: Sequence[str],  # Names of the columns
-    row: Sequence[str],    # Cells as shown
-) -> list[str]:            # Lines, the first one flush left
-    "Write a wide row as a list, one cell on each line."
-    cells = zip(names, row, strict=True)
-    return [f"{'  ' if number else ''}{name}: {text}"
-            for number, (name, text) in enumerate(cells)]
+def align_columns(
+    rows: Sequence[Sequence[str]],          # Cells as shown, the header first
+    on_right: Callable[[int, str], bool],   # Number of a column, its cell
+) -> list[str]:                             # Lines to print
+    "Align cells in columns, some at the right."
+    widths = [max(map(measure, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = []
+        for place, (text, width) in enumerate(zip(row, widths, strict=True)):
+            room = " " * (width - measure(text))
+            cells.append(room + text if on_right(place, text) else text + room)
+        lines.append("  ".join(cells).rstrip())
+    return lines
 
 # %% ../../nbs/08_display/02_score_tables.ipynb #e242bdac
 def _table_text(
@@ -122,20 +128,15 @@ def _table_text(
     "A table as plain text."
     rows = [[visible(name) for name in table.header],
             *([_cell_text(cell) for cell in row] for row in table.rows)]
+    head = [visible(each) for each in (table.caption, table.note) if each]
     widths = [max(map(measure, column)) for column in zip(*rows, strict=True)]
-    head = [visible(table.caption),
-            *([visible(table.note)] if table.note else [])]
     if len(rows) > 1 and sum(widths) > 100:
-        return head + [line for row in rows[1:]
-                       for line in _list_cells(rows[0], row)]
-    lines = []
-    for row in rows:
-        padded = [
-            " " * (width - measure(text)) + text if re.fullmatch(_NUMBER, text)
-            else text + " " * (width - measure(text))
-            for text, width in zip(row, widths, strict=True)]
-        lines.append("  ".join(padded).rstrip())
-    return head + lines
+        return head + [
+            f"{'  ' if number else ''}{name}: {text}" for row in rows[1:]
+            for number, (name, text) in enumerate(zip(
+                rows[0], row, strict=True))]
+    return head + align_columns(
+        rows, lambda _, text: bool(re.fullmatch(_NUMBER, text)))
 
 # %% ../../nbs/08_display/02_score_tables.ipynb #6d9d1a81
 def name_orders(

@@ -7,37 +7,40 @@ __all__ = ['null_chart', 'pairs_chart']
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #3739d5a2
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain, compress, pairwise
+from collections.abc import Callable, Iterable, Sequence
+from itertools import compress
 from math import floor
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..derivation.text_safety import visible
+from bleu_nb.display.charts import (
+    Axes,
+    draw_key,
+    foot_axis,
+    lines_down,
+    side_axis,
+)
 from bleu_nb.display.interval_charts import (
-    BOTTOM,
-    TOP,
-    down_axis,
     intervals_chart,
     name_label,
     name_width,
-    say_number,
-    side_axis,
 )
 from .reports import make_grid, methods_sentence
 from .score_tables import Table
 from bleu_nb.display.svg import (
+    BOLD,
     WIDE,
     Svg,
     box,
+    columns,
     figure,
     in_two_widths,
     label,
     path,
-    place,
     safe,
-    skyline,
-    text_width,
+    say_number,
+    shape,
     tick_values,
 )
 from .table_formats import show_p
@@ -120,9 +123,16 @@ def _drawn_of(
                   abs(observed) + usual)
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #65b09301
+class _Bins(NamedTuple):
+    "Bins side by side."
+    edges: list[float]  # Where they start and end
+    draws: list[int]    # Draws in each
+    far: list[int]      # Those of them that count
+
+
 def _bins_of(
     found: _Drawn,  # Draws of a test
-) -> tuple[float, dict[int, tuple[int, int]]]:  # Width; bin -> draws, far
+) -> _Bins:
     "Make about thirty bins, with an edge where counting begins."
     away = (found.values - found.centre).tolist()
     wanted = (max(away) - min(away)) / 30 or found.reach or 1.0
@@ -132,8 +142,10 @@ def _bins_of(
     places = [floor(abs(each) / width + 0.5 + 1e-9) * (1 if each > 0 else -1)
               for each in away]
     inside, far = Counter(places), Counter(compress(places, found.far))
-    return width, {place: (inside[place], far[place])
-                   for place in sorted(inside)}
+    bins = range(min(places), max(places) + 1)
+    return _Bins([found.centre + (each - 0.5) * width
+                  for each in (*bins, bins.stop)],
+                 [inside[each] for each in bins], [far[each] for each in bins])
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #d85e9f2f
 def _say_p(
@@ -166,130 +178,108 @@ def _say_null(
             f"{_say_p(found.p_value, number)}, {_say_odds(found.p_value)}")
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #9e67c6e1
+def _null_axes(
+    found: _Drawn,  # Draws of a test
+    bins: _Bins,    # Its bins
+    wide: float,    # Width in pixels
+    top: float,     # Pixel where the plot starts
+) -> Axes:
+    "Choose axes for the bins, the observed difference and 0."
+    ends = [0.0, found.observed, bins.edges[0], bins.edges[-1]]
+    return Axes(tick_values(min(ends), max(ends)),
+                tick_values(0, max(5, *bins.draws)), wide - 20, top=top,
+                bottom=top + 208)
+
+
 def _limit_shapes(
     found: _Drawn,  # Draws of a test
-    x_of: Callable[[float], float],     # Value -> pixel
-    right: float = 620,                 # Pixel where the plot ends
+    axes: Axes,     # Axes of the histogram
 ) -> list[str]:
     "Draw a thick line below the values that count."
-    low, high = (x_of(found.centre + side * found.reach) for side in (-1, 1))
-    sides = [(52.0, low), (high, right)]
+    low, high = (axes.x(found.centre + side * found.reach) for side in (-1, 1))
+    sides = [(axes.left, low), (high, axes.right)]
     if found.counting.one_side:
         del sides[found.observed > 0]
-    return [path([(left, BOTTOM + 4), (right, BOTTOM + 4)], "red", 5)
+    y = axes.bottom + 4
+    return [path([(left, y), (right, y)], "red", 5)
             for left, right in sides if left < right]
 
 
-def _null_head(
-    found: _Drawn,  # Draws of a test
-    wide: float,    # Width in pixels
-) -> tuple[list[str], float]:   # Shapes, pixels to move the plot down
-    "Draw the text and the key above the histogram."
-    said, below, says = [_say_null(found)], 0.0, found.counting.says
-    if wide != WIDE:
-        said, below = wrap(said[0].replace(" = ", "\u00a0=\u00a0"), 42), 19.0
-    y, x = 25 + 17 * len(said), 12 if below else 66 + text_width(says, 7)
-    bold = ' font-weight="600"'
-    return [*(label(12, 20 + 17 * row, line, "ink", "start", bold)
-              for row, line in enumerate(said)), label(42, y, says),
-            box(12, y - 11, 22, 13, "red", "solid", 0),
-            box(x, y + below - 11, 22, 13, "blue", "open", 0),
-            label(x + 30, y + below, found.counting.others)], y - 42 + below
-
-# %% ../../nbs/08_display/10_significance_charts.ipynb #5441f51e
-def _column_shapes(
-    bins: Mapping[int, tuple[int, int]],        # Bin -> draws, those counted
-    edges: Mapping[int, tuple[float, float]],   # Bin -> its pixels
-    counts: Sequence[float],    # Ticks of the axis
+def _bin_shapes(
+    bins: _Bins,    # Bins of a test
+    axes: Axes,     # Axes of the histogram
 ) -> list[str]:
-    "Draw all draws as an outline, and those that count filled."
-    shapes = []
-    for index, look in enumerate(['class="bn-blue" fill="none"',
-                                  'class="bn-red" fill="currentColor"']):
-        columns = skyline(
-            [(*edges[each], place(number[index], counts, BOTTOM, TOP))
-             for each, number in bins.items() if number[index]], BOTTOM)
-        shapes.append(f'<path d="{columns}" {look} stroke="currentColor"/>')
-    return shapes
+    "Draw all draws as open columns, and those that count filled."
+    edges = [*map(axes.x, bins.edges)]
+    every, far = (columns(edges, [*map(axes.y, each)], axes.bottom)
+                  for each in (bins.draws, bins.far))
+    return [shape(every, "blue"), shape(far, "red", "currentColor", 0)]
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #4b6b2347
+def _null_swatch(
+    number: int,    # 0: those that count, 1: the others
+    x: float,       # Left edge in pixels
+    y: float,       # Baseline of the name
+) -> str:           # A small box
+    "The look of columns in the key."
+    look = [("red", "solid"), ("blue", "open")][number]
+    return box(x, y - 11, 22, 13, *look, 0)
+
+
 def _draw_null(
     found: _Drawn,  # Draws of a test
     wide: float,    # Width in pixels
 ) -> Svg:
     "Draw the histogram in one width."
-    observed, right = found.observed, wide - 20
-    width, bins = _bins_of(found)
-    edges = {each: (found.centre + (each - 0.5) * width,
-                    found.centre + (each + 0.5) * width) for each in bins}
-    all_of_them = [0.0, observed, *chain(*edges.values())]
-    ticks = tick_values(min(all_of_them), max(all_of_them))
-    counts = tick_values(0, max(5, *(most for most, _ in bins.values())))
-    digits = 2 if max(map(abs, all_of_them)) > 1 else 4
-
-    def x_of(value: float) -> float:
-        return place(value, ticks, 52, right)
-
-    shapes = [*side_axis(counts, "draws", right),
-              *down_axis(ticks, 52, right, TOP, BOTTOM)]
-    shapes += _column_shapes(
-        bins, {n: (x_of(a), x_of(b)) for n, (a, b) in edges.items()}, counts)
-    shapes += _limit_shapes(found, x_of, right)
-    x, said = x_of(observed), _say_null(found)
-    value = f"observed {say_number(observed, digits, sign=True)}"
-    anchor = "start" if x < 120 else "end" if x > right - 70 else "middle"
-    shapes += [path([(x, TOP - 10), (x, BOTTOM)], "ink", 2),
-               label(x, TOP - 16, value, "ink", anchor),
-               label((52 + right) / 2, BOTTOM + 40, "difference, BLEU",
-                     "muted", "middle")]
-    head, drop = _null_head(found, wide)
-    plot = [f'<g transform="translate(0 {drop:g})">', *shapes, "</g>"]
+    said = _say_null(found)
+    head = wrap(said.replace(" = ", "\u00a0=\u00a0"), int(wide / 8))
+    y = 25.0 + 17 * len(head)
+    bins = _bins_of(found)
+    axes = _null_axes(found, bins, wide, y + (50 if wide == WIDE else 74))
+    digits = 2 if max(map(abs, (*axes.x_ticks, found.observed))) > 1 else 4
+    least, observed, most = (say_number(float(each), digits, sign=True)
+                             for each in (found.values.min(), found.observed,
+                                          found.values.max()))
+    x = axes.x(found.observed)
+    anchor = ("start" if x < 120 else "end" if x > axes.right - 70 else
+              "middle")
+    shapes = [
+        *(label(12, 20 + 17 * row, line, "ink", "start", BOLD)
+          for row, line in enumerate(head)),
+        *draw_key([found.counting.says, found.counting.others], y,
+                  _null_swatch, 12, right=wide),
+        *side_axis(axes, "draws"), *lines_down(axes),
+        *foot_axis(axes, "difference, BLEU"), *_bin_shapes(bins, axes),
+        *_limit_shapes(found, axes),
+        path([(x, axes.top - 10), (x, axes.bottom)], "ink", 2),
+        label(x, axes.top - 16, f"observed {observed}", "ink", anchor)]
     return figure(
-        [*head, *(plot if drop else shapes)], wide, BOTTOM + 50 + drop,
-        "What chance would draw",
-        f"{value.capitalize()}. {said}. What counts: {found.counting.says}. "
-        "Drawn: from "
-        f"{say_number(float(found.values.min()), digits, sign=True)} to "
-        f"{say_number(float(found.values.max()), digits, sign=True)}.")
+        shapes, wide, axes.bottom + 56, "What chance would draw",
+        f"Observed {observed}. {said}. What counts: {found.counting.says}. "
+        f"Drawn: from {least} to {most}.")
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #02715180
 def null_chart(
     drawn: Iterable[float],     # Differences that the test drew
     observed: float,            # Difference of the two systems
     test: "str | Test" = "randomization",   # A name in `TESTS`, or a `Test`
-) -> Svg:                       # A figure of 640 by 350 pixels
+) -> Svg:                       # A figure of 640 by 356 pixels
     "Draw a histogram of drawn differences; those that count are filled."
     found = _drawn_of(drawn, observed, test)
     return in_two_widths(lambda width: _draw_null(found, width))
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #0f61057d
-class _Grid(NamedTuple):
-    "The places of the cells of a matrix."
-    number: int     # Number of rows and columns
-    left: float     # Pixel where the first column starts
-    wide: float     # Width of a cell, in pixels
-    high: float
-    top: float = 62.0
-
-    @property
-    def right(self) -> float:
-        "The pixel where the last column ends."
-        return self.left + self.wide * self.number
-
-    @property
-    def bottom(self) -> float:
-        "The pixel where the last row ends."
-        return self.top + self.high * self.number
-
-
 def _grid_of(
     names: Sequence[str],  # Names of the systems
-) -> _Grid:
-    "Cells as large as they fit beside the names."
+) -> Axes:                # A step of 1 is a cell
+    "Cells as large as they fit beside the names, counted from 0."
     wide = max(2.0, min(40, 290 // len(names)))
     longest = max(map(name_width, names))
     room = round(max(60, min(428 - wide * len(names), longest)))
-    return _Grid(len(names), 72 + room, wide, max(18.0, min(28.0, wide)))
+    high = max(18.0, min(28.0, wide))
+    number, left = len(names), 72 + room
+    return Axes((0, number), (number, 0), left + wide * number, left, 62,
+                62 + high * number)
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #3af6e0f0
 def _step_of(
@@ -300,41 +290,24 @@ def _step_of(
     return sum(p_value > limit for limit in (level / 50, level / 5, level))
 
 
-def _fill_of(
-    step: int,    # Step from 0 to 2
-    wide: float,  # Width of the cell
-    high: float,
-) -> str:         # Path data, from the top left corner
-    "The filling of a cell: all of it, half, a dot."
-    return (f"h{wide:.4g}v{high:.4g}h-{wide:.4g}z",
-            f"v{high:.4g}h{wide:.4g}z",
-            f"m{wide / 2 - 2:.4g} {high / 2 - 2:.4g}h4v4h-4z")[step]
-
-
 def _cell_shapes(
     corners: Iterable[tuple[float, float, int]],  # x, y, step
     wide: float,  # Width of a cell
     high: float,
 ) -> list[str]:
     "Draw cells: a path for all fillings, and one for frames."
+    wide, high = wide - 2, high - 2
+    fillings = (f"h{wide:.4g}v{high:.4g}h-{wide:.4g}z",
+                f"v{high:.4g}h{wide:.4g}z",
+                f"m{wide / 2 - 2:.4g} {high / 2 - 2:.4g}h4v4h-4z")
     frames = filled = ""
     for x, y, step in corners:
         at = f"M{x + 1:.5g} {y + 1:.5g}"
-        frames += at + _fill_of(0, wide - 2, high - 2) if step else ""
-        filled += at + _fill_of(step, wide - 2, high - 2) if step < 3 else ""
-    return [f'<path d="{filled}" class="bn-blue" fill="currentColor"/>',
-            f'<path d="{frames}" class="bn-muted" fill="none" '
-            'stroke="currentColor"/>']
+        frames += at + fillings[0] if step else ""
+        filled += at + fillings[step] if step < 3 else ""
+    return [shape(filled, "blue", "currentColor"), shape(frames, "muted")]
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #b664f226
-def _say_cell(
-    p_value: float,  # p of a pair
-) -> str:            # At most five characters
-    "Format a p-value for a small cell."
-    return ("1" if p_value > 0.9995 else
-            f"{p_value:.3f}"[1:] if p_value >= 0.0005 else "<.001")
-
-
 def _key_of_cells(
     level: float,   # Level of the ranking
     y: float,       # Top in pixels
@@ -342,66 +315,60 @@ def _key_of_cells(
     "Draw the key to the fillings."
     said = [f"p ≤ {level / 50:g}", f"≤ {level / 5:g}", f"≤ {level:g}",
             f"above {level:g}: not told apart"]
-    shapes, x = [], 12.0
-    for step, text in enumerate(said):
-        if step == 3:
-            x, y = 12, y + 28
-        shapes += [*_cell_shapes([(x, y, step)], 22, 18),
-                   label(x + 30, y + 14, text)]
-        x += 54 + text_width(text, 7)
-    return shapes
 
-# %% ../../nbs/08_display/10_significance_charts.ipynb #1154a65f
-def _share_shapes(
-    shares: Sequence[float],  # Share of each rank, best first
-    x: float,                 # Pixel of the left end
-    y: float,                 # Pixel of the lower end
-    high: float,              # Height of a share of 1
-) -> list[str]:
-    "Draw how often a system has each rank, as small columns."
-    slot = 104 / len(shares)
-    columns = skyline(
-        [(x + slot * rank, x + slot * (rank + 1), y - share * high)
-         for rank, share in enumerate(shares) if share > 0.001], y)
-    return [f'<path d="{columns}" class="bn-green" fill="currentColor"/>',
-            path([(x, y), (x + 104, y)], "muted")]
+    def swatch(step: int, x: float, y: float) -> str:
+        return "".join(_cell_shapes([(x, y - 14, step)], 22, 18))
+
+    return draw_key(said, y + 14, swatch, 12, right=360)
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #11e6920f
 def _pair_row(
     ranking: "Ranking",     # Ranking to draw
-    grid: _Grid,            # Places of the cells
+    grid: Axes,             # Places of the cells
     row: int,               # Row number, from 0
 ) -> list[str]:
     "Draw a system: cluster, name, number, p-values and ranks."
-    x, y = grid.left, grid.top + grid.high * (row + 0.5) + 4.5
-    clusters = ranking.clusters
-    first = row == 0 or clusters[row] != clusters[row - 1]
-    shapes = [label(12, y, f"{clusters[row]}")] * first
-    shapes += [name_label(x - 32, y, ranking.systems[row].name, x - 72,
-                           "end"),
-               label(x - 8, y, f"{row + 1}", "muted", "end")]
-    shapes += [label(x + grid.wide * (column + 0.5), y, _say_cell(
-        ranking.p_adjusted[row][column]), "muted", "middle",
-        ' font-size="11"') for column in range(row) if grid.wide >= 40]
+    x, y = grid.left, grid.y(row + 0.5) + 4.5
+    shapes = [name_label(x - 32, y, ranking.systems[row].name, x - 72, "end"),
+              label(x - 8, y, f"{row + 1}", "muted", "end")]
+    for column, p in enumerate(ranking.p_adjusted[row][:row]):
+        if grid.x(1) - grid.left > 39:
+            said = f"{p:.3f}"[p < 0.9995:] if p >= 0.0005 else "<.001"
+            shapes.append(label(grid.x(column + 0.5), y, said, "muted",
+                                "middle", ' font-size="11"'))
     if ranking.rank_shares:
-        shapes += _share_shapes(
-            ranking.rank_shares[row], grid.right + 24,
-            grid.top + grid.high * (row + 1) - 2,
-            (grid.high - 5) / max(map(max, ranking.rank_shares)))
+        shapes += _share_shapes(ranking.rank_shares, row, grid)
     return shapes
 
-# %% ../../nbs/08_display/10_significance_charts.ipynb #c35724d7
-def _boundaries(
-    ranking: "Ranking",     # Ranking to draw
-    grid: _Grid,            # Places of the cells
+
+def _share_shapes(
+    shares: Sequence[Sequence[float]],  # For each system its ranks
+    row: int,                           # Row number, from 0
+    grid: Axes,                         # Places of the cells
 ) -> list[str]:
-    "Draw thick lines between clusters, through rows and columns."
+    "Draw how often a system has each rank, as small columns."
+    x, y = grid.right + 24, grid.y(row + 1) - 2
+    slot = 104 / len(shares)
+    high = (grid.y(1) - grid.top - 5) / max(map(max, shares))
+    data = columns([x + slot * rank for rank in range(len(shares) + 1)],
+                   [y - share * high for share in shares[row]], y)
+    return [shape(data, "green", "currentColor", 0),
+            path([(x, y), (x + 104, y)], "muted")]
+
+# %% ../../nbs/08_display/10_significance_charts.ipynb #11e69210
+def _cluster_shapes(
+    clusters: Sequence[int],    # Cluster of each system, from 1
+    grid: Axes,                 # Places of the cells
+) -> list[str]:
+    "Number clusters, and draw thick lines between them."
     shapes = []
-    for row, (above, below) in enumerate(pairwise(ranking.clusters), 1):
-        if above != below:
-            x, y = grid.left + grid.wide * row, grid.top + grid.high * row
+    for row, cluster in enumerate(clusters):
+        x, y = grid.x(row), grid.y(row)
+        if row and cluster != clusters[row - 1]:
             shapes += [path([(8, y), (grid.right + 128, y)], "ink", 2.5),
                        path([(x, grid.top), (x, grid.bottom)], "ink", 2.5)]
+        if cluster not in clusters[:row]:
+            shapes.append(label(12, grid.y(row + 0.5) + 4.5, f"{cluster}"))
     return shapes
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #3393c5ac
@@ -451,46 +418,60 @@ def pairs_chart(
     if not all(0 <= p <= 1 for row in ranking.p_adjusted for p in row):
         raise ValueError("p-values must lie between 0 and 1")
     grid = _grid_of([each.name for each in ranking.systems])
-    corners = [(grid.left + grid.wide * column, grid.top + grid.high * row,
+    corners = [(grid.x(column), grid.y(row),
                 _step_of(ranking.p_adjusted[row][column], ranking.level))
                for row in range(number) for column in range(row + 1, number)]
-    every = 1 if grid.wide >= 20 else 5
-    shapes = [
-        label(8, grid.top - 10, "cluster", "muted"),
-        *_cell_shapes(corners, grid.wide, grid.high),
-        *(label(grid.left + grid.wide * (column + 0.5), grid.top - 10,
-                f"{column + 1}", "muted", "middle")
-          for column in range(number) if not (column + 1) % every)]
-    for row in range(number):
-        shapes += _pair_row(ranking, grid, row)
-    shapes += _boundaries(ranking, grid)
-    shapes += [label(grid.right + 76, grid.top - 10, f"rank, 1 to {number}",
-                     "muted", "middle")] * bool(ranking.rank_shares)
     adjusted = ("p as drawn" if ranking.correction == "none" else
                 f"p adjusted ({ranking.correction.capitalize()})")
-    shapes += [label(12, 22, f"Row against column: {adjusted}", "ink",
-                     "start", ' font-weight="600"'),
-               *_key_of_cells(ranking.level, grid.bottom + 16)]
+    wide, above = grid.x(1) - grid.left, grid.top - 10
+    every = 1 if wide > 19 else 5
+    shapes = [
+        label(12, 22, f"Row against column: {adjusted}", "ink", "start", BOLD),
+        label(8, above, "cluster", "muted"),
+        *_cell_shapes(corners, wide, grid.y(1) - grid.top),
+        *(label(grid.x(column - 0.5), above, f"{column}", "muted", "middle")
+          for column in range(every, number + 1, every)),
+        *_cluster_shapes(ranking.clusters, grid),
+        *_key_of_cells(ranking.level, grid.bottom + 16)]
+    for row in range(number):
+        shapes += _pair_row(ranking, grid, row)
+    if ranking.rank_shares:
+        shapes.append(label(grid.right + 76, above, f"rank, 1 to {number}",
+                            "muted", "middle"))
     return figure(
-        shapes, max(360, grid.right + 140), grid.bottom + 74,
+        shapes, max(360, grid.right + 140), grid.bottom + 70,
         f"Every pair of {number} system{'s' * (number > 1)}, "
         f"clusters: {max(ranking.clusters)}",
         "\n".join([f"Row against column: {adjusted}, level {ranking.level:g}.",
                    *(_say_pairs(ranking, row) for row in range(number))]))
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #7c5e00c9
-def show_on_page(
+def _show(
+    caption: str,                           # Above the table
     found: "SystemsComparison | Ranking",   # Result to show
+    pictures: Sequence[Svg],                # Its charts
 ) -> str:                                   # One HTML element
     "A comparison or ranking as HTML: table, charts and notes."
-    from bleu_nb.significance.rank import Ranking
-    caption, pictures = f"Against {found.systems[0].name}", [
-        intervals_chart(found)]
-    if isinstance(found, Ranking):
-        caption, pictures = "Best score first", [pairs_chart(found), *pictures]
     grid = make_grid(found, None)
     table = Table(caption, grid.header, grid.rows, found.signature)
-    drawn = "".join(picture._repr_html_() for picture in pictures)
+    shown = table._repr_html_() + "".join(
+        each._repr_html_() for each in pictures)
     remarks = [*found.notes, methods_sentence(found)]
     said = "".join(f"<li>{safe(each)}</li>" for each in remarks)
-    return f"<div>{table._repr_html_()}{drawn}<ul>{said}</ul></div>"
+    return f"<div>{shown}<ul>{said}</ul></div>"
+
+
+def show_comparison(
+    found: "SystemsComparison",     # Comparison with a baseline
+) -> str:                           # One HTML element
+    "A comparison as HTML: table, intervals and notes."
+    return _show(f"Against {found.systems[0].name}", found,
+                 [intervals_chart(found)])
+
+
+def show_ranking(
+    found: "Ranking",   # Ranking to show
+) -> str:               # One HTML element
+    "A ranking as HTML: table, every pair, intervals and notes."
+    return _show("Best score first", found,
+                 [pairs_chart(found), intervals_chart(found)])

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..derivation.bleu import BleuScore
 from ..derivation.text_safety import visible
-from .score_tables import measure
+from .score_tables import align_columns, measure
 from ..significance.intervals import Interval
 
 # %% ../../nbs/08_display/03_table_formats.ipynb #339409e2
@@ -75,34 +75,19 @@ class Grid:
     rows: Sequence[Sequence[str]]   # A text for each column
 
 # %% ../../nbs/08_display/03_table_formats.ipynb #6c170bf4
-def align_columns(
-    rows: Sequence[Sequence[str]],  # The header first
-    left: int,                      # Number of the column that holds names
-) -> list[str]:                     # Lines to print
-    "Align cells in columns: names left, all others right."
-    widths = [max(map(measure, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        cells = []
-        for place, (text, width) in enumerate(zip(row, widths, strict=True)):
-            room = " " * (width - measure(text))
-            cells.append(text + room if place == left else room + text)
-        lines.append("  ".join(cells).rstrip())
-    return lines
-
-
 def lay_out(
     grid: Grid,     # Table to write
     width: int,     # Width of the terminal
 ) -> list[str]:     # Lines to print
     "Write a table in the widest form that fits the terminal."
     place = grid.header.index(NAME)
-    lines = align_columns([grid.header, *grid.rows], place)
+    lines = align_columns([grid.header, *grid.rows],
+                          lambda column, _: column != place)
     if max(map(measure, lines)) <= width:
         return lines
     others = [[each for number, each in enumerate(row) if number != place]
               for row in (grid.header, *grid.rows)]
-    header, *lines = align_columns(others, -1)
+    header, *lines = align_columns(others, lambda column, _: True)
     if 2 + max(map(measure, [header, *lines])) <= width:
         return [f"  {header}", *(line for row, below in zip(
             grid.rows, lines, strict=True)
@@ -205,27 +190,23 @@ def write_latex(
     grid: Grid,     # Table to write
 ) -> str:
     "A LaTeX `tabular` with the rules of booktabs."
-    def line(row: Sequence[str]) -> str:
-        return "  " + " & ".join(
-            escape_latex(cell) if title == NAME else formula(cell)
-            for title, cell in zip(grid.header, row, strict=True)) + " \\\\\n"
-
     def formula(cell: str) -> str:
         if not re.search(r"[±<\[+-]", cell):
             return escape_latex(cell).replace("–", "--")
         marked = cell.replace("±", r"\pm").replace(" [", r"\;[")
-        return f"${escape_percent(marked)}$"
+        return "$" + marked.replace("%", r"\%") + "$"
 
-    def escape_percent(cell: str) -> str:
-        return cell.replace("%", r"\%")
-
+    lines = [" & ".join(
+        escape_latex(cell) if title == NAME else formula(cell)
+        for title, cell in zip(grid.header, row, strict=True))
+        for row in grid.rows]
     sides = "".join("l" if title == NAME else "r"
                     for title in grid.header)
     titles = " & ".join(re.sub(r"\bp\b", "$p$", escape_latex(title))
                         for title in grid.header)
     return (f"\\begin{{tabular}}{{{sides}}}\n  \\toprule\n"
             f"  {titles} \\\\\n  \\midrule\n"
-            f"{''.join(map(line, grid.rows))}"
+            + "".join(f"  {line} \\\\\n" for line in lines) +
             "  \\bottomrule\n\\end{tabular}\n")
 
 # %% ../../nbs/08_display/03_table_formats.ipynb #905ee60c
