@@ -23,7 +23,7 @@ from bleu_nb import (
 from bleu_nb.dialects.table import CHOICES
 from bleu_nb.display.score_breakdown import explain_segment
 from bleu_nb.display.significance_charts import null_chart
-from bleu_nb.significance.paired_tests import swapped_scores
+from bleu_nb.significance.paired_tests import TESTS, Plan, differ, draw_samples
 from bleu_nb.significance.resampling import units_of
 
 BENCHMARK = Path(__file__).parent.parent / "benchmarks" / "results.json"
@@ -79,9 +79,11 @@ def ahead() -> float:
 
 def chance() -> str:
     """Two systems whose outputs were swapped at random, many times."""
-    counts = [Bleu().count(lines(name), human()) for name in ("heron", "kestrel")]
-    (heron, kestrel), = swapped_scores([*map(units_of, counts)], 10_000, 12345)
-    return drawn(null_chart(kestrel - heron, ahead()))
+    systems = {name: [units_of(Bleu().count(lines(name), human()))]
+               for name in ("heron", "kestrel")}
+    plan = Plan(TESTS["randomization"], 10_000, 12345, 0.95, 12)
+    _, differences = differ(*draw_samples(systems, plan))
+    return drawn(null_chart(differences, ahead()))
 
 
 def human() -> list[tuple[str, ...]]:

@@ -6,14 +6,18 @@ from bleu_nb._lazy import find_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .command import as_fields as as_fields
-    from .command import command_parser as command_parser
-    from .command import format_score as format_score
-    from .command import main as main
-    from .command import run as run
-    from .options import metric_of as metric_of
-    from .options import with_dialects as with_dialects
-    from .options import with_own_choices as with_own_choices
+    from .command import (
+        as_fields,
+        command_parser,
+        format_score,
+        main,
+        run,
+    )
+    from .options import (
+        metric_of,
+        with_dialects,
+        with_own_choices,
+    )
 
 __all__ = [
     "as_fields",

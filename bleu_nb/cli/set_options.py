@@ -229,7 +229,7 @@ def _load_set(
     options.references = [f"{found.name} {found.pair}"] * max(numbers)
     options.evaluation_set = found
     if options.signature is not None:
-        given = sets.signature_fields_of_set(found)
+        given = found.signature_fields
         stated = described_data(signature_fields(options.signature))
         for name in [name for name in stated
                      if stated[name] != given.get(name)]:
@@ -295,9 +295,8 @@ def sign_with_set(
     if chosen is None:
         return found
     thing: Any = found
-    from bleu_nb.files.evaluation_sets import signature_fields_of_set
     signed: Signed = replace(thing, signature=add_data(
-        thing.signature, signature_fields_of_set(chosen)))
+        thing.signature, chosen.signature_fields))
     return signed
 
 

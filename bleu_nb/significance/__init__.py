@@ -6,13 +6,21 @@ from bleu_nb._lazy import find_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .compare import ComparedSystem as ComparedSystem
-    from .compare import SystemsComparison as SystemsComparison
-    from .compare import compare_systems as compare_systems
-    from .intervals import Interval as Interval
-    from .paired_tests import TESTS as TESTS
-    from .rank import Ranking as Ranking
-    from .rank import rank_systems as rank_systems
+    from .compare import (
+        ComparedSystem,
+        SystemsComparison,
+        compare_systems,
+    )
+    from .intervals import (
+        Interval,
+    )
+    from .paired_tests import (
+        TESTS,
+    )
+    from .rank import (
+        Ranking,
+        rank_systems,
+    )
 
 __all__ = [
     "ComparedSystem",

@@ -25,32 +25,32 @@ from ..scoring.counts import join_counts
 from bleu_nb.significance.intervals import (
     Interval,
     detectable,
+    ends_of,
     group_influences,
     influences_of,
-    quantile,
+    normal_interval,
     standard_error,
     warn_of,
 )
-from .paired_tests import p_error, seed_for
-from bleu_nb.significance.plan import (
-    Plan,
+from bleu_nb.significance.paired_tests import (
+    Report,
     Sample,
-    count_steps,
     differ,
-    draw_samples,
+    p_error,
+    seed_for,
+)
+from bleu_nb.significance.plan import (
+    count_differing,
+    count_steps,
     make_plan,
     notes_on_draws,
     notes_on_ties,
     notes_on_tool,
-    p_of,
+    p_normal,
+    sample_systems,
 )
 from .resampling import Floats
-from bleu_nb.significance.systems import (
-    System,
-    count_each,
-    gather_systems,
-    is_same,
-)
+from .systems import System, count_each, gather_systems
 
 # %% ../../nbs/05_significance/06_compare.ipynb #85a2cc8c
 def adjust(
@@ -70,6 +70,7 @@ def adjust(
 class Measured:
     "The score of a system, and how much each segment moves it."
     system: System              # The system
+    sample: Sample              # The same in all draws
     score: BleuScore            # Of the corpus; of several runs, the mean
     influences: list[float]     # Of each segment
     warning: str                # Why not to rely on them, or empty
@@ -77,73 +78,58 @@ class Measured:
 
 def measure(
     system: System,     # A system
-    plan: Plan,         # What is drawn
+    sample: Sample,     # The same in all draws
 ) -> Measured:
     "Score a system, and see how much each segment moves the score."
-    runs = system.runs
-    score = (system.scores[0] if len(runs) == 1
-             else join_counts(runs).score())
-    moved = influences_of(runs[0])
-    if runs[1:]:
-        score = replace(
-            score, value=fmean(each.value for each in system.scores))
-        each = zip(*map(influences_of, runs), strict=True)
-        moved = [math.fsum(some) / len(runs) for some in each]
-    warnings = filter(None, (warn_of(each, plan.units) for each in runs))
-    return Measured(system, score, moved, next(warnings, ""))
-
-
-def error_of(
-    influences: Sequence[float],    # Of each segment
-    plan: Plan,                     # What is drawn
-) -> float:
-    "The standard error of a score or difference, by the plan's units."
-    return standard_error(group_influences(influences, plan.documents))
+    runs, (score, *others) = system.runs, system.scores
+    if others:
+        score = replace(join_counts(runs).score(), value=fmean(
+            each.value for each in system.scores))
+    moved = [math.fsum(each) / len(runs) for each in zip(
+        *map(influences_of, runs), strict=True)]
+    warnings = filter(
+        None, (warn_of(each, sample.plan.units) for each in runs))
+    return Measured(system, sample, score, moved, next(warnings, ""))
 
 # %% ../../nbs/05_significance/06_compare.ipynb #8aa68678
-def clipped_interval(
+def interval_around(
     value: float,       # A score or a difference
     lowest: float,      # The lowest that it can be
-    error: float,       # Its standard error
-    scale: int,         # The highest that it can be
-    plan: Plan,         # It has the confidence
+    influences: Sequence[float],    # Of each segment
+    measured: Measured, # A system, of a plan and a scale
     warning: str,       # Why not to rely on it, or empty
 ) -> Interval:
-    "The normal interval around a value, clipped to the scale."
-    reach = quantile(plan.confidence) * error
-    return Interval(
-        max(lowest, value - reach), min(float(scale), value + reach),
-        plan.confidence, "delta", error, warning=warning, score=value,
-        reach=reach, scale=scale)
+    "The interval by the delta method, of segments or documents."
+    plan = measured.sample.plan
+    error = standard_error(group_influences(influences, plan.documents))
+    return normal_interval(value, lowest, measured.score.scale, error,
+                           plan.confidence, warning)
 
 
 def interval_of_score(
     measured: Measured,     # A system
-    plan: Plan,             # It has the confidence
 ) -> Interval | None:       # None: a score of 0 has none
     "The interval of a system's score."
-    score = measured.score
-    return clipped_interval(
-        score.value, 0.0, error_of(measured.influences, plan), score.scale,
-        plan, measured.warning) if score.value else None
+    return interval_around(
+        measured.score.value, 0.0, measured.influences, measured,
+        measured.warning) if measured.score.value else None
 
 
 def interval_of_difference(
     base: Measured,     # The baseline
     other: Measured,    # A system
     found: float,       # Its score less the baseline's
-    plan: Plan,         # It has the confidence
 ) -> Interval | None:   # None if a score is 0
     "The interval of the difference between a system and the baseline."
-    scale = base.score.scale
-    if is_same(base.system, other.system):
-        return clipped_interval(0.0, -scale, 0.0, scale, plan, "")
+    scale, warning = base.score.scale, base.warning or other.warning
+    if not count_differing(base.sample, other.sample):
+        return normal_interval(
+            0.0, -scale, scale, 0.0, base.sample.plan.confidence, "")
     if not (base.score.value and other.score.value):
         return None
-    error = error_of([b - a for a, b in zip(
-        base.influences, other.influences, strict=True)], plan)
-    return clipped_interval(found, -scale, error, scale, plan,
-                    base.warning or other.warning)
+    moved = [b - a for a, b in zip(
+        base.influences, other.influences, strict=True)]
+    return interval_around(found, -scale, moved, base, warning)
 
 # %% ../../nbs/05_significance/06_compare.ipynb #9ff7e99d
 def count_wins(
@@ -155,11 +141,9 @@ def count_wins(
         mine, yours = np.array(base.sentences), np.array(other.sentences)
     except ArithmeticError:     # The dialect has no score for a segment
         return None, None, None
-    if len(base.runs) == len(other.runs) == 1:
-        signs = (yours - mine)[0]
-    else:
-        both = np.vstack([*[yours] * len(base.runs),
-                          *[-mine] * len(other.runs)])
+    both = np.vstack([*[yours] * len(base.runs), *[-mine] * len(other.runs)])
+    signs = both.sum(axis=0)    # Of two numbers, its sign is exact
+    if len(both) > 2:
         signs = np.array([*map(math.fsum, both.T.tolist())])
     wins, losses = int((signs > 0).sum()), int((signs < 0).sum())
     return wins, len(signs) - wins - losses, losses
@@ -198,58 +182,56 @@ def summarize(
     if not len(scores):
         return None, None
     ordered = np.sort(scores)
-    cut = int(len(ordered) * (1 - confidence) / 2 + 1e-9)
-    return float(ordered.mean()), float(
-        ordered[len(ordered) - cut - 1] - ordered[cut]) / 2
+    low, high = ends_of(ordered, confidence)    # type: ignore[arg-type]
+    return float(ordered.mean()), float(high - low) / 2
 
 
 def describe_system(
-    measured: Measured,     # Its score and influences
-    sample: Sample,         # Its sums or scores in all draws
-    plan: Plan,             # It has the confidence
+    measured: Measured,     # Its score, influences and draws
 ) -> ComparedSystem:
     "The result for a system, without what needs a baseline."
-    counted, (mean, half) = measured.system, summarize(
-        sample.scores, plan.confidence)
+    counted, sample = measured.system, measured.sample
+    mean, half = summarize(sample.scores, sample.plan.confidence)
     runs = tuple(each.value for each in counted.scores)
     return ComparedSystem(
-        counted.name, measured.score, interval_of_score(measured, plan),
+        counted.name, measured.score, interval_of_score(measured),
         mean=mean, half_width=half, runs=runs if runs[1:] else ())
 
 # %% ../../nbs/05_significance/06_compare.ipynb #bc3e47d9
-def error_between(
-    base: Measured,         # A system
-    other: Measured,        # Another
-    gap: Interval | None,   # Of their difference, or None
-    plan: Plan,             # How they are tested
-) -> float:                 # 0 if there is no interval
-    "The standard error of a difference; the delta test needs one."
-    if gap is None and not plan.test.draws:
-        zeros = [each.system.name for each in (base, other)
-                 if not each.score.value]
-        scores, them = ("score", "them") if zeros[1:] else ("scores", "it")
-        raise ValueError(
-            f"{' and '.join(zeros)} {scores} 0, which has no standard error: "
-            f"leave {them} out, or use the test 'randomization', which "
-            "needs none")
-    return (gap and gap.error) or 0.0
+def try_pair(
+    base: Measured,         # The baseline, or the worse system
+    other: Measured,        # A system
+) -> tuple[float, float]:   # Difference, p
+    "Test the difference of two systems."
+    found, drawn = differ(base.sample, other.sample)
+    p_value = base.sample.plan.test.p_value
+    if p_value is not None:
+        return found, p_value(found, drawn)
+    gap = interval_of_difference(base, other, found)
+    if gap is not None:
+        return found, p_normal(found, gap.error or 0.0)
+    zeros = [each.system.name for each in (base, other)
+             if not each.score.value]
+    scores, them = ("score", "them") if zeros[1:] else ("scores", "it")
+    raise ValueError(
+        f"{' and '.join(zeros)} {scores} 0, which has no standard error: "
+        f"leave {them} out, or use the test 'randomization', which "
+        "needs none")
 
 
 def compare_with_baseline(
-    base: tuple[Measured, Sample],      # The baseline
-    other: tuple[Measured, Sample],     # A system
-    plan: Plan,                         # How they are tested
+    base: Measured,         # The baseline
+    other: Measured,        # A system
 ) -> ComparedSystem:
     "The result for a system beside the baseline, without Holm's p."
-    found, drawn = differ(base[1], other[1], plan)
-    gap = interval_of_difference(base[0], other[0], found, plan)
-    p_value = p_of(
-        found, drawn, error_between(base[0], other[0], gap, plan), plan)
-    wins, ties, losses = count_wins(base[0].system, other[0].system)
+    found, p_value = try_pair(base, other)
+    gap = interval_of_difference(base, other, found)
+    trials = base.sample.plan.trials
+    wins, ties, losses = count_wins(base.system, other.system)
     return replace(
-        describe_system(*other, plan), difference=found,
+        describe_system(other), difference=found,
         difference_interval=gap, p_value=p_value,
-        p_error=p_error(p_value, plan.trials) if plan.trials else None,
+        p_error=p_error(p_value, trials) if trials else None,
         wins=wins, ties=ties, losses=losses,
         detectable=detectable(gap.error) if gap else None)
 
@@ -314,26 +296,21 @@ class SystemsComparison(Pictured):
 
 # %% ../../nbs/05_significance/06_compare.ipynb #15ca85ff
 def compare_prepared(
-    prepared: Sequence[System],     # The baseline first
-    plan: Plan,                     # How they are tested
+    measured: Sequence[Measured],   # The baseline first
     correction: str,                # "holm" or "none"
-    progress: Progress | None,      # Called with (done, total) steps
+    report: Report,                 # Called with trials done
 ) -> list[ComparedSystem]:          # The baseline first
     "The result for every system, with Holm's correction."
-    report = count_steps(
-        progress, plan.trials * (len(prepared) - plan.deals))
-    samples = draw_samples(prepared, plan, report)
-    measured = [measure(each, plan) for each in prepared]
-    base, *others = zip(measured, samples, strict=True)
-    rows = []
+    base, *others = measured
+    rows, p_values = [], []
     for other in others:
-        rows.append(compare_with_baseline(base, other, plan))
-        report(plan.trials)
-    adjusted = adjust([row.p_value for row in rows if row.p_value is not None])
+        rows.append(compare_with_baseline(base, other))
+        p_values.append(rows[-1].p_value or 0.0)
+        report(base.sample.plan.trials)
     if correction == "holm":
-        rows = [replace(row, p_adjusted=each)
-                for row, each in zip(rows, adjusted, strict=True)]
-    return [describe_system(*base, plan), *rows]
+        rows = [replace(row, p_adjusted=each) for row, each in zip(
+            rows, adjust(p_values), strict=True)]
+    return [describe_system(base), *rows]
 
 # %% ../../nbs/05_significance/06_compare.ipynb #54e64b0d
 def compare_systems(
@@ -353,24 +330,26 @@ def compare_systems(
 ) -> SystemsComparison:
     "Compare systems with a baseline: scores, intervals and paired tests."
     check_choice("correction", correction, ("holm", "none"))
-    prepared = count_each(
-        gather_systems(baseline, others), references, dialect, choices,
-        progress)
+    systems = gather_systems(baseline, others)
+    prepared = count_each(systems, references, dialect, choices, progress)
     plan = make_plan(prepared, test, trials, seed, confidence, documents,
                      strata)
-    systems = compare_prepared(prepared, plan, correction, progress)
+    report = count_steps(
+        progress, plan.trials * (len(prepared) - plan.deals))
+    samples = sample_systems(prepared, plan, report)
+    found = compare_prepared(
+        [*map(measure, prepared, samples)], correction, report)
     idle = strata is not None and plan.strata is None
     return SystemsComparison(
-        tuple(systems), plan.test.name, plan.trials,
-        seed_for(test, seed) if plan.test.draws else None,
-        plan.confidence, systems[0].score.signature, plan.segments,
+        tuple(found), plan.test.name, plan.trials,
+        seed_for(plan.test, seed) if plan.test.draws else None,
+        plan.confidence, found[0].score.signature, plan.segments,
         plan.units if plan.documents else None, correction, notes=(
-            *notes_on_systems(systems),
-            *notes_on_ties([
-                (prepared[0], system, found.p_value) for system, found
-                in zip(prepared[1:], systems[1:], strict=True)], plan),
-            *notes_on_draws(plan, len(systems) - 1, correction),
-            *notes_on_tool(plan, prepared),
+            *notes_on_systems(found),
+            *notes_on_ties([(samples[0], sample, each.p_value or 0.0)
+                for sample, each in zip(samples[1:], found[1:], strict=True)]),
+            *notes_on_draws(plan, len(found) - 1, correction),
+            *notes_on_tool(samples),
             *[f"strata change nothing for {plan.test.name}: only tests that "
               "resample draw within them"] * idle))
 

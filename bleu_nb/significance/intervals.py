@@ -45,13 +45,15 @@ def resample_scores(
     trials: int,            # How many resamples
     seed: int | None,       # Of the draws; None: a random one
     groups: Sequence[int] | None = None,    # Document of each segment
+    as_sacrebleu: bool = False,     # With its draws and its rounding?
 ) -> list[float]:           # Ascending
     "The sorted scores of bootstrap resamples."
-    from bleu_nb.significance import resampling
-    units = resampling.units_of(counts, groups)
-    draws = resampling.draw_resamples(seed, trials, len(units))
-    [sums] = resampling.sum_draws([units], draws)
-    return sorted(resampling.score_sums(units.dialect, sums).tolist())
+    from bleu_nb.significance import resampling as of
+    units = of.units_of(counts, groups)
+    draw, score = ((of.draw_as_sacrebleu, of.score_in_single) if as_sacrebleu
+                   else (of.draw_resamples, of.score_sums))
+    [sums] = of.sum_draws([units], draw(seed, trials, len(units)))
+    return sorted(score(units.dialect, sums).tolist())
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #9261806e
 def ends_of(
@@ -70,6 +72,9 @@ def deviation(
     mean = math.fsum(values) / len(values)
     squares = math.fsum((each - mean) ** 2 for each in values)
     return math.sqrt(squares / (len(values) - 1))
+
+# %% ../../nbs/05_significance/02_intervals.ipynb #8cf353b1
+SACREBLEU = "sacrebleu"     # The method: its bootstrap's interval
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #69418779
 @dataclass(frozen=True, repr=False)
@@ -98,10 +103,18 @@ class Interval:
         return not self.warning.startswith("unreliable")
 
     def __repr__(self) -> str:
-        return describe_interval(self)
+        middle = self.mean if self.method == SACREBLEU else self.score
+        if middle is None:      # One made by hand
+            middle = (self.low + self.high) / 2
+        shown, half, low, high = (
+            f"{each:.{2 if self.scale > 1 else 4}f}" for each in (
+                middle, self.half_width, self.low, self.high))
+        reason = f"; {self.warning}" if self.warning else ""
+        return (f"{shown} ± {half} ({low} to {high}; "
+                f"{100 * self.confidence:g} %, {self.method}{reason})")
 
     def _repr_html_(self) -> str:
-        number, _, rest = describe_interval(self).partition(" (")
+        number, _, rest = repr(self).partition(" (")
         return f"<b>{escape(number)}</b> ({escape(rest)}"
 
     def as_dict(self) -> dict[str, Any]:
@@ -109,25 +122,6 @@ class Interval:
         fields = {**vars(self), "half_width": self.half_width}
         return {name: each for name, each in fields.items()
                 if name != "reach"}
-
-# %% ../../nbs/05_significance/02_intervals.ipynb #1ea319f7
-def describe_interval(
-    interval: Interval,     # Of any method
-) -> str:
-    "The score ± half-width, with ends, confidence and method."
-    digits = 2 if interval.scale > 1 else 4
-    middle, mean, reach = interval.score, interval.mean, interval.reach
-    if mean is not None and reach is not None and (
-            mean - reach == interval.low):      # As sacreBLEU sets it
-        middle = mean
-    if middle is None:      # One made by hand
-        middle = (interval.low + interval.high) / 2
-    low, high, middle_shown, half = (
-        f"{each:.{digits}f}" for each in (
-            interval.low, interval.high, middle, interval.half_width))
-    detail = f"{low} to {high}; {100 * interval.confidence:g} %, " + "; ".join(
-        each for each in (interval.method, interval.warning) if each)
-    return f"{middle_shown} ± {half} ({detail})"
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #e7615bc6
 FEW = 10            # Fewer matches of an order, or units, are unreliable
@@ -180,64 +174,39 @@ def warn_of_draws(
     return f"unreliable: only {trials} resample{'s' * (trials != 1)}"
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #0b63ac03
-def percentile_interval(
+def drawn_interval(
     counts: "Counts",           # Of a corpus, not pooled
+    method: str,                # "percentile" or "sacrebleu"
     confidence: float = 0.95,   # Between 0 and 1
     trials: int = 1000,         # How many resamples
     seed: int | None = 12345,   # Of the draws; None: a random one
     groups: Sequence[int] | None = None,    # Document of each segment
 ) -> Interval:
-    "The percentile interval, by bootstrap resampling."
-    drawn = resample_scores(counts, trials, seed, groups)
-    warning = warn_of_draws(trials, confidence) or warn_of(
-        counts, count_units(counts, groups))
-    score = counts.score()
-    return Interval(
-        *ends_of(drawn, confidence), confidence, "percentile",
-        deviation(drawn) if trials > 1 else None,
-        math.fsum(drawn) / trials, warning, score.value, scale=score.scale)
+    "The interval of percentiles, or the one that sacreBLEU gives."
+    theirs, score = method == SACREBLEU, counts.score()
+    drawn = resample_scores(counts, trials, seed, groups, theirs)
+    (low, high), reach = ends_of(drawn, confidence), None
+    mean = math.fsum(drawn) / trials
+    units = None if groups is None else max(groups) + 1
+    warning = warn_of_draws(trials, confidence) or warn_of(counts, units)
+    if theirs:
+        mean, reach = statistics.mean(drawn), 0.5 * (high - low)
+        low, high = mean - reach, mean + reach
+        warning = warning or warn_of_sums(counts)
+    error = deviation(drawn) if trials > 1 else None
+    return Interval(low, high, confidence, method, error, mean, warning,
+                    score.value, reach, score.scale)
 
 
-def count_units(
-    counts: "Counts",                   # Of a corpus
-    groups: Sequence[int] | None,       # Document of each segment, from 0
-) -> int:
-    "The number of documents, or without any of segments."
-    return len(counts) if groups is None else max(groups) + 1
-
-# %% ../../nbs/05_significance/02_intervals.ipynb #4fe97024
-def mean_and_half(
-    ascending: Sequence[float],     # Scores of resamples
-) -> tuple[float, float]:
-    "Mean and half-width of resampled scores, as in sacreBLEU."
-    number, cut = len(ascending), len(ascending) // 40
-    distance = ascending[number - cut - 1] - ascending[cut]
-    return statistics.mean(ascending), 0.5 * distance
-
-
-def sacrebleu_interval(
-    counts: "Counts",           # Of a corpus, not pooled
-    trials: int = 1000,         # How many resamples
-    seed: int | None = 12345,   # Of the draws; None: a random one
-) -> Interval:
-    "The interval that sacreBLEU gives for `n_bootstrap`."
-    from bleu_nb.significance import resampling
-    units = resampling.units_of(counts)
-    draws = resampling.draw_as_sacrebleu(seed, trials, len(units))
-    [sums] = resampling.sum_draws([units], draws)
-    drawn = sorted(resampling.score_in_single(units, sums).tolist())
-    mean, half = mean_and_half(drawn)
-    warning = warn_of_draws(trials, 0.95) or warn_of(counts, len(units)) or (
-        SUMS_BEYOND if sums.max() >= 2 ** 24 else "")
-    score = counts.score()
-    return Interval(
-        mean - half, mean + half, 0.95, "sacrebleu",
-        deviation(drawn) if trials > 1 else None, mean, warning,
-        score.value, half, score.scale)
-
-
-SUMS_BEYOND = ("sums are exact; sacreBLEU's own, in 32-bit floats, are not "
-               "above 16,777,216 tokens")
+def warn_of_sums(
+    counts: "Counts",   # Of a corpus, not pooled
+) -> str:               # Empty if there is none
+    "A warning of so many tokens that sacreBLEU adds them wrongly."
+    from bleu_nb.significance.resampling import may_leave_single, units_of
+    if not may_leave_single(units_of(counts)):
+        return ""
+    return ("sums are exact; sacreBLEU's own, in 32-bit floats, are not above "
+            "16,777,216 tokens")
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #8cf353a8
 STEP = 2.0 ** -17   # Relative step of a numerical derivative
@@ -300,15 +269,7 @@ def influences_of(
     columns = [*(counts.matches[k::width] for k in range(width)),
                *(counts.totals[k::width] for k in range(width)),
                counts.candidate_lengths, counts.reference_lengths]
-    return add_products(slopes_of(dialect, counts.pooled()[0]), columns)
-
-
-def add_products(
-    slopes: Sequence[float],    # One for each column
-    columns: Sequence[Any],     # Numbers, equally many each
-) -> list[float]:               # One for each row
-    "The sum of slopes times numbers for each row, from left to right."
-    number = len(columns[0])
+    slopes = slopes_of(dialect, counts.pooled()[0])
     if number >= FOR_NUMPY and can_import("numpy"):
         import numpy as np
         sums: Any = np.zeros(number)
@@ -382,10 +343,12 @@ def number_labels(
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #b0e51a7a
 def number_documents(
-    documents: Iterable[Hashable],  # Document of each segment: any labels
+    documents: Iterable[Hashable] | None,   # Document of each segment
     segments: int,                  # Number of segments
-) -> list[int]:                     # The same as numbers from 0
+) -> list[int] | None:              # The same as numbers from 0
     "Documents as numbers; refuse a single one, which has no spread."
+    if documents is None:
+        return None
     numbers = number_labels(documents, "documents", segments)
     if max(numbers, default=0) < 1:
         raise ValueError(
@@ -407,26 +370,35 @@ def group_influences(
     return [math.fsum(part) for part in parts]
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #6ae52811
+def normal_interval(
+    value: float,       # A score or a difference
+    lowest: float,      # The lowest that it can be
+    scale: int,         # The highest that it can be
+    error: float,       # Its standard error
+    confidence: float,  # Between 0 and 1
+    warning: str,       # Why not to rely on it, or empty
+) -> Interval:
+    "The normal interval around a value, clipped to the scale."
+    reach = quantile(confidence) * error
+    high = max(value, min(float(scale), value + reach))
+    return Interval(max(lowest, value - reach), high, float(confidence),
+                    "delta", error, None, warning, value, reach, scale)
+
+
 def delta_interval(
     counts: "Counts",           # Of a corpus, not pooled
     confidence: float = 0.95,   # Between 0 and 1
     groups: Sequence[int] | None = None,    # Document of each segment
 ) -> Interval | None:           # None: a score of 0 has no interval
     "The interval by the delta method, clipped to the scale."
-    reach = quantile(confidence)
-    error = standard_error(group_influences(influences_of(counts), groups))
-    score = counts.score()
-    if not score.value:
-        return None
-    return Interval(
-        max(0.0, score.value - reach * error),
-        max(score.value, min(score.scale, score.value + reach * error)),
-        confidence, "delta", error, None,
-        warn_of(counts, count_units(counts, groups)),
-        score.value, reach * error, score.scale)
+    moved = group_influences(influences_of(counts), groups)
+    error, score = standard_error(moved), counts.score()
+    return normal_interval(
+        score.value, 0.0, score.scale, error, confidence,
+        warn_of(counts, len(moved))) if score.value else None
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #b0e51a84
-METHODS = ("delta", "percentile", "sacrebleu")
+METHODS = ("delta", "percentile", SACREBLEU)
 
 
 def interval_of(
@@ -440,36 +412,18 @@ def interval_of(
     "The interval of a score by one of the methods."
     check_choice("method", method, METHODS)
     confidence = check_share("confidence", confidence)
-    groups = None if documents is None else number_documents(
-        documents, len(counts))
+    groups = number_documents(documents, len(counts))
     delta = delta_interval(counts, confidence, groups)
     if method == "delta" or delta is None:
         return delta
-    if method == "percentile":
-        return percentile_interval(counts, confidence, trials, seed, groups)
-    if groups or confidence != 0.95:
+    if method == SACREBLEU and (groups or confidence != 0.95):
         raise ValueError(
             "sacreBLEU's interval has a confidence of 95 % and resamples "
             "segments: choose method='percentile' for another confidence, or "
             "for documents")
-    return sacrebleu_interval(counts, trials, seed)
+    return drawn_interval(counts, method, confidence, trials, seed, groups)
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #c798bba9
-def check_pair(
-    one: "Counts",      # Of a corpus
-    other: "Counts",    # Of another system, on the same segments
-) -> None:
-    "Refuse systems that are scored differently, or of unequal length."
-    if one.dialect != other.dialect:
-        raise ValueError(
-            f"one is scored by {one.dialect.name}, the other by "
-            f"{other.dialect.name}, or with other options: use the same")
-    if len(one) != len(other):
-        raise ValueError(
-            f"systems of {len(one)} and {len(other)} segments: pass two "
-            "systems on the same segments")
-
-
 def delta_difference(
     one: "Counts",              # Of a corpus, not pooled
     other: "Counts",            # Of another system, on the same segments
@@ -477,25 +431,17 @@ def delta_difference(
     groups: Sequence[int] | None = None,    # Document of each segment
 ) -> Interval | None:           # Of `other - one`; None if a score is 0
     "The interval of the difference of two systems, by the delta method."
-    confidence = check_share("confidence", confidence)
-    reach = quantile(confidence)
-    check_pair(one, other)
-    influences = [b - a for a, b in zip(
-        influences_of(one), influences_of(other), strict=True)]
-    error = standard_error(group_influences(influences, groups))
-    first, second = one.score(), other.score()
+    moved = group_influences([b - a for a, b in zip(
+        influences_of(one), influences_of(other), strict=True)], groups)
+    error, first, second = standard_error(moved), one.score(), other.score()
+    gap, scale, warning = second.value - first.value, first.scale, ""
     if all(getattr(one, name) == getattr(other, name) for name in COLUMNS):
-        return Interval(0.0, 0.0, confidence, "delta", 0.0, score=0.0,
-                        reach=0.0, scale=first.scale)
-    if not (first.value and second.value):
+        error = 0.0
+    elif not (first.value and second.value):
         return None
-    difference, most = second.value - first.value, float(first.scale)
-    units = count_units(one, groups)
-    return Interval(
-        max(-most, difference - reach * error),
-        min(most, difference + reach * error), confidence, "delta", error,
-        None, warn_of(one, units) or warn_of(other, units),
-        difference, reach * error, first.scale)
+    else:
+        warning = warn_of(one, len(moved)) or warn_of(other, len(moved))
+    return normal_interval(gap, -scale, scale, error, confidence, warning)
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #788c83dd
 def power_of(

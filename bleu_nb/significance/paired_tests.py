@@ -8,85 +8,34 @@ __all__ = ['TESTS']
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #751fb0e5
 import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Integral
+from functools import cached_property
+from itertools import chain, islice, product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..derivation.validation import check_choice
+from ..dialects.table import Dialect
 from bleu_nb.significance.resampling import (
     Floats,
     Integers,
     Units,
-    blocks_of,
-    check_most,
+    check_whole,
+    cut_floats,
     draw_as_sacrebleu,
     draw_resamples,
     draw_swaps,
+    join_floats,
     score_in_single,
     score_sums,
     scores_as_sacrebleu,
     stats_of,
     sum_draws,
-    tally,
 )
 
-# %% ../../nbs/05_significance/03_paired_tests.ipynb #e0249737
-def check_units(
-    systems: Sequence[Units],   # Counts of each system
-) -> None:
-    "Refuse systems of unequal length, or of fewer than two units."
-    sizes = sorted({len(each) for each in systems})
-    if len(sizes) > 1:
-        raise ValueError(
-            f"systems of {sizes[0]:,} and {sizes[-1]:,} segments: a paired "
-            "test needs every system's output for the same segments")
-    if sizes and sizes[0] < 2:
-        raise ValueError(
-            "a test needs at least two segments (or documents): with one "
-            "there is nothing to swap or to draw")
-
-# %% ../../nbs/05_significance/03_paired_tests.ipynb #07db89d6
-def observed_scores(
-    systems: Sequence[Units],       # On the same units
-) -> list[float]:
-    "The score of every system, computed as those of draws are."
-    check_units(systems)
-    return [float(score_sums(units.dialect, units.columns.sum(
-        axis=0, keepdims=True))[0]) for units in systems]
-
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #101b4d1f
-def swapped_sums(
-    systems: Sequence[Units],       # On the same units
-    trials: int,                    # Number of draws
-    seed: int | None,               # None: a random one
-    progress: Any = None,           # Called with the number of trials done
-) -> list[Integers]:                # (trials, columns) for each system
-    "The summed counts of each system's swapped units, draw by draw."
-    check_units(systems)
-    return sum_draws(
-        systems, draw_swaps(seed, trials, len(systems[0])), progress)
-
-
-def swapped_scores(
-    systems: Sequence[Units],   # On the same units, the baseline first
-    trials: int,                # Number of draws
-    seed: int | None,           # None: a random one
-    progress: Any = None,       # Called with the number of trials done
-) -> Iterator[tuple[Floats, Floats]]:   # For each system but the baseline
-    "The scores of the baseline and of each system after random swaps."
-    sums = swapped_sums(systems, trials, seed, progress)
-    for units, drawn in zip(systems[1:], sums[1:], strict=True):
-        both = np.concatenate(
-            swapped_pair_sums(systems[0], units, sums[0], drawn)
-        )
-        scores = score_sums(units.dialect, both)
-        yield scores[:trials], scores[trials:]
-
-
 def swapped_pair_sums(
     one: Units,         # Counts of a system
     other: Units,       # Counts of another, on the same units
@@ -188,35 +137,98 @@ TESTS = {test.name: test for test in [
 ]}
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #6b15f833
-def bootstrap_scores(
-    systems: Sequence[Units],       # On the same units
-    test: Test,                     # It says how to draw and to round
-    trials: int,                    # Number of draws
-    seed: int | None,               # None: a random one
-    strata: Integers | None = None, # Which stratum each unit belongs to
-    progress: Any = None,           # Called with the number of trials done
-) -> list[Floats]:                  # (trials,) for each system
-    "The score of every system on every resample."
-    check_units(systems)
-    number = len(systems[0])
-    draws: Iterator[NDArray[Any]] = (
-        draw_as_sacrebleu(seed, trials, number) if test.draws == "choice"
-        else draw_resamples(seed, trials, number, strata))
-    sums = sum_draws(systems, draws, progress)
-    return [score_in_single(units, each) if test.single else
-            score_sums(units.dialect, each)
-            for units, each in zip(systems, sums, strict=True)]
+Report = Callable[[int], object]    # Called with the number of new steps
+
+
+@dataclass(frozen=True)
+class Plan:
+    "The settings of a significance test."
+    test: Test                  # One of `TESTS`
+    trials: int                 # 0 if the test draws nothing
+    seed: int | None            # None: a random one
+    confidence: float           # Of intervals
+    segments: int               # Number of segments
+    documents: Sequence[int] | None = None  # Of each segment
+    strata: Integers | None = None      # Of each unit: segment or document
+    deals: bool = False         # Are runs shuffled, as multeval does?
+
+    @property
+    def units(self) -> int:
+        "How many segments or documents are drawn."
+        return 1 + max(self.documents) if self.documents else self.segments
+
+    @property
+    def unit(self) -> str:
+        "What is drawn: segments or documents."
+        return "segments" if self.documents is None else "documents"
+
+    def draws(self) -> Iterator[NDArray[Any]]:
+        "Blocks of its draws."
+        settings = self.seed, self.trials, self.units
+        if self.test.draws == "swaps":
+            return draw_swaps(*settings)
+        if self.test.draws == "choice":
+            return draw_as_sacrebleu(*settings)
+        return draw_resamples(*settings, self.strata)
+
+# %% ../../nbs/05_significance/03_paired_tests.ipynb #5f0a7d22
+def mean_exactly(
+    scores: Sequence[Floats],   # Of each run, equally many
+) -> Floats:
+    "The means over the runs, the same for any order of them."
+    if not scores[1:]:
+        return scores[0]
+    sums: Integers = np.sum([cut_floats(each) for each in scores], axis=0)
+    return join_floats(sums) / len(scores)
+
+# %% ../../nbs/05_significance/03_paired_tests.ipynb #5f0a7d26
+@dataclass(frozen=True)
+class Sample:
+    "A system in all draws of a plan."
+    name: str                   # Of the system
+    plan: Plan                  # What is drawn
+    units: Sequence[Units]      # Of each run; multeval has all in one
+    sums: Sequence[Integers]    # Of each run (trials, columns), if drawn
+
+    @property
+    def value(self) -> float:
+        "The score on the whole test set, the mean of the runs."
+        return float(mean_exactly([score_sums(
+            each.dialect, each.columns.sum(axis=0, keepdims=True))
+            for each in self.units])[0])
+
+    @cached_property
+    def scores(self) -> Floats:     # (trials,)
+        "The scores of resamples, means of the runs; none of swaps."
+        if not self.sums or self.plan.test.draws == "swaps":
+            return np.zeros(0)
+        score = score_in_single if self.plan.test.single else score_sums
+        return mean_exactly([score(units.dialect, sums) for units, sums in zip(
+            self.units, self.sums, strict=True)])
+
+# %% ../../nbs/05_significance/03_paired_tests.ipynb #5f0a7d29
+def draw_samples(
+    systems: Mapping[str, Sequence[Units]],     # The runs of each, by name
+    plan: Plan,                     # What is drawn, and how often
+    report: Report | None = None,   # Called with trials done
+) -> list[Sample]:                  # In the same order
+    "Every system in the same draws."
+    sums: Iterator[Integers] = iter(())
+    if plan.test.draws and not plan.deals:
+        sums = iter(sum_draws(
+            [*chain(*systems.values())], plan.draws(), report))
+    return [Sample(name, plan, units, [*islice(sums, len(units))])
+            for name, units in systems.items()]
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #2a6f7c8c
 NEAR = 1e-9     # Share of the scale: far above the error of logarithms
 
 
 def guess_scores(
-    units: Units,       # Of a system
+    dialect: Dialect,   # How to count and score
     sums: Integers,     # (samples, columns)
 ) -> Floats:            # (samples,)
     "The scores of sums, nearly exact, by numpy's faster logarithm."
-    dialect = units.dialect
     if scores_as_sacrebleu(dialect) and dialect.smoothing != "add-k":
         matches, totals, candidate, reference = stats_of(dialect, sums)
         product = (matches / np.maximum(totals, 1)).prod(axis=1)
@@ -228,200 +240,66 @@ def guess_scores(
 
 
 def swapped_differences(
-    one: Units,         # Counts of a system
-    other: Units,       # Counts of another, on the same units
-    ones: Integers,     # (trials, columns): sums of its swapped units
-    others: Integers,   # The same for the other system
-    found: float,       # Observed difference
-) -> Floats:            # (trials,): other less one
-    "Differences after swaps, exact wherever they might tie with `found`."
-    mixed, rest = swapped_pair_sums(one, other, ones, others)
-    drawn = guess_scores(other, rest) - guess_scores(one, mixed)
-    scale = one.dialect.scale
-    near = np.abs(np.abs(drawn) - abs(found)) < NEAR * scale
-    drawn[near] = (score_sums(other.dialect, rest[near])
-                   - score_sums(one.dialect, mixed[near]))
+    base: Sample,       # Of the baseline
+    other: Sample,      # Of a system, by the same swaps
+) -> Floats:            # (1 + trials,): other less base; first as they are
+    "Mean differences of all pairs of runs, exact where they might tie."
+    pairs = [*product(*(
+        [(units, np.vstack([0 * sums[:1], sums]))
+         for units, sums in zip(each.units, each.sums, strict=True)]
+        for each in (base, other)))]
+
+    def subtract(score: Any, rows: Any) -> Floats:
+        first, second = [], []
+        for (one, ones), (two, twos) in pairs:
+            mixed, rest = swapped_pair_sums(one, two, ones[rows], twos[rows])
+            first.append(score(one.dialect, mixed))
+            second.append(score(two.dialect, rest))
+        return mean_exactly(second) - mean_exactly(first)
+
+    drawn = subtract(guess_scores, slice(None))
+    sizes = np.abs(drawn)
+    near = np.abs(sizes - sizes[0]) < NEAR * base.units[0].dialect.scale
+    drawn[near] = subtract(score_sums, near)
     return drawn
 
-# %% ../../nbs/05_significance/03_paired_tests.ipynb #fb8d6889
-SEED = 12345    # The default, as in sacreBLEU
-USUAL = f"the usual seed is {SEED}"
-
-
-def check_test(
-    name: str | Test,   # A name in `TESTS`
-) -> Test:
-    "A test by its name."
-    if isinstance(name, Test):
-        return name
-    check_choice("test", name, TESTS)
-    return TESTS[name]
-
-
-def check_trials(
-    test: Test,                 # It has a usual number of draws
-    trials: int | None = None,  # None: the usual number
-) -> int:
-    "The number of swaps or resamples to draw, checked."
-    if trials is None or not test.draws:
-        return test.trials
-    usual = f"usual for {test.name} are {test.trials:,}"
-    number = check_whole("trials", trials, 1, usual)
-    check_most(number)
-    return number
-
-
-def check_whole(
-    name: str,      # Of the parameter
-    value: Any,     # Its value
-    least: int,     # The smallest that is allowed
-    hint: str,      # What to pass instead
-) -> int:
-    "The value as an int; refuse other types and numbers below `least`."
-    if isinstance(value, bool) or not isinstance(value, Integral):
-        raise TypeError(f"{name} must be an int, not {value!r}; {hint}")
-    if value < least:
-        raise ValueError(f"{name} must be at least {least}, not {value}; "
-                         f"{hint}")
-    return int(value)
-
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #f76cb1ae
+SEED = 12345    # The default, as in sacreBLEU
+
+
 def seed_for(
-    test: str | Test,           # It may have an environment variable
+    test: Test,                 # It may have an environment variable
     seed: int | None = None,    # None: not given
 ) -> int | None:                # None: a random one
     "The seed as given, or of the environment variable, or the default."
-    variable = check_test(test).seed_variable
-    given = os.environ.get(variable) if variable else None
-    if seed is not None or given is None:
-        return check_whole("seed", SEED if seed is None else seed, 0, USUAL)
+    given = os.environ.get(test.seed_variable) if seed is None else None
+    if given is None:
+        return check_whole("seed", SEED if seed is None else seed, 0)
     if given.lower() == "none":
         return None
-    try:
-        return check_whole("seed", int(given), 0, USUAL)
-    except ValueError:
+    if not given.strip().isdecimal():
         raise ValueError(
-            f"{variable} is {given!r}: set it to a whole number from 0, or "
-            "to none for another seed each time") from None
-
-# %% ../../nbs/05_significance/03_paired_tests.ipynb #5d1d68b4
-@dataclass(frozen=True)
-class PairedResult:
-    "The result of a test for one system; None where it does not apply."
-    score: float                    # Of the corpus, not rounded
-    difference: float | None = None # From the baseline
-    p_value: float | None = None    # Of this difference
-    mean: float | None = None       # Of the scores of resamples
-    half_width: float | None = None # Of their middle 95 %
-    drawn: Floats | None = None     # Differences of all trials
-
-
-def estimate_interval(
-    scores: Floats,             # Of resamples
-) -> tuple[float, float]:
-    "sacreBLEU's mean, and half the width of the middle 95 %."
-    ordered = np.sort(scores)
-    cut = len(ordered) // 40
-    return float(ordered.mean()), float(
-        0.5 * (ordered[len(ordered) - cut - 1] - ordered[cut]))
-
-# %% ../../nbs/05_significance/03_paired_tests.ipynb #3bdf0dcc
-def draw_after_swaps(
-    seed: int | None,   # Of the preceding swaps
-    swaps: int,         # Their number
-    trials: int,        # Number of resamples
-    units: int,         # Number of segments or documents
-) -> Iterator[Integers]:    # (some trials, units): how often each is drawn
-    "The resamples that sacreBLEU draws after its swaps."
-    source = np.random.PCG64(seed)
-    words, half = divmod(-(-swaps * units // 32), 2)
-    source.advance(words)
-    rest = np.random.Generator(source)
-    if half:
-        rest.integers(0, 1 << 32, dtype=np.uint32)
-    for rows in blocks_of(trials, units):
-        yield tally(rest.integers(0, units, size=(rows, units)), units)
-
-# %% ../../nbs/05_significance/03_paired_tests.ipynb #bf4ecb7b
-def swap_intervals(
-    systems: Sequence[Units],       # The baseline first
-    trials: int,                    # Number of swaps drawn before
-    seed: int | None,               # Of the swaps
-    resamples: int,                 # Number of resamples
-) -> list[tuple[float, float]]:     # Mean and half-width of each
-    "The intervals that sacreBLEU adds to its randomization test."
-    number = len(systems[0])
-    others = draw_after_swaps(seed, trials, resamples, number)
-    sums = [*sum_draws(systems, draw_as_sacrebleu(
-        seed, resamples, number))[:1], *sum_draws(systems, others)[1:]]
-    return [estimate_interval(score_in_single(units, each))
-            for units, each in zip(systems, sums, strict=True)]
+            f"{test.seed_variable} is {given!r}: set it to a whole number "
+            "from 0, or to none for another seed each time")
+    return int(given)
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #14ad6b0f
-def compare_units(
-    systems: Sequence[Units],       # On the same units, the baseline first
-    test: str | Test,               # Any but "delta", which draws nothing
-    trials: int | None = None,      # None: the usual number
-    seed: int | None = SEED,        # None: a random one
-    resamples: int = 0,             # For intervals beside swaps; 0: none
-    strata: Integers | None = None, # Which stratum each unit belongs to
-    progress: Any = None,           # Called with the number of trials done
-) -> list[PairedResult]:
-    "Test every system against the baseline, with the same draws."
-    test, trials = check_test(test), check_trials(check_test(test), trials)
-    p_value, rest = test.p_value, range(1, len(systems))
-    if p_value is None:
-        raise ValueError("delta draws nothing: pass another test, or use "
-                         "bleu_nb.significance.intervals.delta_difference")
-    found = observed_scores(systems)
-    gaps = [each - found[0] for each in found]
-    if test.draws == "swaps":
-        sums = swapped_sums(systems, trials, seed, progress)
-        drawn = [swapped_differences(
-            systems[0], systems[k], sums[0], sums[k], gaps[k]) for k in rest]
-        widths: Any = (swap_intervals(systems, trials, seed, resamples)
-                  if resamples else [(None, None)] * len(systems))
-    else:
-        scores = bootstrap_scores(
-            systems, test, trials, seed, strata, progress)
-        drawn = [each - scores[0] for each in scores[1:]]
-        widths = [estimate_interval(each) for each in scores]
-    return [PairedResult(found[0], None, None, *widths[0])] + [
-        PairedResult(found[k], gaps[k], p_value(gaps[k], drawn[k - 1]),
-               widths[k][0], widths[k][1], drawn[k - 1]) for k in rest]
-
-# %% ../../nbs/05_significance/03_paired_tests.ipynb #2e10db23
-def notes_for(
-    test: str | Test,           # That was run
-    seed: int | None,           # Its seed
-    systems: Sequence[Units],   # That were compared
-) -> list[str]:                 # Sentences
-    "Notes on where sacreBLEU would give another result."
-    test, notes = check_test(test), []
-    if test.seed_variable and seed == 0:
-        notes.append("sacreBLEU takes the seed 0 for none and draws "
-                     "afresh each time; here it is a seed like others")
-    if test.single and any(map(may_leave_single, systems)):
-        notes.append("sacreBLEU adds resamples in single precision, which "
-                     "is wrong from 16,777,216 tokens on; here sums are "
-                     "exact")
-    dialect = systems[0].dialect
-    swaps = test.seed_variable and test.draws == "swaps"
-    if swaps and dialect.smoothing == "add-k" and (
-            (dialect.smoothing_value or 1) % 1):
-        notes.append("sacreBLEU cuts the fraction off add-k's k where it "
-                     "swaps; here it is added whole")
-    return notes
-
-
-def may_leave_single(
-    units: Units,   # Counts of a system
-) -> bool:
-    "Whether a resample may have 2 ** 24 tokens, too many for 32 bits."
-    if units.dialect.average == "segments":
-        return False
-    lengths = 1.0 * stats_of(units.dialect, units.columns)[2]
-    return bool(lengths.sum() + 6 * np.linalg.norm(lengths) >= 2 ** 24)
+def differ(
+    base: Sample,       # Of the baseline
+    other: Sample,      # Of a system, by the same draws
+) -> tuple[float, Floats]:  # System less baseline: as it is, and drawn
+    "The difference of two systems: observed, and in every draw."
+    plan = base.plan
+    if plan.test.draws == "swaps" and not plan.deals:
+        swapped = swapped_differences(base, other)
+        return float(swapped[0]), swapped[1:]
+    found = other.value - base.value
+    if not plan.deals:
+        return found, other.scores - base.scores
+    one, two = base.units[0], other.units[0]
+    mixed, rest = run_swap_scores(one, two, draw_run_swaps(
+        plan.seed, plan.trials, plan.units, len(one) // plan.units))
+    return found, rest - mixed
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #07ddd2b6
 def p_error(
@@ -453,16 +331,8 @@ def draw_run_swaps(
         yield first.reshape(bits.shape), second.reshape(bits.shape)
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #ae42c192
-def stack_runs(
-    runs: Sequence[Units],  # Runs of one system, on the same units
-) -> Units:                 # (runs x units): one run after the other
-    "All runs of a system as one corpus."
-    return Units(runs[0].dialect, np.concatenate(
-        [each.columns for each in runs]))
-
-
 def run_swap_scores(
-    one: Units,         # All runs of a system, stacked
+    one: Units,         # All runs of a system, one after the other
     other: Units,       # As many runs of another system
     draws: Iterator[tuple[Bits, Bits]],     # From `draw_run_swaps`
 ) -> tuple[Floats, Floats]:     # (trials,) each

@@ -9,6 +9,7 @@ __all__ = ['Ranking', 'rank_systems']
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -25,28 +26,28 @@ from bleu_nb.significance.compare import (
     adjust,
     align,
     describe_system,
-    error_between,
-    interval_of_difference,
     measure,
     notes_on_systems,
     p_text,
     plus_minus,
     settings_line,
+    try_pair,
 )
 from .intervals import check_share
-from .paired_tests import TESTS, seed_for
-from bleu_nb.significance.plan import (
+from bleu_nb.significance.paired_tests import (
+    TESTS,
     Plan,
     Report,
-    Sample,
+    seed_for,
+)
+from bleu_nb.significance.plan import (
+    ComparedPair,
     count_steps,
-    differ,
-    draw_samples,
     make_plan,
     notes_on_draws,
     notes_on_ties,
     notes_on_tool,
-    p_of,
+    sample_systems,
 )
 from .resampling import Floats
 from .systems import System, count_each
@@ -62,35 +63,31 @@ def check_several(
                          f"{'is one' if systems else 'are none'}")
 
 # %% ../../nbs/05_significance/07_rank.ipynb #25ec4e66
-def compare_pairs(
-    ranked: Sequence[tuple[Measured, Sample]],     # Best score first
-    plan: Plan,                     # How they are tested
-    report: Report,                 # Called with trials done
-) -> dict[tuple[int, int], float]:  # Places of two systems -> p
-    "The p-value of every pair, by the same draws."
-    found = {}
-    for first, second in combinations(range(len(ranked)), 2):
-        (better, ours), (worse, theirs) = ranked[first], ranked[second]
-        gap, drawn = differ(theirs, ours, plan)
-        interval = None if plan.test.draws else interval_of_difference(
-            worse, better, gap, plan)
-        error = error_between(worse, better, interval, plan)
-        found[first, second] = p_of(gap, drawn, error, plan)
-        report(plan.trials)
-    return found
-
-
 Square = tuple[tuple[float, ...], ...]
 
 
+def compare_pairs(
+    ranked: Sequence[Measured],     # Best score first
+    report: Report,                 # Called with trials done
+) -> list[ComparedPair]:            # The better system first, and p
+    "Test every pair, by the same draws."
+    found = []
+    for better, worse in combinations(ranked, 2):
+        _, p_value = try_pair(worse, better)
+        found.append((better.sample, worse.sample, p_value))
+        report(better.sample.plan.trials)
+    return found
+
+
 def as_square(
-    pairs: Mapping[tuple[int, int], float],     # Places -> p
-    number: int,    # Number of systems
-) -> Square:        # 1 on the diagonal
+    p_values: Sequence[float],  # Of all pairs: of the first system, ...
+    number: int,                # Number of systems
+) -> Square:                    # 1 on the diagonal
     "The p-values of pairs as a symmetric matrix."
-    return tuple(tuple(
-        1.0 if row == column else pairs[min(row, column), max(row, column)]
-        for column in range(number)) for row in range(number))
+    square = np.ones((number, number))
+    places = np.triu_indices(number, 1)
+    square[places] = square.T[places] = p_values
+    return tuple(map(tuple, square.tolist()))
 
 # %% ../../nbs/05_significance/07_rank.ipynb #eee20707
 def find_clusters(
@@ -125,40 +122,16 @@ def share_ranks(
         for places in better)
 
 # %% ../../nbs/05_significance/07_rank.ipynb #2a6e19b2
-def rank_prepared(
-    prepared: Sequence[System],     # In any order
-    plan: Plan,                     # How they are tested
-    level: float,                   # Significance level
-    correction: str,                # "holm" or "none"
-    progress: Progress | None,      # Called with (done, total) steps
-) -> dict[str, Any]:                # Fields of a `Ranking`
-    "Test all pairs of systems, and resample their ranks."
-    number = len(prepared)
-    pairs = number * (number - 1) // 2
-    report = count_steps(progress, RESAMPLES + plan.trials * (
-        pairs + (not plan.deals)))
-    measured = [measure(each, plan) for each in prepared]
-    ranked = sorted(
-        zip(measured, draw_samples(prepared, plan, report), strict=True),
-        key=lambda each: -each[0].score.value)
-    raw = compare_pairs(ranked, plan, report)
-    holm = dict(zip(raw, adjust([*raw.values()]), strict=True))
-    p_values = as_square(raw, number)
-    p_adjusted = as_square(holm, number) if correction == "holm" else p_values
+def resample_ranks(
+    systems: Sequence[System],  # Best score first
+    plan: Plan,                 # What is drawn
+    report: Report,             # Called with trials done
+) -> Square:                    # For each system: share of each rank
+    "How often each system has each rank in resamples of the test set."
     again = replace(plan, test=TESTS["bootstrap"], trials=RESAMPLES,
                     deals=False, strata=None)
-    order = [measured.system for measured, _ in ranked]
-    return {
-        "systems": tuple(describe_system(*each, plan) for each in ranked),
-        "p_values": p_values,
-        "p_adjusted": p_adjusted,
-        "clusters": find_clusters(
-            [measured.score.value for measured, _ in ranked], p_adjusted, level
-        ),
-        "rank_shares": share_ranks(
-            [each.scores for each in draw_samples(order, again, report)]
-        ),
-    }
+    return share_ranks([
+        each.scores for each in sample_systems(systems, again, report)])
 
 # %% ../../nbs/05_significance/07_rank.ipynb #7fb89a05
 @dataclass(frozen=True, repr=False)
@@ -203,26 +176,28 @@ def rank_systems(
     check_choice("correction", correction, ("holm", "none"))
     level = check_share("level", level)
     check_several(systems)
-    prepared = count_each(
-        systems, references, dialect, choices, progress)
+    prepared = count_each(systems, references, dialect, choices, progress)
     plan = make_plan(prepared, test, trials, seed, confidence, documents)
-    found = rank_prepared(prepared, plan, level, correction, progress)
-    known = {each.name: each for each in prepared}
-    ranked = [known[each.name] for each in found["systems"]]
-    pairs = [(better, worse, found["p_values"][above][below])
-             for (above, better), (below, worse)
-             in combinations(enumerate(ranked), 2)]
+    report = count_steps(progress, RESAMPLES + plan.trials * (
+        comb(len(prepared), 2) + (not plan.deals)))
+    samples = sample_systems(prepared, plan, report)
+    ranked = sorted(map(measure, prepared, samples),
+                    key=lambda each: -each.score.value)
+    tested = compare_pairs(ranked, report)
+    found = [p_value for *_, p_value in tested]
+    holm = adjust(found) if correction == "holm" else found
+    adjusted = as_square(holm, len(ranked))
+    described = tuple(map(describe_system, ranked))
     return Ranking(
-        **found, test=plan.test.name, trials=plan.trials,
-        seed=seed_for(test, seed), confidence=plan.confidence,
-        level=level, correction=correction,
-        signature=found["systems"][0].score.signature,
-        segments=plan.segments,
-        documents=plan.units if plan.documents else None, notes=(
-            *notes_on_systems(found["systems"]),
-            *notes_on_ties(pairs, plan),
-            *notes_on_draws(plan, len(pairs), correction, level),
-            *notes_on_tool(plan, prepared)))
+        described, as_square(found, len(ranked)), adjusted,
+        find_clusters([each.score.value for each in ranked], adjusted, level),
+        resample_ranks([each.system for each in ranked], plan, report),
+        test, plan.trials, seed_for(plan.test, seed), plan.confidence, level,
+        correction, ranked[0].score.signature, plan.segments,
+        plan.units if plan.documents else None, (
+            *notes_on_systems(described), *notes_on_ties(tested),
+            *notes_on_draws(plan, len(tested), correction, level),
+            *notes_on_tool(samples)))
 
 # %% ../../nbs/05_significance/07_rank.ipynb #e6573462
 def ranking_lines(

@@ -6,11 +6,10 @@
 __all__ = []
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #49661d39
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,8 +22,12 @@ from bleu_nb.dialects.definition import (
     value_of,
 )
 from ..dialects.table import COUNTINGS, Dialect, sets_only
-from ..engines.numpy_formulas import map_numbers
-from ..engines.numpy_scores import numpy_supports, score_arrays
+from bleu_nb.engines.numpy_scores import (
+    Counted,
+    earn_credits,
+    numpy_supports,
+    score_arrays,
+)
 from bleu_nb.scoring.count_scores import (
     check_resamples,
     check_rows_are_there,
@@ -205,64 +208,70 @@ def precisions_in_single(
     dialect: Dialect,           # One that scores as sacreBLEU
     matches: Integers,          # (samples, orders)
     totals: Integers,           # (samples, orders)
-) -> tuple[NDArray[Any], NDArray[Any]]:     # Percentages; if they exist
+) -> tuple[Any, Any]:           # Percentages; if they exist
     "Precisions in 32-bit floats, as sacreBLEU has them for resamples."
-    credit, total = matches.astype(np.float32), totals.astype(np.float32)
-    smoothing, value = dialect.smoothing, dialect.smoothing_value
-    if smoothing == "add-k":
-        credit[:, 1:] += 1 if value is None else value
-        total[:, 1:] += 1 if value is None else value
-    there = np.logical_and.accumulate(total > 0, axis=1)
-    none = there & (credit == 0)
-    credit *= np.float32(100)
-    if smoothing == "exp":
-        credit[none] = 100
-        total = np.where(none, total * np.float32(2) ** none.cumsum(axis=1),
-                         total).astype(np.float32)
-    elif smoothing == "floor":
-        credit[none] = 100 * (0.1 if value is None else value)
-    return np.where(there, credit / np.where(there, total, 1), 0), there
+    credit, total = earn_credits(
+        dialect, Counted(matches, totals, totals[:, 0]))
+    if dialect.smoothing == "add-k":    # Rounded before it is multiplied
+        credit = credit.astype(np.float32)
+    percent = (100 * credit).astype(np.float32)
+    there = total > 0
+    return percent / np.where(there, total, 1).astype(np.float32), there
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #1a917dfd
 def score_in_single(
-    units: Units,       # Counts of a system
+    dialect: Dialect,   # How to count and score
     sums: Integers,     # (samples, columns)
 ) -> Floats:            # (samples,)
     "The corpus score of each row of sums, rounded as in sacreBLEU."
-    dialect = units.dialect
     if not scores_as_sacrebleu(dialect):
         return score_sums(dialect, sums)
-    matches, totals, candidate, reference = stats_of(dialect, sums)
-    precisions, there = precisions_in_single(dialect, matches, totals)
-    orders = (there.sum(axis=1) if leaves_out(dialect, sentence=False)
-              else np.full(len(there), there.shape[1]))
-    scored = matches.any(axis=1) & (candidate > 0)
-    counted = np.arange(there.shape[1]) < orders[:, None]
-    scored &= (precisions > 0).all(axis=1, where=counted)
-    logarithms = map_numbers(math.log, np.where(
-        scored[:, None] & counted, precisions, 1).astype(float))
-    mean = np.zeros(len(sums))
-    for column in logarithms.T:
-        mean = mean + column
-    short = np.where(candidate < reference,
-                     1 - reference / np.maximum(candidate, 1), 0.0)
-    scores: Floats = np.where(scored, map_numbers(math.exp, short) *
-                              map_numbers(math.exp, mean / np.maximum(
-                                  orders, 1)), 0)
+    matches, totals, *lengths = stats_of(dialect, sums)
+    shares, there = precisions_in_single(dialect, matches, totals)
+    hundreds: Any = 100.0 * there
+    scores: Floats = score_arrays(
+        replace(dialect, smoothing="none", smoothing_value=None, scale=100),
+        shares.astype(float), hundreds, *lengths, sentence=False)
+    scores = scores * matches.any(axis=1)
     return scores * (dialect.scale / 100)
+
+# %% ../../nbs/05_significance/01_resampling.ipynb #5f0a7d12
+def may_leave_single(
+    units: Units,   # Counts of a system
+) -> bool:
+    "Whether a resample may have 2 ** 24 tokens, too many for 32 bits."
+    if units.dialect.average == "segments":
+        return False
+    lengths = 1.0 * stats_of(units.dialect, units.columns)[2]
+    return bool(lengths.sum() + 6 * np.linalg.norm(lengths) >= LIMITS[0])
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #fa498ad5
 MOST_TRIALS = 1_000_000     # The error of a drawn p is at most 0.0005
 
 
-def check_most(
-    trials: int,    # Number of draws
-) -> None:
-    "Refuse more than `MOST_TRIALS`."
-    if trials > MOST_TRIALS:
+def check_whole(
+    name: str,      # Of the parameter
+    value: Any,     # Its value
+    least: int,     # The smallest that is allowed
+) -> int:
+    "The value as an int; refuse other types and numbers below `least`."
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise TypeError(f"{name} must be an int, not {value!r:.60}")
+    if value < least:
+        raise ValueError(f"{name} must be at least {least}, not {value}")
+    return int(value)
+
+
+def check_trials(
+    trials: Any,    # Number of draws
+) -> int:
+    "The number of draws as an int; refuse more than `MOST_TRIALS`."
+    number = check_whole("trials", trials, 1)
+    if number > MOST_TRIALS:
         raise ValueError(
             f"trials must be at most {MOST_TRIALS:,}: more take memory and "
             "make a result hardly more exact")
+    return number
 
 
 def check_draws(
@@ -271,17 +280,9 @@ def check_draws(
     units: int,         # Number of segments or documents
 ) -> None:
     "Check the seed, and the numbers of trials and of units."
-    for name, number in (("seed", seed), ("number of trials", trials)):
-        if (number is None and name == "seed") or (
-                isinstance(number, Integral)
-                and not isinstance(number, bool)):
-            continue
-        raise TypeError(f"a {name} is a whole number, not {number!r:.60}")
-    if seed is not None and seed < 0:
-        raise ValueError(f"a seed is 0 or more, not {seed}")
-    if trials < 1:
-        raise ValueError(f"trials must be at least 1, not {trials}")
-    check_most(trials)
+    if seed is not None:
+        check_whole("seed", seed, 0)
+    check_trials(trials)
     if units < 2:
         raise ValueError(
             f"{units} segments or documents cannot be resampled: pass at "
@@ -297,19 +298,8 @@ def blocks_of(
 ) -> Iterator[int]:     # Trials in each block
     "The sizes of blocks of trials that fit into memory."
     size = max(1, BLOCK // units)
-    while trials > 0:
-        yield min(size, trials)
-        trials -= size
-
-
-def place_strata(
-    strata: NDArray[Any],   # Which stratum each unit belongs to
-) -> tuple[Integers, Integers, Integers]:
-    "Units, stratum by stratum; where the stratum of each begins; its size."
-    order = np.argsort(strata, kind="stable")
-    _, first, number = np.unique(
-        strata[order], return_index=True, return_counts=True)
-    return order, np.repeat(first, number), np.repeat(number, number)
+    for done in range(0, trials, size):
+        yield min(size, trials - done)
 
 
 def draw_resamples(
@@ -321,14 +311,15 @@ def draw_resamples(
     "Bootstrap resamples: as many units, drawn with replacement."
     check_draws(seed, trials, units)
     source = np.random.PCG64(seed)
-    order, first, size = place_strata(
-        np.zeros(units, int) if strata is None else np.asarray(strata))
+    labels = np.zeros(units) if strata is None else np.asarray(strata)
+    order = np.argsort(labels, kind="stable")   # Stratum by stratum
+    _, first, size = np.unique(
+        labels[order], return_index=True, return_counts=True)
+    first, size = np.repeat([first, size], size, axis=1)
     for rows in blocks_of(trials, units):
         words = source.random_raw(rows * units).reshape(rows, units)
         places = ((words >> np.uint64(11)) * 2.0 ** -53 * size).astype(int)
-        if strata is not None:
-            places = order[first + places]
-        yield tally(places, units)
+        yield tally(order[first + places], units)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #2a65b63a
 def draw_swaps(
@@ -362,57 +353,45 @@ def draw_as_sacrebleu(
         yield tally(source.integers(0, units, size=(rows, units)), units)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #794d350d
-class Remaining(NamedTuple):
-    "Columns to multiply, and how the other ones follow from them."
-    whole: Integers     # (units, columns) to multiply, the last of ones
-    rows: Integers      # Units that are exceptions
-    rest: Integers      # (rows, columns): their differences
-    steps: list[tuple[int, int, int]]   # Base or -1, offset, place
+SMALL = 2 ** 31     # Numbers whose sums never reach 2**63
 
 
 def take_out_columns(
     columns: Integers,  # (units, numbers), 0 or more
-) -> Remaining:
-    "Leave out columns that follow from others, but for a few units."
+) -> tuple[Integers, Integers, list[tuple[int, int]]]:
+    "Columns to multiply, what the others have besides, and how they follow."
     tall = np.ascontiguousarray(columns.T)
     known: dict[bytes, int] = {}
-    whole: list[Integers] = []
-    rest: list[Integers] = []
-    steps = []
+    whole, rest = [np.ones(len(columns), np.int64)], []
+    steps = []      # The column that it follows, or -1; how much is added
     for place, column in enumerate(tall):
         equal = known.setdefault(column.tobytes(), place)
-        more = column - tall[max(place, 1) - 1]
+        base = equal if equal < place else place - 1
+        more = column - tall[base]
         least = int(more.min(initial=SMALL))
-        if equal < place:
-            steps.append((equal, 0, -1))
-        elif place and column.max(initial=0) < SMALL and (
+        if base >= 0 and column.max(initial=0) < SMALL and (
                 16 * np.count_nonzero(more - least) <= len(column)):
-            steps.append((place - 1, least, len(rest)))
+            steps.append((base, least))
             rest.append(more - least)
         else:
-            steps.append((-1, 0, len(whole)))
+            steps.append((-1, 0))
             whole.append(column)
-    odd = np.array(rest, np.int64).reshape(len(rest), len(columns)).T
-    rows = np.flatnonzero(odd.any(axis=1))
-    ones = np.ones(len(columns), np.int64)
-    return Remaining(np.stack([*whole, ones], axis=1), rows, odd[rows], steps)
-
-
-SMALL = 2 ** 31     # Numbers whose sums never reach 2**63
+    odd = np.array(rest, np.int64).reshape(len(rest), len(columns))
+    return np.stack(whole, axis=1), odd.T, steps
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #c19d7df3
 def put_columns_back(
-    spared: Remaining,     # From `take_out_columns`
-    whole: Integers,    # (trials, columns): sums of `spared.whole`
-    rest: Integers,     # (trials, columns): sums of `spared.rest`
+    steps: Sequence[tuple[int, int]],   # From `take_out_columns`
+    whole: Integers,    # (trials, columns): sums of what was multiplied
+    rest: Integers,     # (trials, columns): sums of what others have besides
 ) -> Integers:          # (trials, numbers)
     "The sums of all columns, from those that were multiplied."
-    made = np.empty((len(whole), len(spared.steps)), np.int64)
-    for place, (base, least, at) in enumerate(spared.steps):
-        made[:, place] = whole[:, at] if base < 0 else made[:, base]
-        if base >= 0 and at >= 0:
-            made[:, place] += least * whole[:, -1] + rest[:, at]
-    return made
+    (drawn, *sums), others = whole.T, iter(rest.T)
+    left, made = iter(sums), list[Integers]()
+    for base, least in steps:
+        made.append(next(left) if base < 0 else
+                    made[base] + least * drawn + next(others))
+    return np.stack(made, axis=1)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #3e01d33a
 def sum_draws(
@@ -421,20 +400,17 @@ def sum_draws(
     progress: Any = None,       # Called with the number of trials done
 ) -> list[Integers]:            # For each system (trials, columns)
     "The summed counts of every system in the same draws."
-    lengths = {len(each) for each in systems}
-    if len(lengths) > 1:
-        raise ValueError(
-            f"systems of {' and '.join(map(str, sorted(lengths)))} units: "
-            "pass systems on the same segments")
-    spared = take_out_columns(np.hstack([each.columns for each in systems]))
-    ends = np.cumsum([each.columns.shape[1] for each in systems])[:-1]
-    single = [each.astype(np.float32) for each in (spared.whole, spared.rest)]
+    whole, odd, steps = take_out_columns(
+        np.hstack([each.columns for each in systems]))
+    rows = np.flatnonzero(odd.any(axis=1))
+    rest = odd[rows]
+    single = [each.astype(np.float32) for each in (whole, rest)]
     made = []
     for block in draws:
-        made.append((
-            add_draws(block, spared.whole, single[0]),
-            add_draws(block[:, spared.rows], spared.rest, single[1])))
+        made.append((add_draws(block, whole, single[0]),
+                     add_draws(block[:, rows], rest, single[1])))
         if progress is not None:
             progress(len(block))
-    whole, rest = map(np.concatenate, zip(*made, strict=True))
-    return np.split(put_columns_back(spared, whole, rest), ends, axis=1)
+    ends = np.cumsum([each.columns.shape[1] for each in systems])[:-1]
+    return np.split(put_columns_back(steps, *map(
+        np.concatenate, zip(*made, strict=True))), ends, axis=1)

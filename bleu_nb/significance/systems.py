@@ -233,25 +233,15 @@ def count_each(
     given = [run for *_, run in named if isinstance(run, Counts)]
     usual = given[0].dialect if given else "sacrebleu"
     chosen = dialect_with(usual if dialect is None else dialect, dict(choices))
-    if dialect is not None or choices:
-        given = [counts.under(chosen) for counts in given]
     texts = [each[1:] for each in named if not isinstance(each[2], Counts)]
     made = iter(count_texts(chosen, texts, references, progress))
-    taken = iter(given)
-    counted = [(name, label, next(taken if isinstance(run, Counts) else made))
-               for name, label, run in named]
-    check_counted_alike([each[1:] for each in counted])
-    return [System(name, tuple(run for owner, _, run in counted
-                                if owner == name)) for name in systems]
-
-
-def is_same(
-    one: System,       # A system
-    other: System,     # Another
-) -> bool:
-    "Whether two systems have equal counts in every segment and run."
-    return len(one.runs) == len(other.runs) and all(
-        first.matches == second.matches and first.totals == second.totals
-        and first.candidate_lengths == second.candidate_lengths
-        and first.reference_lengths == second.reference_lengths
-        for first, second in zip(one.runs, other.runs, strict=True))
+    runs: dict[str, list[Counts]] = {name: [] for name in systems}
+    labelled = []
+    for name, label, run in named:
+        counts = run if isinstance(run, Counts) else next(made)
+        if counts is run and (dialect is not None or choices):
+            counts = run.under(chosen)
+        runs[name].append(counts)
+        labelled.append((label, counts))
+    check_counted_alike(labelled)
+    return [System(name, tuple(each)) for name, each in runs.items()]

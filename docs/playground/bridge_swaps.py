@@ -231,8 +231,8 @@ def check_units(segments: int) -> None:
     """Refuse what has nothing to swap."""
     if segments < 2:
         raise ValueError(
-            "a test needs at least two segments (or documents): with one there is nothing to swap "
-            "or to draw"
+            f"{segments} segments or documents cannot be resampled: pass at least two segments, "
+            "or the segments of at least two documents"
         )
 
 

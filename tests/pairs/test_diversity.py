@@ -159,7 +159,7 @@ BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     (["a", "b"], {"dialect": "google-bleu"}, ValueError, "does not count clipped"),
     (["a", "b"], {"meaning": "subset"}, ValueError, "needs size="),
     (["a", "b"], {"meaning": "subset", "size": 3}, ValueError, "from 2 to 2, not 3"),
-    (["a", "b"], {"meaning": "subset", "size": 2, "seed": -1}, ValueError, "a seed is 0 or more"),
+    (["a", "b"], {"meaning": "subset", "size": 2, "seed": -1}, ValueError, "at least 0, not -1"),
     (["a", "b"], {"size": 2}, ValueError, "size= is for subset; the meaning here is 'others'"),
     (["a", "b"], {"against": ["c"]}, ValueError, "against= is for list and inputs"),
     (["a", "b"], {"meaning": "list"}, ValueError, "needs against="),

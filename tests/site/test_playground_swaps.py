@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from draws import compare_units
 
 from bleu_nb import DIALECTS, Bleu, compare_systems
 from bleu_nb.scoring.counts import Counts
-from bleu_nb.significance.paired_tests import compare_units, swapped_sums
-from bleu_nb.significance.resampling import draw_swaps, units_of
+from bleu_nb.significance.resampling import draw_swaps, sum_draws, units_of
 
 WORDS = ["the", "a", "boat", "came", "once", "in", "winter", "month", "only", "of", "and", "sea"]
 
@@ -81,7 +81,7 @@ def test_p_is_the_packages_for_other_choices(module: Any, choices: dict[str, Any
 def test_sums_are_the_packages(module: Any) -> None:
     one, other, human = corpus(8, 25)
     counts = [Bleu().count(each, human) for each in (one, other)]
-    ones, others = swapped_sums([*map(units_of, counts)], 100, 12345)
+    ones, others = sum_draws([*map(units_of, counts)], draw_swaps(12345, 100, 25))
     planes = module.planes_of(*map(module.columns_of, counts))
     moved = [module.moved_by(planes, swap) for swap in islice(module.swaps(12345, 25), 100)]
     assert np.array_equal(np.array(moved), others - ones)
