@@ -493,9 +493,11 @@ def test_a_word_in_code_or_in_an_example_is_left_alone(site: Path) -> None:
 def test_a_definition_comes_by_pointer_focus_and_tap(open_page: Any) -> None:
     page = open_page("03_brevity.html")
     word, box = page.locator("a.term").first, page.locator("#term-says")
+    box.wait_for(state="attached")  # the script that shows it is loaded after the page
     assert not box.is_visible()
     word.hover()
-    assert box.is_visible() and box.inner_text() == word.get_attribute("data-says")
+    box.wait_for(state="visible")
+    assert box.inner_text() == word.get_attribute("data-says")
     assert word.get_attribute("aria-describedby") == "term-says"
     box.hover()
     page.wait_for_timeout(300)
@@ -503,12 +505,14 @@ def test_a_definition_comes_by_pointer_focus_and_tap(open_page: Any) -> None:
     page.keyboard.press("Escape")
     assert not box.is_visible() and word.get_attribute("aria-describedby") is None
     word.focus()
-    assert box.is_visible() and box.get_attribute("role") == "tooltip"
+    box.wait_for(state="visible")
+    assert box.get_attribute("role") == "tooltip"
     page.keyboard.press("Escape")
     assert not box.is_visible()
     assert page.evaluate("document.activeElement.className") == "term", "focus stays"
     page = open_page("03_brevity.html", **PHONE)
     word, box = page.locator("a.term").first, page.locator("#term-says")
+    box.wait_for(state="attached")
     word.tap()
     box.wait_for(state="visible")
     assert "03_brevity" in page.url
