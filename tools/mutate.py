@@ -283,8 +283,6 @@ PLANS = {
     "diagnosis.explanation": Plan((tests("cache_keys"), tests("explanation"))),
     "diagnosis.identification": Plan((
         tests("identification"), tests("cache_keys"), tests("explanation"))),
-    "scoring.sentence": Plan((tests("sentence"),)),
-    "engines.numba_sentence": Plan((tests("sentence"),)),
     "scoring.arrow": Plan((tests("arrow"),)),
     "scoring.blocks": Plan((tests("blocks"),)),
     "files.file_scoring": Plan((tests("blocks"), tests("command"))),

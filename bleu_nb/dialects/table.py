@@ -602,7 +602,7 @@ def dialect_with(
         changes["weights"] = as_weights(changes["weights"])
         if changes["weights"]:
             changes.setdefault("max_order", len(changes["weights"]))
-    return replace(dialect, **changes)
+    return replace(dialect, **changes) if changes else dialect
 
 # %% ../../nbs/02_dialects/05_table.ipynb #652cfe41
 def is_hashable(

@@ -6,14 +6,22 @@ from bleu_nb._lazy import find_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .bits import count_bits as count_bits
-    from .bits import count_matches as count_matches
-    from .numpy_counts import REFERENCE_LENGTHS as REFERENCE_LENGTHS
-    from .numpy_scores import numpy_supports as numpy_supports
-    from .numpy_scores import score_arrays as score_arrays
-    from .numpy_tokens import BYTE_RULES as BYTE_RULES
-    from .numpy_tokens import Rules as Rules
-    from .numpy_tokens import text_of as text_of
+    from .bits import (
+        count_bits,
+        count_matches,
+    )
+    from .numpy_counts import (
+        REFERENCE_LENGTHS,
+    )
+    from .numpy_scores import (
+        numpy_supports,
+        score_arrays,
+    )
+    from .numpy_tokens import (
+        BYTE_RULES,
+        Rules,
+        text_of,
+    )
 
 __all__ = [
     "BYTE_RULES",
@@ -39,7 +47,6 @@ if not TYPE_CHECKING:
     }, (
         "bits",
         "numba_counts",
-        "numba_sentence",
         "numpy_counts",
         "numpy_formulas",
         "numpy_scores",

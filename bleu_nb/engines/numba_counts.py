@@ -489,31 +489,3 @@ def count_keys(
             keys, first, size, size.max(axis=0),
             matches[system * segments:(system + 1) * segments])
     return matches
-
-# %% ../../nbs/03_engines/06_numba_counts.ipynb #a00bea86
-@compile_loop
-def count_text(
-    text: Classes,      # Bytes of a candidate and its references, as lines
-    table: Classes,     # Class of each value of a byte
-    wide: Classes,      # Class of every character
-    fills: Keys,        # `FILL` of chapter 3.3
-    lines: int,         # Number of lines
-    found: Integers,    # Out: matches of each order, then lengths
-) -> None:
-    "Clipped matches of one segment, and the lengths of its lines."
-    words, word = np.empty(len(text), np.uint64), np.uint64(0)
-    for at in range(len(text) - 1, -1, -1):
-        word = word << np.uint64(8) | np.uint64(text[at])
-        words[at] = word
-    keys, ends = make_keys(text, table, wide, words, fills)
-    starts = np.empty((lines, 1), np.int64)
-    lengths, longest = np.empty_like(starts), np.zeros(1, np.int64)
-    orders, start = len(found) - lines, 0
-    for line in range(lines):
-        length = ends[line] - start
-        starts[line, 0], lengths[line, 0] = start, length
-        longest[0] = max(longest[0], length)
-        found[orders + line] = length
-        start = ends[line]
-    count_segments(keys, starts, lengths, longest,
-                   found[:orders].reshape(1, orders))

@@ -6,18 +6,27 @@ from bleu_nb._lazy import find_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .chunks import count_arrays as count_arrays
-    from .counts import Counts as Counts
-    from .counts import counts_of as counts_of
-    from .metric import Bleu as Bleu
-    from .metric import corpus_bleu as corpus_bleu
-    from .metric import sentence_bleu as sentence_bleu
-    from .registry import ENGINES as ENGINES
-    from .registry import Engine as Engine
-    from .registry import FOR_NUMPY as FOR_NUMPY
-    from .registry import PLAIN as PLAIN
-    from .registry import USUAL as USUAL
-    from .registry import choose_engine as choose_engine
+    from .chunks import (
+        count_arrays,
+    )
+    from .counts import (
+        Counts,
+        counts_of,
+    )
+    from .metric import (
+        Bleu,
+        corpus_bleu,
+        recall_dialect,
+        sentence_bleu,
+    )
+    from .registry import (
+        ENGINES,
+        Engine,
+        FOR_NUMPY,
+        PLAIN,
+        USUAL,
+        choose_engine,
+    )
 
 __all__ = [
     "Bleu",
@@ -31,6 +40,7 @@ __all__ = [
     "corpus_bleu",
     "count_arrays",
     "counts_of",
+    "recall_dialect",
     "sentence_bleu",
 ]
 
@@ -41,6 +51,7 @@ if not TYPE_CHECKING:
         "counts_of": "counts",
         "Bleu": "metric",
         "corpus_bleu": "metric",
+        "recall_dialect": "metric",
         "sentence_bleu": "metric",
         "ENGINES": "registry",
         "Engine": "registry",
@@ -57,6 +68,5 @@ if not TYPE_CHECKING:
         "counts",
         "metric",
         "registry",
-        "sentence",
         "storage",
     ))

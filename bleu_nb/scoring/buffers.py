@@ -13,23 +13,14 @@ from itertools import compress
 from typing import Any
 
 from ..derivation.formula import as_python
-
-# %% ../../nbs/04_scoring/03_buffers.ipynb #847ff1e7
-Column = memoryview     # 64-bit numbers, all integers or all floats
-
-# %% ../../nbs/04_scoring/03_buffers.ipynb #b2cc631a
-def view_as(
-    memory: Any,    # Bytes, or an array
-    kind: str,      # "q" for integers, "d" for floats
-) -> Column:
-    "View memory as a column of 64-bit numbers."
-    view: Any = memoryview(memory)
-    column: Column = view.cast("B").cast(kind)
-    return column
+from ..dialects.arithmetic import add_up
 
 # %% ../../nbs/04_scoring/03_buffers.ipynb #9ce2aff7
+Column = memoryview     # 64-bit numbers, all integers or all floats
+
+
 def as_column(
-    numbers: Any,       # A list, or an array of 64-bit numbers
+    numbers: Any,       # A list, or the memory of 64-bit numbers
     kind: str = "q",    # "q" for integers, "d" for floats
 ) -> Column:
     "A column of the given numbers; only a list or tuple is copied."
@@ -38,16 +29,18 @@ def as_column(
             numbers = array(kind, numbers)
         except (TypeError, OverflowError) as error:
             raise ValueError(f"not a column of counts: {error}") from None
-    return view_as(numbers, kind).toreadonly()
+    view: Any = memoryview(numbers)
+    column: Column = view.cast("B").cast(kind).toreadonly()
+    return column
 
 # %% ../../nbs/04_scoring/03_buffers.ipynb #bd55cee2
 def join_columns(
-    columns: Iterable[Column],  # All of this kind
-    kind: str,                  # "q" for integers, "d" for floats
+    columns: Sequence[Column],  # At least one; all of the same kind
 ) -> Column:
     "Concatenate columns."
-    parts = [*columns]
-    return view_as(parts[0] if len(parts) == 1 else b"".join(parts), kind)
+    if len(columns) == 1:
+        return columns[0]
+    return as_column(b"".join(columns), columns[0].format)
 
 # %% ../../nbs/04_scoring/03_buffers.ipynb #ca59011e
 MOST = 1 << 53      # Below it, floats hold all whole numbers exactly
@@ -58,73 +51,51 @@ def check_size(
 ) -> None:
     "Raise ValueError if counts are negative or their sum is too large."
     for column in columns:
-        if min(column, default=0) < 0 or sum(column) >= MOST:
+        if not (min(column, default=0) >= 0 and sum(column) < MOST):
             raise ValueError(
                 f"not counts: a column from {min(column)} to {max(column)}, "
                 f"but counts are 0 or more, and fewer than {MOST:,} in all")
 
 # %% ../../nbs/04_scoring/03_buffers.ipynb #f32a1806
 def places_of(
-    which: Any,     # List or array of booleans or of indices
+    which: Any,     # A slice, or a list or array of booleans or of indices
     number: int,    # Number of rows
 ) -> Sequence[int]: # From 0 up to below `number`
-    "The indices of rows that a mask or a list of indices selects."
-    given = as_places(which)
-    if given and isinstance(given[0], bool):
-        if len(given) != number:
-            raise IndexError(f"a mask of {len(given)} for {number} segments: "
-                             "pass one boolean for each")
-        return [*compress(range(number), given)]
-    for place in given:
-        if not -number <= place < number:
-            raise IndexError(f"no segment {place}: there are {number}")
-    return [place % number for place in given]
-
-
-def as_places(
-    which: Any,     # Should be a mask or a list of indices
-) -> list[int]:     # All integers, or all booleans
-    "The elements of a list, an array or a column, checked."
+    "The indices of rows that a slice, a mask or a list selects."
+    if isinstance(which, slice):
+        return range(number)[which]
     given = which.tolist() if hasattr(which, "tolist") else which
     ordered = isinstance(given, Iterable) and not isinstance(
         given, (str, bytes, Mapping, Set))
     places: list[Any] = [*map(as_python, given)] if ordered else [None]
-    if {*map(type, places)} not in (set(), {int}, {bool}):
+    kinds = {*map(type, places)}
+    if kinds not in (set(), {int}, {bool}):
         raise TypeError(
             "segments are chosen by whole numbers, a slice, or one boolean "
             f"for each, not by {which!r:.60}")
-    return places
+    if kinds == {bool}:
+        if len(places) != number:
+            raise IndexError(f"a mask of {len(places)} for {number} segments: "
+                             "pass one boolean for each")
+        return [*compress(range(number), places)]
+    for place in places:
+        if not -number <= place < number:
+            raise IndexError(f"no segment {place}: there are {number}")
+    return [place % number for place in places]
 
 # %% ../../nbs/04_scoring/03_buffers.ipynb #76091c9f
 def take_rows(
     column: Column,         # All rows
     places: Sequence[int],  # Indices of rows
     width: int,             # Numbers per row
+    keep: int,              # Numbers to keep of each row, from its start
 ) -> Column:
-    "Select rows of a column."
-    if not len(column):
-        return column
-    if isinstance(places, range) and places.step == 1:
+    "Select rows of a column, or parts of rows."
+    if keep == width and isinstance(places, range) and places.step == 1:
         return column[places.start * width:places.stop * width]
-    size = 8 * width
-    data = column.cast("B")
-    return join_columns(
-        [data[place * size:(place + 1) * size] for place in places],
-        column.format)
-
-
-def narrow_rows(
-    column: Column,     # Rows with one number per order
-    width: int,         # Numbers per row
-    narrow: int,        # Numbers per row to keep
-) -> Column:
-    "Keep the lower orders of each row."
-    if width == narrow:
-        return column
-    data = column.cast("B")
-    return join_columns(
-        [data[8 * at:8 * (at + narrow)]
-         for at in range(0, len(column), width)], column.format)
+    data, size = column.cast("B"), 8 * width
+    rows = [data[place * size:place * size + 8 * keep] for place in places]
+    return as_column(b"".join(rows), column.format)
 
 # %% ../../nbs/04_scoring/03_buffers.ipynb #4593cc88
 def differing_rows(
@@ -139,6 +110,20 @@ def differing_rows(
     pairs = zip(one, other, strict=True)
     return {place // width for place, (a, b) in enumerate(pairs) if a != b}
 
+# %% ../../nbs/04_scoring/03_buffers.ipynb #23121ace
+def sum_rows(
+    column: Column,     # Integers, or floats with one number per row
+    width: int,         # Numbers per row
+) -> tuple[Any, ...]:   # One sum per number of a row
+    "The sum of all rows."
+    if column.format == "d":
+        return (add_up(column),)
+    if hasattr(column.obj, "__array_interface__"):  # Made by numpy
+        import numpy as np
+        sums = np.asarray(column).reshape(-1, width).sum(axis=0)
+        return tuple(sums.tolist())
+    return tuple([sum(column[place::width]) for place in range(width)])
+
 # %% ../../nbs/04_scoring/03_buffers.ipynb #42cedd94
 def imported(
     name: str,  # Full name of a module
@@ -147,15 +132,3 @@ def imported(
     module = sys.modules.get(name)
     spec = getattr(module, "__spec__", None)
     return None if getattr(spec, "_initializing", False) else module
-
-# %% ../../nbs/04_scoring/03_buffers.ipynb #23121ace
-def sum_rows(
-    column: Column,     # Integers
-    width: int,         # Numbers per row
-) -> tuple[int, ...]:   # One sum per number of a row
-    "The sum of all rows, computed by numpy if that is imported."
-    numpy = imported("numpy")
-    if numpy is None or len(column) < 100 * width:
-        return tuple(sum(column[place::width]) for place in range(width))
-    numbers = numpy.asarray(column)
-    return tuple(int(numbers[place::width].sum()) for place in range(width))

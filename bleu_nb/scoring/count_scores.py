@@ -8,6 +8,7 @@ __all__ = []
 # %% ../../nbs/04_scoring/05_count_scores.ipynb #8d2192f4
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 from ..derivation.bleu import BleuScore, BleuStats
@@ -17,18 +18,15 @@ from bleu_nb.dialects.definition import (
     counted_order,
     keep_orders,
     leaves_out,
+    score_statistics,
     segment_dialect,
     value_of,
 )
 from ..dialects.signatures import signature
 from ..dialects.smoothers import SMOOTHINGS
 from ..dialects.table import COUNTINGS, Dialect
+from .buffers import join_columns, sum_rows
 from .registry import FOR_NUMPY, can_import
-from bleu_nb.scoring.sentence import (
-    cached_signature,
-    score_by,
-    scoring_plan_of,
-)
 
 if TYPE_CHECKING:
     from bleu_nb.scoring.counts import Counts
@@ -88,12 +86,14 @@ def score_each(
 ) -> list[BleuScore]:
     "Sentence BLEU of each segment."
     check_rows_are_there(counts)
-    plan, numbers = scoring_plan_of(counts.dialect), counts.reference_numbers
-    tokenized, known = bool(counts.tokenized), len(numbers) > 0
+    effective = leaves_out(counts.dialect, sentence=True)
+    signatures = {number: sign(counts, [number], effective)
+                  for number in {*counts.reference_numbers}}
+    numbers = counts.reference_numbers or repeat(0)
     return [
-        score_by(plan, stats_at(counts, place), cached_signature(
-            plan, numbers[place], tokenized) if known else "")
-        for place in range(len(counts))]
+        score_statistics(counts.dialect, stats_at(counts, place),
+                         signatures.get(number, ""))
+        for place, number in zip(range(len(counts)), numbers, strict=False)]
 
 
 def check_rows_are_there(
@@ -147,6 +147,17 @@ def values_of(
                      effective)[0]
             for row in rows]
 
+# %% ../../nbs/04_scoring/05_count_scores.ipynb #25b659cc
+def total_of(
+    *parts: "Counts",   # Of a corpus, pooled or not
+) -> BleuStats:         # Up to the highest order that was counted
+    "The sum of all statistics."
+    width = width_of(parts[0].dialect)
+    matches, totals, candidates, references = [
+        sum_rows(join_columns([getattr(part, name) for part in parts]), size)
+        for name, size in zip(COLUMNS[:4], (width, width, 1, 1), strict=True)]
+    return BleuStats(matches, totals, candidates[0], references[0])
+
 # %% ../../nbs/04_scoring/05_count_scores.ipynb #cfc2d57f
 def score_all(
     counts: "Counts",   # Of a corpus
@@ -154,22 +165,13 @@ def score_all(
     "Corpus BLEU of counts, with its signature."
     if not counts.segments:
         raise ValueError("an empty corpus: pass at least one candidate")
-    dialect = counts.dialect
+    dialect, whole = counts.dialect, total_of(counts)
     effective = leaves_out(dialect, sentence=False)
-    signed = sign(counts, counts.reference_numbers, effective)
-    whole = replace(counts, dialect=without_mean(dialect)).pooled()
-    score = build_score(dialect, whole[0], whole.last or whole[0],
-                        effective, signed)
+    score = build_score(
+        dialect, keep_orders(whole, dialect.max_order),
+        counts.last or stats_at(counts, -1), effective,
+        sign(counts, counts.reference_numbers, effective))
     if dialect.average == "pooled":
         return score
     alone = replace(counts, dialect=segment_dialect(dialect, effective))
     return replace(score, value=average(dialect, values_of(alone)))
-
-
-def without_mean(
-    dialect: Dialect,   # How to count and score
-) -> Dialect:
-    "The same dialect, but without a mean of sentence scores."
-    if dialect.average == "pooled":
-        return dialect
-    return replace(dialect, average="pooled")

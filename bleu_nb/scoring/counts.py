@@ -10,13 +10,12 @@ import hashlib
 import json
 import zlib
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..derivation.bleu import BleuScore, BleuStats
-from ..dialects.arithmetic import add_up
 from ..dialects.definition import keep_orders
 from bleu_nb.dialects.table import (
     COUNTINGS,
@@ -30,11 +29,8 @@ from bleu_nb.scoring.buffers import (
     as_column,
     check_size,
     join_columns,
-    narrow_rows,
     places_of,
-    sum_rows,
     take_rows,
-    view_as,
 )
 from bleu_nb.scoring.count_scores import (
     COLUMNS,
@@ -42,15 +38,18 @@ from bleu_nb.scoring.count_scores import (
     score_all,
     score_each,
     stats_at,
+    total_of,
     values_of,
     width_of,
 )
 from bleu_nb.scoring.storage import (
     check_loaded,
-    load_columns,
+    check_rows_fit,
+    heads_of,
     read_dialect,
+    read_members,
     reading,
-    save_columns,
+    save_counts,
     write_dialect,
 )
 
@@ -58,14 +57,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from bleu_nb.significance.intervals import Interval
-
-# %% ../../nbs/04_scoring/04_counts.ipynb #390a9ff9
-def as_dialect(
-    dialect: str | Dialect,     # A name in `DIALECTS`, or a `Dialect`
-) -> Dialect:
-    "Look up a dialect by name; return a `Dialect` as it is."
-    return (dialect if isinstance(dialect, Dialect)
-            else dialect_with(dialect, {}))
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #5261ae9a
 def check_rows(
@@ -116,53 +107,52 @@ class Counts:
         return map(self.__getitem__, range(len(self)))
 
     def __repr__(self) -> str:
-        return describe(self)
+        number = self.segments
+        pooled = "" if self.pooled_segments is None else ", pooled"
+        return (f"Counts of {number} segment{'s' * (number != 1)}{pooled}, by "
+                f"{self.dialect.name}")
 
     def __getitem__(self, which: Any) -> Any:
         "One row, or `Counts` of a slice, a mask or a list of indices."
-        if isinstance(which, slice):
-            return choose_rows(self, range(len(self))[which])
         if not isinstance(which, Integral):
             return self.take(which)
         return keep_orders(stats_at(self, int(which)), self.dialect.max_order)
 
+    def take(
+        self,
+        indices: Any,   # From 0; negative: from the end
+    ) -> "Counts":      # In this order, repeated if need be
+        "Select rows by index."
+        if self.pooled_segments is not None:
+            raise TypeError(
+                f"{self.pooled_segments} segments were pooled into one row, "
+                "which cannot be sliced: count without pooling")
+        places = places_of(indices, len(self))
+        width = width_of(self.dialect)
+        columns: dict[str, Any] = {
+            name: take_rows(getattr(self, name), places, size, size)
+            for name, size in zip(COLUMNS, (width, width, 1, 1, 1),
+                                  strict=True)}
+        return replace(self, **columns)
+
     def __add__(self, other: "Counts") -> "Counts":
         "These segments, followed by others counted in the same way."
-        return add_counts(self, other) if isinstance(other, Counts) else (
-            NotImplemented)
+        if not isinstance(other, Counts):
+            return NotImplemented
+        if self.pooled_segments is None is other.pooled_segments:
+            return join_counts([self, other])
+        check_alike(self, other)
+        return pool_counts([self, other])
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return unpack_counts, pack_counts(self)
-
-    def __copy__(self) -> "Counts":
-        return self     # Immutable
-
-    def __deepcopy__(self, memo: Any) -> "Counts":
-        return self
+    def pooled(self) -> "Counts":
+        "The sum of all segments, as `Counts` with one row."
+        return pool_counts([self]) if self.pooled_segments is None else self
 
     @property
     def segments(self) -> int:
         "The number of segments."
         return len(self) if self.pooled_segments is None else (
             self.pooled_segments)
-
-    def take(
-        self,
-        indices: Iterable[int],     # From 0; negative: from the end
-    ) -> "Counts":                  # In this order, repeated if need be
-        "Select rows by index."
-        return choose_rows(self, places_of(indices, len(self)))
-
-    def pooled(self) -> "Counts":
-        "The sum of all segments, as `Counts` with one row."
-        return pool_rows(self) if self.pooled_segments is None else self
-
-    def under(
-        self,
-        dialect: str | Dialect,     # Differs only in how it scores
-    ) -> "Counts":
-        "The same counts, to be scored with another dialect."
-        return score_by(self, dialect)
 
     def score(self) -> BleuScore:
         "Corpus BLEU of all segments."
@@ -192,17 +182,67 @@ class Counts:
         return interval_of(
             self, confidence, method, trials, seed, documents)
 
+    def under(
+        self,
+        dialect: str | Dialect,     # Differs only in how it scores
+    ) -> "Counts":
+        "The same counts, to be scored with another dialect."
+        one, other = share_columns(self.dialect, dialect_with(dialect, {}))
+        names = [name for name in sorted(choices_counted(other))
+                 if getattr(other, name) != getattr(one, name)]
+        width, narrow = width_of(one), width_of(other)
+        if narrow > width:
+            names.append("orders")
+        if names:
+            raise ValueError(f"{other.name} counts otherwise, in "
+                             f"{', '.join(names)}: count the text with it")
+        if self.pooled_segments is not None:
+            check_pools(other)
+        every = range(len(self))
+        return replace(
+            self, dialect=other,
+            last=self.last and keep_orders(self.last, narrow),
+            matches=take_rows(self.matches, every, width, narrow),
+            totals=take_rows(self.totals, every, width, narrow))
+
     def columns(self) -> dict[str, list[float]]:
         "Named columns of numbers for a data frame or a database."
-        return named_columns(self)
+        width = width_of(self.dialect)
+        orders = {
+            f"{name}_{order + 1}": getattr(self, name)[order::width].tolist()
+            for name in ("matches", "totals") for order in range(width)}
+        return {**orders,
+                "candidate_length": self.candidate_lengths.tolist(),
+                "reference_length": self.reference_lengths.tolist()}
 
     def arrays(self) -> "dict[str, NDArray[Any]]":
         "The columns as numpy arrays without a copy, by name of the field."
-        return as_arrays(self)
+        import numpy as np
+        return {name: np.asarray(getattr(self, name)).reshape(head["shape"])
+                for name, head in [*heads_of(self).items()][:4]}
 
-    def digest(self) -> str:
+    def digest(self) -> str:    # 16 hexadecimal digits
         "A hash that is equal for all `Counts` counted in the same way."
-        return fingerprint(self)
+        choices = write_dialect(self.dialect)
+        names = choices_counted(self.dialect) - (
+            {"tokenizer"} if self.tokenized else set())
+        decisive = {**{name: choices[name] for name in sorted(names)},
+                    "orders": width_of(self.dialect),
+                    "tokenized": self.tokenized, "version": self.version}
+        return hashlib.sha256(json.dumps(decisive).encode()).hexdigest()[:16]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        columns = [(getattr(self, name).format,
+                    zlib.compress(getattr(self, name), 1)) for name in COLUMNS]
+        return unpack_counts, (
+            write_dialect(self.dialect), columns, self.tokenized,
+            self.pooled_segments, self.last, self.version)
+
+    def __copy__(self) -> "Counts":
+        return self     # Immutable
+
+    def __deepcopy__(self, memo: Any) -> "Counts":
+        return self
 
     def save(
         self,
@@ -218,6 +258,24 @@ class Counts:
         "Load counts from a file that `Counts.save` or `Bleu.save` wrote."
         return load_counts(path)[0]
 
+# %% ../../nbs/04_scoring/04_counts.ipynb #5261ae98
+def make_counts(
+    dialect: Dialect,           # What they were counted with
+    rows: Sequence[BleuStats],  # One per segment
+    numbers: Iterable[int],     # Of references per segment, if known
+    tokenized: bool | None,     # Token lists, not text?
+) -> Counts:
+    "`Counts` of statistics that fit the dialect."
+    kind = length_type(dialect)
+    number = float if kind == "d" else int
+    return Counts(
+        dialect,
+        as_column([each for row in rows for each in row.matches]),
+        as_column([each for row in rows for each in row.totals]),
+        as_column([row.candidate_length for row in rows]),
+        as_column([number(row.reference_length) for row in rows], kind),
+        as_column([*numbers]), tokenized)
+
 # %% ../../nbs/04_scoring/04_counts.ipynb #5261ae99
 def counts_of(
     dialect: str | Dialect,             # What they were counted with
@@ -226,45 +284,11 @@ def counts_of(
     tokenized: bool | None = None,      # Token lists, not text?
 ) -> Counts:
     "Make `Counts` from the statistics of each segment."
-    choices, stats = as_dialect(dialect), list(rows)
+    choices, stats = dialect_with(dialect, {}), [*rows]
     check_rows(choices, stats, reference_numbers)
-    kind = length_type(choices)
-    number = float if kind == "d" else int
-    columns = (
-        as_column([each for row in stats for each in row.matches]),
-        as_column([each for row in stats for each in row.totals]),
-        as_column([row.candidate_length for row in stats]),
-        as_column([number(row.reference_length) for row in stats], kind))
-    check_size(columns)
-    return Counts(
-        choices, *columns, as_column([*reference_numbers]), tokenized)
-
-# %% ../../nbs/04_scoring/04_counts.ipynb #3e860c2e
-def describe(
-    counts: Counts,     # To describe
-) -> str:
-    "One line with the number of segments and the dialect."
-    number = counts.segments
-    pooled = "" if counts.pooled_segments is None else ", pooled"
-    return (f"Counts of {number} segment{'s' * (number != 1)}{pooled}, by "
-            f"{counts.dialect.name}")
-
-# %% ../../nbs/04_scoring/04_counts.ipynb #d871ada4
-def choose_rows(
-    counts: Counts,         # Not pooled
-    places: Sequence[int],  # Indices from 0, in any order
-) -> Counts:
-    "Select rows by index."
-    if counts.pooled_segments is not None:
-        raise TypeError(
-            f"{counts.pooled_segments} segments were pooled into one row, "
-            "which cannot be sliced: count without pooling")
-    width = width_of(counts.dialect)
-    columns: dict[str, Any] = {
-        name: take_rows(getattr(counts, name), places, orders)
-        for name, orders in zip(COLUMNS, (width, width, 1, 1, 1),
-                                strict=True)}
-    return replace(counts, **columns)
+    counts = make_counts(choices, stats, reference_numbers, tokenized)
+    check_size([getattr(counts, name) for name in COLUMNS[:4]])
+    return counts
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #a9da94fc
 def differing_fields(
@@ -318,29 +342,13 @@ def join_counts(
     filled = [part for part in parts if len(part)] or parts[:1]
     known = all(len(part.reference_numbers) for part in filled)
     columns: dict[str, Any] = {
-        name: join_columns([getattr(part, name) for part in filled],
-                           getattr(first, name).format)
+        name: join_columns([getattr(part, name) for part in filled])
         for name in COLUMNS}
     if not known:
         columns["reference_numbers"] = as_column([])
     return replace(first, version=filled[0].version, **columns)
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #25b659cb
-def pooled_columns(
-    dialect: Dialect,           # What they were counted with
-    parts: Sequence[Counts],    # At least one
-) -> dict[str, Any]:            # Four columns with one row, by name
-    "The sums of matches, totals and lengths."
-    width, kind = width_of(dialect), length_type(dialect)
-    *columns, lengths = [
-        join_columns([getattr(part, name) for part in parts],
-                     getattr(parts[0], name).format) for name in COLUMNS[:4]]
-    sums = map(sum_rows, columns, (width, width, 1))
-    whole = (add_up([*lengths]),) if kind == "d" else sum_rows(lengths, 1)
-    return dict(zip(COLUMNS[:4], (
-        *map(as_column, sums), as_column(whole, kind)), strict=True))
-
-
 def check_pools(
     dialect: Dialect,   # How to count and score
 ) -> None:
@@ -351,35 +359,23 @@ def check_pools(
             "it needs: add its counts without pooling them")
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #1617c249
-def pool_rows(
-    first: Counts,              # Some segments, perhaps pooled
-    more: Counts | None = None, # Segments after those
+def pool_counts(
+    parts: Sequence[Counts],    # Of a corpus, in order; at least one
 ) -> Counts:
     "Add all segments up into one row."
-    dialect, parts = first.dialect, [first, more] if more else [first]
+    dialect = parts[0].dialect
     check_pools(dialect)
-    filled = [part for part in parts if part.segments] or [first]
+    filled = [part for part in parts if part.segments] or parts[:1]
     last = filled[-1].last
     if last is None and filled[-1].segments:
         last = stats_at(filled[-1], -1)
     numbers = [set(part.reference_numbers) for part in filled]
     known = sorted(set().union(*numbers)) if all(numbers) else []
-    return Counts(
-        dialect, **pooled_columns(dialect, filled),
-        reference_numbers=as_column(known), tokenized=tokenized_in(parts),
-        pooled_segments=sum(part.segments for part in filled), last=last,
-        version=filled[-1].version)
-
-# %% ../../nbs/04_scoring/04_counts.ipynb #c18f7bbf
-def add_counts(
-    one: Counts,    # Some segments
-    other: Counts,  # Segments after those
-) -> Counts:        # Pooled if one of them is
-    "Add two parts of a corpus."
-    if one.pooled_segments is None is other.pooled_segments:
-        return join_counts([one, other])
-    check_alike(one, other)
-    return pool_rows(one, other)
+    whole = make_counts(
+        dialect, [total_of(*filled)], known, tokenized_in(parts))
+    return replace(
+        whole, pooled_segments=sum(part.segments for part in filled),
+        last=last, version=filled[-1].version)
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #5537cee6
 def choices_counted(
@@ -391,122 +387,36 @@ def choices_counted(
     names = {name for name, choice in choices if choice.stage != "score"}
     return frozenset(names | {"max_order"} if summed else names)
 
-
-def score_by(
-    counts: Counts,             # Of any number of segments
-    dialect: str | Dialect,     # Must count in the same way
-) -> Counts:
-    "The same counts, to be scored with another dialect."
-    one, other = share_columns(counts.dialect, as_dialect(dialect))
-    names = [name for name in sorted(choices_counted(other))
-             if getattr(other, name) != getattr(one, name)]
-    width, narrow = width_of(one), width_of(other)
-    if names or narrow > width:
-        raise ValueError(
-            f"{other.name} counts otherwise, in "
-            f"{', '.join([*names, *['orders'] * (narrow > width)])}: "
-            "count the text with it")
-    if counts.pooled_segments is not None:
-        check_pools(other)
-    return replace(
-        counts, dialect=other,
-        last=counts.last and keep_orders(counts.last, narrow),
-        matches=narrow_rows(counts.matches, width, narrow),
-        totals=narrow_rows(counts.totals, width, narrow))
-
-# %% ../../nbs/04_scoring/04_counts.ipynb #3669844f
-def named_columns(
-    counts: Counts,     # Of any number of segments
-) -> dict[str, list[float]]:    # Name -> one number per row
-    "Columns of matches and totals of each order, and of two lengths."
-    width = width_of(counts.dialect)
-    orders = {
-        f"{name}_{order + 1}": getattr(counts, name)[order::width].tolist()
-        for name in ("matches", "totals") for order in range(width)}
-    return {**orders,
-            "candidate_length": counts.candidate_lengths.tolist(),
-            "reference_length": counts.reference_lengths.tolist()}
-
-
-def as_arrays(
-    counts: Counts,     # Of any number of segments
-) -> "dict[str, NDArray[Any]]":
-    "numpy arrays without a copy; lengths have one axis, the others two."
-    import numpy as np
-    width = width_of(counts.dialect)
-    arrays = {name: np.asarray(getattr(counts, name))
-              for name in COLUMNS[:4]}
-    for name in COLUMNS[:2]:
-        arrays[name] = arrays[name].reshape(-1, width)
-    return arrays
-
 # %% ../../nbs/04_scoring/04_counts.ipynb #fe16c7bd
-def pack_counts(
-    counts: Counts,     # Of any number of segments
-) -> tuple[Any, ...]:   # Arguments of `unpack_counts`
-    "The dialect, the compressed columns, and the other fields."
-    columns = [(getattr(counts, name).format,
-                zlib.compress(getattr(counts, name), 1)) for name in COLUMNS]
-    return (write_dialect(counts.dialect), columns, counts.tokenized,
-            counts.pooled_segments, counts.last, counts.version)
-
-
 def unpack_counts(
     dialect: dict[str, Any],           # From `write_dialect`
     columns: list[tuple[str, bytes]],  # Kind and compressed numbers of each
     *others: Any,                      # The other fields, in order
 ) -> Counts:
-    "Rebuild counts from the result of `pack_counts`."
+    "Rebuild counts that were pickled."
     numbers: list[Any] = [
-        view_as(zlib.decompress(data), kind) for kind, data in columns]
+        as_column(zlib.decompress(data), kind) for kind, data in columns]
     return Counts(read_dialect(dialect), *numbers, *others)
 
-
-def fingerprint(
-    counts: Counts,     # Of any number of segments
-) -> str:               # 16 hexadecimal digits
-    "A hash of the choices that decide what is counted (SHA-256)."
-    choices = write_dialect(counts.dialect)
-    names = choices_counted(counts.dialect) - (
-        {"tokenizer"} if counts.tokenized else set())
-    decisive = {**{name: choices[name] for name in sorted(names)},
-            "orders": width_of(counts.dialect),
-            "tokenized": counts.tokenized, "version": counts.version}
-    return hashlib.sha256(json.dumps(decisive).encode()).hexdigest()[:16]
-
 # %% ../../nbs/04_scoring/04_counts.ipynb #2fb76aa5
-def save_counts(
-    counts: Counts,         # Of any number of segments
-    path: str | Path,       # Of the file, usually `.npz`
-    **more: Any,            # Further settings to save, as JSON
-) -> None:
-    "Save counts and their dialect in a file."
-    width, rows = width_of(counts.dialect), len(counts)
-    shapes = [(rows, width)] * 2 + [(rows,)] * 2 + [
-        (len(counts.reference_numbers),)]
-    last = counts.last and asdict(counts.last)
-    save_columns(
-        path, {"dialect": write_dialect(counts.dialect), "last": last, **more,
-               "tokenized": counts.tokenized, "version": counts.version,
-               "pooled_segments": counts.pooled_segments},
-        {name: (shape, getattr(counts, name))
-         for name, shape in zip(COLUMNS, shapes, strict=True)})
-
-
 def load_counts(
     path: str | Path,   # Of a file that `save_counts` wrote
 ) -> tuple[Counts, dict[str, Any]]:     # Counts, and further settings
     "Load counts from a file."
     with reading(path):
-        about, columns = load_columns(path, COLUMNS)
+        about, arrays = read_members(path)
         dialect, last = read_dialect(about.pop("dialect")), about.pop("last")
-        others: dict[str, Any] = {
-            **columns, **{name: about.pop(name) for name in (
-                "tokenized", "pooled_segments", "version")}}
+        alone = None
+        if last is not None:
+            alone = counts_of(dialect, [BleuStats(**last)])
+            check_rows_fit(alone)
         counts = Counts(
-            dialect, **others,
-            last=None if last is None else BleuStats(
-                tuple(last["matches"]), tuple(last["totals"]),
-                last["candidate_length"], last["reference_length"]))
-        check_loaded(counts)
+            dialect, **{name: column for name, (_, column) in arrays.items()},
+            last=None if alone is None else stats_at(alone, 0),
+            **{name: about.pop(name) for name in (
+                "tokenized", "pooled_segments", "version")})
+        if heads_of(counts) != {name: head for name, (head, _)
+                                in arrays.items()}:
+            raise ValueError("the columns are those of another dialect")
+        check_loaded(counts, alone)
         return counts, about

@@ -6,29 +6,25 @@
 __all__ = []
 
 # %% ../../nbs/04_scoring/06_storage.ipynb #e1f4a597
+import ast
 import json
 import math
 import os
-import re
-import stat
+import shutil
 import sys
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
-from itertools import pairwise
-from operator import le
+from operator import gt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from ..derivation.bleu import BleuStats
-from ..dialects.definition import counted_order
 from ..dialects.table import COUNTINGS, Dialect
-from .buffers import MOST
+from .buffers import MOST, Column, as_column, check_size
 from bleu_nb.scoring.count_scores import (
     COLUMNS,
     length_type,
-    stats_at,
     width_of,
 )
 
@@ -55,19 +51,15 @@ def write_atomically(
 ) -> Iterator[BinaryIO]:
     "Open a file for writing that replaces the old one once complete."
     check_path(path)
-    try:
-        mode = os.stat(path).st_mode
-    except FileNotFoundError:
-        mode = None
-    folder = os.path.realpath(os.path.dirname(os.path.abspath(path)))
-    device = folder == "/dev" or folder.startswith("/proc/")
-    if mode is not None:
+    place = Path(os.path.realpath(path))
+    old = place.exists()
+    if old:
         open(path, "ab").close()    # Fails if it may not be written
-    if device or not (mode is None or stat.S_ISREG(mode)):
+    if os.path.abspath(path).startswith(("/dev/", "/proc/")) or (
+            old and not place.is_file()):
         with open(path, "wb") as file:
             yield file
         return
-    place = Path(os.path.realpath(path))
     made = place.with_name(f".{os.urandom(8).hex()}.part")
     try:
         file = made.open("xb")
@@ -78,343 +70,12 @@ def write_atomically(
             yield file
             file.flush()
             os.fsync(file.fileno())
-        if mode is not None:
-            made.chmod(stat.S_IMODE(mode))
+        if old:
+            shutil.copymode(place, made)
         os.replace(made, place)
     except BaseException:
         made.unlink(missing_ok=True)
         raise
-
-# %% ../../nbs/04_scoring/06_storage.ipynb #ddd735d6
-KINDS = {"q": "<i8", "d": "<f8"}    # Kind of column -> numpy's dtype
-HEAD = b"\x93NUMPY\x01\x00"         # Magic number of npy 1.0
-Shape = tuple[int, ...]             # (rows,) or (rows, orders)
-LONGEST_TEXT = 1 << 20              # Most bytes of about.json
-MOST_NUMBERS = 1 << 16              # Most different reference numbers
-ROOM, TIMES = 1 << 26, 200          # Most bytes to unpack to, or how many
-                                    # times the size of the file
-TOLD = re.compile(r"\{'descr': '(<i8|<f8)', 'fortran_order': False, "
-                  r"'shape': \((\d{1,16}), ?(\d{0,16})\),? ?\} *\n")
-
-# %% ../../nbs/04_scoring/06_storage.ipynb #9cb46ed4
-def array_bytes(
-    column: memoryview,     # 64-bit integers or floats
-    shape: Shape,           # Of the array
-) -> bytes:
-    "A column in numpy's `npy` format."
-    header = repr({"descr": KINDS[column.format], "fortran_order": False,
-                 "shape": shape})
-    line = header + " " * (-(len(HEAD) + 3 + len(header)) % 64) + "\n"
-    return (HEAD + len(line).to_bytes(2, "little") + line.encode()
-            + lowest_first(column))
-
-
-def lowest_first(
-    column: memoryview,     # 64-bit numbers
-) -> bytes:
-    "The bytes of numbers in little-endian order."
-    if sys.byteorder == "little":
-        return column.tobytes()
-    numbers = array(column.format, column.tobytes())
-    numbers.byteswap()
-    return numbers.tobytes()
-
-# %% ../../nbs/04_scoring/06_storage.ipynb #f85ca4f2
-def save_columns(
-    path: str | Path,           # Of the file, usually `.npz`
-    about: Mapping[str, Any],   # Their description, as JSON
-    columns: Mapping[str, tuple[Shape, memoryview]],  # Name -> column
-) -> None:
-    "Write columns and their description to a file."
-    import zipfile  # Only needed here: most programs save nothing
-
-    text = json.dumps(about, allow_nan=False).encode()
-    if len(text) > LONGEST_TEXT:
-        raise ValueError(
-            f"counts with {len(text):,} bytes of choices cannot be saved: "
-            f"give their dialect shorter names or fewer orders, for at most "
-            f"{LONGEST_TEXT:,}")
-    with write_atomically(path) as file, zipfile.ZipFile(
-            file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        archive.writestr("about.json", text)
-        for name, (shape, column) in columns.items():
-            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
-                member.write(array_bytes(column, shape))
-        members = archive.infolist()
-        if is_zip_bomb(members, sum(each.compress_size for each in members)):
-            raise ValueError(
-                "counts of so many segments that are nearly all alike cannot "
-                "be saved: save their sum, counts.pooled()")
-
-
-def is_zip_bomb(
-    members: "Iterable[zipfile.ZipInfo]",   # Of an archive
-    size: int,      # Bytes of the archive
-) -> bool:
-    "Whether members unpack to suspiciously many bytes."
-    return sum(each.file_size for each in members) > max(ROOM, TIMES * size)
-
-# %% ../../nbs/04_scoring/06_storage.ipynb #b11cbc68
-def read_head(
-    archive: "zipfile.ZipFile", # With a member for each array
-    name: str,                  # Of the array
-) -> tuple[str, Shape, int]:    # Kind, shape, offset of the numbers
-    "Read the header of an array, and check its size."
-    member = archive.getinfo(f"{name}.npy")
-    with archive.open(member) as file:
-        start = file.read(len(HEAD))
-        line = file.read(int.from_bytes(file.read(2), "little"))
-    header = TOLD.fullmatch(line.decode("ascii"))
-    if start != HEAD or not header:
-        raise ValueError(f"{name} is not an array that bleu_nb saved")
-    shape = tuple(int(each) for each in header.groups()[1:] if each)
-    begin = len(HEAD) + 2 + len(line)
-    if begin + 8 * math.prod(shape) != member.file_size:
-        raise ValueError(f"the shape of {name} does not fit its size")
-    kinds = {theirs: ours for ours, theirs in KINDS.items()}
-    return kinds[header[1]], shape, begin
-
-
-def read_column(
-    archive: "zipfile.ZipFile", # With a member for each array
-    name: str,                  # Of the array
-    kind: str,                  # "q" for integers, "d" for floats
-    start: int,                 # Offset of the numbers
-) -> memoryview:
-    "Read the numbers of an array."
-    with archive.open(f"{name}.npy") as file:
-        file.seek(start)
-        numbers = array(kind, file.read())
-    if sys.byteorder != "little":
-        numbers.byteswap()
-    return memoryview(numbers).toreadonly()
-
-# %% ../../nbs/04_scoring/06_storage.ipynb #879acf92
-class OldFormat(ValueError):
-    "The file was written by an earlier version, in another format."
-
-
-def check_members(
-    archive: "zipfile.ZipFile", # Just opened
-    path: str | Path,           # Of the file
-) -> None:
-    "Raise an error for files of earlier versions and for zip bombs."
-    names = set(archive.namelist())
-    table = {"candidate_lengths.npy", "reference_numbers.npy"} & names
-    if "about.json" not in names and ("bleu_nb_metric.npy" in names
-                                      or table == {"candidate_lengths.npy"}):
-        raise OldFormat(
-            f"{str(path)!r} was saved by an early version of bleu_nb, in a "
-            "format that is read no more: count the text again, and save that")
-    if archive.getinfo("about.json").file_size > LONGEST_TEXT:
-        raise ValueError("about.json is too long")
-    members, size = archive.infolist(), os.path.getsize(path)
-    if is_zip_bomb(members, size) or any(
-            each.compress_type not in (0, 8)    # Stored, or deflated
-            or not 0 <= each.header_offset < size for each in members):
-        raise ValueError("the archive is not packed like one of bleu_nb")
-
-# %% ../../nbs/04_scoring/06_storage.ipynb #e5913359
-def load_columns(
-    path: str | Path,       # Of a file that `save_columns` wrote
-    names: Sequence[str],   # Of its columns, first the two with all orders
-) -> tuple[dict[str, Any], dict[str, memoryview]]:
-    "Read the description and the columns of a file."
-    import zipfile
-
-    with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
-        check_members(archive, path)
-        about = json.loads(archive.read("about.json"))
-        heads = {name: read_head(archive, name) for name in names}
-        wide, again, *lengths = (shape for _, shape, _ in heads.values())
-        rows = wide[:1]
-        if len(wide) != 2 or wide != again or any(
-                shape != rows for shape in lengths[:2]) or not (
-                len(lengths[2]) == 1
-                and lengths[2][0] <= max(*rows, MOST_NUMBERS)):
-            raise ValueError("the columns differ in length")
-        return about, {name: read_column(archive, name, kind, start)
-                       for name, (kind, _, start) in heads.items()}
-
-# %% ../../nbs/04_scoring/06_storage.ipynb #671b52f5
-@contextmanager
-def reading(
-    path: str | Path,   # Of the file
-) -> Iterator[None]:
-    "Turn errors in the content of a file into one that names the file."
-    check_path(path)
-    try:
-        yield
-    except (OSError, MemoryError, ImportError, OldFormat):
-        raise
-    except Exception as error:
-        raise ValueError(
-            f"{str(path)!r} does not hold counts: "
-            "pass a file that bleu_nb saved") from error
-
-# %% ../../nbs/04_scoring/06_storage.ipynb #173b5895
-def check_columns(
-    dialect: Dialect,       # How to count and score
-    columns: Mapping[str, memoryview],  # By name
-) -> None:
-    "Raise ValueError for clipped counts that no segment can have."
-    lengths = columns["candidate_lengths"].tolist()
-    width = counted_order(dialect)
-    for name in ("candidate_lengths", "reference_lengths"):
-        check_lengths(columns[name].tolist())
-    for order in range(width):
-        there = [max(length - order, 0) for length in lengths]
-        totals = columns["totals"][order::width].tolist()
-        matches = columns["matches"][order::width].tolist()
-        if min(matches, default=0) < 0 or not all(map(le, matches, there)):
-            raise ValueError("matches must be from 0 to all n-grams")
-        if totals != [max(each, dialect.least_total) for each in there]:
-            raise ValueError("totals must be what the lengths make them")
-    if dialect.end_token and min(lengths, default=1) < 1:
-        raise ValueError("every segment must have its end token")
-
-
-def check_lengths(
-    lengths: Sequence[float],   # In tokens
-) -> None:
-    "Raise ValueError if lengths are negative, infinite or too large."
-    if not all(0 <= each < MOST for each in lengths) or (
-            math.fsum(lengths) >= MOST):
-        raise ValueError("lengths must be numbers of tokens")
-
-# %% ../../nbs/04_scoring/06_storage.ipynb #4d92be41
-def check_clipped(
-    dialect: Dialect,   # Counts clipped n-grams
-    stats: BleuStats,   # Sum over the segments
-    segments: int,      # Number of segments, at least 1
-) -> None:
-    "Raise ValueError for clipped counts that no corpus can have."
-    least, length = dialect.least_total * segments, stats.candidate_length
-    there = [total - least for total in stats.totals]
-    there = [length, *(there if least else there[1:])]
-    if not least and stats.totals[0] != length:
-        raise ValueError("totals must be what the lengths make them")
-    longer = [before - after for before, after in pairwise(there)]
-    falling = [segments, *longer, 0 if not there[-1] else 1]
-    if min(there) < 0 or any(
-            before < after for before, after in pairwise(falling)):
-        raise ValueError("totals must be what the lengths make them")
-    if any(matches > most for matches, most
-           in zip(stats.matches, there, strict=False)):
-        raise ValueError("matches must be from 0 to the number of n-grams")
-    nothing = segments - longer[0] if longer else segments - length
-    if dialect.end_token and (
-            nothing > 0 or stats.reference_length < segments):
-        raise ValueError("every segment must have its end token")
-
-# %% ../../nbs/04_scoring/06_storage.ipynb #8745b9c3
-def check_summed_orders(
-    dialect: Dialect,   # Adds up n-grams of all orders
-    stats: BleuStats,   # Sum over the segments
-    segments: int,      # Not used
-) -> None:
-    "Raise ValueError for sums over all orders that no corpus can have."
-    length = stats.candidate_length
-    most = min(stats.totals[0], dialect.max_order * length)
-    if not (stats.matches[0] <= most
-            and stats.totals[0] >= length == stats.reference_length):
-        raise ValueError("sums over all orders must fit the number of tokens")
-
-# %% ../../nbs/04_scoring/06_storage.ipynb #b2176c02
-def check_total(
-    dialect: Dialect,   # How to count and score
-    stats: BleuStats,   # Sum over the segments
-    segments: int,      # Number of segments, at least 1
-) -> None:
-    "Raise ValueError for statistics that no corpus can have."
-    check_whole([*stats.matches, *stats.totals, stats.candidate_length])
-    check_lengths([stats.reference_length])
-    if length_type(dialect) == "q":
-        check_whole([stats.reference_length])
-    clipped = COUNTINGS[dialect.counting].clipped
-    orders = counted_order(dialect) if clipped else 1
-    if not len(stats.matches) == len(stats.totals) == orders:
-        raise ValueError("there must be counts for each order")
-    (check_clipped if clipped else check_summed_orders)(
-        dialect, stats, segments
-    )
-
-
-def check_whole(
-    numbers: Iterable[Any],     # Should be integers
-) -> None:
-    "Raise ValueError for anything but integers from 0 on."
-    if not all(type(each) is int and 0 <= each < MOST for each in numbers):
-        raise ValueError("counts must be whole numbers from 0 on")
-
-# %% ../../nbs/04_scoring/06_storage.ipynb #fcf4c119
-def check_each(
-    counts: "Counts",       # Not pooled
-    numbers: list[int],     # Of references per segment, or empty
-) -> None:
-    "Raise ValueError for counts that no segments can have."
-    if len(numbers) not in (0, len(counts)) or counts.last is not None:
-        raise ValueError(
-            "there must be one number of references for each segment"
-        )
-    if COUNTINGS[counts.dialect.counting].clipped:
-        check_columns(counts.dialect, {
-            name: getattr(counts, name) for name in COLUMNS})
-    else:
-        for place in range(len(counts)):
-            check_total(counts.dialect, stats_at(counts, place), 1)
-
-# %% ../../nbs/04_scoring/06_storage.ipynb #dc22c051
-def check_pooled(
-    counts: "Counts",       # Pooled
-    numbers: list[int],     # Of references, each once, or empty
-) -> None:
-    "Raise ValueError for a sum that no corpus can have."
-    dialect, segments = counts.dialect, counts.pooled_segments
-    check_whole([segments])
-    if len(counts) != 1 or dialect.average == "segments":
-        raise ValueError("pooled counts must have one row")
-    if not segments:
-        columns = [getattr(counts, name) for name in COLUMNS]
-        if any(map(any, columns)) or numbers or counts.last is not None:
-            raise ValueError("without segments all counts must be 0")
-        return
-    if counts.last is None or numbers != sorted(set(numbers)) or (
-            len(numbers) > segments):
-        raise ValueError(
-            "pooled counts must have a last segment and sorted numbers"
-        )
-    whole, last = stats_at(counts, 0), counts.last
-    check_total(dialect, whole, segments)
-    check_total(dialect, last, 1)
-    parts = zip(
-        [*last.matches, *last.totals, last.candidate_length,
-         last.reference_length],
-        [*whole.matches, *whole.totals, whole.candidate_length,
-         whole.reference_length], strict=True)
-    if COUNTINGS[dialect.counting].clipped and any(a > b for a, b in parts):
-        raise ValueError("the last segment has more than all segments")
-
-# %% ../../nbs/04_scoring/06_storage.ipynb #74bee4ac
-def check_loaded(
-    counts: "Counts",   # From a file
-) -> None:
-    "Raise ValueError for counts that no corpus can have."
-    dialect, numbers = counts.dialect, counts.reference_numbers.tolist()
-    if len(counts.matches) != width_of(dialect) * len(counts) or [
-            getattr(counts, name).format for name in COLUMNS] != [
-            "q", "q", "q", length_type(dialect), "q"]:
-        raise ValueError("columns of another dialect")
-    if (type(counts.tokenized) not in (type(None), bool)
-            or type(counts.version) is not str
-            or min(numbers, default=1) < 1):
-        raise ValueError(
-            "tokenized, version or numbers of references are wrong"
-        )
-    if counts.pooled_segments is None:
-        check_each(counts, numbers)
-    else:
-        check_pooled(counts, numbers)
 
 # %% ../../nbs/04_scoring/06_storage.ipynb #827bda53
 def write_dialect(
@@ -441,3 +102,211 @@ def read_dialect(
     if values["weights"] is not None:
         values = {**values, "weights": tuple(values["weights"])}
     return Dialect(**values)
+
+# %% ../../nbs/04_scoring/06_storage.ipynb #ddd735d6
+KINDS = {"<i8": "q", "<f8": "d"}    # numpy's dtype -> kind of column
+MAGIC = b"\x93NUMPY\x01\x00"        # Begins a file of npy 1.0
+
+
+def heads_of(
+    counts: "Counts",   # Of any number of segments
+) -> dict[str, Any]:    # Name -> type and shape, as npy files spell them
+    "What the file says of each column."
+    rows, width = len(counts), width_of(counts.dialect)
+    lengths = "<f8" if length_type(counts.dialect) == "d" else "<i8"
+    told = (("<i8", (rows, width)), ("<i8", (rows, width)), ("<i8", (rows,)),
+            (lengths, (rows,)), ("<i8", (len(counts.reference_numbers),)))
+    return {name: {"descr": kind, "fortran_order": False, "shape": shape}
+            for name, (kind, shape) in zip(COLUMNS, told, strict=True)}
+
+# %% ../../nbs/04_scoring/06_storage.ipynb #9cb46ed4
+def little_endian(
+    data: memoryview,   # Bytes of 64-bit numbers
+    kind: str,          # "q" for integers, "d" for floats
+) -> "array[Any]":
+    "Numbers in little-endian order, or back in the order of the machine."
+    numbers = array(kind)
+    numbers.frombytes(data)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
+
+
+def head_bytes(
+    head: Mapping[str, Any],    # From `heads_of`
+) -> bytes:
+    "The beginning of an `npy` file."
+    line = repr(head)
+    line += " " * (-(len(MAGIC) + 3 + len(line)) % 64) + "\n"
+    return MAGIC + len(line).to_bytes(2, "little") + line.encode()
+
+
+def read_array(
+    data: bytes,    # Of an `npy` file
+) -> tuple[dict[str, Any], Column]:     # What it says of itself, its numbers
+    "A column from numpy's `npy` format."
+    start = 10 + int.from_bytes(data[8:10], "little")
+    if not data.startswith(MAGIC) or start > 256:
+        raise ValueError("not an array that bleu_nb saved")
+    head = ast.literal_eval(data[10:start].decode("ascii").strip())
+    numbers = little_endian(memoryview(data)[start:], KINDS[head["descr"]])
+    if math.prod(head["shape"]) != len(numbers):
+        raise ValueError("the shape of an array does not fit its size")
+    return head, as_column(numbers, numbers.typecode)
+
+# %% ../../nbs/04_scoring/06_storage.ipynb #f85ca4f2
+ROOM, TIMES = 1 << 26, 200          # Most bytes to unpack to, or how many
+                                    # times the size of the file
+
+
+def is_zip_bomb(
+    members: "Iterable[zipfile.ZipInfo]",   # Of an archive
+    size: int,      # Bytes of the archive
+) -> bool:
+    "Whether members unpack to suspiciously many bytes."
+    return sum(each.file_size for each in members) > max(ROOM, TIMES * size)
+
+# %% ../../nbs/04_scoring/06_storage.ipynb #f85ca4f3
+def save_counts(
+    counts: "Counts",       # Of any number of segments
+    path: str | Path,       # Of the file, usually `.npz`
+    **more: Any,            # Further settings to save, as JSON
+) -> None:
+    "Save counts and their dialect in a file."
+    import zipfile  # Only needed here: most programs save nothing
+
+    about = {"dialect": write_dialect(counts.dialect), **more,
+             "last": counts.last and asdict(counts.last),
+             "tokenized": counts.tokenized, "version": counts.version,
+             "pooled_segments": counts.pooled_segments}
+    with write_atomically(path) as file, zipfile.ZipFile(
+            file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.writestr("about.json", json.dumps(about, allow_nan=False))
+        for name, head in heads_of(counts).items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                column = getattr(counts, name)
+                member.write(head_bytes(head))
+                member.write(little_endian(column.cast("B"), column.format))
+        members = archive.infolist()
+        if is_zip_bomb(members, sum(each.compress_size for each in members)):
+            raise ValueError(
+                "counts of so many segments that are nearly all alike cannot "
+                "be saved: save their sum, counts.pooled()")
+
+# %% ../../nbs/04_scoring/06_storage.ipynb #e5913359
+def read_members(
+    path: str | Path,       # Of a file that `save_counts` wrote
+) -> tuple[dict[str, Any], dict[str, Any]]:     # `about.json`, the arrays
+    "The description and the columns in a file, not yet checked."
+    import zipfile
+
+    with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
+        members, size = archive.infolist(), os.path.getsize(path)
+        if is_zip_bomb(members, size) or any(
+                each.compress_type not in (0, 8)    # Stored, or deflated
+                or not 0 <= each.header_offset < size for each in members):
+            raise ValueError("the archive is not packed like one of bleu_nb")
+        return json.loads(archive.read("about.json")), {
+            name: read_array(archive.read(f"{name}.npy")) for name in COLUMNS}
+
+# %% ../../nbs/04_scoring/06_storage.ipynb #671b52f5
+@contextmanager
+def reading(
+    path: str | Path,   # Of the file
+) -> Iterator[None]:
+    "Turn errors in the content of a file into one that names the file."
+    check_path(path)
+    try:
+        yield
+    except (OSError, MemoryError, ImportError):
+        raise
+    except Exception as error:
+        raise ValueError(
+            f"{str(path)!r} does not hold counts: "
+            "pass a file that bleu_nb saved") from error
+
+# %% ../../nbs/04_scoring/06_storage.ipynb #173b5895
+def check_clipped(
+    counts: "Counts",   # Of clipped n-grams
+    segments: int,      # In each row, at least 1
+) -> None:
+    "Raise ValueError for clipped counts that no segments can have."
+    lengths, width = counts.candidate_lengths, width_of(counts.dialect)
+    least = counts.dialect.least_total
+    if counts.dialect.end_token and min(lengths, default=segments) < segments:
+        raise ValueError("every segment must have its end token")
+    for order in range(width):
+        rows = zip(lengths, counts.matches[order::width],
+                   counts.totals[order::width], strict=True)
+        for length, matches, total in rows:
+            there = max(length - order, 0)
+            fewest = max(length - order * segments, least * segments)
+            most = max(there, least) + least * (segments - 1)
+            if matches > there or not fewest <= total <= most:
+                raise ValueError("matches and totals must fit the lengths")
+
+# %% ../../nbs/04_scoring/06_storage.ipynb #8745b9c3
+def check_summed(
+    counts: "Counts",   # Of n-grams of all orders, added up
+) -> None:
+    "Raise ValueError for sums over all orders that no segments can have."
+    rows = zip(*(getattr(counts, name) for name in COLUMNS[:4]), strict=True)
+    for matches, total, length, reference in rows:
+        if matches > min(total, counts.dialect.max_order * length) or not (
+                total >= length == reference):
+            raise ValueError("sums over all orders must fit the lengths")
+
+
+def check_rows_fit(
+    counts: "Counts",   # Of any dialect
+    segments: int = 1,  # In each row
+) -> None:
+    "Raise ValueError for statistics that no segments can have."
+    check_size([getattr(counts, name) for name in COLUMNS[:4]])
+    if COUNTINGS[counts.dialect.counting].clipped:
+        check_clipped(counts, segments)
+    else:
+        check_summed(counts)
+
+# %% ../../nbs/04_scoring/06_storage.ipynb #dc22c051
+def check_pooled(
+    counts: "Counts",           # Pooled
+    last: "Counts | None",      # The last segment, if there is one
+    numbers: list[int],         # Of references, each once, or empty
+) -> None:
+    "Raise ValueError for a sum that no corpus can have."
+    segments = counts.pooled_segments
+    if type(segments) is not int or segments not in range(MOST) or (
+            len(counts) != 1 or counts.dialect.average == "segments"):
+        raise ValueError("pooled counts must have one row")
+    if numbers != sorted(set(numbers)) or len(numbers) > segments or (
+            (segments > 0) != (last is not None)):
+        raise ValueError(
+            "pooled counts must have a last segment and sorted numbers")
+    check_rows_fit(counts, segments)
+    for name in COLUMNS[:4]:
+        column = getattr(counts, name)
+        if last is None and any(column):
+            raise ValueError("without segments all counts must be 0")
+        if last is not None and any(map(gt, getattr(last, name), column)):
+            raise ValueError("the last segment has more than all segments")
+
+# %% ../../nbs/04_scoring/06_storage.ipynb #74bee4ac
+def check_loaded(
+    counts: "Counts",           # From a file
+    last: "Counts | None",      # The last segment, if they are pooled
+) -> None:
+    "Raise ValueError for counts that no corpus can have."
+    numbers = counts.reference_numbers.tolist()
+    if (type(counts.tokenized) not in (type(None), bool)
+            or type(counts.version) is not str
+            or min(numbers, default=1) < 1):
+        raise ValueError(
+            "tokenized, version or numbers of references are wrong")
+    if counts.pooled_segments is not None:
+        check_pooled(counts, last, numbers)
+    elif last is not None or len(numbers) not in (0, len(counts)):
+        raise ValueError(
+            "there must be one number of references for each segment")
+    else:
+        check_rows_fit(counts)

@@ -607,8 +607,6 @@ assert found == scores() == expected, (found, expected)
 @pytest.mark.parametrize(("name", "first"), [
     ("numpy", ""), ("bleu_nb.scoring.chunks", ""),
     pytest.param("bleu_nb.engines.numba_counts", "", marks=NEEDS_NUMBA),
-    pytest.param(
-        "bleu_nb.engines.numba_sentence", "bleu_nb.engines.numba_counts", marks=NEEDS_NUMBA),
 ])  # fmt: skip
 def test_what_another_thread_is_importing_changes_no_score(name: str, first: str) -> None:
     python(IMPORT, name, first)
@@ -622,8 +620,7 @@ def test_one_function_says_what_is_imported() -> None:
 
 UNCOMPILED = """
 import random
-from bleu_nb import Bleu, corpus_bleu, sentence_bleu
-from bleu_nb.scoring.sentence import find_compiled
+from bleu_nb import Bleu, corpus_bleu
 
 rng = random.Random(1)
 words = ["a", "the", "ma\u00f1ana", "x.5", "3-4", "averylongtokenindeed", "&lt;", "."]
@@ -636,9 +633,6 @@ for _ in range(40):
             [[each.split() for each in group] for group in references])):
         found = Bleu(engine="numba").count(*corpus)
         assert found.sentences() == Bleu(engine="definition").count(*corpus).sentences()
-assert find_compiled()
-for candidate, group in zip(candidates, references):
-    assert sentence_bleu(candidate, group) == Bleu(engine="definition").sentence(candidate, group)
 few, many = (corpus_bleu(candidates * times, references * times) for times in (1, 40_000))
 assert many.stats.matches == tuple(40_000 * each for each in few.stats.matches)
 """

@@ -1,16 +1,15 @@
 """One sentence: every road to its score gives the definition's, bit for bit."""
 
 import pickle
+import subprocess
 import sys
-from collections.abc import Iterator
-from importlib import import_module
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import bleu_nb
 from bleu_nb import DIALECTS, Bleu, BleuScore, Dialect, sentence_bleu
 from bleu_nb.derivation.counting import ngram_counts
 from bleu_nb.derivation.tokenization import tokenize_13a
@@ -23,16 +22,9 @@ from bleu_nb.dialects.definition import (
     score_statistics,
 )
 from bleu_nb.dialects.signatures import signature
-from bleu_nb.dialects.tokenizers import Tokenizer
 from bleu_nb.engines.bits import count_matches, split_13a, split_with_care
-from bleu_nb.scoring import sentence as module
+from bleu_nb.scoring.metric import score_sentence
 
-try:
-    from bleu_nb.engines import numba_sentence as compiled_sentence
-except ImportError:  # Without numba there is one road less
-    compiled_sentence = None  # type: ignore[assignment]
-
-ROADS = [None, *([compiled_sentence] if compiled_sentence else [])]
 PARTS = [
     "a", "b", "the", " ", "  ", "5", "12", ".", ",", "-", "...", "$", "(", "'", "&", "<", "&amp;",
     "&lt;", "&quot;", "<skipped>", "-\n", "\n", "\r", "\0", "\x1c", "\x85", "\u00a0", "\u2028",
@@ -60,40 +52,35 @@ def bits(score: BleuScore) -> Any:
     return score, [number.hex() for number in numbers], repr(score.stats), score.signature
 
 
-@pytest.mark.parametrize("compiled", ROADS, ids=["plain", "compiled"][: len(ROADS)])
 @given(lines, st.lists(lines, min_size=1, max_size=5), st.integers(1, 9), st.booleans())
 @example("", [""], 4, True)
 @example(LONG, [LONG[:200], LONG[7:]], 9, True)
 @example("a " * 63, ["a " * 63], 4, False)
 @example("a " * 64, ["a " * 64, "a " * 65], 4, False)
 @example("a " * 700, ["b a " * 300], 4, False)
-def test_every_road_gives_the_score_of_the_definition(
-    compiled: Any, candidate: str, references: list[str], order: int, strip: bool
+def test_a_sentence_scores_as_defined(
+    candidate: str, references: list[str], order: int, strip: bool
 ) -> None:
-    plan = module.recall_scoring_plan("sacrebleu", max_order=order, strip=strip)
-    found = module.score_sentence(plan, (candidate, [*references]), compiled)
-    assert bits(found) == bits(defined(plan.dialect, candidate, references))
+    dialect = replace(DIALECTS["sacrebleu"], max_order=order, strip=strip)
+    found = score_sentence(dialect, (candidate, references))
+    assert bits(found) == bits(defined(dialect, candidate, references))
     assert pickle.loads(pickle.dumps(found)) == found
 
 
 @pytest.mark.parametrize("name", DIALECTS)
 @given(lines, st.lists(lines, min_size=1, max_size=3))
-def test_every_row_is_cooked_as_defined(name: str, candidate: str, references: list[str]) -> None:
-    for compiled in ROADS:
-        found = module.score_sentence(
-            module.recall_scoring_plan(name), (candidate, [*references]), compiled
-        )
-        assert bits(found) == bits(defined(DIALECTS[name], candidate, references))
+def test_every_dialect_scores_as_defined(name: str, candidate: str, references: list[str]) -> None:
+    found = score_sentence(DIALECTS[name], (candidate, references))
+    assert bits(found) == bits(defined(DIALECTS[name], candidate, references))
 
 
 @given(tokens, st.lists(tokens, min_size=1, max_size=4), st.integers(1, 9))
 def test_token_lists_score_as_defined(
     candidate: list[str], references: list[list[str]], order: int
 ) -> None:
-    plan = module.recall_scoring_plan("sacrebleu", max_order=order)
-    for compiled in ROADS:
-        found = module.score_sentence(plan, (candidate, [*references]), compiled)
-        assert bits(found) == bits(defined(plan.dialect, candidate, references))
+    dialect = replace(DIALECTS["sacrebleu"], max_order=order)
+    found = score_sentence(dialect, (candidate, references))
+    assert bits(found) == bits(defined(dialect, candidate, references))
 
 
 @given(tokens, st.lists(tokens, min_size=1, max_size=4), st.integers(1, 9))
@@ -124,58 +111,7 @@ def test_a_missing_reference_is_left_out_and_half_a_character_refused() -> None:
             Bleu().sentence(*pair)
 
 
-@pytest.fixture
-def without_numba(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in ("engines.numba_counts", "engines.numba_sentence"):
-        monkeypatch.delitem(sys.modules, f"bleu_nb.{name}", raising=False)
-    yield
-
-
-@pytest.mark.usefixtures("without_numba")
 def test_one_sentence_never_loads_numba() -> None:
-    assert module.find_compiled() is None
-    sentence_bleu("a b", ["a b"])
-    assert "bleu_nb.engines.numba_sentence" not in sys.modules
-
-
-@pytest.mark.skipif(not compiled_sentence, reason="numba is not there")
-def test_what_is_compiled_is_found_where_it_is_loaded(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(bleu_nb.engines, "numba_sentence", compiled_sentence)
-    monkeypatch.delitem(sys.modules, "bleu_nb.engines.numba_sentence")
-    monkeypatch.setitem(
-        sys.modules, "bleu_nb.engines.numba_counts", import_module("bleu_nb.engines.numba_counts")
-    )
-    found = module.find_compiled()
-    assert found is sys.modules["bleu_nb.engines.numba_sentence"]
-    assert module.find_compiled() is found
-
-
-@pytest.mark.skipif(not compiled_sentence, reason="numba is not there")
-def test_what_numba_has_compiled_is_used_unless_bits_are_asked_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[str] = []
-
-    def spy(candidate: str, references: list[str], order: int) -> None:
-        asked.append(candidate)
-
-    monkeypatch.setattr(compiled_sentence, "count_lines", spy)
-    score = sentence_bleu("auto", ["a"])
-    assert asked == ["auto"]
-    assert Bleu(engine="bits").sentence("auto", ["a"]) == score
-    assert asked == ["auto"]
-    assert Bleu().sentence("auto", ["a"]) == score
-    assert asked == ["auto", "auto"]
-    sentence_bleu("auto", ["a"], lowercase=True)
-    sentence_bleu("auto", ["a"], tokenizer=Tokenizer(str.split))
-    assert len(asked) == 2
-
-
-def test_rows_that_come_and_go_keep_their_own_recipes() -> None:
-    for number in range(600):
-        row = Dialect(f"row-{number}", "1", max_order=1 + number % 3, smoothing="none")
-        assert module.scoring_plan_of(row).dialect is row
-        assert Bleu(row).sentence("a b c", ["a b c"]).stats.matches == (3, 2, 1)[: 1 + number % 3]
-    assert len(module.KNOWN) <= 256
+    code = "import sys; from bleu_nb import sentence_bleu; sentence_bleu('a', ['a']); {}"
+    check = "assert 'numba' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code.format(check)], check=True)
