@@ -26,7 +26,7 @@ MODULES = sorted(filter(None, map(book.module_of, book.notebooks())))
 HOOKS = {("derivation.text_safety", "display.pages"),
          ("scoring.counts", "significance.intervals")}
 PLAIN = ["derivation", "dialects", "diagnosis"]  # Need no numpy, nor do these of scoring:
-PLAIN_SCORING = ["registry", "sentence", "buffers", "counts", "count_scores", "storage", "metric"]
+PLAIN_SCORING = ["registry", "buffers", "counts", "count_scores", "storage", "metric"]
 
 
 def imported(module: str, types: bool = True) -> Iterator[str]:
