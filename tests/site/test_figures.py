@@ -72,6 +72,7 @@ def test_one_drawing_is_shown_at_a_time(open_page: Any) -> None:
     page = open_page("index.html", **DESK)
     for width, shown in ((1280, "bn-page"), (375, "bn-narrow"), (1280, "bn-page")):
         page.set_viewport_size({"width": width, "height": 700})
+        page.wait_for_function("width => innerWidth === width", arg=width)
         for figure in page.locator(".bn-both").all():
             [one] = [each for each in figure.locator("svg").all() if each.is_visible()]
             assert shown in (one.get_attribute("class") or "").split()
@@ -98,7 +99,7 @@ def test_drawers_of_a_phone_open_by_keyboard(open_page: Any) -> None:
     assert not link.is_visible()
     page.get_by_role("button", name="Toggle site navigation sidebar").focus()
     page.keyboard.press("Enter")
-    assert link.is_visible()
+    link.wait_for(state="visible")
 
 
 @pytest.mark.parametrize("name", ["02_precision", "03_paired_tests"])

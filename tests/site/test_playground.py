@@ -290,7 +290,7 @@ def test_the_score_stays_in_view_on_a_phone(page: Any) -> None:
     page.set_viewport_size(PHONE["viewport"])
     for name in ("[name=candidate]", "#pg-anatomy", "[data-part=copy-link]"):
         page.locator(name).scroll_into_view_if_needed()
-        assert page.evaluate(IN_VIEW, "#pg [data-part=score]"), name
+        page.wait_for_function(IN_VIEW, arg="#pg [data-part=score]")
     page.set_viewport_size(desk)
 
 
@@ -298,10 +298,12 @@ def test_the_score_stands_beside_the_inputs_on_a_desk(page: Any) -> None:
     desk = page.viewport_size
     page.set_viewport_size({"width": 1280, "height": 900})
     page.evaluate("scrollTo(0, 0)")
-    typed = page.locator("[name=candidate]").bounding_box()
-    score = page.locator("[data-part=score]").bounding_box()
-    assert score["x"] > typed["x"] + typed["width"] and score["y"] < typed["y"]
-    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    page.wait_for_function("""() => {
+        const [typed, score] = ["[name=candidate]", "[data-part=score]"].map(
+            (name) => document.querySelector(`#pg ${name}`).getBoundingClientRect());
+        return score.x > typed.right && score.y < typed.y
+            && document.documentElement.scrollWidth <= 1280;
+    }""")
     page.set_viewport_size(desk)
 
 
@@ -345,6 +347,7 @@ def test_half_a_character_is_refused(page: Any, bridge: Any) -> None:
 def test_what_is_copied_can_be_run(page: Any, bridge: Any) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     for button, part in (("copy-call", "call"), ("copy-link", "link")):
+        page.evaluate("document.querySelector('#pg [data-part=copied]').textContent = ''")
         page.click(f"#pg [data-part={button}]")
         page.wait_for_function(
             "document.querySelector('#pg [data-part=copied]').textContent === 'Copied.'")

@@ -159,8 +159,8 @@ def check_page(ready_page: Any) -> Any:
     """The tab, with the package's example in it."""
     ready_page.click("#pg-tab-check")
     ready_page.click("[data-part=example]")
-    ready_page.wait_for_function(
-        "document.querySelector('[data-part=candidates] textarea').value")
+    settled(ready_page)
+    assert ready_page.input_value("[data-part=candidates] textarea")
     return ready_page
 
 

@@ -87,11 +87,11 @@ def test_the_skip_link_moves_the_focus_and_is_not_printed(open_page: Any) -> Non
         if page.evaluate("document.activeElement.matches('.skip-to-content')"):
             break
     page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.id") == "furo-main-content"
+    page.wait_for_function("document.activeElement.id === 'furo-main-content'")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.closest('article') !== null")
     page.emulate_media(media="print")
-    assert not page.locator(".skip-to-content").is_visible()
+    page.locator(".skip-to-content").wait_for(state="hidden")
 
 
 @pytest.fixture

@@ -57,11 +57,6 @@ def visit(open_page: Callable[..., Any]) -> Callable[..., Visitor]:
     return lambda **settings: Visitor(open_page("index.html", **settings))
 
 
-def address(page: Any) -> str:
-    """The page's name."""
-    return str(urlsplit(page.url).path.rpartition("/")[2])
-
-
 # -- Errands ---------------------------------------------------------------------------------
 
 
@@ -70,7 +65,7 @@ def test_a_student_finds_why_2_of_7(visit: Callable[..., Visitor], size: dict[st
     student = visit(**size)
     assert "2/7" in student.page.locator("h2", has_text="parrot").inner_text()
     student.click("Chapter 1.2")
-    assert address(student.page) == "02_precision.html"
+    student.page.wait_for_url("**/02_precision.html*")
     text = student.page.locator("article").inner_text()
     assert "parrot" in text and "2/7" in text
 
@@ -81,15 +76,15 @@ def test_a_student_finds_why_2_of_7_by_searching(visit: Callable[..., Visitor]) 
     student.page.fill("input[name=q]", "why 2/7")
     student.page.press("input[name=q]", "Enter")
     student.click("1.2 Precision", "#search-results")
-    assert address(student.page) == "02_precision.html"
+    student.page.wait_for_url("**/02_precision.html*")
 
 
 def copied(engineer: Visitor, title: str) -> str:
     """What the button beside a piece of code copies."""
     engineer.step()
-    engineer.page.locator(f".fc[aria-label='{title}']").get_by_role("button").click()
-    engineer.page.wait_for_function("[...document.querySelectorAll('.fc-copy')]"
-                                    ".some((button) => button.textContent.startsWith('Copied'))")
+    button = engineer.page.locator(f".fc[aria-label='{title}']").get_by_role("button")
+    button.click()
+    button.filter(has_text="Copied").wait_for()
     return str(engineer.page.evaluate("navigator.clipboard.readText()"))
 
 
@@ -187,7 +182,7 @@ def test_the_steps_are_led_by_keys_buttons_and_scrolling(open_page: Callable[...
     assert stage(page) == "3", "the keys lead from the buttons as well"
     page.locator("[data-to='5']").click()
     assert stage(page) == "5" and page.locator("[aria-current=step]").inner_text().startswith("5")
-    page.wait_for_timeout(950)
+    page.evaluate("new Promise((done) => setTimeout(done, 950))")  # The page's own clock
     page.evaluate("document.querySelector('.fs-strip').scrollTo({left: 0, behavior: 'instant'})")
     page.wait_for_selector(".fs-moving[data-step='1']")
 
@@ -215,7 +210,7 @@ def test_the_figure_moves_by_transforms_and_opacity_alone(open_page: Callable[..
         document.addEventListener('transitionrun', (event) => seen.add(event.propertyName));
         for (const button of document.querySelectorAll('[data-to]')) {
             button.click();
-            await new Promise((done) => setTimeout(done, 150));
+            for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
         }
         return [...seen].sort();
     }""")
@@ -316,6 +311,7 @@ def test_dialects_are_filtered_as_one_types(open_page: Callable[..., Any]) -> No
     page.get_by_label("Filter").fill("no such tool")
     assert shown_rows(page) == []
     page.locator(".dl-alike a", has_text="mteval-v14").first.click()
+    page.wait_for_function("!document.querySelector('table.dialects tbody tr[hidden]')")
     assert shown_rows(page) == list(DIALECTS)
 
 
@@ -434,7 +430,8 @@ def test_a_missing_page_leads_to_what_exists(
     page.wait_for_selector("html[data-root]")
     assert page.locator("#asked").inner_text() == f"/{folder}{below}nothing.html"
     page.locator("a", has_text="Which BLEU is which").click()
-    assert page.url == f"{root}/{folder}dialects.html" and "Which BLEU" in page.title()
+    page.wait_for_url(f"{root}/{folder}dialects.html")
+    assert "Which BLEU" in page.title()
     complaints.clear()    # The browser notes each answer that says 404
 
 
