@@ -25,7 +25,7 @@ from bleu_nb.dialects.definition import (
 from ..dialects.inputs import Segment
 from ..dialects.table import Dialect
 from ..dialects.tokenizers import tokenizer_version
-from ..scoring.buffers import as_column, imported
+from ..scoring.buffers import as_column
 from bleu_nb.scoring.count_scores import (
     check_resamples,
     length_type,
@@ -35,6 +35,7 @@ from bleu_nb.scoring.count_scores import (
 )
 from ..scoring.counts import Counts
 from ..scoring.metric import Bleu
+from ..scoring.registry import STARTED
 from ..scoring.storage import write_dialect
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #691c4427
@@ -271,8 +272,7 @@ class Reducer:
         self.metric = Bleu(dialect, engine=engine, threads=threads, **choices)
         self.dialect = self.metric.dialect
         check_resamples(self.dialect)
-        if engine == "auto" and imported("numpy"):
-            import_module("bleu_nb.scoring.chunks")    # Pays off
+        STARTED.add("numpy")    # Many batches: it is worth loading
         self.marks = marks_of(self.dialect)
         self.places = _places(self.dialect)
         self.zero = (0,) * self.places["values"].stop

@@ -7,6 +7,7 @@ __all__ = ['TrainerBleu']
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #6aecf5d5
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
 from operator import length_hint
 from typing import Any
 from warnings import warn
@@ -16,7 +17,6 @@ from .reducer import Reducer, check_marks
 from ..derivation.bleu import BleuScore
 from ..dialects.inputs import as_list
 from ..dialects.table import Dialect
-from ..scoring.buffers import imported
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #90787272
 _GAP = -100     # Padding of `Trainer`
@@ -182,17 +182,14 @@ def _references(
     return [given[text] for text in labels]
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #6b7d0c35
-def _reading() -> Any:  # Data loader, or None
-    "The data loader that a `Trainer` is reading now."
-    states = imported("accelerate.state")
-    return states and states.GradientState().active_dataloader
-
-
-def _processes() -> int:
-    "The number of processes."
-    states = imported("accelerate.state")
-    return int(states.PartialState().num_processes
-               if states and states.is_initialized() else 1)
+def _reading() -> tuple[Any, int]:  # Data loader, or None; processes
+    "What a `Trainer` is reading now, and in how many processes."
+    try:
+        state = import_module("accelerate.state")
+    except ImportError:     # Called by hand, without a `Trainer`
+        return None, 1
+    return state.GradientState().active_dataloader, int(
+        state.PartialState().num_processes if state.is_initialized() else 1)
 
 
 def _own(
@@ -336,11 +333,11 @@ def _add(
                 metric.tokenizer, metric.size, label.tolist(), "labels")
     references = _references(
         metric.references, prediction, texts, len(candidates))
-    own, processes = len(candidates), _processes()
+    own, (loader, processes) = len(candidates), _reading()
     if whole:
         _refuse_repeats(texts, processes)
     else:
-        own = _own(_reading(), own, processes)
+        own = _own(loader, own, processes)
     more = metric.reducer.count(candidates[:own], references[:own])
     metric.numbers = [*map(sum, zip(metric.numbers, more, strict=True))]
 
@@ -373,7 +370,7 @@ def _evaluate(
 ) -> dict[str, float]:      # Name -> number; empty before the last
     "Implement `TrainerBleu.__call__`."
     try:
-        _follow(metric, None if last is None else _reading())
+        _follow(metric, None if last is None else _reading()[0])
         _add(metric, prediction, last is None)
         if last is False:
             return {}

@@ -11,7 +11,6 @@ from collections.abc import (
     Callable,
     Container,
     Iterable,
-    Iterator,
     Mapping,
     Sequence,
 )
@@ -182,7 +181,7 @@ def check_choice(
 Entry = TypeVar("Entry")
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #0b91fd0f
-class Catalogue(Mapping[str, Entry]):
+class Catalogue(dict[Any, Entry]):
     "Entries by name; a key that is no string is an entry itself."
 
     def __init__(
@@ -190,19 +189,13 @@ class Catalogue(Mapping[str, Entry]):
         entries: Mapping[str, Entry],   # Name -> entry
         own: Callable[[Any], Entry] = lambda value: value,  # Key to entry
     ) -> None:
-        self.entries, self.own = dict(entries), own
+        super().__init__(entries)
+        self.own = own
 
-    def __getitem__(self, key: Any) -> Entry:
-        return self.entries[key] if isinstance(key, str) else self.own(key)
-
-    def __contains__(self, key: object) -> bool:
-        return isinstance(key, str) and key in self.entries
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.entries)
-
-    def __len__(self) -> int:
-        return len(self.entries)
+    def __missing__(self, key: Any) -> Entry:
+        if isinstance(key, str):
+            raise KeyError(key)
+        return self.own(key)
 
     def __repr__(self) -> str:
         return f"Catalogue({', '.join(self)})"

@@ -23,19 +23,21 @@ def first_texts(
     segments: Iterable[Any],    # Segments of any kind
 ) -> list[str]:
     "Those of the first segments of one side that are text."
-    texts = (each if type(each) is str else as_segment(each)
-             for each in islice(segments, SAMPLE))
-    return [text for text in texts if isinstance(text, str)]
+    texts = [*islice(segments, SAMPLE)]
+    if {*map(type, texts)} == {str}:
+        return texts
+    return [text for text in map(as_segment, texts) if isinstance(text, str)]
 
 
 def first_references(
     groups: Iterable[Any],  # For each segment its references
 ) -> list[str]:
     "First references of the first segments, those that are text."
-    lists = (each if type(each) in (list, tuple) else as_segment(each)
-             for each in islice(groups, SAMPLE))
-    return first_texts(group[0] for group in lists
-                       if isinstance(group, (list, tuple)) and group)
+    lists = [*islice(groups, SAMPLE)]
+    if not {*map(type, lists)} <= {list, tuple}:
+        lists = [group for group in map(as_segment, lists)
+                 if isinstance(group, (list, tuple))]
+    return first_texts([group[0] for group in lists if group])
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #41d51f51
 APART = 10      # Least number of lines that end in ` .`
@@ -45,9 +47,11 @@ def is_tokenised(
     texts: Sequence[str],   # The first segments of one side
 ) -> bool:
     "Whether most final full stops have a space before them."
+    if len(texts) < APART:
+        return False
     stops = [text for text in map(str.rstrip, texts) if text.endswith(".")]
-    apart = sum(text.endswith(" .") for text in stops)
-    return apart >= APART and 2 * apart > len(stops)
+    apart = [text for text in stops if text.endswith(" .")]
+    return len(apart) >= APART and 2 * len(apart) > len(stops)
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #5f80ab29
 @cache
@@ -78,8 +82,7 @@ def unspaced_parts(
     texts: Sequence[str],   # Segments
 ) -> list[str]:
     "Segments that are mostly in scripts without spaces between words."
-    some = [text for text in texts
-            if not text.isascii() and re.search(UNSPACED, text)]
+    some = [text for text in texts if re.search(UNSPACED, text)]
     return [text for text in some if (
         2 * len(re.findall(UNSPACED, text)) > len(re.findall(r"\w", text)))]
 
@@ -89,7 +92,7 @@ def language_unsplit(
     tokenizer: str,         # A name in `TOKENIZERS`
 ) -> tuple[str, str] | None:    # (language, a tokenizer for it)
     "The language of text without spaces that a tokenizer does not split."
-    parts = unspaced_parts(texts)
+    parts = [] if all(map(str.isascii, texts)) else unspaced_parts(texts)
     if 2 * len(parts) <= len(texts):
         return None
     tokens = [token for text in parts[:FEW]
@@ -142,9 +145,10 @@ def hints_of(
     "Warnings about text that its tokenizer does not suit."
     if not isinstance(tokenizer, str):
         return []
-    alone = len(systems) == 1
-    sides = {"candidates" if alone else f"candidates of system {place}":
-             first_texts(texts) for place, texts in enumerate(systems, 1)}
+    sides = {}
+    for place, segments in enumerate(systems, 1):
+        which = f" of system {place}" * (len(systems) > 1)
+        sides[f"candidates{which}"] = first_texts(segments)
     sides["references"] = first_references(references)
     sides = {name: texts for name, texts in sides.items() if texts}
     return [*tokenised_hint(sides, tokenizer),

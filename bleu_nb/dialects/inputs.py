@@ -446,12 +446,12 @@ def mean_segment_size(
     references: Any,            # One list per segment
 ) -> float:                     # 0 if they are not lists
     "The size of a segment with its references: mean of the first eight."
-    lists = (list, tuple)
-    first = [each[:8] for each in systems if isinstance(each, lists)]
-    groups = [group for group in references[:8] if isinstance(group, lists)
-              ] if isinstance(references, lists) else []
-    sizes = [size_of(each) for part in (*first, *groups) for each in part]
-    return sum(sizes) / max(1, len(groups))
+    if not {*map(type, systems), type(references)} <= {list, tuple}:
+        return 0
+    some = [each[:8] for each in systems] + [*references[:8]]
+    sizes = [len(each) for part in some if isinstance(part, (list, tuple))
+             for each in part if isinstance(each, Sized)]
+    return sum(sizes) / max(1, len(references[:8]))
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #97f29b57
 END = object()      # Marks the end of an iterator
@@ -475,10 +475,10 @@ def read_pieces(
     references: Iterable[Iterable[Segment | None]],  # One list each
 ) -> Iterator[tuple[Any, Any]]:
     "The whole corpus if it is in memory, else a piece at a time."
-    streams = (candidates, references)
-    if all(isinstance(each, Sized) for each in streams) or not all(
-            isinstance(each, Iterable) for each in streams):
-        yield streams
+    in_memory = isinstance(candidates, Sized) and isinstance(references, Sized)
+    if in_memory or not (isinstance(candidates, Iterable)
+                         and isinstance(references, Iterable)):
+        yield candidates, references
         return
     piece: tuple[list[Any], list[Any]] = [], []
     size = 0

@@ -410,9 +410,7 @@ def sets_only(
 ) -> bool:
     "Whether the other choices of some stages have their default values."
     kind: Any = type(dialect)
-    others = _beyond(kind, known, stages)
-    return all(getattr(dialect, name) == default
-               for name, default in others.items())
+    return _beyond(kind, known, stages).items() <= vars(dialect).items()
 
 # %% ../../nbs/02_dialects/05_table.ipynb #c7de4a0f
 PERL = ("https://github.com/moses-smt/mosesdecoder/tree/master/scripts/"

@@ -332,7 +332,7 @@ def describe_tokenizer(
     "The name of a tokenizer, given its spelling in a signature."
     for name, record in TOKENIZERS.items():
         if re.fullmatch(re.escape(name) + record.ending, spelled):
-            return name
+            return str(name)
     return spelled
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #4f01f88f
@@ -340,7 +340,7 @@ def tokenizer_version(
     tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
 ) -> str:                       # Such as `sacrebleu 2.6.0 ipadic 1.0.0`
     "Packages that decide the tokens, with versions; empty for our own rules."
-    packages = find_tokenizer(tokenizer).packages
+    packages = TOKENIZERS[tokenizer].packages
     if not packages:
         return ""
     version = import_module("importlib.metadata").version

@@ -374,7 +374,7 @@ def count_batch(
 ) -> Iterator[BleuStats]:
     "Yield the statistics of each pair."
     order, least = dialect.max_order, dialect.least_total
-    rule = LENGTH_RULES[dialect.reference_length]
+    rule, split = LENGTH_RULES[dialect.reference_length], splitter_of(dialect)
     for candidate, references in pairs:
-        tokens, *others = split_quickly(dialect, [candidate, *references])
+        tokens, *others = map(split, [candidate, *references])
         yield count_from_bits(tokens, others, order, rule, least)

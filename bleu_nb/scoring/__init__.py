@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Engine,
         FOR_NUMPY,
         PLAIN,
+        STARTED,
         USUAL,
         choose_engine,
     )
@@ -35,6 +36,7 @@ __all__ = [
     "Engine",
     "FOR_NUMPY",
     "PLAIN",
+    "STARTED",
     "USUAL",
     "choose_engine",
     "corpus_bleu",
@@ -57,6 +59,7 @@ if not TYPE_CHECKING:
         "Engine": "registry",
         "FOR_NUMPY": "registry",
         "PLAIN": "registry",
+        "STARTED": "registry",
         "USUAL": "registry",
         "choose_engine": "registry",
     }, (

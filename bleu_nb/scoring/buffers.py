@@ -6,7 +6,6 @@
 __all__ = []
 
 # %% ../../nbs/04_scoring/03_buffers.ipynb #c35bb068
-import sys
 from array import array
 from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import compress
@@ -118,17 +117,10 @@ def sum_rows(
     "The sum of all rows."
     if column.format == "d":
         return (add_up(column),)
+    if len(column) == width:
+        return tuple(column)
     if hasattr(column.obj, "__array_interface__"):  # Made by numpy
         import numpy as np
         sums = np.asarray(column).reshape(-1, width).sum(axis=0)
         return tuple(sums.tolist())
     return tuple([sum(column[place::width]) for place in range(width)])
-
-# %% ../../nbs/04_scoring/03_buffers.ipynb #42cedd94
-def imported(
-    name: str,  # Full name of a module
-) -> Any:       # The module, or None
-    "A module, if it has been imported completely."
-    module = sys.modules.get(name)
-    spec = getattr(module, "__spec__", None)
-    return None if getattr(spec, "_initializing", False) else module

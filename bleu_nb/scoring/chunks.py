@@ -42,7 +42,6 @@ from bleu_nb.dialects.inputs import (
     size_of,
 )
 from ..dialects.table import Dialect
-from ..dialects.tokenizers import TOKENIZERS
 from bleu_nb.engines.numpy_counts import (
     Integers,
     Keys,
@@ -63,6 +62,7 @@ from .blocks import Block
 from .buffers import as_column
 from .count_scores import length_type
 from .counts import Counts, join_counts
+from .registry import STARTED, bytes_tokenizer
 
 # %% ../../nbs/04_scoring/10_chunks.ipynb #d162125b
 @dataclass(frozen=True)
@@ -245,11 +245,7 @@ def rules_of(
     dialect: Dialect,   # How to count and score
 ) -> Rules | None:
     "The rules for tokenizing bytes as a dialect does, if there are any."
-    bytewise = not dialect.lowercase or dialect.casing in ("before", "ascii")
-    for name, rules in BYTE_RULES.items():
-        if dialect.tokenizer in (name, TOKENIZERS[name]):
-            return rules if bytewise and not dialect.end_token else None
-    return None
+    return BYTE_RULES.get(bytes_tokenizer(dialect))
 
 # %% ../../nbs/04_scoring/10_chunks.ipynb #387a8c7e
 def make_keys(
@@ -308,6 +304,7 @@ def count_chunk(
 ) -> list[Counts]:      # One per system
     "Count the segments of a chunk."
     kernel, counter = choose_kernels(engine)
+    STARTED.add(engine)
     try:
         made = make_keys(dialect, chunk, kernel)
     except UnicodeError:

@@ -25,7 +25,7 @@ from bleu_nb.dialects.definition import (
 from ..dialects.signatures import signature
 from ..dialects.smoothers import SMOOTHINGS
 from ..dialects.table import COUNTINGS, Dialect
-from .buffers import join_columns, sum_rows
+from .buffers import sum_rows
 from .registry import FOR_NUMPY, can_import
 
 if TYPE_CHECKING:
@@ -57,10 +57,10 @@ def stats_at(
     place: int,         # Index; negative: from the end
 ) -> BleuStats:         # Up to the highest order that was counted
     "The statistics of one segment."
-    number, width = len(counts), width_of(counts.dialect)
+    number = len(counts.candidate_lengths)
     if not -number <= place < number:
         raise IndexError(f"no segment {place}: there are {number}")
-    place %= number
+    place, width = place % number, len(counts.matches) // number
     orders = slice(place * width, (place + 1) * width)
     return BleuStats(
         tuple(counts.matches[orders]), tuple(counts.totals[orders]),
@@ -149,27 +149,36 @@ def values_of(
 
 # %% ../../nbs/04_scoring/05_count_scores.ipynb #25b659cc
 def total_of(
-    *parts: "Counts",   # Of a corpus, pooled or not
+    counts: "Counts",   # Of a corpus, pooled or not
 ) -> BleuStats:         # Up to the highest order that was counted
     "The sum of all statistics."
-    width = width_of(parts[0].dialect)
-    matches, totals, candidates, references = [
-        sum_rows(join_columns([getattr(part, name) for part in parts]), size)
-        for name, size in zip(COLUMNS[:4], (width, width, 1, 1), strict=True)]
-    return BleuStats(matches, totals, candidates[0], references[0])
+    width = width_of(counts.dialect)
+    return BleuStats(
+        sum_rows(counts.matches, width), sum_rows(counts.totals, width),
+        *sum_rows(counts.candidate_lengths, 1),
+        *sum_rows(counts.reference_lengths, 1))
+
+
+def last_of(
+    counts: "Counts",   # Of a corpus, pooled or not
+) -> BleuStats | None:  # None: there are no segments
+    "The statistics of the last segment."
+    if counts.pooled_segments is None and len(counts):
+        return stats_at(counts, -1)
+    return counts.last
 
 # %% ../../nbs/04_scoring/05_count_scores.ipynb #cfc2d57f
 def score_all(
     counts: "Counts",   # Of a corpus
 ) -> BleuScore:
     "Corpus BLEU of counts, with its signature."
-    if not counts.segments:
+    last = last_of(counts)
+    if last is None:
         raise ValueError("an empty corpus: pass at least one candidate")
     dialect, whole = counts.dialect, total_of(counts)
     effective = leaves_out(dialect, sentence=False)
     score = build_score(
-        dialect, keep_orders(whole, dialect.max_order),
-        counts.last or stats_at(counts, -1), effective,
+        dialect, keep_orders(whole, dialect.max_order), last, effective,
         sign(counts, counts.reference_numbers, effective))
     if dialect.average == "pooled":
         return score

@@ -11,7 +11,9 @@ import json
 import zlib
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import chain
 from numbers import Integral
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +36,7 @@ from bleu_nb.scoring.buffers import (
 )
 from bleu_nb.scoring.count_scores import (
     COLUMNS,
+    last_of,
     length_type,
     score_all,
     score_each,
@@ -139,14 +142,17 @@ class Counts:
         "These segments, followed by others counted in the same way."
         if not isinstance(other, Counts):
             return NotImplemented
+        whole = join_counts([self, other])
         if self.pooled_segments is None is other.pooled_segments:
-            return join_counts([self, other])
-        check_alike(self, other)
-        return pool_counts([self, other])
+            return whole
+        return pool_counts(whole, last_of(other if other.segments else self),
+                           self.segments + other.segments)
 
     def pooled(self) -> "Counts":
         "The sum of all segments, as `Counts` with one row."
-        return pool_counts([self]) if self.pooled_segments is None else self
+        if self.pooled_segments is not None:
+            return self
+        return pool_counts(self, last_of(self), len(self))
 
     @property
     def segments(self) -> int:
@@ -259,6 +265,9 @@ class Counts:
         return load_counts(path)[0]
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #5261ae98
+STATISTICS = [field.name for field in fields(BleuStats)]
+
+
 def make_counts(
     dialect: Dialect,           # What they were counted with
     rows: Sequence[BleuStats],  # One per segment
@@ -267,13 +276,12 @@ def make_counts(
 ) -> Counts:
     "`Counts` of statistics that fit the dialect."
     kind = length_type(dialect)
-    number = float if kind == "d" else int
+    matches, totals, candidates, references = [
+        [*map(attrgetter(name), rows)] for name in STATISTICS]
     return Counts(
-        dialect,
-        as_column([each for row in rows for each in row.matches]),
-        as_column([each for row in rows for each in row.totals]),
-        as_column([row.candidate_length for row in rows]),
-        as_column([number(row.reference_length) for row in rows], kind),
+        dialect, as_column([*chain.from_iterable(matches)]),
+        as_column([*chain.from_iterable(totals)]), as_column(candidates),
+        as_column([*map(float if kind == "d" else int, references)], kind),
         as_column([*numbers]), tokenized)
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #5261ae99
@@ -287,7 +295,8 @@ def counts_of(
     choices, stats = dialect_with(dialect, {}), [*rows]
     check_rows(choices, stats, reference_numbers)
     counts = make_counts(choices, stats, reference_numbers, tokenized)
-    check_size([getattr(counts, name) for name in COLUMNS[:4]])
+    check_size([counts.matches, counts.totals,
+                counts.candidate_lengths, counts.reference_lengths])
     return counts
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #a9da94fc
@@ -333,18 +342,17 @@ def tokenized_in(
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #d690d1c7
 def join_counts(
-    parts: Sequence[Counts],    # At least one; not pooled
-) -> Counts:
-    "Concatenate parts of a corpus."
+    parts: Sequence[Counts],    # At least one
+) -> Counts:                    # Of pooled parts, to be pooled again
+    "Concatenate the rows of parts of a corpus."
     first = replace(parts[0], tokenized=tokenized_in(parts))
     for part in parts:
         check_alike(first, part)
-    filled = [part for part in parts if len(part)] or parts[:1]
-    known = all(len(part.reference_numbers) for part in filled)
+    filled = [part for part in parts if part.segments] or parts[:1]
     columns: dict[str, Any] = {
         name: join_columns([getattr(part, name) for part in filled])
         for name in COLUMNS}
-    if not known:
+    if not all([len(part.reference_numbers) for part in filled]):
         columns["reference_numbers"] = as_column([])
     return replace(first, version=filled[0].version, **columns)
 
@@ -360,22 +368,17 @@ def check_pools(
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #1617c249
 def pool_counts(
-    parts: Sequence[Counts],    # Of a corpus, in order; at least one
+    counts: Counts,             # Rows of segments, or of pooled parts
+    last: BleuStats | None,     # Of the last segment
+    segments: int,              # How many there are
 ) -> Counts:
-    "Add all segments up into one row."
-    dialect = parts[0].dialect
-    check_pools(dialect)
-    filled = [part for part in parts if part.segments] or parts[:1]
-    last = filled[-1].last
-    if last is None and filled[-1].segments:
-        last = stats_at(filled[-1], -1)
-    numbers = [set(part.reference_numbers) for part in filled]
-    known = sorted(set().union(*numbers)) if all(numbers) else []
+    "Add all rows up into one."
+    check_pools(counts.dialect)
+    numbers = sorted(set(counts.reference_numbers))
     whole = make_counts(
-        dialect, [total_of(*filled)], known, tokenized_in(parts))
-    return replace(
-        whole, pooled_segments=sum(part.segments for part in filled),
-        last=last, version=filled[-1].version)
+        counts.dialect, [total_of(counts)], numbers, counts.tokenized)
+    return replace(whole, pooled_segments=segments, last=last,
+                   version=counts.version)
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #5537cee6
 def choices_counted(

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,6 @@ from bleu_nb.dialects.inputs import (
 from ..dialects.signatures import from_signature, signature
 from ..dialects.table import Dialect, dialect_with, is_hashable
 from ..dialects.tokenizers import tokenizer_version
-from .buffers import imported
 from .count_scores import length_type
 from bleu_nb.scoring.counts import (
     Counts,
@@ -46,11 +46,13 @@ from bleu_nb.scoring.counts import (
     counts_of,
     join_counts,
     load_counts,
+    make_counts,
 )
 from bleu_nb.scoring.registry import (
     ENGINES,
     PLAIN,
     USUAL,
+    bytes_tokenizer,
     can_import,
     choose_engine,
     count_several,
@@ -121,33 +123,21 @@ def engine_for(
     letters: float = 0, # Characters per segment; 0: `USUAL`
 ) -> str:               # A name in `ENGINES`
     "Resolve \"auto\" to the engine that is expected to be fastest."
-    if engine != "auto" or not engines_know(dialect):
-        return "definition" if engine == "auto" else engine
-    streams: Any = imported("bleu_nb.scoring.chunks")
-    text = text and (streams is None or streams.rules_of(dialect) is not None)
+    if not engines_know(dialect):
+        return "definition"
+    if engine != "auto":
+        return engine
+    text = text and bool(bytes_tokenizer(dialect))
     return choose_engine(segments, batch or segments, text,
                          letters or USUAL)
 
 # %% ../../nbs/04_scoring/07_metric.ipynb #abaad142
-def add_version(
+def version_of(
     counts: Counts,     # Just counted
-) -> Counts:
-    "Add the version of the tokenizer, if it is from another library."
-    version = "" if counts.tokenized else tokenizer_version(
+) -> str:               # Empty for rules of our own, and for token lists
+    "The version of the tokenizer, if it is from another library."
+    return "" if counts.tokenized else tokenizer_version(
         counts.dialect.tokenizer)
-    return replace(counts, version=version) if version else counts
-
-
-def pieces_of(
-    systems: Sequence[Any], # The candidates of each system
-    references: Any,        # One list per segment
-) -> Iterator[tuple[Sequence[Any], Any]]:   # Systems and references
-    "Cut a stream into pieces; several systems are one piece."
-    if len(systems) > 1:
-        yield systems, references
-        return
-    for outputs, groups in read_pieces(systems[0], references):
-        yield [outputs], groups
 
 
 def report_done(
@@ -170,18 +160,18 @@ def count_pairs(
     progress: Progress | None = None,   # Called after each segment
 ) -> list[Counts]:                      # One per system
     "Count segments one after the other, in plain Python."
-    quick = engine == "bits" and engines_know(dialect) and (
-        counted_order(dialect) == dialect.max_order)
+    quick = engine == "bits" and counted_order(dialect) == dialect.max_order
     corpora = [plain_pairs(each, references, quick)
                or check_corpus(each, references, start) for each in systems]
-    rows: list[list[BleuStats]] = []
+    rows: list[Sequence[BleuStats]] = []
     for row in count_rows(dialect, corpora, engine, quick):
         rows.append(row)
         if progress:
             progress(len(rows), len(corpora[0]))
     numbers = [len(group) for _, group in corpora[0]]
     tokenized = not isinstance(corpora[0][0][0], str)
-    return [counts_of(dialect, each, numbers, tokenized)
+    make = make_counts if quick else counts_of  # Others may count wrongly
+    return [make(dialect, each, numbers, tokenized)
             for each in zip(*rows, strict=True)]
 
 
@@ -190,15 +180,13 @@ def count_rows(
     corpora: list[list[Pair]],      # The segments of each system
     engine: str,                    # A name in `PLAIN`
     quick: bool,                    # Can module `bits` count?
-) -> Iterator[list[BleuStats]]:     # For each segment, one per system
-    "Yield the statistics of one segment after the other."
+) -> Iterator[Sequence[BleuStats]]:     # For each segment, one per system
+    "The statistics of one segment after the other."
     if quick and not corpora[1:]:
-        yield from map(list, zip(find_bits().count_batch(
-            dialect, corpora[0])))
-        return
-    for same in zip(*corpora, strict=True):
-        candidates, groups = zip(*same, strict=True)
-        yield count_same(dialect, candidates, groups[0], engine)
+        return zip(find_bits().count_batch(dialect, corpora[0]))
+    return (count_same(dialect, [candidate for candidate, _ in same],
+                       same[0][1], engine)
+            for same in zip(*corpora, strict=True))
 
 # %% ../../nbs/04_scoring/07_metric.ipynb #3fb4f2d6
 def count_same(
@@ -284,7 +272,7 @@ class Bleu:
         self.engine, self.threads = check_engine(self.dialect, engine), threads
         check_threads(threads)
         self.unspecified: tuple[str, ...] = ()
-        self._seen = [count_nothing(self.dialect)]
+        self._seen: list[Counts] = []   # Parts, in order; pooled if they may
 
     @classmethod
     def from_signature(
@@ -352,8 +340,9 @@ class Bleu:
     def seen(self) -> Counts:
         "The counts of all batches since the last `reset`."
         with LOCK:
-            if self._seen[1:]:
-                self._seen = [join_counts(self._seen)]
+            if len(self._seen) != 1:
+                self._seen = [join_counts(
+                    self._seen or [count_nothing(self.dialect)])]
             return self._seen[0]
 
     def update(
@@ -373,7 +362,8 @@ class Bleu:
     ) -> None:
         "Add counts to those of earlier batches."
         with LOCK:
-            self._seen = append_counts(self._seen, more)
+            self._seen = append_counts(
+                self._seen or [count_nothing(self.dialect)], more)
 
     def compute(self) -> BleuScore:
         "Corpus BLEU of all batches since the last `reset`."
@@ -382,7 +372,7 @@ class Bleu:
     def reset(self) -> None:
         "Forget all batches."
         with LOCK:
-            self._seen = [count_nothing(self.dialect)]
+            self._seen = []
 
     def merge(
         self,
@@ -432,9 +422,10 @@ def count_corpus(
 ) -> Iterator[list[Counts]]:        # For each part, one per system
     "Count a corpus of one or several systems, whole or in pieces."
     done = 0
-    for outputs, groups in pieces_of(systems, references):
-        whole, first = outputs[0] is systems[0], not (start or done)
-        batch, text = size_of(outputs[0]), is_text(outputs[0])
+    for piece, groups in read_pieces(systems[0], references):
+        outputs = [piece, *systems[1:]]     # Several systems are one piece
+        whole, first = piece is systems[0], not (start or done)
+        batch, text = size_of(piece), is_text(piece)
         engine = engine_for(
             metric.dialect, metric.engine, start + done + batch, batch, text,
             mean_segment_size(outputs, groups))
@@ -450,7 +441,9 @@ def count_corpus(
                 start + done, report)
         for part in parts:
             done += len(part[0])
-            yield [add_version(each) for each in part]
+            version = version_of(part[0])
+            yield [replace(each, version=version) for each in part
+                   ] if version else part
         if first:
             note_text(outputs, groups, metric.dialect.tokenizer)
     if not done:
@@ -465,9 +458,8 @@ def count_parts(
     progress: Progress | None = None,   # Gets (done, total)
 ) -> Iterator[Counts]:                  # One per part
     "Count a corpus of one system, whole or in pieces."
-    for [part] in count_corpus(
-            metric, [candidates], references, start, progress):
-        yield part
+    parts = count_corpus(metric, [candidates], references, start, progress)
+    return map(itemgetter(0), parts)
 
 # %% ../../nbs/04_scoring/07_metric.ipynb #8c75f04a
 def corpus_bleu(
