@@ -27,18 +27,15 @@ from bleu_nb.cli.comparing import (
 )
 from bleu_nb.cli.options import (
     TABLES,
-    Command,
     DialectsByName,
     Parser,
     Version,
-    add_command,
     add_dialects_options,
     add_format,
     add_metric,
     add_reading,
     dialect_from,
     dialects_command,
-    digits_from,
     in_options,
     metric_of,
     saying_options,
@@ -46,9 +43,17 @@ from bleu_nb.cli.options import (
     with_dialects,
     with_own_choices,
 )
-from .pairs_command import PAIR_COMMANDS
+from bleu_nb.cli.pairs_command import (
+    add_duplicates_options,
+    add_mbr_options,
+    add_pairwise_options,
+    add_self_options,
+    duplicates_command,
+    mbr_command,
+    pairwise_command,
+    self_command,
+)
 from bleu_nb.cli.set_options import (
-    SetParser,
     add_set_options,
     count_candidates,
     sign_rows,
@@ -113,36 +118,48 @@ def as_fields(
 
 # %% ../../nbs/11_cli/06_command.ipynb #c206ddfd
 def _add_files(
-    parser: Command,  # Parser of a command that reads files
+    parser: Parser,     # Parser of a command that reads files
 ) -> None:
     "Add the arguments for candidates and references."
-    parser.add_argument("candidates", metavar="CANDIDATES",
-                        help="translations to score; - is standard input")
-    parser.add_argument("references", metavar="REFERENCES", nargs="+",
-                        help="files of human translations")
-    parser.many = "references"
+    add = parser.add
+    add("candidates", metavar="CANDIDATES", nargs="?", unless=["list", "echo"],
+        help="translations to score; - is standard input")
+    add("references", metavar="REFERENCES", nargs="*", unless=[
+        "named_references", "test_set", "list", "echo"],
+        help="files of human translations")
+    parser.files = ["candidates", "references"]
     for name, said in (("--references", "REFERENCES, given as an option"),
                        ("--ref", argparse.SUPPRESS)):
-        parser.add_argument(name, metavar="FILE", nargs="+", action="extend",
-                            dest="named_references", default=[], help=said)
+        add(name, metavar="FILE", nargs="+", action="extend",
+            dest="named_references", default=[], help=said)
     add_reading(parser)
+
+
+def with_named_references(
+    options: argparse.Namespace,    # Parsed options
+) -> argparse.Namespace:            # The same
+    "Take the references from the option, if they stand there."
+    named = getattr(options, "named_references", None)
+    if named and options.references:
+        options.parser.error("the references stand after CANDIDATES or behind "
+                             "--references: leave out one")
+    if named:
+        options.references = named
+    return options
 
 # %% ../../nbs/11_cli/06_command.ipynb #33d7e6ec
 def add_score_options(
-    parser: Command,  # Parser of `bleu-nb score`
-    dialects: DialectsByName = DIALECTS,           # Known dialects by name
+    parser: Parser,     # Parser of `bleu-nb score`
 ) -> None:
     "Add the files and options of `bleu-nb score`."
     _add_files(parser)
     add_set_options(parser, shows=True)
-    add = parser.add_argument
+    add = parser.add
     add("--sentence", action="store_true", help="a score for each line")
     add("--systems", metavar="FILE", nargs="+", default=[],
         help="translations of other systems, a score for each; the "
         "references are read and prepared once")
     add_format(parser, "json: all digits and counts; tsv: all digits", TABLES)
-    add("--decimals", type=digits_from, metavar="DIGITS",
-        help="digits after the point in text (default: 2; 4 on a scale of 1)")
     add("--confidence", type=share_from, metavar="SHARE", nargs="?",
         const=0.95, help="a confidence interval for each score, by the delta "
         "method (default: 0.95)")
@@ -150,7 +167,7 @@ def add_score_options(
         help="print the number and nothing else")
     add("--short", action="store_true",
         help="shorten the names in a signature as sacreBLEU does")
-    add_metric(parser, dialects)
+    add_metric(parser)
 
 # %% ../../nbs/11_cli/06_command.ipynb #fb57c212
 def _check_score_only(
@@ -270,15 +287,14 @@ def _group_lines(
 
 # %% ../../nbs/11_cli/06_command.ipynb #eafbdd78
 def _add_explain_options(
-    parser: Command,  # Parser of `bleu-nb explain`
-    dialects: DialectsByName,                      # Known dialects by name
+    parser: Parser,     # Parser of `bleu-nb explain`
 ) -> None:
     "Add the files and options of `bleu-nb explain`."
     _add_files(parser)
-    add = parser.add_argument
-    named = partial(dialect_from, dialects=dialects)
+    add = parser.add
+    named = partial(dialect_from, dialects=parser.dialects)
     add("--from", dest="first", metavar="NAME", type=named,
-        required=True, help="a dialect, see bleu-nb dialects")
+        unless=(), help="a dialect, see bleu-nb dialects")
     add("--to", dest="second", metavar="NAME", type=named,
         default="sacrebleu", help="another (default: sacrebleu)")
     add("--svg", metavar="FILE", help="save a drawing of it")
@@ -316,25 +332,20 @@ def explain_command(
 def _reported_from(
     text: str,  # Score as typed
 ) -> str:       # The same text
-    "A score as it was printed; other text raises `ArgumentTypeError`."
+    "A score as it was printed; other text raises `ValueError`."
     from bleu_nb.diagnosis.identification import read_reported
-    try:
-        read_reported(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    read_reported(text)
     return text
 
 # %% ../../nbs/11_cli/06_command.ipynb #7e5a37d3
 def _add_identify_options(
-    parser: Command,  # Parser of `bleu-nb identify`
-    dialects: DialectsByName,                      # Known dialects by name
+    parser: Parser,     # Parser of `bleu-nb identify`
 ) -> None:
     "Add the files and options of `bleu-nb identify`."
     _add_files(parser)
-    parser.add_argument(
-        "--reported", metavar="SCORE", type=_reported_from, required=True,
+    parser.add(
+        "--reported", metavar="SCORE", type=_reported_from, unless=(),
         help="as it was printed, such as 27.3")
-    parser.set_defaults(dialects=dialects)
 
 # %% ../../nbs/11_cli/06_command.ipynb #27df654f
 def identify_command(
@@ -387,7 +398,7 @@ def example_command(
     _: argparse.Namespace,    # Not used
 ) -> list[str]:               # Lines to print
     "Score the two systems that the package ships, and compare them."
-    parser = Command()
+    parser = Parser()
     add_score_options(parser)
     values, lines = {}, []
     for system in ("heron", "kestrel"):
@@ -402,18 +413,19 @@ def example_command(
             f"{values[high]:.2f} against {values[low]:.2f}."]
 
 # %% ../../nbs/11_cli/06_command.ipynb #8ddd9ee5
-_SCORE_USAGE = """\
+SCORE = {
+    "usage": """\
 %(prog)s [OPTIONS]
        CANDIDATES REFERENCES...
    or: %(prog)s [OPTIONS]
-       CANDIDATES -t NAME -l PAIR"""
-_SCORE_HELP = """\
+       CANDIDATES -t NAME -l PAIR""",
+    "description": """\
 BLEU of CANDIDATES against REFERENCES:
 UTF-8 files with one segment a line.
 By default, the settings are
 sacreBLEU's, and so is the number.
-"""
-_SCORE_EXAMPLES = """\
+""",
+    "epilog": """\
 examples:
   bleu-nb score mt.txt ref.txt
   bleu-nb score mt.txt ref1.txt ref2.txt
@@ -421,17 +433,40 @@ examples:
   bleu-nb score mt ref --dialect nltk
   bleu-nb score mt ref --confidence
   bleu-nb score mt -t wmt17 -l en-de
-"""
-_COMPARE_USAGE = """\
+""",
+    "formatter_class": argparse.RawDescriptionHelpFormatter}
+
+# %% ../../nbs/11_cli/06_command.ipynb #5c1d0a10
+COMMANDS: tuple[tuple[str, str, Any, Any, Any], ...] = (
+    # Name, what it does, the function, its options, settings of the parser
+    ("score", "score a file against references", score_command,
+     add_score_options, SCORE),
+    ("compare", "test systems against a baseline", compare_command,
+     add_compare_options, {"usage": """\
 %(prog)s [OPTIONS]
        BASELINE SYSTEM...
-       --references REF... (or -t, -l)"""
-_EXPLAIN_USAGE = """\
+       --references REF... (or -t, -l)"""}),
+    ("dialects", "list every BLEU that has a name, or show one",
+     dialects_command, add_dialects_options, {}),
+    ("explain", "say why two dialects disagree", explain_command,
+     _add_explain_options, {"usage": """\
 %(prog)s [OPTIONS] --from NAME
-       CANDIDATES REFERENCES..."""
-_IDENTIFY_USAGE = """\
+       CANDIDATES REFERENCES..."""}),
+    ("identify", "say which dialects give a reported score",
+     identify_command, _add_identify_options, {"usage": """\
 %(prog)s --reported SCORE
-       CANDIDATES REFERENCES..."""
+       CANDIDATES REFERENCES..."""}),
+    ("pairwise", "score every line against every other", pairwise_command,
+     add_pairwise_options, {"usage": "%(prog)s [OPTIONS] FILE [FILE]"}),
+    ("self-bleu", "say how alike the lines of a file are", self_command,
+     add_self_options, {"usage": "%(prog)s [OPTIONS] FILE"}),
+    ("mbr", "choose the sample that is nearest to all", mbr_command,
+     add_mbr_options, {"usage": "%(prog)s [OPTIONS] --each N FILE"}),
+    ("duplicates", "find lines that are nearly the same", duplicates_command,
+     add_duplicates_options, {"usage": "%(prog)s [OPTIONS] FILE [FILE]"}),
+    ("example", "score the two systems that come with bleu-nb",
+     example_command, None, {}),
+)
 
 # %% ../../nbs/11_cli/06_command.ipynb #3cbcc72b
 def command_parser(
@@ -439,33 +474,18 @@ def command_parser(
 ) -> Parser:
     "The parser of the whole command."
     parser = Parser(
-        prog="bleu-nb", allow_abbrev=False,
-        description="BLEU scores of plain-text files.",
+        prog="bleu-nb", description="BLEU scores of plain-text files.",
         epilog="bleu-nb COMMAND --help says more about a command.")
-    parser.add_argument("--version", action=Version, nargs=0,
-                        help="show the version and leave")
-    add = partial(add_command, parser.add_subparsers(
-        metavar="COMMAND", required=True, parser_class=SetParser))
-    add_score_options(add(
-        "score", "score a file against references", score_command,
-        usage=_SCORE_USAGE, description=_SCORE_HELP, epilog=_SCORE_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter), rows)
-    add_compare_options(add(
-        "compare", "test systems against a baseline", compare_command,
-        usage=_COMPARE_USAGE), rows)
-    add_dialects_options(add(
-        "dialects", "list every BLEU that has a name, or show one",
-        dialects_command), rows)
-    _add_explain_options(add(
-        "explain", "say why two dialects disagree", explain_command,
-        usage=_EXPLAIN_USAGE), rows)
-    _add_identify_options(add(
-        "identify", "say which dialects give a reported score",
-        identify_command, usage=_IDENTIFY_USAGE), rows)
-    for name, about, usage, command, add_options in PAIR_COMMANDS:
-        add_options(add(name, about, command, usage=usage), rows)
-    add("example", "score the two systems that come with bleu-nb",
-        example_command)
+    parser.add("--version", action=Version, nargs=0,
+               help="show the version and leave")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name, about, command, add_options, settings in COMMANDS:
+        made = commands.add_parser(
+            name, dialects=rows, help=about,
+            **{"description": about, **settings})
+        made.set_defaults(run=command, parser=made, dialects=rows)
+        if add_options:
+            add_options(made)
     return parser
 
 # %% ../../nbs/11_cli/06_command.ipynb #3e4f15dc
@@ -480,8 +500,8 @@ def run(
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     with suppress(SystemExit):  # Which is how `--help` ends
-        options = with_own_choices(
-            command_parser(rows).parse_args(argv), rows)
+        options = with_named_references(with_own_choices(
+            command_parser(rows).parse_args(argv), rows))
         spell = partial(in_options, parser=options.parser)
         with saying_options(options.parser), show_notes(spell):
             with_test_set(options)

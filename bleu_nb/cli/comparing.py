@@ -16,20 +16,17 @@ from typing import TYPE_CHECKING, Any
 
 from bleu_nb.cli.options import (
     TABLES,
-    Command,
-    DialectsByName,
+    Parser,
     add_format,
     add_metric,
     add_reading,
-    decimal_from,
-    digits_from,
     metric_of,
+    seed_from,
     share_from,
     whole_number_from,
 )
 from .terminal import with_bar, write_note
 from ..derivation.validation import check_choice
-from ..dialects.table import DIALECTS
 from ..files import file_scoring as file_scores
 from bleu_nb.files.reading import (
     FileError,
@@ -62,7 +59,7 @@ def system_from(
     name, _, files = text.partition("=")
     names = files.split(",")
     if not name or not all(names):
-        raise argparse.ArgumentTypeError(
+        raise ValueError(
             f"must be a name and its files, such as ours=run1.txt,run2.txt, "
             f"not {text!r}")
     return name, names
@@ -165,38 +162,24 @@ TEST_NAMES = ("randomization", "bootstrap", "delta", "sacrebleu-ar",
 def test_from(
     text: str,  # Value as typed
 ) -> str:
-    "The name of a test; an unknown one raises `ArgumentTypeError`."
-    try:
-        check_choice("test", text, TEST_NAMES)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    "The name of a test; an unknown one raises `ValueError`."
+    check_choice("test", text, TEST_NAMES)
     return text
-
-
-def seed_from(
-    text: str,  # Value as typed
-) -> int:
-    "A seed: a whole number from 0 upwards."
-    seed = decimal_from(text)
-    if seed is None:
-        raise argparse.ArgumentTypeError(
-            f"must be a whole number from 0 upwards, not {text!r:.60}")
-    return seed
 
 # %% ../../nbs/11_cli/04_comparing.ipynb #c86c4341
 def _add_files(
-    parser: argparse.ArgumentParser,    # Parser of `bleu-nb compare`
+    parser: Parser,     # Parser of `bleu-nb compare`
 ) -> None:
     "Add the options for systems, references, documents and strata."
-    add = parser.add_argument
+    add = parser.add
     add("systems", metavar="SYSTEM", nargs="*",
         help="files of translations; the first is the baseline")
     add("--system", metavar="NAME=FILE", type=system_from, action="append",
         default=[], help="a system under a name of its own; "
         "NAME=FILE,FILE,... if it ran several times")
     add("--baseline", metavar="NAME", help="the baseline, if not the first")
-    add("--references", "--ref", metavar="FILE", nargs="+", required=True,
-        action="extend", help="files of human translations")
+    add("--references", "--ref", metavar="FILE", nargs="+", action="extend",
+        unless=["test_set"], help="files of human translations")
     add("--documents", metavar="FILE", nargs="?", const="", help="the "
         "document of each segment, an id a line: documents are drawn as a "
         "whole; with -t and no FILE: those of the set")
@@ -207,13 +190,12 @@ def _add_files(
 
 # %% ../../nbs/11_cli/04_comparing.ipynb #8190c612
 def add_compare_options(
-    parser: Command,            # Parser of `bleu-nb compare`
-    dialects: DialectsByName = DIALECTS,             # Known dialects by name
+    parser: Parser,     # Parser of `bleu-nb compare`
 ) -> None:
     "Add the files and options of `bleu-nb compare`."
     _add_files(parser)
-    parser.many = "systems"
-    add = parser.add_argument
+    parser.files = ["systems"]
+    add = parser.add
     add("--test", metavar="NAME", type=test_from, default=TEST_NAMES[0],
         help=f"one of {', '.join(TEST_NAMES)} (default: {TEST_NAMES[0]})")
     add("--trials", metavar="N", type=whole_number_from,
@@ -228,11 +210,9 @@ def add_compare_options(
     add("--pairs", action="store_true",
         help="compare all pairs, and rank the systems in clusters")
     add_format(parser, "json and tsv: all digits", TABLES)
-    add("--decimals", type=digits_from, metavar="DIGITS",
-        help="digits of a score (default: 2; 4 on a scale of 1)")
     add("--methods", action="store_true", help="print a sentence for the "
         "methods section in place of the table")
-    add_metric(parser, dialects)
+    add_metric(parser)
 
 # %% ../../nbs/11_cli/04_comparing.ipynb #03bcb9e9
 @contextmanager

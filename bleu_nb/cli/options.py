@@ -12,11 +12,17 @@ import json
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import contextmanager, suppress
 from functools import partial
 from textwrap import wrap
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from .. import __version__
 from ..derivation.validation import check_choice
@@ -33,6 +39,125 @@ from bleu_nb.dialects.table import (
 from ..dialects.tokenizers import name_of_own
 from ..scoring.metric import Bleu
 from ..scoring.registry import ENGINES
+
+# %% ../../nbs/11_cli/01_options.ipynb #5c1d0a02
+Value = TypeVar("Value")
+DialectsByName = Mapping[str, Dialect]   # Dialects by name
+
+
+def argument_from(
+    read: Callable[[str], Value],   # Makes a value, or raises `ValueError`
+    text: str,                      # Value as typed
+) -> Value:
+    "What a function makes of a text; an error goes to argparse as it is."
+    try:
+        return read(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+# %% ../../nbs/11_cli/01_options.ipynb #34596ba1
+def is_option(
+    text: str,  # Word of the command line
+) -> bool:
+    "Whether a word is an option; a hyphen alone is standard input."
+    return text.startswith("-") and text != "-"
+
+# %% ../../nbs/11_cli/01_options.ipynb #22078af1
+class Parser(argparse.ArgumentParser):
+    "A parser that raises `ValueError`, and takes files at any place."
+
+    def __init__(
+        self,
+        dialects: DialectsByName = DIALECTS,    # That may be typed
+        **settings: Any,    # Arguments of argparse's parser
+    ) -> None:
+        super().__init__(**{"allow_abbrev": False, **settings})
+        self.dialects = dialects
+        self.known: dict[str, argparse.Action] = {}     # Arguments by name
+        self.needs: dict[str, Sequence[str]] = {}   # Name -> its stand-ins
+        self.files: Sequence[str] = ()  # Names: one file each, the last many
+
+    def add(
+        self,
+        *names: str,        # Of an option, or of a positional argument
+        to: Any = None,     # A group of this parser; None: no group
+        unless: Sequence[str] | None = None,    # Stand-ins; None: not needed
+        **settings: Any,    # Further arguments of `add_argument`
+    ) -> None:
+        "Add an argument, and remember it."
+        if "type" in settings:
+            settings["type"] = partial(argument_from, settings["type"])
+        action = (to or self).add_argument(*names, **settings)
+        self.known[action.dest] = action
+        if unless is not None:
+            self.needs[action.dest] = unless
+
+    def parse_known_args(
+        self,
+        args: Any = None,       # Words to parse; None: `sys.argv`
+        namespace: Any = None,  # Object to fill; None: a new one
+    ) -> tuple[Any, list[str]]: # Options, and an empty list
+        "Parse the arguments; missing and unknown ones are an error."
+        typed = [*(sys.argv[1:] if args is None else args)]
+        end = typed.index("--") if self.files and "--" in typed else None
+        found, rest = super().parse_known_args(typed[:end], namespace)
+        if self.files:
+            between = [each for each in rest if not is_option(each)]
+            rest = [each for each in rest if is_option(each)]
+            after = [] if end is None else typed[end + 1:]
+            self.take_files(found, [*between, *after])
+        given = {name for name, value in vars(found).items()
+                 if value not in (None, False, [])}
+        missing = ["/".join(self.known[name].option_strings)
+                   or str(self.known[name].metavar)
+                   for name, others in self.needs.items()
+                   if not given & {name, *others}]
+        if missing:
+            self.error("the following arguments are required: "
+                       f"{', '.join(missing)}")
+        if rest:
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return found, rest
+
+    def take_files(
+        self,
+        found: Any,         # Parsed options, to be changed
+        more: list[str],    # Files behind those that argparse has taken
+    ) -> None:
+        "Give further files to the arguments that take files."
+        *alone, many = self.files
+        left = [*getattr(found, many), *more]
+        for name in alone:
+            if getattr(found, name) is None and left:
+                setattr(found, name, left.pop(0))
+        setattr(found, many, left)
+
+    def print_help(
+        self,
+        file: Any = None,  # Where to write; None: standard output
+    ) -> None:
+        "Write the help; unlike argparse, errors in writing are raised."
+        (file or sys.stdout).write(self.format_help())
+
+    def error(
+        self,
+        message: str,  # Message of argparse
+    ) -> NoReturn:
+        "Raise the message, with a hint at `--help`."
+        raise ValueError(f"{message}; see {self.prog} --help")
+
+# %% ../../nbs/11_cli/01_options.ipynb #12aa0276
+class Version(argparse.Action):
+    "The option that prints the version."
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,    # Parser to leave
+        *_: Any,                            # Not used
+    ) -> None:
+        "Write the version; errors in writing are raised."
+        sys.stdout.write(f"{parser.prog} {__version__}\n")
+        parser.exit()
 
 # %% ../../nbs/11_cli/01_options.ipynb #9a3c6f44
 def option_name(
@@ -70,6 +195,29 @@ def as_option(
         return name if value else f"--no-{name[2:]}"
     return f"{name}={as_typed(value)}"
 
+# %% ../../nbs/11_cli/01_options.ipynb #12b0c008
+def decimal_from(
+    text: str,      # Value as typed
+) -> int:
+    "A whole number from 0 upwards, in digits; else `ValueError`."
+    if not text.isdecimal():
+        raise ValueError(f"no digits: {text!r:.60}")
+    return int(text)
+
+
+def number_from(
+    text: str,      # Value as typed
+    says: str,      # What it must do, for the message
+    fits: Callable[[Any], bool] = lambda number: True,  # May it be typed?
+    read: Callable[[str], Any] = decimal_from,  # May raise `ValueError`
+) -> Any:           # Number, or several
+    "A number as it is typed; another one raises `ValueError`."
+    with suppress(ValueError):
+        number = read(text)
+        if fits(number):
+            return number
+    raise ValueError(f"must {says}, not {text!r:.60}")
+
 # %% ../../nbs/11_cli/01_options.ipynb #a12b065a
 def entries_of(
     choice: str,    # A field of `Dialect`
@@ -95,35 +243,17 @@ def choice_from(
     text: str,    # Value as typed
     kind: type[Dialect] = Dialect,  # Class of dialect that has the choice
 ) -> Any:         # Value of the choice
-    "The value of a choice; an unknown one raises `ArgumentTypeError`."
+    "The value of a choice; an unknown one raises `ValueError`."
     entries = entries_of(choice, kind)
-    if not entries:
-        return _number_from(choice, text, kind)
-    try:
+    if entries:
         check_choice(choice.replace("_", " "), as_typed(text), entries)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-    return entries[as_typed(text)]
-
-# %% ../../nbs/11_cli/01_options.ipynb #a8df325c
-def _number_from(
-    choice: str,  # A field of `Dialect` that holds numbers
-    text: str,    # Value as typed
-    kind: type[Dialect] = Dialect,  # Class of dialect that has the choice
-) -> Any:         # Number, tuple of numbers, or None
-    "The value of a choice that holds numbers."
+        return entries[as_typed(text)]
     if text == "none" and getattr(kind, choice) is None:
         return None
-    try:
-        return choices_of(kind)[choice].number.read(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"must be {number_in_words(choice, kind)}, not {text!r}") from None
+    return number_from(text, f"be {number_in_words(choice, kind)}",
+                       read=choices_of(kind)[choice].number.read)
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a006
-DialectsByName = Mapping[str, Dialect]   # Dialects by name
-
-
 def kinds_by_choice(
     dialects: DialectsByName,    # Known dialects by name
 ) -> dict[str, type[Dialect]]:  # Choice -> class of dialect that has it
@@ -147,82 +277,48 @@ def _meaning_of(
 
 # %% ../../nbs/11_cli/01_options.ipynb #a0736002
 def add_choices(
-    parser: argparse.ArgumentParser,  # Parser of a command that scores
-    dialects: DialectsByName = DIALECTS,           # Known dialects by name
+    parser: Parser,  # Parser of a command that scores
 ) -> None:
     "Add an option for every choice of a dialect."
     group = parser.add_argument_group(
         "choices of a dialect",
         "What is not chosen stays as it is in\nthe dialect. All names: "
         "bleu-nb\ndialects --choices")
-    for choice, kind in kinds_by_choice(dialects).items():
+    for choice, kind in kinds_by_choice(parser.dialects).items():
         settings: dict[str, Any] = {
             "type": partial(choice_from, choice, kind=kind),
             "metavar": "VALUE"}
         if isinstance(getattr(kind, choice), bool):
             settings = {"action": argparse.BooleanOptionalAction}
-        group.add_argument(
+        parser.add(
             *dict.fromkeys((option_name(choice), field_option(choice))),
-            dest=choice, default=argparse.SUPPRESS,
+            to=group, dest=choice, default=argparse.SUPPRESS,
             help=_meaning_of(choice, kind), **settings)
 
-# %% ../../nbs/11_cli/01_options.ipynb #12b0c008
-def decimal_from(
-    text: str,      # Value as typed
-) -> int | None:    # None: not a whole number, or thousands of digits
-    "A whole number from 0 upwards."
-    with suppress(ValueError):
-        return int(text) if text.isdecimal() else None
-    return None
-
-
-def number_from(
-    text: str,  # Value as typed
-) -> float:
-    "Any number, whole or not."
-    with suppress(ValueError):
-        return float(text)
-    raise argparse.ArgumentTypeError(f"must be a number, not {text!r:.60}")
-
-# %% ../../nbs/11_cli/01_options.ipynb #b9b1382e
-def digits_from(
-    text: str,  # Value as typed
-) -> int:
-    "A number of decimal places, from 0 to 15."
-    if text not in map(str, range(16)):
-        raise argparse.ArgumentTypeError(
-            f"must be a whole number from 0 to 15, not {text!r}")
-    return int(text)
-
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a008
-def whole_number_from(
-    text: str,      # Value as typed
-    word: str = "",     # Word that is allowed too, and gives 0
-) -> int:
-    "A whole number from 1 upwards."
-    if word and text == word:
-        return 0
-    number = decimal_from(text)
-    if not number:
-        raise argparse.ArgumentTypeError(
-            "must be a number from 1 upwards" + f" or {word}" * bool(word)
-            + f", not {text!r:.60}")
-    return number
+digits_from = partial(number_from, says="be a whole number from 0 to 15",
+                      fits=range(16).__contains__)
+seed_from = partial(number_from, says="be a whole number from 0 upwards")
+whole_number_from = partial(number_from, says="be a number from 1 upwards",
+                            fits=bool)
+
+
+def references_from(
+    text: str,  # Value as typed
+) -> int:       # 0: any number
+    "A number of references on a line."
+    return 0 if text == "var" else int(number_from(
+        text, "be a number from 1 upwards or var", bool))
 
 
 def share_from(
     text: str,  # Value as typed
 ) -> float:
     "A number between 0 and 1, such as a confidence level."
-    try:
-        share = float(text)
-    except ValueError:
-        share = 0.0
-    if not 0 < share < 1:
-        raise argparse.ArgumentTypeError(
-            f"must lie between 0 and 1, such as 0.95, not {text!r}")
+    share = float(number_from(text, "lie between 0 and 1, such as 0.95",
+                              lambda share: 0 < share < 1, float))
     if 1 + share == 2:
-        raise argparse.ArgumentTypeError(
+        raise ValueError(
             f"is too near to 1 for an interval: say 0.999, not {text!r}")
     return share
 
@@ -239,26 +335,14 @@ def with_dialects(
                              "yours another name")
     return dict(zip(names, dialects, strict=True))
 
-# %% ../../nbs/11_cli/01_options.ipynb #12b0a00d
-def _find_dialect(
-    name: str,      # Name as typed
-    dialects: DialectsByName,    # Known dialects by name
-) -> Dialect:
-    "The dialect of that name; an unknown name raises `ValueError`."
-    check_choice("dialect", name, dialects)
-    return dialects[name]
-
 # %% ../../nbs/11_cli/01_options.ipynb #17a33189
 def dialect_from(
-    text: str,              # Name as typed
-    dialects: DialectsByName = DIALECTS, # Known dialects by name
-) -> str | Dialect:         # Name if it is of the package, else dialect
-    "A dialect; an unknown name raises `ArgumentTypeError`."
-    try:
-        dialect = _find_dialect(text, dialects)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-    return text if text in DIALECTS else dialect
+    text: str,      # Name as typed
+    dialects: DialectsByName = DIALECTS,    # Known dialects by name
+) -> Dialect:
+    "The dialect of that name; an unknown name raises `ValueError`."
+    check_choice("dialect", text, dialects)
+    return dialects[text]
 
 # %% ../../nbs/11_cli/01_options.ipynb #dcef2377
 def with_own_choices(
@@ -278,38 +362,43 @@ def with_own_choices(
     return options
 
 # %% ../../nbs/11_cli/01_options.ipynb #d3acd09a
+def add_dialect(
+    parser: Parser,  # Parser of a command that scores
+) -> None:
+    "Add the options for the dialect and its choices."
+    which = parser.add_mutually_exclusive_group()
+    parser.add(
+        "--dialect", to=which, metavar="NAME",
+        type=partial(dialect_from, dialects=parser.dialects),
+        help="dialect to use, see bleu-nb dialects (default: sacrebleu)")
+    parser.add("--signature", to=which, metavar="TEXT",
+               help="settings of a published score")
+    add_choices(parser)
+
+
 def add_metric(
-    parser: argparse.ArgumentParser,  # Parser of a command that scores
-    dialects: DialectsByName,                      # Known dialects by name
+    parser: Parser,  # Parser of a command that counts
 ) -> None:
     "Add the options for the dialect, the engine and the threads."
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument(
-        "--dialect", metavar="NAME",
-        type=partial(dialect_from, dialects=dialects),
-        help="dialect to use, see bleu-nb dialects (default: sacrebleu)")
-    which.add_argument("--signature", metavar="TEXT",
-                       help="settings of a published score")
-    add = parser.add_argument
-    add("--engine", choices=("auto", *ENGINES), default="auto",
-        metavar="NAME", help=f"how to count: {', '.join(ENGINES)}; scores "
-        "do not depend on it (default: what suits the file)")
-    add("--threads", type=whole_number_from, metavar="N",
-        help="cores to use (default: all)")
-    add_choices(parser, dialects)
+    add_dialect(parser)
+    parser.add("--engine", choices=("auto", *ENGINES), default="auto",
+               metavar="NAME", help=f"how to count: {', '.join(ENGINES)}; "
+               "scores do not depend on it (default: what suits the file)")
+    parser.add("--threads", type=whole_number_from, metavar="N",
+               help="cores to use (default: all)")
 
 # %% ../../nbs/11_cli/01_options.ipynb #f9a644da
 def add_reading(
-    parser: argparse.ArgumentParser,    # Parser of a command that reads files
+    parser: Parser,             # Parser of a command that reads files
+    references: bool = True,    # May a line hold several references?
 ) -> None:
     "Add the options for reading files."
-    add = parser.add_argument
-    add("--keep-bom", action="store_true",
-        help="score a byte order mark as a character")
-    add("--num-refs", metavar="N", type=partial(
-        whole_number_from, word="var"), default=1,
-        help="references on each line of REFERENCES, tabs between them; var: "
-        "any number (default: 1, a tab is white space)")
+    parser.add("--keep-bom", action="store_true",
+               help="score a byte order mark as a character")
+    if references:
+        parser.add("--num-refs", metavar="N", type=references_from, default=1,
+                   help="references on each line of REFERENCES, tabs between "
+                   "them; var: any number (default: 1, a tab is white space)")
 
 # %% ../../nbs/11_cli/01_options.ipynb #97628ef3
 def read_dialect_option(
@@ -319,8 +408,7 @@ def read_dialect_option(
     choices = {name: value for name, value in vars(options).items()
                if name in CHOICES}
     if options.signature is None:
-        name = "sacrebleu" if options.dialect is None else options.dialect
-        return dialect_with(name, choices), ()
+        return dialect_with(options.dialect or "sacrebleu", choices), ()
     parsed = from_signature(options.signature)
     return dialect_with(parsed.dialect, choices), tuple(
         each for each in parsed.unspecified
@@ -397,29 +485,30 @@ TABLES = ("tsv", "markdown", "latex")   # Formats of a command with scores
 
 
 def add_format(
-    parser: argparse.ArgumentParser,  # Parser of a command
-    more: str,                        # Addition to the help text
-    tables: Sequence[str] = (),       # Formats besides text and JSON
+    parser: Parser,             # Parser of a command
+    more: str,                  # Addition to the help text
+    tables: Sequence[str] = (), # Formats besides text and JSON
 ) -> None:
-    "Add the option for the format of the output."
+    "Add the options for the format of the output, and digits in tables."
     formats = ("text", "json", *tables)
-    parser.add_argument(
+    parser.add(
         "--format", choices=formats, default="text", metavar="FORMAT",
         help=f"{', '.join(formats)}; {more} (default: text)")
+    if tables:
+        parser.add("--decimals", type=digits_from, metavar="DIGITS",
+                   help="digits of a score (default: 2; 4 on a scale of 1)")
 
 
 def add_dialects_options(
-    parser: argparse.ArgumentParser,  # Parser of a command
-    dialects: DialectsByName = DIALECTS,           # Known dialects by name
+    parser: Parser,                 # Parser of `bleu-nb dialects`
 ) -> None:
     "Add the options of `bleu-nb dialects`."
     group = parser.add_mutually_exclusive_group()
-    group.add_argument("name", metavar="NAME", nargs="?",
-                       help="show all of this dialect (default: list them)")
-    group.add_argument("--choices", action="store_true",
-                       help="list the names that each choice may take")
+    parser.add("name", to=group, metavar="NAME", nargs="?",
+               help="show all of this dialect (default: list them)")
+    parser.add("--choices", to=group, action="store_true",
+               help="list the names that each choice may take")
     add_format(parser, "for people or for programs")
-    parser.set_defaults(dialects=dialects)
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a014
 def _dialects_for_json(
@@ -432,11 +521,8 @@ def _dialects_for_json(
                  for each, kind in kinds_by_choice(dialects).items()}
         return {each: [*entries.values()]
                 for each, entries in names.items() if entries}
-    return (
-        list_dialects(dialects)
-        if name is None
-        else vars(_find_dialect(name, dialects))
-    )
+    return (list_dialects(dialects) if name is None
+            else vars(dialect_from(name, dialects)))
 
 # %% ../../nbs/11_cli/01_options.ipynb #b8fbe167
 def dialects_command(
@@ -452,99 +538,7 @@ def dialects_command(
     if name is None:
         return [line for each in dialects
                 for line in list_dialect(each, dialects)]
-    return show_dialect(_find_dialect(name, dialects).name, dialects)
-
-# %% ../../nbs/11_cli/01_options.ipynb #34596ba1
-def is_option(
-    text: str,  # Word of the command line
-) -> bool:
-    "Whether a word is an option; a hyphen alone is standard input."
-    return text.startswith("-") and text != "-"
-
-# %% ../../nbs/11_cli/01_options.ipynb #22078af1
-class Parser(argparse.ArgumentParser):
-    "An argument parser that raises `ValueError` instead of exiting."
-
-    def print_help(
-        self,
-        file: Any = None,  # Where to write; None: standard output
-    ) -> None:
-        "Write the help; unlike argparse, errors in writing are raised."
-        (file or sys.stdout).write(self.format_help())
-
-    def error(
-        self,
-        message: str,  # Message of argparse
-    ) -> NoReturn:
-        "Raise the message, with a hint at `--help`."
-        raise ValueError(f"{message}; see {self.prog} --help")
-
-# %% ../../nbs/11_cli/01_options.ipynb #9537124e
-def restore_file_names(
-    value: Any,                 # Value of an argument
-    hidden: Mapping[str, str],  # Name with `./` in front -> name as typed
-) -> Any:
-    "A parsed value with names of files as they were typed."
-    if isinstance(value, list):
-        return [restore_file_names(each, hidden) for each in value]
-    return hidden.get(value, value) if isinstance(value, str) else value
-
-# %% ../../nbs/11_cli/01_options.ipynb #c41d9e01
-class Command(Parser):
-    "The parser of one command, whose errors point to its own help."
-    many = ""   # Argument that also takes files between options
-
-    def parse_known_args(
-        self,
-        args: Any = None,       # Words to parse; None: `sys.argv`
-        namespace: Any = None,  # Object to fill; None: a new one
-    ) -> tuple[Any, list[str]]: # Options, and an empty list
-        "Parse the arguments; unknown ones are an error."
-        typed, hidden = [*(sys.argv[1:] if args is None else args)], {}
-        if self.many and "--" in typed:
-            place = typed.index("--") + 1
-            names = typed[place:]
-            hidden = {f"./{each}": each for each in names if is_option(each)}
-            typed[place:] = [f"./{each}" if is_option(each) else each
-                             for each in names]
-        found, rest = super().parse_known_args(typed, namespace)
-        if self.many:
-            between = [each for each in rest if not is_option(each)]
-            setattr(found, self.many, [*getattr(found, self.many), *between])
-            rest = [each for each in rest if is_option(each) and each != "--"]
-            for name, value in vars(found).items():
-                setattr(found, name, restore_file_names(value, hidden))
-        if rest:
-            self.error(f"unrecognized arguments: {' '.join(rest)}")
-        return found, rest
-
-# %% ../../nbs/11_cli/01_options.ipynb #12aa0276
-class Version(argparse.Action):
-    "The option that prints the version."
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,    # Parser to leave
-        *_: Any,                            # Not used
-    ) -> None:
-        "Write the version; errors in writing are raised."
-        sys.stdout.write(f"{parser.prog} {__version__}\n")
-        parser.exit()
-
-# %% ../../nbs/11_cli/01_options.ipynb #2a6bef9c
-def add_command(
-    commands: Any,      # Result of `add_subparsers`
-    name: str,          # Name of the command
-    about: str,         # What it does, for the list of commands
-    run: Any,           # Function that runs it
-    **settings: Any,    # Arguments of the parser
-) -> Command:
-    "Add a command, and return its parser, still without options."
-    settings = {"description": about, "allow_abbrev": False, **settings}
-    parser: Command = commands.add_parser(
-        name, help=about, **settings)
-    parser.set_defaults(run=run, parser=parser)
-    return parser
+    return show_dialect(dialect_from(name, dialects).name, dialects)
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0c002
 def spelled_option(
@@ -570,11 +564,11 @@ TYPED = rf"{QUOTED}|\([^()]*\)|None|True|False|-?\d+(?:\.\d+)?"
 
 def in_options(
     message: str,   # Error message that names Python's arguments
-    parser: argparse.ArgumentParser,    # Parser of the command
+    parser: Parser,     # Parser of the command
 ) -> str:
     "An error message that names options in place of arguments."
-    known = {each.dest: each for each in parser._actions
-             if any(name.startswith("--") for name in each.option_strings)}
+    known = {name: each for name, each in parser.known.items()
+             if any(typed.startswith("--") for typed in each.option_strings)}
     names = "|".join(known)
     long = "|".join(name for name in known if "_" in name) or "(?!)"
     found = re.compile(
@@ -594,7 +588,7 @@ def in_options(
 # %% ../../nbs/11_cli/01_options.ipynb #12b0c006
 @contextmanager
 def saying_options(
-    parser: argparse.ArgumentParser,    # Parser of the command
+    parser: Parser,     # Parser of the command
 ) -> Iterator[None]:
     "Name options in place of arguments in every `ValueError`."
     try:

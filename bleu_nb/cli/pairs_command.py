@@ -15,21 +15,21 @@ from functools import partial
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 
-from .comparing import seed_from, without_overhead
+from .comparing import without_overhead
 from bleu_nb.cli.options import (
-    DialectsByName,
-    add_choices,
+    Parser,
+    add_dialect,
     add_format,
-    dialect_from,
-    digits_from,
+    add_reading,
     number_from,
     read_dialect_option,
+    seed_from,
     share_from,
     whole_number_from,
 )
 from .terminal import with_bar, write_note
 from ..dialects.hints import note_text
-from ..dialects.table import DIALECTS, Dialect
+from ..dialects.table import Dialect
 from bleu_nb.files.reading import (
     FileError,
     check_name,
@@ -43,26 +43,14 @@ if TYPE_CHECKING:
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #65a5f73e
 def add_common(
-    parser: argparse.ArgumentParser,    # Parser of one of the commands
-    dialects: DialectsByName = DIALECTS,             # Known dialects by name
+    parser: Parser,     # Parser of one of the commands
 ) -> None:
     "Add the options that the four commands have in common."
     add_format(parser, "json and tsv: all digits", ("tsv",))
-    add = parser.add_argument
-    add("--decimals", type=digits_from, metavar="DIGITS",
-        help="digits of a score in text (default: 2; 4 on a scale of 1)")
-    add("--npz", metavar="FILE", help="write a file of numpy arrays, places "
-        "from 0 up, and print nothing")
-    add("--keep-bom", action="store_true",
-        help="score a byte order mark as a character")
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument(
-        "--dialect", metavar="NAME",
-        type=partial(dialect_from, dialects=dialects),
-        help="dialect to use, see bleu-nb dialects (default: sacrebleu)")
-    which.add_argument("--signature", metavar="TEXT",
-                       help="settings of a published score")
-    add_choices(parser, dialects)
+    parser.add("--npz", metavar="FILE", help="write a file of numpy arrays, "
+               "places from 0 up, and print nothing")
+    add_reading(parser, references=False)
+    add_dialect(parser)
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #d75eb853
 def resolve_dialect(
@@ -125,19 +113,16 @@ def bytes_from(
     text: str,  # Number of GiB, as typed
 ) -> int:
     "A number of bytes, from one of gibibytes."
-    size = number_from(text)
-    if not 0 < size < 1 << 40:
-        raise argparse.ArgumentTypeError(
-            f"must be a number of GiB above 0, not {text!r:.60}")
-    return int(size * (1 << 30))
+    return int((1 << 30) * number_from(
+        text, "be a number of GiB above 0",
+        lambda size: 0 < size < 1 << 40, float))
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #6f6b4490
 def add_pairwise_options(
-    parser: argparse.ArgumentParser,    # Parser of `bleu-nb pairwise`
-    dialects: DialectsByName = DIALECTS,             # Known dialects by name
+    parser: Parser,     # Parser of `bleu-nb pairwise`
 ) -> None:
     "Add the files and options of `bleu-nb pairwise`."
-    add = parser.add_argument
+    add = parser.add
     add("candidates", metavar="FILE", help="a sentence a line; - is standard "
         "input")
     add("references", metavar="FILE", nargs="?", help="sentences to compare "
@@ -146,7 +131,7 @@ def add_pairwise_options(
         help="print only the N best for each line")
     add("--memory", metavar="GIB", type=bytes_from, default=4 << 30,
         help="memory for the scores (default: 4)")
-    add_common(parser, dialects)
+    add_common(parser)
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #5b8e01e2
 def write_npz(
@@ -202,11 +187,10 @@ def pairwise_command(
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #7521f2cc
 def add_self_options(
-    parser: argparse.ArgumentParser,    # Parser of `bleu-nb self-bleu`
-    dialects: DialectsByName = DIALECTS,             # Known dialects by name
+    parser: Parser,     # Parser of `bleu-nb self-bleu`
 ) -> None:
     "Add the file and options of `bleu-nb self-bleu`."
-    add = parser.add_argument
+    add = parser.add
     add("sentences", metavar="FILE", help="a sentence a line; - is standard "
         "input")
     add("--meaning", choices=MEANINGS, default=MEANINGS[0], metavar="NAME",
@@ -218,7 +202,7 @@ def add_self_options(
     add("--seed", metavar="N", type=seed_from, default=12345,
         help="of the draw (default: 12345)")
     add("--sentence", action="store_true", help="a score for each sentence")
-    add_common(parser, dialects)
+    add_common(parser)
 
 
 MEANINGS = ("others", "itself", "pairs", "pairs-once", "subset", "list",
@@ -255,18 +239,17 @@ def self_command(
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #2177113b
 def add_mbr_options(
-    parser: argparse.ArgumentParser,    # Parser of `bleu-nb mbr`
-    dialects: DialectsByName = DIALECTS,             # Known dialects by name
+    parser: Parser,     # Parser of `bleu-nb mbr`
 ) -> None:
     "Add the file and options of `bleu-nb mbr`."
-    add = parser.add_argument
+    add = parser.add
     add("samples", metavar="FILE", help="a sample a line, those of a source "
         "together; - is standard input")
     which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("--each", metavar="N", type=whole_number_from,
-                       help="samples of each source")
-    which.add_argument("--groups", metavar="FILE",
-                       help="the source of each sample, an id a line")
+    add("--each", to=which, metavar="N", type=whole_number_from,
+        help="samples of each source")
+    add("--groups", to=which, metavar="FILE",
+        help="the source of each sample, an id a line")
     add("--log-probabilities", metavar="FILE", help="of each sample, a "
         "number a line")
     add("--not-itself", dest="own", action="store_false", help="compare a "
@@ -277,7 +260,7 @@ def add_mbr_options(
         help="samples that aggregate looks at (default: 16)")
     add("--confidence", metavar="SHARE", type=share_from, default=0.99,
         help="of prune in giving a sample up (default: 0.99)")
-    add_common(parser, dialects)
+    add_common(parser)
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #486b46b9
 def cut_groups(
@@ -388,18 +371,18 @@ def format_near(
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #75790478
 def add_duplicates_options(
-    parser: argparse.ArgumentParser,    # Parser of `bleu-nb duplicates`
-    dialects: DialectsByName = DIALECTS,             # Known dialects by name
+    parser: Parser,     # Parser of `bleu-nb duplicates`
 ) -> None:
     "Add the files and options of `bleu-nb duplicates`."
-    add = parser.add_argument
+    add = parser.add
     add("lines", metavar="FILE", help="a sentence a line, such as a test set; "
         "- is standard input")
     add("references", metavar="FILE", nargs="?", help="lines to compare "
         "with, such as training data (default: the same)")
-    add("--at-least", metavar="BLEU", type=number_from, help="the bound, on "
-        "the dialect's scale (default: 60, or 0.6)")
-    add_common(parser, dialects)
+    add("--at-least", metavar="BLEU", help="the bound, on the "
+        "dialect's scale (default: 60, or 0.6)",
+        type=partial(number_from, says="be a number", read=float))
+    add_common(parser)
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #8c1db9db
 def write_near(
@@ -441,17 +424,3 @@ def duplicates_command(
     lead = "score\tcandidates\treferences"
     return [*([lead] if options.format == "tsv" else []),
             *(format_near(options, dialect, near) for near in found)]
-
-# %% ../../nbs/11_cli/05_pairs_command.ipynb #03f8946f
-PAIR_COMMANDS = (   # Name, what it does, usage, the function, its options
-    ("pairwise", "score every line against every other",
-     "%(prog)s [OPTIONS] FILE [FILE]", pairwise_command,
-     add_pairwise_options),
-    ("self-bleu", "say how alike the lines of a file are",
-     "%(prog)s [OPTIONS] FILE", self_command, add_self_options),
-    ("mbr", "choose the sample that is nearest to all",
-     "%(prog)s [OPTIONS] --each N FILE", mbr_command, add_mbr_options),
-    ("duplicates", "find lines that are nearly the same",
-     "%(prog)s [OPTIONS] FILE [FILE]", duplicates_command,
-     add_duplicates_options),
-)

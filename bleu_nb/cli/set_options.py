@@ -11,10 +11,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import tee
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .options import Command
+from .options import Parser
 from .terminal import make_printable, write_note
 from ..dialects.inputs import Progress
 from bleu_nb.dialects.signatures import (
@@ -42,13 +43,13 @@ if TYPE_CHECKING:
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #ed57bf5a
 def add_set_options(
-    parser: argparse.ArgumentParser,    # Parser of a command
-    shows: bool = False,                # Add `--list` and `--echo`?
+    parser: Parser,         # Parser of a command
+    shows: bool = False,    # Add `--list` and `--echo`?
 ) -> None:
     "Add the options that select a test set."
     group = parser.add_argument_group(
         "test sets", "References that have a name,\nfrom sacreBLEU")
-    add = group.add_argument
+    add = partial(parser.add, to=group)
     add("-t", "--test-set", metavar="NAME",
         help="such as wmt17, in place of references; NAME,NAME for several")
     add("-l", "--language-pair", dest="pair", metavar="PAIR",
@@ -62,42 +63,6 @@ def add_set_options(
             "language pairs of one, with -l fields of it")
         add("--echo", metavar="FIELD", nargs="+",
             help="print src, ref, docid, origlang or another field")
-
-# %% ../../nbs/11_cli/03_set_options.ipynb #faec43a4
-class SetParser(Command):
-    "The parser of a command that takes a test set for its references."
-
-    def parse_known_args(
-        self,
-        args: Any = None,       # Words to parse; None: `sys.argv`
-        namespace: Any = None,  # Object to fill; None: a new one
-    ) -> tuple[Any, list[str]]: # Options, and an empty list
-        "Parse the arguments; with a test set, references may be missing."
-        typed = [*(sys.argv[1:] if args is None else args)]
-        before = typed[:typed.index("--")] if "--" in typed else typed
-        if any(word.startswith("-tok") for word in before):
-            self.error("-tok would be the test set 'ok': a tokenizer is "
-                       "--tokenize NAME")
-        marks = ("-t", "--test-set", "--list", "--echo")
-        if "-t" in self._option_string_actions and any(
-                word.startswith(marks) for word in before):
-            for action in self._actions:
-                if action.dest in ("candidates", "references"):
-                    action.required = False
-                    if not action.option_strings:
-                        action.nargs = "?*"[action.dest == "references"]
-        if any(word.partition("=")[0] in ("--ref", "--references")
-               for word in before):
-            for action in self._actions:
-                if action.dest == "references" and not action.option_strings:
-                    action.required, action.nargs = False, "*"
-        found, rest = super().parse_known_args(typed, namespace)
-        if getattr(found, "named_references", None):
-            if found.references:
-                self.error("the references stand after CANDIDATES or behind "
-                           "--references: leave out one")
-            found.references = found.named_references
-        return found, rest
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #0dca7432
 @contextmanager
@@ -146,6 +111,9 @@ def _check_names(
         if name in TOKENIZERS:
             raise ValueError(f"-t is for a test set, and {name} is a "
                              f"tokenizer: say --tokenize {name}")
+        if name.startswith("ok"):
+            raise ValueError("-tok would be the test set 'ok': a tokenizer is "
+                             "--tokenize NAME")
     if options.test_set is None:
         alone = [f"--{name}" for name in ("echo", "origlang", "subset")
                  if getattr(options, name, None) is not None]
@@ -173,13 +141,9 @@ def check_set(
     if options.pair is not None and "-" not in options.pair:
         raise ValueError("-l takes two languages with a hyphen between, such "
                          f"as en-de, not {options.pair!r:.40}")
-    files = getattr(options, "candidates", ())
-    if shows and (files or options.format != "text"):
+    if shows and (options.candidates or options.format != "text"):
         raise ValueError("--list and --echo print what there is, as text: "
                          "leave out files and --format")
-    if files is None and not shows:
-        raise ValueError("the following arguments are required: CANDIDATES; "
-                         "see bleu-nb score --help")
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #21944298
 def with_tokenizer(
@@ -188,9 +152,7 @@ def with_tokenizer(
     "Use the tokenizer that sacreBLEU's command uses, unless one is given."
     from bleu_nb.files.evaluation_sets import choices_for
     sacrebleu = DIALECTS["sacrebleu"]
-    dialect = (DIALECTS.get(options.dialect) if options.dialect
-               else sacrebleu)
-    usual = dialect == sacrebleu and (
+    usual = (options.dialect or sacrebleu) == sacrebleu and (
         options.signature is None and "tokenizer" not in vars(options))
     if usual and (choices := choices_for(options.pair)):
         vars(options).update(choices)
