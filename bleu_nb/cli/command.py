@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 from bleu_nb.cli.comparing import (
     add_compare_options,
     compare_command,
-    count_files,
-    warn_of_unspecified,
+    count_systems,
+    note_unspecified,
 )
 from bleu_nb.cli.options import (
     TABLES,
@@ -55,7 +55,7 @@ from bleu_nb.cli.pairs_command import (
 )
 from bleu_nb.cli.set_options import (
     add_set_options,
-    count_candidates,
+    count_blocks,
     sign_rows,
     with_test_set,
 )
@@ -187,14 +187,15 @@ def scores_of(
     options: argparse.Namespace,  # Files and options
 ) -> Iterator[BleuScore]:         # One, or one for each line
     "The score of a file, or of each of its lines."
+    count = partial(count_blocks, metric, [options.candidates], options)
     with naming_file(options.candidates):
         if options.sentence:
-            for part in count_candidates(metric, options):
+            for [part] in count()[0]:
                 yield from part.sentences()
         else:
             with with_bar(None) as progress:
-                score = gather(metric.dialect, count_candidates(
-                    metric, options, progress)).score()
+                parts = (part for [part] in count(progress=progress)[0])
+                score = gather(metric.dialect, parts).score()
             yield score
 
 # %% ../../nbs/11_cli/06_command.ipynb #12d0a009
@@ -210,7 +211,7 @@ def _systems_of(
                          "--sentence, or score one file at a time")
     if len(set(names)) < len(names):
         raise ValueError("--systems names a file twice")
-    counts, _ = count_files(metric, names, options)
+    counts, _ = count_systems(metric, names, options)
     for name, each in zip(names, counts, strict=True):
         with naming_file(name):
             score = each.score()
@@ -260,7 +261,7 @@ def score_command(
         found = ((name, replace(score, signature=shorten_signature(
             score.signature)), interval) for name, score, interval in found)
     first = next(found)
-    warn_of_unspecified(metric)
+    note_unspecified(metric.unspecified)
     if options.format not in TABLES:
         yield from (_show_score(row, options) for row in chain([first], found))
         return

@@ -27,15 +27,11 @@ from bleu_nb.cli.options import (
 )
 from .terminal import with_bar, write_note
 from ..derivation.validation import check_choice
-from ..files import file_scoring as file_scores
 from bleu_nb.files.reading import (
     FileError,
     check_line_counts,
-    check_names,
-    group_references,
     naming_file,
     quote,
-    read_files,
 )
 from ..scoring.counts import join_counts
 from ..scoring.metric import Bleu
@@ -47,7 +43,7 @@ if TYPE_CHECKING:
 # %% ../../nbs/11_cli/04_comparing.ipynb #6e2a70df
 from bleu_nb.cli.set_options import (
     add_set_options,
-    read_with_set,
+    count_blocks,
     sign_with_set,
 )
 
@@ -89,58 +85,29 @@ def gather_files(
     return {baseline: found[baseline], **found}
 
 # %% ../../nbs/11_cli/04_comparing.ipynb #07d864f1
-def count_files(
+def count_systems(
     metric: Bleu,                   # How to count and score
     names: Sequence[str],           # Files of candidates
     options: argparse.Namespace,    # Parsed options
     beside: Sequence[str] = (),     # Other files with a line for each segment
 ) -> "tuple[list[Counts], list[list[str]]]":    # And lines of `beside`
     "Counts of several files against the same references."
-    if hasattr(options, "evaluation_set"):
-        outputs, references, others = read_with_set(
-            names, options, beside, metric.dialect.reading)
-        return count_lists(metric, names, outputs, references), others
+    with naming_file(names[0]), with_bar(None) as progress:
+        blocks, others = count_blocks(
+            metric, names, options, beside, progress)
+        counts = [join_counts(each) for each in zip(*blocks, strict=True)]
     files = [*names, *options.references]
-    check_names([*files, *beside])
-    if options.num_refs != 1:
-        lines = read_files(files, options.keep_bom, metric.dialect.reading,
-                           len(names))
-        groups = [*group_references(
-            zip(*lines[len(names):], strict=True),
-            options.references, options.num_refs)]
-        counts = count_lists(metric, names, lines[:len(names)], groups)
-    else:
-        with naming_file(names[0]), with_bar(None) as progress:
-            parts = [*file_scores.count_files(
-                metric, files, options.keep_bom, len(names), progress)]
-        counts = [join_counts(each) for each in zip(*parts, strict=True)]
-    others = read_files(beside, options.keep_bom)
     check_line_counts([*files, *beside], [
         *[len(counts[0])] * len(files), *map(len, others)])
     return counts, others
 
-
-def count_lists(
-    metric: Bleu,                       # How to count and score
-    names: Sequence[str],               # Files of the systems
-    outputs: Sequence[list[str]],       # Lines of each
-    references: Sequence[Sequence[str]],    # For each segment
-) -> "list[Counts]":                    # One for each system
-    "Counts of several systems whose lines are in memory."
-    texts = {str(place): each for place, each in enumerate(outputs)}
-    with naming_file(names[0]), with_bar(len(references)) as progress:
-        counts = metric.count_systems(texts, references, progress)
-    return [*counts.values()]
-
 # %% ../../nbs/11_cli/04_comparing.ipynb #ce3d0c92
-def warn_of_unspecified(
-    metric: Bleu,   # How to count and score
+def note_unspecified(
+    left: Sequence[str],    # What a signature leaves unspecified
 ) -> None:
-    "Write a note about what a signature leaves unspecified."
-    if metric.unspecified:
-        write_note(
-            "note", f"beyond the signature: {'; '.join(metric.unspecified)}"
-        )
+    "Write a note, unless a signature says everything."
+    if left:
+        write_note("note", f"beyond the signature: {'; '.join(left)}")
 
 # %% ../../nbs/11_cli/04_comparing.ipynb #628436c7
 def check_labels(
@@ -239,9 +206,9 @@ def compare_files(
     if options.documents == "" and not hasattr(options, "evaluation_set"):
         raise ValueError("--documents needs a file, an id a line: only with "
                          "-t does it stand alone, for those of the set")
-    counts, lines = count_files(
+    counts, lines = count_systems(
         metric, [*chain(*systems.values())], options, [*labels.values()])
-    warn_of_unspecified(metric)
+    note_unspecified(metric.unspecified)
     left = iter(counts)
     runs = {name: tuple(islice(left, len(files)))
             for name, files in systems.items()}

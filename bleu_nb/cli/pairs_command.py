@@ -15,7 +15,7 @@ from functools import partial
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 
-from .comparing import without_overhead
+from .comparing import note_unspecified, without_overhead
 from bleu_nb.cli.options import (
     Parser,
     add_dialect,
@@ -27,7 +27,7 @@ from bleu_nb.cli.options import (
     share_from,
     whole_number_from,
 )
-from .terminal import with_bar, write_note
+from .terminal import with_bar
 from ..dialects.hints import note_text
 from ..dialects.table import Dialect
 from bleu_nb.files.reading import (
@@ -53,32 +53,23 @@ def add_common(
     add_dialect(parser)
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #d75eb853
-def resolve_dialect(
+def read_sides(
     options: argparse.Namespace,    # Parsed options
-) -> Dialect:
-    "The dialect of the options, with a note on unspecified fields."
+    *names: str | None,     # Files, the sentences first; None: no file
+) -> tuple[Any, ...]:       # The dialect, and the lines of each file
+    "The dialect, and lines of files that need not have the same length."
     dialect, left = read_dialect_option(options)
-    if left:
-        write_note("note", f"beyond the signature: {'; '.join(left)}")
-    return dialect
-
-
-def read_files_of_any_length(
-    options: argparse.Namespace,    # Parsed options
-    dialect: Dialect,                   # Decides how lines end
-    *names: str | None,             # Names of files; None: no file
-) -> list[list[str] | None]:        # The lines of each
-    "Lines of files that need not have the same length."
+    note_unspecified(left)
     check_names([name for name in names if name is not None])
-    found = []
+    found: list[Any] = []
     for name in names:
-        lines = None if name is None else [
-            *read_lines(name, options.keep_bom, dialect.reading)]
-        if lines == []:
+        found.append(name and [
+            *read_lines(name, options.keep_bom, dialect.reading)])
+        if found[-1] == []:
             raise FileError(f"{quote(str(name))} is empty: write a line for "
                             "each sentence")
-        found.append(lines)
-    return found
+    note_text([found[0]], [], dialect.tokenizer)
+    return dialect, *found
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #6a3bb3c8
 def add_one(
@@ -156,13 +147,11 @@ def pairwise_command(
 ) -> Iterable[str]:                 # Lines to print
     "Score each line against each."
     from bleu_nb.pairs import score_matrix as matrices
-    dialect = resolve_dialect(options)
-    lines, others = read_files_of_any_length(
-        options, dialect, options.candidates, options.references)
-    note_text([lines or []], [], dialect.tokenizer)
+    dialect, lines, others = read_sides(
+        options, options.candidates, options.references)
     with without_overhead(), with_bar(None, what="lines") as progress:
         found = matrices.pairwise_bleu(
-            lines or [], others, dialect, top=options.top,
+            lines, others, dialect, top=options.top,
             memory=options.memory, progress=progress)
     best = options.top is not None
     if options.npz is not None:
@@ -214,13 +203,11 @@ def self_command(
 ) -> list[str]:                     # Lines to print
     "Self-BLEU of the lines of a file."
     from bleu_nb.pairs import diversity
-    dialect = resolve_dialect(options)
-    lines, against = read_files_of_any_length(
-        options, dialect, options.sentences, options.against)
-    note_text([lines or []], [], dialect.tokenizer)
+    dialect, lines, against = read_sides(
+        options, options.sentences, options.against)
     with without_overhead(), with_bar(None, what="lines") as progress:
         found = diversity.self_bleu(
-            lines or [], options.meaning, dialect, against=against,
+            lines, options.meaning, dialect, against=against,
             size=options.size, seed=options.seed, progress=progress)
     if options.npz is not None:
         write_npz(options.npz, value=found.value, scores=found.scores)
@@ -321,12 +308,8 @@ def mbr_command(
 ) -> list[str]:                     # Lines to print
     "Choose the sample of each source with the highest expected BLEU."
     from bleu_nb.pairs import bayes_risk as consensus
-    dialect = resolve_dialect(options)
-    given, labels, logs = read_files_of_any_length(
-        options, dialect, options.samples, options.groups,
-        options.log_probabilities)
-    lines = given or []
-    note_text([lines], [], dialect.tokenizer)
+    dialect, lines, labels, logs = read_sides(
+        options, options.samples, options.groups, options.log_probabilities)
     numbers = read_numbers(options.log_probabilities, logs, len(lines))
     parts = [*cut_groups(options, len(lines), labels)]
     with without_overhead(), with_bar(len(parts), what="sources") as progress:
@@ -404,15 +387,13 @@ def duplicates_command(
 ) -> list[str]:                     # Lines to print
     "Find lines that are nearly the same; the status is 1 if there are any."
     from bleu_nb.pairs import duplicates as similarity
-    dialect = resolve_dialect(options)
-    lines, others = read_files_of_any_length(
-        options, dialect, options.lines, options.references)
-    note_text([lines or []], [], dialect.tokenizer)
+    dialect, lines, others = read_sides(
+        options, options.lines, options.references)
     bound = (0.6 * dialect.scale if options.at_least is None
              else options.at_least)
     with without_overhead(), with_bar(None, what="pairs") as progress:
         found = similarity.near_duplicates(
-            lines or [], others, bound, dialect, progress=progress)
+            lines, others, bound, dialect, progress=progress)
     options.status = int(bool(found))
     if options.npz is not None:
         write_near(options.npz, found)

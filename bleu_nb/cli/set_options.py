@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import tee
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .options import Parser
@@ -28,6 +29,7 @@ from ..dialects.tokenizers import TOKENIZERS
 from ..files.file_scoring import count_files
 from bleu_nb.files.reading import (
     FileError,
+    check_names,
     group_references,
     known_length,
     quote,
@@ -35,7 +37,7 @@ from bleu_nb.files.reading import (
     stream_files,
 )
 from ..scoring.counts import Counts
-from ..scoring.metric import Bleu, count_parts
+from ..scoring.metric import Bleu, count_corpus
 
 if TYPE_CHECKING:
     from bleu_nb.display.table_formats import Row
@@ -222,27 +224,35 @@ def read_with_set(
     return systems, chosen.references, others
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #7d1e6011
-def count_candidates(
+def count_blocks(
     metric: Bleu,                   # How to count and score
+    names: Sequence[str],           # Files of the systems
     options: argparse.Namespace,    # Parsed options
+    beside: Sequence[str] = (),     # Other files with a line for each segment
     progress: Progress | None = None,   # Called after each block
-) -> Iterator[Counts]:
-    "Counts of the candidates, block by block."
-    reading = metric.dialect.reading
+) -> tuple[Iterator[list[Counts]], list[list[str]]]:
+    "Counts of each system, block by block; and the lines of `beside`."
+    reading, number = metric.dialect.reading, len(names)
     if hasattr(options, "evaluation_set"):
-        [lines], references, _ = read_with_set(
-            [options.candidates], options, (), reading)
-        return count_parts(metric, lines, references, 0, progress)
-    names = [options.candidates, *options.references]
+        outputs, groups, others = read_with_set(
+            names, options, beside, reading)
+        return count_corpus(metric, outputs, groups, 0, progress), others
+    files = [*names, *options.references]
+    check_names([*files, *beside])
+    others = read_files(beside, options.keep_bom)
     if options.num_refs == 1:
-        parts = count_files(metric, names, options.keep_bom, 1, progress)
-        return (part for [part] in parts)
-    known_length(names, options.keep_bom, reading)
-    outputs, others = tee(stream_files(names, options.keep_bom, reading))
-    return count_parts(
-        metric, (line[0] for line in outputs), group_references(
-            (line[1:] for line in others), names[1:], options.num_refs), 0,
-        progress)
+        return count_files(
+            metric, files, options.keep_bom, number, progress), others
+    known_length(files, options.keep_bom, reading)
+    *systems, last = tee(stream_files(
+        files, options.keep_bom, reading, number), number + 1)
+    columns: list[Any] = [map(itemgetter(place), rows)
+                          for place, rows in enumerate(systems)]
+    grouped: Any = group_references(
+        (row[number:] for row in last), options.references, options.num_refs)
+    if names[1:]:   # Several systems are counted at once
+        columns, grouped = [*map(list, columns)], [*grouped]
+    return count_corpus(metric, columns, grouped, 0, progress), others
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #86002528
 Signed = TypeVar("Signed")
