@@ -13,7 +13,6 @@ import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -56,7 +55,7 @@ from bleu_nb.cli.pairs_command import (
 from bleu_nb.cli.set_options import (
     add_set_options,
     count_blocks,
-    sign_rows,
+    sign,
     with_test_set,
 )
 from bleu_nb.cli.terminal import (
@@ -68,7 +67,7 @@ from bleu_nb.cli.terminal import (
     write_note,
 )
 from ..derivation.bleu import BleuScore
-from ..dialects.signatures import shorten_signature, signature_fields
+from ..dialects.signatures import signature_fields
 from ..dialects.table import DIALECTS, Dialect
 from bleu_nb.files.reading import (
     FileError,
@@ -253,13 +252,11 @@ def score_command(
     _check_score_only(options)
     metric = metric_of(options)
     several = options.systems or options.confidence is not None
-    found: Iterator[Row] = _systems_of(metric, options) if several else (
+    rows: Iterator[Row] = _systems_of(metric, options) if several else (
         (str(number) if options.sentence else options.candidates, score, None)
         for number, score in enumerate(scores_of(metric, options), 1))
-    found = sign_rows(found, options)
-    if options.short:
-        found = ((name, replace(score, signature=shorten_signature(
-            score.signature)), interval) for name, score, interval in found)
+    found = ((name, sign(score, options), interval)
+             for name, score, interval in rows)
     first = next(found)
     note_unspecified(metric.unspecified)
     if options.format not in TABLES:

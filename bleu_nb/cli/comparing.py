@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 from bleu_nb.cli.set_options import (
     add_set_options,
     count_blocks,
-    sign_with_set,
+    sign,
 )
 
 # %% ../../nbs/11_cli/04_comparing.ipynb #485b211f
@@ -261,4 +261,4 @@ def compare_command(
         found = compare_files(options)
     for note in found.notes:
         write_note("note", note)
-    return _write_table(sign_with_set(found, options), options)
+    return _write_table(sign(found, options), options)

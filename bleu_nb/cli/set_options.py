@@ -7,9 +7,7 @@ __all__ = []
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #f257487a
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import tee
@@ -17,11 +15,12 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .options import Parser
-from .terminal import make_printable, write_note
+from .terminal import write_note
 from ..dialects.inputs import Progress
 from bleu_nb.dialects.signatures import (
     add_data,
     described_data,
+    shorten_signature,
     signature_fields,
 )
 from ..dialects.table import DIALECTS
@@ -40,7 +39,6 @@ from ..scoring.counts import Counts
 from ..scoring.metric import Bleu, count_corpus
 
 if TYPE_CHECKING:
-    from bleu_nb.display.table_formats import Row
     from bleu_nb.files.evaluation_sets import EvaluationSet
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #ed57bf5a
@@ -67,42 +65,27 @@ def add_set_options(
             help="print src, ref, docid, origlang or another field")
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #0dca7432
-@contextmanager
-def _as_complaint() -> Iterator[None]:
-    "Turn an `ImportError` into a `ValueError`, for the command to report."
-    try:
-        yield
-    except ImportError as error:
-        raise ValueError(str(error)) from error
-
-
 def list_command(
     options: argparse.Namespace,    # Parsed options
 ) -> list[str]:                     # Lines to print
     "List test sets, the language pairs of one, or its fields."
     from bleu_nb.files import evaluation_sets as sets
-    with _as_complaint():
-        if options.test_set is None:
-            found = sets.names_of_sets(options.pair)
-            return [f"{name:<22}{about}" for name, about in found.items()]
-        if options.pair is None:
-            return sets.pairs_of(options.test_set)
-        return sets.fields_of(options.test_set, options.pair)
+    if options.test_set is None:
+        found = sets.names_of_sets(options.pair)
+        return [f"{name:<22}{about}" for name, about in found.items()]
+    if options.pair is None:
+        return sets.pairs_of(options.test_set)
+    return sets.fields_of(options.test_set, options.pair)
 
 
 def echo_command(
-    options: argparse.Namespace,    # Parsed options
-) -> list[str]:                     # Empty: all is printed
-    "Print fields of a test set, unchanged unless on a terminal."
+    options: argparse.Namespace,    # Parsed options; two are changed
+) -> list[str]:                     # Lines to print
+    "Fields of a test set, to be printed unchanged unless on a terminal."
     from bleu_nb.files.evaluation_sets import echo
-    with _as_complaint():
-        lines = [*echo(options.test_set, options.pair, options.echo,
-                       options.origlang, options.subset)]
-    for line in lines:
-        if sys.stdout.isatty():
-            line = "\t".join(map(make_printable, line.split("\t")))
-        sys.stdout.write(f"{line}\n")
-    return []
+    options.format, options.verbatim = "tsv", True  # Tabs stay tabs
+    return [*echo(options.test_set, options.pair, options.echo,
+                  options.origlang, options.subset)]
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #c9d02116
 def _check_names(
@@ -168,16 +151,15 @@ def with_test_set(
     "Load the test set that the options name, if they name one."
     if not hasattr(options, "test_set"):
         return options
-    with _as_complaint():
-        check_set(options)
-        if getattr(options, "list", False):
-            options.run = list_command
-        elif getattr(options, "echo", None):
-            options.run = echo_command
-        elif options.pair is not None:
-            with_tokenizer(options)
-            if options.test_set is not None:
-                _load_set(options)
+    check_set(options)
+    if getattr(options, "list", False):
+        options.run = list_command
+    elif getattr(options, "echo", None):
+        options.run = echo_command
+    elif options.pair is not None:
+        with_tokenizer(options)
+        if options.test_set is not None:
+            _load_set(options)
     return options
 
 
@@ -258,24 +240,18 @@ def count_blocks(
 Signed = TypeVar("Signed")
 
 
-def sign_with_set(
+def sign(
     found: Signed,                  # Score or comparison
     options: argparse.Namespace,    # Parsed options
 ) -> Signed:
-    "A score or comparison with the test set in its signature."
-    chosen = getattr(options, "evaluation_set", None)
-    if chosen is None:
-        return found
+    "A score or comparison with the signature that the options ask for."
     thing: Any = found
-    signed: Signed = replace(thing, signature=add_data(
-        thing.signature, chosen.signature_fields))
-    return signed
-
-
-def sign_rows(
-    rows: "Iterator[Row]",          # Name, score and interval
-    options: argparse.Namespace,    # Parsed options
-) -> "Iterator[Row]":
-    "Rows of a table with the test set in the signatures of their scores."
-    return ((name, sign_with_set(score, options), interval)
-            for name, score, interval in rows)
+    signature = thing.signature
+    if hasattr(options, "evaluation_set"):
+        signature = add_data(
+            signature, options.evaluation_set.signature_fields)
+    if getattr(options, "short", False):
+        signature = shorten_signature(signature)
+    if signature is not thing.signature:
+        found = replace(thing, signature=signature)
+    return found
