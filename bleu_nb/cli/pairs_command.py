@@ -9,7 +9,7 @@ __all__ = []
 import argparse
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain, groupby
@@ -141,6 +141,21 @@ def write_npz(
         raise FileError(
             f"cannot write {quote(name)}: {error.strerror}") from None
 
+
+def write_result(
+    options: argparse.Namespace,            # Parsed options
+    arrays: Callable[[], dict[str, Any]],   # Makes arrays by name
+    fields: Callable[[], Any],              # Makes what is written as JSON
+    lines: Iterable[str],                   # As text or TSV
+) -> Iterable[str]:                         # Lines to print
+    "A result as a file of arrays, as JSON, or as lines."
+    if options.npz is not None:
+        write_npz(options.npz, **arrays())
+        return []
+    if options.format == "json":
+        return [json.dumps(fields())]
+    return lines
+
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #db601d72
 def pairwise_command(
     options: argparse.Namespace,    # Parsed options
@@ -153,26 +168,19 @@ def pairwise_command(
         found = matrices.pairwise_bleu(
             lines, others, dialect, top=options.top,
             memory=options.memory, progress=progress)
-    best = options.top is not None
-    if options.npz is not None:
-        write_npz(options.npz, **(
-            found._asdict() if best else {"values": found}))
-        return []
-    values: Any = found.values if best else found
-    if best or options.format == "json":
-        values = values.tolist()
-    places = (found.columns + 1).tolist() if best else []
-    if options.format == "json":
-        return [json.dumps({"scores": values, **(
-            {"lines": places} if best else {})})]
     between = "\t" if options.format == "tsv" else " "
-    if best:
-        return [between.join(f"{place}{between}{show(options, dialect, value)}"
-                             for place, value in zip(*pair, strict=True))
-                for pair in zip(places, values, strict=True)]
-    return (between.join(show(options, dialect, value)
-                         for value in each.tolist())
-            for each in values)
+    if options.top is None:
+        return write_result(
+            options, lambda: {"values": found},
+            lambda: {"scores": found.tolist()},
+            (between.join(show(options, dialect, value)
+                          for value in each.tolist()) for each in found))
+    scores, places = found.values.tolist(), (found.columns + 1).tolist()
+    return write_result(
+        options, found._asdict, lambda: {"scores": scores, "lines": places},
+        (between.join(f"{place}{between}{show(options, dialect, value)}"
+                      for place, value in zip(*pair, strict=True))
+         for pair in zip(places, scores, strict=True)))
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #7521f2cc
 def add_self_options(
@@ -200,7 +208,7 @@ MEANINGS = ("others", "itself", "pairs", "pairs-once", "subset", "list",
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #d267f270
 def self_command(
     options: argparse.Namespace,    # Parsed options
-) -> list[str]:                     # Lines to print
+) -> Iterable[str]:                 # Lines to print
     "Self-BLEU of the lines of a file."
     from bleu_nb.pairs import diversity
     dialect, lines, against = read_sides(
@@ -209,20 +217,20 @@ def self_command(
         found = diversity.self_bleu(
             lines, options.meaning, dialect, against=against,
             size=options.size, seed=options.seed, progress=progress)
-    if options.npz is not None:
-        write_npz(options.npz, value=found.value, scores=found.scores)
-        return []
-    if options.format == "json":
-        scores = [None if each != each else each
-                  for each in found.scores.tolist()]
-        return [json.dumps({"name": "self-BLEU", "score": found.value,
-                            "signature": found.signature, "scores": scores})]
-    if options.sentence:
-        return [show(options, dialect, each) for each in found.scores.tolist()]
+    scores = found.scores.tolist()
     value = show(options, dialect, found.value)
-    if options.format == "tsv":
-        return [f"{value}\t{found.signature}"]
-    return [f"self-BLEU|{found.signature} = {value}"]
+    shown = [f"self-BLEU|{found.signature} = {value}"]
+    if options.sentence:
+        shown = [show(options, dialect, each) for each in scores]
+    elif options.format == "tsv":
+        shown = [f"{value}\t{found.signature}"]
+    return write_result(
+        options, lambda: {"value": found.value, "scores": found.scores},
+        lambda: {
+            "name": "self-BLEU", "score": found.value,
+            "signature": found.signature,
+            "scores": [None if each != each else each for each in scores]},
+        shown)
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #2177113b
 def add_mbr_options(
@@ -368,23 +376,22 @@ def add_duplicates_options(
     add_common(parser)
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #8c1db9db
-def write_near(
-    name: str,                  # Name of a file
+def near_arrays(
     found: Sequence["Near"],    # Two lines, or groups of equal ones
-) -> None:
-    "Write scores, places on both sides, and where those of each pair end."
+) -> dict[str, Any]:
+    "Scores, places on both sides, and where those of each pair end."
     import numpy as np
-    sides = {}
+    arrays = {"scores": np.array([near.score for near in found])}
     for side in ("candidates", "references"):
         groups = [getattr(near, side) for near in found]
-        sides[side] = np.array([*chain.from_iterable(groups)], np.int64)
-        sides[f"{side}_ends"] = np.cumsum([*map(len, groups)], dtype=np.int64)
-    write_npz(name, scores=np.array([near.score for near in found]), **sides)
+        arrays[side] = np.array([*chain.from_iterable(groups)], np.int64)
+        arrays[f"{side}_ends"] = np.cumsum([*map(len, groups)], dtype=np.int64)
+    return arrays
 
 
 def duplicates_command(
     options: argparse.Namespace,    # Parsed options; `status` is set
-) -> list[str]:                     # Lines to print
+) -> Iterable[str]:                 # Lines to print
     "Find lines that are nearly the same; the status is 1 if there are any."
     from bleu_nb.pairs import duplicates as similarity
     dialect, lines, others = read_sides(
@@ -395,13 +402,8 @@ def duplicates_command(
         found = similarity.near_duplicates(
             lines, others, bound, dialect, progress=progress)
     options.status = int(bool(found))
-    if options.npz is not None:
-        write_near(options.npz, found)
-        return []
-    if options.format == "json":
-        return [json.dumps([{
-            "score": near.score, "candidates": add_one(near.candidates),
-            "references": add_one(near.references)} for near in found])]
-    lead = "score\tcandidates\treferences"
-    return [*([lead] if options.format == "tsv" else []),
-            *(format_near(options, dialect, near) for near in found)]
+    lead = ["score\tcandidates\treferences"] * (options.format == "tsv")
+    return write_result(options, partial(near_arrays, found), lambda: [{
+        "score": near.score, "candidates": add_one(near.candidates),
+        "references": add_one(near.references)} for near in found], chain(
+            lead, (format_near(options, dialect, near) for near in found)))
