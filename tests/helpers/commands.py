@@ -8,10 +8,11 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import bleu_nb
 
+ROOT = Path(__file__).resolve().parents[2]
 RUN = "from bleu_nb.__main__ import main; raise SystemExit(main())"
 HIDDEN = ("COLUMNS", "PYTHONUTF8", "SACREBLEU_FORMAT")
 ENVIRONMENT = {
@@ -50,6 +51,15 @@ for line in sys.stdin:
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     print(status, flush=True)
 """
+
+
+def python(code: str, *arguments: object, quiet: bool = False, **options: Any) -> str:
+    """What code prints in a Python of its own; it must not fail, nor complain if it is quiet."""
+    done = subprocess.run([sys.executable, "-c", code, *map(str, arguments)], **{
+        "cwd": ROOT, "capture_output": True, "text": True, "encoding": "utf-8", "timeout": 240,
+        **options})
+    assert not done.returncode and not (quiet and done.stderr), done.stderr
+    return str(done.stdout)
 
 
 class Result(NamedTuple):

@@ -14,7 +14,7 @@ from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urldefrag, urljoin
+from urllib.parse import unquote, urldefrag, urljoin
 from urllib.request import ProxyHandler, build_opener
 
 import book
@@ -119,13 +119,6 @@ def test_chapters_follow_one_another(site: Path, open_page: Any) -> None:
         assert page.url.endswith(f"/{name}.html")
 
 
-def test_search_finds_brevity(open_page: Any) -> None:
-    page = open_page("index.html")
-    page.fill("input[name=q]", "brevity")
-    page.press("input[name=q]", "Enter")
-    page.wait_for_selector("#search-results ul.search li > a[href*='03_brevity.html']")
-
-
 READABLE = """() => {
   const rgb = (colour) => colour.match(/[\\d.]+/g).map(Number);
   const light = (colour) => {
@@ -205,12 +198,6 @@ def test_an_alignment_can_be_pointed_at(open_page: Any, name: str) -> None:
     hint.wait_for(state="hidden")
 
 
-@pytest.mark.parametrize("name", ["dialects", "api/dialects.table", "symbols", "usage"])
-def test_pages_fit_a_phone(open_page: Any, name: str) -> None:
-    page = open_page(f"{name}.html", **PHONE)
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
-
-
 def table_cells(page: Any, column: int) -> list[str]:
     """The texts of one column of the table of dialects, from top to bottom."""
     return page.eval_on_selector_all(
@@ -288,18 +275,6 @@ def test_a_name_of_another_tool_is_no_link(
     assert other_tools in pages[f"{name}.html"].loose
 
 
-REFERENCES = "the cat is on the mat\nthere is a cat on the mat"
-
-
-def test_an_example_opens_in_the_playground(pages: dict[str, Page]) -> None:
-    told = {"c": " ".join(["the"] * 7), "r": REFERENCES, "d": "papineni"}
-    parrots = [link for link in pages["02_precision.html"].links if "the+the+the+the" in link]
-    [link] = [link for link in parrots if "dog" not in link]
-    page, _, state = link.partition("#")
-    assert page == "playground.html"
-    assert dict(parse_qsl(state)) == told
-
-
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_the_cheat_sheet_is_one_sheet(open_page: Any, paper: str) -> None:
     printed = open_page("09_cheat_sheet.html").pdf(format=paper)
@@ -308,11 +283,9 @@ def test_the_cheat_sheet_is_one_sheet(open_page: Any, paper: str) -> None:
 
 @pytest.mark.parametrize("name", ["09_definition", "07_metric"])
 def test_a_folded_cell_says_what_is_in_it(site: Path, name: str) -> None:
-    cells = json.loads(book.notebook(name).read_text("utf-8"))["cells"]
-    sources = ["".join(cell["source"]) for cell in cells]
     defined = [
         found[1]
-        for source in sources
+        for source in book.sources(book.notebook(name))
         if "#| exporti\n#| code-fold" in source
         and (found := re.search(r"^(?:def|class) (\w+)", source, re.MULTILINE))
     ]
@@ -332,15 +305,11 @@ def test_notebooks_can_be_opened(site: Path, pages: dict[str, Page]) -> None:
 
 def test_every_source_cited_is_listed(site: Path) -> None:
     listed = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
-    missing = set()
-    for path in (ROOT / "nbs").glob("*.ipynb"):
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        text = "\n".join("".join(cell["source"]) for cell in cells)
-        for name, year in CITED.findall(text):
-            if f"({name.lower()}-{year})=" not in listed:
-                missing.add(f"{path.stem}: {name} {year}")
-        missing |= {link for link in LINKED.findall(text) if link not in listed}
-    assert not missing
+    for path in book.notebooks():
+        text = "\n".join(book.sources(path))
+        cited = {f"({name.lower()}-{year})=" for name, year in CITED.findall(text)}
+        missing = [each for each in (*cited, *LINKED.findall(text)) if each not in listed]
+        assert not missing, path.stem
 
 
 @pytest.mark.parametrize(("name", "title"), [
@@ -420,8 +389,3 @@ def test_the_site_is_served(site: Path) -> None:
         if server.poll() is None:
             os.killpg(server.pid, signal.SIGTERM)
         server.wait()
-
-
-def test_every_module_has_a_page(site: Path) -> None:
-    modules = {*filter(None, map(book.module_of, book.notebooks()))}
-    assert {path.stem for path in (site / "api").glob("*.html")} >= modules

@@ -307,6 +307,7 @@ def test_links_beside_examples_fill_the_form(site: Path) -> None:
         assert all(link["c"] and link["r"] and {*link} <= {*"crdtosvl"} for link in links), name
         assert len({tuple(link.items()) for link in links}) >= len(links) / 2, name
     assert sum(map(len, told.values())) > 100
+    assert {"c": " ".join(["the"] * 7), "r": REFERENCES, "d": "papineni"} in told["02_precision"]
 
 
 def test_a_link_names_its_sentence_to_whoever_does_not_see_it(open_page: Any) -> None:

@@ -32,8 +32,9 @@ ONE_OF_A_KIND = {
 RUN = """() => axe.run({resultTypes: ["violations"], preload: false}).then(
   (found) => found.violations.flatMap((rule) => rule.nodes.map(
     (node) => `${rule.id}: ${node.html.slice(0, 200)} (${node.failureSummary})`)))"""
-CUT_OFF = """() => [...document.querySelectorAll(".cell_output pre")]
-    .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.textContent)"""
+CUT_OFF = """() => [...document.querySelectorAll(".cell_output pre, html")]
+    .filter((box) => box.scrollWidth > box.clientWidth)
+    .map((box) => box.localName === "html" ? "the page's right side" : box.textContent)"""
 WITHOUT_SIDEBAR = "document.querySelector('.sidebar-drawer')?.remove()"  # The same everywhere
 
 

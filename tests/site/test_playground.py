@@ -2,13 +2,12 @@
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from commands import python
 from playground import (
     ANSWERED_WITHIN,
     BOAT,
@@ -106,10 +105,8 @@ print(json.dumps([bridge.respond(question) for question in json.load(sys.stdin)]
 
 def test_every_answer_is_the_same_without_numpy(bridge: Any) -> None:
     questions = [{"ask": "menus"}, *bridge.EXAMPLES, *map(asked, CASES.values())]
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_NUMPY, str(ROOT / "docs" / "playground")],
-        input=json.dumps(questions), capture_output=True, text=True, check=True)
-    for question, found in zip(questions, json.loads(done.stdout), strict=True):
+    told = python(WITHOUT_NUMPY, ROOT / "docs" / "playground", input=json.dumps(questions))
+    for question, found in zip(questions, json.loads(told), strict=True):
         assert found == json.loads(bridge.answer(json.dumps(question))), question
 
 

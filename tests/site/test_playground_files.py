@@ -2,12 +2,11 @@
 
 import gzip
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import python
 from playground import ROOT, settled
 
 from bleu_nb import DIALECTS, Bleu, compare_systems
@@ -103,11 +102,8 @@ print(json.dumps({name: bridge.respond({**question, "dialect": name}) for name i
 @pytest.fixture(scope="module")
 def without_numpy() -> dict[str, Any]:
     """What is said of the package's example where there is no numpy, dialect by dialect."""
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_NUMPY, str(ROOT / "docs" / "playground"), *DIALECTS],
-        capture_output=True, text=True, check=True)
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    told = python(WITHOUT_NUMPY, ROOT / "docs" / "playground", *DIALECTS)
+    return dict(json.loads(told))
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
