@@ -274,9 +274,9 @@ def test_a_function_is_a_tokenizer_that_no_signature_gives_back() -> None:
 
 def test_a_line_has_the_value_first_the_signature_last_and_escapes_what_does_not_print() -> None:
     score = Bleu().sentence("a b c d e", ["a b c d f"])
-    assert str(score).startswith("BLEU = 66.87 80.0/75.0/66.7/50.0 (BP = 1.000 ratio = 1.000 ")
-    assert str(score).endswith(f" hyp_len = 5 ref_len = 5) {score.signature}")
-    assert f"{replace(score, signature='')}".endswith("ref_len = 5)")
+    line = ("BLEU = 66.87 80.0/75.0/66.7/50.0 (BP = 1.000 ratio = 1.000 "
+            "hyp_len = 5 ref_len = 5)")
+    assert (str(score), f"{replace(score, signature='')}") == (f"{line} {score.signature}", line)
     assert repr(BleuScore(1.0, (1.0,), 1.0, ONE, 1, "\x1b[2J\n")).endswith(r") \x1b[2J\n")
 
 
@@ -583,30 +583,34 @@ def test_a_row_of_ones_own_signs_its_choices_and_is_read_back_where_it_is_known(
     read = from_signature(signed, [PATIENT])
     changed = replace(PATIENT, forgiven_from=2, lowercase=True, effective_order="never")
     assert replace(read.dialect, smoothing_value=None) == changed and not read.unspecified
-    with pytest.raises(ValueError, match=r"the smoothing was a function, callable\(.*\.forgiving"):
-        from_signature(signed)
-    with pytest.raises(ValueError, match="forgiven_from of a signature '7': choose from '1'"):
-        from_signature(signed.replace("from:2", "from:7"), [PATIENT])
-    arithmetic = Arithmetic(lambda *_: 0.5)
-    signed = Bleu(arithmetic=arithmetic)(*LAMP).signature
-    with pytest.raises(ValueError, match="the arithmetic was a function"):
-        from_signature(signed)
+    other = Bleu(arithmetic=Arithmetic(lambda *_: 0.5))(*LAMP).signature
+    for text, known, fault in (
+        (signed, [], r"the smoothing was a function, callable\(.*\.forgiving"),
+        (signed.replace("from:2", "from:7"), [PATIENT],
+         "forgiven_from of a signature '7': choose from '1'"),
+        (other, [], "the arithmetic was a function"),
+    ):
+        with pytest.raises(ValueError, match=fault):
+            from_signature(text, known)
 
 
-def test_values_of_ones_own_are_checked() -> None:
-    with pytest.raises(ValueError, match="no forgiven_from 5: choose from 1, 2, 3, 4"):
-        replace(PATIENT, forgiven_from=5)
-    with pytest.raises(ValueError, match="smoothing of your own must be a number from 0 upwards"):
-        replace(PATIENT, smoothing_value=-1)
-    with pytest.raises(ValueError, match="smoothing of your own takes no value"):
-        replace(PATIENT, smoothing=Smoothing(forgiving, None, ""), smoothing_value=1)
-    for wrong in (forgiving, 5, Smoothing):
-        with pytest.raises(ValueError, match=r"no smoothing .*: choose from 'none'"):
-            replace(PATIENT, smoothing=wrong)
+@pytest.mark.parametrize(("choices", "fault"), [
+    ({"forgiven_from": 5}, "no forgiven_from 5: choose from 1, 2, 3, 4"),
+    ({"smoothing_value": -1}, "smoothing of your own must be a number from 0 upwards"),
+    ({"smoothing": Smoothing(forgiving, None, ""), "smoothing_value": 1},
+     "smoothing of your own takes no value"),
+    *(({"smoothing": wrong}, r"no smoothing .*: choose from 'none'")
+      for wrong in (forgiving, 5, Smoothing)),
+    ({"arithmetic": Arithmetic(lambda *_: 0.5), "weights": (0.25,) * 4}, "takes no weights"),
+])
+def test_values_of_ones_own_are_checked(choices: dict[str, Any], fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
+        replace(PATIENT, **choices)
+
+
+def test_a_smoother_that_reads_a_row_needs_one() -> None:
     with pytest.raises(ValueError, match="reads a dialect"):
         smooth(ONE, HALF)
-    with pytest.raises(ValueError, match="takes no weights"):
-        Bleu(arithmetic=Arithmetic(lambda *_: 0.5), weights=(0.5, 0.5))
 
 
 def test_a_choice_of_ones_own_is_a_part_of_an_explanation() -> None:

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import asdict
 from fractions import Fraction
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -503,10 +504,13 @@ def test_one_shot_iterables_score_as_lists(texts: bool) -> None:
     candidates = TEXTS if texts else TOKENS
     references = TEXT_REFERENCES if texts else TOKEN_REFERENCES
     expected = corpus_bleu(candidates, references)
-    assert corpus_bleu(iter(candidates), iter(references)) == expected
-    assert corpus_bleu(iter(candidates), (iter(group) for group in references)) == expected
-    assert corpus_bleu(candidates, [iter(group) for group in references]) == expected
-    assert corpus_bleu(tuple(candidates), tuple(map(tuple, references))) == expected
+    for given in (
+        (iter(candidates), iter(references)),
+        (iter(candidates), (iter(group) for group in references)),
+        (candidates, [iter(group) for group in references]),
+        (tuple(candidates), tuple(map(tuple, references))),
+    ):
+        assert corpus_bleu(*given) == expected
     first = sentence_bleu(candidates[0], references[0])
     assert sentence_bleu(candidates[0], iter(references[0])) == first
 
@@ -564,12 +568,14 @@ def test_a_byte_order_mark_in_text_is_told(engine: str) -> None:
     metric = Bleu(engine=engine)
     with pytest.warns(UserWarning, match="read the file with encoding='utf-8-sig'"):
         marked = metric(["\ufeffthe sea at night", "a b"], [["the sea at night"], ["a b"]])
-    with pytest.warns(UserWarning, match="the first segment begins with a byte order mark"):
-        metric(["the sea"], [["the sea", "\ufeffthe sea"]])
-    with pytest.warns(UserWarning, match="the first segment begins with a byte order mark"):
-        metric([b"the sea", b"a b"], [["\ufeffthe sea".encode()], [b"a b"]])
-    with pytest.warns(UserWarning, match="references look like streams"):
-        metric([b"a b c", b"e f g"], [[b"a b c", b"e f g"], [b"a b c", b"e f g"]])
+    mark, stream = "the first segment begins with a byte order mark", [b"a b c", b"e f g"]
+    for candidates, references, said in (
+        (["the sea"], [["the sea", "\ufeffthe sea"]], mark),
+        ([b"the sea", b"a b"], [["\ufeffthe sea".encode()], [b"a b"]], mark),
+        (stream, [stream, stream], "references look like streams"),
+    ):
+        with pytest.warns(UserWarning, match=said):
+            metric(candidates, references)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         plain = metric(["the sea at night", "a b"], [["the sea at night"], ["a b"]])
@@ -588,13 +594,14 @@ WITH_ARRAYS = [engine for engine in ("numpy", "numba") if find_spec(engine)]
 @pytest.mark.parametrize("human", [
     [HUMAN_FILE], [HUMAN_FILE, OUTPUT_FILE], (HUMAN_FILE.rstrip(),), [HUMAN_FILE, None]])
 def test_a_file_that_is_one_segment_is_noted(human: Any) -> None:
-    for engine in ("auto", "definition", *WITH_ARRAYS):
+    for call in (
+        *(partial(Bleu(engine=engine), [OUTPUT_FILE], [human])
+          for engine in ("auto", "definition", *WITH_ARRAYS)),
+        lambda: corpus_bleu(iter([OUTPUT_FILE.encode()]), iter([human])),
+        lambda: sentence_bleu(OUTPUT_FILE, human),
+    ):
         with pytest.warns(UserWarning, match=LINES_NOTED):
-            Bleu(engine=engine)([OUTPUT_FILE], [human])
-    with pytest.warns(UserWarning, match=LINES_NOTED):
-        corpus_bleu(iter([OUTPUT_FILE.encode()]), iter([human]))
-    with pytest.warns(UserWarning, match=LINES_NOTED):
-        sentence_bleu(OUTPUT_FILE, human)
+            call()
 
 
 @pytest.mark.parametrize(("text", "human"), [

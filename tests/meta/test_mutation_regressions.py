@@ -53,19 +53,22 @@ ONES = {("the",): 2, ("cat",): 2}
 
 
 def test_n_grams_of_every_order_are_counted() -> None:
-    assert [ngram_total(length, 3) for length in range(6)] == [0, 0, 0, 1, 2, 3]
-    assert ngram_total(0, 1) == 0 and ngram_total(1, 1) == 1
-    assert ngrams(CAT, 3) == [("the", "cat", "the"), ("cat", "the", "cat")]
-    assert ngram_counts(CAT, 1) == ONES and ngram_counts([], 1) == {}
-    assert naive_precision(CAT, [["the"]]) == naive_precision(CAT, [["the"]], 1) == Fraction(1, 2)
-    assert max_reference_counts([CAT, ["cat"] * 3]) == {("the",): 2, ("cat",): 3}
-    assert clipped_counts(CAT, [["the", "cat", "cat", "cat"]]) == {("the",): 1, ("cat",): 2}
-    assert clipped_precision(CAT, [["the", "x"]]) == clipped_precision(CAT, [["the"]], 1)
-    assert clipped_precision(CAT, [["the", "x"]]) == Fraction(1, 4)
-    assert clipped_precision(["a"], [["a"]]) == 1 and clipped_precision(["a"], [["b"]]) == 0
-    assert share(0, 0) == 0 and share(1, 1) == 1 and share(1, 2) == Fraction(1, 2)
-    for precision in (naive_precision, clipped_precision):
-        assert precision(["a"], [["a", "a"]], 2) == precision([], [["a"]]) == 0
+    for found, expected in (
+        ([ngram_total(length, 3) for length in range(6)], [0, 0, 0, 1, 2, 3]),
+        ([ngram_total(length, 1) for length in range(2)], [0, 1]),
+        (ngrams(CAT, 3), [("the", "cat", "the"), ("cat", "the", "cat")]),
+        ([ngram_counts(tokens, 1) for tokens in (CAT, [])], [ONES, {}]),
+        ([naive_precision(CAT, [["the"]], *order) for order in ((), (1,))], [Fraction(1, 2)] * 2),
+        (max_reference_counts([CAT, ["cat"] * 3]), {("the",): 2, ("cat",): 3}),
+        (clipped_counts(CAT, [["the", "cat", "cat", "cat"]]), {("the",): 1, ("cat",): 2}),
+        ([clipped_precision(CAT, [["the", "x"]], *order) for order in ((), (1,))],
+         [Fraction(1, 4)] * 2),
+        ([clipped_precision(["a"], [[other]]) for other in "ab"], [1, 0]),
+        ([share(0, 0), share(1, 1), share(1, 2)], [0, 1, Fraction(1, 2)]),
+        ([precision(*of) for precision in (naive_precision, clipped_precision)
+          for of in ((["a"], [["a", "a"]], 2), ([], [["a"]]))], [0] * 4),
+    ):
+        assert found == expected
 
 
 COUNTERS: list[Callable[..., object]] = [
@@ -88,21 +91,21 @@ def test_what_is_no_list_of_references_is_refused(counter: Callable[..., object]
         counter(*given, [])
 
 
-def test_what_is_no_sentence_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"^tokens must be a list of tokens, not the str 'a b'"):
-        ngrams("a b", 1)
-    with pytest.raises(TypeError, match="not the bytes b'a b'; decode it first"):
-        ngrams(b"a b", 1)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"^tokens\[1\] must be a string, not int: 1"):
-        ngrams(["a", 1], 1)  # type: ignore[list-item]
-    for wrong in (True, 1.0, "1", None):
-        for call in (lambda order: ngrams(CAT, order), lambda order: ngram_total(3, order)):
-            with pytest.raises(TypeError, match="order must be an int"):
-                call(wrong)
-    for wrong in (0, -1):
-        for call in (lambda order: ngrams(CAT, order), lambda order: ngram_total(3, order)):
-            with pytest.raises(ValueError, match="order must be at least 1"):
-                call(wrong)
+@pytest.mark.parametrize(("call", "given", "kind", "fault"), [
+    (ngrams, ("a b", 1), TypeError, r"^tokens must be a list of tokens, not the str 'a b'"),
+    (ngrams, (b"a b", 1), TypeError, "not the bytes b'a b'; decode it first"),
+    (ngrams, (["a", 1], 1), TypeError, r"^tokens\[1\] must be a string, not int: 1"),
+    *((call, (of, wrong), kind, fault)
+      for call, of in ((ngrams, CAT), (ngram_total, 3))
+      for wrongs, kind, fault in (((True, 1.0, "1", None), TypeError, "order must be an int"),
+                                  ((0, -1), ValueError, "order must be at least 1"))
+      for wrong in wrongs),
+])
+def test_what_is_no_sentence_or_order_is_refused(
+    call: Any, given: Any, kind: type[Exception], fault: str
+) -> None:
+    with pytest.raises(kind, match=fault):
+        call(*given)
 
 
 def test_every_rule_picks_its_length() -> None:
@@ -118,9 +121,9 @@ def test_every_rule_picks_its_length() -> None:
 
 
 def test_penalties_of_the_paper() -> None:
-    assert [log_brevity_penalty(*pair) for pair in ((0, 0), (3, 0), (3, 3), (4, 3))] == [0.0] * 4
-    assert log_brevity_penalty(0, 1) == log_brevity_penalty(0, 0.5) == -math.inf
-    assert log_brevity_penalty(1, 2) == -1 and log_brevity_penalty(2, 3) == -0.5
+    penalties = {(0, 0): 0, (3, 0): 0, (3, 3): 0, (4, 3): 0, (0, 1): -math.inf,
+                 (0, 0.5): -math.inf, (1, 2): -1, (2, 3): -0.5}
+    assert {pair: log_brevity_penalty(*pair) for pair in penalties} == penalties
     assert brevity_penalty(0.5, 1) == math.exp(-1)
     for pair in ((-1, 3), (3, -1), (-0.5, 0)):
         with pytest.raises(ValueError, match="lengths count tokens and cannot be negative"):
@@ -130,15 +133,15 @@ def test_penalties_of_the_paper() -> None:
 def test_a_choice_is_one_of_those_there_are() -> None:
     check_choice("rule", "first", LENGTH_RULES)
     check_choice("scale", 1, (1, 100))
-    for wrong in (True, 1.0, 2, "1", None):
-        with pytest.raises(ValueError, match=f"^no scale {wrong!r}: choose from 1, 100$"):
-            check_choice("scale", wrong, (1, 100))
-    with pytest.raises(ValueError, match=r"^no rule 'Frist': did you mean 'first'. There are '"):
-        check_choice("rule", "Frist", LENGTH_RULES)
-    with pytest.raises(ValueError, match=r"^no rule 'xyz': choose from 'closest', 'first', 'shor"):
-        check_choice("rule", "xyz", LENGTH_RULES)
-    with pytest.raises(ValueError, match=r"^no choice 'tw': did you mean 'two'. There are 1, '"):
-        check_choice("choice", "tw", [1, "two"])
+    for name, wrong, there, fault in (
+        *(("scale", wrong, (1, 100), f"^no scale {wrong!r}: choose from 1, 100$")
+          for wrong in (True, 1.0, 2, "1", None)),
+        ("rule", "Frist", LENGTH_RULES, "^no rule 'Frist': did you mean 'first'. There are '"),
+        ("rule", "xyz", LENGTH_RULES, "^no rule 'xyz': choose from 'closest', 'first', 'shor"),
+        ("choice", "tw", [1, "two"], "^no choice 'tw': did you mean 'two'. There are 1, '"),
+    ):
+        with pytest.raises(ValueError, match=fault):
+            check_choice(name, wrong, there)
 
 
 # Weights of the orders that are left --------------------------------------------------------------
@@ -151,10 +154,9 @@ def test_weights_of_missing_orders_are_shared_out() -> None:
 
 
 def test_weights_sum_to_one_again() -> None:
-    assert renormalise((0.75, 0.25)) == (0.75, 0.25)
-    assert renormalise((0.75, 0.25, 0.0)) == (0.75, 0.25, 0.0)
-    assert renormalise((0.375, 0.125)) == [0.75, 0.25]
-    assert renormalise((0.0, 0.0)) is None
+    sums: dict[Any, Any] = {(0.75, 0.25): (0.75, 0.25), (0.75, 0.25, 0.0): (0.75, 0.25, 0.0),
+                            (0.375, 0.125): [0.75, 0.25], (0.0, 0.0): None}
+    assert {weights: renormalise(weights) for weights in sums} == sums
 
 
 # The line of a score ------------------------------------------------------------------------------
@@ -180,10 +182,9 @@ def test_statistics_are_scored_by_default_as_the_paper_does() -> None:
     expected = math.exp(1 - 5 / 4) * math.sqrt(3 / 4 * 1 / 3)
     assert found.value == pytest.approx(expected, rel=1e-15)
     assert (found.scale, found.precisions) == (1, (3 / 4, 1 / 3))
-    short = BleuStats((2, 0), (2, 0), 2, 2)
-    assert score_stats(short).value == 0
-    assert score_stats(short, skip_missing=True).value == 1
-    assert score_stats(short, skip_missing=True, weights=(0.5, 0.5)).value == 1
+    short, skip = BleuStats((2, 0), (2, 0), 2, 2), {"skip_missing": True}
+    assert [score_stats(short, **choices).value for choices in (
+        {}, skip, {**skip, "weights": (0.5, 0.5)})] == [0, 1, 1]
     assert score_stats(LENGTHS, scale=100).precisions == (75, 100 / 3)
     for scale in (0, 2, 99, 101, True):
         with pytest.raises(ValueError, match="no scale"):
@@ -317,9 +318,7 @@ def test_a_row_that_does_not_trim_looks_at_the_end_of_a_line() -> None:
 
 
 def test_a_mean_of_nothing_is_nothing() -> None:
-    assert geometric_mean([]) == 0
-    assert geometric_mean([0.5, 0.0]) == 0
-    assert geometric_mean([0.25]) == 0.25
+    assert [*map(geometric_mean, ([], [0.5, 0.0], [0.25]))] == [0, 0, 0.25]
 
 
 def test_weights_that_lie_on_missing_orders_count_the_others_alike() -> None:
