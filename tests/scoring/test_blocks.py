@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import python
 from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import FOR_FILES, LINE_PAIRS, NUMBA, exact
@@ -273,8 +274,7 @@ def test_files_are_scored_where_numpy_is_absent(tmp_path: Path) -> None:
     names = written(tmp_path, [("a b",), ("a b",)], last=True)
     code = "import sys; sys.modules['numpy'] = None; import bleu_nb; print(bleu_nb.file_bleu("
     code += f"{names[0]!r}, {names[1:]!r}, max_order=2).value)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "100.00000000000004\n"
+    assert python(code) == "100.00000000000004\n"
 
 
 def test_only_a_few_blocks_wait(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from commands import python
 from data import PEAK, ROOT
 from hypothesis import given
 from hypothesis import strategies as st
@@ -282,9 +283,9 @@ def test_streams_of_arrays_score_as_lists(engine: str) -> None:
     candidates = np.array([[1, 2, 3, 4, 5], [6, 7, 8, 9, 9]])
     references = np.array([[[1, 2, 3, 4, 4], [5, 1, 2, 3, 4]], [[6, 7, 8, 9, 9], [6, 6, 6, 6, 6]]])
     expected = exact(corpus_bleu(candidates.tolist(), references.tolist(), engine="definition"))
-    assert exact(corpus_bleu(iter(candidates), iter([*references]), engine=engine)) == expected
-    assert exact(corpus_bleu(iter(candidates), references, engine=engine)) == expected
-    assert exact(corpus_bleu(candidates, map(list, references), engine=engine)) == expected
+    for sides in ((iter(candidates), iter([*references])), (iter(candidates), references),
+                  (candidates, map(list, references))):
+        assert exact(corpus_bleu(*sides, engine=engine)) == expected
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -443,13 +444,10 @@ def test_what_was_worked_off_is_let_go() -> None:
 
 
 def test_a_process_may_end_amid_the_results_and_imports_no_pool() -> None:
-    code = "import sys; from bleu_nb.scoring.chunks import map_ahead; "
-    code += "results = map_ahead(abs, range(99), 2); "
-    code += "print(next(results), 'concurrent.futures' in sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, "0 False\n", "")
+    code = ("import sys; from bleu_nb.scoring.chunks import map_ahead; "
+            "results = map_ahead(abs, range(99), 2); "
+            "print(next(results), 'concurrent.futures' in sys.modules)")
+    assert python(code, quiet=True) == "0 False\n"
 
 
 @pytest.mark.parametrize(("name", "value"), [
@@ -541,16 +539,6 @@ def test_numba_counts_a_batch_where_it_is_loaded(started: set[str]) -> None:
     started.add("numba")
     assert engine_for(DIALECTS["sacrebleu"], "auto", 40, 40) == "numba"
     assert engine_for(DIALECTS["sacrebleu"], "auto", 40, 40, letters=USUAL // 10) == "numba"
-
-
-def python(code: str, *arguments: str, **streams: Any) -> str:
-    """What Python code says in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        cwd=ROOT, capture_output=True, check=False, **streams,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr.decode(errors="replace")
-    return done.stdout.decode()
 
 
 @pytest.mark.slow
@@ -729,7 +717,7 @@ cli.main(sys.argv[2:])
 def test_a_command_without_memory_says_what_needs_less(
     reason: list[str], told: str, tmp_path: Path
 ) -> None:
-    message = python(FULL, str(tmp_path / "out"), *reason)
+    message = python(FULL, tmp_path / "out", *reason)
     least = "--engine=bits, where a command takes it, needs least"
     assert message == f"bleu-nb: error: memory is not enough for this{told}: {least}\n"
 
@@ -791,7 +779,7 @@ has_peak = pytest.mark.skipif(
 )
 def test_a_stream_takes_the_memory_of_a_piece(engine: str, kind: str) -> None:
     short, long = (
-        float(python(SCORE_STREAM, engine, kind, str(size)))
+        float(python(SCORE_STREAM, engine, kind, size))
         for size in (SIZES[kind] // 10, SIZES[kind])
     )
     assert long < short + MORE
@@ -821,8 +809,8 @@ def test_files_take_the_memory_of_a_piece(files: dict[int, list[Path]], piped: b
     for candidates, references in files.values():
         name, streams = str(candidates), {}
         if piped:  # `input` reaches the process through a pipe
-            name, streams = "-", {"input": candidates.read_bytes()}
-        told = python(SCORE_FILES, name, str(references), "--engine=numpy", **streams)
+            name, streams = "-", {"input": candidates.read_text("utf-8")}
+        told = python(SCORE_FILES, name, references, "--engine=numpy", **streams)
         *score, peak = told.splitlines()
         peaks.append(float(peak))
         scores.append(score)

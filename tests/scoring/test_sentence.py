@@ -1,12 +1,11 @@
 """One sentence: every road to its score gives the definition's, bit for bit."""
 
 import pickle
-import subprocess
-import sys
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from commands import python
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -105,13 +104,11 @@ def test_a_line_is_split_as_the_rules_split_it(text: str) -> None:
 def test_a_missing_reference_is_left_out_and_half_a_character_refused() -> None:
     assert sentence_bleu("é b", [None, "é b"]) == sentence_bleu("é b", ["é b"])
     for pair in (("\ud800", ["a"]), ("a", ["a", "\udfff"])):
-        with pytest.raises(ValueError, match="half a character"):
-            sentence_bleu(*pair)
-        with pytest.raises(ValueError, match="half a character"):
-            Bleu().sentence(*pair)
+        for score in (sentence_bleu, Bleu().sentence):
+            with pytest.raises(ValueError, match="half a character"):
+                score(*pair)
 
 
 def test_one_sentence_never_loads_numba() -> None:
-    code = "import sys; from bleu_nb import sentence_bleu; sentence_bleu('a', ['a']); {}"
-    check = "assert 'numba' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code.format(check)], check=True)
+    python("import sys; from bleu_nb import sentence_bleu; sentence_bleu('a', ['a']); "
+           "assert 'numba' not in sys.modules")

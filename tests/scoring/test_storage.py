@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from data import PEAK, ROOT
+from commands import python
+from data import PEAK
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import a_corpus, exact
@@ -39,16 +40,6 @@ def a_metric(**choices: Any) -> Bleu:
     metric = Bleu(choices.pop("dialect", "sacrebleu"), **choices)
     metric.update(OUTPUTS, HUMANS)
     return metric
-
-
-def run(program: str, *arguments: str) -> str:
-    """What a Python program prints; it must not complain."""
-    done = subprocess.run(
-        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, timeout=120,
-        cwd=ROOT,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout.strip()
 
 
 def save(kind: str, path: Path | str, times: int = 1) -> None:
@@ -91,11 +82,11 @@ def test_a_full_disk_leaves_the_file_of_before(kind: str, tmp_path: Path) -> Non
     path = tmp_path / "kept.npz"
     save(kind, path)
     before = path.read_bytes()
-    assert run(FULL_DISK, kind, str(path)) == "OSError File too large"
+    assert python(FULL_DISK, kind, path, quiet=True) == "OSError File too large\n"
     assert path.read_bytes() == before
     assert os.listdir(tmp_path) == ["kept.npz"]
     path.unlink()
-    assert run(FULL_DISK, kind, str(path)) == "OSError File too large"
+    assert python(FULL_DISK, kind, path, quiet=True) == "OSError File too large\n"
     assert os.listdir(tmp_path) == []
 
 
@@ -311,7 +302,7 @@ def test_files_are_the_same_without_numpy(name: str, tmp_path: Path) -> None:
     counts = Bleu(**CHOICES[name]).count(OUTPUTS * 300, HUMANS * 300)
     paths = {how: tmp_path / how for how in ("before", "with", "without")}
     counts.save(paths["before"])
-    told = {how: run(BARE, how, str(paths["before"]), str(paths[how])).split(maxsplit=1)
+    told = {how: python(BARE, how, paths["before"], paths[how], quiet=True).split(maxsplit=1)
             for how in ("with", "without")}
     assert (told["with"][0], told["without"][0]) == ("True", "False")
     assert told["with"][1] == told["without"][1]
@@ -796,11 +787,11 @@ def bombs() -> Iterator[tuple[str, bytes]]:
 def test_a_file_that_claims_gigabytes_is_refused_in_little_memory(tmp_path: Path) -> None:
     path = tmp_path / "kept.npz"
     path.write_bytes(OTHERS["no JSON"])
-    usual = float(run(LOADING, str(path)))
+    usual = float(python(LOADING, path, quiet=True))
     for name, data in bombs():
         path.write_bytes(data)
         assert path.stat().st_size < 1 << 20
-        assert float(run(LOADING, str(path))) < usual + 20, name
+        assert float(python(LOADING, path, quiet=True)) < usual + 20, name
 
 
 def test_what_is_saved_is_not_packed_too_densely_to_be_read(tmp_path: Path) -> None:
