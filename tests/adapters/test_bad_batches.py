@@ -72,20 +72,18 @@ THINGS: dict[str, Callable[[], Any]] = {
 }
 
 
-def torchmetrics(tmp_path: Path) -> Any:
-    pytest.importorskip("torchmetrics", reason="torchmetrics is not installed here")
-    from bleu_nb.adapters.torchmetrics import BleuMetric
-
-    metric = BleuMetric()
-    return metric.update, lambda: metric.numbers.tolist()
-
-
 def torchmetrics_forward(tmp_path: Path) -> Any:
     pytest.importorskip("torchmetrics", reason="torchmetrics is not installed here")
     from bleu_nb.adapters.torchmetrics import BleuMetric
 
     metric = BleuMetric()
-    return metric, lambda: metric.numbers.tolist()
+    metric.update(*GOOD["text"])
+    return metric, lambda: (metric.numbers.tolist(), metric.update_count)
+
+
+def torchmetrics(tmp_path: Path) -> Any:
+    metric, what = torchmetrics_forward(tmp_path)
+    return metric.update, lambda: what()[0]  # It counts updates before they are made
 
 
 def ignite(tmp_path: Path) -> Any:

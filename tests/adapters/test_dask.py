@@ -18,6 +18,7 @@ from typing import Any
 
 import book
 import pytest
+from commands import python
 from data import MANIFEST, WMT, lines, needs
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -369,14 +370,12 @@ def test_workers_that_count_alike_are_told_from_others(client: Client) -> None:
 
 def recipes() -> list[str]:
     """The fenced code of the chapter."""
-    cells = json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]
-    prose = "\n".join("".join(each["source"]) for each in cells if each["cell_type"] == "markdown")
-    return re.findall(r"```python\n(.*?)```", prose, re.DOTALL)
+    return re.findall(r"```python\n(.*?)```", "\n".join(book.sources(CHAPTER)), re.DOTALL)
 
 
 def test_the_recipe_for_two_processes_runs(tmp_path: Path) -> None:
     [text] = [each for each in recipes() if "LocalCluster" in each]
-    script = tmp_path / "recipe.py"
+    script = tmp_path / "recipe.py"  # Its workers import it
     script.write_text(text, encoding="utf-8")
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True,
                           timeout=SECONDS, check=True, cwd=tmp_path)  # fmt: skip
@@ -403,8 +402,7 @@ try:
 except ImportError as error:
     print(error)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "install bleu_nb with its extra 'dask'" in done.stdout
+    assert "install bleu_nb with its extra 'dask'" in python(code)
 
 
 # Real systems -------------------------------------------------------------------------------------
@@ -461,8 +459,7 @@ def test_the_benchmark_runs_and_is_exact(tmp_path: Path) -> None:
 def test_the_plan_on_paper_is_made_of_what_was_measured() -> None:
     recorded = json.loads((ROOT / "benchmarks" / "cluster.json").read_text(encoding="utf-8"))
     assert recorded["equal"] == {"score": True, "resamples": True}
-    cells = json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]
-    [plan] = [text for each in cells if "state_of_resamples =" in (text := "".join(each["source"]))]
+    [plan] = [text for text in book.sources(CHAPTER) if "state_of_resamples =" in text]
     counted, resampled, state, more, text = (
         int(number.replace("_", ""))
         for number in re.findall(r"(?<![\w*])\d[\d_]*", plan.partition("everything")[0])
@@ -477,8 +474,7 @@ def test_the_plan_on_paper_is_made_of_what_was_measured() -> None:
 
 def test_what_the_chapter_says_of_two_workers_was_measured() -> None:
     recorded = json.loads((ROOT / "benchmarks" / "cluster.json").read_text(encoding="utf-8"))
-    cells = json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]
-    [text] = [found for each in cells if "not measured" in (found := "".join(each["source"]))]
+    [text] = [each for each in book.sources(CHAPTER) if "not measured" in each]
     [longer] = re.findall(r"a segment takes ([\d.]+) times as long", text)
     faster = re.findall(r"were ([\d.]+) times as fast as one at the score, and ([\d.]+)", text)
     [most] = re.findall(r"held less than (\d+) MiB", text)

@@ -2,13 +2,12 @@
 
 import math
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Hashable
 from contextlib import closing
 from typing import Any
 
 import pytest
+from commands import python
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
@@ -125,6 +124,7 @@ ROW = st.tuples(
 TABLES = st.lists(ROW, min_size=1, max_size=8).map(
     lambda rows: dict(zip(["domain", *NAMES], map(list, zip(*rows, strict=True)), strict=True)))
 EVERY_KIND = pytest.mark.parametrize("maker", MAKERS.values(), ids=[*MAKERS])
+OF_LISTS = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
 ONE_OF_EACH = pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
 
 
@@ -237,7 +237,7 @@ def test_a_table_without_rows_has_answers_without_rows(maker: Callable[[Columns]
 @ONE_OF_EACH
 def test_a_column_of_lists_holds_several_references(kind: str, refs: Any) -> None:
     columns = {"out": SAMPLE["out"], "refs": [*map(list, HUMANS)]}
-    table = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}[kind](columns)
+    table = OF_LISTS[kind](columns)
     scores = Bleu().count(SAMPLE["out"], HUMANS).values()
     assert cells_of(score_column(table, "out", refs)) == scores
     if kind == "pyarrow":
@@ -251,7 +251,7 @@ def test_a_column_of_token_lists_is_not_tokenised(kind: str) -> None:
     tokens = [["no.", "boat", "came", "in"], ["a", "b", "c", "d", "e"]]
     humans = [["no.", "boat", "came", "in"], ["a", "b", "c", "d", "f"]]
     columns = {"out": tokens, "one": humans}
-    table = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}[kind](columns)
+    table = OF_LISTS[kind](columns)
     found = plain(score_table(table, "out", "one"))
     score = corpus_bleu(tokens, [[each] for each in humans])
     assert (found["score"], found["signature"]) == ([score.value], [score.signature])
@@ -317,27 +317,13 @@ def test_a_missing_candidate_is_named_with_row_column_and_cure(
         assert "or leave the row out" in told
 
 
-@EVERY_KIND
-def test_the_cures_of_a_missing_candidate_cure_it(maker: Callable[[Columns], Any]) -> None:
-    filled = {**SAMPLE, "out": ["a", "b", "", "c", ""]}
-    left = {name: [cells[place] for place in (0, 1, 3)] for name, cells in filled.items()}
-    for columns in (filled, left):
-        groups = [*zip(columns["one"], columns["two"], strict=True)]
-        assert cells_of(score_column(maker(columns), "out", ["one", "two"])) == (
-            Bleu().count(columns["out"], groups).values())
-
-
 @ONE_OF_EACH
 def test_an_empty_list_cures_a_missing_list_of_tokens(kind: str) -> None:
-    tokens: list[Any] = [["no", "boat"], None]
-    for cure in (None, []):
-        columns = {"out": [tokens[0], cure], "one": [["no", "boat"], ["a"]]}
-        table = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}[kind](columns)
-        if cure is None:
-            with pytest.raises(TypeError, match="column 'out' has no text in row 1: it holds"):
-                score_column(table, "out", "one")
-        else:
-            assert cells_of(score_column(table, "out", "one"))[1] == 0
+    ill, well = (OF_LISTS[kind]({"out": [["no", "boat"], cure], "one": [["no", "boat"], ["a"]]})
+                 for cure in (None, []))
+    with pytest.raises(TypeError, match="column 'out' has no text in row 1: it holds"):
+        score_column(ill, "out", "one")
+    assert cells_of(score_column(well, "out", "one"))[1] == 0
 
 
 @EVERY_KIND
@@ -377,6 +363,7 @@ WRONG_NAMES: list[tuple[Any, Any, Any, type[Exception], str]] = [
     ("out", "out", (), ValueError, "column 'out' holds the candidates, and is among"),
     (["out", "one"], "two", (), TypeError, "candidates are one column, not"),
     ("out", "one", "domian", ValueError, "no column 'domian': did you mean 'domain'"),
+    ("out", "one", ["domain", "domain"], ValueError, "by names 'domain' more than once"),
     ("out", None, (), ValueError, "no column None"),
     (7, "one", (), ValueError, "no column 7"),
 ]
@@ -390,33 +377,21 @@ def test_wrong_names_are_refused(case: tuple[Any, ...], kind: str) -> None:
         score_table(MAKERS[kind](SAMPLE), candidates, references, by=by)
 
 
-@ONE_OF_EACH
-def test_columns_in_the_place_of_names_are_refused(kind: str) -> None:
-    table = MAKERS[kind](SAMPLE)
-    for names in ((table["out"], "one"), ("out", table["one"])):
-        with pytest.raises(TypeError, match="pass no column itself"):
-            score_column(table, *names)
-    for by in (table["domain"], [table["domain"]], table["domain"][:0]):
-        with pytest.raises(TypeError, match="pass no column itself"):
-            score_table(table, "out", "one", by=by)
-
-
-@pytest.mark.parametrize("thing", [
-    pl.col("one"), [pl.col("one")], pl.Series(["one"]), pd.Index(["one"]), np.array(["one"]),
-    pa.array(["one"]), pc.field("one"),
+@pytest.mark.parametrize("made", [
+    lambda table: table["one"], lambda table: [table["one"]], lambda table: table["one"][:0],
+    *(lambda _, thing=thing: thing for thing in (
+        pl.col("one"), [pl.col("one")], pl.Series(["one"]), pd.Index(["one"]), np.array(["one"]),
+        pa.array(["one"]), pc.field("one"))),
 ])  # fmt: skip
 @ONE_OF_EACH
-def test_what_stands_for_a_column_is_no_name(kind: str, thing: Any) -> None:
+def test_what_is_or_stands_for_a_column_is_no_name(kind: str, made: Any) -> None:
     table = MAKERS[kind](SAMPLE)
-    for names in ((thing, "one", ()), ("out", thing, ()), ("out", "one", thing)):
+    thing = made(table)
+    for score, *names in ((score_column, thing, "one"), (score_column, "out", thing),
+                          (score_table, thing, "one"), (score_table, "out", thing),
+                          (score_table, "out", "one", thing)):
         with pytest.raises(TypeError, match="pass no column itself"):
-            score_table(table, *names)
-
-
-@ONE_OF_EACH
-def test_a_group_column_is_named_once(kind: str) -> None:
-    with pytest.raises(ValueError, match="by names 'domain' more than once"):
-        score_table(MAKERS[kind](SAMPLE), "out", "one", by=["domain", "domain"])
+            score(table, *names[:2], **({"by": names[2]} if names[2:] else {}))
 
 
 def test_labels_that_are_times_are_names() -> None:
@@ -483,7 +458,7 @@ def test_a_class_that_inherits_is_a_table_of_pandas() -> None:
 @ONE_OF_EACH
 def test_groups_by_several_columns_keep_their_types(kind: str) -> None:
     columns = {**SAMPLE, "run": [2, 1, 2, 1, 1]}
-    table = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}[kind](columns)
+    table = OF_LISTS[kind](columns)
     found = score_table(table, "out", ["one", "two"], by=["run", "domain"])
     told = plain(found)
     pairs = [*zip(told["run"], told["domain"], told["segments"], strict=True)]
@@ -511,10 +486,9 @@ def test_groups_of_pyarrow_keep_every_type(dtype: Any, batch: bool) -> None:
     if batch:
         [table] = table.to_batches()
     found = score_table(table, "out", ["one", "two"], by="key")
-    assert type(found) is type(table)
-    assert found.schema.field("key") == table.schema.field("key")
-    assert found["key"].to_pylist() == [keys[place].as_py() for place in (0, 1, 2)]
-    assert found["segments"].to_pylist() == [2, 2, 1]
+    assert (type(found), found.schema.field("key")) == (type(table), table.schema.field("key"))
+    assert (found["key"].to_pylist(), found["segments"].to_pylist()) == (
+        [keys[place].as_py() for place in (0, 1, 2)], [2, 2, 1])
     whole = corpus_bleu([SAMPLE["out"][at] for at in (0, 3)], [HUMANS[at] for at in (0, 3)])
     assert found["score"][0].as_py() == whole.value
 
@@ -572,9 +546,7 @@ assert len(frames.score_table(table, "out", "one", by="by")) == 1
 ])  # fmt: skip
 def test_no_other_package_is_needed(kind: str, maker: str) -> None:
     absent = {"pandas", "polars", "pyarrow"} - {kind}
-    code = ALONE.format(absent=absent, kind=kind, maker=maker)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert not done.returncode, done.stderr
+    python(ALONE.format(absent=absent, kind=kind, maker=maker))
 
 
 # Columns in the place of lists --------------------------------------------------------------------
@@ -607,7 +579,7 @@ def test_columns_of_lists_are_token_lists_and_lists_of_references(kind: str, eng
     groups = [[each.split() for each in group if each] for group in HUMANS]
     columns = {"out": SAMPLE["out"], "refs": [*map(list, HUMANS)], "tokens": tokens,
                "one": [group[0] for group in groups]}
-    table = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}[kind](columns)
+    table = OF_LISTS[kind](columns)
     assert corpus_bleu(table["out"], table["refs"], engine=engine) == (
         corpus_bleu(SAMPLE["out"], HUMANS))
     assert corpus_bleu(table["tokens"], [[each] for each in table["one"]], engine=engine) == (

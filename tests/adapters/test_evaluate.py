@@ -142,36 +142,31 @@ def test_it_is_one_of_several(evaluate: Any, bleu: Any) -> None:
                      for number in range(2) for name, value in wanted.items()}
 
 
+HALF = "b\ud800"
+REFUSED: list[tuple[str, Any, Any, str]] = [
+    *((call, made, kept, rf"predictions\[{place}\] must be text")
+      for wrong in (float("nan"), None, ["a"], b"a", 3)
+      for call, made, kept, place in (("add_batch", ["a", wrong], [["a"], ["b"]], 1),
+                                      ("add", wrong, ["a"], 0))),
+    *(("add_batch", ["a", "b"], [["a"], wrong], r"references\[1\](\[0\])? must be ")
+      for wrong in (float("nan"), [["a"]], [b"a"], "text", {"a": 1})),
+    ("add_batch", [], [], "empty batch"),
+    ("add_batch", ["a"], [["a"], ["b"]], "1 predictions, but 2 references: pass one, or"),
+    ("add", HALF, ["a"], r"^predictions\[0\] holds half a character"),
+    ("add_batch", ["a", HALF], ["a", "b"], r"^predictions\[1\] holds half a character"),
+    ("add_batch", ["a", "b"], ["a", HALF], r"^references\[1\] holds half a character"),
+    ("compute", ["a"], [["a", HALF]], r"^references\[0\]\[1\] holds half a character"),
+]
+
+
 def test_what_is_refused_is_not_kept(bleu: Any) -> None:
     bleu.add_batch(predictions=SYSTEM[:4], references=GROUPS[:4])
-    for wrong in (float("nan"), None, ["a"], b"a", 3):
-        with pytest.raises(TypeError, match=r"predictions\[1\] must be text"):
-            bleu.add_batch(predictions=["a", wrong], references=[["a"], ["b"]])
-        with pytest.raises(TypeError, match=r"predictions\[0\] must be text"):
-            bleu.add(prediction=wrong, reference=["a"])
-    for wrong in (float("nan"), [["a"]], [b"a"], "text", {"a": 1}):
-        with pytest.raises(TypeError, match=r"references\[1\](\[0\])? must be "):
-            bleu.add_batch(predictions=["a", "b"], references=[["a"], wrong])
-    with pytest.raises(ValueError, match="empty batch"):
-        bleu.add_batch(predictions=[], references=[])
-    with pytest.raises(ValueError, match="1 predictions, but 2 references: pass one, or"):
-        bleu.add_batch(predictions=["a"], references=[["a"], ["b"]])
+    for call, predictions, references, fault in REFUSED:
+        end = "" if call == "add" else "s"
+        with pytest.raises((TypeError, ValueError), match=fault):
+            getattr(bleu, call)(**{f"prediction{end}": predictions, f"reference{end}": references})
     bleu.add_batch(predictions=SYSTEM[4:], references=GROUPS[4:])
     assert bleu.compute() == keys_of(corpus_bleu(SYSTEM, GROUPS))
-
-
-def test_half_a_character_is_refused_and_destroys_nothing(bleu: Any) -> None:
-    half, fault = "b\ud800", "holds half a character"
-    with pytest.raises(ValueError, match=rf"^predictions\[0\] {fault}"):
-        bleu.add(prediction=half, reference=["a"])
-    with pytest.raises(ValueError, match=rf"^predictions\[1\] {fault}"):
-        bleu.add_batch(predictions=["a", half], references=["a", "b"])
-    with pytest.raises(ValueError, match=rf"^references\[1\] {fault}"):
-        bleu.add_batch(predictions=["a", "b"], references=["a", half])
-    with pytest.raises(ValueError, match=rf"^references\[0\]\[1\] {fault}"):
-        bleu.compute(predictions=["a"], references=[["a", half]])
-    found = bleu.compute(predictions=SYSTEM, references=GROUPS)
-    assert found == keys_of(corpus_bleu(SYSTEM, GROUPS))
 
 
 def test_a_segment_without_a_reference_is_refused(bleu: Any) -> None:

@@ -94,15 +94,22 @@ def test_bad_pairs_are_refused_before_training(sources: Any, references: Any, fa
         BleuCallback(write, sources, references)
 
 
-def test_the_callback_refuses() -> None:
-    with pytest.raises(ValueError, match="batch_size is 0"):
-        BleuCallback(write, SOURCES, REFERENCES, batch_size=0)
-    with pytest.raises(ValueError, match="2 texts for 3 sources"):
-        BleuCallback(lambda *_: ["a", "b"], SOURCES, REFERENCES).on_epoch_end(0, {})
-    with pytest.raises(TypeError, match="what generate returns must be a list"):
-        BleuCallback(lambda *_: "abc", SOURCES, REFERENCES).on_epoch_end(0, {})
-    with pytest.raises(ValueError, match="another metric or callback writes 'val_bleu' into"):
-        BleuCallback(lambda *_: "a", SOURCES, REFERENCES).on_epoch_end(0, {"val_bleu": 1.0})
+@pytest.mark.parametrize("size", [0, -1, 2.0, "2", True, None, [2]])
+def test_a_batch_size_is_a_whole_number_above_zero(size: Any) -> None:
+    whole = size in (0, -1)
+    fault = f"batch_size is {size}" if whole else "batch_size must be a whole number, not "
+    with pytest.raises(ValueError if whole else TypeError, match=fault):
+        BleuCallback(write, SOURCES, REFERENCES, batch_size=size)
+
+
+@pytest.mark.parametrize(("said", "logs", "kind", "fault"), [
+    (["a", "b"], {}, ValueError, "2 texts for 3 sources"),
+    ("abc", {}, TypeError, "what generate returns must be a list"),
+    ("a", {"val_bleu": 1.0}, ValueError, "another metric or callback writes 'val_bleu' into"),
+])
+def test_the_callback_refuses(said: Any, logs: Any, kind: Any, fault: str) -> None:
+    with pytest.raises(kind, match=fault):
+        BleuCallback(lambda *_: said, SOURCES, REFERENCES).on_epoch_end(0, logs)
 
 
 class Epochs(keras.callbacks.Callback):  # type: ignore[misc]
@@ -142,14 +149,6 @@ def test_two_callbacks_of_one_name_are_refused_when_fit_begins() -> None:
     for _ in range(2):
         history = model.fit(SOURCES, SOURCES, verbose=0, callbacks=[epochs, *pair]).history
         assert {"val_bleu", "val_second", "other", "loss"} == {*history}
-
-
-@pytest.mark.parametrize("wrong", [2.0, "2", True, None, [2]])
-def test_a_batch_size_is_a_whole_number(wrong: Any) -> None:
-    with pytest.raises(TypeError, match="batch_size must be a whole number, not "):
-        BleuCallback(write, SOURCES, REFERENCES, batch_size=wrong)
-    with pytest.raises(ValueError, match="batch_size is -1"):
-        BleuCallback(write, SOURCES, REFERENCES, batch_size=-1)
 
 
 def test_references_are_read_once_and_kept() -> None:

@@ -23,8 +23,7 @@ WHOLE = corpus_bleu(TEXTS, GROUPS)
 
 def prose_of(chapter: str) -> str:
     """All text of a chapter."""
-    cells = json.loads(book.notebook(chapter).read_text(encoding="utf-8"))["cells"]
-    return "\n".join("".join(each["source"]) for each in cells if each["cell_type"] == "markdown")
+    return "\n".join(book.sources(book.notebook(chapter)))
 
 
 def opening(chapter: str) -> tuple[str, str]:

@@ -1,6 +1,5 @@
 """The chapter's recipe on Spark, where Java, pyspark, pandas and pyarrow are."""
 
-import json
 import os
 import re
 import shutil
@@ -50,8 +49,7 @@ def spark() -> Iterator[Any]:
 
 def plan() -> str:
     """What the chapter shows."""
-    cells = json.loads(CHAPTER.read_text(encoding="utf-8"))["cells"]
-    prose = "\n".join("".join(each["source"]) for each in cells if each["cell_type"] == "markdown")
+    prose = "\n".join(book.sources(CHAPTER))
     [text] = [each for each in re.findall(r"```python\n(.*?)```", prose, re.DOTALL)
               if "mapInPandas" in each]  # fmt: skip
     return text

@@ -77,24 +77,32 @@ def collate(batch: list[dict[str, list[int]]]) -> dict[str, Any]:
             for name, value in (("input_ids", 0), ("labels", -100))}
 
 
+def trainer_of(
+    model: Any, tokenizer: Any, metric: TrainerBleu, folder: Path, data: Any,
+    generate: bool = False, size: int = 3, keep_ids: bool = False, **options: Any
+) -> Any:
+    """A Trainer, or a Seq2SeqTrainer, that evaluates in batches of some segments."""
+    kinds = (transformers.Seq2SeqTrainer, transformers.Seq2SeqTrainingArguments)
+    kind, arguments = kinds if generate else (transformers.Trainer, transformers.TrainingArguments)
+    if generate:
+        options["predict_with_generate"] = True
+    return kind(
+        model, arguments(str(folder / "out"), per_device_eval_batch_size=size, use_cpu=True,
+                         report_to="none", disable_tqdm=True, **options),
+        eval_dataset=data, data_collator=collate, compute_metrics=metric,
+        processing_class=tokenizer,
+        preprocess_logits_for_metrics=metric.argmax if keep_ids else None)
+
+
 @pytest.fixture
 def judged(tokenizer: Any, tmp_path: Path) -> Callable[..., tuple[dict[str, float], Any]]:
     """Evaluate a model with a metric; also what `predict` says of the same data."""
 
-    def judge(metric: TrainerBleu, keep_ids: bool = False, generate: bool = False,
-              causal: bool = False, **options: Any) -> tuple[dict[str, float], Any]:
-        kinds = (transformers.Seq2SeqTrainer, transformers.Seq2SeqTrainingArguments)
-        kind, arguments = kinds if generate else (
-            transformers.Trainer, transformers.TrainingArguments)
-        if generate:
-            options["predict_with_generate"] = True
-        trainer = kind(
-            continuer() if causal else translator(),
-            arguments(str(tmp_path / "out"), per_device_eval_batch_size=3, use_cpu=True,
-                      report_to="none", disable_tqdm=True, **options),
-            eval_dataset=rows(tokenizer, causal), data_collator=collate, compute_metrics=metric,
-            processing_class=tokenizer,
-            preprocess_logits_for_metrics=metric.argmax if keep_ids else None)
+    def judge(
+        metric: TrainerBleu, causal: bool = False, **options: Any
+    ) -> tuple[dict[str, float], Any]:
+        trainer = trainer_of(continuer() if causal else translator(), tokenizer, metric, tmp_path,
+                             rows(tokenizer, causal), **options)
         found = trainer.evaluate()
         assert all(type(found[f"eval_{name}"]) is float for name in NUMBERS)
         trainer.compute_metrics = None
@@ -205,6 +213,13 @@ def echoes(number: int) -> list[dict[str, Any]]:
     return data
 
 
+def echoing(
+    tokenizer: Any, metric: TrainerBleu, folder: Path, data: Any, generate: bool, **options: Any
+) -> Any:
+    """It evaluates such data, in batches of four."""
+    return trainer_of(Echo(), tokenizer, metric, folder, data, generate, 4, **options)
+
+
 def wanted_of(data: list[dict[str, Any]]) -> float:
     """BLEU of what `Echo` says of rows."""
     said = [" ".join(WORDS[each] for each in row["input_ids"][:-1]) for row in data]
@@ -216,21 +231,6 @@ def sampling(strategy: str) -> dict[str, Any]:
     if "train_sampling_strategy" in transformers.TrainingArguments.__dataclass_fields__:
         return {"train_sampling_strategy": strategy}
     return {"group_by_length": strategy == "group_by_length"}
-
-
-def echoing(
-    tokenizer: Any, metric: TrainerBleu, folder: Path, data: Any, generate: bool, **options: Any
-) -> Any:
-    """A Trainer, or a Seq2SeqTrainer, in batches of four."""
-    kind, arguments = ((transformers.Seq2SeqTrainer, transformers.Seq2SeqTrainingArguments)
-                       if generate else (transformers.Trainer, transformers.TrainingArguments))
-    if generate:
-        options["predict_with_generate"] = True
-    return kind(
-        Echo(), arguments(str(folder / "out"), per_device_eval_batch_size=4, use_cpu=True,
-                          report_to="none", disable_tqdm=True, **options),
-        eval_dataset=data, data_collator=collate, compute_metrics=metric,
-        processing_class=tokenizer)
 
 
 @pytest.mark.parametrize("generate", [False, True])
@@ -431,9 +431,7 @@ def test_a_resumed_evaluation_is_the_whole(
         fresh.load_state_dict(json.loads(json.dumps(metric.state_dict())))
         metric, found = fresh, fresh(batch, compute_result=number == len(sizes))
         room.add(len(metric.numbers))
-    assert found == wanted
-    assert metric.score == whole.score
-    assert len(room) == 1
+    assert (found, metric.score, len(room)) == (wanted, whole.score, 1)
     assert metric.state_dict() == TrainerBleu(tokenizer, dialect).state_dict()
 
 
@@ -498,17 +496,6 @@ class Breaks(transformers.TrainerCallback):  # type: ignore[misc]
             raise self.kind
 
 
-def evaluator(tokenizer: Any, metric: TrainerBleu, folder: Path, **options: Any) -> Any:
-    """A Trainer that hands over batches of three segments."""
-    data = options.pop("data", rows(tokenizer))
-    return transformers.Trainer(
-        translator(), transformers.TrainingArguments(
-            str(folder / "out"), per_device_eval_batch_size=3, use_cpu=True, report_to="none",
-            disable_tqdm=True, batch_eval_metrics=True, **options),
-        eval_dataset=data, data_collator=collate, compute_metrics=metric,
-        preprocess_logits_for_metrics=metric.argmax)
-
-
 class Unmeasured(torch.utils.data.IterableDataset):  # type: ignore[misc]
     """A data set that does not know how long it is."""
 
@@ -525,8 +512,8 @@ def test_an_evaluation_that_was_broken_off_leaves_nothing(
     tokenizer: Any, tmp_path: Path, kind: type[BaseException], unmeasured: bool
 ) -> None:
     metric, data = TrainerBleu(tokenizer), rows(tokenizer)
-    trainer = evaluator(tokenizer, metric, tmp_path,
-                        data=Unmeasured(data) if unmeasured else data)
+    trainer = trainer_of(translator(), tokenizer, metric, tmp_path, Unmeasured(data)
+                         if unmeasured else data, keep_ids=True, batch_eval_metrics=True)
     trainer.evaluate()
     wanted = metric.score
     trainer.add_callback(Breaks(kind))
@@ -548,8 +535,9 @@ def test_where_workers_persist_an_evaluation_that_was_broken_off_is_noticed(
     tokenizer: Any, tmp_path: Path
 ) -> None:
     metric = TrainerBleu(tokenizer)
-    trainer = evaluator(tokenizer, metric, tmp_path, dataloader_num_workers=1,
-                        dataloader_persistent_workers=True)
+    trainer = trainer_of(
+        translator(), tokenizer, metric, tmp_path, rows(tokenizer), keep_ids=True,
+        batch_eval_metrics=True, dataloader_num_workers=1, dataloader_persistent_workers=True)
     trainer.evaluate()
     wanted = metric.score
     trainer.add_callback(Breaks(Stops))
