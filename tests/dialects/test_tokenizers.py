@@ -187,10 +187,9 @@ def split_by(text: str, mark: str = " ") -> list[str]:
 def test_own_tokenizers_have_names() -> None:
     odd = partial(split_by, mark="|")
     strange = SimpleNamespace(__qualname__="a|b:c d#é")
-    assert tokenizer_name(split_by) == f"callable({__name__}.split_by)"
-    assert tokenizer_name(str.split) == "callable(str.split)"
-    assert tokenizer_name(Words()) == f"callable({__name__}.Words)"
-    assert tokenizer_name(odd) == "callable(functools.partial)"
+    assert [*map(tokenizer_name, (split_by, str.split, Words(), odd))] == [
+        f"callable({__name__}.split_by)", "callable(str.split)", f"callable({__name__}.Words)",
+        "callable(functools.partial)"]
     assert tokenizer_name(lambda text: [text]).endswith(".<locals>.<lambda>)")
     function = partial(split_by)
     function.__qualname__ = strange.__qualname__  # type: ignore[attr-defined]

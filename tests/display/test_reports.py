@@ -127,11 +127,12 @@ def test_nothing_has_no_sign(value: float, sign: str, shown: str) -> None:
 
 
 def test_a_range_is_a_half_width_only_around_its_middle() -> None:
-    assert show_range(10, Interval(8, 12), 1) == "10.0 ± 2.0"
-    assert show_range(10, Interval(8, 12.4), 1) == "10.0 [8.0, 12.4]"
-    assert show_range(10, Interval(8, 12.09), 1) == "10.0 ± 2.0"
-    assert show_range(10, Interval(0, 30, warning="unreliable: few"), 0) == "10 [0, 30]?"
-    assert show_range(10, None, 3) == "10.000"
+    for interval, digits, shown in (
+        (Interval(8, 12), 1, "10.0 ± 2.0"), (Interval(8, 12.4), 1, "10.0 [8.0, 12.4]"),
+        (Interval(8, 12.09), 1, "10.0 ± 2.0"), (None, 3, "10.000"),
+        (Interval(0, 30, warning="unreliable: few"), 0, "10 [0, 30]?"),
+    ):
+        assert show_range(10, interval, digits) == shown
 
 
 @pytest.mark.parametrize(("shares", "ranks"), [
@@ -204,11 +205,12 @@ def test_tsv_has_a_cell_for_each_column_whatever_the_names(found: Any) -> None:
 def test_a_ranking_for_programs_has_its_matrices() -> None:
     found = ranking()
     read = json.loads(as_json(found))
-    assert read["p_values"] == [[*row] for row in found.p_values]
-    assert read["p_adjusted"] == [[*row] for row in found.p_adjusted]
-    assert [each["cluster"] for each in read["systems"]] == [*found.clusters]
-    assert [each["rank_shares"] for each in read["systems"]] == [[*r] for r in found.rank_shares]
-    assert read["level"] == 0.05
+    assert {name: read[name] for name in ("p_values", "p_adjusted", "level")} == {
+        "p_values": [[*row] for row in found.p_values],
+        "p_adjusted": [[*row] for row in found.p_adjusted], "level": 0.05}
+    assert [(each["cluster"], each["rank_shares"]) for each in read["systems"]] == [
+        (cluster, [*shares])
+        for cluster, shares in zip(found.clusters, found.rank_shares, strict=True)]
     header, first, *_ = (line.split("\t") for line in as_tsv(found).split("\n"))
     row = dict(zip(header, first, strict=True))
     assert [float(row[f"rank_{rank}"]) for rank in (1, 2, 3)] == [*found.rank_shares[0]]
