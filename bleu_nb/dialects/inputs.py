@@ -240,6 +240,16 @@ def note_lines(
              "its references: if each line is a segment, pass corpus_bleu("
              "text.splitlines(), [*zip(reference.splitlines())])")
 
+
+def note_strange(
+    candidates: Sequence[Any],           # One per segment
+    references: Sequence[Sequence[Any]], # One list per segment
+) -> None:
+    "Warn about input that can be scored, but is probably a mistake."
+    note_mark(candidates, references)
+    note_lines(candidates, references)
+    note_layout(candidates, references)
+
 # %% ../../nbs/02_dialects/06_inputs.ipynb #7be05d11
 def check_kind(
     segment: Any,  # A candidate or a reference
@@ -368,10 +378,8 @@ def check_corpus(
         check_pair(candidate, group, f"candidates[{place}]",
                    f"references[{place}]", isinstance(outputs[0], str))
     if not start:
-        note_mark(outputs, groups)
-        note_lines(outputs, groups)
-        if not any(isinstance(group, tuple) for group in given):
-            note_layout(outputs, groups)
+        tuples = any(isinstance(group, tuple) for group in given)
+        note_strange(outputs, given if tuples else groups)
     return pairs
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #c5e264ee
@@ -528,23 +536,13 @@ def _are_plain(
     kinds = {*map(type, lines)}
     if kinds == {str}:
         text = "".join(lines)
-        return text.isascii() or _is_unicode(text)
+        return is_encodable(text) and "\ufeff" not in text   # A mark?
     if kinds != {list}:
         return False
     kinds = {*map(type, chain.from_iterable(lines))}
     return numbers if kinds == {int} else kinds == {str} and not any(
         " " in line[0] or not line[0].isprintable()
         for line in lines if line)
-
-# %% ../../nbs/02_dialects/06_inputs.ipynb #cd8e6dd2
-def _is_unicode(
-    text: str,  # Any text
-) -> bool:
-    "Whether a text can be encoded and holds no byte order mark."
-    try:
-        return b"\xef\xbb\xbf" not in text.encode()
-    except UnicodeEncodeError:
-        return False
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #44d2f8cf
 COMPILING: list[Callable[[], object]] = []      # Called when numba compiles

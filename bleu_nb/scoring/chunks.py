@@ -36,9 +36,7 @@ from bleu_nb.dialects.inputs import (
     check_corpus,
     check_kind,
     check_unicode,
-    note_layout,
-    note_lines,
-    note_mark,
+    note_strange,
     size_of,
 )
 from ..dialects.table import Dialect
@@ -170,17 +168,6 @@ def cut_columns(
                Columns(texts, True, numbers * len(columns[0][some]),
                        len(systems), start + place))
 
-
-def note_strange(
-    systems: Sequence[Any], # The candidates of each system
-    references: Any,        # One list per segment
-) -> None:
-    "Warn about input that can be scored, but is probably a mistake."
-    for candidates in systems:
-        note_mark(candidates, references)
-        note_lines(candidates, references)
-        note_layout(candidates, references)
-
 # %% ../../nbs/04_scoring/10_chunks.ipynb #3e15f147
 def cut_chunks(
     systems: Sequence[Any], # The candidates of each system
@@ -207,7 +194,8 @@ def cut_chunks(
             [each[place:stop] for each in systems], references[place:stop])
         if streams:
             if place == start == 0:
-                note_strange(systems, references)
+                for candidates in systems:
+                    note_strange(candidates, references)
             numbers = [len(streams) - len(systems)] * (stop - place)
             chunk = Columns(
                 streams, True, numbers, len(systems), start + place)
@@ -216,7 +204,6 @@ def cut_chunks(
             chunk = checked.part(place, stop)
         yield chunk
         place, lines = stop, len(chunk.streams)
-
 
 # %% ../../nbs/04_scoring/10_chunks.ipynb #9967900f
 Kernels = tuple[Callable[[bytes, Rules], tuple[Keys, Integers]], MatchCounter]
