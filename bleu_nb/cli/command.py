@@ -303,19 +303,11 @@ def explain_command(
     options: argparse.Namespace,  # Parsed options
 ) -> list[str]:                   # Lines to print
     "Explain why two dialects score a file differently."
-    from bleu_nb.diagnosis.explanation import explain, resolve_dialect
+    from bleu_nb.diagnosis.explanation import explain
     from bleu_nb.display.explanation_charts import waterfall
-    candidates, references = _group_lines(
-        read_alike(
-            [options.candidates, *options.references],
-            options.keep_bom,
-            [
-                resolve_dialect(each).reading
-                for each in (options.first, options.second)
-            ],
-        ),
-        options,
-    )
+    candidates, references = _group_lines(read_alike(
+        [options.candidates, *options.references], options.keep_bom,
+        [options.first.reading, options.second.reading]), options)
     with naming_file(options.candidates), with_bar(
             None, what="mixtures") as progress:
         explanation = explain(

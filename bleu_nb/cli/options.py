@@ -510,35 +510,27 @@ def add_dialects_options(
                help="list the names that each choice may take")
     add_format(parser, "for people or for programs")
 
-# %% ../../nbs/11_cli/01_options.ipynb #12b0a014
-def _dialects_for_json(
-    options: argparse.Namespace,  # Parsed options
-) -> dict[str, Any]:
-    "The dialects, one of them, or the choices, ready for JSON."
-    name, dialects = options.name, options.dialects
-    if options.choices:
-        names = {each: entries_of(each, kind)
-                 for each, kind in kinds_by_choice(dialects).items()}
-        return {each: [*entries.values()]
-                for each, entries in names.items() if entries}
-    return (list_dialects(dialects) if name is None
-            else vars(dialect_from(name, dialects)))
-
 # %% ../../nbs/11_cli/01_options.ipynb #b8fbe167
 def dialects_command(
     options: argparse.Namespace,  # Parsed options
 ) -> list[str]:                   # Lines to print
     "The list of dialects, one of them, or the choices that make them."
-    name, dialects = options.name, options.dialects
-    if options.format == "json":
-        return [json.dumps(_dialects_for_json(options), default=name_of_own)]
+    fields: dict[str, Any]
     if options.choices:
-        return [line for each in kinds_by_choice(dialects).items()
-                for line in show_choice(*each)]
-    if name is None:
-        return [line for each in dialects
-                for line in list_dialect(each, dialects)]
-    return show_dialect(dialect_from(name, dialects).name, dialects)
+        kinds = kinds_by_choice(options.dialects)
+        names = {each: entries_of(each, kind) for each, kind in kinds.items()}
+        fields = {each: [*entries.values()]
+                  for each, entries in names.items() if entries}
+        lines = [line for each in kinds.items() for line in show_choice(*each)]
+    elif options.name is None:
+        fields = dict(list_dialects(options.dialects))
+        lines = [line for each in options.dialects
+                 for line in list_dialect(each, options.dialects)]
+    else:
+        fields = vars(dialect_from(options.name, options.dialects))
+        lines = show_dialect(options.name, options.dialects)
+    return ([json.dumps(fields, default=name_of_own)]
+            if options.format == "json" else lines)
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0c002
 def spelled_option(

@@ -32,10 +32,10 @@ from ..dialects.hints import note_text
 from ..dialects.table import Dialect
 from bleu_nb.files.reading import (
     FileError,
-    check_name,
     check_names,
     quote,
     read_lines,
+    writing,
 )
 
 if TYPE_CHECKING:
@@ -131,15 +131,8 @@ def write_npz(
 ) -> None:
     "Write arrays in numpy's format; raise `FileError` if that fails."
     import numpy as np
-    check_name(name)
-    if name == "-":
-        raise FileError("--npz needs the name of a file, not '-'")
-    try:
-        with open(name, "wb") as file:
-            np.savez(file, **arrays)
-    except OSError as error:
-        raise FileError(
-            f"cannot write {quote(name)}: {error.strerror}") from None
+    with writing(name, "--npz needs the name of a file, not '-'") as file:
+        np.savez(file, **arrays)
 
 
 def write_result(

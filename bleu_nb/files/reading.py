@@ -547,17 +547,28 @@ def group_references(
             each for line, name in zip(row, names, strict=True)
             for each in cut_at_tabs(line, number, name, place))
 
+# %% ../../nbs/09_files/01_reading.ipynb #5c1d0a40
+@contextmanager
+def writing(
+    name: str,      # Name of the file
+    advice: str,    # What to say if it is `-`
+) -> Iterator[BinaryIO]:
+    "Open a file for writing; an error names it."
+    check_name(name)
+    if name == "-":
+        raise FileError(advice)
+    try:
+        with Path(name).open("wb") as file:
+            yield file
+    except OSError as error:
+        reason = error.strerror or error
+        raise FileError(f"cannot write {quote(name)}: {reason}") from None
+
 # %% ../../nbs/09_files/01_reading.ipynb #235dde3f
 def write_file(
     name: str,  # Name of the file
     text: str,  # Content
 ) -> None:
     "Write a text file; an error names it."
-    check_name(name)
-    if name == "-":
-        raise ValueError("a drawing needs a file name, not `-`")
-    try:
-        Path(name).write_bytes(text.encode("utf-8"))
-    except OSError as error:
-        reason = error.strerror or error
-        raise ValueError(f"cannot write {quote(name)}: {reason}") from None
+    with writing(name, "a drawing needs a file name, not `-`") as file:
+        file.write(text.encode("utf-8"))
