@@ -199,27 +199,16 @@ def measured(options: argparse.Namespace) -> dict[str, Any]:
     times = interleaved({
         "self_bleu": lambda: self_bleu(natural[:rows]),
         "mbr": lambda: mbr(sources),
-        "aggregate": lambda: mbr(sources, method="aggregate"),
-        "prune": lambda: mbr(sources, method="prune"),
         "near_duplicates": lambda: near_duplicates(
             lines, at_least=60, progress=lambda done, of: looked.append(done)),
     }, 1)  # fmt: skip
-    exact = times["mbr"].results[0]
-    lost = {name: [one.expected[one.place] - other.expected[other.place]
-                   for one, other in zip(exact, times[name].results[0], strict=True)]
-            for name in ("aggregate", "prune")}  # fmt: skip
     return {
         "machine": machine(), "python": platform.python_version(), "versions": versions([]),
         "data": options.data, "rounds": options.rounds, "method": METHOD, "tables": tables,
         "self_bleu": {"sentences": rows, "seconds": times["self_bleu"].wall[0],
                       "fast_bleu": beside_fast_bleu(natural[:rows]), **growing(options)},
-        "mbr": {
-            "sources": len(sources), "samples": options.each,
-            "seconds": {name: times[name].wall[0] for name in ("mbr", "aggregate", "prune")},
-            "same_choice": {name: sum(each == 0 for each in values) / len(values)
-                            for name, values in lost.items()},
-            "mean_loss": {name: sum(map(float, values)) / len(values)
-                          for name, values in lost.items()}},
+        "mbr": {"sources": len(sources), "samples": options.each,
+                "seconds": times["mbr"].wall[0]},
         "near_duplicates": {
             "lines": len(lines), "found": len(times["near_duplicates"].results[0]),
             "scored": looked[-1] if looked else 0,
@@ -242,11 +231,8 @@ def as_text(report: dict[str, Any]) -> str:
     lines += [f"self-BLEU of {each['sentences']:,}: {each['seconds']:.2f} s, "
               f"{each['peak']:.0f} MiB" for each in alike["sizes"]]  # fmt: skip
     lines.append(f"time grows with the power {alike['exponent']:.2f} of the sentences")
-    lines += [f"{name} of {decided['sources']:,} sources x {decided['samples']}: {seconds:.2f} s"
-              for name, seconds in decided["seconds"].items()]  # fmt: skip
-    lines += [f"{name}: the same choice in {share:.0%}, mean loss "
-              f"{decided['mean_loss'][name]:.3f}"
-              for name, share in decided["same_choice"].items()]  # fmt: skip
+    lines.append(f"mbr of {decided['sources']:,} sources x {decided['samples']}: "
+                 f"{decided['seconds']:.2f} s")
     lines.append(f"near-duplicates of {near['lines']:,} lines: {near['found']:,} in "
                  f"{near['seconds']:.2f} s, {near['scored']:,} pairs scored")
     return "\n".join(lines) + "\n"

@@ -6,38 +6,23 @@
 __all__ = ['mbr']
 
 # %% ../../nbs/07_pairs/04_bayes_risk.ipynb #0b539474
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, repeat
-from numbers import Integral, Real
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from itertools import repeat
+from typing import Any
 
 import numpy as np
 
-from ..derivation.bleu import BleuStats
-from ..derivation.validation import check_choice
-from ..dialects.definition import counted_order, leaves_out, value_of
 from ..dialects.inputs import Progress, Segment, as_list, depth
 from ..dialects.table import Dialect, dialect_with
 from ..engines.numpy_counts import Integers
 from ..engines.numpy_formulas import Floats
-from ..engines.numpy_scores import numpy_supports, score_arrays
 from bleu_nb.pairs.score_matrix import (
     Table,
     check_counting,
     check_lines,
-    reference_lengths,
-    score_pairs,
+    number_sides,
 )
-from bleu_nb.pairs.sparse_ngrams import (
-    Matches,
-    Numbered,
-    name_grams,
-    name_many,
-    number_lines,
-)
-from ..significance.resampling import check_draws, tally
 
 # %% ../../nbs/07_pairs/04_bayes_risk.ipynb #ff7b1ee7
 def find_distinct(
@@ -79,224 +64,17 @@ def find_weights(
     return np.asarray(np.ldexp(made, -np.frexp(made.max())[1]))
 
 # %% ../../nbs/07_pairs/04_bayes_risk.ipynb #14904562
-class Source(NamedTuple):
-    "The samples of one source, and what they are compared with."
-    table: Table            # Of distinct samples and distinct references
-    numbered: Numbered      # Tokens of both, samples first
-    rows: Integers          # Which distinct sample each sample is
-    columns: Integers       # Which distinct reference each reference is
-    weights: Floats         # Of each reference
-    apart: bool             # Is a sample not compared with itself?
-
-    def scores(
-        self,
-        kept: Integers,     # Some of the distinct samples, ascending
-    ) -> Floats:            # (kept, distinct references)
-        "Sentence BLEU of some samples with all references."
-        table, number = self.table, len(self.table.lengths)
-        if len(kept) == number:
-            return np.asarray(table.score(0, number))
-        ours = table.lengths[kept]
-        return score_pairs(
-            table.dialect, [each[kept] for each in table.matches.block(
-                0, number)], ours, reference_lengths(
-                    table.dialect, ours, table.references, table.owners))
-
-
-def expect(
-    source: Source,     # The samples
-    kept: Integers,     # The distinct samples to look at, ascending
-) -> Floats:            # (samples,); nan for others
-    "The expected utility of each sample, added from left to right."
-    place = np.full(len(source.table.lengths), -1)
-    place[kept] = np.arange(len(kept))
-    chosen = np.flatnonzero(place[source.rows] >= 0)
-    scores = source.scores(kept)[place[source.rows[chosen]]]
-    weights = np.tile(source.weights, (len(chosen), 1))
-    if source.apart:
-        weights[np.arange(len(chosen)), chosen] = 0
-    sums = np.cumsum(scores[:, source.columns] * weights, axis=1)[:, -1]
-    expected = np.full(len(source.rows), np.nan)
-    expected[chosen] = sums / np.cumsum(weights, axis=1)[:, -1]
-    return expected
-
-# %% ../../nbs/07_pairs/04_bayes_risk.ipynb #f5332514
-def make_source(
-    dialect: Dialect,           # How to count and score
-    samples: Iterable[Segment], # Of one source
-    references: Iterable[Segment] | None,   # None: the samples
-    weights: Any,               # Of the references, or None
-    log_probabilities: Any,     # Of the references, or None
-    own: bool,                  # Is a sample its own reference?
-    name: str,                  # Which source it is, for messages
-) -> Source:
-    "Check, number and compare the lines of one source."
-    lines = check_lines(samples, f"samples{name}")
-    others = lines if references is None else check_lines(
-        references, f"references{name}", lines[0], f"samples{name}[0]")
-    apart = references is None and not own
-    if apart and len(lines) < 2:
-        raise ValueError(f"samples{name} is alone, and own=False: it needs "
-                         "another sample to be compared with")
-    rows, columns = find_distinct(lines), find_distinct(others)
-    numbered = number_lines(
-        dialect, rows[0] if references is None else [*rows[0], *columns[0]])
-    if references is None:
-        numbered = Numbered(*(np.tile(each, 2) for each in numbered))
-    number, width = len(rows[0]), len(columns[0])
-    owners = np.arange(width)
-    table = Table(
-        dialect, numbered.lengths[:number], numbered.lengths[number:], owners,
-        Matches.of(numbered, number, owners, counted_order(dialect)), 0,
-        False)
-    kind = "weights" if log_probabilities is None else "log_probabilities"
-    shares = find_weights(
-        len(others), weights, log_probabilities, f"{kind}{name}")
-    if apart and np.count_nonzero(shares) < 2:
-        raise ValueError(f"{kind}{name}: only one sample counts, which is "
-                         "compared with no other: pass own=True")
-    return Source(table, numbered, rows[1], columns[1], shares, apart)
-
-# %% ../../nbs/07_pairs/04_bayes_risk.ipynb #e6b696f1
-TINY = 1e-15    # Avoids a division by 0
-
-
-def aggregate_matches(
-    source: Source,     # The samples
-    shares: Floats,     # Of all lines, samples first; references sum to 1
-    mine: Floats,       # A sample's own share, which is left out
-) -> Floats:            # (distinct samples, orders)
-    "Fractional matches of samples with the average reference."
-    number = len(mine)
-    made = []
-    order = counted_order(source.table.dialect)
-    owners = np.repeat(
-        np.arange(len(shares)), source.numbered.lengths)
-    for places, names in name_grams(source.numbered, order):
-        lines = owners[places]
-        often = np.bincount(name_many(names, lines))
-        there = np.flatnonzero(often)
-        line, gram, times = lines[there], names[there], often[there]
-        average = np.bincount(gram, shares[line] * times)
-        ours = line < number
-        line, gram, times = line[ours], gram[ours], times[ours]
-        others = np.maximum(1 - mine[line], TINY)
-        allowed = (average[gram] - mine[line] * times).clip(0) / others
-        made.append(np.bincount(
-            line, np.minimum(times, allowed), minlength=number))
-    return np.stack(made, axis=1)
-
-
-def score_aggregated(
-    source: Source,     # The samples
-) -> Floats:            # (distinct samples,)
-    "The score of each sample against the average of all references."
-    table, number = source.table, len(source.table.lengths)
-    parts = np.bincount(source.columns, source.weights) / source.weights.sum()
-    shares = np.concatenate([np.zeros(number), parts])
-    mine = parts / np.bincount(source.columns) if source.apart else (
-        np.zeros(number))
-    whole = (parts * table.references).sum()
-    lengths = (whole - mine * table.lengths) / np.maximum(1 - mine, TINY)
-    matches = aggregate_matches(source, shares, mine)
-    return score_fractions(table.dialect, matches, table.lengths, lengths)
-
-# %% ../../nbs/07_pairs/04_bayes_risk.ipynb #1b0661df
-def score_fractions(
-    dialect: Dialect,       # How to count and score
-    matches: Floats,        # (samples, orders), with fractions
-    lengths: Integers,      # Tokens of each sample
-    references: Floats,     # Reference lengths, with fractions
-) -> Floats:                # (samples,)
-    "Sentence BLEU of matches and lengths with fractions."
-    orders = np.arange(matches.shape[1])
-    totals = np.maximum(dialect.least_total, lengths[:, None] - orders)
-    columns: tuple[Any, ...] = (matches, totals.clip(min=0), lengths,
-                                references)
-    if numpy_supports(dialect):
-        return score_arrays(dialect, *columns)
-    rows = zip(*(each.tolist() for each in columns), strict=True)
-    stats = [BleuStats(tuple(m), tuple(t), c, r) for m, t, c, r in rows]
-    effective = leaves_out(dialect, sentence=True)
-    return np.array([value_of(dialect, each, each, effective)[0]
-                     for each in stats])
-
-# %% ../../nbs/07_pairs/04_bayes_risk.ipynb #50e8c998
-class Settings(NamedTuple):
-    "The settings of the approximate methods."
-    top: int = 16               # Samples that aggregation keeps
-    confidence: float = 0.99    # Of pruning: to drop a sample
-    trials: int = 500           # Resamples of the references
-    seed: int = 0               # Of the resamples
-
-
-def resample(
-    settings: Settings,     # Trials and seed
-    number: int,            # Number of references
-) -> Floats:                # (trials, references): how often each is drawn
-    "Resamples of the references, the same on every machine."
-    words = np.random.PCG64(settings.seed).random_raw(
-        settings.trials * number)
-    places = ((words >> np.uint64(11)) * 2.0 ** -53 * number).astype(int)
-    return tally(places.reshape(-1, number), number).astype(float)
-
-# %% ../../nbs/07_pairs/04_bayes_risk.ipynb #875d97ae
-def prune(
-    source: Source,         # The samples
-    settings: Settings,     # Confidence, trials and seed
-) -> Integers:              # Distinct samples, ascending
-    "The samples that pruning keeps, on more and more references."
-    table, kept = source.table, np.arange(len(source.table.lengths))
-    matches = table.matches.block(0, len(kept))
-    lengths = reference_lengths(
-        table.dialect, table.lengths, table.references, table.owners)
-    scores: Floats = np.zeros((len(kept), 0))
-    done = 0
-    for stop in chain((8 << step for step in range(40)), repeat(None)):
-        if done >= len(source.columns) or len(kept) == 1:
-            return kept
-        cells = np.ix_(kept, source.columns[done:stop])
-        new = score_pairs(table.dialect, [each[cells] for each in matches],
-                          table.lengths[kept], lengths[cells])
-        done = done + new.shape[1]
-        scores = np.hstack([scores, new * source.weights[
-            done - new.shape[1]:done]])
-        sums = resample(settings, done) @ scores.T
-        best = sums[:, [int(scores.sum(axis=1).argmax())]]
-        wins = (sums > best - 1e-9).mean(axis=0)
-        stay = wins > 1 - settings.confidence
-        kept, scores = kept[stay], scores[stay]
-    raise AssertionError
-
-# %% ../../nbs/07_pairs/04_bayes_risk.ipynb #53f25066
-@dataclass(frozen=True)
-class Method:
-    "A way to choose the samples that are scored exactly."
-    says: str       # What it does
-    source: str     # Who proposed it
-    function: Callable[[Source, Settings], Integers]    # The chosen samples
-
-
-def keep_best(
-    source: Source,         # The samples
-    settings: Settings,     # Its `top` says how many to keep
-) -> Integers:              # Distinct samples, ascending
-    "The best by aggregation; of equals, the first."
-    order = np.argsort(-score_aggregated(source), kind="stable")
-    return np.sort(order[:settings.top])
-
-
-METHODS: Mapping[str, Method] = MappingProxyType({
-    "exact": Method(
-        "all samples with all references", "Kumar and Byrne 2004",
-        lambda source, settings: np.arange(len(source.table.lengths))),
-    "aggregate": Method(
-        "the best against an average reference",
-        "DeNero et al. 2009; Vamvas and Sennrich 2024", keep_best),
-    "prune": Method(
-        "those that are not dropped on the way", "Cheng and Vlachos 2023",
-        prune),
-})
+def average_rows(
+    scores: Floats,     # (samples, references)
+    weights: Floats,    # Of each reference
+    apart: bool,        # Is a sample not compared with itself?
+) -> Floats:            # (samples,)
+    "The weighted mean of each row, added from left to right."
+    shares = np.tile(weights, (len(scores), 1))
+    if apart:
+        np.fill_diagonal(shares, 0)
+    return np.asarray(np.cumsum(scores * shares, axis=1)[:, -1]
+                      / np.cumsum(shares, axis=1)[:, -1])
 
 # %% ../../nbs/07_pairs/04_bayes_risk.ipynb #3b9df50b
 @dataclass(frozen=True, eq=False, repr=False)
@@ -304,26 +82,45 @@ class Decision:
     "The chosen sample of a source, and its lead over the next one."
     place: int          # Of the chosen sample, the first of equals
     sample: Segment     # The sample itself
-    expected: Floats    # Utility of every sample; nan: not scored
+    expected: Floats    # Utility of every sample
     margin: float       # To the next different one; nan: there is none
 
     def __repr__(self) -> str:
         return (f"Decision {self.expected[self.place]:.4g} "
                 f"+{self.margin:.2g} {self.sample!r:.60}")
 
-
+# %% ../../nbs/07_pairs/04_bayes_risk.ipynb #f5332514
 def decide(
-    source: Source,         # The samples
-    method: Method,         # Which of them to score exactly
-    settings: Settings,     # Of the method
-    samples: Sequence[Segment],     # Texts, or lists of tokens
+    dialect: Dialect,           # How to count and score
+    samples: Sequence[Segment], # Of one source
+    references: Iterable[Segment] | None,   # None: the samples
+    weights: Any,               # Of the references, or None
+    log_probabilities: Any,     # Of the references, or None
+    own: bool,                  # Is a sample its own reference?
+    name: str,                  # Which source it is, for messages
 ) -> Decision:
     "The best sample of one source."
-    expected = expect(source, method.function(source, settings))
-    place = int(np.nanargmax(expected))
-    others = expected[source.rows != source.rows[place]]
-    others = others[~np.isnan(others)]
-    margin = (float(expected[place] - others.max()) if len(others)
+    lines = check_lines(samples, f"samples{name}")
+    others = lines if references is None else check_lines(
+        references, f"references{name}", lines[0], f"samples{name}[0]")
+    apart = references is None and not own
+    if apart and len(lines) < 2:
+        raise ValueError(f"samples{name} is alone, and own=False: it needs "
+                         "another sample to be compared with")
+    kind = "weights" if log_probabilities is None else "log_probabilities"
+    shares = find_weights(
+        len(others), weights, log_probabilities, f"{kind}{name}")
+    if apart and np.count_nonzero(shares) < 2:
+        raise ValueError(f"{kind}{name}: only one sample counts, which is "
+                         "compared with no other: pass own=True")
+    (ours, rows), (theirs, columns) = map(find_distinct, (lines, others))
+    table = Table.of(dialect, *number_sides(
+        dialect, ours, None if references is None else theirs))
+    scores = np.concatenate([some for _, some in table.blocks()])
+    expected = average_rows(scores[np.ix_(rows, columns)], shares, apart)
+    place = int(expected.argmax())
+    different = expected[rows != rows[place]]
+    margin = (float(expected[place] - different.max()) if len(different)
               else np.nan)
     return Decision(place, samples[place], expected, margin)
 
@@ -346,21 +143,6 @@ def check_groups(
                          f"{name}: pass a list for each source")
     return groups
 
-
-def check_settings(
-    settings: Settings,     # Of the approximate methods
-) -> None:
-    "Refuse settings of the wrong type, or out of range."
-    if not isinstance(settings.top, Integral) or settings.top < 1 or (
-            isinstance(settings.top, bool)):
-        raise ValueError(f"top must be a whole number from 1 up, not "
-                         f"{settings.top!r}")
-    if not isinstance(settings.confidence, Real) or (
-            not 0 < float(settings.confidence) < 1):
-        raise ValueError("confidence must lie between 0 and 1, such as 0.99, "
-                         f"not {settings.confidence!r}")
-    check_draws(settings.seed, settings.trials, 2)
-
 # %% ../../nbs/07_pairs/04_bayes_risk.ipynb #9367a659
 def mbr(
     samples: Iterable[Iterable[Segment]],   # A list for each source
@@ -370,20 +152,12 @@ def mbr(
     weights: Iterable[Any] | None = None,   # Of the references, by source
     log_probabilities: Iterable[Any] | None = None,     # Instead of them
     own: bool = True,           # Is a sample its own reference?
-    method: str = "exact",      # A name in `METHODS`
-    top: int = 16,              # Samples that "aggregate" keeps
-    confidence: float = 0.99,   # Of "prune": to drop a sample
-    trials: int = 500,          # Of "prune": resamples
-    seed: int = 0,              # Of the resamples
     progress: Progress | None = None,   # Called with (done, total) sources
     **choices: Any,             # Fields of the dialect to change
 ) -> list[Decision]:            # One for each source
     "For each source, the sample with the highest expected BLEU."
     chosen = dialect_with(dialect, choices)
     check_counting(chosen)
-    check_choice("method", method, METHODS)
-    settings = Settings(top, confidence, trials, seed)
-    check_settings(settings)
     if weights is not None and log_probabilities is not None:
         raise ValueError("pass weights= or log_probabilities=, not both")
     groups = check_groups(samples, "samples")
@@ -391,12 +165,11 @@ def mbr(
         each, name, len(groups)) for name, each in (
             ("references", references), ("weights", weights),
             ("log_probabilities", log_probabilities))]
-    found = []
+    found: list[Decision] = []
     parts: Any = zip(groups, *beside, strict=False)
     for place, (lines, others, shares, logs) in enumerate(parts):
-        source = make_source(
-            chosen, lines, others, shares, logs, own, f"[{place}]")
-        found.append(decide(source, METHODS[method], settings, lines))
+        found.append(decide(
+            chosen, lines, others, shares, logs, own, f"[{place}]"))
         if progress:
             progress(len(found), len(groups))
     return found

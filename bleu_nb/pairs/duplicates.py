@@ -18,23 +18,23 @@ from ..dialects.arithmetic import ARITHMETICS
 from ..dialects.inputs import Progress, Segment
 from ..dialects.smoothers import SMOOTHINGS
 from ..dialects.table import Dialect, dialect_with
-from ..engines.numpy_counts import Integers, count_keys
+from ..engines.numpy_counts import Integers
 from ..engines.numpy_formulas import Floats
 from bleu_nb.pairs.score_matrix import (
-    PAIRS,
     Table,
     check_counting,
     check_lines,
+    gather_lines,
+    number_sides,
     score_rows,
+    score_some,
 )
 from bleu_nb.pairs.sparse_ngrams import (
-    Matches,
     Numbered,
     SparseNgrams,
+    join_lines,
     list_sparse_ngrams,
-    number_lines,
 )
-from ..scoring.count_scores import length_type
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #3446f658
 NEVER = 1 << 40     # No number of matches is enough
@@ -71,11 +71,10 @@ def find_least(
 ) -> Integers:              # (pairs,): `NEVER` where no number is enough
     "The least number of matching n-grams for a score that reaches a bound."
     shorter = np.minimum(ours, theirs)
-    lengths = theirs.astype(float if length_type(dialect) == "d" else np.int64)
 
     def reaches(known: Integers) -> NDArray[np.bool_]:
         matches = most_matches(shorter, order, known, dialect.max_order)
-        found = score_rows(dialect, matches, ours, lengths)
+        found = score_rows(dialect, matches, ours, theirs)
         return np.asarray(found >= bound - rounding_error(dialect, bound))
 
     most = np.maximum(shorter - order + 1, 0)
@@ -137,8 +136,7 @@ def check_bound(
 ) -> None:
     "Refuse a bound that non-empty lines reach without a common token."
     nothing = [np.zeros(len(ours), np.int64)] * dialect.max_order
-    scores = score_rows(dialect, nothing, ours, theirs.astype(
-        float if length_type(dialect) == "d" else np.int64))
+    scores = score_rows(dialect, nothing, ours, theirs)
     reached = (scores >= bound - rounding_error(dialect, bound)) & (
         np.minimum(ours, theirs) > 0)
     if reached.any():
@@ -260,39 +258,12 @@ def choose_orders(
         cost[order, needed] = listed[needed]
     return np.asarray(cost.argmin(axis=0))
 
-# %% ../../nbs/07_pairs/05_duplicates.ipynb #49e81a21
-def gather_lines(
-    numbered: Numbered,     # Lines
-    which: Integers,        # Some of them, perhaps repeatedly
-) -> Numbered:
-    "Some of the lines, in the given order."
-    tokens, lengths = numbered
-    starts = np.cumsum(lengths) - lengths
-    size = lengths[which]
-    ends = np.cumsum(size)
-    at = np.repeat(starts[which] - (ends - size), size)
-    at += np.arange(len(at))
-    return Numbered(tokens[at], size)
-
-
-def score_some(
-    dialect: Dialect,       # How to count and score
-    ours: Numbered,         # Candidates
-    theirs: Numbered,       # As many references
-) -> Floats:                # (pairs,)
-    "Sentence BLEU of some pairs."
-    keys = np.concatenate([ours.tokens, theirs.tokens]).astype(np.uint64)
-    ends = np.cumsum(np.concatenate([ours.lengths, theirs.lengths]))
-    matches = count_keys(keys, ends, len(ours.lengths), dialect.max_order)
-    kind = float if length_type(dialect) == "d" else np.int64
-    return score_rows(dialect, [*matches.T], ours.lengths,
-                      theirs.lengths.astype(kind))
-
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #6293bb0f
 class Side(NamedTuple):
     "The distinct lines of one side."
     numbered: Numbered      # Their tokens
-    groups: list[list[int]]     # Of each, the places where it stands
+    groups: list[tuple[int, ...]]   # Of each, the places where it stands
+    repeated: NDArray[np.bool_]     # Whether it stands in several
 
 
 def group_equal(
@@ -307,7 +278,9 @@ def group_equal(
         groups.setdefault(key, []).append(place)
         start = end
     first = np.array([each[0] for each in groups.values()], np.int64)
-    return Side(gather_lines(numbered, first), [*groups.values()])
+    repeated = np.array([len(each) > 1 for each in groups.values()])
+    return Side(gather_lines(numbered, first), [*map(tuple, groups.values())],
+                repeated)
 
 
 class Near(NamedTuple):
@@ -328,15 +301,6 @@ def pair_empty(
         np.append(np.repeat(mine, len(theirs)), full.repeat(len(other))),
         np.append(np.tile(np.arange(len(theirs)), len(mine)),
                   np.tile(other, len(full)))], axis=1)
-
-
-def join_sides(
-    ours: Side,         # Candidates
-    theirs: Side,       # References
-) -> Numbered:          # Candidates, then references
-    "The lines of both sides in one list."
-    return Numbered(*map(np.concatenate, zip(
-        ours.numbered, theirs.numbered, strict=True)))
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #1cfff276
 def split_lines(
@@ -363,7 +327,7 @@ def find_pairs(
     mine, others = (np.searchsorted(*each) for each in zip(
         needs[:2], lengths, strict=True))
     elements = [split_lines(each, number) for each in list_sparse_ngrams(
-        join_sides(ours, theirs), dialect.max_order)]
+        join_lines(ours.numbered, theirs.numbered), dialect.max_order)]
     orders = choose_orders(needs, elements, mine)
     for order in np.unique(orders).tolist():
         some = np.flatnonzero(orders == order)
@@ -381,14 +345,15 @@ def find_pairs(
             yield found[least < NEVER]
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #e311d04d
-MANY = 1 << 20      # Tokens that are counted at once, about
-
-
-def find_repeated(
-    side: Side,     # Distinct lines
-) -> NDArray[np.bool_]:
-    "Whether each distinct line stands in several places."
-    return np.array([len(each) > 1 for each in side.groups])
+def make_near(
+    ours: Side,         # Candidates
+    theirs: Side,       # References
+    pairs: Integers,    # (pairs, 2): places of distinct lines
+    scores: Floats,     # (pairs,): of these
+) -> list[Near]:
+    "Pairs and their scores as results."
+    return [Near(ours.groups[i], theirs.groups[j], score) for (i, j), score
+            in zip(pairs.tolist(), scores.tolist(), strict=True)]
 
 
 def score_near(
@@ -399,19 +364,9 @@ def score_near(
     pairs: Integers,    # (pairs, 2): places of distinct lines
 ) -> list[Near]:
     "The given pairs that reach a bound."
-    made = []
-    ends = np.cumsum(ours.numbered.lengths[pairs[:, 0]]
-                     + theirs.numbered.lengths[pairs[:, 1]])
-    cuts = np.searchsorted(ends, np.arange(MANY, ends[-1:].sum(), MANY))
-    for some in filter(len, np.split(pairs, cuts)):
-        scores = score_some(
-            dialect, gather_lines(ours.numbered, some[:, 0]),
-            gather_lines(theirs.numbered, some[:, 1]))
-        kept = scores >= bound
-        made += [Near(tuple(ours.groups[i]), tuple(theirs.groups[j]), score)
-                 for (i, j), score in zip(
-                     some[kept].tolist(), scores[kept].tolist(), strict=True)]
-    return made
+    scores = score_some(dialect, ours.numbered, theirs.numbered, pairs)
+    kept = scores >= bound
+    return make_near(ours, theirs, pairs[kept], scores[kept])
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #9b904089
 WORTH, ENOUGH = 32, 8   # When a table of all pairs is faster
@@ -431,14 +386,14 @@ def score_listed(
     if every <= WORTH * len(lengths[2]):
         return None
     found: list[Near] = []
-    done, repeated = 0, find_repeated(ours)
+    done = 0
     for pairs in find_pairs(dialect, bound, ours, theirs):
         done += len(pairs)
         if ENOUGH * done > every:
             return None
         if alone:
             pairs = pairs[(pairs[:, 0] != pairs[:, 1])
-                          | repeated[pairs[:, 0]]]
+                          | ours.repeated[pairs[:, 0]]]
         found += score_near(dialect, bound, ours, theirs, pairs)
         if progress:
             progress(done, None)
@@ -446,7 +401,7 @@ def score_listed(
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #fc3aacdc
 def score_all(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,   # More matches never lower its score
     bound: float,       # On its scale
     ours: Side,         # Candidates
     theirs: Side,       # References
@@ -454,24 +409,17 @@ def score_all(
     progress: Progress | None = None,   # Called with (pairs scored, None)
 ) -> list[Near]:
     "The pairs that reach a bound, found by scoring all pairs."
-    number, width = len(ours.groups), len(theirs.groups)
-    table = Table(
-        dialect, ours.numbered.lengths, theirs.numbered.lengths,
-        np.arange(width), Matches.of(join_sides(ours, theirs), number,
-                                     np.arange(width), dialect.max_order),
-        0, False)
-    found, repeated = [], find_repeated(ours)
-    step = max(1, PAIRS // width)
-    for start in range(0, number, step):
-        scores = table.score(start, min(start + step, number))
-        for i, j in np.argwhere(scores >= bound).tolist():
-            place = start + i
-            if not alone or place != j or repeated[j]:
-                found.append(Near(
-                    tuple(ours.groups[place]), tuple(theirs.groups[j]),
-                    float(scores[i, j])))
+    found: list[Near] = []
+    table = Table.of(dialect, ours.numbered, theirs.numbered)
+    for start, scores in table.blocks():
+        kept = scores >= bound
+        if alone:       # A line that stands once is no pair
+            own = start + np.arange(len(scores))
+            kept[own - start, own] &= ours.repeated[own]
+        pairs = np.add(np.argwhere(kept), (start, 0))
+        found += make_near(ours, theirs, pairs, scores[kept])
         if progress:
-            progress((start + len(scores)) * width, None)
+            progress((start + len(scores)) * len(theirs.groups), None)
     return found
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #2e004fca
@@ -494,12 +442,11 @@ def near_duplicates(
             f"at_least must be above 0, and at most {chosen.scale}, the scale "
             f"of {chosen.name}; not {at_least!r}")
     given = check_lines(lines, "lines")
-    others = given if references is None else check_lines(
+    others = None if references is None else check_lines(
         references, "references", given[0], "lines[0]")
-    known: dict[Any, int] = {}
-    ours = group_equal(number_lines(chosen, given, known))
-    theirs = ours if references is None else group_equal(
-        number_lines(chosen, others, known))
+    mine, other = number_sides(chosen, given, others)
+    ours = group_equal(mine)
+    theirs = ours if references is None else group_equal(other)
     check_bound(chosen, float(at_least), *pair_lengths(
         ours.numbered.lengths, theirs.numbered.lengths)[2:])
     sides = chosen, float(at_least), ours, theirs, references is None

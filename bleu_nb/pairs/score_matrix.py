@@ -6,7 +6,7 @@
 __all__ = ['pairwise_bleu', 'pairwise_corpus_bleu']
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #69858153
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
@@ -23,14 +23,20 @@ from bleu_nb.dialects.inputs import (
     check_like,
     depth,
 )
-from ..dialects.length_rules import SINGLE_REFERENCE_RULES
 from ..dialects.table import Dialect, dialect_with
-from ..engines.numpy_counts import FAR, REFERENCE_LENGTHS, Integers
+from bleu_nb.engines.numpy_counts import (
+    FAR,
+    REFERENCE_LENGTHS,
+    Integers,
+    count_keys,
+)
 from ..engines.numpy_formulas import Floats
 from bleu_nb.pairs.sparse_ngrams import (
+    DialectsByName,
     Matches,
     Numbered,
     count_earlier_equal,
+    join_lines,
     number_lines,
 )
 from ..scoring.buffers import as_column
@@ -72,23 +78,23 @@ def score_rows(
     references: NDArray[Any],       # Effective reference lengths
 ) -> Floats:                        # (pairs,), as by `sentence_bleu`
     "Sentence BLEU of pairs, from their matches and lengths."
-    orders = np.arange(counted_order(dialect))
+    orders, kind = np.arange(counted_order(dialect)), length_type(dialect)
     totals = np.maximum(dialect.least_total, lengths[:, None] - orders)
     return np.array(values_of(Counts(
         dialect, as_column(np.stack(matches, axis=1)),
         as_column(totals.clip(min=0)), as_column(lengths),
-        as_column(references, length_type(dialect)), as_column([]))))
+        as_column(references.astype(kind), kind), as_column([]))))
 
 
 def score_pairs(
     dialect: Dialect,               # How to count and score
     matches: Sequence[Integers],    # Of each order (rows, columns)
-    lengths: Integers,              # (rows,): tokens of the candidates
+    lengths: Integers,              # (rows, 1): tokens of the candidates
     references: NDArray[Any],       # (rows, columns): effective lengths
 ) -> Floats:                        # (rows, columns)
-    "Sentence BLEU of every pair; equal ones are scored once."
+    "Sentence BLEU of pairs, in any shape; equal ones are scored once."
     shape = references.shape
-    ours = np.repeat(lengths, shape[1])
+    ours = np.broadcast_to(lengths, shape).ravel()
     theirs = codes = references.ravel()
     if length_type(dialect) == "d":
         codes = np.unique(theirs, return_inverse=True)[1]
@@ -98,24 +104,80 @@ def score_pairs(
                         ours[first], theirs[first])
     return values[names].reshape(shape)
 
+# %% ../../nbs/07_pairs/02_score_matrix.ipynb #eb6e7b90
+MANY = 1 << 18      # Tokens that are counted at once, about
+
+
+def gather_lines(
+    numbered: Numbered,     # Lines
+    which: Integers,        # Some of them, perhaps repeatedly
+) -> Numbered:
+    "Some of the lines, in the given order."
+    tokens, lengths = numbered
+    starts = np.cumsum(lengths) - lengths
+    size = lengths[which]
+    ends = np.cumsum(size)
+    at = np.repeat(starts[which] - (ends - size), size)
+    at += np.arange(len(at))
+    return Numbered(tokens[at], size)
+
+
+def score_some(
+    dialect: Dialect,       # How to count and score
+    ours: Numbered,         # Candidates
+    theirs: Numbered,       # References
+    pairs: Integers,        # (pairs, 2): places of both
+) -> Floats:                # (pairs,)
+    "Sentence BLEU of some pairs."
+    scores = [np.zeros(0)]
+    ends = np.cumsum(ours.lengths[pairs[:, 0]] + theirs.lengths[pairs[:, 1]])
+    cuts = np.searchsorted(ends, np.arange(MANY, ends[-1:].sum(), MANY))
+    rule = REFERENCE_LENGTHS[dialect.reference_length]
+    for some in filter(len, np.split(pairs, cuts)):
+        both = join_lines(*(gather_lines(*each) for each in zip(
+            (ours, theirs), some.T, strict=True)))
+        mine, other = both.lengths.reshape(2, -1)
+        matches = count_keys(
+            both.tokens.astype(np.uint64), np.cumsum(both.lengths),
+            len(some), counted_order(dialect))
+        scores.append(score_rows(
+            dialect, [*matches.T], mine, rule(mine, other[None])))
+    return np.concatenate(scores)
+
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #ccdc9473
+def check_each(
+    lines: Iterable[Segment],   # Text, or lists of tokens
+    name: str,                  # Their name in a message
+    like: Segment | None = None,    # A line of the kind that is expected
+    first: str = "candidates[0]",   # Its name in a message
+) -> Iterator[Segment]:
+    "The lines, as they come; refuse missing ones, and text among tokens."
+    if isinstance(lines, (str, bytes, Mapping, set, frozenset)) or (
+            not isinstance(lines, Iterable)):
+        as_list(lines, name)        # Raises an error
+    for place, given in enumerate(lines):
+        if type(given) is type(like) is str and given.isascii():
+            yield given     # As most are
+            continue
+        line, each = as_segment(given), f"{name}[{place}]"
+        check_kind(line, each)
+        if like is None:
+            like, first = line, each
+        check_like(line, each, isinstance(like, str), first)
+        yield line
+
+
 def check_lines(
     lines: Iterable[Segment],   # Text, or lists of tokens
     name: str,                  # Their name in a message
     like: Segment | None = None,    # A line of the kind that is expected
     first: str = "candidates[0]",   # Its name in a message
 ) -> list[Segment]:
-    "The lines as a list; refuse missing ones, and text among tokens."
-    given: list[Segment] = [*map(as_segment, as_list(lines, name))]
-    if not given:
+    "The lines as a list, checked; refuse an empty one."
+    found = [*check_each(as_list(lines, name), name, like, first)]
+    if not found:
         raise ValueError(f"{name} is empty: pass at least one line")
-    check_kind(given[0], f"{name}[0]")
-    text = isinstance(given[0] if like is None else like, str)
-    for place, line in enumerate(given):
-        each = f"{name}[{place}]"
-        check_kind(line, each)
-        check_like(line, each, text, f"{name}[0]" if like is None else first)
-    return given
+    return found
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #6079f541
 def check_references(
@@ -163,14 +225,7 @@ def reference_lengths(
     owners: Integers,       # Its column, ascending from 0
 ) -> NDArray[Any]:          # (rows, columns)
     "The effective reference length of every pair."
-    width = int(owners[-1]) + 1
-    if (
-        width == len(owners)
-        and dialect.reference_length in SINGLE_REFERENCE_RULES
-    ):
-        kind = float if length_type(dialect) == "d" else np.int64
-        return np.tile(theirs.astype(kind), (len(ours), 1))
-    ranks = count_earlier_equal(owners)
+    width, ranks = int(owners[-1]) + 1, count_earlier_equal(owners)
     table = np.full((int(ranks.max()) + 1, width), FAR)
     table[ranks, owners] = theirs
     rule = REFERENCE_LENGTHS[dialect.reference_length]
@@ -217,48 +272,17 @@ def choose_best(
 def name_pair(
     dialect: Dialect,               # How to count and score
     matches: Sequence[Integers],    # Of each order (rows, columns)
-    lengths: Integers,              # (rows,)
+    lengths: Integers,              # (rows, 1): tokens of candidates
     references: NDArray[Any],       # (rows, columns)
 ) -> tuple[int, int]:               # Row and column
     "The first pair that has no score."
     for at in np.ndindex(references.shape):
         try:
             score_rows(dialect, [each[at][None] for each in matches],
-                       lengths[at[0]][None], references[at][None])
+                       lengths[at[0]], references[at][None])
         except ValueError:
             break
     return at[0], at[1]
-
-
-def score_block(
-    dialect: Dialect,               # How to count and score
-    matches: Sequence[Integers],    # Of each order (rows, columns)
-    lengths: Integers,              # (rows,): tokens of the candidates
-    references: NDArray[Any],       # (rows, columns): effective lengths
-    start: int,                     # Number of rows before these
-) -> Floats:                        # (rows, columns)
-    "Sentence BLEU of every pair; an error names a pair without a score."
-    try:
-        return score_pairs(dialect, matches, lengths, references)
-    except ValueError as error:
-        at = name_pair(dialect, matches, lengths, references)
-        raise type(error)(
-            f"candidates[{start + at[0]}] against references[{at[1]}] has no "
-            f"score: {error}") from None
-
-# %% ../../nbs/07_pairs/02_score_matrix.ipynb #271140f1
-def check_top(
-    top: Any,   # How many columns of each row to keep; None: all
-    most: int,  # How many neighbours there are
-) -> None:
-    "Refuse a `top` that is no number from 1, or without any neighbours."
-    if top is None:
-        return
-    if not isinstance(top, Integral) or isinstance(top, bool) or top < 1:
-        raise ValueError(f"top must be a whole number from 1 up, not {top!r}")
-    if not most:
-        raise ValueError("one line alone has no neighbours: pass more lines, "
-                         "or references to compare it with")
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #26e66f2f
 class Table(NamedTuple):
@@ -268,57 +292,74 @@ class Table(NamedTuple):
     references: Integers    # Tokens of each reference
     owners: Integers        # Column of each reference
     matches: Matches        # Of all pairs
-    top: int                # How many of each row; 0: all
-    square: bool            # Are lines compared with each other?
 
-    @property
-    def shape(self) -> tuple[int, int]:
-        "The numbers of rows and columns."
-        return len(self.lengths), int(self.owners[-1]) + 1
+    @classmethod
+    def of(
+        cls,
+        dialect: Dialect,   # How to count and score
+        ours: Numbered,     # Candidates
+        theirs: Numbered,   # References
+        owners: Integers | None = None,     # Column of each; None: its own
+    ) -> "Table":
+        "Count the matches of all pairs."
+        columns = np.arange(len(theirs.lengths)) if owners is None else owners
+        return cls(dialect, ours.lengths, theirs.lengths, columns, Matches.of(
+            join_lines(ours, theirs), len(ours.lengths), columns,
+            counted_order(dialect)))
 
     def score(
         self,
         start: int,     # First row
         stop: int,      # Row after the last
-    ) -> Any:           # An array; a `Nearest` if `top`
-        "Sentence BLEU of some rows with all columns."
+    ) -> Floats:        # (rows, columns)
+        "Sentence BLEU of some rows; an error names a pair without a score."
         ours = self.lengths[start:stop]
         theirs = reference_lengths(
             self.dialect, ours, self.references, self.owners)
-        values = score_block(self.dialect, self.matches.block(start, stop),
-                             ours, theirs, start)
-        if not self.top:
-            return values
-        if self.square:
-            values[np.arange(stop - start), np.arange(start, stop)] = -1
-        return choose_best(values, self.top)
+        pairs = (self.dialect, self.matches.block(start, stop),
+                 ours[:, None], theirs)
+        try:
+            return score_pairs(*pairs)
+        except ValueError as error:
+            row, column = name_pair(*pairs)
+            raise type(error)(
+                f"candidates[{start + row}] against references[{column}] has "
+                f"no score: {error}") from None
+
+    def blocks(self) -> Iterator[tuple[int, Floats]]:
+        "The scores of all rows, some at a time, after the first one's place."
+        number, width = len(self.lengths), int(self.owners[-1]) + 1
+        step = max(1, PAIRS // width)
+        for start in range(0, number, step):
+            yield start, self.score(start, min(start + step, number))
+
+# %% ../../nbs/07_pairs/02_score_matrix.ipynb #271140f1
+def count_kept(
+    top: Any,       # How many columns of each row to keep; None: all
+    width: int,     # Number of columns
+    square: bool,   # Are lines compared with each other?
+) -> int:
+    "How many columns of each row are kept; refuse a wrong `top`."
+    if top is None:
+        return width
+    if not isinstance(top, Integral) or isinstance(top, bool) or top < 1:
+        raise ValueError(f"top must be a whole number from 1 up, not {top!r}")
+    if width == square:
+        raise ValueError("one line alone has no neighbours: pass more lines, "
+                         "or references to compare it with")
+    return min(int(top), width - square)
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #1d0fefdb
-def make_table(
-    dialect: Dialect,                   # How to count and score
-    candidates: Iterable[Segment],      # Lines
-    references: Iterable[Any] | None,   # Lines, or lists of lines
-    top: int | None,                    # How many of each row; None: all
-    memory: int = 4 << 30,              # Bytes that the scores may take
-) -> Table:
-    "Check the lines, and prepare their table."
-    check_counting(dialect)
-    lines = check_lines(candidates, "candidates")
-    rows = len(lines)
-    others, owners = (([], np.arange(rows)) if references is None else
-                      check_references(references, lines[0]))
-    columns = int(owners[-1]) + 1
-    most = columns - 1 if references is None else columns
-    check_top(top, most)
-    check_memory(rows, columns if top is None else 2 * min(top, most), memory)
-    numbered = number_lines(dialect, [*lines, *others])
-    if references is None:
-        numbered = Numbered(np.tile(numbered.tokens, 2),
-                            np.tile(numbered.lengths, 2))
-    return Table(
-        dialect, numbered.lengths[:rows], numbered.lengths[rows:], owners,
-        Matches.of(numbered, rows, owners, counted_order(dialect)),
-        min(top or 0, most), references is None)
+def number_sides(
+    dialect: Dialect,               # How to count and score
+    lines: Sequence[Segment],       # Checked
+    others: Sequence[Segment] | None = None,    # Checked; None: the same
+) -> tuple[Numbered, Numbered]:
+    "The tokens of both sides as numbers, equal for equal tokens."
+    known: DialectsByName = {}
+    ours = number_lines(dialect, lines, known)
+    return ours, ours if others is None else number_lines(
+        dialect, others, known)
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #9c139b81
 def pairwise_bleu(
@@ -333,20 +374,26 @@ def pairwise_bleu(
 ) -> Any:       # An array (candidates, references); if `top`, a `Nearest`
     "Sentence BLEU of every candidate against every reference."
     chosen = dialect_with(dialect, choices)
-    table = make_table(chosen, candidates, references, top, memory)
-    rows, columns = table.shape
-    values = np.empty((rows, columns if top is None else table.top))
-    best = None if top is None else np.empty(values.shape, np.int64)
-    step = max(1, PAIRS // columns)
-    for start in range(0, rows, step):
-        stop = min(start + step, rows)
-        some = table.score(start, stop)
-        if best is not None:
-            best[start:stop], some = some
+    check_counting(chosen)
+    lines = check_lines(candidates, "candidates")
+    others, owners = ((None, np.arange(len(lines))) if references is None
+                      else check_references(references, lines[0]))
+    width = int(owners[-1]) + 1
+    kept = count_kept(top, width, others is None)
+    check_memory(len(lines), width if top is None else 2 * kept, memory)
+    table = Table.of(chosen, *number_sides(chosen, lines, others), owners)
+    values = np.empty((len(lines), kept))
+    best = np.empty((len(lines), 0 if top is None else kept), np.int64)
+    for start, some in table.blocks():
+        stop = start + len(some)
+        if top is not None:
+            if others is None:      # A line is no neighbour of itself
+                some[np.arange(len(some)), np.arange(start, stop)] = -1
+            best[start:stop], some = choose_best(some, kept)
         values[start:stop] = some
         if progress:
-            progress(stop, rows)
-    return values if best is None else Nearest(best, values)
+            progress(stop, len(lines))
+    return values if top is None else Nearest(best, values)
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #0eeb2aac
 def score_others(

@@ -79,6 +79,13 @@ def cut_lines(
         yield piece
 
 
+def join_lines(
+    *parts: Numbered,   # Numbered alike
+) -> Numbered:
+    "The lines of all parts in one list."
+    return Numbered(*map(np.concatenate, zip(*parts, strict=True)))
+
+# %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #4c297e72
 def number_lines(
     dialect: Dialect,  # It has the tokenizer
     lines: Iterable[Segment],  # All text, or all lists of tokens
@@ -86,24 +93,22 @@ def number_lines(
 ) -> Numbered:
     "The tokens of lines as numbers, equal for equal tokens."
     known = {} if known is None else known
-    tokens: list[Any] = [np.zeros(0, np.int32)]
-    lengths: list[Integers] = [np.zeros(0, np.int64)]
+    parts = [Numbered(np.zeros(0, np.int32), np.zeros(0, np.int64))]
     for piece in cut_lines(lines):
         rules = rules_of(dialect) if isinstance(piece[0], str) else None
         if rules:
             texts: Any = piece
             lowercase = dialect.casing if dialect.lowercase else ""
             data = text_of(texts, rules, dialect.strip, lowercase)
-            made = number_text(data, rules, known)
+            parts.append(number_text(data, rules, known))
         else:
             split = [tokens_of(dialect, line) for line in piece]
             numbers = [known.setdefault(token, len(known))
                        for line in split for token in line]
-            made = Numbered(narrow(np.array(numbers, np.int64), len(known)),
-                            np.array([*map(len, split)]))
-        tokens.append(made.tokens)
-        lengths.append(made.lengths)
-    return Numbered(np.concatenate(tokens), np.concatenate(lengths))
+            parts.append(Numbered(
+                narrow(np.array(numbers, np.int64), len(known)),
+                np.array([*map(len, split)])))
+    return join_lines(*parts)
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #f8002514
 BUCKET = 1 << 17      # Pairs in a bucket: their names fit a cache

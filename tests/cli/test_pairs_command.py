@@ -71,11 +71,9 @@ def test_pairwise_prints_the_best(run: Any, files: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(("words", "choices"), [
-    ((), {}), (("--meaning", "pairs"), {"meaning": "pairs"}),
-    (("--meaning", "pairs-once"), {"meaning": "pairs-once"}),
+    ((), {}), (("--meaning", "pairs-once"), {"meaning": "pairs-once"}),
     (("--meaning", "subset", "--size", "4", "--seed", "3"),
      {"meaning": "subset", "size": 4, "seed": 3}),
-    (("--meaning", "list", "--against", "others"), {"meaning": "list", "against": OTHERS}),
     (("--meaning", "inputs", "--against", "twice"),
      {"meaning": "inputs", "against": OTHERS * 2}),
     (("--max-order", "2"), {"max_order": 2}),
@@ -101,10 +99,6 @@ def test_self_bleu_prints_its_number(
 @pytest.mark.parametrize(("words", "parts", "choices"), [
     (("--each", "5"), (5, 10), {}),
     (("--groups", "groups"), (3, 10), {"own": False}),
-    (("--groups", "groups", "--method", "prune", "--confidence", "0.9"), (3, 10),
-     {"method": "prune", "confidence": 0.9}),
-    (("--each", "5", "--method", "aggregate", "--top", "2"), (5, 10),
-     {"method": "aggregate", "top": 2}),
     (("--each", "10", "--log-probabilities", "logs"), (10,), {"log_probabilities": [
         [-each / 3 for each in range(10)]]}),
 ])
@@ -217,9 +211,9 @@ BAD = [
     (("self-bleu", "lines", "--npz", ""), "a file name is empty"),
     (("self-bleu", "lines", "--npz", "-"), "needs the name of a file"),
     (("self-bleu", "lines", "--npz", "a\0"), r"can be called 'a\x00', with a NUL character"),
-    (("self-bleu", "empty", "--meaning", "list", "--against", "lines"), "empty' is empty: write"),
+    (("self-bleu", "empty", "--meaning", "inputs", "--against", "lines"), "empty' is empty: write"),
     (("self-bleu", "empty"), "empty' is empty: write a line for each sentence"),
-    (("self-bleu", "lines", "--meaning", "list", "--against", "empty"), "empty' is empty: write"),
+    (("self-bleu", "lines", "--meaning", "inputs", "--against", "empty"), "empty' is empty: write"),
     (("duplicates", "a\0b"), r"no file can be called 'a\x00b', with a NUL character"),
     (("pairwise", "lines", "--memory", "0"), "must be a number of GiB above 0, not '0'"),
     (("pairwise", "lines", "--memory", "1e-7"), "and --memory allows 0.0: pass --top 10 for"),

@@ -662,7 +662,7 @@ def test_far_references_of_pairs_and_of_explanations() -> None:
         [[found]] = pairwise_bleu([ours], [theirs], dialect="multi-bleu")
         assert found == alone
         if not theirs[1:]:
-            assert self_bleu([ours], "list", against=theirs, dialect="multi-bleu").value == alone
+            assert self_bleu([ours], "inputs", against=theirs, dialect="multi-bleu").value == alone
         why = explain([ours], [theirs], "multi-bleu", "papineni")
         assert why.first_score.value == alone
         assert why.second_score == Bleu("papineni")([ours], [theirs])

@@ -1,9 +1,6 @@
-"""Minimum Bayes risk: the expected utilities of a loop, and what shortcuts may do."""
+"""Minimum Bayes risk: the expected utilities of a loop."""
 
-import itertools
 import math
-import random
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -14,11 +11,7 @@ from hypothesis import strategies as st
 from strategies import ABLE, many_lines, sentences
 
 from bleu_nb import DIALECTS, mbr, sentence_bleu
-from bleu_nb.derivation.bleu import BleuStats
 from bleu_nb.dialects.arithmetic import add_up
-from bleu_nb.dialects.definition import counted_order, value_of
-from bleu_nb.dialects.table import dialect_with
-from bleu_nb.pairs.bayes_risk import METHODS, Settings, make_source, prune, score_aggregated
 
 GROUPS = st.lists(sentences(6), min_size=1, max_size=6)
 WEIGHTS = st.lists(st.integers(1, 5), min_size=6, max_size=6)
@@ -88,11 +81,6 @@ def test_utilities_are_those_of_mbrs() -> None:
         [found] = mbr([case["samples"]], other, **choices,
                       log_probabilities=None if logs is None else [logs])
         assert found.expected == pytest.approx(case["expected"], rel=1e-6)  # Theirs are float32
-        source = make_source(dialect_with("sacrebleu", choices), case["samples"],
-                             case["references"], None, logs, True, "")
-        aggregated = score_aggregated(source)[source.rows]
-        # A long reference enlarges their error in the exponent of the penalty, and is near 0
-        assert aggregated == pytest.approx(case["aggregated"], rel=1e-6, abs=1e-10)
 
 
 def test_weights_at_the_ends_of_doubles() -> None:
@@ -107,8 +95,6 @@ def test_weights_at_the_ends_of_doubles() -> None:
         assert found.expected.tolist() == loop(samples, samples, [1, 0, 0], False)
     with pytest.raises(ValueError, match="the probability of each is 0"):
         mbr([samples], log_probabilities=[[-math.inf] * 3])
-    [found] = mbr([samples], weights=[[1, 1e-20, 1e-20]], own=False, method="aggregate", top=1)
-    assert not np.isnan(found.expected[found.place])
 
 
 def test_log_probabilities_are_weights() -> None:
@@ -117,84 +103,6 @@ def test_log_probabilities_are_weights() -> None:
     [found] = mbr([samples], log_probabilities=[logs])
     weights = [math.exp(each + 700) for each in logs]
     assert found.expected == pytest.approx(loop(samples, samples, weights, False), rel=1e-14)
-
-
-def aggregated(samples: list[Any], references: list[Any], weights: list[float], apart: bool,
-               name: str) -> list[float]:
-    """The score of each sample against the average of references, by definition."""
-    row, made = DIALECTS[name], []
-    for place, one in enumerate(samples):
-        kept = [(weight, other) for at, (weight, other)
-                in enumerate(zip(weights, references, strict=True)) if not (apart and at == place)]
-        whole = sum(weight for weight, _ in kept)
-        matches, totals = [], []
-        for order in range(1, counted_order(row) + 1):
-            def grams(line: list[str], order: int = order) -> Counter[tuple[str, ...]]:
-                return Counter(zip(*(line[at:] for at in range(order)), strict=False))
-            average: Counter[tuple[str, ...]] = Counter()
-            for weight, other in kept:
-                for gram, times in grams(other).items():
-                    average[gram] += weight * times / whole  # type: ignore[assignment]
-            matches.append(sum(min(times, average[gram]) for gram, times in grams(one).items()))
-            totals.append(max(len(one) + 1 - order, row.least_total, 0))
-        length = sum(weight * len(other) for weight, other in kept) / whole
-        stats: Any = BleuStats(tuple(matches), tuple(totals), len(one), length)
-        made.append(value_of(row, stats, stats, row.effective_order != "never")[0])
-    return made
-
-
-@given(st.lists(st.lists(st.sampled_from("abc"), min_size=2, max_size=9), min_size=2, max_size=5,
-                unique_by=tuple), WEIGHTS, st.booleans(),
-       st.sampled_from([
-           "sacrebleu", "nltk-3.4", "nltk", "codebleu", "ignite-smooth1", "fast-bleu"]))
-def test_aggregation_is_its_definition(
-    samples: list[list[str]], weights: list[float], apart: bool, name: str,
-) -> None:
-    row = DIALECTS[name]
-    weights = weights[:len(samples)]
-    source = make_source(row, samples, None, weights, None, not apart, "")
-    expected = aggregated(samples, samples, weights, apart, name)
-    assert score_aggregated(source) == pytest.approx(expected, rel=1e-9, abs=1e-9)
-
-
-@given(GROUPS, st.integers(1, 7))
-def test_shortcuts_report_what_is_exact(samples: list[list[str]], top: int) -> None:
-    [exact] = mbr([samples])
-    for method in ("aggregate", "prune"):
-        [found] = mbr([samples], method=method, top=top)
-        looked = ~np.isnan(found.expected)
-        assert found.expected[looked].tolist() == exact.expected[looked].tolist()
-        assert found.expected[found.place] == np.nanmax(found.expected)
-        if method == "aggregate":
-            distinct = {tuple(line) for line, each in zip(samples, looked, strict=True) if each}
-            assert len(distinct) == min(top, len({*map(tuple, samples)}))
-        else:   # All references are seen in one step, so the best is never given up
-            assert found.place == exact.place
-
-
-def test_pruning_gives_up_what_is_behind_and_rarely_the_best() -> None:
-    draw = random.Random(1)
-    words = [f"w{number}" for number in range(12)]
-    samples = [[" ".join(draw.choice("abcd") if draw.random() < rate else word for word in words)
-                for rate in [draw.random() / 2 for _ in range(80)]] for _ in range(8)]
-    exact = mbr(samples)
-    found = mbr(samples, method="prune")
-    losses = [one.expected[one.place] - other.expected[other.place]
-              for one, other in zip(exact, found, strict=True)]
-    assert max(losses) < 2 and sum(each == 0 for each in losses) >= 6
-    assert sum(np.isnan(each.expected).sum() for each in found) > 300
-    source = make_source(DIALECTS["sacrebleu"], samples[0][:8], None, None, None, True, "")
-    left = {confidence: {*prune(source, Settings(confidence=confidence)).tolist()}
-            for confidence in (0.5, 0.9, 0.999)}
-    assert left[0.5] < left[0.9] <= left[0.999] != left[0.5]
-    assert len(left[0.999]) > 2
-
-
-def test_pruning_weighs() -> None:
-    samples = ["a b c d e f", "u v w x y z", "a b c d e g", "u v w x y q"]
-    weights = [1, 100, 1, 100]
-    [found] = mbr([samples], method="prune", weights=[weights])
-    assert found.place in (1, 3)
 
 
 def test_many_sources_one_call_and_progress() -> None:
@@ -222,10 +130,6 @@ BAD: list[tuple[tuple[Any, ...], dict[str, Any], type[Exception], str]] = [
     (([["a", "b"]],), {"weights": [[1, 0]], "own": False}, ValueError, "only one sample counts"),
     (([["a"]],), {"log_probabilities": [[1, 2]]}, ValueError, r"log_probabilities\[0\] must hold"),
     (([["a"]],), {"log_probabilities": [[1]], "weights": [[1]]}, ValueError, "not both"),
-    (([["a"]],), {"method": "pruned"}, ValueError, "no method 'pruned': did you mean 'prune'"),
-    (([["a"]],), {"top": 0}, ValueError, "top must be a whole number"),
-    (([["a"]],), {"confidence": 1}, ValueError, "confidence must lie between"),
-    (([["a"]],), {"trials": 0}, ValueError, "trials must be at least 1, not 0"),
     (([["a"]],), {"dialect": "google-bleu"}, ValueError, "does not count clipped"),
 ]
 
@@ -234,11 +138,3 @@ BAD: list[tuple[tuple[Any, ...], dict[str, Any], type[Exception], str]] = [
 def test_bad_input_is_named(given_: Any, choices: Any, error: Any, says: str) -> None:
     with pytest.raises(error, match=says):
         mbr(*given_, **choices)
-
-
-def test_every_method_is_a_row() -> None:
-    assert [*METHODS] == ["exact", "aggregate", "prune"]
-    samples = [many_lines(9, 9)]
-    best = {name: mbr(samples, method=name)[0].place for name in METHODS}
-    assert len({*best.values()}) == 1
-    assert [*itertools.chain(*(each.says for each in METHODS.values()))]

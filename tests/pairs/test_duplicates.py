@@ -89,7 +89,7 @@ def test_similar_lines_of_every_smoothing(smoothing: str, share: float) -> None:
 def test_steps_change_nothing(step: int, many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = many_lines(80, 30)
     monkeypatch.setattr("bleu_nb.pairs.duplicates.STEP", step)
-    monkeypatch.setattr("bleu_nb.pairs.duplicates.MANY", many)
+    monkeypatch.setattr("bleu_nb.pairs.score_matrix.MANY", many)
     for share in (0.2, 0.5):
         agree(lines, None, share, DIALECTS["sacrebleu"])
         agree(lines, lines[:20], share, DIALECTS["codebleu"])
