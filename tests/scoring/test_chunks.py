@@ -443,11 +443,11 @@ def test_what_was_worked_off_is_let_go() -> None:
         results.close()
 
 
-def test_a_process_may_end_amid_the_results_and_imports_no_pool() -> None:
-    code = ("import sys; from bleu_nb.scoring.chunks import map_ahead; "
-            "results = map_ahead(abs, range(99), 2); "
-            "print(next(results), 'concurrent.futures' in sys.modules)")
-    assert python(code, quiet=True) == "0 False\n"
+def test_a_process_may_end_amid_the_results() -> None:
+    code = ("from bleu_nb.scoring.chunks import map_ahead; "
+            "results = map_ahead(abs, range(99), 2); print(next(results))")
+    assert python(code, quiet=True) == "0
+"
 
 
 @pytest.mark.parametrize(("name", "value"), [
