@@ -298,20 +298,17 @@ LONGEST = 256   # Most tokens of a line that is counted by windows
 
 @compile_loop
 def fill(
-    keys: Keys,         # Keys of all lines
-    first: int,         # Index of the candidate's first token
-    length: int,        # Tokens of the candidate
-    start: int,         # Index of the window's first token
-    size: int,          # Tokens of the window, at least one
+    candidate: Keys,    # Keys of its tokens
+    window: Keys,       # Keys of some tokens of a reference, at least one
     line: Keys,         # (`WIDTH`,): working space
     rows: Keys,         # (places,), out: bit rows of the tokens
 ) -> None:
     "Find the places of the candidate's tokens in a window."
-    for at in range(size):
-        line[at] = keys[start + at]
+    size = len(window)
+    line[:size] = window
     allowed = ~np.uint64(0) >> np.uint64(WIDTH - size)
-    for place in range(length):
-        key, bits = keys[first + place], np.uint64(0)
+    for place in range(len(candidate)):
+        key, bits = candidate[place], np.uint64(0)
         for at in range(LANES if size <= LANES else WIDTH):
             bits |= np.uint64(line[at] == key) << np.uint64(at)
         rows[place] = bits & allowed
@@ -320,15 +317,14 @@ def fill(
 @compile_loop
 def take_places(
     rows: Keys,         # Bit rows of the candidate's tokens
-    length: int,        # Tokens of the candidate
     begins: np.uint64,  # Mask of places where an n-gram may begin
     used: Keys,         # (orders,): working space, masks of taken places
-    taken: Keys,        # (places,): a bit per matched order; in and out
+    taken: Keys,        # (tokens,): a bit per matched order; in and out
 ) -> None:
     "Match each unmatched n-gram with a free place, if there is one."
     used[:] = 0
     one = np.uint64(1)
-    for place in range(length):
+    for place in range(len(taken)):
         gram, done = begins, taken[place]
         for order in range(len(used)):
             shift = np.uint64(order)
@@ -341,25 +337,22 @@ def take_places(
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #565ea1ff
 @compile_loop
 def visit(
-    keys: Keys,         # Keys of all lines
-    first: int,         # Index of the candidate's first token
-    length: int,        # Tokens of the candidate
-    start: int,         # Index of the reference's first token
-    size: int,          # Tokens of the reference, perhaps none
+    candidate: Keys,    # Keys of its tokens
+    reference: Keys,    # Keys of its tokens, perhaps none
     line: Keys,         # (`WIDTH`,): working space
     rows: Keys,         # (places,): working space, 0 after the candidate
     used: Keys,         # (orders,): working space
-    taken: Keys,        # (places,), out: a bit per matched order
+    taken: Keys,        # (tokens,), out: a bit per matched order
 ) -> None:
     "Match the n-grams of the candidate with one reference."
-    taken[:length] = 0
-    overlap = len(used) - 1
+    taken[:] = 0
+    size, overlap = len(reference), len(used) - 1
     for skip in range(0, max(size - overlap, min(size, 1)), WIDTH - overlap):
-        begins, left = ~np.uint64(0), size - skip
-        if left > WIDTH:
+        begins = ~np.uint64(0)
+        if size - skip > WIDTH:
             begins >>= np.uint64(overlap)
-        fill(keys, first, length, start + skip, min(left, WIDTH), line, rows)
-        take_places(rows, length, begins, used, taken)
+        fill(candidate, reference[skip:skip + WIDTH], line, rows)
+        take_places(rows, begins, used, taken)
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #807a322b
 @compile_loop
@@ -457,8 +450,9 @@ def count_segments(
         first, length = starts[0, segment], lengths[0, segment]
         rows[length:length + orders] = earned[:length] = 0
         for stream in range(1, len(starts)):
-            visit(keys, first, length, starts[stream, segment],
-                  lengths[stream, segment], line, rows, used, taken)
+            start, size = starts[stream, segment], lengths[stream, segment]
+            visit(keys[first:first + length], keys[start:start + size],
+                  line, rows, used, taken[:length])
             for place in range(length):
                 earned[place] |= taken[place]
         for order in range(orders):
