@@ -446,8 +446,7 @@ def test_what_was_worked_off_is_let_go() -> None:
 def test_a_process_may_end_amid_the_results() -> None:
     code = ("from bleu_nb.scoring.chunks import map_ahead; "
             "results = map_ahead(abs, range(99), 2); print(next(results))")
-    assert python(code, quiet=True) == "0
-"
+    assert python(code, quiet=True) == "0\n"
 
 
 @pytest.mark.parametrize(("name", "value"), [
