@@ -24,7 +24,6 @@ from bleu_nb.cli.options import (
     number_from,
     read_dialect_option,
     seed_from,
-    share_from,
     whole_number_from,
 )
 from .terminal import with_bar
@@ -185,8 +184,8 @@ def add_self_options(
         "input")
     add("--meaning", choices=MEANINGS, default=MEANINGS[0], metavar="NAME",
         help=f"one of {', '.join(MEANINGS)} (default: {MEANINGS[0]})")
-    add("--against", metavar="FILE", help="lines to compare with, for list "
-        "and inputs")
+    add("--against", metavar="FILE", help="the input of each sentence, "
+        "for inputs")
     add("--size", metavar="N", type=whole_number_from,
         help="references to draw, for subset")
     add("--seed", metavar="N", type=seed_from, default=12345,
@@ -195,8 +194,7 @@ def add_self_options(
     add_common(parser)
 
 
-MEANINGS = ("others", "itself", "pairs", "pairs-once", "subset", "list",
-            "inputs")
+MEANINGS = ("others", "itself", "pairs-once", "subset", "inputs")
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #d267f270
 def self_command(
@@ -242,12 +240,6 @@ def add_mbr_options(
         "number a line")
     add("--not-itself", dest="own", action="store_false", help="compare a "
         "sample with the others only")
-    add("--method", choices=("exact", "aggregate", "prune"), default="exact",
-        metavar="NAME", help="exact, aggregate or prune (default: exact)")
-    add("--top", metavar="N", type=whole_number_from, default=16,
-        help="samples that aggregate looks at (default: 16)")
-    add("--confidence", metavar="SHARE", type=share_from, default=0.99,
-        help="of prune in giving a sample up (default: 0.99)")
     add_common(parser)
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #486b46b9
@@ -317,8 +309,7 @@ def mbr_command(
         found = consensus.mbr(
             [lines[part] for part in parts], None, dialect,
             log_probabilities=numbers and [numbers[part] for part in parts],
-            own=options.own, method=options.method,
-            top=options.top, confidence=options.confidence, progress=progress)
+            own=options.own, progress=progress)
     chosen = [part.start + each.place
               for part, each in zip(parts, found, strict=True)]
     best = [float(each.expected[each.place]) for each in found]

@@ -8,7 +8,6 @@ __all__ = ['count_arrays']
 # %% ../../nbs/04_scoring/10_chunks.ipynb #fafcc01f
 import math
 import os
-import sys
 from collections import deque
 from collections.abc import (
     Callable,
@@ -17,12 +16,9 @@ from collections.abc import (
     Sequence,
     Sized,
 )
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain
 from operator import itemgetter
-from queue import Empty, SimpleQueue
-from threading import Thread
 from typing import Any, TypeVar
 
 import numpy as np
@@ -329,50 +325,6 @@ def count_cores() -> int:
     return os.cpu_count() or 1
 
 # %% ../../nbs/04_scoring/10_chunks.ipynb #4a8bdcf4
-def run_tasks(
-    function: Callable[[Any], Any],     # To call with each item
-    tasks: "SimpleQueue[Any]",          # Pairs of item and answer, then None
-) -> None:
-    "Call a function for each task; put the result or error in its answer."
-    while task := tasks.get():
-        item, answer = task
-        try:
-            answer.put((function(item), None))
-        except BaseException as error:
-            answer.put((None, error))
-        del task, item, answer
-
-
-def wait_for_result(
-    answer: "SimpleQueue[Any]",     # Filled by `run_tasks`
-) -> Any:
-    "Wait for a result and return it, or raise its error."
-    made, error = answer.get()
-    try:
-        if error is not None:
-            raise error
-        return made
-    finally:
-        del error   # Else a reference cycle with this frame
-
-
-# %% ../../nbs/04_scoring/10_chunks.ipynb #61c75db6
-def stop_threads(
-    team: Sequence[Thread],     # Running threads
-    tasks: "SimpleQueue[Any]",  # Tasks not yet started
-) -> None:
-    "Cancel the remaining tasks, and wait for the threads."
-    with suppress(Empty):
-        while True:
-            tasks.get_nowait()
-    for _ in team:
-        tasks.put(None)
-    for each in team:
-        if not sys.is_finalizing():
-            with suppress(RuntimeError):    # Interrupted before it started
-                each.join()
-
-
 def map_ahead(
     function: Callable[[Given], Made],  # Safe to call in a thread
     items: Iterable[Given],             # Arguments
@@ -382,23 +334,18 @@ def map_ahead(
     if threads < 2:
         yield from map(function, items)
         return
-    tasks: SimpleQueue[Any] = SimpleQueue()
-    team: list[Thread] = []
-    waiting: deque[SimpleQueue[Any]] = deque()
+    from concurrent.futures import Future, ThreadPoolExecutor
+    pool = ThreadPoolExecutor(threads)
+    waiting: deque[Future[Made]] = deque()
     try:
         for item in items:
-            waiting.append(SimpleQueue())
-            tasks.put((item, waiting[-1]))
-            if len(team) < threads:
-                team.append(Thread(
-                    target=run_tasks, args=(function, tasks), daemon=True))
-                team[-1].start()
+            waiting.append(pool.submit(function, item))
             if len(waiting) > 2 * threads:
-                yield wait_for_result(waiting.popleft())
+                yield waiting.popleft().result()
         while waiting:
-            yield wait_for_result(waiting.popleft())
+            yield waiting.popleft().result()
     finally:
-        stop_threads(team, tasks)
+        pool.shutdown(cancel_futures=True)
 
 # %% ../../nbs/04_scoring/10_chunks.ipynb #c06cae53
 def keep_memory() -> None:
