@@ -8,23 +8,51 @@ __all__ = ['Credit', 'Formula', 'combine', 'score_stats']
 # %% ../../nbs/01_derivation/11_formula.ipynb #bf801d2d
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from functools import reduce
 from numbers import Integral, Real
+from operator import add
 from typing import Any
 
-from .bleu import BleuScore, BleuStats, bleu_of
+from .bleu import BleuScore, BleuStats
 from .brevity import log_brevity_penalty
 from .validation import check_choice, check_stats
 
+# %% ../../nbs/01_derivation/11_formula.ipynb #7a10c3e2
+def add_exactly(
+    *numbers: float,    # Any
+) -> float:
+    "The sum of numbers, rounded only once."
+    return math.fsum(numbers)
+
+
+Function = Callable[..., float]         # Such as `math.exp`
+Each = Callable[[Function], Function]   # `itself`, or another
+
+
+def itself(
+    function: Function,     # Such as `math.exp`
+) -> Function:
+    "The function itself, for numbers."
+    return function
+
 # %% ../../nbs/01_derivation/11_formula.ipynb #25cf1da8
 def weighted_mean(
-    precisions: Sequence[float],  # One per order, 0 or more
-    weights: Sequence[float],     # One per order, with sum 1
-) -> float:                       # In the unit of the precisions
+    precisions: Sequence[float],        # One per order, 0 or more
+    weights: Sequence[float] | None,    # One per order, with sum 1; or equal
+    each: Each = itself,                # Makes functions fit the numbers
+) -> float:                             # In the unit of the precisions
     "Weighted geometric mean: exp of the mean logarithm (Papineni 2.3)."
-    pairs = [pw for pw in zip(precisions, weights, strict=True) if pw[1]]
-    if not pairs or not all(p for p, _ in pairs):
-        return 0.0
-    return math.exp(math.fsum(w * math.log(p) for p, w in pairs))
+    log, exp = each(math.log), each(math.exp)
+    try:
+        if weights is None:
+            return exp(reduce(add, map(log, precisions)) / len(precisions))
+        parts = [weight * log(precision) for precision, weight
+                 in zip(precisions, weights, strict=True) if weight]
+        return exp(each(add_exactly)(*parts))
+    except ValueError:
+        if all(precisions):
+            raise
+        return 0.0      # 0 has no logarithm
 
 # %% ../../nbs/01_derivation/11_formula.ipynb #8e72d285
 def check_weights(
@@ -157,13 +185,12 @@ def penalised_mean(
     weights: Sequence[float] | None,   # One per order; None: equal
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "Penalty times geometric mean of scaled precisions (Papineni 2.3)."
     precisions = [scale * credit / total for credit, total in credits]
-    penalty = math.exp(log_penalty)
-    if weights is None:
-        return bleu_of(precisions, penalty)
-    return penalty * weighted_mean(precisions, weights)
+    return each(math.exp)(log_penalty) * weighted_mean(
+        precisions, weights, each)
 
 # %% ../../nbs/01_derivation/11_formula.ipynb #4300929a
 def combine(
@@ -186,11 +213,7 @@ def combine(
     if averaged and all([credit for credit, _ in averaged]) and (
             log_penalty > -math.inf):
         try:
-            value = (
-                bleu_of(precisions, math.exp(log_penalty))
-                if formula is penalised_mean and averaged is credits
-                and weights is None
-                else formula(averaged, weights, log_penalty, scale))
+            value = formula(averaged, weights, log_penalty, scale)
         except (ArithmeticError, ValueError):
             raise ValueError(TOO_LARGE) from None
     check_finite([value, *precisions])

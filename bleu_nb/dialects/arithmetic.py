@@ -12,11 +12,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from functools import lru_cache
+from operator import mul
 
 from ..derivation.brevity import log_brevity_penalty
 from bleu_nb.derivation.formula import (
     Credit,
+    Each,
     Formula,
+    add_exactly,
+    itself,
     penalised_mean,
     weighted_mean,
 )
@@ -35,9 +39,10 @@ def add_up(
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #e3b733f6
 def list_logarithms(
     credits: Sequence[Credit],  # (credit, total) per order, none of them 0
+    each: Each = itself,        # Makes functions fit the numbers
 ) -> list[float]:               # One per order
     "Natural logarithms of the precisions."
-    return [math.log(credit / total) for credit, total in credits]
+    return [each(math.log)(credit / total) for credit, total in credits]
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #0d03fba4
 def list_weights(
@@ -53,10 +58,11 @@ def weigh_each(
     weights: Sequence[float] | None,   # One per order; None: 1/N each
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "`penalised_mean` with equal weights spelled out (nltk, ignite)."
     shares = list_weights(weights, len(credits))
-    return penalised_mean(credits, shares, log_penalty, scale)
+    return penalised_mean(credits, shares, log_penalty, scale, each)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a0586ddb
 def halving_powers(
@@ -64,11 +70,12 @@ def halving_powers(
     weights: Sequence[float] | None,   # Not used
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "Penalty times each precision to the power 2**-n (d2l.ai)."
-    score = math.exp(log_penalty)
+    score = each(math.exp)(log_penalty)
     for order, (credit, total) in enumerate(credits, start=1):
-        score *= math.pow(credit / total, math.pow(0.5, order))
+        score *= each(math.pow)(credit / total, 0.5 ** order)
     return scale * score
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #7d1e6640
@@ -77,10 +84,12 @@ def scale_last(
     weights: Sequence[float] | None,   # Not used
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "Scale times (penalty times mean): multi-bleu.perl, fairseq."
-    mean = math.exp(add_up(list_logarithms(credits)) / len(credits))
-    return scale * (math.exp(log_penalty) * mean)
+    sums = add_up(list_logarithms(credits, each))
+    mean = each(math.exp)(sums / len(credits))
+    return scale * (each(math.exp)(log_penalty) * mean)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a75f7acd
 def scale_penalty(
@@ -88,10 +97,12 @@ def scale_penalty(
     weights: Sequence[float] | None,   # Not used
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "(Scale times penalty) times mean: compare-mt."
-    mean = math.exp(add_up(list_logarithms(credits)) / len(credits))
-    return (scale * math.exp(log_penalty)) * mean
+    sums = add_up(list_logarithms(credits, each))
+    mean = each(math.exp)(sums / len(credits))
+    return (scale * each(math.exp)(log_penalty)) * mean
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #fd98d3f1
 def sum_of_parts(
@@ -99,11 +110,12 @@ def sum_of_parts(
     weights: Sequence[float] | None,   # Not used
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "Each logarithm divided before it is added: nmt and Hugging Face."
     part = 1 / len(credits)
-    mean = math.exp(add_up([part * each for each in list_logarithms(credits)]))
-    return scale * (mean * math.exp(log_penalty))
+    sums = add_up([part * log for log in list_logarithms(credits, each)])
+    return scale * (each(math.exp)(sums) * each(math.exp)(log_penalty))
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #6cf887a9
 def part_of_sum(
@@ -111,10 +123,12 @@ def part_of_sum(
     weights: Sequence[float] | None,   # Not used
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "The sum times 1/N instead of over N: bleuscore."
-    mean = math.exp(1 / len(credits) * add_up(list_logarithms(credits)))
-    return scale * (mean * math.exp(log_penalty))
+    sums = add_up(list_logarithms(credits, each))
+    mean = each(math.exp)(1 / len(credits) * sums)
+    return scale * (mean * each(math.exp)(log_penalty))
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #0402a8c0
 def root_of_product(
@@ -122,11 +136,12 @@ def root_of_product(
     weights: Sequence[float] | None,   # Not used
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "No logarithms: the product, and its N-th root (COCO captions)."
     product = math.prod((c / t for c, t in credits), start=1.0)
-    mean = math.pow(product, 1 / len(credits))
-    return scale * mean * math.exp(log_penalty)
+    mean = each(math.pow)(product, 1 / len(credits))
+    return scale * mean * each(math.exp)(log_penalty)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #c8dde22d
 def reciprocals(
@@ -134,11 +149,13 @@ def reciprocals(
     weights: Sequence[float] | None,   # One per order
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "Credit times 1/total instead of credit over total (ignite, pooled)."
     shares = list_weights(weights, len(credits))
     precisions = [(1 / total) * credit for credit, total in credits]
-    return scale * math.exp(log_penalty) * weighted_mean(precisions, shares)
+    return scale * each(math.exp)(log_penalty) * weighted_mean(
+        precisions, shares, each)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #085989e5
 def differences(
@@ -146,11 +163,12 @@ def differences(
     weights: Sequence[float] | None,   # Not used
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "Differences of logarithms, in equal parts (AllenNLP)."
     part = 1 / len(credits)
-    logs = [part * (math.log(c) - math.log(t)) for c, t in credits]
-    return scale * (math.exp(log_penalty) * math.exp(add_up(logs)))
+    logs = [part * (each(math.log)(c) - each(math.log)(t)) for c, t in credits]
+    return scale * (each(math.exp)(log_penalty) * each(math.exp)(add_up(logs)))
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #85b118ab
 def one_exponent(
@@ -158,10 +176,11 @@ def one_exponent(
     weights: Sequence[float] | None,   # Not used
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "Mean and penalty added before the exponential (CodeXGLUE's smooth_bleu)."
-    logs = [math.log(c) - math.log(t) for c, t in credits]
-    return scale * math.exp(add_up(logs) / len(logs) + log_penalty)
+    logs = [each(math.log)(c) - each(math.log)(t) for c, t in credits]
+    return scale * each(math.exp)(add_up(logs) / len(logs) + log_penalty)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a6d1c7e3
 def penalty_inside(
@@ -169,12 +188,13 @@ def penalty_inside(
     weights: Sequence[float] | None,   # One per order; None: equal
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "Mean and penalty in one exponent, scaled last (mteval, unsmoothed)."
-    logs = list_logarithms(credits)
-    mean = (add_up(logs) / len(logs) if weights is None else
-            math.fsum(w * log for w, log in zip(weights, logs, strict=True)))
-    return scale * math.exp(mean + log_penalty)
+    logs = list_logarithms(credits, each)
+    mean = (each(add_exactly)(*map(mul, weights, logs)) if weights else
+            add_up(logs) / len(logs))
+    return scale * each(math.exp)(mean + log_penalty)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #1d8a94c3
 def round_single(
@@ -188,15 +208,16 @@ def round_single(
 def single_mean(
     credits: Sequence[Credit],         # (credit, total) per order
     weights: Sequence[float] | None,   # One per order; None: equal
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # Geometric mean
     "Weighted geometric mean with every step rounded to single precision."
     shares = list_weights(weights, len(credits))
     total = 0.0
     for (credit, whole), weight in zip(credits, shares, strict=True):
-        log = round_single(math.log(round_single(credit / whole)))
-        part = round_single(round_single(weight) * log)
-        total = round_single(total + part)
-    return round_single(math.exp(total))
+        log = each(math.log)(each(round_single)(credit / whole))
+        part = round_single(weight) * each(round_single)(log)
+        total = each(round_single)(total + each(round_single)(part))
+    return each(round_single)(each(math.exp)(total))
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #f7efe6cb
 def single_mean_only(
@@ -204,9 +225,11 @@ def single_mean_only(
     weights: Sequence[float] | None,   # One per order; None: equal
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "The mean in single precision, the penalty in double (torchtext)."
-    return scale * math.exp(log_penalty) * single_mean(credits, weights)
+    mean = single_mean(credits, weights, each)
+    return scale * each(math.exp)(log_penalty) * mean
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #8b09a730
 def single_throughout(
@@ -214,10 +237,12 @@ def single_throughout(
     weights: Sequence[float] | None,   # One per order; None: equal
     log_penalty: float,                # Logarithm, in single precision
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "Everything in single precision (torchmetrics, torcheval)."
-    penalty = round_single(math.exp(log_penalty))
-    return scale * round_single(penalty * single_mean(credits, weights))
+    penalty = each(round_single)(each(math.exp)(log_penalty))
+    mean = single_mean(credits, weights, each)
+    return scale * each(round_single)(penalty * mean)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #0328f473
 def single_weights(
@@ -225,12 +250,14 @@ def single_weights(
     weights: Sequence[float] | None,   # One per order; None: equal
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "Doubles, but for weights that were stored as singles (torcheval class)."
     shares = map(round_single, list_weights(weights, len(credits)))
     parts = [share * log for share, log
-             in zip(shares, list_logarithms(credits), strict=True)]
-    return scale * (math.exp(log_penalty) * math.exp(add_up(parts)))
+             in zip(shares, list_logarithms(credits, each), strict=True)]
+    mean = each(math.exp)(add_up(parts))
+    return scale * (each(math.exp)(log_penalty) * mean)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #454705f9
 def single_precisions(
@@ -238,11 +265,14 @@ def single_precisions(
     weights: Sequence[float] | None,   # Not used
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "Precisions and result in single precision, between them doubles (Keras)."
     part = 1 / len(credits)
-    logs = [part * math.log(round_single(c / t)) for c, t in credits]
-    return scale * round_single(math.exp(add_up(logs)) * math.exp(log_penalty))
+    logs = [part * each(math.log)(each(round_single)(credit / total))
+            for credit, total in credits]
+    penalty = each(math.exp)(log_penalty)
+    return scale * each(round_single)(each(math.exp)(add_up(logs)) * penalty)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a9e934f4
 def single_reciprocals(
@@ -250,12 +280,14 @@ def single_reciprocals(
     weights: Sequence[float] | None,   # One per order
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "Credit times 1/total in single precision, the rest in double (ignite)."
     shares = list_weights(weights, len(credits))
-    precisions = [round_single(round_single(1 / total) * credit)
+    precisions = [each(round_single)(each(round_single)(1 / total) * credit)
                   for credit, total in credits]
-    return scale * math.exp(log_penalty) * weighted_mean(precisions, shares)
+    return scale * each(math.exp)(log_penalty) * weighted_mean(
+        precisions, shares, each)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #04c745ed
 def single_result(
@@ -263,10 +295,12 @@ def single_result(
     weights: Sequence[float] | None,   # Not used
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "Doubles, returned as a single (tensor2tensor)."
-    mean = math.exp(add_up(list_logarithms(credits)) / len(credits))
-    return scale * round_single(mean * math.exp(log_penalty))
+    sums = add_up(list_logarithms(credits, each))
+    mean = each(math.exp)(sums / len(credits))
+    return scale * each(round_single)(mean * each(math.exp)(log_penalty))
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #dd3e0409
 EXACT = Context(prec=40)
@@ -280,21 +314,31 @@ def take_logarithm(
     "The logarithm of a precision in more than double precision."
     return EXACT.ln(EXACT.divide(Decimal(credit), Decimal(whole)))
 
+
+def add_logarithm(
+    total: float,   # To which it is added
+    credit: float,  # Matches, perhaps smoothed, above 0
+    whole: float,   # n-grams of that order
+    weight: float,  # Of that order
+) -> float:
+    "Add a weighted logarithm of a precision, and round only once."
+    part = EXACT.multiply(Decimal(weight), take_logarithm(credit, whole))
+    return float(EXACT.add(Decimal(total), part))
+
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #b87ce934
 def extended_logarithms(
     credits: Sequence[Credit],         # (credit, total) per order
     weights: Sequence[float] | None,   # One per order; None: equal
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
+    each: Each = itself,               # Makes functions fit the numbers
 ) -> float:                            # The score
     "Logarithms in more than double precision, weights in single (fast-bleu)."
     total = 0.0
     shares = list_weights(weights, len(credits))
     for (credit, whole), weight in zip(credits, shares, strict=True):
-        part = EXACT.multiply(
-            Decimal(round_single(weight)), take_logarithm(credit, whole))
-        total = float(EXACT.add(Decimal(total), part))
-    return scale * (math.exp(log_penalty) * math.exp(total))
+        total = each(add_logarithm)(total, credit, whole, round_single(weight))
+    return scale * (each(math.exp)(log_penalty) * each(math.exp)(total))
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #f908bb57
 def ratio_penalty(

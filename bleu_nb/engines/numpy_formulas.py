@@ -7,17 +7,12 @@ __all__ = []
 
 # %% ../../nbs/03_engines/04_numpy_formulas.ipynb #414a946e
 import math
-from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal
-from functools import lru_cache
-from itertools import repeat
-from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-
-from ..dialects.arithmetic import EXACT, list_weights, round_single
 
 # %% ../../nbs/03_engines/04_numpy_formulas.ipynb #c8e42ba7
 Floats: TypeAlias = NDArray[np.float64]
@@ -27,392 +22,53 @@ MIXER = np.uint64(0x9E3779B97F4A7C15)   # 2**64 by the golden ratio
 
 
 def find_equal(
-    values: Floats,     # (numbers,)
-) -> tuple[Floats, Any]:    # Mostly distinct numbers, index of each value
-    "Reduce an array to fewer numbers and the index of each value."
-    number = len(values)
+    columns: Sequence[Floats],  # Of one length
+) -> tuple[Any, Any]:   # Mostly distinct rows, for each row which of them
+    "Find rows that represent all others, and which one represents each."
+    number = len(columns[0])
     if number < FEW_NUMBERS:
-        return values, slice(None)
-    bits = np.ascontiguousarray(values).view(np.uint64)
-    slots = (bits * MIXER) >> np.uint64(48)
+        return slice(None), slice(None)
+    bits = [column.view(np.uint64) for column in columns]
+    mixed = reduce(lambda known, more: known * MIXER + more, bits)
+    slots = (mixed * MIXER) >> np.uint64(48)
     places, last = np.arange(number), np.empty(1 << 16, np.int64)
     last[slots] = places
     stands = last[slots]
-    stands = np.where(bits[stands] == bits, stands, places)
+    same = np.all([column[stands] == column for column in bits], axis=0)
+    stands = np.where(same, stands, places)
     alone = stands == places
-    return values[alone], (np.cumsum(alone) - 1)[stands]
-
+    return alone, (np.cumsum(alone) - 1)[stands]
 
 # %% ../../nbs/03_engines/04_numpy_formulas.ipynb #8e2c91ec
-def map_numbers(
-    function: Callable[..., float],     # From `math`
-    values: Floats,                     # Of any shape
-) -> Floats:
-    "Apply a function of Python's `math` to every number of an array."
-    some, each = find_equal(values.ravel())
-    made = np.fromiter(map(function, some.tolist()), float, len(some))
-    return np.asarray(made[each].reshape(values.shape))
+def try_on(
+    function: Callable[..., float],     # Such as `math.log`
+    *numbers: float,                    # Its arguments
+) -> float:                             # nan where it is undefined
+    "Apply a function to numbers that it may refuse."
+    try:
+        return function(*numbers)
+    except (ArithmeticError, ValueError):
+        return math.nan
 
 
-def take_logarithms(
-    values: Floats,     # Of any shape
-) -> Floats:            # nan where undefined
-    "Natural logarithms, as `math.log`."
-    fits = (values > 0) & (values < math.inf)
-    return map_numbers(math.log, np.where(fits, values, math.nan))
-
-# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #6aa6666a
-MOST = 700      # Exponents below it do not overflow
-
-
-def exponentials(
-    powers: Floats,     # Of any shape
-) -> Floats:            # nan from `MOST` on
-    "The exponential function, as `math.exp`."
-    return map_numbers(math.exp, np.where(powers < MOST, powers, math.nan))
+def on_columns(
+    function: Callable[..., float],     # Such as `math.log`
+    *columns: Any,      # Its arguments, of one length; a number is repeated
+) -> Floats:            # nan where it is undefined
+    "Apply a function to every row of columns."
+    numbers = [np.ascontiguousarray(column, float)
+               for column in np.broadcast_arrays(*columns)]
+    some, stands = find_equal(numbers)
+    rows = [column[some].tolist() for column in numbers]
+    try:
+        made = [*map(function, *rows)]
+    except (ArithmeticError, ValueError):
+        made = [*map(partial(try_on, function), *rows)]
+    return np.asarray(np.array(made, float)[stands])
 
 
-def take_powers(
-    values: Floats,     # (rows,), 0 or more
-    exponent: float,    # From 0 to 1
-) -> Floats:
-    "Each value to the same power."
-    made = map(math.pow, values.tolist(), repeat(exponent))
-    return np.fromiter(made, float, len(values))
-
-
-def round_singles(
-    values: Floats,     # Of any shape
-) -> Floats:            # Infinite on overflow
-    "Round to single precision."
-    return values.astype(np.float32).astype(np.float64)
-
-# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #a93d282d
-def add_columns(
-    values: Floats,     # (rows, orders)
-) -> Floats:            # (rows,)
-    "Add columns from left to right."
-    total: Floats = np.zeros(len(values))
-    for column in values.T:
-        total = total + column
-    return total
-
-
-def add_exactly(
-    values: Floats,     # (rows, orders)
-) -> Floats:            # (rows,)
-    "Add the numbers of each row, rounding only once."
-    return np.fromiter(map(math.fsum, values.tolist()), float, len(values))
-
-
-def weighted_means(
-    precisions: Floats,         # (rows, orders)
-    weights: Sequence[float],   # One per order, above 0
-) -> Floats:                    # 0 where a precision is 0
-    "Weighted geometric means (chapter 1.11)."
-    means = exponentials(add_exactly(weights * take_logarithms(precisions)))
-    return np.where((precisions == 0).any(axis=1), 0.0, means)
-
-# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #58f4a0cd
-class Averaged(NamedTuple):
-    "The values that formulas need, of rows that average the same orders."
-    credit: Floats      # (rows, orders): smoothed matches, above 0
-    total: Floats       # (rows, orders): smoothed totals, above 0
-    weights: Sequence[float] | None     # One per order; None: equal
-    log_penalty: Floats # (rows,): logarithms of brevity penalties
-    scale: int          # 1 or 100
-
-    @property
-    def orders(self) -> int:
-        "The number of orders that are averaged."
-        return int(self.credit.shape[1])
-
-    @property
-    def shares(self) -> Sequence[float]:
-        "The weights, as a list even if they are equal."
-        return list_weights(self.weights, self.orders)
-
-    @property
-    def penalty(self) -> Floats:
-        "The brevity penalties."
-        return exponentials(self.log_penalty)
-
-    @property
-    def logarithms(self) -> Floats:
-        "The logarithms of the precisions."
-        return take_logarithms(self.credit / self.total)
-
-    @property
-    def differences(self) -> Floats:
-        "The logarithms of matches minus those of totals."
-        return take_logarithms(self.credit) - take_logarithms(self.total)
-
-    @property
-    def mean(self) -> Floats:
-        "The geometric means."
-        return exponentials(add_columns(self.logarithms) / self.orders)
-
-# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #061f49d2
-def penalised_mean(
-    rows: Averaged,     # Matches, totals, weights, penalties
-) -> Floats:            # Scores
-    "Penalty times geometric mean of scaled precisions."
-    precisions = rows.scale * rows.credit / rows.total
-    if rows.weights is not None:
-        return rows.penalty * weighted_means(precisions, rows.weights)
-    sums = add_columns(take_logarithms(precisions))
-    return rows.penalty * exponentials(sums / rows.orders)
-
-
-def penalty_inside(
-    rows: Averaged,     # Matches, totals, weights, penalties
-) -> Floats:            # Scores
-    "Mean and penalty in one exponent, scaled last."
-    logs = rows.logarithms
-    mean = (add_columns(logs) / rows.orders if rows.weights is None
-            else add_exactly(rows.weights * logs))
-    return rows.scale * exponentials(mean + rows.log_penalty)
-
-# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #6563b783
-def halving_powers(
-    rows: Averaged,     # Matches, totals, weights, penalties
-) -> Floats:            # Scores
-    "Penalty times each precision to the power 2**-n."
-    score = rows.penalty
-    for order, precisions in enumerate((rows.credit / rows.total).T, start=1):
-        score = score * take_powers(precisions, math.pow(0.5, order))
-    return rows.scale * score
-
-
-def root_of_product(
-    rows: Averaged,     # Matches, totals, weights, penalties
-) -> Floats:            # Scores
-    "The N-th root of the product of precisions, without logarithms."
-    product: Floats = np.ones(len(rows.credit))
-    for precisions in (rows.credit / rows.total).T:
-        product = product * precisions
-    mean = take_powers(product, 1 / rows.orders)
-    return rows.scale * mean * rows.penalty
-
-
-def reciprocals(
-    rows: Averaged,     # Matches, totals, weights, penalties
-) -> Floats:            # Scores
-    "Matches times 1/total instead of matches over total."
-    means = weighted_means((1 / rows.total) * rows.credit, rows.shares)
-    return rows.scale * rows.penalty * means
-
-# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #4bfdc7cf
-def single_means(
-    rows: Averaged,     # Matches, totals, weights, penalties
-) -> Floats:            # Geometric means
-    "Weighted geometric means, with every step in single precision."
-    total: Floats = np.zeros(len(rows.credit))
-    logs = take_logarithms(round_singles(rows.credit / rows.total))
-    for column, weight in zip(round_singles(logs).T, rows.shares, strict=True):
-        part = round_singles(round_single(weight) * column)
-        total = round_singles(total + part)
-    return round_singles(exponentials(total))
-
-
-def single_weights(
-    rows: Averaged,     # Matches, totals, weights, penalties
-) -> Floats:            # Scores
-    "Double precision, but with weights rounded to single precision."
-    shares = np.array([*map(round_single, rows.shares)])
-    sums = add_columns(shares * rows.logarithms)
-    return rows.scale * (rows.penalty * exponentials(sums))
-
-# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #dc4b87bc
-def single_precisions(
-    rows: Averaged,     # Matches, totals, weights, penalties
-) -> Floats:            # Scores
-    "Precisions and result in single precision, other steps in double."
-    logs = take_logarithms(round_singles(rows.credit / rows.total))
-    means = exponentials(add_columns(1 / rows.orders * logs))
-    return rows.scale * round_singles(means * rows.penalty)
-
-
-def single_reciprocals(
-    rows: Averaged,     # Matches, totals, weights, penalties
-) -> Floats:            # Scores
-    "Matches times 1/total in single precision, other steps in double."
-    precisions = round_singles(round_singles(1 / rows.total) * rows.credit)
-    means = weighted_means(precisions, rows.shares)
-    return rows.scale * rows.penalty * means
-
-# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #28719018
-@lru_cache(maxsize=1 << 16)
-def split_logarithm(
-    number: float,      # Above 0
-) -> tuple[float, float]:
-    "A logarithm as the sum of two doubles."
-    exact = EXACT.ln(Decimal(number))
-    nearest = float(exact)
-    return nearest, float(EXACT.subtract(exact, Decimal(nearest)))
-
-
-def split_logarithms(
-    values: Floats,     # Of any shape
-) -> tuple[Floats, Floats]:     # Of the same shape
-    "The logarithms of many numbers as sums of two doubles."
-    different, places = np.unique(values.ravel(), return_inverse=True)
-    both = np.array([*map(split_logarithm, different.tolist())])
-    high, low = both.reshape(-1, 2)[places].T
-    return high.reshape(values.shape), low.reshape(values.shape)
-
-# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #09984411
-def add_two(
-    one: Floats,    # Of any shape
-    other: Floats,  # Of the same shape
-) -> tuple[Floats, Floats]:     # Rounded sum, rounding error
-    "Exact sums of pairs of numbers (Knuth)."
-    whole = one + other
-    part = whole - one
-    return whole, (one - (whole - part)) + (other - part)
-
-
-def cut_in_two(
-    values: Floats,     # Below 2**996
-) -> tuple[Floats, Floats]:     # Of 26 bits each
-    "Split each number into an exact sum of two (Veltkamp)."
-    shifted = values * (2.0 ** 27 + 1)
-    upper = shifted - (shifted - values)
-    return upper, values - upper
-
-# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #55ce6300
-SLACK = 2.0 ** -98      # Relative error of a sum of two doubles
-
-
-def add_logarithm(
-    total: Floats,      # The sum so far
-    weight: float,      # In single precision
-    credit: Floats,     # Smoothed matches of the order
-    whole: Floats,      # Smoothed totals
-) -> Floats:            # nan where the rounding is undecided
-    "Add a weighted logarithm of a precision, rounding only once."
-    (one, one_low), (other, other_low) = map(
-        split_logarithms, (credit, whole))
-    high, lacks = add_two(one, -other)
-    upper, lower = cut_in_two(high)
-    near, first = add_two(total, weight * upper)
-    near, second = add_two(near, weight * lower)
-    rest = first + second + weight * (lacks + (one_low - other_low))
-    slack = SLACK * (1 + np.abs(one) + np.abs(other) + np.abs(total))
-    slack = np.where(credit == whole, 0.0, slack)
-    least, most = near + (rest - slack), near + (rest + slack)
-    return np.where(least == most, least, math.nan)
-
-
-def extended_logarithms(
-    rows: Averaged,     # Matches, totals, weights, penalties
-) -> Floats:            # Scores
-    "Logarithms in extended precision, weights in single precision."
-    total: Floats = np.zeros(len(rows.credit))
-    for credit, whole, weight in zip(
-            rows.credit.T, rows.total.T, rows.shares, strict=True):
-        total = add_logarithm(total, round_single(weight), credit, whole)
-    return rows.scale * (rows.penalty * exponentials(total))
-
-# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #8258b415
-ColumnFormula = Callable[[Averaged], Floats]
-
-COLUMN_FORMULAS: Mapping[str, ColumnFormula] = MappingProxyType({
-    "plain": penalised_mean,
-    "weighted": lambda it: penalised_mean(it._replace(weights=it.shares)),
-    "halving powers": halving_powers,
-    "scaled last": lambda it: it.scale * (it.penalty * it.mean),
-    "scaled penalty": lambda it: it.scale * it.penalty * it.mean,
-    "sum of parts": lambda it: it.scale * (exponentials(add_columns(
-        1 / it.orders * it.logarithms)) * it.penalty),
-    "part of sum": lambda it: it.scale * (exponentials(
-        1 / it.orders * add_columns(it.logarithms)) * it.penalty),
-    "root of product": root_of_product,
-    "reciprocals": reciprocals,
-    "differences": lambda it: it.scale * (it.penalty * exponentials(
-        add_columns(1 / it.orders * it.differences))),
-    "one exponent": lambda it: it.scale * exponentials(
-        add_columns(it.differences) / it.orders + it.log_penalty),
-    "mteval": penalised_mean,
-    "single mean": lambda it: it.scale * it.penalty * single_means(it),
-    "single": lambda it: it.scale * round_singles(
-        round_singles(it.penalty) * single_means(it)),
-    "single weights": single_weights,
-    "single precisions": single_precisions,
-    "single reciprocals": single_reciprocals,
-    "single result": lambda it: it.scale * round_singles(
-        it.mean * it.penalty),
-    "extended logarithms": extended_logarithms,
-})
-
-UNSMOOTHED: Mapping[str, ColumnFormula] = MappingProxyType({
-    "mteval": penalty_inside})
-
-# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #fe88a0ba
-Lengths: TypeAlias = NDArray[Any]
-
-
-def standard_penalties(
-    candidate: Lengths,     # Tokens in each candidate
-    reference: Lengths,     # Effective reference lengths
-) -> Floats:                # Logarithms
-    "1 - r/c where the candidate is shorter (chapter 1.3)."
-    return np.where(candidate >= reference, 0.0, 1 - reference / candidate)
-
-
-def ratio_penalties(
-    candidate: Lengths,     # Tokens in each candidate
-    reference: Lengths,     # Effective reference lengths
-    ratio: Floats,          # Candidate over reference length
-) -> Floats:                # Logarithms
-    "1 - 1/(c/r), rounded twice."
-    return np.where(
-        candidate == 0, standard_penalties(candidate, reference),
-        np.where(ratio > 1, 0.0, 1 - 1 / ratio))
-
-# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #5027312c
-def single_penalties(
-    candidate: Lengths,     # Tokens in each candidate
-    reference: Lengths,     # Effective reference lengths
-) -> Floats:                # Logarithms
-    "1 - r/c in single precision."
-    short = round_singles(1 - round_singles(reference / candidate))
-    longer = (candidate > reference) | (candidate == 0)
-    return np.where(longer, standard_penalties(candidate, reference), short)
-
-
-def shifted_penalties(
-    candidate: Lengths,     # Tokens in each candidate
-    reference: Lengths,     # Effective reference lengths
-) -> Floats:                # Logarithms
-    "1 - 1/q with q = (c + 1e-15)/(r + 1e-9)."
-    ratio = (candidate + 1e-15) / (reference + 1e-9)
-    return np.where(ratio < 1, 1 - 1 / ratio, 0.0)
-
-# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #3a8fffe9
-COLUMN_PENALTIES: Mapping[str, Callable[[Lengths, Lengths], Floats]]
-COLUMN_PENALTIES = MappingProxyType({
-    "standard": standard_penalties,
-    "ratio": lambda c, r: ratio_penalties(c, r, c / r),
-    "shifted": shifted_penalties,
-    "plus one": lambda c, r: np.minimum(0.0, 1 - (r + 1) / (c + 1)),
-    "single": single_penalties,
-    "strict ratio": lambda c, r: np.where(
-        c == 0, -math.inf, ratio_penalties(c, r, c / r)),
-    "single ratio": lambda c, r: ratio_penalties(c, r, round_singles(c / r)),
-    "strict": lambda c, r: np.where(
-        c == 0, -math.inf, standard_penalties(c, r)),
-    "referenced": lambda c, r: np.where(
-        r == 0, -math.inf, standard_penalties(c, r)),
-    "none": lambda c, r: np.zeros(len(c)),
-})
-
-
-@np.errstate(all="ignore")
-def find_penalties(
-    name: str,              # A name in `LOG_PENALTIES`
-    candidate: Lengths,     # Tokens in each candidate
-    reference: Lengths,     # Effective reference lengths
-) -> Floats:                # From minus infinity to 0
-    "The logarithms of brevity penalties, by name."
-    return COLUMN_PENALTIES[name](candidate, reference)
+def for_columns(
+    function: Callable[..., float],     # Such as `math.log`
+) -> Callable[..., Floats]:     # `on_columns` with it
+    "A function of numbers as one of columns: the `each` of formulas."
+    return partial(on_columns, function)

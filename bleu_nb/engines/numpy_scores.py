@@ -6,6 +6,7 @@
 __all__ = ['numpy_supports', 'score_arrays']
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #726478b5
+import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -16,19 +17,12 @@ from numpy.typing import NDArray
 
 from ..derivation.bleu import BleuStats
 from ..derivation.formula import drop_zero_weights
+from ..dialects.arithmetic import ARITHMETICS, LOG_PENALTIES
 from ..dialects.definition import keep_orders, leaves_out, value_of
 from ..dialects.smoothers import SMOOTHINGS
 from ..dialects.table import COUNTINGS, Dialect, sets_only
 from .numpy_counts import Integers
-from bleu_nb.engines.numpy_formulas import (
-    COLUMN_FORMULAS,
-    COLUMN_PENALTIES,
-    UNSMOOTHED,
-    Averaged,
-    Floats,
-    find_penalties,
-    take_logarithms,
-)
+from .numpy_formulas import Floats, for_columns, on_columns
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #19229a08
 class Counted(NamedTuple):
@@ -84,7 +78,7 @@ def scale_empty(
     value: float,           # K in the formula
 ) -> Smoothed:
     "Smooth orders without a match by the length of the segment (nltk-4)."
-    logs = take_logarithms(np.maximum(1.0, seen.lengths))[:, None]
+    logs = on_columns(math.log, np.maximum(1, seen.lengths))[:, None]
     shares: Floats = value * np.power(
         2.0, seen.empty.cumsum(axis=1), dtype=float)
     return replace_empty(
@@ -203,8 +197,7 @@ def numpy_supports(
 ) -> bool:
     "Whether `score_arrays` supports a dialect."
     named = ((dialect.smoothing, COLUMN_SMOOTHERS),
-             (dialect.arithmetic, COLUMN_FORMULAS),
-             (dialect.penalty, COLUMN_PENALTIES),
+             (dialect.arithmetic, ARITHMETICS),
              (dialect.counting, COUNTINGS))
     return (all(isinstance(name, str) and name in known
                 for name, known in named)
@@ -245,18 +238,16 @@ def score_groups(
     credit, total = earned
     orders = (total > 0).sum(axis=1)
     values: Floats = np.zeros(len(credit))
-    name = str(dialect.arithmetic)
-    formula = COLUMN_FORMULAS[name]
-    if not SMOOTHINGS[dialect.smoothing].smooths:
-        formula = UNSMOOTHED.get(name, formula)
+    formula: Any = ARITHMETICS[dialect.arithmetic].formula(
+        SMOOTHINGS[dialect.smoothing].smooths)
     for number in {*orders[scored].tolist()} - {0}:
         kept, weights = choose_orders(dialect, number)
         fits = (credit[:, kept] > 0).all(axis=1)
         rows = np.flatnonzero(scored & fits & (orders == number))
-        columns = np.ix_(rows, np.array(kept))
-        values[rows] = formula(Averaged(
-            credit[columns], total[columns], weights, penalties[rows],
-            dialect.scale))
+        credits = [(credit[rows, order], total[rows, order])
+                   for order in kept]
+        values[rows] = formula(
+            credits, weights, penalties[rows], dialect.scale, for_columns)
     return values
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #146ae763
@@ -309,7 +300,8 @@ def score_columns(
     if not effective:
         credit = np.where(total > 0, credit, 0.0)
         total = np.where(total > 0, total, 1.0)
-    penalties = find_penalties(dialect.penalty, seen.lengths, references)
+    penalties = on_columns(
+        LOG_PENALTIES[dialect.penalty], seen.lengths, references)
     scored = usual & find_matched(dialect, seen.matches)
     values = score_groups(dialect, (credit, total), penalties, scored)
     if dialect.digits is None:
