@@ -20,7 +20,6 @@ from ..derivation.bleu import BleuScore, BleuStats
 from ..derivation.text_safety import Pictured, visible
 from bleu_nb.diagnosis.many_dialects import (
     Scorer,
-    changed_places,
     value_of_sum,
     value_or_double,
 )
@@ -175,8 +174,9 @@ def replace_one(
         return {place: value * 100 / before.scale - base
                 for place, value in zip(places, values, strict=True)}
     found = {}
-    for segment in changed_places(*counts):
-        old, new = (stats_at(each, segment) for each in counts)
+    for segment, (old, new) in enumerate(zip(*counts, strict=True)):
+        if old == new:
+            continue
         changed = BleuStats(
             exchange(total.matches, old.matches, new.matches),
             exchange(total.totals, old.totals, new.totals),

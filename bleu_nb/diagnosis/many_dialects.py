@@ -8,9 +8,8 @@ __all__ = ['Scorer']
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #f342ecf8
 import math
 from array import array
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields, replace
-from itertools import chain
 from typing import Any
 
 from ..derivation.bleu import BleuScore, BleuStats
@@ -27,7 +26,7 @@ from bleu_nb.dialects.definition import (
 from ..dialects.inputs import Pair
 from ..dialects.length_rules import LENGTH_RULES, SINGLE_REFERENCE_RULES
 from ..dialects.table import CHOICES, COUNTINGS, Dialect, choices_of
-from ..scoring.buffers import Column, as_column, differing_rows
+from ..scoring.buffers import Column, as_column
 from bleu_nb.scoring.count_scores import (
     COLUMNS,
     length_type,
@@ -215,30 +214,17 @@ def value_of_sum(
     return value * 100 / dialect.scale
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #631fd615
-def changed_places(
-    one: Counts,    # Of a corpus
-    other: Counts,  # Of the same corpus, up to the same order
-) -> list[int]:     # Indices, sorted
-    "The segments whose statistics differ."
-    return sorted({*chain.from_iterable(
-        differing_rows(getattr(one, name), getattr(other, name), len(one))
-        for name in COLUMNS[:4])})
-
-
 def score_segments(
-    counts: Counts,     # Of some segments, not pooled
+    dialect: Dialect,   # From `segment_dialect`
+    counts: Counts,     # Of a corpus, not pooled
+    known: Mapping[BleuStats, float],   # Scores by the same dialect
 ) -> list[float]:       # On the scale of the dialect
     "The score of each segment, in double precision where needed."
-    dialect = counts.dialect
-    if ARITHMETICS[dialect.arithmetic].precision != "single":
-        return counts.values()
     effective = dialect.effective_order == "always"
-    stats = (stats_at(counts, place) for place in range(len(counts)))
     return [
-        value_or_double(
-            dialect, keep_orders(each, dialect.max_order), each, effective
-        )
-        for each in stats
+        known[each] if each in known else value_or_double(
+            dialect, keep_orders(each, dialect.max_order), each, effective)
+        for each in counts
     ]
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #9002525e
@@ -324,13 +310,10 @@ class Scorer:
         alone = segment_dialect(dialect, dialect.effective_order == "always")
         if dialect.average == "pooled":
             alone = replace(alone, scale=dialect.scale, digits=dialect.digits)
-            return [each * 100 / dialect.scale
-                    for each in score_alone(self, alone).tolist()]
-        means = [each * dialect.scale
-                 for each in score_alone(self, alone).tolist()]
-        if dialect.digits is not None:
-            means = [round(each, dialect.digits) for each in means]
-        return [each * 100 / dialect.scale for each in means]
+        values: Sequence[float] = score_alone(self, alone).tolist()
+        if dialect.average == "segments":
+            values = [average(dialect, [each]) for each in values]
+        return [each * 100 / dialect.scale for each in values]
 
     def score(self, dialect: Dialect) -> BleuScore:
         "The corpus score by a dialect as a `BleuScore`."
@@ -451,23 +434,17 @@ def score_alone(
 ) -> Column:            # On the scale of the dialect
     "The score of each segment; equal statistics are scored once."
     index = scorer.index(dialect)
-    counts = scorer.distinct[index]
     known = scorer.alone.setdefault(
         (score_key(dialect), dialect.counting), {})
-    if index in known:
-        return known[index][1]
-    values: Any = [math.nan] * len(counts)
-    places: Collection[int] = range(len(counts))
-    before = next(iter(known.values()), None)
-    if use_numpy(dialect, len(counts)):
-        from bleu_nb.engines.numpy_scores import score_changed
-        values = score_changed(dialect, counts, before, value_or_double)
-    else:
-        if before:
-            values, places = before[1].tolist(), changed_places(
-                before[0], counts)
-        fresh = score_segments(scorer.under(dialect, counts.take(places)))
-        for place, value in zip(places, fresh, strict=True):
-            values[place] = value
-    known[index] = counts, as_column(values, "d")
+    if index not in known:
+        counts = scorer.distinct[index]
+        before = next(iter(known.values()), None)
+        if use_numpy(dialect, len(counts)):
+            from bleu_nb.engines.numpy_scores import score_changed
+            values: Any = score_changed(
+                dialect, counts, before, value_or_double)
+        else:
+            scored = zip(*before or ((), ()), strict=True)
+            values = score_segments(dialect, counts, dict(scored))
+        known[index] = counts, as_column(values, "d")
     return known[index][1]

@@ -96,19 +96,6 @@ def take_rows(
     rows = [data[place * size:place * size + 8 * keep] for place in places]
     return as_column(b"".join(rows), column.format)
 
-# %% ../../nbs/04_scoring/03_buffers.ipynb #4593cc88
-def differing_rows(
-    one: Column,    # Any column
-    other: Column,  # Another of the same shape
-    number: int,    # Number of rows
-) -> set[int]:
-    "The indices of rows in which two columns differ."
-    if one == other:
-        return set()
-    width = len(one) // number
-    pairs = zip(one, other, strict=True)
-    return {place // width for place, (a, b) in enumerate(pairs) if a != b}
-
 # %% ../../nbs/04_scoring/03_buffers.ipynb #23121ace
 def sum_rows(
     column: Column,     # Integers, or floats with one number per row
