@@ -273,7 +273,7 @@ def test_a_fault_in_a_smoother_is_raised(
 
     for name, smoothing in SMOOTHINGS.items():
         planted = replace(smoothing, credits=broken)
-        monkeypatch.setitem(SMOOTHINGS.entries, name, planted)
+        monkeypatch.setitem(SMOOTHINGS, name, planted)
     with pytest.raises(type(fault)):
         identify(OUTPUTS, HUMANS, 20)
     with pytest.raises(type(fault)):
