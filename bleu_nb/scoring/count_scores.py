@@ -162,10 +162,10 @@ def total_of(
 def last_of(
     counts: "Counts",   # Of a corpus, pooled or not
 ) -> BleuStats | None:  # None: there are no segments
-    "The statistics of the last segment."
-    if counts.pooled_segments is None and len(counts):
-        return stats_at(counts, -1)
-    return counts.last
+    "The statistics of the last segment, or of a sum that has none."
+    if counts.last or not counts.segments:
+        return counts.last
+    return stats_at(counts, -1)
 
 # %% ../../nbs/04_scoring/05_count_scores.ipynb #cfc2d57f
 def score_all(
