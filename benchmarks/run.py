@@ -27,7 +27,7 @@ from tables import as_text
 from timing import Times, exponent, interleaved, ratios
 
 import bleu_nb
-from bleu_nb import Bleu, sentence_bleu
+from bleu_nb import Bleu
 
 SIZES, QUICK_SIZES = (3_000, 100_000, 1_000_000), (200, 1_000)
 SENTENCES, QUICK_SENTENCES = 2_000, 50
@@ -282,9 +282,6 @@ def sentences(corpus: Corpus, references: int, rounds: int, number: int) -> list
     except ImportError:
         return []
     ours = {"bits": Bleu(engine="bits").sentence}
-    if sys.modules.get("bleu_nb.engines.numba_counts"):
-        ours["numba"] = sentence_bleu
-        sentence_bleu("What numba compiles", ["is compiled", "before it is timed"])
     parts = [corpus.part(place * number, (place + 1) * number) for place in range(rounds)]
 
     def one_by_one(score: Any, name: str) -> Call:
