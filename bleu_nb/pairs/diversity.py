@@ -8,7 +8,6 @@ __all__ = ['self_bleu']
 # %% ../../nbs/07_pairs/03_diversity.ipynb #56f7592c
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain, islice
 from numbers import Integral
 from types import MappingProxyType
@@ -62,12 +61,11 @@ def count_shared(
     numbered: Numbered,         # Sentences, perhaps others after them
     pool: NDArray[np.bool_],    # Which lines are references
     max_order: int,             # Highest order, at least 1
-    chosen: NDArray[np.bool_] | None = None,    # Where n-grams begin
 ) -> Integers:                  # (lines, orders)
     "Clipped matches of each line with all other lines of the pool."
-    elements = list_sparse_ngrams(numbered, max_order, chosen)
-    orders = [*map(partial(count_order, pool), elements)]
-    return np.stack(orders, axis=1)
+    return np.stack([
+        count_order(pool, elements)
+        for elements in list_sparse_ngrams(numbered, max_order)], axis=1)
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #e1e914ce
 def list_neighbours(
@@ -103,19 +101,6 @@ def find_lengths(
         return np.asarray((pool.sum() - inside * ours) / others)
     return REFERENCE_LENGTHS[rule](
         ours, list_neighbours(ours, inside, pool))
-
-# %% ../../nbs/07_pairs/03_diversity.ipynb #4a8f579a
-def score_pool(
-    dialect: Dialect,           # How to count and score
-    matches: Integers,          # (sentences, orders)
-    lengths: Integers,          # Tokens of the sentences
-    pool: NDArray[np.bool_],    # Which of them are references
-    own: bool = False,          # Is a sentence a reference of itself?
-) -> Floats:                    # (sentences,)
-    "Sentence BLEU of each sentence, with a pool as its references."
-    theirs = find_lengths(dialect.reference_length, lengths,
-                          pool.astype(np.int64) * (not own), lengths[pool])
-    return score_pairs(dialect, [*matches.T], lengths, theirs)
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #501cdfc7
 @dataclass(frozen=True, eq=False, repr=False)
@@ -160,51 +145,21 @@ class Sentences:
             self.numbered, other.numbered._replace(tokens=tokens))
         return replace(self, numbered=both, known=known)
 
-    def count(
-        self,
-        share: int = 0,     # Which of the shares, from 0
-        shares: int = 1,    # Number of parts that n-grams are divided in
-    ) -> Integers:          # (sentences, orders)
-        "Matches with all others; those of all shares add up."
-        if not 0 <= share < shares:
-            raise ValueError(f"share must be from 0 to {shares - 1}, "
-                             f"not {share!r}")
-        tokens = self.numbered.tokens
-        chosen = None if shares == 1 else tokens % shares == share
-        return count_shared(self.numbered, np.ones(len(self), bool),
-                            counted_order(self.dialect), chosen)
-
-    def score(
-        self,
-        matches: Integers | None = None,    # The sum of all shares, if known
-    ) -> "SelfBleu":
-        "Self-BLEU with all other sentences as references."
-        number, orders = len(self), counted_order(self.dialect)
-        if number < 2:
-            raise ValueError("self-BLEU compares sentences with each other: "
-                             "read at least two")
-        counted = np.asarray(self.count() if matches is None else matches)
-        if counted.shape != (number, orders):
-            raise ValueError("matches must have the shape "
-                             f"{(number, orders)}, not {counted.shape}")
-        values = score_pool(self.dialect, counted, self.numbered.lengths,
-                            np.ones(number, bool))
-        return summarise(self, "others", values, str(number - 1))
-
 # %% ../../nbs/07_pairs/03_diversity.ipynb #198a762b
-def summarise(
-    sentences: Sentences,       # That were scored
-    meaning: str,               # A name in `MEANINGS`
-    values: Floats,             # (sentences,)
-    references: str,            # How many each has; var: it varies
-    value: float | None = None, # The mean, if not that of `values`
-) -> SelfBleu:
-    "The result for scores: their mean, and a signature."
-    dialect = sentences.dialect
-    signed = signature(dialect, references, leaves_out(
-        dialect, sentence=True), sentences.tokenized)
-    whole = add_up(values.tolist()) / len(values) if value is None else value
-    return SelfBleu(whole, values, f"self:{meaning}|{signed}")
+def score_pool(
+    sentences: Sentences,       # To be scored
+    pool: NDArray[np.bool_],    # Which of them are references
+    own: bool = False,          # Is a sentence a reference of itself?
+) -> Floats:                    # (sentences,)
+    "Sentence BLEU of each sentence, with a pool as its references."
+    dialect, lengths = sentences.dialect, sentences.numbered.lengths
+    order = counted_order(dialect)
+    matches = (
+        (lengths[:, None] - np.arange(order)).clip(min=0) if own
+        else count_shared(sentences.numbered, pool, order))
+    theirs = find_lengths(dialect.reference_length, lengths,
+                          pool.astype(np.int64) * (not own), lengths[pool])
+    return score_pairs(dialect, [*matches.T], lengths, theirs)
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #f52f096e
 def read_sentences(
@@ -240,74 +195,66 @@ class SelfBleuRequest(NamedTuple):
     progress: Progress | None = None    # Called with (done, total)
 
 
+Scored = tuple[Floats, str]     # Of each sentence; number of references
+
+
+def score_others(
+    request: SelfBleuRequest,   # The sentences
+) -> Scored:
+    "Self-BLEU with all other sentences as references."
+    number = len(request.sentences)
+    values = score_pool(request.sentences, np.ones(number, bool))
+    return values, str(number - 1)
+
+
 def score_itself(
     request: SelfBleuRequest,   # The sentences
-) -> SelfBleu:
+) -> Scored:
     "Self-BLEU with all sentences as references, itself too."
-    sentences = request.sentences
-    lengths, number = sentences.numbered.lengths, len(sentences)
-    orders = np.arange(counted_order(sentences.dialect))
-    values = score_pool(
-        sentences.dialect, (lengths[:, None] - orders).clip(min=0), lengths,
-        np.ones(number, bool), own=True)
-    return summarise(sentences, "itself", values, str(number))
+    number = len(request.sentences)
+    values = score_pool(request.sentences, np.ones(number, bool), own=True)
+    return values, str(number)
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #01c6d7b1
 def score_each_pair(
     request: SelfBleuRequest,   # The sentences
-) -> SelfBleu:
+) -> tuple[Floats, str, float]: # And the mean of all pairs
     "Self-BLEU with one later sentence at a time as the reference."
     sentences, number = request.sentences, len(request.sentences)
     table = Table.of(
         sentences.dialect, sentences.numbered, sentences.numbered)
-    means, total = [], 0.0
+    means, total = np.full(number, np.nan), 0.0
     for start, scores in table.blocks():
         for place, row in enumerate(scores, start):
             later = row[place + 1:]
-            means.append(np.cumsum(later)[-1] / len(later) if len(later)
-                         else np.nan)
+            if len(later):
+                means[place] = np.cumsum(later)[-1] / len(later)
             total = float(np.cumsum(np.append(total, later))[-1])
         if request.progress:
-            request.progress(len(means), number)
-    return summarise(sentences, "pairs-once", np.array(means), "1",
-                     total / (number * (number - 1) // 2))
+            request.progress(start + len(scores), number)
+    return means, "1", total / (number * (number - 1) // 2)
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #26828b58
-def check_subset(
-    size: Any,      # Should be a whole number
-    number: int,    # Number of sentences
-) -> int:
-    "The size of the subset; refuse any but 2 to all sentences."
+def score_subset(
+    request: SelfBleuRequest,   # The sentences, and how many to draw
+) -> Scored:
+    "Self-BLEU with a random subset as references, itself left out."
+    number, size = len(request.sentences), request.size
     if not isinstance(size, Integral) or isinstance(size, bool) or (
             not 2 <= int(size) <= number):
         raise ValueError(
             "the meaning 'subset' needs size=, how many sentences are drawn "
             f"as references: from 2 to {number}, not {size!r}")
-    return int(size)
-
-
-def score_subset(
-    request: SelfBleuRequest,   # The sentences, and how many to draw
-) -> SelfBleu:
-    "Self-BLEU with a random subset as references, itself left out."
-    sentences, number = request.sentences, len(request.sentences)
-    size = check_subset(request.size, number)
     check_draws(request.seed, 1, number)
     words = np.random.PCG64(request.seed).random_raw(number)
     pool = np.zeros(number, bool)
     pool[np.argsort(words, kind="stable")[:size]] = True
-    matches = count_shared(
-        sentences.numbered, pool, counted_order(sentences.dialect))
-    values = score_pool(
-        sentences.dialect, matches, sentences.numbered.lengths, pool)
-    found = summarise(sentences, "subset", values, "var")
-    return replace(found, signature=(
-        f"{found.signature}|size:{size}|seed:{request.seed}"))
+    return score_pool(request.sentences, pool), "var"
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #121048f9
 def score_inputs(
     request: SelfBleuRequest,   # The sentences, and the input of each
-) -> SelfBleu:
+) -> Scored:
     "Each sentence with its own input as the only reference."
     if request.against is None:
         raise ValueError("the meaning 'inputs' needs against=, the lines to "
@@ -322,9 +269,8 @@ def score_inputs(
             f"{number} sentences and {len(inputs.lengths)} inputs: pass the "
             "input of each sentence, in their order")
     pairs = np.stack([np.arange(number)] * 2, axis=1)
-    values = score_some(
-        sentences.dialect, sentences.numbered, inputs, pairs)
-    return summarise(sentences, "inputs", values, "1")
+    return score_some(
+        sentences.dialect, sentences.numbered, inputs, pairs), "1"
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #4b568f17
 @dataclass(frozen=True)
@@ -332,13 +278,13 @@ class Meaning:
     "One of the meanings of self-BLEU."
     says: str       # What a sentence is compared with
     source: str     # Who uses it
-    function: Callable[[SelfBleuRequest], SelfBleu]   # What computes it
+    function: Callable[[SelfBleuRequest], tuple[Any, ...]]  # Computes it
 
 
 MEANINGS: Mapping[str, Meaning] = MappingProxyType({
     "others": Meaning(
         "all others as references", "Zhu et al. 2018; Texygen, in parallel",
-        lambda request: request.sentences.score()),
+        score_others),
     "itself": Meaning(
         "all as references, itself too", "Texygen's get_bleu", score_itself),
     "pairs-once": Meaning(
@@ -375,5 +321,10 @@ def self_bleu(
         if given is not None and meaning != user:
             raise ValueError(f"{name}= is for {user}; the meaning here is "
                              f"{meaning!r}")
-    return MEANINGS[meaning].function(
+    values, references, *pooled = MEANINGS[meaning].function(
         SelfBleuRequest(read, against, size, seed, progress))
+    mean = pooled[0] if pooled else add_up(values.tolist()) / len(values)
+    signed = signature(read.dialect, references, leaves_out(
+        read.dialect, sentence=True), read.tokenized)
+    drawn = "" if size is None else f"|size:{size}|seed:{seed}"
+    return SelfBleu(mean, values, f"self:{meaning}|{signed}{drawn}")

@@ -7,6 +7,7 @@ __all__ = ['near_duplicates']
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #654a323d
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, pairwise
 from numbers import Real
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -31,6 +32,7 @@ from bleu_nb.pairs.score_matrix import (
 )
 from bleu_nb.pairs.sparse_ngrams import (
     Numbered,
+    Postings,
     SparseNgrams,
     join_lines,
     list_sparse_ngrams,
@@ -176,87 +178,32 @@ def take_prefixes(
     lines, names = elements
     order = np.lexsort((ranks[names], lines))
     sizes = np.bincount(lines, minlength=len(needed))
-    starts = np.cumsum(sizes) - sizes
-    place = np.arange(len(lines)) - starts[lines]
-    kept = order[place < (sizes - needed + 1)[lines]]
-    return SparseNgrams(lines[kept], names[kept])
+    place = np.arange(len(lines)) - (np.cumsum(sizes) - sizes)[lines]
+    return elements.pick(order[place < (sizes - needed + 1)[lines]])
 
 
 STEP = 1 << 22      # Pairs that are listed at once, about
 
 
 def list_pairs(
-    ours: SparseNgrams,     # Of candidates
-    theirs: SparseNgrams,   # Of references
-    width: int,         # Number of references
-) -> Iterator[Integers]:    # candidate * width + reference, each once
-    "The pairs that share one of these elements, some rows at a time."
-    size = max(int(ours.names.max(initial=-1)),
-               int(theirs.names.max(initial=-1))) + 1
-    listed = theirs.lines[np.argsort(theirs.names, kind="stable")]
-    often = np.bincount(theirs.names, minlength=size)
-    first = (np.cumsum(often) - often)[ours.names]
-    often = often[ours.names]
-    steps = np.cumsum(often)
-    start, total = 0, int(steps[-1]) if len(steps) else 0
-    while start < len(often):
-        done = int(steps[start] - often[start])
-        line = ours.lines[max(start, int(np.searchsorted(
-            steps, min(done + STEP, total))))]
-        stop = int(np.searchsorted(ours.lines, line, "right"))
-        some = slice(start, stop)
-        before = np.cumsum(often[some]) - often[some]
-        at = np.repeat(first[some] - before, often[some])
-        at += np.arange(len(at))
-        rows = np.repeat(ours.lines[some].astype(np.int64), often[some])
-        yield np.unique(rows * width + listed[at])
-        start = stop
+    postings: Postings,     # Of elements of which a pair must share one
+    width: int,             # Number of references
+) -> Iterator[Integers]:    # (pairs, 2): places of both, each pair once
+    "The pairs that share an element, some rows at a time."
+    rows, steps = postings.rows, np.cumsum(postings.often)
+    cuts = np.searchsorted(steps, np.arange(STEP, steps[-1:].sum(), STEP))
+    cuts = np.searchsorted(rows, rows[cuts])
+    for some in pairwise([0, *cuts.tolist(), len(rows)]):
+        pairs = np.unique(postings.pairs(slice(*some), 0, width))
+        yield np.stack(np.divmod(pairs, width), axis=1)
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #7d2fae02
-def find_least_shared(
-    needs: LeastMatches,       # By lengths
-    order: int,         # From 0
-    ours: Integers,     # (lines,): the length of each, as a place in `needs`
-    axis: int,          # 2: over references; 1: over candidates
-    some: Any = slice(None),    # Lengths of the other side to use
-) -> Integers:          # (lines,): `NEVER` where nothing is enough
-    "The least number of elements that each line must share with another."
-    least = needs.least[order]
-    least = least[:, some] if axis == 2 else least[some].T
-    wanted: Integers = least.min(axis=1, initial=NEVER)[ours]
-    return wanted
-
-# %% ../../nbs/07_pairs/05_duplicates.ipynb #28697fd7
-def rank_names(
-    mine: SparseNgrams,     # Of candidates
-    theirs: SparseNgrams,   # Of references
-) -> tuple[Integers, Integers]:     # Ranks, and how many references have it
-    "Rank names by how rare they are, the rarest first."
-    size = max(int(mine.names.max(initial=-1)),
-               int(theirs.names.max(initial=-1))) + 1
-    here, there = (np.bincount(each.names, minlength=size)
-                   for each in (mine, theirs))
-    ranks = np.empty(size, np.int64)
-    ranks[np.argsort(here + there, kind="stable")] = np.arange(size)
-    return ranks, there
-
-
 def choose_orders(
     needs: LeastMatches,       # By lengths
-    elements: list[tuple[SparseNgrams, SparseNgrams]],  # Of each order
-    ours: Integers,     # (lines,): the length of each, as a place
 ) -> Integers:          # For each length of candidates: the order, from 0
-    "Of the orders that a length needs, the one that lists fewest pairs."
-    cost = np.full((len(elements), len(needs.ours)), np.inf)
-    for order, (mine, theirs) in enumerate(elements):
-        wanted = find_least_shared(needs, order, ours, 2)
-        ranks, often = rank_names(mine, theirs)
-        rare = take_prefixes(mine, ranks, wanted)
-        listed = np.bincount(ours[rare.lines], often[rare.names],
-                             minlength=len(needs.ours))
-        needed = needs.least[order].min(axis=1) > 0
-        cost[order, needed] = listed[needed]
-    return np.asarray(cost.argmin(axis=0))
+    "The highest order of which a length needs a match in any case."
+    needed = needs.least.min(axis=2) > 0
+    return np.asarray(len(needed) - 1 - needed[::-1].argmax(axis=0))
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #6293bb0f
 class Side(NamedTuple):
@@ -303,124 +250,88 @@ def pair_empty(
                   np.tile(other, len(full)))], axis=1)
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #1cfff276
-def split_lines(
-    elements: SparseNgrams,     # Of candidates, then of references
-    number: int,            # Number of candidates
-) -> tuple[SparseNgrams, SparseNgrams]:
-    "The elements of each side by itself."
-    at = int(np.searchsorted(elements.lines, number))
-    return (SparseNgrams(elements.lines[:at], elements.names[:at]),
-            SparseNgrams(elements.lines[at:] - number, elements.names[at:]))
+def find_postings(
+    dialect: Dialect,   # More matches never lower its score
+    needs: LeastMatches,    # By lengths
+    ours: Side,         # Candidates
+    theirs: Side,       # References
+) -> Iterator[Postings]:    # Of each order that is looked up
+    "Elements of which a pair that reaches a bound must share one."
+    number = len(ours.groups)
+    both = join_lines(ours.numbered, theirs.numbered)
+    mine, others = (np.searchsorted(*each) for each in zip(
+        needs[:2], (ours.numbered.lengths, theirs.numbered.lengths),
+        strict=True))
+    orders = choose_orders(needs)
+    every = list_sparse_ngrams(both, dialect.max_order)
+    for order, (elements, least) in enumerate(zip(
+            every, needs.least, strict=True)):
+        wanted = np.where(orders == order, least.min(axis=1), NEVER)[mine]
+        other = least[orders == order].min(axis=0, initial=NEVER)[others]
+        often = np.bincount(elements.names)
+        ranks = np.argsort(np.argsort(often, kind="stable"))
+        rare = take_prefixes(elements, ranks, np.append(wanted, other))
+        cut = int(np.searchsorted(rare.lines, number))
+        columns = rare.pick(slice(cut, None))
+        yield Postings.of(rare.pick(slice(cut)), columns._replace(
+            lines=columns.lines - number))
 
 
 def find_pairs(
-    dialect: Dialect,   # More matches never lower its score
-    bound: float,       # On its scale
+    needs: LeastMatches,    # By lengths
+    postings: Iterable[Postings],   # Of each order
     ours: Side,         # Candidates
     theirs: Side,       # References
 ) -> Iterator[Integers]:    # (pairs, 2): places of distinct lines
     "Pairs that may reach a bound, with all that do."
-    number, width = len(ours.groups), len(theirs.groups)
     lengths = ours.numbered.lengths, theirs.numbered.lengths
     yield pair_empty(*lengths)
-    needs = find_least_matches(dialect, bound, *lengths)
-    mine, others = (np.searchsorted(*each) for each in zip(
-        needs[:2], lengths, strict=True))
-    elements = [split_lines(each, number) for each in list_sparse_ngrams(
-        join_lines(ours.numbered, theirs.numbered), dialect.max_order)]
-    orders = choose_orders(needs, elements, mine)
-    for order in np.unique(orders).tolist():
-        some = np.flatnonzero(orders == order)
-        chosen = np.isin(mine, some)
-        sides = (
-            np.where(chosen, find_least_shared(needs, order, mine, 2), NEVER),
-            find_least_shared(needs, order, others, 1, some),
-        )
-        ranks, _ = rank_names(*elements[order])
-        rare = [take_prefixes(each, ranks, wanted) for each, wanted
-                in zip(elements[order], sides, strict=True)]
-        for pairs in list_pairs(rare[0], rare[1], width):
-            found = np.stack(np.divmod(pairs, width), axis=1)
-            least = needs.least[0, mine[found[:, 0]], others[found[:, 1]]]
-            yield found[least < NEVER]
-
-# %% ../../nbs/07_pairs/05_duplicates.ipynb #e311d04d
-def make_near(
-    ours: Side,         # Candidates
-    theirs: Side,       # References
-    pairs: Integers,    # (pairs, 2): places of distinct lines
-    scores: Floats,     # (pairs,): of these
-) -> list[Near]:
-    "Pairs and their scores as results."
-    return [Near(ours.groups[i], theirs.groups[j], score) for (i, j), score
-            in zip(pairs.tolist(), scores.tolist(), strict=True)]
-
-
-def score_near(
-    dialect: Dialect,   # How to count and score
-    bound: float,       # On its scale
-    ours: Side,         # Candidates
-    theirs: Side,       # References
-    pairs: Integers,    # (pairs, 2): places of distinct lines
-) -> list[Near]:
-    "The given pairs that reach a bound."
-    scores = score_some(dialect, ours.numbered, theirs.numbered, pairs)
-    kept = scores >= bound
-    return make_near(ours, theirs, pairs[kept], scores[kept])
+    mine, others = map(np.searchsorted, needs[:2], lengths)
+    for pairs in chain(*(list_pairs(each, len(theirs.groups))
+                         for each in postings)):
+        rows, columns = pairs.T
+        yield pairs[needs.least[0, mine[rows], others[columns]] < NEVER]
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #9b904089
-WORTH, ENOUGH = 32, 8   # When a table of all pairs is faster
+WORTH, ENOUGH = 32, 4   # When a table of all pairs is faster
 
 
 def score_listed(
     dialect: Dialect,   # More matches never lower its score
     bound: float,       # On its scale
     ours: Side,         # Candidates
-    theirs: Side,       # References
-    alone: bool,        # Are these the candidates themselves?
-    progress: Progress | None = None,   # Called with (pairs scored, None)
-) -> list[Near] | None:     # None: a table of all pairs takes less time
-    "The pairs that reach a bound, found by a rare element in common."
+    theirs: Side,       # References; the same object: of themselves
+) -> Iterator[tuple[Integers, Floats]] | None:  # None: use a table
+    "Scores of the pairs that share a rare element."
     every = len(ours.groups) * len(theirs.groups)
-    lengths = pair_lengths(ours.numbered.lengths, theirs.numbered.lengths)
-    if every <= WORTH * len(lengths[2]):
+    lengths = ours.numbered.lengths, theirs.numbered.lengths
+    if every <= WORTH * len(pair_lengths(*lengths)[2]):
         return None
-    found: list[Near] = []
-    done = 0
-    for pairs in find_pairs(dialect, bound, ours, theirs):
-        done += len(pairs)
-        if ENOUGH * done > every:
-            return None
-        if alone:
-            pairs = pairs[(pairs[:, 0] != pairs[:, 1])
-                          | ours.repeated[pairs[:, 0]]]
-        found += score_near(dialect, bound, ours, theirs, pairs)
-        if progress:
-            progress(done, None)
-    return found
+    needs = find_least_matches(dialect, bound, *lengths)
+    postings = [*find_postings(dialect, needs, ours, theirs)]
+    if ENOUGH * sum(int(each.often.sum()) for each in postings) > every:
+        return None
+    found = find_pairs(needs, postings, ours, theirs)
+    if theirs is ours:      # A line that stands once is no pair
+        found = (pairs[(pairs[:, 0] != pairs[:, 1])
+                       | ours.repeated[pairs[:, 0]]] for pairs in found)
+    return ((pairs, score_some(dialect, ours.numbered, theirs.numbered, pairs))
+            for pairs in found)
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #fc3aacdc
 def score_all(
-    dialect: Dialect,   # More matches never lower its score
-    bound: float,       # On its scale
+    dialect: Dialect,   # How to count and score
     ours: Side,         # Candidates
-    theirs: Side,       # References
-    alone: bool,        # Are these the candidates themselves?
-    progress: Progress | None = None,   # Called with (pairs scored, None)
-) -> list[Near]:
-    "The pairs that reach a bound, found by scoring all pairs."
-    found: list[Near] = []
+    theirs: Side,       # References; the same object: of themselves
+) -> Iterator[tuple[Integers, Floats]]:
+    "Scores of all pairs."
     table = Table.of(dialect, ours.numbered, theirs.numbered)
     for start, scores in table.blocks():
-        kept = scores >= bound
-        if alone:       # A line that stands once is no pair
+        if theirs is ours:
             own = start + np.arange(len(scores))
-            kept[own - start, own] &= ours.repeated[own]
-        pairs = np.add(np.argwhere(kept), (start, 0))
-        found += make_near(ours, theirs, pairs, scores[kept])
-        if progress:
-            progress((start + len(scores)) * len(theirs.groups), None)
-    return found
+            scores[own - start, own] *= ours.repeated[own]
+        pairs = np.add(np.argwhere(scores >= 0), (start, 0))
+        yield pairs, scores.ravel()
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #2e004fca
 def near_duplicates(
@@ -449,8 +360,15 @@ def near_duplicates(
     theirs = ours if references is None else group_equal(other)
     check_bound(chosen, float(at_least), *pair_lengths(
         ours.numbered.lengths, theirs.numbered.lengths)[2:])
-    sides = chosen, float(at_least), ours, theirs, references is None
-    found = score_listed(*sides, progress)
-    if found is None:
-        found = score_all(*sides, progress)
+    listed = score_listed(chosen, float(at_least), ours, theirs)
+    found, done = [], 0
+    for pairs, scores in listed or score_all(chosen, ours, theirs):
+        reach = scores >= at_least
+        found += [
+            Near(ours.groups[row], theirs.groups[column], score)
+            for (row, column), score in zip(
+                pairs[reach].tolist(), scores[reach].tolist(), strict=True)]
+        done += len(scores)
+        if progress:
+            progress(done, None)
     return sorted(found, key=lambda near: (-near.score, near))

@@ -37,7 +37,9 @@ from bleu_nb.pairs.sparse_ngrams import (
     Numbered,
     count_earlier_equal,
     join_lines,
+    match_all,
     number_lines,
+    spread,
 )
 from ..scoring.buffers import as_column
 from ..scoring.count_scores import length_type, values_of
@@ -115,11 +117,8 @@ def gather_lines(
     "Some of the lines, in the given order."
     tokens, lengths = numbered
     starts = np.cumsum(lengths) - lengths
-    size = lengths[which]
-    ends = np.cumsum(size)
-    at = np.repeat(starts[which] - (ends - size), size)
-    at += np.arange(len(at))
-    return Numbered(tokens[at], size)
+    return Numbered(tokens[spread(starts[which], lengths[which])],
+                    lengths[which])
 
 
 def score_some(
@@ -291,7 +290,7 @@ class Table(NamedTuple):
     lengths: Integers       # (rows,): tokens of the candidates
     references: Integers    # Tokens of each reference
     owners: Integers        # Column of each reference
-    matches: Matches        # Of all pairs
+    matches: list[Matches]  # Of all pairs, one for each order
 
     @classmethod
     def of(
@@ -303,7 +302,7 @@ class Table(NamedTuple):
     ) -> "Table":
         "Count the matches of all pairs."
         columns = np.arange(len(theirs.lengths)) if owners is None else owners
-        return cls(dialect, ours.lengths, theirs.lengths, columns, Matches.of(
+        return cls(dialect, ours.lengths, theirs.lengths, columns, match_all(
             join_lines(ours, theirs), len(ours.lengths), columns,
             counted_order(dialect)))
 
@@ -316,8 +315,8 @@ class Table(NamedTuple):
         ours = self.lengths[start:stop]
         theirs = reference_lengths(
             self.dialect, ours, self.references, self.owners)
-        pairs = (self.dialect, self.matches.block(start, stop),
-                 ours[:, None], theirs)
+        matches = [each.block(start, stop) for each in self.matches]
+        pairs = self.dialect, matches, ours[:, None], theirs
         try:
             return score_pairs(*pairs)
         except ValueError as error:

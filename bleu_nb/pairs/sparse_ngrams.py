@@ -7,8 +7,7 @@ __all__ = []
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #fd856bcb
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +17,7 @@ from ..dialects.definition import tokens_of
 from ..dialects.inputs import PIECE_CHARACTERS, Segment
 from ..dialects.table import Dialect
 from ..engines.numpy_counts import Integers, hash_pairs, name_pairs
-from ..engines.numpy_tokens import Rules, find_spans, text_keys, text_of
+from ..engines.numpy_tokens import find_spans, text_keys, text_of
 from ..scoring.chunks import rules_of
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #b158146c
@@ -40,12 +39,18 @@ def narrow(
     return numbers.astype(np.int32 if small else np.int64, copy=False)
 
 
-def number_text(
-    text: bytes,    # UTF-8, lines ended by line feeds
-    rules: Rules,   # Of a tokenizer
-    known: DialectsByName,   # Numbers so far; new ones are added
-) -> Numbered:
-    "The tokens of a text as numbers, without making strings."
+def name_tokens(
+    dialect: Dialect,           # It has the tokenizer
+    lines: Sequence[Segment],   # All text, or all lists of tokens
+) -> tuple[list[Hashable], Any, Any]:   # Names, which each is, lengths
+    "Names of tokens, such that strings are made of long ones only."
+    rules = rules_of(dialect) if isinstance(lines[0], str) else None
+    if not rules:
+        split = [tokens_of(dialect, line) for line in lines]
+        return [*chain(*split)], slice(None), np.array([*map(len, split)])
+    texts: Any = lines
+    lowercase = dialect.casing if dialect.lowercase else ""
+    text = text_of(texts, rules, dialect.strip, lowercase)
     keys, ends = text_keys(text, rules)
     distinct, places = np.unique(keys, return_inverse=True)
     names: list[Hashable] = distinct.tolist()
@@ -57,9 +62,7 @@ def number_text(
         for place, (start, stop) in zip(
                 long.tolist(), spans[which].tolist(), strict=True):
             names[place] = text[start:stop]
-    numbers = [known.setdefault(name, len(known)) for name in names]
-    return Numbered(narrow(np.array(numbers, np.int64), len(known))[places],
-                    np.diff(ends, prepend=0))
+    return names, places, np.diff(ends, prepend=0)
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #7d250e17
 def cut_lines(
@@ -95,19 +98,10 @@ def number_lines(
     known = {} if known is None else known
     parts = [Numbered(np.zeros(0, np.int32), np.zeros(0, np.int64))]
     for piece in cut_lines(lines):
-        rules = rules_of(dialect) if isinstance(piece[0], str) else None
-        if rules:
-            texts: Any = piece
-            lowercase = dialect.casing if dialect.lowercase else ""
-            data = text_of(texts, rules, dialect.strip, lowercase)
-            parts.append(number_text(data, rules, known))
-        else:
-            split = [tokens_of(dialect, line) for line in piece]
-            numbers = [known.setdefault(token, len(known))
-                       for line in split for token in line]
-            parts.append(Numbered(
-                narrow(np.array(numbers, np.int64), len(known)),
-                np.array([*map(len, split)])))
+        names, places, lengths = name_tokens(dialect, piece)
+        numbers = np.array(
+            [known.setdefault(name, len(known)) for name in names], np.int64)
+        parts.append(Numbered(narrow(numbers, len(known))[places], lengths))
     return join_lines(*parts)
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #f8002514
@@ -147,17 +141,14 @@ def name_many(
 def name_grams(
     numbered: Numbered,     # Lines
     max_order: int,         # Highest order, at least 1
-    chosen: NDArray[np.bool_] | None = None,    # May it begin an n-gram?
 ) -> Iterator[tuple[Integers, Integers]]:
     "For each order the places and names of n-grams that occur again."
     tokens, lengths = numbered
     ends = np.repeat(narrow(np.cumsum(lengths), len(tokens)), lengths)
     places: Integers = np.arange(len(tokens), dtype=ends.dtype)
-    if chosen is not None:
-        places = places[chosen]
     last = np.empty(int(tokens.max(initial=-1)) + 1, ends.dtype)
-    last[tokens[places]] = places
-    names = last[tokens[places]]
+    last[tokens] = places
+    names = last[tokens]
     again = np.ones(len(tokens) + 1, bool)
     for order in range(1, max_order + 1):
         if order > 1:
@@ -168,9 +159,8 @@ def name_grams(
         repeated[names[names != places]] = True
         kept = repeated[names]
         places, names = places[kept], names[kept]
-        if chosen is None:
-            again = np.zeros(len(tokens) + 1, bool)
-            again[places] = True
+        again = np.zeros(len(tokens) + 1, bool)
+        again[places] = True
         yield places, names
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #3dde2d7a
@@ -178,6 +168,13 @@ class SparseNgrams(NamedTuple):
     "The elements of one order in many lines, each once in a line."
     lines: Integers     # Line of each element, ascending
     names: Integers     # Name of each, the same for equal elements
+
+    def pick(
+        self,
+        which: Any,     # A mask, indices or a slice
+    ) -> "SparseNgrams":
+        "Some of the elements."
+        return SparseNgrams(self.lines[which], self.names[which])
 
 
 def count_earlier_equal(
@@ -226,12 +223,11 @@ def make_sparse_ngrams(
 def list_sparse_ngrams(
     numbered: Numbered,     # Lines
     max_order: int,         # Highest order, at least 1
-    chosen: NDArray[np.bool_] | None = None,    # May it begin an n-gram?
 ) -> Iterator[SparseNgrams]:    # One for each order
     "For each order the elements whose n-gram occurs again somewhere."
     number = len(numbered.lengths)
     owners = np.repeat(narrow(np.arange(number), number), numbered.lengths)
-    for places, names in name_grams(numbered, max_order, chosen):
+    for places, names in name_grams(numbered, max_order):
         yield make_sparse_ngrams(owners[places], names)
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #9b5912b3
@@ -253,8 +249,7 @@ def split_sides(
     if len(owners) and int(owners[-1]) + 1 < len(owners):
         once = name_many(columns, names[theirs]) == np.arange(len(theirs))
         columns, theirs = columns[once], theirs[once]
-    return (SparseNgrams(lines[mine], names[mine]),
-            SparseNgrams(columns, names[theirs]))
+    return elements.pick(mine), SparseNgrams(columns, names[theirs])
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #6443e10b
 CHEAPER = 200           # Product steps that cost one list step, about
@@ -295,111 +290,106 @@ def multiply(
         np.matmul(rows, other, out=out)
     return made
 
-# %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #da80c2c9
-@dataclass(frozen=True)
-class Frequent:
-    "Frequent elements, as a matrix."
-    rows: Integers      # Row of each occurrence, ascending
-    places: Integers    # Its element, from 0
-    matrix: NDArray[np.float32]     # (elements, columns), 0 and 1
-
-    def block(
-        self,
-        start: int,     # First row
-        stop: int,      # Row after the last
-    ) -> Integers:      # (rows, columns)
-        "Matches of some rows with all columns, by a product."
-        some = slice(*np.searchsorted(self.rows, [start, stop]))
-        ours = np.zeros((stop - start, len(self.matrix)), np.float32)
-        ours[self.rows[some] - start, self.places[some]] = 1
-        return multiply(ours, self.matrix).astype(np.int64)
-
-
-def multiply_frequent(
-    rows: SparseNgrams,         # Shared elements of candidates
-    columns: SparseNgrams,      # Shared elements of references
-    chosen: NDArray[np.bool_],  # (names,): is it frequent?
-    width: int,                 # Number of columns
-) -> Frequent:
-    "The frequent elements, as a matrix."
-    place = np.cumsum(chosen) - 1
-    matrix = np.zeros((int(np.count_nonzero(chosen)), width), np.float32)
-    theirs, ours = chosen[columns.names], chosen[rows.names]
-    matrix[place[columns.names[theirs]], columns.lines[theirs]] = 1
-    return Frequent(rows.lines[ours], place[rows.names[ours]], matrix)
-
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #ed363cee
-@dataclass(frozen=True)
-class Rare:
-    "Rare elements, as lists of the columns that have them."
+def spread(
+    starts: Integers,   # Where each of several runs begins
+    often: Integers,    # Its length
+) -> Integers:
+    "The places of all runs, one behind the other."
+    places = np.repeat(starts - (np.cumsum(often) - often), often)
+    places += np.arange(len(places))
+    return places
+
+
+class Postings(NamedTuple):
+    "Occurrences of elements in rows, and for each the columns that have it."
     rows: Integers      # Row of each occurrence, ascending
     starts: Integers    # Of each occurrence: where its list begins
     often: Integers     # Of each occurrence: length of its list
     columns: Integers   # All lists, one behind the other
-    width: int          # Number of columns
+
+    @classmethod
+    def of(
+        cls,
+        rows: SparseNgrams,     # Elements of candidates
+        columns: SparseNgrams,  # Elements of references
+    ) -> "Postings":
+        "List the columns of each element."
+        size = 1 + max(int(each.names.max(initial=-1))
+                       for each in (rows, columns))
+        often = np.bincount(columns.names, minlength=size)
+        starts = np.cumsum(often) - often
+        order = np.argsort(columns.names, kind="stable")
+        return cls(rows.lines, starts[rows.names], often[rows.names],
+                   columns.lines[order])
+
+    def pairs(
+        self,
+        some: slice,    # Of the occurrences
+        first: int,     # Rows are counted from this one
+        width: int,     # Number of columns
+    ) -> Integers:      # row * width + column, as often as they share one
+        "The pairs of rows and columns that share an element."
+        often = self.often[some]
+        rows = (self.rows[some].astype(np.int64) - first) * width
+        found = np.repeat(rows, often)
+        found += self.columns[spread(self.starts[some], often)]
+        return found
+
+# %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #385798d4
+class Matches(NamedTuple):
+    "Clipped matches of every row with every column, of one order."
+    frequent: SparseNgrams          # Frequent elements of rows, from 0
+    matrix: NDArray[np.float32]     # (frequent elements, columns), 0 and 1
+    rare: Postings                  # The other elements
+
+    @classmethod
+    def of(
+        cls,
+        rows: SparseNgrams,         # Shared elements of candidates
+        columns: SparseNgrams,      # Shared elements of references
+        frequent: NDArray[np.bool_],    # (names,): is it frequent?
+        width: int,                 # Number of columns
+    ) -> "Matches":
+        "Prepare the matches of all candidates with all columns."
+        place = np.cumsum(frequent) - 1
+        ours, theirs = frequent[rows.names], frequent[columns.names]
+        matrix = np.zeros((int(np.count_nonzero(frequent)), width), np.float32)
+        matrix[place[columns.names[theirs]], columns.lines[theirs]] = 1
+        often = SparseNgrams(rows.lines[ours], place[rows.names[ours]])
+        return cls(often, matrix, Postings.of(
+            rows.pick(~ours), columns.pick(~theirs)))
 
     def block(
         self,
         start: int,     # First row
         stop: int,      # Row after the last
     ) -> Integers:      # (rows, columns)
-        "Matches of some rows with all columns, by counting listed pairs."
-        some = slice(*np.searchsorted(self.rows, [start, stop]))
-        often, first = self.often[some], self.starts[some]
-        before = np.cumsum(often) - often
-        places = np.repeat(first - before, often)
-        places += np.arange(len(places))
-        pairs = self.columns[places]
-        pairs += np.repeat((self.rows[some] - start) * self.width, often)
-        return np.bincount(
-            pairs, minlength=(stop - start) * self.width).reshape(
-                -1, self.width)
-
-
-def list_rare(
-    rows: SparseNgrams,         # Shared elements of candidates
-    columns: SparseNgrams,      # Shared elements of references
-    chosen: NDArray[np.bool_],  # (names,): is it rare?
-    width: int,                 # Number of columns
-) -> Rare:
-    "The rare elements, as lists."
-    ours, theirs = chosen[rows.names], chosen[columns.names]
-    mine, names = rows.names[ours], columns.names[theirs]
-    often = np.bincount(names, minlength=len(chosen))
-    starts = np.cumsum(often) - often
-    listed = columns.lines[theirs][np.argsort(names, kind="stable")]
-    return Rare(rows.lines[ours], starts[mine], often[mine], listed, width)
-
-# %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #385798d4
-@dataclass(frozen=True)
-class Matches:
-    "Clipped matches of every row with every column, block by block."
-    orders: Sequence[tuple[Frequent, Rare]]     # A pair for each order
-
-    @classmethod
-    def of(
-        cls,
-        numbered: Numbered,     # Candidates, then references
-        candidates: int,        # How many lines come first
-        owners: Integers,       # Column of each reference, ascending
-        max_order: int,         # Highest order, at least 1
-    ) -> "Matches":
-        "Prepare the matches of all candidates with all columns."
-        shape = candidates, int(owners.max(initial=-1)) + 1
-        made = []
-        for elements in list_sparse_ngrams(numbered, max_order):
-            sides = split_sides(elements, candidates, owners)
-            chosen = find_frequent(*sides, shape)
-            made.append((
-                multiply_frequent(*sides, chosen, shape[1]),
-                list_rare(*sides, ~chosen, shape[1])))
-        return cls(made)
-
-    def block(
-        self,
-        start: int,     # First row
-        stop: int,      # Row after the last
-    ) -> list[Integers]:    # One (rows, columns) an order
         "Matches of some rows with all columns."
-        return [frequent.block(start, stop) + rare.block(start, stop)
-                for frequent, rare in self.orders]
+        number, width = stop - start, self.matrix.shape[1]
+        often, rare = (
+            slice(*np.searchsorted(each, [start, stop]))
+            for each in (self.frequent.lines, self.rare.rows))
+        rows, places = self.frequent.pick(often)
+        ours = np.zeros((number, len(self.matrix)), np.float32)
+        ours[rows - start, places] = 1
+        listed = np.bincount(self.rare.pairs(rare, start, width),
+                             minlength=number * width)
+        products = multiply(ours, self.matrix).astype(np.int64)
+        return products + listed.reshape(-1, width)
+
+
+def match_all(
+    numbered: Numbered,     # Candidates, then references
+    candidates: int,        # How many lines come first
+    owners: Integers,       # Column of each reference, ascending
+    max_order: int,         # Highest order, at least 1
+) -> list[Matches]:         # One for each order
+    "Prepare the matches of all candidates with all columns."
+    shape = candidates, int(owners.max(initial=-1)) + 1
+    made = []
+    for elements in list_sparse_ngrams(numbered, max_order):
+        sides = split_sides(elements, candidates, owners)
+        made.append(Matches.of(
+            *sides, find_frequent(*sides, shape), shape[1]))
+    return made

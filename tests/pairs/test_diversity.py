@@ -5,6 +5,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 import nltk.translate.bleu_score as nltk_bleu
 import numpy as np
@@ -58,17 +59,18 @@ def test_the_other_meanings_are_their_loops(
     assert self_bleu(lines, "inputs", against=inputs, **row).scores.tolist() == loop(
         lines, lambda place: [inputs[place]], **row)
     drawn = np.argsort(np.random.PCG64(seed).random_raw(len(lines)))[:2].tolist()
-    subset = [*map(lines.__getitem__, sorted(drawn))]
     assert self_bleu(lines, "subset", size=2, seed=seed, **row).scores.tolist() == loop(
         lines, lambda place: [lines[each] for each in sorted(drawn) if each != place], **row)
-    assert len(subset) == 2
+    assert len(drawn) == 2
 
 
 @given(st.lists(sentences(), min_size=2, max_size=6), st.sampled_from([1, 2, 1 << 20]))
 def test_pairs_are_their_loops(lines: list[list[str]], block: int) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bleu_nb.pairs.score_matrix.PAIRS", block)
-        once = self_bleu(lines, "pairs-once", dialect="nltk-3.4")
+    told: list[Any] = []
+    with patch("bleu_nb.pairs.score_matrix.PAIRS", block):
+        once = self_bleu(lines, "pairs-once", dialect="nltk-3.4",
+                         progress=lambda done, of: told.append((done, of)))
+    assert told[-1] == (len(lines), len(lines))
     table = pairwise_bleu(lines, dialect="nltk-3.4").tolist()
     later = [row[place + 1:] for place, row in enumerate(table)]
     assert once.scores[:-1].tolist() == [add_up(row) / len(row) for row in later[:-1]]
@@ -111,11 +113,8 @@ def test_fast_bleu_agrees_where_it_reads_in_bounds(
     assert self_bleu(lines, dialect="fast-bleu").scores.tolist() == theirs
 
 
-@given(st.lists(st.lists(sentences(), max_size=3), min_size=1, max_size=4), st.integers(1, 5),
-       st.booleans())
-def test_parts_and_shares_add_up(
-    parts: list[list[list[str]]], shares: int, text: bool,
-) -> None:
+@given(st.lists(st.lists(sentences(), max_size=3), min_size=1, max_size=4), st.booleans())
+def test_parts_add_up(parts: list[list[list[str]]], text: bool) -> None:
     told: list[list[Any]] = [[" ".join(line) if text else line for line in part]
                              for part in parts]
     lines = [line for part in told for line in part]
@@ -123,18 +122,16 @@ def test_parts_and_shares_add_up(
         return
     read = [read_sentences(iter(part)) for part in told if part]
     whole = pickle.loads(pickle.dumps(sum(read[1:], read[0])))
-    expected = self_bleu(lines)
-    counted = [whole.count(share, shares) for share in range(shares)]
-    assert whole.score(sum(counted)).scores.tolist() == expected.scores.tolist()
-    assert repr(whole.score()) == repr(self_bleu(whole)) == repr(expected)
+    found, expected = self_bleu(whole), self_bleu(lines)
+    assert found.scores.tolist() == expected.scores.tolist() and repr(found) == repr(expected)
 
 
 def test_many_sentences_are_as_in_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bleu_nb.pairs.sparse_ngrams.BUCKET", 500)
     lines = [*many_lines(400, 200), *many_lines(20, 200)]
-    found = self_bleu(lines).scores
-    for place in range(0, len(lines), 20):
-        assert found[place] == sentence_bleu(lines[place], leave_out(lines, place)).value
+    found = self_bleu(lines).scores[::20].tolist()
+    assert found == [sentence_bleu(lines[place], leave_out(lines, place)).value
+                     for place in range(0, len(lines), 20)]
 
 
 BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
@@ -142,6 +139,7 @@ BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     ({"a": "b"}, {}, TypeError, "sentences must be a list in order"),
     (3, {}, TypeError, "sentences must be a list, not int"),
     ([], {}, ValueError, "sentences is empty"),
+    ([], {"meaning": "inputs", "against": ["a"]}, ValueError, "sentences is empty"),
     (["a"], {}, ValueError, "self-BLEU compares sentences with each other"),
     (["a", None], {}, TypeError, r"sentences\[1\] is missing"),
     (["a", ["b"]], {}, TypeError, r"sentences\[1\] is not a string"),
@@ -172,22 +170,10 @@ def test_bad_input_is_named(lines: Any, choices: Any, error: Any, says: str) -> 
 
 def test_sentences_are_asked_for_what_they_have() -> None:
     read = read_sentences(["a b", "b c"])
-    for wrong in ((2, 2), (-1, 2), (0, 0)):
-        with pytest.raises(ValueError, match="share must be from 0"):
-            read.count(*wrong)
-    with pytest.raises(ValueError, match=r"must have the shape \(2, 4\)"):
-        read.score(np.zeros((2, 3), int))
-    with pytest.raises(ValueError, match="self-BLEU compares sentences with each other"):
-        read_sentences(["a"]).score()
-    with pytest.raises(ValueError, match="sentences is empty"):
-        self_bleu([], "inputs", against=["a"])
     tokens = read_sentences([["a"], ["b"]])
     for both in (tokens + read_sentences([]), read_sentences([]) + tokens):
-        assert both.score().scores.tolist() == tokens.score().scores.tolist()
+        assert self_bleu(both).scores.tolist() == self_bleu(tokens).scores.tolist()
     assert self_bleu(read, dialect="sacrebleu").value == self_bleu(read).value
-
-
-def test_one_sentence_has_a_score_against_its_input() -> None:
     assert self_bleu(["a b c d"], "inputs", against=["a b c d"]).value == pytest.approx(100)
 
 
@@ -196,20 +182,12 @@ def test_sentences_keep_their_choices() -> None:
     read = read_sentences(lines, "sacrebleu", lowercase=True)
     assert repr(self_bleu(read)) == repr(self_bleu(lines, lowercase=True))
     assert repr(self_bleu(read, dialect=read.dialect)) == repr(self_bleu(read))
-    with pytest.raises(ValueError, match="were read by sacrebleu"):
-        self_bleu(read, dialect="nltk")
-    with pytest.raises(ValueError, match="were read by sacrebleu"):
-        self_bleu(read, max_order=2)
-    with pytest.raises(ValueError, match="read by the same choices"):
-        read + read_sentences(lines)
-    with pytest.raises(ValueError, match="read by the same choices"):
-        read_sentences(lines) + read_sentences([["a"]])
-
-
-def test_progress_is_told_of_pairs() -> None:
-    told: list[Any] = []
-    self_bleu(["a", "b", "c"], "pairs-once", progress=lambda done, of: told.append((done, of)))
-    assert told == [(3, 3)]
+    for wrong in ({"dialect": "nltk"}, {"max_order": 2}):
+        with pytest.raises(ValueError, match="were read by sacrebleu"):
+            self_bleu(read, **wrong)
+    for one, other in ((read, lines), (read_sentences(lines), [["a"]])):
+        with pytest.raises(ValueError, match="read by the same choices"):
+            one + read_sentences(other)
 
 
 def test_every_meaning_is_named_in_its_signature() -> None:
@@ -226,11 +204,11 @@ def test_every_meaning_is_named_in_its_signature() -> None:
 
 PEAK = """
 import resource, sys
-from bleu_nb.pairs.diversity import read_sentences
+from bleu_nb.pairs.diversity import read_sentences, self_bleu
 words = [f"word{n}" for n in range(5000)]
 lines = (" ".join(words[(n * n + k * k * n) % 5000] for k in range(20)) for n in range(50_000))
 start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-read_sentences(lines).score()
+self_bleu(read_sentences(lines))
 print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - start) // 1024)
 """
 

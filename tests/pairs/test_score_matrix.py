@@ -24,15 +24,9 @@ from bleu_nb.display.pair_charts import (
     order_groups,
 )
 from bleu_nb.engines.numpy_counts import name_pairs
-from bleu_nb.pairs import (
-    pairwise_corpus_bleu,
-)
-from bleu_nb.pairs import (
-    score_matrix as matrices,
-)
-from bleu_nb.pairs import (
-    sparse_ngrams as elements,
-)
+from bleu_nb.pairs import pairwise_corpus_bleu
+from bleu_nb.pairs import score_matrix as matrices
+from bleu_nb.pairs import sparse_ngrams as elements
 from bleu_nb.pairs.duplicates import Near
 from bleu_nb.pairs.score_matrix import name_rows
 from bleu_nb.pairs.sparse_ngrams import cut_lines, list_sparse_ngrams, name_many, number_lines
