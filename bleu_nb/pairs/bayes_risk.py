@@ -18,10 +18,10 @@ from ..dialects.table import Dialect, dialect_with
 from ..engines.numpy_counts import Integers
 from ..engines.numpy_formulas import Floats
 from bleu_nb.pairs.score_matrix import (
-    Table,
     check_counting,
     check_lines,
     number_sides,
+    score_blocks,
 )
 
 # %% ../../nbs/07_pairs/04_bayes_risk.ipynb #ff7b1ee7
@@ -114,9 +114,9 @@ def decide(
         raise ValueError(f"{kind}{name}: only one sample counts, which is "
                          "compared with no other: pass own=True")
     (ours, rows), (theirs, columns) = map(find_distinct, (lines, others))
-    table = Table.of(dialect, *number_sides(
-        dialect, ours, None if references is None else theirs))
-    scores = np.concatenate([some for _, some in table.blocks()])
+    scores = np.concatenate([some for _, some in score_blocks(
+        dialect, *number_sides(
+            dialect, ours, None if references is None else theirs))])
     expected = average_rows(scores[np.ix_(rows, columns)], shares, apart)
     place = int(expected.argmax())
     different = expected[rows != rows[place]]

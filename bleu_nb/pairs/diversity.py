@@ -25,9 +25,9 @@ from ..dialects.table import Dialect, dialect_with
 from ..engines.numpy_counts import FAR, REFERENCE_LENGTHS, Integers
 from ..engines.numpy_formulas import Floats
 from bleu_nb.pairs.score_matrix import (
-    Table,
     check_counting,
     check_each,
+    score_blocks,
     score_pairs,
     score_some,
 )
@@ -221,10 +221,10 @@ def score_each_pair(
 ) -> tuple[Floats, str, float]: # And the mean of all pairs
     "Self-BLEU with one later sentence at a time as the reference."
     sentences, number = request.sentences, len(request.sentences)
-    table = Table.of(
+    blocks = score_blocks(
         sentences.dialect, sentences.numbered, sentences.numbered)
     means, total = np.full(number, np.nan), 0.0
-    for start, scores in table.blocks():
+    for start, scores in blocks:
         for place, row in enumerate(scores, start):
             later = row[place + 1:]
             if len(later):

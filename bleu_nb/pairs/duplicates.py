@@ -22,11 +22,11 @@ from ..dialects.table import Dialect, dialect_with
 from ..engines.numpy_counts import Integers
 from ..engines.numpy_formulas import Floats
 from bleu_nb.pairs.score_matrix import (
-    Table,
     check_counting,
     check_lines,
     gather_lines,
     number_sides,
+    score_blocks,
     score_rows,
     score_some,
 )
@@ -325,8 +325,8 @@ def score_all(
     theirs: Side,       # References; the same object: of themselves
 ) -> Iterator[tuple[Integers, Floats]]:
     "Scores of all pairs."
-    table = Table.of(dialect, ours.numbered, theirs.numbered)
-    for start, scores in table.blocks():
+    for start, scores in score_blocks(
+            dialect, ours.numbered, theirs.numbered):
         if theirs is ours:
             own = start + np.arange(len(scores))
             scores[own - start, own] *= ours.repeated[own]

@@ -33,9 +33,7 @@ from bleu_nb.engines.numpy_counts import (
 from ..engines.numpy_formulas import Floats
 from bleu_nb.pairs.sparse_ngrams import (
     DialectsByName,
-    Matches,
     Numbered,
-    count_earlier_equal,
     join_lines,
     match_all,
     number_lines,
@@ -224,7 +222,8 @@ def reference_lengths(
     owners: Integers,       # Its column, ascending from 0
 ) -> NDArray[Any]:          # (rows, columns)
     "The effective reference length of every pair."
-    width, ranks = int(owners[-1]) + 1, count_earlier_equal(owners)
+    width = int(owners[-1]) + 1
+    ranks = np.arange(len(owners)) - np.searchsorted(owners, owners)
     table = np.full((int(ranks.max()) + 1, width), FAR)
     table[ranks, owners] = theirs
     rule = REFERENCE_LENGTHS[dialect.reference_length]
@@ -284,53 +283,31 @@ def name_pair(
     return at[0], at[1]
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #26e66f2f
-class Table(NamedTuple):
-    "A table of all pairs, to be scored in blocks of rows."
-    dialect: Dialect        # How to count and score
-    lengths: Integers       # (rows,): tokens of the candidates
-    references: Integers    # Tokens of each reference
-    owners: Integers        # Column of each reference
-    matches: list[Matches]  # Of all pairs, one for each order
-
-    @classmethod
-    def of(
-        cls,
-        dialect: Dialect,   # How to count and score
-        ours: Numbered,     # Candidates
-        theirs: Numbered,   # References
-        owners: Integers | None = None,     # Column of each; None: its own
-    ) -> "Table":
-        "Count the matches of all pairs."
-        columns = np.arange(len(theirs.lengths)) if owners is None else owners
-        return cls(dialect, ours.lengths, theirs.lengths, columns, match_all(
-            join_lines(ours, theirs), len(ours.lengths), columns,
-            counted_order(dialect)))
-
-    def score(
-        self,
-        start: int,     # First row
-        stop: int,      # Row after the last
-    ) -> Floats:        # (rows, columns)
-        "Sentence BLEU of some rows; an error names a pair without a score."
-        ours = self.lengths[start:stop]
-        theirs = reference_lengths(
-            self.dialect, ours, self.references, self.owners)
-        matches = [each.block(start, stop) for each in self.matches]
-        pairs = self.dialect, matches, ours[:, None], theirs
+def score_blocks(
+    dialect: Dialect,   # How to count and score
+    ours: Numbered,     # Candidates
+    theirs: Numbered,   # References
+    owners: Integers | None = None,     # Column of each; None: its own
+) -> Iterator[tuple[int, Floats]]:      # First row; scores of some rows
+    "Sentence BLEU of all pairs; an error names a pair without a score."
+    columns = np.arange(len(theirs.lengths)) if owners is None else owners
+    number, width = len(ours.lengths), int(columns[-1]) + 1
+    matches = match_all(join_lines(ours, theirs), number, columns,
+                        counted_order(dialect))
+    step = max(1, PAIRS // width)
+    for start in range(0, number, step):
+        stop = min(start + step, number)
+        lengths = ours.lengths[start:stop]
+        pairs = (dialect, [each.block(start, stop) for each in matches],
+                 lengths[:, None], reference_lengths(
+                     dialect, lengths, theirs.lengths, columns))
         try:
-            return score_pairs(*pairs)
+            yield start, score_pairs(*pairs)
         except ValueError as error:
             row, column = name_pair(*pairs)
             raise type(error)(
                 f"candidates[{start + row}] against references[{column}] has "
                 f"no score: {error}") from None
-
-    def blocks(self) -> Iterator[tuple[int, Floats]]:
-        "The scores of all rows, some at a time, after the first one's place."
-        number, width = len(self.lengths), int(self.owners[-1]) + 1
-        step = max(1, PAIRS // width)
-        for start in range(0, number, step):
-            yield start, self.score(start, min(start + step, number))
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #271140f1
 def count_kept(
@@ -380,10 +357,10 @@ def pairwise_bleu(
     width = int(owners[-1]) + 1
     kept = count_kept(top, width, others is None)
     check_memory(len(lines), width if top is None else 2 * kept, memory)
-    table = Table.of(chosen, *number_sides(chosen, lines, others), owners)
+    blocks = score_blocks(chosen, *number_sides(chosen, lines, others), owners)
     values = np.empty((len(lines), kept))
     best = np.empty((len(lines), 0 if top is None else kept), np.int64)
-    for start, some in table.blocks():
+    for start, some in blocks:
         stop = start + len(some)
         if top is not None:
             if others is None:      # A line is no neighbour of itself

@@ -183,11 +183,8 @@ def count_earlier_equal(
     "How many equal numbers stand before each."
     order = np.argsort(numbers, kind="stable")
     ordered = numbers[order]
-    places = np.arange(len(numbers))
-    first = places.copy()
-    first[1:][ordered[1:] == ordered[:-1]] = 0
     ranks = np.empty(len(numbers), np.int64)
-    ranks[order] = places - np.maximum.accumulate(first)
+    ranks[order] = np.arange(len(numbers)) - np.searchsorted(ordered, ordered)
     return ranks
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #e0df307d
