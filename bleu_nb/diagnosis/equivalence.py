@@ -17,12 +17,11 @@ from typing import NamedTuple
 
 from ..dialects.inputs import Pair
 from ..dialects.table import ASCII_LOWER, Dialect
-from ..dialects.tokenizers import ZH, ZH_FIXED
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d014
 class Difference(NamedTuple):
     "A condition on lines where two dialects may give different tokens."
-    pattern: str = ""   # Searched in lower-cased lines
+    pattern: str    # Searched in lines, whatever the case of its letters
     odd: Callable[[str], bool] | None = None    # Test of a character
 
 
@@ -30,18 +29,8 @@ CONTROL = r"[\x1c-\x1f]"    # White space in Python, not in Perl
 WIDE = r"[^\S\t-\r ]"       # White space in Python, not for bytes
 MARKED = "<skipped>|&(?:quot|amp|lt|gt|apos);"  # As 13a, and more
 
-# %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d016
-TRAILING = Difference(r"[^\S\n]$")
-EMPTY = Difference(r"^[^\w\n]*$|<skipped>")
-
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d022
-def character_class(
-    character: str,     # A single one
-) -> tuple[object, ...]:    # Category, and whether it is Chinese
-    "The properties of a character that tokenizers depend on."
-    return (unicodedata.category(character)[0],
-            *(bool(re.match(chinese, character))
-              for chinese in (ZH, ZH_FIXED)))
+SPECIAL = "Σ\N{OHM SIGN}\N{KELVIN SIGN}\N{ANGSTROM SIGN}"
 
 
 def lowercases_beyond_ascii(
@@ -57,16 +46,9 @@ def lowercases_specially(
     "Whether lower-casing before or after splitting may differ."
     small = character.lower()
     return lowercases_beyond_ascii(character) and (
-        len(small) > 1 or character == "Σ"
-        or character_class(small) != character_class(character))
-
-# %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d025
-CASES: Mapping[str, Difference] = MappingProxyType({
-    "ascii": Difference(MARKED, lowercases_beyond_ascii),
-    "after": Difference(MARKED, lowercases_specially),
-    "letters": Difference(MARKED, lowercases_specially),
-    "detok": Difference(MARKED, lowercases_specially),
-})
+        len(small) > 1 or character in SPECIAL
+        or unicodedata.category(small)[0] != unicodedata.category(
+            character)[0])
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d032
 def is_other_number(
@@ -76,16 +58,26 @@ def is_other_number(
     return unicodedata.category(character) in ("Nl", "No")
 
 
-EQUIVALENTS: Mapping[str, tuple[str, Difference]] = MappingProxyType({
-    "13a-unicode": ("13a", Difference(CONTROL)),
-    "mteval-13a": ("13a", Difference(CONTROL)),
-    "keras-hub": ("13a", Difference(
-        rf"{WIDE}|^[.,]|[0-9][.,]+[^\S\n]*$|<skipped>")),
-    "codexglue": ("13a", Difference(MARKED)),
-    "ascii-space": ("none", Difference(WIDE)),
-    "single-space": ("none", Difference(r"[^\S\n ]|  |^ ?$")),
-    "t2t": ("intl", Difference(r"\\", is_other_number)),
-    "mteval-intl": ("intl", Difference(f"{CONTROL}|{MARKED}")),
+DOUBTS: Mapping[str, Difference] = MappingProxyType({
+    "strip": Difference(r"[^\S\n]$"),
+    "end_token": Difference(r"^[^\w\n]*$|<skipped>"),
+    "ascii": Difference(MARKED, lowercases_beyond_ascii),
+    **dict.fromkeys(("after", "letters", "detok"),
+                    Difference(MARKED, lowercases_specially)),
+    **dict.fromkeys(("13a-unicode", "mteval-13a"), Difference(CONTROL)),
+    "keras-hub": Difference(
+        rf"{WIDE}|^[.,]|[0-9][.,]+[^\S\n]*$|<skipped>"),
+    "codexglue": Difference(MARKED),
+    "ascii-space": Difference(WIDE),
+    "single-space": Difference(r"[^\S\n ]|  |^ ?$"),
+    "t2t": Difference(r"\\", is_other_number),
+    "mteval-intl": Difference(f"{CONTROL}|{MARKED}"),
+})
+EQUIVALENTS: Mapping[str, str] = MappingProxyType({
+    **dict.fromkeys(
+        ("13a-unicode", "mteval-13a", "keras-hub", "codexglue"), "13a"),
+    "ascii-space": "none", "single-space": "none",
+    "t2t": "intl", "mteval-intl": "intl",
 })
 LOWERS = "codexglue"    # Always returns tokens in lower case
 KNOWN = {*EQUIVALENTS, "13a", "none", "char", "intl", "zh", "zh-fixed"}
@@ -93,52 +85,21 @@ KNOWN = {*EQUIVALENTS, "13a", "none", "char", "intl", "zh", "zh-fixed"}
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d034
 def usual_dialect(
     dialect: Dialect,   # How to count and score
-) -> tuple[Dialect, list[Difference]]:
+) -> tuple[Dialect, list[str]]:     # And names in `DOUBTS`
     "A dialect that gives the same tokens on all lines without doubts."
-    tokenizer, doubts = dialect.tokenizer, []
+    tokenizer = dialect.tokenizer
     if not isinstance(tokenizer, str) or tokenizer not in KNOWN:
         return dialect, []
-    lowercase = dialect.lowercase or tokenizer == LOWERS
-    if dialect.end_token:
-        doubts.append(EMPTY)
-    if not dialect.strip:
-        doubts.append(TRAILING)
-    if dialect.lowercase and dialect.casing in CASES and tokenizer != LOWERS:
-        doubts.append(CASES[dialect.casing])
-    if tokenizer in EQUIVALENTS:
-        tokenizer, doubt = EQUIVALENTS[tokenizer]
-        doubts.append(doubt)
-    return (
-        replace(
-            dialect,
-            tokenizer=tokenizer,
-            lowercase=lowercase,
-            strip=True,
-            casing="before",
-            end_token=False,
-        ),
-        doubts,
-    )
-
-# %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d042
-class Lines:
-    "The lines of segments, joined for searching with patterns."
-
-    def __init__(
-        self,
-        segments: Iterable[str],    # The lines of each, joined by line feeds
-    ) -> None:
-        parts = [*segments]
-        self.text = "\n".join(parts)
-        self.ends = [*accumulate(len(part) + 1 for part in parts)]
-
-    def find(
-        self,
-        pattern: str,   # Regular expression
-    ) -> set[int]:      # Indices of segments
-        "The segments that match a pattern."
-        found = re.finditer(pattern, self.text, re.MULTILINE)
-        return {bisect_right(self.ends, each.start()) for each in found}
+    lowers = tokenizer == LOWERS
+    doubts = {"end_token": dialect.end_token, "strip": not dialect.strip,
+              dialect.casing: dialect.lowercase and not lowers,
+              tokenizer: True}
+    usual = replace(
+        dialect, tokenizer=EQUIVALENTS.get(tokenizer, tokenizer),
+        lowercase=dialect.lowercase or lowers, strip=True, casing="before",
+        end_token=False)
+    return usual, [name for name, applies in doubts.items()
+                   if applies and name in DOUBTS]
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d045
 class DoubtfulSegments:
@@ -150,29 +111,30 @@ class DoubtfulSegments:
     ) -> None:
         segments = ["\n".join([str(candidate), *map(str, references)])
                     for candidate, references in pairs]
-        self.always = {
+        self.text = "\n".join(segments)
+        self.ends = [*accumulate(len(each) + 1 for each in segments)]
+        self.known = {"": {
             place for place, segment in enumerate(segments)
-            if segment.count("\n") > len(pairs[place][1])}
-        self.plain = Lines(segments)
-        self.small = Lines(map(str.lower, segments))
-        self.known: dict[Difference, set[int]] = {}
+            if segment.count("\n") > len(pairs[place][1])}}
 
     def held(
         self,
-        doubt: Difference,   # Condition to search for
-    ) -> set[int]:      # Indices of segments
+        name: str,          # In `DOUBTS`; empty: of line feeds in a line
+    ) -> set[int]:          # Indices of segments
         "The segments that fulfil one doubt, cached."
-        if doubt not in self.known:
-            places = self.small.find(doubt.pattern)
-            if doubt.odd and (odd := "".join(
-                    filter(doubt.odd, {*self.plain.text}))):
-                places |= self.plain.find(f"[{re.escape(odd)}]")
-            self.known[doubt] = places
-        return self.known[doubt]
+        if name not in self.known:
+            pattern, test = DOUBTS[name]
+            odd = "".join(filter(test, {*self.text})) if test else ""
+            among = f"|[{re.escape(odd)}]" if odd else ""
+            found = re.finditer(
+                f"(?i:{pattern}){among}", self.text, re.MULTILINE)
+            self.known[name] = {
+                bisect_right(self.ends, each.start()) for each in found}
+        return self.known[name]
 
     def places(
         self,
-        doubts: Iterable[Difference],    # From `usual_dialect`
-    ) -> list[int]:                 # Indices of segments, sorted
+        names: Iterable[str],   # From `usual_dialect`
+    ) -> list[int]:             # Indices of segments, sorted
         "The segments that fulfil one of the doubts, or have line feeds."
-        return sorted(self.always.union(*map(self.held, doubts)))
+        return sorted(set().union(*map(self.held, ["", *names])))

@@ -11,19 +11,20 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import chain, combinations
+from itertools import chain, combinations, cycle
 from textwrap import wrap
 from types import MappingProxyType
 from typing import Any
 
 from ..derivation.bleu import BleuScore, BleuStats
 from ..derivation.text_safety import Pictured, visible
-from bleu_nb.diagnosis.many_dialects import (
-    Scorer,
-    value_of_sum,
-    value_or_double,
+from .many_dialects import Scorer, or_double
+from bleu_nb.dialects.definition import (
+    keep_orders,
+    on_100,
+    tokens_of,
+    value_of,
 )
-from ..dialects.definition import keep_orders, on_100, tokens_of
 from ..dialects.inputs import Progress, Segment, check_corpus
 from ..dialects.smoothers import SMOOTHINGS, NoScore
 from bleu_nb.dialects.table import (
@@ -34,7 +35,9 @@ from bleu_nb.dialects.table import (
     share_columns,
 )
 from ..dialects.tokenizers import tokenizer_name
-from ..scoring.count_scores import stats_at, use_numpy
+from ..scoring.buffers import as_column
+from ..scoring.count_scores import COLUMNS, stats_at, values_of
+from ..scoring.counts import Counts
 from ..scoring.metric import Bleu
 
 # %% ../../nbs/06_diagnosis/03_explanation.ipynb #6f1da0b2
@@ -71,10 +74,8 @@ def agree_on(
     second: Dialect,  # Another
 ) -> bool:
     "Whether a field is set and equal in both; True for an empty name."
-    if not name:
-        return True
-    value = getattr(first, name)
-    return value is not None and value == getattr(second, name)
+    return not name or (
+        None is not getattr(first, name) == getattr(second, name))
 
 # %% ../../nbs/06_diagnosis/03_explanation.ipynb #2fa3bbcf
 def differing(
@@ -149,59 +150,54 @@ def show_matches(
     return " ".join(f"{matches}/{total}" for matches, total in counts)
 
 # %% ../../nbs/06_diagnosis/03_explanation.ipynb #1c42087f
-def exchange(
-    total: Sequence[int],  # Sums over all segments, one per order
-    old: Sequence[int],    # Of one segment, to subtract
-    new: Sequence[int],    # To add instead
-) -> tuple[int, ...]:
-    "Replace one summand of a sum, order by order."
-    return tuple(t - o + n for t, o, n in zip(total, old, new, strict=True))
+def score_changed(
+    dialect: Dialect,   # One that pools, settled
+    rows: Counts,       # Sums of a corpus, one for each change
+    last: BleuStats,    # Of the last segment of the corpus
+) -> Sequence[float]:   # On the scale of the dialect
+    "The corpus score of each sum."
+    if not SMOOTHINGS[dialect.smoothing].uses_last:
+        return values_of(rows)
+    always = dialect.effective_order == "always"
+    return [value_of(dialect, row, last, always)[0] for row in rows]
 
 
 def replace_one(
     scorer: Scorer,    # The corpus
     before: Dialect,   # One that pools its segments
     after: Dialect,    # The same except for one part
-) -> dict[int, float]: # Segment -> points
+) -> list[float]:      # Points of each segment
     "How much the corpus score changes if one segment is recounted."
-    counts = scorer.counts(before), scorer.counts(after)
-    (total, last), base = scorer.ends(before), scorer.value(before)
-    alone = not SMOOTHINGS[before.smoothing].uses_last
-    if alone and use_numpy(before, len(scorer.pairs)):
-        from bleu_nb.engines.numpy_scores import score_exchanges
-        places, values = score_exchanges(
-            before, total, *counts, value_or_double)
-        return {place: value * 100 / before.scale - base
-                for place, value in zip(places, values, strict=True)}
-    found = {}
-    for segment, (old, new) in enumerate(zip(*counts, strict=True)):
-        if old == new:
-            continue
-        changed = BleuStats(
-            exchange(total.matches, old.matches, new.matches),
-            exchange(total.totals, old.totals, new.totals),
-            total.candidate_length
-            - old.candidate_length + new.candidate_length,
-            total.reference_length
-            - old.reference_length + new.reference_length)
-        found[segment] = value_of_sum(before, changed, last) - base
-    return found
+    old, new = scorer.counts(before), scorer.counts(after)
+    total, last = scorer.ends(before)
+    sums = (total.matches, total.totals, [total.candidate_length],
+            [total.reference_length])
+    columns: dict[str, Any] = {}
+    for name, whole in zip(COLUMNS, sums, strict=False):
+        both = getattr(old, name), getattr(new, name)
+        columns[name] = as_column([
+            each - one + other for each, one, other
+            in zip(cycle(whole), *both, strict=False)], both[0].format)
+    changed = replace(old, **columns)
+    values = or_double(before, lambda dialect: score_changed(
+        dialect, scorer.under(dialect, changed), last))
+    base = scorer.value(before)
+    return [value * 100 / before.scale - base for value in values]
 
 # %% ../../nbs/06_diagnosis/03_explanation.ipynb #08feb4c8
 def compare_own_scores(
     scorer: Scorer,    # The corpus
     before: Dialect,   # How to count and score
     after: Dialect,    # The same except for one part
-) -> dict[int, float]: # Segment -> points
+) -> list[float]:      # Points of each segment
     "How much each segment's own score changes the mean of these scores."
     level = "pooled" if before.average != after.average else ""
     first, second = (
         [scorer.value(each)] * len(scorer.pairs)
         if each.average == level else scorer.own_scores(each)
         for each in (before, after))
-    changes = zip(first, second, strict=True)
-    return {segment: (new - old) / len(first)
-            for segment, (old, new) in enumerate(changes)}
+    return [(new - old) / len(first)
+            for old, new in zip(first, second, strict=True)]
 
 # %% ../../nbs/06_diagnosis/03_explanation.ipynb #655d1f27
 @dataclass(frozen=True)
@@ -264,7 +260,7 @@ def find_most_moved(
             scorer, before, after)
     except NoScore:
         return ()
-    found = sorted(moves, key=lambda segment: -abs(moves[segment]))
+    found = sorted(range(len(moves)), key=lambda place: -abs(moves[place]))
     return tuple(
         describe_move(scorer, before, after, segment, moves[segment])
         for segment in found[:3] if abs(moves[segment]) > 1e-9)

@@ -25,7 +25,7 @@ from bleu_nb.diagnosis.explanation import (
     indent,
     resolve_dialect,
 )
-from .many_dialects import Scorer, all_but
+from .many_dialects import Scorer, choices_at
 from ..dialects.inputs import Pair, Progress, Segment, check_corpus
 from ..dialects.signatures import signature
 from ..dialects.smoothers import NoScore
@@ -66,8 +66,9 @@ def settings(
         changed = replace(dialect, **change)
         known = [name for name, choice in CHOICES.items()
                  if choice.beside and getattr(changed, choice.beside) is None]
-        same = (changed.effective_order == "always",
-                *all_but(changed, ["effective_order", *known]))
+        same = (changed.effective_order == "always", *choices_at(
+            changed, "tokens", "lengths", "score",
+            but=["effective_order", *known]))
         if same not in seen:
             seen.add(same)
             found.append((dialect, changed))
@@ -208,15 +209,14 @@ def identify(
         map(resolve_dialect, DIALECTS if dialects is None else dialects)
     )
     steps = identify_by_steps(pairs, reported, tried)
-    while True:
-        try:
+    try:
+        while True:
             done, number = next(steps)
-        except StopIteration as last:
-            found: Identification = last.value
-            break
-        if progress:
-            progress(done, number)
-    return found
+            if progress:
+                progress(done, number)
+    except StopIteration as last:
+        found: Identification = last.value
+        return found
 
 # %% ../../nbs/06_diagnosis/04_identification.ipynb #7d1e7002
 def join_found(

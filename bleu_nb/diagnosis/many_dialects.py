@@ -7,9 +7,9 @@ __all__ = ['Scorer']
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #f342ecf8
 import math
-from array import array
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import fields, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, fields, replace
+from itertools import islice
 from typing import Any
 
 from ..derivation.bleu import BleuScore, BleuStats
@@ -20,50 +20,38 @@ from bleu_nb.dialects.definition import (
     check_token_list,
     keep_orders,
     segment_dialect,
-    smoothed_credits,
     value_of,
 )
 from ..dialects.inputs import Pair
 from ..dialects.length_rules import LENGTH_RULES, SINGLE_REFERENCE_RULES
 from ..dialects.table import CHOICES, COUNTINGS, Dialect, choices_of
-from ..scoring.buffers import Column, as_column
+from ..scoring.buffers import as_column
 from bleu_nb.scoring.count_scores import (
     COLUMNS,
     length_type,
     stats_at,
     use_numpy,
+    values_of,
     width_of,
 )
-from ..scoring.counts import Counts, join_counts
+from ..scoring.counts import Counts, join_counts, make_counts
 from ..scoring.metric import Bleu, count_parts
 from ..scoring.registry import engines_know
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #0ce477cd
-def at_stages(
-    *stages: str,       # Values of `Choice.stage`
-) -> frozenset[str]:    # Names of choices
-    "The choices that act at some stages."
-    return frozenset(name for name, choice in CHOICES.items()
-                     if choice.stage in stages)
-
-
-BEFORE = at_stages("file")          # Act while files are read
-FROM_COUNTS = at_stages("score")    # Act after counting
-CUT = at_stages("lengths")          # Applied to counts by `lengthen`
-IN_ROWS = at_stages("tokens", "lengths")    # Act while counting
-
-# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #6f93c31b
-def all_but(
+def choices_at(
     dialect: Dialect,           # How to count and score
-    known: Collection[str],     # Names of choices to leave out
+    *stages: str,               # Values of `Choice.stage`
+    but: Collection[str] = (),  # Names of choices to leave out
 ) -> tuple[Any, ...]:
-    "The values of all other choices that matter to a corpus."
+    "The values of the choices at some stages that matter to a corpus."
     return tuple(
-        getattr(dialect, name) for name in choices_of(type(dialect))
-        if name not in known and name not in BEFORE
+        getattr(dialect, name)
+        for name, choice in choices_of(type(dialect)).items()
+        if choice.stage in stages and name not in but
         and (name != "casing" or dialect.lowercase))
 
-
+# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #6f93c31b
 def token_key(
     dialect: Dialect,    # How to count and score
     longest: int,        # Highest order to count
@@ -71,33 +59,18 @@ def token_key(
     "The choices on which the n-gram counts of a corpus depend."
     orders = COUNTINGS[dialect.counting].orders
     order = longest if orders else dialect.max_order
-    return (order, *all_but(dialect, FROM_COUNTS | CUT))
-
-# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #df2036f5
-def rows_key(
-    dialect: Dialect,    # How to count and score
-    longest: int,        # Highest order to count
-) -> tuple[Any, ...]:    # Equal keys mean equal statistics
-    "The choices on which the statistics of a corpus depend."
-    return (token_key(dialect, longest), dialect.splits,
-            *all_but(dialect, FROM_COUNTS))
-
-
-def score_key(
-    dialect: Dialect,    # How to count and score
-) -> tuple[Any, ...]:
-    "The choices on which a score depends, given the statistics."
-    return all_but(dialect, IN_ROWS)
+    return (order, *choices_at(dialect, "tokens"))
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #16305f53
 def neutral(
     dialect: Dialect,   # How to count and score
-    order: int,         # Highest order to count
+    longest: int,       # Highest order to count
 ) -> Dialect:
     "A dialect that counts in the same way, with defaults for the score."
     usual: dict[str, Any] = {
         each.name: each.default for each in fields(dialect)
-        if each.name in FROM_COUNTS}
+        if each.name in CHOICES and CHOICES[each.name].stage == "score"}
+    order = token_key(dialect, longest)[0]
     return replace(dialect, **{**usual, "max_order": order})
 
 
@@ -106,126 +79,96 @@ def lengthen(
     dialect: Dialect,   # Whose totals and lengths are wanted
 ) -> Counts:
     "Change totals and lengths to those that a dialect would count."
-    totals, kind = counts.totals, length_type(dialect)
-    if dialect.least_total and COUNTINGS[dialect.counting].clipped:
-        least = dialect.least_total
-        totals = as_column([least if each < least else each
-                            for each in totals.tolist()])
+    totals, least = counts.totals, dialect.least_total
+    if least and COUNTINGS[dialect.counting].clipped:
+        totals = as_column([max(least, each) for each in totals.tolist()])
     lengths: list[Any] = counts.reference_lengths.tolist()
     if dialect.reference_length not in SINGLE_REFERENCE_RULES:
         rule = LENGTH_RULES[dialect.reference_length]
         lengths = [rule(ours, [theirs]) for ours, theirs in zip(
             counts.candidate_lengths.tolist(), lengths, strict=True)]
+    kind = length_type(dialect)
+    if kind == "d":
+        lengths = [*map(float, lengths)]
     return replace(counts, dialect=dialect, totals=totals,
                    reference_lengths=as_column(lengths, kind))
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #cf81f0ec
 def put_rows(
-    column: Column,         # Of all segments
+    counts: Counts,         # Of all segments
     places: Sequence[int],  # Indices of rows to replace
-    fresh: Column,          # The new rows
-    number: int,            # Number of segments
-) -> Column:
-    "Replace some rows of a column."
-    made = array(column.format, column.tobytes())
-    width = len(column) // number
-    for place, start in zip(
-            places, range(0, len(fresh), width), strict=True):
-        made[place * width:(place + 1) * width] = array(
-            column.format, fresh[start:start + width])
-    return as_column(made, column.format)
+    fresh: Counts,          # The new rows
+) -> Counts:
+    "Replace some rows of counts."
+    order = [*range(len(counts))]
+    for number, place in enumerate(places, len(order)):
+        order[place] = number
+    both = join_counts([counts, replace(fresh, dialect=counts.dialect)])
+    return both.take(order)
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #795e8f17
-def clipped_dialect(
-    dialect: Dialect,   # How to count and score
-    order: int,     # Highest order to count
-) -> Dialect | None:
-    "A clipped dialect from whose counts Google's can be computed, if any."
-    if dialect.counting != "google":
-        return None
-    clipped = replace(
-        dialect,
-        counting="clipped",
-        max_order=order,
-        least_total=0,
-        reference_length="closest",
-    )
-    return clipped if engines_know(clipped) else None
-
-
 def google_counts_of(
-    counts: Counts,     # Of segments with one reference each
-    order: int,         # Highest order to add up
-) -> list[tuple[int, int]]:     # Per segment: matches, larger total
-    "Google's counts, summed over all orders, from clipped counts."
-    width = width_of(counts.dialect)
+    dialect: Dialect,   # Counts as Google does
+    counts: Counts,     # Clipped, with one reference after the other
+    numbers: Sequence[int],     # References of each segment
+) -> Counts:
+    "Google's counts with the best reference of each segment."
+    width, order = width_of(counts.dialect), dialect.max_order
     shared, ours = (
-        [*map(sum, zip(*(column[place::width] for place in range(order)),
-                       strict=True))]
+        [sum(column[start:start + order])
+         for start in range(0, len(column), width)]
         for column in (counts.matches.tolist(), counts.totals.tolist()))
     theirs = [sum(range(length, max(0, length - order), -1))
               for length in counts.reference_lengths.tolist()]
-    return [*zip(shared, map(max, ours, theirs), strict=True)]
+    lengths = counts.candidate_lengths.tolist()
+    pots = zip(shared, map(max, ours, theirs), lengths, strict=True)
+    rows = []
+    for number in numbers:
+        some = [*islice(pots, number)]
+        matches, total, _ = max(
+            (pot for pot in some if pot[1]), default=(0, 0, 0),
+            key=lambda pot: pot[0] / pot[1])
+        length = some[0][2]
+        rows.append(BleuStats((matches,), (total,), length, length))
+    return make_counts(dialect, rows, numbers, counts.tokenized)
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #fed3260b
-def value_or_double(
-    dialect: Dialect,  # How to count and score
-    stats: BleuStats,  # Of a segment, or pooled
-    last: BleuStats,   # Of the last segment
-    effective: bool,   # Leave orders without n-grams out?
-) -> float:            # On the scale of the dialect
-    "The score, in double precision if single precision would fail."
-    if ARITHMETICS[dialect.arithmetic].precision != "single":
-        return value_of(dialect, stats, last, effective)[0]
-    try:
-        value = value_of(dialect, stats, last, effective)[0]
-    except (ValueError, OverflowError):
-        if single_holds(dialect, stats, last):
-            raise
-        value = math.nan
-    if math.isfinite(value):
-        return value
-    double = replace(dialect, arithmetic="plain")
-    return value_of(double, stats, last, effective)[0]
-
-
-def single_holds(
-    dialect: Dialect,  # How to count and score
-    stats: BleuStats,  # Of a segment, or pooled
-    last: BleuStats,   # Of the last segment
-) -> bool:
-    "Whether single precision can represent each step of a score."
-    credits = smoothed_credits(dialect, stats, last)
-    return all(2.0 ** -149 <= number < 2.0 ** 127
-               for credit, total in credits if credit
-               for number in (credit / total, 1 / total))
-
-# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #a7d92c10
-def value_of_sum(
+def or_double(
     dialect: Dialect,   # How to count and score
-    total: BleuStats,   # Sum of the segments, up to any order
-    last: BleuStats,    # Of the last segment, likewise
-) -> float:             # From 0 to 100
-    "The corpus score of summed statistics."
-    value = value_or_double(
-        dialect, keep_orders(total, dialect.max_order),
-        keep_orders(last, max(5, dialect.max_order)),
-        dialect.effective_order == "always")
-    return value * 100 / dialect.scale
+    score: Callable[[Dialect], Sequence[float]],    # Scores by a dialect
+) -> Sequence[float]:
+    "Scores, all in double precision if single precision would fail."
+    if ARITHMETICS[dialect.arithmetic].precision != "single":
+        return score(dialect)
+    try:
+        values = score(dialect)
+    except (ValueError, OverflowError):
+        values = [math.nan]
+    return values if all(map(math.isfinite, values)) else score(
+        replace(dialect, arithmetic="plain"))
 
-# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #631fd615
-def score_segments(
-    dialect: Dialect,   # From `segment_dialect`
-    counts: Counts,     # Of a corpus, not pooled
-    known: Mapping[BleuStats, float],   # Scores by the same dialect
-) -> list[float]:       # On the scale of the dialect
-    "The score of each segment, in double precision where needed."
-    effective = dialect.effective_order == "always"
-    return [
-        known[each] if each in known else value_or_double(
-            dialect, keep_orders(each, dialect.max_order), each, effective)
-        for each in counts
-    ]
+# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #7be1c0a4
+@dataclass(frozen=True)
+class Counted:
+    "Counts that several dialects share, and scores of them."
+    counts: Counts      # Up to the longest order
+    pooled: Counts      # Their sum
+    values: dict[Any, float] = field(default_factory=dict)
+    rows: dict[Any, Sequence[float]] = field(default_factory=dict)
+
+# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #7be1c0a7
+def score_distinct(
+    rows: Counts,       # Of a corpus, for scoring
+    known: dict[BleuStats, float],  # Scores by the same choices; grows
+) -> list[float]:
+    "The score of each segment; equal statistics are scored once."
+    dialect = rows.dialect
+    every = [stats_at(rows, place) for place in range(len(rows))]
+    for each in {*every} - known.keys():
+        known[each] = value_of(
+            dialect, keep_orders(each, dialect.max_order), each,
+            dialect.effective_order == "always")[0]
+    return [known[each] for each in every]
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #9002525e
 class Scorer:
@@ -237,214 +180,147 @@ class Scorer:
         longest: int = 5,   # Highest order of these dialects
     ) -> None:
         self.pairs, self.longest = pairs, max(5, longest)
-        self.most = max(len(group) for _, group in pairs)   # Of references
-        self.counted: dict[Any, Counts] = {}
+        self.numbers = [len(group) for _, group in pairs]   # Of references
+        self.text = isinstance(pairs[0][0], str)
         self.read = 0   # Number of segments counted, with repetitions
         self.doubts: DoubtfulSegments | None = None
-        self.singles: list[tuple[Sequence[int], Scorer]] = []
-        self.kept: dict[Any, int] = {}      # Choices -> index in `distinct`
-        self.alike: dict[bytes, int] = {}   # Columns -> likewise
-        self.distinct: list[Counts] = []
-        self.sums: dict[int, Counts] = {}
-        self.values: dict[Any, float] = {}
-        self.alone: dict[Any, dict[int, tuple[Counts, Column]]] = {}
+        self.apart = self if max(self.numbers) == 1 else None
+        self.neutral: dict[Any, Counts] = {}        # By choices for tokens
+        self.counted: dict[Any, Counted] = {}       # And for lengths
+        self.alike: dict[bytes, Counted] = {}       # By their columns
+        self.alone: dict[Any, dict[BleuStats, float]] = {}
 
-    def index(self, dialect: Dialect) -> int:
-        "The index of a dialect's counts in `distinct`."
-        key = rows_key(dialect, self.longest)
-        if key not in self.kept:
+    def find(self, dialect: Dialect) -> Counted:
+        "Counts and scores that a dialect shares with others."
+        key = (token_key(dialect, self.longest), dialect.splits,
+               choices_at(dialect, "lengths"))
+        if key not in self.counted:
             made = count_for(self, dialect)
             data = b"".join(getattr(made, name) for name in COLUMNS)
-            self.kept[key] = self.alike.setdefault(data, len(self.distinct))
-            if self.kept[key] == len(self.distinct):
-                self.distinct.append(made)
-        return self.kept[key]
+            if data not in self.alike:
+                self.alike[data] = Counted(made, made.pooled())
+            self.counted[key] = self.alike[data]
+        return self.counted[key]
 
     def counts(self, dialect: Dialect) -> Counts:
         "The counts of a dialect, up to the longest order."
-        return self.distinct[self.index(dialect)]
-
-    def count_once(self, dialect: Dialect) -> Counts:
-        "The counts of a dialect from `neutral` without a least total."
-        key = token_key(dialect, self.longest), dialect.reference_length
-        if key not in self.counted:
-            clipped = clipped_dialect(dialect, self.longest)
-            self.counted[key] = (
-                count_pots(self, dialect, clipped) if clipped else
-                count_by_equivalent(self, dialect))
-        return self.counted[key]
+        return self.find(dialect).counts
 
     def under(self, dialect: Dialect, counts: Counts) -> Counts:
         "Counts from `counts`, or some of their rows, for scoring."
-        order = token_key(dialect, self.longest)[0]
-        counted = replace(counts, dialect=neutral(dialect, order))
+        counted = replace(counts, dialect=neutral(dialect, self.longest))
         return counted.under(dialect)
-
-    def pooled(self, dialect: Dialect) -> Counts:
-        "The sum of all segments, as pooled counts."
-        index = self.index(dialect)
-        if index not in self.sums:
-            self.sums[index] = self.distinct[index].pooled()
-        return self.sums[index]
 
     def ends(self, dialect: Dialect) -> tuple[BleuStats, BleuStats]:
         "The statistics of the sum of all segments, and of the last one."
-        whole = self.pooled(dialect)
+        whole = self.find(dialect).pooled
         total = stats_at(whole, 0)
-        return total, whole.last or total
+        return total, keep_orders(
+            whole.last or total, max(5, dialect.max_order))
+
+    def score_sum(self, dialect: Dialect) -> Sequence[float]:
+        "The score of the sum of all segments."
+        total, last = self.ends(dialect)
+        return value_of(dialect, keep_orders(total, dialect.max_order), last,
+                        dialect.effective_order == "always")[:1]
+
+    def score_rows(self, dialect: Dialect) -> Sequence[float]:
+        "The score of each segment by a dialect that pools."
+        found, key = self.find(dialect), choices_at(dialect, "score")
+        if key not in found.rows:
+            rows = self.under(dialect, found.counts)
+            found.rows[key] = (
+                values_of(rows) if use_numpy(dialect, len(rows)) else
+                score_distinct(rows, self.alone.setdefault(key, {})))
+        return found.rows[key]
 
     def value(self, dialect: Dialect) -> float:
         "The corpus score by a dialect, from 0 to 100."
-        key = (self.index(dialect), score_key(dialect))
-        if key not in self.values:
-            self.values[key] = (
-                value_of_sum(dialect, *self.ends(dialect))
-                if dialect.average == "pooled" else
-                average(dialect, score_alone(self, segment_dialect(
-                    dialect, dialect.effective_order == "always")))
-                * 100 / dialect.scale)
-        return self.values[key]
+        known, key = self.find(dialect).values, choices_at(dialect, "score")
+        if key not in known:
+            value = or_double(dialect, self.score_sum)[0] if (
+                dialect.average == "pooled") else average(
+                    dialect, or_double(segment_dialect(
+                        dialect, dialect.effective_order == "always"),
+                        self.score_rows))
+            known[key] = value * 100 / dialect.scale
+        return known[key]
 
     def own_scores(self, dialect: Dialect) -> list[float]:
         "The score of each segment as a corpus of its own, from 0 to 100."
         alone = segment_dialect(dialect, dialect.effective_order == "always")
         if dialect.average == "pooled":
             alone = replace(alone, scale=dialect.scale, digits=dialect.digits)
-        values: Sequence[float] = score_alone(self, alone).tolist()
+        values = or_double(alone, self.score_rows)
         if dialect.average == "segments":
             values = [average(dialect, [each]) for each in values]
         return [each * 100 / dialect.scale for each in values]
 
     def score(self, dialect: Dialect) -> BleuScore:
         "The corpus score by a dialect as a `BleuScore`."
-        made = self.pooled if dialect.average == "pooled" else self.counts
-        return self.under(dialect, made(dialect)).score()
+        found = self.find(dialect)
+        counts = found.pooled if dialect.average == "pooled" else found.counts
+        return self.under(dialect, counts).score()
 
-# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #9b721516
+# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #38fbeebc
 def find_equivalent(
     scorer: Scorer,     # Of the corpus
-    dialect: Dialect,       # How to count and score
+    dialect: Dialect,   # How to count and score
 ) -> tuple[Dialect, list[int]]:     # And indices of the exceptions
     "An equivalent dialect, and the segments for which it may differ."
     if not engines_know(dialect):
         return dialect, []
-    if not isinstance(scorer.pairs[0][0], str):
-        return replace(
-            dialect, tokenizer="13a", strip=True, end_token=False
-        ), [
-            place
-            for place, (candidate, group) in enumerate(scorer.pairs)
-            if dialect.end_token and not (candidate and all(group))
-        ]
+    if not scorer.text:
+        return replace(dialect, tokenizer="13a", strip=True), []
     usual, doubts = usual_dialect(dialect)
     if usual == dialect:
         return dialect, []
     scorer.doubts = scorer.doubts or DoubtfulSegments(scorer.pairs)
     return usual, scorer.doubts.places(doubts)
 
-# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #38fbeebc
-def count_by(
-    dialect: Dialect,       # How to count and score
-    pairs: list[Pair],  # Some segments of a corpus
-) -> Counts:
-    "Count segments with a suitable engine."
-    outputs, groups = zip(*pairs, strict=True)
-    return join_counts([*count_parts(
-        Bleu(dialect), outputs, [*map(tuple, groups)], start=1)])
 
-
-def count_by_equivalent(
+def count_once(
     scorer: Scorer,     # Of the corpus
-    dialect: Dialect,       # How to count and score
+    dialect: Dialect,   # From `neutral`, without a least total
 ) -> Counts:
     "Count with the equivalent dialect, and the exceptions with this one."
+    key = token_key(dialect, scorer.longest), dialect.reference_length
+    if key in scorer.neutral:
+        return scorer.neutral[key]
     usual, places = find_equivalent(scorer, dialect)
-    scorer.read += len(scorer.pairs if usual == dialect else places)
-    if usual == dialect:
-        return count_by(dialect, scorer.pairs)
-    counts = scorer.count_once(usual)
-    if not places:
-        return counts
-    fresh = count_by(dialect, [scorer.pairs[place] for place in places])
-    columns: dict[str, Any] = {
-        name: put_rows(getattr(counts, name), places, getattr(fresh, name),
-                       len(counts))
-        for name in COLUMNS[:4]}
-    return replace(counts, **columns)
+    same = usual == dialect
+    some = scorer.pairs if same else [scorer.pairs[each] for each in places]
+    scorer.read += len(some)
+    counts = None if same else count_once(scorer, usual)
+    if some:
+        outputs, groups = zip(*some, strict=True)
+        fresh = join_counts([*count_parts(
+            Bleu(dialect), outputs, [*map(tuple, groups)], start=1)])
+        counts = put_rows(counts, places, fresh) if counts else fresh
+    scorer.neutral[key] = counts
+    return counts
 
-# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #856bec56
+# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #94f06fc5
 def count_for(
     scorer: Scorer,     # Of the corpus
     dialect: Dialect,   # How to count and score
 ) -> Counts:
     "The counts of a dialect, computed from those of others if possible."
-    if not isinstance(scorer.pairs[0][0], str):
+    if not scorer.text:
         for candidate, group in scorer.pairs[:None if dialect.splits else 1]:
             for tokens in (candidate, *group):
                 check_token_list(dialect, tokens)
-    usual = neutral(dialect, token_key(dialect, scorer.longest)[0])
+    usual = neutral(dialect, scorer.longest)
     rule = dialect.reference_length
-    if scorer.most == 1 or rule not in SINGLE_REFERENCE_RULES:
+    if scorer.apart is scorer or rule not in SINGLE_REFERENCE_RULES:
         rule = "closest"
     base = replace(usual, least_total=0, reference_length=rule)
-    return lengthen(scorer.count_once(base), usual)
-
-# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #94f06fc5
-def single_references(
-    scorer: Scorer,     # Of the corpus
-) -> list[tuple[Sequence[int], Scorer]]:    # Per reference: segments, scorer
-    "Scorers with only the first, only the second reference, and so on."
-    pairs = scorer.pairs
-    if scorer.most == 1:
-        return [(range(len(pairs)), scorer)]
-    for number in range(len(scorer.singles), scorer.most):
-        places = [place for place, (_, group) in enumerate(pairs)
-                  if len(group) > number]
-        scorer.singles.append((places, Scorer(
-            [(pairs[place][0], [pairs[place][1][number]])
-             for place in places], scorer.longest)))
-    return scorer.singles
-
-
-def count_pots(
-    scorer: Scorer,     # Of the corpus
-    dialect: Dialect,       # Counts as Google does
-    clipped: Dialect,   # From `clipped_dialect`
-) -> Counts:
-    "Google's counts with the best reference of each segment."
-    best = [(0, 0)] * len(scorer.pairs)
-    for places, single in reversed(single_references(scorer)):
-        counts = single.count_once(clipped)
-        pots = google_counts_of(counts, dialect.max_order)
-        for place, (shared, larger) in zip(places, pots, strict=True):
-            known, total = best[place]
-            if larger and not (total and known / total > shared / larger):
-                best[place] = shared, larger
-    lengths = counts.candidate_lengths  # All have a first reference
-    return replace(
-        counts, dialect=dialect, matches=as_column([pot[0] for pot in best]),
-        totals=as_column([pot[1] for pot in best]),
-        candidate_lengths=lengths, reference_lengths=lengths,
-        reference_numbers=as_column([len(group) for _, group in scorer.pairs]))
-
-# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #ec2e3092
-def score_alone(
-    scorer: Scorer,     # Of the corpus
-    dialect: Dialect,   # From `segment_dialect`
-) -> Column:            # On the scale of the dialect
-    "The score of each segment; equal statistics are scored once."
-    index = scorer.index(dialect)
-    known = scorer.alone.setdefault(
-        (score_key(dialect), dialect.counting), {})
-    if index not in known:
-        counts = scorer.distinct[index]
-        before = next(iter(known.values()), None)
-        if use_numpy(dialect, len(counts)):
-            from bleu_nb.engines.numpy_scores import score_changed
-            values: Any = score_changed(
-                dialect, counts, before, value_or_double)
-        else:
-            scored = zip(*before or ((), ()), strict=True)
-            values = score_segments(dialect, counts, dict(scored))
-        known[index] = counts, as_column(values, "d")
-    return known[index][1]
+    if dialect.counting != "google":
+        return lengthen(count_once(scorer, base), usual)
+    scorer.apart = scorer.apart or Scorer(
+        [(candidate, [reference]) for candidate, group in scorer.pairs
+         for reference in group], scorer.longest)
+    clipped = replace(base, counting="clipped", max_order=scorer.longest,
+                      reference_length="closest")
+    counts = count_once(scorer.apart, clipped)
+    return google_counts_of(usual, counts, scorer.numbers)

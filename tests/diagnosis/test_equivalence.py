@@ -118,13 +118,14 @@ def test_a_scorer_counts_hostile_text_as_each_row_does(groups: Any) -> None:
 
 
 def test_tokens_are_counted_as_each_row_does_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls, whole = [], many_rows.count_by
+    calls, whole = [], many_rows.count_parts
 
-    def counted(row: Dialect, pairs: list[Pair]) -> Any:
-        calls.append((row.reference_length, len(pairs)))
-        return whole(row, pairs)
+    def counted(metric: Bleu, outputs: Any, *others: Any, **choices: Any) -> Any:
+        if not metric.dialect.end_token:
+            calls.append((metric.dialect.reference_length, len(outputs)))
+        return whole(metric, outputs, *others, **choices)
 
-    monkeypatch.setattr(many_rows, "count_by", counted)
+    monkeypatch.setattr(many_rows, "count_parts", counted)
     outputs = [line.split() for line in OUTPUTS]
     groups = [[line.split() for line in group] for group in HUMANS]
     scorer = Scorer(check_corpus(outputs, groups), 6)
@@ -132,9 +133,8 @@ def test_tokens_are_counted_as_each_row_does_and_once(monkeypatch: pytest.Monkey
         if not row.lowercase:
             own = neutral(row, 6 if row.counting == "clipped" else row.max_order)
             assert [*scorer.counts(row)] == [*Bleu(own).count(outputs, groups)], row
-    # With all references, with the first alone, and once more for the shortest length
-    many = [rule for rule, number in calls if number == len(outputs)]
-    assert sorted(many) == ["closest", "closest", "shortest"]
+    # With all references, with each alone, and once more for the shortest length
+    assert sorted(calls) == [("closest", 10), ("closest", 15), ("shortest", 10)]
 
 
 @given(st.lists(st.tuples(LINES, st.lists(LINES, min_size=1, max_size=3)), min_size=1, max_size=4))
