@@ -79,11 +79,7 @@ def test_somebody_elses_tokenizer_stands_for_itself() -> None:
     for own in (str.split, "ja-mecab", "codexglue-file"):
         row = Dialect("own", "1", tokenizer=own, strip=False)
         assert usual_dialect(row) == (row, [])
-
-
-def test_a_stand_in_needs_none() -> None:
-    for row in ROWS:
-        usual, _ = usual_dialect(row)
+    for usual, _ in map(usual_dialect, ROWS):
         assert usual_dialect(usual) == (usual, [])
 
 

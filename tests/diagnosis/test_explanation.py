@@ -77,17 +77,12 @@ def test_equal_dialects_leave_nothing_to_explain(name: str) -> None:
     assert repr(found) and found._repr_html_()
 
 
-def test_scale_alone_is_no_choice() -> None:
-    found = explain(CANDIDATES, REFERENCES, "sacrebleu", Bleu("sacrebleu", scale=1))
-    assert not found.parts
-
-
 def test_rows_counted_to_different_orders_add_up() -> None:
     deep = Bleu("sacrebleu", max_order=7, smoothing="nltk-5", lowercase=True)
     flat = Bleu("nltk", weights=(0.7, 0.3), average="segments")
-    check_sum(explain(CANDIDATES, REFERENCES, deep, flat))
-    check_sum(explain(CANDIDATES, REFERENCES, flat, Bleu("papineni", max_order=6)))
-    check_sum(explain(CANDIDATES, REFERENCES, "google-bleu", Bleu("papineni", max_order=6)))
+    six = Bleu("papineni", max_order=6)
+    for pair in ((deep, flat), (flat, six), ("google-bleu", six)):
+        check_sum(explain(CANDIDATES, REFERENCES, *pair))
 
 
 def test_token_lists_are_explained() -> None:
@@ -104,11 +99,6 @@ def test_function_as_tokenizer_is_named() -> None:
     found = explain(CANDIDATES, REFERENCES, Bleu(tokenizer=str.split), "sacrebleu")
     check_sum(found)
     assert json.loads(found.to_json())["parts"][0]["changes"]["tokenizer"][1] == "13a"
-
-
-def test_impossible_mixture_is_named() -> None:
-    with pytest.raises(ValueError, match="'nltk' and 'sacrebleu' cannot be compared here"):
-        explain(["a cat"], [["the cat"]], Bleu("nltk", smoothing="nltk-6"), "sacrebleu")
 
 
 @pytest.mark.parametrize("first", ["tensor2tensor", "sacrebleu-1", "mteval-v13a-intl"])
@@ -135,10 +125,7 @@ def test_a_waterfall_stays_on_the_scale(first: str) -> None:
 
 def test_explanation_survives_json() -> None:
     found = explain(CANDIDATES, REFERENCES, "nltk", "codexglue-smooth")
-    data = json.loads(found.to_json())
-    assert data["difference"] == found.difference
-    assert [part["points"] for part in data["parts"]] == [part.points for part in found.parts]
-    for part, each in zip(data["parts"], found.parts, strict=True):
+    for part, each in zip(json.loads(found.to_json())["parts"], found.parts, strict=True):
         assert [tuple(move["tokens"][0]) for move in part["moved"]] == [
             tuple(move.tokens[0]) for move in each.moved
         ]
