@@ -20,17 +20,16 @@ UNSAFE = re.compile(
     r"\ud800-\udfff\ufffe\uffff]"       # surrogates, noncharacters
 )
 
+# %% ../../nbs/01_derivation/13_text_safety.ipynb #d920f5b8
+PICTURES = {chr(code): chr(0x2400 + code) for code in range(32)}
+PICTURES["\x7f"] = "\u2421"
+
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #873bcc14
 def visible(
     text: str,  # Anything that a user may have typed
 ) -> str:       # The same text, every unsafe character replaced
     "The text with each unsafe character replaced by a visible one."
-    def replacement(found: re.Match[str]) -> str:
-        code = ord(found[0])
-        if code == 0x7f:
-            return "\u2421"
-        return chr(0x2400 + code) if code < 32 else "\ufffd"
-    return UNSAFE.sub(replacement, text)
+    return UNSAFE.sub(lambda found: PICTURES.get(found[0], "\ufffd"), text)
 
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #d854cdc3
 class Pictured:

@@ -7,13 +7,8 @@ __all__ = []
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #bf38123c
 import difflib
-from collections.abc import (
-    Callable,
-    Container,
-    Iterable,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import fields
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
@@ -160,10 +155,12 @@ def check_choice(
     name: str,               # Of the argument, for the message
     value: Any,              # Its value
     choices: Iterable[Any],  # Allowed values
+    own: Any = (),           # Type, or types, of other allowed values
 ) -> None:
     "Refuse a value that is not among the choices, and list them."
-    if type(value) is str and isinstance(choices, Container) and (
-            value in choices):
+    if isinstance(value, own) or (
+            type(value) is str and isinstance(choices, Container)
+            and value in choices):
         return
     allowed = list(choices)
     if any(value == choice and type(value) is type(choice)
@@ -182,23 +179,31 @@ Entry = TypeVar("Entry")
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #0b91fd0f
 class Catalogue(dict[Any, Entry]):
-    "Entries by name; a key that is no string is an entry itself."
+    "Entries by name; a key that is no string is an entry, or becomes one."
 
     def __init__(
         self,
         entries: Mapping[str, Entry],   # Name -> entry
-        own: Callable[[Any], Entry] = lambda value: value,  # Key to entry
+        kind: Any = object,     # Class of the entries, called with others
     ) -> None:
         super().__init__(entries)
-        self.own = own
+        self.kind = kind
 
     def __missing__(self, key: Any) -> Entry:
         if isinstance(key, str):
             raise KeyError(key)
-        return self.own(key)
+        entry: Entry = key if isinstance(key, self.kind) else self.kind(key)
+        return entry
 
     def __repr__(self) -> str:
         return f"Catalogue({', '.join(self)})"
+
+# %% ../../nbs/01_derivation/12_validation.ipynb #49117f9a
+class Record:
+    "Base of a dataclass whose first field is a function; calls it."
+
+    def __call__(self: Any, *values: Any) -> Any:
+        return getattr(self, fields(self)[0].name)(*values)
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #5e1d70a6
 def with_extra(

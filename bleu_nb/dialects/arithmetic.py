@@ -26,7 +26,7 @@ from bleu_nb.derivation.formula import (
     penalised_mean,
     weighted_mean,
 )
-from ..derivation.validation import Catalogue
+from ..derivation.validation import Catalogue, Record
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #53cb4d1d
 def add_up(
@@ -400,7 +400,7 @@ def no_penalty(
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a5607aa2
 @dataclass(frozen=True)
-class Arithmetic:
+class Arithmetic(Record):
     "A way to compute the BLEU formula, with its properties."
     function: Formula           # From credits to a score
     weighs: bool = False        # Does it take weights?
@@ -414,12 +414,6 @@ class Arithmetic:
         "The formula, which may be another one without smoothing."
         other = None if smooths else self.unsmoothed
         return other or self.function
-
-    def __call__(
-        self, credits: Sequence[Credit], weights: Sequence[float] | None,
-        log_penalty: float, scale: int,
-    ) -> float:
-        return self.function(credits, weights, log_penalty, scale)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a6d1c7e5
 ARITHMETICS: Catalogue[Arithmetic] = Catalogue({

@@ -63,7 +63,7 @@ def count(
     max_order: int | None = None,  # Highest order; None: the dialect's
 ) -> BleuStats:
     "The statistics of one segment, counted without a faster engine."
-    return COUNTINGS[dialect.counting](
+    return COUNTINGS[dialect.counting].function(
         dialect,
         tokens_of(dialect, candidate),
         [tokens_of(dialect, each, reference=True) for each in references],

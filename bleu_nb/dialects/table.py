@@ -22,6 +22,7 @@ from ..derivation.text_safety import visible
 from bleu_nb.derivation.validation import (
     MAX_ORDER,
     Catalogue,
+    Record,
     check_choice,
     check_order,
 )
@@ -137,7 +138,7 @@ def count_clipped(
 
 # %% ../../nbs/02_dialects/05_table.ipynb #cf76fd87
 @dataclass(frozen=True)
-class Counting:
+class Counting(Record):
     "How the n-grams of a segment are counted."
     function: Callable[     # Dialect, tokens of both sides, highest order
         ["Dialect", Sequence[str], list[Sequence[str]], int], BleuStats
@@ -145,31 +146,12 @@ class Counting:
     orders: bool = True     # One number per order? Else one for all
     clipped: bool = False   # Are they chapter 1.2's clipped matches?
 
-    def __call__(
-        self,
-        dialect: "Dialect",                 # How to count and score
-        candidate: Sequence[str],           # Tokens of the translation
-        references: list[Sequence[str]],    # Tokens of each reference
-        max_order: int,                     # Highest order, at least 1
-    ) -> BleuStats:
-        "The statistics of a segment."
-        return self.function(dialect, candidate, references, max_order)
-
-# %% ../../nbs/02_dialects/05_table.ipynb #8621a841
-def as_counting(
-    function: Any,  # A function that counts, or a `Counting`
-) -> Counting:
-    "A function as a `Counting` with one number per order."
-    if isinstance(function, Counting):
-        return function
-    return Counting(function)
-
 # %% ../../nbs/02_dialects/05_table.ipynb #dd1b0537
 COUNTINGS: Catalogue[Counting] = Catalogue({
     "clipped": Counting(count_clipped, clipped=True),
     "google": Counting(
         lambda dialect, c, r, order: count_google(c, r, order), orders=False),
-}, as_counting)
+}, Counting)
 
 # %% ../../nbs/02_dialects/05_table.ipynb #f7fb3904
 @dataclass(frozen=True)
@@ -369,9 +351,9 @@ def check_dialect(
             raise TypeError(f"{name} must be a {kind.__name__}, "
                             f"not {getattr(dialect, name)!r:.60}")
     for name, known in choices_of(type(dialect)).items():
-        value = getattr(dialect, name)
-        if known.entries and not (known.own and isinstance(value, known.own)):
-            check_choice(name, value, known.entries)
+        if known.entries:
+            check_choice(name, getattr(dialect, name), known.entries,
+                         known.own or ())
     check_order(dialect.max_order, MAX_ORDER)
     if dialect.weights is not None:
         check_weights(dialect.weights, dialect.max_order)
