@@ -23,10 +23,8 @@ def first_texts(
     segments: Iterable[Any],    # Segments of any kind
 ) -> list[str]:
     "Those of the first segments of one side that are text."
-    texts = [*islice(segments, SAMPLE)]
-    if {*map(type, texts)} == {str}:
-        return texts
-    return [text for text in map(as_segment, texts) if isinstance(text, str)]
+    some = map(as_segment, islice(segments, SAMPLE))
+    return [text for text in some if isinstance(text, str)]
 
 
 def first_references(
@@ -47,8 +45,6 @@ def is_tokenised(
     texts: Sequence[str],   # The first segments of one side
 ) -> bool:
     "Whether most final full stops have a space before them."
-    if len(texts) < APART:
-        return False
     stops = [text for text in map(str.rstrip, texts) if text.endswith(".")]
     apart = [text for text in stops if text.endswith(" .")]
     return len(apart) >= APART and 2 * len(apart) > len(stops)

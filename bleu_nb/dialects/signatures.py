@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
+from urllib.parse import quote, unquote
 
 from .. import __version__
 from ..derivation.validation import check_choice
@@ -144,7 +145,6 @@ def add_data(
     data: Mapping[str, str],    # Field of `DATA` -> value
 ) -> str:
     "A signature with fields that say which segments were scored."
-    from urllib.parse import quote
     first, *rest = text.split("|")
     added = (f"{name}:{quote(data[name], safe='/,:*.^$()[]?!+-')}"
              for name in DATA if name in data)
@@ -155,7 +155,6 @@ def described_data(
     parsed: Mapping[str, str],  # Fields of a signature
 ) -> dict[str, str]:            # Field of `DATA` -> value
     "The fields of a signature that say which segments were scored."
-    from urllib.parse import unquote
     return {name: unquote(parsed[name]) for name in DATA if name in parsed}
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #15ded7f3
