@@ -1083,7 +1083,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                 'bleu_nb/dialects/table.py'),
                                         'bleu_nb.dialects.table.Number': ('02_dialects/table.html#number', 'bleu_nb/dialects/table.py'),
                                         'bleu_nb.dialects.table._beyond': ('02_dialects/table.html#_beyond', 'bleu_nb/dialects/table.py'),
-                                        'bleu_nb.dialects.table._known': ('02_dialects/table.html#_known', 'bleu_nb/dialects/table.py'),
                                         'bleu_nb.dialects.table.as_kind': ('02_dialects/table.html#as_kind', 'bleu_nb/dialects/table.py'),
                                         'bleu_nb.dialects.table.check_dialect': ( '02_dialects/table.html#check_dialect',
                                                                                   'bleu_nb/dialects/table.py'),

@@ -117,9 +117,9 @@ def by_logarithms(
     scale: int,                        # 1 or 100
     each: Each = itself,               # Makes functions fit the numbers
     *,
-    take: Callable[..., list[float]] = list_logarithms,
-    mean: Callable[..., float] = mean_of_sum,
-    end: Callable[..., float] = scale_last,
+    take: Callable[..., Any] = list_logarithms,     # Of the precisions
+    mean: Function = mean_of_sum,      # Makes one number of them
+    end: Function = scale_last,        # Makes a score of that
 ) -> float:                            # The score
     "Logarithms, their mean and an end, each as a tool computes it."
     middle = mean(take(credits, each), weights, each)
@@ -369,7 +369,7 @@ single_ratio_penalty = partial(ratio_penalty, rounding=round_single)
 def strict_penalty(
     candidate_length: float,  # Tokens in the candidate or corpus
     reference_length: float,  # Effective reference length
-    rule: Callable[[float, float], float] = log_brevity_penalty,
+    rule: Function = log_brevity_penalty,   # For all other candidates
 ) -> float:                   # Logarithm of the penalty
     "An empty candidate scores 0 even against an empty reference (mteval)."
     if candidate_length == 0:

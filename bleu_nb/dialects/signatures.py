@@ -44,9 +44,8 @@ def sign_smoothing(
     dialect: Dialect,  # How to count and score
 ) -> str:              # Such as `exp` or `floor[0.10]`
     "The smoother with its number, as sacreBLEU writes it."
-    value = dialect.smoothing_value
-    if value is None:
-        value = SMOOTHINGS[dialect.smoothing].value
+    value, usual = dialect.smoothing_value, SMOOTHINGS[dialect.smoothing].value
+    value = usual if value is None else value
     method = spell(dialect.smoothing)
     return method if value is None else f"{method}[{value:.2f}]"
 
@@ -158,6 +157,11 @@ def described_data(
     return {name: unquote(parsed[name]) for name in DATA if name in parsed}
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #15ded7f3
+WORDS: Mapping[str, Mapping[str, Any]] = {
+    "case": {"mixed": False, "lc": True},
+    "eff": {"no": "never", "yes": "always"}}
+
+
 def read_value(
     name: str,          # Of a choice
     text: str,          # Its value in a signature
@@ -167,7 +171,8 @@ def read_value(
     choice = choices_of(type(dialect))[name]
     field = choice.written or name
     if choice.entries:
-        entries = {spell(entry): entry for entry in choice.entries}
+        entries = WORDS.get(field) or {
+            spell(entry): entry for entry in choice.entries}
         check_choice(f"{field} of a signature", text, entries)
         return entries[text]
     optional = getattr(type(dialect), name) is None
@@ -215,11 +220,6 @@ def read_smoothing(
         "method, perhaps with a number, such as smooth:floor[0.10]")
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #cf774789
-WORDS: Mapping[str, Mapping[str, Any]] = {
-    "case": {"mixed": False, "lc": True},
-    "eff": {"no": "never", "yes": "always"}}
-
-
 def read_choices(
     parsed: Mapping[str, str],  # Fields of a signature
     dialect: Dialect,           # The one that the signature names
@@ -231,10 +231,7 @@ def read_choices(
             raise ValueError(f"not a field of a signature: {name}:"
                              f"{parsed[name]:.60}; write {choice.written}:...")
         field = choice.written or name
-        if field in WORDS and field in parsed:
-            check_choice(field, parsed[field], WORDS[field])
-            choices[name] = WORDS[field][parsed[field]]
-        elif field == "smooth" and field in parsed:
+        if field == "smooth" and field in parsed:
             choices |= read_smoothing(parsed[field], dialect)
         elif field in parsed:
             choices[name] = recall_value(name, parsed[field], dialect)

