@@ -31,11 +31,10 @@ def first_references(
     groups: Iterable[Any],  # For each segment its references
 ) -> list[str]:
     "First references of the first segments, those that are text."
-    lists = [*islice(groups, SAMPLE)]
-    if not {*map(type, lists)} <= {list, tuple}:
-        lists = [group for group in map(as_segment, lists)
-                 if isinstance(group, (list, tuple))]
-    return first_texts([group[0] for group in lists if group])
+    lists = (group if isinstance(group, (list, tuple)) else as_segment(group)
+             for group in islice(groups, SAMPLE))
+    return first_texts([group[0] for group in lists if
+                        isinstance(group, (list, tuple)) and group])
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #41d51f51
 APART = 10      # Least number of lines that end in ` .`

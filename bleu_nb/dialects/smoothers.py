@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import count
 
 from ..derivation.bleu import BleuStats
 from ..derivation.counting import ngram_total
@@ -72,15 +73,10 @@ def scale_by_length(
     value: float,       # The constant K, see above
 ) -> list[Credit]:      # (credit, total) per order, 0 for a single token
     "ln(length) / (2^k K) in place of 0 matches (for nltk's method 4)."
-    credits: list[Credit] = []
     log_length = math.log(max(1, stats.candidate_length))
-    divisor = 1
-    for credit, total in list_credits(stats):
-        if not credit and log_length:
-            divisor *= 2
-            credit = 1 / (divisor * value / log_length)
-        credits.append((credit, total))
-    return credits
+    steps = (1 / (2 ** k * value / log_length) for k in count(1))
+    return [(m, t) if m or not log_length else (next(steps), t)
+            for m, t in list_credits(stats)]
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #23e0f0db
 def nltk_method4(

@@ -283,10 +283,10 @@ class Dialect:
         number=replace(WHOLE, example="2"))
 
     def __post_init__(self) -> None:
-        for name, value in vars(self).items():
-            object.__setattr__(self, name, as_python(value))
+        chosen = vars(self)     # Frozen from here on
+        chosen.update({name: as_python(chosen[name]) for name in chosen})
         if self.weights is not None:
-            object.__setattr__(self, "weights", as_weights(self.weights))
+            chosen["weights"] = as_weights(self.weights)
         check_dialect(self)
 
     def __repr__(self) -> str:
