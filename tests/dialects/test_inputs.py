@@ -49,6 +49,7 @@ TEXT_REFERENCES = [["the cat sat on a mat", "a cat sat there"], ["the dog ran"]]
 TOKENS = [text.split() for text in TEXTS]
 TOKEN_REFERENCES = [[text.split() for text in group] for group in TEXT_REFERENCES]
 ONE = count_segment(["a"], [["a"]])
+FIVE = count_segment([*"abcde"], [[*"abcdf"]])
 
 
 class NAType:
@@ -77,8 +78,6 @@ CORPORA: dict[str, Mistake] = {
     "swapped tokens": (TOKEN_REFERENCES, TOKENS, TypeError, "look swapped"),
     "one reference without a list": (TEXTS, TEXTS, TypeError,
         "references must hold a list for each candidate, such as"),
-    "references from a generator without lists": (TEXTS, iter(TEXTS), TypeError,
-        "references must hold a list for each candidate"),
     "one token reference without a list": (TOKENS, TOKENS, TypeError,
         "references[0] holds strings where token lists belong"),
     "bare candidate": ("a b", [["a b"]], TypeError, "candidates must be a list, not the str 'a b'"),
@@ -142,16 +141,6 @@ CORPORA: dict[str, Mistake] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("call", [corpus_bleu, Bleu().count])
-@pytest.mark.parametrize("name", CORPORA)
-def test_mistaken_corpus(name: str, call: Callable[..., object]) -> None:
-    candidates, references, error, message = CORPORA[name]
-    if name == "references from a generator without lists":
-        references = iter(TEXTS)
-    with pytest.raises(error, match=re.escape(message)):
-        call(candidates, references)
-
-
 SENTENCES: dict[str, Mistake] = {
     "bare reference": ("a b", "a b", TypeError, "not the str 'a b': pass [reference]"),
     "bytes reference": ("a b", b"a b", TypeError, "not the bytes b'a b': pass [reference]"),
@@ -169,13 +158,6 @@ SENTENCES: dict[str, Mistake] = {
     "set of references": ("a", {"a"}, TypeError, "references must be a list in order, not a set"),
     "set of tokens": ({"a"}, [["a"]], TypeError, "candidate must be a list or tuple of tokens"),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize("name", SENTENCES)
-def test_mistaken_sentence(name: str) -> None:
-    candidate, references, error, message = SENTENCES[name]
-    with pytest.raises(error, match=re.escape(message)):
-        sentence_bleu(candidate, references)
 
 
 CHOICES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
@@ -233,14 +215,15 @@ CHOICES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CHOICES)
-def test_mistaken_choice(name: str) -> None:
-    choices, error, message = CHOICES[name]
-    with pytest.raises(error, match=re.escape(message)):
-        Bleu(**choices)
-
-
 CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
+    **{f"{call.__name__} of {name}": (partial(call, one, other), error, message)
+       for call, table in (
+           (corpus_bleu, CORPORA), (Bleu().count, CORPORA), (sentence_bleu, SENTENCES))
+       for name, (one, other, error, message) in table.items()},
+    **{f"Bleu with {name}": (partial(Bleu, **choices), error, message)
+       for name, (choices, error, message) in CHOICES.items()},
+    "references from a generator without lists": (lambda: corpus_bleu(TEXTS, iter(TEXTS)),
+        TypeError, "references must hold a list for each candidate"),
     "text for tokens": (lambda: ngrams("abc", 1), TypeError,
         "tokens must be a list of tokens, not the str 'abc'"),
     "set for tokens": (lambda: ngram_counts({"a"}, 1), TypeError, "tokens must be a list or tuple"),
@@ -282,7 +265,7 @@ CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_mistaken_call(name: str) -> None:
+def test_a_mistake_is_named_with_its_cure(name: str) -> None:
     call, error, message = CALLS[name]
     with pytest.raises(error, match=re.escape(message)):
         call()
@@ -346,10 +329,8 @@ def test_weights_of_torch() -> None:
 
 
 def test_single_weights_keep_double_precision_in_the_formula() -> None:
-    stats = count_segment(["a", "b", "c", "d", "e"], [["a", "b", "c", "d", "f"]])
-    single = score_stats(stats, weights=[np.float32(0.25)] * 4)
-    assert repr(single) == repr(score_stats(stats, weights=(0.25,) * 4))
-    assert type(single.value) is float
+    single = score_stats(FIVE, weights=[np.float32(0.25)] * 4)
+    assert repr(vars(single)) == repr(vars(score_stats(FIVE, weights=(0.25,) * 4)))
 
 
 @pytest.mark.parametrize("smoothing", ["floor", "add-k", "nltk-1", "nltk-4", "nltk-6", "nltk-7"])
@@ -515,32 +496,6 @@ def test_one_shot_iterables_score_as_lists(texts: bool) -> None:
     assert sentence_bleu(candidates[0], iter(references[0])) == first
 
 
-@pytest.mark.parametrize("nothing", ["", []], ids=["text", "tokens"])
-def test_empty_candidates_score_0(nothing: str | list[str]) -> None:
-    something = "a b" if nothing == "" else ["a", "b"]
-    empty = BleuStats((0,) * 4, (0,) * 4, 0, 2)
-    for score in (
-        corpus_bleu([nothing], [[something]]),
-        sentence_bleu(nothing, [something]),
-        corpus_bleu([nothing] * 2, [[something], [nothing]]),
-    ):
-        assert (score.value, score.precisions, score.brevity_penalty) == (0, (0,) * 4, 0)
-        assert score.stats == empty
-    assert corpus_bleu([nothing], [[nothing]]).value == 0
-
-
-def test_short_texts_score_as_in_sacrebleu_as_a_sentence() -> None:
-    """An empty reference has a length of 0, and one token is too short as a corpus."""
-    score = sentence_bleu("a b", ["a b c d e", ""])
-    assert (score.stats.reference_length, score.brevity_penalty) == (0, 1)
-    sentence, corpus = sentence_bleu("a", ["a"]), corpus_bleu(["a"], [["a"]])
-    assert sentence.precisions == corpus.precisions == (100, 0, 0, 0)
-    assert corpus.value == 0
-    sacrebleu = oracle("sacrebleu")
-    assert score.value == sacrebleu.sentence_bleu("a b", ["a b c d e", ""]).score
-    assert sentence.value == sacrebleu.sentence_bleu("a", ["a"]).score
-
-
 @pytest.mark.parametrize("gap", [None, NAN, np.float64("nan"), NAType()],
                          ids=["None", "nan", "numpy nan", "NA"])
 @pytest.mark.parametrize("engine", ["definition", "bits", "numpy"])
@@ -550,11 +505,6 @@ def test_missing_references_are_left_out(engine: str, gap: Any) -> None:
     assert sentence_bleu("a b", [gap, "a b"]) == sentence_bleu("a b", ["a b"])
     tokens = [["a", "b"]]
     assert corpus_bleu(tokens, [[tokens[0], gap]], engine=engine) == corpus_bleu(tokens, [tokens])
-
-
-def test_single_weight_sets_the_order() -> None:
-    score = corpus_bleu(["a b"], [["a c"]], "papineni", weights=(1,))
-    assert (score.value, score.precisions) == (0.5, (0.5,))
 
 
 @pytest.mark.parametrize("smoothing", ["nltk-5", "nltk-7"])
@@ -660,15 +610,3 @@ def test_what_is_no_statistics_is_named(wrong: Any) -> None:
     ):
         with pytest.raises(TypeError, match=named):
             call()
-
-
-def test_a_function_cannot_write_to_the_terminal_by_its_name() -> None:
-    def split(text: str) -> list[str]:
-        return text.split()
-
-    split.__qualname__ = "\x1b[2J\n\u202e\x00"
-    for shown in (repr(Bleu(tokenizer=split)), repr(Bleu(tokenizer=split).dialect)):
-        assert shown.isprintable() and "[2J" in shown
-    named = repr(DIALECTS["nltk"])
-    assert named.startswith("Dialect(name='nltk', version='3.10.4', source='https://www.nltk.org")
-    assert eval(named, {"Dialect": Dialect}) == DIALECTS["nltk"]
