@@ -103,10 +103,9 @@ def as_python(
         return str.__str__(value)
     if getattr(value, "shape", None) == () and hasattr(value, "item"):
         value = value.item()
-    if isinstance(value, Integral) and not isinstance(value, bool):
-        return int(value)
     if isinstance(value, Real) and not isinstance(value, bool):
-        return float(value) + 0.0   # Never minus zero
+        return (int(value) if isinstance(value, Integral)
+                else float(value) + 0.0)    # Never minus zero
     return value
 
 # %% ../../nbs/01_derivation/11_formula.ipynb #46852b28

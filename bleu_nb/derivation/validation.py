@@ -22,8 +22,8 @@ def check_order(
 ) -> None:
     "Refuse an order that is not a whole number of at least 1."
     if isinstance(order, bool) or not isinstance(order, Integral):
-        kind = type(order).__name__
-        raise TypeError(f"order must be an int, not {kind}: {order!r:.60}")
+        raise TypeError("order must be an int, not "
+                        f"{type(order).__name__}: {order!r:.60}")
     if order < 1:
         raise ValueError(
             f"order must be at least 1, not {order!s:.60}: "
@@ -168,8 +168,8 @@ def check_choice(
         return
     names = [choice for choice in allowed if isinstance(choice, str)]
     by_case = {name.casefold(): name for name in names}
-    close = difflib.get_close_matches(str(value).casefold(), by_case, 1)
-    near = [by_case[name] for name in close]
+    near = [by_case[name] for name in difflib.get_close_matches(
+        str(value).casefold(), by_case, 1)]
     hint = f"did you mean {near[0]!r}? There are" if near else "choose from"
     listed = ", ".join(repr(choice) for choice in allowed)
     raise ValueError(f"no {name} {value!r:.60}: {hint} {listed}")

@@ -97,8 +97,7 @@ def language_unsplit(
     for known, name, longest, cure in LANGUAGES:
         found = sum(re.search(known, text) is not None for text in parts)
         if 2 * found > len(parts):
-            unsplit = characters > longest * len(tokens)
-            return (name, cure) if unsplit else None
+            return (name, cure) if characters > longest * len(tokens) else None
     return None
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #17a77634

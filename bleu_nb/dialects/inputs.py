@@ -137,13 +137,11 @@ def check_numbers(
     "Refuse different numbers of segments; transposed references get advice."
     if len(candidates) == len(references):
         return
-    sizes = {len(as_list(group, "a list of references"))
-             for group in references}
     found = (
         "candidates and references differ in number, "
         f"{len(candidates)} and {len(references)}"
     )
-    if sizes == {len(candidates)}:
+    if {*map(len, references)} == {len(candidates)}:
         raise ValueError(
             f"{found}, and each list of references has {len(candidates)}: "
             "these look like streams as sacreBLEU takes them; pass "
@@ -455,28 +453,26 @@ def read_pieces(
     references: Iterable[Iterable[Segment | None]],  # One list each
 ) -> Iterator[tuple[Any, Any]]:
     "The whole corpus if it is in memory, else a piece at a time."
-    in_memory = isinstance(candidates, Sized) and isinstance(references, Sized)
-    if in_memory or not (isinstance(candidates, Iterable)
-                         and isinstance(references, Iterable)):
+    both: Any = candidates, references
+    if all(isinstance(each, Sized) for each in both) or not all(
+            isinstance(each, Iterable) for each in both):
         yield candidates, references
         return
     piece: tuple[list[Any], list[Any]] = [], []
     size = 0
-    both: Any = zip_longest(candidates, references, fillvalue=END)
-    for candidate, group in both:
+    for candidate, group in zip_longest(*both, fillvalue=END):
         if candidate is END or group is END:
             ended, other = (("candidates", "references") if candidate is END
                             else ("references", "candidates"))
             raise ValueError(
                 f"candidates and references differ in number: the {ended} "
                 f"end while there are {other} left")
-        if not isinstance(group, Sized) and isinstance(group, Iterable):
-            group = list(group)
+        if isinstance(group, Iterable):
+            group = group if isinstance(group, Sized) else list(group)
+            size += sum(map(size_of, group))
         piece[0].append(candidate)
         piece[1].append(group)
         size += size_of(candidate)
-        if isinstance(group, Iterable):
-            size += sum(map(size_of, group))
         if size > PIECE_CHARACTERS or len(piece[0]) == PIECE:
             yield piece
             piece, size = ([], []), 0
@@ -497,10 +493,9 @@ def plain_pairs(
         return []
     sizes = {*map(len, references)}     # As many as segments: a stream?
     lines = [*candidates, *chain.from_iterable(references)]
-    if 0 in sizes or sizes == {len(candidates)} or not _are_plain(
-            lines, numbers):
-        return []
-    if len(candidates) == 1 and "\n" in candidates[0]:     # A file?
+    if 0 in sizes or sizes == {len(candidates)} or (
+            not _are_plain(lines, numbers)
+            or (len(candidates) == 1 and "\n" in candidates[0])):  # A file?
         return []
     return [*zip(candidates, map(list, references), strict=True)]
 

@@ -261,11 +261,9 @@ def nltk_method4_before(
     "Method 4 as nltk computed it before version 3.6."
     credits: list[Credit] = []
     for place, (matches, total) in enumerate(list_credits(stats)):
-        if matches or length <= 1:
-            credits.append((matches, total) if matches else (1, 1))
-            continue
-        step = place + value / math.log(length)
-        credits.append((step, total) if over_total else (1, step))
+        step = place + value / math.log(length) if length > 1 else 1
+        earned = (step, total) if over_total and length > 1 else (1, step)
+        credits.append((matches, total) if matches else earned)
     return credits
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #274522f4
