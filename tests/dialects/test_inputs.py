@@ -3,7 +3,6 @@
 import json
 import math
 import re
-import warnings
 from collections.abc import Callable
 from dataclasses import asdict
 from fractions import Fraction
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from data import MANIFEST, needs, oracle, systems
+from noted import noted
 
 from bleu_nb import (
     DIALECTS,
@@ -421,11 +421,9 @@ def test_square_streams_are_noted_once(call: str, tokens: bool, number: int) -> 
     if tokens:
         candidates = [text.split() for text in candidates]  # type: ignore[misc]
         references = [[text.split() for text in group] for group in references]  # type: ignore
-    with warnings.catch_warnings(record=True) as noted:
-        warnings.simplefilter("always")
-        CALLERS[call](candidates, references)
-    assert [str(each.message)[:34] for each in noted] == ["references look like streams, as s"]
-    assert noted[0].filename == __file__
+    [told] = noted(lambda: CALLERS[call](candidates, references))
+    assert str(told.message).startswith("references look like streams, as s")
+    assert told.filename == __file__
 
 
 def test_squares_are_noted_from_half_as_much_again_on() -> None:
@@ -434,15 +432,13 @@ def test_squares_are_noted_from_half_as_much_again_on() -> None:
     groups = [[text, *[f"{text} {n}" for n in range(11)]] for text in words]
     streams = list(map(list, zip(*groups, strict=True)))
     tokens = [[*"abc"], [*"def"]]
-    for candidates, noted, fitting in (
+    for candidates, doubtful, fitting in (
         (words, streams, groups),
         (tokens, *([[[*"x"], [*"abdef"]], [[*most], [*"x"]]] for most in ("abcde", "abde"))),
     ):
         with pytest.warns(UserWarning, match="look like streams"):
-            corpus_bleu(candidates, noted)
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            corpus_bleu(candidates, fitting)
+            corpus_bleu(candidates, doubtful)
+        assert not noted(partial(corpus_bleu, candidates, fitting))
 
 
 @pytest.mark.parametrize("call", CALLERS)
@@ -454,10 +450,8 @@ def test_references_that_fit_are_not_noted(call: str) -> None:
         (SEA[:2], list(zip(*[group[:2] for group in HUMAN[:2]], strict=True))),
         (SEA[:2], [[SEA[0]], [SEA[1]]]), (SEA[:2], [[SEA[1], None], [SEA[0], None]]),
     ]  # fmt: skip
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for candidates, references in cases:
-            CALLERS[call](candidates, references)
+    for sides in cases:
+        assert not noted(partial(CALLERS[call], *sides))
 
 
 @needs(MANIFEST)
@@ -472,10 +466,7 @@ def test_square_pieces_of_real_sets() -> None:
             pieces += 1
             for transposed in told:
                 given = list(map(list, zip(*groups, strict=True))) if transposed else groups
-                with warnings.catch_warnings(record=True) as noted:
-                    warnings.simplefilter("always")
-                    check_corpus(texts, given)
-                told[transposed] += len(noted)
+                told[transposed] += len(noted(partial(check_corpus, texts, given)))
     assert told[False] == 0
     assert told[True] > 0.9 * pieces > 100
 
@@ -526,12 +517,11 @@ def test_a_byte_order_mark_in_text_is_told(engine: str) -> None:
     ):
         with pytest.warns(UserWarning, match=said):
             metric(candidates, references)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        plain = metric(["the sea at night", "a b"], [["the sea at night"], ["a b"]])
-        assert marked.value < plain.value
-        metric(["the sea", "\ufeffa b"], [["the sea"], ["a b"]])
-        metric([["\ufeff", "a"]], [[["a"]]])
+    plain = ["the sea at night", "a b"], [["the sea at night"], ["a b"]]
+    for sides in (plain, (["the sea", "\ufeffa b"], [["the sea"], ["a b"]]),
+                  ([["\ufeff", "a"]], [[["a"]]])):
+        assert not noted(partial(metric, *sides))
+    assert marked.value < metric(*plain).value
 
 
 # A whole file as one segment ----------------------------------------------------------------------
@@ -559,11 +549,13 @@ def test_a_file_that_is_one_segment_is_noted(human: Any) -> None:
     ("a\n" * 99, "b\n" * 99), ("", ""), (OUTPUT_FILE.split(" "), HUMAN_FILE.split(" ")),
 ])
 def test_long_segments_are_not_taken_for_files(text: Any, human: Any) -> None:
-    """Warnings are errors here."""
-    for engine in ("auto", "definition", *WITH_ARRAYS):
-        Bleu(engine=engine)([text], [[human]])
-    sentence_bleu(text, [human])
-    corpus_bleu([OUTPUT_FILE, OUTPUT_FILE], [(HUMAN_FILE,), (HUMAN_FILE,)])
+    for call in (
+        *(partial(Bleu(engine=engine), [text], [[human]])
+          for engine in ("auto", "definition", *WITH_ARRAYS)),
+        partial(sentence_bleu, text, [human]),
+        partial(corpus_bleu, [OUTPUT_FILE, OUTPUT_FILE], [(HUMAN_FILE,), (HUMAN_FILE,)]),
+    ):
+        assert not noted(call)
 
 
 @pytest.mark.parametrize("wrong", [1, 1.5, True, {}, {"a"}, object(), len, iter("a")],
