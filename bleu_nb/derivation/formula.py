@@ -84,8 +84,9 @@ def as_weights(
     weights: Iterable[Any],  # A list, or an array or tensor of one dimension
 ) -> tuple[Any, ...]:        # What is no number stays as it is
     "Weights as Python's own floats."
-    if isinstance(weights, (str, Mapping, Set)) or not (
-            isinstance(weights, Iterable)) or shape_of(weights) == ():
+    if (isinstance(weights, (str, Mapping, Set))
+            or not isinstance(weights, Iterable)
+            or getattr(weights, "shape", None) == ()):
         raise TypeError(f"weights must be a list, not {weights!r:.60}")
     numbers = map(as_python, weights)
     return tuple(float(number) if type(number) is int else number
@@ -100,34 +101,12 @@ def as_python(
         return value
     if isinstance(value, str):
         return str.__str__(value)
-    if shape_of(value) == () and hasattr(value, "item"):
+    if getattr(value, "shape", None) == () and hasattr(value, "item"):
         value = value.item()
-    if isinstance(value, Integral) and not isinstance(value, bool):
-        return int(value)
     if isinstance(value, Real) and not isinstance(value, bool):
-        return float(value) + 0.0   # Never minus zero
+        return (int(value) if isinstance(value, Integral)
+                else float(value) + 0.0)    # Never minus zero
     return value
-
-
-def shape_of(
-    value: Any,  # Anything
-) -> Any:        # A tuple; None for what is no array or tensor
-    "The shape of an array or tensor, empty for a single number."
-    return getattr(value, "shape", None)
-
-# %% ../../nbs/01_derivation/11_formula.ipynb #2592de9e
-def check_scoring(
-    weights: Iterable[Any] | None,  # One per order; None: equal
-    scale: int,                     # 1 or 100
-    orders: int,                    # How many orders there are
-) -> Sequence[float] | None:        # The weights as floats
-    "Refuse wrong weights, and a scale that is neither 1 nor 100."
-    check_choice("scale", scale, (1, 100))
-    if weights is None:
-        return None
-    shares = as_weights(weights)
-    check_weights(shares, orders)
-    return shares
 
 # %% ../../nbs/01_derivation/11_formula.ipynb #46852b28
 Credit = tuple[float, float]  # Matches of an order, perhaps smoothed; total
@@ -171,14 +150,6 @@ def drop_zero_weights(
 TOO_LARGE = ("no score: a number is too large or too small to compute with; "
              "choose another smoothing, or a value of the size of a count")
 
-
-def check_finite(
-    numbers: Sequence[float],   # A score and its precisions
-) -> None:
-    "Refuse a score that is infinite or NaN."
-    if not all(map(math.isfinite, numbers)):
-        raise ValueError(TOO_LARGE)
-
 # %% ../../nbs/01_derivation/11_formula.ipynb #0b5d0941
 def penalised_mean(
     credits: Sequence[Credit],         # (credit, total) per order
@@ -216,7 +187,8 @@ def combine(
             value = formula(averaged, weights, log_penalty, scale)
         except (ArithmeticError, ValueError):
             raise ValueError(TOO_LARGE) from None
-    check_finite([value, *precisions])
+    if not all(map(math.isfinite, [value, *precisions])):
+        raise ValueError(TOO_LARGE)
     return value, precisions + [0.0] * missing
 
 # %% ../../nbs/01_derivation/11_formula.ipynb #7a980609
@@ -229,7 +201,10 @@ def score_stats(
 ) -> BleuScore:
     "BLEU of statistics, with everything it was computed from."
     check_stats(stats)
-    weights = check_scoring(weights, scale, len(stats.matches))
+    check_choice("scale", scale, (1, 100))
+    if weights is not None:
+        weights = as_weights(weights)
+        check_weights(weights, len(stats.matches))
     if credits is None or not any(stats.matches):
         credits = list_credits(stats)
     power = log_brevity_penalty(stats.candidate_length, stats.reference_length)

@@ -7,10 +7,7 @@ __all__ = ['visible', 'ScoreLine']
 
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #fd665f1c
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from bleu_nb.derivation.bleu import BleuStats
+from typing import Any
 
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #89af408f
 UNSAFE = re.compile(
@@ -20,17 +17,16 @@ UNSAFE = re.compile(
     r"\ud800-\udfff\ufffe\uffff]"       # surrogates, noncharacters
 )
 
+# %% ../../nbs/01_derivation/13_text_safety.ipynb #d920f5b8
+PICTURES = {chr(code): chr(0x2400 + code) for code in range(32)}
+PICTURES["\x7f"] = "\u2421"
+
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #873bcc14
 def visible(
     text: str,  # Anything that a user may have typed
 ) -> str:       # The same text, every unsafe character replaced
     "The text with each unsafe character replaced by a visible one."
-    def replacement(found: re.Match[str]) -> str:
-        code = ord(found[0])
-        if code == 0x7f:
-            return "\u2421"
-        return chr(0x2400 + code) if code < 32 else "\ufffd"
-    return UNSAFE.sub(replacement, text)
+    return UNSAFE.sub(lambda found: PICTURES.get(found[0], "\ufffd"), text)
 
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #d854cdc3
 class Pictured:
@@ -42,25 +38,19 @@ class Pictured:
 
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #1ccdda06
 class ScoreLine(Pictured):
-    "Base of a BLEU score: prints as one line, in a notebook as a table."
-    value: float
-    precisions: tuple[float, ...]
-    brevity_penalty: float
-    stats: "BleuStats"
-    scale: int
-    signature: str
+    "Base of `BleuScore`: prints as one line, in a notebook as a table."
 
-    def __float__(self) -> float:
-        return self.value
+    def __float__(self: Any) -> float:
+        return float(self.value)
 
     def __format__(self, spec: str) -> str:
-        return format(self.value, spec) if spec else self.line()
+        return format(float(self), spec) if spec else self.line()
 
     def __repr__(self) -> str:
         return self.line()
 
     def line(
-        self,
+        self: Any,
         digits: int | None = None,  # Decimals; None: 4, if scale is 100: 2
     ) -> str:                       # The value first, the signature last
         "The score with all that it was computed from, on one line."
@@ -70,7 +60,7 @@ class ScoreLine(Pictured):
         return f"BLEU = {self.numbers(digits)} {signature}".rstrip()
 
     def numbers(
-        self,
+        self: Any,
         digits: int | None = None,  # Decimals; None: 4, if scale is 100: 2
     ) -> str:                       # As sacreBLEU formats it
         "The value with precisions, penalty and lengths."

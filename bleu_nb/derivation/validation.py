@@ -7,13 +7,8 @@ __all__ = []
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #bf38123c
 import difflib
-from collections.abc import (
-    Callable,
-    Container,
-    Iterable,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import fields
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
@@ -27,8 +22,8 @@ def check_order(
 ) -> None:
     "Refuse an order that is not a whole number of at least 1."
     if isinstance(order, bool) or not isinstance(order, Integral):
-        kind = type(order).__name__
-        raise TypeError(f"order must be an int, not {kind}: {order!r:.60}")
+        raise TypeError("order must be an int, not "
+                        f"{type(order).__name__}: {order!r:.60}")
     if order < 1:
         raise ValueError(
             f"order must be at least 1, not {order!s:.60}: "
@@ -160,10 +155,12 @@ def check_choice(
     name: str,               # Of the argument, for the message
     value: Any,              # Its value
     choices: Iterable[Any],  # Allowed values
+    own: Any = (),           # Type, or types, of other allowed values
 ) -> None:
     "Refuse a value that is not among the choices, and list them."
-    if type(value) is str and isinstance(choices, Container) and (
-            value in choices):
+    if isinstance(value, own) or (
+            type(value) is str and isinstance(choices, Container)
+            and value in choices):
         return
     allowed = list(choices)
     if any(value == choice and type(value) is type(choice)
@@ -171,8 +168,8 @@ def check_choice(
         return
     names = [choice for choice in allowed if isinstance(choice, str)]
     by_case = {name.casefold(): name for name in names}
-    close = difflib.get_close_matches(str(value).casefold(), by_case, 1)
-    near = [by_case[name] for name in close]
+    near = [by_case[name] for name in difflib.get_close_matches(
+        str(value).casefold(), by_case, 1)]
     hint = f"did you mean {near[0]!r}? There are" if near else "choose from"
     listed = ", ".join(repr(choice) for choice in allowed)
     raise ValueError(f"no {name} {value!r:.60}: {hint} {listed}")
@@ -182,23 +179,31 @@ Entry = TypeVar("Entry")
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #0b91fd0f
 class Catalogue(dict[Any, Entry]):
-    "Entries by name; a key that is no string is an entry itself."
+    "Entries by name; a key that is no string is an entry, or becomes one."
 
     def __init__(
         self,
         entries: Mapping[str, Entry],   # Name -> entry
-        own: Callable[[Any], Entry] = lambda value: value,  # Key to entry
+        kind: Any = object,     # Class of the entries, called with others
     ) -> None:
         super().__init__(entries)
-        self.own = own
+        self.kind = kind
 
     def __missing__(self, key: Any) -> Entry:
         if isinstance(key, str):
             raise KeyError(key)
-        return self.own(key)
+        entry: Entry = key if isinstance(key, self.kind) else self.kind(key)
+        return entry
 
     def __repr__(self) -> str:
         return f"Catalogue({', '.join(self)})"
+
+# %% ../../nbs/01_derivation/12_validation.ipynb #49117f9a
+class Record:
+    "Base of a dataclass whose first field is a function; calls it."
+
+    def __call__(self: Any, *values: Any) -> Any:
+        return getattr(self, fields(self)[0].name)(*values)
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #5e1d70a6
 def with_extra(

@@ -11,20 +11,22 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import mul
+from typing import Any
 
 from ..derivation.brevity import log_brevity_penalty
 from bleu_nb.derivation.formula import (
     Credit,
     Each,
     Formula,
+    Function,
     add_exactly,
     itself,
     penalised_mean,
     weighted_mean,
 )
-from ..derivation.validation import Catalogue
+from ..derivation.validation import Catalogue, Record
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #53cb4d1d
 def add_up(
@@ -80,55 +82,66 @@ def halving_powers(
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #7d1e6640
 def scale_last(
-    credits: Sequence[Credit],         # (credit, total) per order
-    weights: Sequence[float] | None,   # Not used
-    log_penalty: float,                # Logarithm of the brevity penalty
-    scale: int,                        # 1 or 100
-    each: Each = itself,               # Makes functions fit the numbers
-) -> float:                            # The score
+    mean: float,            # Mean logarithm of the precisions
+    log_penalty: float,     # Logarithm of the brevity penalty
+    scale: int,             # 1 or 100
+    each: Each,             # Makes functions fit the numbers
+) -> float:                 # The score
     "Scale times (penalty times mean): multi-bleu.perl, fairseq."
-    sums = add_up(list_logarithms(credits, each))
-    mean = each(math.exp)(sums / len(credits))
-    return scale * (each(math.exp)(log_penalty) * mean)
+    return scale * (each(math.exp)(log_penalty) * each(math.exp)(mean))
+
+
+def scale_penalty(
+    mean: float,            # Mean logarithm of the precisions
+    log_penalty: float,     # Logarithm of the brevity penalty
+    scale: int,             # 1 or 100
+    each: Each,             # Makes functions fit the numbers
+) -> float:                 # The score
+    "(Scale times penalty) times mean: compare-mt."
+    return scale * each(math.exp)(log_penalty) * each(math.exp)(mean)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a75f7acd
-def scale_penalty(
+def mean_of_sum(
+    logs: Sequence[float],              # Logarithms, one per order
+    weights: Sequence[float] | None,    # Not used
+    each: Each = itself,                # Makes functions fit the numbers
+) -> float:                             # Mean logarithm
+    "The sum of the logarithms over their number, as in most tools."
+    return add_up(logs) / len(logs)
+
+
+def by_logarithms(
     credits: Sequence[Credit],         # (credit, total) per order
-    weights: Sequence[float] | None,   # Not used
+    weights: Sequence[float] | None,   # One per order, for some means
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
     each: Each = itself,               # Makes functions fit the numbers
+    *,
+    take: Callable[..., Any] = list_logarithms,     # Of the precisions
+    mean: Function = mean_of_sum,      # Makes one number of them
+    end: Function = scale_last,        # Makes a score of that
 ) -> float:                            # The score
-    "(Scale times penalty) times mean: compare-mt."
-    sums = add_up(list_logarithms(credits, each))
-    mean = each(math.exp)(sums / len(credits))
-    return (scale * each(math.exp)(log_penalty)) * mean
+    "Logarithms, their mean and an end, each as a tool computes it."
+    middle = mean(take(credits, each), weights, each)
+    return end(middle, log_penalty, scale, each)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #fd98d3f1
 def sum_of_parts(
-    credits: Sequence[Credit],         # (credit, total) per order
-    weights: Sequence[float] | None,   # Not used
-    log_penalty: float,                # Logarithm of the brevity penalty
-    scale: int,                        # 1 or 100
-    each: Each = itself,               # Makes functions fit the numbers
-) -> float:                            # The score
+    logs: Sequence[float],              # Logarithms, one per order
+    weights: Sequence[float] | None,    # Not used
+    each: Each = itself,                # Makes functions fit the numbers
+) -> float:                             # Mean logarithm
     "Each logarithm divided before it is added: nmt and Hugging Face."
-    part = 1 / len(credits)
-    sums = add_up([part * log for log in list_logarithms(credits, each)])
-    return scale * (each(math.exp)(sums) * each(math.exp)(log_penalty))
+    return add_up([1 / len(logs) * log for log in logs])
 
-# %% ../../nbs/02_dialects/04_arithmetic.ipynb #6cf887a9
+
 def part_of_sum(
-    credits: Sequence[Credit],         # (credit, total) per order
-    weights: Sequence[float] | None,   # Not used
-    log_penalty: float,                # Logarithm of the brevity penalty
-    scale: int,                        # 1 or 100
-    each: Each = itself,               # Makes functions fit the numbers
-) -> float:                            # The score
+    logs: Sequence[float],              # Logarithms, one per order
+    weights: Sequence[float] | None,    # Not used
+    each: Each = itself,                # Makes functions fit the numbers
+) -> float:                             # Mean logarithm
     "The sum times 1/N instead of over N: bleuscore."
-    sums = add_up(list_logarithms(credits, each))
-    mean = each(math.exp)(1 / len(credits) * sums)
-    return scale * (mean * each(math.exp)(log_penalty))
+    return 1 / len(logs) * add_up(logs)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #0402a8c0
 def root_of_product(
@@ -150,51 +163,48 @@ def reciprocals(
     log_penalty: float,                # Logarithm of the brevity penalty
     scale: int,                        # 1 or 100
     each: Each = itself,               # Makes functions fit the numbers
+    rounding: Function | None = None,  # Rounds each step
 ) -> float:                            # The score
     "Credit times 1/total instead of credit over total (ignite, pooled)."
     shares = list_weights(weights, len(credits))
-    precisions = [(1 / total) * credit for credit, total in credits]
+    rounded: Any = each(rounding) if rounding else itself
+    precisions = [rounded(rounded(1 / total) * credit)
+                  for credit, total in credits]
     return scale * each(math.exp)(log_penalty) * weighted_mean(
         precisions, shares, each)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #085989e5
 def differences(
-    credits: Sequence[Credit],         # (credit, total) per order
-    weights: Sequence[float] | None,   # Not used
-    log_penalty: float,                # Logarithm of the brevity penalty
-    scale: int,                        # 1 or 100
-    each: Each = itself,               # Makes functions fit the numbers
-) -> float:                            # The score
-    "Differences of logarithms, in equal parts (AllenNLP)."
-    part = 1 / len(credits)
-    logs = [part * (each(math.log)(c) - each(math.log)(t)) for c, t in credits]
-    return scale * (each(math.exp)(log_penalty) * each(math.exp)(add_up(logs)))
+    credits: Sequence[Credit],  # (credit, total) per order
+    each: Each = itself,        # Makes functions fit the numbers
+) -> list[float]:               # One per order
+    "Logarithms of credits less those of totals (AllenNLP, CodeXGLUE)."
+    return [each(math.log)(c) - each(math.log)(t) for c, t in credits]
 
-# %% ../../nbs/02_dialects/04_arithmetic.ipynb #85b118ab
+
 def one_exponent(
-    credits: Sequence[Credit],         # (credit, total) per order
-    weights: Sequence[float] | None,   # Not used
-    log_penalty: float,                # Logarithm of the brevity penalty
-    scale: int,                        # 1 or 100
-    each: Each = itself,               # Makes functions fit the numbers
-) -> float:                            # The score
+    mean: float,            # Mean logarithm of the precisions
+    log_penalty: float,     # Logarithm of the brevity penalty
+    scale: int,             # 1 or 100
+    each: Each,             # Makes functions fit the numbers
+) -> float:                 # The score
     "Mean and penalty added before the exponential (CodeXGLUE's smooth_bleu)."
-    logs = [each(math.log)(c) - each(math.log)(t) for c, t in credits]
-    return scale * each(math.exp)(add_up(logs) / len(logs) + log_penalty)
+    return scale * each(math.exp)(mean + log_penalty)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a6d1c7e3
-def penalty_inside(
-    credits: Sequence[Credit],         # (credit, total) per order
-    weights: Sequence[float] | None,   # One per order; None: equal
-    log_penalty: float,                # Logarithm of the brevity penalty
-    scale: int,                        # 1 or 100
-    each: Each = itself,               # Makes functions fit the numbers
-) -> float:                            # The score
-    "Mean and penalty in one exponent, scaled last (mteval, unsmoothed)."
-    logs = list_logarithms(credits, each)
-    mean = (each(add_exactly)(*map(mul, weights, logs)) if weights else
-            add_up(logs) / len(logs))
-    return scale * each(math.exp)(mean + log_penalty)
+def weigh_or_divide(
+    logs: Sequence[float],              # Logarithms, one per order
+    weights: Sequence[float] | None,    # One per order; None: equal
+    each: Each = itself,                # Makes functions fit the numbers
+) -> float:                             # Mean logarithm
+    "The weighted sum; with equal weights, the sum over their number."
+    if weights:
+        return each(add_exactly)(*map(mul, weights, logs))
+    return mean_of_sum(logs, None)
+
+
+penalty_inside = partial(
+    by_logarithms, mean=weigh_or_divide, end=one_exponent)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #1d8a94c3
 def round_single(
@@ -246,61 +256,33 @@ def single_throughout(
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #0328f473
 def single_weights(
-    credits: Sequence[Credit],         # (credit, total) per order
-    weights: Sequence[float] | None,   # One per order; None: equal
-    log_penalty: float,                # Logarithm of the brevity penalty
-    scale: int,                        # 1 or 100
-    each: Each = itself,               # Makes functions fit the numbers
-) -> float:                            # The score
-    "Doubles, but for weights that were stored as singles (torcheval class)."
-    shares = map(round_single, list_weights(weights, len(credits)))
-    parts = [share * log for share, log
-             in zip(shares, list_logarithms(credits, each), strict=True)]
-    mean = each(math.exp)(add_up(parts))
-    return scale * (each(math.exp)(log_penalty) * mean)
+    logs: Sequence[float],              # Logarithms, one per order
+    weights: Sequence[float] | None,    # One per order; None: equal
+    each: Each = itself,                # Makes functions fit the numbers
+) -> float:                             # Mean logarithm
+    "With weights that were stored as singles (torcheval class)."
+    shares = map(round_single, list_weights(weights, len(logs)))
+    return add_up([*map(mul, shares, logs)])
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #454705f9
 def single_precisions(
-    credits: Sequence[Credit],         # (credit, total) per order
-    weights: Sequence[float] | None,   # Not used
-    log_penalty: float,                # Logarithm of the brevity penalty
-    scale: int,                        # 1 or 100
-    each: Each = itself,               # Makes functions fit the numbers
-) -> float:                            # The score
-    "Precisions and result in single precision, between them doubles (Keras)."
-    part = 1 / len(credits)
-    logs = [part * each(math.log)(each(round_single)(credit / total))
+    credits: Sequence[Credit],  # (credit, total) per order
+    each: Each = itself,        # Makes functions fit the numbers
+) -> list[float]:               # One per order
+    "Logarithms of precisions that were rounded to single (Keras)."
+    return [each(math.log)(each(round_single)(credit / total))
             for credit, total in credits]
-    penalty = each(math.exp)(log_penalty)
-    return scale * each(round_single)(each(math.exp)(add_up(logs)) * penalty)
 
-# %% ../../nbs/02_dialects/04_arithmetic.ipynb #a9e934f4
-def single_reciprocals(
-    credits: Sequence[Credit],         # (credit, total) per order
-    weights: Sequence[float] | None,   # One per order
-    log_penalty: float,                # Logarithm of the brevity penalty
-    scale: int,                        # 1 or 100
-    each: Each = itself,               # Makes functions fit the numbers
-) -> float:                            # The score
-    "Credit times 1/total in single precision, the rest in double (ignite)."
-    shares = list_weights(weights, len(credits))
-    precisions = [each(round_single)(each(round_single)(1 / total) * credit)
-                  for credit, total in credits]
-    return scale * each(math.exp)(log_penalty) * weighted_mean(
-        precisions, shares, each)
 
-# %% ../../nbs/02_dialects/04_arithmetic.ipynb #04c745ed
 def single_result(
-    credits: Sequence[Credit],         # (credit, total) per order
-    weights: Sequence[float] | None,   # Not used
-    log_penalty: float,                # Logarithm of the brevity penalty
-    scale: int,                        # 1 or 100
-    each: Each = itself,               # Makes functions fit the numbers
-) -> float:                            # The score
-    "Doubles, returned as a single (tensor2tensor)."
-    sums = add_up(list_logarithms(credits, each))
-    mean = each(math.exp)(sums / len(credits))
-    return scale * each(round_single)(mean * each(math.exp)(log_penalty))
+    mean: float,            # Mean logarithm of the precisions
+    log_penalty: float,     # Logarithm of the brevity penalty
+    scale: int,             # 1 or 100
+    each: Each,             # Makes functions fit the numbers
+) -> float:                 # The score
+    "Mean times penalty, returned as a single (tensor2tensor, Keras)."
+    score = each(math.exp)(mean) * each(math.exp)(log_penalty)
+    return scale * each(round_single)(score)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #dd3e0409
 EXACT = Context(prec=40)
@@ -344,11 +326,12 @@ def extended_logarithms(
 def ratio_penalty(
     candidate_length: float,  # Tokens in the candidate or corpus
     reference_length: float,  # Effective reference length
+    rounding: Function = float,  # Rounds the ratio
 ) -> float:                   # Logarithm of the penalty
     "1 - 1/(c/r), rounded twice (nmt, Hugging Face, bleuscore)."
     if candidate_length == 0 or reference_length == 0:
         return log_brevity_penalty(candidate_length, reference_length)
-    ratio = candidate_length / reference_length
+    ratio = rounding(candidate_length / reference_length)
     return 0.0 if ratio > 1 else 1 - 1 / ratio
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #75b591fc
@@ -379,35 +362,23 @@ def single_penalty(
     return round_single(1 - round_single(reference_length / candidate_length))
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #f1a4d847
-def single_ratio_penalty(
-    candidate_length: float,  # Tokens in the candidate or corpus
-    reference_length: float,  # Effective reference length
-) -> float:                   # Logarithm of the penalty
-    "1 - 1/(c/r) with the ratio in single precision (Keras)."
-    if candidate_length == 0 or reference_length == 0:
-        return log_brevity_penalty(candidate_length, reference_length)
-    ratio = round_single(candidate_length / reference_length)
-    return 0.0 if ratio > 1 else 1 - 1 / ratio
+# 1 - 1/(c/r) with the ratio in single precision (Keras)
+single_ratio_penalty = partial(ratio_penalty, rounding=round_single)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #d9108d61
 def strict_penalty(
     candidate_length: float,  # Tokens in the candidate or corpus
     reference_length: float,  # Effective reference length
+    rule: Function = log_brevity_penalty,   # For all other candidates
 ) -> float:                   # Logarithm of the penalty
     "An empty candidate scores 0 even against an empty reference (mteval)."
     if candidate_length == 0:
         return -math.inf
-    return log_brevity_penalty(candidate_length, reference_length)
+    return rule(candidate_length, reference_length)
 
-# %% ../../nbs/02_dialects/04_arithmetic.ipynb #fa9b62e2
-def strict_ratio_penalty(
-    candidate_length: float,  # Tokens in the candidate or corpus
-    reference_length: float,  # Effective reference length
-) -> float:                   # Logarithm of the penalty
-    "1 - 1/(c/r), and an empty candidate always scores 0 (tensor2tensor)."
-    if candidate_length == 0:
-        return -math.inf
-    return ratio_penalty(candidate_length, reference_length)
+
+# The same for 1 - 1/(c/r) (tensor2tensor)
+strict_ratio_penalty = partial(strict_penalty, rule=ratio_penalty)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #5c1e9a11
 def referenced_penalty(
@@ -429,7 +400,7 @@ def no_penalty(
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a5607aa2
 @dataclass(frozen=True)
-class Arithmetic:
+class Arithmetic(Record):
     "A way to compute the BLEU formula, with its properties."
     function: Formula           # From credits to a score
     weighs: bool = False        # Does it take weights?
@@ -444,33 +415,34 @@ class Arithmetic:
         other = None if smooths else self.unsmoothed
         return other or self.function
 
-    def __call__(
-        self, credits: Sequence[Credit], weights: Sequence[float] | None,
-        log_penalty: float, scale: int,
-    ) -> float:
-        return self.function(credits, weights, log_penalty, scale)
-
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a6d1c7e5
 ARITHMETICS: Catalogue[Arithmetic] = Catalogue({
     "plain": Arithmetic(penalised_mean, weighs=True),
     "weighted": Arithmetic(weigh_each, weighs=True),
     "halving powers": Arithmetic(halving_powers),
-    "scaled last": Arithmetic(scale_last),
-    "scaled penalty": Arithmetic(scale_penalty),
-    "sum of parts": Arithmetic(sum_of_parts),
-    "part of sum": Arithmetic(part_of_sum),
+    "scaled last": Arithmetic(by_logarithms),
+    "scaled penalty": Arithmetic(partial(by_logarithms, end=scale_penalty)),
+    "sum of parts": Arithmetic(partial(by_logarithms, mean=sum_of_parts)),
+    "part of sum": Arithmetic(partial(by_logarithms, mean=part_of_sum)),
     "root of product": Arithmetic(root_of_product),
     "reciprocals": Arithmetic(reciprocals, weighs=True),
-    "differences": Arithmetic(differences),
-    "one exponent": Arithmetic(one_exponent),
+    "differences": Arithmetic(partial(
+        by_logarithms, take=differences, mean=sum_of_parts)),
+    "one exponent": Arithmetic(partial(
+        by_logarithms, take=differences, end=one_exponent)),
     "mteval": Arithmetic(
         penalised_mean, weighs=True, unsmoothed=penalty_inside),
     "single mean": Arithmetic(single_mean_only, True, "single"),
     "single": Arithmetic(single_throughout, True, "single"),
-    "single weights": Arithmetic(single_weights, True, "single"),
-    "single precisions": Arithmetic(single_precisions, False, "single"),
-    "single reciprocals": Arithmetic(single_reciprocals, True, "single"),
-    "single result": Arithmetic(single_result, False, "single"),
+    "single weights": Arithmetic(
+        partial(by_logarithms, mean=single_weights), True, "single"),
+    "single precisions": Arithmetic(
+        partial(by_logarithms, take=single_precisions,
+                mean=sum_of_parts, end=single_result), False, "single"),
+    "single reciprocals": Arithmetic(
+        partial(reciprocals, rounding=round_single), True, "single"),
+    "single result": Arithmetic(
+        partial(by_logarithms, end=single_result), False, "single"),
     "extended logarithms": Arithmetic(extended_logarithms, weighs=True),
 })
 

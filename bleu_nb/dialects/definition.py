@@ -63,7 +63,7 @@ def count(
     max_order: int | None = None,  # Highest order; None: the dialect's
 ) -> BleuStats:
     "The statistics of one segment, counted without a faster engine."
-    return COUNTINGS[dialect.counting](
+    return COUNTINGS[dialect.counting].function(
         dialect,
         tokens_of(dialect, candidate),
         [tokens_of(dialect, each, reference=True) for each in references],
@@ -123,8 +123,8 @@ def value_of(
 ) -> tuple[float, list[float]]:  # The value, and a precision per order
     "The score of statistics, and the precisions it was computed from."
     orders = len(stats.matches)
-    smooths = SMOOTHINGS[dialect.smoothing].smooths
-    formula = ARITHMETICS[dialect.arithmetic].formula(smooths)
+    formula = ARITHMETICS[dialect.arithmetic].formula(
+        SMOOTHINGS[dialect.smoothing].smooths)
     try:
         credits = smoothed_credits(dialect, stats, last)
         weights = weights_of(
@@ -150,9 +150,9 @@ def build_score(
 ) -> BleuScore:
     "The score of statistics with everything that it was computed from."
     value, precisions = value_of(dialect, stats, last, effective)
-    penalty = math.exp(penalty_of(dialect, stats))
     return BleuScore(
-        value, tuple(precisions), penalty, stats, dialect.scale, signed)
+        value, tuple(precisions), math.exp(penalty_of(dialect, stats)),
+        stats, dialect.scale, signed)
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #8688e7cf
 def leaves_out(

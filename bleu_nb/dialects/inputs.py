@@ -34,15 +34,6 @@ Segment = str | Sequence[str]
 Pair = tuple[Segment, list[Segment]]
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #13c9198d
-def decode(
-    data: bytes | bytearray | memoryview,   # A segment
-) -> Any:                                   # Text, or the same bytes
-    "Bytes as text if they are UTF-8."
-    with suppress(UnicodeDecodeError):
-        return bytes(data).decode()
-    return data
-
-
 def as_segment(
     segment: Any,   # Text, tokens, or token ids
 ) -> Any:           # Text, or a list of strings; anything else as it is
@@ -52,13 +43,14 @@ def as_segment(
     if segment is None or is_missing(segment):
         return None
     if isinstance(segment, BYTES) and getattr(segment, "itemsize", 1) == 1:
-        return decode(segment)
+        with suppress(UnicodeDecodeError):
+            return bytes(segment).decode()
+        return segment
     for name in ("as_py", "tolist", "to_list"):     # pyarrow, numpy, Polars
         if hasattr(segment, name):
             return as_segment(getattr(segment, name)())
-    if not isinstance(segment, Sequence):
-        return segment
-    kinds: set[Any] = set(map(type, segment))
+    kinds: set[Any] = set(
+        map(type, segment) if isinstance(segment, Sequence) else ())
     if kinds and all(issubclass(kind, Integral) and kind is not bool
                      for kind in kinds):
         return [str(int(number)) for number in segment]
@@ -109,8 +101,7 @@ def check_segments(
 ) -> None:
     "Refuse a candidate that is neither text, nor tokens, nor missing."
     for place, each in enumerate(candidates, start):
-        if not (each is None or isinstance(each, (str, Sequence, *BYTES))
-                or is_missing(each)):
+        if each is not None and not isinstance(each, (Sequence, *BYTES)):
             raise TypeError(
                 f"candidates[{place}] must be text or a list of tokens, not "
                 f"{type(each).__name__}: {each!r:.60}")
@@ -146,20 +137,17 @@ def check_numbers(
     "Refuse different numbers of segments; transposed references get advice."
     if len(candidates) == len(references):
         return
-    sizes = {len(as_list(group, "a list of references"))
-             for group in references}
     found = (
         "candidates and references differ in number, "
         f"{len(candidates)} and {len(references)}"
     )
-    if sizes == {len(candidates)}:
-        alone = "; for one tokenised sentence use sentence_bleu"
+    if {*map(len, references)} == {len(candidates)}:
         raise ValueError(
             f"{found}, and each list of references has {len(candidates)}: "
             "these look like streams as sacreBLEU takes them; pass "
             "list(zip(*references)) instead"
-            + (alone if len(references) == 1 else "")
-        )
+            + "; for one tokenised sentence use sentence_bleu"
+            * (len(references) == 1))
     raise ValueError(f"{found}: pass one list of references per candidate")
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #97203e50
@@ -307,7 +295,8 @@ def check_like(
     text: bool,     # Is a string expected? Else a token list
     first: str,     # Name of the segment to compare with
 ) -> None:
-    "Refuse text among token lists, token lists among text, and wrong tokens."
+    "Refuse what is no segment, and text among token lists, or the reverse."
+    check_kind(segment, name)
     if isinstance(segment, str) != text:
         kind = "a string" if isinstance(segment, str) else "not a string"
         expected = "a string" if text else "a list of tokens"
@@ -332,12 +321,12 @@ def check_pair(
     first: str = "candidates[0]",  # Name of the one to compare with
 ) -> None:
     "Refuse a segment without references or with a wrong kind of segment."
+    check_like(candidate, candidate_name, text, first)
     if not references:
         raise ValueError(
             f"{references_name} holds no reference: "
             "each candidate needs at least one"
         )
-    check_kind(candidate, candidate_name)
     if not text and all(isinstance(each, str) for each in references):
         raise TypeError(
             f"{references_name} holds strings where token lists belong: "
@@ -345,11 +334,8 @@ def check_pair(
             "put them in a list of their own, [tokens]: "
             f"{references!r:.60}"
         )
-    check_like(candidate, candidate_name, text, first)
     for place, reference in enumerate(references):
-        name = f"{references_name}[{place}]"
-        check_kind(reference, name)
-        check_like(reference, name, text, first)
+        check_like(reference, f"{references_name}[{place}]", text, first)
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #fd8cee64
 def check_corpus(
@@ -405,7 +391,6 @@ def check_sentence(
             note_lines([candidate], [references])
         return candidate, [*references]
     candidate = as_segment(candidate)
-    check_kind(candidate, "candidate")
     text = isinstance(candidate, str)
     if isinstance(references, (str, *BYTES)) and text:
         raise TypeError(
@@ -420,8 +405,6 @@ def check_sentence(
         )
     group = [each for each in map(
         as_segment, as_list(references, "references")) if each is not None]
-    if not text:
-        check_tokens(candidate, "candidate")
     check_pair(candidate, group, "candidate", "references", text,
                first="candidate")
     note_lines([candidate], [group])
@@ -464,42 +447,32 @@ def mean_segment_size(
 # %% ../../nbs/02_dialects/06_inputs.ipynb #97f29b57
 END = object()      # Marks the end of an iterator
 
-
-def check_ends(
-    candidate: Any,     # A segment, or `END`
-    group: Any,         # Its references, or `END`
-) -> None:
-    "Refuse iterators of different length."
-    for name, other, each in (("candidates", "references", candidate),
-                              ("references", "candidates", group)):
-        if each is END:
-            raise ValueError(
-                f"candidates and references differ in number: the {name} "
-                f"end while there are {other} left")
-
 # %% ../../nbs/02_dialects/06_inputs.ipynb #43c82840
 def read_pieces(
     candidates: Iterable[Segment],                   # One per segment
     references: Iterable[Iterable[Segment | None]],  # One list each
 ) -> Iterator[tuple[Any, Any]]:
     "The whole corpus if it is in memory, else a piece at a time."
-    in_memory = isinstance(candidates, Sized) and isinstance(references, Sized)
-    if in_memory or not (isinstance(candidates, Iterable)
-                         and isinstance(references, Iterable)):
+    both: Any = candidates, references
+    if all(isinstance(each, Sized) for each in both) or not all(
+            isinstance(each, Iterable) for each in both):
         yield candidates, references
         return
     piece: tuple[list[Any], list[Any]] = [], []
     size = 0
-    both: Any = zip_longest(candidates, references, fillvalue=END)
-    for candidate, group in both:
-        check_ends(candidate, group)
-        if not isinstance(group, Sized) and isinstance(group, Iterable):
-            group = list(group)
+    for candidate, group in zip_longest(*both, fillvalue=END):
+        if candidate is END or group is END:
+            ended, other = (("candidates", "references") if candidate is END
+                            else ("references", "candidates"))
+            raise ValueError(
+                f"candidates and references differ in number: the {ended} "
+                f"end while there are {other} left")
+        if isinstance(group, Iterable):
+            group = group if isinstance(group, Sized) else list(group)
+            size += sum(map(size_of, group))
         piece[0].append(candidate)
         piece[1].append(group)
         size += size_of(candidate)
-        if isinstance(group, Iterable):
-            size += sum(map(size_of, group))
         if size > PIECE_CHARACTERS or len(piece[0]) == PIECE:
             yield piece
             piece, size = ([], []), 0
@@ -520,10 +493,9 @@ def plain_pairs(
         return []
     sizes = {*map(len, references)}     # As many as segments: a stream?
     lines = [*candidates, *chain.from_iterable(references)]
-    if 0 in sizes or sizes == {len(candidates)} or not _are_plain(
-            lines, numbers):
-        return []
-    if len(candidates) == 1 and "\n" in candidates[0]:     # A file?
+    if 0 in sizes or sizes == {len(candidates)} or (
+            not _are_plain(lines, numbers)
+            or (len(candidates) == 1 and "\n" in candidates[0])):  # A file?
         return []
     return [*zip(candidates, map(list, references), strict=True)]
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
+from urllib.parse import quote, unquote
 
 from .. import __version__
 from ..derivation.validation import check_choice
@@ -43,9 +44,8 @@ def sign_smoothing(
     dialect: Dialect,  # How to count and score
 ) -> str:              # Such as `exp` or `floor[0.10]`
     "The smoother with its number, as sacreBLEU writes it."
-    value = dialect.smoothing_value
-    if value is None:
-        value = SMOOTHINGS[dialect.smoothing].value
+    value, usual = dialect.smoothing_value, SMOOTHINGS[dialect.smoothing].value
+    value = usual if value is None else value
     method = spell(dialect.smoothing)
     return method if value is None else f"{method}[{value:.2f}]"
 
@@ -144,7 +144,6 @@ def add_data(
     data: Mapping[str, str],    # Field of `DATA` -> value
 ) -> str:
     "A signature with fields that say which segments were scored."
-    from urllib.parse import quote
     first, *rest = text.split("|")
     added = (f"{name}:{quote(data[name], safe='/,:*.^$()[]?!+-')}"
              for name in DATA if name in data)
@@ -155,10 +154,14 @@ def described_data(
     parsed: Mapping[str, str],  # Fields of a signature
 ) -> dict[str, str]:            # Field of `DATA` -> value
     "The fields of a signature that say which segments were scored."
-    from urllib.parse import unquote
     return {name: unquote(parsed[name]) for name in DATA if name in parsed}
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #15ded7f3
+WORDS: Mapping[str, Mapping[str, Any]] = {
+    "case": {"mixed": False, "lc": True},
+    "eff": {"no": "never", "yes": "always"}}
+
+
 def read_value(
     name: str,          # Of a choice
     text: str,          # Its value in a signature
@@ -168,7 +171,8 @@ def read_value(
     choice = choices_of(type(dialect))[name]
     field = choice.written or name
     if choice.entries:
-        entries = {spell(entry): entry for entry in choice.entries}
+        entries = WORDS.get(field) or {
+            spell(entry): entry for entry in choice.entries}
         check_choice(f"{field} of a signature", text, entries)
         return entries[text]
     optional = getattr(type(dialect), name) is None
@@ -216,11 +220,6 @@ def read_smoothing(
         "method, perhaps with a number, such as smooth:floor[0.10]")
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #cf774789
-WORDS: Mapping[str, Mapping[str, Any]] = {
-    "case": {"mixed": False, "lc": True},
-    "eff": {"no": "never", "yes": "always"}}
-
-
 def read_choices(
     parsed: Mapping[str, str],  # Fields of a signature
     dialect: Dialect,           # The one that the signature names
@@ -232,10 +231,7 @@ def read_choices(
             raise ValueError(f"not a field of a signature: {name}:"
                              f"{parsed[name]:.60}; write {choice.written}:...")
         field = choice.written or name
-        if field in WORDS and field in parsed:
-            check_choice(field, parsed[field], WORDS[field])
-            choices[name] = WORDS[field][parsed[field]]
-        elif field == "smooth" and field in parsed:
+        if field == "smooth" and field in parsed:
             choices |= read_smoothing(parsed[field], dialect)
         elif field in parsed:
             choices[name] = recall_value(name, parsed[field], dialect)

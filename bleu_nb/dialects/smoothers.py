@@ -12,16 +12,22 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import count
 
 from ..derivation.bleu import BleuStats
 from ..derivation.counting import ngram_total
 from ..derivation.formula import Credit, list_credits
 from ..derivation.smoothing import add_k, exponential, floor
-from ..derivation.validation import Catalogue, check_choice, check_stats
+from bleu_nb.derivation.validation import (
+    Catalogue,
+    Record,
+    check_choice,
+    check_stats,
+)
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #be53d745
 @dataclass(frozen=True)
-class Smoothing:
+class Smoothing(Record):
     "A smoother with its default value and its source."
     credits: Callable[..., list[Credit]]  # Of stats, last, value
     value: float | None  # Default of its value; None: takes none
@@ -30,11 +36,6 @@ class Smoothing:
     uses_last: bool = False       # Does it look at the last segment?
     smooths: bool = True          # Does it change anything?
     reads_row: bool = False       # Is the dialect (2.5) passed as well?
-
-    def __call__(
-        self, stats: BleuStats, last: BleuStats, value: float
-    ) -> list[Credit]:
-        return self.credits(stats, last, value)
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #a71bb5d5
 _SACREBLEU = {
@@ -61,10 +62,10 @@ def raise_totals(
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #f50487c8
 def nltk_method0(
     stats: BleuStats,   # Statistics from `raise_totals`
+    credit: Credit = (sys.float_info.min, 1),   # Takes the place of a 0
 ) -> list[Credit]:      # (credit, total) per order
     "The smallest normal float in place of precision 0 (nltk)."
-    tiny = (sys.float_info.min, 1)
-    return [(m, t) if m else tiny for m, t in list_credits(stats)]
+    return [(m, t) if m else credit for m, t in list_credits(stats)]
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #46a674ba
 def scale_by_length(
@@ -72,15 +73,10 @@ def scale_by_length(
     value: float,       # The constant K, see above
 ) -> list[Credit]:      # (credit, total) per order, 0 for a single token
     "ln(length) / (2^k K) in place of 0 matches (for nltk's method 4)."
-    credits: list[Credit] = []
     log_length = math.log(max(1, stats.candidate_length))
-    divisor = 1
-    for credit, total in list_credits(stats):
-        if not credit and log_length:
-            divisor *= 2
-            credit = 1 / (divisor * value / log_length)
-        credits.append((credit, total))
-    return credits
+    steps = (1 / (2 ** k * value / log_length) for k in count(1))
+    return [(m, t) if m or not log_length else (next(steps), t)
+            for m, t in list_credits(stats)]
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #23e0f0db
 def nltk_method4(
@@ -204,35 +200,15 @@ def mteval(
     credits = exponential(stats)
     return credits + [(1, 1)] * (len(stats.matches) - len(credits))
 
-# %% ../../nbs/02_dialects/02_smoothers.ipynb #b1733f77
-def skip_zeros(
-    stats: BleuStats,   # Statistics from `raise_totals`
-) -> list[Credit]:      # (credit, total) per order
-    "Precision 1 in place of 0 (compare-mt, nltk 3.2)."
-    return [(m, t) if m else (1, 1) for m, t in list_credits(stats)]
-
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #796abcbf
-def add_one_everywhere(
-    stats: BleuStats,   # Of a segment or a corpus
-) -> list[Credit]:      # (credit, total) per order
-    "1 added to all matches and totals (nmt's smooth=True)."
+def add_everywhere(
+    stats: BleuStats,    # Of a segment or a corpus
+    to_matches: float,   # Added to each count of matches
+    to_totals: float,    # Added to each total
+) -> list[Credit]:       # (credit, total) per order
+    "Numbers added to all matches and totals (nmt, COCO captions, AllenNLP)."
     pairs = zip(stats.matches, stats.totals, strict=True)
-    return [(m + 1, t + 1) for m, t in pairs]
-
-# %% ../../nbs/02_dialects/02_smoothers.ipynb #fe93da55
-def ignite_floor(
-    stats: BleuStats,     # Of a segment or a corpus
-    value: float = 0.1,   # Takes the place of 0 matches
-) -> list[Credit]:        # (credit, total) per order
-    "A floor over totals of at least 1 (ignite's smooth1)."
-    return floor(raise_totals(stats), value)
-
-# %% ../../nbs/02_dialects/02_smoothers.ipynb #0e62c158
-def ignite_add_one(
-    stats: BleuStats,   # Of a segment or a corpus
-) -> list[Credit]:      # (credit, total) per order
-    "1 added above order 1, to totals of at least 1 (ignite's nltk_smooth2)."
-    return add_k(raise_totals(stats))
+    return [(m + to_matches, t + to_totals) for m, t in pairs]
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #4f5092ee
 def floor_in_tenths(
@@ -240,16 +216,6 @@ def floor_in_tenths(
 ) -> list[Credit]:      # (credit, total) per order
     "Exactly 1/10 in place of 0 matches (fast-bleu)."
     return [(m, t) if m else (1, 10 * t) for m, t in list_credits(stats)]
-
-# %% ../../nbs/02_dialects/02_smoothers.ipynb #24e63fec
-def add_tiny(
-    stats: BleuStats,    # Of a segment or a corpus
-    to_matches: float,   # Added to each count of matches
-    to_totals: float,    # Added to each total
-) -> list[Credit]:       # (credit, total) per order
-    "Tiny numbers added everywhere (COCO captions, AllenNLP)."
-    pairs = zip(stats.matches, stats.totals, strict=True)
-    return [(m + to_matches, t + to_totals) for m, t in pairs]
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #04d8a260
 def codexglue(
@@ -265,17 +231,20 @@ def codexglue(
 _OTHERS = {
     "mteval": Smoothing(lambda s, last, v: mteval(s), None, "NIST mteval"),
     "zeros-skipped": Smoothing(
-        lambda s, last, v: skip_zeros(s), None, "compare-mt, nltk 3.2"),
+        lambda s, last, v: nltk_method0(s, (1, 1)), None,
+        "compare-mt, nltk 3.2"),
     "add-1": Smoothing(
-        lambda s, last, v: add_one_everywhere(s), None, "tensorflow/nmt"),
+        lambda s, last, v: add_everywhere(s, 1, 1), None, "tensorflow/nmt"),
     "ignite-1": Smoothing(
-        lambda s, last, v: ignite_floor(s, v), 0.1, "ignite smooth1"),
+        lambda s, last, v: floor(raise_totals(s), v), 0.1, "ignite smooth1"),
     "ignite-2": Smoothing(
-        lambda s, last, v: ignite_add_one(s), None, "ignite nltk_smooth2"),
+        lambda s, last, v: add_k(raise_totals(s)), None,
+        "ignite nltk_smooth2"),
     "coco": Smoothing(
-        lambda s, last, v: add_tiny(s, 1e-15, 1e-9), None, "COCO captions"),
+        lambda s, last, v: add_everywhere(s, 1e-15, 1e-9), None,
+        "COCO captions"),
     "allennlp": Smoothing(
-        lambda s, last, v: add_tiny(s, 1e-13, 1e-13), None, "AllenNLP"),
+        lambda s, last, v: add_everywhere(s, 1e-13, 1e-13), None, "AllenNLP"),
     "codexglue": Smoothing(
         lambda s, last, v: codexglue(s), None, "CodeXGLUE smooth_bleu"),
     "fast-bleu": Smoothing(
@@ -292,11 +261,9 @@ def nltk_method4_before(
     "Method 4 as nltk computed it before version 3.6."
     credits: list[Credit] = []
     for place, (matches, total) in enumerate(list_credits(stats)):
-        if matches or length <= 1:
-            credits.append((matches, total) if matches else (1, 1))
-            continue
-        step = place + value / math.log(length)
-        credits.append((step, total) if over_total else (1, step))
+        step = place + value / math.log(length) if length > 1 else 1
+        earned = (step, total) if over_total and length > 1 else (1, step)
+        credits.append((matches, total) if matches else earned)
     return credits
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #274522f4
@@ -323,12 +290,10 @@ def check_smoothing(
     value: float | None,      # Its value; None: its default
 ) -> None:
     "Refuse an unknown smoother, and a value that it cannot take."
-    own = isinstance(method, Smoothing)
-    if not own:
-        check_choice("smoothing", method, SMOOTHINGS)
+    check_choice("smoothing", method, SMOOTHINGS, Smoothing)
     if value is None:
         return
-    called = "of your own" if own else repr(method)
+    called = repr(method) if isinstance(method, str) else "of your own"
     if SMOOTHINGS[method].value is None:
         raise ValueError(f"smoothing {called} takes no value: leave it out")
     positive = SMOOTHINGS[method].credits_divide

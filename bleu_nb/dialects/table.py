@@ -9,6 +9,7 @@ __all__ = ['CASINGS', 'UNMATCHED', 'EFFECTIVE_ORDERS', 'AVERAGES', 'READINGS', '
 
 # %% ../../nbs/02_dialects/05_table.ipynb #cf99fac6
 import string
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
@@ -16,12 +17,13 @@ from types import MappingProxyType
 from typing import Any
 
 from ..derivation.bleu import BleuStats, count_segment
-from ..derivation.counting import ngram_counts
+from ..derivation.counting import ngrams
 from ..derivation.formula import as_python, as_weights, check_weights
 from ..derivation.text_safety import visible
 from bleu_nb.derivation.validation import (
     MAX_ORDER,
     Catalogue,
+    Record,
     check_choice,
     check_order,
 )
@@ -108,18 +110,14 @@ def count_google(
     max_order: int = 4,                    # Highest order, at least 1
 ) -> BleuStats:                            # One number for all orders
     "Shared n-grams of all orders over the larger total (Wu et al. 2016)."
-    orders = range(1, max_order + 1)
-    counts = [ngram_counts(candidate, order) for order in orders]
-    sums = []
-    for reference in references:
-        theirs = [ngram_counts(reference, order) for order in orders]
-        shared = sum((a & b).total() for a, b in
-                     zip(counts, theirs, strict=True))
-        larger = max(sum(a.total() for a in counts),
-                     sum(b.total() for b in theirs))
-        sums += [(shared, larger)] * (larger > 0)
-    shared, larger = max(
-        sums, key=lambda pair: pair[0] / pair[1], default=(0, 0))
+    ours, *theirs = (
+        Counter(run for order in range(1, max_order + 1)
+                for run in ngrams(tokens, order))
+        for tokens in (candidate, *references))
+    sums = [((ours & each).total(), max(ours.total(), each.total()))
+            for each in theirs]
+    shared, larger = max((pair for pair in sums if pair[1]), default=(0, 0),
+                         key=lambda pair: pair[0] / pair[1])
     length = len(candidate)
     return BleuStats((shared,), (larger,), length, length)
 
@@ -137,7 +135,7 @@ def count_clipped(
 
 # %% ../../nbs/02_dialects/05_table.ipynb #cf76fd87
 @dataclass(frozen=True)
-class Counting:
+class Counting(Record):
     "How the n-grams of a segment are counted."
     function: Callable[     # Dialect, tokens of both sides, highest order
         ["Dialect", Sequence[str], list[Sequence[str]], int], BleuStats
@@ -145,31 +143,12 @@ class Counting:
     orders: bool = True     # One number per order? Else one for all
     clipped: bool = False   # Are they chapter 1.2's clipped matches?
 
-    def __call__(
-        self,
-        dialect: "Dialect",                 # How to count and score
-        candidate: Sequence[str],           # Tokens of the translation
-        references: list[Sequence[str]],    # Tokens of each reference
-        max_order: int,                     # Highest order, at least 1
-    ) -> BleuStats:
-        "The statistics of a segment."
-        return self.function(dialect, candidate, references, max_order)
-
-# %% ../../nbs/02_dialects/05_table.ipynb #8621a841
-def as_counting(
-    function: Any,  # A function that counts, or a `Counting`
-) -> Counting:
-    "A function as a `Counting` with one number per order."
-    if isinstance(function, Counting):
-        return function
-    return Counting(function)
-
 # %% ../../nbs/02_dialects/05_table.ipynb #dd1b0537
 COUNTINGS: Catalogue[Counting] = Catalogue({
     "clipped": Counting(count_clipped, clipped=True),
     "google": Counting(
         lambda dialect, c, r, order: count_google(c, r, order), orders=False),
-}, as_counting)
+}, Counting)
 
 # %% ../../nbs/02_dialects/05_table.ipynb #f7fb3904
 @dataclass(frozen=True)
@@ -304,33 +283,24 @@ class Dialect:
         number=replace(WHOLE, example="2"))
 
     def __post_init__(self) -> None:
-        for name, value in vars(self).items():
-            object.__setattr__(self, name, as_python(value))
+        chosen = vars(self)     # Frozen from here on
+        chosen.update({name: as_python(chosen[name]) for name in chosen})
         if self.weights is not None:
-            object.__setattr__(self, "weights", as_weights(self.weights))
+            chosen["weights"] = as_weights(self.weights)
         check_dialect(self)
 
     def __repr__(self) -> str:
         shown = (f"{name}={value!r}" for name, value in vars(self).items())
         return visible(f"{type(self).__qualname__}({', '.join(shown)})")
 
-# %% ../../nbs/02_dialects/05_table.ipynb #2c18c930
-@cache
-def _known(
-    kind: Any,  # `Dialect`, or a subclass
-) -> Mapping[str, Choice]:
-    "The choices of a class by name, cached."
-    return MappingProxyType({
-        each.name: each.metadata["choice"]
-        for each in fields(kind) if "choice" in each.metadata})
-
 # %% ../../nbs/02_dialects/05_table.ipynb #9432b5f8
 def choices_of(
     kind: type[Dialect],    # `Dialect`, or a subclass with further choices
 ) -> Mapping[str, Choice]:  # By the names of its fields
     "The `Choice` of each field of a dialect that has one."
-    dialects: Any = kind
-    return _known(dialects)
+    return MappingProxyType({
+        each.name: each.metadata["choice"]
+        for each in fields(kind) if "choice" in each.metadata})
 
 
 CHOICES: Mapping[str, Choice] = choices_of(Dialect)
@@ -369,9 +339,9 @@ def check_dialect(
             raise TypeError(f"{name} must be a {kind.__name__}, "
                             f"not {getattr(dialect, name)!r:.60}")
     for name, known in choices_of(type(dialect)).items():
-        value = getattr(dialect, name)
-        if known.entries and not (known.own and isinstance(value, known.own)):
-            check_choice(name, value, known.entries)
+        if known.entries:
+            check_choice(name, getattr(dialect, name), known.entries,
+                         known.own or ())
     check_order(dialect.max_order, MAX_ORDER)
     if dialect.weights is not None:
         check_weights(dialect.weights, dialect.max_order)
@@ -392,15 +362,15 @@ def check_dialect(
 # %% ../../nbs/02_dialects/05_table.ipynb #dd29b7a2
 @cache
 def _beyond(
-    kind: type[Dialect],        # `Dialect`, or a subclass
+    kind: Any,                  # `Dialect`, or a subclass
     known: frozenset[str],      # Names of choices
     stages: tuple[str, ...],    # Names in `Choice.stage`
 ) -> Mapping[str, Any]:         # Name -> default
     "The other choices of some stages, with their defaults."
-    columns: Any = kind
-    defaults = {each.name: each.default for each in fields(columns)}
-    return {name: defaults[name] for name, choice in choices_of(kind).items()
-            if choice.stage in stages and name not in known}
+    found = choices_of(kind)
+    return {each.name: each.default for each in fields(kind)
+            if each.name in found.keys() - known
+            and found[each.name].stage in stages}
 
 
 def sets_only(
@@ -597,9 +567,8 @@ def dialect_with(
         check_choice("choice", name, choices_of(type(dialect)))
     changes = dict(choices)
     if changes.get("weights") is not None:
-        changes["weights"] = as_weights(changes["weights"])
-        if changes["weights"]:
-            changes.setdefault("max_order", len(changes["weights"]))
+        changes["weights"] = weights = as_weights(changes["weights"])
+        changes.setdefault("max_order", len(weights) or dialect.max_order)
     return replace(dialect, **changes) if changes else dialect
 
 # %% ../../nbs/02_dialects/05_table.ipynb #652cfe41

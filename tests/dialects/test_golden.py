@@ -135,34 +135,33 @@ def run(path: Path, impl: str, answer: Any, **more: Any) -> int:
 
 
 @pytest.mark.parametrize(
-    ("impl", "answer", "status"),
+    ("impl", "answer", "status", "digits"),
     [
-        ("evaluate.bleu", ITS_SCORE, 0),
-        ("evaluate.bleu", ITS_SCORE + 2**-52, 1),
-        ("torchmetrics.bleu_score", ITS_SCORE + 5e-8, 0),
-        ("torchmetrics.bleu_score", ITS_SCORE + 2e-7, 1),
-        ("torcheval.BLEUScore(class)", ITS_SCORE + 2**-52, 0),
-        ("torcheval.BLEUScore(class)", ITS_SCORE + 2**-50, 1),
-        ("evaluate.bleu", "nan", 0),
-        ("evaluate.bleu", None, 0),
-        ("evaluate.bleu", "inf", 1),
-        ("evaluate.bleu", "-inf", 1),
-        ("evaluate.bleu", [ITS_SCORE], 0),
-        ("evaluate.bleu", [ITS_SCORE, ITS_SCORE], 1),
-        ("evaluate.bleu", [], 1),
-        ("some other tool", ITS_SCORE, 1),
-        ("ignite.Bleu", ITS_SCORE, 1),
+        ("evaluate.bleu", ITS_SCORE, 0, None),
+        ("evaluate.bleu", ITS_SCORE + 2**-52, 1, None),
+        ("torchmetrics.bleu_score", ITS_SCORE + 5e-8, 0, None),
+        ("torchmetrics.bleu_score", ITS_SCORE + 2e-7, 1, None),
+        ("torcheval.BLEUScore(class)", ITS_SCORE + 2**-52, 0, None),
+        ("torcheval.BLEUScore(class)", ITS_SCORE + 2**-50, 1, None),
+        ("evaluate.bleu", "nan", 0, None),
+        ("evaluate.bleu", None, 0, None),
+        ("evaluate.bleu", "inf", 1, None),
+        ("evaluate.bleu", "-inf", 1, None),
+        ("evaluate.bleu", [ITS_SCORE], 0, None),
+        ("evaluate.bleu", [ITS_SCORE, ITS_SCORE], 1, None),
+        ("evaluate.bleu", [], 1, None),
+        ("some other tool", ITS_SCORE, 1, None),
+        ("ignite.Bleu", ITS_SCORE, 1, None),
+        ("evaluate.bleu", 0.67, 0, [ITS_SCORE.hex()]),  # They go before decimal ones
+        ("evaluate.bleu", ITS_SCORE, 1, [(0.67).hex()]),
+        ("evaluate.bleu", ITS_SCORE, 1, []),
     ],
 )
-def test_what_holds(impl: str, answer: Any, status: int, tmp_path: Path) -> None:
-    assert run(tmp_path / "answers.json", impl, answer) == status
-
-
-def test_hexadecimal_digits_go_before_decimal_ones(tmp_path: Path) -> None:
-    digits = [ITS_SCORE.hex()]
-    assert run(tmp_path / "answers.json", "evaluate.bleu", 0.67, hex=digits) == 0
-    assert run(tmp_path / "answers.json", "evaluate.bleu", ITS_SCORE, hex=[(0.67).hex()]) == 1
-    assert run(tmp_path / "answers.json", "evaluate.bleu", ITS_SCORE, hex=[]) == 1
+def test_what_holds(
+    impl: str, answer: Any, status: int, digits: list[str] | None, tmp_path: Path
+) -> None:
+    more = {} if digits is None else {"hex": digits}
+    assert run(tmp_path / "answers.json", impl, answer, **more) == status
 
 
 def test_what_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

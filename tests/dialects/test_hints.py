@@ -2,12 +2,12 @@
 
 import subprocess
 import sys
-import warnings
 from pathlib import Path
 from typing import Any
 
 import data
 import pytest
+from noted import noted
 
 import bleu_nb
 from bleu_nb import Bleu, corpus_bleu, file_bleu
@@ -19,14 +19,6 @@ CHINESE = "冬天，船每个月都会来到岛上一次。"
 PAIRS = sorted(data.names())
 LANGUAGE = {"en-ja": "Japanese", "en-zh": "Chinese"}
 TOKENISED = {"sys.adapt.txt", "sys.zhang.txt"}  # Beside the files called `tok.`
-
-
-def heard(call: Any) -> list[str]:
-    """What is warned of."""
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        call()
-    return [str(each.message) for each in told]
 
 
 @data.needs(data.MANIFEST)
@@ -78,17 +70,17 @@ def test_every_road_warns_once(engine: str, tmp_path: Path) -> None:
         "systems": lambda: metric.count_systems({"a": ours, "b": [PLAIN] * number}, theirs),
     }
     for name, road in roads.items():
-        assert len(heard(road)) == 1, name
+        assert len(noted(road)) == 1, name
     for name, lines in (("mt", ours), ("ref", [PLAIN] * number)):
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     files = tmp_path / "mt", [tmp_path / "ref"]
-    assert len(heard(lambda: file_bleu(*files, engine=engine))) == 1
+    assert len(noted(lambda: file_bleu(*files, engine=engine))) == 1
 
 
 def test_a_later_update_does_not_warn() -> None:
     metric = Bleu()
     metric.update([PLAIN], [[PLAIN]])
-    assert not heard(lambda: metric.update([LEFT] * 20, [[PLAIN]] * 20))
+    assert not noted(lambda: metric.update([LEFT] * 20, [[PLAIN]] * 20))
 
 
 def test_a_loop_warns_once_and_a_filter_silences_it() -> None:
@@ -123,7 +115,7 @@ def test_a_loop_warns_once_and_a_filter_silences_it() -> None:
 def test_what_suits_its_tokenizer_is_not_told(
     systems: Any, humans: Any, choices: dict[str, Any]
 ) -> None:
-    assert not heard(lambda: corpus_bleu(systems, humans, **choices))
+    assert not noted(lambda: corpus_bleu(systems, humans, **choices))
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,6 @@ from bleu_nb.dialects.arithmetic import LOG_PENALTIES
 from bleu_nb.dialects.length_rules import LENGTH_RULES
 from bleu_nb.dialects.smoothers import (
     SMOOTHINGS,
-    ignite_floor,
     nltk_method4,
     nltk_method4_before,
     nltk_method6,
@@ -258,8 +257,8 @@ def test_methods_4_and_7_take_the_number_of_the_paper() -> None:
 
 
 def test_smoothers_have_defaults_of_their_own() -> None:
-    assert floor(TWO) == floor(TWO, 0.1) and ignite_floor(TWO) == ignite_floor(TWO, 0.1)
-    assert floor(TWO)[1] == ignite_floor(TWO)[1] == (0.1, 1)
+    assert floor(TWO) == floor(TWO, 0.1)
+    assert floor(TWO)[1] == (0.1, 1)
     assert add_k(TWO) == [(1, 2), (1, 2), (1, 2), (1, 2)]
     assert add_k(BleuStats((0, 0), (0, 0), 0, 3)) == []
     assert add_k(BleuStats((1, 0), (1, 0), 1, 3), 0) == [(1, 1)]
