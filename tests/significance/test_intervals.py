@@ -562,13 +562,6 @@ def test_columns_that_follow_from_others_have_the_same_sums(
         assert np.array_equal(found, often @ each)
 
 
-def test_real_counts_need_half_of_the_products() -> None:
-    one, other = two_systems()
-    columns = [units_of(each).columns for each in (one, other)]
-    whole, *_ = resampling.take_out_columns(np.hstack(columns))
-    assert whole.shape[1] <= 2 * 5 + 2 < 2 * columns[0].shape[1]
-
-
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=30), st.randoms())
 def test_sums_of_fractions_do_not_know_their_order(numbers: list[float], dice: Any) -> None:
     cut = resampling.cut_floats(np.array(numbers))
