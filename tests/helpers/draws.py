@@ -1,11 +1,48 @@
 """Paired tests of systems that are counted already, one run each."""
 
-from collections.abc import Sequence
+import random
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
+
+import pytest
+from data import sacrebleu_adding_left_to_right
 
 from bleu_nb.significance.compare import summarize
 from bleu_nb.significance.paired_tests import TESTS, Plan, Sample, differ, draw_samples
 from bleu_nb.significance.resampling import Units
+
+WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", ",", ".", "in", "of", "7", "Paris"]
+
+
+def texts(seed: int, segments: int, longest: int = 14, shortest: int = 3) -> list[str]:
+    """Sentences of a small vocabulary, so that some n-grams match."""
+    source = random.Random(seed)
+    return [" ".join(source.choices(WORDS, k=source.randint(shortest, longest)))
+            for _ in range(segments)]
+
+
+def spoilt(sentences: Sequence[str], seed: int, share: float) -> list[str]:
+    """The same sentences, a share of their words replaced."""
+    source = random.Random(seed)
+    return [
+        " ".join(source.choice(WORDS) if source.random() < share else word for word in line.split())
+        for line in sentences
+    ]
+
+
+def by_sacrebleu(
+    systems: Mapping[str, Sequence[str]], streams: Sequence[Sequence[str]], kind: str, seed: int,
+    trials: int, **choices: Any,
+) -> list[tuple[Any, ...]]:  # fmt: skip
+    """Score, p, mean and half-width of every system, as sacreBLEU's own test finds them."""
+    with sacrebleu_adding_left_to_right() as metrics, pytest.MonkeyPatch.context() as patch:
+        from sacrebleu.significance import PairedTest
+
+        patch.setenv("SACREBLEU_SEED", str(seed))
+        named = [(name, list(each)) for name, each in systems.items()]
+        metric = metrics.BLEU(force=True, **choices)
+        found = PairedTest(named, {"BLEU": metric}, streams, kind, n_samples=trials)()
+    return [(each.score, each.p_value, each.mean, each.ci) for each in found[1]["BLEU"]]
 
 
 class Outcome(NamedTuple):
