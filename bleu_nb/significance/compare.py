@@ -9,7 +9,7 @@ __all__ = ['ComparedSystem', 'SystemsComparison', 'compare_systems']
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+
 from statistics import stdev
 from typing import Any
 
@@ -17,11 +17,10 @@ import numpy as np
 
 from .. import __version__
 from ..derivation.bleu import BleuScore
-from ..derivation.text_safety import Pictured, visible
+from ..derivation.text_safety import Tabled
 from ..derivation.validation import check_choice
 from ..dialects.inputs import Progress
 from ..dialects.table import Dialect
-
 from bleu_nb.significance.intervals import (
     Interval,
     Measured,
@@ -257,7 +256,7 @@ def notes_on_systems(
 
 # %% ../../nbs/05_significance/06_compare.ipynb #758a2539
 @dataclass(frozen=True, repr=False)
-class TestedSystems(Pictured):
+class TestedSystems(Tabled):
     "What a comparison with a baseline and a ranking (5.7) both hold."
     systems: tuple[ComparedSystem, ...]     # The baseline, or the best, first
     test: str                   # A name in `TESTS`
@@ -274,9 +273,6 @@ class TestedSystems(Pictured):
 # %% ../../nbs/05_significance/06_compare.ipynb #15ca85ff
 class SystemsComparison(TestedSystems):
     "Systems compared with a baseline: scores, intervals and p-values."
-
-    def __repr__(self) -> str:
-        return "\n".join(comparison_lines(self))
 
 # %% ../../nbs/05_significance/06_compare.ipynb #54e64b0d
 def compare_systems(
@@ -322,77 +318,3 @@ def compare_systems(
             *notes_on_tool([each.sample for each in (base, *rest)]),
             *[f"strata change nothing for {plan.test.name}: only tests that "
               "resample draw within them"] * idle))
-
-# %% ../../nbs/05_significance/06_compare.ipynb #6b09b354
-def plus_minus(
-    value: float,               # A score or a difference
-    interval: Interval | None,  # Around it
-    digits: int,                # After the point
-    sign: str = "",             # "+" to show it always
-) -> str:
-    "A number ± the half-width of its interval."
-    number = f"{value:{sign}.{digits}f}"
-    return number if interval is None else (
-        f"{number} ± {interval.half_width:.{digits}f}")
-
-
-def p_text(
-    p_value: float | None,  # None: an empty text
-    trials: int = 0,        # Its number of draws, if any
-) -> str:
-    "A p-value with four digits; below 1 in 10,000 or 1 in trials, a bound."
-    if p_value is None:
-        return ""
-    least = 1 / trials if trials and not p_value else 1e-4
-    return f"{p_value:.4f}" if p_value >= least else f"<{least:.4g}"
-
-
-def align(
-    rows: Sequence[Sequence[str]],  # Rows of texts, equally many each
-) -> list[str]:                     # Lines
-    "A table as lines: the first column to the left, others to the right."
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [f"{first:{widths[0]}}" + "".join(
-        f"  {text:>{width}}" for text, width in zip(
-            rest, widths[1:], strict=True)).rstrip() for first, *rest in rows]
-
-# %% ../../nbs/05_significance/06_compare.ipynb #efa98695
-def settings_line(
-    found: TestedSystems,   # A `SystemsComparison` or a `Ranking`
-) -> str:
-    "One line on the test, its draws and the units."
-    seed = "from the system" if found.seed is None else found.seed
-    drawn = (f", {found.trials:,} trials, seed {seed}"
-             if found.trials else "")
-    percent = (Decimal(repr(found.confidence)) * 100).normalize()
-    units = f", {found.documents} documents" if found.documents else ""
-    return (f"{found.test}{drawn}; {found.segments:,} segments{units}; "
-            f"± {percent:f}%")
-
-
-def comparison_lines(
-    found: SystemsComparison,   # The result to show
-) -> list[str]:
-    "The lines of a table of systems, for a terminal."
-    digits = 2 if found.systems[0].score.scale == 100 else 4
-    rows = [["", "BLEU", "difference", "p", "Holm", "won/tied/lost",
-             "detects"]]
-    for each in found.systems:
-        gap, detects = "baseline", ""
-        if each.difference is not None:
-            gap = plus_minus(
-                each.difference, each.difference_interval, digits, "+")
-            detects = "-" if each.detectable is None else (
-                f"{each.detectable:.{digits}f}")
-        rows.append([
-            visible(each.name), plus_minus(
-                each.score.value, each.interval, digits), gap,
-            p_text(each.p_value, found.trials),
-            p_text(each.p_adjusted, found.trials),
-            "" if each.wins is None else (
-                f"{each.wins}/{each.ties}/{each.losses}"),
-            detects])
-    if found.correction == "none":
-        rows = [[*row[:4], *row[5:]] for row in rows]
-    return [*align(rows), settings_line(found), found.signature,
-            *(f"note: {visible(each)}" for each in found.notes)]

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..derivation.text_safety import visible
+
 from ..derivation.validation import check_choice
 from ..dialects.inputs import Progress
 from ..dialects.table import Dialect
@@ -22,13 +22,11 @@ from ..scoring.metric import check_systems
 from bleu_nb.significance.compare import (
     TestedSystems,
     adjust,
-    align,
+
     describe_system,
     draw_contenders,
     notes_on_systems,
-    p_text,
-    plus_minus,
-    settings_line,
+
     try_pairs,
 )
 from .intervals import check_share
@@ -127,8 +125,7 @@ class Ranking(TestedSystems):
     rank_shares: Square         # System, rank: share of the resamples
     level: float                # Significance level
 
-    def __repr__(self) -> str:
-        return "\n".join(ranking_lines(self))
+
 
 # %% ../../nbs/05_significance/07_rank.ipynb #0ce36273
 def rank_systems(
@@ -176,27 +173,3 @@ def rank_systems(
                             for worse, better, _, p_value in tried]),
             *notes_on_draws(plan, len(tried), correction, level),
             *notes_on_tool([each.sample for each in ranked])))
-
-# %% ../../nbs/05_significance/07_rank.ipynb #e6573462
-def ranking_lines(
-    found: Ranking,     # The result to show
-) -> list[str]:
-    "The lines of a ranking, for a terminal; a rule between clusters."
-    digits = 2 if found.systems[0].score.scale == 100 else 4
-    rows = [["", "BLEU", "first in", "p, next"]]
-    for place, each in enumerate(found.systems):
-        below = [*found.p_adjusted[place][place + 1:], None][0]
-        rows.append([
-            f"{found.clusters[place]:2}  {visible(each.name)}",
-            plus_minus(each.score.value, each.interval, digits),
-            f"{found.rank_shares[place][0]:.1%}",
-            p_text(below, found.trials)])
-    title, *lines = align(rows)
-    rule, shown = "-" * max(map(len, [title, *lines])), [title]
-    for line, here, above in zip(
-            lines, found.clusters, (1, *found.clusters), strict=False):
-        shown += [rule] * (here != above) + [line]
-    holm = "Holm's p" if found.correction == "holm" else "p"
-    return [*shown, f"{settings_line(found)}; lines: {holm} <= "
-            f"{found.level}", found.signature,
-            *(f"note: {visible(each)}" for each in found.notes)]

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-
 from ..derivation.validation import check_choice
 from ..dialects.inputs import Progress, depth
 from ..dialects.table import COUNTINGS, Dialect, dialect_with
@@ -203,9 +202,8 @@ def count_each(
     check_sizes(named)
     given = {label: run for label, (_, run) in named.items()
              if isinstance(run, Counts)}
-    usual = [each.dialect for each in given.values()] or ["sacrebleu"]
-    chosen = dialect_with(
-        usual[0] if dialect is None else dialect, dict(choices))
+    usual = next(iter(given.values())).dialect if given else "sacrebleu"
+    chosen = dialect_with(usual if dialect is None else dialect, dict(choices))
     if dialect is not None or choices:
         given = {label: each.under(chosen) for label, each in given.items()}
     texts = {label: run for label, (_, run) in named.items()
