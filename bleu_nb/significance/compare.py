@@ -9,7 +9,6 @@ __all__ = ['ComparedSystem', 'SystemsComparison', 'compare_systems']
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-
 from statistics import stdev
 from typing import Any
 

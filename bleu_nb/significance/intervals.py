@@ -12,12 +12,13 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from numbers import Real
+from operator import mul
 from statistics import NormalDist, fmean
 from typing import Any
 
 from ..derivation.bleu import BleuScore, BleuStats
 from ..derivation.validation import BYTES, check_choice, is_missing
-from ..dialects.arithmetic import ARITHMETICS
+from ..dialects.arithmetic import ARITHMETICS, add_up
 from bleu_nb.dialects.definition import (
     keep_orders,
     leaves_out,
@@ -265,15 +266,11 @@ def influences_of(
     slopes = slopes_of(dialect, counts.pooled()[0])
     if number >= FOR_NUMPY and can_import("numpy"):
         import numpy as np
-        sums: Any = np.zeros(number)
-        for slope, column in zip(slopes, columns, strict=True):
-            sums = sums + slope * np.asarray(column)
+        sums: Any = sum(slope * np.asarray(column) for slope, column in zip(
+            slopes, columns, strict=True))
         return [*sums.tolist()]
-    moved = [0.0] * number
-    for slope, column in zip(slopes, columns, strict=True):
-        moved = [sum_ + slope * each for sum_, each in zip(
-            moved, column, strict=True)]
-    return moved
+    return [add_up([*map(mul, slopes, row)])
+            for row in zip(*columns, strict=True)]
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #fd12ac0c
 def standard_error(

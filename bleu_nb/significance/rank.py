@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-
 from ..derivation.validation import check_choice
 from ..dialects.inputs import Progress
 from ..dialects.table import Dialect
@@ -22,11 +21,9 @@ from ..scoring.metric import check_systems
 from bleu_nb.significance.compare import (
     TestedSystems,
     adjust,
-
     describe_system,
     draw_contenders,
     notes_on_systems,
-
     try_pairs,
 )
 from .intervals import check_share
