@@ -38,6 +38,7 @@ from bleu_nb.significance.paired_tests import (
     seed_for,
 )
 from bleu_nb.significance.plan import (
+    LEVEL,
     count_differing,
     count_steps,
     make_plan,
@@ -182,7 +183,7 @@ def try_pair(
         f"leave {them} out, or use the test 'randomization', which "
         "needs none")
 
-
+# %% ../../nbs/05_significance/06_compare.ipynb #bc3e47da
 Tried = tuple[Contender, Contender, float, float]   # Difference, and its p
 
 
@@ -253,6 +254,41 @@ def notes_on_systems(
          "segments won, tied and lost are not counted: this dialect has no "
          "score for some segments"))
 
+# %% ../../nbs/05_significance/06_compare.ipynb #15ca8600
+def describe_all(
+    base: Contender,        # The baseline
+    tried: Sequence[Tried], # Every other system beside it
+    correction: str,        # "holm" or "none"
+) -> tuple[ComparedSystem, ...]:    # The baseline first
+    "The result for every system, with Holm's correction."
+    p_values = [p_value for *_, p_value in tried]
+    holm = adjust(p_values) if correction == "holm" else [None] * len(tried)
+    return (describe_system(base), *map(
+        compare_with_baseline, *zip(*tried, strict=True), holm))
+
+
+def tell_of(
+    systems: Sequence[ComparedSystem],  # All
+    tried: Sequence[Tried],     # At least one pair
+    correction: str,            # "holm" or "none"
+    level: float = LEVEL,       # Significance level
+) -> dict[str, Any]:            # Fields by name
+    "What a table and a ranking both tell of their tests."
+    samples = {each.sample.name: each.sample
+               for pair in tried for each in pair[:2]}
+    plan = tried[0][0].sample.plan
+    return {
+        "test": plan.test.name, "trials": plan.trials,
+        "confidence": plan.confidence, "segments": plan.segments,
+        "documents": plan.units if plan.documents else None,
+        "signature": systems[0].score.signature, "correction": correction,
+        "notes": (
+            *notes_on_systems(systems),
+            *notes_on_ties([(one.sample, other.sample, p_value)
+                            for one, other, _, p_value in tried]),
+            *notes_on_draws(plan, len(tried), correction, level),
+            *notes_on_tool([*samples.values()]))}
+
 # %% ../../nbs/05_significance/06_compare.ipynb #758a2539
 @dataclass(frozen=True, repr=False)
 class TestedSystems(Tabled):
@@ -299,21 +335,12 @@ def compare_systems(
         progress, plan.trials * (len(prepared) - plan.deals))
 
     base, *rest = draw_contenders(prepared, plan, report)
-    tried = try_pairs(((base, each) for each in rest), report)
-    p_values = [p_value for *_, p_value in tried]
-    holm = adjust(p_values) if correction == "holm" else [None] * len(tried)
-    found = (describe_system(base), *map(compare_with_baseline, *zip(
-        *tried, strict=True), holm))
+    tried = try_pairs([(base, each) for each in rest], report)
+    rows = describe_all(base, tried, correction)
+    told = tell_of(rows, tried, correction)
     idle = strata is not None and plan.strata is None
+    told["notes"] += (f"strata change nothing for {test}: only tests that "
+                      "resample draw within them",) * idle
     return SystemsComparison(
-        found, plan.test.name, plan.trials,
-        seed_for(plan.test, seed) if plan.test.draws else None,
-        plan.confidence, found[0].score.signature, plan.segments,
-        plan.units if plan.documents else None, correction, notes=(
-            *notes_on_systems(found),
-            *notes_on_ties([(base.sample, each.sample, p_value)
-                            for _, each, _, p_value in tried]),
-            *notes_on_draws(plan, len(tried), correction),
-            *notes_on_tool([each.sample for each in (base, *rest)]),
-            *[f"strata change nothing for {plan.test.name}: only tests that "
-              "resample draw within them"] * idle))
+        rows, seed=seed_for(plan.test, seed) if plan.test.draws else None,
+        **told)

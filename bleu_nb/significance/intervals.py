@@ -380,7 +380,7 @@ def measure(
     warnings = filter(None, (warn_of(each, units) for each in runs))
     return Measured(score, moved, groups, next(warnings, ""))
 
-
+# %% ../../nbs/05_significance/02_intervals.ipynb #6ae52812
 def normal_interval(
     value: float,       # A score or a difference
     lowest: float,      # The lowest that it can be

@@ -23,7 +23,7 @@ from bleu_nb.significance.compare import (
     adjust,
     describe_system,
     draw_contenders,
-    notes_on_systems,
+    tell_of,
     try_pairs,
 )
 from .intervals import check_share
@@ -36,9 +36,6 @@ from bleu_nb.significance.paired_tests import (
 from bleu_nb.significance.plan import (
     count_steps,
     make_plan,
-    notes_on_draws,
-    notes_on_ties,
-    notes_on_tool,
     sample_systems,
 )
 from .resampling import Floats
@@ -156,17 +153,12 @@ def rank_systems(
     adjusted = as_square(holm, len(ranked))
     rows = tuple(map(describe_system, ranked))
     return Ranking(
-        rows, test, plan.trials, seed_for(plan.test, seed), plan.confidence,
-        rows[0].score.signature, plan.segments,
-        plan.units if plan.documents else None, correction,
+        rows, seed=seed_for(plan.test, seed), level=level,
         p_values=as_square(found, len(ranked)), p_adjusted=adjusted,
         clusters=find_clusters(
             [each.score.value for each in rows], adjusted, level),
         rank_shares=resample_ranks(
             [each.system for each in ranked], plan, report),
-        level=level, notes=(
-            *notes_on_systems(rows),
-            *notes_on_ties([(better.sample, worse.sample, p_value)
-                            for worse, better, _, p_value in tried]),
-            *notes_on_draws(plan, len(tried), correction, level),
-            *notes_on_tool([each.sample for each in ranked])))
+        **tell_of(rows, [(better, worse, gap, p_value) for
+                         worse, better, gap, p_value in tried],
+                  correction, level))

@@ -219,7 +219,8 @@ def may_leave_single(
     if units.dialect.average == "segments":
         return False
     lengths = 1.0 * stats_of(units.dialect, units.columns)[2]
-    return bool(lengths.sum() + 6 * np.linalg.norm(lengths)                 >= LIMITS[np.float32])
+    most = lengths.sum() + 6 * np.linalg.norm(lengths)
+    return bool(most >= LIMITS[np.float32])
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #fa498ad5
 MOST_TRIALS = 1_000_000     # The error of a drawn p is at most 0.0005

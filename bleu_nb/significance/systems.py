@@ -98,7 +98,7 @@ def name_runs(
             named[label] = name, run
     return named
 
-
+# %% ../../nbs/05_significance/04_systems.ipynb #7bc2dd8c
 def explain_size(
     run: Any,       # `Counts` or candidates, of another length
     segments: int,  # Length of the others

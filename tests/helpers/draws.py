@@ -2,14 +2,17 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import product
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 from data import sacrebleu_adding_left_to_right
 
 from bleu_nb.significance.compare import summarize
 from bleu_nb.significance.paired_tests import TESTS, Plan, Sample, differ, draw_samples
-from bleu_nb.significance.resampling import Units
+from bleu_nb.significance.resampling import Units, sum_draws
 
 WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", ",", ".", "in", "of", "7", "Paris"]
 
@@ -77,3 +80,18 @@ def compare_units(systems: Sequence[Units], test: str, *settings: Any) -> list[O
         found.append(Outcome(sample.value, difference, p_value(difference, drawn),
                              *summarize(sample.scores, 0.95), drawn))
     return found
+
+
+def all_swaps(units: int) -> Any:
+    """Every way to swap so many units."""
+    return np.array([*product((0, 1), repeat=units)])
+
+
+def count_reached(one: Units, other: Units) -> int:
+    """In how many of all swaps the difference is at least as large, by the sums of the test."""
+    swaps = all_swaps(len(one))
+    samples = sample_units([one, other], "randomization", 1)
+    sums = sum_draws([one, other], iter([swaps]))
+    found, drawn = differ(*(
+        replace(sample, sums=[each]) for sample, each in zip(samples, sums, strict=True)))
+    return int((abs(drawn) >= abs(found)).sum())

@@ -6,12 +6,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import pytest
 from data import MANIFEST, lines, needs
-from draws import by_sacrebleu, compare_units, sample_units, spoilt, texts
+from draws import (
+    all_swaps,
+    by_sacrebleu,
+    compare_units,
+    count_reached,
+    sample_units,
+    spoilt,
+    texts,
+)
 
 pytest.importorskip("numpy", reason="the draws need numpy")
 
@@ -163,11 +170,6 @@ def test_another_system_changes_nothing_and_progress_tells_of_every_trial() -> N
 # Ties
 
 
-def all_swaps(units: int) -> Any:
-    """Every way to swap so many units."""
-    return np.array([*product((0, 1), repeat=units)])
-
-
 def exact_bleu(columns: Sequence[int]) -> Decimal:
     """sacreBLEU's corpus score of summed numbers, to 60 digits."""
     matches, totals, (candidate, reference) = columns[:4], columns[4:8], columns[8:]
@@ -195,16 +197,6 @@ def reached_exactly(one: Units, other: Units, score: Callable[[Any], Any], near:
     return sum(size >= sizes[0] - near for size in sizes)
 
 
-def reached_by_us(one: Units, other: Units) -> int:
-    """The same by the sums and scores of the test."""
-    swaps = all_swaps(len(one))
-    samples = sample_units([one, other], "randomization", 1)
-    sums = sum_draws([one, other], iter([swaps]))
-    found, drawn = significance.differ(*(
-        replace(sample, sums=[each]) for sample, each in zip(samples, sums, strict=True)))
-    return round(significance.p_two_sided(found, drawn) * (len(swaps) + 1) - 1)
-
-
 @pytest.mark.parametrize("segments", [2, 3, 5])
 def test_ties_of_pooled_scores_are_exact(segments: int) -> None:
     for seed in range(60):
@@ -213,7 +205,7 @@ def test_ties_of_pooled_scores_are_exact(segments: int) -> None:
             [spoilt(truth, seed + 1, 0.3), spoilt(truth, seed + 2, 0.3)], [truth]
         )
         expected = reached_exactly(one, other, exact_bleu, Decimal("1e-50"))
-        assert reached_by_us(one, other) == expected, seed
+        assert count_reached(one, other) == expected, seed
 
 
 def sentence_values(counts: Counts) -> list[Fraction]:
@@ -236,7 +228,7 @@ def test_ties_of_macro_scores_are_exact(dialect: str, segments: int) -> None:
         sizes = [abs(sum(-gap if x else gap for gap, x in zip(gaps, swap, strict=True)))
                  for swap in all_swaps(segments)]  # fmt: skip
         expected = sum(size >= sizes[0] for size in sizes)
-        assert reached_by_us(*map(units_of, pair)) == expected, seed
+        assert count_reached(*map(units_of, pair)) == expected, seed
 
 
 def test_quick_scores_give_the_p_of_exact_ones() -> None:
@@ -278,17 +270,13 @@ def test_moses_is_its_loop_on_the_same_draws(name: str) -> None:
 
 def multeval(one: list[Units], other: list[Units], order: Any, bits: Any) -> tuple[Any, Any]:
     """A trial of multeval's `Shuffling`, row by row: a row is a segment of a run."""
-    runs, segments = bits.shape
-    there, back, swap = {}, {}, {}
-    for run in range(runs):
-        for segment in range(segments):
-            row = segment + segments * run
-            there[row] = segment + segments * int(order[run, segment])
-            back[there[row]] = row
-            swap[row] = bool(bits[run, segment])
+    segments = bits.shape[1]
+    there = {segment + segments * run: segment + segments * int(order[run, segment])
+             for run, segment in np.ndindex(bits.shape)}
+    back = {to: row for row, to in there.items()}
     rows = [np.concatenate([each.columns for each in system]) for system in (one, other)]
-    x = sum(rows[1 if swap[row] else 0][there[row]] for row in there)
-    y = sum(rows[1 if not swap[row] else 0][back[row]] for row in there)
+    x = sum(rows[swap][there[row]] for row, swap in enumerate(bits.ravel()))
+    y = sum(rows[1 - swap][back[row]] for row, swap in enumerate(bits.ravel()))
     return x, y
 
 
