@@ -2519,8 +2519,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                             'bleu_nb/significance/intervals.py'),
                                                 'bleu_nb.significance.intervals.normal_interval': ( '05_significance/intervals.html#normal_interval',
                                                                                                     'bleu_nb/significance/intervals.py'),
-                                                'bleu_nb.significance.intervals.number_documents': ( '05_significance/intervals.html#number_documents',
-                                                                                                     'bleu_nb/significance/intervals.py'),
                                                 'bleu_nb.significance.intervals.number_labels': ( '05_significance/intervals.html#number_labels',
                                                                                                   'bleu_nb/significance/intervals.py'),
                                                 'bleu_nb.significance.intervals.power_of': ( '05_significance/intervals.html#power_of',

@@ -319,6 +319,7 @@ def number_labels(
     labels: Iterable[Hashable],     # One for each segment
     name: str,              # Their name: documents or strata
     segments: int,          # Number of segments
+    least: int = 1,         # So many that differ are needed
 ) -> list[int]:             # From 0, in the order in which they appear
     "Labels as numbers; refuse missing ones, and the wrong number of them."
     given = as_entries(labels, name, "a list with a label for each segment")
@@ -335,25 +336,11 @@ def number_labels(
     if len(given) != segments:
         raise ValueError(f"{len(given)} {name} for {segments} segments: pass "
                          "one label for each segment")
-    return [known[label] for label in given]
-
-# %% ../../nbs/05_significance/02_intervals.ipynb #b0e51a7a
-def number_documents(
-    documents: Iterable[Hashable] | None,   # Document of each segment
-    segments: int,                  # Number of segments
-) -> list[int] | None:              # The same as numbers from 0
-    "Documents as numbers; refuse a single one, which has no spread."
-    if documents is None:
-        return None
-    numbers = number_labels(documents, "documents", segments)
-    if max(numbers, default=0) < 1:
+    if len(known) < least:
         raise ValueError(
-            "all segments belong to one document, which has no spread: pass "
-            "segments of at least two, or leave documents out")
-    return numbers
-
-
-
+            f"all segments belong to one {name[:-1]}, which has no spread: "
+            f"pass segments of at least two, or leave {name} out")
+    return [known[label] for label in given]
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #6ae52811
 @dataclass(frozen=True)
@@ -422,7 +409,8 @@ def interval_of(
     "The interval of a score by one of the methods."
     check_choice("method", method, METHODS)
     confidence = check_share("confidence", confidence)
-    groups = number_documents(documents, len(counts))
+    groups = None if documents is None else number_labels(
+        documents, "documents", len(counts), least=2)
     delta = delta_interval(measure([counts], groups), confidence)
     if method == "delta" or delta is None:
         return delta

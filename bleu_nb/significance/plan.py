@@ -18,7 +18,6 @@ from ..dialects.inputs import Progress
 from ..scoring.count_scores import check_resamples
 from bleu_nb.significance.intervals import (
     check_share,
-    number_documents,
     number_labels,
     quantile,
     warn_of_draws,
@@ -85,7 +84,8 @@ def make_plan(
     check_resamples(first.dialect)
     confidence = check_share("confidence", confidence)
     quantile(confidence)
-    groups = number_documents(documents, len(first))
+    groups = None if documents is None else number_labels(
+        documents, "documents", len(first), least=2)
     numbers = sorted({len(each.runs) for each in prepared})
     deals = kind.pools_runs and numbers != [1]
     if deals and len(numbers) > 1:

@@ -298,8 +298,9 @@ def test_ten_are_enough(units: int, matches: int, said: str) -> None:
 def test_an_order_without_weight_may_have_no_match() -> None:
     counts = Bleu("nltk", weights=(0.5, 0.5, 0, 0)).count(*CORPORA["no four-gram"])
     assert not counts.pooled()[0].matches[3]
-    found = counts.interval()
-    assert found is None or found.reliable
+    short = Bleu(effective_order="always").count(["a b"] * 12, [["a b"]] * 12)
+    for found in (counts.interval(), short.interval()):
+        assert found is None or found.reliable
 
 
 def test_ends_stay_on_the_scale() -> None:
