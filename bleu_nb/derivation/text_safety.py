@@ -36,6 +36,14 @@ class Pictured:
         from bleu_nb.display.pages import as_html
         return as_html(self)
 
+# %% ../../nbs/01_derivation/13_text_safety.ipynb #d854cdc4
+class Tabled(Pictured):
+    "Base of what a terminal shows as a table, too."
+
+    def __repr__(self) -> str:
+        from bleu_nb.display.pages import as_lines
+        return "\n".join(as_lines(self))
+
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #1ccdda06
 class ScoreLine(Pictured):
     "Base of `BleuScore`: prints as one line, in a notebook as a table."

@@ -32,3 +32,11 @@ def as_html(
                            function)(result)
             return made if isinstance(made, str) else str(made._repr_html_())
     raise TypeError(f"{type(result).__name__} has no picture")
+
+# %% ../../nbs/08_display/13_pages.ipynb #22504665
+def as_lines(
+    result: Any,    # A comparison or a ranking
+) -> list[str]:     # Lines to print
+    "The text that a terminal shows for a table of systems."
+    reports = import_module("bleu_nb.display.reports")
+    return [*reports.as_text(result, 100)]

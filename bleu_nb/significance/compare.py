@@ -8,31 +8,29 @@ __all__ = ['ComparedSystem', 'SystemsComparison', 'compare_systems']
 # %% ../../nbs/05_significance/06_compare.ipynb #9990cc28
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from decimal import Decimal
-from statistics import fmean, stdev
+from dataclasses import dataclass
+from statistics import stdev
 from typing import Any
 
 import numpy as np
 
 from .. import __version__
 from ..derivation.bleu import BleuScore
-from ..derivation.text_safety import Pictured, visible
+from ..derivation.text_safety import Tabled
 from ..derivation.validation import check_choice
 from ..dialects.inputs import Progress
 from ..dialects.table import Dialect
-from ..scoring.counts import join_counts
 from bleu_nb.significance.intervals import (
     Interval,
+    Measured,
+    delta_interval,
     detectable,
     ends_of,
-    group_influences,
-    influences_of,
-    normal_interval,
-    standard_error,
-    warn_of,
+    interval_between,
+    measure,
 )
 from bleu_nb.significance.paired_tests import (
+    Plan,
     Report,
     Sample,
     differ,
@@ -40,6 +38,7 @@ from bleu_nb.significance.paired_tests import (
     seed_for,
 )
 from bleu_nb.significance.plan import (
+    LEVEL,
     count_differing,
     count_steps,
     make_plan,
@@ -48,6 +47,7 @@ from bleu_nb.significance.plan import (
     notes_on_tool,
     p_normal,
     sample_systems,
+    that_hold,
 )
 from .resampling import Floats
 from .systems import System, count_each, gather_systems
@@ -57,79 +57,43 @@ def adjust(
     p_values: Sequence[float],  # All that are tested together
 ) -> list[float]:               # In the same order
     "Holm's correction for several tests: the adjusted p-values."
-    smallest_first = sorted(range(len(p_values)), key=p_values.__getitem__)
-    adjusted, reached = [0.0] * len(p_values), 0.0
-    for before, place in enumerate(smallest_first):
-        left = len(p_values) - before
-        reached = max(reached, min(1.0, left * p_values[place]))
-        adjusted[place] = reached
-    return adjusted
+    smallest_first = np.argsort(p_values, kind="stable")
+    left = np.arange(len(p_values), 0, -1)
+    times = np.minimum(1, left * np.array(p_values)[smallest_first])
+    adjusted = np.empty(len(p_values))
+    adjusted[smallest_first] = np.maximum.accumulate(times)
+    return adjusted.tolist()
 
 # %% ../../nbs/05_significance/06_compare.ipynb #d378207e
 @dataclass(frozen=True)
-class Measured:
-    "The score of a system, and how much each segment moves it."
-    system: System              # The system
-    sample: Sample              # The same in all draws
-    score: BleuScore            # Of the corpus; of several runs, the mean
-    influences: list[float]     # Of each segment
-    warning: str                # Why not to rely on them, or empty
+class Contender:
+    "A system that is compared with others."
+    system: System      # Its name and counts
+    sample: Sample      # The same in all draws
+    measured: Measured  # Its score, and how much each segment moves it
 
 
-def measure(
-    system: System,     # A system
-    sample: Sample,     # The same in all draws
-) -> Measured:
-    "Score a system, and see how much each segment moves the score."
-    runs, (score, *others) = system.runs, system.scores
-    if others:
-        score = replace(join_counts(runs).score(), value=fmean(
-            each.value for each in system.scores))
-    moved = [math.fsum(each) / len(runs) for each in zip(
-        *map(influences_of, runs), strict=True)]
-    warnings = filter(
-        None, (warn_of(each, sample.plan.units) for each in runs))
-    return Measured(system, sample, score, moved, next(warnings, ""))
+def draw_contenders(
+    systems: Sequence[System],  # On the same segments
+    plan: Plan,                 # What is drawn
+    report: Report | None = None,   # Called with trials done
+) -> list[Contender]:           # In the same order
+    "Score every system, as it is and in the same draws."
+    samples = sample_systems(systems, plan, report)
+    return [Contender(each, sample, measure(each.runs, plan.documents))
+            for each, sample in zip(systems, samples, strict=True)]
 
 # %% ../../nbs/05_significance/06_compare.ipynb #8aa68678
-def interval_around(
-    value: float,       # A score or a difference
-    lowest: float,      # The lowest that it can be
-    influences: Sequence[float],    # Of each segment
-    measured: Measured, # A system, of a plan and a scale
-    warning: str,       # Why not to rely on it, or empty
-) -> Interval:
-    "The interval by the delta method, of segments or documents."
-    plan = measured.sample.plan
-    error = standard_error(group_influences(influences, plan.documents))
-    return normal_interval(value, lowest, measured.score.scale, error,
-                           plan.confidence, warning)
-
-
-def interval_of_score(
-    measured: Measured,     # A system
-) -> Interval | None:       # None: a score of 0 has none
-    "The interval of a system's score."
-    return interval_around(
-        measured.score.value, 0.0, measured.influences, measured,
-        measured.warning) if measured.score.value else None
-
-
-def interval_of_difference(
-    base: Measured,     # The baseline
-    other: Measured,    # A system
+def find_gap(
+    base: Contender,    # The baseline
+    other: Contender,   # A system
     found: float,       # Its score less the baseline's
 ) -> Interval | None:   # None if a score is 0
     "The interval of the difference between a system and the baseline."
-    scale, warning = base.score.scale, base.warning or other.warning
-    if not count_differing(base.sample, other.sample):
-        return normal_interval(
-            0.0, -scale, scale, 0.0, base.sample.plan.confidence, "")
-    if not (base.score.value and other.score.value):
-        return None
-    moved = [b - a for a, b in zip(
-        base.influences, other.influences, strict=True)]
-    return interval_around(found, -scale, moved, base, warning)
+    return interval_between(
+        base.measured, other.measured, found,
+        not count_differing(base.sample, other.sample),
+        base.sample.plan.confidence)
 
 # %% ../../nbs/05_significance/06_compare.ipynb #9ff7e99d
 def count_wins(
@@ -142,9 +106,7 @@ def count_wins(
     except ArithmeticError:     # The dialect has no score for a segment
         return None, None, None
     both = np.vstack([*[yours] * len(base.runs), *[-mine] * len(other.runs)])
-    signs = both.sum(axis=0)    # Of two numbers, its sign is exact
-    if len(both) > 2:
-        signs = np.array([*map(math.fsum, both.T.tolist())])
+    signs = np.array([*map(math.fsum, both.T.tolist())])    # Exactly
     wins, losses = int((signs > 0).sum()), int((signs < 0).sum())
     return wins, len(signs) - wins - losses, losses
 
@@ -187,52 +149,71 @@ def summarize(
 
 
 def describe_system(
-    measured: Measured,     # Its score, influences and draws
+    contender: Contender,   # Its score, influences and draws
+    **beside: Any,          # What a baseline adds
 ) -> ComparedSystem:
-    "The result for a system, without what needs a baseline."
-    counted, sample = measured.system, measured.sample
-    mean, half = summarize(sample.scores, sample.plan.confidence)
-    runs = tuple(each.value for each in counted.scores)
+    "The result for a system."
+    system, measured = contender.system, contender.measured
+    confidence = contender.sample.plan.confidence
+    mean, half = summarize(contender.sample.scores, confidence)
+    runs = system.runs if system.runs[1:] else ()
     return ComparedSystem(
-        counted.name, measured.score, interval_of_score(measured),
-        mean=mean, half_width=half, runs=runs if runs[1:] else ())
+        system.name, measured.score, delta_interval(measured, confidence),
+        mean=mean, half_width=half,
+        runs=tuple(each.score().value for each in runs), **beside)
 
 # %% ../../nbs/05_significance/06_compare.ipynb #bc3e47d9
 def try_pair(
-    base: Measured,         # The baseline, or the worse system
-    other: Measured,        # A system
+    base: Contender,        # The baseline, or the worse system
+    other: Contender,       # A system
 ) -> tuple[float, float]:   # Difference, p
     "Test the difference of two systems."
     found, drawn = differ(base.sample, other.sample)
     p_value = base.sample.plan.test.p_value
     if p_value is not None:
         return found, p_value(found, drawn)
-    gap = interval_of_difference(base, other, found)
+    gap = find_gap(base, other, found)
     if gap is not None:
         return found, p_normal(found, gap.error or 0.0)
     zeros = [each.system.name for each in (base, other)
-             if not each.score.value]
+             if not each.measured.score.value]
     scores, them = ("score", "them") if zeros[1:] else ("scores", "it")
     raise ValueError(
         f"{' and '.join(zeros)} {scores} 0, which has no standard error: "
         f"leave {them} out, or use the test 'randomization', which "
         "needs none")
 
+# %% ../../nbs/05_significance/06_compare.ipynb #bc3e47da
+Tried = tuple[Contender, Contender, float, float]   # Difference, and its p
+
+
+def try_pairs(
+    pairs: Iterable[tuple[Contender, Contender]],   # In the same draws
+    report: Report,         # Called with trials done
+) -> list[Tried]:           # In the same order
+    "Test every pair."
+    tried = []
+    for base, other in pairs:
+        tried.append((base, other, *try_pair(base, other)))
+        report(base.sample.plan.trials)
+    return tried
+
 
 def compare_with_baseline(
-    base: Measured,         # The baseline
-    other: Measured,        # A system
+    base: Contender,        # The baseline
+    other: Contender,       # A system
+    found: float,           # Difference
+    p_value: float,         # Of the difference
+    adjusted: float | None = None,  # Holm's, if chosen
 ) -> ComparedSystem:
-    "The result for a system beside the baseline, without Holm's p."
-    found, p_value = try_pair(base, other)
-    gap = interval_of_difference(base, other, found)
+    "The result for a system beside the baseline."
+    gap = find_gap(base, other, found)
     trials = base.sample.plan.trials
     wins, ties, losses = count_wins(base.system, other.system)
-    return replace(
-        describe_system(other), difference=found,
-        difference_interval=gap, p_value=p_value,
+    return describe_system(
+        other, difference=found, difference_interval=gap, p_value=p_value,
         p_error=p_error(p_value, trials) if trials else None,
-        wins=wins, ties=ties, losses=losses,
+        p_adjusted=adjusted, wins=wins, ties=ties, losses=losses,
         detectable=detectable(gap.error) if gap else None)
 
 # %% ../../nbs/05_significance/06_compare.ipynb #cd03592a
@@ -240,25 +221,23 @@ def notes_on_runs(
     systems: Sequence[ComparedSystem],  # All
 ) -> list[str]:                         # Sentences
     "Notes on the spread of the runs of systems."
-    notes = [
+    means = [
         f"{each.name} is the mean of {len(each.runs)} runs, whose scores "
         f"have a standard deviation of {each.spread:.2f}"
         for each in systems if each.spread is not None]
-    if notes:
-        notes.append("the test asks about other segments, not about other "
-                     "runs: compare differences with the spread of the runs")
-    if len({len(each.runs) or 1 for each in systems}) > 1:
-        notes.append("systems have different numbers of runs: every run of "
-                     "one is paired with every run of the other")
-    return notes
+    return means + that_hold(
+        (means, "the test asks about other segments, not about other runs: "
+         "compare differences with the spread of the runs"),
+        (len({len(each.runs) or 1 for each in systems}) > 1,
+         "systems have different numbers of runs: every run of one is paired "
+         "with every run of the other"))
 
 
 def notes_on_systems(
     systems: Sequence[ComparedSystem],  # All
 ) -> list[str]:                         # Sentences
     "Notes on unreliable intervals, and on scores that are means of runs."
-    notes = notes_on_runs(systems)
-    named: dict[str, list[str]] = {}
+    notes, named = notes_on_runs(systems), dict[str, list[str]]()
     for each in systems:
         if each.interval and each.interval.warning:
             named.setdefault(each.interval.warning, []).append(each.name)
@@ -267,19 +246,54 @@ def notes_on_systems(
                  f"the interval of {some[0]} is" if len(some) == 1 else
                  f"the intervals of {', '.join(some)} are")
         notes.append(f"{whose} {warning}")
-    notes += [f"{each.name} scores 0, which has no interval"
-              for each in systems if not each.score.value]
-    if any(each.wins is None and each.difference is not None
-           for each in systems):
-        notes.append("segments won, tied and lost are not counted: this "
-                     "dialect has no score for some segments")
-    return notes
+    return notes + [
+        f"{each.name} scores 0, which has no interval"
+        for each in systems if not each.score.value] + that_hold(
+        (any(each.wins is None and each.difference is not None
+             for each in systems),
+         "segments won, tied and lost are not counted: this dialect has no "
+         "score for some segments"))
+
+# %% ../../nbs/05_significance/06_compare.ipynb #15ca8600
+def describe_all(
+    base: Contender,        # The baseline
+    tried: Sequence[Tried], # Every other system beside it
+    correction: str,        # "holm" or "none"
+) -> tuple[ComparedSystem, ...]:    # The baseline first
+    "The result for every system, with Holm's correction."
+    p_values = [p_value for *_, p_value in tried]
+    holm = adjust(p_values) if correction == "holm" else [None] * len(tried)
+    return (describe_system(base), *map(
+        compare_with_baseline, *zip(*tried, strict=True), holm))
+
+
+def tell_of(
+    systems: Sequence[ComparedSystem],  # All
+    tried: Sequence[Tried],     # At least one pair
+    correction: str,            # "holm" or "none"
+    level: float = LEVEL,       # Significance level
+) -> dict[str, Any]:            # Fields by name
+    "What a table and a ranking both tell of their tests."
+    samples = {each.sample.name: each.sample
+               for pair in tried for each in pair[:2]}
+    plan = tried[0][0].sample.plan
+    return {
+        "test": plan.test.name, "trials": plan.trials,
+        "confidence": plan.confidence, "segments": plan.segments,
+        "documents": plan.units if plan.documents else None,
+        "signature": systems[0].score.signature, "correction": correction,
+        "notes": (
+            *notes_on_systems(systems),
+            *notes_on_ties([(one.sample, other.sample, p_value)
+                            for one, other, _, p_value in tried]),
+            *notes_on_draws(plan, len(tried), correction, level),
+            *notes_on_tool([*samples.values()]))}
 
 # %% ../../nbs/05_significance/06_compare.ipynb #758a2539
 @dataclass(frozen=True, repr=False)
-class SystemsComparison(Pictured):
-    "Systems compared with a baseline: scores, intervals and p-values."
-    systems: tuple[ComparedSystem, ...]     # The baseline first
+class TestedSystems(Tabled):
+    "What a comparison with a baseline and a ranking (5.7) both hold."
+    systems: tuple[ComparedSystem, ...]     # The baseline, or the best, first
     test: str                   # A name in `TESTS`
     trials: int                 # 0: the test draws nothing
     seed: int | None            # None: a random one, or nothing drawn
@@ -291,26 +305,9 @@ class SystemsComparison(Pictured):
     version: str = __version__  # Of this package
     notes: tuple[str, ...] = () # Warnings and remarks, as sentences
 
-    def __repr__(self) -> str:
-        return "\n".join(comparison_lines(self))
-
 # %% ../../nbs/05_significance/06_compare.ipynb #15ca85ff
-def compare_prepared(
-    measured: Sequence[Measured],   # The baseline first
-    correction: str,                # "holm" or "none"
-    report: Report,                 # Called with trials done
-) -> list[ComparedSystem]:          # The baseline first
-    "The result for every system, with Holm's correction."
-    base, *others = measured
-    rows, p_values = [], []
-    for other in others:
-        rows.append(compare_with_baseline(base, other))
-        p_values.append(rows[-1].p_value or 0.0)
-        report(base.sample.plan.trials)
-    if correction == "holm":
-        rows = [replace(row, p_adjusted=each) for row, each in zip(
-            rows, adjust(p_values), strict=True)]
-    return [describe_system(base), *rows]
+class SystemsComparison(TestedSystems):
+    "Systems compared with a baseline: scores, intervals and p-values."
 
 # %% ../../nbs/05_significance/06_compare.ipynb #54e64b0d
 def compare_systems(
@@ -336,93 +333,14 @@ def compare_systems(
                      strata)
     report = count_steps(
         progress, plan.trials * (len(prepared) - plan.deals))
-    samples = sample_systems(prepared, plan, report)
-    found = compare_prepared(
-        [*map(measure, prepared, samples)], correction, report)
+
+    base, *rest = draw_contenders(prepared, plan, report)
+    tried = try_pairs([(base, each) for each in rest], report)
+    rows = describe_all(base, tried, correction)
+    told = tell_of(rows, tried, correction)
     idle = strata is not None and plan.strata is None
+    told["notes"] += (f"strata change nothing for {test}: only tests that "
+                      "resample draw within them",) * idle
     return SystemsComparison(
-        tuple(found), plan.test.name, plan.trials,
-        seed_for(plan.test, seed) if plan.test.draws else None,
-        plan.confidence, found[0].score.signature, plan.segments,
-        plan.units if plan.documents else None, correction, notes=(
-            *notes_on_systems(found),
-            *notes_on_ties([(samples[0], sample, each.p_value or 0.0)
-                for sample, each in zip(samples[1:], found[1:], strict=True)]),
-            *notes_on_draws(plan, len(found) - 1, correction),
-            *notes_on_tool(samples),
-            *[f"strata change nothing for {plan.test.name}: only tests that "
-              "resample draw within them"] * idle))
-
-# %% ../../nbs/05_significance/06_compare.ipynb #6b09b354
-def plus_minus(
-    value: float,               # A score or a difference
-    interval: Interval | None,  # Around it
-    digits: int,                # After the point
-    sign: str = "",             # "+" to show it always
-) -> str:
-    "A number ± the half-width of its interval."
-    number = f"{value:{sign}.{digits}f}"
-    return number if interval is None else (
-        f"{number} ± {interval.half_width:.{digits}f}")
-
-
-def p_text(
-    p_value: float | None,  # None: an empty text
-    trials: int = 0,        # Its number of draws, if any
-) -> str:
-    "A p-value with four digits; below 1 in 10,000 or 1 in trials, a bound."
-    if p_value is None:
-        return ""
-    least = 1 / trials if trials and not p_value else 1e-4
-    return f"{p_value:.4f}" if p_value >= least else f"<{least:.4g}"
-
-
-def align(
-    rows: Sequence[Sequence[str]],  # Rows of texts, equally many each
-) -> list[str]:                     # Lines
-    "A table as lines: the first column to the left, others to the right."
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [f"{first:{widths[0]}}" + "".join(
-        f"  {text:>{width}}" for text, width in zip(
-            rest, widths[1:], strict=True)).rstrip() for first, *rest in rows]
-
-# %% ../../nbs/05_significance/06_compare.ipynb #efa98695
-def settings_line(
-    found: Any,     # A `SystemsComparison` or a `Ranking`
-) -> str:
-    "One line on the test, its draws and the units."
-    seed = "from the system" if found.seed is None else found.seed
-    drawn = (f", {found.trials:,} trials, seed {seed}"
-             if found.trials else "")
-    percent = (Decimal(repr(found.confidence)) * 100).normalize()
-    units = f", {found.documents} documents" if found.documents else ""
-    return (f"{found.test}{drawn}; {found.segments:,} segments{units}; "
-            f"± {percent:f}%")
-
-
-def comparison_lines(
-    found: SystemsComparison,   # The result to show
-) -> list[str]:
-    "The lines of a table of systems, for a terminal."
-    digits = 2 if found.systems[0].score.scale == 100 else 4
-    rows = [["", "BLEU", "difference", "p", "Holm", "won/tied/lost",
-             "detects"]]
-    for each in found.systems:
-        gap, detects = "baseline", ""
-        if each.difference is not None:
-            gap = plus_minus(
-                each.difference, each.difference_interval, digits, "+")
-            detects = "-" if each.detectable is None else (
-                f"{each.detectable:.{digits}f}")
-        rows.append([
-            visible(each.name), plus_minus(
-                each.score.value, each.interval, digits), gap,
-            p_text(each.p_value, found.trials),
-            p_text(each.p_adjusted, found.trials),
-            "" if each.wins is None else (
-                f"{each.wins}/{each.ties}/{each.losses}"),
-            detects])
-    if found.correction == "none":
-        rows = [[*row[:4], *row[5:]] for row in rows]
-    lines = [*align(rows), settings_line(found), found.signature]
-    return [*lines, *(f"note: {visible(each)}" for each in found.notes)]
+        rows, seed=seed_for(plan.test, seed) if plan.test.draws else None,
+        **told)

@@ -12,12 +12,13 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from numbers import Real
-from statistics import NormalDist
-from typing import TYPE_CHECKING, Any
+from operator import mul
+from statistics import NormalDist, fmean
+from typing import Any
 
-from ..derivation.bleu import BleuStats
+from ..derivation.bleu import BleuScore, BleuStats
 from ..derivation.validation import BYTES, check_choice, is_missing
-from ..dialects.arithmetic import ARITHMETICS
+from ..dialects.arithmetic import ARITHMETICS, add_up
 from bleu_nb.dialects.definition import (
     keep_orders,
     leaves_out,
@@ -34,14 +35,12 @@ from bleu_nb.scoring.count_scores import (
     values_of,
     width_of,
 )
+from ..scoring.counts import Counts, join_counts
 from ..scoring.registry import FOR_NUMPY, can_import
-
-if TYPE_CHECKING:
-    from bleu_nb.scoring.counts import Counts
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #1a227b27
 def resample_scores(
-    counts: "Counts",       # Of a corpus, not pooled
+    counts: Counts,       # Of a corpus, not pooled
     trials: int,            # How many resamples
     seed: int | None,       # Of the draws; None: a random one
     groups: Sequence[int] | None = None,    # Document of each segment
@@ -142,7 +141,7 @@ def check_share(
 
 
 def warn_of(
-    counts: "Counts",       # Of a corpus, not pooled
+    counts: Counts,       # Of a corpus, not pooled
     units: int | None = None,   # Number of documents; None: segments
 ) -> str:                   # Empty if there is none
     "A warning of too few matches or units for an interval."
@@ -154,10 +153,10 @@ def warn_of(
         return ""
     whole = keep_orders(counts.pooled()[0], dialect.max_order)
     weights = dialect.weights or (1.0,) * len(whole.matches)
-    for order, (matches, total) in enumerate(
-            zip(whole.matches, whole.totals, strict=True), start=1):
-        left_out = leaves_out(dialect, sentence=False) and not total
-        if matches < FEW and weights[order - 1] and not left_out:
+    left_out = leaves_out(dialect, sentence=False)
+    for order, (matches, total, weight) in enumerate(zip(
+            whole.matches, whole.totals, weights, strict=False), start=1):
+        if matches < FEW and weight and (total or not left_out):
             named = (f"matches of order {order}" if COUNTINGS[
                 dialect.counting].orders else "matches")
             return f"unreliable: only {matches} {named}"
@@ -175,7 +174,7 @@ def warn_of_draws(
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #0b63ac03
 def drawn_interval(
-    counts: "Counts",           # Of a corpus, not pooled
+    counts: Counts,             # Of a corpus, not pooled
     method: str,                # "percentile" or "sacrebleu"
     confidence: float = 0.95,   # Between 0 and 1
     trials: int = 1000,         # How many resamples
@@ -190,23 +189,18 @@ def drawn_interval(
     units = None if groups is None else max(groups) + 1
     warning = warn_of_draws(trials, confidence) or warn_of(counts, units)
     if theirs:
+        from bleu_nb.significance.resampling import may_leave_single, units_of
         mean, reach = statistics.mean(drawn), 0.5 * (high - low)
         low, high = mean - reach, mean + reach
-        warning = warning or warn_of_sums(counts)
+        if not warning and may_leave_single(units_of(counts)):
+            warning = ("sums are exact; sacreBLEU's own, in 32-bit floats, "
+                       "are not above 16,777,216 tokens")
     error = deviation(drawn) if trials > 1 else None
     return Interval(low, high, confidence, method, error, mean, warning,
                     score.value, reach, score.scale)
 
 
-def warn_of_sums(
-    counts: "Counts",   # Of a corpus, not pooled
-) -> str:               # Empty if there is none
-    "A warning of so many tokens that sacreBLEU adds them wrongly."
-    from bleu_nb.significance.resampling import may_leave_single, units_of
-    if not may_leave_single(units_of(counts)):
-        return ""
-    return ("sums are exact; sacreBLEU's own, in 32-bit floats, are not above "
-            "16,777,216 tokens")
+
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #8cf353a8
 STEP = 2.0 ** -17   # Relative step of a numerical derivative
@@ -254,7 +248,7 @@ def slopes_of(
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #95224ac9
 def influences_of(
-    counts: "Counts",   # Of a corpus, not pooled
+    counts: Counts,     # Of a corpus, not pooled
 ) -> list[float]:       # One for each segment, in points
     "How far each segment moves the score (its slopes times its numbers)."
     check_rows_are_there(counts)
@@ -272,21 +266,23 @@ def influences_of(
     slopes = slopes_of(dialect, counts.pooled()[0])
     if number >= FOR_NUMPY and can_import("numpy"):
         import numpy as np
-        sums: Any = np.zeros(number)
-        for slope, column in zip(slopes, columns, strict=True):
-            sums = sums + slope * np.asarray(column)
+        sums: Any = sum(slope * np.asarray(column) for slope, column in zip(
+            slopes, columns, strict=True))
         return [*sums.tolist()]
-    moved = [0.0] * number
-    for slope, column in zip(slopes, columns, strict=True):
-        moved = [sum_ + slope * each for sum_, each in zip(
-            moved, column, strict=True)]
-    return moved
+    return [add_up([*map(mul, slopes, row)])
+            for row in zip(*columns, strict=True)]
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #fd12ac0c
 def standard_error(
-    influences: Sequence[float],    # One for each unit
+    influences: Sequence[float],    # One for each segment
+    groups: Sequence[int] | None = None,    # Document of each segment
 ) -> float:
     "The standard error of a score, from the influences of its units."
+    if groups is not None:
+        parts: list[list[float]] = [[] for _ in range(max(groups) + 1)]
+        for each, group in zip(influences, groups, strict=True):
+            parts[group].append(each)
+        influences = [*map(math.fsum, parts)]
     number = len(influences)
     if number < 2:
         raise ValueError(
@@ -323,6 +319,7 @@ def number_labels(
     labels: Iterable[Hashable],     # One for each segment
     name: str,              # Their name: documents or strata
     segments: int,          # Number of segments
+    least: int = 1,         # So many that differ are needed
 ) -> list[int]:             # From 0, in the order in which they appear
     "Labels as numbers; refuse missing ones, and the wrong number of them."
     given = as_entries(labels, name, "a list with a label for each segment")
@@ -339,37 +336,38 @@ def number_labels(
     if len(given) != segments:
         raise ValueError(f"{len(given)} {name} for {segments} segments: pass "
                          "one label for each segment")
+    if len(known) < least:
+        raise ValueError(
+            f"all segments belong to one {name[:-1]}, which has no spread: "
+            f"pass segments of at least two, or leave {name} out")
     return [known[label] for label in given]
 
-# %% ../../nbs/05_significance/02_intervals.ipynb #b0e51a7a
-def number_documents(
-    documents: Iterable[Hashable] | None,   # Document of each segment
-    segments: int,                  # Number of segments
-) -> list[int] | None:              # The same as numbers from 0
-    "Documents as numbers; refuse a single one, which has no spread."
-    if documents is None:
-        return None
-    numbers = number_labels(documents, "documents", segments)
-    if max(numbers, default=0) < 1:
-        raise ValueError(
-            "all segments belong to one document, which has no spread: pass "
-            "segments of at least two, or leave documents out")
-    return numbers
-
-
-def group_influences(
-    influences: Sequence[float],    # One for each segment
-    groups: Sequence[int] | None,   # Document of each segment, from 0
-) -> list[float]:                   # One for each document
-    "How far each document moves the score."
-    if groups is None:
-        return [*influences]
-    parts: list[list[float]] = [[] for _ in range(max(groups) + 1)]
-    for each, group in zip(influences, groups, strict=True):
-        parts[group].append(each)
-    return [math.fsum(part) for part in parts]
-
 # %% ../../nbs/05_significance/02_intervals.ipynb #6ae52811
+@dataclass(frozen=True)
+class Measured:
+    "A score, and how much each segment moves it."
+    score: BleuScore            # Of several runs, the mean
+    influences: list[float]     # Of each segment
+    groups: Sequence[int] | None    # Document of each segment, from 0
+    warning: str                # Why not to rely on them, or empty
+
+
+def measure(
+    runs: Sequence[Counts],     # Of a system, usually one; not pooled
+    groups: Sequence[int] | None = None,    # Document of each segment
+) -> Measured:
+    "Score a system, and see how much each segment moves the score."
+    score, moved = runs[0].score(), influences_of(runs[0])
+    if runs[1:]:
+        score = replace(join_counts(runs).score(), value=fmean(
+            each.score().value for each in runs))
+        moved = [math.fsum(each) / len(runs) for each in zip(
+            *map(influences_of, runs), strict=True)]
+    units = None if groups is None else max(groups) + 1
+    warnings = filter(None, (warn_of(each, units) for each in runs))
+    return Measured(score, moved, groups, next(warnings, ""))
+
+# %% ../../nbs/05_significance/02_intervals.ipynb #6ae52812
 def normal_interval(
     value: float,       # A score or a difference
     lowest: float,      # The lowest that it can be
@@ -386,23 +384,22 @@ def normal_interval(
 
 
 def delta_interval(
-    counts: "Counts",           # Of a corpus, not pooled
+    measured: Measured,         # A system
     confidence: float = 0.95,   # Between 0 and 1
-    groups: Sequence[int] | None = None,    # Document of each segment
 ) -> Interval | None:           # None: a score of 0 has no interval
     "The interval by the delta method, clipped to the scale."
-    moved = group_influences(influences_of(counts), groups)
-    error, score = standard_error(moved), counts.score()
+    error = standard_error(measured.influences, measured.groups)
+    score = measured.score
     return normal_interval(
         score.value, 0.0, score.scale, error, confidence,
-        warn_of(counts, len(moved))) if score.value else None
+        measured.warning) if score.value else None
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #b0e51a84
 METHODS = ("delta", "percentile", SACREBLEU)
 
 
 def interval_of(
-    counts: "Counts",       # Of a corpus, not pooled
+    counts: Counts,         # Of a corpus, not pooled
     confidence: float,      # Between 0 and 1
     method: str,            # One of `METHODS`
     trials: int,            # How many resamples, if any
@@ -412,8 +409,9 @@ def interval_of(
     "The interval of a score by one of the methods."
     check_choice("method", method, METHODS)
     confidence = check_share("confidence", confidence)
-    groups = number_documents(documents, len(counts))
-    delta = delta_interval(counts, confidence, groups)
+    groups = None if documents is None else number_labels(
+        documents, "documents", len(counts), least=2)
+    delta = delta_interval(measure([counts], groups), confidence)
     if method == "delta" or delta is None:
         return delta
     if method == SACREBLEU and (groups or confidence != 0.95):
@@ -424,24 +422,36 @@ def interval_of(
     return drawn_interval(counts, method, confidence, trials, seed, groups)
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #c798bba9
+def interval_between(
+    one: Measured,          # A system
+    other: Measured,        # Another system, on the same segments
+    gap: float,             # Score of the other less that of the one
+    alike: bool,            # Are they the same in every unit?
+    confidence: float,      # Between 0 and 1
+) -> Interval | None:       # None if a score is 0
+    "The interval of a difference, by the delta method."
+    moved = [b - a for a, b in zip(
+        one.influences, other.influences, strict=True)]
+    error, scale = standard_error(moved, one.groups), one.score.scale
+    if alike:
+        return normal_interval(0.0, -scale, scale, 0.0, confidence, "")
+    if not (one.score.value and other.score.value):
+        return None
+    return normal_interval(gap, -scale, scale, error, confidence,
+                           one.warning or other.warning)
+
+
 def delta_difference(
-    one: "Counts",              # Of a corpus, not pooled
-    other: "Counts",            # Of another system, on the same segments
+    one: Counts,                # Of a corpus, not pooled
+    other: Counts,              # Of another system, on the same segments
     confidence: float = 0.95,   # Between 0 and 1
     groups: Sequence[int] | None = None,    # Document of each segment
 ) -> Interval | None:           # Of `other - one`; None if a score is 0
-    "The interval of the difference of two systems, by the delta method."
-    moved = group_influences([b - a for a, b in zip(
-        influences_of(one), influences_of(other), strict=True)], groups)
-    error, first, second = standard_error(moved), one.score(), other.score()
-    gap, scale, warning = second.value - first.value, first.scale, ""
-    if all(getattr(one, name) == getattr(other, name) for name in COLUMNS):
-        error = 0.0
-    elif not (first.value and second.value):
-        return None
-    else:
-        warning = warn_of(one, len(moved)) or warn_of(other, len(moved))
-    return normal_interval(gap, -scale, scale, error, confidence, warning)
+    "The interval of the difference of two systems."
+    alike = all(getattr(one, name) == getattr(other, name) for name in COLUMNS)
+    gap = other.score().value - one.score().value
+    return interval_between(measure([one], groups), measure([other], groups),
+                            gap, alike, confidence)
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #788c83dd
 def power_of(

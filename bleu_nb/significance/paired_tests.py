@@ -138,6 +138,9 @@ TESTS = {test.name: test for test in [
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #6b15f833
 Report = Callable[[int], object]    # Called with the number of new steps
+DRAWS: dict[str, Callable[..., Iterator[NDArray[Any]]]] = {
+    "swaps": draw_swaps, "resamples": draw_resamples,
+    "choice": draw_as_sacrebleu}
 
 
 @dataclass(frozen=True)
@@ -164,12 +167,9 @@ class Plan:
 
     def draws(self) -> Iterator[NDArray[Any]]:
         "Blocks of its draws."
-        settings = self.seed, self.trials, self.units
-        if self.test.draws == "swaps":
-            return draw_swaps(*settings)
-        if self.test.draws == "choice":
-            return draw_as_sacrebleu(*settings)
-        return draw_resamples(*settings, self.strata)
+        within = {} if self.strata is None else {"strata": self.strata}
+        return DRAWS[self.test.draws](
+            self.seed, self.trials, self.units, **within)
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #5f0a7d22
 def mean_exactly(

@@ -18,7 +18,6 @@ from ..dialects.inputs import Progress
 from ..scoring.count_scores import check_resamples
 from bleu_nb.significance.intervals import (
     check_share,
-    number_documents,
     number_labels,
     quantile,
     warn_of_draws,
@@ -85,7 +84,8 @@ def make_plan(
     check_resamples(first.dialect)
     confidence = check_share("confidence", confidence)
     quantile(confidence)
-    groups = number_documents(documents, len(first))
+    groups = None if documents is None else number_labels(
+        documents, "documents", len(first), least=2)
     numbers = sorted({len(each.runs) for each in prepared})
     deals = kind.pools_runs and numbers != [1]
     if deals and len(numbers) > 1:
@@ -144,21 +144,27 @@ def count_steps(
 FEW_UNITS = 20      # Fewer segments or documents make p rough
 
 
+def that_hold(
+    *notes: tuple[Any, str],    # Whether it is true, and the sentence
+) -> list[str]:                 # Sentences
+    "The notes that are true."
+    return [sentence for true, sentence in notes if true]
+
+
 def notes_on_size(
     plan: Plan,         # What was drawn
 ) -> list[str]:         # Sentences
     "Notes on too few segments, documents or resamples."
-    notes, rough = [], plan.test.draws != "swaps"
-    if plan.units < FEW_UNITS and (plan.documents or rough):
-        notes.append(
-            f"{plan.units} {plan.unit} are few: with fewer than {FEW_UNITS}, "
-            "p and intervals are rough" + rough * (
-                f", and {plan.test.name} finds a difference where there is "
-                "none more often than its p says"))
+    rough = plan.test.draws != "swaps"
     few = warn_of_draws(plan.trials, plan.confidence)
-    if few and plan.test.draws in ("resamples", "choice"):
-        notes.append(f"half-widths of resampled scores are {few}")
-    return notes
+    return that_hold(
+        (plan.units < FEW_UNITS and (plan.documents or rough),
+         f"{plan.units} {plan.unit} are few: with fewer than {FEW_UNITS}, "
+         "p and intervals are rough" + rough * (
+            f", and {plan.test.name} finds a difference where there is "
+            "none more often than its p says")),
+        (few and plan.test.draws in ("resamples", "choice"),
+         f"half-widths of resampled scores are {few}"))
 
 # %% ../../nbs/05_significance/05_plan.ipynb #07d781f5
 LEVEL = 0.05        # The usual level of significance
@@ -182,23 +188,22 @@ def notes_on_draws(
     family = pairs if correction == "holm" else 1
     adds_one = plan.test.draws and plan.test.name not in ("moses", "koehn")
     drawn = 1 / (plan.trials + 1) if adds_one else 0.0
-    least = max(drawn, smallest_swapped(plan))
-    notes = notes_on_size(plan)
-    if plan.strata is not None:
-        notes.append("resamples keep the strata; intervals and detectable "
-                     "differences are those of a test set without any")
-    if smallest_swapped(plan) > level:
-        notes.append(f"swapping {plan.units} {plan.unit} gives no true p "
-                     f"below 2/2**{plan.units} = {smallest_swapped(plan):g}")
-    elif family * least > level:
-        times = (f", and times {pairs} pairs {family * least:.3g}"
-                 if family > 1 else "")
-        wanted = math.ceil(family / level) - 1
-        cure = (f": draw at least {wanted:,} trials"
-                if family * drawn > level and wanted <= MOST_TRIALS else "")
-        notes.append(f"the smallest p there can be is {least:.3g}{times}, so "
-                     f"nothing can pass at {level:g}{cure}")
-    return notes
+    swapped = smallest_swapped(plan)
+    least = max(drawn, swapped)
+    times = f", and times {pairs} pairs {family * least:.3g}" * (family > 1)
+    wanted = math.ceil(family / level) - 1
+    cure = f": draw at least {wanted:,} trials" * (
+        family * drawn > level and wanted <= MOST_TRIALS)
+    return notes_on_size(plan) + that_hold(
+        (plan.strata is not None,
+         "resamples keep the strata; intervals and detectable differences "
+         "are those of a test set without any"),
+        (swapped > level,
+         f"swapping {plan.units} {plan.unit} gives no true p below "
+         f"2/2**{plan.units} = {swapped:g}"),
+        (swapped <= level < family * least,
+         f"the smallest p there can be is {least:.3g}{times}, so nothing "
+         f"can pass at {level:g}{cure}"))
 
 # %% ../../nbs/05_significance/05_plan.ipynb #e02b7b12
 def notes_on_tool(
@@ -206,25 +211,23 @@ def notes_on_tool(
 ) -> list[str]:                     # Sentences
     "Notes on where sacreBLEU would give another result."
     plan, dialect = samples[0].plan, samples[0].units[0].dialect
-    test, notes = plan.test, list[str]()
+    test, runs = plan.test, [run for each in samples for run in each.units]
     if not test.seed_variable:
-        return notes
-    if plan.seed == 0:
-        notes.append("sacreBLEU takes the seed 0 for none and draws "
-                     "afresh each time; here it is a seed like others")
-    if test.single and any(
-            may_leave_single(run) for each in samples for run in each.units):
-        notes.append("sacreBLEU adds resamples in single precision, which "
-                     "is wrong from 16,777,216 tokens on; here sums are "
-                     "exact")
-    if test.draws == "swaps" and dialect.smoothing == "add-k" and (
-            (dialect.smoothing_value or 1) % 1):
-        notes.append("sacreBLEU cuts the fraction off add-k's k where it "
-                     "swaps; here it is added whole")
-    if plan.documents is not None:
-        notes.append("sacreBLEU draws segments and knows no documents: its "
-                     "numbers are others")
-    return notes
+        return []
+    return that_hold(
+        (plan.seed == 0,
+         "sacreBLEU takes the seed 0 for none and draws afresh each time; "
+         "here it is a seed like others"),
+        (test.single and any(map(may_leave_single, runs)),
+         "sacreBLEU adds resamples in single precision, which is wrong from "
+         "16,777,216 tokens on; here sums are exact"),
+        (test.draws == "swaps" and dialect.smoothing == "add-k"
+         and (dialect.smoothing_value or 1) % 1,
+         "sacreBLEU cuts the fraction off add-k's k where it swaps; here it "
+         "is added whole"),
+        (plan.documents is not None,
+         "sacreBLEU draws segments and knows no documents: its numbers are "
+         "others"))
 
 # %% ../../nbs/05_significance/05_plan.ipynb #0381c3e6
 def count_differing(
@@ -277,16 +280,14 @@ def notes_on_ties(
         small = strict and pair[2] < min(1, 2 / 2 ** number)
         alike.setdefault((number, small), []).append(pair)
     notes = []
+    why = f"p is small because {plan.test.name} counts no ties"
     for (number, small), some in alike.items():
         least = min(1.0, 2 / 2 ** number)
-        why = f"p is small because {plan.test.name} counts no ties"
-        if not number:
-            notes.append(describe_pairs(some, "equals", "are equal")
-                         + f" in all {unit}" + f": {why}" * small)
-        elif smallest_swapped(plan) and number < plan.units and (
-                least > LEVEL):
-            notes.append(describe_pairs(some, "differs from", "differ")
-                         + f" in {number} of {plan.units} {unit}: if ties "
-                         f"count, no p is below {least:g}"
-                         + f"; {why}" * small)
+        notes += that_hold(
+            (not number, describe_pairs(some, "equals", "are equal")
+             + f" in all {unit}" + f": {why}" * small),
+            (number and smallest_swapped(plan) and number < plan.units
+             and least > LEVEL, describe_pairs(some, "differs from", "differ")
+             + f" in {number} of {plan.units} {unit}: if ties count, no p is "
+             f"below {least:g}" + f"; {why}" * small))
     return notes

@@ -14,24 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from .. import __version__
-from ..derivation.text_safety import Pictured, visible
 from ..derivation.validation import check_choice
 from ..dialects.inputs import Progress
 from ..dialects.table import Dialect
 from ..scoring.metric import check_systems
 from bleu_nb.significance.compare import (
-    ComparedSystem,
-    Measured,
+    TestedSystems,
     adjust,
-    align,
     describe_system,
-    measure,
-    notes_on_systems,
-    p_text,
-    plus_minus,
-    settings_line,
-    try_pair,
+    draw_contenders,
+    tell_of,
+    try_pairs,
 )
 from .intervals import check_share
 from bleu_nb.significance.paired_tests import (
@@ -41,12 +34,8 @@ from bleu_nb.significance.paired_tests import (
     seed_for,
 )
 from bleu_nb.significance.plan import (
-    ComparedPair,
     count_steps,
     make_plan,
-    notes_on_draws,
-    notes_on_ties,
-    notes_on_tool,
     sample_systems,
 )
 from .resampling import Floats
@@ -64,19 +53,6 @@ def check_several(
 
 # %% ../../nbs/05_significance/07_rank.ipynb #25ec4e66
 Square = tuple[tuple[float, ...], ...]
-
-
-def compare_pairs(
-    ranked: Sequence[Measured],     # Best score first
-    report: Report,                 # Called with trials done
-) -> list[ComparedPair]:            # The better system first, and p
-    "Test every pair, by the same draws."
-    found = []
-    for better, worse in combinations(ranked, 2):
-        _, p_value = try_pair(worse, better)
-        found.append((better.sample, worse.sample, p_value))
-        report(better.sample.plan.trials)
-    return found
 
 
 def as_square(
@@ -134,28 +110,16 @@ def resample_ranks(
         each.scores for each in sample_systems(systems, again, report)])
 
 # %% ../../nbs/05_significance/07_rank.ipynb #7fb89a05
-@dataclass(frozen=True, repr=False)
-class Ranking(Pictured):
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Ranking(TestedSystems):
     "Systems in order of their scores, with a test of every pair."
-    systems: tuple[ComparedSystem, ...]     # Best score first
     p_values: Square            # Of each pair; 1 on the diagonal
     p_adjusted: Square          # Holm's, over all pairs, if chosen
     clusters: tuple[int, ...]   # From 1: no order is claimed inside of one
     rank_shares: Square         # System, rank: share of the resamples
-    test: str                   # A name in `TESTS`
-    trials: int                 # 0: the test draws nothing
-    seed: int | None            # Of rank shares as well; None: a random one
-    confidence: float           # Of the intervals
     level: float                # Significance level
-    correction: str             # "holm" or "none"
-    signature: str              # Of the scores
-    segments: int               # Number of segments
-    documents: int | None = None    # Their number, if documents were drawn
-    notes: tuple[str, ...] = () # Warnings and remarks, as sentences
-    version: str = __version__  # Of this package
 
-    def __repr__(self) -> str:
-        return "\n".join(ranking_lines(self))
+
 
 # %% ../../nbs/05_significance/07_rank.ipynb #0ce36273
 def rank_systems(
@@ -180,47 +144,21 @@ def rank_systems(
     plan = make_plan(prepared, test, trials, seed, confidence, documents)
     report = count_steps(progress, RESAMPLES + plan.trials * (
         comb(len(prepared), 2) + (not plan.deals)))
-    samples = sample_systems(prepared, plan, report)
-    ranked = sorted(map(measure, prepared, samples),
-                    key=lambda each: -each.score.value)
-    tested = compare_pairs(ranked, report)
-    found = [p_value for *_, p_value in tested]
+    ranked = sorted(draw_contenders(prepared, plan, report),
+                    key=lambda each: -each.measured.score.value)
+    tried = try_pairs([(worse, better) for better, worse in combinations(
+        ranked, 2)], report)
+    found = [p_value for *_, p_value in tried]
     holm = adjust(found) if correction == "holm" else found
     adjusted = as_square(holm, len(ranked))
-    described = tuple(map(describe_system, ranked))
+    rows = tuple(map(describe_system, ranked))
     return Ranking(
-        described, as_square(found, len(ranked)), adjusted,
-        find_clusters([each.score.value for each in ranked], adjusted, level),
-        resample_ranks([each.system for each in ranked], plan, report),
-        test, plan.trials, seed_for(plan.test, seed), plan.confidence, level,
-        correction, ranked[0].score.signature, plan.segments,
-        plan.units if plan.documents else None, (
-            *notes_on_systems(described), *notes_on_ties(tested),
-            *notes_on_draws(plan, len(tested), correction, level),
-            *notes_on_tool(samples)))
-
-# %% ../../nbs/05_significance/07_rank.ipynb #e6573462
-def ranking_lines(
-    found: Ranking,     # The result to show
-) -> list[str]:
-    "The lines of a ranking, for a terminal; a rule between clusters."
-    digits = 2 if found.systems[0].score.scale == 100 else 4
-    rows = [["", "BLEU", "first in", "p, next"]]
-    for place, each in enumerate(found.systems):
-        last = place + 1 == len(found.systems)
-        rows.append([
-            f"{found.clusters[place]:2}  {visible(each.name)}",
-            plus_minus(each.score.value, each.interval, digits),
-            f"{found.rank_shares[place][0]:.1%}",
-            "" if last else p_text(
-                found.p_adjusted[place][place + 1], found.trials)])
-    lines = align(rows)
-    broken = [lines[0]]
-    for place, line in enumerate(lines[1:]):
-        if place and found.clusters[place] != found.clusters[place - 1]:
-            broken.append("-" * max(map(len, lines)))
-        broken.append(line)
-    holm = "Holm's p" if found.correction == "holm" else "p"
-    return [*broken, f"{settings_line(found)}; lines: {holm} <= "
-            f"{found.level}", found.signature,
-            *(f"note: {visible(each)}" for each in found.notes)]
+        rows, seed=seed_for(plan.test, seed), level=level,
+        p_values=as_square(found, len(ranked)), p_adjusted=adjusted,
+        clusters=find_clusters(
+            [each.score.value for each in rows], adjusted, level),
+        rank_shares=resample_ranks(
+            [each.system for each in ranked], plan, report),
+        **tell_of(rows, [(better, worse, gap, p_value) for
+                         worse, better, gap, p_value in tried],
+                  correction, level))

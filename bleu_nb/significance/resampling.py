@@ -49,10 +49,7 @@ def tally(
     units: int,         # Number of units
 ) -> Integers:          # (trials, units)
     "How often each unit was drawn in each trial."
-    drawn = np.empty((len(places), units), np.int64)
-    for row, each in zip(drawn, places, strict=True):
-        row[:] = np.bincount(each, minlength=units)
-    return drawn
+    return np.stack([np.bincount(each, minlength=units) for each in places])
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #d3bcff28
 @dataclass(frozen=True)
@@ -70,50 +67,37 @@ LIMB = 26       # Bits of a fraction that one column holds
 
 def cut_floats(
     values: Floats,     # (n,), 0 or more
-) -> Integers:          # (n, 3): whole part, and two times 26 bits
-    "Floats as three integers each, whose sums are exact in any order."
-    whole = np.floor(values)
-    first = np.floor((values - whole) * 2.0 ** LIMB)
-    rest = ((values - whole) * 2.0 ** LIMB - first) * 2.0 ** LIMB
-    return np.stack([whole, first, np.rint(rest)], axis=1).astype(np.int64)
+) -> Integers:          # (n, 2): so many times 2 ** -26, and 2 ** -52
+    "Floats as two integers each, whose sums are exact in any order."
+    first = np.floor(values * 2.0 ** LIMB)
+    rest = np.rint((values * 2.0 ** LIMB - first) * 2.0 ** LIMB)
+    return np.stack([first, rest], axis=1).astype(np.int64)
 
 
 def join_floats(
-    sums: Integers,     # (n, 3): sums of rows of `cut_floats`
+    sums: Integers,     # (n, 2): sums of rows of `cut_floats`
 ) -> Floats:            # (n,)
     "The floats that (sums of) such integers stand for."
-    first = sums[:, 1] + (sums[:, 2] >> LIMB)
-    last = sums[:, 2] & (1 << LIMB) - 1
-    whole = sums[:, 0] + (first >> LIMB)
-    first &= (1 << LIMB) - 1
-    part = (first * 2 ** LIMB + last) / 2.0 ** (2 * LIMB)
-    joined: Floats = whole + part
-    return joined
+    first = sums[:, 0] + (sums[:, 1] >> LIMB)
+    rest = sums[:, 1] & (1 << LIMB) - 1
+    part = (first & (1 << LIMB) - 1) * 2 ** LIMB + rest
+    return np.asarray((first >> LIMB) + part / 2.0 ** (2 * LIMB))
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #bc8b3007
 def segment_columns(
     counts: "Counts",   # Of a corpus, not pooled
 ) -> Integers:          # (segments, counts)
     "The counts of each segment, ready to be added up."
-    dialect, number = counts.dialect, len(counts)
+    dialect, arrays = counts.dialect, counts.arrays()
     if dialect.average == "segments":
         alone = segment_dialect(dialect, leaves_out(dialect, sentence=False))
         values = np.array(values_of(replace(counts, dialect=alone)))
-        return np.hstack([cut_floats(values), np.ones((number, 1), np.int64)])
-    arrays = counts.arrays()
+        return np.insert(cut_floats(values), 2, 1, axis=1)
     lengths = arrays["reference_lengths"]
-    return np.hstack(
-        [
-            arrays["matches"],
-            arrays["totals"],
-            arrays["candidate_lengths"][:, None],
-            (
-                cut_floats(lengths)
-                if length_type(dialect) == "d"
-                else lengths[:, None]
-            ),
-        ]
-    )
+    return np.column_stack([
+        arrays["matches"], arrays["totals"], arrays["candidate_lengths"],
+        cut_floats(lengths) if length_type(dialect) == "d"
+        else lengths])
 
 
 def units_of(
@@ -133,30 +117,24 @@ def units_of(
     return Units(counts.dialect, columns)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #f1c99d16
-LIMITS = (2.0 ** 24, 2.0 ** 53)     # Of floats of 32 bits, and of 64
+LIMITS = {np.float32: 2 ** 24, np.float64: 2 ** 53, object: 2 ** 63}
 
 
 def add_draws(
     draws: NDArray[Any],        # (trials, units): how often each is drawn
     columns: Integers,          # (units, numbers), 0 or more
-    single: NDArray[np.float32] | None = None,  # In 32 bits
 ) -> Integers:                  # (trials, numbers)
     "The exact sums of the drawn counts, by a product of matrices."
     made = np.empty((len(draws), columns.shape[1]), np.int64)
-    floats = columns.astype(np.float32) if single is None else single
-    sums: Any = draws.astype(np.float32) @ floats
     left = np.arange(columns.shape[1])
-    for limit in LIMITS:
+    for kind, limit in LIMITS.items():
+        sums: Any = draws.astype(kind) @ columns[:, left].astype(kind)
         exact = (sums < limit).all(axis=0)
         made[:, left[exact]] = sums[:, exact]
         left = left[~exact]
         if not len(left):
             return made
-        sums = draws.astype(float) @ columns[:, left].astype(float)
-    if sums.max() >= 2.0 ** 63:
-        raise ValueError(TOO_LARGE)
-    made[:, left] = draws.astype(np.int64) @ columns[:, left]
-    return made
+    raise ValueError(TOO_LARGE)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #d8692022
 def stats_of(
@@ -178,9 +156,8 @@ def score_sums(
     "The corpus score of each row of sums; equal rows score the same."
     dialect = replace(dialect, digits=None)
     if dialect.average == "segments":
-        scores: Floats = (
-            join_floats(sums[:, :3]) * dialect.scale / sums[:, 3])
-        return scores
+        return np.asarray(
+            join_floats(sums[:, :2]) * dialect.scale / sums[:, 2])
     stats = stats_of(dialect, sums)
     if numpy_supports(dialect):
         return score_arrays(dialect, *stats, sentence=False)
@@ -228,12 +205,11 @@ def score_in_single(
         return score_sums(dialect, sums)
     matches, totals, *lengths = stats_of(dialect, sums)
     shares, there = precisions_in_single(dialect, matches, totals)
-    hundreds: Any = 100.0 * there
-    scores: Floats = score_arrays(
+    scores = score_arrays(
         replace(dialect, smoothing="none", smoothing_value=None, scale=100),
-        shares.astype(float), hundreds, *lengths, sentence=False)
-    scores = scores * matches.any(axis=1)
-    return scores * (dialect.scale / 100)
+        shares.astype(float), 100.0 * there, *lengths, sentence=False)
+    return np.asarray(
+        scores * matches.any(axis=1) * (dialect.scale / 100))
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #5f0a7d12
 def may_leave_single(
@@ -243,7 +219,8 @@ def may_leave_single(
     if units.dialect.average == "segments":
         return False
     lengths = 1.0 * stats_of(units.dialect, units.columns)[2]
-    return bool(lengths.sum() + 6 * np.linalg.norm(lengths) >= LIMITS[0])
+    most = lengths.sum() + 6 * np.linalg.norm(lengths)
+    return bool(most >= LIMITS[np.float32])
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #fa498ad5
 MOST_TRIALS = 1_000_000     # The error of a drawn p is at most 0.0005
@@ -293,13 +270,15 @@ BLOCK = 1 << 20     # Numbers in a block of draws, about
 
 
 def blocks_of(
-    trials: int,    # Number of draws
-    units: int,     # Units in each
-) -> Iterator[int]:     # Trials in each block
-    "The sizes of blocks of trials that fit into memory."
-    size = max(1, BLOCK // units)
+    seed: int | None,   # Of the bit generator; None: a random one
+    trials: int,        # Number of draws
+    units: int,         # Number of segments or documents
+) -> Iterator[tuple[np.random.PCG64, int]]:     # For each block: its trials
+    "A bit generator, and the sizes of blocks that fit into memory."
+    check_draws(seed, trials, units)
+    source, size = np.random.PCG64(seed), max(1, BLOCK // units)
     for done in range(0, trials, size):
-        yield min(size, trials - done)
+        yield source, min(size, trials - done)
 
 
 def draw_resamples(
@@ -309,14 +288,12 @@ def draw_resamples(
     strata: ArrayLike | None = None,    # Which stratum each belongs to
 ) -> Iterator[Integers]:    # (some trials, units): how often each is drawn
     "Bootstrap resamples: as many units, drawn with replacement."
-    check_draws(seed, trials, units)
-    source = np.random.PCG64(seed)
     labels = np.zeros(units) if strata is None else np.asarray(strata)
     order = np.argsort(labels, kind="stable")   # Stratum by stratum
     _, first, size = np.unique(
         labels[order], return_index=True, return_counts=True)
     first, size = np.repeat([first, size], size, axis=1)
-    for rows in blocks_of(trials, units):
+    for source, rows in blocks_of(seed, trials, units):
         words = source.random_raw(rows * units).reshape(rows, units)
         places = ((words >> np.uint64(11)) * 2.0 ** -53 * size).astype(int)
         yield tally(order[first + places], units)
@@ -328,17 +305,14 @@ def draw_swaps(
     units: int,         # Number of segments or documents
 ) -> Iterator[NDArray[np.uint8]]:   # (some trials, units): 1 is a swap
     "A random bit for each unit of each trial: is it swapped?"
-    check_draws(seed, trials, units)
-    source = np.random.PCG64(seed)
     left: NDArray[np.uint8] = np.zeros(0, np.uint8)
-    for size in blocks_of(trials, units):
-        words = source.random_raw(-(-(size * units - len(left)) // 64))
-        bits = np.unpackbits(
+    for source, rows in blocks_of(seed, trials, units):
+        words = source.random_raw(-(-(rows * units - len(left)) // 64))
+        bits = np.append(left, np.unpackbits(
             words.astype("<u8", copy=False).view(np.uint8),
-            bitorder="little")
-        bits = np.concatenate([left, bits]) if len(left) else bits
-        left = bits[size * units:]
-        yield bits[:size * units].reshape(size, units)
+            bitorder="little"))
+        left = bits[rows * units:]
+        yield bits[:rows * units].reshape(rows, units)
 
 
 def draw_as_sacrebleu(
@@ -347,51 +321,10 @@ def draw_as_sacrebleu(
     units: int,         # Number of segments or documents
 ) -> Iterator[Integers]:    # (some trials, units): how often each is drawn
     "Bootstrap resamples, drawn as sacreBLEU 2.6 draws them."
-    check_draws(seed, trials, units)
-    source = np.random.default_rng(seed)
-    for rows in blocks_of(trials, units):
-        yield tally(source.integers(0, units, size=(rows, units)), units)
-
-# %% ../../nbs/05_significance/01_resampling.ipynb #794d350d
-SMALL = 2 ** 31     # Numbers whose sums never reach 2**63
-
-
-def take_out_columns(
-    columns: Integers,  # (units, numbers), 0 or more
-) -> tuple[Integers, Integers, list[tuple[int, int]]]:
-    "Columns to multiply, what the others have besides, and how they follow."
-    tall = np.ascontiguousarray(columns.T)
-    known: dict[bytes, int] = {}
-    whole, rest = [np.ones(len(columns), np.int64)], []
-    steps = []      # The column that it follows, or -1; how much is added
-    for place, column in enumerate(tall):
-        equal = known.setdefault(column.tobytes(), place)
-        base = equal if equal < place else place - 1
-        more = column - tall[base]
-        least = int(more.min(initial=SMALL))
-        if base >= 0 and column.max(initial=0) < SMALL and (
-                16 * np.count_nonzero(more - least) <= len(column)):
-            steps.append((base, least))
-            rest.append(more - least)
-        else:
-            steps.append((-1, 0))
-            whole.append(column)
-    odd = np.array(rest, np.int64).reshape(len(rest), len(columns))
-    return np.stack(whole, axis=1), odd.T, steps
-
-# %% ../../nbs/05_significance/01_resampling.ipynb #c19d7df3
-def put_columns_back(
-    steps: Sequence[tuple[int, int]],   # From `take_out_columns`
-    whole: Integers,    # (trials, columns): sums of what was multiplied
-    rest: Integers,     # (trials, columns): sums of what others have besides
-) -> Integers:          # (trials, numbers)
-    "The sums of all columns, from those that were multiplied."
-    (drawn, *sums), others = whole.T, iter(rest.T)
-    left, made = iter(sums), list[Integers]()
-    for base, least in steps:
-        made.append(next(left) if base < 0 else
-                    made[base] + least * drawn + next(others))
-    return np.stack(made, axis=1)
+    for source, rows in blocks_of(seed, trials, units):
+        drawn = np.random.Generator(source).integers(
+            0, units, size=(rows, units))
+        yield tally(drawn, units)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #3e01d33a
 def sum_draws(
@@ -400,17 +333,10 @@ def sum_draws(
     progress: Any = None,       # Called with the number of trials done
 ) -> list[Integers]:            # For each system (trials, columns)
     "The summed counts of every system in the same draws."
-    whole, odd, steps = take_out_columns(
-        np.hstack([each.columns for each in systems]))
-    rows = np.flatnonzero(odd.any(axis=1))
-    rest = odd[rows]
-    single = [each.astype(np.float32) for each in (whole, rest)]
-    made = []
+    columns, made = np.hstack([each.columns for each in systems]), []
     for block in draws:
-        made.append((add_draws(block, whole, single[0]),
-                     add_draws(block[:, rows], rest, single[1])))
+        made.append(add_draws(block, columns))
         if progress is not None:
             progress(len(block))
     ends = np.cumsum([each.columns.shape[1] for each in systems])[:-1]
-    return np.split(put_columns_back(steps, *map(
-        np.concatenate, zip(*made, strict=True))), ends, axis=1)
+    return np.split(np.concatenate(made), ends, axis=1)

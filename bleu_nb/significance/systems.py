@@ -6,12 +6,11 @@
 __all__ = []
 
 # %% ../../nbs/05_significance/04_systems.ipynb #5bfc0913
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..derivation.bleu import BleuScore
 from ..derivation.validation import check_choice
 from ..dialects.inputs import Progress, depth
 from ..dialects.table import COUNTINGS, Dialect, dialect_with
@@ -80,9 +79,26 @@ def gather_systems(
     return {**alone, **others}
 
 # %% ../../nbs/05_significance/04_systems.ipynb #7bc2dd8b
-Labelled = Sequence[tuple[str, Any]]    # The label of a run, and the run
+Labelled = Mapping[str, tuple[str, Any]]    # Label -> its system, the run
 
 
+def name_runs(
+    systems: Mapping[str, Any],     # The baseline first
+) -> dict[str, tuple[str, Any]]:    # Label of a run -> its system, the run
+    "The runs of all systems, each with a label of its own."
+    named: dict[str, tuple[str, Any]] = {}
+    for name, given in systems.items():
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a system is a str, not {name!r}")
+        runs = runs_of(name, given)
+        for place, run in enumerate(runs, 1):
+            label = f"run {place} of {name}" if runs[1:] else name
+            while label in named:   # A system called like a run of another
+                label += " again"
+            named[label] = name, run
+    return named
+
+# %% ../../nbs/05_significance/04_systems.ipynb #7bc2dd8c
 def explain_size(
     run: Any,       # `Counts` or candidates, of another length
     segments: int,  # Length of the others
@@ -101,20 +117,20 @@ def explain_size(
 
 def check_sizes(
     runs: Labelled,     # `Counts` or candidates, at least one
-    several: Collection[str] = (),  # Labels of those that are one of several
 ) -> None:
     "Refuse systems of unequal length, or of fewer than two segments."
-    first, number = runs[0][0], len(runs[0][1])
-    for name, run in runs:
+    first, (owner, one) = next(iter(runs.items()))
+    number = len(one)
+    for label, (name, run) in runs.items():
         if isinstance(run, Counts) and run.pooled_segments is not None:
             raise TypeError(
-                f"the counts of {name!r} were pooled into one row, and a test "
-                "needs the counts of each segment: count without pooling")
+                f"the counts of {label!r} were pooled into one row, and a "
+                "test needs the counts of each segment: count without pooling")
         if len(run) != number:
-            hint = explain_size(run, number, name in several) or (
-                explain_size(runs[0][1], len(run), first in several))
+            hint = explain_size(run, number, name != label) or (
+                explain_size(one, len(run), owner != first))
             raise ValueError(
-                f"{name!r} has {len(run)} segments and {first!r} has "
+                f"{label!r} has {len(run)} segments and {first!r} has "
                 f"{number}: compare systems on the same segments{hint}")
     if number < 2:
         raise ValueError(
@@ -127,30 +143,27 @@ def differing_choices(
     other: Counts,  # Of another
 ) -> list[str]:
     "The names of options that differ between the counts of two systems."
-    named = differing_fields(one.dialect, other.dialect)
-    if None is not one.tokenized != other.tokenized is not None:
-        named.append("text or tokens")
-    return named + ["version of the tokenizer"] * (
-        one.version != other.version)
+    texts = None is not one.tokenized != other.tokenized is not None
+    return [*differing_fields(one.dialect, other.dialect),
+            *["text or tokens"] * texts,
+            *["version of the tokenizer"] * (one.version != other.version)]
 
 
 def check_counted_alike(
-    runs: Labelled,     # `Counts` of the same number of segments
+    counted: Mapping[str, Counts],  # Of as many segments, by label
 ) -> None:
     "Refuse counts by different choices, or against different references."
-    first, one = runs[0]
-    for name, other in runs[1:]:
+    (first, one), *others = counted.items()
+    for name, other in others:
         named = differing_choices(one, other)
         if named:
             raise ValueError(
                 f"{name!r} and {first!r} were counted differently, in "
                 f"{', '.join(named)}: count both with the same choices")
         numbers, theirs = one.reference_numbers, other.reference_numbers
-        if not (len(numbers) and len(theirs)):
-            continue
         alone = {*numbers} == {1} and COUNTINGS[one.dialect.counting].orders
-        if numbers != theirs or (
-                alone and one.reference_lengths != other.reference_lengths):
+        if len(numbers) and len(theirs) and (numbers != theirs or (
+                alone and one.reference_lengths != other.reference_lengths)):
             raise ValueError(
                 f"{name!r} and {first!r} were counted against different "
                 "references: compare systems on the same ones")
@@ -167,55 +180,10 @@ class System:
         "The sentence scores of each run."
         return [counts.values() for counts in self.runs]
 
-    @cached_property
-    def scores(self) -> list[BleuScore]:
-        "The corpus score of each run."
-        return [counts.score() for counts in self.runs]
 
 
-def name_runs(
-    systems: Mapping[str, Any],     # The baseline first
-) -> list[tuple[str, str, Any]]:    # System, label of the run, the run
-    "The runs of all systems, in one list."
-    named = []
-    for name, given in systems.items():
-        if not isinstance(name, str):
-            raise TypeError(f"the name of a system is a str, not {name!r}")
-        runs = runs_of(name, given)
-        named += [(name, f"run {place} of {name}" if runs[1:] else name, run)
-                  for place, run in enumerate(runs, 1)]
-    return named
 
-# %% ../../nbs/05_significance/04_systems.ipynb #636cb4f6
-def count_texts(
-    dialect: Dialect,               # How to count and score
-    texts: Labelled,                # Candidates, equally many each
-    references: Any,                # A list for each segment
-    progress: Progress | None,      # Called with (done, total) segments
-) -> list[Counts]:
-    "The counts of several texts, against the same references."
-    if not texts:
-        return []
-    if references is None:
-        raise ValueError("no references to count candidates against: pass "
-                         "a list for each segment, or pass Counts")
-    systems: dict[str, Any] = {}
-    for label, text in texts:
-        while label in systems:     # A system called like a run of another
-            label += " again"
-        systems[label] = text
-    return [*Bleu(dialect).count_systems(
-        systems, references, progress).values()]
 
-# %% ../../nbs/05_significance/04_systems.ipynb #b5eaf49d
-def check_progress(
-    progress: Any,  # A function of two numbers, or None
-) -> None:
-    "Refuse an argument that cannot be called."
-    if progress is not None and not callable(progress):
-        raise TypeError(
-            "progress must be a function of two numbers, how much is done "
-            f"and of how much, or None, not {progress!r:.60}")
 
 # %% ../../nbs/05_significance/04_systems.ipynb #ccd0c6ee
 def count_each(
@@ -226,22 +194,26 @@ def count_each(
     progress: Progress | None = None,   # Called with (done, total)
 ) -> list[System]:
     "The counts of every run of every system, checked to be comparable."
-    check_progress(progress)
+    if progress is not None and not callable(progress):
+        raise TypeError(
+            "progress must be a function of two numbers, how much is done "
+            f"and of how much, or None, not {progress!r:.60}")
     named = name_runs(systems)
-    check_sizes([each[1:] for each in named], {
-        label for name, label, _ in named if label != name})
-    given = [run for *_, run in named if isinstance(run, Counts)]
-    usual = given[0].dialect if given else "sacrebleu"
+    check_sizes(named)
+    given = {label: run for label, (_, run) in named.items()
+             if isinstance(run, Counts)}
+    usual = next(iter(given.values())).dialect if given else "sacrebleu"
     chosen = dialect_with(usual if dialect is None else dialect, dict(choices))
-    texts = [each[1:] for each in named if not isinstance(each[2], Counts)]
-    made = iter(count_texts(chosen, texts, references, progress))
-    runs: dict[str, list[Counts]] = {name: [] for name in systems}
-    labelled = []
-    for name, label, run in named:
-        counts = run if isinstance(run, Counts) else next(made)
-        if counts is run and (dialect is not None or choices):
-            counts = run.under(chosen)
-        runs[name].append(counts)
-        labelled.append((label, counts))
-    check_counted_alike(labelled)
-    return [System(name, tuple(each)) for name, each in runs.items()]
+    if dialect is not None or choices:
+        given = {label: each.under(chosen) for label, each in given.items()}
+    texts = {label: run for label, (_, run) in named.items()
+             if label not in given}
+    if texts and references is None:
+        raise ValueError("no references to count candidates against: pass "
+                         "a list for each segment, or pass Counts")
+    if texts:
+        given |= Bleu(chosen).count_systems(texts, references, progress)
+    check_counted_alike({label: given[label] for label in named})
+    return [System(name, tuple(
+        given[label] for label, (owner, _) in named.items() if owner == name))
+        for name in systems]

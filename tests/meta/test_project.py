@@ -269,7 +269,10 @@ def test_names_are_documented(name: str) -> None:
         if not (thing.__doc__ or "").strip() or thing.__doc__.startswith(f"{public}("):
             missing.append(public)
         if inspect.isfunction(thing) or dataclasses.is_dataclass(thing):
-            comments = docments(thing, returns=False)
+            comments = {}
+            for each in reversed(getattr(thing, "__mro__", [thing])):   # Fields may be inherited
+                own = docments(each, returns=False) if each is not object else {}
+                comments.update({name: said for name, said in own.items() if said})
             if thing is bleu_nb.Dialect:  # A column says what it is in its own metadata
                 comments.update({name: choice.says for name, choice in CHOICES.items()})
             parameters = inspect.signature(thing).parameters.values()

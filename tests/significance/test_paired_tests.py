@@ -2,29 +2,35 @@
 
 import hashlib
 import math
-import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import pytest
-from data import MANIFEST, lines, needs, sacrebleu_adding_left_to_right
-from draws import compare_units, sample_units
+from data import MANIFEST, lines, needs
+from draws import (
+    all_swaps,
+    by_sacrebleu,
+    compare_units,
+    count_reached,
+    sample_units,
+    spoilt,
+    texts,
+)
 
 pytest.importorskip("numpy", reason="the draws need numpy")
 
 import numpy as np
 
-from bleu_nb import Bleu
+from bleu_nb import Bleu, compare_systems
 from bleu_nb.dialects.definition import leaves_out
 from bleu_nb.scoring.count_scores import segment_dialect, values_of
 from bleu_nb.scoring.counts import Counts
 from bleu_nb.significance import paired_tests as significance
 from bleu_nb.significance.paired_tests import TESTS
-from bleu_nb.significance.plan import make_plan, notes_on_tool
+from bleu_nb.significance.plan import notes_on_tool
 from bleu_nb.significance.resampling import (
     Units,
     draw_as_sacrebleu,
@@ -34,31 +40,12 @@ from bleu_nb.significance.resampling import (
     sum_draws,
     units_of,
 )
-from bleu_nb.significance.systems import System
 
 OLD_NUMPY = int(np.__version__.split(".")[0]) < 2
 NUMPY_1 = pytest.mark.skipif(
     OLD_NUMPY, reason="numpy 1 leaves sacreBLEU's precisions in double precision"
 )
 KINDS = ["ar", pytest.param("bs", marks=NUMPY_1)]
-WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", ",", ".", "in", "of", "7", "Paris"]
-
-
-def texts(seed: int, segments: int, longest: int = 14) -> list[str]:
-    """Sentences of a small vocabulary, so that some n-grams match."""
-    source = random.Random(seed)
-    return [" ".join(source.choices(WORDS, k=source.randint(3, longest))) for _ in range(segments)]
-
-
-def spoilt(sentences: Sequence[str], seed: int, share: float) -> list[str]:
-    """The same sentences, a share of their words replaced."""
-    source = random.Random(seed)
-    return [
-        " ".join(source.choice(WORDS) if source.random() < share else word for word in line.split())
-        for line in sentences
-    ]
-
-
 REFERENCE = texts(1, 40)
 LONGER = texts(1, 90, 30)
 CORPORA: dict[str, tuple[list[list[str]], list[list[str]]]] = {  # Systems; streams of references
@@ -104,51 +91,31 @@ def count_all(
     return [units_of(metric.count(each, segments)) for each in systems]
 
 
-def by_sacrebleu(
-    systems: Sequence[Sequence[str]],
-    streams: Sequence[Sequence[str]],
-    kind: str,
-    seed: int,
-    samples: int,
-    **choices: Any,
-) -> list[tuple[Any, ...]]:
-    """Score, p, mean and half-width of every system, as sacreBLEU's own test finds them."""
-    with sacrebleu_adding_left_to_right() as metrics, pytest.MonkeyPatch.context() as patch:
-        from sacrebleu.significance import PairedTest
-
-        patch.setenv("SACREBLEU_SEED", str(seed))
-        named = [(str(k), list(each)) for k, each in enumerate(systems)]
-        metric = metrics.BLEU(force=True, **choices)
-        found = PairedTest(named, {"BLEU": metric}, streams, kind, n_samples=samples)()
-    return [(each.score, each.p_value, each.mean, each.ci) for each in found[1]["BLEU"]]
-
-
-def by_us(units: Sequence[Units], kind: str, seed: int, samples: int) -> list[tuple[Any, ...]]:
-    """The same of ours."""
-    base, *others = compare_units(units, f"sacrebleu-{kind}", samples, seed)
-    return [(each.score, each.p_value, each.mean, each.half_width)
-            for each in (base._replace(p_value=None), *others)]
+def check_with_sacrebleu(
+    systems: Sequence[Sequence[str]], streams: Sequence[Sequence[str]], kind: str, seed: int,
+    trials: int, choices: tuple[dict[str, Any], dict[str, Any]] = ({}, {}),
+) -> None:  # fmt: skip
+    """Score, p, mean and half-width of every system are those of sacreBLEU's own test."""
+    theirs, ours = choices
+    named = {str(place): text for place, text in enumerate(systems)}
+    table = compare_systems("0", named, [*zip(*streams, strict=True)], test=f"sacrebleu-{kind}",
+                            seed=seed, trials=trials, **ours)
+    assert [(each.score.value, each.p_value, each.mean, each.half_width)
+            for each in table.systems] == by_sacrebleu(named, streams, kind, seed, trials, **theirs)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", [1, 12345])
 @pytest.mark.parametrize("name", CORPORA)
 def test_results_are_sacrebleus(name: str, seed: int, kind: str) -> None:
-    systems, streams = CORPORA[name]
-    assert by_us(count_all(systems, streams), kind, seed, 101) == by_sacrebleu(
-        systems, streams, kind, seed, 101
-    )
+    check_with_sacrebleu(*CORPORA[name], kind, seed, 101)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", CHOICES)
 @pytest.mark.parametrize("corpus", ["three systems", "three segments", "empty lines", "short"])
 def test_results_by_other_choices_are_sacrebleus(corpus: str, name: str, kind: str) -> None:
-    systems, streams = CORPORA[corpus]
-    theirs, ours = CHOICES[name]
-    assert by_us(count_all(systems, streams, **ours), kind, 5, 64) == by_sacrebleu(
-        systems, streams, kind, 5, 64, **theirs
-    )
+    check_with_sacrebleu(*CORPORA[corpus], kind, 5, 64, CHOICES[name])
 
 
 @pytest.mark.slow
@@ -159,42 +126,27 @@ def test_real_systems_are_compared_as_by_sacrebleu(kind: str) -> None:
     pair = "wmt17/en-de"
     systems = [lines(f"{pair}/sys.{name}.txt") for name in ("LIUM-NMT.4900", "online-B.0")]
     streams = [lines(f"{pair}/ref.A.txt")]
-    assert by_us(count_all(systems, streams), kind, 7, 120) == by_sacrebleu(
-        systems, streams, kind, 7, 120
-    )
+    check_with_sacrebleu(systems, streams, kind, 7, 120)
 
 
 # Draws
 
 
-def digest(blocks: Iterator[Any], kind: str) -> str:
-    """A digest of all blocks as one array of numbers of one kind."""
-    whole = np.concatenate([*blocks]).astype(kind)
-    return hashlib.sha256(whole.tobytes()).hexdigest()[:16]
+STRATA = np.array([0, 0, 0, 1, 1, 2, 2, 2, 2])
 
 
-def dealt(seed: int) -> Iterator[Any]:
-    """Both halves of multeval's draws, side by side."""
-    for both in significance.draw_run_swaps(seed, 50, 37, 3):
-        yield np.hstack(both)
-
-
-@pytest.mark.parametrize(
-    ("draws", "expected"),
-    [
-        (lambda: digest(draw_swaps(12345, 130, 37), "<u1"), "c1f805d4e3e16056"),
-        (lambda: digest(draw_swaps(0, 3, 700_000), "<u1"), "7b0fe64d5141e9e7"),
-        (lambda: digest(draw_resamples(12345, 130, 37), "<i8"), "2ac9b86cb9aa0649"),
-        (
-            lambda: digest(draw_resamples(5, 20, 9, np.array([0, 0, 0, 1, 1, 2, 2, 2, 2])), "<i8"),
-            "ec11d61ade38b033",
-        ),
-        (lambda: digest(draw_as_sacrebleu(12345, 130, 37), "<i8"), "25152309c95899ab"),
-        (lambda: digest(dealt(12345), "<u1"), "968e06c3dce2909b"),
-    ],
-)
-def test_draws_are_those_recorded(draws: Callable[[], str], expected: str) -> None:
-    assert draws() == expected
+@pytest.mark.parametrize(("draw", "arguments", "kind", "expected"), [
+    (draw_swaps, (12345, 130, 37), "<u1", "c1f805d4e3e16056"),
+    (draw_swaps, (0, 3, 700_000), "<u1", "7b0fe64d5141e9e7"),
+    (draw_resamples, (12345, 130, 37), "<i8", "2ac9b86cb9aa0649"),
+    (draw_resamples, (5, 20, 9, STRATA), "<i8", "ec11d61ade38b033"),
+    (draw_as_sacrebleu, (12345, 130, 37), "<i8", "25152309c95899ab"),
+    (significance.draw_run_swaps, (12345, 50, 37, 3), "<u1", "968e06c3dce2909b"),
+])  # fmt: skip
+def test_draws_are_those_recorded(draw: Any, arguments: Any, kind: str, expected: str) -> None:
+    blocks = [np.hstack(each) if isinstance(each, tuple) else each for each in draw(*arguments)]
+    whole = np.concatenate(blocks).astype(kind)
+    assert hashlib.sha256(whole.tobytes()).hexdigest()[:16] == expected
 
 
 def test_two_tests_that_swap_differ_in_ties_only() -> None:
@@ -208,21 +160,14 @@ def test_two_tests_that_swap_differ_in_ties_only() -> None:
 
 def test_another_system_changes_nothing_and_progress_tells_of_every_trial() -> None:
     units = count_all(*CORPORA["three systems"])
-    for name in (*TESTS,):
-        if name != "delta":
-            told: list[int] = []
-            few = compare_units(units[:2], name, 99)
-            many = compare_units(units, name, 99, 12345, told.append)
-            assert few[1].p_value == many[1].p_value
-            assert sum(told) == 99
+    for name in {*TESTS} - {"delta"}:
+        told: list[int] = []
+        few = compare_units(units[:2], name, 99)
+        many = compare_units(units, name, 99, 12345, told.append)
+        assert (few[1].p_value, sum(told)) == (many[1].p_value, 99)
 
 
 # Ties
-
-
-def all_swaps(units: int) -> Any:
-    """Every way to swap so many units."""
-    return np.array([*product((0, 1), repeat=units)])
 
 
 def exact_bleu(columns: Sequence[int]) -> Decimal:
@@ -252,16 +197,6 @@ def reached_exactly(one: Units, other: Units, score: Callable[[Any], Any], near:
     return sum(size >= sizes[0] - near for size in sizes)
 
 
-def reached_by_us(one: Units, other: Units) -> int:
-    """The same by the sums and scores of the test."""
-    swaps = all_swaps(len(one))
-    samples = sample_units([one, other], "randomization", 1)
-    sums = sum_draws([one, other], iter([swaps]))
-    found, drawn = significance.differ(*(
-        replace(sample, sums=[each]) for sample, each in zip(samples, sums, strict=True)))
-    return round(significance.p_two_sided(found, drawn) * (len(swaps) + 1) - 1)
-
-
 @pytest.mark.parametrize("segments", [2, 3, 5])
 def test_ties_of_pooled_scores_are_exact(segments: int) -> None:
     for seed in range(60):
@@ -270,7 +205,7 @@ def test_ties_of_pooled_scores_are_exact(segments: int) -> None:
             [spoilt(truth, seed + 1, 0.3), spoilt(truth, seed + 2, 0.3)], [truth]
         )
         expected = reached_exactly(one, other, exact_bleu, Decimal("1e-50"))
-        assert reached_by_us(one, other) == expected, seed
+        assert count_reached(one, other) == expected, seed
 
 
 def sentence_values(counts: Counts) -> list[Fraction]:
@@ -293,19 +228,7 @@ def test_ties_of_macro_scores_are_exact(dialect: str, segments: int) -> None:
         sizes = [abs(sum(-gap if x else gap for gap, x in zip(gaps, swap, strict=True)))
                  for swap in all_swaps(segments)]  # fmt: skip
         expected = sum(size >= sizes[0] for size in sizes)
-        assert reached_by_us(*map(units_of, pair)) == expected, seed
-
-
-@pytest.mark.parametrize(
-    "dialect", ["sacrebleu", "nltk", "multi-bleu", "ignite", "codexglue-smooth"]
-)
-def test_identical_systems_get_p_1_from_ours(dialect: str) -> None:
-    truth = texts(3, 30)
-    units = units_of(Bleu(dialect).count(spoilt(truth, 1, 0.3), [[line] for line in truth]))
-    for name in ("randomization", "bootstrap"):
-        assert compare_units([units, units], name, 200)[1].p_value == 1
-    for name in ("sacrebleu-ar", "sacrebleu-bs", "multeval"):
-        assert compare_units([units, units], name, 200)[1].p_value == 1 / 201
+        assert count_reached(*map(units_of, pair)) == expected, seed
 
 
 def test_quick_scores_give_the_p_of_exact_ones() -> None:
@@ -332,18 +255,10 @@ def test_quick_scores_are_nearly_exact() -> None:
 def moses(one: Units, other: Units, drawn: Any) -> float:
     """The loop of Moses' `bootstrap-hypothesis-difference-significance.pl`."""
     whole = [score_sums(each.dialect, each.columns.sum(axis=0)[None])[0] for each in (one, other)]
-    diffs = []
-    for counts in drawn:
-        scores = [
-            score_sums(each.dialect, (counts @ each.columns)[None])[0] for each in (one, other)
-        ]
-        diffs.append(abs(scores[1] - scores[0]))
+    scores = [score_sums(each.dialect, drawn @ each.columns) for each in (one, other)]
+    diffs = [abs(b - a) for a, b in zip(*scores, strict=True)]
     average = np.mean(diffs)
-    beyond = 0
-    for diff in diffs:
-        if diff - average >= abs(whole[1] - whole[0]):
-            beyond += 1
-    return beyond / len(diffs)
+    return sum(diff - average >= abs(whole[1] - whole[0]) for diff in diffs) / len(diffs)
 
 
 @pytest.mark.parametrize("name", ["three systems", "identical", "three segments"])
@@ -355,17 +270,13 @@ def test_moses_is_its_loop_on_the_same_draws(name: str) -> None:
 
 def multeval(one: list[Units], other: list[Units], order: Any, bits: Any) -> tuple[Any, Any]:
     """A trial of multeval's `Shuffling`, row by row: a row is a segment of a run."""
-    runs, segments = bits.shape
-    there, back, swap = {}, {}, {}
-    for run in range(runs):
-        for segment in range(segments):
-            row = segment + segments * run
-            there[row] = segment + segments * int(order[run, segment])
-            back[there[row]] = row
-            swap[row] = bool(bits[run, segment])
+    segments = bits.shape[1]
+    there = {segment + segments * run: segment + segments * int(order[run, segment])
+             for run, segment in np.ndindex(bits.shape)}
+    back = {to: row for row, to in there.items()}
     rows = [np.concatenate([each.columns for each in system]) for system in (one, other)]
-    x = sum(rows[1 if swap[row] else 0][there[row]] for row in there)
-    y = sum(rows[1 if not swap[row] else 0][back[row]] for row in there)
+    x = sum(rows[swap][there[row]] for row, swap in enumerate(bits.ravel()))
+    y = sum(rows[1 - swap][back[row]] for row, swap in enumerate(bits.ravel()))
     return x, y
 
 
@@ -436,48 +347,3 @@ def test_notes_tell_where_sacrebleu_differs() -> None:
     half = count_all(*CORPORA["three systems"], smoothing="add-k", smoothing_value=0.5)
     assert "fraction" in notes_for("sacrebleu-ar", 1, half)[0]
     assert not notes_for("sacrebleu-bs", 1, half)
-
-
-def test_the_seed_comes_from_the_environment_for_sacrebleus_tests_only(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("SACREBLEU_SEED", "77")
-    assert [significance.seed_for(test) for test in TESTS.values()] == [
-        77 if name.startswith("sacrebleu") else 12345 for name in TESTS
-    ]
-    assert significance.seed_for(TESTS["sacrebleu-ar"], 0) == 0
-    monkeypatch.setenv("SACREBLEU_SEED", "NONE")
-    assert significance.seed_for(TESTS["sacrebleu-bs"]) is None
-    monkeypatch.setenv("SACREBLEU_SEED", "1.5")
-    with pytest.raises(ValueError, match=r"SACREBLEU_SEED is '1\.5'"):
-        significance.seed_for(TESTS["sacrebleu-bs"])
-
-
-def planned(test: Any, trials: Any = None, seed: Any = None) -> object:
-    """A plan for one system."""
-    system = System("A", (Bleu().count(["a", "b"], [["a"], ["b"]]),))
-    return make_plan([system], test, trials, seed, 0.95)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "words"),
-    [
-        (lambda: planned("t-test"), ValueError, "choose from 'randomization'"),
-        (lambda: planned(None), ValueError, "choose from"),
-        (lambda: planned("moses", -1), ValueError, "at least 1, not -1"),
-        (lambda: planned("moses", True), TypeError, "must be an int"),
-        (lambda: planned("moses", 0.5), TypeError, "must be an int"),
-        (lambda: planned("moses", 9, 1.0), TypeError, "seed must be an int"),
-        (lambda: planned("moses", 9, -3), ValueError, "at least 0, not -3"),
-    ],
-)
-def test_bad_input_is_refused(
-    call: Callable[[], object], error: type[Exception], words: str
-) -> None:
-    with pytest.raises(error, match=words):
-        call()
-
-
-def test_the_error_of_p_is_binomial() -> None:
-    assert significance.p_error(0.5, 100) == 0.05
-    assert significance.p_error(1.0, 100) == significance.p_error(0.3, 0) == 0
