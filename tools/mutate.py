@@ -283,7 +283,6 @@ PLANS = {
     "diagnosis.explanation": Plan((tests("cache_keys"), tests("explanation"))),
     "diagnosis.identification": Plan((
         tests("identification"), tests("cache_keys"), tests("explanation"))),
-    "scoring.arrow": Plan((tests("arrow"),)),
     "scoring.blocks": Plan((tests("blocks"),)),
     "files.file_scoring": Plan((tests("blocks"), tests("command"))),
     "scoring.chunks": Plan((tests("chunks"), tests("counts"), tests("engines"), tests("inputs"))),

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from bleu_nb import Bleu, corpus_bleu, sentence_bleu
 from bleu_nb.adapters.dataframes import count_columns, score_column, score_table
 from bleu_nb.adapters.reducer import Reducer
+from bleu_nb.scoring.chunks import cut_chunks
 
 BRING = "is not installed here: `make frameworks` brings it"
 pd: Any = pytest.importorskip("pandas", reason=f"pandas {BRING}")
@@ -617,3 +618,29 @@ def test_scalars_and_nulls_of_pyarrow_are_what_they_stand_for() -> None:
         corpus_bleu(array, [["a"], ["b"]])
     lists = pa.array([["a b c d"], ["b"]])
     assert corpus_bleu(pa.array(["a b c d", "b"]), lists).value == pytest.approx(100)
+
+
+ONE, LISTS = pa.array(["a b", "c d"]), pa.array([["a b"], ["c d"]])
+
+
+@pytest.mark.parametrize("engine", ["bits", "numpy"])
+@pytest.mark.parametrize(("outputs", "groups", "told"), [
+    (pa.array(["a", None]), LISTS, r"candidates\[1\] is missing \(None or NaN\)"),
+    (ONE, pa.array([["a"]]), "differ in number, 2 and 1"),
+    (ONE, pa.array([["a"], [None]]), r"references\[1\] holds no reference"),
+    (ONE, pa.array(["a", "b"]), "references must hold a list for each candidate"),
+    (pa.array([b"a", b"\xff"]), LISTS, r"candidates\[1\] is bytes that are not UTF-8"),
+    (pa.array([], pa.string()), pa.array([], LISTS.type), "an empty corpus"),
+])  # fmt: skip
+def test_what_is_wrong_with_columns_is_said(
+    outputs: Any, groups: Any, told: str, engine: str
+) -> None:
+    with pytest.raises((TypeError, ValueError), match=told):
+        corpus_bleu(outputs, groups, engine=engine)
+
+
+@pytest.mark.parametrize("outputs", [ONE, ONE.dictionary_encode(), pa.chunked_array([ONE])])
+def test_columns_of_any_type_are_counted_in_chunks_of_many_rows(outputs: Any) -> None:
+    many = outputs.take(pa.array([0, 1] * 500))
+    [chunk] = cut_chunks([many], [["a b"]] * 1000)
+    assert len(chunk) == 1000
