@@ -61,8 +61,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                             'bleu_nb/adapters/dataframes.py'),
                                              'bleu_nb.adapters.dataframes._read_column': ( '10_adapters/dataframes.html#_read_column',
                                                                                            'bleu_nb/adapters/dataframes.py'),
-                                             'bleu_nb.adapters.dataframes._refuse_gap': ( '10_adapters/dataframes.html#_refuse_gap',
-                                                                                          'bleu_nb/adapters/dataframes.py'),
                                              'bleu_nb.adapters.dataframes._results_of': ( '10_adapters/dataframes.html#_results_of',
                                                                                           'bleu_nb/adapters/dataframes.py'),
                                              'bleu_nb.adapters.dataframes._row_of': ( '10_adapters/dataframes.html#_row_of',

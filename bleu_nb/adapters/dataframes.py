@@ -104,39 +104,31 @@ def _row_of(
     return f"row {place}" + (
         "" if label == place else f" (labelled {label!r})")
 
-
-def _refuse_gap(
-    frame: Any,         # A table
-    name: Any,          # Name of the column with candidates
-    cells: list[Any],   # Its cells
-) -> None:
-    "Raise if a candidate is missing."
-    if None in cells:
-        place, number = cells.index(None), cells.count(None)
-        more = f", and {number - 1} more" * (number > 1)
-        raise TypeError(
-            f"column {name!r} has no text in {_row_of(frame, place)}{more}: "
-            "it holds a missing value (None, NaN or null), and a candidate "
-            "cannot be missing; write an empty text (or list of tokens) "
-            "there, to score an output without words, or leave the row out")
-
 # %% ../../nbs/10_adapters/09_dataframes.ipynb #2cf0c799
 def _check_cells(
     frame: Any,         # A table
     name: Any,          # Name of a column
     cells: list[Any],   # Its cells
+    gaps: bool = False, # May some be missing?
 ) -> None:
-    "Raise unless all cells are text, lists or missing."
-    if set(map(type, cells)) <= {str, type(None), list}:
+    "Raise unless all cells are text or lists, or missing where they may be."
+    if set(map(type, cells)) <= {str, list, *[type(None)] * gaps}:
         return
-    column = "; name a column of text"
     for place, cell in enumerate(cells):
-        plain = isinstance(cell, (str, list, tuple)) or cell is None
+        if cell is None and not gaps:
+            more = cells.count(None) - 1
+            raise TypeError(
+                f"column {name!r} has no text in {_row_of(frame, place)}"
+                f"{f', and {more} more' * (more > 0)}: it holds a missing "
+                "value (None, NaN or null), and a candidate cannot be "
+                "missing; write an empty text (or list of tokens) there, to "
+                "score an output without words, or leave the row out")
+        plain = cell is None or isinstance(cell, (str, list, tuple))
         if not plain and not hasattr(cell, "tolist"):
             raise TypeError(
                 f"column {name!r} holds {cell!r:.60} in "
-                f"{_row_of(frame, place)}, which is {type(cell).__name__} "
-                f"and no text{advice_for(cell) or column}")
+                f"{_row_of(frame, place)}, which is {type(cell).__name__} and "
+                f"no text{advice_for(cell) or '; name a column of text'}")
 
 # %% ../../nbs/10_adapters/09_dataframes.ipynb #fe327f84
 def _spread(
@@ -165,9 +157,9 @@ def _texts_of(
                          f"the references {names}: leave it out")
     outputs = _read_column(frame, name)
     columns = [_read_column(frame, each) for each in names]
-    _refuse_gap(frame, name, outputs)
-    for each, cells in zip([name, *names], [outputs, *columns], strict=True):
-        _check_cells(frame, each, cells)
+    _check_cells(frame, name, outputs)
+    for each, cells in zip(names, columns, strict=True):
+        _check_cells(frame, each, cells, gaps=True)
     groups = [*zip(*columns, strict=True)]
     if all(isinstance(output, str) for output in outputs) and any(
             {*map(type, cells)} - {str, type(None)} for cells in columns):
