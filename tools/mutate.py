@@ -283,7 +283,6 @@ PLANS = {
     "diagnosis.explanation": Plan((tests("cache_keys"), tests("explanation"))),
     "diagnosis.identification": Plan((
         tests("identification"), tests("cache_keys"), tests("explanation"))),
-    "scoring.arrow": Plan((tests("arrow"),)),
     "scoring.blocks": Plan((tests("blocks"),)),
     "files.file_scoring": Plan((tests("blocks"), tests("command"))),
     "scoring.chunks": Plan((tests("chunks"), tests("counts"), tests("engines"), tests("inputs"))),
@@ -302,17 +301,17 @@ PLANS = {
     "pairs.duplicates": Plan((tests("duplicates"),)),
     "cli.pairs_command": Plan((tests("pairs_command"),)),
     "display.pair_charts": Plan((tests("score_matrix"),)),
-    "adapters.reducer": Plan((tests("reducer"), tests("bad_batches"))),
+    "adapters.reducer": Plan((tests("reducer"), tests("every_adapter"))),
     "adapters.dataframes": Plan((tests("dataframes"),)),
     "files.evaluation_sets": Plan((tests("evaluation_sets"),)),
     "cli.set_options": Plan((tests("evaluation_sets"), tests("command"))),
     "adapters.lm_eval": Plan((tests("lm_eval"),)),
-    "adapters.ignite": Plan((tests("ignite"), tests("bad_batches"))),
-    "adapters.keras": Plan((tests("keras"), tests("bad_batches"))),
+    "adapters.ignite": Plan((tests("ignite"), tests("every_adapter"))),
+    "adapters.keras": Plan((tests("keras"), tests("every_adapter"))),
     "adapters.dask": Plan((tests("dask"),)),
-    "adapters.evaluate": Plan((tests("evaluate"), tests("bad_batches"))),
+    "adapters.evaluate": Plan((tests("evaluate"), tests("every_adapter"))),
     "adapters.transformers": Plan((tests("transformers"),)),
-    "adapters.torchmetrics": Plan((tests("torchmetrics"), tests("bad_batches"))),
+    "adapters.torchmetrics": Plan((tests("torchmetrics"), tests("every_adapter"))),
 }  # fmt: skip
 for _module in filter(None, map(book.module_of, book.notebooks())):
     _folder = _module.partition(".")[0] if "." in _module else "cli"

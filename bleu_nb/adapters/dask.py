@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
-from numbers import Integral
 from operator import add
 from typing import TYPE_CHECKING, Any
 
@@ -106,7 +105,7 @@ def _read(
             else _from_rows(part, bool(number)))
 
 # %% ../../nbs/10_adapters/11_dask.ipynb #9258af84
-_State = tuple[list[int], ...]  # Sums, lowest marks, highest marks
+_State = tuple[list[int], set[tuple[int, ...]]]     # Sums, all marks
 
 
 def _counted(
@@ -116,21 +115,16 @@ def _counted(
 ) -> _State:
     "The state of a partition: its sums and marks."
     candidates, references, _ = _read(part, columns, "")
-    numbers = [*reducer.zero]
-    if candidates:
-        numbers = reducer.count(candidates, references)
-    marks = [*marks_of(reducer.dialect)]    # With this machine's tokenizer
-    return numbers, marks, marks
+    marks = marks_of(reducer.dialect)   # With this machine's tokenizer
+    return reducer.count(candidates, references), {marks}
 
 
 def _merged(
     states: Sequence[_State],   # At least one; they are left as they are
 ) -> _State:
     "Merge the states of several partitions."
-    numbers, lowest, highest = zip(*states, strict=True)
-    return ([sum(each) for each in zip(*numbers, strict=True)],
-            [min(each) for each in zip(*lowest, strict=True)],
-            [max(each) for each in zip(*highest, strict=True)])
+    numbers, marks = zip(*states, strict=True)
+    return [*map(sum, zip(*numbers, strict=True))], set().union(*marks)
 
 
 def _scored(
@@ -138,8 +132,8 @@ def _scored(
     state: _State,          # State of all partitions
 ) -> BleuScore:
     "The score of all partitions."
-    numbers, lowest, highest = state
-    check_marks(lowest, highest)
+    numbers, marks = state
+    check_marks(min(marks), max(marks))
     return reducer.score(numbers)
 
 # %% ../../nbs/10_adapters/11_dask.ipynb #53609579
@@ -247,14 +241,10 @@ def _check_draws(
     trials: int,    # Number of resamples
     seed: int,      # Seed of the weights
 ) -> None:
-    "Raise unless trials and seed are whole numbers in range."
-    from bleu_nb.significance.resampling import check_trials
-    for name, number, low in (("trials", trials, 1), ("seed", seed, 0)):
-        if isinstance(number, bool) or not isinstance(number, Integral) or (
-                not low <= number < 2 ** 64):
-            raise ValueError(f"{name} is a whole number from {low}, below "
-                             f"{2 ** 64}, not {number!r:.60}")
+    "Raise unless trials and seed are integers in range."
+    from bleu_nb.significance.resampling import check_trials, check_whole
     check_trials(trials)
+    check_whole("seed", seed, 0)
 
 
 def _checked_numbers(
@@ -263,17 +253,14 @@ def _checked_numbers(
 ) -> "NDArray[Any]":            # 64 bits, unsigned
     "The numbers of segments as an array; raise if one is not valid."
     import numpy as np
-    every = [*numbers]
-    for place, number in enumerate(every):
-        if isinstance(number, bool) or not isinstance(number, Integral) or (
-                not 0 <= number < 2 ** 64):
-            raise ValueError(
-                f"numbers[{place}] is {number!r:.60}: number the segments of "
-                "the whole corpus by whole numbers from 0, below 2**64")
+
+    from bleu_nb.significance.resampling import check_whole
+    every = [check_whole(f"numbers[{place}]", number, 0)
+             for place, number in enumerate(numbers)]
     if len(every) != segments:
         raise ValueError(f"{len(every)} numbers for {segments} segments: pass "
                          "the number of each")
-    return np.array([*map(int, every)], np.uint64)
+    return np.array(every, np.uint64)
 
 # %% ../../nbs/10_adapters/11_dask.ipynb #1a8d8266
 def _summed(

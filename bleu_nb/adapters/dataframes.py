@@ -85,6 +85,9 @@ def _names_in(
                         f"{there[:2]}, and pass no column itself")
     for name in names:
         check_choice("column", name, there)
+        if names.count(name) > 1:
+            raise ValueError(f"column {name!r} is named more than once, in "
+                             f"{names}: name each column once")
         if there.count(name) > 1:
             raise ValueError(f"{there.count(name)} columns are named "
                              f"{name!r}: give each a name of its own")
@@ -101,52 +104,31 @@ def _row_of(
     return f"row {place}" + (
         "" if label == place else f" (labelled {label!r})")
 
-
-def _refuse_gap(
-    frame: Any,         # A table
-    name: Any,          # Name of the column with candidates
-    cells: list[Any],   # Its cells
-) -> None:
-    "Raise if a candidate is missing."
-    if None in cells:
-        place, number = cells.index(None), cells.count(None)
-        more = f", and {number - 1} more" * (number > 1)
-        raise TypeError(
-            f"column {name!r} has no text in {_row_of(frame, place)}{more}: "
-            "it holds a missing value (None, NaN or null), and a candidate "
-            "cannot be missing; write an empty text (or list of tokens) "
-            "there, to score an output without words, or leave the row out")
-
 # %% ../../nbs/10_adapters/09_dataframes.ipynb #2cf0c799
 def _check_cells(
     frame: Any,         # A table
     name: Any,          # Name of a column
     cells: list[Any],   # Its cells
+    gaps: bool = False, # May some be missing?
 ) -> None:
-    "Raise unless all cells are text, lists or missing."
-    if set(map(type, cells)) <= {str, type(None), list}:
+    "Raise unless all cells are text or lists, or missing where they may be."
+    if set(map(type, cells)) <= {str, list, *[type(None)] * gaps}:
         return
-    column = "; name a column of text"
     for place, cell in enumerate(cells):
-        plain = isinstance(cell, (str, list, tuple)) or cell is None
+        if cell is None and not gaps:
+            more = cells.count(None) - 1
+            raise TypeError(
+                f"column {name!r} has no text in {_row_of(frame, place)}"
+                f"{f', and {more} more' * (more > 0)}: it holds a missing "
+                "value (None, NaN or null), and a candidate cannot be "
+                "missing; write an empty text (or list of tokens) there, to "
+                "score an output without words, or leave the row out")
+        plain = cell is None or isinstance(cell, (str, list, tuple))
         if not plain and not hasattr(cell, "tolist"):
             raise TypeError(
                 f"column {name!r} holds {cell!r:.60} in "
-                f"{_row_of(frame, place)}, which is {type(cell).__name__} "
-                f"and no text{advice_for(cell) or column}")
-
-# %% ../../nbs/10_adapters/09_dataframes.ipynb #9aef8fed
-def _check_once(
-    candidates: Any,    # Name of a column
-    references: list[Any],  # Names of columns
-) -> None:
-    "Raise if a column is given twice."
-    if candidates in references:
-        raise ValueError(f"column {candidates!r} holds the candidates, and is "
-                         f"among the references {references}: leave it out")
-    if twice := [name for name in references if references.count(name) > 1]:
-        raise ValueError(f"references name {twice[0]!r} more than once: "
-                         f"{references}; name each column once")
+                f"{_row_of(frame, place)}, which is {type(cell).__name__} and "
+                f"no text{advice_for(cell) or '; name a column of text'}")
 
 # %% ../../nbs/10_adapters/09_dataframes.ipynb #fe327f84
 def _spread(
@@ -170,12 +152,14 @@ def _texts_of(
         raise TypeError("candidates are one column, not "
                         f"{[name, *more]}: score each system on its own")
     names = _names_in(frame, references)
-    _check_once(name, names)
+    if name in names:
+        raise ValueError(f"column {name!r} holds the candidates, and is among "
+                         f"the references {names}: leave it out")
     outputs = _read_column(frame, name)
     columns = [_read_column(frame, each) for each in names]
-    _refuse_gap(frame, name, outputs)
-    for each, cells in zip([name, *names], [outputs, *columns], strict=True):
-        _check_cells(frame, each, cells)
+    _check_cells(frame, name, outputs)
+    for each, cells in zip(names, columns, strict=True):
+        _check_cells(frame, each, cells, gaps=True)
     groups = [*zip(*columns, strict=True)]
     if all(isinstance(output, str) for output in outputs) and any(
             {*map(type, cells)} - {str, type(None)} for cells in columns):
@@ -237,9 +221,6 @@ def score_column(
                       getattr(frame, "index", None))
 
 # %% ../../nbs/10_adapters/09_dataframes.ipynb #1e4e1e80
-_PLAIN = {"references": "reference_number", "squares": "reference_squares"}
-
-
 def _number_names(
     reducer: Reducer,   # Reducer that counts
 ) -> list[str]:         # As in `Counts.columns`, and some more
@@ -247,19 +228,7 @@ def _number_names(
     widths = {name: place.stop - place.start
               for name, place in reducer.places.items()}
     return [f"{name}_{at + 1}" if width > 1 or name in ("matches", "totals")
-            else _PLAIN.get(name, name)
-            for name, width in widths.items() for at in range(width)]
-
-
-def _numbers_of(
-    reducer: Reducer,       # Reducer that counts
-    outputs: list[Any],     # Candidates
-    groups: list[Any],      # References of each candidate
-) -> list[Sequence[int]]:   # A column for each integer
-    "The integers of every segment, as columns."
-    if not outputs:
-        return [[] for _ in reducer.zero]
-    return integer_columns(reducer.metric.count(outputs, groups))
+            else name for name, width in widths.items() for at in range(width)]
 
 # %% ../../nbs/10_adapters/09_dataframes.ipynb #0c697ccc
 def count_columns(
@@ -271,23 +240,24 @@ def count_columns(
 ) -> Any:                   # A table of the same kind and length
     "Integers of each row, whose sums `Reducer.score` scores."
     reducer = Reducer(dialect, **{"threads": None, **choices})
-    kind, index = _kind_of(frame), getattr(frame, "index", None)
-    numbers = _numbers_of(reducer, *_texts_of(frame, candidates, references))
-    named = zip(_number_names(reducer), numbers, strict=True)
-    return _table_of(frame, {
-        name: _column_of(kind, name, cells, int, index)
-        for name, cells in named})
+    counts = _count(frame, reducer.metric, candidates, references)
+    named = zip(_number_names(reducer), integer_columns(counts), strict=True)
+    return _table_of(frame, {name: (int, cells) for name, cells in named},
+                     getattr(frame, "index", None))
 
 
 def _table_of(
-    frame: Any,                 # A table
-    columns: dict[str, Any],    # Columns of its package
+    frame: Any,             # A table
+    columns: dict[str, tuple[Any, Sequence[Any]]],  # Type and cells of each
+    index: Any = None,      # Index of a table of pandas
 ) -> Any:
-    "Make a table of the same kind from columns."
+    "Make a table of the same kind."
     kind = _kind_of(frame)
+    made = {name: _column_of(kind, name, cells, holds, index)
+            for name, (holds, cells) in columns.items()}
     if kind == "pyarrow":
-        return type(frame).from_pydict(columns)
-    return import_module(kind).DataFrame(columns)
+        return type(frame).from_pydict(made)
+    return import_module(kind).DataFrame(made)
 
 # %% ../../nbs/10_adapters/09_dataframes.ipynb #787080fd
 def _groups_of(
@@ -308,16 +278,18 @@ def _groups_of(
     return [*places.values()]
 
 
-def _ends_of(
-    counts: Counts,             # Counts of a group
-    confidence: float,          # Between 0 and 1
-) -> tuple[float | None, float | None]:
-    "The ends of the interval of a group; None if it is unreliable."
-    if len(counts) < FEW or SMOOTHINGS[counts.dialect.smoothing].uses_last:
-        return None, None
-    found = counts.interval(confidence)
-    return (found.low, found.high) if found and found.reliable else (
+def _results_of(
+    counts: Counts,         # Counts of a group
+    confidence: float,      # Between 0 and 1
+) -> tuple[Any, ...]:       # A cell for each column of `_RESULTS`
+    "The results of a group; no interval if it is unreliable."
+    score, found = counts.score(), None
+    if len(counts) >= FEW and (
+            not SMOOTHINGS[counts.dialect.smoothing].uses_last):
+        found = counts.interval(confidence)
+    ends = (found.low, found.high) if found and found.reliable else (
         None, None)
+    return len(counts), score.value, *ends, score.signature
 
 # %% ../../nbs/10_adapters/09_dataframes.ipynb #96221141
 def score_table(
@@ -334,24 +306,14 @@ def score_table(
     check_share("confidence", confidence)
     nothing = by is None or (isinstance(by, tuple) and not by)
     names = [] if nothing else _names_in(frame, by)
-    if twice := [name for name in names if names.count(name) > 1]:
-        raise ValueError(f"by names {twice[0]!r} more than once: {names}")
-    clash = [name for name in names if name in _RESULTS]
-    if clash:
+    if clash := [name for name in names if name in _RESULTS]:
         raise ValueError(f"the result has columns {[*_RESULTS]}: give "
                          f"{clash} another name")
     counts = _count(frame, Bleu(dialect, **choices), candidates, references)
     places = _groups_of(frame, names)
-    parts = [counts.take(some) for some in places] if len(counts) else []
-    scores = [part.score() for part in parts]
-    ends = [_ends_of(part, confidence) for part in parts]
-    cells: list[Any] = [
-        [len(part) for part in parts], [each.value for each in scores],
-        [low for low, _ in ends], [high for _, high in ends],
-        [each.signature for each in scores]]
-    columns = {name: _column_of(_kind_of(frame), name, each, holds)
-               for (name, holds), each in zip(
-                   _RESULTS.items(), cells, strict=True)}
+    rows = [_results_of(counts.take(some), confidence) for some in places]
+    columns = {name: (holds, [row[at] for row in rows])
+               for at, (name, holds) in enumerate(_RESULTS.items())}
     return _beside(frame, names, [some[0] for some in places], columns)
 
 # %% ../../nbs/10_adapters/09_dataframes.ipynb #73ac97ec
@@ -364,7 +326,7 @@ def _beside(
     frame: Any,                 # A table
     by: list[Any],              # Names of columns
     first: list[int],           # The first row of each group
-    columns: dict[str, Any],    # One cell for each group
+    columns: dict[str, Any],    # Type and cells of each
 ) -> Any:
     "A table of the keys of groups, and new columns."
     kind, table = _kind_of(frame), _table_of(frame, columns)

@@ -76,8 +76,6 @@ def check_texts(
     references: Any,    # References of a batch
 ) -> None:
     "Raise for values that evaluate would turn into text silently."
-    if predictions is None or references is None:
-        raise TypeError("pass both predictions and references")
     outputs = _listed(predictions, "predictions")
     groups = _listed(references, "references")
     if not outputs and not groups:
@@ -85,17 +83,13 @@ def check_texts(
     if len(outputs) != len(groups):
         raise ValueError(f"{len(outputs)} predictions, but {len(groups)} "
                          "references: pass one, or one list, for each")
-    for place, each in enumerate(outputs):
-        _check_text(each, f"predictions[{place}]", "text")
-    text = isinstance(groups[0], str) if groups else True
-    for place, group in enumerate(groups):
+    text = isinstance(groups[0], str)
+    for place, (output, group) in enumerate(zip(outputs, groups, strict=True)):
         name = f"references[{place}]"
+        _check_text(output, f"predictions[{place}]", "text")
         if text:
             _check_text(group, name, "text, as references[0] is")
             continue
-        if isinstance(group, str):
-            raise TypeError(f"{name} must be a list of texts, as "
-                            f"references[0] is, not {group!r:.60}")
         several = _listed(group, name)
         if all(each is None for each in several):
             raise ValueError(f"{name} holds no reference: each prediction "

@@ -13,12 +13,13 @@ from typing import Any
 from bleu_nb.adapters.reducer import (
     Reducer,
     base_from,
-    check_batch,
     check_marks,
     check_saved,
+    join_limbs,
+    numbers_of,
+    split_limbs,
 )
 from bleu_nb.derivation.bleu import BleuScore
-from bleu_nb.dialects.inputs import as_list
 from bleu_nb.dialects.table import Dialect
 
 Metric: Any = base_from("ignite.metrics", "Metric", "ignite")
@@ -31,30 +32,14 @@ def unchanged(
     return output
 
 
-def _parts(
+def _check_pair(
     output: Any,    # Argument of `update`
-) -> list[list[Any]]:   # Candidates, and references of each
-    "Candidates and references from an engine's output."
+) -> None:
+    "Raise unless an engine's output is a pair."
     if not isinstance(output, (tuple, list)) or len(output) != 2:
         raise TypeError(
             "the output must be a pair, (candidates, references of each), not "
             f"{type(output).__name__}: give the metric an output_transform")
-    parts = [*zip(output, ("candidates", "references"), strict=True)]
-    for part, name in parts:
-        check_batch(part, name)
-    return [as_list(part, name) for part, name in parts]
-
-# %% ../../nbs/10_adapters/04_ignite.ipynb #b0029ef1
-def _told(
-    score: BleuScore,   # Score of all processes
-) -> dict[str, float]:
-    "The numbers of a score by name."
-    precisions = enumerate(score.precisions, 1)
-    return {"score": score.value,
-            **{f"precision_{order}": each for order, each in precisions},
-            "brevity_penalty": score.brevity_penalty,
-            "candidate_length": score.stats.candidate_length,
-            "reference_length": score.stats.reference_length}
 
 # %% ../../nbs/10_adapters/04_ignite.ipynb #d2e950da
 def _agree(
@@ -64,21 +49,12 @@ def _agree(
     check_marks(metric._lowest.tolist(), metric._highest.tolist())
 
 
-def _bytes_of(
-    numbers: Any,   # A tensor of integers, not negative
-) -> Any:           # Eight rows of bytes, least significant first
-    "The eight bytes of each integer."
-    import torch
-    return torch.stack([numbers >> 8 * place & 255 for place in range(8)])
-
-
 def _score_of(
     metric: Any,    # Metric with the sums of all bytes
 ) -> BleuScore:
     "The score of all processes."
     from ignite.exceptions import NotComputableError
-    numbers = [sum(each << 8 * place for place, each in enumerate(column))
-               for column in metric._bytes.T.tolist()]
+    numbers = join_limbs(metric._bytes.tolist(), 8, 8)
     if not any(numbers):
         raise NotComputableError(
             "BLEU needs at least one segment: call update before compute, or "
@@ -104,11 +80,10 @@ class _Counting(Metric):  # type: ignore[misc]
         output: Any,    # Candidates, and a list of references for each
     ) -> None:
         "Count a batch; one without segments changes nothing."
-        candidates, references = _parts(output)
-        if candidates or references:
-            more = self._tensor(self.reducer.count(candidates, references))
-            with _LOCK:
-                self._numbers = self._numbers + more
+        _check_pair(output)
+        more = self._tensor(self.reducer.count(*output))
+        with _LOCK:
+            self._numbers = self._numbers + more
 
     def _tensor(
         self,
@@ -157,13 +132,13 @@ class BleuMetric(_Counting):
         "The score of all processes, with its signature."
         from ignite.metrics.metric import sync_all_reduce
         sync_all_reduce("_lowest:MIN", "_highest:MAX")(_agree)(self)
-        self._bytes = _bytes_of(self._numbers)
+        self._bytes = self._tensor(split_limbs(self._numbers.tolist(), 8, 8))
         score: BleuScore = sync_all_reduce("_bytes")(_score_of)(self)
         return score
 
     def compute(self) -> dict[str, float]:
         "The score, precisions, the penalty and lengths, by name."
-        return _told(self.score())
+        return numbers_of(self.score())
 
     def completed(
         self,
@@ -171,6 +146,4 @@ class BleuMetric(_Counting):
         name: str,      # Name of the attached metric
     ) -> None:
         "Store the score in the engine as `name`, the rest as `name_key`."
-        for key, value in self.compute().items():
-            place = name if key == "score" else f"{name}_{key}"
-            engine.state.metrics[place] = value
+        engine.state.metrics.update(numbers_of(self.score(), name))

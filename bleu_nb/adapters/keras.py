@@ -6,16 +6,23 @@
 __all__ = ['BleuCallback', 'BleuMetric']
 
 # %% ../../nbs/10_adapters/08_keras.ipynb #68400c47
-from collections.abc import Callable, Iterable, Mapping
-from numbers import Integral
+from collections.abc import Callable, Collection, Iterable, Mapping
+from copy import deepcopy
 from typing import Any
 
-from bleu_nb.adapters.reducer import Reducer, base_from, check_batch
+from bleu_nb.adapters.reducer import (
+    Reducer,
+    base_from,
+    check_batch,
+    join_limbs,
+    split_limbs,
+)
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.inputs import Segment, as_list, check_corpus
 from bleu_nb.dialects.table import Dialect
 from bleu_nb.scoring.metric import Bleu
 from bleu_nb.scoring.storage import read_dialect, write_dialect
+from bleu_nb.significance.resampling import check_whole
 
 Callback: Any = base_from("keras.callbacks", "Callback", "keras")
 Metric: Any = base_from("keras.metrics", "Metric", "keras")
@@ -23,35 +30,25 @@ ops: Any = base_from("keras", "ops", "keras")
 SymbolicScope: Any = base_from("keras", "SymbolicScope", "keras")
 
 # %% ../../nbs/10_adapters/08_keras.ipynb #bc82f799
-def _copied(
-    references: Any,    # Argument `references`
-) -> list[Any]:         # Copies of all lists
-    "Copy the references; strings are left for `check_corpus`."
-    check_batch(references, "references")
-    groups = as_list(references, "references")
-    for place, group in enumerate(groups):
-        if isinstance(group, (str, bytes, bytearray)):
-            continue
-        inner = [[*each] if isinstance(each, list) else each
-                 for each in as_list(group, f"references[{place}]")]
-        groups[place] = tuple(inner) if isinstance(group, tuple) else inner
-    return groups
-
-
-def _check_pairs(
+def _checked(
     sources: Any,           # Inputs of the model
-    references: list[Any],  # One list for each source
-) -> None:
-    "Raise if the references could not be scored after an epoch."
+    references: Any,        # One list for each source
+) -> list[Any]:             # Copies of the references
+    "Copy references; raise if they could not be scored after an epoch."
     if isinstance(sources, Mapping) or not (
             hasattr(sources, "__len__") and hasattr(sources, "__getitem__")):
         raise TypeError("sources must be a list or an array, of which slices "
                         f"can be taken, not {type(sources).__name__}")
-    if len(sources) != len(references):
-        raise ValueError(f"{len(sources)} sources and {len(references)} lists "
+    check_batch(references, "references")
+    groups = [each if isinstance(each, (str, tuple)) else as_list(
+        each, f"references[{place}]") for place, each in enumerate(
+            as_list(references, "references"))]
+    if len(sources) != len(groups):
+        raise ValueError(f"{len(sources)} sources and {len(groups)} lists "
                          "of references: pass one list for each source")
     check_corpus([next((each for each in group if each is not None), "")
-                  for group in references], references)
+                  for group in groups], groups)
+    return deepcopy(groups)
 
 # %% ../../nbs/10_adapters/08_keras.ipynb #953535f9
 def _written(
@@ -71,51 +68,16 @@ def _written(
         texts += found
     return texts
 
-
-def _whole(
-    number: Any,        # Value to check
-    name: str,          # Its name in messages
-    none: bool = False, # May it be None?
-) -> Any:               # An `int`, or None
-    "A whole number, also one of numpy; raise for anything else."
-    if none and number is None:
-        return None
-    if isinstance(number, bool) or not isinstance(number, Integral):
-        raise TypeError(
-            f"{name} must be a whole number{', or None' * none}, not "
-            f"{type(number).__name__}: {number!r:.60}")
-    return int(number)
-
 # %% ../../nbs/10_adapters/08_keras.ipynb #af26d941
-def _metrics_of(
-    model: Any,     # A Keras model, or None
-) -> list[str]:
-    "The names that the metrics of a model have in the logs."
-    names = model.get_metrics_result() if model else {}
-    return [f"{start}{name}" for start in ("", "val_") for name in names]
-
-
 def _check_free(
-    name: str,                      # Name of the callback
-    logs: dict[str, Any] | None,    # Logs of the epoch or the training
-    metrics: Iterable[str] = (),    # Other names in use
+    name: str,              # Name of the callback
+    names: Collection[str], # Names in use
 ) -> None:
     "Raise if a name in the logs is in use."
-    if name in {*(logs or ()), *metrics}:
+    if name in names:
         raise ValueError(
             f"another metric or callback writes {name!r} into the logs, or "
             "would for validation data: pass BleuCallback another name")
-
-
-def _claim(
-    name: str,                      # Name of the callback
-    logs: dict[str, Any] | None,    # Logs of the training; gets the name
-    metrics: Iterable[str],         # Other names in use
-) -> None:
-    "Reserve a name for the whole training; raise if it is in use."
-    _check_free(name, logs, metrics)
-    if logs is not None:
-        logs[name] = None
 
 # %% ../../nbs/10_adapters/08_keras.ipynb #d2b33758
 class BleuCallback(Callback):  # type: ignore[misc]
@@ -134,12 +96,8 @@ class BleuCallback(Callback):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         self.bleu = Bleu(dialect, **choices)
-        self.references = _copied(references)
-        _check_pairs(sources, self.references)
-        self.batch_size = _whole(batch_size, "batch_size")
-        if self.batch_size < 1:
-            raise ValueError(
-                f"batch_size is {batch_size}: it must be 1 or more")
+        self.references = _checked(sources, references)
+        self.batch_size = check_whole("batch_size", batch_size, 1)
         self.generate, self.sources, self.name = generate, sources, name
         self.score: BleuScore | None = None     # Result of the last epoch
 
@@ -148,7 +106,11 @@ class BleuCallback(Callback):  # type: ignore[misc]
         logs: dict[str, Any] | None = None,     # Logs; get the name
     ) -> None:
         "Raise if a metric or another callback has the same name."
-        _claim(self.name, logs, _metrics_of(self.model))
+        names = [*self.model.get_metrics_result()] if self.model else []
+        _check_free(self.name, [
+            *(logs or ()), *names, *(f"val_{each}" for each in names)])
+        if logs is not None:
+            logs[self.name] = None
 
     def on_epoch_end(
         self,
@@ -156,7 +118,7 @@ class BleuCallback(Callback):  # type: ignore[misc]
         logs: dict[str, Any] | None = None,     # Logs; get the score
     ) -> None:
         "Generate texts, and score them."
-        _check_free(self.name, logs)
+        _check_free(self.name, logs or ())
         self.score = self.bleu(_written(self), self.references)
         if logs is not None:
             logs[self.name] = self.score.value
@@ -234,23 +196,6 @@ def _references(
 # %% ../../nbs/10_adapters/08_keras.ipynb #6a0cc1e0
 _BITS, _LIMBS = 24, 3
 
-
-def _split(
-    numbers: Iterable[int],     # Integers from 0 to 2**72 - 1
-) -> list[int]:
-    "Split integers into limbs, the least significant first."
-    return [number >> _BITS * place & ((1 << _BITS) - 1)
-            for number in numbers for place in range(_LIMBS)]
-
-
-def _join(
-    limbs: list[int],   # From `_split`
-) -> list[int]:
-    "The integers from their limbs."
-    return [sum(limb << _BITS * place for place, limb in enumerate(
-        limbs[start:start + _LIMBS]))
-        for start in range(0, len(limbs), _LIMBS)]
-
 # %% ../../nbs/10_adapters/08_keras.ipynb #251ed824
 def _only_shapes() -> bool:
     "Whether Keras asks for shapes, with made-up tensors."
@@ -274,16 +219,15 @@ class _Counting(Metric):  # type: ignore[misc]
                 "segments. List it in `metrics`, not in `weighted_metrics`")
         if _only_shapes():
             return
-        candidates = _candidates(y_pred, self.pad, self.end)
-        references = _references(y_true, self.pad, self.end)
-        if candidates or references:
-            more = self.reducer.count(candidates, references)
-            self.numbers.assign(_split(map(sum, zip(
-                self._seen(), more, strict=True))))
+        more = self.reducer.count(_candidates(y_pred, self.pad, self.end),
+                                  _references(y_true, self.pad, self.end))
+        sums = map(sum, zip(self._seen(), more, strict=True))
+        self.numbers.assign(split_limbs(sums, _BITS, _LIMBS))
 
     def _seen(self) -> list[int]:
         "The sums of the reducer."
-        return _join(_rectangle(self.numbers, "the metric").tolist())
+        limbs = _rectangle(self.numbers, "the metric").tolist()
+        return join_limbs(limbs, _BITS, _LIMBS)
 
     def result(self) -> Any:
         "The score as a tensor; NaN if nothing was counted."
@@ -317,8 +261,9 @@ class BleuMetric(_Counting):
     ) -> None:
         super().__init__(dtype=dtype, name=name)
         self.reducer = Reducer(dialect, **choices)
-        self.pad = _whole(pad, "pad", none=True)
-        self.end = _whole(end, "end", none=True)
+        self.pad, self.end = (
+            each if each is None else check_whole(each_name, each, -2 ** 63)
+            for each_name, each in (("pad", pad), ("end", end)))
         self._direction = "up"      # For Keras: more is better
         self.numbers = self.add_variable(
             (_LIMBS * len(self.reducer.zero),), "zeros", dtype="int32",

@@ -9,6 +9,7 @@ __all__ = ['Reducer']
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from itertools import accumulate
@@ -22,7 +23,7 @@ from bleu_nb.dialects.definition import (
     mean_of,
     segment_dialect,
 )
-from ..dialects.inputs import Segment
+from ..dialects.inputs import Segment, as_list
 from ..dialects.table import Dialect
 from ..dialects.tokenizers import tokenizer_version
 from ..scoring.buffers import as_column
@@ -45,30 +46,45 @@ def _number_of_references(
     squares: int,   # Sum of squares of references per segment
 ) -> list[int]:     # One number if all are equal, else [1, 2]
     "The numbers of references that segments have, from sums."
-    same = segments * squares == total * total
-    return [total // segments] if same else [1, 2]
+    return [total // segments] if segments * squares == total ** 2 else [1, 2]
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #a0dc0213
+def split_limbs(
+    numbers: Iterable[int],     # From 0 to 2 ** (bits * size) - 1
+    bits: int,                  # Bits of a limb
+    size: int,                  # Limbs of each number
+) -> list[int]:                 # The least significant of each first
+    "Integers as limbs, which are digits to the base 2 ** bits."
+    return [number >> bits * place & ((1 << bits) - 1)
+            for number in numbers for place in range(size)]
+
+
+def join_limbs(
+    limbs: Sequence[int],   # From `split_limbs`, or sums of such
+    bits: int,              # Bits of a limb
+    size: int,              # Limbs of each number
+) -> list[int]:
+    "The integers from their limbs."
+    return [sum(limb << bits * place for place, limb in enumerate(
+        limbs[start:start + size])) for start in range(0, len(limbs), size)]
+
+# %% ../../nbs/10_adapters/01_reducer.ipynb #7b1f04c9
 _BITS, _LIMBS, _POINT = 32, 36, 1088  # Bits of a limb; limbs; bits below 1
 
 
 def _limbs_of(
-    numbers: Iterable[float],  # Not negative; their sum is below 2**64
-) -> list[int]:                # Limbs, the least significant first
-    "The exact sum of doubles, in limbs."
-    whole = 0
-    for number in numbers:
-        above, below = float(number).as_integer_ratio()
-        whole += above * ((1 << _POINT) // below)
-    return [(whole >> _BITS * place) & ((1 << _BITS) - 1)
-            for place in range(_LIMBS)]
+    number: float,  # Not negative, below 2**64
+) -> list[int]:     # Limbs, the least significant first
+    "A double in limbs."
+    above, below = float(number).as_integer_ratio()
+    return split_limbs([above * ((1 << _POINT) // below)], _BITS, _LIMBS)
 
 
 def _sum_of(
     limbs: Sequence[int],  # Sums of limbs, each below 2**63
 ) -> float:
     "The number that limbs represent, rounded once."
-    whole = sum(limb << _BITS * place for place, limb in enumerate(limbs))
+    [whole] = join_limbs(limbs, _BITS, _LIMBS)
     return whole / (1 << _POINT)
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #4be9a8e7
@@ -96,18 +112,15 @@ def _whole(
     numbers: Iterable[Any],     # Sums, of any type
 ) -> list[int]:
     "The numbers as integers; raise if one is not whole, or negative."
-    given, whole = [*numbers], []
+    given = [*numbers]
     for number in given:
-        try:
-            integer = int(number)
-        except (TypeError, ValueError, OverflowError):  # Such as NaN
-            integer = -1
-        if integer < 0 or integer != number:
-            raise ValueError(
-                f"{number!r} is not a count, which is whole and not negative: "
-                "pass the sums of the columns, not means")
-        whole.append(integer)
-    return whole
+        with suppress(TypeError, ArithmeticError):  # Such as None
+            if number >= 0 and number % 1 == 0:
+                continue
+        raise ValueError(
+            f"{number!r} is not a count, which is whole and not negative: "
+            "pass the sums of the columns, not means")
+    return [*map(int, given)]
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #4d8b1c89
 def check_saved(
@@ -136,8 +149,9 @@ def _places(
 ) -> dict[str, slice]:
     "The place of each part in a row of integers."
     orders = width_of(dialect)
-    widths = {"segments": 1, "tokenized": 1, "references": 1, "squares": 1,
-              "matches": orders, "totals": orders, "candidate_length": 1,
+    widths = {"segments": 1, "tokenized": 1, "reference_number": 1,
+              "reference_squares": 1, "matches": orders, "totals": orders,
+              "candidate_length": 1,
               "reference_length": _LIMBS if length_type(dialect) == "d" else 1,
               "values": _LIMBS if dialect.average == "segments" else 0}
     ends = accumulate(widths.values())
@@ -145,36 +159,28 @@ def _places(
             for name, end in zip(widths, ends, strict=True)}
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #25b78d1c
-def _alone(
-    counts: Counts,     # Counts by a dialect that averages
-) -> Counts:
-    "The same, by the dialect for its single segments."
-    dialect = counts.dialect
-    return replace(counts, dialect=segment_dialect(
-        dialect, leaves_out(dialect, sentence=False)))
-
-
-def _written(
-    numbers: Sequence[float],   # One for each segment
-    kind: str,                  # "q" for integers, "d" for doubles
-) -> list[Any]:                 # Columns of integers
-    "A column as integers that add: itself, or one for each limb."
-    return [numbers] if kind == "q" else [
-        *zip(*(_limbs_of([each]) for each in numbers), strict=True)]
+def _columns_of(
+    numbers: Iterable[float],   # One for each segment
+) -> list[list[int]]:
+    "Doubles as columns of integers, one for each limb."
+    rows = [*map(_limbs_of, numbers)]
+    return [[row[place] for row in rows] for place in range(_LIMBS)]
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #ef72b0f8
 def integer_columns(
-    counts: Counts,         # Counts of at least one segment, not pooled
+    counts: Counts,         # Counts of segments, not pooled
 ) -> list[Sequence[int]]:   # A column for each integer of `Reducer.zero`
     "The counts of each segment as columns of integers."
-    dialect, size = counts.dialect, len(counts)
+    dialect, size, values = counts.dialect, len(counts), []
     *pooled, lengths = counts.columns().values()
     references = counts.reference_numbers.tolist()
-    values = _written(values_of(_alone(counts)), "d") if (
-        dialect.average == "segments") else []
+    if dialect.average == "segments":
+        alone = segment_dialect(dialect, leaves_out(dialect, sentence=False))
+        values = _columns_of(values_of(replace(counts, dialect=alone)))
     return [[1] * size, [int(bool(counts.tokenized))] * size, references,
             [each * each for each in references], *pooled,
-            *_written(lengths, length_type(dialect)), *values]
+            *(_columns_of(lengths) if length_type(dialect) == "d"
+              else [lengths]), *values]
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #c6beaa72
 _AXES = {"candidates": ("segments", "ids"),
@@ -232,25 +238,13 @@ def _pooled(
     kind, lengths = length_type(dialect), parts["reference_length"]
     length = _sum_of(lengths) if kind == "d" else lengths[0]
     [segments], [total], [squares] = (
-        parts[name] for name in ("segments", "references", "squares"))
+        parts[name] for name in (
+            "segments", "reference_number", "reference_squares"))
     return Counts(
         dialect, as_column(parts["matches"]), as_column(parts["totals"]),
         as_column(parts["candidate_length"]), as_column([length], kind),
         as_column(_number_of_references(segments, total, squares)),
         tokenized=parts["tokenized"][0] > 0, pooled_segments=segments)
-
-# %% ../../nbs/10_adapters/01_reducer.ipynb #56afd189
-def _check_repeated(
-    counted: int,           # Number of segments, of all processes
-    there: int | None,      # Number in the data, if given
-) -> None:
-    "Raise if more segments were counted than there are."
-    if there is not None and counted > there:
-        raise ValueError(
-            f"{counted} segments were counted, and the data have {there}, so "
-            "some were counted twice: give each process its own, by "
-            "DataLoader(data, sampler=range(process, len(data), processes)), "
-            "and reset a metric after each epoch")
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #411cb0db
 class Reducer:
@@ -283,12 +277,13 @@ class Reducer:
         references: Iterable[Iterable[Segment | None]],  # One list each
     ) -> list[int]:     # As many integers as `zero`
         "The integers of a batch, which may be empty."
-        given = {type(candidates), type(references)} <= {list, tuple}
-        if given and not candidates and not references:
-            return [*self.zero]
         check_batch(candidates, "candidates")
         check_batch(references, "references")
-        columns = integer_columns(self.metric.count(candidates, references))
+        outputs = as_list(candidates, "candidates")
+        groups = as_list(references, "references")
+        if not outputs and not groups:
+            return [*self.zero]
+        columns = integer_columns(self.metric.count(outputs, groups))
         return [sum(column) for column in columns]
 
     def score(
@@ -304,7 +299,12 @@ class Reducer:
         [segments] = parts["segments"]
         if not segments:
             raise ValueError("an empty corpus: pass at least one candidate")
-        _check_repeated(segments, self.segments)
+        if self.segments is not None and segments > self.segments:
+            raise ValueError(
+                f"{segments} segments were counted, and the data have "
+                f"{self.segments}, so some were counted twice: give each "
+                "process its own, by DataLoader(data, sampler=range(process, "
+                "len(data), processes)), and reset a metric after each epoch")
         if parts["tokenized"][0] not in (0, segments):
             raise TypeError("some segments were text and some token lists: "
                             "pass all as text, or all as token lists")
@@ -316,6 +316,20 @@ class Reducer:
             return score
         return replace(score, value=mean_of(
             dialect, _sum_of(parts["values"]), segments))
+
+# %% ../../nbs/10_adapters/01_reducer.ipynb #f2b6c830
+def numbers_of(
+    score: BleuScore,       # Score of a corpus
+    name: str = "",         # Name of the metric; empty: none before the keys
+) -> dict[str, float]:      # Name -> number
+    "The numbers of a score, for the log of a framework."
+    start, stats = name and f"{name}_", score.stats
+    precisions = {f"{start}precision_{order}": float(each) for order, each
+                  in enumerate(score.precisions, 1)}
+    return {name or "score": float(score.value), **precisions,
+            f"{start}brevity_penalty": float(score.brevity_penalty),
+            f"{start}candidate_length": float(stats.candidate_length),
+            f"{start}reference_length": float(stats.reference_length)}
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #669d8d08
 def base_from(

@@ -109,18 +109,17 @@ def _take_states(
     errors: list[str],          # Messages that torch will raise
 ) -> None:
     "Load checked states; add errors to the list."
-    names = [name for name in _NAMES if prefix + name in state_dict]
-    found = {name: state_dict.pop(prefix + name) for name in names}
-    if not found:
-        return
+    found = {name: state_dict.pop(prefix + name) for name in _NAMES
+             if prefix + name in state_dict}
     try:
-        _check_states(metric.reducer, found)
+        if found:
+            _check_states(metric.reducer, found)
     except ValueError as error:
         errors.append(f"{prefix.rstrip('.') or 'the metric'}: {error}")
-        return
-    metric._computed = None
-    for name, state in found.items():
-        setattr(metric, name, _as_state(state.tolist(), metric.device))
+    else:
+        metric._computed = None
+        for name, state in found.items():
+            setattr(metric, name, state.to(metric.device))
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #cc0aa63f
 class _Careful(_Sums):

@@ -13,7 +13,7 @@ from typing import Any
 from warnings import warn
 from weakref import ref
 
-from .reducer import Reducer, check_marks
+from .reducer import Reducer, numbers_of
 from ..derivation.bleu import BleuScore
 from ..dialects.inputs import as_list
 from ..dialects.table import Dialect
@@ -221,55 +221,8 @@ def _refuse_repeats(
             f"{processes} processes do not divide the data: pass "
             "batch_eval_metrics=True, with which repeats are known")
 
-# %% ../../nbs/10_adapters/06_transformers.ipynb #4940d8a3
-def _named(
-    score: BleuScore,       # Score of an evaluation
-) -> dict[str, float]:      # Name -> number
-    "The numbers of a score, for the log of a `Trainer`."
-    stats = score.stats
-    precisions = {f"bleu_precision_{order}": float(each) for order, each
-                  in enumerate(score.precisions, 1)}
-    return {"bleu": float(score.value), **precisions,
-            "bleu_brevity_penalty": float(score.brevity_penalty),
-            "bleu_candidate_length": float(stats.candidate_length),
-            "bleu_reference_length": float(stats.reference_length)}
-
-
-class _Sums:
-    "The summed integers of the batches so far."
-
-    def __init__(
-        self,
-        reducer: Reducer,   # Counts the batches
-    ) -> None:
-        self.reducer = reducer
-        self.reset()
-
-    def reset(self) -> None:
-        "Forget all batches."
-        self.loader: ref[Any] | None
-        self.numbers = [*self.reducer.zero]
-        self.batches, self.loader = 0, None     # Loader of the batches
-
-    def __getstate__(self) -> dict[str, Any]:
-        "State for a copy, without the data loader."
-        return {**vars(self), "batches": 0, "loader": None}
-
-    def state_dict(self) -> dict[str, list[int]]:
-        "Sums and marks, for `load_state_dict`."
-        return {"numbers": [*self.numbers], "marks": [*self.reducer.marks]}
-
-    def load_state_dict(
-        self,
-        state: dict[str, list[int]],    # From `state_dict`
-    ) -> None:
-        "Continue from the sums of another metric with the same choices."
-        check_marks(state["marks"], self.reducer.marks)
-        self.reset()
-        self.numbers = [*map(int, state["numbers"])]
-
 # %% ../../nbs/10_adapters/06_transformers.ipynb #9e118525
-class TrainerBleu(_Sums):
+class TrainerBleu:
     "`compute_metrics` for `Trainer`, whole or with `batch_eval_metrics`."
 
     def __init__(
@@ -286,13 +239,24 @@ class TrainerBleu(_Sums):
         self.size, self.tokenizer = _size_of(tokenizer), tokenizer
         self.causal, self.warned = causal, False
         self.score: BleuScore | None = None     # Result of the last evaluation
-        super().__init__(Reducer(
-            dialect, engine=engine, threads=threads, **choices))
+        self.reducer = Reducer(
+            dialect, engine=engine, threads=threads, **choices)
+        self.reset()
         self.references = references
         if references is not None and not callable(references):
             found = _by_labels(tokenizer, self.size, references)
             self.reducer.count([*found], [*found.values()])
             self.references = found
+
+    def reset(self) -> None:
+        "Forget all batches."
+        self.loader: ref[Any] | None
+        self.numbers = [*self.reducer.zero]
+        self.batches, self.loader = 0, None     # Loader of the batches
+
+    def __getstate__(self) -> dict[str, Any]:
+        "State for a copy, without the data loader."
+        return {**vars(self), "batches": 0, "loader": None}
 
     def argmax(
         self,
@@ -310,7 +274,18 @@ class TrainerBleu(_Sums):
         compute_result: bool | None = None,     # Last? None: all data
     ) -> dict[str, float]:              # Name -> number; empty before the last
         "Count a batch; after the last one, score and reset."
-        return _evaluate(self, prediction, compute_result)
+        whole = compute_result is None
+        try:
+            _follow(self, None if whole else _reading()[0])
+            _add(self, prediction, whole)
+            if compute_result is False:
+                return {}
+            self.score = self.reducer.score(self.numbers)
+        except BaseException:
+            self.reset()
+            raise
+        self.reset()
+        return numbers_of(self.score, "bleu")
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #cae9a423
 def _add(
@@ -361,22 +336,3 @@ def _follow(
             f"{metric.batches} batches of a data loader that has {most}: an "
             "evaluation was broken off, and its batches are forgotten now; "
             "evaluate again")
-
-# %% ../../nbs/10_adapters/06_transformers.ipynb #7953bcc9
-def _evaluate(
-    metric: TrainerBleu,    # Metric that sums
-    prediction: Any,        # `EvalPrediction`
-    last: bool | None,      # Last batch? None: all data at once
-) -> dict[str, float]:      # Name -> number; empty before the last
-    "Implement `TrainerBleu.__call__`."
-    try:
-        _follow(metric, None if last is None else _reading()[0])
-        _add(metric, prediction, last is None)
-        if last is False:
-            return {}
-        metric.score = metric.reducer.score(metric.numbers)
-    except BaseException:
-        metric.reset()
-        raise
-    metric.reset()
-    return _named(metric.score)

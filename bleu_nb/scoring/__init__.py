@@ -63,7 +63,6 @@ if not TYPE_CHECKING:
         "USUAL": "registry",
         "choose_engine": "registry",
     }, (
-        "arrow",
         "blocks",
         "buffers",
         "chunks",

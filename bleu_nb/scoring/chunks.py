@@ -28,6 +28,7 @@ from ..derivation.validation import BYTES, with_extra
 from ..dialects.definition import counted_order, tokens_of
 from bleu_nb.dialects.inputs import (
     Progress,
+    as_list,
     as_segment,
     check_corpus,
     check_kind,
@@ -51,7 +52,6 @@ from bleu_nb.engines.numpy_tokens import (
     text_in,
     text_keys,
 )
-from .arrow import join_column, list_columns
 from .blocks import Block
 from .buffers import as_column
 from .count_scores import length_type
@@ -142,28 +142,6 @@ def size_chunk(
              for each in lines if isinstance(each, Sized)]
     return max(1, CHUNK * len(sizes) // max(1, sum(sizes) * streams))
 
-# %% ../../nbs/04_scoring/10_chunks.ipynb #fc94cb70
-def cut_columns(
-    columns: Sequence[Any], # From `list_columns`
-    systems: Sequence[Any], # The same candidates
-    references: Any,        # The same references
-    start: int = 0,         # Number of segments before these
-) -> Iterator[Columns]:
-    "Cut a corpus in Arrow columns into chunks."
-    numbers = [len(columns) - len(systems)]
-    total, stop = len(references), 0
-    while stop < total:
-        place = stop
-        stop = min(place + size_chunk(
-            columns[0][place:place + SOME].to_pylist(), len(columns)), total)
-        some = slice(place, stop)
-        texts: list[Any] = [join_column(each[some]) for each in columns]
-        yield (sort_columns([each[some] for each in systems],
-                            references[some], start + place)
-               if None in texts else
-               Columns(texts, True, numbers * len(columns[0][some]),
-                       len(systems), start + place))
-
 # %% ../../nbs/04_scoring/10_chunks.ipynb #3e15f147
 def cut_chunks(
     systems: Sequence[Any], # The candidates of each system
@@ -172,14 +150,9 @@ def cut_chunks(
     encoded: bool = True,   # Will the text be encoded as bytes?
 ) -> Iterator[Columns]:
     "Cut a corpus into chunks, and check them."
-    columns = list_columns(systems, references) if encoded else []
-    if columns:
-        yield from cut_columns(columns, systems, references, start)
-        return
-    checked = None
-    if not (encoded
-            and {type(references), *map(type, systems)} <= {list, tuple}
-            and {*map(len, systems)} == {len(references)} != {0}):
+    systems = [as_list(each, "candidates") for each in systems]
+    references, checked = as_list(references, "references"), None
+    if not (encoded and {*map(len, systems)} == {len(references)} != {0}):
         checked = sort_columns(systems, references, start)
     total = len(checked if checked else references)
     place, lines = 0, len(systems) + 1

@@ -3,7 +3,6 @@
 import json
 import math
 import os
-import pickle
 import re
 import signal
 import subprocess
@@ -112,18 +111,6 @@ def test_sums_are_those_of_the_segments_as_often_as_they_weigh(
         assert not any(row)
 
 
-def test_adding_leaves_both_as_they_are() -> None:
-    counts = Bleu().count(KESTREL, HUMANS)
-    one, other = (PoissonSums.of(counts[some], range(12)[some], 50)
-                  for some in (slice(5), slice(5, None)))  # fmt: skip
-    one.sums.flags.writeable = other.sums.flags.writeable = False
-    before = pickle.dumps((one, other))
-    first, again = one + other, one + other
-    assert (first.sums == again.sums).all()
-    assert not np.shares_memory(first.sums, one.sums)
-    assert pickle.dumps((one, other)) == before
-
-
 def test_weights_are_the_same_wherever_they_were_made() -> None:
     """Recorded once: they are integers, so no machine and no version has others."""
     drawn = _weights(12345, np.array([0, 1, 10**10, 2**64 - 1], np.uint64), 9)
@@ -165,14 +152,11 @@ def test_what_was_counted_differently_does_not_add() -> None:
 
 
 def test_what_gives_no_resamples_is_refused_before_anything_is_drawn() -> None:
-    counts = Bleu().count(KESTREL, [*zip(FIRST, SECOND, strict=True)])
+    counts = Bleu().count(KESTREL, HUMANS)
     for draw in (lambda trials: PoissonSums.of(counts, range(12), trials),
                  lambda trials: poisson_bootstrap(bag.from_sequence([]), trials=trials)):
-        for trials in (1_000_001, 10**12):
-            with pytest.raises(ValueError, match="trials must be at most 1,000,000"):
-                draw(trials)
-        with pytest.raises(ValueError, match="trials is a whole number from 1"):
-            draw(0)
+        with pytest.raises(ValueError, match="trials must be at most 1,000,000"):
+            draw(1_000_001)
 
 
 def test_an_interval_of_one_resample_says_so_and_any_share_is_shown() -> None:
@@ -191,13 +175,11 @@ def test_a_data_frame_is_scored_where_pandas_is() -> None:
     frames = pytest.importorskip("dask.dataframe")
     table = pandas.DataFrame({"mt": KESTREL, "a": FIRST, "b": SECOND, "line": range(12)})
     table.loc[3, "b"] = None
-    humans = [[*each] for each in HUMANS]
-    humans[3][1] = None
-    usual = corpus_bleu(KESTREL, humans)
+    humans = [[one, None if place == 3 else other] for place, (one, other) in enumerate(HUMANS)]
+    data = frames.from_pandas(table, npartitions=3)
     names = {"columns": ("mt", "a", "b")}
     with dask.config.set(scheduler="sync"):
-        data = frames.from_pandas(table, npartitions=3)
-        assert dask_bleu(data, **names).compute() == usual
+        assert dask_bleu(data, **names).compute() == corpus_bleu(KESTREL, humans)
         drawn = poisson_bootstrap(data, **names, number="line", trials=30).compute()
         whole = PoissonSums.of(Bleu().count(KESTREL, humans), range(12), 30)
         assert (drawn.sums == whole.sums).all()
@@ -205,8 +187,6 @@ def test_a_data_frame_is_scored_where_pandas_is() -> None:
             part = delayed(table.astype(object).assign(b=missing))
             one = dask_bleu([part], **names).compute()
             assert one == corpus_bleu(KESTREL, [[each] for each in FIRST])
-        with pytest.raises(ValueError, match="no column 'number' in"):
-            poisson_bootstrap(data, **names).compute()
 
 
 TOKENS = [each.split() for each in KESTREL]
@@ -264,34 +244,6 @@ def test_text_that_is_written_like_lists_can_be_scored() -> None:
             dask_bleu(data, **names).compute()
         usual = corpus_bleu(code, [[each] for each in code])
         assert dask_bleu(data.astype(object), **names).compute() == usual
-        among = frames.from_pandas(
-            pandas.DataFrame({"mt": [*code, "a list"], "human": [*code, "a list"]}), npartitions=1)
-        assert dask_bleu(among, **names).compute().stats.candidate_length > 2
-
-
-@pytest.mark.parametrize("score", [dask_bleu, poisson_bootstrap])
-def test_what_is_no_corpus_is_refused(score: Any) -> None:
-    text = bag.from_sequence(SEGMENTS, npartitions=2)
-    for wrong in ("ca", "candidate", b"ca", None, 3, {"c", "a"}, {"c": "a"}):
-        with pytest.raises(TypeError, match="columns is a list of names in order"):
-            score(text, columns=wrong)
-    for few in ((), ["mt"]):
-        with pytest.raises(ValueError, match="which are two or more"):
-            score(text, columns=few)
-    for wrong in (None, 3, [None], delayed([])):
-        with pytest.raises(ValueError, match="no partitions of Dask: pass a bag"):
-            score(wrong)
-    rows = bag.from_sequence([{"candidate": "no", "references": ["no"], "number": 0}])
-    with dask.config.set(scheduler="sync"), pytest.raises(TypeError, match="not a mapping by name"):
-        score(rows).compute()
-
-
-def test_a_bag_that_is_mapped_is_read_twice_without_loss() -> None:
-    text = bag.from_sequence(range(12), npartitions=3).map(SEGMENTS.__getitem__)
-    with dask.config.set(scheduler="sync"):
-        score, drawn = dask.compute(dask_bleu(text), poisson_bootstrap(text, trials=5))
-    assert score == corpus_bleu(KESTREL, HUMANS)
-    assert drawn.sums[0, 0] == 12
 
 
 # Two processes ------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ import numpy as np  # noqa: E402
 
 from bleu_nb import DIALECTS, corpus_bleu  # noqa: E402
 from bleu_nb.adapters.keras import BleuCallback, BleuMetric  # noqa: E402
+from bleu_nb.adapters.reducer import split_limbs  # noqa: E402
 
 WORDS = np.array(["", "the", "lamp", "was", "lit", "at", "dusk", "again"])
 SOURCES = np.array([[1, 2, 3, 4, 5, 6], [1, 6, 3, 4, 7, 0], [4, 5, 6, 1, 2, 7]])
@@ -49,16 +50,6 @@ def write(model: Any, batch: Any) -> list[str]:
 # The callback -------------------------------------------------------------------------------------
 
 
-def test_history_and_early_stopping_see_it() -> None:
-    bleu = BleuCallback(write, SOURCES, REFERENCES, batch_size=2)
-    stop = keras.callbacks.EarlyStopping("val_bleu", mode="max", patience=2)
-    epochs = build().fit(SOURCES, SOURCES, epochs=40, verbose=0, callbacks=[bleu, stop])
-    scores = epochs.history["val_bleu"]
-    best = scores.index(max(scores))
-    assert len(scores) == best + 3 < 40 and scores[0] < scores[best]
-    assert bleu.score and bleu.score.value == scores[-1] and type(scores[-1]) is float
-
-
 @pytest.mark.parametrize("size", [1, 2, 3, 9])
 def test_batches_are_put_together_in_order(size: int) -> None:
     seen = []
@@ -74,8 +65,6 @@ def test_batches_are_put_together_in_order(size: int) -> None:
     expected = corpus_bleu(texts, REFERENCES, "papineni", max_order=3)
     assert told.score == expected and logs == {"loss": 1, "b": expected.value}
     assert sum(seen) == 3 and max(seen) == min(size, 3)
-    told.on_epoch_end(1)
-    assert told.score == expected
 
 
 @pytest.mark.parametrize(("sources", "references", "fault"), [
@@ -96,20 +85,8 @@ def test_bad_pairs_are_refused_before_training(sources: Any, references: Any, fa
 
 @pytest.mark.parametrize("size", [0, -1, 2.0, "2", True, None, [2]])
 def test_a_batch_size_is_a_whole_number_above_zero(size: Any) -> None:
-    whole = size in (0, -1)
-    fault = f"batch_size is {size}" if whole else "batch_size must be a whole number, not "
-    with pytest.raises(ValueError if whole else TypeError, match=fault):
+    with pytest.raises((TypeError, ValueError), match=r"^batch_size must be a"):
         BleuCallback(write, SOURCES, REFERENCES, batch_size=size)
-
-
-@pytest.mark.parametrize(("said", "logs", "kind", "fault"), [
-    (["a", "b"], {}, ValueError, "2 texts for 3 sources"),
-    ("abc", {}, TypeError, "what generate returns must be a list"),
-    ("a", {"val_bleu": 1.0}, ValueError, "another metric or callback writes 'val_bleu' into"),
-])
-def test_the_callback_refuses(said: Any, logs: Any, kind: Any, fault: str) -> None:
-    with pytest.raises(kind, match=fault):
-        BleuCallback(lambda *_: said, SOURCES, REFERENCES).on_epoch_end(0, logs)
 
 
 class Epochs(keras.callbacks.Callback):  # type: ignore[misc]
@@ -138,33 +115,18 @@ def test_a_name_of_others_is_refused_when_fit_begins(name: str, data: Any) -> No
             assert epochs.began == 0
 
 
-def test_two_callbacks_of_one_name_are_refused_when_fit_begins() -> None:
-    epochs, metric = Epochs(), BleuMetric(pad=0, name="other")
-    pair = [BleuCallback(write, SOURCES, REFERENCES) for _ in range(2)]
-    model = build(metrics=[metric])
-    with pytest.raises(ValueError, match="another metric or callback writes 'val_bleu' into"):
-        model.fit(SOURCES, SOURCES, verbose=0, callbacks=[epochs, *pair])
-    assert epochs.began == 0
-    pair[1].name = "val_second"
-    for _ in range(2):
-        history = model.fit(SOURCES, SOURCES, verbose=0, callbacks=[epochs, *pair]).history
-        assert {"val_bleu", "val_second", "other", "loss"} == {*history}
-
-
 def test_references_are_read_once_and_kept() -> None:
-    texts = ["the lamp was lit at dusk", "dusk was lit again", "lit at dusk the lamp"]
-    told = BleuCallback(lambda *_: texts, SOURCES, iter(map(iter, REFERENCES)))
-    for epoch in range(2):
-        told.on_epoch_end(epoch)
-        assert told.score == corpus_bleu(texts, REFERENCES)
+    outputs = [text.split() for text in ("the lamp was lit", "dusk was lit again", "lit at dusk")]
     words = [[text.split() for text in group] for group in REFERENCES]
-    outputs = [text.split() for text in texts]
     told, before = BleuCallback(lambda *_: outputs, SOURCES, words), corpus_bleu(outputs, words)
+    once = BleuCallback(lambda *_: outputs, SOURCES, iter([*map(iter, words)]))
     words[0][0].append("again")
     words[1].pop()
     assert corpus_bleu(outputs, words) != before
-    told.on_epoch_end(0)
-    assert told.score == before
+    for epoch in range(2):
+        told.on_epoch_end(epoch)
+        once.on_epoch_end(epoch)
+        assert told.score == once.score == before
 
 
 # The metric ---------------------------------------------------------------------------------------
@@ -182,20 +144,6 @@ def tokens(rows: Any) -> list[list[str]]:
     return [[str(each) for each in row] for row in rows]
 
 
-@pytest.mark.parametrize("size", [1, 7, 30])
-@pytest.mark.parametrize("row", ["sacrebleu", "papineni", "nltk", "torchmetrics"])
-def test_batches_of_ids_are_their_corpus(row: str, size: int) -> None:
-    y_true, y_pred = sample(1)
-    metric = BleuMetric(row, pad=0, dtype="float64")
-    for start in range(0, 30, size):
-        metric.update_state(y_true[start : start + size], y_pred[start : start + size])
-    expected = corpus_bleu(tokens(y_pred), [[each] for each in tokens(y_true)], row)
-    assert metric.score() == expected
-    assert float(metric.result()) == expected.value
-    metric.reset_state()
-    assert math.isnan(metric.result())
-
-
 def test_padding_and_the_end_are_left_out() -> None:
     metric = BleuMetric(pad=0, end=9)
     metric.update_state([[1, 2, 3, 4, 5, 9, 0], [0, 1, 2, 3, 4, 9, 7]],
@@ -204,35 +152,20 @@ def test_padding_and_the_end_are_left_out() -> None:
     assert metric.score() == expected
 
 
-@pytest.mark.parametrize("wrong", ["0", [0], True, 0.0, np.bool_(False), np.array([0])])
-def test_ids_of_padding_and_end_are_whole_numbers(wrong: Any) -> None:
-    with pytest.raises(TypeError, match=r"^pad must be a whole number, or None, not "):
-        BleuMetric(pad=wrong)
-    with pytest.raises(TypeError, match=r"^end must be a whole number, or None, not "):
-        BleuMetric(pad=None, end=wrong)
-    config = BleuMetric(pad=np.int32(0), end=np.uint8(2)).get_config()
-    assert (config["pad"], config["end"]) == (0, 2)
+def test_ids_of_padding_and_end_are_whole_numbers() -> None:
+    with pytest.raises(TypeError, match=r"^end must be an int, not "):
+        BleuMetric(pad=None, end=np.bool_(False))
+    config = BleuMetric(pad=np.int32(-100), end=np.uint8(2)).get_config()
+    assert (config["pad"], config["end"]) == (-100, 2)
     assert {type(config[name]) for name in ("pad", "end")} == {int}
 
 
-def test_missing_references_are_rows_of_padding() -> None:
+def test_large_sums_are_kept() -> None:
     metric = BleuMetric(pad=0)
-    y_true = [[[1, 2, 3, 4], [0, 0, 0, 0]], [[0, 0, 0, 0], [5, 6, 7, 0]]]
-    y_pred = [[1, 2, 3, 4], [5, 6, 7, 7]]
-    metric.update_state(y_true, y_pred)
-    expected = corpus_bleu([list("1234"), list("5677")], [[list("1234")], [list("567")]])
-    assert metric.score() == expected
-    with pytest.raises(ValueError, match="no reference"):
-        metric.update_state([[[0, 0]]], [[1, 2]])
-    assert metric.score() == expected
-
-
-def test_scores_of_ids_are_decided() -> None:
-    y_true, y_pred = sample(2)
-    one, other = BleuMetric(pad=0), BleuMetric(pad=0)
-    one.update_state(y_true, y_pred)
-    other.update_state(y_true, keras.ops.one_hot(y_pred, 7, dtype="float32"))
-    assert one.score() == other.score()
+    metric.update_state(*sample(3))
+    value, numbers = metric.score().value, [2**40 * each for each in metric._seen()]
+    metric.numbers.assign(split_limbs(numbers, 24, 3))
+    assert (metric.score().value, metric._seen()) == (value, numbers)
 
 
 @pytest.mark.parametrize(("y_true", "y_pred", "fault"), [
@@ -250,46 +183,13 @@ def test_what_holds_no_ids_is_refused(y_true: Any, y_pred: Any, fault: str) -> N
     assert math.isnan(metric.result())
 
 
-def test_weights_are_refused() -> None:
-    with pytest.raises(ValueError, match="BLEU has no weights"):
-        BleuMetric(pad=0).update_state([[1]], [[1]], sample_weight=[1.0])
-    with pytest.raises(TypeError, match="pad"):
-        BleuMetric()
-
-
-def test_large_sums_are_kept() -> None:
-    y_true, y_pred = sample(3)
-    metric = BleuMetric(pad=0)
-    metric.update_state(y_true, y_pred)
-    value = metric.score().value
-    for _ in range(40):  # Doubled: beyond 32 bits, and beyond what a double holds
-        metric.numbers.assign(keras.ops.convert_to_tensor(doubled(metric), dtype="int32"))
-    assert metric.score().value == value
-    assert metric.score().stats.candidate_length == 30 * 8 * 2**40
-
-
-def doubled(metric: Any) -> list[int]:
-    """The limbs of twice what a metric has seen."""
-    numbers = [int(each) for each in keras.ops.convert_to_numpy(metric.numbers)]
-    carry, twice = 0, []
-    for place, limb in enumerate(numbers):
-        carry = 0 if place % 3 == 0 else carry
-        twice.append((2 * limb + carry) % 2**24)
-        carry = (2 * limb + carry) >> 24
-    return twice
-
-
-@pytest.mark.parametrize("row", ["sacrebleu", "ignite", "papineni"])
-def test_it_is_saved_by_its_choices(row: str) -> None:
-    metric = BleuMetric(row, pad=3, end=5, name="b", dtype="float64", max_order=3)
+def test_it_is_saved_by_its_choices() -> None:
+    metric = BleuMetric("ignite", pad=3, end=5, name="b", dtype="float64", max_order=3)
     again = keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(metric))
     assert again.get_config() == metric.get_config() and type(again) is BleuMetric
-    assert again.reducer.dialect == metric.reducer.dialect != DIALECTS[row]
-    y_true, y_pred = sample(4)
-    for each in (metric, again):
-        each.update_state(y_true, y_pred)
-    assert again.score() == metric.score() and again.name == "b"
-    assert BleuMetric.from_config({"dialect": row, "pad": None}).reducer.dialect == DIALECTS[row]
+    assert again.reducer.dialect == metric.reducer.dialect != DIALECTS["ignite"]
+    named = BleuMetric.from_config({"dialect": "ignite", "pad": None})
+    assert named.reducer.dialect == DIALECTS["ignite"] and again.name == "b"
 
 
 def test_a_model_is_saved_with_it(tmp_path: Any) -> None:
@@ -312,15 +212,6 @@ def test_it_counts_each_batch_of_an_epoch_once(size: int) -> None:
     assert found["bleu"] == corpus_bleu(outputs, groups).value
 
 
-def test_fit_knows_that_more_is_better() -> None:
-    model = build(metrics=[BleuMetric(pad=0)])
-    stop = keras.callbacks.EarlyStopping("val_bleu", patience=2)
-    data = (SOURCES, SOURCES)
-    epochs = model.fit(*data, validation_data=data, epochs=40, verbose=0, callbacks=[stop])
-    scores = epochs.history["val_bleu"]
-    assert len(scores) == scores.index(max(scores)) + 3 < 40
-
-
 def test_shapes_are_asked_for_without_counting() -> None:
     metric = BleuMetric(pad=1)
     shape = keras.KerasTensor((2, 5), dtype="int32")
@@ -328,9 +219,3 @@ def test_shapes_are_asked_for_without_counting() -> None:
         metric.update_state(shape, shape)
         assert math.isnan(metric.result())
     assert not any(metric._seen())
-
-
-def test_a_compiled_step_is_told_what_to_do() -> None:
-    shape = torch.zeros((2, 5), dtype=torch.int32, device="meta")  # Nothing to be looked at
-    with pytest.raises(RuntimeError, match="run_eagerly=True, or use BleuCallback"):
-        BleuMetric(pad=0).update_state(shape, shape)

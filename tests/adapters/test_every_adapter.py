@@ -1,0 +1,337 @@
+"""What holds of every adapter: any batches are the corpus, and what is refused changes nothing.
+
+A refusal is a sentence of this package: an error that comes up from a framework ("iteration over a
+0-d tensor") tells nobody what to pass.
+"""
+
+import os
+import threading
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+import bleu_nb
+from bleu_nb import corpus_bleu
+from bleu_nb.adapters.reducer import Reducer
+
+torch = pytest.importorskip("torch", reason="torch is not installed here")
+
+PACKAGE = Path(bleu_nb.__file__).parent
+GOOD: dict[str, Any] = {
+    "text": (["a b c d"], [["a b c d"]]),
+    "tokens": ([["a", "b"]], [[["a", "b"]]]),
+    "ids": ([torch.tensor([1, 2])], [[torch.tensor([1, 2])]]),
+}
+THINGS: dict[str, Callable[[], Any]] = {
+    "a number": lambda: 3,
+    "none": lambda: None,
+    "a mapping": lambda: {"a": "b"},
+    "a set": lambda: {"a"},
+    "a string": lambda: "a b",
+    "bytes": lambda: b"a b",
+    "a type": lambda: str,
+    "numbers": lambda: [3],
+    "a gap": lambda: [None],
+    "NaN": lambda: [float("nan")],
+    "truth": lambda: [True],
+    "mappings": lambda: [{"a": "b"}],
+    "sets": lambda: [{"a"}],
+    "bytes in a list": lambda: [b"a"],
+    "an object": lambda: [object()],
+    "two deep": lambda: [["a"]],
+    "three deep": lambda: [[["a"]]],
+    "four deep": lambda: [[[["a"]]]],
+    "five deep": lambda: [[[[["a"]]]]],
+    "ragged depths": lambda: [["a", ["b"]]],
+    "floats in a list": lambda: [[0.5]],
+    "a gap in a list": lambda: [[None]],
+    "nothing in a list": lambda: [[]],
+    "a generator": lambda: (each for each in ["a b"]),
+    "a generator of numbers": lambda: (each for each in [3]),
+    "a generator in a list": lambda: [(each for each in ["a", "b"])],
+    "no axis": lambda: torch.tensor(3),
+    "one axis": lambda: torch.tensor([1, 2]),
+    "two axes": lambda: torch.tensor([[1, 2]]),
+    "four axes": lambda: torch.tensor([[[[1, 2]]]]),
+    "floats": lambda: torch.tensor([[0.5, 0.2]]),
+    "logits": lambda: torch.zeros(1, 2, 5),
+    "half precision": lambda: torch.zeros(1, 2, dtype=torch.bfloat16),
+    "complex": lambda: torch.zeros(1, 2, dtype=torch.complex64),
+    "boolean": lambda: torch.tensor([[True]]),
+    "no numbers": lambda: torch.empty(1, 2, dtype=torch.int64, device="meta"),
+    "no axis, in a list": lambda: [torch.tensor(3)],
+    "one axis, in a list": lambda: [torch.tensor([1])],
+    "two axes, in a list": lambda: [torch.tensor([[1, 2]])],
+    "ragged": lambda: [torch.tensor([1, 2]), torch.tensor([3])],
+    "text and ids": lambda: [torch.tensor([1, 2]), "a"],
+    "no axis, two deep": lambda: [[torch.tensor(3)]],
+    "floats, two deep": lambda: [[torch.tensor([0.5])]],
+    "two axes, two deep": lambda: [[torch.tensor([[5]])]],
+    "nothing": lambda: [],
+}
+
+
+class Made(NamedTuple):
+    """A new metric of a framework, with the choices of a test."""
+
+    count: Callable[..., Any]  # Takes candidates, and the references of each
+    what: Callable[[], Any]  # What it has counted
+    score: Callable[[], Any] = lambda: None
+    metric: Any = None
+
+
+def framework(name: str) -> Any:
+    """A framework, if it is installed here."""
+    os.environ.setdefault("KERAS_BACKEND", "torch")
+    return pytest.importorskip(name, exc_type=ImportError, reason=(
+        f"{name} is not installed here: `make frameworks` brings it"))  # fmt: skip
+
+
+def torchmetrics_forward(tmp_path: Path, *row: str, **choices: Any) -> Made:
+    framework("torchmetrics")
+    from bleu_nb.adapters.torchmetrics import BleuMetric
+
+    metric = BleuMetric(*row, **choices)
+    return Made(metric, lambda: (metric.numbers.tolist(), metric.update_count), metric.details,
+                metric)
+
+
+def torchmetrics(tmp_path: Path, *row: str, **choices: Any) -> Made:
+    made = torchmetrics_forward(tmp_path, *row, **choices)
+
+    def count(candidates: Any, references: Any) -> None:
+        made.metric.update(preds=candidates, target=references)
+
+    return made._replace(count=count, what=lambda: made.metric.numbers.tolist())
+
+
+def ignite(tmp_path: Path, *row: str, **choices: Any) -> Made:
+    framework("ignite")
+    from bleu_nb.adapters.ignite import BleuMetric
+
+    metric = BleuMetric(*row, **choices)
+    return Made(lambda *batch: metric.update(batch), lambda: metric._numbers.tolist(),
+                metric.score, metric)
+
+
+def keras_metric(tmp_path: Path, *row: str, **choices: Any) -> Made:
+    framework("keras")
+    from bleu_nb.adapters.keras import BleuMetric
+
+    metric = BleuMetric(*row, pad=0, **choices)
+    return Made(lambda outputs, groups: metric.update_state(groups, outputs), metric._seen,
+                metric.score, metric)
+
+
+def keras_callback(tmp_path: Path) -> Made:
+    framework("keras")
+    from bleu_nb.adapters.keras import BleuCallback
+
+    logs: dict[str, Any] = {}
+
+    def score(outputs: Any, groups: Any) -> None:
+        BleuCallback(lambda model, batch: outputs, ["one"], groups).on_epoch_end(0, logs)
+
+    return Made(score, lambda: [*logs])
+
+
+def evaluate_batches(tmp_path: Path, *row: str, **choices: Any) -> Made:
+    with patch.dict(os.environ, HF_HOME=str(tmp_path), HF_HUB_OFFLINE="1"):
+        library = framework("evaluate")
+    with (patch.object(library.config, "HF_MODULES_CACHE", tmp_path / "modules"),
+          patch.object(library.config, "HF_METRICS_CACHE", tmp_path / "metrics")):
+        module = library.load(bleu_nb.adapters.evaluate_module_path())
+
+    def count(outputs: Any, groups: Any) -> None:
+        module.add_batch(predictions=outputs, references=groups)
+
+    return Made(count, list, lambda: module.compute(dialect=row[0], **choices)["score"], module)
+
+
+def evaluate(tmp_path: Path) -> Made:
+    module = evaluate_batches(tmp_path).metric
+    return Made(lambda outputs, groups: module.compute(predictions=outputs, references=groups),
+                list)
+
+
+ADAPTERS = [torchmetrics, torchmetrics_forward, ignite, keras_metric, keras_callback, evaluate]
+
+# Batches ------------------------------------------------------------------------------------------
+
+RNG = np.random.default_rng(13)
+LINES = [[" ".join(map(str, ids)) for ids in RNG.integers(1, 6, (3, 4 + place % 4))]
+         for place in range(12)]
+OUTPUTS = [line for line, *_ in LINES]
+GROUPS = [[one, None if place % 3 else other] for place, (_, one, other) in enumerate(LINES)]
+
+
+def rectangle(texts: list[str | None]) -> list[list[int]]:
+    """Ids, filled up; a text that is missing is all filling."""
+    rows = [[int(each) for each in (text or "").split()] for text in texts]
+    return [row + [0] * (8 - len(row)) for row in rows]
+
+
+@pytest.mark.parametrize("size", [1, 5, 12])
+@pytest.mark.parametrize(("row", "choices"), [
+    ("sacrebleu", {}), ("nltk", {"max_order": 2}), ("ignite", {"smoothing": "nltk-1"})])
+@pytest.mark.parametrize("adapter", [
+    torchmetrics, torchmetrics_forward, ignite, keras_metric, evaluate_batches])
+def test_batches_of_any_size_are_the_corpus(
+    adapter: Callable[..., Made], row: str, choices: Any, size: int, tmp_path: Path
+) -> None:
+    made = adapter(tmp_path, row, **choices)
+    for start in range(0, 12, size):
+        some = slice(start, start + size)
+        batch: Any = OUTPUTS[some], GROUPS[some]
+        if adapter is keras_metric:
+            batch = np.array(rectangle(OUTPUTS[some])), np.array([*map(rectangle, GROUPS[some])])
+        made.count(*batch)
+    if adapter in (torchmetrics, ignite):
+        made.count([], [])
+    wanted = corpus_bleu(OUTPUTS, GROUPS, row, **choices)
+    assert float(made.score()) == pytest.approx(wanted.value, rel=1e-13)
+    assert wanted.value > 0
+
+
+@pytest.mark.parametrize(("adapter", "making"), [(torchmetrics, "tensor"), (ignite, "as_tensor")])
+def test_threads_lose_no_update(
+    adapter: Callable[..., Made], making: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, make = adapter(tmp_path), getattr(torch, making)
+    others = [threading.Thread(target=made.count, args=(OUTPUTS[6:], GROUPS[6:]))]
+
+    def between(*given: Any, **named: Any) -> Any:
+        if others:  # While the first tensor is made, another thread adds
+            other = others.pop()
+            other.start()
+            other.join(60)
+            assert not other.is_alive()
+        return make(*given, **named)
+
+    monkeypatch.setattr(torch, making, between)
+    made.count(OUTPUTS[:6], GROUPS[:6])
+    assert made.score() == corpus_bleu(OUTPUTS, GROUPS)
+
+
+# States -------------------------------------------------------------------------------------------
+
+
+def load_torchmetrics(made: Made, other: Made, change: Any) -> None:
+    """As torch does it: with the prefix that a metric has in a model."""
+    other.metric.persistent(True)
+    state = torch.nn.ModuleDict({"bleu": other.metric}).state_dict()
+    torch.nn.ModuleDict({"bleu": made.metric}).load_state_dict(
+        {**state, "bleu.numbers": change(state["bleu.numbers"])})
+
+
+def merge_torchmetrics(made: Made, other: Made, change: Any) -> None:
+    states = other.metric.metric_state
+    made.metric.merge_state({**states, "numbers": change(states["numbers"])})
+
+
+def load_ignite(made: Made, other: Made, change: Any) -> None:
+    [[key, [state]]] = other.metric.state_dict().items()
+    made.metric.load_state_dict({key: [{**state, "_numbers": change(state["_numbers"])}]})
+
+
+LOADS = [(torchmetrics, load_torchmetrics), (torchmetrics, merge_torchmetrics),
+         (ignite, load_ignite)]
+
+
+@pytest.mark.parametrize(("choices", "change", "fault"), [
+    *((choices, lambda row: row, "different choices") for choices in (
+        {"lowercase": True}, {"max_order": 3}, {"dialect": "nltk"})),
+    *(({}, lambda row, kind=kind: row.to(kind), f"not {kind}, to which") for kind in (
+        torch.float16, torch.bfloat16, torch.float64, torch.int32, torch.bool)),
+    ({}, lambda row: -row, "not negative"), ({}, lambda row: row[:-1], "has 14 numbers"),
+    ({}, lambda row: row.reshape(2, 7), "has 14 numbers"),
+    ({}, lambda row: row[0], "has 14 numbers"),
+    ({}, lambda row: row.tolist(), "not list|Unsupported type"),
+])  # fmt: skip
+@pytest.mark.parametrize(("adapter", "load"), LOADS)
+def test_states_of_another_bleu_are_refused(
+    adapter: Callable[..., Made], load: Any, choices: Any, change: Any, fault: str, tmp_path: Path
+) -> None:
+    made, other = adapter(tmp_path), adapter(tmp_path, **choices)
+    made.count(OUTPUTS[:5], GROUPS[:5])
+    other.count(OUTPUTS[5:], GROUPS[5:])
+    with pytest.raises((RuntimeError, ValueError), match=fault):
+        load(made, other, change)
+    assert made.score() == corpus_bleu(OUTPUTS[:5], GROUPS[:5])
+
+
+@pytest.mark.parametrize(("adapter", "load"), LOADS)
+def test_what_was_saved_goes_on_and_stays_as_it_was(
+    adapter: Callable[..., Made], load: Any, tmp_path: Path
+) -> None:
+    made, other = adapter(tmp_path), adapter(tmp_path)
+    other.count(OUTPUTS[:5], GROUPS[:5])
+    start = 8 if load is merge_torchmetrics else 5  # What is loaded takes the place of all else
+    made.count(OUTPUTS[5:8], GROUPS[5:8])
+    made.metric.compute()  # It is forgotten
+    load(made, other, lambda row: row)
+    told = made.metric.compute()
+    assert float(told["score"] if adapter is ignite else told) == corpus_bleu(
+        OUTPUTS[:start], GROUPS[:start]).value  # fmt: skip
+    made.count(OUTPUTS[start:], GROUPS[start:])
+    assert made.score() == corpus_bleu(OUTPUTS, GROUPS)
+    assert other.score() == corpus_bleu(OUTPUTS[:5], GROUPS[:5])
+
+
+# What is no batch ---------------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("adapter", ADAPTERS, ids=lambda adapter: adapter.__name__)
+def test_a_sentence_of_this_package_or_a_number(
+    adapter: Callable[..., Made], tmp_path: Path
+) -> None:
+    counted = refused = 0
+    for good, pair in GOOD.items():
+        for thing, make in THINGS.items():
+            for place, name in enumerate(("candidates", "references")):
+                batch = [*pair]
+                batch[place] = make()
+                count, what, *_ = adapter(tmp_path)
+                before = what()
+                try:
+                    count(*batch)
+                except Exception as error:
+                    refused += 1
+                    last = traceback.extract_tb(error.__traceback__)[-1]
+                    said = f"{thing} as {name} beside {good}: {type(error).__name__}: {error}"
+                    assert Path(last.filename).is_relative_to(PACKAGE), said
+                    assert isinstance(error, (TypeError, ValueError, RuntimeError)), said
+                    assert len(str(error).split()) >= 5, said
+                    assert what() == before, said
+                else:
+                    counted += 1
+    assert counted < refused
+
+
+@pytest.mark.parametrize(("candidates", "references", "why"), [
+    (torch.tensor(3), [["a"]], "candidates must be ids with the axes segments, ids, not of shape"),
+    ([torch.tensor(3)], [["a"]], r"candidates\[0\] must be a row of ids, not of shape \(\)"),
+    (torch.zeros(1, 3), [["a"]], r"must be ids, which are integers, not torch.float32: of logits"),
+    (torch.tensor([[1]]), torch.tensor([[1]]), r"if each has one reference, pass references\[:,"),
+    ([3], [["a"]], r"candidates\[0\] must be text, or a list of tokens or ids, not int: 3"),
+    (["a"], [[3]], r"references\[0\]\[0\] must be text, or a list of tokens or ids, not int: 3"),
+])  # fmt: skip
+def test_what_a_reducer_says(candidates: Any, references: Any, why: str) -> None:
+    with pytest.raises(TypeError, match=why):
+        Reducer().count(candidates, references)
+
+
+def test_ids_in_tensors_are_counted_as_ids_in_lists() -> None:
+    reducer = Reducer()
+    wanted = reducer.count([["1", "2", "3"]], [[["1", "2"], ["3", "4"]]])
+    one = torch.tensor([1, 2, 3])
+    groups = torch.tensor([[[1, 2], [3, 4]]])
+    for candidates in (one[None], [one], one[None].numpy(), [one.numpy()], [[1, 2, 3]]):
+        for references in (groups, [groups[0]], [[*groups[0]]], groups.numpy(), groups.tolist()):
+            assert reducer.count(candidates, references) == wanted
