@@ -9,7 +9,6 @@ __all__ = []
 import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .options import Group, option
