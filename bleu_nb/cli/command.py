@@ -33,6 +33,7 @@ from bleu_nb.cli.options import (
     in_options,
     metric_of,
     option,
+    refuse,
     saying_options,
     share_from,
     with_dialects,
@@ -56,6 +57,7 @@ from bleu_nb.cli.terminal import (
 from ..derivation.bleu import BleuScore
 from ..dialects.signatures import signature_fields
 from ..dialects.table import DIALECTS, Dialect
+from ..files.file_scoring import file_bleu
 from bleu_nb.files.reading import (
     FileError,
     check_line_counts,
@@ -147,16 +149,23 @@ SCORE_OPTIONS = (
     *METRIC)
 
 # %% ../../nbs/11_cli/06_command.ipynb #fb57c212
-def _check_score_only(
+def check_score(
     options: argparse.Namespace,    # Parsed options
 ) -> None:
-    "Raise if options for more output are combined with `--score-only`."
+    "Raise if options for the output contradict each other."
     beside = [name for name, given in (
         ("--format", options.format != "text"), ("--short", options.short),
         ("--confidence", options.confidence is not None)) if given]
-    if options.score_only and beside:
-        raise ValueError("--score-only prints the number and nothing else: "
-                         f"leave out {beside[0]}")
+    several = [name for name, given in (
+        ("--systems", options.systems),
+        ("--confidence", options.confidence is not None)) if given]
+    names = [options.candidates, *options.systems]
+    refuse(
+        (options.score_only and beside, "--score-only prints the number and "
+         f"nothing else: leave out {(*beside, '')[0]}"),
+        (options.sentence and several, f"{(*several, '')[0]} gives one score "
+         "per file: leave out --sentence, or score one file at a time"),
+        (len(set(names)) < len(names), "--systems names a file twice"))
 
 # %% ../../nbs/11_cli/06_command.ipynb #3cf35b7d
 def scores_of(
@@ -182,12 +191,6 @@ def _systems_of(
 ) -> "Iterator[Row]":             # Name of a file, its score, its interval
     "Scores of several systems; the references are prepared once."
     names = [options.candidates, *options.systems]
-    if options.sentence:
-        option = "--systems" if options.systems else "--confidence"
-        raise ValueError(f"{option} gives one score per file: leave out "
-                         "--sentence, or score one file at a time")
-    if len(set(names)) < len(names):
-        raise ValueError("--systems names a file twice")
     counts, _ = count_systems(metric, names, options)
     for name, each in zip(names, counts, strict=True):
         with naming_file(name):
@@ -227,7 +230,7 @@ def score_command(
     options: argparse.Namespace,  # Files and options
 ) -> Iterator[str]:               # Lines to print
     "The scores of one file or of several, in the chosen format."
-    _check_score_only(options)
+    check_score(options)
     metric = metric_of(options)
     several = options.systems or options.confidence is not None
     rows: Iterator[Row] = _systems_of(metric, options) if several else (
@@ -373,17 +376,14 @@ def example_command(
     _: argparse.Namespace,    # Not used
 ) -> list[str]:               # Lines to print
     "Score the two systems that the package ships, and compare them."
-    parser = Parser()
-    parser.add(*SCORE_OPTIONS)
     values, lines = {}, []
     for system in ("heron", "kestrel"):
         names = (f"{system}.txt", "reference_1.txt", "reference_2.txt")
         files = [_shorten_path(example_path(name)) for name in names]
-        options = parser.parse_args(files)
-        [score] = scores_of(metric_of(options), options)
+        score = file_bleu(files[0], files[1:])
         values[system.title()] = score.value
         lines += [f"$ bleu-nb score {shlex.join(files)}", format_score(score)]
-    low, high = sorted(values, key=lambda name: values[name])
+    low, high = sorted(values, key=values.__getitem__)
     return [*lines, f"{high} has the higher BLEU: "
             f"{values[high]:.2f} against {values[low]:.2f}."]
 

@@ -22,6 +22,7 @@ from bleu_nb.cli.options import (
     format_options,
     metric_of,
     option,
+    refuse,
     seed_from,
     share_from,
     whole_number_from,
@@ -192,9 +193,6 @@ def compare_files(
     metric, systems = metric_of(options), gather_files(options)
     labels = {kind: name for kind in ("documents", "strata")
               if (name := getattr(options, kind)) is not None}
-    if options.documents == "" and not hasattr(options, "evaluation_set"):
-        raise ValueError("--documents needs a file, an id a line: only with "
-                         "-t does it stand alone, for those of the set")
     counts, lines = count_systems(
         metric, [*chain(*systems.values())], options, [*labels.values()])
     note_unspecified(metric.unspecified)
@@ -237,12 +235,14 @@ def compare_command(
     options: argparse.Namespace,    # Parsed options
 ) -> list[str]:                     # Lines to print
     "Compare systems with a baseline, or all pairs of them."
-    if options.methods and options.format != "text":
-        raise ValueError("--methods prints a sentence in place of a table: "
-                         "leave out --format")
-    if options.pairs and options.strata is not None:
-        raise ValueError("--strata is for a comparison with a baseline: leave "
-                         "out --pairs")
+    refuse(
+        (options.methods and options.format != "text", "--methods prints a "
+         "sentence in place of a table: leave out --format"),
+        (options.pairs and options.strata is not None, "--strata is for a "
+         "comparison with a baseline: leave out --pairs"),
+        (options.documents == "" and not hasattr(options, "evaluation_set"),
+         "--documents needs a file, an id a line: only with -t does it stand "
+         "alone, for those of the set"))
     with without_overhead():
         found = compare_files(options)
     for note in found.notes:

@@ -55,6 +55,15 @@ def argument_from(
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
+# %% ../../nbs/11_cli/01_options.ipynb #5c1d0a0a
+def refuse(
+    *wrong: tuple[object, str],     # Does it hold? And a sentence on it
+) -> None:
+    "Raise the sentence of the first case that holds."
+    for holds, sentence in wrong:
+        if holds:
+            raise ValueError(sentence)
+
 # %% ../../nbs/11_cli/01_options.ipynb #34596ba1
 def is_option(
     text: str,  # Word of the command line

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .options import Group, option
+from .options import Group, option, refuse
 from .terminal import write_note
 from ..dialects.inputs import Progress
 from bleu_nb.dialects.signatures import (
@@ -76,48 +76,39 @@ def echo_command(
     return [*echo(options.test_set, options.pair, options.echo,
                   options.origlang, options.subset)]
 
-# %% ../../nbs/11_cli/03_set_options.ipynb #c9d02116
-def _check_names(
-    options: argparse.Namespace,    # Parsed options
-) -> None:
-    "Raise if a test set is combined with references, or not complete."
-    for name in (options.test_set or "").split(","):
-        if name in TOKENIZERS:
-            raise ValueError(f"-t is for a test set, and {name} is a "
-                             f"tokenizer: say --tokenize {name}")
-        if name.startswith("ok"):
-            raise ValueError("-tok would be the test set 'ok': a tokenizer is "
-                             "--tokenize NAME")
-    if options.test_set is None:
-        alone = [f"--{name}" for name in ("echo", "origlang", "subset")
-                 if getattr(options, name, None) is not None]
-        if alone:
-            raise ValueError(f"{alone[0]} needs a test set: say -t NAME -l "
-                             "PAIR; --list prints all names")
-    elif options.references:
-        raise ValueError(f"-t {options.test_set} brings its references: leave "
-                         f"out {', '.join(map(quote, options.references))}")
-    elif options.num_refs != 1:
-        raise ValueError("--num-refs is for files of references: leave it out")
-    elif options.pair is None and not getattr(options, "list", False):
-        from bleu_nb.files.evaluation_sets import pairs_of
-        raise ValueError(
-            f"-t {options.test_set} needs a language pair: say -l PAIR, one "
-            f"of {', '.join(pairs_of(options.test_set))}")
-
 # %% ../../nbs/11_cli/03_set_options.ipynb #b5b8d788
 def check_set(
     options: argparse.Namespace,    # Parsed options
 ) -> None:
     "Raise if options for test sets contradict each other or are missing."
-    _check_names(options)
-    shows = getattr(options, "list", False) or getattr(options, "echo", None)
-    if options.pair is not None and "-" not in options.pair:
-        raise ValueError("-l takes two languages with a hyphen between, such "
-                         f"as en-de, not {options.pair!r:.40}")
-    if shows and (options.candidates or options.format != "text"):
-        raise ValueError("--list and --echo print what there is, as text: "
-                         "leave out files and --format")
+    names = (options.test_set or "").split(",")
+    given = options.test_set is not None
+    lists = getattr(options, "list", False)
+    part = [f"--{name}" for name in ("echo", "origlang", "subset")
+            if getattr(options, name, None) is not None]
+    refuse(
+        *((name in TOKENIZERS, f"-t is for a test set, and {name} is a "
+           f"tokenizer: say --tokenize {name}") for name in names),
+        *((name.startswith("ok"), "-tok would be the test set 'ok': a "
+           "tokenizer is --tokenize NAME") for name in names),
+        (part and not given, f"{(*part, '')[0]} needs a test set: say -t NAME "
+         "-l PAIR; --list prints all names"),
+        (given and options.references, f"-t {options.test_set} brings its "
+         f"references: leave out {', '.join(map(quote, options.references))}"),
+        (given and options.num_refs != 1,
+         "--num-refs is for files of references: leave it out"))
+    if given and options.pair is None and not lists:
+        from bleu_nb.files.evaluation_sets import pairs_of
+        raise ValueError(
+            f"-t {options.test_set} needs a language pair: say -l PAIR, one "
+            f"of {', '.join(pairs_of(options.test_set))}")
+    refuse(
+        ("-" not in (options.pair or "-"), "-l takes two languages with a "
+         f"hyphen between, such as en-de, not {options.pair!r:.40}"),
+        ((lists or getattr(options, "echo", None))
+         and (options.candidates or options.format != "text"),
+         "--list and --echo print what there is, as text: leave out files "
+         "and --format"))
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #21944298
 def with_tokenizer(
