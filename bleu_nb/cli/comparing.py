@@ -7,10 +7,7 @@ __all__ = []
 
 # %% ../../nbs/11_cli/04_comparing.ipynb #527293a1
 import argparse
-import gc
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -171,19 +168,6 @@ OPTIONS = (
            "methods section in place of the table"),
     *METRIC)
 
-# %% ../../nbs/11_cli/04_comparing.ipynb #03bcb9e9
-@contextmanager
-def without_overhead() -> Iterator[None]:
-    "One thread for numpy's matrices, and no garbage collection."
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Read by numpy
-    searches = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if searches:
-            gc.enable()
-
 # %% ../../nbs/11_cli/04_comparing.ipynb #a1996e2b
 def compare_files(
     options: argparse.Namespace,    # Parsed options
@@ -243,8 +227,7 @@ def compare_command(
         (options.documents == "" and not hasattr(options, "evaluation_set"),
          "--documents needs a file, an id a line: only with -t does it stand "
          "alone, for those of the set"))
-    with without_overhead():
-        found = compare_files(options)
+    found = compare_files(options)
     for note in found.notes:
         write_note("note", note)
     return _write_table(sign(found, options), options)

@@ -9,13 +9,14 @@ __all__ = []
 import argparse
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import chain, groupby
+from itertools import accumulate, chain, groupby
 from typing import TYPE_CHECKING, Any
 
-from .comparing import note_unspecified, without_overhead
+from .comparing import note_unspecified
 from bleu_nb.cli.options import (
     KEEP_BOM,
     Command,
@@ -25,6 +26,7 @@ from bleu_nb.cli.options import (
     number_from,
     option,
     read_dialect_option,
+    refuse,
     seed_from,
     whole_number_from,
 )
@@ -124,7 +126,7 @@ def pairwise_command(
     from bleu_nb.pairs import score_matrix as matrices
     dialect, lines, others = read_sides(
         options, options.candidates, options.references)
-    with without_overhead(), with_bar(None, what="lines") as progress:
+    with with_bar(None, what="lines") as progress:
         found = matrices.pairwise_bleu(
             lines, others, dialect, top=options.top,
             memory=options.memory, progress=progress)
@@ -165,7 +167,7 @@ def self_command(
     from bleu_nb.pairs import diversity
     dialect, lines, against = read_sides(
         options, options.sentences, options.against)
-    with without_overhead(), with_bar(None, what="lines") as progress:
+    with with_bar(None, what="lines") as progress:
         found = diversity.self_bleu(
             lines, options.meaning, dialect, against=against,
             size=options.size, seed=options.seed, progress=progress)
@@ -209,28 +211,25 @@ def cut_groups(
     options: argparse.Namespace,    # Parsed options
     number: int,                    # Number of samples
     labels: Sequence[str] | None,   # Source of each sample
-) -> Iterator[slice]:
+) -> list[slice]:
     "The samples of each source, as slices."
     if labels is None:
-        if number % options.each:
-            raise ValueError(f"{number} samples are no multiple of --each "
-                             f"{options.each}: pass --groups FILE")
+        refuse((number % options.each, f"{number} samples are no multiple of "
+                f"--each {options.each}: pass --groups FILE"))
         labels = [str(place // options.each) for place in range(number)]
     check_number(options.groups, labels, number)
-    seen: set[str] = set()
-    start = 0
-    for label, some in groupby(labels):
-        if label in seen:
-            raise FileError(f"the samples of {label!r:.60} do not stand "
-                            "together: sort both files")
-        seen.add(label)
-        stop = start + sum(1 for _ in some)
-        if not options.own and stop - start == 1:
-            raise ValueError(f"line {stop} is the only sample of its source, "
-                             "and --not-itself leaves nothing to compare it "
-                             "with: leave out one of the two")
-        yield slice(start, stop)
-        start = stop
+    runs = [(label, len([*some])) for label, some in groupby(labels)]
+    ends = [*accumulate(size for _, size in runs)]
+    [(label, times)] = Counter(label for label, _ in runs).most_common(1)
+    alone = [end for end, (_, size) in zip(ends, runs, strict=True)
+             if size == 1 and not options.own]
+    refuse(
+        (times > 1, f"the samples of {label!r:.60} do not stand together: "
+         "sort both files"),
+        (alone, f"line {(*alone, 0)[0]} is the only sample of its source, "
+         "and --not-itself leaves nothing to compare it with: leave out one "
+         "of the two"))
+    return [*map(slice, [0, *ends], ends)]
 
 
 def check_number(
@@ -272,8 +271,8 @@ def mbr_command(
         options, options.samples, options.groups, options.log_probabilities)
     numbers = logs and read_numbers(
         options.log_probabilities, logs, len(lines))
-    parts = [*cut_groups(options, len(lines), labels)]
-    with without_overhead(), with_bar(len(parts), what="sources") as progress:
+    parts = cut_groups(options, len(lines), labels)
+    with with_bar(len(parts), what="sources") as progress:
         found = consensus.mbr(
             [lines[part] for part in parts], None, dialect,
             log_probabilities=numbers and [numbers[part] for part in parts],
@@ -349,7 +348,7 @@ def duplicates_command(
         options, options.lines, options.references)
     bound = (0.6 * dialect.scale if options.at_least is None
              else options.at_least)
-    with without_overhead(), with_bar(None, what="pairs") as progress:
+    with with_bar(None, what="pairs") as progress:
         found = similarity.near_duplicates(
             lines, others, bound, dialect, progress=progress)
     options.status = int(bool(found))
