@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import bleu_nb
-from bleu_nb.__main__ import is_last
 from bleu_nb.files.reading import example_path
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
@@ -118,7 +117,3 @@ def test_a_full_disk_and_a_closed_pipe_are_told_as_before() -> None:
         ours, before = ways
         assert ours.returncode == before.returncode == status
         assert ours.stderr + b"tidied up\n" == before.stderr
-
-
-def test_nobody_leaves_from_here() -> None:
-    assert not is_last(sys._getframe())
