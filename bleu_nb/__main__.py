@@ -87,6 +87,7 @@ def leave(
 def start() -> int:     # Exit status, if the process is not over yet
     "Run `bleu-nb` as a process of its own."
     gc.set_threshold(100_000)   # Objects; usually 700
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Read by numpy
     status = main()
     if is_last(sys._getframe(1)):
         leave(status, sys.stdout, sys.stderr)

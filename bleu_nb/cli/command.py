@@ -18,42 +18,30 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bleu_nb.cli.comparing import (
-    add_compare_options,
-    compare_command,
-    count_systems,
-    note_unspecified,
-)
+from .comparing import COMPARE, count_systems, note_unspecified
 from bleu_nb.cli.options import (
+    LIST_DIALECTS,
+    METRIC,
+    READING,
     TABLES,
+    Command,
     DialectsByName,
     Parser,
     Version,
-    add_dialects_options,
-    add_format,
-    add_metric,
-    add_reading,
     dialect_from,
-    dialects_command,
+    format_options,
     in_options,
     metric_of,
+    option,
+    refuse,
     saying_options,
     share_from,
     with_dialects,
     with_own_choices,
 )
-from bleu_nb.cli.pairs_command import (
-    add_duplicates_options,
-    add_mbr_options,
-    add_pairwise_options,
-    add_self_options,
-    duplicates_command,
-    mbr_command,
-    pairwise_command,
-    self_command,
-)
+from .pairs_command import DUPLICATES, MBR, PAIRWISE, SELF_BLEU
 from bleu_nb.cli.set_options import (
-    add_set_options,
+    SHOWN_SETS,
     count_blocks,
     sign,
     with_test_set,
@@ -69,6 +57,7 @@ from bleu_nb.cli.terminal import (
 from ..derivation.bleu import BleuScore
 from ..dialects.signatures import signature_fields
 from ..dialects.table import DIALECTS, Dialect
+from ..files.file_scoring import file_bleu
 from bleu_nb.files.reading import (
     FileError,
     check_line_counts,
@@ -116,22 +105,18 @@ def as_fields(
     }
 
 # %% ../../nbs/11_cli/06_command.ipynb #c206ddfd
-def _add_files(
-    parser: Parser,     # Parser of a command that reads files
-) -> None:
-    "Add the arguments for candidates and references."
-    add = parser.add
-    add("candidates", metavar="CANDIDATES", nargs="?", unless=["list", "echo"],
-        help="translations to score; - is standard input")
-    add("references", metavar="REFERENCES", nargs="*", unless=[
-        "named_references", "test_set", "list", "echo"],
-        help="files of human translations")
-    parser.files = ["candidates", "references"]
-    for name, said in (("--references", "REFERENCES, given as an option"),
-                       ("--ref", argparse.SUPPRESS)):
-        add(name, metavar="FILE", nargs="+", action="extend",
-            dest="named_references", default=[], help=said)
-    add_reading(parser)
+NAMED = {"metavar": "FILE", "nargs": "+", "action": "extend",
+         "dest": "named_references", "default": []}
+FILES = (
+    option("candidates", metavar="CANDIDATES", nargs="?",
+           unless=["list", "echo"],
+           help="translations to score; - is standard input"),
+    option("references", metavar="REFERENCES", nargs="*", unless=[
+           "named_references", "test_set", "list", "echo"],
+           help="files of human translations"),
+    option("--references", help="REFERENCES, given as an option", **NAMED),
+    option("--ref", help=argparse.SUPPRESS, **NAMED),
+    *READING)
 
 
 def with_named_references(
@@ -147,38 +132,40 @@ def with_named_references(
     return options
 
 # %% ../../nbs/11_cli/06_command.ipynb #33d7e6ec
-def add_score_options(
-    parser: Parser,     # Parser of `bleu-nb score`
-) -> None:
-    "Add the files and options of `bleu-nb score`."
-    _add_files(parser)
-    add_set_options(parser, shows=True)
-    add = parser.add
-    add("--sentence", action="store_true", help="a score for each line")
-    add("--systems", metavar="FILE", nargs="+", default=[],
-        help="translations of other systems, a score for each; the "
-        "references are read and prepared once")
-    add_format(parser, "json: all digits and counts; tsv: all digits", TABLES)
-    add("--confidence", type=share_from, metavar="SHARE", nargs="?",
-        const=0.95, help="a confidence interval for each score, by the delta "
-        "method (default: 0.95)")
-    add("--score-only", action="store_true",
-        help="print the number and nothing else")
-    add("--short", action="store_true",
-        help="shorten the names in a signature as sacreBLEU does")
-    add_metric(parser)
+SCORE_OPTIONS = (
+    *FILES, SHOWN_SETS,
+    option("--sentence", action="store_true", help="a score for each line"),
+    option("--systems", metavar="FILE", nargs="+", default=[],
+           help="translations of other systems, a score for each; the "
+           "references are read and prepared once"),
+    *format_options("json: all digits and counts; tsv: all digits", TABLES),
+    option("--confidence", type=share_from, metavar="SHARE", nargs="?",
+           const=0.95, help="a confidence interval for each score, by the "
+           "delta method (default: 0.95)"),
+    option("--score-only", action="store_true",
+           help="print the number and nothing else"),
+    option("--short", action="store_true",
+           help="shorten the names in a signature as sacreBLEU does"),
+    *METRIC)
 
 # %% ../../nbs/11_cli/06_command.ipynb #fb57c212
-def _check_score_only(
+def check_score(
     options: argparse.Namespace,    # Parsed options
 ) -> None:
-    "Raise if options for more output are combined with `--score-only`."
+    "Raise if options for the output contradict each other."
     beside = [name for name, given in (
         ("--format", options.format != "text"), ("--short", options.short),
         ("--confidence", options.confidence is not None)) if given]
-    if options.score_only and beside:
-        raise ValueError("--score-only prints the number and nothing else: "
-                         f"leave out {beside[0]}")
+    several = [name for name, given in (
+        ("--systems", options.systems),
+        ("--confidence", options.confidence is not None)) if given]
+    names = [options.candidates, *options.systems]
+    refuse(
+        (options.score_only and beside, "--score-only prints the number and "
+         f"nothing else: leave out {(*beside, '')[0]}"),
+        (options.sentence and several, f"{(*several, '')[0]} gives one score "
+         "per file: leave out --sentence, or score one file at a time"),
+        (len(set(names)) < len(names), "--systems names a file twice"))
 
 # %% ../../nbs/11_cli/06_command.ipynb #3cf35b7d
 def scores_of(
@@ -204,12 +191,6 @@ def _systems_of(
 ) -> "Iterator[Row]":             # Name of a file, its score, its interval
     "Scores of several systems; the references are prepared once."
     names = [options.candidates, *options.systems]
-    if options.sentence:
-        option = "--systems" if options.systems else "--confidence"
-        raise ValueError(f"{option} gives one score per file: leave out "
-                         "--sentence, or score one file at a time")
-    if len(set(names)) < len(names):
-        raise ValueError("--systems names a file twice")
     counts, _ = count_systems(metric, names, options)
     for name, each in zip(names, counts, strict=True):
         with naming_file(name):
@@ -249,7 +230,7 @@ def score_command(
     options: argparse.Namespace,  # Files and options
 ) -> Iterator[str]:               # Lines to print
     "The scores of one file or of several, in the chosen format."
-    _check_score_only(options)
+    check_score(options)
     metric = metric_of(options)
     several = options.systems or options.confidence is not None
     rows: Iterator[Row] = _systems_of(metric, options) if several else (
@@ -283,21 +264,6 @@ def _group_lines(
     return candidates, list(group_references(
         zip(*streams, strict=True), options.references, options.num_refs))
 
-# %% ../../nbs/11_cli/06_command.ipynb #eafbdd78
-def _add_explain_options(
-    parser: Parser,     # Parser of `bleu-nb explain`
-) -> None:
-    "Add the files and options of `bleu-nb explain`."
-    _add_files(parser)
-    add = parser.add
-    named = partial(dialect_from, dialects=parser.dialects)
-    add("--from", dest="first", metavar="NAME", type=named,
-        unless=(), help="a dialect, see bleu-nb dialects")
-    add("--to", dest="second", metavar="NAME", type=named,
-        default="sacrebleu", help="another (default: sacrebleu)")
-    add("--svg", metavar="FILE", help="save a drawing of it")
-    add_format(parser, "json: all digits and segments")
-
 # %% ../../nbs/11_cli/06_command.ipynb #6a63a323
 def explain_command(
     options: argparse.Namespace,  # Parsed options
@@ -318,6 +284,27 @@ def explain_command(
         return [explanation.to_json()]
     return str(explanation).split("\n")
 
+
+def explain_options(
+    dialects: DialectsByName,   # Known dialects by name
+) -> list[tuple[Any, ...]]:
+    "The two dialects to explain."
+    named = partial(dialect_from, dialects=dialects)
+    return [option("--from", dest="first", metavar="NAME", type=named,
+                   unless=(), help="a dialect, see bleu-nb dialects"),
+            option("--to", dest="second", metavar="NAME", type=named,
+                   default="sacrebleu", help="another (default: sacrebleu)")]
+
+
+EXPLAIN = Command(
+    "explain", "say why two dialects disagree", explain_command, (
+        *FILES, explain_options,
+        option("--svg", metavar="FILE", help="save a drawing of it"),
+        *format_options("json: all digits and segments")),
+    {"usage": """\
+%(prog)s [OPTIONS] --from NAME
+       CANDIDATES REFERENCES..."""})
+
 # %% ../../nbs/11_cli/06_command.ipynb #5bd25e55
 def _reported_from(
     text: str,  # Score as typed
@@ -326,16 +313,6 @@ def _reported_from(
     from bleu_nb.diagnosis.identification import read_reported
     read_reported(text)
     return text
-
-# %% ../../nbs/11_cli/06_command.ipynb #7e5a37d3
-def _add_identify_options(
-    parser: Parser,     # Parser of `bleu-nb identify`
-) -> None:
-    "Add the files and options of `bleu-nb identify`."
-    _add_files(parser)
-    parser.add(
-        "--reported", metavar="SCORE", type=_reported_from, unless=(),
-        help="as it was printed, such as 27.3")
 
 # %% ../../nbs/11_cli/06_command.ipynb #27df654f
 def identify_command(
@@ -374,6 +351,17 @@ def identify_command(
         write_note("note", f"not tried: {each}")
     return str(join_found(found)).split("\n")
 
+
+IDENTIFY = Command(
+    "identify", "say which dialects give a reported score",
+    identify_command, (
+        *FILES,
+        option("--reported", metavar="SCORE", type=_reported_from, unless=(),
+               help="as it was printed, such as 27.3")),
+    {"usage": """\
+%(prog)s --reported SCORE
+       CANDIDATES REFERENCES..."""})
+
 # %% ../../nbs/11_cli/06_command.ipynb #b8efdb33
 def _shorten_path(
     path: Path,  # An absolute path
@@ -388,34 +376,32 @@ def example_command(
     _: argparse.Namespace,    # Not used
 ) -> list[str]:               # Lines to print
     "Score the two systems that the package ships, and compare them."
-    parser = Parser()
-    add_score_options(parser)
     values, lines = {}, []
     for system in ("heron", "kestrel"):
         names = (f"{system}.txt", "reference_1.txt", "reference_2.txt")
         files = [_shorten_path(example_path(name)) for name in names]
-        options = parser.parse_args(files)
-        [score] = scores_of(metric_of(options), options)
+        score = file_bleu(files[0], files[1:])
         values[system.title()] = score.value
         lines += [f"$ bleu-nb score {shlex.join(files)}", format_score(score)]
-    low, high = sorted(values, key=lambda name: values[name])
+    low, high = sorted(values, key=values.__getitem__)
     return [*lines, f"{high} has the higher BLEU: "
             f"{values[high]:.2f} against {values[low]:.2f}."]
 
 # %% ../../nbs/11_cli/06_command.ipynb #8ddd9ee5
-SCORE = {
-    "usage": """\
+SCORE = Command(
+    "score", "score a file against references", score_command, SCORE_OPTIONS,
+    {"usage": """\
 %(prog)s [OPTIONS]
        CANDIDATES REFERENCES...
    or: %(prog)s [OPTIONS]
        CANDIDATES -t NAME -l PAIR""",
-    "description": """\
+     "description": """\
 BLEU of CANDIDATES against REFERENCES:
 UTF-8 files with one segment a line.
 By default, the settings are
 sacreBLEU's, and so is the number.
 """,
-    "epilog": """\
+     "epilog": """\
 examples:
   bleu-nb score mt.txt ref.txt
   bleu-nb score mt.txt ref1.txt ref2.txt
@@ -424,39 +410,14 @@ examples:
   bleu-nb score mt ref --confidence
   bleu-nb score mt -t wmt17 -l en-de
 """,
-    "formatter_class": argparse.RawDescriptionHelpFormatter}
+     "formatter_class": argparse.RawDescriptionHelpFormatter})
 
 # %% ../../nbs/11_cli/06_command.ipynb #5c1d0a10
-COMMANDS: tuple[tuple[str, str, Any, Any, Any], ...] = (
-    # Name, what it does, the function, its options, settings of the parser
-    ("score", "score a file against references", score_command,
-     add_score_options, SCORE),
-    ("compare", "test systems against a baseline", compare_command,
-     add_compare_options, {"usage": """\
-%(prog)s [OPTIONS]
-       BASELINE SYSTEM...
-       --references REF... (or -t, -l)"""}),
-    ("dialects", "list every BLEU that has a name, or show one",
-     dialects_command, add_dialects_options, {}),
-    ("explain", "say why two dialects disagree", explain_command,
-     _add_explain_options, {"usage": """\
-%(prog)s [OPTIONS] --from NAME
-       CANDIDATES REFERENCES..."""}),
-    ("identify", "say which dialects give a reported score",
-     identify_command, _add_identify_options, {"usage": """\
-%(prog)s --reported SCORE
-       CANDIDATES REFERENCES..."""}),
-    ("pairwise", "score every line against every other", pairwise_command,
-     add_pairwise_options, {"usage": "%(prog)s [OPTIONS] FILE [FILE]"}),
-    ("self-bleu", "say how alike the lines of a file are", self_command,
-     add_self_options, {"usage": "%(prog)s [OPTIONS] FILE"}),
-    ("mbr", "choose the sample that is nearest to all", mbr_command,
-     add_mbr_options, {"usage": "%(prog)s [OPTIONS] --each N FILE"}),
-    ("duplicates", "find lines that are nearly the same", duplicates_command,
-     add_duplicates_options, {"usage": "%(prog)s [OPTIONS] FILE [FILE]"}),
-    ("example", "score the two systems that come with bleu-nb",
-     example_command, None, {}),
-)
+COMMANDS = (
+    SCORE, COMPARE, LIST_DIALECTS, EXPLAIN, IDENTIFY, PAIRWISE, SELF_BLEU,
+    MBR, DUPLICATES,
+    Command("example", "score the two systems that come with bleu-nb",
+            example_command))
 
 # %% ../../nbs/11_cli/06_command.ipynb #3cbcc72b
 def command_parser(
@@ -466,16 +427,15 @@ def command_parser(
     parser = Parser(
         prog="bleu-nb", description="BLEU scores of plain-text files.",
         epilog="bleu-nb COMMAND --help says more about a command.")
-    parser.add("--version", action=Version, nargs=0,
-               help="show the version and leave")
+    parser.add(option("--version", action=Version, nargs=0,
+                      help="show the version and leave"))
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name, about, command, add_options, settings in COMMANDS:
+    for name, about, command, entries, settings in COMMANDS:
         made = commands.add_parser(
             name, dialects=rows, help=about,
             **{"description": about, **settings})
         made.set_defaults(run=command, parser=made, dialects=rows)
-        if add_options:
-            add_options(made)
+        made.add(*entries)
     return parser
 
 # %% ../../nbs/11_cli/06_command.ipynb #3e4f15dc

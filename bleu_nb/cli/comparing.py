@@ -7,20 +7,19 @@ __all__ = []
 
 # %% ../../nbs/11_cli/04_comparing.ipynb #527293a1
 import argparse
-import gc
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from bleu_nb.cli.options import (
+    METRIC,
+    READING,
     TABLES,
-    Parser,
-    add_format,
-    add_metric,
-    add_reading,
+    Command,
+    format_options,
     metric_of,
+    option,
+    refuse,
     seed_from,
     share_from,
     whole_number_from,
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
 
 # %% ../../nbs/11_cli/04_comparing.ipynb #6e2a70df
 from bleu_nb.cli.set_options import (
-    add_set_options,
+    TEST_SETS,
     count_blocks,
     sign,
 )
@@ -133,66 +132,41 @@ def test_from(
     check_choice("test", text, TEST_NAMES)
     return text
 
-# %% ../../nbs/11_cli/04_comparing.ipynb #c86c4341
-def _add_files(
-    parser: Parser,     # Parser of `bleu-nb compare`
-) -> None:
-    "Add the options for systems, references, documents and strata."
-    add = parser.add
-    add("systems", metavar="SYSTEM", nargs="*",
-        help="files of translations; the first is the baseline")
-    add("--system", metavar="NAME=FILE", type=system_from, action="append",
-        default=[], help="a system under a name of its own; "
-        "NAME=FILE,FILE,... if it ran several times")
-    add("--baseline", metavar="NAME", help="the baseline, if not the first")
-    add("--references", "--ref", metavar="FILE", nargs="+", action="extend",
-        unless=["test_set"], help="files of human translations")
-    add("--documents", metavar="FILE", nargs="?", const="", help="the "
-        "document of each segment, an id a line: documents are drawn as a "
-        "whole; with -t and no FILE: those of the set")
-    add("--strata", metavar="FILE", help="likewise the stratum of each "
-        "segment: each is resampled by itself")
-    add_set_options(parser)
-    add_reading(parser)
-
 # %% ../../nbs/11_cli/04_comparing.ipynb #8190c612
-def add_compare_options(
-    parser: Parser,     # Parser of `bleu-nb compare`
-) -> None:
-    "Add the files and options of `bleu-nb compare`."
-    _add_files(parser)
-    parser.files = ["systems"]
-    add = parser.add
-    add("--test", metavar="NAME", type=test_from, default=TEST_NAMES[0],
-        help=f"one of {', '.join(TEST_NAMES)} (default: {TEST_NAMES[0]})")
-    add("--trials", metavar="N", type=whole_number_from,
-        help="swaps or resamples to draw (default: that of the test)")
-    add("--seed", metavar="N", type=seed_from,
-        help="of the draws (default: 12345; SACREBLEU_SEED for its tests)")
-    add("--confidence", metavar="SHARE", type=share_from, default=0.95,
-        help="of the intervals (default: 0.95)")
-    add("--correct", dest="correction", choices=("holm", "none"),
-        default="holm",
-        help="how p-values of one table are adjusted (default: holm)")
-    add("--pairs", action="store_true",
-        help="compare all pairs, and rank the systems in clusters")
-    add_format(parser, "json and tsv: all digits", TABLES)
-    add("--methods", action="store_true", help="print a sentence for the "
-        "methods section in place of the table")
-    add_metric(parser)
-
-# %% ../../nbs/11_cli/04_comparing.ipynb #03bcb9e9
-@contextmanager
-def without_overhead() -> Iterator[None]:
-    "One thread for numpy's matrices, and no garbage collection."
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Read by numpy
-    searches = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if searches:
-            gc.enable()
+OPTIONS = (
+    option("systems", metavar="SYSTEM", nargs="*",
+           help="files of translations; the first is the baseline"),
+    option("--system", metavar="NAME=FILE", type=system_from, action="append",
+           default=[], help="a system under a name of its own; "
+           "NAME=FILE,FILE,... if it ran several times"),
+    option("--baseline", metavar="NAME",
+           help="the baseline, if not the first"),
+    option("--references", "--ref", metavar="FILE", nargs="+",
+           action="extend", unless=["test_set"],
+           help="files of human translations"),
+    option("--documents", metavar="FILE", nargs="?", const="", help="the "
+           "document of each segment, an id a line: documents are drawn as a "
+           "whole; with -t and no FILE: those of the set"),
+    option("--strata", metavar="FILE", help="likewise the stratum of each "
+           "segment: each is resampled by itself"),
+    TEST_SETS, *READING,
+    option("--test", metavar="NAME", type=test_from, default=TEST_NAMES[0],
+           help=f"one of {', '.join(TEST_NAMES)} (default: {TEST_NAMES[0]})"),
+    option("--trials", metavar="N", type=whole_number_from,
+           help="swaps or resamples to draw (default: that of the test)"),
+    option("--seed", metavar="N", type=seed_from, help="of the draws "
+           "(default: 12345; SACREBLEU_SEED for its tests)"),
+    option("--confidence", metavar="SHARE", type=share_from, default=0.95,
+           help="of the intervals (default: 0.95)"),
+    option("--correct", dest="correction", choices=("holm", "none"),
+           default="holm",
+           help="how p-values of one table are adjusted (default: holm)"),
+    option("--pairs", action="store_true",
+           help="compare all pairs, and rank the systems in clusters"),
+    *format_options("json and tsv: all digits", TABLES),
+    option("--methods", action="store_true", help="print a sentence for the "
+           "methods section in place of the table"),
+    *METRIC)
 
 # %% ../../nbs/11_cli/04_comparing.ipynb #a1996e2b
 def compare_files(
@@ -203,9 +177,6 @@ def compare_files(
     metric, systems = metric_of(options), gather_files(options)
     labels = {kind: name for kind in ("documents", "strata")
               if (name := getattr(options, kind)) is not None}
-    if options.documents == "" and not hasattr(options, "evaluation_set"):
-        raise ValueError("--documents needs a file, an id a line: only with "
-                         "-t does it stand alone, for those of the set")
     counts, lines = count_systems(
         metric, [*chain(*systems.values())], options, [*labels.values()])
     note_unspecified(metric.unspecified)
@@ -239,26 +210,32 @@ def _write_table(
         return [reports.methods_sentence(found)]
     if options.format == "text":
         return reports.as_text(found, None, options.decimals, notes=False)
-    if options.format == "json":
-        return [reports.as_json(found)]
-    if options.format == "tsv":
-        return reports.as_tsv(found).splitlines()
-    write = {"markdown": reports.as_markdown, "latex": reports.as_latex}
-    return write[options.format](found, options.decimals).split("\n")[:-1]
+    write = getattr(reports, f"as_{options.format}")
+    digits = [options.decimals] * (options.format in ("markdown", "latex"))
+    return str(write(found, *digits)).removesuffix("\n").split("\n")
 
 
 def compare_command(
     options: argparse.Namespace,    # Parsed options
 ) -> list[str]:                     # Lines to print
     "Compare systems with a baseline, or all pairs of them."
-    if options.methods and options.format != "text":
-        raise ValueError("--methods prints a sentence in place of a table: "
-                         "leave out --format")
-    if options.pairs and options.strata is not None:
-        raise ValueError("--strata is for a comparison with a baseline: leave "
-                         "out --pairs")
-    with without_overhead():
-        found = compare_files(options)
+    refuse(
+        (options.methods and options.format != "text", "--methods prints a "
+         "sentence in place of a table: leave out --format"),
+        (options.pairs and options.strata is not None, "--strata is for a "
+         "comparison with a baseline: leave out --pairs"),
+        (options.documents == "" and not hasattr(options, "evaluation_set"),
+         "--documents needs a file, an id a line: only with -t does it stand "
+         "alone, for those of the set"))
+    found = compare_files(options)
     for note in found.notes:
         write_note("note", note)
     return _write_table(sign(found, options), options)
+
+
+COMPARE = Command(
+    "compare", "test systems against a baseline", compare_command, OPTIONS,
+    {"usage": """\
+%(prog)s [OPTIONS]
+       BASELINE SYSTEM...
+       --references REF... (or -t, -l)"""})

@@ -22,7 +22,7 @@ from collections.abc import (
 from contextlib import contextmanager, suppress
 from functools import partial
 from textwrap import wrap
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from .. import __version__
 from ..derivation.validation import check_choice
@@ -55,12 +55,47 @@ def argument_from(
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
+# %% ../../nbs/11_cli/01_options.ipynb #5c1d0a0a
+def refuse(
+    *wrong: tuple[object, str],     # Does it hold? And a sentence on it
+) -> None:
+    "Raise the sentence of the first case that holds."
+    for holds, sentence in wrong:
+        if holds:
+            raise ValueError(sentence)
+
 # %% ../../nbs/11_cli/01_options.ipynb #34596ba1
 def is_option(
     text: str,  # Word of the command line
 ) -> bool:
     "Whether a word is an option; a hyphen alone is standard input."
     return text.startswith("-") and text != "-"
+
+# %% ../../nbs/11_cli/01_options.ipynb #5c1d0a07
+class Group(NamedTuple):
+    "Arguments that stand together in the help, or exclude each other."
+    entries: Sequence[Any]      # What `option` returns
+    title: str = ""             # Empty: they exclude each other
+    about: str = ""             # Text below the title
+    required: bool = False      # Is one of those needed?
+
+
+class Command(NamedTuple):
+    "A command of `bleu-nb`."
+    name: str                   # As it is typed
+    about: str                  # What it does
+    run: Callable[[argparse.Namespace], Iterable[str]]  # Makes its lines
+    entries: Sequence[Any] = () # Arguments, groups, functions that make them
+    settings: Mapping[str, Any] = {}    # Further arguments of its parser
+
+
+def option(
+    *names: str,        # Of an option, or of a positional argument
+    unless: Sequence[str] | None = None,    # Stand-ins; None: not needed
+    **settings: Any,    # Further arguments of argparse's `add_argument`
+) -> tuple[Any, ...]:
+    "An argument of a command, to be listed in a table."
+    return names, unless, settings
 
 # %% ../../nbs/11_cli/01_options.ipynb #22078af1
 class Parser(argparse.ArgumentParser):
@@ -75,22 +110,30 @@ class Parser(argparse.ArgumentParser):
         self.dialects = dialects
         self.known: dict[str, argparse.Action] = {}     # Arguments by name
         self.needs: dict[str, Sequence[str]] = {}   # Name -> its stand-ins
-        self.files: Sequence[str] = ()  # Names: one file each, the last many
 
     def add(
         self,
-        *names: str,        # Of an option, or of a positional argument
+        *entries: Any,      # Arguments, groups, functions that make them
         to: Any = None,     # A group of this parser; None: no group
-        unless: Sequence[str] | None = None,    # Stand-ins; None: not needed
-        **settings: Any,    # Further arguments of `add_argument`
     ) -> None:
-        "Add an argument, and remember it."
-        if "type" in settings:
-            settings["type"] = partial(argument_from, settings["type"])
-        action = (to or self).add_argument(*names, **settings)
-        self.known[action.dest] = action
-        if unless is not None:
-            self.needs[action.dest] = unless
+        "Add arguments, and remember them."
+        for entry in entries:
+            if callable(entry):
+                self.add(*entry(self.dialects), to=to)
+            elif isinstance(entry, Group):
+                made = (self.add_argument_group(entry.title, entry.about)
+                        if entry.title else self.add_mutually_exclusive_group(
+                            required=entry.required))
+                self.add(*entry.entries, to=made)
+            else:
+                names, unless, settings = entry
+                if "type" in settings:
+                    settings = {**settings, "type": partial(
+                        argument_from, settings["type"])}
+                action = (to or self).add_argument(*names, **settings)
+                self.known[action.dest] = action
+                if unless is not None:
+                    self.needs[action.dest] = unless
 
     def parse_known_args(
         self,
@@ -99,13 +142,15 @@ class Parser(argparse.ArgumentParser):
     ) -> tuple[Any, list[str]]: # Options, and an empty list
         "Parse the arguments; missing and unknown ones are an error."
         typed = [*(sys.argv[1:] if args is None else args)]
-        end = typed.index("--") if self.files and "--" in typed else None
+        files = [name for name, each in self.known.items()
+                 if not each.option_strings]
+        many = bool(files) and self.known[files[-1]].nargs == "*"
+        end = typed.index("--") if many and "--" in typed else len(typed)
         found, rest = super().parse_known_args(typed[:end], namespace)
-        if self.files:
-            between = [each for each in rest if not is_option(each)]
+        if many:
+            more = [each for each in rest if not is_option(each)]
             rest = [each for each in rest if is_option(each)]
-            after = [] if end is None else typed[end + 1:]
-            self.take_files(found, [*between, *after])
+            take_files(found, files, [*more, *typed[end + 1:]])
         given = {name for name, value in vars(found).items()
                  if value not in (None, False, [])}
         missing = ["/".join(self.known[name].option_strings)
@@ -118,19 +163,6 @@ class Parser(argparse.ArgumentParser):
         if rest:
             self.error(f"unrecognized arguments: {' '.join(rest)}")
         return found, rest
-
-    def take_files(
-        self,
-        found: Any,         # Parsed options, to be changed
-        more: list[str],    # Files behind those that argparse has taken
-    ) -> None:
-        "Give further files to the arguments that take files."
-        *alone, many = self.files
-        left = [*getattr(found, many), *more]
-        for name in alone:
-            if getattr(found, name) is None and left:
-                setattr(found, name, left.pop(0))
-        setattr(found, many, left)
 
     def print_help(
         self,
@@ -145,6 +177,19 @@ class Parser(argparse.ArgumentParser):
     ) -> NoReturn:
         "Raise the message, with a hint at `--help`."
         raise ValueError(f"{message}; see {self.prog} --help")
+
+
+def take_files(
+    found: Any,             # Parsed options, to be changed
+    names: Sequence[str],   # Arguments: one file each, the last many
+    more: Sequence[str],    # Files behind those that argparse has taken
+) -> None:
+    "Give further files to the arguments that take files."
+    left = [*getattr(found, names[-1]), *more]
+    for name in names[:-1]:
+        if getattr(found, name) is None and left:
+            setattr(found, name, left.pop(0))
+    setattr(found, names[-1], left)
 
 # %% ../../nbs/11_cli/01_options.ipynb #12aa0276
 class Version(argparse.Action):
@@ -276,23 +321,19 @@ def _meaning_of(
     return f"{choices_of(kind)[choice].says}: {names}"
 
 # %% ../../nbs/11_cli/01_options.ipynb #a0736002
-def add_choices(
-    parser: Parser,  # Parser of a command that scores
-) -> None:
-    "Add an option for every choice of a dialect."
-    group = parser.add_argument_group(
-        "choices of a dialect",
-        "What is not chosen stays as it is in\nthe dialect. All names: "
-        "bleu-nb\ndialects --choices")
-    for choice, kind in kinds_by_choice(parser.dialects).items():
+def choice_options(
+    dialects: DialectsByName,   # Known dialects by name
+) -> Iterator[tuple[Any, ...]]:
+    "An option for every choice of a dialect."
+    for choice, kind in kinds_by_choice(dialects).items():
         settings: dict[str, Any] = {
             "type": partial(choice_from, choice, kind=kind),
             "metavar": "VALUE"}
         if isinstance(getattr(kind, choice), bool):
             settings = {"action": argparse.BooleanOptionalAction}
-        parser.add(
+        yield option(
             *dict.fromkeys((option_name(choice), field_option(choice))),
-            to=group, dest=choice, default=argparse.SUPPRESS,
+            dest=choice, default=argparse.SUPPRESS,
             help=_meaning_of(choice, kind), **settings)
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a008
@@ -362,43 +403,38 @@ def with_own_choices(
     return options
 
 # %% ../../nbs/11_cli/01_options.ipynb #d3acd09a
-def add_dialect(
-    parser: Parser,  # Parser of a command that scores
-) -> None:
-    "Add the options for the dialect and its choices."
-    which = parser.add_mutually_exclusive_group()
-    parser.add(
-        "--dialect", to=which, metavar="NAME",
-        type=partial(dialect_from, dialects=parser.dialects),
-        help="dialect to use, see bleu-nb dialects (default: sacrebleu)")
-    parser.add("--signature", to=which, metavar="TEXT",
-               help="settings of a published score")
-    add_choices(parser)
+def dialect_options(
+    dialects: DialectsByName,   # Known dialects by name
+) -> list[Group]:
+    "The options for the dialect and its choices."
+    return [
+        Group([
+            option("--dialect", metavar="NAME",
+                   type=partial(dialect_from, dialects=dialects),
+                   help="dialect to use, see bleu-nb dialects (default: "
+                   "sacrebleu)"),
+            option("--signature", metavar="TEXT",
+                   help="settings of a published score")]),
+        Group([choice_options], "choices of a dialect",
+              "What is not chosen stays as it is in\nthe dialect. All names: "
+              "bleu-nb\ndialects --choices")]
 
 
-def add_metric(
-    parser: Parser,  # Parser of a command that counts
-) -> None:
-    "Add the options for the dialect, the engine and the threads."
-    add_dialect(parser)
-    parser.add("--engine", choices=("auto", *ENGINES), default="auto",
-               metavar="NAME", help=f"how to count: {', '.join(ENGINES)}; "
-               "scores do not depend on it (default: what suits the file)")
-    parser.add("--threads", type=whole_number_from, metavar="N",
-               help="cores to use (default: all)")
+METRIC = (
+    dialect_options,
+    option("--engine", choices=("auto", *ENGINES), default="auto",
+           metavar="NAME", help=f"how to count: {', '.join(ENGINES)}; "
+           "scores do not depend on it (default: what suits the file)"),
+    option("--threads", type=whole_number_from, metavar="N",
+           help="cores to use (default: all)"))
 
 # %% ../../nbs/11_cli/01_options.ipynb #f9a644da
-def add_reading(
-    parser: Parser,             # Parser of a command that reads files
-    references: bool = True,    # May a line hold several references?
-) -> None:
-    "Add the options for reading files."
-    parser.add("--keep-bom", action="store_true",
-               help="score a byte order mark as a character")
-    if references:
-        parser.add("--num-refs", metavar="N", type=references_from, default=1,
-                   help="references on each line of REFERENCES, tabs between "
-                   "them; var: any number (default: 1, a tab is white space)")
+KEEP_BOM = option("--keep-bom", action="store_true",
+                  help="score a byte order mark as a character")
+READING = (KEEP_BOM, option(
+    "--num-refs", metavar="N", type=references_from, default=1,
+    help="references on each line of REFERENCES, tabs between them; var: any "
+    "number (default: 1, a tab is white space)"))
 
 # %% ../../nbs/11_cli/01_options.ipynb #97628ef3
 def read_dialect_option(
@@ -484,31 +520,18 @@ def show_choice(
 TABLES = ("tsv", "markdown", "latex")   # Formats of a command with scores
 
 
-def add_format(
-    parser: Parser,             # Parser of a command
+def format_options(
     more: str,                  # Addition to the help text
     tables: Sequence[str] = (), # Formats besides text and JSON
-) -> None:
-    "Add the options for the format of the output, and digits in tables."
+) -> list[tuple[Any, ...]]:
+    "The options for the format of the output, and digits in tables."
     formats = ("text", "json", *tables)
-    parser.add(
+    digits = option("--decimals", type=digits_from, metavar="DIGITS",
+                    help="digits of a score (default: 2; 4 on a scale of 1)")
+    return [option(
         "--format", choices=formats, default="text", metavar="FORMAT",
-        help=f"{', '.join(formats)}; {more} (default: text)")
-    if tables:
-        parser.add("--decimals", type=digits_from, metavar="DIGITS",
-                   help="digits of a score (default: 2; 4 on a scale of 1)")
-
-
-def add_dialects_options(
-    parser: Parser,                 # Parser of `bleu-nb dialects`
-) -> None:
-    "Add the options of `bleu-nb dialects`."
-    group = parser.add_mutually_exclusive_group()
-    parser.add("name", to=group, metavar="NAME", nargs="?",
-               help="show all of this dialect (default: list them)")
-    parser.add("--choices", to=group, action="store_true",
-               help="list the names that each choice may take")
-    add_format(parser, "for people or for programs")
+        help=f"{', '.join(formats)}; {more} (default: text)"),
+        *[digits] * bool(tables)]
 
 # %% ../../nbs/11_cli/01_options.ipynb #b8fbe167
 def dialects_command(
@@ -531,6 +554,17 @@ def dialects_command(
         lines = show_dialect(options.name, options.dialects)
     return ([json.dumps(fields, default=name_of_own)]
             if options.format == "json" else lines)
+
+
+LIST_DIALECTS = Command(
+    "dialects", "list every BLEU that has a name, or show one",
+    dialects_command, (
+        Group([
+            option("name", metavar="NAME", nargs="?",
+                   help="show all of this dialect (default: list them)"),
+            option("--choices", action="store_true",
+                   help="list the names that each choice may take")]),
+        *format_options("for people or for programs")))
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0c002
 def spelled_option(

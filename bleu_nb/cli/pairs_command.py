@@ -9,20 +9,24 @@ __all__ = []
 import argparse
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import chain, groupby
+from itertools import accumulate, chain, groupby
 from typing import TYPE_CHECKING, Any
 
-from .comparing import note_unspecified, without_overhead
+from .comparing import note_unspecified
 from bleu_nb.cli.options import (
-    Parser,
-    add_dialect,
-    add_format,
-    add_reading,
+    KEEP_BOM,
+    Command,
+    Group,
+    dialect_options,
+    format_options,
     number_from,
+    option,
     read_dialect_option,
+    refuse,
     seed_from,
     whole_number_from,
 )
@@ -41,15 +45,11 @@ if TYPE_CHECKING:
     from bleu_nb.pairs.duplicates import Near
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #65a5f73e
-def add_common(
-    parser: Parser,     # Parser of one of the commands
-) -> None:
-    "Add the options that the four commands have in common."
-    add_format(parser, "json and tsv: all digits", ("tsv",))
-    parser.add("--npz", metavar="FILE", help="write a file of numpy arrays, "
-               "places from 0 up, and print nothing")
-    add_reading(parser, references=False)
-    add_dialect(parser)
+COMMON = (
+    *format_options("json and tsv: all digits", ("tsv",)),
+    option("--npz", metavar="FILE", help="write a file of numpy arrays, "
+           "places from 0 up, and print nothing"),
+    KEEP_BOM, dialect_options)
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #d75eb853
 def read_sides(
@@ -78,25 +78,20 @@ def add_one(
     return [place + 1 for place in places]
 
 
-def digits_of(
-    options: argparse.Namespace,    # Parsed options
-    dialect: Dialect,                   # Gives the scale
-) -> int:
-    "The number of decimal places of a score in text."
-    usual = 2 if dialect.scale == 100 else 4
-    return usual if options.decimals is None else int(options.decimals)
-
-
 def show(
     options: argparse.Namespace,    # Parsed options
     dialect: Dialect,                   # Gives the scale
     value: float,                   # A score; nan: there is none
 ) -> str:                           # All digits, unless as text
     "A score in a line of text, or in a cell."
+    as_text = options.format == "text"
     if value != value:
-        return "-" if options.format == "text" else ""
-    return (f"{value:.{digits_of(options, dialect)}f}"
-            if options.format == "text" else repr(float(value)))
+        return "-" if as_text else ""
+    if not as_text:
+        return repr(float(value))
+    usual = 2 if dialect.scale == 100 else 4
+    digits = usual if options.decimals is None else options.decimals
+    return f"{value:.{digits}f}"
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #10ec0d01
 def bytes_from(
@@ -107,46 +102,21 @@ def bytes_from(
         text, "be a number of GiB above 0",
         lambda size: 0 < size < 1 << 40, float))
 
-# %% ../../nbs/11_cli/05_pairs_command.ipynb #6f6b4490
-def add_pairwise_options(
-    parser: Parser,     # Parser of `bleu-nb pairwise`
-) -> None:
-    "Add the files and options of `bleu-nb pairwise`."
-    add = parser.add
-    add("candidates", metavar="FILE", help="a sentence a line; - is standard "
-        "input")
-    add("references", metavar="FILE", nargs="?", help="sentences to compare "
-        "with (default: the same)")
-    add("--top", metavar="N", type=whole_number_from,
-        help="print only the N best for each line")
-    add("--memory", metavar="GIB", type=bytes_from, default=4 << 30,
-        help="memory for the scores (default: 4)")
-    add_common(parser)
-
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #5b8e01e2
-def write_npz(
-    name: str,      # Name of a file
-    **arrays: Any,  # Arrays by name
-) -> None:
-    "Write arrays in numpy's format; raise `FileError` if that fails."
-    import numpy as np
-    with writing(name, "--npz needs the name of a file, not '-'") as file:
-        np.savez(file, **arrays)
-
-
 def write_result(
     options: argparse.Namespace,            # Parsed options
     arrays: Callable[[], dict[str, Any]],   # Makes arrays by name
-    fields: Callable[[], Any],              # Makes what is written as JSON
+    fields: Callable[[], Iterable[Any]],    # Makes JSON, a line of each
     lines: Iterable[str],                   # As text or TSV
 ) -> Iterable[str]:                         # Lines to print
     "A result as a file of arrays, as JSON, or as lines."
     if options.npz is not None:
-        write_npz(options.npz, **arrays())
+        import numpy as np
+        advice = "--npz needs the name of a file, not '-'"
+        with writing(options.npz, advice) as file:
+            np.savez(file, **arrays())
         return []
-    if options.format == "json":
-        return [json.dumps(fields())]
-    return lines
+    return map(json.dumps, fields()) if options.format == "json" else lines
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #db601d72
 def pairwise_command(
@@ -156,7 +126,7 @@ def pairwise_command(
     from bleu_nb.pairs import score_matrix as matrices
     dialect, lines, others = read_sides(
         options, options.candidates, options.references)
-    with without_overhead(), with_bar(None, what="lines") as progress:
+    with with_bar(None, what="lines") as progress:
         found = matrices.pairwise_bleu(
             lines, others, dialect, top=options.top,
             memory=options.memory, progress=progress)
@@ -164,37 +134,30 @@ def pairwise_command(
     if options.top is None:
         return write_result(
             options, lambda: {"values": found},
-            lambda: {"scores": found.tolist()},
+            lambda: [{"scores": found.tolist()}],
             (between.join(show(options, dialect, value)
                           for value in each.tolist()) for each in found))
     scores, places = found.values.tolist(), (found.columns + 1).tolist()
     return write_result(
-        options, found._asdict, lambda: {"scores": scores, "lines": places},
+        options, found._asdict,
+        lambda: [{"scores": scores, "lines": places}],
         (between.join(f"{place}{between}{show(options, dialect, value)}"
                       for place, value in zip(*pair, strict=True))
          for pair in zip(places, scores, strict=True)))
 
-# %% ../../nbs/11_cli/05_pairs_command.ipynb #7521f2cc
-def add_self_options(
-    parser: Parser,     # Parser of `bleu-nb self-bleu`
-) -> None:
-    "Add the file and options of `bleu-nb self-bleu`."
-    add = parser.add
-    add("sentences", metavar="FILE", help="a sentence a line; - is standard "
-        "input")
-    add("--meaning", choices=MEANINGS, default=MEANINGS[0], metavar="NAME",
-        help=f"one of {', '.join(MEANINGS)} (default: {MEANINGS[0]})")
-    add("--against", metavar="FILE", help="the input of each sentence, "
-        "for inputs")
-    add("--size", metavar="N", type=whole_number_from,
-        help="references to draw, for subset")
-    add("--seed", metavar="N", type=seed_from, default=12345,
-        help="of the draw (default: 12345)")
-    add("--sentence", action="store_true", help="a score for each sentence")
-    add_common(parser)
 
-
-MEANINGS = ("others", "itself", "pairs-once", "subset", "inputs")
+PAIRWISE = Command(
+    "pairwise", "score every line against every other", pairwise_command, (
+        option("candidates", metavar="FILE",
+               help="a sentence a line; - is standard input"),
+        option("references", metavar="FILE", nargs="?",
+               help="sentences to compare with (default: the same)"),
+        option("--top", metavar="N", type=whole_number_from,
+               help="print only the N best for each line"),
+        option("--memory", metavar="GIB", type=bytes_from, default=4 << 30,
+               help="memory for the scores (default: 4)"),
+        *COMMON),
+    {"usage": "%(prog)s [OPTIONS] FILE [FILE]"})
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #d267f270
 def self_command(
@@ -204,7 +167,7 @@ def self_command(
     from bleu_nb.pairs import diversity
     dialect, lines, against = read_sides(
         options, options.sentences, options.against)
-    with without_overhead(), with_bar(None, what="lines") as progress:
+    with with_bar(None, what="lines") as progress:
         found = diversity.self_bleu(
             lines, options.meaning, dialect, against=against,
             size=options.size, seed=options.seed, progress=progress)
@@ -217,70 +180,76 @@ def self_command(
         shown = [f"{value}\t{found.signature}"]
     return write_result(
         options, lambda: {"value": found.value, "scores": found.scores},
-        lambda: {
+        lambda: [{
             "name": "self-BLEU", "score": found.value,
             "signature": found.signature,
-            "scores": [None if each != each else each for each in scores]},
+            "scores": [None if each != each else each for each in scores]}],
         shown)
 
-# %% ../../nbs/11_cli/05_pairs_command.ipynb #2177113b
-def add_mbr_options(
-    parser: Parser,     # Parser of `bleu-nb mbr`
-) -> None:
-    "Add the file and options of `bleu-nb mbr`."
-    add = parser.add
-    add("samples", metavar="FILE", help="a sample a line, those of a source "
-        "together; - is standard input")
-    which = parser.add_mutually_exclusive_group(required=True)
-    add("--each", to=which, metavar="N", type=whole_number_from,
-        help="samples of each source")
-    add("--groups", to=which, metavar="FILE",
-        help="the source of each sample, an id a line")
-    add("--log-probabilities", metavar="FILE", help="of each sample, a "
-        "number a line")
-    add("--not-itself", dest="own", action="store_false", help="compare a "
-        "sample with the others only")
-    add_common(parser)
+
+MEANINGS = ("others", "itself", "pairs-once", "subset", "inputs")
+SELF_BLEU = Command(
+    "self-bleu", "say how alike the lines of a file are", self_command, (
+        option("sentences", metavar="FILE",
+               help="a sentence a line; - is standard input"),
+        option("--meaning", choices=MEANINGS, default=MEANINGS[0],
+               metavar="NAME", help=f"one of {', '.join(MEANINGS)} "
+               f"(default: {MEANINGS[0]})"),
+        option("--against", metavar="FILE",
+               help="the input of each sentence, for inputs"),
+        option("--size", metavar="N", type=whole_number_from,
+               help="references to draw, for subset"),
+        option("--seed", metavar="N", type=seed_from, default=12345,
+               help="of the draw (default: 12345)"),
+        option("--sentence", action="store_true",
+               help="a score for each sentence"),
+        *COMMON),
+    {"usage": "%(prog)s [OPTIONS] FILE"})
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #486b46b9
 def cut_groups(
     options: argparse.Namespace,    # Parsed options
     number: int,                    # Number of samples
     labels: Sequence[str] | None,   # Source of each sample
-) -> Iterator[slice]:
+) -> list[slice]:
     "The samples of each source, as slices."
     if labels is None:
-        if number % options.each:
-            raise ValueError(f"{number} samples are no multiple of --each "
-                             f"{options.each}: pass --groups FILE")
+        refuse((number % options.each, f"{number} samples are no multiple of "
+                f"--each {options.each}: pass --groups FILE"))
         labels = [str(place // options.each) for place in range(number)]
-    if len(labels) != number:
-        raise FileError(f"{quote(options.groups)} has {len(labels)} lines for "
-                        f"{number} samples")
-    seen: set[str] = set()
-    start = 0
-    for label, some in groupby(labels):
-        if label in seen:
-            raise FileError(f"the samples of {label!r:.60} do not stand "
-                            "together: sort both files")
-        seen.add(label)
-        stop = start + sum(1 for _ in some)
-        if not options.own and stop - start == 1:
-            raise ValueError(f"line {stop} is the only sample of its source, "
-                             "and --not-itself leaves nothing to compare it "
-                             "with: leave out one of the two")
-        yield slice(start, stop)
-        start = stop
+    check_number(options.groups, labels, number)
+    runs = [(label, len([*some])) for label, some in groupby(labels)]
+    ends = [*accumulate(size for _, size in runs)]
+    [(label, times)] = Counter(label for label, _ in runs).most_common(1)
+    alone = [end for end, (_, size) in zip(ends, runs, strict=True)
+             if size == 1 and not options.own]
+    refuse(
+        (times > 1, f"the samples of {label!r:.60} do not stand together: "
+         "sort both files"),
+        (alone, f"line {(*alone, 0)[0]} is the only sample of its source, "
+         "and --not-itself leaves nothing to compare it with: leave out one "
+         "of the two"))
+    return [*map(slice, [0, *ends], ends)]
+
+
+def check_number(
+    name: str,              # Name of a file beside the samples
+    lines: Sequence[str],   # Its lines
+    number: int,            # Number of samples
+) -> None:
+    "Raise `FileError` unless there is a line for each sample."
+    if len(lines) != number:
+        raise FileError(f"{quote(name)} has {len(lines)} lines for {number} "
+                        "samples")
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #a56c7861
 def read_numbers(
-    name: str | None,           # Name of a file; None: no file
-    lines: list[str] | None,    # Its lines
-    number: int,                # Number of lines it must have
-) -> list[float] | None:
+    name: str,          # Name of a file
+    lines: list[str],   # Its lines
+    number: int,        # Number of lines it must have
+) -> list[float]:
     "The numbers in a file, one on each line."
-    if name is None or lines is None:
-        return None
+    check_number(name, lines, number)
     made = []
     for place, line in enumerate(lines, start=1):
         value = math.nan
@@ -290,47 +259,59 @@ def read_numbers(
             raise FileError(f"line {place} of {quote(name)} is no finite "
                             f"number: {line!r:.60}")
         made.append(value)
-    if len(made) != number:
-        raise FileError(f"{quote(name)} has {len(made)} lines for {number} "
-                        "samples")
     return made
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #24e9eb5b
 def mbr_command(
     options: argparse.Namespace,    # Parsed options
-) -> list[str]:                     # Lines to print
+) -> Iterable[str]:                 # Lines to print
     "Choose the sample of each source with the highest expected BLEU."
     from bleu_nb.pairs import bayes_risk as consensus
     dialect, lines, labels, logs = read_sides(
         options, options.samples, options.groups, options.log_probabilities)
-    numbers = read_numbers(options.log_probabilities, logs, len(lines))
-    parts = [*cut_groups(options, len(lines), labels)]
-    with without_overhead(), with_bar(len(parts), what="sources") as progress:
+    numbers = logs and read_numbers(
+        options.log_probabilities, logs, len(lines))
+    parts = cut_groups(options, len(lines), labels)
+    with with_bar(len(parts), what="sources") as progress:
         found = consensus.mbr(
             [lines[part] for part in parts], None, dialect,
             log_probabilities=numbers and [numbers[part] for part in parts],
             own=options.own, progress=progress)
     chosen = [part.start + each.place
               for part, each in zip(parts, found, strict=True)]
-    best = [float(each.expected[each.place]) for each in found]
-    margins = [each.margin for each in found]
-    if options.npz is not None:
-        write_npz(options.npz, places=chosen, expected=best,
-                  margins=margins)
-        return []
+    arrays: dict[str, Any] = {
+        "places": chosen,
+        "expected": [float(each.expected[each.place]) for each in found],
+        "margins": [each.margin for each in found]}
+    rows = [{"line": place + 1, "expected": expected,
+             "margin": None if margin != margin else margin,
+             "sample": lines[place]}
+            for place, expected, margin in zip(*arrays.values(), strict=True)]
+    shown: Iterable[str] = [lines[place] for place in chosen]
+    if options.format == "tsv":
+        from bleu_nb.display.table_formats import write_tsv
+        shown = write_tsv(rows).splitlines()
     options.verbatim = True     # Samples are written unchanged
-    if options.format == "text":
-        return [lines[place] for place in chosen]
-    texts = [str(each.sample) for each in found]
-    names = ("line", "expected", "margin", "sample")
-    rows = [dict(zip(names, (None if each != each else each
-                             for each in values), strict=True))
-            for values in zip(add_one(chosen), best, margins, texts,
-                              strict=True)]
-    if options.format == "json":
-        return [*map(json.dumps, rows)]
-    from bleu_nb.display.table_formats import write_tsv
-    return write_tsv(rows).splitlines()
+    return write_result(
+        options, partial(dict, arrays), partial(iter, rows), shown)
+
+
+MBR = Command(
+    "mbr", "choose the sample that is nearest to all", mbr_command, (
+        option("samples", metavar="FILE", help="a sample a line, those of a "
+               "source together; - is standard input"),
+        Group((
+            option("--each", metavar="N", type=whole_number_from,
+                   help="samples of each source"),
+            option("--groups", metavar="FILE",
+                   help="the source of each sample, an id a line")),
+            required=True),
+        option("--log-probabilities", metavar="FILE",
+               help="of each sample, a number a line"),
+        option("--not-itself", dest="own", action="store_false",
+               help="compare a sample with the others only"),
+        *COMMON),
+    {"usage": "%(prog)s [OPTIONS] --each N FILE"})
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #9c6e449e
 def format_near(
@@ -343,21 +324,6 @@ def format_near(
     return between.join([show(options, dialect, near.score), *(
         ",".join(map(str, add_one(each)))
         for each in (near.candidates, near.references))])
-
-# %% ../../nbs/11_cli/05_pairs_command.ipynb #75790478
-def add_duplicates_options(
-    parser: Parser,     # Parser of `bleu-nb duplicates`
-) -> None:
-    "Add the files and options of `bleu-nb duplicates`."
-    add = parser.add
-    add("lines", metavar="FILE", help="a sentence a line, such as a test set; "
-        "- is standard input")
-    add("references", metavar="FILE", nargs="?", help="lines to compare "
-        "with, such as training data (default: the same)")
-    add("--at-least", metavar="BLEU", help="the bound, on the "
-        "dialect's scale (default: 60, or 0.6)",
-        type=partial(number_from, says="be a number", read=float))
-    add_common(parser)
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #8c1db9db
 def near_arrays(
@@ -382,12 +348,25 @@ def duplicates_command(
         options, options.lines, options.references)
     bound = (0.6 * dialect.scale if options.at_least is None
              else options.at_least)
-    with without_overhead(), with_bar(None, what="pairs") as progress:
+    with with_bar(None, what="pairs") as progress:
         found = similarity.near_duplicates(
             lines, others, bound, dialect, progress=progress)
     options.status = int(bool(found))
     lead = ["score\tcandidates\treferences"] * (options.format == "tsv")
-    return write_result(options, partial(near_arrays, found), lambda: [{
+    return write_result(options, partial(near_arrays, found), lambda: [[{
         "score": near.score, "candidates": add_one(near.candidates),
-        "references": add_one(near.references)} for near in found], chain(
+        "references": add_one(near.references)} for near in found]], chain(
             lead, (format_near(options, dialect, near) for near in found)))
+
+
+DUPLICATES = Command(
+    "duplicates", "find lines that are nearly the same", duplicates_command, (
+        option("lines", metavar="FILE", help="a sentence a line, such as a "
+               "test set; - is standard input"),
+        option("references", metavar="FILE", nargs="?", help="lines to "
+               "compare with, such as training data (default: the same)"),
+        option("--at-least", metavar="BLEU", help="the bound, on the "
+               "dialect's scale (default: 60, or 0.6)",
+               type=partial(number_from, says="be a number", read=float)),
+        *COMMON),
+    {"usage": "%(prog)s [OPTIONS] FILE [FILE]"})

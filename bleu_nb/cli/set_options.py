@@ -9,12 +9,9 @@ __all__ = []
 import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
-from itertools import tee
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .options import Parser
+from .options import Group, option, refuse
 from .terminal import write_note
 from ..dialects.inputs import Progress
 from bleu_nb.dialects.signatures import (
@@ -29,11 +26,8 @@ from ..files.file_scoring import count_files
 from bleu_nb.files.reading import (
     FileError,
     check_names,
-    group_references,
-    known_length,
     quote,
     read_files,
-    stream_files,
 )
 from ..scoring.counts import Counts
 from ..scoring.metric import Bleu, count_corpus
@@ -42,27 +36,22 @@ if TYPE_CHECKING:
     from bleu_nb.files.evaluation_sets import EvaluationSet
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #ed57bf5a
-def add_set_options(
-    parser: Parser,         # Parser of a command
-    shows: bool = False,    # Add `--list` and `--echo`?
-) -> None:
-    "Add the options that select a test set."
-    group = parser.add_argument_group(
-        "test sets", "References that have a name,\nfrom sacreBLEU")
-    add = partial(parser.add, to=group)
-    add("-t", "--test-set", metavar="NAME",
-        help="such as wmt17, in place of references; NAME,NAME for several")
-    add("-l", "--language-pair", dest="pair", metavar="PAIR",
-        help="such as en-de; the tokenizer for zh, ja and ko follows from it")
-    add("--origlang", "-ol", metavar="LANG", help="only segments of the set "
-        "that were written in it, or non-LANG: that were not")
-    add("--subset", metavar="REGEX",
-        help="only segments of a kind that the pattern finds")
-    if shows:
-        add("--list", action="store_true", help="list test sets; with -t "
-            "language pairs of one, with -l fields of it")
-        add("--echo", metavar="FIELD", nargs="+",
-            help="print src, ref, docid, origlang or another field")
+TEST_SETS = Group((
+    option("-t", "--test-set", metavar="NAME", help="such as wmt17, in place "
+           "of references; NAME,NAME for several"),
+    option("-l", "--language-pair", dest="pair", metavar="PAIR", help="such "
+           "as en-de; the tokenizer for zh, ja and ko follows from it"),
+    option("--origlang", "-ol", metavar="LANG", help="only segments of the "
+           "set that were written in it, or non-LANG: that were not"),
+    option("--subset", metavar="REGEX",
+           help="only segments of a kind that the pattern finds")),
+    "test sets", "References that have a name,\nfrom sacreBLEU")
+SHOWN_SETS = TEST_SETS._replace(entries=(
+    *TEST_SETS.entries,
+    option("--list", action="store_true", help="list test sets; with -t "
+           "language pairs of one, with -l fields of it"),
+    option("--echo", metavar="FIELD", nargs="+",
+           help="print src, ref, docid, origlang or another field")))
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #0dca7432
 def list_command(
@@ -87,48 +76,39 @@ def echo_command(
     return [*echo(options.test_set, options.pair, options.echo,
                   options.origlang, options.subset)]
 
-# %% ../../nbs/11_cli/03_set_options.ipynb #c9d02116
-def _check_names(
-    options: argparse.Namespace,    # Parsed options
-) -> None:
-    "Raise if a test set is combined with references, or not complete."
-    for name in (options.test_set or "").split(","):
-        if name in TOKENIZERS:
-            raise ValueError(f"-t is for a test set, and {name} is a "
-                             f"tokenizer: say --tokenize {name}")
-        if name.startswith("ok"):
-            raise ValueError("-tok would be the test set 'ok': a tokenizer is "
-                             "--tokenize NAME")
-    if options.test_set is None:
-        alone = [f"--{name}" for name in ("echo", "origlang", "subset")
-                 if getattr(options, name, None) is not None]
-        if alone:
-            raise ValueError(f"{alone[0]} needs a test set: say -t NAME -l "
-                             "PAIR; --list prints all names")
-    elif options.references:
-        raise ValueError(f"-t {options.test_set} brings its references: leave "
-                         f"out {', '.join(map(quote, options.references))}")
-    elif options.num_refs != 1:
-        raise ValueError("--num-refs is for files of references: leave it out")
-    elif options.pair is None and not getattr(options, "list", False):
-        from bleu_nb.files.evaluation_sets import pairs_of
-        raise ValueError(
-            f"-t {options.test_set} needs a language pair: say -l PAIR, one "
-            f"of {', '.join(pairs_of(options.test_set))}")
-
 # %% ../../nbs/11_cli/03_set_options.ipynb #b5b8d788
 def check_set(
     options: argparse.Namespace,    # Parsed options
 ) -> None:
     "Raise if options for test sets contradict each other or are missing."
-    _check_names(options)
-    shows = getattr(options, "list", False) or getattr(options, "echo", None)
-    if options.pair is not None and "-" not in options.pair:
-        raise ValueError("-l takes two languages with a hyphen between, such "
-                         f"as en-de, not {options.pair!r:.40}")
-    if shows and (options.candidates or options.format != "text"):
-        raise ValueError("--list and --echo print what there is, as text: "
-                         "leave out files and --format")
+    names = (options.test_set or "").split(",")
+    given = options.test_set is not None
+    lists = getattr(options, "list", False)
+    part = [f"--{name}" for name in ("echo", "origlang", "subset")
+            if getattr(options, name, None) is not None]
+    refuse(
+        *((name in TOKENIZERS, f"-t is for a test set, and {name} is a "
+           f"tokenizer: say --tokenize {name}") for name in names),
+        *((name.startswith("ok"), "-tok would be the test set 'ok': a "
+           "tokenizer is --tokenize NAME") for name in names),
+        (part and not given, f"{(*part, '')[0]} needs a test set: say -t NAME "
+         "-l PAIR; --list prints all names"),
+        (given and options.references, f"-t {options.test_set} brings its "
+         f"references: leave out {', '.join(map(quote, options.references))}"),
+        (given and options.num_refs != 1,
+         "--num-refs is for files of references: leave it out"))
+    if given and options.pair is None and not lists:
+        from bleu_nb.files.evaluation_sets import pairs_of
+        raise ValueError(
+            f"-t {options.test_set} needs a language pair: say -l PAIR, one "
+            f"of {', '.join(pairs_of(options.test_set))}")
+    refuse(
+        ("-" not in (options.pair or "-"), "-l takes two languages with a "
+         f"hyphen between, such as en-de, not {options.pair!r:.40}"),
+        ((lists or getattr(options, "echo", None))
+         and (options.candidates or options.format != "text"),
+         "--list and --echo print what there is, as text: leave out files "
+         "and --format"))
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #21944298
 def with_tokenizer(
@@ -214,27 +194,16 @@ def count_blocks(
     progress: Progress | None = None,   # Called after each block
 ) -> tuple[Iterator[list[Counts]], list[list[str]]]:
     "Counts of each system, block by block; and the lines of `beside`."
-    reading, number = metric.dialect.reading, len(names)
     if hasattr(options, "evaluation_set"):
         outputs, groups, others = read_with_set(
-            names, options, beside, reading)
+            names, options, beside, metric.dialect.reading)
         return count_corpus(metric, outputs, groups, 0, progress), others
     files = [*names, *options.references]
     check_names([*files, *beside])
     others = read_files(beside, options.keep_bom)
-    if options.num_refs == 1:
-        return count_files(
-            metric, files, options.keep_bom, number, progress), others
-    known_length(files, options.keep_bom, reading)
-    *systems, last = tee(stream_files(
-        files, options.keep_bom, reading, number), number + 1)
-    columns: list[Any] = [map(itemgetter(place), rows)
-                          for place, rows in enumerate(systems)]
-    grouped: Any = group_references(
-        (row[number:] for row in last), options.references, options.num_refs)
-    if names[1:]:   # Several systems are counted at once
-        columns, grouped = [*map(list, columns)], [*grouped]
-    return count_corpus(metric, columns, grouped, 0, progress), others
+    return count_files(
+        metric, files, options.keep_bom, len(names), progress,
+        options.num_refs), others
 
 # %% ../../nbs/11_cli/03_set_options.ipynb #86002528
 Signed = TypeVar("Signed")

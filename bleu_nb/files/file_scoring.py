@@ -6,7 +6,7 @@
 __all__ = ['file_bleu']
 
 # %% ../../nbs/09_files/02_file_scoring.ipynb #deeb5e0b
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -16,22 +16,28 @@ from ..derivation.bleu import BleuScore
 from ..dialects.hints import note_text
 from ..dialects.inputs import Progress
 from ..dialects.table import Dialect
-from .reading import known_length, lines_of, read_blocks
+from .reading import group_references, known_length, lines_of, read_blocks
 from ..scoring.blocks import BLOCK, Block
 from ..scoring.counts import Counts
 from ..scoring.metric import Bleu, count_corpus, engine_for, gather
 from ..scoring.registry import PLAIN
 
 # %% ../../nbs/09_files/02_file_scoring.ipynb #d6164ea6
+Group = Callable[..., Iterable[tuple[str, ...]]]     # Makes references
+
+
 def count_as_lines(
     metric: Bleu,   # How to count and score
     block: Block,   # UTF-8: the lines of each system, of each reference
     systems: int,   # Number of systems
+    group: Group | None = None,     # None: a line is a reference
 ) -> Iterator[list[Counts]]:    # One for each system
     "Count a block as strings."
     lines = [lines_of(text.decode()) for text in block.texts]
+    references = zip(*lines[systems:], strict=True)
     return count_corpus(
-        metric, lines[:systems], [*zip(*lines[systems:], strict=True)],
+        metric, lines[:systems],
+        [*(group(references, start=block.start) if group else references)],
         block.start)
 
 # %% ../../nbs/09_files/02_file_scoring.ipynb #3c20ddab
@@ -67,13 +73,14 @@ def count_blocks(
     blocks: Iterable[Block],    # Of files that belong together
     lines: int | None = None,   # Number of lines, if known
     systems: int = 1,           # Number of texts that are candidates
+    group: Group | None = None, # How to make references of lines
 ) -> Iterator[list[Counts]]:    # One for each system, block by block
     "Count blocks of bytes, with the engine that suits their number."
     dialect, blocks = metric.dialect, iter(blocks)
     choose = partial(engine_by_now, metric, lines)
     for block in blocks:
         engine = choose(block)
-        if engine not in PLAIN:
+        if engine not in PLAIN and group is None:
             from bleu_nb.scoring import chunks as streams
             if streams.rules_of(dialect):
                 yield from streams.count_blocks(
@@ -84,7 +91,7 @@ def count_blocks(
                 return
         yield from count_as_lines(
             Bleu(dialect, engine=engine, threads=metric.threads), block,
-            systems)
+            systems, group)
 
 # %% ../../nbs/09_files/02_file_scoring.ipynb #6bf28ef4
 def count_files(
@@ -93,13 +100,16 @@ def count_files(
     keep_bom: bool = False,     # Keep a byte order mark?
     systems: int = 1,           # Number of systems
     progress: Progress | None = None,   # Called after each block
+    number: int = 1,            # References on a line; 0: any number
 ) -> Iterator[list[Counts]]:    # One for each system, block by block
     "Count files of the same length, in which line n is segment n."
     reading = metric.dialect.reading
     lines, done = known_length(names, keep_bom, reading), 0
     blocks = read_blocks(
         names, keep_bom, 2 * BLOCK // len(names) + 1, reading, systems)
-    for parts in count_blocks(metric, blocks, lines, systems):
+    group = None if number == 1 else partial(
+        group_references, names=names[systems:], number=number)
+    for parts in count_blocks(metric, blocks, lines, systems, group):
         done += len(parts[0])
         if progress:
             progress(done, lines)

@@ -15,7 +15,6 @@ import zlib
 from codecs import BOM_UTF8
 from collections import Counter, deque
 from collections.abc import (
-    Callable,
     Collection,
     Iterable,
     Iterator,
@@ -29,7 +28,6 @@ from contextlib import (
     nullcontext,
     suppress,
 )
-from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 from warnings import warn
@@ -84,18 +82,21 @@ class FileNote(UserWarning):
     "A warning about a file, which the message names."
 
 # %% ../../nbs/09_files/01_reading.ipynb #71ea0cc4
+UTF16 = "UTF-16: save the file as UTF-8"
+NO_TEXTS = {    # How a file begins that holds no text -> what it is
+    b"\x1f\x8b": "packed by gzip: let its name end in .gz, or unpack it, as "
+                 "in zcat FILE.gz | bleu-nb score - REFERENCES",
+    b"\xff\xfe": UTF16, b"\xfe\xff": UTF16}
+
+
 def _drop_bom(
     data: bytes,    # The first bytes of a file
     name: str,      # Name of the file in messages
     keep_bom: bool, # Keep a byte order mark?
 ) -> bytes:         # The same, perhaps without a byte order mark
-    "Drop a byte order mark; raise `FileError` for gzip and UTF-16."
-    if data.startswith(b"\x1f\x8b"):
-        raise FileError(
-            f"{name} is packed by gzip: let its name end in .gz, or unpack "
-            "it, as in zcat FILE.gz | bleu-nb score - REFERENCES")
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise FileError(f"{name} is UTF-16: save the file as UTF-8")
+    "Drop a byte order mark; raise `FileError` for what is no text."
+    if fault := NO_TEXTS.get(data[:2]):
+        raise FileError(f"{name} is {fault}")
     if keep_bom or not data.startswith(BOM_UTF8):
         return data
     warn(f"{name} starts with a byte order mark, which is not text: it was "
@@ -129,104 +130,55 @@ def quote(
     return "standard input" if name == "-" else repr(name)
 
 # %% ../../nbs/09_files/01_reading.ipynb #12f0a007
-_UNREADABLE = (OSError, EOFError, zlib.error)  # The latter from `.gz` files
-
-
-def _reading_error(
-    name: str,          # A file name, or `-`
-    error: Exception,   # Error of the system
-) -> FileError:
-    "The error for a file that cannot be read."
-    reason = getattr(error, "strerror", None) or error
-    if isinstance(error, gzip.BadGzipFile):
-        reason = "it is not in the format of gzip, or something follows that"
-    return FileError(f"cannot read {quote(name)}: {reason}")
+@contextmanager
+def naming_errors(
+    name: str,              # A file name, or `-`
+    doing: str = "read",    # Or `write`
+) -> Iterator[None]:
+    "Turn an error of the system into a `FileError` that names the file."
+    try:
+        yield
+    except (OSError, EOFError, zlib.error) as error:    # Latter two: `.gz`
+        reason = getattr(error, "strerror", None) or error
+        if isinstance(error, gzip.BadGzipFile):
+            reason = ("it is not in the format of gzip, or something follows "
+                      "that")
+        raise FileError(f"cannot {doing} {quote(name)}: {reason}") from None
 
 # %% ../../nbs/09_files/01_reading.ipynb #5dbf1830
 def open_file(
     name: str,  # A file name, or `-` for standard input
 ) -> AbstractContextManager[BinaryIO]:
     "Open a file for reading; an error names it."
-    try:
-        if name.endswith(".gz"):
-            return cast(BinaryIO, gzip.open(name))
-        if name != "-":
-            return Path(name).open("rb")
-        if sys.stdin is None or not hasattr(sys.stdin, "buffer"):
-            raise FileError("standard input is closed, or holds no bytes")
-        return nullcontext(sys.stdin.buffer)
-    except OSError as error:
-        raise _reading_error(name, error) from None
-
-# %% ../../nbs/09_files/01_reading.ipynb #d7a24127
-def start_reading(
-    file: BinaryIO,     # An open file
-    name: str,          # Name of the file, or `-`
-    keep_bom: bool = False,         # Keep a byte order mark?
-) -> Callable[[int], bytes]:        # Number of bytes -> bytes; empty: the end
-    "A function that reads on; errors name the file."
-    begun = False
-
-    def read(size: int) -> bytes:
-        nonlocal begun
-        try:
-            data = file.read(max(size, len(BOM_UTF8)))
-        except _UNREADABLE as error:
-            raise _reading_error(name, error) from None
-        if begun:
-            return data
-        begun = True
-        return _drop_bom(data, quote(name), keep_bom) or read(size)
-
-    return read
-
-# %% ../../nbs/09_files/01_reading.ipynb #7d1e6006
-def whole_lines(
-    read: Callable[[int], bytes],   # Number of bytes -> bytes; empty: the end
-    change: Callable[[bytes], bytes],   # Changes whole lines
-) -> Callable[[int], bytes]:        # Like `read`, for changed whole lines
-    "A function that reads up to the end of a line, and changes that."
-    kept = bytearray()
-
-    def read_on(size: int) -> bytes:
-        while more := read(max(size, len(kept))):
-            end = more.rfind(b"\n") + 1
-            kept.extend(more[:end] or more)
-            if end:
-                found = bytes(kept)
-                kept[:] = more[end:]
-                return change(found)
-        found = bytes(kept)
-        kept.clear()
-        return change(found)
-
-    return read_on
+    if name != "-":
+        with naming_errors(name):
+            return cast(BinaryIO, gzip.open(name)) if name.endswith(
+                ".gz") else Path(name).open("rb")
+    if not hasattr(sys.stdin, "buffer"):
+        raise FileError("standard input is closed, or holds no bytes")
+    return nullcontext(sys.stdin.buffer)
 
 # %% ../../nbs/09_files/01_reading.ipynb #7d1e6009
-ENDS = {each.ends: re.compile(f"\r\n|[\n{each.ends}]")
-        for each in READINGS.values()}
-MARKS = {each for ends in ENDS for each in ends} - {"\r"}
-
-
-def count_ended(
-    text: str,      # Whole lines, but for the last of a file
-    ends: str,      # A key of `ENDS`
-) -> int:           # Number of lines
-    "Count the lines of a text, for one set of line ends."
-    if not ends:
-        return text.count("\n") + (text[-1:] not in ("", "\n"))
-    lines = ENDS[ends].split(text)
-    return len(lines) - (not lines[-1])
+ENDS = tuple(dict.fromkeys(each.ends for each in READINGS.values()))
+MARKS = {*"".join(ENDS)} - {"\r"}
 
 
 def count_ways(
     text: str,      # Whole lines, but for the last of a file
-) -> dict[str, int]:    # Key of `ENDS` -> lines
+) -> dict[str, int]:    # Line ends of a reading -> lines
     "Count the lines of a text in each reading."
     if any(mark in text for mark in MARKS) or (
             "\r" in text and text.count("\r") > text.count("\r\n")):
         return {ends: count_ended(text, ends) for ends in ENDS}
-    return dict.fromkeys(ENDS, count_ended(text, ""))
+    return dict.fromkeys(ENDS, count_ended(text))
+
+
+def count_ended(
+    text: str,      # Whole lines, but for the last of a file
+    ends: str = "", # What ends a line besides a line feed
+) -> int:           # Number of lines
+    "Count the lines of a text, for one set of line ends."
+    return read_as(text, FileReading(ends)).count("\n")
 
 
 def describe_ways(
@@ -258,27 +210,31 @@ class Lines(Source):
         reading: str = "feed",      # A name in `READINGS`
         reference: bool = False,    # Does it hold references?
     ) -> None:
-        start = start_reading(file, name, keep_bom)
-        super().__init__(whole_lines(start, self.change), size)
-        self.name, self.reading, self.reference = name, reading, reference
+        super().__init__(self.read_on, size)
+        self.file, self.name, self.keep_bom = file, name, keep_bom
+        self.reading, self.reference = reading, reference
         self.count = self.before = 0
         self.ways: Counter[str] = Counter()
 
-    def change(
+    def read_on(
         self,
-        data: bytes,    # Whole lines, as they are in the file
-    ) -> bytes:
-        "Check whole lines, and change them as the reading says."
-        text = check_utf8(data, quote(self.name), self.before)
+        size: int,  # Bytes to read; the rest of a line comes with them
+    ) -> bytes:     # Whole lines; empty: the end
+        "Read whole lines, and change them as the reading says."
+        with naming_errors(self.name):
+            data = self.file.read(size) + self.file.readline()
+        name, reading = quote(self.name), READINGS[self.reading]
+        if not self.before:
+            data = _drop_bom(data, name, self.keep_bom)
+        text = check_utf8(data, name, self.before)
         self.before += data.count(b"\n")
         self.ways.update(count_ways(text))
-        reading = READINGS[self.reading]
         if reading == FileReading():
             return data
         if reading.chops and text and not text.endswith("\n"):
-            warn(f"{quote(self.name)} does not end in a line feed, and read "
-                 f"as {self.reading} it loses its last character, "
-                 f"{text[-1]!r}", FileNote, stacklevel=2)
+            warn(f"{name} does not end in a line feed, and read as "
+                 f"{self.reading} it loses its last character, {text[-1]!r}",
+                 FileNote, stacklevel=2)
         return read_as(text, reading, self.reference).encode()
 
     def fill(self) -> int:
@@ -368,10 +324,10 @@ def check_names(
     "Raise `FileError` for impossible names, and for a pipe named twice."
     for name in names:
         check_name(name)
-    pipes = [pipe for pipe in map(_find_pipe, names) if pipe]
-    if len(set(pipes)) < len(pipes):
-        twice = [name for name in names
-                 if pipes.count(_find_pipe(name)) > 1]
+    pipes = [*map(_find_pipe, names)]
+    twice = [name for name, pipe in zip(names, pipes, strict=True)
+             if pipe and pipes.count(pipe) > 1]
+    if twice:
         raise FileError(
             f"{quote(twice[0])} can be read once, and is there "
             f"{len(twice)} times: save it in a file first")
@@ -415,10 +371,10 @@ def read_each_way(
     check_names(names)
     texts = []
     for name in names:
-        with open_file(name) as file:
-            read = start_reading(file, name, keep_bom)
-            data = b"".join(iter(partial(read, BLOCK), b""))
-        texts.append(check_utf8(data, quote(name)))
+        with open_file(name) as file, naming_errors(name):
+            data = file.read()
+        texts.append(check_utf8(
+            _drop_bom(data, quote(name), keep_bom), quote(name)))
     found = {}
     for reading in dict.fromkeys(readings):
         found[reading] = [
@@ -454,15 +410,11 @@ def count_lines(
     if name == "-" or name.endswith(".gz") or not Path(name).is_file():
         return None
     lines, ends = 0, READINGS[reading].ends
-    try:
-        with Path(name).open("rb") as file:
-            read = whole_lines(file.read, lambda data: data)
-            while piece := read(1 << 20):
-                lines += count_ended(
-                    piece.decode("utf-8", "replace"), ends) if ends else (
-                        piece.count(b"\n") + (not piece.endswith(b"\n")))
-    except OSError as error:
-        raise _reading_error(name, error) from None
+    with naming_errors(name), Path(name).open("rb") as file:
+        while piece := file.read(1 << 20) + file.readline():
+            lines += count_ended(
+                piece.decode("utf-8", "replace"), ends) if ends else (
+                    piece.count(b"\n") + (not piece.endswith(b"\n")))
     return lines
 
 # %% ../../nbs/09_files/01_reading.ipynb #65ea567d
@@ -540,9 +492,10 @@ def group_references(
     rows: Iterable[Sequence[str]],  # For each segment a line of each file
     names: Sequence[str],           # Names of the files
     number: int = 1,    # References on a line; 0: any number
+    start: int = 0,     # Number of segments before these
 ) -> Iterator[tuple[str, ...]]:     # For each segment its references
     "Collect the references of each segment, one or several on a line."
-    for place, row in enumerate(rows, 1):
+    for place, row in enumerate(rows, start + 1):
         yield tuple(row) if number == 1 else tuple(
             each for line, name in zip(row, names, strict=True)
             for each in cut_at_tabs(line, number, name, place))
@@ -557,12 +510,8 @@ def writing(
     check_name(name)
     if name == "-":
         raise FileError(advice)
-    try:
-        with Path(name).open("wb") as file:
-            yield file
-    except OSError as error:
-        reason = error.strerror or error
-        raise FileError(f"cannot write {quote(name)}: {reason}") from None
+    with naming_errors(name, "write"), Path(name).open("wb") as file:
+        yield file
 
 # %% ../../nbs/09_files/01_reading.ipynb #235dde3f
 def write_file(

@@ -4,13 +4,12 @@ import ast
 import itertools
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from commands import run_command
 from strategies import many_lines
 
 import bleu_nb
@@ -28,7 +27,7 @@ def files(tmp_path: Path) -> dict[str, str]:
     texts = {"lines": LINES, "others": OTHERS, "groups": ["x"] * 3 + ["y"] * 7,
              "logs": [str(-each / 3) for each in range(10)], "twice": [*OTHERS, *OTHERS],
              "bad": ["x"] * 9 + ["1"], "apart": ["x", "y"] * 5, "empty": [],
-             "infinite": ["0", "-inf"] * 5}
+             "infinite": ["0", "-inf"] * 5, "short": ["1", "2"]}
     for name, lines in texts.items():
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return {name: str(tmp_path / name) for name in [*texts, "out", "none"]}
@@ -180,27 +179,14 @@ def test_every_command_writes_arrays(run: Any, files: dict[str, str]) -> None:
 def test_samples_are_written_as_they_were(tmp_path: Path) -> None:
     sample = "Bonjour\u00a0! \u0645\u06cc\u200c \U0001f469\u200d\U0001f4bb c:\\temp\ttab\x1b[0m\r"
     (tmp_path / "one").write_bytes(f"{sample}\n".encode())
-    told = {}
-    for form in ("text", "json", "tsv"):
-        done = subprocess.run(
-            [sys.executable, "-m", "bleu_nb", "mbr", "--each", "1", "one", "--format", form],
-            cwd=tmp_path, stdout=subprocess.PIPE, check=True)
-        told[form] = done.stdout.decode()
-    assert told["text"] == f"{sample}\n"
-    assert json.loads(told["json"])["sample"] == sample
-    names, cells = (line.split("\t") for line in told["tsv"].splitlines())
+    text, fields, table = (
+        run_command(["mbr", "--each", "1", "one", "--format", form], cwd=tmp_path).out
+        for form in ("text", "json", "tsv"))
+    assert text == f"{sample}\n"
+    assert json.loads(fields)["sample"] == sample
+    names, cells = (line.split("\t") for line in table.splitlines())
     assert names == ["line", "expected", "margin", "sample"]
     assert (cells[0], cells[2], cells[3:]) == ("1", "", [visible(sample)])
-
-
-def test_a_sample_in_a_file_is_what_it_was(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    sample = "Bonjour\u00a0! \u200c c:\\temp\x1b[0m"
-    path = tmp_path / "samples"
-    path.write_text(f"{sample}\n", encoding="utf-8")
-    assert main(["mbr", "--each", "1", str(path)]) == 0
-    assert capsys.readouterr().out == f"{sample}\n"
 
 
 BAD = [
@@ -228,7 +214,8 @@ BAD = [
     (("mbr", "lines", "--groups", "bad", "--not-itself"), "line 10 is the only sample of its"),
     (("mbr", "lines", "--each", "5", "--log-probabilities", "infinite"), "line 2 of"),
     (("mbr", "lines", "--each", "5", "--log-probabilities", "bad"), "line 1 of"),
-    (("mbr", "lines", "--each", "5", "--log-probabilities", "others"), "is no finite number"),
+    (("mbr", "lines", "--each", "5", "--log-probabilities", "others"), "has 5 lines for 10"),
+    (("mbr", "lines", "--each", "5", "--log-probabilities", "short"), "has 2 lines for 10 samples"),
     (("duplicates", "lines", "--at-least", "0"), "error: --at-least must be above 0"),
     (("duplicates", "lines", "--at-least", "x"), "--at-least: must be a number, not 'x'"),
 ]
@@ -277,9 +264,3 @@ def test_a_tokenizer_that_cannot_be_loaded_is_a_complaint(
         monkeypatch.setattr("bleu_nb.dialects.tokenizers.sacrebleu_tokenizer", refuse)
         status, told, says = run("pairwise", "lines", "--tokenize", name)
         assert (status, told, says) == (2, [], f"bleu-nb: error: {error}\n")
-
-
-def test_log_probabilities_of_another_number(run: Any, files: dict[str, str]) -> None:
-    Path(files["out"]).write_text("1\n2\n", encoding="utf-8")
-    status, _, error = run("mbr", "lines", "--each", "5", "--log-probabilities", "out")
-    assert status == 2 and "has 2 lines for 10 samples" in error

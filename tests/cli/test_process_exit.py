@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import bleu_nb
-from bleu_nb.__main__ import is_last
 from bleu_nb.files.reading import example_path
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
@@ -34,27 +33,7 @@ def python(*arguments: str, **options: object) -> subprocess.CompletedProcess[st
     return subprocess.run([sys.executable, *arguments], **settings)  # type: ignore[call-overload,no-any-return]
 
 
-def test_a_script_ends_at_once_with_its_status_and_all_of_its_output() -> None:
-    done = python("-c", SCRIPT, *SCORE)
-    assert (done.returncode, done.stderr) == (0, "") and float(done.stdout) > 0
-    assert done.stdout == python("-m", "bleu_nb", *SCORE).stdout
-
-
-@pytest.mark.parametrize("arguments", [["score", "nowhere", "nowhere"], ["no-command"]])
-def test_a_complaint_is_said_and_its_status_kept(arguments: list[str]) -> None:
-    ways = [python("-c", SCRIPT, *arguments), python("-m", "bleu_nb", *arguments)]
-    for done in ways:
-        assert done.returncode == 2 and "error" in done.stderr
-        assert "tidied up" not in done.stderr
-
-
-def test_a_call_of_main_returns() -> None:
-    code = "from bleu_nb.__main__ import main\nprint('status', main())"
-    assert python("-c", WITNESS + code, *SCORE).stdout.splitlines()[1:] == ["status 0"]
-    done = python("-c", f"{WITNESS}{code}", *SCORE)
-    assert done.stderr == "tidied up\n"
-
-
+MAIN = WITNESS + "from bleu_nb.__main__ import main\nprint('status', main())"
 CALLED = f"""{WITNESS}
 from bleu_nb.__main__ import start
 
@@ -64,12 +43,49 @@ def called():
 called()
 """
 IN_PROCESS = f"{WITNESS}import runpy\nrunpy.run_module('bleu_nb', run_name='__main__')"
+LEFT = """
+import atexit, weakref
+
+class Anything: pass
+
+anything = Anything()
+atexit.register(print, "registered")
+weakref.finalize(anything, print, "finalized")
+"""
+WORKING = """
+import threading, time
+
+def work():
+    time.sleep(1)
+    print("worked")
+
+threading.Thread(target=work).start()
+"""
+ENDS = {
+    "a script": (["-c", SCRIPT], [], ""), "a module": (["-m", "bleu_nb"], [], ""),
+    "a call of main returns": (["-c", MAIN], ["status 0"], "tidied up\n"),
+    "whoever called goes on": (["-c", CALLED], ["status 0"], "tidied up\n"),
+    "whoever ran the module goes on": (["-c", IN_PROCESS], [], "tidied up\n"),
+    "what was registered is done": (["-c", LEFT + SCRIPT], ["finalized", "registered"], ""),
+    "a thread that works is waited for": (["-c", WORKING + SCRIPT], ["worked"], "tidied up\n"),
+}
 
 
-@pytest.mark.parametrize("code", [CALLED, IN_PROCESS])
-def test_whoever_is_behind_goes_on(code: str) -> None:
-    done = python("-c", code, *SCORE)
-    assert (done.returncode, done.stderr) == (0, "tidied up\n")
+@pytest.mark.parametrize(("program", "printed", "told"), ENDS.values(), ids=ENDS)
+def test_a_process_ends(program: list[str], printed: list[str], told: str) -> None:
+    done = python(*program, *SCORE)
+    score, *more = done.stdout.splitlines()
+    assert (done.returncode, more, done.stderr) == (0, printed, told) and float(score) > 0
+
+
+@pytest.mark.parametrize("arguments", [["score", "nowhere", "nowhere"], ["no-command"]])
+@pytest.mark.parametrize("program", [["-c", SCRIPT], ["-m", "bleu_nb"]])
+def test_a_complaint_is_said_and_its_status_kept(
+    program: list[str], arguments: list[str]
+) -> None:
+    done = python(*program, *arguments)
+    assert done.returncode == 2 and "error" in done.stderr
+    assert "tidied up" not in done.stderr
 
 
 def test_a_profiler_writes_what_it_saw(tmp_path: Path) -> None:
@@ -81,40 +97,6 @@ def test_a_profiler_writes_what_it_saw(tmp_path: Path) -> None:
 def test_a_prompt_that_was_asked_for_comes() -> None:
     done = python("-i", "-c", SCRIPT, *SCORE, input="print('still here')")
     assert "still here" in done.stdout
-
-
-LEFT = """
-import atexit, weakref
-
-class Anything: pass
-
-anything = Anything()
-atexit.register(print, "registered")
-weakref.finalize(anything, print, "finalized")
-"""
-
-
-def test_what_was_registered_for_the_end_is_done() -> None:
-    done = python("-c", LEFT + SCRIPT, *SCORE)
-    assert done.stdout.splitlines()[1:] == ["finalized", "registered"]
-    assert done.stderr == ""
-
-
-WORKING = """
-import threading, time
-
-def work():
-    time.sleep(1)
-    print("worked")
-
-threading.Thread(target=work).start()
-"""
-
-
-def test_a_thread_that_works_is_waited_for() -> None:
-    done = python("-c", WORKING + SCRIPT, *SCORE)
-    assert done.stdout.splitlines()[1:] == ["worked"]
-    assert done.stderr == "tidied up\n"
 
 
 @needs_posix
@@ -135,7 +117,3 @@ def test_a_full_disk_and_a_closed_pipe_are_told_as_before() -> None:
         ours, before = ways
         assert ours.returncode == before.returncode == status
         assert ours.stderr + b"tidied up\n" == before.stderr
-
-
-def test_nobody_leaves_from_here() -> None:
-    assert not is_last(sys._getframe())

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -27,31 +28,29 @@ MADE = ["灯点亮了。", "没有人来。", "他们说海平静。", "休息�
 ORIGINS, DOCUMENTS = ["en", "en", "de", "de"], ["bbc.310963", "bbc.310963", "new.1", "new.1"]
 
 
-def sgml(kind: str, lines: list[str], field: str = "origlang") -> str:
+def segments(lines: list[str], first: int) -> str:
+    """The two lines of a document, in marks."""
+    shown = [f'<seg id="{n}">{line}</seg>' for n, line in enumerate(lines[first:first + 2], 1)]
+    return "\n".join(["<p>", *shown, "</p>"])
+
+
+def sgml(kind: str, lines: list[str]) -> str:
     """What WMT published until 2020: two documents."""
-    shown = [f'<{kind}set setid="x" srclang="any">']
-    for first in (0, 2):
-        shown += [f'<doc sysid="x" docid="{DOCUMENTS[first]}" genre="news" '
-                  f'{field}="{ORIGINS[first]}">', "<p>"]
-        shown += [f'<seg id="{n}">{line}</seg>' for n, line in enumerate(lines[first:first + 2], 1)]
-        shown += ["</p>", "</doc>"]
-    return "\n".join([*shown, f"</{kind}set>", ""])
+    return f'<{kind}set setid="x" srclang="any">\n' + "".join(
+        f'<doc sysid="x" docid="{DOCUMENTS[first]}" genre="news" origlang="{ORIGINS[first]}">\n'
+        f"{segments(lines, first)}\n</doc>\n" for first in (0, 2)) + f"</{kind}set>\n"
 
 
 def xml(references: Mapping[str, list[str]], domain: bool) -> str:
     """What WMT has published since 2021."""
-    shown = ["<?xml version='1.0' encoding='utf-8'?>", '<dataset id="x">']
-    for first in (0, 2):
-        kind = f' domain="{("news", "talk")[first // 2]}"' if domain else ""
-        shown.append(f'<doc id="{DOCUMENTS[first]}" origlang="{ORIGINS[first]}"{kind}>')
-        sides = [('<src lang="en">', SOURCE, "src")]
-        sides += [(f'<ref lang="de" translator="{who}">', lines, "ref")
-                  for who, lines in references.items()]
-        for opening, lines, name in sides:
-            shown += [opening, "<p>", *(f'<seg id="{n}">{line}</seg>' for n, line in
-                      enumerate(lines[first:first + 2], 1)), "</p>", f"</{name}>"]
-        shown.append("</doc>")
-    return "\n".join([*shown, "</dataset>", ""])
+    shown = "<?xml version='1.0' encoding='utf-8'?>\n<dataset id=\"x\">\n"
+    for first, kind in ((0, "news"), (2, "talk")):
+        shown += f'<doc id="{DOCUMENTS[first]}" origlang="{ORIGINS[first]}"'
+        shown += f' domain="{kind}">' * domain or ">"
+        shown += f'<src lang="en">\n{segments(SOURCE, first)}\n</src>\n' + "".join(
+            f'<ref lang="de" translator="{who}">\n{segments(lines, first)}\n</ref>\n'
+            for who, lines in references.items()) + "</doc>\n"
+    return f"{shown}</dataset>\n"
 
 
 def write(path: Path, text: str) -> None:
@@ -62,19 +61,16 @@ def write(path: Path, text: str) -> None:
 
 def lay(cache: Path) -> None:
     """A cache as after a download: the archives' names, and what was in them."""
-    lines = {"": GERMAN, "B": OTHER}
-    for year in ("wmt17", "wmt18"):
-        raw = cache / year / "raw"
-        write(raw / f"{year}.test.tgz", "unpacked long ago")
-        for pair, texts in (("ende", GERMAN), ("enzh", CHINESE)):
-            stem = f"test/newstest20{year[3:]}-{pair}"
-            write(raw / f"{stem}-src.en.sgm", sgml("src", SOURCE))
-            write(raw / f"{stem}-ref.{pair[2:]}.sgm", sgml("ref", texts))
-    raw = cache / "wmt17/tworefs/raw"
-    write(raw / "wmt17_tworefs.test.tgz", "unpacked long ago")
-    write(raw / "test/newstest2017-enfi-src.en.sgm", sgml("src", SOURCE))
-    for letter, texts in lines.items():
-        write(raw / f"test/newstest{letter}2017-enfi-ref.fi.sgm", sgml("ref", texts))
+    for folder, archive, stem, references in (
+        *((f"wmt{year}", f"wmt{year}.test.tgz", f"20{year}-en{target}", {"": texts})
+          for year in (17, 18) for target, texts in (("de", GERMAN), ("zh", CHINESE))),
+        ("wmt17/tworefs", "wmt17_tworefs.test.tgz", "2017-enfi", {"": GERMAN, "B": OTHER}),
+    ):
+        raw = cache / folder / "raw"
+        write(raw / archive, "unpacked long ago")
+        write(raw / f"test/newstest{stem}-src.en.sgm", sgml("src", SOURCE))
+        for letter, texts in references.items():
+            write(raw / f"test/newstest{letter}{stem}-ref.{stem[-2:]}.sgm", sgml("ref", texts))
     for name, archive, path, text in (
         ("wmt22", "v1.1.tar.gz", "wmt22-news-systems-1.1/xml/wmttest2022.en-de.all.xml",
          xml({"A": GERMAN, "B": OTHER}, domain=False)),
@@ -119,16 +115,16 @@ def call(cache: Path, program: str, *arguments: str) -> Any:
         timeout=300, check=False)
 
 
-def ours(cache: Path, *arguments: str) -> Any:
+def ours(cache: Path, line: str, **options: Any) -> Any:
     """What `bleu-nb` prints; it must work."""
-    done = run_command(arguments, cwd=cache.parent, more=environment(cache))
+    done = run_command(line.split(), cwd=cache.parent, more=environment(cache), **options)
     assert done.status == 0, done.err
     return done
 
 
-def refused(cache: Path, *arguments: str) -> str:
+def refused(cache: Path, line: str) -> str:
     """The one sentence with which `bleu-nb` refuses; notes are left out."""
-    done = run_command(arguments, cwd=cache.parent, more=environment(cache))
+    done = run_command(line.split(), cwd=cache.parent, more=environment(cache))
     complaints = [line for line in done.err.splitlines() if ": note: " not in line]
     assert (done.status, done.out, len(complaints)) == (2, "", 1), done.err
     assert complaints[0].startswith("bleu-nb: error: ")
@@ -158,7 +154,7 @@ def test_the_score_is_that_of_sacrebleu_s_command(cache: Path, line: str) -> Non
     digits = 17 if sys.version_info < (3, 12) else 12  # Its sum adds in another order from there on
     done = call(cache, "sacrebleu", *rest, "-i", f"{name}.txt", "-b", "-w", str(digits))
     assert done.returncode == 0, done.stderr
-    found = json.loads(ours(cache, "score", f"{name}.txt", *rest, "--format", "json").out)
+    found = json.loads(ours(cache, f"score {name}.txt {' '.join(rest)} --format json").out)
     assert f"{found['score']:.{digits}f}" == done.stdout.strip()
     told = from_signature(found["signature"]).data
     names = {"-t": "test", "-l": "lang", "--origlang": "origlang", "--subset": "subset"}
@@ -167,9 +163,9 @@ def test_the_score_is_that_of_sacrebleu_s_command(cache: Path, line: str) -> Non
 
 
 def test_wmt22_has_an_answer_where_sacrebleu_has_none(cache: Path) -> None:
-    line = ("-t", "wmt22", "-l", "cs-en", "--origlang", "de")
-    assert "KeyError: 0" in call(cache, "sacrebleu", *line, "-i", "out.txt").stderr
-    found = ours(cache, "score", "out.txt", *line, "--score-only", "--decimals", "9").out
+    line = "-t wmt22 -l cs-en --origlang de"
+    assert "KeyError: 0" in call(cache, "sacrebleu", *line.split(), "-i", "out.txt").stderr
+    found = ours(cache, f"score out.txt {line} --score-only --decimals 9").out
     expected = bleu_nb.corpus_bleu(OUTPUT[2:], [[line] for line in GERMAN[2:]])
     assert float(found) == round(expected.value, 9)
 
@@ -184,19 +180,18 @@ def test_wmt22_has_an_answer_where_sacrebleu_has_none(cache: Path) -> None:
 def test_fields_are_printed_as_sacrebleu_does(cache: Path, line: str) -> None:
     done = call(cache, "sacrebleu", *line.split())
     assert done.returncode == 0, done.stderr
-    assert ours(cache, "score", *line.split()).out == done.stdout != ""
+    assert ours(cache, f"score {line}").out == done.stdout != ""
 
 
 def test_lists_are_sacrebleu_s(cache: Path) -> None:
-    names = [line.split()[0] for line in ours(cache, "score", "--list").out.splitlines()]
-    shown = call(cache, "sacrebleu", "--list").stdout.splitlines()[1:]
-    assert names == [line.split()[0] for line in shown]
-    pairs = ours(cache, "score", "-t", "wmt17", "--list").out.split()
-    shown = call(cache, "sacrebleu", "-t", "wmt17", "--list").stdout.splitlines()
-    assert pairs == [line.partition(":")[0] for line in shown]
-    fields = ours(cache, "score", "--list", "-t", "wmt23", "-l", "en-de").out.split()
+    for more, head in (([], 1), (["-t", "wmt17"], 0)):
+        names = [line.split()[0] for line in
+                 ours(cache, f"score --list {' '.join(more)}").out.splitlines()]
+        shown = call(cache, "sacrebleu", *more, "--list").stdout.splitlines()[head:]
+        assert names == [line.split()[0].removesuffix(":") for line in shown]
+    fields = ours(cache, "score --list -t wmt23 -l en-de").out.split()
     assert sorted(fields) == ["docid", "domain", "origlang", "ref:refA", "src"]
-    some = ours(cache, "score", "--list", "-l", "en-iu").out
+    some = ours(cache, "score --list -l en-iu").out
     assert [line.split()[0] for line in some.splitlines()] == ["wmt20", "wmt20/dev"]
 
 
@@ -204,51 +199,45 @@ def test_texts_are_printed_as_they_are(tmp_path: Path) -> None:
     odd = "non\N{NO-BREAK SPACE}breaking \x1b[31m, a\N{LINE SEPARATOR}line\r and 🙂"
     for field in ("src", "ref", "docid", "genre", "origlang"):
         write(tmp_path / f"wmt17/wmt17.en-de.{field}", f"{odd}.\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "bleu_nb", "score", "-t", "wmt17", "-l", "en-de",
-         "--echo", "src"],
-        env=environment(tmp_path), capture_output=True, check=True)
-    assert done.stdout.decode("utf-8") == f"{odd}.\n"
+    assert ours(tmp_path, "score -t wmt17 -l en-de --echo src").out == f"{odd}.\n"
 
 
-def test_notes_and_the_tokenizer_of_a_language(cache: Path) -> None:
-    done = ours(cache, "score", "zh.txt", "-t", "wmt17", "-l", "en-zh")
-    assert "note: tokenizer: zh, as sacreBLEU chooses for en-zh" in done.err
-    assert "|tok:zh|" in done.out
-    chosen = ours(cache, "score", "zh.txt", "-t", "wmt17", "-l", "en-zh", "--tokenize", "char")
-    assert "|tok:char|" in chosen.out and not chosen.err
-    files = ours(cache, "score", "zh.txt", "zh.txt", "-l", "en-zh")
-    assert "|tok:zh|" in files.out and "test:" not in files.out
-    short = ours(cache, "score", "out.txt", "-t", "wmt17", "-l", "en-de", "--short").out
-    assert "BLEU|#:1|t:wmt17|l:en-de|c:mixed|" in short
-    again = ours(cache, "score", "out.txt", "-t", "wmt18", "-l", "en-de", "--signature", short)
-    assert "note: the signature says test:wmt17, but wmt18 is given" in again.err
+SHORT = "#:1|t:wmt17|l:en-de|c:mixed|e:no|tok:13a|s:exp|v:2.6.0"
 
 
-def test_several_systems_and_lines(cache: Path) -> None:
-    line = ("score", "out.txt", "-t", "wmt17", "-l", "en-de")
-    both = ours(cache, *line, "--systems", "more.txt", "--format", "tsv").out
-    assert both.count("|test:wmt17|lang:en-de|") == 2
-    sentences = ours(cache, *line, "--sentence").out.splitlines()
-    assert len(sentences) == 4 and all("|test:wmt17|" in each for each in sentences)
-    piped = subprocess.run(
-        [sys.executable, "-m", "bleu_nb", "score", "-", *line[2:]], cwd=cache.parent,
-        input="".join(f"{each}\n" for each in OUTPUT), env={**os.environ, **environment(cache)},
-        capture_output=True, encoding="utf-8", check=True)
-    assert piped.stdout == ours(cache, *line).out
+@pytest.mark.parametrize(("line", "shown", "noted"), [
+    ("zh.txt -t wmt17 -l en-zh", r".*\|tok:zh\|", ".*note: tokenizer: zh, as sacreBLEU chooses for "
+     "en-zh"),
+    ("zh.txt -t wmt17 -l en-zh --tokenize char", r".*\|tok:char\|", r"\Z"),
+    ("zh.txt zh.txt -l en-zh", r"(?!.*test:).*\|tok:zh\|", ""),
+    ("out.txt -t wmt17 -l en-de --short", re.escape(f"BLEU|{SHORT}"), r"\Z"),
+    (f"out.txt -t wmt18 -l en-de --signature {SHORT}", "BLEU",
+     "(?s).*note: the signature says test:wmt17, but wmt18 is given"),
+    ("out.txt -t wmt17 -l en-de --systems more.txt --format tsv",
+     r"(?s)(.*\|test:wmt17\|lang:en-de\|){2}", ""),
+    ("out.txt -t wmt17 -l en-de --sentence", r"(.*\|test:wmt17\|.*\n){4}\Z", ""),
+])
+def test_what_is_printed_and_noted(cache: Path, line: str, shown: str, noted: str) -> None:
+    done = ours(cache, f"score {line}")
+    assert re.match(shown, done.out) and re.match(noted, done.err), done
+
+
+def test_a_pipe_is_scored_as_a_file(cache: Path) -> None:
+    piped = "".join(f"{each}\n" for each in OUTPUT).encode()
+    done = ours(cache, "score - -t wmt17 -l en-de", stdin=piped)
+    assert done.out == ours(cache, "score out.txt -t wmt17 -l en-de").out
 
 
 def test_systems_are_compared_by_the_documents_of_a_set(cache: Path) -> None:
-    line = ("compare", "out.txt", "more.txt", "-t", "wmt17", "-l", "en-de", "--format", "json")
-    found = json.loads(ours(cache, *line, "--documents").out)
+    for name, lines in (("ids.txt", DOCUMENTS), ("ref.txt", GERMAN)):
+        write(cache.parent / name, "".join(f"{each}\n" for each in lines))
+    found, same, alone, plain = (
+        json.loads(ours(cache, f"compare out.txt more.txt --format json {line}").out)
+        for line in ("-t wmt17 -l en-de --documents", "-t wmt17 -l en-de --documents ids.txt",
+                     "-t wmt17 -l en-de", "--ref ref.txt --documents ids.txt"))
     assert (found["documents"], found["segments"]) == (2, 4)
     assert "|test:wmt17|lang:en-de|" in found["signature"]
-    write(cache.parent / "ids.txt", "".join(f"{each}\n" for each in DOCUMENTS))
-    assert json.loads(ours(cache, *line, "--documents", "ids.txt").out) == found
-    assert json.loads(ours(cache, *line).out)["documents"] is None
-    write(cache.parent / "ref.txt", "".join(f"{each}\n" for each in GERMAN))
-    by_files = ("compare", "out.txt", "more.txt", "--ref", "ref.txt", "--format", "json")
-    plain = json.loads(ours(cache, *by_files, "--documents", "ids.txt").out)
+    assert same == found and alone["documents"] is None
     assert plain["systems"] == found["systems"]
 
 
@@ -283,14 +272,14 @@ def test_systems_are_compared_by_the_documents_of_a_set(cache: Path) -> None:
     ("compare out.txt more.txt --ref out.txt -t wmt17 -l en-de", "leave out 'out.txt'"),
 ])  # fmt: skip
 def test_what_is_wrong_takes_one_sentence(cache: Path, line: str, words: str) -> None:
-    assert words in refused(cache, *line.split())
+    assert words in refused(cache, line)
 
 
 @pytest.mark.parametrize("name", ["wmt19", "wmt21", "wmt19/google/ar", "mtnt2019", "iwslt17"])
 def test_without_a_network_the_way_out_is_told(cache: Path, tmp_path: Path, name: str) -> None:
     pair = "en-fr" if name in ("mtnt2019", "iwslt17") else "en-de"
     write(tmp_path / "out.txt", "a\n")
-    told = refused(tmp_path / "cache", "score", "out.txt", "-t", name, "-l", pair)
+    told = refused(tmp_path / "cache", f"score out.txt -t {name} -l {pair}")
     assert f"`sacrebleu --download {name} -l {pair}`" in told
     assert f"'{tmp_path / 'cache' / name}" in told and "refused" in told
     assert [*(tmp_path / "cache").iterdir()] == []

@@ -7,7 +7,6 @@ clones of `mosesdecoder`, `nmt`, `compare-mt`, `tensor2tensor` and `CodeXGLUE`.
 import contextlib
 import gzip
 import importlib.util
-import json
 import math
 import os
 import re
@@ -26,11 +25,11 @@ from typing import Any
 
 import compare_recorded
 import pytest
+from commands import run_command
 from data import WMT, needs, oracle, sacrebleu_adding_left_to_right
 from hypothesis import settings
 
 from bleu_nb import Bleu, file_bleu
-from bleu_nb.cli import command as cli
 from bleu_nb.dialects.arithmetic import add_up
 
 CASES = 20_000 if settings.get_current_profile_name() == "long" else 20
@@ -286,10 +285,9 @@ def nmt() -> Runner:
 
     def score(case: Case, folder: Path) -> Answer:
         candidate, reference = case.written(folder, "nmt")
-        try:
+        with contextlib.suppress(ZeroDivisionError):
             return float(module.evaluate(str(reference), str(candidate), "bleu"))
-        except ZeroDivisionError:
-            return None
+        return None
 
     return lambda cases, folder: [score(case, folder) for case in cases]
 
@@ -306,10 +304,9 @@ def compare_mt() -> Runner:
 
     def score(case: Case, place: Path) -> Answer:
         output, reference = map(reader.load_tokens, map(str, case.written(place, "cmt")))
-        try:
+        with contextlib.suppress(IndexError):  # More lines of references than of output
             return float(scorer.score_corpus(reference, output)[0])
-        except IndexError:  # More lines of references than of output
-            return None
+        return None
 
     return lambda cases, place: [score(case, place) for case in cases]
 
@@ -338,10 +335,9 @@ def tensor2tensor() -> Runner:
 
     def score(case: Case, folder: Path) -> Answer:
         candidate, reference = case.written(folder, "t2t")
-        try:
+        with contextlib.suppress(AssertionError):  # One file ends in a line feed, the other not
             return float(hook.bleu_wrapper(str(reference), str(candidate), case_sensitive=True))
-        except AssertionError:  # One file ends in a line feed, and the other does not
-            return None
+        return None
 
     return lambda cases, folder: [score(case, folder) for case in cases]
 
@@ -368,10 +364,9 @@ def codexglue_files() -> Runner:
 
     def score(case: Case, folder: Path) -> Answer:
         candidate, reference = case.written(folder, "codexglue")
-        try:
+        with contextlib.suppress(ZeroDivisionError):
             return float(module._bleu(str(reference), str(candidate)))
-        except ZeroDivisionError:
-            return None
+        return None
 
     return lambda cases, folder: [score(case, folder) for case in cases]
 
@@ -550,76 +545,49 @@ def test_lists_know_no_line_ends() -> None:
                 [candidate], [[reference]]).value
 
 
-def command(*words: object) -> tuple[int, str, str]:
-    """Status, output and complaints of `bleu-nb`."""
-    out, told = StringIO(), StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(told):
-        status = cli.main([*map(str, words)])
-    return status, out.getvalue(), told.getvalue()
+BOTH = ["a b\u2028c d\re f\n", "a b\u2028c d\re g\n"]
+SEEN = (r"(bleu-nb: note: '[01]' holds characters at which only some tools end a line; its number "
+        r"of lines: 1 read as feed \(most tools\), 2 read as universal \([^)]*\), 3 read as "
+        r"unicode \(nmt\); here it was read as {} .*\n){{2}}\Z")
+ROWS = [
+    *((BOTH, f"score 0 1 --dialect {dialect}", "BLEU", SEEN.format(here)) for dialect, here in (
+        ("sacrebleu", "feed"), ("compare-mt", "universal"), ("nmt", "unicode"))),
+    *(([text] * 2, "score 0 1", "BLEU", r"\Z") for text in (
+        "a b\r\nc d\r\n", "a b\nc d", "\u2027 \u2030 \x1f \xa0\n")),
+    (UNENDED, "score 0 1 --dialect multi-bleu-detok", "BLEU", r"[^\n]* does not end in a line "
+     r"feed, and read as detok it loses its last character, '\.'\n\Z"),
+    (CUT, "explain 0 1 --from nmt", "", r"(?s).*has other lines read as unicode \(2\) than as feed "
+     r"\(1\)"),
+    (UNENDED, "explain 0 1 --from multi-bleu-detok", "",
+     r".*has other lines read as detok \(1\) than as feed \(1\)"),
+    (CUT, "explain 0 1 --from nmt --to compare-mt", "nmt ", ""),
+    (CUT, "explain 0 1 --from nltk", "nltk ", ""),
+    *((CUT, f"identify 0 1 --reported {score}",
+       rf"(?ms)(?!.*^ *[\d.]+ +sacrebleu\s).*^ *[\d.]+ +{name}\s", "") for name, score in (
+        ("nmt", "85.99"), ("compare-mt", "77.71"), ("codexglue", "88.36"))),
+    (["a b c d\re\n", "a b c d e\n"], "identify 0 1 --reported 100", "(?s).*settings give 100",
+     r"(?s).*note: not tried: files differ in their number of lines:.*"
+     r"\(--reading universal, unicode\)\n\Z"),
+    *((CUT, f"score 0 1 --sentence --dialect nmt{more}", r"(BLEU.*\n){2}\Z", "")
+      for more in ("", " --num-refs var")),
+    (CUT, "score 0 --systems 1 --dialect nmt --scale 100 -- 1",
+     r"0: .*= 85\.99 .*\n1: .*= 100\.00 ", ""),
+    *((CUT, f"compare 0 1 --ref 1 --dialect nmt --trials 10 --format tsv{more}",
+       r".*\n0\t0\.8599.*\n1\t1\.0", "") for more in ("", " --num-refs var")),
+    (CUT, "pairwise 0 1 --dialect nmt --format tsv", r"([\d.]+\t[\d.]+\n){2}\Z", ""),
+]
 
 
-def test_how_many_lines_each_tool_sees_is_told(tmp_path: Path) -> None:
-    texts = ["a b\u2028c d\re f\n", "a b\u2028c d\re g\n"]
-    files = saved(tmp_path, texts)
-    for dialect, here in (("sacrebleu", "feed"), ("compare-mt", "universal"), ("nmt", "unicode")):
-        status, out, told = command("score", *files, "--dialect", dialect)
-        assert status == 0 and "BLEU|" in out
-        for line, file in zip(told.splitlines(), files, strict=True):
-            assert line.startswith(f"bleu-nb: note: {str(file)!r} holds characters at which only")
-            assert "1 read as feed (most tools), 2 read as universal (" in line
-            assert f", 3 read as unicode (nmt); here it was read as {here} " in line
-    for text in ("a b\r\nc d\r\n", "a b\nc d", "\u2027 \u2030 \x1f \xa0\n"):
-        assert command("score", *saved(tmp_path, [text] * 2))[2] == ""
-
-
-def test_a_letter_that_the_script_loses_is_told(tmp_path: Path) -> None:
-    files = saved(tmp_path, UNENDED)
-    _, _, told = command("score", *files, "--dialect", "multi-bleu-detok")
-    assert told.endswith("does not end in a line feed, and read as detok it loses its last "
-                         "character, '.'\n") and told.count("\n") == 1
-
-
-def test_two_readings_of_a_file_are_not_compared_by_segment(tmp_path: Path) -> None:
-    files = saved(tmp_path, CUT)
-    status, out, told = command("explain", *files, "--from", "nmt")
-    assert status and not out
-    assert "has other lines read as unicode (2) than as feed (1)" in told
-    assert command("explain", *files, "--from", "nmt", "--to", "compare-mt")[0] == 0
-    assert command("explain", *files, "--from", "nltk")[0] == 0
-    files = saved(tmp_path, UNENDED)
-    status, out, told = command("explain", *files, "--from", "multi-bleu-detok")
-    assert status and "has other lines read as detok (1) than as feed (1)" in told
-
-
-def test_identify_reads_as_each_tool_does(tmp_path: Path) -> None:
-    files = saved(tmp_path, CUT)
-    for name, score in (("nmt", "85.99"), ("compare-mt", "77.71"), ("codexglue", "88.36")):
-        for row, found in ((name, True), ("sacrebleu", False)):
-            _, out, _ = command("identify", *files, "--reported", score)
-            assert any(line.split()[1:2] == [row] for line in out.splitlines()) is found
-    files = saved(tmp_path, ["a b c d\re\n", "a b c d e\n"])
-    status, out, told = command("identify", *files, "--reported", "100")
-    assert status == 0 and "settings give 100" in out
-    assert "note: not tried: files differ in their number of lines:" in told
-    assert told.endswith("(--reading universal, unicode)\n")
-
-
-def test_all_commands_read_as_the_dialect_does(tmp_path: Path) -> None:
-    first, second = saved(tmp_path, CUT)
-    options = ("--dialect", "nmt", "--format", "json")
-    _, out, _ = command("score", first, second, "--sentence", *options)
-    assert out.count("\n") == 2
-    _, out, _ = command("score", first, second, "--num-refs", "var", "--sentence", *options)
-    assert out.count("\n") == 2
-    _, out, _ = command("score", first, "--systems", second, "--dialect", "nmt", "--scale", "100",
-                        "--", second)
-    assert "= 85.99 " in out and "= 100.00 " in out
-    for more in ((), ("--num-refs", "var")):
-        _, out, _ = command(
-            "compare", first, second, "--ref", second, *more, *options, "--trials", "10")
-        assert [round(each["score"], 4) for each in json.loads(out)["systems"]] == [0.8599, 1.0]
-    _, out, _ = command("pairwise", first, second, "--dialect", "nmt", "--format", "tsv")
-    assert out.count("\n") >= 2
+@pytest.mark.parametrize(("texts", "line", "shown", "noted"), ROWS)
+def test_every_command_reads_as_the_dialect_does(
+    texts: Sequence[str], line: str, shown: str, noted: str, tmp_path: Path
+) -> None:
+    """What is printed, and what is told; a command that prints nothing has failed."""
+    saved(tmp_path, texts)
+    done = run_command(line.split(), cwd=tmp_path)
+    assert (done.status, bool(done.out)) == ((0, True) if shown else (2, False))
+    assert re.match(shown, done.out), done.out
+    assert re.match(noted, done.err), done.err
 
 
 @pytest.mark.parametrize("script", ["multi-bleu", "multi-bleu-detok"])
