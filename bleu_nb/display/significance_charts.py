@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import compress
 from math import floor
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..derivation.text_safety import visible
 from bleu_nb.display.charts import (
@@ -26,8 +28,7 @@ from bleu_nb.display.interval_charts import (
     name_label,
     name_width,
 )
-from .reports import make_grid, methods_sentence
-from .score_tables import Table
+from .reports import Found, make_table, methods_sentence
 from bleu_nb.display.svg import (
     BOLD,
     WIDE,
@@ -44,11 +45,8 @@ from bleu_nb.display.svg import (
     tick_values,
 )
 from .table_formats import show_p
-
-if TYPE_CHECKING:
-    from bleu_nb.significance.compare import SystemsComparison
-    from bleu_nb.significance.paired_tests import Test
-    from bleu_nb.significance.rank import Ranking
+from ..significance.paired_tests import TESTS, Test
+from ..significance.rank import Ranking
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #1c12f4d3
 class _Counting(NamedTuple):
@@ -99,12 +97,9 @@ class _Drawn(NamedTuple):
 def _drawn_of(
     drawn: Iterable[float],     # Drawn differences
     observed: float,            # Difference of the two systems
-    test: "str | Test",         # A name in `TESTS`, or a `Test`
+    test: str | Test,         # A name in `TESTS`, or a `Test`
 ) -> _Drawn:
     "Count the draws of a test; raise if the test draws none."
-    import numpy as np
-
-    from bleu_nb.significance.paired_tests import TESTS
     name = test if isinstance(test, str) else test.name
     values = np.array([*drawn], float)
     known = {each: row.p_value for each, row in TESTS.items() if row.p_value}
@@ -262,7 +257,7 @@ def _draw_null(
 def null_chart(
     drawn: Iterable[float],     # Differences that the test drew
     observed: float,            # Difference of the two systems
-    test: "str | Test" = "randomization",   # A name in `TESTS`, or a `Test`
+    test: str | Test = "randomization",   # A name in `TESTS`, or a `Test`
 ) -> Svg:                       # A figure of 640 by 356 pixels
     "Draw a histogram of drawn differences; those that count are filled."
     found = _drawn_of(drawn, observed, test)
@@ -323,7 +318,7 @@ def _key_of_cells(
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #11e6920f
 def _pair_row(
-    ranking: "Ranking",     # Ranking to draw
+    ranking: Ranking,     # Ranking to draw
     grid: Axes,             # Places of the cells
     row: int,               # Row number, from 0
 ) -> list[str]:
@@ -387,7 +382,7 @@ def _say_places(
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #fa5154f0
 def _say_pairs(
-    ranking: "Ranking",     # Ranking to describe
+    ranking: Ranking,     # Ranking to describe
     row: int,               # Row number, from 0
 ) -> str:
     "Describe which systems a system beats, and which not."
@@ -409,7 +404,7 @@ def _say_pairs(
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #507a2e00
 def pairs_chart(
-    ranking: "Ranking",  # Ranking to draw
+    ranking: Ranking,  # Ranking to draw
 ) -> Svg:                # A figure about 640 pixels wide
     "Draw p of every pair of systems, clusters, and shares of ranks."
     number = len(ranking.systems)
@@ -446,32 +441,16 @@ def pairs_chart(
                    *(_say_pairs(ranking, row) for row in range(number))]))
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #7c5e00c9
-def _show(
-    caption: str,                           # Above the table
-    found: "SystemsComparison | Ranking",   # Result to show
-    pictures: Sequence[Svg],                # Its charts
-) -> str:                                   # One HTML element
+def show_systems(
+    found: Found,   # A comparison or a ranking
+) -> str:           # One HTML element
     "A comparison or ranking as HTML: table, charts and notes."
-    grid = make_grid(found, None)
-    table = Table(caption, grid.header, grid.rows, found.signature)
-    shown = table._repr_html_() + "".join(
-        each._repr_html_() for each in pictures)
-    remarks = [*found.notes, methods_sentence(found)]
-    said = "".join(f"<li>{safe(each)}</li>" for each in remarks)
-    return f"<div>{shown}<ul>{said}</ul></div>"
-
-
-def show_comparison(
-    found: "SystemsComparison",     # Comparison with a baseline
-) -> str:                           # One HTML element
-    "A comparison as HTML: table, intervals and notes."
-    return _show(f"Against {found.systems[0].name}", found,
-                 [intervals_chart(found)])
-
-
-def show_ranking(
-    found: "Ranking",   # Ranking to show
-) -> str:               # One HTML element
-    "A ranking as HTML: table, every pair, intervals and notes."
-    return _show("Best score first", found,
-                 [pairs_chart(found), intervals_chart(found)])
+    shown: list[Any] = [intervals_chart(found)]
+    caption = f"Against {found.systems[0].name}"
+    if isinstance(found, Ranking):
+        caption, shown = "Best score first", [pairs_chart(found), *shown]
+    shown = [make_table(found, None, caption), *shown]
+    notes = "".join(f"<li>{safe(each)}</li>"
+                    for each in (*found.notes, methods_sentence(found)))
+    parts = "".join(each._repr_html_() for each in shown)
+    return f"<div>{parts}<ul>{notes}</ul></div>"

@@ -25,14 +25,13 @@ from bleu_nb.display.reports import (
     as_markdown,
     as_text,
     as_tsv,
-    make_grid,
+    make_table,
     methods_sentence,
     range_of_ranks,
     read_methods,
 )
-from bleu_nb.display.score_tables import measure
+from bleu_nb.display.score_tables import Table, measure
 from bleu_nb.display.table_formats import (
-    Grid,
     lay_out,
     show_number,
     show_p,
@@ -239,9 +238,9 @@ def test_the_columns_do_not_depend_on_the_numbers(kind: Any, settings: dict[str,
 # For papers ---------------------------------------------------------------------------------------
 
 
-def grid(names: list[str]) -> Grid:
+def grid(names: list[str]) -> Table:
     """A table of these names."""
-    return make_grid(renamed(comparison(), names), 1)
+    return make_table(renamed(comparison(), names), 1)
 
 
 def markdown_cells(text: str) -> list[list[str]]:
@@ -307,7 +306,7 @@ def test_text_fits_and_says_the_same(found: Any, width: int) -> None:
     widest = max(measure(word) for line in lines for word in line.split(" "))
     assert all(measure(line) <= max(width, widest + 2, 31) for line in table)
     assert all(measure(line) <= max(width, widest + 2) for line in lines[len(table):])
-    for row in make_grid(found, None).rows:
+    for row in make_table(found, None).rows:
         assert all(any(cell in line for line in table) for cell in row)
 
 
@@ -319,7 +318,7 @@ def test_a_narrow_terminal_gets_a_line_for_each_number() -> None:
 
 
 def test_columns_line_up_in_any_script() -> None:
-    lines = lay_out(Grid(["system", "n"], [["海海", "1"], ["e\u0301", "22"]]), 80)
+    lines = lay_out(Table("", ["system", "n"], [["海海", "1"], ["e\u0301", "22"]]), 80)
     assert [measure(line) for line in lines] == [10, 10, 10]
 
 
@@ -339,18 +338,18 @@ def test_doubt_is_a_question_mark_and_in_json_a_sentence() -> None:
     doubtful = replace(first.interval, warning="unreliable: 2 matches")
     odd = replace(second, p_value=math.nan, detectable=math.inf, interval=None)
     found = replace(comparison(), systems=(replace(first, interval=doubtful), odd))
-    assert make_grid(found, 2).rows[0][1].endswith("?")
+    assert make_table(found, 2).rows[0][1].endswith("?")
     first, second = json.loads(as_json(found), parse_constant=refuse)["systems"]
     assert first["interval"]["warning"] == "unreliable: 2 matches"
     assert second["p_value"] is second["detectable"] is second["interval"] is None
 
 
 def test_what_nobody_fills_is_no_column() -> None:
-    assert "Holm" not in make_grid(comparison(correction="none"), 2).header
-    assert "resampled" in make_grid(comparison(test="bootstrap"), 2).header
-    assert "runs" not in make_grid(comparison(), 2).header
+    assert "Holm" not in make_table(comparison(correction="none"), 2).header
+    assert "resampled" in make_table(comparison(test="bootstrap"), 2).header
+    assert "runs" not in make_table(comparison(), 2).header
     runs = compare_systems("a", {"a": counts()["heron"], "b": tuple(counts().values())}, trials=9)
-    shown = make_grid(runs, 2)
+    shown = make_table(runs, 2)
     assert shown.rows[1][shown.header.index("runs")].startswith("3 (sd ")
     assert len(json.loads(as_json(runs))["systems"][1]["runs"]) == 3
     header, _, row = (line.split("\t") for line in as_tsv(runs).split("\n")[:-1])
