@@ -8,6 +8,7 @@ __all__ = ['null_chart', 'pairs_chart']
 # %% ../../nbs/08_display/10_significance_charts.ipynb #3739d5a2
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import compress
 from math import floor
 from textwrap import wrap
@@ -18,6 +19,7 @@ import numpy as np
 from ..derivation.text_safety import visible
 from bleu_nb.display.charts import (
     Axes,
+    box_swatch,
     draw_key,
     foot_axis,
     lines_down,
@@ -33,7 +35,6 @@ from bleu_nb.display.svg import (
     BOLD,
     WIDE,
     Svg,
-    box,
     columns,
     figure,
     in_two_widths,
@@ -118,16 +119,9 @@ def _drawn_of(
                   abs(observed) + usual)
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #65b09301
-class _Bins(NamedTuple):
-    "Bins side by side."
-    edges: list[float]  # Where they start and end
-    draws: list[int]    # Draws in each
-    far: list[int]      # Those of them that count
-
-
 def _bins_of(
     found: _Drawn,  # Draws of a test
-) -> _Bins:
+) -> tuple[list[float], list[int], list[int]]:  # Edges; draws; that count
     "Make about thirty bins, with an edge where counting begins."
     away = (found.values - found.centre).tolist()
     wanted = (max(away) - min(away)) / 30 or found.reach or 1.0
@@ -138,9 +132,9 @@ def _bins_of(
               for each in away]
     inside, far = Counter(places), Counter(compress(places, found.far))
     bins = range(min(places), max(places) + 1)
-    return _Bins([found.centre + (each - 0.5) * width
-                  for each in (*bins, bins.stop)],
-                 [inside[each] for each in bins], [far[each] for each in bins])
+    return ([found.centre + (each - 0.5) * width
+             for each in (*bins, bins.stop)],
+            [inside[each] for each in bins], [far[each] for each in bins])
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #d85e9f2f
 def _say_p(
@@ -168,22 +162,28 @@ def _say_null(
     found: _Drawn,  # Draws of a test
 ) -> str:
     "Say how many draws count, and p."
-    far, number = int(found.far.sum()), len(found.values)
-    return (f"{far:,} of {number:,} drawn differences count: "
+    number = len(found.values)
+    return (f"{found.far.sum():,} of {number:,} drawn differences count: "
             f"{_say_p(found.p_value, number)}, {_say_odds(found.p_value)}")
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #9e67c6e1
-def _null_axes(
+def _null_plot(
     found: _Drawn,  # Draws of a test
-    bins: _Bins,    # Its bins
     wide: float,    # Width in pixels
     top: float,     # Pixel where the plot starts
-) -> Axes:
-    "Choose axes for the bins, the observed difference and 0."
-    ends = [0.0, found.observed, bins.edges[0], bins.edges[-1]]
-    return Axes(tick_values(min(ends), max(ends)),
-                tick_values(0, max(5, *bins.draws)), wide - 20, top=top,
+) -> tuple[Axes, list[str]]:    # Axes, columns and what is marked below
+    "Draw all draws as open columns, and those that count filled."
+    edges, draws, far = _bins_of(found)
+    ends = [0.0, found.observed, edges[0], edges[-1]]
+    axes = Axes(tick_values(min(ends), max(ends)),
+                tick_values(0, max(5, *draws)), wide - 20, top=top,
                 bottom=top + 208)
+    pixels = [*map(axes.x, edges)]
+    every, filled = (columns(pixels, [*map(axes.y, each)], axes.bottom)
+                     for each in (draws, far))
+    return axes, [shape(every, "blue"),
+                  shape(filled, "red", "currentColor", 0),
+                  *_limit_shapes(found, axes)]
 
 
 def _limit_shapes(
@@ -199,26 +199,8 @@ def _limit_shapes(
     return [path([(left, y), (right, y)], "red", 5)
             for left, right in sides if left < right]
 
-
-def _bin_shapes(
-    bins: _Bins,    # Bins of a test
-    axes: Axes,     # Axes of the histogram
-) -> list[str]:
-    "Draw all draws as open columns, and those that count filled."
-    edges = [*map(axes.x, bins.edges)]
-    every, far = (columns(edges, [*map(axes.y, each)], axes.bottom)
-                  for each in (bins.draws, bins.far))
-    return [shape(every, "blue"), shape(far, "red", "currentColor", 0)]
-
 # %% ../../nbs/08_display/10_significance_charts.ipynb #4b6b2347
-def _null_swatch(
-    number: int,    # 0: those that count, 1: the others
-    x: float,       # Left edge in pixels
-    y: float,       # Baseline of the name
-) -> str:           # A small box
-    "The look of columns in the key."
-    look = [("red", "solid"), ("blue", "open")][number]
-    return box(x, y - 11, 22, 13, *look, 0)
+_NULL_LOOKS = ("red", "", "solid"), ("blue", "", "open")
 
 
 def _draw_null(
@@ -229,8 +211,7 @@ def _draw_null(
     said = _say_null(found)
     head = wrap(said.replace(" = ", "\u00a0=\u00a0"), int(wide / 8))
     y = 25.0 + 17 * len(head)
-    bins = _bins_of(found)
-    axes = _null_axes(found, bins, wide, y + (50 if wide == WIDE else 74))
+    axes, plot = _null_plot(found, wide, y + (50 if wide == WIDE else 74))
     digits = 2 if max(map(abs, (*axes.x_ticks, found.observed))) > 1 else 4
     least, observed, most = (say_number(float(each), digits, sign=True)
                              for each in (found.values.min(), found.observed,
@@ -242,10 +223,9 @@ def _draw_null(
         *(label(12, 20 + 17 * row, line, "ink", "start", BOLD)
           for row, line in enumerate(head)),
         *draw_key([found.counting.says, found.counting.others], y,
-                  _null_swatch, 12, right=wide),
+                  partial(box_swatch, looks=_NULL_LOOKS), 12, right=wide),
         *side_axis(axes, "draws"), *lines_down(axes),
-        *foot_axis(axes, "difference, BLEU"), *_bin_shapes(bins, axes),
-        *_limit_shapes(found, axes),
+        *foot_axis(axes, "difference, BLEU"), *plot,
         path([(x, axes.top - 10), (x, axes.bottom)], "ink", 2),
         label(x, axes.top - 16, f"observed {observed}", "ink", anchor)]
     return figure(
@@ -382,25 +362,24 @@ def _say_places(
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #fa5154f0
 def _say_pairs(
-    ranking: Ranking,     # Ranking to describe
+    ranking: Ranking,       # Ranking to describe
     row: int,               # Row number, from 0
 ) -> str:
     "Describe which systems a system beats, and which not."
     level, mine = ranking.level, ranking.p_adjusted[row]
     below = range(row + 1, len(mine))
-    beaten = [each for each in below if mine[each] <= level]
-    close = [f"{each + 1} ({_say_p(mine[each], ranking.trials)})"
-             for each in below if mine[each] > level]
-    said = f"{row + 1}. {visible(ranking.systems[row].name)}, "
-    said += f"cluster {ranking.clusters[row]}"
+    beaten = _say_places([each for each in below if mine[each] <= level])
+    close = ", ".join(f"{each + 1} ({_say_p(mine[each], ranking.trials)})"
+                      for each in below if mine[each] > level)
+    said = (f"{row + 1}. {visible(ranking.systems[row].name)}, "
+            f"cluster {ranking.clusters[row]}")
     if ranking.rank_shares:
         share = ranking.rank_shares[row]
         likely = max(range(len(share)), key=share.__getitem__)
         said += f", rank {likely + 1} in {100 * share[likely]:.0f} % of draws"
-    if beaten:
-        said += f"; better than {_say_places(beaten)}"
-    return said + (f"; not told apart from {', '.join(close)}" if close else
-                   "")
+    return "; ".join(filter(None, [
+        said, beaten and f"better than {beaten}",
+        close and f"not told apart from {close}"]))
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #507a2e00
 def pairs_chart(
