@@ -4,7 +4,7 @@ import html
 import math
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
@@ -175,11 +175,11 @@ def test_every_ngram_has_its_bar(
     stats = count_segment(candidate, references, max_order)
     bars = [(part.get("class"), int(part.attrib["data-order"]))
             for part in ET.fromstring(picture.markup).iter() if "data-order" in part.attrib]
-    orders = range(1, max_order + 1)
-    assert [bars.count(("bn-credited", order)) for order in orders] == list(stats.matches)
-    assert [sum(each == order for _, each in bars) for order in orders] == list(stats.totals)
-    for matches, total, line in zip(
-            stats.matches, stats.totals, picture.description.split("\n")[-max_order:], strict=True):
+    for order, matches, total, line in zip(
+            range(1, max_order + 1), stats.matches, stats.totals,
+            picture.description.split("\n")[-max_order:], strict=True):
+        assert bars.count(("bn-credited", order)) == matches
+        assert sum(each == order for _, each in bars) == total
         assert f"{matches} of {total} credited" in line
 
 
@@ -191,14 +191,12 @@ counts = st.integers(0, 10**6)
 def test_html_and_text_of_a_score_hold_the_same_numbers(
     pairs: list[tuple[int, int]], ours: int, theirs: int, scale: int
 ) -> None:
-    matches = tuple(map(min, pairs))
-    totals = tuple(map(max, pairs))
+    matches, totals = (tuple(map(choose, pairs)) for choose in (min, max))
     score = score_stats(BleuStats(matches, totals, ours, theirs), scale=scale)
     for shown in (score, score.stats):
-        text = check(shown)
-        in_text = re.findall(r"\d+(?:\.\d+)?", repr(shown))
-        in_html = re.findall(r"\d+(?:\.\d+)?", re.sub(r"\d‑grams", "", text))
-        assert sorted(in_text) == sorted(in_html)
+        in_text, in_html = (sorted(re.findall(r"\d+(?:\.\d+)?", text)) for text in (
+            repr(shown), re.sub(r"\d‑grams", "", check(shown))))
+        assert in_text == in_html
     check(draw_score(score))
 
 
@@ -216,15 +214,13 @@ def test_sentences_run_in_the_direction_of_their_script(
     text: str, tokenizer: str, leftwards: bool
 ) -> None:
     picture = alignment(text, [text], 2, tokenizer=tokenizer)
-    rows: dict[str, list[float]] = {}
-    for part in ET.fromstring(picture.markup).findall("{*}text"):
-        if "bn-mono" in part.get("class", ""):
-            rows.setdefault(part.attrib["y"], []).append(float(part.attrib["x"]))
-            assert (part.get("direction") == "rtl") == leftwards
-    assert len(rows) == 2
-    for places in rows.values():
-        assert len(set(places)) == len(places) > 3
-        assert places == sorted(places, reverse=leftwards)
+    parts = [part for part in ET.fromstring(picture.markup).findall("{*}text")
+             if "bn-mono" in part.get("class", "")]
+    assert all((part.get("direction") == "rtl") == leftwards for part in parts)
+    rows = [[float(part.attrib["x"]) for part in parts if part.attrib["y"] == y]
+            for y in {part.attrib["y"] for part in parts}]
+    assert len(rows) == 2 and all(len({*places}) == len(places) > 3 for places in rows)
+    assert rows == [sorted(places, reverse=leftwards) for places in rows]
 
 
 def luminance(colour: str) -> float:
@@ -243,9 +239,9 @@ def test_colours_can_be_read(name: str, day: str, night: str) -> None:
 
 
 def test_nothing_is_told_by_colour_alone() -> None:
-    assert len({look for _, look in FATES.values()}) == len(FATES)
-    assert len({dash for _, dash, _ in LOOKS}) == len({look for _, _, look in LOOKS}) == len(LOOKS)
-    assert len(set(POINT_MARKS)) == len(LOOKS)
+    for looks in ([look for _, look in FATES.values()], [dash for _, dash, _ in LOOKS],
+                  [look for _, _, look in LOOKS], POINT_MARKS):
+        assert len({*looks}) == len(looks) in (len(FATES), len(LOOKS))
 
 
 @pytest.mark.parametrize(("value", "shown"), [
@@ -260,8 +256,8 @@ def interval(middle: float, half: float = 1, warning: str = "") -> Interval:
 
 
 def compared(name: str, value: float, **fields: Any) -> ComparedSystem:
-    score = replace(sentence_bleu("a b c d", ["a b c e"]), value=value)
-    return ComparedSystem(name, score, interval(value) if value else None, **fields)
+    return ComparedSystem(name, replace(sentence_bleu("a b c d", ["a b c e"]), value=value),
+                          interval(value) if value else None, **fields)
 
 
 def comparison_of(names: Sequence[str]) -> SystemsComparison:
@@ -342,6 +338,15 @@ def test_what_cannot_be_drawn_is_refused(draw: Any, given: tuple[Any, ...], said
         draw(*given)
 
 
+def axis_of(root: ET.Element, y: str = "320") -> tuple[Callable[[str], float], float]:
+    """What a pixel of the axis below the plot means, by the ticks; and what the axis spans."""
+    (left, first), *_, (right, last) = [
+        (float(part.attrib["x"]), float(str(part.text).replace("−", "-").replace(",", "")))
+        for part in root.findall(f"{{*}}text[@y='{y}']")]
+    return lambda pixel: (float(pixel) - left) * (last - first) / (right - left) + first, (
+        last - first)
+
+
 numbers = st.floats(-100, 100).map(lambda value: round(value, 3))
 
 
@@ -351,38 +356,35 @@ def test_intervals_can_be_read_back(rows: list[tuple[float, float, bool]]) -> No
     systems = {f"s{place}": (score, interval(score, half, "unreliable" * shaky))
                for place, (score, half, shaky) in enumerate(rows)}
     root = ET.fromstring(intervals_chart(systems).markup)
-    ticks = [(float(part.attrib["x"]), float(str(part.text).replace("−", "-")))
-             for part in root.findall("{*}text[@text-anchor='middle']")[1:]]
-    (left, first), (right, last) = ticks[0], ticks[-1]
-    whiskers = [part for part in root.findall("{*}path") if part.get("class") == "bn-blue"]
-    assert len(whiskers) == len(rows)
+    bottom = max(float(part.attrib["y"])
+                 for part in root.findall("{*}text[@text-anchor='middle']")) - 24
+    whiskers = root.findall("{*}path[@class='bn-blue']")
     for part, (_, held) in zip(whiskers, systems.values(), strict=True):
         pixels = re.findall(r"[MH](-?[\d.]+)", part.attrib["d"])
-        low, high = ((float(pixel) - left) * (last - first) / (right - left) + first
-                     for pixel in (pixels[0], pixels[-1]))
-        assert low == pytest.approx(held.low, abs=0.01 * (last - first))
-        assert high == pytest.approx(held.high, abs=0.01 * (last - first))
+        values, width = axis_of(root, f"{bottom:g}")
+        assert [values(pixels[0]), values(pixels[-1])] == pytest.approx(
+            [held.low, held.high], abs=0.01 * width)
         assert ("stroke-dasharray" in part.attrib) == bool(held.warning)
 
 
 def test_baseline_warning_and_zero_are_told_without_colour() -> None:
     """Each has a shape of its own, and words."""
     found = comparison_of(["base", "b", "c"])
-    zero = replace(found, systems=(*found.systems, compared("none", 0.0, difference=-31.0)))
-    shaky = replace(zero.systems[1], interval=interval(30, 1, "unreliable: few matches"))
-    picture = intervals_chart(replace(zero, systems=(zero.systems[0], shaky, *zero.systems[2:])))
+    base, second, *others = found.systems
+    shaky = replace(second, interval=interval(30, 1, "unreliable: few matches"))
+    picture = intervals_chart(replace(found, systems=(
+        base, shaky, *others, compared("none", 0.0, difference=-31.0))))
     marks = [(re.sub(r"^M[\d.]+ [\d.]+", "", part.attrib["d"]), part.get("fill"))
              for part in ET.fromstring(picture.markup).findall("{*}path[@class='bn-ink']")]
     assert len(set(marks)) == len(marks) == 4
-    said = picture.description.split("\n")
+    said, drawn = picture.description.split("\n"), drawn_texts(picture)
     assert said[1] == "base (baseline): 31.00, from 30.00 to 32.00"
     assert said[2].endswith("; runs 29.00, 31.00; unreliable: few matches")
-    assert said[4] == "none: 0.00, no interval"
-    assert "no interval" in drawn_texts(picture)
-    assert sum("question mark" in text for text in drawn_texts(picture)) == 1
-    assert sum(text.endswith(" ?") for text in drawn_texts(picture)) == 1
-    assert picture.title == "Intervals of 4 systems"
-    assert intervals_chart({"a": (1, None)}).title == "Intervals of 1 system"
+    assert said[4] == "none: 0.00, no interval" and "no interval" in drawn
+    assert ["question mark" in text for text in drawn].count(True) == 1
+    assert [text.endswith(" ?") for text in drawn].count(True) == 1
+    assert [intervals_chart(each).title for each in ({"a": (1, None)}, found)] == [
+        "Intervals of 1 system", "Intervals of 3 systems"]
 
 
 def area(data: str) -> float:
@@ -423,21 +425,14 @@ def test_what_counts_is_filled(drawn: list[float], observed: float, name: str) -
 
 def test_an_edge_falls_where_counting_begins() -> None:
     """Else a column would hold draws of both kinds."""
-    drawn = [place / 100 for place in range(-500, 501)]
-    picture = null_chart(drawn, 2.04)
+    picture = null_chart([place / 100 for place in range(-500, 501)], 2.04)
     everything, filled = (
-        part.attrib["d"] for part in ET.fromstring(picture.markup).findall("{*}path")
+        re.findall(r"V([\d.]+)", part.attrib["d"])
+        for part in ET.fromstring(picture.markup).findall("{*}path")
         if part.get("class") in ("bn-blue", "bn-red"))
-    bottom = everything.rpartition("V")[2]
-    for one, other in zip(*(re.findall(r"V([\d.]+)H", each) for each in (everything, filled)),
-                          strict=True):
-        assert other in (one, bottom)
+    assert all(other in (one, everything[-1])
+               for one, other in zip(everything, filled, strict=True))
 
-
-def numbered_ticks(root: ET.Element) -> list[tuple[float, float]]:
-    """Pixel and number of each tick of the axis below the plot."""
-    return [(float(part.attrib["x"]), float(str(part.text).replace("−", "-").replace(",", "")))
-            for part in root.findall("{*}text[@y='320']")]
 
 
 @pytest.mark.parametrize(("name", "low", "high"), [
@@ -449,12 +444,10 @@ def test_what_would_count_is_marked_below(
 ) -> None:
     """The mean size of what is drawn is 2.5; a mark reaches from a limit to the end of the plot."""
     root = ET.fromstring(null_chart([-5, 5, 0, 1, -1.5], 2 * sign, name).markup)
-    (left, first), *_, (right, last) = numbered_ticks(root)
+    value_of, _ = axis_of(root)
 
     def values(points: str) -> list[float]:
-        pixels = [float(point.split(",")[0]) for point in points.split()]
-        return sorted(sign * ((pixel - left) * (last - first) / (right - left) + first)
-                      for pixel in pixels)
+        return sorted(sign * value_of(point.split(",")[0]) for point in points.split())
 
     marks = sorted(values(part.attrib["points"])
                    for part in root.findall("{*}polyline[@stroke-width='5']"))
@@ -465,13 +458,13 @@ def test_what_would_count_is_marked_below(
     assert values(observed.attrib["points"])[0] == pytest.approx(2, abs=0.01)
 
 
-def test_a_negative_difference_is_the_mirror_of_a_positive_one() -> None:
+@pytest.mark.parametrize("name", DRAWING)
+def test_a_negative_difference_is_the_mirror_of_a_positive_one(name: str) -> None:
     drawn = [-3.0, -1.0, 0.0, 1.0, 2.0, 2.0]
-    for name in DRAWING:
-        one = null_chart(drawn, 2.0, name).description
-        other = null_chart([-each for each in drawn], -2.0, name).description
-        assert "−2.00" in other
-        assert one.partition(".")[2].split(". ")[1] == other.partition(".")[2].split(". ")[1]
+    one, other = (null_chart([sign * each for each in drawn], 2.0 * sign, name).description
+                  for sign in (1, -1))
+    assert "−2.00" in other
+    assert one.partition(".")[2].split(". ")[1] == other.partition(".")[2].split(". ")[1]
 
 
 def test_a_picture_says_no_smaller_p_than_its_trials_can() -> None:
@@ -533,7 +526,9 @@ def test_power_passes_through_its_point(error: float, segments: int) -> None:
                 if part.text == "80"]
     assert y == pytest.approx(eighty - 4.5, abs=0.01)
     assert f"On {segments:,} segments" in picture.description
-    (left, first), *_, (right, last) = numbered_ticks(root)
+    (left, first), *_, (right, last) = [
+        (float(part.attrib["x"]), float(str(part.text).replace(",", "")))
+        for part in root.findall("{*}text[@y='320']")]
     share = math.log(segments / first) / math.log(last / first)
     assert x == pytest.approx(left + share * (right - left), abs=0.05)
 
