@@ -55,9 +55,9 @@ def matrix_chart(
     order = order_alike(rows)
     shapes = []
     for y, i in enumerate(order):
-        name = shorten(visible(names[i]), 24)
-        shapes.append(label(190, CELL * y + CELL * 0.8, name, anchor="end",
-                            more=' font-size="11"'))
+        shapes.append(label(
+            190, CELL * y + CELL * 0.8, shorten(visible(names[i]), 24),
+            anchor="end", more=' font-size="11"'))
         for x, j in enumerate(order):
             side = (CELL - 1) * sqrt(max(0.0, min(1.0, rows[i][j] / scale)))
             if side >= 0.5:

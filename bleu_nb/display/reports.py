@@ -11,6 +11,7 @@ import re
 import shutil
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import accumulate, pairwise
 from textwrap import wrap
 from typing import Any
 
@@ -88,12 +89,10 @@ def range_of_ranks(
     confidence: float,          # Share of resamples to cover
 ) -> str:                       # Such as 1–3
     "The range of ranks in the middle share of the resamples."
-    tail, below = (1 - confidence) / 2, 0.0
-    held = []
-    for rank, share in enumerate(shares, 1):
-        if below < 1 - tail and below + share > tail:
-            held.append(rank)
-        below += share
+    tail = (1 - confidence) / 2
+    sums = pairwise(accumulate(shares, initial=0.0))
+    held = [rank for rank, (below, above) in enumerate(sums, 1)
+            if below < 1 - tail and above > tail]
     return f"{held[0]}–{held[-1]}" if held[1:] else f"{held[0]}"
 
 # %% ../../nbs/08_display/12_reports.ipynb #95946586
@@ -183,23 +182,27 @@ OF_COMPARED = ("difference", "p_value", "p_error", "p_adjusted", "wins",
 
 def system_fields(
     system: ComparedSystem,     # System of a comparison or a ranking
+    empty: dict[str, Any] | None = None,    # In place of no interval
 ) -> dict[str, Any]:
-    "All numbers of a system, for JSON."
-    difference = None if system.difference is None else {
+    "All numbers of a system."
+    difference = {
         "value": system.difference,
-        "interval": interval_fields(system.difference_interval)}
+        "interval": interval_fields(system.difference_interval) or empty}
     return {**{name: getattr(system, name) for name in OF_BOTH + OF_COMPARED},
-            "score": system.score.value, "difference": difference,
-            "interval": interval_fields(system.interval)}
+            "score": system.score.value,
+            "interval": interval_fields(system.interval) or empty,
+            "difference": None if system.difference is None and not empty
+            else difference}
 
 # %% ../../nbs/08_display/12_reports.ipynb #6c4dbbf1
 def fields_of(
     found: Found,   # A comparison or a ranking
+    empty: dict[str, Any] | None = None,    # In place of no interval
 ) -> dict[str, Any]:
-    "A comparison or a ranking for JSON, with all digits."
+    "A comparison or a ranking for programs, with all digits."
     names = ["test", "trials", "seed", "signature", "version", "confidence",
              "segments", "documents", "correction", "notes"]
-    systems = [*map(system_fields, found.systems)]
+    systems = [system_fields(each, empty) for each in found.systems]
     if isinstance(found, Ranking):
         names += ["level", "p_values", "p_adjusted"]
         systems = [
@@ -222,14 +225,9 @@ def as_tsv(
     found: Found,   # A comparison or a ranking
 ) -> str:           # A header, and a line for each system
     "A comparison or a ranking as TSV, with all digits."
-    read = fields_of(found)
+    read = fields_of(found, NO_INTERVAL)
     names = [each["name"] for each in read["systems"]]
     for place, row in enumerate(read["systems"]):
-        row["interval"] = row["interval"] or NO_INTERVAL
-        if "difference" in row:
-            apart = row["difference"] or {"value": None, "interval": None}
-            row["difference"] = {
-                **apart, "interval": apart["interval"] or NO_INTERVAL}
         row["runs"] = ",".join(map(str, row["runs"])) or None
         row |= {f"rank_{rank}": share for rank, share in enumerate(
             row.pop("rank_shares", []), 1)}

@@ -306,11 +306,11 @@ def _pair_row(
     x, y = grid.left, grid.y(row + 0.5) + 4.5
     shapes = [name_label(x - 32, y, ranking.systems[row].name, x - 72, "end"),
               label(x - 8, y, f"{row + 1}", "muted", "end")]
-    for column, p in enumerate(ranking.p_adjusted[row][:row]):
-        if grid.x(1) - grid.left > 39:
-            said = f"{p:.3f}"[p < 0.9995:] if p >= 0.0005 else "<.001"
-            shapes.append(label(grid.x(column + 0.5), y, said, "muted",
-                                "middle", ' font-size="11"'))
+    numbers = grid.x(1) - grid.left > 39
+    for column, p in enumerate(ranking.p_adjusted[row][:row * numbers]):
+        said = f"{p:.3f}"[p < 0.9995:] if p >= 0.0005 else "<.001"
+        shapes.append(label(grid.x(column + 0.5), y, said, "muted", "middle",
+                            ' font-size="11"'))
     if ranking.rank_shares:
         shapes += _share_shapes(ranking.rank_shares, row, grid)
     return shapes
@@ -406,9 +406,9 @@ def pairs_chart(
         *(label(grid.x(column - 0.5), above, f"{column}", "muted", "middle")
           for column in range(every, number + 1, every)),
         *_cluster_shapes(ranking.clusters, grid),
-        *_key_of_cells(ranking.level, grid.bottom + 16)]
-    for row in range(number):
-        shapes += _pair_row(ranking, grid, row)
+        *_key_of_cells(ranking.level, grid.bottom + 16),
+        *(part for row in range(number)
+          for part in _pair_row(ranking, grid, row))]
     if ranking.rank_shares:
         shapes.append(label(grid.right + 76, above, f"rank, 1 to {number}",
                             "muted", "middle"))
