@@ -99,7 +99,7 @@ class _Row(NamedTuple):
     @property
     def shaky(self) -> bool:
         "Does its interval warn of itself?"
-        return bool(self.interval) and not self.interval.reliable
+        return self.interval is not None and not self.interval.reliable
 
 
 def _rows_of(
