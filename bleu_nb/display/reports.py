@@ -56,33 +56,6 @@ def compared_cells(
         "Holm": show_p(system.p_adjusted, None, found.trials,
                        len(found.systems) - 1)}
 
-# %% ../../nbs/08_display/12_reports.ipynb #57f61559
-TITLES = ("cluster", NAME, "BLEU", "runs", "resampled", "difference", "p",
-          "Holm", "won/tied/lost", "detects", "ranks", "first", "p to next")
-
-
-def make_table(
-    found: Found,               # A comparison or a ranking
-    digits: int | None,         # Decimal places; None: 2, or 4 if scale 1
-    caption: str = "",          # Above the table
-) -> Table:
-    "The table of a comparison or a ranking, without columns that are empty."
-    rows = []
-    for place, system in enumerate(found.systems):
-        places = digits_for(found.systems[0].score, digits)
-        cells = (ranked_cells(found, place) if isinstance(found, Ranking)
-                 else compared_cells(found, system, places))
-        cells |= {NAME: visible(system.name), "BLEU": show_range(
-            system.score.value, system.interval, places)}
-        if system.spread is not None:
-            cells["runs"] = (
-                f"{len(system.runs)} (sd {system.spread:.{places}f})")
-        rows.append(cells)
-    header = [each for each in TITLES if any(row.get(each) for row in rows)]
-    return Table(caption, header, [
-        [row.get(title, "") for title in header] for row in rows],
-        found.signature)
-
 # %% ../../nbs/08_display/12_reports.ipynb #2f444786
 def range_of_ranks(
     shares: Sequence[float],    # Share of resamples for each rank
@@ -111,6 +84,33 @@ def ranked_cells(
             "ranks": range_of_ranks(shares, ranking.confidence),
             "first": f"{shares[0]:.1%}",
             "p to next": show_p(below, None, ranking.trials, tests)}
+
+# %% ../../nbs/08_display/12_reports.ipynb #57f61559
+TITLES = ("cluster", NAME, "BLEU", "runs", "resampled", "difference", "p",
+          "Holm", "won/tied/lost", "detects", "ranks", "first", "p to next")
+
+
+def make_table(
+    found: Found,               # A comparison or a ranking
+    digits: int | None,         # Decimal places; None: 2, or 4 if scale 1
+    caption: str = "",          # Above the table
+) -> Table:
+    "The table of a comparison or a ranking, without columns that are empty."
+    rows = []
+    for place, system in enumerate(found.systems):
+        places = digits_for(found.systems[0].score, digits)
+        cells = (ranked_cells(found, place) if isinstance(found, Ranking)
+                 else compared_cells(found, system, places))
+        cells |= {NAME: visible(system.name), "BLEU": show_range(
+            system.score.value, system.interval, places)}
+        if system.spread is not None:
+            cells["runs"] = (
+                f"{len(system.runs)} (sd {system.spread:.{places}f})")
+        rows.append(cells)
+    header = [each for each in TITLES if any(row.get(each) for row in rows)]
+    return Table(caption, header, [
+        [row.get(title, "") for title in header] for row in rows],
+        found.signature)
 
 # %% ../../nbs/08_display/12_reports.ipynb #5653c7df
 def show_confidence(
