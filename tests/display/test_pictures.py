@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 from typing import Any
 
 import book
@@ -389,18 +390,10 @@ def test_baseline_warning_and_zero_are_told_without_colour() -> None:
 
 def area(data: str) -> float:
     """Of the columns of a path, above where it starts."""
-    total = across = up = base = 0.0
-    for kind, numbers_of in re.findall(r"([MHV])([-\d. ]+)", data):
-        values = list(map(float, numbers_of.split()))
-        if kind == "M":
-            across, base = values
-            up = base
-        elif kind == "V":
-            up = values[0]
-        else:
-            total += (values[0] - across) * (base - up)
-            across = values[0]
-    return total
+    left, base, *others = re.findall(r"-?[\d.]+", data)
+    tops, edges = others[:-1:2], [left, *others[1::2]]
+    return sum((float(right) - float(left)) * (float(base) - float(top))
+               for top, (left, right) in zip(tops, pairwise(edges), strict=True))
 
 
 differences = st.floats(-5, 5).map(lambda value: round(value, 1))
@@ -514,9 +507,8 @@ def test_power_passes_through_its_point(error: float, segments: int) -> None:
     picture = power_chart(error, segments)
     check(picture)
     root = ET.fromstring(picture.markup)
-    dot = root.find("{*}circle")
-    assert dot is not None
-    x, y = float(dot.attrib["cx"]), float(dot.attrib["cy"])
+    [(x, y)] = [(float(part.attrib["cx"]), float(part.attrib["cy"]))
+                for part in root.findall("{*}circle")]
     line = [tuple(map(float, point.split(",")))
             for point in root.findall("{*}polyline[@class='bn-pink']")[0].attrib["points"].split()]
     below = max(point for point in line if point[0] <= x + 0.01)
@@ -535,12 +527,8 @@ def test_power_passes_through_its_point(error: float, segments: int) -> None:
 
 def test_tiny_numbers_have_an_axis() -> None:
     ticks = tick_values(0, 3e-78)
-    assert ticks[0] == 0 < ticks[1] < ticks[-1]
-    assert ticks[-1] >= 3e-78
-    references = [["a b c d e f"]] * 4
-    same = Bleu("nltk").count(["a b c x y z"] * 4, references)
-    other = Bleu("nltk").count(
-        ["a b x y z q", "a b c q r s", "c d q r s t", "a q c s e t"], references
-    )
-    found = compare_systems("x", {"x": same, "y": other}, trials=50)
-    check(found)
+    assert ticks[0] == 0 < ticks[1] < ticks[-1] and ticks[-1] >= 3e-78
+    systems = {"x": ["a b c x y z"] * 4,
+               "y": ["a b x y z q", "a b c q r s", "c d q r s t", "a q c s e t"]}
+    counts_of = Bleu("nltk").count_systems(systems, [["a b c d e f"]] * 4)
+    check(compare_systems("x", counts_of, trials=50))

@@ -310,6 +310,7 @@ def test_text_fits_and_says_the_same(found: Any, width: int) -> None:
 def test_a_narrow_terminal_gets_a_line_for_each_number() -> None:
     first, second, *_ = as_text(comparison(), 40)
     assert first == "heron" and second.startswith("  BLEU: 40.49 ± ")
+    assert "baseline: heron" in as_text(comparison(), 40)
 
 
 def test_columns_line_up_in_any_script() -> None:
