@@ -336,8 +336,7 @@ def _order_labels(
         found = find_fates(sheet.candidate, sheet.references, order)
         share = f" {found.count('credited')}/{len(found)}"
         name = f"{order}-grams" + (share if len(share) < 7 else "")
-        lines = dict.fromkeys(y for _, _, y in sheet.ours.boxes)
-        for line in lines if found else ():
+        for line in sorted({y for _, _, y in sheet.ours.boxes if found}):
             middle = line + (top + stop - 8) / 2
             shapes.append(label(8, middle + 2.5, name, "muted"))
             name = f"{order}-grams"

@@ -174,16 +174,14 @@ def systems_table(
                 key=len, default=[])
     header = ["system", "BLEU", *named, "brevity penalty",
               "candidate length", "reference length"]
-    rows: list[list[Cell]] = []
-    for system, score in scores.items():
-        precisions: list[Cell] = [
-            (f"{100 * each / score.scale:.1f}", each / score.scale)
-            for each in score.precisions]
-        rows.append([
-            system, f"{on_100(score):.2f}", *precisions,
-            *[""] * (len(named) - len(precisions)),
-            f"{score.brevity_penalty:.3f}", f"{score.stats.candidate_length}",
-            f"{score.stats.reference_length:g}"])
+    rows: list[list[Cell]] = [[
+        system, f"{on_100(score):.2f}",
+        *((f"{100 * each / score.scale:.1f}", each / score.scale)
+          for each in score.precisions),
+        *[""] * (len(named) - len(score.precisions)),
+        f"{score.brevity_penalty:.3f}", f"{score.stats.candidate_length}",
+        f"{score.stats.reference_length:g}"]
+        for system, score in scores.items()]
     return Table("Systems, on 0 to 100", header, rows)
 
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #ea7bbf70

@@ -62,14 +62,14 @@ class Exercise:
         mine: Any,      # The reader's answer; ... where there is none yet
     ) -> Verdict:       # right, not yet, or your turn
         "Say whether an answer is right, and if not, perhaps why not."
+        known = [(self.right, "right"), *(
+            (wrong, f"not yet: {why}")
+            for wrong, why in self.mistakes.items())]
+        said = next((each for answer, each in known
+                     if same(mine, answer, self.within)), "not yet")
         if mine is ...:
-            return Verdict("your turn: put your answer in place of ...", self)
-        if same(mine, self.right, self.within):
-            return Verdict("right", self)
-        for wrong, why in self.mistakes.items():
-            if same(mine, wrong, self.within):
-                return Verdict(f"not yet: {why}", self)
-        return Verdict("not yet", self)
+            said = "your turn: put your answer in place of ..."
+        return Verdict(said, self)
 
     def told(
         self,

@@ -166,19 +166,16 @@ def parts_table(
     explanation: Explanation,  # Explanation to show
 ) -> Table:                    # One row for each part
     "A table of the parts of an explanation and what they moved."
-    rows = []
-    for part in explanation.parts:
-        shown = part.moved[:1] if abs(part.points) >= LEAST else ()
-        moved = "".join(map(str, shown))
-        points = say_number(part.points, 2, sign=True)
-        rows.append([points, part.choice, part.shown, moved])
-    return Table(headline(explanation),
-                 ["points", "choice", "from → to", "moved most"], rows)
+    return Table(
+        headline(explanation), ["points", "choice", "from → to", "moved most"],
+        [[say_number(part.points, 2, sign=True), part.choice, part.shown,
+          "".join(map(str, part.moved[:abs(part.points) >= LEAST]))]
+         for part in explanation.parts])
 
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #a320bca4
 def show_explanation(
     found: Explanation,     # Explanation to show
 ) -> str:                   # One HTML element
     "The waterfall and the table of an explanation, as HTML."
-    drawing, parts = waterfall(found), parts_table(found)
-    return f"<div>{drawing._repr_html_()}{parts._repr_html_()}</div>"
+    return (f"<div>{waterfall(found)._repr_html_()}"
+            f"{parts_table(found)._repr_html_()}</div>")

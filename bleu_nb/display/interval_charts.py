@@ -46,9 +46,8 @@ def name_width(
     name: str,    # Name as shown
 ) -> float:       # Estimated pixels
     "Estimate the width of a name, with wider capitals."
-    capitals = sum(5 if each in "WM" else 2 for each in name
-                   if each.isupper())
-    return text_width(name, 7.5) + capitals
+    return text_width(name, 7.5) + sum(
+        5 if each in "WM" else 2 for each in name if each.isupper())
 
 
 def fit_name(
@@ -88,10 +87,19 @@ class _Row(NamedTuple):
     runs: tuple[float, ...] = ()    # Scores of its runs, if it has several
 
     @property
-    def numbers(self) -> list[float]:
+    def ends(self) -> tuple[float, ...]:
+        "The ends of the interval, if there is one."
+        return (self.interval.low, self.interval.high) if self.interval else ()
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
         "All numbers that are drawn."
-        ends = [self.interval.low, self.interval.high] if self.interval else []
-        return [self.score, *ends, *self.runs]
+        return (self.score, *self.ends, *self.runs)
+
+    @property
+    def shaky(self) -> bool:
+        "Does its interval warn of itself?"
+        return self.interval is not None and not self.interval.reliable
 
 
 def _rows_of(
@@ -109,11 +117,10 @@ def _rows_of(
                 for each in systems.systems]
     if not rows:
         raise ValueError("there is no system to draw: pass at least one")
-    for row in rows:
-        for value in row.numbers:
-            if not isfinite(value):
-                raise ValueError(
-                    f"system {row.name!r} has {value}; leave it out")
+    odd = [f"{row.name!r} has {value}" for row in rows
+           for value in row.numbers if not isfinite(value)]
+    if odd:
+        raise ValueError(f"system {odd[0]}; leave it out")
     return rows
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #13dc55f1
@@ -126,15 +133,15 @@ def _whiskers(
     x, at = axes.x(row.score), f"M{axes.x(row.score):.5g} {y:g}"
     shapes = [shape(f"M{axes.x(run):.5g} {y - 9:g}v5", "muted")
               for run in row.runs]
-    if not row.interval:
+    if not row.ends:
         return [*shapes, shape(f"{at}m-5-5l10 10m-10 0l10-10", "ink", width=2)]
-    low, high = axes.x(row.interval.low), axes.x(row.interval.high)
+    low, high = map(axes.x, row.ends)
     mark = ("m0-6l6 6l-6 6l-6-6z" if row.baseline else
             "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z")
-    gap, dashes, fill = "", "", "currentColor"
-    if not row.interval.reliable:
-        gap = f"H{max(low, x - 5):.5g}M{min(high, x + 5):.5g} {y:g}"
-        dashes, fill = ' stroke-dasharray="4 3"', "none"
+    gap, dashes, fill = (
+        f"H{max(low, x - 5):.5g}M{min(high, x + 5):.5g} {y:g}",
+        ' stroke-dasharray="4 3"', "none",
+    ) if row.shaky else ("", "", "currentColor")
     line = f"M{low:.5g} {y - 6:g}v12m0-6{gap}H{high:.5g}m0-6v12"
     return [*shapes, shape(line, "blue", "none", 2, dashes),
             shape(at + mark, "ink", fill, 2)]
@@ -145,10 +152,8 @@ def _say_ends(
     digits: int,    # Decimal places
 ) -> str:           # Such as `1.00 to 2.00`
     "The ends of an interval."
-    if row.interval is None:
-        return "no interval"
-    return " to ".join(say_number(end, digits) for end in (
-        row.interval.low, row.interval.high))
+    return " to ".join(
+        say_number(end, digits) for end in row.ends) or "no interval"
 
 
 def _say_row(
@@ -156,15 +161,12 @@ def _say_row(
     digits: int,  # Decimal places
 ) -> str:         # Text alternative
     "Describe a row in words."
-    said = f"{visible(row.name)}{' (baseline)' * row.baseline}: "
-    said += f"{say_number(row.score, digits)}, {'from ' * bool(row.interval)}"
-    said += _say_ends(row, digits)
-    if row.runs:
-        said += "; runs " + ", ".join(
-            say_number(run, digits) for run in row.runs)
-    if row.interval and row.interval.warning:
-        said += f"; {visible(row.interval.warning)}"
-    return said
+    runs = ", ".join(say_number(run, digits) for run in row.runs)
+    return "; ".join(filter(None, [
+        f"{visible(row.name)}{' (baseline)' * row.baseline}: "
+        f"{say_number(row.score, digits)}, {'from ' * bool(row.interval)}"
+        f"{_say_ends(row, digits)}", runs and f"runs {runs}",
+        visible(row.interval.warning) if row.interval else ""]))
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #bce2f367
 def _row_shapes(
@@ -175,12 +177,12 @@ def _row_shapes(
 ) -> list[str]:
     "Draw a system: its name, its interval and its numbers."
     bold = BOLD if row.baseline else ""
-    doubt = " ?" if row.interval and not row.interval.reliable else ""
     return [name_label(12, y + 4.5, row.name, axes.left - 32, more=bold),
             *_whiskers(row, axes, y),
             label(484, y + 4.5, say_number(row.score, digits), "ink", "end",
                   bold),
-            label(492, y + 4.5, _say_ends(row, digits) + doubt, "muted")]
+            label(492, y + 4.5, _say_ends(row, digits) + " ?" * row.shaky,
+                  "muted")]
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #a7590d29
 def _lines_at(
@@ -190,14 +192,12 @@ def _lines_at(
     "Draw the axis, a line at 0, and one at the baseline."
     shapes = lines_down(axes)
     if axes.x_ticks[0] <= 0 <= axes.x_ticks[-1]:
-        x = axes.x(0)
-        shapes.append(path([(x, axes.top), (x, axes.bottom)], "muted"))
-    for row in rows:
-        if row.baseline:
-            x = axes.x(row.score)
-            line = [(x, axes.top - 6), (x, axes.bottom)]
-            shapes += [path(line, "ink", 1, "2 3"), label(
-                x, axes.top - 14, "baseline", "ink", "middle")]
+        shapes.append(path([(axes.x(0), axes.top), (axes.x(0), axes.bottom)],
+                           "muted"))
+    for x in [axes.x(row.score) for row in rows if row.baseline]:
+        shapes += [
+            path([(x, axes.top - 6), (x, axes.bottom)], "ink", 1, "2 3"),
+            label(x, axes.top - 14, "baseline", "ink", "middle")]
     return shapes
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #812e89ae
@@ -216,7 +216,7 @@ def intervals_chart(
     for number, row in enumerate(rows):
         shapes += _row_shapes(row, axes, top + 16 + 24 * number, digits)
     height = axes.bottom + 56
-    if any(row.interval and not row.interval.reliable for row in rows):
+    if any(row.shaky for row in rows):
         height += 20
         shapes.append(label(12, height - 8, "Dashed, open, question mark: "
                             "do not rely on this interval.", "muted"))

@@ -16,8 +16,8 @@ PICTURES: Mapping[str, tuple[str, str]] = MappingProxyType({
     "BleuScore": ("score_tables", "score_table"),
     "BleuStats": ("score_tables", "stats_table"),
     "Explanation": ("explanation_charts", "show_explanation"),
-    "SystemsComparison": ("significance_charts", "show_comparison"),
-    "Ranking": ("significance_charts", "show_ranking"),
+    "SystemsComparison": ("significance_charts", "show_systems"),
+    "Ranking": ("significance_charts", "show_systems"),
 })
 
 

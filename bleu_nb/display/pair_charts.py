@@ -19,15 +19,12 @@ def order_alike(
 ) -> list[int]:                         # Places of all rows
     "Order rows so that neighbours are alike."
     places = range(len(table))
-
-    def likeness(i: int, j: int) -> float:
-        return table[i][j] + table[j][i]
-
+    alike = [[table[i][j] + table[j][i] for j in places] for i in places]
     order = [max(places, key=lambda i: sum(
-        likeness(i, j) for j in places if j != i))]
+        alike[i][j] for j in places if j != i))]
     while len(order) < len(table):
-        left = [place for place in places if place not in order]
-        order.append(max(left, key=lambda j: likeness(order[-1], j)))
+        left = {*places} - {*order}
+        order.append(max(sorted(left), key=alike[order[-1]].__getitem__))
     return order
 
 # %% ../../nbs/08_display/11_pair_charts.ipynb #b1a7c9c2
@@ -58,9 +55,9 @@ def matrix_chart(
     order = order_alike(rows)
     shapes = []
     for y, i in enumerate(order):
-        name = shorten(visible(names[i]), 24)
-        shapes.append(label(190, CELL * y + CELL * 0.8, name, anchor="end",
-                            more=' font-size="11"'))
+        shapes.append(label(
+            190, CELL * y + CELL * 0.8, shorten(visible(names[i]), 24),
+            anchor="end", more=' font-size="11"'))
         for x, j in enumerate(order):
             side = (CELL - 1) * sqrt(max(0.0, min(1.0, rows[i][j] / scale)))
             if side >= 0.5:

@@ -9,18 +9,18 @@ __all__ = ['read_methods']
 import json
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from statistics import stdev
+from itertools import accumulate, pairwise
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import Any
 
 from ..derivation.text_safety import visible
+from .score_tables import Table
 from bleu_nb.display.table_formats import (
     NAME,
-    Grid,
+    NO_INTERVAL,
     digits_for,
-    interval_cells,
     interval_fields,
     lay_out,
     show_p,
@@ -30,85 +30,48 @@ from bleu_nb.display.table_formats import (
     write_markdown,
     write_tsv,
 )
-
-if TYPE_CHECKING:
-    from bleu_nb.significance.compare import ComparedSystem, SystemsComparison
-    from bleu_nb.significance.rank import Ranking
-    Found: TypeAlias = SystemsComparison | Ranking
+from ..significance.compare import ComparedSystem, SystemsComparison
+from ..significance.rank import RESAMPLES, Ranking
 
 # %% ../../nbs/08_display/12_reports.ipynb #f20be594
-def shared_cells(
-    system: "ComparedSystem",   # System of a comparison or a ranking
-    digits: int,                # Decimal places
-) -> dict[str, str]:            # Title of a column -> text
-    "The cells that a comparison and a ranking both have."
-    runs = (f"{len(system.runs)} (sd {stdev(system.runs):.{digits}f})"
-            if system.runs else "")
-    return {NAME: visible(system.name), "runs": runs, "BLEU": show_range(
-        system.score.value, system.interval, digits)}
+Found = SystemsComparison | Ranking
 
 
 def compared_cells(
-    found: "Found",             # A comparison with a baseline
-    system: "ComparedSystem",   # One of its systems
-    digits: int,                # Decimal places
-) -> dict[str, str]:            # Title of a column -> text
+    found: Found,           # A comparison with a baseline
+    system: ComparedSystem, # One of its systems
+    digits: int,            # Decimal places
+) -> dict[str, str]:        # Title of a column -> text
     "The cells of a system that is compared with a baseline."
-    cells = {**shared_cells(system, digits), "difference": "baseline"}
-    if system.mean is not None:
-        cells["resampled"] = (
-            f"{system.mean:.{digits}f} ± {system.half_width:.{digits}f}")
-    if system.difference is not None:
-        cells["difference"] = show_range(
-            system.difference, system.difference_interval, digits, "+")
-    if system.wins is not None:
-        cells["won/tied/lost"] = f"{system.wins}/{system.ties}/{system.losses}"
-    if system.detectable is not None:
-        cells["detects"] = f"{system.detectable:.{digits}f}"
-    return {**cells, "p": show_p(system.p_value, system.p_error, found.trials),
-            "Holm": show_p(system.p_adjusted, None, found.trials,
-                           len(found.systems) - 1)}
-
-# %% ../../nbs/08_display/12_reports.ipynb #57f61559
-TITLES = ("cluster", NAME, "BLEU", "runs", "resampled", "difference", "p",
-          "Holm", "won/tied/lost", "detects", "ranks", "first", "p to next")
-
-
-def grid_of(
-    rows: Sequence[Mapping[str, str]],  # For each system: title -> text
-) -> Grid:
-    "Make a table of cells, without columns that are empty."
-    header = [title for title in TITLES if any(
-        row.get(title) for row in rows)]
-    return Grid(header, [[row.get(title, "") for title in header]
-                         for row in rows])
+    return {
+        "resampled": "" if system.mean is None else (
+            f"{system.mean:.{digits}f} ± {system.half_width:.{digits}f}"),
+        "difference": "baseline" if system.difference is None else show_range(
+            system.difference, system.difference_interval, digits, "+"),
+        "won/tied/lost": "" if system.wins is None else (
+            f"{system.wins}/{system.ties}/{system.losses}"),
+        "detects": "" if system.detectable is None else (
+            f"{system.detectable:.{digits}f}"),
+        "p": show_p(system.p_value, system.p_error, found.trials),
+        "Holm": show_p(system.p_adjusted, None, found.trials,
+                       len(found.systems) - 1)}
 
 # %% ../../nbs/08_display/12_reports.ipynb #2f444786
-def as_ranking(
-    found: "Found",       # A comparison or a ranking
-) -> "Ranking | None":      # None: it is a comparison
-    "The ranking, if it is one: only rankings have clusters."
-    return cast("Ranking", found) if hasattr(found, "clusters") else None
-
-
 def range_of_ranks(
     shares: Sequence[float],    # Share of resamples for each rank
     confidence: float,          # Share of resamples to cover
 ) -> str:                       # Such as 1–3
     "The range of ranks in the middle share of the resamples."
-    tail, below = (1 - confidence) / 2, 0.0
-    held = []
-    for rank, share in enumerate(shares, 1):
-        if below < 1 - tail and below + share > tail:
-            held.append(rank)
-        below += share
+    tail = (1 - confidence) / 2
+    sums = pairwise(accumulate(shares, initial=0.0))
+    held = [rank for rank, (below, above) in enumerate(sums, 1)
+            if below < 1 - tail and above > tail]
     return f"{held[0]}–{held[-1]}" if held[1:] else f"{held[0]}"
 
 # %% ../../nbs/08_display/12_reports.ipynb #95946586
 def ranked_cells(
-    ranking: "Ranking",     # Ranking, best score first
+    ranking: Ranking,     # Ranking, best score first
     place: int,             # Place of a system, from 0
-    digits: int,            # Decimal places
 ) -> dict[str, str]:        # Title of a column -> text
     "The cells of a system of a ranking."
     number = len(ranking.systems)
@@ -117,11 +80,37 @@ def ranked_cells(
              else 1)
     below = (ranking.p_adjusted[place][place + 1] if place + 1 < number
              else None)
-    return {**shared_cells(ranking.systems[place], digits),
-            "cluster": str(ranking.clusters[place]),
+    return {"cluster": str(ranking.clusters[place]),
             "ranks": range_of_ranks(shares, ranking.confidence),
             "first": f"{shares[0]:.1%}",
             "p to next": show_p(below, None, ranking.trials, tests)}
+
+# %% ../../nbs/08_display/12_reports.ipynb #57f61559
+TITLES = ("cluster", NAME, "BLEU", "runs", "resampled", "difference", "p",
+          "Holm", "won/tied/lost", "detects", "ranks", "first", "p to next")
+
+
+def make_table(
+    found: Found,               # A comparison or a ranking
+    digits: int | None,         # Decimal places; None: 2, or 4 if scale 1
+    caption: str = "",          # Above the table
+) -> Table:
+    "The table of a comparison or a ranking, without columns that are empty."
+    rows = []
+    for place, system in enumerate(found.systems):
+        places = digits_for(found.systems[0].score, digits)
+        cells = (ranked_cells(found, place) if isinstance(found, Ranking)
+                 else compared_cells(found, system, places))
+        cells |= {NAME: visible(system.name), "BLEU": show_range(
+            system.score.value, system.interval, places)}
+        if system.spread is not None:
+            cells["runs"] = (
+                f"{len(system.runs)} (sd {system.spread:.{places}f})")
+        rows.append(cells)
+    header = [each for each in TITLES if any(row.get(each) for row in rows)]
+    return Table(caption, header, [
+        [row.get(title, "") for title in header] for row in rows],
+        found.signature)
 
 # %% ../../nbs/08_display/12_reports.ipynb #5653c7df
 def show_confidence(
@@ -133,27 +122,25 @@ def show_confidence(
 
 
 def say_draws(
-    found: "Found",     # A comparison or a ranking
+    found: Found,     # A comparison or a ranking
     unseeded: str,      # Text if there is no seed
 ) -> str:
     "The number of random draws, if any, and the seed, as text."
     seed = unseeded if found.seed is None else f"seed {found.seed}"
     if found.trials:
         return f", {found.trials:,} trials, {seed}"
-    if as_ranking(found) is None:
-        return ""
-    from bleu_nb.significance.rank import RESAMPLES
-    return f", ranks from {RESAMPLES:,} resamples, {seed}"
+    return f", ranks from {RESAMPLES:,} resamples, {seed}" if isinstance(
+        found, Ranking) else ""
 
 # %% ../../nbs/08_display/12_reports.ipynb #4d7b916b
 def _list_remarks(
-    found: "Found", # A comparison or a ranking
+    found: Found, # A comparison or a ranking
 ) -> Iterator[str]:
     "The lines below a table that say what its numbers are."
     systems = found.systems
     methods = sorted({each.interval.method for each in systems
                       if each.interval is not None})
-    if as_ranking(found) is None:
+    if not isinstance(found, Ranking):
         yield f"baseline: {visible(systems[0].name)}"
     yield f"units: {found.segments:,} segments" + (
         f" in {found.documents:,} documents" if found.documents else "")
@@ -161,11 +148,11 @@ def _list_remarks(
         yield (f"±: {show_confidence(found.confidence)} % interval "
                f"({', '.join(methods)}); of p, one standard error")
     yield f"test: {found.test}{say_draws(found, 'seed from the system')}"
-    if ranking := as_ranking(found):
-        holm = "Holm's p" if ranking.correction == "holm" else "p"
+    if isinstance(found, Ranking):
+        holm = "Holm's p" if found.correction == "holm" else "p"
         yield ("cluster: every system above beats every system below, "
-               f"{holm} ≤ {ranking.level}; ranks: those held in "
-               f"{show_confidence(ranking.confidence)} % of the resamples")
+               f"{holm} ≤ {found.level}; ranks: those held in "
+               f"{show_confidence(found.confidence)} % of the resamples")
     if any(each.detectable is not None for each in systems):
         yield ("detects: the true difference found with 80 % power at the "
                "5 % level, unadjusted")
@@ -173,7 +160,7 @@ def _list_remarks(
 
 # %% ../../nbs/08_display/12_reports.ipynb #01be33ff
 def as_text(
-    found: "Found",             # A comparison or a ranking
+    found: Found,             # A comparison or a ranking
     width: int | None = None,   # Width; None: that of the terminal
     digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
     notes: bool = True,         # Include the notes?
@@ -182,106 +169,87 @@ def as_text(
     width = width or shutil.get_terminal_size().columns
     remarks = [*_list_remarks(found),
                *(f"note: {visible(each)}" for each in found.notes * notes)]
-    return [*lay_out(make_grid(found, digits), width), "",
+    return [*lay_out(make_table(found, digits), width), "",
             *(line for each in remarks for line in wrap(
                 each, max(width, 20), subsequent_indent="  ",
                 break_on_hyphens=False, break_long_words=False))]
 
-
-def make_grid(
-    found: "Found",             # A comparison or a ranking
-    digits: int | None,         # Decimal places; None: 2, or 4 if scale 1
-) -> Grid:
-    "The table of a comparison or a ranking, as texts."
-    ranking = as_ranking(found)
-    places = digits_for(found.systems[0].score, digits)
-    if ranking is None:
-        return grid_of([compared_cells(found, each, places)
-                        for each in found.systems])
-    return grid_of([ranked_cells(ranking, place, places)
-                    for place in range(len(found.systems))])
-
 # %% ../../nbs/08_display/12_reports.ipynb #449d8602
+OF_BOTH = ("name", "score", "interval", "mean", "half_width", "runs")
+OF_COMPARED = ("difference", "p_value", "p_error", "p_adjusted", "wins",
+               "ties", "losses", "detectable")
+
+
 def system_fields(
-    system: "ComparedSystem",   # System of a comparison or a ranking
+    system: ComparedSystem,     # System of a comparison or a ranking
+    empty: dict[str, Any] | None = None,    # In place of no interval
 ) -> dict[str, Any]:
-    "The numbers of a system that both have, for JSON."
-    return {
-        "name": system.name, "score": system.score.value,
-        "interval": interval_fields(system.interval),
-        "mean": system.mean, "half_width": system.half_width,
-        "runs": [*system.runs]}
-
-
-def compared_fields(
-    system: "ComparedSystem",   # A system, or the baseline
-) -> dict[str, Any]:
-    "The numbers of a system of a comparison, for JSON."
-    difference = None if system.difference is None else {
+    "All numbers of a system."
+    difference = {
         "value": system.difference,
-        "interval": interval_fields(system.difference_interval)}
-    tested = ("p_value", "p_error", "p_adjusted", "wins", "ties", "losses",
-              "detectable")
-    return {**system_fields(system), "difference": difference,
-            **{name: getattr(system, name) for name in tested}}
+        "interval": interval_fields(system.difference_interval) or empty}
+    return {**{name: getattr(system, name) for name in OF_BOTH + OF_COMPARED},
+            "score": system.score.value,
+            "interval": interval_fields(system.interval) or empty,
+            "difference": None if system.difference is None and not empty
+            else difference}
 
 # %% ../../nbs/08_display/12_reports.ipynb #6c4dbbf1
-def as_json(
-    found: "Found", # A comparison or a ranking
-) -> str:           # JSON on one line
-    "A comparison or a ranking as JSON, with all digits."
-    names = ("test", "trials", "seed", "signature", "version", "confidence",
-             "segments", "documents", "correction", "notes")
-    fields = {name: getattr(found, name) for name in names}
-    fields["confidence"] = float(found.confidence)
-    ranking = as_ranking(found)
-    if ranking is None:
-        systems = [*map(compared_fields, found.systems)]
-    else:
-        fields |= {"level": float(ranking.level), "p_values": ranking.p_values,
-                   "p_adjusted": ranking.p_adjusted}
+def fields_of(
+    found: Found,   # A comparison or a ranking
+    empty: dict[str, Any] | None = None,    # In place of no interval
+) -> dict[str, Any]:
+    "A comparison or a ranking for programs, with all digits."
+    names = ["test", "trials", "seed", "signature", "version", "confidence",
+             "segments", "documents", "correction", "notes"]
+    systems = [system_fields(each, empty) for each in found.systems]
+    if isinstance(found, Ranking):
+        names += ["level", "p_values", "p_adjusted"]
         systems = [
-            {**system_fields(each), "cluster": cluster, "rank_shares": shares}
-            for each, cluster, shares in zip(
-                ranking.systems, ranking.clusters, ranking.rank_shares,
-                strict=True)]
-    return json.dumps(without_nan({**fields, "systems": systems}))
+            {**{name: fields[name] for name in OF_BOTH}, "cluster": cluster,
+             "rank_shares": shares} for fields, cluster, shares in zip(
+                systems, found.clusters, found.rank_shares, strict=True)]
+    fields = {name: getattr(found, name) for name in names}
+    read: dict[str, Any] = without_nan({**fields, "systems": systems})
+    return read
+
+
+def as_json(
+    found: Found,   # A comparison or a ranking
+) -> str:           # JSON on one line
+    "A comparison or a ranking as JSON."
+    return json.dumps(fields_of(found))
 
 # %% ../../nbs/08_display/12_reports.ipynb #3ad37d9e
 def as_tsv(
-    found: "Found", # A comparison or a ranking
+    found: Found,   # A comparison or a ranking
 ) -> str:           # A header, and a line for each system
     "A comparison or a ranking as TSV, with all digits."
-    read: dict[str, Any] = json.loads(as_json(found))
+    read = fields_of(found, NO_INTERVAL)
     names = [each["name"] for each in read["systems"]]
     for place, row in enumerate(read["systems"]):
-        row["interval"] = interval_cells(row["interval"])
-        if "difference" in row:
-            apart = row["difference"] or {"value": None, "interval": None}
-            row["difference"] = {
-                **apart, "interval": interval_cells(apart["interval"])}
         row["runs"] = ",".join(map(str, row["runs"])) or None
-        for rank, share in enumerate(row.pop("rank_shares", []), 1):
-            row[f"rank_{rank}"] = share
+        row |= {f"rank_{rank}": share for rank, share in enumerate(
+            row.pop("rank_shares", []), 1)}
         for kind in ("p_values", "p_adjusted") if "p_values" in read else ():
             row[kind] = dict(zip(names, read[kind][place], strict=True))
     return write_tsv(read["systems"])
 
 
 def as_markdown(
-    found: "Found",             # A comparison or a ranking
+    found: Found,               # A comparison or a ranking
     digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
 ) -> str:
     "A comparison or a ranking as a Markdown table."
-    return write_markdown(make_grid(found, digits))
+    return write_markdown(make_table(found, digits))
 
 
 def as_latex(
-    found: "Found",             # A comparison or a ranking
+    found: Found,               # A comparison or a ranking
     digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
 ) -> str:
     "A comparison or a ranking as a LaTeX table."
-    return write_latex(make_grid(found, digits))
+    return write_latex(make_table(found, digits))
 
 # %% ../../nbs/08_display/12_reports.ipynb #502a66d5
 SPOKEN = {
@@ -295,58 +263,40 @@ SPOKEN = {
     "koehn": "the one-sided paired bootstrap of Koehn (2004)",
 }
 
-
-def _say_detectable(
-    systems: "Sequence[ComparedSystem]",  # The baseline first
-    digits: int,                        # Decimal places
-) -> str:
-    "The range of detectable differences, as text."
-    found = [each.detectable for each in systems
-             if each.detectable is not None]
-    if not found:
-        return ""
-    ends = dict.fromkeys(f"{each:.{digits}f}" for each in (
-        min(found), max(found)))
-    return (f", from which the test finds a true difference of "
-            f"{' to '.join(ends)} points with 80 % power (at the 5 % level, "
-            "unadjusted)")
-
 # %% ../../nbs/08_display/12_reports.ipynb #ffb9074e
-def _say_runs(
-    systems: "Sequence[ComparedSystem]",    # Perhaps with several runs
-    digits: int,                            # Decimal places
-) -> str:
-    "Which scores are means of runs, and their spread, as text."
-    return "".join(
-        f" The score of {visible(each.name)} is the mean of {len(each.runs)} "
-        f"runs (standard deviation {stdev(each.runs):.{digits}f})."
-        for each in systems if each.runs)
-
-
 def _say_end(
-    found: "Found", # A comparison or a ranking
+    found: Found,   # A comparison or a ranking
 ) -> str:
     "The end of the methods sentence."
     first, *_ = found.systems
     digits = digits_for(first.score)
-    runs = _say_runs(found.systems, digits)
-    if ranking := as_ranking(found):
+    runs = "".join(
+        f" The score of {visible(each.name)} is the mean of {len(each.runs)} "
+        f"runs (standard deviation {each.spread:.{digits}f})."
+        for each in found.systems if each.runs)
+    if isinstance(found, Ranking):
         return ("; a cluster ends where every system above beats every "
-                f"system below at the {show_confidence(ranking.level)} % "
+                f"system below at the {show_confidence(found.level)} % "
                 f"level.{runs}")
-    found_with = _say_detectable(found.systems, digits)
+    finds = sorted(each.detectable for each in found.systems
+                   if each.detectable is not None)
+    ends = dict.fromkeys(
+        f"{each:.{digits}f}" for each in finds[:1] + finds[-1:])
+    found_with = (", from which the test finds a true difference of "
+                  f"{' to '.join(ends)} points with 80 % power (at the 5 % "
+                  "level, unadjusted)") if ends else ""
     return f"; the baseline is {visible(first.name)}{found_with}.{runs}"
 
 # %% ../../nbs/08_display/12_reports.ipynb #6617b48a
 def methods_sentence(
-    found: "Found", # A comparison or a ranking
+    found: Found, # A comparison or a ranking
 ) -> str:
     "A sentence on a comparison for the methods section of a paper."
     units = "whole documents" if found.documents else "segments"
     documents = (f" in {found.documents:,} documents" if found.documents
                  else "")
-    pairs = ("Differences from the baseline" if as_ranking(found) is None
-             else "The differences of all pairs of systems")
+    pairs = ("Differences from the baseline" if not isinstance(
+        found, Ranking) else "The differences of all pairs of systems")
     adjusted = ("were adjusted by Holm's method"
                 if found.correction == "holm" else "are not adjusted")
     signature = found.signature.replace(" ", "\N{NO-BREAK SPACE}")
@@ -373,13 +323,6 @@ METHODS = re.compile(
     r"and p-values (?:were adjusted by (?P<correction>Holm).s method|"
     r"are not adjusted)".replace(" ", "[ \t\r\n]+"), re.DOTALL)
 
-
-def _read_number(
-    text: str | None,   # Such as `3,004`, or None
-) -> int | None:
-    "Parse a whole number, if there is one."
-    return None if text is None else int(text.replace(",", ""))
-
 # %% ../../nbs/08_display/12_reports.ipynb #fdc96ba1
 def read_methods(
     text: str,              # Text with one methods sentence
@@ -392,14 +335,15 @@ def read_methods(
             f"the text holds {len(found)} sentences on a comparison, not "
             "one: pass the one that bleu-nb compare --methods printed")
     fields = found[0].groupdict()
+    numbers = {name: fields[name] and int(fields[name].replace(",", ""))
+               for name in ("trials", "seed", "segments", "documents")}
     signature = re.sub(r"[ \t\r\n]+", "", fields["signature"])
     confidence = Decimal(re.sub(r"\s", "", fields["confidence"])) / 100
     return {
         "signature": signature.replace("\N{NO-BREAK SPACE}", " "),
-        "test": fields["test"], "trials": _read_number(fields["trials"]) or 0,
-        "seed": _read_number(fields["seed"]),
+        "test": fields["test"], "trials": numbers["trials"] or 0,
+        "seed": numbers["seed"],
         "correction": "holm" if fields["correction"] else "none",
         "confidence": float(confidence),
-        "segments": _read_number(fields["segments"]),
-        "documents": _read_number(fields["documents"]),
+        "segments": numbers["segments"], "documents": numbers["documents"],
         "version": fields["version"]}

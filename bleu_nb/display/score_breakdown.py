@@ -14,6 +14,7 @@ from ..derivation.bleu import BleuScore, count_segment, geometric_mean
 from ..derivation.brevity import brevity_penalty
 from ..derivation.text_safety import visible
 from .aligning import alignment_shapes, describe, set_segment
+from .charts import Axes
 from .score_tables import name_orders
 from bleu_nb.display.svg import (
     BOLD,
@@ -25,7 +26,6 @@ from bleu_nb.display.svg import (
     in_two_widths,
     label,
     path,
-    place,
     tick_values,
 )
 
@@ -151,21 +151,22 @@ def _penalty_panel(
     stats, bottom = score.stats, y + 84
     left, right = columns.zero, columns.one
     ratio = stats.candidate_length / (stats.reference_length or 1)
-    ticks = tick_values(0, max(1.5, ratio))
-    def pixel(length: float, penalty: float) -> tuple[float, float]:
-        return (place(length, ticks, left, right), bottom - 76 * penalty)
-    curve = [pixel(length, brevity_penalty(length, 1)) for length in
-             sorted({1, ticks[-1], *(step / 40 for step in range(41))})]
+    axes = Axes(tick_values(0, max(1.5, ratio)), (0, 1), right, left, y + 8,
+                bottom)
+    lengths = {1, axes.x_ticks[-1], *(step / 40 for step in range(41))}
+    curve = axes.pixels([(length, brevity_penalty(length, 1))
+                         for length in sorted(lengths)])
     shapes = [path([(left, y), (left, bottom), (right, bottom)], "muted"),
               path(curve, "red", 2.5)]
-    shapes += [label(pixel(tick, 0)[0], bottom + 17, f"{tick:g}", "muted",
-                     "middle") for tick in ticks]
-    shapes += [label(left - 6, bottom + 4.5 - 76 * tick, f"{tick}", "muted",
+    shapes += [label(axes.x(tick), bottom + 17, f"{tick:g}", "muted",
+                     "middle") for tick in axes.x_ticks]
+    shapes += [label(left - 6, axes.y(tick) + 4.5, f"{tick}", "muted",
                      "end") for tick in (0, 1)]
     shapes.append(label(columns.counts, bottom + 17 + columns.below,
                         "candidate / reference", "muted"))
     if stats.reference_length:
-        shapes += dot(*pixel(ratio, score.brevity_penalty), left, bottom)
+        shapes += dot(axes.x(ratio), axes.y(score.brevity_penalty), left,
+                      bottom)
     return shapes
 
 # %% ../../nbs/08_display/05_score_breakdown.ipynb #2a9e59da

@@ -10,7 +10,6 @@ import html
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ..derivation.bleu import BleuScore, BleuStats
 from ..derivation.text_safety import visible
@@ -53,49 +52,13 @@ def cell_html(
         f'{100 * min(1, cell[1]):.0f}%,transparent 0)"')
     return f'<td class="bn-num" data-sort="{value}"{filled}>{text}</td>'
 
-# %% ../../nbs/08_display/02_score_tables.ipynb #c26eb8f1
-@dataclass(frozen=True, repr=False)
-class Table:
-    "Rows below a header, as HTML and as plain text."
-    caption: str                        # What the rows are
-    header: Sequence[str]               # One name for each column
-    rows: Sequence[Sequence[Cell]]      # One cell for each column
-    note: str = ""                      # Below the caption
-
-    def _repr_html_(self) -> str:
-        return _table_html(self)
-
-    def __repr__(self) -> str:
-        return "\n".join(_table_text(self))
-
 # %% ../../nbs/08_display/02_score_tables.ipynb #7d0c1f32
 def _align_name(
-    column: Sequence[Any],  # Cells below a name
+    column: Sequence[str],  # Texts below a name
 ) -> str:                   # An HTML attribute
     "The alignment of a header, right above numbers."
-    numbers = column and all(re.fullmatch(_NUMBER, _cell_text(each))
-                             for each in column)
+    numbers = column and all(re.fullmatch(_NUMBER, each) for each in column)
     return ' class="bn-end"' if numbers else ' style="text-align:left"'
-
-# %% ../../nbs/08_display/02_score_tables.ipynb #408f2b96
-def _table_html(
-    table: Table,  # Table to show
-) -> str:          # One HTML element, with its style
-    "A table as HTML; the class `sortable` is for pages that sort."
-    note = f"<br/><small>{safe(table.note)}</small>" if table.note else ""
-    names = "".join(
-        f'<th scope="col"{_align_name(column)}>'
-        f"{safe(name).replace('-', '&#8209;')}</th>" if name else "<td></td>"
-        for name, *column in zip(table.header, *table.rows, strict=True))
-    rows = "".join(f"<tr>{''.join(map(cell_html, row))}</tr>"
-                   for row in table.rows)
-    sortable = " sortable" if len(table.rows) > 2 else ""
-    return (
-        f'<div class="bn-wide"><style>{_TABLE_STYLE}</style>'
-        f'<table class="bn-table{sortable}">'
-        f'<caption style="text-align:left">{safe(table.caption)}{note}'
-        f"</caption><thead><tr>{names}</tr></thead>"
-        f"<tbody>{rows}</tbody></table></div>")
 
 # %% ../../nbs/08_display/02_score_tables.ipynb #cf8d14f7
 def measure(
@@ -106,13 +69,19 @@ def measure(
     return narrow + 2 * wide
 
 # %% ../../nbs/08_display/02_score_tables.ipynb #140e2392
+def widths_of(
+    rows: Sequence[Sequence[str]],  # Cells as shown, the header first
+) -> list[int]:                     # Of each column
+    "The widths of columns on a terminal."
+    return [max(map(measure, column)) for column in zip(*rows, strict=True)]
+
+
 def align_columns(
     rows: Sequence[Sequence[str]],          # Cells as shown, the header first
     on_right: Callable[[int, str], bool],   # Number of a column, its cell
 ) -> list[str]:                             # Lines to print
     "Align cells in columns, some at the right."
-    widths = [max(map(measure, column)) for column in zip(*rows, strict=True)]
-    lines = []
+    widths, lines = widths_of(rows), []
     for row in rows:
         cells = []
         for place, (text, width) in enumerate(zip(row, widths, strict=True)):
@@ -121,22 +90,47 @@ def align_columns(
         lines.append("  ".join(cells).rstrip())
     return lines
 
-# %% ../../nbs/08_display/02_score_tables.ipynb #e242bdac
-def _table_text(
-    table: Table,  # Table to show
-) -> list[str]:    # Lines to print
-    "A table as plain text."
-    rows = [[visible(name) for name in table.header],
-            *([_cell_text(cell) for cell in row] for row in table.rows)]
-    head = [visible(each) for each in (table.caption, table.note) if each]
-    widths = [max(map(measure, column)) for column in zip(*rows, strict=True)]
-    if len(rows) > 1 and sum(widths) > 100:
-        return head + [
-            f"{'  ' if number else ''}{name}: {text}" for row in rows[1:]
-            for number, (name, text) in enumerate(zip(
-                rows[0], row, strict=True))]
-    return head + align_columns(
-        rows, lambda _, text: bool(re.fullmatch(_NUMBER, text)))
+# %% ../../nbs/08_display/02_score_tables.ipynb #c26eb8f1
+@dataclass(frozen=True, repr=False)
+class Table:
+    "Rows below a header, as HTML and as plain text."
+    caption: str                        # What the rows are
+    header: Sequence[str]               # One name for each column
+    rows: Sequence[Sequence[Cell]]      # One cell for each column
+    note: str = ""                      # Below the caption
+
+    def texts(self) -> list[list[str]]:
+        "The header and the rows, as shown."
+        return [[*map(_cell_text, row)] for row in (self.header, *self.rows)]
+
+    def _repr_html_(self) -> str:
+        note = f"<br/><small>{safe(self.note)}</small>" if self.note else ""
+        names = "".join(
+            f'<th scope="col"{_align_name(column)}>'
+            f"{safe(name).replace('-', '&#8209;')}</th>" if name else
+            "<td></td>" for name, *column in zip(*self.texts(), strict=True))
+        rows = "".join(f"<tr>{''.join(map(cell_html, row))}</tr>"
+                       for row in self.rows)
+        sortable = " sortable" if len(self.rows) > 2 else ""
+        return (
+            f'<div class="bn-wide"><style>{_TABLE_STYLE}</style>'
+            f'<table class="bn-table{sortable}">'
+            f'<caption style="text-align:left">{safe(self.caption)}{note}'
+            f"</caption><thead><tr>{names}</tr></thead>"
+            f"<tbody>{rows}</tbody></table></div>")
+
+    def __repr__(self) -> str:
+        head = [visible(each) for each in (self.caption, self.note) if each]
+        names, *rows = self.texts()
+        if rows and sum(widths_of([names, *rows])) > 100:
+            lines = [f"{'  ' * (number > 0)}{name}: {text}" for row in rows
+                     for number, (name, text) in enumerate(zip(
+                         names, row, strict=True))]
+        else:
+            lines = align_columns(
+                [names, *rows],
+                lambda _, text: bool(re.fullmatch(_NUMBER, text)))
+        return "\n".join(head + lines)
 
 # %% ../../nbs/08_display/02_score_tables.ipynb #6d9d1a81
 def name_orders(

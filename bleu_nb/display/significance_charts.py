@@ -8,14 +8,18 @@ __all__ = ['null_chart', 'pairs_chart']
 # %% ../../nbs/08_display/10_significance_charts.ipynb #3739d5a2
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import compress
 from math import floor
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ..derivation.text_safety import visible
 from bleu_nb.display.charts import (
     Axes,
+    box_swatch,
     draw_key,
     foot_axis,
     lines_down,
@@ -26,13 +30,11 @@ from bleu_nb.display.interval_charts import (
     name_label,
     name_width,
 )
-from .reports import make_grid, methods_sentence
-from .score_tables import Table
+from .reports import Found, make_table, methods_sentence
 from bleu_nb.display.svg import (
     BOLD,
     WIDE,
     Svg,
-    box,
     columns,
     figure,
     in_two_widths,
@@ -44,11 +46,8 @@ from bleu_nb.display.svg import (
     tick_values,
 )
 from .table_formats import show_p
-
-if TYPE_CHECKING:
-    from bleu_nb.significance.compare import SystemsComparison
-    from bleu_nb.significance.paired_tests import Test
-    from bleu_nb.significance.rank import Ranking
+from ..significance.paired_tests import TESTS, Test
+from ..significance.rank import Ranking
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #1c12f4d3
 class _Counting(NamedTuple):
@@ -99,12 +98,9 @@ class _Drawn(NamedTuple):
 def _drawn_of(
     drawn: Iterable[float],     # Drawn differences
     observed: float,            # Difference of the two systems
-    test: "str | Test",         # A name in `TESTS`, or a `Test`
+    test: str | Test,         # A name in `TESTS`, or a `Test`
 ) -> _Drawn:
     "Count the draws of a test; raise if the test draws none."
-    import numpy as np
-
-    from bleu_nb.significance.paired_tests import TESTS
     name = test if isinstance(test, str) else test.name
     values = np.array([*drawn], float)
     known = {each: row.p_value for each, row in TESTS.items() if row.p_value}
@@ -123,16 +119,9 @@ def _drawn_of(
                   abs(observed) + usual)
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #65b09301
-class _Bins(NamedTuple):
-    "Bins side by side."
-    edges: list[float]  # Where they start and end
-    draws: list[int]    # Draws in each
-    far: list[int]      # Those of them that count
-
-
 def _bins_of(
     found: _Drawn,  # Draws of a test
-) -> _Bins:
+) -> tuple[list[float], list[int], list[int]]:  # Edges; draws; that count
     "Make about thirty bins, with an edge where counting begins."
     away = (found.values - found.centre).tolist()
     wanted = (max(away) - min(away)) / 30 or found.reach or 1.0
@@ -143,9 +132,9 @@ def _bins_of(
               for each in away]
     inside, far = Counter(places), Counter(compress(places, found.far))
     bins = range(min(places), max(places) + 1)
-    return _Bins([found.centre + (each - 0.5) * width
-                  for each in (*bins, bins.stop)],
-                 [inside[each] for each in bins], [far[each] for each in bins])
+    return ([found.centre + (each - 0.5) * width
+             for each in (*bins, bins.stop)],
+            [inside[each] for each in bins], [far[each] for each in bins])
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #d85e9f2f
 def _say_p(
@@ -173,22 +162,28 @@ def _say_null(
     found: _Drawn,  # Draws of a test
 ) -> str:
     "Say how many draws count, and p."
-    far, number = int(found.far.sum()), len(found.values)
-    return (f"{far:,} of {number:,} drawn differences count: "
+    number = len(found.values)
+    return (f"{found.far.sum():,} of {number:,} drawn differences count: "
             f"{_say_p(found.p_value, number)}, {_say_odds(found.p_value)}")
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #9e67c6e1
-def _null_axes(
+def _null_plot(
     found: _Drawn,  # Draws of a test
-    bins: _Bins,    # Its bins
     wide: float,    # Width in pixels
     top: float,     # Pixel where the plot starts
-) -> Axes:
-    "Choose axes for the bins, the observed difference and 0."
-    ends = [0.0, found.observed, bins.edges[0], bins.edges[-1]]
-    return Axes(tick_values(min(ends), max(ends)),
-                tick_values(0, max(5, *bins.draws)), wide - 20, top=top,
+) -> tuple[Axes, list[str]]:    # Axes, columns and what is marked below
+    "Draw all draws as open columns, and those that count filled."
+    edges, draws, far = _bins_of(found)
+    ends = [0.0, found.observed, edges[0], edges[-1]]
+    axes = Axes(tick_values(min(ends), max(ends)),
+                tick_values(0, max(5, *draws)), wide - 20, top=top,
                 bottom=top + 208)
+    pixels = [*map(axes.x, edges)]
+    every, filled = (columns(pixels, [*map(axes.y, each)], axes.bottom)
+                     for each in (draws, far))
+    return axes, [shape(every, "blue"),
+                  shape(filled, "red", "currentColor", 0),
+                  *_limit_shapes(found, axes)]
 
 
 def _limit_shapes(
@@ -204,26 +199,8 @@ def _limit_shapes(
     return [path([(left, y), (right, y)], "red", 5)
             for left, right in sides if left < right]
 
-
-def _bin_shapes(
-    bins: _Bins,    # Bins of a test
-    axes: Axes,     # Axes of the histogram
-) -> list[str]:
-    "Draw all draws as open columns, and those that count filled."
-    edges = [*map(axes.x, bins.edges)]
-    every, far = (columns(edges, [*map(axes.y, each)], axes.bottom)
-                  for each in (bins.draws, bins.far))
-    return [shape(every, "blue"), shape(far, "red", "currentColor", 0)]
-
 # %% ../../nbs/08_display/10_significance_charts.ipynb #4b6b2347
-def _null_swatch(
-    number: int,    # 0: those that count, 1: the others
-    x: float,       # Left edge in pixels
-    y: float,       # Baseline of the name
-) -> str:           # A small box
-    "The look of columns in the key."
-    look = [("red", "solid"), ("blue", "open")][number]
-    return box(x, y - 11, 22, 13, *look, 0)
+_NULL_LOOKS = ("red", "", "solid"), ("blue", "", "open")
 
 
 def _draw_null(
@@ -234,8 +211,7 @@ def _draw_null(
     said = _say_null(found)
     head = wrap(said.replace(" = ", "\u00a0=\u00a0"), int(wide / 8))
     y = 25.0 + 17 * len(head)
-    bins = _bins_of(found)
-    axes = _null_axes(found, bins, wide, y + (50 if wide == WIDE else 74))
+    axes, plot = _null_plot(found, wide, y + (50 if wide == WIDE else 74))
     digits = 2 if max(map(abs, (*axes.x_ticks, found.observed))) > 1 else 4
     least, observed, most = (say_number(float(each), digits, sign=True)
                              for each in (found.values.min(), found.observed,
@@ -247,10 +223,9 @@ def _draw_null(
         *(label(12, 20 + 17 * row, line, "ink", "start", BOLD)
           for row, line in enumerate(head)),
         *draw_key([found.counting.says, found.counting.others], y,
-                  _null_swatch, 12, right=wide),
+                  partial(box_swatch, looks=_NULL_LOOKS), 12, right=wide),
         *side_axis(axes, "draws"), *lines_down(axes),
-        *foot_axis(axes, "difference, BLEU"), *_bin_shapes(bins, axes),
-        *_limit_shapes(found, axes),
+        *foot_axis(axes, "difference, BLEU"), *plot,
         path([(x, axes.top - 10), (x, axes.bottom)], "ink", 2),
         label(x, axes.top - 16, f"observed {observed}", "ink", anchor)]
     return figure(
@@ -262,7 +237,7 @@ def _draw_null(
 def null_chart(
     drawn: Iterable[float],     # Differences that the test drew
     observed: float,            # Difference of the two systems
-    test: "str | Test" = "randomization",   # A name in `TESTS`, or a `Test`
+    test: str | Test = "randomization",   # A name in `TESTS`, or a `Test`
 ) -> Svg:                       # A figure of 640 by 356 pixels
     "Draw a histogram of drawn differences; those that count are filled."
     found = _drawn_of(drawn, observed, test)
@@ -323,7 +298,7 @@ def _key_of_cells(
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #11e6920f
 def _pair_row(
-    ranking: "Ranking",     # Ranking to draw
+    ranking: Ranking,     # Ranking to draw
     grid: Axes,             # Places of the cells
     row: int,               # Row number, from 0
 ) -> list[str]:
@@ -331,11 +306,11 @@ def _pair_row(
     x, y = grid.left, grid.y(row + 0.5) + 4.5
     shapes = [name_label(x - 32, y, ranking.systems[row].name, x - 72, "end"),
               label(x - 8, y, f"{row + 1}", "muted", "end")]
-    for column, p in enumerate(ranking.p_adjusted[row][:row]):
-        if grid.x(1) - grid.left > 39:
-            said = f"{p:.3f}"[p < 0.9995:] if p >= 0.0005 else "<.001"
-            shapes.append(label(grid.x(column + 0.5), y, said, "muted",
-                                "middle", ' font-size="11"'))
+    numbers = grid.x(1) - grid.left > 39
+    for column, p in enumerate(ranking.p_adjusted[row][:row * numbers]):
+        said = f"{p:.3f}"[p < 0.9995:] if p >= 0.0005 else "<.001"
+        shapes.append(label(grid.x(column + 0.5), y, said, "muted", "middle",
+                            ' font-size="11"'))
     if ranking.rank_shares:
         shapes += _share_shapes(ranking.rank_shares, row, grid)
     return shapes
@@ -387,29 +362,28 @@ def _say_places(
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #fa5154f0
 def _say_pairs(
-    ranking: "Ranking",     # Ranking to describe
+    ranking: Ranking,       # Ranking to describe
     row: int,               # Row number, from 0
 ) -> str:
     "Describe which systems a system beats, and which not."
     level, mine = ranking.level, ranking.p_adjusted[row]
     below = range(row + 1, len(mine))
-    beaten = [each for each in below if mine[each] <= level]
-    close = [f"{each + 1} ({_say_p(mine[each], ranking.trials)})"
-             for each in below if mine[each] > level]
-    said = f"{row + 1}. {visible(ranking.systems[row].name)}, "
-    said += f"cluster {ranking.clusters[row]}"
+    beaten = _say_places([each for each in below if mine[each] <= level])
+    close = ", ".join(f"{each + 1} ({_say_p(mine[each], ranking.trials)})"
+                      for each in below if mine[each] > level)
+    said = (f"{row + 1}. {visible(ranking.systems[row].name)}, "
+            f"cluster {ranking.clusters[row]}")
     if ranking.rank_shares:
         share = ranking.rank_shares[row]
         likely = max(range(len(share)), key=share.__getitem__)
         said += f", rank {likely + 1} in {100 * share[likely]:.0f} % of draws"
-    if beaten:
-        said += f"; better than {_say_places(beaten)}"
-    return said + (f"; not told apart from {', '.join(close)}" if close else
-                   "")
+    return "; ".join(filter(None, [
+        said, beaten and f"better than {beaten}",
+        close and f"not told apart from {close}"]))
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #507a2e00
 def pairs_chart(
-    ranking: "Ranking",  # Ranking to draw
+    ranking: Ranking,  # Ranking to draw
 ) -> Svg:                # A figure about 640 pixels wide
     "Draw p of every pair of systems, clusters, and shares of ranks."
     number = len(ranking.systems)
@@ -432,9 +406,9 @@ def pairs_chart(
         *(label(grid.x(column - 0.5), above, f"{column}", "muted", "middle")
           for column in range(every, number + 1, every)),
         *_cluster_shapes(ranking.clusters, grid),
-        *_key_of_cells(ranking.level, grid.bottom + 16)]
-    for row in range(number):
-        shapes += _pair_row(ranking, grid, row)
+        *_key_of_cells(ranking.level, grid.bottom + 16),
+        *(part for row in range(number)
+          for part in _pair_row(ranking, grid, row))]
     if ranking.rank_shares:
         shapes.append(label(grid.right + 76, above, f"rank, 1 to {number}",
                             "muted", "middle"))
@@ -446,32 +420,16 @@ def pairs_chart(
                    *(_say_pairs(ranking, row) for row in range(number))]))
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #7c5e00c9
-def _show(
-    caption: str,                           # Above the table
-    found: "SystemsComparison | Ranking",   # Result to show
-    pictures: Sequence[Svg],                # Its charts
-) -> str:                                   # One HTML element
+def show_systems(
+    found: Found,   # A comparison or a ranking
+) -> str:           # One HTML element
     "A comparison or ranking as HTML: table, charts and notes."
-    grid = make_grid(found, None)
-    table = Table(caption, grid.header, grid.rows, found.signature)
-    shown = table._repr_html_() + "".join(
-        each._repr_html_() for each in pictures)
-    remarks = [*found.notes, methods_sentence(found)]
-    said = "".join(f"<li>{safe(each)}</li>" for each in remarks)
-    return f"<div>{shown}<ul>{said}</ul></div>"
-
-
-def show_comparison(
-    found: "SystemsComparison",     # Comparison with a baseline
-) -> str:                           # One HTML element
-    "A comparison as HTML: table, intervals and notes."
-    return _show(f"Against {found.systems[0].name}", found,
-                 [intervals_chart(found)])
-
-
-def show_ranking(
-    found: "Ranking",   # Ranking to show
-) -> str:               # One HTML element
-    "A ranking as HTML: table, every pair, intervals and notes."
-    return _show("Best score first", found,
-                 [pairs_chart(found), intervals_chart(found)])
+    shown: list[Any] = [intervals_chart(found)]
+    caption = f"Against {found.systems[0].name}"
+    if isinstance(found, Ranking):
+        caption, shown = "Best score first", [pairs_chart(found), *shown]
+    shown = [make_table(found, None, caption), *shown]
+    notes = "".join(f"<li>{safe(each)}</li>"
+                    for each in (*found.notes, methods_sentence(found)))
+    parts = "".join(each._repr_html_() for each in shown)
+    return f"<div>{parts}<ul>{notes}</ul></div>"

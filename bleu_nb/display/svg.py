@@ -148,8 +148,7 @@ def _hatching(
 ) -> str:          # Path data
     "Diagonal lines that fill a box, five pixels apart along its edges."
     strokes = []
-    for step in range(1, ceil((width + height) / 5)):
-        total = 5 * step
+    for total in range(5, ceil(width + height), 5):
         start, stop = max(0, total - height), min(width, total)
         strokes.append(f"M{x + start:.5g} {y + total - start:.5g}"
                        f"L{x + stop:.5g} {y + total - stop:.5g}")
@@ -167,17 +166,15 @@ def box(
 ) -> str:                 # A rectangle and its filling
     "A box that differs from others in more than its colour."
     fill = "" if look == "solid" else ' fill="none" stroke="currentColor"'
-    shape = (
+    turned = f' transform="matrix(-1 0 0 1 {2 * x + width:.6g} 0)"'
+    turns = {"hatched": [""], "crossed": ["", turned]}.get(look, [])
+    strokes = [
+        f'<path d="{_hatching(x, y, width, height)}" class="bn-{colour}" '
+        f'stroke="currentColor"{turn}/>' for turn in turns]
+    return "".join([
         f'<rect x="{x:.5g}" y="{y:.5g}" width="{width:.5g}" '
-        f'height="{height:.5g}" rx="{radius:g}" class="bn-{colour}"{fill}/>')
-    if look not in ("hatched", "crossed"):
-        return shape
-    lines = _hatching(x, y, width, height)
-    mirror = (f' transform="matrix(-1 0 0 1 {2 * x + width:.6g} 0)"'
-              if look == "crossed" else "")
-    both = [f'<path d="{lines}" class="bn-{colour}" stroke="currentColor"'
-            f"{turn}/>" for turn in sorted({"", mirror})]
-    return "".join([shape, *both])
+        f'height="{height:.5g}" rx="{radius:g}" class="bn-{colour}"{fill}/>',
+        *strokes])
 
 # %% ../../nbs/08_display/01_svg.ipynb #87a0d27b
 def say_number(
@@ -186,8 +183,7 @@ def say_number(
     sign: bool = False,     # Show + too?
 ) -> str:
     "Format a number, with a true minus sign."
-    shown = f"{value:{'+' if sign else ''}.{digits}f}"
-    return shown.replace("-", "−")
+    return f"{value:{'+' if sign else '-'}.{digits}f}".replace("-", "−")
 
 
 def say_tick(

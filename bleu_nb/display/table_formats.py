@@ -8,14 +8,14 @@ __all__ = []
 # %% ../../nbs/08_display/03_table_formats.ipynb #6338da3f
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_CEILING, Decimal
+from numbers import Real
 from typing import Any
 
 from ..derivation.bleu import BleuScore
 from ..derivation.text_safety import visible
-from .score_tables import align_columns, measure
+from .score_tables import Table, align_columns, measure
 from ..significance.intervals import Interval
 
 # %% ../../nbs/08_display/03_table_formats.ipynb #339409e2
@@ -67,62 +67,46 @@ def show_p(
 # %% ../../nbs/08_display/03_table_formats.ipynb #50c89da6
 NAME = "system"     # The title of the column that holds names
 
-
-@dataclass(frozen=True)
-class Grid:
-    "A table as texts, to be written in any format."
-    header: Sequence[str]           # A title for each column
-    rows: Sequence[Sequence[str]]   # A text for each column
-
 # %% ../../nbs/08_display/03_table_formats.ipynb #6c170bf4
 def lay_out(
-    grid: Grid,     # Table to write
+    table: Table,   # Table to write
     width: int,     # Width of the terminal
 ) -> list[str]:     # Lines to print
     "Write a table in the widest form that fits the terminal."
-    place = grid.header.index(NAME)
-    lines = align_columns([grid.header, *grid.rows],
-                          lambda column, _: column != place)
+    place, texts = table.header.index(NAME), table.texts()
+    lines = align_columns(texts, lambda column, _: column != place)
     if max(map(measure, lines)) <= width:
         return lines
-    others = [[each for number, each in enumerate(row) if number != place]
-              for row in (grid.header, *grid.rows)]
+    others = [row[:place] + row[place + 1:] for row in texts]
     header, *lines = align_columns(others, lambda column, _: True)
-    if 2 + max(map(measure, [header, *lines])) <= width:
-        return [f"  {header}", *(line for row, below in zip(
-            grid.rows, lines, strict=True)
-            for line in (row[place], f"  {below}"))]
-    return [line for row, cells in zip(grid.rows, others[1:], strict=True)
-            for line in (row[place], *(
-                f"  {title}: {text}" for title, text in zip(
-                    others[0], cells, strict=True) if text))]
+    below = [[f"  {line}"] for line in lines]
+    first = [f"  {header}"]
+    if 2 + max(map(measure, [header, *lines])) > width:
+        below = [[f"  {title}: {text}" for title, text in zip(
+            others[0], row, strict=True) if text] for row in others[1:]]
+        first = []
+    return first + [line for row, rest in zip(texts[1:], below, strict=True)
+                    for line in (row[place], *rest)]
 
 # %% ../../nbs/08_display/03_table_formats.ipynb #73b0cc6a
+NO_INTERVAL = dict.fromkeys(("low", "high", "method", "confidence", "warning"))
+
+
 def interval_fields(
     interval: Interval | None,  # Interval, or None
 ) -> dict[str, Any] | None:
     "An interval as a dictionary for JSON."
     return None if interval is None else {
-        "low": interval.low, "high": interval.high,
-        "method": interval.method, "confidence": float(interval.confidence),
+        **{name: getattr(interval, name) for name in NO_INTERVAL},
         "warning": interval.warning or None}
 
 
-def interval_cells(
-    fields: dict[str, Any] | None,  # From `interval_fields`
-) -> dict[str, Any]:
-    "The cells of an interval in a table; all None if there is none."
-    return fields or dict.fromkeys(
-        ("low", "high", "method", "confidence", "warning"))
-
-
-
 def without_nan(
-    value: Any,     # Ready for JSON, but for NaN and infinity
+    value: Any,     # Ready for JSON, but for NaN, infinity and fractions
 ) -> Any:
     "The value with None in place of NaN and infinity."
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
+    if isinstance(value, Real) and not isinstance(value, int):
+        return float(value) if math.isfinite(value) else None
     if isinstance(value, dict):
         return {name: without_nan(each) for name, each in value.items()}
     return ([*map(without_nan, value)] if isinstance(value, (list, tuple))
@@ -130,16 +114,14 @@ def without_nan(
 
 # %% ../../nbs/08_display/03_table_formats.ipynb #8adf26f5
 def flatten(
-    fields: dict[str, Any],     # Ready for JSON
+    fields: Mapping[str, Any],  # Ready for JSON
     before: str = "",           # Prefix of the names
 ) -> dict[str, Any]:
     "Flatten nested fields, such as to `interval_low`."
     flat: dict[str, Any] = {}
     for name, value in fields.items():
-        if isinstance(value, dict):
-            flat |= flatten(value, f"{before}{name}_")
-        else:
-            flat[before + name] = value
+        flat |= (flatten(value, f"{before}{name}_")
+                 if isinstance(value, dict) else {f"{before}{name}": value})
     return flat
 
 
@@ -148,66 +130,62 @@ def write_tsv(
 ) -> str:
     "A TSV table with all digits; None is an empty cell."
     flat = [*map(flatten, rows)]
-    names = [*flat[0]]
-    cells: list[list[Any]] = [names, *(
-        [row[name] for name in names] for row in flat)]
+    cells = [[*flat[0]], *([row[name] for name in flat[0]] for row in flat)]
     return "".join("\t".join(
         "" if each is None else visible(str(each)) for each in row) + "\n"
         for row in cells)
 
 # %% ../../nbs/08_display/03_table_formats.ipynb #8c826edd
 def write_markdown(
-    grid: Grid,     # Table to write
+    table: Table,   # Table to write
 ) -> str:
     "A Markdown table, as GitHub reads it, with escaped names."
-    def line(cells: Sequence[str]) -> str:
-        return f"| {' | '.join(cells)} |\n"
-
-    def escape(text: str) -> str:
-        return re.sub(r"([\\`*_{}\[\]<>|#~$&!])", r"\\\1", text)
-
-    sides = [":--" if title == NAME else "--:" for title in grid.header]
-    return line(grid.header) + line(sides) + "".join(
-        line([*map(escape, row)]) for row in grid.rows)
+    titles, *rows = table.texts()
+    sides = [":--" if title == NAME else "--:" for title in titles]
+    escaped = [[re.sub(r"([\\`*_{}\[\]<>|#~$&!])", r"\\\1", text)
+                for text in row] for row in rows]
+    return "".join(f"| {' | '.join(row)} |\n"
+                   for row in (titles, sides, *escaped))
 
 # %% ../../nbs/08_display/03_table_formats.ipynb #b583e849
-LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
-         "^": r"\textasciicircum{}", "<": r"\textless{}",
-         ">": r"\textgreater{}", "|": r"\textbar{}",
-         "`": r"\char96{}", '"': r"\char34{}",
-         "-": "{-}", "*": "{*}", "[": "{[}", "]": "{]}",
-         **{each: rf"\{each}" for each in "&%$#_{}"}}
+LATEX = str.maketrans({
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}", "<": r"\textless{}",
+    ">": r"\textgreater{}", "|": r"\textbar{}",
+    "`": r"\char96{}", '"': r"\char34{}",
+    "-": "{-}", "*": "{*}", "[": "{[}", "]": "{]}",
+    **{each: rf"\{each}" for each in "&%$#_{}"}})
 
 
-def escape_latex(
-    text: str,  # Any text
-) -> str:       # The same in LaTeX
+def latex_cell(
+    text: str,      # As shown
+    title: str,     # Of its column
+) -> str:           # The same in LaTeX, numbers as formulas
     "Escape the special characters of LaTeX."
-    return "".join(LATEX.get(each, each) for each in text)
+    if title == NAME:
+        return text.translate(LATEX)
+    if not re.search(r"[±<\[+-]", text):
+        return text.translate(LATEX).replace("–", "--")
+    marked = text.replace("±", r"\pm").replace(" [", r"\;[")
+    return "$" + marked.replace("%", r"\%") + "$"
 
 
 def write_latex(
-    grid: Grid,     # Table to write
+    table: Table,   # Table to write
 ) -> str:
     "A LaTeX `tabular` with the rules of booktabs."
-    def formula(cell: str) -> str:
-        if not re.search(r"[±<\[+-]", cell):
-            return escape_latex(cell).replace("–", "--")
-        marked = cell.replace("±", r"\pm").replace(" [", r"\;[")
-        return "$" + marked.replace("%", r"\%") + "$"
-
-    lines = [" & ".join(
-        escape_latex(cell) if title == NAME else formula(cell)
-        for title, cell in zip(grid.header, row, strict=True))
-        for row in grid.rows]
-    sides = "".join("l" if title == NAME else "r"
-                    for title in grid.header)
-    titles = " & ".join(re.sub(r"\bp\b", "$p$", escape_latex(title))
-                        for title in grid.header)
+    titles, *rows = table.texts()
+    sides = "".join("l" if title == NAME else "r" for title in titles)
+    head, *lines = (" & ".join(row) for row in (
+        [re.sub(r"\bp\b", "$p$", each.translate(LATEX)) for each in titles],
+        *(map(latex_cell, row, titles) for row in rows)))
     return (f"\\begin{{tabular}}{{{sides}}}\n  \\toprule\n"
-            f"  {titles} \\\\\n  \\midrule\n"
+            f"  {head} \\\\\n  \\midrule\n"
             + "".join(f"  {line} \\\\\n" for line in lines) +
             "  \\bottomrule\n\\end{tabular}\n")
+
+
+WRITERS = {"markdown": write_markdown, "latex": write_latex}
 
 # %% ../../nbs/08_display/03_table_formats.ipynb #905ee60c
 def digits_for(
@@ -227,17 +205,14 @@ def score_fields(
 ) -> dict[str, Any]:
     "The numbers of a score for TSV, each with a column."
     _, score, interval = row
-    fields: dict[str, Any] = {"score": score.value}
-    if intervals:
-        fields["interval"] = interval_cells(interval_fields(interval))
-    fields["brevity_penalty"] = score.brevity_penalty
-    numbers: dict[str, Sequence[float]] = {
-        "precision": score.precisions, "matches": score.stats.matches,
-        "totals": score.stats.totals}
-    for name, column in numbers.items():
-        fields |= {f"{name}_{order}": each
-                   for order, each in enumerate(column, 1)}
-    return {**fields, "candidate_length": score.stats.candidate_length,
+    ends = interval_fields(interval) or NO_INTERVAL
+    numbers = {"precision": score.precisions, "matches": score.stats.matches,
+               "totals": score.stats.totals}
+    return {"score": score.value, **({"interval": ends} if intervals else {}),
+            "brevity_penalty": score.brevity_penalty,
+            **{name: dict(enumerate(column, 1))
+               for name, column in numbers.items()},
+            "candidate_length": score.stats.candidate_length,
             "reference_length": score.stats.reference_length,
             "signature": score.signature}
 
@@ -254,12 +229,11 @@ def tabulate_scores(
         return write_tsv([{what: row[0], **score_fields(row, intervals)}
                           for row in rows]).split("\n")[:-1]
     small = 1 if rows[0][1].scale == 100 else 3
-    grid = Grid([NAME, "BLEU", "precisions", "penalty", "lengths"], [[
+    table = Table("", [NAME, "BLEU", "precisions", "penalty", "lengths"], [[
         visible(name), show_range(
             score.value, interval, digits_for(score, digits)),
         "/".join(f"{each:.{small}f}" for each in score.precisions),
         f"{score.brevity_penalty:.3f}",
         f"{score.stats.candidate_length}/{score.stats.reference_length}"]
         for name, score, interval in rows])
-    write = {"markdown": write_markdown, "latex": write_latex}[form]
-    return write(grid).split("\n")[:-1]
+    return WRITERS[form](table).split("\n")[:-1]

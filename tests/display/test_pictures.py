@@ -4,9 +4,10 @@ import html
 import math
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 from typing import Any
 
 import book
@@ -18,25 +19,30 @@ from hypothesis import strategies as st
 from bleu_nb import Bleu, BleuStats, compare_systems, explain, sentence_bleu
 from bleu_nb.derivation import count_segment, score_stats
 from bleu_nb.derivation.text_safety import UNSAFE, visible
-from bleu_nb.display.aligning import FATES, alignment
-from bleu_nb.display.charts import LOOKS, POINT_MARKS, bar_chart, line_chart
-from bleu_nb.display.corpus_charts import (
+from bleu_nb.display import (
+    Svg,
+    Table,
+    alignment,
+    bar_chart,
     compare,
+    draw_score,
+    explain_segment,
+    intervals_chart,
+    line_chart,
     most_changed,
+    null_chart,
+    pairs_chart,
+    power_chart,
     precision_chart,
     score_against_length,
     score_distribution,
+    tick_values,
+    waterfall,
 )
-from bleu_nb.display.explanation_charts import waterfall
-from bleu_nb.display.interval_charts import intervals_chart, power_chart
-from bleu_nb.display.score_breakdown import draw_score, explain_segment
-from bleu_nb.display.score_tables import Table
-from bleu_nb.display.significance_charts import null_chart, pairs_chart
-from bleu_nb.display.svg import COLOURS, GROUND, Svg, tick_values
-from bleu_nb.significance.compare import ComparedSystem, SystemsComparison
-from bleu_nb.significance.intervals import Interval
-from bleu_nb.significance.paired_tests import TESTS
-from bleu_nb.significance.rank import Ranking
+from bleu_nb.display.aligning import FATES
+from bleu_nb.display.charts import LOOKS, POINT_MARKS
+from bleu_nb.display.svg import COLOURS, GROUND
+from bleu_nb.significance import TESTS, ComparedSystem, Interval, Ranking, SystemsComparison
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -57,115 +63,104 @@ HOSTILE = [
 FORBIDDEN = {"script", "foreignObject", "foreignobject", "image", "img", "iframe", "a", "use"}
 
 
-def check_element(root: ET.Element) -> None:
-    """Nothing that runs, loads, or clashes with another figure."""
-    for part in root.iter():
-        assert part.tag.rpartition("}")[2] not in FORBIDDEN
-        assert not {"id", "href", "src"} & set(part.attrib)
-        assert not [name for name in part.attrib if name.lower().startswith("on")]
-
-
-class Images(HTMLParser):
-    """The attributes of every image, and of nothing else."""
-
-    def __init__(self, markup: str) -> None:
-        super().__init__()
-        self.found: list[dict[str, str | None]] = []
-        self.feed(markup)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "img":
-            self.found.append(dict(attrs))
+def opened(markup: str) -> list[tuple[str, dict[str, str]]]:
+    """Every element of HTML, and its attributes with lines as spaces, as XML has them."""
+    found: list[tuple[str, dict[str, str]]] = []
+    parser = HTMLParser()
+    parser.handle_starttag = lambda tag, attrs: found.append((  # type: ignore[method-assign]
+        tag, {name: str(value).replace("\n", " ") for name, value in attrs}))
+    parser.feed(markup)
+    return found
 
 
 def check_markup(stored: str) -> str:
     """Well-formed and harmless as XML and as HTML, images and all; the text that it shows."""
     assert not UNSAFE.search(stored.replace("\n", ""))
     assert "<svg" not in stored
-    images = [part for part in ET.fromstring(stored).iter() if part.tag == "img"]
-    assert [each.attrib for each in images] == [
-        {name: " ".join(str(value).split("\n")) for name, value in image.items()}
-        for image in Images(stored).found]
-    pictures = book.pictures(stored)
-    assert len(pictures) == len(images)
-    for image, picture in zip(images, pictures, strict=True):
-        assert image.get("src", "").startswith("data:image/svg+xml,")
-        assert set(image.attrib) - {"data-narrow"} == {"alt", "style", "src"}
+    images = [part.attrib for part in ET.fromstring(stored).iter() if part.tag == "img"]
+    assert images == [attributes for tag, attributes in opened(stored) if tag == "img"]
+    for image, picture in zip(images, book.pictures(stored), strict=True):
+        assert image["src"].startswith("data:image/svg+xml,")
+        assert image.keys() - {"data-narrow"} == {"alt", "style", "src"}
         title, words = ET.fromstring(picture)[:2]
-        assert image.get("alt", "").split() == f"{title.text} {words.text}".split()
+        assert image["alt"].split() == f"{title.text} {words.text}".split()
     return check_inline(book.inline(stored))
 
 
 def check_inline(markup: str) -> str:
-    """The same of HTML in which every image has become SVG."""
-    check_element(ET.fromstring(markup))
-    tags: list[str] = []
-    parser = HTMLParser()
-    parser.handle_starttag = lambda tag, attrs: tags.append(tag)  # type: ignore[method-assign]
-    parser.feed(markup)
-    assert not FORBIDDEN & set(tags)
+    """Nothing that runs, loads, or clashes with another figure, where images have become SVG."""
+    parts = [(part.tag.rpartition("}")[2], part.attrib) for part in ET.fromstring(markup).iter()]
+    for tag, attributes in [*parts, *opened(markup)]:
+        assert tag not in FORBIDDEN
+        assert not {"id", "href", "src"} & attributes.keys()
+        assert not [name for name in attributes if name.lower().startswith("on")]
     return html.unescape(re.sub(r"<style>.*?</style>|<[^>]*>", "\n", markup))
 
 
-def check_svg(picture: Svg) -> str:
-    """As above, with a title and a description; an image holds the whole markup."""
-    root = ET.fromstring(picture.markup)
-    assert [part.tag.rpartition("}")[2] for part in root[:2]] == ["title", "desc"]
-    assert root[0].text and root[1].text == picture.description == repr(picture)
-    assert not UNSAFE.search(picture.description.replace("\n", ""))
-    assert root[0].text == picture.title
-    assert book.pictures(picture._repr_html_()) == [picture.markup]
-    return check_markup(picture._repr_html_())
+def check(shown: Any) -> str:
+    """The HTML of an object, and a plain text without anything unsafe in it.
 
-
-def check_both(shown: object) -> str:
-    """The HTML of an object, and a plain text without anything unsafe in it."""
+    A figure has a title and a description, and an image holds its whole markup.
+    """
     assert not UNSAFE.search(repr(shown).replace("\n", ""))
-    return check_markup(shown._repr_html_())  # type: ignore[attr-defined]
+    if isinstance(shown, Svg):
+        title, words = ET.fromstring(shown.markup)[:2]
+        assert (title.tag.rpartition("}")[2], words.tag.rpartition("}")[2]) == ("title", "desc")
+        assert title.text == shown.title and words.text == shown.description == repr(shown)
+        assert book.pictures(shown._repr_html_()) == [shown.markup]
+    return check_markup(shown._repr_html_())
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_alignments_tables_and_charts_show_hostile_text(text: str) -> None:
-    check_svg(alignment(text, [f"a {text}", "b"]))
-    for candidate, reference in (["a", text], ["a", "b"]), (["a", "b"], ["a", text]):
-        assert visible(text) in check_svg(alignment(candidate, [reference]))
+def of_a_sentence(text: str) -> Iterator[Any]:
+    """What draws tokens: all but the first show the text."""
     candidate, references = ["a", text, "b"], [["a", text], ["b", text]]
     score = score_stats(count_segment(candidate, references))
-    check_svg(explain_segment(score, candidate, references))
-    shown = check_both(Table(text, [text, "b"], [[text, "1"], ["<b>", (text, 0.5)]], text))
-    assert visible(text) in shown
-    check_svg(line_chart({text: [(1, 2), (3, 4)]}, text, text, text, clouds={text: [(2, 2)]}))
-    check_svg(bar_chart({text: {text: 3.0}}, text, text, text))
+    yield from (alignment(text, [f"a {text}", "b"]), explain_segment(score, candidate, references))
+    yield from (alignment(["a", text], [["a", "b"]]), alignment(["a", "b"], [["a", text]]))
+    yield Table(text, [text, "b"], [[text, "1"], ["<b>", (text, 0.5)]], text)
+    yield line_chart({text: [(1, 2), (3, 4)]}, text, text, text, clouds={text: [(2, 2)]})
+    yield bar_chart({text: {text: 3.0}}, text, text, text)
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_a_comparison_shows_hostile_text(text: str) -> None:
+def of_a_corpus(text: str) -> Iterator[Any]:
+    """What compares two systems, segment by segment."""
     references = [["a b"], [f"a {text}"], [text + " c"]]
     found = compare({text: ["a", "a b", text], "two": ["a b", text, "b"]}, references)
-    shown = check_both(found)
-    assert visible(text) in shown
-    check_both(most_changed(found, 9))
-    assert visible(text) in repr(found)
     by_system = {text: [each.scores[0] for each in found.segments]}
-    for picture in (score_distribution(by_system), score_against_length(by_system),
-                    precision_chart({text: found.scores[0]})):
-        check_svg(picture)
-        assert picture.description.split("\n")[1].startswith(f"{visible(text)}")
+    yield from (found, most_changed(found, 9), score_distribution(by_system))
+    yield from (score_against_length(by_system), precision_chart({text: found.scores[0]}))
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_a_signature_and_an_explanation_show_hostile_text(text: str) -> None:
+def of_a_signature(text: str) -> Iterator[Any]:
+    """What shows the name of a tokenizer, and lines that differ by it."""
     def split(line: str) -> list[str]:
         return line.split()
 
     split.__name__ = split.__qualname__ = text
     metric = Bleu("nltk", tokenizer=split)
     score = metric.sentence("a b c", ["a b d"])
-    check_both(score)
-    check_svg(draw_score(score))
     found = explain([f"a b {text}"], [[f"a b c {text}"]], metric, "sacrebleu")
-    check_both(found)
-    check_svg(waterfall(found))
+    yield from (score, draw_score(score), found, waterfall(found))
+
+
+def of_many(text: str) -> Iterator[Any]:
+    """What compares systems by name."""
+    found, ranking = comparison_of([text, "b", f"{text} c"]), ranking_of([text, "b"])
+    assert visible(f"a note on {text}") in check_markup(found._repr_html_())
+    assert visible(text) in check_markup(ranking._repr_html_())
+    yield from (intervals_chart(found), intervals_chart(ranking), pairs_chart(ranking))
+    yield intervals_chart({text: (3, interval(3, 1, text))}, text)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+@pytest.mark.parametrize("draw", [of_a_sentence, of_a_corpus, of_a_signature, of_many])
+def test_hostile_text_is_shown(draw: Any, text: str) -> None:
+    for number, shown in enumerate(draw(text)):
+        said = check(shown)
+        if draw in (of_many, of_a_corpus):
+            assert visible(text) in repr(shown)
+        elif draw is of_a_sentence and number:
+            assert visible(text) in said
 
 
 words = st.text(max_size=8) | st.sampled_from(HOSTILE) | st.sampled_from("aבا船")
@@ -177,15 +172,15 @@ def test_every_ngram_has_its_bar(
     candidate: list[str], references: list[list[str]], max_order: int
 ) -> None:
     picture = alignment(candidate, references, max_order)
-    check_svg(picture)
+    check(picture)
     stats = count_segment(candidate, references, max_order)
     bars = [(part.get("class"), int(part.attrib["data-order"]))
             for part in ET.fromstring(picture.markup).iter() if "data-order" in part.attrib]
-    orders = range(1, max_order + 1)
-    assert [bars.count(("bn-credited", order)) for order in orders] == list(stats.matches)
-    assert [sum(each == order for _, each in bars) for order in orders] == list(stats.totals)
-    for matches, total, line in zip(
-            stats.matches, stats.totals, picture.description.split("\n")[-max_order:], strict=True):
+    for order, matches, total, line in zip(
+            range(1, max_order + 1), stats.matches, stats.totals,
+            picture.description.split("\n")[-max_order:], strict=True):
+        assert bars.count(("bn-credited", order)) == matches
+        assert sum(each == order for _, each in bars) == total
         assert f"{matches} of {total} credited" in line
 
 
@@ -197,15 +192,13 @@ counts = st.integers(0, 10**6)
 def test_html_and_text_of_a_score_hold_the_same_numbers(
     pairs: list[tuple[int, int]], ours: int, theirs: int, scale: int
 ) -> None:
-    matches = tuple(map(min, pairs))
-    totals = tuple(map(max, pairs))
+    matches, totals = (tuple(map(choose, pairs)) for choose in (min, max))
     score = score_stats(BleuStats(matches, totals, ours, theirs), scale=scale)
     for shown in (score, score.stats):
-        text = check_both(shown)
-        in_text = re.findall(r"\d+(?:\.\d+)?", repr(shown))
-        in_html = re.findall(r"\d+(?:\.\d+)?", re.sub(r"\d‑grams", "", text))
-        assert sorted(in_text) == sorted(in_html)
-    check_svg(draw_score(score))
+        in_text, in_html = (sorted(re.findall(r"\d+(?:\.\d+)?", text)) for text in (
+            repr(shown), re.sub(r"\d‑grams", "", check(shown))))
+        assert in_text == in_html
+    check(draw_score(score))
 
 
 @pytest.mark.parametrize(
@@ -222,15 +215,13 @@ def test_sentences_run_in_the_direction_of_their_script(
     text: str, tokenizer: str, leftwards: bool
 ) -> None:
     picture = alignment(text, [text], 2, tokenizer=tokenizer)
-    rows: dict[str, list[float]] = {}
-    for part in ET.fromstring(picture.markup).findall("{*}text"):
-        if "bn-mono" in part.get("class", ""):
-            rows.setdefault(part.attrib["y"], []).append(float(part.attrib["x"]))
-            assert (part.get("direction") == "rtl") == leftwards
-    assert len(rows) == 2
-    for places in rows.values():
-        assert len(set(places)) == len(places) > 3
-        assert places == sorted(places, reverse=leftwards)
+    parts = [part for part in ET.fromstring(picture.markup).findall("{*}text")
+             if "bn-mono" in part.get("class", "")]
+    assert all((part.get("direction") == "rtl") == leftwards for part in parts)
+    rows = [[float(part.attrib["x"]) for part in parts if part.attrib["y"] == y]
+            for y in {part.attrib["y"] for part in parts}]
+    assert len(rows) == 2 and all(len({*places}) == len(places) > 3 for places in rows)
+    assert rows == [sorted(places, reverse=leftwards) for places in rows]
 
 
 def luminance(colour: str) -> float:
@@ -249,15 +240,9 @@ def test_colours_can_be_read(name: str, day: str, night: str) -> None:
 
 
 def test_nothing_is_told_by_colour_alone() -> None:
-    assert len({look for _, look in FATES.values()}) == len(FATES)
-    assert len({dash for _, dash, _ in LOOKS}) == len({look for _, _, look in LOOKS}) == len(LOOKS)
-    assert len(set(POINT_MARKS)) == len(LOOKS)
-
-
-def test_scores_of_dialects_without_a_product_say_so() -> None:
-    weighted = sentence_bleu("a b c d", ["a b x d"], weights=(0.7, 0.1, 0.1, 0.1))
-    assert "not the product" in repr(draw_score(weighted))
-    assert "not the product" not in repr(draw_score(sentence_bleu("a b c d", ["a b x d"])))
+    for looks in ([look for _, look in FATES.values()], [dash for _, dash, _ in LOOKS],
+                  [look for _, _, look in LOOKS], POINT_MARKS):
+        assert len({*looks}) == len(looks) in (len(FATES), len(LOOKS))
 
 
 @pytest.mark.parametrize(("value", "shown"), [
@@ -272,8 +257,8 @@ def interval(middle: float, half: float = 1, warning: str = "") -> Interval:
 
 
 def compared(name: str, value: float, **fields: Any) -> ComparedSystem:
-    score = replace(sentence_bleu("a b c d", ["a b c e"]), value=value)
-    return ComparedSystem(name, score, interval(value) if value else None, **fields)
+    return ComparedSystem(name, replace(sentence_bleu("a b c d", ["a b c e"]), value=value),
+                          interval(value) if value else None, **fields)
 
 
 def comparison_of(names: Sequence[str]) -> SystemsComparison:
@@ -303,20 +288,6 @@ def ranking_of(names: Sequence[str], p_value: float = 0.03, **fields: Any) -> Ra
     return Ranking(**{**values, **fields})
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-def test_a_comparison_of_many_shows_hostile_names(text: str) -> None:
-    found = comparison_of([text, "b", f"{text} c"])
-    shown = check_markup(found._repr_html_())
-    assert visible(text) in shown
-    assert visible(f"a note on {text}") in shown
-    ranking = ranking_of([text, "b"])
-    assert visible(text) in check_markup(ranking._repr_html_())
-    for picture in (intervals_chart(found), intervals_chart(ranking), pairs_chart(ranking),
-                    intervals_chart({text: (3, interval(3, 1, text))}, text)):
-        check_svg(picture)
-        assert visible(text) in picture.description
-
-
 def drawn_texts(picture: Svg) -> list[str]:
     """The words that are drawn, as far as they have no stand-in."""
     return [part.text or "" for part in ET.fromstring(picture.markup).findall("{*}text")]
@@ -325,7 +296,7 @@ def drawn_texts(picture: Svg) -> list[str]:
 @pytest.mark.parametrize("name", ["W" * 90, "x" * 5000, "船" * 60, "סירה " * 30, "a\u0301" * 400])
 def test_a_long_name_leaves_room_and_is_said_in_full(name: str) -> None:
     for picture in (intervals_chart({name: (3, None)}), pairs_chart(ranking_of([name] * 30))):
-        check_svg(picture)
+        check(picture)
         assert visible(name) in picture.description
         shown = next(text for text in drawn_texts(picture) if "…" in text)
         assert len(shown) < 160
@@ -368,6 +339,15 @@ def test_what_cannot_be_drawn_is_refused(draw: Any, given: tuple[Any, ...], said
         draw(*given)
 
 
+def axis_of(root: ET.Element, y: str = "320") -> tuple[Callable[[str], float], float]:
+    """What a pixel of the axis below the plot means, by the ticks; and what the axis spans."""
+    (left, first), *_, (right, last) = [
+        (float(part.attrib["x"]), float(str(part.text).replace("−", "-").replace(",", "")))
+        for part in root.findall(f"{{*}}text[@y='{y}']")]
+    return lambda pixel: (float(pixel) - left) * (last - first) / (right - left) + first, (
+        last - first)
+
+
 numbers = st.floats(-100, 100).map(lambda value: round(value, 3))
 
 
@@ -377,54 +357,43 @@ def test_intervals_can_be_read_back(rows: list[tuple[float, float, bool]]) -> No
     systems = {f"s{place}": (score, interval(score, half, "unreliable" * shaky))
                for place, (score, half, shaky) in enumerate(rows)}
     root = ET.fromstring(intervals_chart(systems).markup)
-    ticks = [(float(part.attrib["x"]), float(str(part.text).replace("−", "-")))
-             for part in root.findall("{*}text[@text-anchor='middle']")[1:]]
-    (left, first), (right, last) = ticks[0], ticks[-1]
-    whiskers = [part for part in root.findall("{*}path") if part.get("class") == "bn-blue"]
-    assert len(whiskers) == len(rows)
+    bottom = max(float(part.attrib["y"])
+                 for part in root.findall("{*}text[@text-anchor='middle']")) - 24
+    whiskers = root.findall("{*}path[@class='bn-blue']")
     for part, (_, held) in zip(whiskers, systems.values(), strict=True):
         pixels = re.findall(r"[MH](-?[\d.]+)", part.attrib["d"])
-        low, high = ((float(pixel) - left) * (last - first) / (right - left) + first
-                     for pixel in (pixels[0], pixels[-1]))
-        assert low == pytest.approx(held.low, abs=0.01 * (last - first))
-        assert high == pytest.approx(held.high, abs=0.01 * (last - first))
+        values, width = axis_of(root, f"{bottom:g}")
+        assert [values(pixels[0]), values(pixels[-1])] == pytest.approx(
+            [held.low, held.high], abs=0.01 * width)
         assert ("stroke-dasharray" in part.attrib) == bool(held.warning)
 
 
 def test_baseline_warning_and_zero_are_told_without_colour() -> None:
     """Each has a shape of its own, and words."""
     found = comparison_of(["base", "b", "c"])
-    zero = replace(found, systems=(*found.systems, compared("none", 0.0, difference=-31.0)))
-    shaky = replace(zero.systems[1], interval=interval(30, 1, "unreliable: few matches"))
-    picture = intervals_chart(replace(zero, systems=(zero.systems[0], shaky, *zero.systems[2:])))
+    base, second, *others = found.systems
+    shaky = replace(second, interval=interval(30, 1, "unreliable: few matches"))
+    picture = intervals_chart(replace(found, systems=(
+        base, shaky, *others, compared("none", 0.0, difference=-31.0))))
     marks = [(re.sub(r"^M[\d.]+ [\d.]+", "", part.attrib["d"]), part.get("fill"))
              for part in ET.fromstring(picture.markup).findall("{*}path[@class='bn-ink']")]
     assert len(set(marks)) == len(marks) == 4
-    said = picture.description.split("\n")
+    said, drawn = picture.description.split("\n"), drawn_texts(picture)
     assert said[1] == "base (baseline): 31.00, from 30.00 to 32.00"
     assert said[2].endswith("; runs 29.00, 31.00; unreliable: few matches")
-    assert said[4] == "none: 0.00, no interval"
-    assert "no interval" in drawn_texts(picture)
-    assert sum("question mark" in text for text in drawn_texts(picture)) == 1
-    assert sum(text.endswith(" ?") for text in drawn_texts(picture)) == 1
-    assert picture.title == "Intervals of 4 systems"
-    assert intervals_chart({"a": (1, None)}).title == "Intervals of 1 system"
+    assert said[4] == "none: 0.00, no interval" and "no interval" in drawn
+    assert ["question mark" in text for text in drawn].count(True) == 1
+    assert [text.endswith(" ?") for text in drawn].count(True) == 1
+    assert [intervals_chart(each).title for each in ({"a": (1, None)}, found)] == [
+        "Intervals of 1 system", "Intervals of 3 systems"]
 
 
 def area(data: str) -> float:
     """Of the columns of a path, above where it starts."""
-    total = across = up = base = 0.0
-    for kind, numbers_of in re.findall(r"([MHV])([-\d. ]+)", data):
-        values = list(map(float, numbers_of.split()))
-        if kind == "M":
-            across, base = values
-            up = base
-        elif kind == "V":
-            up = values[0]
-        else:
-            total += (values[0] - across) * (base - up)
-            across = values[0]
-    return total
+    left, base, *others = re.findall(r"-?[\d.]+", data)
+    tops, edges = others[:-1:2], [left, *others[1::2]]
+    return sum((float(right) - float(left)) * (float(base) - float(top))
+               for top, (left, right) in zip(tops, pairwise(edges), strict=True))
 
 
 differences = st.floats(-5, 5).map(lambda value: round(value, 1))
@@ -435,7 +404,7 @@ DRAWING = [name for name, test in TESTS.items() if test.p_value]
 def test_what_counts_is_filled(drawn: list[float], observed: float, name: str) -> None:
     """The filled share of the columns is what p is made of, ties included."""
     picture = null_chart(drawn, observed, name)
-    check_svg(picture)
+    check(picture)
     everything, filled = (
         area(part.attrib["d"]) for part in ET.fromstring(picture.markup).findall("{*}path")
         if part.get("class") in ("bn-blue", "bn-red"))
@@ -449,21 +418,14 @@ def test_what_counts_is_filled(drawn: list[float], observed: float, name: str) -
 
 def test_an_edge_falls_where_counting_begins() -> None:
     """Else a column would hold draws of both kinds."""
-    drawn = [place / 100 for place in range(-500, 501)]
-    picture = null_chart(drawn, 2.04)
+    picture = null_chart([place / 100 for place in range(-500, 501)], 2.04)
     everything, filled = (
-        part.attrib["d"] for part in ET.fromstring(picture.markup).findall("{*}path")
+        re.findall(r"V([\d.]+)", part.attrib["d"])
+        for part in ET.fromstring(picture.markup).findall("{*}path")
         if part.get("class") in ("bn-blue", "bn-red"))
-    bottom = everything.rpartition("V")[2]
-    for one, other in zip(*(re.findall(r"V([\d.]+)H", each) for each in (everything, filled)),
-                          strict=True):
-        assert other in (one, bottom)
+    assert all(other in (one, everything[-1])
+               for one, other in zip(everything, filled, strict=True))
 
-
-def numbered_ticks(root: ET.Element) -> list[tuple[float, float]]:
-    """Pixel and number of each tick of the axis below the plot."""
-    return [(float(part.attrib["x"]), float(str(part.text).replace("−", "-").replace(",", "")))
-            for part in root.findall("{*}text[@y='320']")]
 
 
 @pytest.mark.parametrize(("name", "low", "high"), [
@@ -475,12 +437,10 @@ def test_what_would_count_is_marked_below(
 ) -> None:
     """The mean size of what is drawn is 2.5; a mark reaches from a limit to the end of the plot."""
     root = ET.fromstring(null_chart([-5, 5, 0, 1, -1.5], 2 * sign, name).markup)
-    (left, first), *_, (right, last) = numbered_ticks(root)
+    value_of, _ = axis_of(root)
 
     def values(points: str) -> list[float]:
-        pixels = [float(point.split(",")[0]) for point in points.split()]
-        return sorted(sign * ((pixel - left) * (last - first) / (right - left) + first)
-                      for pixel in pixels)
+        return sorted(sign * value_of(point.split(",")[0]) for point in points.split())
 
     marks = sorted(values(part.attrib["points"])
                    for part in root.findall("{*}polyline[@stroke-width='5']"))
@@ -491,13 +451,13 @@ def test_what_would_count_is_marked_below(
     assert values(observed.attrib["points"])[0] == pytest.approx(2, abs=0.01)
 
 
-def test_a_negative_difference_is_the_mirror_of_a_positive_one() -> None:
+@pytest.mark.parametrize("name", DRAWING)
+def test_a_negative_difference_is_the_mirror_of_a_positive_one(name: str) -> None:
     drawn = [-3.0, -1.0, 0.0, 1.0, 2.0, 2.0]
-    for name in DRAWING:
-        one = null_chart(drawn, 2.0, name).description
-        other = null_chart([-each for each in drawn], -2.0, name).description
-        assert "−2.00" in other
-        assert one.partition(".")[2].split(". ")[1] == other.partition(".")[2].split(". ")[1]
+    one, other = (null_chart([sign * each for each in drawn], 2.0 * sign, name).description
+                  for sign in (1, -1))
+    assert "−2.00" in other
+    assert one.partition(".")[2].split(". ")[1] == other.partition(".")[2].split(". ")[1]
 
 
 def test_a_picture_says_no_smaller_p_than_its_trials_can() -> None:
@@ -508,7 +468,7 @@ def test_a_picture_says_no_smaller_p_than_its_trials_can() -> None:
 def test_every_pair_has_its_cell(number: int) -> None:
     ranking = ranking_of([f"system {place}" for place in range(number)])
     picture = pairs_chart(ranking)
-    check_svg(picture)
+    check(picture)
     assert len(picture.markup) < 80_000
     root = ET.fromstring(picture.markup)
     filled, frames = root.findall("{*}path")[:2]
@@ -545,11 +505,10 @@ def test_pairs_say_what_is_beaten_and_what_is_not() -> None:
 def test_power_passes_through_its_point(error: float, segments: int) -> None:
     """80 of 100 at the dot, for the difference that is said to be detectable."""
     picture = power_chart(error, segments)
-    check_svg(picture)
+    check(picture)
     root = ET.fromstring(picture.markup)
-    dot = root.find("{*}circle")
-    assert dot is not None
-    x, y = float(dot.attrib["cx"]), float(dot.attrib["cy"])
+    [(x, y)] = [(float(part.attrib["cx"]), float(part.attrib["cy"]))
+                for part in root.findall("{*}circle")]
     line = [tuple(map(float, point.split(",")))
             for point in root.findall("{*}polyline[@class='bn-pink']")[0].attrib["points"].split()]
     below = max(point for point in line if point[0] <= x + 0.01)
@@ -559,19 +518,17 @@ def test_power_passes_through_its_point(error: float, segments: int) -> None:
                 if part.text == "80"]
     assert y == pytest.approx(eighty - 4.5, abs=0.01)
     assert f"On {segments:,} segments" in picture.description
-    (left, first), *_, (right, last) = numbered_ticks(root)
+    (left, first), *_, (right, last) = [
+        (float(part.attrib["x"]), float(str(part.text).replace(",", "")))
+        for part in root.findall("{*}text[@y='320']")]
     share = math.log(segments / first) / math.log(last / first)
     assert x == pytest.approx(left + share * (right - left), abs=0.05)
 
 
 def test_tiny_numbers_have_an_axis() -> None:
     ticks = tick_values(0, 3e-78)
-    assert ticks[0] == 0 < ticks[1] < ticks[-1]
-    assert ticks[-1] >= 3e-78
-    references = [["a b c d e f"]] * 4
-    same = Bleu("nltk").count(["a b c x y z"] * 4, references)
-    other = Bleu("nltk").count(
-        ["a b x y z q", "a b c q r s", "c d q r s t", "a q c s e t"], references
-    )
-    found = compare_systems("x", {"x": same, "y": other}, trials=50)
-    check_both(found)
+    assert ticks[0] == 0 < ticks[1] < ticks[-1] and ticks[-1] >= 3e-78
+    systems = {"x": ["a b c x y z"] * 4,
+               "y": ["a b x y z q", "a b c q r s", "c d q r s t", "a q c s e t"]}
+    counts_of = Bleu("nltk").count_systems(systems, [["a b c d e f"]] * 4)
+    check(compare_systems("x", counts_of, trials=50))

@@ -25,14 +25,13 @@ from bleu_nb.display.reports import (
     as_markdown,
     as_text,
     as_tsv,
-    make_grid,
+    make_table,
     methods_sentence,
     range_of_ranks,
     read_methods,
 )
-from bleu_nb.display.score_tables import measure
+from bleu_nb.display.score_tables import Table, measure
 from bleu_nb.display.table_formats import (
-    Grid,
     lay_out,
     show_number,
     show_p,
@@ -40,13 +39,16 @@ from bleu_nb.display.table_formats import (
     tabulate_scores,
     write_latex,
     write_markdown,
-    write_tsv,
 )
 from bleu_nb.files.reading import example_path, read_files
-from bleu_nb.significance.compare import SystemsComparison, compare_systems
-from bleu_nb.significance.intervals import Interval
-from bleu_nb.significance.paired_tests import TESTS
-from bleu_nb.significance.rank import Ranking, rank_systems
+from bleu_nb.significance import (
+    TESTS,
+    Interval,
+    Ranking,
+    SystemsComparison,
+    compare_systems,
+    rank_systems,
+)
 
 HOSTILE = [
     "plain", "a|b", r"back\slash", "en_de [100%] & more", "{$x^2$}~#", "[-1pt]", "*", "tab\there",
@@ -59,8 +61,8 @@ def counts() -> dict[str, Any]:
     """What was counted of the example: two systems, and the second reference as a third."""
     names = ("heron", "kestrel", "reference_2", "reference_1")
     *systems, human = read_files([str(example_path(f"{name}.txt")) for name in names])
-    each = {name: system for name, system in zip(names, systems, strict=False)}
-    return Bleu().count_systems(each, [[line] for line in human])
+    return Bleu().count_systems(dict(zip(names, systems, strict=False)),
+                                [[line] for line in human])
 
 
 @cache
@@ -77,9 +79,9 @@ def ranking(**settings: Any) -> Ranking:
 
 def renamed(found: Any, names: list[str]) -> Any:
     """The same table with other names, as many as there are rows."""
-    systems = found.systems * len(names)
-    rows = [replace(each, name=name) for each, name in zip(systems, names, strict=False)]
-    return replace(found, systems=tuple(rows))
+    return replace(found, systems=tuple(
+        replace(each, name=name)
+        for each, name in zip(found.systems * len(names), names, strict=False)))
 
 
 # Cells --------------------------------------------------------------------------------------------
@@ -102,19 +104,18 @@ def test_no_p_is_smaller_than_the_trials_can_say(trials: int, tests: int, shown:
 
 
 @pytest.mark.parametrize("test", ["moses", "koehn"])
-def test_a_p_of_nothing_is_a_bound_in_every_table(test: str) -> None:
+@pytest.mark.parametrize(
+    "write", [lambda each: " ".join(as_text(each, 200)), as_markdown, as_latex])
+def test_a_p_of_nothing_is_a_bound_in_every_table(test: str, write: Any) -> None:
     found, ranked = (each(test=test, trials=200) for each in (comparison, ranking))
-    rows = [replace(each, p_value=each.p_value and 0.0, p_adjusted=each.p_adjusted and 0.0)
-            for each in found.systems]
-    rows[1:] = [replace(each, p_value=0.0, p_adjusted=0.0) for each in rows[1:]]
-    found = replace(found, systems=tuple(rows))
-    zeros = ((0.0,) * 3,) * 3
-    ranked = replace(ranked, p_values=zeros, p_adjusted=zeros)
-    for write in (lambda each: " ".join(as_text(each, 200)), as_markdown, as_latex):
-        assert "0.0001" not in write(found) and "0.0001" not in write(ranked)
-        assert write(found).count("<0.005") == write(found).count("<0.01") == 2
-        assert write(ranked).count("<0.015") == 2
-        assert write(replace(ranked, correction="none")).count("<0.005") == 2
+    base, *others = found.systems
+    found = replace(found, systems=(
+        base, *(replace(each, p_value=0.0, p_adjusted=0.0) for each in others)))
+    ranked = replace(ranked, p_adjusted=((0.0,) * 3,) * 3)
+    assert "0.0001" not in write(found) + write(ranked)
+    assert write(found).count("<0.005") == write(found).count("<0.01") == 2
+    assert write(ranked).count("<0.015") == 2
+    assert write(replace(ranked, correction="none")).count("<0.005") == 2
     assert json.loads(as_json(found))["systems"][1]["p_value"] == 0.0
 
 
@@ -126,13 +127,15 @@ def test_nothing_has_no_sign(value: float, sign: str, shown: str) -> None:
     assert show_number(value, 2, sign) == shown
 
 
-def test_a_range_is_a_half_width_only_around_its_middle() -> None:
-    for interval, digits, shown in (
-        (Interval(8, 12), 1, "10.0 ± 2.0"), (Interval(8, 12.4), 1, "10.0 [8.0, 12.4]"),
-        (Interval(8, 12.09), 1, "10.0 ± 2.0"), (None, 3, "10.000"),
-        (Interval(0, 30, warning="unreliable: few"), 0, "10 [0, 30]?"),
-    ):
-        assert show_range(10, interval, digits) == shown
+@pytest.mark.parametrize(("interval", "digits", "shown"), [
+    (Interval(8, 12), 1, "10.0 ± 2.0"), (Interval(8, 12.4), 1, "10.0 [8.0, 12.4]"),
+    (Interval(8, 12.09), 1, "10.0 ± 2.0"), (None, 3, "10.000"),
+    (Interval(0, 30, warning="unreliable: few"), 0, "10 [0, 30]?"),
+])  # fmt: skip
+def test_a_range_is_a_half_width_only_around_its_middle(
+    interval: Interval | None, digits: int, shown: str
+) -> None:
+    assert show_range(10, interval, digits) == shown
 
 
 @pytest.mark.parametrize(("shares", "ranks"), [
@@ -154,6 +157,13 @@ OF_A_SYSTEM = (
 )
 
 
+def ends(interval: Interval | None) -> dict[str, Any]:
+    """An interval as JSON has it."""
+    assert interval is not None
+    return {"low": interval.low, "high": interval.high, "method": interval.method,
+            "confidence": 0.95, "warning": interval.warning or None}
+
+
 def refuse(name: str) -> None:
     raise AssertionError(name)
 
@@ -164,16 +174,13 @@ def test_json_has_every_digit_and_every_key() -> None:
     assert [*read] == FIELDS.split()
     for system, fields in zip(found.systems, read["systems"], strict=True):
         assert [*fields] == OF_A_SYSTEM.split()
-        assert fields["score"] == system.score.value and fields["mean"] == system.mean is not None
-        assert fields["half_width"] == system.half_width
-        assert fields["interval"]["low"] == system.interval.low
-        assert fields["interval"]["confidence"] == 0.95
-        assert {*fields["interval"]} == {"low", "high", "method", "confidence", "warning"}
-    first, second, _ = read["systems"]
-    assert (first["name"], first["difference"], first["p_value"]) == ("heron", None, None)
-    assert second["difference"]["value"] == second["score"] - first["score"]
-    assert second["difference"]["interval"]["high"] > second["difference"]["value"]
-    assert second["wins"] + second["ties"] + second["losses"] == 12
+        own = {name: getattr(system, name) for name in OF_A_SYSTEM.split()} | {
+            "score": system.score.value, "runs": [], "interval": ends(system.interval),
+            "difference": system.difference and {
+                "value": system.score.value - found.systems[0].score.value,
+                "interval": ends(system.difference_interval)}}
+        assert fields == own and system.mean is not None
+    assert read["systems"][0]["difference"] is None and read["systems"][1]["wins"] is not None
     plain = json.loads(as_json(comparison()))
     assert {each["mean"] for each in plain["systems"]} == {None}
 
@@ -205,57 +212,48 @@ def test_tsv_has_a_cell_for_each_column_whatever_the_names(found: Any) -> None:
 def test_a_ranking_for_programs_has_its_matrices() -> None:
     found = ranking()
     read = json.loads(as_json(found))
-    assert {name: read[name] for name in ("p_values", "p_adjusted", "level")} == {
-        "p_values": [[*row] for row in found.p_values],
-        "p_adjusted": [[*row] for row in found.p_adjusted], "level": 0.05}
-    assert [(each["cluster"], each["rank_shares"]) for each in read["systems"]] == [
-        (cluster, [*shares])
-        for cluster, shares in zip(found.clusters, found.rank_shares, strict=True)]
-    header, first, *_ = (line.split("\t") for line in as_tsv(found).split("\n"))
-    row = dict(zip(header, first, strict=True))
-    assert [float(row[f"rank_{rank}"]) for rank in (1, 2, 3)] == [*found.rank_shares[0]]
-    assert [float(row[f"p_values_{each.name}"]) for each in found.systems] == [*found.p_values[0]]
-
-
-def test_tsv_names_each_column_once() -> None:
-    rows = [{"a": {"low": None, "none": None}, "b": 1}, {"a": {"low": 0.1, "none": None}, "b": 2}]
-    assert write_tsv(rows) == "a_low\ta_none\tb\n\t\t1\n0.1\t\t2\n"
+    assert read["level"] == 0.05
+    header, *lines = (line.split("\t") for line in as_tsv(found).splitlines())
+    for place, (line, fields) in enumerate(zip(lines, read["systems"], strict=True)):
+        row, shares = dict(zip(header, line, strict=True)), [*found.rank_shares[place]]
+        assert (fields["cluster"], fields["rank_shares"]) == (found.clusters[place], shares)
+        assert [float(row[f"rank_{rank}"]) for rank in (1, 2, 3)] == shares
+        for kind in ("p_values", "p_adjusted"):
+            ours = [*getattr(found, kind)[place]]
+            assert read[kind][place] == ours == [
+                float(row[f"{kind}_{each.name}"]) for each in found.systems]
 
 
 @pytest.mark.parametrize("kind", [comparison, ranking])
 @pytest.mark.parametrize("settings", [{}, {"correction": "none"}, {"test": "bootstrap"}])
 def test_the_columns_do_not_depend_on_the_numbers(kind: Any, settings: dict[str, str]) -> None:
     found = kind(**settings)
-    bare = [replace(each, interval=None, difference=None, difference_interval=None, p_value=None,
-                    p_adjusted=None, detectable=None, wins=None) for each in found.systems]
-    header, *rows = as_tsv(replace(found, systems=tuple(bare))).splitlines()
-    assert header == as_tsv(found).splitlines()[0]
-    assert {row.count("\t") for row in rows} == {header.count("\t")}
-    if kind is comparison:
-        names = {"interval_warning", "difference_interval_low", "detectable"}
-        assert names <= {*header.split("\t")}
+    bare = replace(found, systems=tuple(
+        replace(each, interval=None, difference=None, difference_interval=None, p_value=None,
+                p_adjusted=None, detectable=None, wins=None) for each in found.systems))
+    full, (header, *rows) = as_tsv(found).splitlines(), as_tsv(bare).splitlines()
+    assert header == full[0] and {row.count("\t") for row in rows} == {header.count("\t")}
+    names = {"interval_warning", "difference_interval_low", "detectable"}
+    assert kind is ranking or names <= {*header.split("\t")}
 
 
 # For papers ---------------------------------------------------------------------------------------
 
 
-def grid(names: list[str]) -> Grid:
+def grid(names: list[str]) -> Table:
     """A table of these names."""
-    return make_grid(renamed(comparison(), names), 1)
-
-
-def markdown_cells(text: str) -> list[list[str]]:
-    """The cells of a table as a library reads them."""
-    [table] = mistune.create_markdown(renderer="ast", plugins=["table"])(text)
-    head, body = table["children"]
-    rows = [head["children"], *(row["children"] for row in body["children"])]
-    return [["".join(part["raw"] for part in cell["children"]) for cell in row] for row in rows]
+    return make_table(renamed(comparison(), names), 1)
 
 
 def test_markdown_keeps_every_name() -> None:
+    """Every cell, as a library reads it."""
     table = grid(HOSTILE)
-    read = markdown_cells(write_markdown(table))
-    assert read == [[*table.header], *([cell.strip() for cell in row] for row in table.rows)]
+    read = mistune.create_markdown(renderer="ast", plugins=["table"])(write_markdown(table))
+    head, body = read[0]["children"]
+    rows = [head["children"], *(row["children"] for row in body["children"])]
+    assert [["".join(part["raw"] for part in cell["children"]) for cell in row]
+            for row in rows] == [[*table.header], *([cell.strip() for cell in row]
+                                                    for row in table.rows)]
 
 
 ESCAPED = re.compile(r"\\[&%$#_{}]|\\[a-z]+\d*\{\}|\\pm|\\;|\{[-*[\]]\}")
@@ -263,20 +261,18 @@ ESCAPED = re.compile(r"\\[&%$#_{}]|\\[a-z]+\d*\{\}|\\pm|\\;|\{[-*[\]]\}")
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_latex_obeys_no_name(name: str) -> None:
-    lines = write_latex(grid(["base", name, "last"])).split("\n")
-    sides = "l" + "r" * (len(grid(["base", name]).header) - 1)
-    assert lines[:2] == [f"\\begin{{tabular}}{{{sides}}}", "  \\toprule"]
-    assert lines[-3:] == ["  \\bottomrule", "\\end{tabular}", ""]
-    assert lines[3] == "  \\midrule"
-    rows = [lines[2], *lines[4:-3]]
-    assert len(rows) == 4
-    for row in rows:
-        assert row.endswith(r" \\")
-        body = ESCAPED.sub("", row.removesuffix(r" \\"))
-        assert body.count("&") == len(sides) - 1
-        cells = body.split("&")
-        assert not re.search(r"[\\{}%#_^~<>|`*\[\]$-]", cells[0])
-        assert all(cell.count("$") in (0, 2) for cell in cells[1:])
+    table = grid(["base", name, "last"])
+    sides = "l" + "r" * (len(table.header) - 1)
+    begin, top, head, middle, *rows, bottom, end, empty = write_latex(table).split("\n")
+    assert [begin, top, middle, bottom, end, empty] == [
+        f"\\begin{{tabular}}{{{sides}}}", "  \\toprule", "  \\midrule", "  \\bottomrule",
+        "\\end{tabular}", ""]
+    for row in [head, *rows]:
+        assert row.endswith(r" \\") and len(rows) == 3
+        first, *others = ESCAPED.sub("", row.removesuffix(r" \\")).split("&")
+        assert len(others) == len(sides) - 1
+        assert not re.search(r"[\\{}%#_^~<>|`*\[\]$-]", first)
+        assert all(cell.count("$") in (0, 2) for cell in others)
 
 
 def test_latex_has_its_own_signs_and_dashes() -> None:
@@ -307,25 +303,23 @@ def test_text_fits_and_says_the_same(found: Any, width: int) -> None:
     widest = max(measure(word) for line in lines for word in line.split(" "))
     assert all(measure(line) <= max(width, widest + 2, 31) for line in table)
     assert all(measure(line) <= max(width, widest + 2) for line in lines[len(table):])
-    for row in make_grid(found, None).rows:
+    for row in make_table(found, None).rows:
         assert all(any(cell in line for line in table) for cell in row)
 
 
 def test_a_narrow_terminal_gets_a_line_for_each_number() -> None:
-    lines = as_text(comparison(), 40)
-    table = lines[:lines.index("")]
-    assert max(map(len, table)) <= 40
-    assert table[0] == "heron" and table[1].startswith("  BLEU: 40.49 ± ")
+    first, second, *_ = as_text(comparison(), 40)
+    assert first == "heron" and second.startswith("  BLEU: 40.49 ± ")
+    assert "baseline: heron" in as_text(comparison(), 40)
 
 
 def test_columns_line_up_in_any_script() -> None:
-    lines = lay_out(Grid(["system", "n"], [["海海", "1"], ["e\u0301", "22"]]), 80)
+    lines = lay_out(Table("", ["system", "n"], [["海海", "1"], ["e\u0301", "22"]]), 80)
     assert [measure(line) for line in lines] == [10, 10, 10]
 
 
 def test_no_name_moves_the_cursor() -> None:
-    for line in as_text(renamed(comparison(), HOSTILE), 100):
-        assert line.isprintable()
+    assert all(line.isprintable() for line in as_text(renamed(comparison(), HOSTILE), 100))
 
 
 def test_notes_are_told_or_left_to_the_caller() -> None:
@@ -339,21 +333,20 @@ def test_doubt_is_a_question_mark_and_in_json_a_sentence() -> None:
     doubtful = replace(first.interval, warning="unreliable: 2 matches")
     odd = replace(second, p_value=math.nan, detectable=math.inf, interval=None)
     found = replace(comparison(), systems=(replace(first, interval=doubtful), odd))
-    assert make_grid(found, 2).rows[0][1].endswith("?")
+    assert make_table(found, 2).rows[0][1].endswith("?")
     first, second = json.loads(as_json(found), parse_constant=refuse)["systems"]
     assert first["interval"]["warning"] == "unreliable: 2 matches"
     assert second["p_value"] is second["detectable"] is second["interval"] is None
 
 
 def test_what_nobody_fills_is_no_column() -> None:
-    assert "Holm" not in make_grid(comparison(correction="none"), 2).header
-    assert "resampled" in make_grid(comparison(test="bootstrap"), 2).header
-    assert "runs" not in make_grid(comparison(), 2).header
+    assert not {"Holm", "runs"} & {*make_table(comparison(correction="none"), 2).header}
+    assert "resampled" in make_table(comparison(test="bootstrap"), 2).header
     runs = compare_systems("a", {"a": counts()["heron"], "b": tuple(counts().values())}, trials=9)
-    shown = make_grid(runs, 2)
-    assert shown.rows[1][shown.header.index("runs")].startswith("3 (sd ")
+    shown = make_table(runs, 2)
+    assert str(shown.rows[1][shown.header.index("runs")]).startswith("3 (sd ")
     assert len(json.loads(as_json(runs))["systems"][1]["runs"]) == 3
-    header, _, row = (line.split("\t") for line in as_tsv(runs).split("\n")[:-1])
+    header, _, row = (line.split("\t") for line in as_tsv(runs).splitlines())
     assert row[header.index("runs")].count(",") == 2
 
 
@@ -397,17 +390,19 @@ def test_the_sentence_is_found_where_it_was_pasted(width: int, end: str) -> None
 def test_no_name_changes_what_the_sentence_says(name: str) -> None:
     for found in (renamed(comparison(), [name, "b"]), renamed(ranking(), [name, "b", "c"])):
         assert read_methods(methods_sentence(found)) == told_of(found)
+
+
+@pytest.mark.parametrize("width", [20, 60])
+def test_a_signature_with_spaces_is_read_back(width: int) -> None:
     signed = replace(comparison(), signature="nrefs:1|tok:callable(my.f)|version:1 b|dialect:a row")
-    for width in (20, 60):
-        page = textwrap.fill(methods_sentence(signed), width)
-        assert read_methods(page)["signature"] == signed.signature
+    assert read_methods(textwrap.fill(methods_sentence(signed), width)) == told_of(signed)
 
 
-def test_text_without_one_sentence_is_refused() -> None:
-    sentence = methods_sentence(comparison())
-    for text, number in (("", 0), ("BLEU = 27.3", 0), (f"{sentence} {sentence}", 2)):
-        with pytest.raises(ValueError, match=f"the text holds {number} sentences on a comparison"):
-            read_methods(text)
+@pytest.mark.parametrize(("text", "number"), [
+    ("", 0), ("BLEU = 27.3", 0), (f"{methods_sentence(comparison())} " * 2, 2)])  # fmt: skip
+def test_text_without_one_sentence_is_refused(text: str, number: int) -> None:
+    with pytest.raises(ValueError, match=f"the text holds {number} sentences on a comparison"):
+        read_methods(text)
 
 
 @pytest.mark.parametrize("test", ["delta", "bootstrap"])
