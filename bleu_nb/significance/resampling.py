@@ -128,10 +128,10 @@ def add_draws(
     made = np.empty((len(draws), columns.shape[1]), np.int64)
     left = np.arange(columns.shape[1])
     for kind, limit in LIMITS.items():
-        sums: Any = draws.astype(kind) @ columns[:, left].astype(kind)
+        sums: Any = draws.astype(kind) @ columns.astype(kind)
         exact = (sums < limit).all(axis=0)
         made[:, left[exact]] = sums[:, exact]
-        left = left[~exact]
+        left, columns = left[~exact], columns[:, ~exact]
         if not len(left):
             return made
     raise ValueError(TOO_LARGE)
@@ -308,9 +308,10 @@ def draw_swaps(
     left: NDArray[np.uint8] = np.zeros(0, np.uint8)
     for source, rows in blocks_of(seed, trials, units):
         words = source.random_raw(-(-(rows * units - len(left)) // 64))
-        bits = np.append(left, np.unpackbits(
+        bits = np.unpackbits(
             words.astype("<u8", copy=False).view(np.uint8),
-            bitorder="little"))
+            bitorder="little")
+        bits = np.concatenate([left, bits]) if len(left) else bits
         left = bits[rows * units:]
         yield bits[:rows * units].reshape(rows, units)
 
