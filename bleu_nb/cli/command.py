@@ -351,7 +351,7 @@ def identify_command(
         write_note("note", f"not tried: {each}")
     return str(join_found(found)).split("\n")
 
-
+# %% ../../nbs/11_cli/06_command.ipynb #7e5a37d3
 IDENTIFY = Command(
     "identify", "say which dialects give a reported score",
     identify_command, (

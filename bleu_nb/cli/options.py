@@ -97,6 +97,19 @@ def option(
     "An argument of a command, to be listed in a table."
     return names, unless, settings
 
+# %% ../../nbs/11_cli/01_options.ipynb #5c1d0a0d
+def take_files(
+    found: Any,             # Parsed options, to be changed
+    names: Sequence[str],   # Arguments: one file each, the last many
+    more: Sequence[str],    # Files behind those that argparse has taken
+) -> None:
+    "Give further files to the arguments that take files."
+    left = [*getattr(found, names[-1]), *more]
+    for name in names[:-1]:
+        if getattr(found, name) is None and left:
+            setattr(found, name, left.pop(0))
+    setattr(found, names[-1], left)
+
 # %% ../../nbs/11_cli/01_options.ipynb #22078af1
 class Parser(argparse.ArgumentParser):
     "A parser that raises `ValueError`, and takes files at any place."
@@ -177,19 +190,6 @@ class Parser(argparse.ArgumentParser):
     ) -> NoReturn:
         "Raise the message, with a hint at `--help`."
         raise ValueError(f"{message}; see {self.prog} --help")
-
-
-def take_files(
-    found: Any,             # Parsed options, to be changed
-    names: Sequence[str],   # Arguments: one file each, the last many
-    more: Sequence[str],    # Files behind those that argparse has taken
-) -> None:
-    "Give further files to the arguments that take files."
-    left = [*getattr(found, names[-1]), *more]
-    for name in names[:-1]:
-        if getattr(found, name) is None and left:
-            setattr(found, name, left.pop(0))
-    setattr(found, names[-1], left)
 
 # %% ../../nbs/11_cli/01_options.ipynb #12aa0276
 class Version(argparse.Action):

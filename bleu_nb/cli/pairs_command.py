@@ -145,7 +145,7 @@ def pairwise_command(
                       for place, value in zip(*pair, strict=True))
          for pair in zip(places, scores, strict=True)))
 
-
+# %% ../../nbs/11_cli/05_pairs_command.ipynb #6f6b4490
 PAIRWISE = Command(
     "pairwise", "score every line against every other", pairwise_command, (
         option("candidates", metavar="FILE",
@@ -186,7 +186,7 @@ def self_command(
             "scores": [None if each != each else each for each in scores]}],
         shown)
 
-
+# %% ../../nbs/11_cli/05_pairs_command.ipynb #7521f2cc
 MEANINGS = ("others", "itself", "pairs-once", "subset", "inputs")
 SELF_BLEU = Command(
     "self-bleu", "say how alike the lines of a file are", self_command, (
@@ -295,7 +295,7 @@ def mbr_command(
     return write_result(
         options, partial(dict, arrays), partial(iter, rows), shown)
 
-
+# %% ../../nbs/11_cli/05_pairs_command.ipynb #2177113b
 MBR = Command(
     "mbr", "choose the sample that is nearest to all", mbr_command, (
         option("samples", metavar="FILE", help="a sample a line, those of a "
@@ -358,7 +358,7 @@ def duplicates_command(
         "references": add_one(near.references)} for near in found]], chain(
             lead, (format_near(options, dialect, near) for near in found)))
 
-
+# %% ../../nbs/11_cli/05_pairs_command.ipynb #75790478
 DUPLICATES = Command(
     "duplicates", "find lines that are nearly the same", duplicates_command, (
         option("lines", metavar="FILE", help="a sentence a line, such as a "

@@ -16,7 +16,12 @@ from ..derivation.bleu import BleuScore
 from ..dialects.hints import note_text
 from ..dialects.inputs import Progress
 from ..dialects.table import Dialect
-from .reading import group_references, known_length, lines_of, read_blocks
+from bleu_nb.files.reading import (
+    group_references,
+    known_length,
+    lines_of,
+    read_blocks,
+)
 from ..scoring.blocks import BLOCK, Block
 from ..scoring.counts import Counts
 from ..scoring.metric import Bleu, count_corpus, engine_for, gather
