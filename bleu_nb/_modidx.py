@@ -1337,6 +1337,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                      'bleu_nb/display/reports.py'),
                                          'bleu_nb.display.reports.fields_of': ( '08_display/reports.html#fields_of',
                                                                                 'bleu_nb/display/reports.py'),
+                                         'bleu_nb.display.reports.is_ranking': ( '08_display/reports.html#is_ranking',
+                                                                                 'bleu_nb/display/reports.py'),
                                          'bleu_nb.display.reports.make_table': ( '08_display/reports.html#make_table',
                                                                                  'bleu_nb/display/reports.py'),
                                          'bleu_nb.display.reports.methods_sentence': ( '08_display/reports.html#methods_sentence',

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import accumulate, pairwise
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from ..derivation.text_safety import visible
 from .score_tables import Table
@@ -30,16 +30,23 @@ from bleu_nb.display.table_formats import (
     write_markdown,
     write_tsv,
 )
-from ..significance.compare import ComparedSystem, SystemsComparison
-from ..significance.rank import RESAMPLES, Ranking
+
+if TYPE_CHECKING:
+    from bleu_nb.significance.compare import ComparedSystem, SystemsComparison
+    from bleu_nb.significance.rank import Ranking
+    Found: TypeAlias = SystemsComparison | Ranking
 
 # %% ../../nbs/08_display/12_reports.ipynb #f20be594
-Found = SystemsComparison | Ranking
+def is_ranking(
+    found: "Found",   # A comparison or a ranking
+) -> "TypeGuard[Ranking]":
+    "Only rankings have clusters."
+    return hasattr(found, "clusters")
 
 
 def compared_cells(
-    found: Found,           # A comparison with a baseline
-    system: ComparedSystem, # One of its systems
+    found: "Found",           # A comparison with a baseline
+    system: "ComparedSystem", # One of its systems
     digits: int,            # Decimal places
 ) -> dict[str, str]:        # Title of a column -> text
     "The cells of a system that is compared with a baseline."
@@ -70,7 +77,7 @@ def range_of_ranks(
 
 # %% ../../nbs/08_display/12_reports.ipynb #95946586
 def ranked_cells(
-    ranking: Ranking,     # Ranking, best score first
+    ranking: "Ranking",     # Ranking, best score first
     place: int,             # Place of a system, from 0
 ) -> dict[str, str]:        # Title of a column -> text
     "The cells of a system of a ranking."
@@ -91,7 +98,7 @@ TITLES = ("cluster", NAME, "BLEU", "runs", "resampled", "difference", "p",
 
 
 def make_table(
-    found: Found,               # A comparison or a ranking
+    found: "Found",               # A comparison or a ranking
     digits: int | None,         # Decimal places; None: 2, or 4 if scale 1
     caption: str = "",          # Above the table
 ) -> Table:
@@ -99,7 +106,7 @@ def make_table(
     rows = []
     for place, system in enumerate(found.systems):
         places = digits_for(found.systems[0].score, digits)
-        cells = (ranked_cells(found, place) if isinstance(found, Ranking)
+        cells = (ranked_cells(found, place) if is_ranking(found)
                  else compared_cells(found, system, places))
         cells |= {NAME: visible(system.name), "BLEU": show_range(
             system.score.value, system.interval, places)}
@@ -122,25 +129,27 @@ def show_confidence(
 
 
 def say_draws(
-    found: Found,     # A comparison or a ranking
+    found: "Found",     # A comparison or a ranking
     unseeded: str,      # Text if there is no seed
 ) -> str:
     "The number of random draws, if any, and the seed, as text."
     seed = unseeded if found.seed is None else f"seed {found.seed}"
     if found.trials:
         return f", {found.trials:,} trials, {seed}"
-    return f", ranks from {RESAMPLES:,} resamples, {seed}" if isinstance(
-        found, Ranking) else ""
+    if not is_ranking(found):
+        return ""
+    from bleu_nb.significance.rank import RESAMPLES
+    return f", ranks from {RESAMPLES:,} resamples, {seed}"
 
 # %% ../../nbs/08_display/12_reports.ipynb #4d7b916b
 def _list_remarks(
-    found: Found, # A comparison or a ranking
+    found: "Found", # A comparison or a ranking
 ) -> Iterator[str]:
     "The lines below a table that say what its numbers are."
     systems = found.systems
     methods = sorted({each.interval.method for each in systems
                       if each.interval is not None})
-    if not isinstance(found, Ranking):
+    if not is_ranking(found):
         yield f"baseline: {visible(systems[0].name)}"
     yield f"units: {found.segments:,} segments" + (
         f" in {found.documents:,} documents" if found.documents else "")
@@ -148,7 +157,7 @@ def _list_remarks(
         yield (f"±: {show_confidence(found.confidence)} % interval "
                f"({', '.join(methods)}); of p, one standard error")
     yield f"test: {found.test}{say_draws(found, 'seed from the system')}"
-    if isinstance(found, Ranking):
+    if is_ranking(found):
         holm = "Holm's p" if found.correction == "holm" else "p"
         yield ("cluster: every system above beats every system below, "
                f"{holm} ≤ {found.level}; ranks: those held in "
@@ -160,7 +169,7 @@ def _list_remarks(
 
 # %% ../../nbs/08_display/12_reports.ipynb #01be33ff
 def as_text(
-    found: Found,             # A comparison or a ranking
+    found: "Found",             # A comparison or a ranking
     width: int | None = None,   # Width; None: that of the terminal
     digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
     notes: bool = True,         # Include the notes?
@@ -181,7 +190,7 @@ OF_COMPARED = ("difference", "p_value", "p_error", "p_adjusted", "wins",
 
 
 def system_fields(
-    system: ComparedSystem,     # System of a comparison or a ranking
+    system: "ComparedSystem",     # System of a comparison or a ranking
     empty: dict[str, Any] | None = None,    # In place of no interval
 ) -> dict[str, Any]:
     "All numbers of a system."
@@ -196,14 +205,14 @@ def system_fields(
 
 # %% ../../nbs/08_display/12_reports.ipynb #6c4dbbf1
 def fields_of(
-    found: Found,   # A comparison or a ranking
+    found: "Found",   # A comparison or a ranking
     empty: dict[str, Any] | None = None,    # In place of no interval
 ) -> dict[str, Any]:
     "A comparison or a ranking for programs, with all digits."
     names = ["test", "trials", "seed", "signature", "version", "confidence",
              "segments", "documents", "correction", "notes"]
     systems = [system_fields(each, empty) for each in found.systems]
-    if isinstance(found, Ranking):
+    if is_ranking(found):
         names += ["level", "p_values", "p_adjusted"]
         systems = [
             {**{name: fields[name] for name in OF_BOTH}, "cluster": cluster,
@@ -215,14 +224,14 @@ def fields_of(
 
 
 def as_json(
-    found: Found,   # A comparison or a ranking
+    found: "Found",   # A comparison or a ranking
 ) -> str:           # JSON on one line
     "A comparison or a ranking as JSON."
     return json.dumps(fields_of(found))
 
 # %% ../../nbs/08_display/12_reports.ipynb #3ad37d9e
 def as_tsv(
-    found: Found,   # A comparison or a ranking
+    found: "Found",   # A comparison or a ranking
 ) -> str:           # A header, and a line for each system
     "A comparison or a ranking as TSV, with all digits."
     read = fields_of(found, NO_INTERVAL)
@@ -237,7 +246,7 @@ def as_tsv(
 
 
 def as_markdown(
-    found: Found,               # A comparison or a ranking
+    found: "Found",               # A comparison or a ranking
     digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
 ) -> str:
     "A comparison or a ranking as a Markdown table."
@@ -245,7 +254,7 @@ def as_markdown(
 
 
 def as_latex(
-    found: Found,               # A comparison or a ranking
+    found: "Found",               # A comparison or a ranking
     digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
 ) -> str:
     "A comparison or a ranking as a LaTeX table."
@@ -265,7 +274,7 @@ SPOKEN = {
 
 # %% ../../nbs/08_display/12_reports.ipynb #ffb9074e
 def _say_end(
-    found: Found,   # A comparison or a ranking
+    found: "Found",   # A comparison or a ranking
 ) -> str:
     "The end of the methods sentence."
     first, *_ = found.systems
@@ -274,7 +283,7 @@ def _say_end(
         f" The score of {visible(each.name)} is the mean of {len(each.runs)} "
         f"runs (standard deviation {each.spread:.{digits}f})."
         for each in found.systems if each.runs)
-    if isinstance(found, Ranking):
+    if is_ranking(found):
         return ("; a cluster ends where every system above beats every "
                 f"system below at the {show_confidence(found.level)} % "
                 f"level.{runs}")
@@ -289,14 +298,14 @@ def _say_end(
 
 # %% ../../nbs/08_display/12_reports.ipynb #6617b48a
 def methods_sentence(
-    found: Found, # A comparison or a ranking
+    found: "Found", # A comparison or a ranking
 ) -> str:
     "A sentence on a comparison for the methods section of a paper."
     units = "whole documents" if found.documents else "segments"
     documents = (f" in {found.documents:,} documents" if found.documents
                  else "")
-    pairs = ("Differences from the baseline" if not isinstance(
-        found, Ranking) else "The differences of all pairs of systems")
+    pairs = ("The differences of all pairs of systems" if is_ranking(found)
+             else "Differences from the baseline")
     adjusted = ("were adjusted by Holm's method"
                 if found.correction == "holm" else "are not adjusted")
     signature = found.signature.replace(" ", "\N{NO-BREAK SPACE}")

@@ -12,9 +12,7 @@ from functools import partial
 from itertools import compress
 from math import floor
 from textwrap import wrap
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..derivation.text_safety import visible
 from bleu_nb.display.charts import (
@@ -30,7 +28,7 @@ from bleu_nb.display.interval_charts import (
     name_label,
     name_width,
 )
-from .reports import Found, make_table, methods_sentence
+from .reports import is_ranking, make_table, methods_sentence
 from bleu_nb.display.svg import (
     BOLD,
     WIDE,
@@ -46,8 +44,11 @@ from bleu_nb.display.svg import (
     tick_values,
 )
 from .table_formats import show_p
-from ..significance.paired_tests import TESTS, Test
-from ..significance.rank import Ranking
+
+if TYPE_CHECKING:
+    from bleu_nb.display.reports import Found
+    from bleu_nb.significance.paired_tests import Test
+    from bleu_nb.significance.rank import Ranking
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #1c12f4d3
 class _Counting(NamedTuple):
@@ -98,9 +99,12 @@ class _Drawn(NamedTuple):
 def _drawn_of(
     drawn: Iterable[float],     # Drawn differences
     observed: float,            # Difference of the two systems
-    test: str | Test,         # A name in `TESTS`, or a `Test`
+    test: "str | Test",         # A name in `TESTS`, or a `Test`
 ) -> _Drawn:
     "Count the draws of a test; raise if the test draws none."
+    import numpy as np
+
+    from bleu_nb.significance.paired_tests import TESTS
     name = test if isinstance(test, str) else test.name
     values = np.array([*drawn], float)
     known = {each: row.p_value for each, row in TESTS.items() if row.p_value}
@@ -237,7 +241,7 @@ def _draw_null(
 def null_chart(
     drawn: Iterable[float],     # Differences that the test drew
     observed: float,            # Difference of the two systems
-    test: str | Test = "randomization",   # A name in `TESTS`, or a `Test`
+    test: "str | Test" = "randomization",   # A name in `TESTS`, or a `Test`
 ) -> Svg:                       # A figure of 640 by 356 pixels
     "Draw a histogram of drawn differences; those that count are filled."
     found = _drawn_of(drawn, observed, test)
@@ -298,7 +302,7 @@ def _key_of_cells(
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #11e6920f
 def _pair_row(
-    ranking: Ranking,     # Ranking to draw
+    ranking: "Ranking",     # Ranking to draw
     grid: Axes,             # Places of the cells
     row: int,               # Row number, from 0
 ) -> list[str]:
@@ -362,7 +366,7 @@ def _say_places(
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #fa5154f0
 def _say_pairs(
-    ranking: Ranking,       # Ranking to describe
+    ranking: "Ranking",       # Ranking to describe
     row: int,               # Row number, from 0
 ) -> str:
     "Describe which systems a system beats, and which not."
@@ -383,7 +387,7 @@ def _say_pairs(
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #507a2e00
 def pairs_chart(
-    ranking: Ranking,  # Ranking to draw
+    ranking: "Ranking",  # Ranking to draw
 ) -> Svg:                # A figure about 640 pixels wide
     "Draw p of every pair of systems, clusters, and shares of ranks."
     number = len(ranking.systems)
@@ -421,12 +425,12 @@ def pairs_chart(
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #7c5e00c9
 def show_systems(
-    found: Found,   # A comparison or a ranking
+    found: "Found",   # A comparison or a ranking
 ) -> str:           # One HTML element
     "A comparison or ranking as HTML: table, charts and notes."
     shown: list[Any] = [intervals_chart(found)]
     caption = f"Against {found.systems[0].name}"
-    if isinstance(found, Ranking):
+    if is_ranking(found):
         caption, shown = "Best score first", [pairs_chart(found), *shown]
     shown = [make_table(found, None, caption), *shown]
     notes = "".join(f"<li>{safe(each)}</li>"
