@@ -13,11 +13,9 @@ from data import MANIFEST, RECORDED, WMT, lines, names, needs, oracle, read_json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_nb import Bleu
 from bleu_nb.dialects.tokenizers import (
     SACREBLEU_NAMES,
     TOKENIZERS,
-    Tokenizer,
     describe_tokenizer,
     sacrebleu_tokenizer,
     tokenize,
@@ -213,17 +211,6 @@ def test_a_spelling_of_sacrebleu_is_read_back(name: str) -> None:
     assert spelled.startswith(f"{name}-0.996") and describe_tokenizer(spelled) == name
     assert tokenizer_version(name).startswith("sacrebleu 2.6.0 mecab-")
     assert describe_tokenizer("13a-0.996-IPA") == "13a-0.996-IPA"
-
-
-def test_a_tokenizer_that_may_split_word_by_word_does() -> None:
-    seen: list[str] = []
-
-    def spy(text: str) -> list[str]:
-        seen.append(text)
-        return text.split()
-
-    score = Bleu(tokenizer=Tokenizer(spy, by_word=True)).sentence("(a) b (a)", ["(a) b (a)"])
-    assert score.stats.matches[0] == 3 and seen == ["(a)"]
 
 
 @pytest.mark.parametrize("result", ["a b", ("a", "b"), ["a", 1], None, iter(["a"])])
