@@ -73,12 +73,15 @@ def count_matches(
     "Clipped matches of all orders, by bit operations."
     rows, fields = table or places_in_references(references)
     first = grams = [*map(rows.get, candidate, repeat(0))]
-    matches = []
+    matches = [0] * max_order
     for shift in range(max_order):
         if shift:
             moved = map(rshift, first[shift:], repeat(shift))
             grams = [*map(and_, grams, moved)]
-        matches.append(credit_rows([*filter(None, grams)], fields))
+        there = [*filter(None, grams)]
+        if not there:
+            break
+        matches[shift] = credit_rows(there, fields)
     return tuple(matches)
 
 # %% ../../nbs/03_engines/01_bits.ipynb #bafc7736

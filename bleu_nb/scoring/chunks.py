@@ -47,9 +47,9 @@ from bleu_nb.engines.numpy_counts import (
 from bleu_nb.engines.numpy_tokens import (
     BYTE_RULES,
     Rules,
-    text_from,
     text_in,
     text_keys,
+    text_of,
 )
 from .arrow import join_column, list_columns
 from .blocks import Block
@@ -252,7 +252,7 @@ def make_keys(
                 else token_keys(tokens))
     if chunk.gaps():
         lines = [line or "" for line in lines]
-    data = text_from(lines, rules, dialect.strip, lowercase)
+    data = text_of(lines, rules, dialect.strip, lowercase)
     return None if several and len(data) > LIMIT else kernel(data, rules)
 
 # %% ../../nbs/04_scoring/10_chunks.ipynb #24248e10
