@@ -30,7 +30,6 @@ from bleu_nb.scoring.count_scores import (
     check_resamples,
     length_type,
     sign,
-    values_of,
     width_of,
 )
 from ..scoring.counts import Counts
@@ -170,7 +169,7 @@ def integer_columns(
     dialect, size = counts.dialect, len(counts)
     *pooled, lengths = counts.columns().values()
     references = counts.reference_numbers.tolist()
-    values = _written(values_of(_alone(counts)), "d") if (
+    values = _written(_alone(counts).values(), "d") if (
         dialect.average == "segments") else []
     return [[1] * size, [int(bool(counts.tokenized))] * size, references,
             [each * each for each in references], *pooled,

@@ -58,11 +58,9 @@ from .storage import reading, save_counts
 # %% ../../nbs/04_scoring/07_metric.ipynb #0418e462
 def check_engine(
     dialect: Dialect,   # How to count and score
-    engine: str,        # "auto", or a name in `ENGINES`
-) -> str:
-    "Return the engine if it is installed and can count for a dialect."
-    if engine == "auto":
-        return engine
+    engine: str,        # Should be a name in `ENGINES`
+) -> None:
+    "Raise an error if an engine is not installed or cannot count."
     check_choice("engine", engine, ["auto", *ENGINES])
     for module in ENGINES[engine].needs:
         if module.startswith("bleu_nb.") and not can_import(module):
@@ -72,15 +70,13 @@ def check_engine(
         raise ValueError(
             f"the engine {engine!r} cannot count for {dialect.name}: "
             "use engine='auto'")
-    return engine
 
 
 def check_threads(
-    threads: Any,   # Should be a number from 1 on, or None
+    threads: Any,   # Should be a number from 1 on
 ) -> None:
-    "Raise ValueError for anything but None or a number of threads."
-    whole = isinstance(threads, int) and not isinstance(threads, bool)
-    if threads is not None and not (whole and threads > 0):
+    "Raise ValueError for anything but a number of threads."
+    if type(threads) is bool or not isinstance(threads, int) or threads < 1:
         raise ValueError(
             "threads must be 1 or more, or None for one per core, "
             f"not {threads!r:.60}")
@@ -150,7 +146,7 @@ def count_pairs(
     corpora = [plain_pairs(each, references, quick)
                or check_corpus(each, references, start) for each in systems]
     outputs = zip(*(map(itemgetter(0), each) for each in corpora), strict=True)
-    groups = [group for _, group in corpora[0]]
+    groups = [*map(itemgetter(1), corpora[0])]
     text = isinstance(corpora[0][0][0], str)
     rows: list[Sequence[BleuStats]] = []
     for row in count_plainly(
@@ -209,6 +205,8 @@ def score_sentence(
     "Sentence BLEU of one segment."
     candidate, references = pair
     text = isinstance(candidate, str)
+    if not engines_know(dialect):
+        engine = "definition"
     [[stats]] = count_plainly(
         dialect, [([candidate], references)], text, engine)
     return score_statistics(dialect, stats, signature(
@@ -228,8 +226,11 @@ class Bleu:
         **choices: Any,  # Fields of `Dialect` to change
     ) -> None:
         self.dialect = dialect_with(dialect, choices)
-        self.engine, self.threads = check_engine(self.dialect, engine), threads
-        check_threads(threads)
+        self.engine, self.threads = engine, threads
+        if engine != "auto":
+            check_engine(self.dialect, engine)
+        if threads is not None:
+            check_threads(threads)
         self.unspecified: tuple[str, ...] = ()
         self._seen: list[Counts] = []   # Parts, in order; pooled if they may
 

@@ -121,13 +121,13 @@ def bytes_tokenizer(
 
 # %% ../../nbs/04_scoring/01_registry.ipynb #e5a322c0
 def count_plainly(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,   # How to count and score; for bits, one they know
     segments: Iterable[tuple[Sequence[Segment], list[Segment]]],
     text: bool,         # Are they text, not token lists?
-    engine: str = "bits",   # "definition", or another
+    engine: str,        # "definition"; else "bits" count
 ) -> Iterator[list[BleuStats]]:     # For each segment, one per candidate
     "Count segments: candidates of some systems, and their references."
-    if engine != "definition" and engines_know(dialect):
+    if engine != "definition":
         found: Iterator[list[BleuStats]] = find_bits().count_batch(
             dialect, segments, text)
         return found

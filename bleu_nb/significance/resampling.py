@@ -32,7 +32,6 @@ from bleu_nb.scoring.count_scores import (
     check_resamples,
     check_rows_are_there,
     length_type,
-    values_of,
     width_of,
 )
 
@@ -98,7 +97,7 @@ def segment_columns(
     dialect, number = counts.dialect, len(counts)
     if dialect.average == "segments":
         alone = segment_dialect(dialect, leaves_out(dialect, sentence=False))
-        values = np.array(values_of(replace(counts, dialect=alone)))
+        values = np.array(replace(counts, dialect=alone).values())
         return np.hstack([cut_floats(values), np.ones((number, 1), np.int64)])
     arrays = counts.arrays()
     lengths = arrays["reference_lengths"]
