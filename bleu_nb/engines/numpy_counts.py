@@ -235,16 +235,13 @@ def count_named(
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #9bbf13ee
 def count_long(
-    names: Integers,    # One per token, from `name_pairs`
+    keys: Keys,         # One per token
     lengths: Integers,  # (streams, segments): tokens of each line
     max_order: int,     # Highest order, at least 1
     systems: int,       # Number of systems, before the references
 ) -> Integers:          # (systems, segments, orders): clipped matches
     "Clipped matches of segments with lines of any length."
-    if systems == 1:    # Names are places among these tokens
-        some = Layout.of(np.cumsum(lengths), lengths.shape[1])
-        return count_named(names, some, max_order)[None]
-    streams = np.split(names, np.cumsum(lengths.sum(axis=1))[:-1])
+    streams = np.split(keys, np.cumsum(lengths.sum(axis=1))[:-1])
     segments, found = lengths.shape[1], []
     for system in range(systems):
         kept = [system, *range(systems, len(streams))]
@@ -268,10 +265,9 @@ def count_keys(
     matches = count_rows(named, layout, max_order, systems)
     long = np.asarray((layout.lengths > WIDEST).any(axis=0))
     if long.any():
-        chosen = long[layout.owner]
-        names = (np.cumsum(chosen) - 1)[named[chosen]]
         matches.reshape(systems, segments, -1)[:, long] = count_long(
-            names, layout.lengths[:, long], max_order, systems)
+            keys[long[layout.owner]], layout.lengths[:, long], max_order,
+            systems)
     return matches
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #86e1e517

@@ -145,7 +145,7 @@ def count_pairs(
     quick = engine == "bits"
     corpora = [plain_pairs(each, references, quick)
                or check_corpus(each, references, start) for each in systems]
-    outputs = zip(*(map(itemgetter(0), each) for each in corpora), strict=True)
+    outputs = zip(*map(partial(map, itemgetter(0)), corpora), strict=True)
     groups = [*map(itemgetter(1), corpora[0])]
     text = isinstance(corpora[0][0][0], str)
     rows: list[Sequence[BleuStats]] = []
