@@ -369,20 +369,13 @@ def check_alike(
             f"the tokenizer of one part is {one.version!r:.60}, of the other "
             f"{other.version!r:.60}: count both with the same version")
 
-# %% ../../nbs/04_scoring/04_counts.ipynb #50c9f904
-def tokenized_in(
-    parts: Iterable[Counts],    # Of one corpus
-) -> bool | None:               # None: unknown
-    "Whether parts were counted from token lists."
-    known = (part.tokenized for part in parts)
-    return next((each for each in known if each is not None), None)
-
 # %% ../../nbs/04_scoring/04_counts.ipynb #d690d1c7
 def join_counts(
     parts: Sequence[Counts],    # At least one
 ) -> Counts:                    # Of pooled parts, to be pooled again
     "Concatenate the rows of parts of a corpus."
-    first = replace(parts[0], tokenized=tokenized_in(parts))
+    known = [part.tokenized for part in parts if part.tokenized is not None]
+    first = replace(parts[0], tokenized=known[0] if known else None)
     for part in parts:
         check_alike(first, part)
     filled = [part for part in parts if part.segments] or parts[:1]
