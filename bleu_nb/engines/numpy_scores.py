@@ -6,6 +6,7 @@
 __all__ = ['numpy_supports', 'score_arrays']
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #726478b5
+import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -29,6 +30,7 @@ class Counted(NamedTuple):
     matches: Integers   # (segments, orders)
     totals: Integers    # (segments, orders)
     lengths: Integers   # (segments,): tokens of the candidates
+    fifth: Integers | None = None   # (segments, 2): matches, totals of order 5
 
     @property
     def empty(self) -> NDArray[np.bool_]:
@@ -71,6 +73,19 @@ def add_above(
     return credit, total
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #fda0e256
+def scale_empty(
+    seen: Counted,          # Statistics of segments
+    value: float,           # K in the formula
+) -> Smoothed:
+    "Smooth orders without a match by the length of the segment (nltk-4)."
+    logs = on_columns(math.log, np.maximum(1, seen.lengths))[:, None]
+    shares: Floats = value * np.power(
+        2.0, seen.empty.cumsum(axis=1), dtype=float)
+    return replace_empty(
+        seen, np.where(logs > 0, 1 / (shares / np.where(logs, logs, 1)), 1.0),
+        np.where(logs > 0, seen.totals, 1.0))
+
+
 def fill_missing(
     earned: Smoothed,         # Smoothed orders
 ) -> Smoothed:
@@ -108,6 +123,30 @@ def add_one_and_tiny(
 
 TINY = sys.float_info.min
 
+# %% ../../nbs/03_engines/05_numpy_scores.ipynb #80440c48
+def average_neighbours(
+    seen: Counted,          # Statistics of segments
+) -> Smoothed:
+    "Average each precision with its neighbours (nltk-5)."
+    there, most = seen.totals > 0, np.maximum(1, seen.totals)
+    last = np.zeros((len(there), 2), int) if seen.fifth is None else seen.fifth
+    gone = np.column_stack([~there[:, 1:], ~there[:, :1] | True])
+    above, over = (
+        np.where(gone, fifth[:, None], np.roll(each, -1, axis=1))
+        for each, fifth in ((seen.matches, last[:, 0]),
+                            (most, np.maximum(1, last[:, 1]))))
+    credit, total = np.zeros(there.shape), np.zeros(there.shape)
+    part, whole = seen.matches[:, 0] + most[:, 0], most[:, 0]
+    for place in range(there.shape[1]):
+        ours, theirs = most[:, place], over[:, place]
+        part = (part * ours + seen.matches[:, place] * whole) * theirs + (
+            above[:, place] * whole * ours)
+        whole = 3 * whole * ours * theirs
+        divisor = np.gcd(part, whole)
+        part, whole = part // divisor, whole // divisor
+        credit[:, place], total[:, place] = part, whole
+    return np.where(there, credit, 0.0), np.where(there, total, 0.0)
+
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #b2b0191e
 COLUMN_SMOOTHERS: Mapping[str, Callable[[Counted, float], Smoothed]]
 COLUMN_SMOOTHERS = MappingProxyType({
@@ -119,6 +158,8 @@ COLUMN_SMOOTHERS = MappingProxyType({
     "nltk-1": replace_empty,
     "nltk-2": lambda seen, value: add_above(seen, 1),
     "nltk-3": lambda seen, value: halve_empty(seen),
+    "nltk-4": scale_empty,
+    "nltk-5": lambda seen, value: average_neighbours(seen),
     "mteval": lambda seen, value: fill_missing(halve_empty(seen)),
     "zeros-skipped": lambda seen, value: replace_empty(seen, 1.0, 1.0),
     "add-1": lambda seen, value: add_tiny(seen, 1.0, 1.0),
@@ -211,6 +252,21 @@ def score_groups(
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #146ae763
 TOO_MANY = 2 ** 40      # Counts below it are exact, even times 100
+FEW = 2 ** 10           # Its square times `TOO_MANY` fits 64 bits
+
+
+def too_fine(
+    seen: Counted,          # Statistics of segments
+) -> NDArray[np.bool_]:     # (segments,)
+    "A mask of the rows for which `average_neighbours` may overflow."
+    if seen.fifth is None:
+        return np.ones(len(seen.totals), bool)
+    matches = np.column_stack([seen.matches, seen.fifth[:, 0]])
+    totals = np.column_stack([seen.totals, seen.fifth[:, 1]])
+    parts = 3.0 ** seen.totals.shape[1] * np.prod(
+        np.maximum(1.0, totals), axis=1)
+    return np.asarray((parts >= TOO_MANY) | (
+        (totals >= FEW) | (matches > totals)).any(axis=1))
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #8477b1b3
 def find_rare(
@@ -224,6 +280,8 @@ def find_rare(
     for numbers in (seen.matches.T, seen.totals.T, [lengths, references]):
         for column in numbers:
             rare |= column >= TOO_MANY
+    if dialect.smoothing == "nltk-5":
+        rare |= too_fine(seen)
     if dialect.reweigh:
         rare |= (lengths > 0) & (lengths < seen.matches.shape[1])
     return rare
@@ -264,7 +322,10 @@ def score_arrays(
 ) -> Floats:                            # (segments,), from 0 to the scale
     "BLEU of every row, as `value_of`."
     orders = slice(dialect.max_order)
-    seen = Counted(matches[:, orders], totals[:, orders], candidate_lengths)
+    fifth = None if matches.shape[1] < 5 else np.column_stack(
+        [matches[:, 4], totals[:, 4]])
+    seen = Counted(
+        matches[:, orders], totals[:, orders], candidate_lengths, fifth)
     effective = leaves_out(dialect, sentence)
     rare = find_rare(dialect, seen, reference_lengths)
     values = score_columns(dialect, seen, reference_lengths, effective, ~rare)
