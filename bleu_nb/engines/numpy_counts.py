@@ -20,12 +20,9 @@ from numpy.typing import NDArray
 Integers: TypeAlias = NDArray[np.int64]   # Counts, or indices
 Keys: TypeAlias = NDArray[np.uint64]      # Tokens as integers, or bit rows
 
-# %% ../../nbs/03_engines/02_numpy_counts.ipynb #4d01ede4
-Line = Sequence[Hashable]   # Tokens: strings, or ids of a vocabulary
-
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #40ddc807
 def token_keys(
-    lines: Sequence[Line],          # Tokens of each line
+    lines: Sequence[Sequence[Hashable]],    # Strings, or ids of a vocabulary
 ) -> tuple[Keys, Integers]:         # Keys of all tokens, ends of lines
     "Number the distinct tokens of some lines."
     numbers: defaultdict[Hashable, int] = defaultdict()
@@ -315,11 +312,10 @@ def choose_near(
     near = (distance < 9999) | (distance == 9999) & (closest < 9999)
     return np.asarray(np.where(near, closest, 9999))
 
-# %% ../../nbs/03_engines/02_numpy_counts.ipynb #c6e68493
-Rule = Callable[[Integers, Integers], NDArray[Any]]
-
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #0064d521
-REFERENCE_LENGTHS: Mapping[str, Rule] = MappingProxyType({
+REFERENCE_LENGTHS: Mapping[
+    str, Callable[[Integers, Integers], NDArray[Any]]
+] = MappingProxyType({
     "closest": choose_closest,
     "first": choose_first,
     "shortest": lambda candidate, lengths: lengths.min(axis=0),
