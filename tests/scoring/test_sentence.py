@@ -96,6 +96,7 @@ def test_matches_from_one_integer_are_clipped_counts(
 
 @given(texts)
 @example("5-\n.<skipped>.5")
+@example("5-5 3.5, a-b $1,000-")
 @example("\ud800.5, 5.5")
 def test_a_line_is_split_as_the_rules_split_it(text: str) -> None:
     assert split_13a(text) == tokenize_13a(text)
