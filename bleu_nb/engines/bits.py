@@ -190,7 +190,7 @@ def splitter_of(
 # %% ../../nbs/03_engines/01_bits.ipynb #dca1b080
 def count_batch(
     dialect: Dialect,   # One that `engines_know`
-    segments: Iterable[tuple[Sequence[Segment], list[Segment]]],
+    segments: Iterable[tuple[Sequence[Segment], list[Segment]]],  # In order
     text: bool,         # Are they text, not token lists?
 ) -> Iterator[list[BleuStats]]:     # For each segment, one per candidate
     "Count segments: candidates of some systems, and their references."

@@ -313,8 +313,8 @@ def make_counts(
 ) -> Counts:
     "`Counts` of statistics that fit the dialect."
     kind = length_type(dialect)
-    matches, totals, candidates, references = zip(
-        *map(attrgetter(*STATISTICS), rows), strict=True) if rows else ((),) * 4
+    matches, totals, candidates, references = zip(*map(
+        attrgetter(*STATISTICS), rows), strict=True) if rows else ((),) * 4
     return Counts(
         dialect, as_column([*chain.from_iterable(matches)]),
         as_column([*chain.from_iterable(totals)]), as_column(candidates),

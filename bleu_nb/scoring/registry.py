@@ -122,7 +122,7 @@ def bytes_tokenizer(
 # %% ../../nbs/04_scoring/01_registry.ipynb #e5a322c0
 def count_plainly(
     dialect: Dialect,   # How to count and score; for bits, one they know
-    segments: Iterable[tuple[Sequence[Segment], list[Segment]]],
+    segments: Iterable[tuple[Sequence[Segment], list[Segment]]],  # In order
     text: bool,         # Are they text, not token lists?
     engine: str,        # "definition"; else "bits" count
 ) -> Iterator[list[BleuStats]]:     # For each segment, one per candidate
