@@ -3,7 +3,6 @@
 import argparse
 import json
 from collections.abc import Callable
-from itertools import chain
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -22,11 +21,10 @@ from bleu_nb import (
     tokenize,
 )
 from bleu_nb.derivation import count_segment
-from bleu_nb.derivation.tokenization import tokenize_13a
 from bleu_nb.dialects.definition import build_score
 from bleu_nb.dialects.inputs import check_sentence
 from bleu_nb.engines import numba_counts as compiled
-from bleu_nb.engines.bits import Words, count_bits, count_matches, split_line
+from bleu_nb.engines.bits import count_bits, count_matches, split_13a
 from bleu_nb.engines.numpy_counts import (
     WIDEST,
     Layout,
@@ -148,11 +146,6 @@ def calls(text: Corpus, folder: Path) -> dict[str, Calls]:
     files = Files(text, folder)
     row, counted = DIALECTS["sacrebleu"], [count_bits(*pair) for pair in pairs]
 
-    def remembered() -> None:
-        words = Words(tokenize_13a)
-        for line in lines:
-            [*chain.from_iterable(map(words.__getitem__, line.split()))]
-
     def one_by_one(score: Callable[..., Any]) -> Callable[[], Any]:
         return lambda: [score(*pair) for pair in sentences]
 
@@ -169,11 +162,7 @@ def calls(text: Corpus, folder: Path) -> dict[str, Calls]:
             "score": lambda: corpus_bleu(["a b c d"], [["a b c d e"]], engine="definition"),
         },
         "sentence": slow_counts | bits,
-        "words": slow_tokens
-        | {
-            "words remembered": remembered,
-            "marks first": lambda: [split_line(line) for line in lines],
-        },
+        "words": slow_tokens | {"marks first": lambda: [split_13a(line) for line in lines]},
         "one sentence": {
             "definition": one_by_one(Bleu(engine="definition").sentence),
             "plain": one_by_one(Bleu(engine="bits").sentence),
@@ -202,7 +191,7 @@ def calls(text: Corpus, folder: Path) -> dict[str, Calls]:
         "threads, numba": files.threads("numba"),
         "sentence profile": {
             "check": lambda: [check_sentence(*pair) for pair in sentences],
-            "tokens": lambda: [split_line(line) for line in lines],
+            "tokens": lambda: [split_13a(line) for line in lines],
             "matches": lambda: [count_matches(*pair) for pair in pairs],
             "score": lambda: [build_score(row, stats, stats, True, "") for stats in counted],
         },

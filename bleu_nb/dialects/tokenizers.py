@@ -201,7 +201,6 @@ Split = Callable[[str], list[str]]
 class Tokenizer(Record):
     "A tokenizer with what it requires, and its spelling in signatures."
     function: Split         # From text to tokens
-    by_word: bool = False   # May words be split one by one (3.1)?
     requires: str = ""      # What pip installs for it
     packages: tuple[str, ...] = ()  # Packages that decide its tokens
     signs: Callable[[], str] | None = None  # Its name in a signature
@@ -245,7 +244,7 @@ def from_sacrebleu(
 ) -> Tokenizer:
     "The record of one of sacreBLEU's tokenizers."
     return Tokenizer(
-        partial(tokenize_by_sacrebleu, name=name), False, requires,
+        partial(tokenize_by_sacrebleu, name=name), requires,
         ("sacrebleu", *packages),
         lambda: str(sacrebleu_tokenizer(name).signature()), ending)
 
@@ -263,7 +262,7 @@ SACREBLEU_NAMES: Mapping[str, Tokenizer] = MappingProxyType({
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #aa9b80ef
 TOKENIZERS: Catalogue[Tokenizer] = Catalogue({
-    "13a": Tokenizer(tokenize_13a, by_word=True),
+    "13a": Tokenizer(tokenize_13a),
     "none": Tokenizer(tokenize_none),
     "ascii-space": Tokenizer(tokenize_ascii_space),
     "single-space": Tokenizer(tokenize_single_space),

@@ -7,44 +7,23 @@ __all__ = ['count_matches', 'count_bits']
 
 # %% ../../nbs/03_engines/01_bits.ipynb #19aff5db
 import re
-import sys
-from array import array
-from collections.abc import (
-    Callable,
-    Iterable,
-    Iterator,
-    Sequence,
-)
-from functools import cache, lru_cache, partial
-from itertools import chain, repeat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import repeat
+from operator import and_, rshift
+from string import digits
+from typing import Any
 
 from ..derivation.bleu import BleuStats, count_segment
 from ..derivation.brevity import LengthRule, closest_length
-from bleu_nb.derivation.tokenization import (
-    RULES,
-    SYMBOLS,
-    apply_rules,
-    tokenize_13a,
-    without_markup,
-)
+from ..derivation.tokenization import SYMBOLS, tokenize_13a
 from ..derivation.validation import check_segment
 from ..dialects.definition import counted_order, tokens_of
-from ..dialects.inputs import Pair, Segment
+from ..dialects.inputs import Segment
 from ..dialects.length_rules import LENGTH_RULES
 from ..dialects.smoothers import raise_totals
 from ..dialects.table import CASINGS, COUNTINGS, Dialect, sets_only
-from ..dialects.tokenizers import TOKENIZERS, Split, Tokenizer
-
-# %% ../../nbs/03_engines/01_bits.ipynb #9e7826cf
-def lengthen(
-    rows: Sequence[int],   # Bit rows of the (n-1)-grams, one per place
-    first: Sequence[int],  # Bit rows of the tokens, likewise
-    order: int,            # n, at least 2
-) -> list[int]:            # Bit rows of the n-grams, likewise
-    "Bit rows of the next order, by one shift and one AND per place."
-    shift = order - 1
-    return [row & (last >> shift)
-            for row, last in zip(rows, first[shift:], strict=False)]
+from ..dialects.tokenizers import TOKENIZERS
 
 # %% ../../nbs/03_engines/01_bits.ipynb #84c75760
 Places = tuple[
@@ -78,93 +57,11 @@ def credit_rows(
     matches = len(distinct)
     if matches == len(rows):
         return matches
-    if not fields[1:]:
-        for row in [row for row in distinct if row & row - 1]:
-            matches += min(rows.count(row), row.bit_count()) - 1
-        return matches
-    occurs = dict.fromkeys(distinct, 0)
-    for row in rows:
-        occurs[row] += 1
-    for row, times in occurs.items():
-        if times > 1:
+    for row in distinct:
+        if row & row - 1 and (times := rows.count(row)) > 1:
             most = max([(row & field).bit_count() for field in fields])
             matches += min(times, most) - 1
     return matches
-
-# %% ../../nbs/03_engines/01_bits.ipynb #8982b1d2
-def count_alive(
-    first: list[int],       # Bit rows of the tokens, one per place
-    fields: Sequence[int],  # The bits of each reference
-    max_order: int,         # Highest order, at least 1
-) -> tuple[int, ...]:       # Clipped matches of each order
-    "Clipped matches, order by order, dropping places without a match."
-    first = first + [0] * max_order
-    alive = {place: row for place, row in enumerate(first) if row}
-    matches = [credit_rows([*alive.values()], fields)]
-    for shift in range(1, max_order):
-        alive = {place: both for place, row in alive.items()
-                 if (both := row & (first[place + shift] >> shift))}
-        matches.append(credit_rows([*alive.values()], fields))
-    return tuple(matches)
-
-# %% ../../nbs/03_engines/01_bits.ipynb #588431cc
-WIDTH = 64      # Bits of a row in a table that is one integer
-
-
-def join_rows(
-    rows: Sequence[int],    # Bit rows, one per place
-) -> int:                   # The first row in the lowest bits
-    "Join bit rows to one integer, a table."
-    return int.from_bytes(array("Q", rows), sys.byteorder)
-
-
-def read_rows(
-    table: int,     # From `join_rows`
-    number: int,    # Number of rows
-) -> list[int]:
-    "The bit rows of a table that are not 0."
-    data = table.to_bytes(WIDTH // 8 * number, sys.byteorder)
-    return [*filter(None, memoryview(data).cast("Q"))]
-
-# %% ../../nbs/03_engines/01_bits.ipynb #3f5848cc
-@lru_cache(maxsize=1024)
-def ends_of(
-    number: int,    # Number of rows of a table
-) -> tuple[int, int]:
-    "Masks of the lowest and of the highest bits of all rows."
-    low = join_rows([1] * number)
-    return low, low << WIDTH - 1
-
-# %% ../../nbs/03_engines/01_bits.ipynb #5fa87bc1
-ONES = (1 << WIDTH) - 1     # All bits of one row
-
-
-def share_places(
-    table: int,     # From `join_rows`
-) -> bool:
-    "Whether any two rows have a common bit, which means they are equal."
-    return (table % ONES).bit_count() < table.bit_count()
-
-# %% ../../nbs/03_engines/01_bits.ipynb #952b8190
-def count_whole(
-    first: list[int],       # Bit rows of the tokens, one per place
-    fields: Sequence[int],  # The bits of each reference, 63 at most
-    max_order: int,         # Highest order, at least 1
-) -> tuple[int, ...]:       # Clipped matches of each order
-    "Clipped matches, order by order, by operations on a whole table."
-    low, high = ends_of(len(first))
-    grams = whole = join_rows(first)
-    matches, alike, rest = [], True, [*filter(None, first)]
-    for shift in range(max_order):
-        if shift:
-            grams &= whole >> shift * (WIDTH + 1)
-        alike = alike and share_places(grams)
-        if not alike:
-            matches.append(((grams | high) - low & high).bit_count())
-            continue
-        matches.append(credit_rows(
-            read_rows(grams, len(first)) if shift else rest, fields))
-    return tuple(matches)
 
 # %% ../../nbs/03_engines/01_bits.ipynb #a3851c11
 def count_matches(
@@ -175,45 +72,46 @@ def count_matches(
 ) -> tuple[int, ...]:                     # Clipped matches of each order
     "Clipped matches of all orders, by bit operations."
     rows, fields = table or places_in_references(references)
-    first = [*map(rows.get, candidate, repeat(0))]
-    narrow = sum(map(len, references)) + len(references) <= WIDTH
-    counted = count_whole if narrow else count_alive
-    return counted(first, fields, max_order)
+    first = grams = [*map(rows.get, candidate, repeat(0))]
+    matches = [0] * max_order
+    for shift in range(max_order):
+        if shift:
+            moved = map(rshift, first[shift:], repeat(shift))
+            grams = [*map(and_, grams, moved)]
+        there = [*filter(None, grams)]
+        if not there:
+            break
+        matches[shift] = credit_rows(there, fields)
+    return tuple(matches)
 
 # %% ../../nbs/03_engines/01_bits.ipynb #bafc7736
 LONGEST = 512   # Most tokens of a candidate, or of all its references
 
 # %% ../../nbs/03_engines/01_bits.ipynb #83a02f55
-def list_totals(
-    length: int,        # Tokens of the candidate
-    max_order: int,     # Highest order, at least 1
-    least_total: int,   # Lower bound of each total
-) -> tuple[int, ...]:
-    "The number of n-grams of a candidate, order by order."
-    if length - max_order >= least_total:
-        return tuple(range(length, length - max_order, -1))
-    return tuple([max(least_total, length - shift, 0)
-                  for shift in range(max_order)])
-
-
 def count_from_bits(
-    candidate: Sequence[str],               # Tokens of the translation
+    candidates: Iterable[Sequence[str]],    # Tokens of some translations
     references: Sequence[Sequence[str]],    # Tokens of each reference
     max_order: int,                         # Highest order, at least 1
     length_rule: LengthRule,                # Chooses the reference length
     least_total: int,                       # Lower bound of each total
-    table: Places | None = None,            # Of the references, if known
-) -> BleuStats:
+) -> list[BleuStats]:                       # One per candidate
     "The statistics of a segment, without checking the arguments."
-    length, lengths = len(candidate), [*map(len, references)]
-    if max(length, sum(lengths)) > LONGEST:
-        return raise_totals(
-            count_segment(candidate, references, max_order, length_rule),
-            least_total)
-    return BleuStats(
-        count_matches(candidate, references, max_order, table),
-        list_totals(length, max_order, least_total),
-        length, length_rule(length, lengths))
+    lengths, made = [*map(len, references)], []
+    table = None if sum(lengths) > LONGEST else (
+        places_in_references(references))
+    for candidate in candidates:
+        length = len(candidate)
+        if table is None or length > LONGEST:
+            made.append(raise_totals(
+                count_segment(candidate, references, max_order, length_rule),
+                least_total))
+            continue
+        totals = [*map(max, range(length, length - max_order, -1),
+                       repeat(max(least_total, 0)))]
+        made.append(BleuStats(
+            count_matches(candidate, references, max_order, table),
+            tuple(totals), length, length_rule(length, lengths)))
+    return made
 
 # %% ../../nbs/03_engines/01_bits.ipynb #c9117d1b
 def count_bits(
@@ -225,78 +123,43 @@ def count_bits(
 ) -> BleuStats:
     "The statistics of a segment, as `count_segment` returns them."
     check_segment(candidate, references, max_order)
-    return count_from_bits(
-        candidate, references, max_order, length_rule, least_total)
-
-# %% ../../nbs/03_engines/01_bits.ipynb #b06ff0fb
-class Words(dict[str, list[str]]):
-    "A cache of the tokens of words of up to 64 characters."
-
-    def __init__(
-        self,
-        tokenizer: Split,      # Splits a word into tokens
-        most: int = 65_536,    # Words to keep
-    ) -> None:
-        self.tokenizer, self.most = tokenizer, most
-
-    def __missing__(self, word: str) -> list[str]:
-        if len(word) > 64:
-            return self.tokenizer(word)
-        if len(self) >= self.most:
-            self.clear()
-        simple = word.isalnum()
-        tokens = self[word] = [word] if simple else self.tokenizer(word)
-        return tokens
+    [stats] = count_from_bits(
+        [candidate], references, max_order, length_rule, least_total)
+    return stats
 
 # %% ../../nbs/03_engines/01_bits.ipynb #427637ea
-PART = rf"[^\s{re.escape(SYMBOLS)}.,\-]"  # In a word, whatever its neighbours
-REST = rf"(?:(?:-(?<![0-9]-)|[.,](?<=[0-9].)(?=[0-9])){PART}*)*"
-find_13a = re.compile(
-    rf"{PART}+{REST}|-(?<![0-9]-){PART}*{REST}|\S").findall
+SPACE = 1       # White space: in no token
+APART = 2       # A token of its own, unless it is a point that joins
+POINT = 4       # May join the digit after it, as in 3.5
+DIGIT = 8       # May be joined by a point
+DASH = 16       # A token of its own after a digit
 
-
-def split_with_care(
-    line: str,      # One segment
-) -> list[str]:     # Its tokens
-    "As `tokenize_13a`, with one regular expression where possible."
-    if "&" in line or "<" in line or "\n" in line:
-        line = without_markup(line)
-    if ".." in line or ",," in line or ".," in line or ",." in line:
-        return apply_rules(f" {line} ", RULES).split()
-    return find_13a(line)
+MARKS_13A = {SYMBOLS: APART, ".,": APART | POINT, digits: DIGIT, "-": DASH}
 
 # %% ../../nbs/03_engines/01_bits.ipynb #65e28747
-APART = {ord(mark): (mark, f" {mark} ") for mark in f"{SYMBOLS},."}
-PLAIN = bytes({*range(256)} - {*APART, *b"0123456789-\n"})
+BLANKED = {ord(mark): (mark, f" {mark} ") for marks, kind in MARKS_13A.items()
+           if kind & APART for mark in marks}
+OTHERS = bytes({*range(256)} - {*"".join([*MARKS_13A, "\n"]).encode()})
 needs_care = re.compile(rb"[&<\n]|[0-9]-|[0-9.,][.,][0-9]").search
+has_runs = re.compile(r"[&<\n]|[.,][.,]").search
+find_13a = re.compile(
+    rf"(?:[^\s{re.escape(SYMBOLS)}.,\-]+|(?<![0-9])-|"
+    r"(?<=[0-9])[.,](?=[0-9]))+|\S").findall
 
 
 def split_13a(
-    line: str,      # One segment
-) -> list[str]:     # Its tokens
+    line: str,              # One segment
+    strip: bool = False,    # Strip white space at its end first?
+) -> list[str]:             # Its tokens
     "As `tokenize_13a`, with string replacements where possible."
-    marks = line.encode("utf-8", "surrogatepass").translate(None, PLAIN)
+    marks = line.encode("utf-8", "surrogatepass").translate(None, OTHERS)
     if needs_care(marks):
-        return split_with_care(line)
-    for code in APART.keys() & marks:
-        line = line.replace(*APART[code])
+        if has_runs(line):
+            return tokenize_13a(line.rstrip() if strip else line)
+        return find_13a(line)
+    for code in BLANKED.keys() & marks:
+        line = line.replace(*BLANKED[code])
     return line.split()
-
-# %% ../../nbs/03_engines/01_bits.ipynb #7a43beae
-words_of = cache(Words)     # Tokenizer -> its cache
-
-
-def split_line(
-    line: str,                      # One segment
-    tokenizer: Tokenizer = TOKENIZERS["13a"],   # From `TOKENIZERS`
-) -> list[str]:                     # Its tokens
-    "The tokens of a line, as the tokenizer returns them, but faster."
-    if tokenizer.function is tokenize_13a:
-        return split_13a(line)
-    if not tokenizer.by_word or "\n" in line:
-        return tokenizer.function(line)
-    words = words_of(tokenizer.function)
-    return [*chain.from_iterable(map(words.__getitem__, line.split()))]
 
 # %% ../../nbs/03_engines/01_bits.ipynb #632f9f8b
 OBEYED = frozenset({"tokenizer", "lowercase", "casing", "strip", "end_token",
@@ -316,65 +179,25 @@ def engines_know(
 # %% ../../nbs/03_engines/01_bits.ipynb #f9d12b33
 def splitter_of(
     dialect: Dialect,   # How to count and score
-) -> Callable[[Segment], Sequence[str]]:
-    "The fastest function that splits text into a dialect's tokens."
-    tokenizer, strip = TOKENIZERS[dialect.tokenizer], dialect.strip
-    if not tokenizer.by_word or dialect.lowercase or dialect.end_token:
-        return partial(tokens_of, dialect)
-
-    split = split_13a if tokenizer.function is tokenize_13a else partial(
-        split_line, tokenizer=tokenizer)
-
-    def tokens(segment: Segment) -> Sequence[str]:
-        if not isinstance(segment, str):
-            return tokens_of(dialect, segment)
-        return split(segment.rstrip() if strip else segment)
-
-    return tokens
-
-
-def split_quickly(
-    dialect: Dialect,               # How to count and score
-    segments: Iterable[Segment],    # Text, or tokens
-) -> list[Sequence[str]]:           # Tokens of each
-    "Split several segments into tokens."
-    return [*map(splitter_of(dialect), segments)]
+    text: bool,         # For text, not for token lists?
+) -> Callable[[Any], Sequence[str]]:
+    "The fastest function that makes segments the tokens of a dialect."
+    if text and TOKENIZERS[dialect.tokenizer].function is tokenize_13a and (
+            not dialect.lowercase and not dialect.end_token):
+        return partial(split_13a, strip=dialect.strip)
+    return partial(tokens_of, dialect)
 
 # %% ../../nbs/03_engines/01_bits.ipynb #dca1b080
-def count_quickly(
-    dialect: Dialect,  # One that `engines_know`
-    candidate: Segment,  # Text, or tokens
-    references: list[Segment],  # Its references
-) -> BleuStats:
-    "The statistics of one segment, from bits."
-    tokens, *others = split_quickly(dialect, [candidate, *references])
-    return count_from_bits(
-        tokens, others, dialect.max_order,
-        LENGTH_RULES[dialect.reference_length], dialect.least_total)
-
-# %% ../../nbs/03_engines/01_bits.ipynb #9b3a4678
-def count_several(
-    dialect: Dialect,  # One that `engines_know`
-    candidates: Sequence[Segment],  # One from each system
-    references: list[Segment],  # The same for all candidates
-) -> list[BleuStats]:  # One per candidate
-    "The statistics of several candidates with the same references."
-    others = split_quickly(dialect, references)
-    order, rule = counted_order(dialect), LENGTH_RULES[
-        dialect.reference_length]
-    table = places_in_references(others)
-    return [count_from_bits(
-        tokens, others, order, rule, dialect.least_total, table)
-        for tokens in split_quickly(dialect, candidates)]
-
-# %% ../../nbs/03_engines/01_bits.ipynb #f266daa8
 def count_batch(
-    dialect: Dialect,  # One that `engines_know`
-    pairs: Iterable[Pair],  # Candidates with their references
-) -> Iterator[BleuStats]:
-    "Yield the statistics of each pair."
-    order, least = dialect.max_order, dialect.least_total
-    rule, split = LENGTH_RULES[dialect.reference_length], splitter_of(dialect)
-    for candidate, references in pairs:
-        tokens, *others = map(split, [candidate, *references])
-        yield count_from_bits(tokens, others, order, rule, least)
+    dialect: Dialect,   # One that `engines_know`
+    segments: Iterable[tuple[Sequence[Segment], list[Segment]]],  # In order
+    text: bool,         # Are they text, not token lists?
+) -> Iterator[list[BleuStats]]:     # For each segment, one per candidate
+    "Count segments: candidates of some systems, and their references."
+    order, least = counted_order(dialect), dialect.least_total
+    rule, split = LENGTH_RULES[dialect.reference_length], splitter_of(
+        dialect, text)
+    for candidates, references in segments:
+        yield count_from_bits(
+            map(split, candidates), [*map(split, references)],
+            order, rule, least)

@@ -20,12 +20,9 @@ from numpy.typing import NDArray
 Integers: TypeAlias = NDArray[np.int64]   # Counts, or indices
 Keys: TypeAlias = NDArray[np.uint64]      # Tokens as integers, or bit rows
 
-# %% ../../nbs/03_engines/02_numpy_counts.ipynb #4d01ede4
-Line = Sequence[Hashable]   # Tokens: strings, or ids of a vocabulary
-
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #40ddc807
 def token_keys(
-    lines: Sequence[Line],          # Tokens of each line
+    lines: Sequence[Sequence[Hashable]],    # Strings, or ids of a vocabulary
 ) -> tuple[Keys, Integers]:         # Keys of all tokens, ends of lines
     "Number the distinct tokens of some lines."
     numbers: defaultdict[Hashable, int] = defaultdict()
@@ -235,16 +232,13 @@ def count_named(
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #9bbf13ee
 def count_long(
-    names: Integers,    # One per token, from `name_pairs`
+    keys: Keys,         # One per token
     lengths: Integers,  # (streams, segments): tokens of each line
     max_order: int,     # Highest order, at least 1
     systems: int,       # Number of systems, before the references
 ) -> Integers:          # (systems, segments, orders): clipped matches
     "Clipped matches of segments with lines of any length."
-    if systems == 1:    # Names are places among these tokens
-        some = Layout.of(np.cumsum(lengths), lengths.shape[1])
-        return count_named(names, some, max_order)[None]
-    streams = np.split(names, np.cumsum(lengths.sum(axis=1))[:-1])
+    streams = np.split(keys, np.cumsum(lengths.sum(axis=1))[:-1])
     segments, found = lengths.shape[1], []
     for system in range(systems):
         kept = [system, *range(systems, len(streams))]
@@ -268,10 +262,9 @@ def count_keys(
     matches = count_rows(named, layout, max_order, systems)
     long = np.asarray((layout.lengths > WIDEST).any(axis=0))
     if long.any():
-        chosen = long[layout.owner]
-        names = (np.cumsum(chosen) - 1)[named[chosen]]
         matches.reshape(systems, segments, -1)[:, long] = count_long(
-            names, layout.lengths[:, long], max_order, systems)
+            keys[long[layout.owner]], layout.lengths[:, long], max_order,
+            systems)
     return matches
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #86e1e517
@@ -319,11 +312,10 @@ def choose_near(
     near = (distance < 9999) | (distance == 9999) & (closest < 9999)
     return np.asarray(np.where(near, closest, 9999))
 
-# %% ../../nbs/03_engines/02_numpy_counts.ipynb #c6e68493
-Rule = Callable[[Integers, Integers], NDArray[Any]]
-
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #0064d521
-REFERENCE_LENGTHS: Mapping[str, Rule] = MappingProxyType({
+REFERENCE_LENGTHS: Mapping[
+    str, Callable[[Integers, Integers], NDArray[Any]]
+] = MappingProxyType({
     "closest": choose_closest,
     "first": choose_first,
     "shortest": lambda candidate, lengths: lengths.min(axis=0),

@@ -18,19 +18,16 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..derivation.tokenization import MARKUP, SYMBOLS, without_markup
+from ..derivation.tokenization import MARKUP, without_markup
+from ..derivation.validation import BYTES
 from ..dialects.tokenizers import ZH, ZH_FIXED
+from .bits import APART, DASH, DIGIT, MARKS_13A, POINT, SPACE
 from .numpy_counts import Integers, Keys, name_pairs
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #80ebce4e
 Classes: TypeAlias = NDArray[np.uint8]      # Class of each byte, see `Rules`
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #54b5a222
-SPACE = 1       # White space: in no token
-APART = 2       # A token of its own, unless it is a point that joins
-POINT = 4       # May join the digit after it, as in 3.5
-DIGIT = 8       # May be joined by a point
-DASH = 16       # A token of its own after a digit
 LINE = 32       # The end of a line
 EDGE = 64       # Counts as a digit next to a point
 LOOK = 128      # First byte of a character to be looked up
@@ -51,13 +48,10 @@ def make_table(
 
 
 BLANKS = "".join(chr(n) for n in range(128) if chr(n).isspace())
-MARKS_13A = {SYMBOLS: APART, ".,": APART | POINT, digits: DIGIT, "-": DASH}
 KINDS_13A = {BLANKS: SPACE, **MARKS_13A}
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #1fb13a68
-PLANE = np.arange(0x10000, dtype="<u4").tobytes().decode(
-    "utf-32-le", "surrogatepass")   # The first 65,536 characters
-SPACES = tuple(each.start() for each in re.finditer(r"\s", PLANE))
+SPACES = [code for code in range(0x3001) if chr(code).isspace()]
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #46a337e3
 Wide = Callable[[], Classes]    # One class for each character of Unicode
@@ -67,11 +61,6 @@ def list_characters() -> str:
     "A string of all Unicode characters, in order."
     return np.arange(0x110000, dtype="<u4").tobytes().decode(
         "utf-32-le", "surrogatepass")
-
-
-def set_all_apart() -> Classes:
-    "Classes that make every character a token of its own."
-    return np.full(0x110000, APART, np.uint8)
 
 
 def sort_by_kind() -> Classes:
@@ -142,7 +131,8 @@ BYTE_RULES: Mapping[str, Rules] = MappingProxyType({
             "13a-unicode", {whitespace: SPACE, **MARKS_13A}, markup=True),
         make_rules("none", {BLANKS: SPACE}),
         make_rules("ascii-space", {whitespace: SPACE}, leads=()),
-        make_rules("char", {BLANKS: SPACE}, APART, wide=set_all_apart),
+        make_rules("char", {BLANKS: SPACE}, APART,
+                   wide=partial(np.full, 0x110000, APART, np.uint8)),
         make_rules("intl", INTL, edges=True, wide=sort_by_kind),
         *(make_rules(name, KINDS_13A, edges=True, trims=True,
                     wide=partial(set_apart, pattern))
@@ -157,7 +147,7 @@ def make_wide_table(
     "The class of every character, including white space."
     wide = BYTE_RULES[tokenizer].wide
     table = wide().copy() if wide else np.zeros(0x110000, np.uint8)
-    table[list(SPACES)] = SPACE
+    table[SPACES] = SPACE
     return table
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #9c297635
@@ -343,20 +333,25 @@ def unwrap(
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #974096f6
 def text_of(
-    lines: Sequence[str],   # Segments
+    lines: Sequence[Any],   # Segments: strings, or else bytes
     rules: Rules,           # Of a tokenizer
     strip: bool = True,     # Strip white space at the ends of lines?
     lowercase: str = "",    # "before" or "ascii" (chapter 2.5), or not
 ) -> bytes:                 # UTF-8, each line ended by a line feed
     "Join segments to one text, prepared for tokenizing."
+    if lines and isinstance(lines[0], BYTES):
+        data = b"\n".join([*lines, b""])
+        if data.count(b"\n") == len(lines):
+            data.decode()   # Fails if it is not UTF-8
+            return text_in(data, rules, strip, lowercase)
+        lines = [bytes(line).decode() for line in lines]
     if rules.ends and (strip or rules.trims):
         trim = str.strip if rules.trims else str.rstrip
         lines = [*map(trim, lines)]
     if lowercase == "before":
         lines = [*map(str.lower, lines)]
     data = b"\n".join([*map(str.encode, lines), b""])
-    feeds = np.count_nonzero(np.frombuffer(data, np.uint8) == ord("\n"))
-    if feeds != len(lines):
+    if data.count(b"\n") != len(lines):
         plain = [unwrap(line, rules, strip).encode() for line in lines]
         data = b"\n".join([*plain, b""])
         return data.lower() if lowercase == "ascii" else data
@@ -374,21 +369,3 @@ def text_in(
         return text_of(
             data.decode()[:-1].split("\n"), rules, strip, lowercase)
     return prepare_bytes(data, rules, lowercase)
-
-
-def text_from(
-    lines: Sequence[Any],   # Strings, or else bytes
-    rules: Rules,           # Of a tokenizer
-    strip: bool = True,     # Strip white space at the ends of lines?
-    lowercase: str = "",    # "before" or "ascii" (chapter 2.5), or not
-) -> bytes:                 # UTF-8, each line ended by a line feed
-    "Join segments of strings or of bytes to one text, as `text_of` does."
-    if not isinstance(lines[0], (bytes, bytearray, memoryview)):
-        return text_of(lines, rules, strip, lowercase)
-    data = b"\n".join([*lines, b""])
-    if data.count(b"\n") != len(lines):
-        plain = [bytes(line).decode() for line in lines]
-        return text_of(plain, rules, strip, lowercase)
-    if not data.isascii():
-        data.decode()
-    return text_in(data, rules, strip, lowercase)

@@ -40,7 +40,7 @@ from bleu_nb.pairs.sparse_ngrams import (
     spread,
 )
 from ..scoring.buffers import as_column
-from ..scoring.count_scores import length_type, values_of
+from ..scoring.count_scores import length_type
 from ..scoring.counts import Counts
 from ..scoring.metric import Bleu
 from ..scoring.registry import engines_know
@@ -80,10 +80,10 @@ def score_rows(
     "Sentence BLEU of pairs, from their matches and lengths."
     orders, kind = np.arange(counted_order(dialect)), length_type(dialect)
     totals = np.maximum(dialect.least_total, lengths[:, None] - orders)
-    return np.array(values_of(Counts(
+    return np.array(Counts(
         dialect, as_column(np.stack(matches, axis=1)),
         as_column(totals.clip(min=0)), as_column(lengths),
-        as_column(references.astype(kind), kind), as_column([]))))
+        as_column(references.astype(kind), kind), as_column([])).values())
 
 
 def score_pairs(

@@ -102,8 +102,8 @@ def sum_rows(
     width: int,         # Numbers per row
 ) -> tuple[Any, ...]:   # One sum per number of a row
     "The sum of all rows."
-    if column.format == "d":
-        return (add_up(column),)
+    if width == 1:
+        return (add_up(column) if column.format == "d" else sum(column),)
     if len(column) == width:
         return tuple(column)
     if hasattr(column.obj, "__array_interface__"):  # Made by numpy

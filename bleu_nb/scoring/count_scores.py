@@ -7,21 +7,10 @@ __all__ = []
 
 # %% ../../nbs/04_scoring/05_count_scores.ipynb #8d2192f4
 from collections.abc import Iterable
-from dataclasses import replace
-from itertools import repeat
 from typing import TYPE_CHECKING
 
-from ..derivation.bleu import BleuScore, BleuStats
-from bleu_nb.dialects.definition import (
-    average,
-    build_score,
-    counted_order,
-    keep_orders,
-    leaves_out,
-    score_statistics,
-    segment_dialect,
-    value_of,
-)
+from ..derivation.bleu import BleuStats
+from ..dialects.definition import counted_order
 from ..dialects.signatures import signature
 from ..dialects.smoothers import SMOOTHINGS
 from ..dialects.table import COUNTINGS, Dialect
@@ -81,21 +70,6 @@ def sign(
         effective, bool(counts.tokenized))
 
 # %% ../../nbs/04_scoring/05_count_scores.ipynb #b6ab0b6b
-def score_each(
-    counts: "Counts",   # Of a corpus, not pooled
-) -> list[BleuScore]:
-    "Sentence BLEU of each segment."
-    check_rows_are_there(counts)
-    effective = leaves_out(counts.dialect, sentence=True)
-    signatures = {number: sign(counts, [number], effective)
-                  for number in {*counts.reference_numbers}}
-    numbers = counts.reference_numbers or repeat(0)
-    return [
-        score_statistics(counts.dialect, stats_at(counts, place),
-                         signatures.get(number, ""))
-        for place, number in zip(range(len(counts)), numbers, strict=False)]
-
-
 def check_rows_are_there(
     counts: "Counts",   # Perhaps pooled
 ) -> None:
@@ -127,26 +101,6 @@ def use_numpy(
     from bleu_nb.engines.numpy_scores import numpy_supports
     return numpy_supports(dialect)
 
-
-def values_of(
-    counts: "Counts",   # Of a corpus, not pooled
-) -> list[float]:       # From 0 to the scale of the dialect
-    "Sentence BLEU of each segment, as floats."
-    check_rows_are_there(counts)
-    dialect, whole = counts.dialect, range(len(counts))
-    effective = leaves_out(dialect, sentence=True)
-    if dialect.average == "segments":
-        alone = replace(counts, dialect=segment_dialect(dialect, effective))
-        return [average(dialect, [value]) for value in values_of(alone)]
-    if use_numpy(dialect, len(whole)):
-        from bleu_nb.engines.numpy_scores import score_arrays
-        columns = counts.arrays().values()
-        return [*score_arrays(dialect, *columns).tolist()]
-    rows = (stats_at(counts, place) for place in whole)
-    return [value_of(dialect, keep_orders(row, dialect.max_order), row,
-                     effective)[0]
-            for row in rows]
-
 # %% ../../nbs/04_scoring/05_count_scores.ipynb #25b659cc
 def total_of(
     counts: "Counts",   # Of a corpus, pooled or not
@@ -163,24 +117,6 @@ def last_of(
     counts: "Counts",   # Of a corpus, pooled or not
 ) -> BleuStats | None:  # None: there are no segments
     "The statistics of the last segment, or of a sum that has none."
-    if counts.last or not counts.segments:
+    if counts.pooled_segments is not None or not counts.candidate_lengths:
         return counts.last
     return stats_at(counts, -1)
-
-# %% ../../nbs/04_scoring/05_count_scores.ipynb #cfc2d57f
-def score_all(
-    counts: "Counts",   # Of a corpus
-) -> BleuScore:
-    "Corpus BLEU of counts, with its signature."
-    last = last_of(counts)
-    if last is None:
-        raise ValueError("an empty corpus: pass at least one candidate")
-    dialect, whole = counts.dialect, total_of(counts)
-    effective = leaves_out(dialect, sentence=False)
-    score = build_score(
-        dialect, keep_orders(whole, dialect.max_order), last, effective,
-        sign(counts, counts.reference_numbers, effective))
-    if dialect.average == "pooled":
-        return score
-    alone = replace(counts, dialect=segment_dialect(dialect, effective))
-    return replace(score, value=average(dialect, values_of(alone)))

@@ -11,14 +11,22 @@ import json
 import zlib
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import chain
+from itertools import chain, repeat
 from numbers import Integral
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..derivation.bleu import BleuScore, BleuStats
-from ..dialects.definition import keep_orders
+from bleu_nb.dialects.definition import (
+    average,
+    build_score,
+    keep_orders,
+    leaves_out,
+    score_statistics,
+    segment_dialect,
+    value_of,
+)
 from bleu_nb.dialects.table import (
     COUNTINGS,
     Dialect,
@@ -36,13 +44,13 @@ from bleu_nb.scoring.buffers import (
 )
 from bleu_nb.scoring.count_scores import (
     COLUMNS,
+    check_rows_are_there,
     last_of,
     length_type,
-    score_all,
-    score_each,
+    sign,
     stats_at,
     total_of,
-    values_of,
+    use_numpy,
     width_of,
 )
 from bleu_nb.scoring.storage import (
@@ -161,16 +169,45 @@ class Counts:
             self.pooled_segments)
 
     def score(self) -> BleuScore:
-        "Corpus BLEU of all segments."
-        return score_all(self)
+        "Corpus BLEU of all segments, with its signature."
+        last, dialect = last_of(self), self.dialect
+        if last is None:
+            raise ValueError("an empty corpus: pass at least one candidate")
+        effective = leaves_out(dialect, sentence=False)
+        score = build_score(
+            dialect, keep_orders(total_of(self), dialect.max_order), last,
+            effective, sign(self, self.reference_numbers, effective))
+        if dialect.average == "pooled":
+            return score
+        alone = replace(self, dialect=segment_dialect(dialect, effective))
+        return replace(score, value=average(dialect, alone.values()))
 
     def sentences(self) -> list[BleuScore]:
         "Sentence BLEU of each segment, with all its details."
-        return score_each(self)
+        check_rows_are_there(self)
+        effective = leaves_out(self.dialect, sentence=True)
+        signatures = {number: sign(self, [number], effective)
+                      for number in {*self.reference_numbers}}
+        numbers = self.reference_numbers or repeat(0)
+        return [score_statistics(self.dialect, stats_at(self, place),
+                                 signatures.get(number, ""))
+                for place, number in zip(range(len(self)), numbers,
+                                         strict=False)]
 
     def values(self) -> list[float]:
-        "Sentence BLEU of each segment, as floats."
-        return values_of(self)
+        "Sentence BLEU of each segment, as floats from 0 to the scale."
+        check_rows_are_there(self)
+        dialect, whole = self.dialect, range(len(self))
+        effective = leaves_out(dialect, sentence=True)
+        if dialect.average == "segments":
+            alone = replace(self, dialect=segment_dialect(dialect, effective))
+            return [average(dialect, [value]) for value in alone.values()]
+        if use_numpy(dialect, len(whole)):
+            from bleu_nb.engines.numpy_scores import score_arrays
+            return [*score_arrays(dialect, *self.arrays().values()).tolist()]
+        rows = (stats_at(self, place) for place in whole)
+        return [value_of(dialect, keep_orders(row, dialect.max_order), row,
+                         effective)[0] for row in rows]
 
     def interval(
         self,
@@ -276,8 +313,8 @@ def make_counts(
 ) -> Counts:
     "`Counts` of statistics that fit the dialect."
     kind = length_type(dialect)
-    matches, totals, candidates, references = [
-        [*map(attrgetter(name), rows)] for name in STATISTICS]
+    matches, totals, candidates, references = zip(*map(
+        attrgetter(*STATISTICS), rows), strict=True) if rows else ((),) * 4
     return Counts(
         dialect, as_column([*chain.from_iterable(matches)]),
         as_column([*chain.from_iterable(totals)]), as_column(candidates),
@@ -332,20 +369,13 @@ def check_alike(
             f"the tokenizer of one part is {one.version!r:.60}, of the other "
             f"{other.version!r:.60}: count both with the same version")
 
-# %% ../../nbs/04_scoring/04_counts.ipynb #50c9f904
-def tokenized_in(
-    parts: Iterable[Counts],    # Of one corpus
-) -> bool | None:               # None: unknown
-    "Whether parts were counted from token lists."
-    known = (part.tokenized for part in parts)
-    return next((each for each in known if each is not None), None)
-
 # %% ../../nbs/04_scoring/04_counts.ipynb #d690d1c7
 def join_counts(
     parts: Sequence[Counts],    # At least one
 ) -> Counts:                    # Of pooled parts, to be pooled again
     "Concatenate the rows of parts of a corpus."
-    first = replace(parts[0], tokenized=tokenized_in(parts))
+    known = [part.tokenized for part in parts if part.tokenized is not None]
+    first = replace(parts[0], tokenized=known[0] if known else None)
     for part in parts:
         check_alike(first, part)
     filled = [part for part in parts if part.segments] or parts[:1]

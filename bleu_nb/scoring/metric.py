@@ -16,12 +16,7 @@ from typing import Any
 
 from ..derivation.bleu import BleuScore, BleuStats
 from ..derivation.validation import check_choice
-from bleu_nb.dialects.definition import (
-    count,
-    counted_order,
-    leaves_out,
-    score_statistics,
-)
+from ..dialects.definition import leaves_out, score_statistics
 from ..dialects.hints import note_text
 from bleu_nb.dialects.inputs import (
     Pair,
@@ -55,20 +50,17 @@ from bleu_nb.scoring.registry import (
     bytes_tokenizer,
     can_import,
     choose_engine,
-    count_several,
+    count_plainly,
     engines_know,
-    find_bits,
 )
 from .storage import reading, save_counts
 
 # %% ../../nbs/04_scoring/07_metric.ipynb #0418e462
 def check_engine(
     dialect: Dialect,   # How to count and score
-    engine: str,        # "auto", or a name in `ENGINES`
-) -> str:
-    "Return the engine if it is installed and can count for a dialect."
-    if engine == "auto":
-        return engine
+    engine: str,        # Should be a name in `ENGINES`
+) -> None:
+    "Raise an error if an engine is not installed or cannot count."
     check_choice("engine", engine, ["auto", *ENGINES])
     for module in ENGINES[engine].needs:
         if module.startswith("bleu_nb.") and not can_import(module):
@@ -78,15 +70,13 @@ def check_engine(
         raise ValueError(
             f"the engine {engine!r} cannot count for {dialect.name}: "
             "use engine='auto'")
-    return engine
 
 
 def check_threads(
-    threads: Any,   # Should be a number from 1 on, or None
+    threads: Any,   # Should be a number from 1 on
 ) -> None:
-    "Raise ValueError for anything but None or a number of threads."
-    whole = isinstance(threads, int) and not isinstance(threads, bool)
-    if threads is not None and not (whole and threads > 0):
+    "Raise ValueError for anything but a number of threads."
+    if type(threads) is bool or not isinstance(threads, int) or threads < 1:
         raise ValueError(
             "threads must be 1 or more, or None for one per core, "
             f"not {threads!r:.60}")
@@ -132,14 +122,6 @@ def engine_for(
                          letters or USUAL)
 
 # %% ../../nbs/04_scoring/07_metric.ipynb #abaad142
-def version_of(
-    counts: Counts,     # Just counted
-) -> str:               # Empty for rules of our own, and for token lists
-    "The version of the tokenizer, if it is from another library."
-    return "" if counts.tokenized else tokenizer_version(
-        counts.dialect.tokenizer)
-
-
 def report_done(
     progress: Progress,     # Called with both numbers
     sofar: int,             # Segments in earlier pieces
@@ -160,50 +142,21 @@ def count_pairs(
     progress: Progress | None = None,   # Called after each segment
 ) -> list[Counts]:                      # One per system
     "Count segments one after the other, in plain Python."
-    quick = engine == "bits" and counted_order(dialect) == dialect.max_order
+    quick = engine == "bits"
     corpora = [plain_pairs(each, references, quick)
                or check_corpus(each, references, start) for each in systems]
+    outputs = zip(*map(partial(map, itemgetter(0)), corpora), strict=True)
+    groups = [*map(itemgetter(1), corpora[0])]
+    text = isinstance(corpora[0][0][0], str)
     rows: list[Sequence[BleuStats]] = []
-    for row in count_rows(dialect, corpora, engine, quick):
+    for row in count_plainly(
+            dialect, zip(outputs, groups, strict=True), text, engine):
         rows.append(row)
         if progress:
-            progress(len(rows), len(corpora[0]))
-    numbers = [len(group) for _, group in corpora[0]]
-    tokenized = not isinstance(corpora[0][0][0], str)
+            progress(len(rows), len(groups))
     make = make_counts if quick else counts_of  # Others may count wrongly
-    return [make(dialect, each, numbers, tokenized)
+    return [make(dialect, each, [*map(len, groups)], not text)
             for each in zip(*rows, strict=True)]
-
-
-def count_rows(
-    dialect: Dialect,               # How to count and score
-    corpora: list[list[Pair]],      # The segments of each system
-    engine: str,                    # A name in `PLAIN`
-    quick: bool,                    # Can module `bits` count?
-) -> Iterator[Sequence[BleuStats]]:     # For each segment, one per system
-    "The statistics of one segment after the other."
-    if quick and not corpora[1:]:
-        return zip(find_bits().count_batch(dialect, corpora[0]))
-    return (count_same(dialect, [candidate for candidate, _ in same],
-                       same[0][1], engine)
-            for same in zip(*corpora, strict=True))
-
-# %% ../../nbs/04_scoring/07_metric.ipynb #3fb4f2d6
-def count_same(
-    dialect: Dialect,               # How to count and score
-    candidates: Sequence[Segment],  # One per system
-    references: list[Segment],      # Of that segment
-    engine: str,                    # "definition", or another
-) -> list[BleuStats]:
-    "Count one segment of every system."
-    if len(candidates) > 1:
-        return count_several(
-            dialect, candidates, references, engine == "definition")
-    order = counted_order(dialect)
-    if engine == "definition" or order > dialect.max_order or (
-            not engines_know(dialect)):
-        return [count(dialect, candidates[0], references, order)]
-    return [find_bits().count_quickly(dialect, candidates[0], references)]
 
 # %% ../../nbs/04_scoring/07_metric.ipynb #de4780c3
 LOCK = threading.Lock()     # Guards the counts of all metrics; held briefly
@@ -251,10 +204,14 @@ def score_sentence(
 ) -> BleuScore:
     "Sentence BLEU of one segment."
     candidate, references = pair
-    [stats] = count_same(dialect, [candidate], references, engine)
+    text = isinstance(candidate, str)
+    if not engines_know(dialect):
+        engine = "definition"
+    [[stats]] = count_plainly(
+        dialect, [([candidate], references)], text, engine)
     return score_statistics(dialect, stats, signature(
         dialect, str(len(references)), leaves_out(dialect, sentence=True),
-        not isinstance(candidate, str)))
+        not text))
 
 # %% ../../nbs/04_scoring/07_metric.ipynb #656c154e
 class Bleu:
@@ -269,8 +226,11 @@ class Bleu:
         **choices: Any,  # Fields of `Dialect` to change
     ) -> None:
         self.dialect = dialect_with(dialect, choices)
-        self.engine, self.threads = check_engine(self.dialect, engine), threads
-        check_threads(threads)
+        self.engine, self.threads = engine, threads
+        if engine != "auto":
+            check_engine(self.dialect, engine)
+        if threads is not None:
+            check_threads(threads)
         self.unspecified: tuple[str, ...] = ()
         self._seen: list[Counts] = []   # Parts, in order; pooled if they may
 
@@ -441,7 +401,8 @@ def count_corpus(
                 start + done, report)
         for part in parts:
             done += len(part[0])
-            version = version_of(part[0])
+            version = "" if part[0].tokenized else tokenizer_version(
+                metric.dialect.tokenizer)
             yield [replace(each, version=version) for each in part
                    ] if version else part
         if first:

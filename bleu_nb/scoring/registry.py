@@ -6,10 +6,18 @@
 __all__ = ['ENGINES', 'STARTED', 'PLAIN', 'USUAL', 'FOR_NUMPY', 'Engine', 'choose_engine']
 
 # %% ../../nbs/04_scoring/01_registry.ipynb #450b8b11
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import starmap
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -94,17 +102,6 @@ def engines_know(
     bits = find_bits()
     return bits is not None and bool(bits.engines_know(dialect))
 
-
-def splitter_of(
-    dialect: Dialect,   # How to count and score
-) -> Callable[[Segment], Sequence[str]]:
-    "The fastest function that splits text into a dialect's tokens."
-    bits = find_bits()
-    if bits is None:
-        return partial(tokens_of, dialect)
-    split: Callable[[Segment], Sequence[str]] = bits.splitter_of(dialect)
-    return split
-
 # %% ../../nbs/04_scoring/01_registry.ipynb #16f5c071
 BYTEWISE = ("13a", "13a-unicode", "none", "ascii-space", "char", "intl", "zh",
             "zh-fixed")
@@ -123,18 +120,27 @@ def bytes_tokenizer(
     return ""
 
 # %% ../../nbs/04_scoring/01_registry.ipynb #e5a322c0
-def count_several(
+def count_plainly(
+    dialect: Dialect,   # How to count and score; for bits, one they know
+    segments: Iterable[tuple[Sequence[Segment], list[Segment]]],  # In order
+    text: bool,         # Are they text, not token lists?
+    engine: str,        # "definition"; else "bits" count
+) -> Iterator[list[BleuStats]]:     # For each segment, one per candidate
+    "Count segments: candidates of some systems, and their references."
+    if engine != "definition":
+        found: Iterator[list[BleuStats]] = find_bits().count_batch(
+            dialect, segments, text)
+        return found
+    return starmap(partial(count_by_definition, dialect), segments)
+
+
+def count_by_definition(
     dialect: Dialect,               # How to count and score
     candidates: Sequence[Segment],  # One from each system
     references: list[Segment],      # The same for all candidates
-    by_definition: bool = False,    # Use no engine?
 ) -> list[BleuStats]:               # One per candidate
-    "The statistics of several candidates with the same references."
-    if not by_definition and engines_know(dialect):
-        found: list[BleuStats] = find_bits().count_several(
-            dialect, candidates, references)
-        return found
+    "Count one segment of some systems without a faster engine."
     counting, order = COUNTINGS[dialect.counting], counted_order(dialect)
     others = [tokens_of(dialect, each, reference=True) for each in references]
-    return [counting(dialect, tokens, others, order)
-            for tokens in map(splitter_of(dialect), candidates)]
+    return [counting(dialect, tokens_of(dialect, each), others, order)
+            for each in candidates]

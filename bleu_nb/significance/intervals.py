@@ -32,7 +32,6 @@ from bleu_nb.scoring.count_scores import (
     COLUMNS,
     check_resamples,
     check_rows_are_there,
-    values_of,
     width_of,
 )
 from ..scoring.counts import Counts, join_counts
@@ -256,7 +255,7 @@ def influences_of(
     dialect, number = counts.dialect, len(counts)
     if dialect.average == "segments":
         alone = segment_dialect(dialect, leaves_out(dialect, sentence=False))
-        values = values_of(replace(counts, dialect=alone))
+        values = replace(counts, dialect=alone).values()
         mean = math.fsum(values) / number
         return [(each - mean) * dialect.scale / number for each in values]
     width = width_of(dialect)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from bleu_nb.derivation.bleu import BleuStats
 from bleu_nb.dialects.definition import leaves_out, segment_dialect, value_of
 from bleu_nb.dialects.table import COUNTINGS, Dialect, sets_only
-from bleu_nb.scoring.count_scores import check_resamples, length_type, values_of, width_of
+from bleu_nb.scoring.count_scores import check_resamples, length_type, width_of
 from bleu_nb.scoring.counts import Counts
 
 TRIALS, SEED = 10_000, 12345  # As `bleu-nb compare` takes them unless told otherwise
@@ -144,7 +144,7 @@ def columns_of(counts: Counts) -> Columns:
     check_resamples(dialect)
     if dialect.average == "segments":
         row = segment_dialect(dialect, leaves_out(dialect, sentence=False))
-        values = values_of(replace(counts, dialect=row))
+        values = replace(counts, dialect=row).values()
         return Columns(dialect, [[*map(whole, values)]], len(counts))
     width = width_of(dialect)
     lengths = counts.reference_lengths.tolist()

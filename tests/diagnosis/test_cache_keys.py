@@ -18,6 +18,7 @@ from bleu_nb.dialects.smoothers import SMOOTHINGS, NoScore
 from bleu_nb.dialects.table import CHOICES, Dialect, choice
 from bleu_nb.engines import bits as engine
 from bleu_nb.scoring import count_scores
+from bleu_nb.scoring import counts as scoring_counts
 
 OUTPUTS = ["The cat sat on the mat, a cat.", "", "it", "A dog, 7:30! And  a CAT", "x y z v w\n"]
 HUMANS = [
@@ -172,7 +173,7 @@ def test_a_mean_of_sentence_scores_takes_the_way_of_arrays(monkeypatch: pytest.M
     expected = usual.value(row), usual.own_scores(row)
     monkeypatch.setattr(count_scores, "FOR_NUMPY", 1)
     calls = [watch(monkeypatch, module, "value_of") for module in (
-        count_scores, many_rows, scoring)]  # fmt: skip
+        scoring_counts, many_rows, scoring)]  # fmt: skip
     assert Bleu(row)(OUTPUTS, HUMANS) == score
     assert Bleu(row).count(OUTPUTS, HUMANS).values() == values
     assert (expected[0], expected[1]) == (
@@ -193,7 +194,7 @@ def test_an_explanation_by_arrays_is_the_one_by_segments(
         if DIALECTS[each].average != DIALECTS[name].average or each == "coco")  # fmt: skip
     found = explain(OUTPUTS, HUMANS, name, other)
     monkeypatch.setattr(count_scores, "FOR_NUMPY", 1)
-    calls = [watch(monkeypatch, module, "value_of") for module in (count_scores, scoring)]
+    calls = [watch(monkeypatch, module, "value_of") for module in (scoring_counts, scoring)]
     fast = explain(OUTPUTS, HUMANS, name, other)
     assert fast.to_json() == found.to_json() and (fast.first_score, fast.second_score) == (
         found.first_score, found.second_score)  # fmt: skip
@@ -206,7 +207,7 @@ def test_explain_scores_no_segment_by_itself(
     pair: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Thousands of segments took ten times as long to score as to count."""
-    calls = [watch(monkeypatch, module, "value_of") for module in (count_scores, many_rows)]
+    calls = [watch(monkeypatch, module, "value_of") for module in (scoring_counts, many_rows)]
     names = differing(*map(DIALECTS.__getitem__, pair))
     explain(["a b c d e", "x y z", "a b"] * 400, [["a b c d f"], ["x z"], ["b"]] * 400, *pair)
     assert sum(map(len, calls)) <= 2 ** len(names)

@@ -15,11 +15,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import TEXT
 
-from bleu_nb import Bleu
 from bleu_nb.dialects.tokenizers import (
     SACREBLEU_NAMES,
     TOKENIZERS,
-    Tokenizer,
     describe_tokenizer,
     sacrebleu_tokenizer,
     tokenize,
@@ -216,12 +214,6 @@ def test_a_spelling_of_sacrebleu_is_read_back(name: str) -> None:
     assert spelled.startswith(f"{name}-0.996") and describe_tokenizer(spelled) == name
     assert tokenizer_version(name).startswith("sacrebleu 2.6.0 mecab-")
     assert describe_tokenizer("13a-0.996-IPA") == "13a-0.996-IPA"
-
-
-def test_a_tokenizer_that_may_split_word_by_word_does() -> None:
-    spy = Mock(side_effect=str.split)
-    score = Bleu(tokenizer=Tokenizer(spy, by_word=True)).sentence("(a) b (a)", ["(a) b (a)"])
-    assert score.stats.matches[0] == 3 and spy.call_args_list == [call("(a)")]
 
 
 @pytest.mark.parametrize("result", ["a b", ("a", "b"), ["a", 1], None, iter(["a"])])

@@ -13,18 +13,17 @@ from typing import Any
 
 import pytest
 from commands import python
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import FOR_FILES, LINE_PAIRS, NUMBA, exact
 
 from bleu_nb import Bleu, corpus_bleu, file_bleu
 from bleu_nb.files.file_scoring import count_blocks, count_files
-from bleu_nb.files.reading import FileError, FileNote, lines_of, read_blocks, read_files
-from bleu_nb.scoring.blocks import Block, Source, cut_blocks, end_of_lines
+from bleu_nb.files.reading import FileError, FileNote, read_blocks, read_files
+from bleu_nb.scoring.blocks import Block, Source
 from bleu_nb.scoring.counts import join_counts
 from bleu_nb.scoring.metric import gather
 
-TEXTS = st.lists(st.sampled_from([b"", b"a", b"\xc3\xa9", b"\xf0\x9f\x98\x80 b", b"x" * 70]))
 SIZES = st.integers(1, 200)
 
 
@@ -35,52 +34,6 @@ def ended(lines: list[bytes], last: bool) -> bytes:
 
 
 # Cutting -----------------------------------------------------------------------------------------
-
-
-@given(lines=TEXTS, rest=st.sampled_from([b"", b"r", b"rest"]))
-def test_lines_end_where_they_end(lines: list[bytes], rest: bytes) -> None:
-    text = ended(lines, last=True) + rest
-    for number in range(len(lines) + 1):
-        end = end_of_lines(text, number, len(lines))
-        assert text[:end] == ended(lines[:number], last=True)
-
-
-@given(texts=st.lists(st.tuples(TEXTS, st.booleans()), min_size=1, max_size=4), size=SIZES)
-@example(texts=[([b"x" * 70] * 3, False), ([b""] * 9, True)], size=1)
-def test_blocks_are_the_texts_again(texts: list[tuple[list[bytes], bool]], size: int) -> None:
-    files = [Source(io.BytesIO(ended(*each)).read, size) for each in texts]
-    blocks = [*cut_blocks(files)]
-    shortest = min(len(lines) for lines, _ in texts)
-    assert sum(block.lines for block in blocks) == shortest
-    assert [block.start for block in blocks] == [
-        sum(block.lines for block in blocks[:number]) for number in range(len(blocks))
-    ]
-    for number, (lines, _) in enumerate(texts):
-        assert all(block.texts[number].count(b"\n") == block.lines for block in blocks)
-        whole = b"".join(block.texts[number] for block in blocks)
-        assert whole == ended(lines[:shortest], last=True)
-    for file, (lines, _) in zip(files, texts, strict=True):
-        left = 0
-        while file.fill():
-            left += file.lines
-            file.take(file.lines)
-        assert left == len(lines) - shortest
-
-
-def test_a_long_line_is_not_copied_again_and_again() -> None:
-    asked: list[int] = []
-    file = io.BytesIO(b"x" * 100_000 + b"\nshort\n")
-
-    def read(size: int) -> bytes:
-        asked.append(size)
-        return file.read(size)
-
-    source = Source(read, 10)
-    assert source.fill() == 2
-    assert len(asked) < 20
-    assert source.take(1) == b"x" * 100_000 + b"\n"
-    assert source.take(1) == b"short\n"
-    assert not source.fill()
 
 
 def test_no_more_is_read_than_a_block_needs() -> None:
@@ -185,15 +138,6 @@ def test_a_bad_byte_is_named_whatever_the_pieces(fault: str, size: int, tmp_path
     assert str(error.value).startswith(told)
 
 
-def test_whole_characters_at_the_border_of_pieces_are_good(tmp_path: Path) -> None:
-    path = tmp_path / "a"
-    text = "\U0001f600\u4e2d\u00e9\n" * 5
-    path.write_bytes(text.encode())
-    for size in range(1, 40):
-        blocks = [*read_blocks([str(path)], size=size)]
-        assert b"".join(block.texts[0] for block in blocks).decode() == text
-
-
 @pytest.mark.parametrize("size", [1, 2, 5, 1000])
 def test_a_byte_order_mark_is_no_text_whatever_the_pieces(size: int, tmp_path: Path) -> None:
     path = tmp_path / "a"
@@ -290,13 +234,6 @@ def test_only_a_few_blocks_wait(tmp_path: Path) -> None:
     next(found)
     assert made < 10
     assert len([*found]) == 99
-
-
-def test_lines_end_at_line_feeds_alone(tmp_path: Path) -> None:
-    columns = [("a\rb\x0bc\x85d\u2028e", "f"), ("a", "f")]
-    names = written(tmp_path, columns, last=False)
-    [block] = read_blocks(names)
-    assert [*map(lines_of, (text.decode() for text in block.texts))] == [*map(list, columns)]
 
 
 # Segments that are bytes -------------------------------------------------------------------------

@@ -10,7 +10,6 @@ import threading
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
-from itertools import combinations_with_replacement, product
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +23,9 @@ from strategies import a_corpus, exact
 
 from bleu_nb import DIALECTS, Bleu
 from bleu_nb.derivation.bleu import BleuStats
-from bleu_nb.dialects.smoothers import SMOOTHINGS, smooth
 from bleu_nb.scoring.count_scores import COLUMNS
 from bleu_nb.scoring.counts import Counts, counts_of
-from bleu_nb.scoring.storage import ROOM, check_rows_fit
+from bleu_nb.scoring.storage import ROOM
 
 OUTPUTS = ["the cat sat on the mat", "a dog", "", "it was asleep , I think"]
 HUMANS = [["the cat sat on a mat", "a cat"], ["a dog barked"], ["x"], ["it slept , I think"]]
@@ -235,19 +233,6 @@ def test_a_metric_remembers_how_it_counts(tmp_path: Path) -> None:
     assert Bleu.load(tmp_path / "kept.npz").unspecified == signed.unspecified
 
 
-@pytest.mark.parametrize("name", ["sacrebleu", "ignite", "google-bleu", "last segment"])
-def test_files_of_counts_and_of_metrics_are_read_as_each_other(name: str, tmp_path: Path) -> None:
-    metric = a_metric(**CHOICES[name])
-    counts = metric.count(OUTPUTS, HUMANS)
-    metric.save(tmp_path / "metric.npz")
-    counts.save(tmp_path / "counts.npz")
-    assert Counts.load(tmp_path / "metric.npz") == metric.seen
-    loaded = Bleu.load(tmp_path / "counts.npz")
-    assert (loaded.seen, loaded.engine, loaded.threads) == (metric.seen, "auto", None)
-    loaded.merge(Bleu.load(tmp_path / "metric.npz"))
-    assert exact(loaded.compute()) == exact(metric(OUTPUTS * 2, HUMANS * 2))
-
-
 LINES = st.lists(st.sampled_from(["", "a", "a b", "a b a", "b a b c d", "a a a a a a"]), min_size=1)
 
 
@@ -317,20 +302,6 @@ def test_files_are_the_same_without_numpy(name: str, tmp_path: Path) -> None:
                 name: array.shape for name, array in counts.arrays().items()}
 
 
-def test_numbers_of_numpy_are_saved(tmp_path: Path) -> None:
-    row = replace(
-        DIALECTS["sacrebleu"], max_order=np.int64(3), smoothing="floor",
-        smoothing_value=np.float32(0.5), digits=np.int8(2))  # fmt: skip
-    weights = (np.float32(0.5), np.float64(0.25), 0.25)
-    row = replace(row, arithmetic="weighted", weights=weights)
-    metric = a_metric(dialect=row)
-    metric.save(str(tmp_path / "kept.npz"))
-    loaded = Bleu.load(str(tmp_path / "kept.npz"))
-    assert (loaded.dialect, loaded.seen) == (metric.dialect, metric.seen)
-    assert type(loaded.dialect.max_order) is int
-    loaded.merge(metric)
-
-
 def test_a_choice_that_no_file_can_hold_is_refused(tmp_path: Path) -> None:
     object.__setattr__(row := replace(DIALECTS["sacrebleu"]), "digits", {1})
     with pytest.raises(ValueError, match=r"counts whose digits is \{1\} cannot leave this process"):
@@ -339,36 +310,6 @@ def test_a_choice_that_no_file_can_hold_is_refused(tmp_path: Path) -> None:
 
 
 # Counts that could be -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("least", "ended"), [*product([0, 1], [False, True])])
-def test_totals_are_accepted_if_some_corpus_has_them(least: int, ended: bool) -> None:
-    for orders, segments in product((1, 2, 3), (1, 2, 3)):
-        row = replace(
-            DIALECTS["sacrebleu"], least_total=least, end_token=ended, max_order=orders)
-        there = set()
-        for lengths in combinations_with_replacement(range(int(ended), 7), segments):
-            totals = tuple(
-                sum(max(least, length - order, 0) for length in lengths)
-                for order in range(orders))  # fmt: skip
-            there.add((sum(lengths), totals))
-        for length, *totals in product(range(6), repeat=orders + 1):
-            counts = counts_of(row, [BleuStats((0,) * orders, tuple(totals), length, 3)])
-            if (length, tuple(totals)) in there:
-                check_rows_fit(counts, segments)
-            elif segments == 1:
-                with pytest.raises(ValueError, match="must"):
-                    check_rows_fit(counts)
-
-
-def test_precisions_of_smoothers_without_a_number_are_at_most_1() -> None:
-    for name, smoother in SMOOTHINGS.items():
-        if smoother.value is None and not smoother.uses_last:
-            for length, matched in product(range(7), repeat=2):
-                totals = tuple(max(0, length - order) for order in range(4))
-                matches = tuple(min(matched, total) for total in totals)
-                credits = smooth(BleuStats(matches, totals, length, 3), name)
-                assert all(credit <= total for credit, total in credits), name
 
 
 Change = Callable[[Any], Any]

@@ -25,8 +25,7 @@ pytest.importorskip("numpy", reason="the draws need numpy")
 import numpy as np
 
 from bleu_nb import Bleu, compare_systems
-from bleu_nb.dialects.definition import leaves_out
-from bleu_nb.scoring.count_scores import segment_dialect, values_of
+from bleu_nb.dialects.definition import leaves_out, segment_dialect
 from bleu_nb.scoring.counts import Counts
 from bleu_nb.significance import paired_tests as significance
 from bleu_nb.significance.paired_tests import TESTS
@@ -211,7 +210,7 @@ def test_ties_of_pooled_scores_are_exact(segments: int) -> None:
 def sentence_values(counts: Counts) -> list[Fraction]:
     """What each segment of a macro dialect adds to the mean, exactly."""
     alone = segment_dialect(counts.dialect, leaves_out(counts.dialect, sentence=False))
-    return [Fraction(value) for value in values_of(replace(counts, dialect=alone))]
+    return [Fraction(value) for value in replace(counts, dialect=alone).values()]
 
 
 @pytest.mark.parametrize("dialect", ["ignite", "ignite-smooth1", "codexglue-smooth", "fast-bleu"])
