@@ -22,7 +22,6 @@ from bleu_nb.dialects.inputs import Segment, as_list, check_corpus
 from bleu_nb.dialects.table import Dialect
 from bleu_nb.scoring.metric import Bleu
 from bleu_nb.scoring.storage import read_dialect, write_dialect
-from bleu_nb.significance.resampling import check_whole
 
 Callback: Any = base_from("keras.callbacks", "Callback", "keras")
 Metric: Any = base_from("keras.metrics", "Metric", "keras")
@@ -94,6 +93,7 @@ class BleuCallback(Callback):  # type: ignore[misc]
         name: str = "val_bleu",  # Name in the logs
         **choices: Any,  # `engine`, `threads`, fields of `Dialect`
     ) -> None:
+        from bleu_nb.significance.resampling import check_whole
         super().__init__()
         self.bleu = Bleu(dialect, **choices)
         self.references = _checked(sources, references)
@@ -259,6 +259,7 @@ class BleuMetric(_Counting):
         dtype: Any = None,  # Type of the result; None: floatx
         **choices: Any,  # `engine`, `threads`, fields of `Dialect`
     ) -> None:
+        from bleu_nb.significance.resampling import check_whole
         super().__init__(dtype=dtype, name=name)
         self.reducer = Reducer(dialect, **choices)
         self.pad, self.end = (
