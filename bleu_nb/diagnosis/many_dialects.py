@@ -291,7 +291,7 @@ def count_once(
     same = usual == dialect
     some = scorer.pairs if same else [scorer.pairs[each] for each in places]
     scorer.read += len(some)
-    counts = None if same else count_once(scorer, usual)
+    counts: Any = None if same else count_once(scorer, usual)
     if some:
         outputs, groups = zip(*some, strict=True)
         fresh = join_counts([*count_parts(
