@@ -8,7 +8,7 @@ __all__ = ['Scorer']
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #f342ecf8
 import math
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from itertools import islice
 from typing import Any
 
@@ -153,8 +153,8 @@ class Counted:
     "Counts that several dialects share, and scores of them."
     counts: Counts      # Up to the longest order
     pooled: Counts      # Their sum
-    values: dict[Any, float] = field(default_factory=dict)
-    rows: dict[Any, Sequence[float]] = field(default_factory=dict)
+    values: dict[Any, float]    # Corpus scores, by choices for the score
+    rows: dict[Any, Sequence[float]]    # Scores of segments, likewise
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #7be1c0a7
 def score_distinct(
@@ -198,7 +198,7 @@ class Scorer:
             made = count_for(self, dialect)
             data = b"".join(getattr(made, name) for name in COLUMNS)
             if data not in self.alike:
-                self.alike[data] = Counted(made, made.pooled())
+                self.alike[data] = Counted(made, made.pooled(), {}, {})
             self.counted[key] = self.alike[data]
         return self.counted[key]
 
@@ -291,7 +291,7 @@ def count_once(
     same = usual == dialect
     some = scorer.pairs if same else [scorer.pairs[each] for each in places]
     scorer.read += len(some)
-    counts = None if same else count_once(scorer, usual)
+    counts: Any = None if same else count_once(scorer, usual)
     if some:
         outputs, groups = zip(*some, strict=True)
         fresh = join_counts([*count_parts(
