@@ -344,29 +344,30 @@ def test_without_scripts_there_is_nothing_that_does_not_work(open_page: Any) -> 
     page.wait_for_url("**/symbols.html#term-*")
 
 
+RING = """() => {
+  const ring = document.querySelector("svg.bn-fig .moved circle");
+  (window.spots ??= []).push([ring, ring.closest("svg").querySelector(":scope > circle")].map(
+    (it) => [Number(it.getAttribute("cx")), Number(it.getAttribute("cy"))]));
+}"""
+
+
 def test_the_penalty_can_be_moved_by_keys(open_page: Any) -> None:
-    page = open_page("03_brevity.html")
-    place = page.locator(".hands-on[data-kind=curve][data-ready]")
-    said, needed = (place.locator("input").nth(n) for n in (0, 1))
-    at = """(ring) => [Number(ring.getAttribute("cx")), Number(ring.getAttribute("cy"))]"""
-    ring = page.locator("svg.bn-fig .moved circle").first
-    spots = [ring.evaluate(at)]
-    for c in range(3, 10):
-        said.press("ArrowRight")
-        assert said.get_attribute("aria-valuetext") == f"{c} tokens"
-        shown = place.locator(".hands-on-said").inner_text()
-        assert shown.endswith(f"{brevity_penalty(c, 6):.4f}")
-        spots.append(ring.evaluate(at))
-    xs, ys = zip(*spots, strict=True)
+    page, look = open_page("03_brevity.html"), ("svg >> nth=0", "evaluate", RING)
+    said, needed = (f"input >> nth={place}" for place in (0, 1))
+    follow(page, *hands("curve", (said, "to_be_visible")), look, *(
+        step for c in range(3, 10) for step in (
+            *hands("curve", (said, "press", "ArrowRight"),
+                   (said, "to_have_attribute", "aria-valuetext", f"{c} tokens"),
+                   (SAID, "to_have_text", re.compile(rf"{brevity_penalty(c, 6):.4f}$"))), look)),
+        *hands("curve", (needed, "press", "Home"), (said, "to_have_value", "9"),
+               ("strong", "to_have_text", "1.0000"), (RESET, "click"),
+               (said, "to_have_value", "2"), (needed, "to_have_value", "6")))
+    spots = page.evaluate("spots")
+    xs, ys = zip(*(ring for ring, _ in spots), strict=True)
     steps = [after - before for before, after in pairwise(xs)]
     assert min(steps) > 0 and max(steps) - min(steps) < 0.1, "c moves evenly to the right"
     assert ys[0] > ys[1] > ys[2] > ys[3] > ys[4] and ys[4] == ys[5], "up to 6 of 6, then level"
-    dot = page.locator("svg.bn-fig:has(.moved) > circle").first
-    assert dot.evaluate(at) == pytest.approx(spots[0], abs=0.5)
-    needed.press("Home")
-    assert said.input_value() == "9" and place.locator("strong").inner_text() == "1.0000"
-    place.get_by_role("button", name="Reset").click()
-    assert (said.input_value(), needed.input_value()) == ("2", "6")
+    assert spots[0][0] == pytest.approx(spots[0][1], abs=0.5), "it begins at the chapter's dot"
 
 
 # -- Links beside examples ---------------------------------------------------------------------
