@@ -191,7 +191,7 @@ def test_text_in_the_table_of_dialects_is_escaped(
     row = {"version": "<1>", "source": "https://example.org/a&b", "tokenizer": "<b>"}
     monkeypatch.setattr(pictures, "list_dialects", lambda: {"<script>": row})
     shown = pictures.dialect_table()
-    assert "<script>" not in shown and "<b>" not in shown
+    assert not [each for each in ("<script>", "<b>", "<1>") if each in shown]
 
 
 def test_what_a_visitor_waits_for_is_measured(site: Path, tmp_path: Path) -> None:

@@ -184,7 +184,8 @@ def test_the_watch_over_pages_can_fail(
     ("00_by_hand", "document.querySelectorAll('.bn-run').forEach((run) => { run.tabIndex = 0; })",
      "stops"),
     ("00_by_hand", "document.querySelector('summary').ariaLabel = 'Show'", "not named by its"),
-    ("symbols", "document.querySelector('h1').style.transition = 'color 1s'", "moves"),
+    ("symbols", "document.querySelector('h1').style.setProperty("
+                "'transition-duration', '1s', 'important')", "moves"),
     ("symbols",
      "document.querySelector('.theme-toggle-content button').removeAttribute('aria-label')",
      "button-name:"),
