@@ -234,16 +234,18 @@ def test_a_command_that_fails_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "second", "fine"), [
-    ("numpy-1", None, True), ("numpy-1", (100.0, 0.0), False),
-    ("bleuscore", (100.0, 0.0), True),  # Does not smooth
-    ("bleuscore", (100.0, 50.0), False),
+    ("numpy-1", None, True), ("numpy-1", 0.0, False),
+    ("bleuscore", 0.0, True),  # Does not smooth
+    ("bleuscore", 50.0, False),
 ])
 def test_a_wrong_score_on_a_kind_of_text_stops_the_run(
-    name: str, second: tuple[float, float] | None, fine: bool
+    name: str, second: float | None, fine: bool
 ) -> None:
     kind = kinds.Kind("two", "", [["a b c d e"], ["a b c d f"]], ["a b c d e"])
-    other = kinds.Rival(lambda kind: lambda: second, "", peer=name == "bleuscore")
-    rivals = {"bits": kinds.RIVALS["bits"], name: other if second else kinds.RIVALS[name]}
+    right = kinds.RIVALS["bits"]
+    other = kinds.Rival(lambda kind: lambda: (right.prepare(kind)()[0], second), "",
+                        peer=name == "bleuscore")
+    rivals = {"bits": right, name: kinds.RIVALS[name] if second is None else other}
     stops = pytest.raises(SystemExit, match="first 1 lines of two, system 1")
     with nullcontext() if fine else stops:
         kinds.check(kind, rivals, dict.fromkeys(rivals, 1))
