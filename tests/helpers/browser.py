@@ -4,9 +4,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import urljoin
 
 import pytest
 from browsing import BROWSERS, FLAGS, find_browser, served
@@ -14,13 +15,17 @@ from clean_checkout import require_npm, require_pip
 from filelock import FileLock
 
 ROOT = Path(__file__).resolve().parents[2]
+PHONE = {"viewport": {"width": 375, "height": 812}}
+DESK = {"viewport": {"width": 1280, "height": 900}}
+CAN_COPY = {"permissions": ["clipboard-read", "clipboard-write"]}
+READY_WITHIN = 60_000  # Milliseconds, until Python has come and nothing is computed
+TRUE_WITHIN = 10_000  # Until what is expected is true
+IDLE = "document.getElementById('pg')?.dataset.busy !== 'true'"
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
     """What `make site` builds, once for all workers of a run: with the packages that are locked."""
-    if find_spec("playwright") is None:
-        pytest.skip("playwright is not installed: pip install -e '.[dev]'")
     folder = tmp_path_factory.getbasetemp()
     if worker_id != "master":
         folder = folder.parent
@@ -43,6 +48,32 @@ def require_site_packages(probe: Path) -> None:
     require_npm()
     if not (ROOT / "build" / "site-venv" / "installed").exists():
         require_pip(probe)
+
+
+class Page(NamedTuple):
+    """A page as it is served."""
+
+    html: str
+    links: set[str]
+    anchors: set[str]  # What can be linked to
+    loose: list[str]  # Literals outside of links
+
+
+@pytest.fixture(scope="session")
+def pages(site: Path) -> dict[str, Page]:
+    """Each page by its address relative to the site."""
+    return {path.relative_to(site).as_posix(): page_of(path.read_text(encoding="utf-8"))
+            for path in sorted(site.rglob("*.html")) if "_static" not in path.parts}
+
+
+def page_of(html: str) -> Page:
+    """What stands in a page."""
+    from lxml.html import document_fromstring  # Of sacreBLEU's; only the site's tests need it
+
+    root = document_fromstring(html)
+    loose = root.xpath("//code[contains(@class, 'literal')][not(ancestor::a)]")
+    return Page(html, {*root.xpath("//@href | //@src")}, {*root.xpath("//@id | //@name")},
+                [each.text_content() for each in loose])
 
 
 @pytest.fixture(scope="session")
@@ -76,19 +107,27 @@ def open_page(
     browser: Any, site_url: str, complaints: list[str]
 ) -> Iterator[Callable[..., Any]]:
     """Open a page of the site; the test fails at its end if a page has complained."""
-    contexts = []
+    with visits(browser, site_url, complaints) as opened:
+        yield opened
 
-    def opened(path: str, **settings: Any) -> Any:
-        context = browser.new_context(**settings)
-        contexts.append(context)
-        watch(context, site_url, complaints)
-        page = context.new_page()
-        page.goto(f"{site_url}/{path}")
-        return page
 
-    yield opened
-    for context in contexts:
-        context.close()
+@contextmanager
+def visits(
+    browser: Any, site_url: str, complaints: list[str]
+) -> Iterator[Callable[..., Any]]:
+    """Open pages of the site, each in a context of its own; at the end none may have complained.
+
+    Who takes something from a page before it is opened lets it complain.
+    """
+    with ExitStack() as contexts:
+        def opened(path: str, take: Callable[[Any], object] | None = None, **settings: Any) -> Any:
+            context = contexts.enter_context(browser.new_context(**settings))
+            page = context.new_page()
+            take(page) if take else watch(context, site_url, complaints)
+            page.goto(urljoin(f"{site_url}/", path))
+            return page
+
+        yield opened
     assert not complaints
 
 
@@ -105,3 +144,19 @@ def watch(context: Any, site_url: str, complaints: list[str]) -> None:
     context.route(lambda url: not url.startswith((f"{site_url}/", "data:", "blob:")), blocked)
     context.on("console", console)
     context.on("weberror", lambda error: complaints.append(f"error: {error.error}"))
+
+
+def follow(page: Any, *steps: tuple[Any, ...]) -> None:
+    """Take one step after the other: where, what is done there by Playwright's name, with what.
+
+    A step whose name begins with `to_` or `not_to_` is what is then expected, before long, and
+    where there is a playground, once it has answered.
+    """
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=TRUE_WITHIN)
+    for place, name, *told in steps:
+        there = page.locator(place)
+        if expected := "to_" in name:
+            page.wait_for_function(IDLE, timeout=READY_WITHIN)
+        getattr(expect(there) if expected else there, name)(*told)

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,19 +42,18 @@ def empty_environment(home: Path) -> dict[str, str]:
 
 
 def shell(command: str, folder: Path, environment: dict[str, str], seconds: int = 600) -> str:
-    """What a command prints; its whole output is the message of a failure."""
-    done = subprocess.run(
-        ["bash", "-euo", "pipefail", "-c", command],
-        cwd=folder,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=seconds,
-    )
+    """What commands in a shell print, as `run` says."""
+    return run("bash", "-euo", "pipefail", "-c", command, cwd=folder, env=environment,
+               stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT, timeout=seconds)
+
+
+def run(*command: object, stderr: int = subprocess.PIPE, **options: Any) -> str:
+    """What a command prints; all that it says is the message of a failure."""
+    words = [*map(str, command)]
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=stderr, text=True, **options)
     if done.returncode:
-        pytest.fail(f"{command}\n{done.stdout[-5000:]}", pytrace=False)
+        message = f"{' '.join(words)}\n{done.stdout[-5000:]}{(done.stderr or '')[-5000:]}"
+        pytest.fail(message, pytrace=False)
     return done.stdout
 
 

@@ -60,14 +60,12 @@ def bound_names(nodes: Iterator[ast.AST]) -> set[str]:
     """Names that these nodes give a value."""
     names = set()
     for node in nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-        elif isinstance(node, ast.arg):
-            names.add(node.arg)
-        elif isinstance(node, ast.alias):
+        if isinstance(node, ast.alias):
             names.add((node.asname or node.name).partition(".")[0])
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            names.add(node.name)
+        elif isinstance(node, (ast.arg, *DEFINITIONS[:3])):
+            names.add(getattr(node, "arg", getattr(node, "name", "")))
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
     return names
 
 
@@ -83,29 +81,27 @@ def needed_names(cell: NbCell) -> set[str]:
     return loaded - bound_names(iter(nodes))
 
 
-def missing_oracle(error: BaseException) -> str:
-    """Why an optional oracle cannot be imported; empty if `error` is anything else."""
-    package = (getattr(error, "name", None) or "").partition(".")[0]
-    if not isinstance(error, ImportError) or package not in OPTIONAL_ORACLES:
-        return ""
+def absent(package: str) -> str:
+    """Why an optional oracle cannot be imported; empty if it can, or is none."""
     try:
-        import_module(package)
-    except ImportError:
+        import_module(package if package in OPTIONAL_ORACLES else "sys")
+    except ImportError as error:
         return f"oracle not installed here: {error}"
     return ""
+
+
+def missing_oracle(error: BaseException) -> str:
+    """Which optional oracle is absent; empty if `error` is anything else."""
+    return absent(str(getattr(error, "name", "")).partition(".")[0]) if isinstance(
+        error, ImportError) else ""
 
 
 def uncompared(cell: NbCell) -> str:
     """Which optional oracle a cell tries to import in vain, and goes on without."""
     tried = [node for each in walk_outside(syntax(cell)) if isinstance(each, ast.Try)
              for node in ast.walk(each) if isinstance(node, ast.ImportFrom)]
-    packages = {(node.module or "").partition(".")[0] for node in tried} & OPTIONAL_ORACLES
-    for package in sorted(packages):
-        try:
-            import_module(package)
-        except ImportError as error:
-            return f"oracle not installed here: {error}"
-    return ""
+    packages = sorted({(node.module or "").partition(".")[0] for node in tried})
+    return next(filter(None, map(absent, packages)), "")
 
 
 @dataclass(frozen=True)

@@ -1,20 +1,24 @@
-"""What the tests of the playground share: its Python, its page loaded once, and waiting for it."""
+"""What the tests of the playground share: its page loaded once, questions, and waiting for it."""
 
-import sys
+import json
 import time
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from browser import watch
+from browser import CAN_COPY, DESK, READY_WITHIN, visits
 
 ROOT = Path(__file__).resolve().parents[2]
-READY_WITHIN = 60  # Seconds from opening the page to the first score
-ANSWERED_WITHIN = 10  # Seconds from a change to its score
-PHONE = {"viewport": {"width": 390, "height": 844}}
+ANSWERED_WITHIN = 10_000  # Milliseconds from a change to its score
+VALUE = "#pg [data-part=value]"
+SELECTED = "aria-selected", "true"
+PASTED = """(area, text) => { area.value = text; area.dispatchEvent(new Event("input")); }"""
+# That the address holds a part: for a step that is no expectation of Playwright's.
+HOLDS = """(_, part) => {
+  if (!location.hash.includes(part)) throw new Error(`${location.hash} holds no ${part}`);
+}"""
 LETTERS = {
     "candidate": "c", "dialect": "d", "tokenizer": "t", "max_order": "o", "smoothing": "s",
     "smoothing_value": "v", "lowercase": "l", "against": "x",
@@ -30,14 +34,26 @@ BOAT = {
 }
 
 
-@pytest.fixture(scope="session")
-def bridge() -> Iterator[Any]:
-    """The module that the playground runs."""
-    folder = str(ROOT / "docs" / "playground")
-    sys.path.insert(0, folder)
-    yield import_module("bridge")
-    sys.path.remove(folder)
-    sys.modules.pop("bridge")
+def asked(change: dict[str, Any]) -> dict[str, Any]:
+    """The question about the boat with a change."""
+    return {**BOAT, **change}
+
+
+def scored(**change: Any) -> str:
+    """All digits of the score of the boat with a change."""
+    import bridge
+
+    return str(bridge.respond(asked(change))["value"])
+
+
+def button(name: str) -> str:
+    """Where a button with these words is."""
+    return f"role=button[name={json.dumps(name)}]"
+
+
+def shows(digits: str) -> tuple[str, ...]:
+    """That a score is shown, with all its digits."""
+    return VALUE, "to_have_attribute", "data-value", digits
 
 
 def address(question: dict[str, Any]) -> str:
@@ -47,9 +63,9 @@ def address(question: dict[str, Any]) -> str:
     return urlencode({**state, "r": "\n".join(question["references"])})
 
 
-def settled(page: Any, seconds: float = ANSWERED_WITHIN) -> None:
+def settled(page: Any, within: float = ANSWERED_WITHIN) -> None:
     """Wait until the page shows what was asked last."""
-    page.wait_for_selector("#pg[data-busy=false]", timeout=1000 * seconds, state="attached")
+    page.wait_for_selector("#pg[data-busy=false]", timeout=within, state="attached")
 
 
 def choose(page: Any, question: dict[str, Any]) -> None:
@@ -62,37 +78,27 @@ def choose(page: Any, question: dict[str, Any]) -> None:
     settled(page)
 
 
-def text_of(page: Any, part: str) -> str:
-    """The text of one part of the playground."""
-    found: str = page.text_content(f"#pg [data-part={part}]")
-    return found
-
-
 def value(page: Any) -> str:
     """All digits of the score that is shown."""
-    found: str = page.get_attribute("#pg [data-part=value]", "data-value")
+    found: str = page.get_attribute(VALUE, "data-value")
     return found
 
 
 @pytest.fixture(scope="module")
 def ready_page(browser: Any, site_url: str) -> Iterator[Any]:
     """The playground, loaded once; at the end no page may have complained."""
-    complaints: list[str] = []
-    context = browser.new_context(accept_downloads=True)
-    watch(context, site_url, complaints)
-    page = context.new_page()
-    started = time.monotonic()
-    page.goto(f"{site_url}/playground.html")
-    settled(page, READY_WITHIN)
-    assert page.get_attribute("#pg", "data-state") == "ready"
-    assert time.monotonic() - started < READY_WITHIN
-    yield page
-    context.close()
-    assert not complaints
+    with visits(browser, site_url, []) as opened:
+        started = time.monotonic()
+        page = opened("playground.html", accept_downloads=True, **CAN_COPY)
+        settled(page, READY_WITHIN)
+        assert page.get_attribute("#pg", "data-state") == "ready"
+        assert 1000 * (time.monotonic() - started) < READY_WITHIN
+        yield page
 
 
 @pytest.fixture
 def page(ready_page: Any) -> Any:
-    """The loaded playground, with the boat in it."""
+    """The loaded playground on a desk, with the boat in it."""
+    ready_page.set_viewport_size(DESK["viewport"])
     choose(ready_page, BOAT)
     return ready_page

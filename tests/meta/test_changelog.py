@@ -11,28 +11,27 @@ import bleu_nb
 ROOT = Path(__file__).resolve().parents[2]
 
 
+VERSION = re.compile(r"\[(\d+)\.(\d+)\.(\d+)\] - \d{4}-\d\d-\d\d")
+
+
 def changelog_fault(changelog: str, version: str) -> str:
     """What a release would trip over; empty if a version and its changelog go together."""
     sections = re.split(r"^## ", changelog, flags=re.MULTILINE)[1:]
     titles = [section.partition("\n")[0] for section in sections]
-    if "[Unreleased]" in titles[1:]:
-        return "[Unreleased] is not the first section"
-    unreleased = "\n- " in sections[0] if titles[:1] == ["[Unreleased]"] else False
-    released = titles[titles[:1] == ["[Unreleased]"] :]
-    numbers = []
-    for title in released:
-        found = re.fullmatch(r"\[(\d+)\.(\d+)\.(\d+)\] - \d{4}-\d\d-\d\d", title)
-        if not found:
-            return f"{title} is no version with a date"
-        numbers.append(tuple(map(int, found.groups())))
-    if numbers != sorted({*numbers}, reverse=True):
-        return "versions do not go down"
+    first = titles[:1] == ["[Unreleased]"]
+    unreleased = first and "\n- " in sections[0]
+    found = [VERSION.fullmatch(title) for title in titles[first:]]
+    numbers = [tuple(map(int, each.groups())) for each in found if each]
     here, newest = tuple(map(int, version.split("."))), max(numbers, default=(0, 0, 0))
-    if unreleased and here <= newest:
-        return f"{version} is released already, and there are changes after it"
-    if not unreleased and here != newest:
-        return f"nothing says what is in {version}"
-    return ""
+    faults = {
+        "[Unreleased] is not the first section": "[Unreleased]" in titles[1:],
+        f"one of {titles} is no version with a date": not all(found),
+        "versions do not go down": numbers != sorted({*numbers}, reverse=True),
+        f"{version} is released already, and there are changes after it":
+            unreleased and here <= newest,
+        f"nothing says what is in {version}": not unreleased and here != newest,
+    }
+    return next((fault for fault, there in faults.items() if there), "")
 
 
 def test_the_changelog_goes_with_the_version() -> None:

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -25,25 +24,20 @@ def run_ci(
 ) -> subprocess.CompletedProcess[str]:
     """Run .ci/run in a checkout with this README and Makefile, and an environment in use."""
     checkout = folder / "checkout"
-    (checkout / ".ci").mkdir(parents=True)
-    shutil.copy(ROOT / ".ci" / "run", checkout / ".ci")
-    (checkout / "README.md").write_text(readme, encoding="utf-8")
-    (checkout / "Makefile").write_text(f"{' '.join(STAGES)}:\n\t@{stage}\n", encoding="utf-8")
-    (checkout / ".gitignore").write_text(".venv/\n", encoding="utf-8")
-    (checkout / ".venv").mkdir()
-    (checkout / ".venv" / "mine").touch()
     (folder / "tmp").mkdir()
+    for name, text in {
+        ".ci/run": (ROOT / ".ci" / "run").read_text("utf-8"), "README.md": readme,
+        "Makefile": f"{' '.join(STAGES)}:\n\t@{stage}\n", ".gitignore": ".venv/\n",
+        ".venv/mine": "",
+    }.items():  # fmt: skip
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        (checkout / name).write_text(text, encoding="utf-8")
     commit = "git init -q && git add . && git -c user.name=a -c user.email=b commit -q -m c"
     subprocess.run(["bash", "-ec", f"{commit} && {after}"], cwd=checkout, check=True)
     inherited = {name: value for name, value in os.environ.items() if name != "BLEU_NB_DATA"}
-    done = subprocess.run(
-        ["bash", ".ci/run"],
-        cwd=checkout,
-        env={**inherited, "TMPDIR": str(folder / "tmp"), **environment},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-    )
+    done = subprocess.run(["bash", ".ci/run"], cwd=checkout, stdin=subprocess.DEVNULL,
+                          env={**inherited, "TMPDIR": str(folder / "tmp"), **environment},
+                          capture_output=True, text=True)
     assert [path.name for path in (checkout / ".venv").iterdir()] == ["mine"]
     assert not list((folder / "tmp").iterdir())
     return done
@@ -66,18 +60,18 @@ def test_ci_runs_the_test_command_of_readme(tmp_path: Path) -> None:
     done = run_ci(tmp_path, "# Title\n\n```sh\necho tested with .venv/bin/pytest && false\n```\n")
     assert done.stdout.splitlines()[1] == "tested with .venv/bin/pytest"
     assert REPORTED.findall(done.stdout) == ["failed", *["passed"] * len(STAGES)]
-    assert done.returncode == 1
-    assert "Uncommitted" not in done.stderr
+    assert done.returncode == 1 and "Uncommitted" not in done.stderr
 
 
-@pytest.mark.parametrize("fault", ["true", "false"])
-def test_ci_then_runs_every_stage_once_in_the_same_clone(tmp_path: Path, fault: str) -> None:
+@pytest.mark.parametrize(("fault", "result"), [("true", "passed"), ("false", "failed")])
+def test_ci_then_runs_every_stage_once_in_the_same_clone(
+    tmp_path: Path, fault: str, result: str
+) -> None:
     command = "mkdir .venv && pwd > .venv/place && : .venv/bin/pytest"
     done = run_ci(tmp_path, f"{command}\n", stage=f"cat .venv/place && pwd && {fault}")
     lines = [line for line in printed(done)[1:] if not line.startswith("make: ")]
     assert lines[::3] == [f"make {stage}" for stage in STAGES]
     assert len({*lines[1::3], *lines[2::3]}) == 1
-    result = "failed" if fault == "false" else "passed"
     assert REPORTED.findall(done.stdout) == ["passed", *[result] * len(STAGES)]
     assert bool(done.returncode) == (fault == "false")
 

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
@@ -135,69 +134,52 @@ def of(reports: dict[str, Report], notebook: str) -> dict[str, str]:
     return {item: status for (name, _, item), status in items if name == notebook}
 
 
-def assert_says(report: Report, parts: Iterable[str]) -> None:
-    """The report's message holds all parts."""
-    for part in parts:
-        assert part in report.message
+STATUSES = {  # Of each check, named after its heading and its cell
+    "right": {"two-two-aa03": "passed", "errors-aa06": "passed", "outputs": "passed"},
+    # A wrong value fails only its own check
+    "wrong": {"sums-bb02": "failure", "sums-bb03": "passed", "outputs": "passed"},
+    "stale": {"stale-cc01": "passed", "outputs": "failure"},
+    # Set-up that fails, fails the next check and those that need it
+    "setup": {"setup-dd03": "failure", "setup-dd05": "failure", "setup-dd06": "passed",
+              "setup-dd08": "failure", "outputs": "failure"},
+    # Checks that need a missing oracle are skipped
+    "oracle": {"oracle-ee04": "skipped", "oracle-ee05": "passed", "oracle-ee07": "passed",
+               "oracle-ee08": "skipped", "outputs": "failure"},
+}
 
 
-def test_checks_are_named_after_heading_and_cell(reports: dict[str, Report]) -> None:
-    names = ["two-two-aa03", "errors-aa06", "outputs"]
-    assert of(reports, "right") == dict.fromkeys(names, "passed")
+@pytest.mark.parametrize("notebook", STATUSES)
+def test_each_check_has_its_status(reports: dict[str, Report], notebook: str) -> None:
+    assert of(reports, notebook) == STATUSES[notebook]
 
 
-def test_a_wrong_value_fails_only_its_own_check(reports: dict[str, Report]) -> None:
-    statuses = {"sums-bb02": "failure", "sums-bb03": "passed", "outputs": "passed"}
-    assert of(reports, "wrong") == statuses
-    failure = reports["wrong::sums-bb02"]
-    assert_says(failure, ["AssertionError in cell bb02 of wrong.ipynb", "    1  total = 1 + 1"])
-    assert_says(failure, ["Cell bb02, line 2, in <module>", "AssertionError: ==:\n2\n3"])
-    for noise in ("site-packages", "IPython", "\x1b"):
-        assert noise not in failure.message
-
-
-def test_stale_outputs_are_shown_beside_the_new_ones(reports: dict[str, Report]) -> None:
-    assert of(reports, "stale") == {"stale-cc01": "passed", "outputs": "failure"}
-    failure = reports["stale::outputs"]
-    assert_says(failure, ["cell cc01, stored", "\n-3\n+2", "cell cc02, now", "\n+4"])
-    assert_says(failure, ["python tools/prepare.py"])
-    assert "cc03" not in failure.message
-
-
-def test_failing_setup_fails_the_next_check_and_those_that_need_it(
-    reports: dict[str, Report],
+@pytest.mark.parametrize(("item", "said", "not_said"), [
+    ("wrong::sums-bb02", ["AssertionError in cell bb02 of wrong.ipynb", "    1  total = 1 + 1",
+                          "Cell bb02, line 2, in <module>", "AssertionError: ==:\n2\n3"],
+     ["site-packages", "IPython", "\x1b"]),
+    # Stale outputs are shown beside the new ones
+    ("stale::outputs", ["cell cc01, stored", "\n-3\n+2", "cell cc02, now", "\n+4",
+                        "python tools/prepare.py"], ["cc03"]),
+    ("setup::setup-dd03", ["cell dd02", "No module named 'no_such_module'"], []),
+    ("setup::setup-dd05",
+     ["needs `derived`", "needs `needed`, lost in cell dd02", "no_such_module"], []),
+    ("setup::setup-dd08", ["Cell dd08, line 1", "Cell dd07, line 2, in half"], []),
+    ("setup::outputs", ["cell dd09", "SyntaxError"], []),
+    ("oracle::oracle-ee04", ["oracle not installed here", "torch"], []),
+    ("oracle::outputs", ["ee06"], ["ee04"]),
+])
+def test_a_report_says_what_is_wrong(
+    reports: dict[str, Report], item: str, said: list[str], not_said: list[str]
 ) -> None:
-    assert of(reports, "setup") == {
-        "setup-dd03": "failure",
-        "setup-dd05": "failure",
-        "setup-dd06": "passed",
-        "setup-dd08": "failure",
-        "outputs": "failure",
-    }
-    assert_says(reports["setup::setup-dd03"], ["cell dd02", "No module named 'no_such_module'"])
-    blocked = reports["setup::setup-dd05"]
-    assert_says(blocked, ["needs `derived`", "needs `needed`, lost in cell dd02", "no_such_module"])
-    assert_says(reports["setup::setup-dd08"], ["Cell dd08, line 1", "Cell dd07, line 2, in half"])
-    assert_says(reports["setup::outputs"], ["cell dd09", "SyntaxError"])
-
-
-def test_checks_that_need_a_missing_oracle_are_skipped(reports: dict[str, Report]) -> None:
-    assert of(reports, "oracle") == {
-        "oracle-ee04": "skipped",
-        "oracle-ee05": "passed",
-        "oracle-ee07": "passed",
-        "oracle-ee08": "skipped",
-        "outputs": "failure",
-    }
-    assert_says(reports["oracle::oracle-ee04"], ["oracle not installed here", "torch"])
-    assert "ee04" not in reports["oracle::outputs"].message
-    assert "ee06" in reports["oracle::outputs"].message
+    message = reports[item].message
+    assert not [each for each in said if each not in message]
+    assert not [each for each in not_said if each in message]
 
 
 def test_a_check_runs_alone_after_what_it_needs(project: Path) -> None:
-    right, last = "nbs/right.ipynb::errors-aa06", "nbs/last.ipynb::outputs"
-    statuses = {key: report.status for key, report in pytest_reports(project, right, last).items()}
-    assert statuses == {"right::errors-aa06": "passed", "last::outputs": "failure"}
+    found = pytest_reports(project, "nbs/right.ipynb::errors-aa06", "nbs/last.ipynb::outputs")
+    assert {key: report.status for key, report in found.items()} == {
+        "right::errors-aa06": "passed", "last::outputs": "failure"}
 
 
 @pytest.mark.parametrize("time", ["once", "again"])
@@ -206,38 +188,40 @@ def test_a_test_cannot_make_closed_pipes_deadly_for_the_next(time: str) -> None:
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
 
+def whole_run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A run of pytest in a folder, with this project's set-up."""
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "helpers"), str(ROOT / "tools")])
+    return subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=folder, text=True,
+                          env={**os.environ, "PYTHONPATH": paths}, capture_output=True, timeout=120)
+
+
 @pytest.mark.slow
 def test_a_run_ends_when_a_worker_dies(tmp_path: Path) -> None:
     for name in ("deadly", "other"):
         (tmp_path / f"test_{name}.py").write_text(
             f"import os\ndef test_one():\n    {name!r} == 'deadly' and os._exit(1)\n")
-    command = [sys.executable, "-m", "pytest", "-p", "conftest", "-n", "2", str(tmp_path)]
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "helpers"), str(ROOT / "tools")])
-    environment = {**os.environ, "PYTHONPATH": paths}
-    done = subprocess.run(
-        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
+    done = whole_run(tmp_path, "-p", "conftest", "-n", "2", str(tmp_path))
     assert done.returncode and "worker restarting disabled" in done.stdout, done
     assert "test_deadly.py::test_one" in done.stdout
 
 
-def test_a_run_of_everything_says_what_it_leaves_out(tmp_path: Path) -> None:
-    (tmp_path / "pytest.ini").write_text("[pytest]\ntestpaths = tests\nmarkers = slow: a\n")
-    (tmp_path / "conftest.py").write_text((ROOT / "conftest.py").read_text())
-    (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "test_some.py").write_text(
-        "import pytest\n@pytest.mark.slow\ndef test_slow(): pass\ndef test_quick(): pass\n")
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "helpers"), str(ROOT / "tools")])
-    said = {}
-    for arguments in ((), ("-n", "2"), ("-m", "slow"), ("tests/test_some.py",)):
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest", *arguments], cwd=tmp_path, text=True,
-            env={**os.environ, "PYTHONPATH": paths}, capture_output=True, timeout=120)
-        assert not done.returncode, done.stdout + done.stderr
-        said[arguments] = done.stdout.splitlines()
-    for arguments in ((), ("-n", "2")):
-        *_, title, _, _, release, _ = said[arguments]
-        assert title == "Not run by this command:"
-        assert release.startswith("  make check-release: ")
-        assert any("1 passed" in line for line in said[arguments])
-    assert "1 passed, 1 deselected" in said["-m", "slow"][-1]
-    assert "2 passed" in said["tests/test_some.py",][-1]
+@pytest.mark.parametrize(("arguments", "result", "is_all"), [
+    ((), "1 passed, 1 deselected", True), (("-n", "2"), "1 passed", True),
+    (("-m", "slow"), "1 passed, 1 deselected", False), (("tests/test_some.py",), "2 passed", False),
+])
+def test_a_run_of_everything_says_what_it_leaves_out(
+    tmp_path: Path, arguments: tuple[str, ...], result: str, is_all: bool
+) -> None:
+    for name, text in {
+        "pytest.ini": "[pytest]\ntestpaths = tests\nmarkers = slow: a\n",
+        "conftest.py": (ROOT / "conftest.py").read_text(),
+        "tests/test_some.py": "import pytest\n@pytest.mark.slow\ndef test_slow(): pass\n"
+                              "def test_quick(): pass\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    done = whole_run(tmp_path, *arguments)
+    assert not done.returncode and f"{result} in" in done.stdout, done.stdout + done.stderr
+    *_, title, _, _, release, _ = done.stdout.splitlines()
+    assert (title == "Not run by this command:") == is_all
+    assert release.startswith("  make check-release: ") == is_all

@@ -4,7 +4,6 @@ import ast
 import json
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -12,42 +11,54 @@ from pathlib import Path
 
 import book
 import pytest
+from commands import python
 
 import bleu_nb
 from bleu_nb import Bleu, Counts
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "bleu_nb"
-RECORDED = ROOT / "tests" / "recorded"
+COUNTS = ROOT / "tests" / "recorded" / "counts"
+SCORES = json.loads((COUNTS / "scores.json").read_text(encoding="utf-8"))
 FOLDERS = sorted(path.name for path in book.NOTEBOOKS.iterdir() if path.name[0].isdigit())
 NAMES = [name[3:] for name in FOLDERS]  # From the ground up
 MODULES = sorted(filter(None, map(book.module_of, book.notebooks())))
 # Through these two a result finds its picture, and `Counts` their interval
 HOOKS = {("derivation.text_safety", "display.pages"),
          ("scoring.counts", "significance.intervals")}
-PLAIN = ["derivation", "dialects", "diagnosis"]  # Need no numpy, nor do these of scoring:
-PLAIN_SCORING = ["registry", "buffers", "counts", "count_scores", "storage", "metric"]
+NEEDS_NUMPY = {  # No other does
+    *(name for name in MODULES if name.startswith(("engines.num", "pairs."))),
+    "scoring.chunks", "significance.resampling", "significance.paired_tests",
+    "significance.plan", "significance.compare", "significance.rank",
+}  # fmt: skip
 
 
-def imported(module: str, types: bool = True) -> Iterator[str]:
-    """What a module imports of the package, at its top and in functions, perhaps for types."""
+def imports(module: str, types: bool = True) -> Iterator[str]:
+    """Full names of what a module imports, at its top and in functions, perhaps for types."""
     path = (PACKAGE / module.replace(".", "/")).with_suffix(".py")
-    folder = module.partition(".")[0]
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    if not types:
-        tree.body = [node for node in tree.body if not (
-            isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")]
+    tree.body = [node for node in tree.body if types or not (
+        isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")]
     for node in ast.walk(tree):
-        names = []
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            base = ["", f"bleu_nb.{folder}.", "bleu_nb."][node.level] + (node.module or "")
-            names = [f"{base.rstrip('.')}.{alias.name}" for alias in node.names]
-        for name in names:
-            parts = name.split(".")
-            if parts[0] == "bleu_nb" and parts[1] in NAMES:
-                yield ".".join(parts[1:3])
+            above = ["", f"bleu_nb.{module.partition('.')[0]}.", "bleu_nb."][node.level]
+            base = f"{above}{node.module or ''}".rstrip(".")
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def imported(module: str, types: bool = True) -> set[str]:
+    """The modules of the package's folders among them."""
+    parts = [name.split(".") for name in imports(module, types)]
+    return {".".join(each[1:3]) for each in parts if each[0] == "bleu_nb" and each[1] in NAMES}
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if name.startswith("derivation.")])
+def test_first_chapters_need_only_python(module: str) -> None:
+    for name in imports(module):
+        assert name.partition(".")[0] in sys.stdlib_module_names or name.startswith(
+            ("bleu_nb.derivation.", "bleu_nb.display.pages"))
 
 
 @pytest.mark.parametrize("module", [name for name in MODULES if "." in name])
@@ -59,7 +70,7 @@ def test_a_module_imports_from_folders_below_and_from_its_own(module: str) -> No
 
 @pytest.mark.parametrize("folder", NAMES)
 def test_no_folder_imports_in_a_circle(folder: str) -> None:
-    left = {module: {*imported(module, types=False)} - {module} for module in MODULES
+    left = {module: imported(module, types=False) - {module} for module in MODULES
             if module.startswith(f"{folder}.")}
     while left:
         free = [module for module, needs in left.items() if not needs & left.keys()]
@@ -77,17 +88,16 @@ def test_a_notebook_makes_a_module_of_its_folder() -> None:
             or path.stem in ("01_ngrams", "07_start"))
 
 
-@pytest.mark.parametrize("folder", NAMES)
-def test_a_folder_exports_what_its_modules_do(folder: str) -> None:
-    package = import_module(f"bleu_nb.{folder}")
+@pytest.mark.parametrize("name", ["", *(f".{name}" for name in NAMES)])
+def test_a_folder_exports_what_its_modules_do(name: str) -> None:
+    package = import_module(f"bleu_nb{name}")
     assert package.__doc__ and package.__all__
-    for name in package.__all__:
-        thing = getattr(package, name)
-        assert thing is vars(package)[name] and name in dir(package)
-    for module in MODULES:
-        if module.startswith(f"{folder}."):
-            assert getattr(package, module.partition(".")[2]).__name__ == f"bleu_nb.{module}"
-    assert getattr(bleu_nb, folder) is package
+    for public in package.__all__:
+        assert getattr(package, public) is vars(package)[public] and public in dir(package)
+    below = NAMES if not name else [
+        module.partition(".")[2] for module in MODULES if module.startswith(f"{name[1:]}.")]
+    for module in below:
+        assert getattr(package, module).__name__ == f"bleu_nb{name}.{module}"
     with pytest.raises(AttributeError, match="no attribute 'no_such_name'"):
         _ = package.no_such_name
 
@@ -103,31 +113,42 @@ ALONE = ("import sys\n"
          "assert (find_spec('bleu_nb.engines') is None) == (sys.argv[1:2] == ['bare'])\n")
 
 
-def run(code: str, *arguments: str, **environment: str) -> str:
+def run(code: str, *arguments: str, place: Path = ROOT) -> str:
     """What a fresh interpreter prints."""
-    here = {"PYTHONPATH": str(ROOT), **environment}
-    done = subprocess.run([sys.executable, "-c", ALONE + code, *arguments], cwd=here["PYTHONPATH"],
-                          env={**os.environ, **here}, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return python(ALONE + code, *arguments, cwd=place,
+                  env={**os.environ, "PYTHONPATH": str(place)})
 
 
-def test_what_must_do_without_numpy_does() -> None:
-    code = (
-        "import sys; sys.modules['numpy'] = None\n"
-        "from importlib import import_module\n"
-        f"for folder in {PLAIN}:\n"
-        "    package = import_module(f'bleu_nb.{folder}')\n"
-        "    [getattr(package, name) for name in package.__all__]\n"
-        f"[import_module(f'bleu_nb.scoring.{{name}}') for name in {PLAIN_SCORING}]\n"
-        "from bleu_nb import corpus_bleu\n"
-        "print(corpus_bleu(['a b c d e'], [['a b c d f']]).value)")
-    assert float(run(code)) == pytest.approx(66.874, abs=0.001)
+WITHOUT_NUMPY = """
+import sys
+from importlib import import_module
+sys.modules["numpy"] = None
+for name in sys.argv[1:]:
+    try:
+        import_module("bleu_nb." + name)
+    except ImportError as error:
+        assert "import of numpy halted" in str(error), name
+        print(name)
+from bleu_nb import corpus_bleu, derivation, diagnosis, dialects
+for package in (derivation, dialects, diagnosis):
+    [getattr(package, name) for name in package.__all__]
+print(corpus_bleu(["a b c d e"], [["a b c d f"]]).value)
+"""
+
+
+def test_only_some_modules_need_numpy() -> None:
+    *found, score = python(WITHOUT_NUMPY, *MODULES).split()
+    assert {*found} == NEEDS_NUMPY
+    assert float(score) == pytest.approx(66.874, abs=0.001)
 
 
 def test_a_folder_is_found_without_importing_it() -> None:
     code = f"import bleu_nb\nprint(*(getattr(bleu_nb, name).__name__ for name in {NAMES}))"
     assert run(code).split() == [f"bleu_nb.{name}" for name in NAMES]
+
+
+def test_importing_scores_does_not_import_views() -> None:
+    run("import sys, bleu_nb; assert 'bleu_nb.display.corpus_charts' not in sys.modules")
 
 
 def test_a_folder_loads_nothing_before_it_is_asked() -> None:
@@ -159,7 +180,7 @@ def test_without_engines_the_definition_counts(without_engines: Path) -> None:
             "      sentence_bleu(texts[0], humans[0]).value.hex(),\n"
             "      sum(Bleu().count(texts, humans).values()).hex(),\n"
             "      len(explain(texts[:9], humans[:9], 'nltk', 'sacrebleu').parts))\n")
-    bare, whole = run(code, "bare", PYTHONPATH=str(without_engines)), run(code)
+    bare, whole = run(code, "bare", place=without_engines), run(code)
     assert bare.split()[0] == "definition"
     assert bare.split()[1:] == whole.split()[1:]
 
@@ -169,19 +190,18 @@ def test_an_engine_that_is_not_there_is_named(without_engines: Path) -> None:
             "try: Bleu(engine='bits')\n"
             "except ImportError as error: print(error)")
     assert "engine 'bits' needs bleu_nb.engines.bits" in run(
-        code, "bare", PYTHONPATH=str(without_engines))
+        code, "bare", place=without_engines)
 
 
 # -- Files that an older version wrote -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", json.loads((RECORDED / "counts" / "scores.json").read_text()))
+@pytest.mark.parametrize("name", SCORES)
 def test_counts_of_an_older_version_are_read(name: str) -> None:
-    recorded = json.loads((RECORDED / "counts" / "scores.json").read_text())[name]
-    assert Counts.load(RECORDED / "counts" / f"{name}.npz").score().value.hex() == recorded
+    assert Counts.load(COUNTS / f"{name}.npz").score().value.hex() == SCORES[name]
 
 
 def test_a_metric_of_an_older_version_is_read() -> None:
-    loaded = Bleu.load(RECORDED / "counts" / "metric.npz")
+    loaded = Bleu.load(COUNTS / "metric.npz")
     assert loaded.unspecified == (
         "version 1.4.9: the rules of 1.5.1 are used", "max_order: 4 is used")

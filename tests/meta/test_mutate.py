@@ -43,15 +43,19 @@ def test_it():
 '''
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """A package with one module and one test."""
-    root = tmp_path / "project"
-    files = {"toy/__init__.py": "", "toy/steps.py": TOY, "tests/test_toy.py": TESTS}
+PLAN = Plan((("tests/test_toy.py",),))
+
+
+def workshop_of(folder: Path, tests: str = TESTS) -> Workshop:
+    """Where faults are planted in a package with one module and one test."""
+    root = folder / "project"
+    files = {"toy/__init__.py": "", "toy/steps.py": TOY, "tests/test_toy.py": tests}
     for name, text in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
-    return root
+    workshop = Workshop(root, "toy")
+    workshop.add(folder / "copy")
+    return workshop
 
 
 def named(change: str, line: str) -> Mutant:
@@ -75,33 +79,27 @@ def test_every_piece_of_code_is_changed_and_no_word() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_noticed_and_what_is_not_are_told_apart(project: Path, tmp_path: Path) -> None:
-    workshop = Workshop(project, "toy")
-    workshop.add(tmp_path / "copy")
-    lines: list[str] = []
-    plan = Plan((("tests/test_toy.py",),))
-    asked = [SURVIVOR, NOTICED]
-    found = judge(workshop, "steps", plan, lambda _: asked, {}, lines.append)
+def test_what_is_noticed_and_what_is_not_are_told_apart(tmp_path: Path) -> None:
+    workshop, lines, asked = workshop_of(tmp_path), list[str](), [SURVIVOR, NOTICED]
+    found = judge(workshop, "steps", PLAN, lambda _: asked, {}, lines.append)
     assert (found["tried"], found["killed"], found["share"]) == (2, 1, 0.5)
     assert [Mutant(**row) for row in found["survivors"]] == [SURVIVOR]
     assert "test_toy.py::test_it" in " ".join(lines)
     reasons = {SURVIVOR: "a reason", NOTICED: "a wrong one"}
-    known = judge(workshop, "steps", plan, lambda _: asked, reasons, lines.append)
+    known = judge(workshop, "steps", PLAN, lambda _: asked, reasons, lines.append)
     assert (known["equivalent"], known["survivors"], known["share"]) == (1, [], 1.0)
     assert len(known["called equivalent, but noticed"]) == 1
     source = planted(TOY, "steps", ENDLESS)
-    assert workshop.outcome("steps", source, plan.stages, [4.0])[0] == "timeout"
-    assert workshop.outcome("steps", "import nowhere", plan.stages, [60.0])[0] == "stillborn"
-    assert (tmp_path / "copy" / "toy" / "steps.py").read_text() == TOY
-    assert (project / "toy" / "steps.py").read_text() == TOY
+    assert workshop.outcome("steps", source, PLAN.stages, [4.0])[0] == "timeout"
+    assert workshop.outcome("steps", "import nowhere", PLAN.stages, [60.0])[0] == "stillborn"
+    assert [(tmp_path / name / "toy" / "steps.py").read_text()
+            for name in ("copy", "project")] == [TOY, TOY]
 
 
-def test_tests_that_fail_without_a_fault_stop_it(project: Path, tmp_path: Path) -> None:
-    (project / "tests" / "test_toy.py").write_text("def test_it():\n    assert False\n")
-    workshop = Workshop(project, "toy")
-    workshop.add(tmp_path / "copy")
+def test_tests_that_fail_without_a_fault_stop_it(tmp_path: Path) -> None:
+    workshop = workshop_of(tmp_path, "def test_it():\n    assert False\n")
     with pytest.raises(SystemExit, match="steps: the tests fail without a fault"):
-        judge(workshop, "steps", Plan((("tests/test_toy.py",),)), lambda _: [], {}, print)
+        judge(workshop, "steps", PLAN, lambda _: [], {}, print)
 
 
 def test_a_sample_is_the_same_for_the_same_seed() -> None:

@@ -33,13 +33,6 @@ MODULES = sorted(filter(None, map(book.module_of, NOTEBOOKS)))
 BY_HAND = {"__init__.py", "_lazy.py", "_no_quarto.py", "adapters/exact_bleu/__init__.py",
            "adapters/exact_bleu/exact_bleu.py"}
 
-TEACHES_PLAIN_PYTHON = [name for name in MODULES if name.startswith("derivation.")]
-NEEDS_NUMPY = {  # No other does
-    *(name for name in MODULES if name.startswith(("engines.num", "pairs."))),
-    "scoring.chunks", "significance.resampling", "significance.paired_tests",
-    "significance.plan", "significance.compare", "significance.rank",
-}  # fmt: skip
-DRAWN_LATER = {"bleu_nb.display.pages"}  # Imported where a result is asked to show itself
 CODE_COLUMNS = 79
 
 
@@ -52,16 +45,6 @@ def files_in(package: Path) -> set[str]:
     """What is generated in a package, without what a folder's `__init__` says."""
     return {path.relative_to(package).as_posix() for path in package.rglob("*.py")
             if path.name != "__init__.py"} - BY_HAND
-
-
-def python(*arguments: str) -> str:
-    """What this interpreter prints at the top level; of a failure its whole output."""
-    command = [sys.executable, *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    if done.returncode:
-        message = f"{' '.join(command[1:])}\n{done.stdout}{done.stderr}"
-        pytest.fail(message, pytrace=False)
-    return done.stdout
 
 
 def code_cells(path: Path) -> Iterator[tuple[str, str]]:
@@ -109,17 +92,11 @@ def test_each_folder_says_what_its_modules_export() -> None:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
-def test_notebook_is_clean(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
+def test_notebook_is_clean_and_folds_what_is_not_the_lesson(path: Path) -> None:
+    text, allowed = path.read_text(encoding="utf-8"), "allowed_cell_metadata_keys"
     notebook = json.loads(text)
-    allowed = get_config(path=path)["allowed_cell_metadata_keys"]
-    clean_nb(notebook, allowed_cell_metadata_keys=allowed)
+    clean_nb(notebook, **{allowed: get_config(path=path)[allowed]})
     assert text == nb2str(notebook)
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
-def test_notebook_folds_what_is_not_the_lesson(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
     assert text == prepare.folded(text)
 
 
@@ -135,36 +112,30 @@ def test_imports_and_hidden_cells_are_plumbing(source: str, is_plumbing: bool) -
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
 def test_notebook_stores_no_errors_or_warnings_and_pictures_as_images(path: Path) -> None:
-    for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-        for output in cell.get("outputs", []):
-            assert output["output_type"] != "error" and output.get("name") != "stderr", cell["id"]
-            data = output.get("data", {})
-            assert set(data) <= {"text/plain", "text/html"}, cell["id"]
-            html = "".join(data.get("text/html", ""))
-            assert "<svg" not in html
-            assert len(book.pictures(html)) == html.count("<img ")
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    assert not [each for each in outputs
+                if each["output_type"] == "error" or each.get("name") == "stderr"]
+    found = [each.get("data", {}) for each in outputs]
+    assert {kind for each in found for kind in each} <= {"text/plain", "text/html"}
+    html = "".join(line for each in found for line in each.get("text/html", ""))
+    assert "<svg" not in html and len(book.pictures(html)) == html.count("<img ")
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
-def test_notebook_code_fits_the_page(path: Path) -> None:
-    wide = [
-        (cell_id, line)
-        for cell_id, source in code_cells(path)
-        for line in source.splitlines()
-        if len(line) > CODE_COLUMNS
-    ]
-    assert not wide
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
-def test_notebook_code_is_plain_python(path: Path) -> None:
-    for cell_id, source in code_cells(path):
-        assert not re.search(r"^#\| *eval: *false", source, re.MULTILINE), cell_id
-        for node in ast.walk(ast.parse(source, filename=cell_id)):
-            if isinstance(node, ast.ImportFrom):
-                assert [alias.name for alias in node.names] != ["*"], cell_id
-            if isinstance(node, ast.Call):
-                assert getattr(node.func, "id", "") != "print", cell_id
+def test_notebook_code_is_plain_python_that_fits_the_page(path: Path) -> None:
+    cells = dict(code_cells(path))
+    assert not [(cell_id, line) for cell_id, source in cells.items()
+                for line in source.splitlines() if len(line) > CODE_COLUMNS]
+    assert not [cell_id for cell_id, source in cells.items()
+                if re.search(r"^#\| *eval: *false", source, re.MULTILINE)]
+    code = [node for source in cells.values() for node in ast.walk(ast.parse(source))]
+    assert not [node.module for node in code
+                if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"]
+    assert not [ast.unparse(node) for node in code
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "print"]
+    told = set().union(*map(book.directives, cells.values()))
+    assert book.module_of(path) or not told & {"export", "exports", "exporti"}
 
 
 def test_readme_equals_its_notebook() -> None:
@@ -178,7 +149,9 @@ def test_readme_equals_its_notebook() -> None:
 
 
 def test_ruff_is_content() -> None:
-    python("-m", "ruff", "check", ".")
+    done = subprocess.run([sys.executable, "-m", "ruff", "check", "."], cwd=ROOT,
+                          capture_output=True, text=True)
+    assert not done.returncode, done.stdout
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -250,81 +223,27 @@ def test_a_folder_begins_with_a_page_that_names_its_chapters_and_modules(about: 
     assert ROW.findall(text) == [(path.name, book.module_of(path)) for path in chapters]
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
-def test_a_notebook_without_a_module_exports_nothing(path: Path) -> None:
-    if not book.module_of(path):
-        told = set().union(*(book.directives(source) for _, source in code_cells(path)))
-        assert not told & {"export", "exports", "exporti"}
+def undocumented(thing: object) -> Iterator[str]:
+    """What of a function or a class says nothing: itself, or parameters of it."""
+    name, said = getattr(thing, "__name__", ""), (thing.__doc__ or "").strip()
+    if not said or said.startswith(f"{name}("):
+        yield name
+    if inspect.isfunction(thing) or dataclasses.is_dataclass(thing):
+        comments = {}
+        for each in reversed(getattr(thing, "__mro__", [thing])):  # Fields may be inherited
+            own = docments(each, returns=False) if each is not object else {}
+            comments.update({name: said for name, said in own.items() if said})
+        if thing is bleu_nb.Dialect:  # A column says what it is in its own metadata
+            comments.update({name: choice.says for name, choice in CHOICES.items()})
+        parameters = inspect.signature(thing).parameters.values()
+        yield from (f"{name}: {each.name}" for each in parameters
+                    if each.kind is not each.VAR_KEYWORD and not comments.get(each.name))
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_names_are_documented(name: str) -> None:
     module = import_module(f"bleu_nb.{name}")
-    missing = []
-    for public, thing in vars(module).items():
-        ours = getattr(thing, "__module__", module.__name__) == module.__name__
-        told = inspect.isfunction(thing) or inspect.isclass(thing)
-        if public.startswith("_") or not ours or get_origin(thing) or not told:
-            continue
-        if not (thing.__doc__ or "").strip() or thing.__doc__.startswith(f"{public}("):
-            missing.append(public)
-        if inspect.isfunction(thing) or dataclasses.is_dataclass(thing):
-            comments = {}
-            for each in reversed(getattr(thing, "__mro__", [thing])):   # Fields may be inherited
-                own = docments(each, returns=False) if each is not object else {}
-                comments.update({name: said for name, said in own.items() if said})
-            if thing is bleu_nb.Dialect:  # A column says what it is in its own metadata
-                comments.update({name: choice.says for name, choice in CHOICES.items()})
-            parameters = inspect.signature(thing).parameters.values()
-            fields = [p.name for p in parameters if p.kind is not p.VAR_KEYWORD]
-            missing += [f"{public}: {field}" for field in fields if not comments.get(field)]
-    assert not missing
-
-
-def imported_modules(name: str) -> Iterator[str]:
-    """Full names of what a module of the package imports, anywhere in its code."""
-    tree = ast.parse(source_of(name).read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            above = ["", f"bleu_nb.{name.partition('.')[0]}.", "bleu_nb."][node.level]
-            yield above + (node.module or "")
-
-
-@pytest.mark.parametrize("name", sorted(TEACHES_PLAIN_PYTHON))
-def test_first_chapters_need_only_python(name: str) -> None:
-    ours = {f"bleu_nb.{module}" for module in TEACHES_PLAIN_PYTHON}
-    for module in imported_modules(name):
-        assert module in ours | DRAWN_LATER or module.partition(".")[0] in sys.stdlib_module_names
-
-
-def test_the_package_has_every_name_and_those_of_its_modules_only() -> None:
-    for name in bleu_nb.__all__:
-        thing = getattr(bleu_nb, name)
-        assert thing is vars(bleu_nb)[name]
-        assert name in dir(bleu_nb)
-    with pytest.raises(AttributeError, match="no attribute 'no_such_name'"):
-        _ = bleu_nb.no_such_name
-
-
-def test_importing_scores_does_not_import_views() -> None:
-    python("-c", "import sys, bleu_nb; assert 'bleu_nb.display.corpus_charts' not in sys.modules")
-
-
-WITHOUT_NUMPY = """
-import sys
-from importlib import import_module
-sys.modules["numpy"] = None
-for name in sys.argv[1:]:
-    try:
-        import_module("bleu_nb." + name)
-    except ImportError as error:
-        assert "import of numpy halted" in str(error), name
-        print(name)
-"""
-
-
-def test_only_some_modules_need_numpy() -> None:
-    told = python("-c", WITHOUT_NUMPY, *MODULES)
-    assert {*told.split()} == NEEDS_NUMPY
+    own = [thing for public, thing in vars(module).items() if not public.startswith("_")
+           and (inspect.isfunction(thing) or inspect.isclass(thing)) and not get_origin(thing)
+           and thing.__module__ == module.__name__]
+    assert [each for thing in own for each in undocumented(thing)] == []

@@ -3,7 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -70,9 +70,8 @@ def only(source: str, *kinds: type[ast.stmt]) -> bool:
 
 def definitions(source: str) -> list[str]:
     """The functions and classes that a cell defines."""
-    kinds = (ast.FunctionDef, ast.ClassDef)
-    body = ast.parse(without_directives(source)).body
-    return [each.name for each in body if isinstance(each, kinds)]
+    return [each.name for each in ast.parse(without_directives(source)).body
+            if isinstance(each, (ast.FunctionDef, ast.ClassDef))]
 
 
 def unshown(path: Path) -> Iterator[list[str]]:
@@ -87,32 +86,21 @@ def unshown(path: Path) -> Iterator[list[str]]:
     yield run
 
 
-@pytest.mark.parametrize("path", BOOK, ids=named)
-def test_a_chapter_has_few_headings(path: Path) -> None:
-    assert len(HEADING.findall(prose(path))) <= MOST_HEADINGS
+def lead(path: Path) -> list[str]:
+    """The words of a chapter before its first code, without its title and the line below."""
+    shown = [cell for cell in cells(path)
+             if cell.cell_type == "markdown" or not directives(cell.source) & HIDDEN]
+    said = takewhile(lambda cell: cell.cell_type == "markdown", shown)
+    lines = "\n".join(cell.source for cell in said).splitlines()
+    return " ".join(line for line in lines if not line.startswith(("#", ">"))).split()
 
 
 @pytest.mark.parametrize("path", BOOK, ids=named)
-def test_a_chapter_opens_with_its_question(path: Path) -> None:
-    """More is said than a title and its line before the first code."""
-    said = ""
-    for cell in cells(path):
-        if cell.cell_type == "markdown":
-            said += cell.source + "\n"
-        elif not directives(cell.source) & HIDDEN:
-            break
-    lead = [line for line in said.splitlines() if line and not line.startswith(("#", ">"))]
-    assert len(" ".join(lead).split()) >= 20, said
-
-
-@pytest.mark.parametrize("path", BOOK, ids=named)
-def test_a_chapter_shows_what_it_defines(path: Path) -> None:
-    assert not [run for run in unshown(path) if len(run) > MOST_UNSHOWN]
-
-
-@pytest.mark.parametrize("path", BOOK, ids=named)
-def test_a_chapter_exports_short_cells(path: Path) -> None:
+def test_a_chapter_opens_with_its_question_and_shows_what_it_defines(path: Path) -> None:
     """A class with its methods is one piece, and imports are no lesson; all else is short."""
+    assert len(HEADING.findall(prose(path))) <= MOST_HEADINGS
+    assert len(lead(path)) >= 20, "more is said than a title and its line before the first code"
+    assert not [run for run in unshown(path) if len(run) > MOST_UNSHOWN]
     assert not [
         number
         for number, source, told in code(path)
@@ -126,11 +114,8 @@ def exported(path: Path) -> Iterator[str]:
     return (source for _, source, told in code(path) if told & EXPORTED)
 
 
-def test_the_path_is_the_first_chapters() -> None:
+def test_the_path_is_the_first_chapters_and_stays_short() -> None:
     assert [path.stem[:2] for path in LEARNT] == ["01", "02", "03", "04", "05", "06"]
-
-
-def test_the_path_stays_short() -> None:
     assert sum(len(source.split()) for path in PATH for source in markdown(path)) <= MOST_WORDS
     assert sum(lines(source) for path in LEARNT for source in exported(path)) <= MOST_LINES
 
@@ -155,22 +140,16 @@ def test_the_page_by_hand_says_how_long_the_path_takes() -> None:
 
 
 @pytest.mark.parametrize("path", LEARNT, ids=named)
-def test_a_step_of_the_path_is_short(path: Path) -> None:
-    long = [source for source in exported(path)
-            if not only(source, ast.Import, ast.ImportFrom) and lines(source) > LONGEST_STEP]
-    assert not long
-
-
-@pytest.mark.parametrize("path", LEARNT, ids=named)
-def test_a_step_of_the_path_is_used_at_once(path: Path) -> None:
+def test_a_step_of_the_path_is_short_and_used_at_once(path: Path) -> None:
     """Each defined function is called in the next cell that is more than imports."""
     steps = [(source, told) for _, source, told in code(path)
              if not only(source, ast.Import, ast.ImportFrom)]
-    idle = [
+    assert not [source for source, told in steps
+                if told & EXPORTED and lines(source) > LONGEST_STEP]
+    assert not [
         name
         for (source, told), (following, _) in pairwise(steps)
         if told & EXPORTED
         for name in definitions(source)
         if not re.search(rf"\b{name}\b", following)
     ]
-    assert not idle

@@ -9,7 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from clean_checkout import ROOT, clone, empty_environment, require_npm, require_pip, shell
+from clean_checkout import (
+    ROOT,
+    clone,
+    empty_environment,
+    require_npm,
+    require_pip,
+    run,
+    shell,
+)
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`([^`]+)`")
@@ -133,7 +141,7 @@ COMMIT = "git init -q && git add . && git -c user.name=a -c user.email=b commit 
 def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A clone that has an environment, this one, and the files of README's examples."""
     folder = clone(tmp_path_factory.mktemp("ready"))
-    subprocess.run(["bash", "-ec", COMMIT], cwd=folder, check=True, capture_output=True)
+    run("bash", "-ec", COMMIT, cwd=folder)
     (folder / ".venv").symlink_to(sys.prefix, target_is_directory=True)
     example = ROOT / "bleu_nb" / "example"
     systems = {"one": "heron", "two": "kestrel", "three": "reference_2"}
@@ -159,8 +167,7 @@ def test_a_command_works(ready: Path, tmp_path: Path, command: str) -> None:
 
 def changed(folder: Path) -> str:
     """What git says has changed in a checkout."""
-    return subprocess.run(["git", "status", "--porcelain"], cwd=folder, check=True,
-                          capture_output=True, text=True).stdout
+    return run("git", "status", "--porcelain", cwd=folder)
 
 
 def test_nbdevs_own_commands_leave_a_clean_checkout_clean(ready: Path, tmp_path: Path) -> None:

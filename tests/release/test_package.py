@@ -4,11 +4,9 @@ import ast
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Iterator
 from configparser import ConfigParser
 from dataclasses import dataclass
 from email.parser import HeaderParser
@@ -16,21 +14,12 @@ from pathlib import Path
 
 import prepare
 import pytest
-from clean_checkout import clone, require_pip
+from clean_checkout import clone, require_pip, run
 from data import GOLDEN, WMT
 
 import bleu_nb
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-def run(*command: str | Path) -> str:
-    """Standard output of a command, which has to succeed."""
-    done = subprocess.run([*map(str, command)], capture_output=True, text=True)
-    if done.returncode:
-        message = f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}"
-        pytest.fail(message, pytrace=False)
-    return done.stdout
 
 
 @dataclass(frozen=True)
@@ -124,32 +113,27 @@ def test_numpy_1_gives_the_same_digits(built: Built, tmp_path: Path, numba: bool
     settings = ["--noconftest", "--hypothesis-profile=ci", "-q", "-k", COMPARISONS,
                 "-o", f"pythonpath=helpers {ROOT / 'tools'}"]
     own = {n: v for n, v in os.environ.items() if not n.startswith(("PYTEST_", "PYTHONPATH"))}
-    done = subprocess.run(
-        [python, "-m", "pytest", *settings, "dialects/test_golden.py", "engines/test_engines.py"],
-        cwd=tmp_path / "tests", env={**own, "BLEU_NB_DATA": str(WMT)},
-        capture_output=True, text=True,
-    )
-    assert not done.returncode, done.stdout[-5000:]
+    run(python, "-m", "pytest", *settings, "dialects/test_golden.py", "engines/test_engines.py",
+        cwd=tmp_path / "tests", env={**own, "BLEU_NB_DATA": str(WMT)})
+
+
+TABLE = [str(ROOT / "tools" / "compare_recorded.py"), str(GOLDEN)]
 
 
 def test_without_engines_every_recorded_answer_holds(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "bleu_nb", tmp_path / "bleu_nb",
                     ignore=shutil.ignore_patterns("__pycache__", "engines"))
-    code = ("import runpy, sys\n"
+    code = (f"import runpy, sys\nsys.argv = {TABLE}\n"
             "sys.meta_path = [each for each in sys.meta_path if 'editable' not in repr(each)]\n"
             "from importlib.util import find_spec\n"
             "assert find_spec('bleu_nb.engines') is None\n"
             "runpy.run_path(sys.argv[0], run_name='__main__')")
-    command = [str(ROOT / "tools" / "compare_recorded.py"), str(GOLDEN)]
-    code = f"import sys; sys.argv = {command!r}\n{code}"
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True,
-                          env={**os.environ, "PYTHONPATH": str(tmp_path)}, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+    run(sys.executable, "-c", code, cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)})
 
 
 def test_mypy_is_content() -> None:
-    done = subprocess.run([sys.executable, "-m", "mypy"], cwd=ROOT, capture_output=True, text=True)
-    assert not done.returncode, done.stdout
+    run(sys.executable, "-m", "mypy", cwd=ROOT)
 
 
 def test_the_path_runs_in_the_environment_of_a_reader(tmp_path: Path) -> None:
@@ -164,29 +148,24 @@ def test_the_path_runs_in_the_environment_of_a_reader(tmp_path: Path) -> None:
              if path.stem[:2] <= "10" and "_about_" not in path.stem]
     assert len(pages) == 11
     run(programs / "jupyter", "execute", "--inplace", *pages)
-    said = [page.stem for page in pages
-            if "torchtext is not installed here" in "".join(texts_of(page))]
+    outputs = {page.stem: [output for cell in json.loads(page.read_text("utf-8"))["cells"]
+                           for output in cell.get("outputs", [])] for page in pages}
+    said = [stem for stem, found in outputs.items()
+            if "torchtext is not installed here" in json.dumps(found)]
     compared = [page.stem for page in pages if "import bleu_score" in page.read_text("utf-8")]
     assert said == sorted([*compared, "01_ngrams"])
-
-
-def texts_of(page: Path) -> Iterator[str]:
-    """What a notebook shows as text."""
-    for cell in json.loads(page.read_text(encoding="utf-8"))["cells"]:
-        for output in cell.get("outputs", []):
-            yield "".join(output.get("data", {}).get("text/plain", ""))
 
 
 def test_what_is_not_installed_is_an_extra_that_there_is() -> None:
     settings = ConfigParser()
     settings.read(ROOT / "settings.ini", encoding="utf-8")
-    named = set()
-    for path in (ROOT / "bleu_nb").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and (
-                    node.func.id in ("with_extra", "base_from")):
-                named |= {each.value for each in node.args[-1:] if isinstance(each, ast.Constant)}
-    assert named >= {"dask", "fast", "lm-eval", "sacrebleu", "torchmetrics"}
+    calls = [node for path in (ROOT / "bleu_nb").rglob("*.py")
+             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+             if isinstance(node, ast.Call)]
+    named = {call.args[-1].value for call in calls if call.args
+             and getattr(call.func, "id", "") in ("with_extra", "base_from")
+             and isinstance(call.args[-1], ast.Constant)}
+    assert {"dask", "fast", "lm-eval", "sacrebleu", "torchmetrics"} <= named
     assert named <= {*settings["extras"]}
 
 

@@ -5,23 +5,26 @@ import random
 import re
 import shutil
 import subprocess
-from fractions import Fraction
+from collections.abc import Callable
 from html import unescape
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 import book
 import examples
 import folds
 import movable
 import pytest
+import terms
+from browser import CAN_COPY, PHONE, Page, follow
 
 from bleu_nb.derivation.bleu import BleuStats, count_segment, sum_stats
-from bleu_nb.derivation.brevity import brevity_penalty, closest_length
-from bleu_nb.derivation.formula import Credit, score_stats, weighted_mean
+from bleu_nb.derivation.brevity import brevity_penalty
+from bleu_nb.derivation.counting import ngram_counts
+from bleu_nb.derivation.formula import score_stats, weighted_mean
 from bleu_nb.derivation.precision import clipped_counts, clipped_precision, max_reference_counts
 from bleu_nb.derivation.smoothing import add_k, exponential, floor
 from bleu_nb.dialects.length_rules import LENGTH_RULES
@@ -32,7 +35,7 @@ ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "docs" / "static"
 CHAPTERS = sorted(path.stem for path in book.notebooks() if path.stem != "index")
 MOST = 350_000  # Bytes of a chapter's page, as it is served
-PHONE = {"viewport": {"width": 375, "height": 800}, "has_touch": True, "is_mobile": True}
+TOUCH = {**PHONE, "has_touch": True, "is_mobile": True}
 TAG = re.compile(r"<[^>]*>")
 LAMP = "every evening the keeper lit the lamp"
 LAMPS = {name: count_segment(text.split(), [LAMP.split()])
@@ -40,11 +43,6 @@ LAMPS = {name: count_segment(text.split(), [LAMP.split()])
                             ("noise", "lamp the evening keeper every the lit"))}
 NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(\s*/\s*\d+)?")
 TERM = re.compile(r'<a class="term" href="symbols\.html#term-([^"]+)" data-says="([^"]+)">')
-
-
-def page_of(site: Path, name: str) -> str:
-    """A page as it is served."""
-    return (site / f"{name}.html").read_text(encoding="utf-8")
 
 
 def text_of(markup: str) -> str:
@@ -58,9 +56,15 @@ def cells_of(name: str) -> list[dict[str, Any]]:
     return [{**cell, "source": "".join(cell["source"])} for cell in notebook["cells"]]
 
 
+def code_of(name: str) -> list[str]:
+    """The cells of code of a notebook that readers may see."""
+    return [cell["source"] for cell in cells_of(name) if cell["cell_type"] == "code"
+            and not book.directives(cell["source"]) & book.HIDDEN]
+
+
 @pytest.mark.parametrize("name", ["usage", *CHAPTERS])
-def test_a_chapter_weighs_little(site: Path, name: str) -> None:
-    assert 10_000 < len(page_of(site, name).encode()) <= MOST
+def test_a_chapter_weighs_little(pages: dict[str, Page], name: str) -> None:
+    assert 10_000 < len(pages[f"{name}.html"].html.encode()) <= MOST
 
 
 # -- The arithmetic in the page ----------------------------------------------------------------
@@ -73,9 +77,8 @@ def run_js(tmp_path_factory: pytest.TempPathFactory) -> Any:
     if node is None:
         pytest.skip("node is not installed")
     folder = tmp_path_factory.mktemp("modules")
+    shutil.copytree(STATIC, folder, dirs_exist_ok=True)
     (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
-    for path in STATIC.glob("*.js"):
-        shutil.copy(path, folder)
 
     def run(module: str, expression: str, data: Any) -> Any:
         program = (
@@ -89,99 +92,102 @@ def run_js(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return run
 
 
+DICE = random.Random(17)
+
+
 def made_up(number: int) -> list[tuple[str, list[str]]]:
     """Sentences of few words, so that they repeat and share much; some are empty."""
-    dice = random.Random(17)
     words = ["the", "boat", "a", "came", "lamp", ".", "—", "Ärger", "大海", "don't", "toString"]
 
     def sentence() -> str:
-        return " ".join(dice.choices(words, k=dice.choice((0, 1, 2, 3, 4, 5, 7, 9, 12, 20, 40))))
-    return [(sentence(), [sentence() for _ in range(dice.randint(1, 4))]) for _ in range(number)]
+        return " ".join(DICE.choices(words, k=DICE.choice((0, 1, 2, 3, 4, 5, 7, 9, 12, 20, 40))))
+    return [(sentence(), [sentence() for _ in range(DICE.randint(1, 4))]) for _ in range(number)]
 
 
-def test_the_page_counts_as_the_package_does(run_js: Any) -> None:
-    pairs = made_up(1500)
-    answers = run_js("arithmetic", """data.map(([text, texts]) => {
+def runs(candidate: list[str], references: list[list[str]], order: int) -> dict[str, list[int]]:
+    """How often each run is said, allowed and credited."""
+    allowed = max_reference_counts(references, order)
+    credited = clipped_counts(candidate, references, order)
+    return {" ".join(run): [said, allowed[run], credited[run]]
+            for run, said in ngram_counts(candidate, order).items()}
+
+
+def counted(text: str, texts: list[str]) -> list[Any]:
+    """The runs of each order, what is counted of a sentence, and the line of its score."""
+    candidate, references = text.split(), [each.split() for each in texts]
+    stats = count_segment(candidate, references)
+    return [[runs(candidate, references, order) for order in (1, 2, 3, 4)],
+            [[*stats.matches], [*stats.totals], stats.candidate_length, stats.reference_length],
+            str(score_stats(stats, scale=100))]
+
+
+def smoothed(text: str, texts: list[str], value: float) -> list[str]:
+    """The score of a sentence by each smoother."""
+    stats = count_segment(text.split(), [each.split() for each in texts])
+    full = raise_totals(stats)
+    return [f"{score_stats(of, credits).value:.4f}" for of, credits in (
+        (stats, floor(stats, value)), (stats, add_k(stats, value)), (stats, exponential(stats)),
+        (full, nltk_method4(full, value)))]
+
+
+def penalties(c: int, lengths: list[int]) -> list[Any]:
+    """The length that each rule compares with, and its penalty."""
+    return [[name, rule(c, lengths), f"{brevity_penalty(c, rule(c, lengths)):.4f}"]
+            for name, rule in LENGTH_RULES.items()]
+
+
+def weighed(shares: list[float], parts: list[int]) -> str:
+    """A mean with weights."""
+    return f"{weighted_mean(shares, [part / sum(parts) for part in parts]):.4f}"
+
+
+def rounded(number: float) -> list[str]:
+    """A number with few digits."""
+    return [f"{number:.{places}f}" for places in (2, 3, 4)]
+
+
+# What a page computes -> in JavaScript, of what, and by the package.
+COMPUTED: dict[str, tuple[str, list[Any], Callable[..., Any]]] = {
+    "counts": ("""([text, texts]) => {
         const [candidate, references] = [it.split(text), texts.map(it.split)];
-        const rows = [1, 2, 3, 4].map((n) => it.clip(candidate, references, n));
         const counted = it.stats(candidate, references);
-        return {rows, counted, line: it.line(counted, it.score(counted))}; })""", pairs)
-    for (text, texts), answer in zip(pairs, answers, strict=True):
-        candidate, references = text.split(), [each.split() for each in texts]
-        stats = count_segment(candidate, references)
-        assert answer["counted"] == {
-            "matches": list(stats.matches), "totals": list(stats.totals),
-            "candidate": stats.candidate_length, "reference": stats.reference_length}
-        assert answer["line"] == str(score_stats(stats, scale=100))
-        for order, rows in enumerate(answer["rows"], start=1):
-            credited = {tuple(row["run"].split(" ")): row["credited"]
-                        for row in rows if row["credited"]}
-            assert credited == clipped_counts(candidate, references, order)
-            allowed = max_reference_counts(references, order)
-            assert all(row["allowed"] == allowed[tuple(row["run"].split(" "))] for row in rows)
-            total = sum(row["said"] for row in rows)
-            assert Fraction(sum(credited.values()), max(1, total)) == clipped_precision(
-                candidate, references, order)
-
-
-def test_the_page_smooths_as_the_package_does(run_js: Any) -> None:
-    chosen = [(text, texts, value) for value in (0.01, 0.1, 0.5, 1, 2.5, 5)
-              for text, texts in made_up(200)]
-    answers = run_js("arithmetic", """data.map(([text, texts, value]) => {
+        return [[1, 2, 3, 4].map((n) => Object.fromEntries(it.clip(candidate, references, n).map(
+            (row) => [row.run, [row.said, row.allowed, row.credited]]))),
+          [counted.matches, counted.totals, counted.candidate, counted.reference],
+          it.line(counted, it.score(counted))]; }""", made_up(1500), counted),
+    "smoothing": ("""([text, texts, value]) => {
         const counted = it.stats(it.split(text), texts.map(it.split));
         const full = {...counted, totals: counted.totals.map((each) => Math.max(1, each))};
         const by = (counted, credits) => it.digits(it.score(counted, credits).value, 4);
         return [by(counted, it.floor(counted, value)), by(counted, it.addK(counted, value)),
-          by(counted, it.exponential(counted)), by(full, it.method4(full, value))]; })""", chosen)
-    above_zero = 0
-    for (text, texts, value), answer in zip(chosen, answers, strict=True):
-        stats = count_segment(text.split(), [each.split() for each in texts])
-        full = raise_totals(stats)
-        ours: list[tuple[BleuStats, list[Credit]]] = [
-            (stats, floor(stats, value)), (stats, add_k(stats, value)), (stats, exponential(stats)),
-            (full, nltk_method4(full, value))]
-        assert answer == [f"{score_stats(*each).value:.4f}" for each in ours], (text, texts, value)
-        above_zero += "0.0000" not in answer
-    assert above_zero > 200
+          by(counted, it.exponential(counted)), by(full, it.method4(full, value))]; }""",
+        [(*pair, value) for value in (0.01, 0.1, 0.5, 1, 2.5, 5) for pair in made_up(200)],
+        smoothed),
+    "penalties": ("""([c, lengths]) => Object.entries(it.RULES).map(
+        ([name, rule]) => [name, rule(c, lengths), it.digits(it.penalty(c, rule(c, lengths)), 4)])
+        """, [(DICE.randint(0, 30), [DICE.randint(0, 30) for _ in range(DICE.randint(1, 4))])
+              for _ in range(1000)], penalties),
+    "weights": ("""([shares, parts]) => it.digits(
+        it.weightedMean(shares, parts.map((part) => part / it.sum(parts))), 4)""",
+        [([DICE.choice((0, 1, DICE.random())) for _ in range(4)],
+          [DICE.randint(0, 10) for _ in range(4)]) for _ in range(1000)],
+        weighed),
+    "digits": ("([each]) => [2, 3, 4].map((places) => it.digits(each, places))", [
+        (number,) for number in (
+            *(n / 32 for n in range(65)), *(n / 1024 for n in range(1025)),
+            *(DICE.random() for _ in range(1000)), 5e-324, 1e-78, 0.0)], rounded),
+    "spaces": ("([text]) => it.split(text)", [
+        (f"a{chr(code)}b",) for code in (*range(1, 0x300), 0x1680, *range(0x2000, 0x2070), 0x3000,
+                                         0xFEFF)], str.split),
+}
 
 
-def test_the_page_has_the_penalties_of_the_package(run_js: Any) -> None:
-    dice = random.Random(5)
-    cases = [(dice.randint(0, 30), [dice.randint(0, 30) for _ in range(dice.randint(1, 4))])
-             for _ in range(1000)]
-    answers = run_js("arithmetic", """data.map(([c, lengths]) => Object.entries(it.RULES).map(
-        ([name, rule]) => [name, rule(c, lengths), it.digits(it.penalty(c, rule(c, lengths)), 4)]))
-        """, cases)
-    for (c, lengths), answer in zip(cases, answers, strict=True):
-        compared = {name: rule(c, lengths) for name, rule in LENGTH_RULES.items()}
-        assert answer == [[name, r, f"{brevity_penalty(c, r):.4f}"]
-                          for name, r in compared.items()]
-
-
-def test_the_page_weighs_as_the_package_does(run_js: Any) -> None:
-    dice = random.Random(3)
-    cases = []
-    for _ in range(1000):
-        parts = [dice.randint(0, 10) for _ in range(4)]
-        if sum(parts):
-            cases.append(([dice.choice((0, 1, dice.random())) for _ in range(4)],
-                          [part / sum(parts) for part in parts]))
-    answers = run_js(
-        "arithmetic", "data.map((each) => it.digits(it.weightedMean(...each), 4))", cases)
-    assert answers == [f"{weighted_mean(*each):.4f}" for each in cases]
-    assert len(set(answers)) > 100
-
-
-def test_the_page_rounds_and_splits_as_python_does(run_js: Any) -> None:
-    dice = random.Random(1)
-    numbers = [n / 32 for n in range(65)] + [n / 1024 for n in range(1025)] + [
-        dice.random() for _ in range(1000)] + [5e-324, 1e-78, 0.0]
-    for places in (2, 3, 4):
-        shown = run_js("arithmetic", f"data.map((each) => it.digits(each, {places}))", numbers)
-        assert shown == [f"{number:.{places}f}" for number in numbers]
-    spaces = [f"a{chr(code)}b" for code in (*range(1, 0x300), *range(0x1680, 0x1681),
-                                            *range(0x2000, 0x2070), 0x3000, 0xFEFF)]
-    assert run_js("arithmetic", "data.map(it.split)", spaces) == [text.split() for text in spaces]
+@pytest.mark.parametrize("name", COMPUTED)
+def test_the_page_computes_as_the_package_does(run_js: Any, name: str) -> None:
+    expression, cases, ours = COMPUTED[name]
+    answers = run_js("arithmetic", f"data.map({expression})", cases)
+    assert answers == [ours(*case) for case in cases]
+    assert len({*map(json.dumps, answers)}) > 100
 
 
 @pytest.mark.parametrize(("block", "copied"), [
@@ -193,87 +199,183 @@ def test_what_is_copied_has_no_prompts(run_js: Any, block: str, copied: str) -> 
     assert run_js("copy", "it.withoutPrompts(data)", block) == copied
 
 
-# -- What can be typed over ----------------------------------------------------------------------
+# -- What can be typed over and moved --------------------------------------------------------------
 
 
-def test_every_place_for_hands_is_a_cell_of_its_chapter(site: Path) -> None:
-    for page, cell in movable.BELOW:
+def test_every_place_for_hands_is_a_cell_of_its_chapter(pages: dict[str, Page]) -> None:
+    placed: dict[str, list[str]] = {}
+    for (page, cell), (kind, _) in movable.BELOW.items():
         assert cell in {each["id"] for each in cells_of(page)}, (page, cell)
-    for page in {page for page, _ in movable.BELOW}:
-        kinds = re.findall(r'class="hands-on" data-kind="(\w+)"', page_of(site, page))
-        assert sorted(kinds) == sorted(
-            kind for (there, _), (kind, _) in movable.BELOW.items() if there == page)
+        placed.setdefault(page, []).append(kind)
+    assert {page: sorted(re.findall(r'class="hands-on" data-kind="(\w+)"',
+                                    pages[f"{page}.html"].html)) for page in placed} == {
+        page: sorted(kinds) for page, kinds in placed.items()}
 
 
-def test_a_parrot_can_be_taught(open_page: Any) -> None:
-    page = open_page("02_precision.html")
-    editor = page.locator(".hands-on[data-kind=clipped][data-ready]")
-    said = editor.locator(".hands-on-said")
-    assert said.inner_text() == "Clipped precision: 2/7 = 0.2857"
-    references = ["the cat is on the mat", "there is a cat on the mat"]
-    for typed in ("the cat the cat", "", "<b>mat</b> on the mat"):
-        editor.locator("textarea").first.fill(typed)
-        tokens, lists = typed.split(), [each.split() for each in references]
-        share = clipped_precision(tokens, lists)
-        if tokens:
-            matches = clipped_counts(tokens, lists).total()
-            assert said.inner_text() == (
-                f"Clipped precision: {matches}/{len(tokens)} = {float(share):.4f}")
-        else:
-            assert "counts as 0" in said.inner_text()
-        link = editor.locator("a[href*=playground]").get_attribute("href")
-        told = dict(parse_qsl(link.partition("#")[2], keep_blank_values=True))
-        assert told == {"c": typed, "r": "\n".join(references), "d": "papineni"}
-    assert editor.locator("td b, th b").count() == 0
-    editor.locator("textarea").nth(1).fill("\n \n")
-    assert "Type a reference" in said.inner_text()
-    editor.get_by_role("button", name="Reset").click()
-    assert said.inner_text() == "Clipped precision: 2/7 = 0.2857"
-    editor.locator("input[type=range]").focus()
-    page.keyboard.press("ArrowRight")
-    assert said.inner_text() == "Clipped precision: 0/6 = 0.0000"
+REFERENCES = "the cat is on the mat\nthere is a cat on the mat"
+CATS = [each.split() for each in REFERENCES.split("\n")]
+EXAMPLE = {name: [line.split() for line in (ROOT / "bleu_nb" / "example" / f"{name}.txt").read_text(
+    "utf-8").splitlines()] for name in ("heron", "kestrel", "reference_1", "reference_2")}
+HUMANS = [*zip(EXAMPLE["reference_1"], EXAMPLE["reference_2"], strict=True)]
+SYSTEMS = {name: sum_stats([*map(count_segment, EXAMPLE[name.lower()], HUMANS)])
+           for name in ("Heron", "Kestrel")}  # What is counted of the example's two systems
+SAID, TEXT, SLIDER = ".hands-on-said", "textarea >> nth=0", "input"
+RESET = "role=button[name='Reset']"
 
 
-@pytest.mark.parametrize(("name", "kind", "typed", "said"), [
-    ("01_ngrams", "counts", "a b a b", "4 tokens hold max(0, 4 − 1 + 1) = 4 of order 1, 2 of them"),
-    ("03_brevity", "penalty", "the the the", "Brevity penalty: 0.3679 (e to the power of 1 − 6/3"),
-    ("03_brevity", "penalty", "the " * 9, "Brevity penalty: 1.0000 (c = 9 is not less than r = 7"),
-    ("00_by_hand", "score", "In winter the boat came only once a month .",
-     "BLEU = 100.00 100.0/100.0/100.0/100.0 (BP = 1.000 ratio = 1.000 hyp_len = 10 ref_len = 10)"),
-    ("04_bleu", "score", "", "BLEU = 0.00 0.0/0.0/0.0/0.0 (BP = 0.000 ratio = 0.000"),
-])
-def test_a_sentence_can_be_typed_over(
-    open_page: Any, name: str, kind: str, typed: str, said: str
+def hands(kind: str, *steps: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """What is done and seen where something of a kind can be typed over or moved."""
+    return [(f".hands-on[data-kind={kind}][data-ready] >> {place}", *rest)
+            for place, *rest in steps]
+
+
+def typed(kind: str, text: str, said: str) -> list[tuple[Any, ...]]:
+    """That a sentence is typed over, and how the answer begins."""
+    return hands(kind, (TEXT, "fill", text),
+                 (SAID, "to_have_text", re.compile(rf"^\s*{re.escape(said)}")))
+
+
+def taught(text: str) -> list[tuple[Any, ...]]:
+    """That the parrot says something else, and how much of it is right."""
+    tokens = text.split()
+    share, matches = (of(tokens, CATS) for of in (clipped_precision, clipped_counts))
+    said = f"Clipped precision: {matches.total()}/{len(tokens)} = {float(share):.4f}"
+    told = urlencode({"c": text, "r": REFERENCES, "d": "papineni"}, safe="*-._")
+    return hands("clipped", (TEXT, "fill", text),
+                 (SAID, "to_contain_text", said if tokens else "counts as 0"),
+                 ("a[href*=playground]", "to_have_attribute", "href", f"playground.html#{told}"))
+
+
+def column(number: int, values: dict[str, str]) -> list[tuple[Any, ...]]:
+    """What a table shows: the names of its rows, and a column."""
+    return [("tbody tr > :nth-child(1)", "to_have_text", [*values]),
+            (f"tbody tr > :nth-child({number})", "to_have_text", [*values.values()])]
+
+
+def cut(order: int) -> dict[str, str]:
+    """The scores of the example's systems, up to an order."""
+    kept = {name: BleuStats(each.matches[:order], each.totals[:order], each.candidate_length,
+                            each.reference_length) for name, each in SYSTEMS.items()}
+    return {name: f"{score_stats(each, scale=100).value:.2f}" for name, each in kept.items()}
+
+
+def by_rule(c: int) -> dict[str, str]:
+    """The penalty by each rule, beside references of three lengths."""
+    return {name: f"{brevity_penalty(c, rule(c, [7, 3, 2])):.4f}"
+            for name, rule in LENGTH_RULES.items()}
+
+
+PRECISIONS = score_stats(SYSTEMS["Heron"]).precisions
+MOVED = weighted_mean(PRECISIONS, [part / 19 for part in (4, 3, 2, 10)])
+SMOOTHED = {f"{words}, {name}": f"{score_stats(each, credits(each), scale=100).value:.2f}"
+            for words, credits in (("floor", lambda each: floor(each, 1)),
+                                   ("add k", lambda each: add_k(each, 3)),
+                                   ("exponential", exponential))
+            for name, each in LAMPS.items()}
+METHOD_4 = f"{score_stats(LAMPS['good'], nltk_method4(LAMPS['good'], 5.5)).value:.4f}"
+ANSWER = ".exercise[data-ready] >> nth=0 >> "
+# A chapter -> what a reader does in it, and then sees.
+VISITS: list[tuple[str, list[tuple[Any, ...]]]] = [
+    ("02_precision", [
+        *hands("clipped", (SAID, "to_have_text", "Clipped precision: 2/7 = 0.2857")),
+        *taught("the cat the cat"), *taught(""), *taught("<b>mat</b> on the mat"),
+        *hands("clipped", ("td b, th b", "to_have_count", 0),
+               ("textarea >> nth=1", "fill", "\n \n"),
+               (SAID, "to_contain_text", "Type a reference"),
+               (RESET, "click"), (SAID, "to_have_text", "Clipped precision: 2/7 = 0.2857"),
+               ("input[type=range]", "press", "ArrowRight"),
+               (SAID, "to_have_text", "Clipped precision: 0/6 = 0.0000"))]),
+    ("01_ngrams", typed("counts", "a b a b",
+                        "4 tokens hold max(0, 4 − 1 + 1) = 4 of order 1, 2 of them")),
+    ("03_brevity", typed("penalty", "the the the",
+                         "Brevity penalty: 0.3679 (e to the power of 1 − 6/3")),
+    ("03_brevity", typed("penalty", "the " * 9,
+                         "Brevity penalty: 1.0000 (c = 9 is not less than r = 7")),
+    ("03_brevity", hands("penalty", ("textarea >> nth=1", "fill", "a b c d\na b c d e f"),
+                         (TEXT, "fill", "a b c d e"),  # The nearest length
+                         ("tr:has-text('closest length, r') >> td >> nth=0", "to_have_text", "4"))),
+    ("00_by_hand", typed("score", "In winter the boat came only once a month .",
+                         "BLEU = 100.00 100.0/100.0/100.0/100.0 (BP = 1.000 ratio = 1.000 "
+                         "hyp_len = 10 ref_len = 10)")),
+    ("04_bleu", typed("score", "", "BLEU = 0.00 0.0/0.0/0.0/0.0 (BP = 0.000 ratio = 0.000")),
+    ("01_length_rules", hands("rules", *column(3, by_rule(5)), (SLIDER, "press", "ArrowRight"),
+                              *column(3, by_rule(6)))),
+    ("04_bleu", hands("orders", *(step for order in (4, 3, 2, 1) for step in (
+        *column(2, cut(order)), (SLIDER, "press", "ArrowLeft"))))),
+    ("11_formula", hands(
+        "weights", ("strong", "to_have_text", "0.4800"), ("input >> nth=3", "press", "End"),
+        ("strong", "to_have_text", f"{MOVED:.4f}"),
+        *((f"input >> nth={place}", "press", "Home") for place in range(4)),
+        (SAID, "to_contain_text", "No order counts"))),
+    ("05_smoothing", hands(
+        "smoothing", ("input >> nth=0", "press", "End"), ("input >> nth=1", "press", "End"),
+        *column(2, SMOOTHED))),
+    ("02_smoothers", hands(
+        "method4", (SLIDER, "press", "ArrowRight"),
+        ("tbody tr:has-text('good') > :nth-child(2)", "to_have_text", METHOD_4))),
+    ("00_by_hand", [(f"{ANSWER} output", "to_have_text", "your turn"), *(
+        step for text, answer in (("69.1", "not yet: two tokens are missing"), ("53.8", "right"),
+                                  ("12", "not yet"), ("", "your turn"))
+        for step in ((f"{ANSWER} input", "fill", text),
+                     (":focus", "press", "Enter"),
+                     (f"{ANSWER} output", "to_have_text", re.compile(rf"^{answer}"))))]),
+]
+
+
+@pytest.mark.parametrize(("name", "steps"), VISITS)
+def test_what_a_reader_types_or_moves_has_its_answer(
+    open_page: Any, name: str, steps: list[tuple[Any, ...]]
 ) -> None:
-    page = open_page(f"{name}.html")
-    editor = page.locator(f".hands-on[data-kind={kind}][data-ready]")
-    editor.locator("textarea").first.fill(typed)
-    assert editor.locator(".hands-on-said").inner_text().startswith(said)
+    follow(open_page(f"{name}.html"), *steps)
 
 
 def test_the_score_of_a_chapter_is_that_of_its_editor(open_page: Any) -> None:
     page = open_page("04_bleu.html")
     said = page.locator(".hands-on[data-kind=score] .hands-on-said").inner_text()
     assert said in page.locator("article").inner_text().replace(",\n", "").partition(said)[1]
-    printed = page.locator(".cell_output", has_text="hyp_len = 0").inner_text()
-    assert said in printed
+    assert said in page.locator(".cell_output", has_text="hyp_len = 0").inner_text()
 
 
 def test_without_scripts_there_is_nothing_that_does_not_work(open_page: Any) -> None:
     page = open_page("03_brevity.html", java_script_enabled=False)
-    assert page.locator(".hands-on").count() == 2
-    assert not page.locator(".hands-on").first.is_visible()
-    assert page.locator("svg.bn-fig").count() and not page.locator(".copy-code").count()
-    page.locator("a.term").first.click()
+    follow(page, (".hands-on", "to_have_count", 2), (".hands-on >> nth=0", "to_be_hidden"),
+           ("svg.bn-fig", "not_to_have_count", 0), (".copy-code", "to_have_count", 0),
+           ("a.term >> nth=0", "click"))
     page.wait_for_url("**/symbols.html#term-*")
+
+
+RING = """() => {
+  const ring = document.querySelector("svg.bn-fig .moved circle");
+  (window.spots ??= []).push([ring, ring.closest("svg").querySelector(":scope > circle")].map(
+    (it) => [Number(it.getAttribute("cx")), Number(it.getAttribute("cy"))]));
+}"""
+
+
+def test_the_penalty_can_be_moved_by_keys(open_page: Any) -> None:
+    page, look = open_page("03_brevity.html"), ("svg >> nth=0", "evaluate", RING)
+    said, needed = (f"input >> nth={place}" for place in (0, 1))
+    follow(page, *hands("curve", (said, "to_be_visible")), look, *(
+        step for c in range(3, 10) for step in (
+            *hands("curve", (said, "press", "ArrowRight"),
+                   (said, "to_have_attribute", "aria-valuetext", f"{c} tokens"),
+                   (SAID, "to_have_text", re.compile(rf"{brevity_penalty(c, 6):.4f}$"))), look)),
+        *hands("curve", (needed, "press", "Home"), (said, "to_have_value", "9"),
+               ("strong", "to_have_text", "1.0000"), (RESET, "click"),
+               (said, "to_have_value", "2"), (needed, "to_have_value", "6")))
+    spots = page.evaluate("spots")
+    xs, ys = zip(*(ring for ring, _ in spots), strict=True)
+    steps = [after - before for before, after in pairwise(xs)]
+    assert min(steps) > 0 and max(steps) - min(steps) < 0.1, "c moves evenly to the right"
+    assert ys[0] > ys[1] > ys[2] > ys[3] > ys[4] and ys[4] == ys[5], "up to 6 of 6, then level"
+    assert spots[0][0] == pytest.approx(spots[0][1], abs=0.5), "it begins at the chapter's dot"
 
 
 # -- Links beside examples ---------------------------------------------------------------------
 
 
-def linked_of(site: Path, name: str) -> list[dict[str, str]]:
+def linked_of(page: Page) -> list[dict[str, str]]:
     """What the links below the outputs of a chapter fill the playground with."""
-    lines = re.findall(r'<p class="try">.*?</p>', page_of(site, name))
+    lines = re.findall(r'<p class="try">.*?</p>', page.html)
     links = re.findall(r'href="playground\.html#([^"]+)"', "".join(lines))
     return [dict(parse_qsl(unescape(link), strict_parsing=True)) for link in links]
 
@@ -297,12 +399,14 @@ def linked_of(site: Path, name: str) -> list[dict[str, str]]:
         "In winter the boat came once a month.",
         "„Das Meer vergisst nichts“, sagte er oft."}),
 ])
-def test_every_example_can_be_changed(site: Path, name: str, candidates: set[str]) -> None:
-    assert {told["c"] for told in linked_of(site, name)} == candidates
+def test_every_example_can_be_changed(
+    pages: dict[str, Page], name: str, candidates: set[str]
+) -> None:
+    assert {told["c"] for told in linked_of(pages[f"{name}.html"])} == candidates
 
 
-def test_links_beside_examples_fill_the_form(site: Path) -> None:
-    told = {name: linked_of(site, name) for name in ("usage", *CHAPTERS)}
+def test_links_beside_examples_fill_the_form(pages: dict[str, Page]) -> None:
+    told = {name: linked_of(pages[f"{name}.html"]) for name in ("usage", *CHAPTERS)}
     for name, links in told.items():
         assert all(link["c"] and link["r"] and {*link} <= {*"crdtosvl"} for link in links), name
         assert len({tuple(link.items()) for link in links}) >= len(links) / 2, name
@@ -311,112 +415,9 @@ def test_links_beside_examples_fill_the_form(site: Path) -> None:
 
 
 def test_a_link_names_its_sentence_to_whoever_does_not_see_it(open_page: Any) -> None:
-    links = open_page("02_precision.html").locator(".try a")
-    texts = links.all_text_contents()
+    texts = open_page("02_precision.html").locator(".try a").all_text_contents()
     assert texts[0] == "change this sentence: the cat sat on the mat"
     assert all(text.startswith("change ") for text in texts)
-
-
-# -- What can be moved ---------------------------------------------------------------------------
-
-
-def test_the_penalty_can_be_moved_by_keys(open_page: Any) -> None:
-    page = open_page("03_brevity.html")
-    place = page.locator(".hands-on[data-kind=curve][data-ready]")
-    said, needed = (place.locator("input").nth(n) for n in (0, 1))
-    ring = page.locator("svg.bn-fig .moved circle").first
-    spots = [(float(ring.get_attribute("cx")), float(ring.get_attribute("cy")))]
-    for c in range(3, 10):
-        said.press("ArrowRight")
-        assert said.get_attribute("aria-valuetext") == f"{c} tokens"
-        shown = place.locator(".hands-on-said").inner_text()
-        assert shown.endswith(f"{brevity_penalty(c, 6):.4f}")
-        spots.append((float(ring.get_attribute("cx")), float(ring.get_attribute("cy"))))
-    xs, ys = zip(*spots, strict=True)
-    steps = [after - before for before, after in pairwise(xs)]
-    assert min(steps) > 0 and max(steps) - min(steps) < 0.1, "c moves evenly to the right"
-    assert ys[0] > ys[1] > ys[2] > ys[3] > ys[4] and ys[4] == ys[5], "up to 6 of 6, then level"
-    dot = page.locator("svg.bn-fig:has(.moved) > circle").first
-    assert abs(float(dot.get_attribute("cx")) - xs[0]) < 0.5
-    assert abs(float(dot.get_attribute("cy")) - ys[0]) < 0.5
-    needed.press("Home")
-    assert said.input_value() == "9" and place.locator("strong").inner_text() == "1.0000"
-    place.get_by_role("button", name="Reset").click()
-    assert (said.input_value(), needed.input_value()) == ("2", "6")
-
-
-def rows_of(place: Any) -> dict[str, list[str]]:
-    """The table of such a place, each row under its name."""
-    place.wait_for()
-    rows: list[list[str]] = place.locator("tbody tr").evaluate_all(
-        "rows => rows.map((row) => [...row.cells].map((cell) => cell.textContent))")
-    return {name: cells for name, *cells in rows}
-
-
-def test_rules_can_be_compared_at_another_length(open_page: Any) -> None:
-    place = open_page("01_length_rules.html").locator(".hands-on[data-kind=rules][data-ready]")
-    slider = place.locator("input")
-    for c in (5, 6):
-        shown = {name: cells[1] for name, cells in rows_of(place).items()}
-        assert shown == {name: f"{brevity_penalty(c, rule(c, [7, 3, 2])):.4f}"
-                         for name, rule in LENGTH_RULES.items()}
-        slider.press("ArrowRight")
-
-
-@pytest.fixture(scope="module")
-def systems() -> dict[str, BleuStats]:
-    """What is counted of the example's two systems."""
-    folder = ROOT / "bleu_nb" / "example"
-    texts = {name: [line.split() for line in (folder / f"{name}.txt").read_text(
-        "utf-8").splitlines()] for name in ("heron", "kestrel", "reference_1", "reference_2")}
-    humans = list(zip(texts["reference_1"], texts["reference_2"], strict=True))
-    return {name: sum_stats([count_segment(c, r) for c, r in zip(
-        texts[name.lower()], humans, strict=True)]) for name in ("Heron", "Kestrel")}
-
-
-def test_the_highest_order_can_be_moved(open_page: Any, systems: dict[str, BleuStats]) -> None:
-    place = open_page("04_bleu.html").locator(".hands-on[data-kind=orders][data-ready]")
-    for order in (4, 3, 2, 1):
-        shown = {name: cells[0] for name, cells in rows_of(place).items()}
-        cut = {name: BleuStats(stats.matches[:order], stats.totals[:order], stats.candidate_length,
-                               stats.reference_length) for name, stats in systems.items()}
-        assert shown == {name: f"{score_stats(stats, scale=100).value:.2f}"
-                         for name, stats in cut.items()}
-        place.locator("input").press("ArrowLeft")
-
-
-def test_weights_can_be_moved(open_page: Any, systems: dict[str, BleuStats]) -> None:
-    place = open_page("11_formula.html").locator(".hands-on[data-kind=weights][data-ready]")
-    precisions = score_stats(systems["Heron"]).precisions
-    assert place.locator("strong").inner_text() == "0.4800"
-    place.locator("input").nth(3).press("End")
-    weights = [part / 19 for part in (4, 3, 2, 10)]
-    assert place.locator("strong").inner_text() == f"{weighted_mean(precisions, weights):.4f}"
-    for n in range(4):
-        place.locator("input").nth(n).press("Home")
-    assert "No order counts" in place.locator(".hands-on-said").inner_text()
-
-
-def test_smoothing_can_be_moved(open_page: Any) -> None:
-    page = open_page("05_smoothing.html")
-    place = page.locator(".hands-on[data-kind=smoothing][data-ready]")
-    place.locator("input").nth(0).press("End")
-    place.locator("input").nth(1).press("End")
-    expected = {}
-    for name, each in LAMPS.items():
-        expected |= {f"floor, {name}": floor(each, 1), f"add k, {name}": add_k(each, 3),
-                     f"exponential, {name}": exponential(each)}
-    assert {name: cells[0] for name, cells in rows_of(place).items()} == {
-        name: f"{score_stats(LAMPS[name.split()[-1]], credits, scale=100).value:.2f}"
-        for name, credits in expected.items()}
-
-
-def test_method_4_can_be_moved(open_page: Any) -> None:
-    place = open_page("02_smoothers.html").locator(".hands-on[data-kind=method4][data-ready]")
-    place.locator("input").press("ArrowRight")
-    good = LAMPS["good"]
-    assert rows_of(place)["good"][0] == (
-        f"{score_stats(good, nltk_method4(good, 5.5)).value:.4f}")
 
 
 # -- Exercises ---------------------------------------------------------------------------------
@@ -433,117 +434,66 @@ def test_the_page_judges_answers_as_the_package_does(run_js: Any) -> None:
                      [(text, each.told()) for text, each in pairs])
     for (text, each), answer in zip(pairs, answers, strict=True):
         number = NUMBER.fullmatch(text.strip())
-        mine = eval(text) if number else text  # What a reader's cell would hold
-        said = str(each.check(mine))
-        hint = ": type a number, such as 0.5 or 1/2"
+        said = str(each.check(eval(text) if number else text))  # What a reader's cell would hold
         asked = isinstance(each.right, float | int) and not number
-        assert answer == (f"not yet{hint}" if asked else said), (text, each)
-    unanswered = run_js("exercises", "it.verdict(data, {right: 1, within: 0, mistakes: []})", " ")
-    assert unanswered == "your turn"
-
-
-def test_an_answer_can_be_typed(open_page: Any) -> None:
-    page = open_page("00_by_hand.html")
-    place = page.locator(".exercise[data-ready]").first
-    said = place.locator("output")
-    assert said.inner_text() == "your turn"
-    for typed, answer in (("69.1", "not yet: two tokens are missing"), ("53.8", "right"),
-                          ("12", "not yet"), ("", "your turn")):
-        place.get_by_label("Your answer").fill(typed)
-        place.get_by_label("Your answer").press("Enter")
-        assert said.inner_text().startswith(answer)
+        hint = "not yet: type a number, such as 0.5 or 1/2"
+        assert answer == (hint if asked else said), (text, each)
+    nothing = "it.verdict(data, {right: 1, within: 0, mistakes: []})"
+    assert run_js("exercises", nothing, " ") == "your turn"
 
 
 # -- Words that explain themselves -----------------------------------------------------------------
 
-
-@pytest.fixture
-def terms(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The module that links the words of the glossary."""
-    monkeypatch.syspath_prepend(str(ROOT / "docs"))
-    return import_module("terms")
+QUOTED = re.compile(r"<(em|code|h[1-6]|pre|th|td)\b[^>]*>(.*?)</\1>", re.DOTALL)
 
 
-def test_a_word_is_explained_once_a_page_where_it_comes_first(site: Path, terms: Any) -> None:
+def test_a_word_is_explained_once_a_page_where_it_comes_first(pages: dict[str, Page]) -> None:
     entries = {entry: says for entry, says in terms.glossary(ROOT / "docs/symbols.md").values()}
     assert all(says.endswith(".") and len(says) < 130 for says in entries.values())
     seen: set[str] = set()
     for name in CHAPTERS:
-        found = TERM.findall(page_of(site, name))
-        assert len({anchor for anchor, _ in found}) == len(found), name
-        assert {unescape(says) for _, says in found} <= {*entries.values()}
-        seen |= {anchor for anchor, _ in found}
-    anchors = set(re.findall(r'<dt id="term-([^"]+)"', page_of(site, "symbols")))
-    assert seen <= anchors and len(seen) > 25
-    first = re.search(r"candidates?\b(?![^<]*</(?:code|em|h1)>)", text_of(
-        page_of(site, "02_precision").partition("<blockquote>")[2]))
-    assert first, "the subtitle says it first"
+        html = pages[f"{name}.html"].html
+        found = [(anchor, unescape(says)) for anchor, says in TERM.findall(html)]
+        assert len(dict(found)) == len(found) and {*dict(found).values()} <= {*entries.values()}
+        seen |= {*dict(found)}
+        assert not [each for _, each in QUOTED.findall(html) if 'class="term"' in each], name
+    assert {f"term-{anchor}" for anchor in seen} <= pages["symbols.html"].anchors
+    assert len(seen) > 25
     assert re.search(r'<blockquote>.*?a <a class="term" href="symbols.html#term-candidate"',
-                     page_of(site, "02_precision"), re.DOTALL)
-
-
-QUOTED = re.compile(r"<(em|code|h[1-6]|pre|th|td)\b[^>]*>(.*?)</\1>", re.DOTALL)
-
-
-def test_a_word_in_code_or_in_an_example_is_left_alone(site: Path) -> None:
-    for name in CHAPTERS:
-        for _, quoted in QUOTED.findall(page_of(site, name)):
-            assert 'class="term"' not in quoted, name
+                     pages["02_precision.html"].html, re.DOTALL), "the subtitle says it first"
 
 
 def test_a_definition_comes_by_pointer_focus_and_tap(open_page: Any) -> None:
+    word, box = "a.term >> nth=0", "#term-says"
+    there, gone = (box, "to_be_visible"), (box, "to_be_hidden")
+    described = (word, "to_have_attribute", "aria-describedby", "term-says")
     page = open_page("03_brevity.html")
-    word, box = page.locator("a.term").first, page.locator("#term-says")
-    box.wait_for(state="attached")  # the script that shows it is loaded after the page
-    assert not box.is_visible()
-    word.hover()
-    box.wait_for(state="visible")
-    assert box.inner_text() == word.get_attribute("data-says")
-    assert word.get_attribute("aria-describedby") == "term-says"
-    box.hover()
-    page.wait_for_timeout(300)
-    assert box.is_visible(), "the pointer may rest on the definition"
-    page.keyboard.press("Escape")
-    box.wait_for(state="hidden")
-    assert word.get_attribute("aria-describedby") is None
-    word.focus()
-    box.wait_for(state="visible")
-    assert box.get_attribute("role") == "tooltip"
-    page.keyboard.press("Escape")
-    box.wait_for(state="hidden")
-    assert page.evaluate("document.activeElement.className") == "term", "focus stays"
-    page = open_page("03_brevity.html", **PHONE)
-    word, box = page.locator("a.term").first, page.locator("#term-says")
-    box.wait_for(state="attached")
-    word.tap()
-    box.wait_for(state="visible")
+    says = page.get_attribute("a.term", "data-says")
+    follow(page, (box, "to_be_attached"), gone, (word, "hover"), there,
+           (box, "to_have_text", says), described, (box, "hover"),
+           ("html", "evaluate", "() => new Promise((done) => setTimeout(done, 300))"),
+           there,  # The pointer may rest on the definition
+           ("body", "press", "Escape"), gone, (word, "not_" + described[1], *described[2:]),
+           (word, "focus"), there, (box, "to_have_attribute", "role", "tooltip"),
+           (word, "press", "Escape"), gone, (word, "to_be_focused"))
+    page = open_page("03_brevity.html", **TOUCH)
+    follow(page, (box, "to_be_attached"), (word, "tap"), there)
     assert "03_brevity" in page.url
-    edges = box.bounding_box()
-    assert edges["x"] >= 0 and edges["x"] + edges["width"] <= PHONE["viewport"]["width"]
-    page.locator("h1").tap()
-    box.wait_for(state="hidden")
-    word.tap()
-    box.wait_for(state="visible")
-    word.tap()
+    edges = page.locator(box).bounding_box()
+    assert 0 <= edges["x"] <= edges["x"] + edges["width"] <= PHONE["viewport"]["width"]
+    follow(page, ("h1", "tap"), gone, (word, "tap"), there, (word, "tap"))
     page.wait_for_url("**/symbols.html#term-*")
 
 
-# -- Copy buttons ----------------------------------------------------------------------------------
-
-
 def test_a_cell_can_be_copied(open_page: Any) -> None:
-    page = open_page("00_by_hand.html", permissions=["clipboard-read", "clipboard-write"])
-    button = page.locator(".cell_input .copy-code").nth(1)
-    assert button.evaluate("(it) => getComputedStyle(it).opacity") == "0"
-    button.focus()
-    assert button.evaluate("(it) => getComputedStyle(it).opacity") == "1"
-    page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelector('.copy-code:focus').textContent === 'Copied'")
-    copied = page.evaluate("navigator.clipboard.readText()")
     code = [cell["source"] for cell in cells_of("00_by_hand") if cell["cell_type"] == "code"]
-    assert copied == code[1]
-    blocks = page.locator(".cell_input div.highlight").count()
-    assert page.locator(".copy-code").count() == blocks == len(code)
+    page, button = open_page("00_by_hand.html", **CAN_COPY), ".cell_input .copy-code >> nth=1"
+    follow(page, (button, "to_have_css", "opacity", "0"), (button, "focus"),
+           (button, "to_have_css", "opacity", "1"), (":focus", "press", "Enter"),
+           (".copy-code:focus", "to_have_text", "Copied"),
+           (".copy-code", "to_have_count", len(code)),
+           (".cell_input div.highlight", "to_have_count", len(code)))
+    assert page.evaluate("navigator.clipboard.readText()") == code[1]
 
 
 # -- Folds, and what a page does not hold twice ----------------------------------------------------
@@ -554,26 +504,20 @@ FOLD = re.compile(r'<details class="admonition hide[^"]*">\s*<summary([^>]*)>\s*
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
-def test_every_fold_says_what_it_holds(site: Path, name: str) -> None:
-    found = [(text_of(words), text_of(code))
-             for _, words, code in FOLD.findall(page_of(site, name))]
+def test_long_code_is_folded_and_every_fold_says_what_it_holds(
+    pages: dict[str, Page], name: str
+) -> None:
     holds: dict[str, str] = {}
-    for words, code in found:
+    found = FOLD.findall(pages[f"{name}.html"].html)
+    for words, code in (map(text_of, each[1:]) for each in found):
         assert holds.setdefault(words, code) == code, f"two folds say {words!r}"
         length = len(code.strip().splitlines())
-        assert re.match(r"Show \S.*\(\d+ lines?\)", words) and f"({length} line" in words
-        assert "“”" not in words
-
-
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_long_code_is_folded(site: Path, name: str) -> None:
-    folded = {text_of(code).strip() for _, _, code in FOLD.findall(page_of(site, name))}
-    for cell in cells_of(name):
-        directives = book.directives(cell["source"])
-        if cell["cell_type"] == "code" and not directives & book.HIDDEN:
-            code = book.without_directives(cell["source"]).strip()
-            if len(code.splitlines()) > (60 if "exports" in directives else 25):
-                assert code in folded
+        assert re.match(rf"Show \S.*\({length} lines?\)", words) and "“”" not in words
+    folded = {code.strip() for code in holds.values()}
+    for source in code_of(name):
+        code = book.without_directives(source).strip()
+        most = 60 if "exports" in book.directives(source) else 25
+        assert code in folded or len(code.splitlines()) <= most
 
 
 @pytest.mark.parametrize(("source", "words"), [
@@ -603,11 +547,10 @@ def test_folds_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("name", ["04_bleu", "02_smoothers", "04_aligning"])
-def test_a_page_holds_each_glyph_once(site: Path, name: str) -> None:
-    page = page_of(site, name)
-    glyphs = re.findall(r'<path id=\'(mj-[^\']+)\'', page)
-    assert len(glyphs) == len(set(glyphs))
-    assert set(glyphs) == set(re.findall(r'href="#(mj-[^"]+)"', page))
+def test_a_page_holds_each_glyph_once(pages: dict[str, Page], name: str) -> None:
+    html = pages[f"{name}.html"].html
+    glyphs = re.findall(r'<path id=\'(mj-[^\']+)\'', html)
+    assert sorted(glyphs) == sorted({*re.findall(r'href="#(mj-[^"]+)"', html)})
 
 
 def test_formulas_are_still_drawn(open_page: Any) -> None:
@@ -619,19 +562,16 @@ def test_formulas_are_still_drawn(open_page: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["02_precision", "01_bits"])
-def test_code_is_whole_though_lighter(site: Path, name: str) -> None:
-    shown = [text_of(code).strip() for code in re.findall(
+def test_code_is_whole_though_lighter(pages: dict[str, Page], name: str) -> None:
+    shown = {text_of(code).strip() for code in re.findall(
         r'<div class="highlight-python notranslate"><div class="highlight"><pre>(.*?)</pre>',
-        page_of(site, name), re.DOTALL)]
-    code = [book.without_directives(cell["source"]).strip() for cell in cells_of(name)
-            if cell["cell_type"] == "code" and not book.directives(cell["source"]) & book.HIDDEN]
-    assert code == shown[: len(code)] or set(code) <= set(shown)
+        pages[f"{name}.html"].html, re.DOTALL)}
+    assert {book.without_directives(source).strip() for source in code_of(name)} <= shown
 
 
 # -- How examples are found in code ----------------------------------------------------------------
 
 
-REFERENCES = "the cat is on the mat\nthere is a cat on the mat"
 PLAIN = (("d", "papineni"),)
 
 
@@ -679,19 +619,10 @@ def test_examples_are_found(source: str, found: list[tuple[Any, ...]]) -> None:
 
 
 def test_a_sentence_takes_the_references_of_its_chapter() -> None:
-    build_site = import_module("build_site")
-    example = examples.Example
+    in_context, example = import_module("build_site").in_context, examples.Example
     chapter = [example("a b", "a b", PLAIN), example("a b", "c", PLAIN), example("c", "c", PLAIN),
                example("d", "d", PLAIN)]
-    assert [*build_site.in_context(chapter[:1], chapter)] == [chapter[1]]
-    assert [*build_site.in_context(chapter[2:], chapter)] == [chapter[3]]
+    assert [*in_context(chapter[:1], chapter)] == [chapter[1]]
+    assert [*in_context(chapter[2:], chapter)] == [chapter[3]]
     drawn = chapter[1]._replace(pictured=True)
-    assert [*build_site.in_context([drawn, chapter[1]], chapter)] == [drawn]
-
-
-def test_the_nearest_length_is_that_of_the_editor(open_page: Any) -> None:
-    page = open_page("03_brevity.html")
-    editor = page.locator(".hands-on[data-kind=penalty][data-ready]")
-    editor.locator("textarea").nth(1).fill("a b c d\na b c d e f")
-    editor.locator("textarea").first.fill("a b c d e")
-    assert rows_of(editor)["closest length, r"] == [str(closest_length(5, [4, 6]))]
+    assert [*in_context([drawn, chapter[1]], chapter)] == [drawn]

@@ -2,7 +2,8 @@
 
 axe looks at every page in light on a desk (of the entries of the reference, which are alike, at
 every sixth), and at one of each kind in all four views (light or dark, on a desk or on a phone),
-sidebar and all. With `AXE=all` it looks at every page so, which takes several minutes.
+sidebar and all. With `AXE=all` it looks at every page so, which takes several minutes. Figures are
+readable in all four views, a stop of the Tab key each, and nothing moves where that is unwanted.
 """
 
 import os
@@ -10,13 +11,14 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import book
 import pytest
-from browser import watch
+from browser import DESK, PHONE, follow, visits
 
 ROOT = Path(__file__).resolve().parents[2]
 AXE = ROOT / "docs" / "node_modules" / "axe-core" / "axe.min.js"
-VIEWS = [*product([(1280, 900), (375, 812)], ("light", "dark"))]  # On a desk, on a phone
-PHONE = VIEWS[2]
+VIEWS = [*product((DESK, PHONE), ("light", "dark"))]
+EVERYWHERE = (VIEWS[0], VIEWS[2])  # The views that every page is shown in
 ONE_OF_A_KIND = {
     "index.html",
     "playground.html",
@@ -28,24 +30,84 @@ ONE_OF_A_KIND = {
     "usage.html",
     "api/scoring.metric.html",
 }
+# The pages whose notebooks have stored a picture
+WITH_FIGURES = {"usage.html", *(f"{path.stem}.html" for path in book.notebooks()
+                                if "src='data:image/svg+xml," in path.read_text("utf-8"))}
 
 RUN = """() => axe.run({resultTypes: ["violations"], preload: false}).then(
   (found) => found.violations.flatMap((rule) => rule.nodes.map(
     (node) => `${rule.id}: ${node.html.slice(0, 200)} (${node.failureSummary})`)))"""
-CUT_OFF = """() => [...document.querySelectorAll(".cell_output pre, html")]
+CUT_OFF = """() => [...document.querySelectorAll(".cell_output pre, .bn-both, html")]
     .filter((box) => box.scrollWidth > box.clientWidth)
-    .map((box) => box.localName === "html" ? "the page's right side" : box.textContent)"""
+    .map((box) => box.localName === "html" ? "cuts off the page's right side"
+      : `cuts off ${box.textContent}`)"""
 WITHOUT_SIDEBAR = "document.querySelector('.sidebar-drawer')?.remove()"  # The same everywhere
+READABLE = """(drawn) => {
+  const rgb = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = (colour) => {
+    const [r, g, b] = rgb(colour).slice(0, 3).map((v) => v / 255)
+      .map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (element) => {
+    for (let e = element; e; e = e.parentElement) {
+      const colour = getComputedStyle(e).backgroundColor;
+      if (!/, 0\\)$|transparent/.test(colour)) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const figures = [...document.querySelectorAll("article svg.bn-fig")]
+    .filter((svg) => svg.checkVisibility());
+  const problems = [];
+  if (drawn && !figures.length) problems.push("shows no figure");
+  for (const svg of figures) {
+    const title = svg.querySelector("title")?.textContent;
+    let box = svg.getBoundingClientRect();
+    const scale = box.width / svg.viewBox.baseVal.width;
+    const holder = svg.closest(".drawn, .output")?.getBoundingClientRect();
+    if (!holder || holder.left < 0 || holder.right > innerWidth + 0.5)
+      problems.push(`${title}: reaches beyond the window`);
+    const ground = light(behind(svg));
+    for (const text of svg.querySelectorAll("text")) {
+      if (!text.textContent.trim()) continue;
+      const style = getComputedStyle(text);
+      const size = parseFloat(style.fontSize) * scale;
+      if (size < 9) problems.push(`${title}: "${text.textContent}" has ${size} pixels`);
+      const [a, b] = [ground, light(style.fill)].sort((x, y) => y - x);
+      if ((a + 0.05) / (b + 0.05) < 4.5)
+        problems.push(`${title}: "${text.textContent}" is ${style.fill} on ${behind(svg)}`);
+    }
+  }
+  return problems;
+}"""
+
+# What is the same in every view: stops of the Tab key, names of folds, and what moves.
+ONCE = """() => {
+  const problems = document.title ? [] : ["has no title"];
+  const stops = (svg) => [...svg.querySelectorAll("[tabindex]")]
+    .filter((stop) => stop.checkVisibility() && stop.tabIndex === 0).length;
+  for (const svg of document.querySelectorAll("article svg.bn-fig")) {
+    if (!svg.checkVisibility()) continue;
+    if (stops(svg) !== (svg.querySelector("[tabindex]") ? 1 : 0))
+      problems.push(`${svg.querySelector("title")?.textContent}: ${stops(svg)} stops`);
+    if (svg.parentElement.closest("article [tabindex='0']") && stops(svg))
+      problems.push("a box and its figure are two stops");
+  }
+  for (const fold of document.querySelectorAll("article summary"))
+    if (!fold.innerText.trim() || fold.ariaLabel) problems.push("a fold is not named by its words");
+  for (const each of document.querySelectorAll("*")) {
+    const style = getComputedStyle(each);
+    const times = `${style.transitionDuration}, ${style.animationDuration}`.split(", ");
+    if (style.scrollBehavior === "smooth" || times.some((time) => parseFloat(time) > 0.001))
+      problems.push(`${each.localName}.${each.className} moves`);
+  }
+  return problems;
+}"""
 
 
-def violations(page: Any) -> list[str]:
-    """What axe finds in the view of the moment."""
-    return list(page.evaluate(RUN))
-
-
-def show(page: Any, size: tuple[int, int], theme: str) -> None:
+def show(page: Any, size: dict[str, Any], theme: str) -> None:
     """Turn a loaded page to another width and theme."""
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.set_viewport_size(size["viewport"])
     page.evaluate("""theme => {
       document.body.dataset.theme = theme;
       const frame = () => new Promise(requestAnimationFrame);
@@ -61,10 +123,21 @@ def axe(site: Path) -> str:
     return AXE.read_text(encoding="utf-8")
 
 
-def pages(site: Path) -> list[str]:
-    """The address of every page."""
-    return [path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html"))
-            if "_static" not in path.parts]
+def faults(page: Any, name: str, place: int) -> list[str]:
+    """What is wrong with a page, in each of its views; every sixth entry is looked at by axe."""
+    everything = name in ONE_OF_A_KIND or os.environ.get("AXE") == "all"
+    if not everything:
+        page.evaluate(WITHOUT_SIDEBAR)
+    show(page, *VIEWS[0])
+    found = [f"{name} {each}" for each in page.evaluate(ONCE)]
+    drawn = name in WITH_FIGURES
+    for view in VIEWS if everything or drawn else EVERYWHERE:
+        show(page, *view)
+        told = [*page.evaluate(CUT_OFF), *page.evaluate(READABLE, drawn)]
+        if everything or (view is VIEWS[0] and not (name.startswith("api/") and place % 6)):
+            told += page.evaluate(RUN)
+        found += [f"{name}, {view}: {each}" for each in told]
+    return found
 
 
 PARTS = 8  # So that one may fail and the others go on
@@ -72,30 +145,14 @@ PARTS = 8  # So that one may fail and the others go on
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_page_has_a_fault(
-    site: Path, site_url: str, browser: Any, axe: str, complaints: list[str], part: int
+    pages: dict[str, Any], site_url: str, browser: Any, axe: str, complaints: list[str], part: int
 ) -> None:
-    context = browser.new_context(color_scheme="light", reduced_motion="reduce")
-    watch(context, site_url, complaints)
-    page = context.new_page()
-    for number, name in enumerate(pages(site)[part::PARTS]):
-        page.goto(f"{site_url}/{name}")
-        if not page.title():
-            complaints.append(f"{name} has no title")
-        everything = name in ONE_OF_A_KIND or os.environ.get("AXE") == "all"
-        page.evaluate(axe)
-        if not everything:
-            page.evaluate(WITHOUT_SIDEBAR)
-        for place, (size, theme) in enumerate(VIEWS):
-            if place and not everything and (size, theme) != PHONE:
-                continue
-            show(page, size, theme)
-            view = f"{name}, {size[0]} {theme}"
-            complaints += [f"{view}: cuts off {each}" for each in page.evaluate(CUT_OFF)]
-            looked_at = not place and not (name.startswith("api/") and number % 6)
-            if everything or looked_at:
-                complaints += [f"{view}: {each}" for each in violations(page)]
-    context.close()
-    assert not complaints, "\n".join(complaints[:20])
+    with visits(browser, site_url, complaints) as opened:
+        page = opened("index.html", color_scheme="light", reduced_motion="reduce")
+        for place, name in enumerate([*pages][part::PARTS]):
+            page.goto(f"{site_url}/{name}")
+            page.evaluate(axe)
+            complaints += faults(page, name, place)
 
 
 @pytest.mark.parametrize(("spoil", "said"), [
@@ -108,37 +165,57 @@ def test_the_watch_over_pages_can_fail(
 ) -> None:
     page = open_page("speed.html")
     page.evaluate(f"() => {{ {spoil} }}")
-    for each in said:
-        for _ in range(100):  # A browser may take a while to say so
-            if not any(complaint.startswith(each) for complaint in complaints):
-                page.wait_for_timeout(100)
-        assert any(complaint.startswith(each) for complaint in complaints), complaints
+    for _ in range(100):  # A browser may take a while to say so
+        if not (missing := [each for each in said if each not in "\n".join(complaints)]):
+            break
+        page.wait_for_timeout(100)
+    assert not missing, complaints
     complaints.clear()
 
 
-def test_text_that_is_cut_off_is_found(open_page: Any) -> None:
-    page = open_page("usage.html")
-    assert page.locator(".cell_output pre").count()
-    page.evaluate("""document.querySelector(".cell_output pre").style.whiteSpace = "pre";
-        document.querySelector(".cell_output pre").textContent = "word ".repeat(99)""")
-    assert page.evaluate(CUT_OFF)
-
-
-@pytest.mark.parametrize(("spoil", "rule"), [
-    ("document.querySelector('.theme-toggle-content button').removeAttribute('aria-label')",
-     "button-name"),
-    ("document.querySelector('h1').style.color = '#aaa'", "color-contrast"),
-    ("document.querySelector('article').insertAdjacentHTML('beforeend', '<img src=data:,>')",
-     "image-alt"),
+@pytest.mark.parametrize(("name", "spoil", "fault"), [
+    ("usage", """document.querySelector(".cell_output pre").style.whiteSpace = "pre";
+        document.querySelector(".cell_output pre").textContent = "word ".repeat(99)""",
+     "cuts off word"),
+    ("usage", "document.querySelectorAll('svg.bn-fig').forEach((svg) => svg.remove())",
+     "shows no figure"),
+    ("usage", "document.querySelectorAll('svg.bn-fig text').forEach("
+              "(text) => { text.style.fontSize = '4px'; text.style.fill = '#999'; })", "pixels"),
+    ("00_by_hand", "document.querySelectorAll('.bn-run').forEach((run) => { run.tabIndex = 0; })",
+     "stops"),
+    ("00_by_hand", "document.querySelector('summary').ariaLabel = 'Show'", "not named by its"),
+    ("symbols", "document.querySelector('h1').style.setProperty("
+                "'transition-duration', '1s', 'important')", "moves"),
+    ("symbols",
+     "document.querySelector('.theme-toggle-content button').removeAttribute('aria-label')",
+     "button-name:"),
+    ("symbols", "document.querySelector('h1').style.color = '#aaa'", "color-contrast:"),
+    ("symbols", "document.querySelector('article').insertAdjacentHTML('beforeend', "
+                "'<img src=data:,>')", "image-alt:"),
 ])
-def test_a_violation_is_found(
-    site_url: str, browser: Any, axe: str, spoil: str, rule: str
+def test_a_fault_of_a_page_is_found(
+    open_page: Any, axe: str, name: str, spoil: str, fault: str
 ) -> None:
-    context = browser.new_context(color_scheme="light")
-    page = context.new_page()
-    page.goto(f"{site_url}/symbols.html")
+    page = open_page(f"{name}.html", color_scheme="light", reduced_motion="reduce")
     page.evaluate(axe)
-    show(page, *VIEWS[0])
-    page.evaluate(spoil)
-    assert [each for each in violations(page) if each.startswith(f"{rule}:")]
-    context.close()
+    page.evaluate(f"() => {{ {spoil} }}")
+    assert [each for each in faults(page, f"{name}.html", 0) if fault in each]
+
+
+def test_the_theme_button_turns_figures_dark(open_page: Any) -> None:
+    page = open_page("index.html", color_scheme="light", **DESK)
+    for theme in ("light", "dark"):
+        while page.get_attribute("body", "data-theme") != theme:
+            page.click(".content-icon-container .theme-toggle")
+        assert not page.evaluate(READABLE, True)
+
+
+def test_one_drawing_is_shown_at_a_time(open_page: Any) -> None:
+    page = open_page("index.html", **DESK)
+    for width, shown, hidden in ((1280, "page", "narrow"), (375, "narrow", "page"),
+                                 (1280, "page", "narrow")):
+        page.set_viewport_size({"width": width, "height": 700})
+        follow(page, *((f".bn-both >> nth={place} >> svg.bn-{drawing}", expected)
+                       for place in range(page.locator(".bn-both").count())
+                       for drawing, expected in ((shown, "to_be_visible"),
+                                                 (hidden, "to_be_hidden"))))

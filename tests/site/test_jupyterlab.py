@@ -19,13 +19,13 @@ from urllib.parse import urljoin
 import book
 import nbformat
 import pytest
+from browser import follow
 
 from bleu_nb import sentence_bleu
 from bleu_nb.display.score_breakdown import draw_score
 from bleu_nb.display.svg import GROUND
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = book.notebooks()
 STARTS_WITHIN = 60  # Seconds
 STOPS_WITHIN = 20
 OPENS_WITHIN = 60_000  # Milliseconds
@@ -56,18 +56,19 @@ CORNER = """async (screenshot) => {
 
 def html_outputs(path: Path) -> list[str]:
     """The HTML of every stored output of a notebook."""
-    cells = nbformat.read(path, as_version=4).cells
-    outputs = [output for cell in cells for output in cell.get("outputs", [])]
-    return [output.data["text/html"] for output in outputs if "text/html" in output.get("data", {})]
+    return [output.data["text/html"] for cell in nbformat.read(path, as_version=4).cells
+            for output in cell.get("outputs", []) if "text/html" in output.get("data", {})]
+
+
+STORED = [html for path in book.notebooks() for html in html_outputs(path)]
 
 
 def gathered() -> nbformat.NotebookNode:
     """One notebook with all stored HTML of all notebooks, and some that cannot be trusted."""
-    stored = [html for path in NOTEBOOKS for html in html_outputs(path)]
-    cells = [nbformat.v4.new_code_cell(outputs=[
-        nbformat.v4.new_output("display_data", {"text/html": html})])
-        for html in [STRIPPED, *stored]]
-    return nbformat.v4.new_notebook(cells=cells)
+    new = nbformat.v4
+    return new.new_notebook(cells=[
+        new.new_code_cell(outputs=[new.new_output("display_data", {"text/html": html})])
+        for html in [STRIPPED, *STORED]])
 
 
 def wait_for_address(runtime: Path, server: subprocess.Popen[bytes], log: Path) -> str:
@@ -136,17 +137,16 @@ def open_notebook(lab: Any, name: str, cells: int, images: int) -> None:
 
 
 def test_all_pictures_are_drawn_without_trust(lab: Any) -> None:
-    stored = [html for path in NOTEBOOKS for html in html_outputs(path)]
-    open_notebook(lab, "gathered", 1 + len(stored), "".join(stored).count("<img "))
-    assert lab.locator(".jp-OutputArea-output table").count() == "".join(stored).count("<table ")
-    assert lab.locator(".jp-OutputArea-output svg, .planted").count() == 0
+    images, tables = ("".join(STORED).count(tag) for tag in ("<img ", "<table "))
+    open_notebook(lab, "gathered", 1 + len(STORED), images)
+    follow(lab, (".jp-OutputArea-output table", "to_have_count", tables),
+           (".jp-OutputArea-output svg, .planted", "to_have_count", 0))
     assert not lab.evaluate("window.hit")
     shown = lab.evaluate(IMAGES)
-    titles = [title for html in stored for svg in book.pictures(html)
+    titles = [title for html in STORED for svg in book.pictures(html)
               for title in TITLE.findall(svg)]
     assert [alt.split("\n")[0] for alt, _ in shown] == list(map(unescape, titles))
-    assert len(shown) == "".join(stored).count("<img ") > 0
-    assert not [alt for alt, is_drawn in shown if not is_drawn]
+    assert len(shown) == images > 0 and all(is_drawn for _, is_drawn in shown)
 
 
 def test_a_notebook_opens_with_its_pictures_and_without_its_plumbing(lab: Any) -> None:

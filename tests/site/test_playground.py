@@ -6,19 +6,25 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import bridge
 import pytest
+from browser import PHONE, follow
 from commands import python
 from playground import (
     ANSWERED_WITHIN,
     BOAT,
+    HOLDS,
     LETTERS,
-    PHONE,
-    READY_WITHIN,
     ROOT,
+    SELECTED,
+    VALUE,
     address,
+    asked,
+    button,
     choose,
+    scored,
     settled,
-    text_of,
+    shows,
     value,
 )
 
@@ -71,15 +77,10 @@ CASES: dict[str, dict[str, Any]] = {
 REFUSED = {"no reference", "a number that is refused", "smoothing nltk-6"}
 
 
-def asked(change: dict[str, Any]) -> dict[str, Any]:
-    """The question about the boat with a change."""
-    return {**BOAT, **change}
-
-
 # What the Python answers
 
 
-def test_menus_come_from_the_package(bridge: Any) -> None:
+def test_menus_come_from_the_package() -> None:
     found = bridge.respond({"ask": "menus"})
     assert [row["name"] for row in found["dialects"]] == list(DIALECTS)
     assert found["tokenizers"] + found["left_out"] == list(TOKENIZERS)
@@ -87,7 +88,7 @@ def test_menus_come_from_the_package(bridge: Any) -> None:
     assert json.loads(bridge.answer('{"ask": "menus"}')) == found
 
 
-def test_every_example_is_scored_and_drawn(bridge: Any) -> None:
+def test_every_example_is_scored_and_drawn() -> None:
     for example in bridge.respond({"ask": "menus"})["examples"]:
         found = bridge.respond(example)
         assert [found[name].get("error") for name in PICTURES] == [None] * 3, example["name"]
@@ -103,52 +104,40 @@ print(json.dumps([bridge.respond(question) for question in json.load(sys.stdin)]
 """
 
 
-def test_every_answer_is_the_same_without_numpy(bridge: Any) -> None:
-    questions = [{"ask": "menus"}, *bridge.EXAMPLES, *map(asked, CASES.values())]
+def test_every_answer_is_the_same_without_numpy() -> None:
+    files = {**bridge.respond({"ask": "example"}), "ask": "files"}
+    questions = [{"ask": "menus"}, *bridge.EXAMPLES, *map(asked, CASES.values()),
+                 *({**files, "dialect": name} for name in DIALECTS)]
     told = python(WITHOUT_NUMPY, ROOT / "docs" / "playground", input=json.dumps(questions))
     for question, found in zip(questions, json.loads(told), strict=True):
         assert found == json.loads(bridge.answer(json.dumps(question))), question
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_answer_can_be_shown(bridge: Any, name: str) -> None:
-    question = asked(CASES[name])
+def test_an_answer_can_be_shown_and_its_call_gives_the_same_score(name: str) -> None:
+    question, names = asked(CASES[name]), dict[str, Any]()
     found = json.loads(bridge.answer(json.dumps(question)))
-    if "error" in found:
-        assert name in REFUSED
-        return
-    for picture in PICTURES:
-        if "error" not in found[picture]:
-            root = ElementTree.fromstring(found[picture]["markup"])
-            assert root.tag.endswith("svg")
-            assert not [each for each in root.iter() if "script" in str(each.tag)]
-    assert ("error" in found["alignment"]) == (name == "a thousand tokens")
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_call_gives_the_same_score(bridge: Any, name: str) -> None:
-    question = asked(CASES[name])
-    found = bridge.respond(question)
+    assert ("error" in found) == (name in REFUSED)
     if name in REFUSED:
         return
-    names: dict[str, Any] = {}
+    drawn = [found[each]["markup"] for each in PICTURES if "error" not in found[each]]
+    for root in map(ElementTree.fromstring, drawn):
+        assert root.tag.endswith("svg")
+        assert not [each for each in root.iter() if "script" in str(each.tag)]
+    assert ("error" in found["alignment"]) == (name == "a thousand tokens")
     exec(found["call"], names)
-    assert names["candidate"] == question["candidate"]
-    assert names["references"] == question["references"]
-    assert repr(names["score"].value) == found["value"]
-    assert names["score"].line() == found["line"]
+    assert {each: names[each] for each in ("candidate", "references")}.items() <= question.items()
+    assert (repr(names["score"].value), names["score"].line()) == (found["value"], found["line"])
     explanation = names["explanation"]
-    assert explanation.first_score.value == names["score"].value
     second = sentence_bleu(question["candidate"], question["references"], question["against"])
-    assert explanation.second_score.value == second.value
-    points = f"{explanation.difference:+.2f} points"
-    assert points in " ".join(found["explanation"]["text"].split())
+    assert (explanation.first_score.value, explanation.second_score.value) == (
+        names["score"].value, second.value)
+    assert f"{explanation.difference:+.2f} points" in " ".join(found["explanation"]["text"].split())
 
 
-def test_explanation_that_is_impossible_leaves_the_score(bridge: Any) -> None:
-    question = {"candidate": "x a,b,c,d", "references": ["a,b,c,d y"], "dialect": "sacrebleu",
-                "smoothing": "nltk-6", "against": "nltk"}
-    found = bridge.respond(question)
+def test_explanation_that_is_impossible_leaves_the_score() -> None:
+    found = bridge.respond(asked({
+        "candidate": "x a,b,c,d", "references": ["a,b,c,d y"], "smoothing": "nltk-6"}))
     assert float(found["value"]) > 0 and "markup" in found["alignment"]
     assert "cannot be compared here" in found["explanation"]["error"]
 
@@ -162,7 +151,7 @@ def test_explanation_that_is_impossible_leaves_the_score(bridge: Any) -> None:
     ({"smoothing": "exp", "smoothing_value": 2}, "takes no value"),
     ({"tokenizer": "13b"}, "tokenizer"),
 ])
-def test_wrong_questions_get_a_reason(bridge: Any, change: dict[str, Any], said: str) -> None:
+def test_wrong_questions_get_a_reason(change: dict[str, Any], said: str) -> None:
     assert said in bridge.respond(asked(change))["error"]
 
 
@@ -176,7 +165,7 @@ ANSWERS = """async ([hashes, patience]) => {
   for (const hash of hashes) {
     const started = performance.now();
     const shown = new Promise((resolve, reject) => {
-      setTimeout(() => reject(new Error(`no answer to ${hash}`)), 1000 * patience);
+      setTimeout(() => reject(new Error(`no answer to ${hash}`)), patience);
       const watch = new MutationObserver(() => {
         if (root.dataset.busy === "false") { watch.disconnect(); resolve(); }
       });
@@ -192,20 +181,19 @@ ANSWERS = """async ([hashes, patience]) => {
 }"""
 
 
-def test_browser_and_cpython_give_the_same_digits(page: Any, bridge: Any) -> None:
+def told_of(found: dict[str, Any]) -> dict[str, str]:
+    """What the page shows of an answer."""
+    return {"error": f"No score: {found['error']}."} if "error" in found else {
+        **{key: found[key] for key in ("value", "line", "call")},
+        "text": found["explanation"].get("text", "")}
+
+
+def test_browser_and_cpython_give_the_same_digits(page: Any) -> None:
     assert len(CASES) >= 25
-    hashes = [address(asked(change)) for change in CASES.values()]
+    questions = [asked(change) for change in CASES.values()]
     choose(page, asked({"candidate": "before the first case"}))
-    answers = page.evaluate(ANSWERS, [hashes, ANSWERED_WITHIN])
-    different = []
-    for (name, change), there in zip(CASES.items(), answers, strict=True):
-        found = bridge.respond(asked(change))
-        here = {"error": f"No score: {found['error']}."} if "error" in found else {
-            **{key: found[key] for key in ("value", "line", "call")},
-            "text": found["explanation"].get("text", "")}
-        if here != there:
-            different.append((name, here, there))
-    assert not different
+    answers = page.evaluate(ANSWERS, [[*map(address, questions)], ANSWERED_WITHIN])
+    assert answers == [told_of(bridge.respond(question)) for question in questions]
     assert page.evaluate("typeof hit") == "undefined"
 
 
@@ -220,60 +208,135 @@ def test_what_is_typed_is_shown_and_not_executed(page: Any, name: str) -> None:
         assert character not in "".join(pictures.all_text_contents())
 
 
-def test_several_lines_are_not_scored_as_one_without_a_word(page: Any, bridge: Any) -> None:
-    lines = ["In winter the boat came once a month.", "The sea forgets nothing."]
-    people = ["In winter the boat came only once a month.", "The sea does not forget anything."]
-    page.fill("[name=references]", "\n".join(people))
-    page.fill("[name=candidate]", f"{lines[0]}\n")
-    settled(page)
-    assert not page.is_visible("[data-part=several]")
-    page.fill("[name=candidate]", "\n".join(lines))
-    settled(page)
-    said = page.locator("[data-part=several]")
-    assert said.get_attribute("role") == "status"
-    assert "2 lines, which are scored here as one sentence" in said.inner_text()
-    said.get_by_role("button").click()
-    settled(page)
-    assert page.get_attribute("#pg-tab-files", "aria-selected") == "true"
-    corpus = {"ask": "files", "dialect": "sacrebleu",
-              "candidate": {"name": "c", "text": "\n".join(lines)},
-              "references": [{"name": "r", "text": "\n".join(people)}]}
-    shown = page.get_attribute("[data-part=files-results] .pg-value", "data-value")
-    assert shown == bridge.respond(corpus)["systems"][0]["value"]
-    page.click("#pg-tab-sentence")
-    settled(page)
+STOP = "[data-part=alignment] svg [tabindex='0']"
+COPIED = """async (_, wanted) => {
+  document.querySelector("#pg [data-part=copied]").textContent = "";
+  const copied = await navigator.clipboard.readText();
+  if (copied !== (wanted ?? location.href)) throw new Error(`copied is ${copied}`);
+}"""
+CANDIDATE, REFERENCES, DIALECT = (
+    f"[name={name}]" for name in ("candidate", "references", "dialect"))
+UNDO, RESULTS, REFUSAL, NOTICE, SEVERAL, FOCUS = (
+    *(f"[data-part={name}]" for name in ("undo", "results", "refused", "notice", "several")),
+    ":focus")
+LINES = ["In winter the boat came once a month.", "The sea forgets nothing."]
+PEOPLE = ["In winter the boat came only once a month.", "The sea does not forget anything."]
+CORPUS = {"ask": "files", "dialect": "sacrebleu",
+          "candidate": {"name": "c", "text": "\n".join(LINES)},
+          "references": [{"name": "r", "text": "\n".join(PEOPLE)}]}
+WORDS = [f"w{place}" for place in range(32)]
+HALF = asked({"candidate": "In \ud800 winter"})
+SHIPS = next(each for each in bridge.EXAMPLES if each["name"] == "The ships")
 
 
-def test_an_example_can_be_undone(page: Any) -> None:
-    page.fill("[name=candidate]", "typed with care")
-    page.select_option("[name=dialect]", "nltk")
-    page.get_by_role("button", name="The parrot").click()
-    page.get_by_role("button", name="The mumble").click()
-    settled(page)
-    for _ in range(2):
-        page.click("[data-part=undo]")
-    settled(page)
-    assert page.input_value("[name=candidate]") == "typed with care"
-    assert page.input_value("[name=dialect]") == "nltk"
+def asks(question: dict[str, Any]) -> tuple[str, ...]:
+    """That a link within the page is followed."""
+    return "html", "evaluate", "(_, hash) => { location.hash = hash; }", address(question)
 
 
-def test_choices_go_back_to_the_dialects_own(page: Any, bridge: Any) -> None:
-    own = ("tokenizer", "max_order", "smoothing", "lowercase", "smoothing_value")
-    page.select_option("[name=tokenizer]", "char")
-    page.select_option("[name=smoothing]", "floor")
-    page.fill("[name=smoothing_value]", "0.5")
-    page.select_option("[name=dialect]", "nltk")
-    settled(page)
-    assert [page.input_value(f"[name={name}]") for name in own] == [""] * 5
-    assert value(page) == bridge.respond(asked({"dialect": "nltk"}))["value"]
-    page.select_option("[name=max_order]", "2")
-    page.click("[data-part=reset]")
-    settled(page)
-    assert page.input_value("[name=max_order]") == ""
-    assert page.input_value("[name=dialect]") == "nltk"
-    page.click("[data-part=undo]")
-    settled(page)
-    assert page.input_value("[name=max_order]") == "2"
+def names_its_own(dialect: str) -> list[tuple[str, ...]]:
+    """That each empty choice says what the dialect takes."""
+    return [(DIALECT, "select_option", dialect), *(
+        (f"[name={field}] option >> nth=0", "to_have_text",
+         f"{getattr(DIALECTS[dialect], field)} (the dialect’s)")
+        for field in ("tokenizer", "max_order", "smoothing"))]
+
+
+# What a visitor does, and then sees; it begins with the boat.
+VISITS: dict[str, list[tuple[Any, ...]]] = {
+    "several lines are not scored as one without a word": [
+        (REFERENCES, "fill", "\n".join(PEOPLE)), (CANDIDATE, "fill", f"{LINES[0]}\n"),
+        (SEVERAL, "to_be_hidden"), (CANDIDATE, "fill", "\n".join(LINES)),
+        (SEVERAL, "to_have_attribute", "role", "status"),
+        (SEVERAL, "to_contain_text", "2 lines, which are scored here as one sentence"),
+        (f"{SEVERAL} button", "click"), ("#pg-tab-files", "to_have_attribute", *SELECTED),
+        ("[data-part=files-results] .pg-value", "to_have_attribute", "data-value",
+         bridge.respond(CORPUS)["systems"][0]["value"]),
+        ("#pg-tab-sentence", "click")],
+    "an example can be undone": [
+        (CANDIDATE, "fill", "typed with care"), (DIALECT, "select_option", "nltk"),
+        (button("The parrot"), "click"), (button("The mumble"), "click"),
+        (UNDO, "to_be_visible"), (UNDO, "click"), (UNDO, "click"),
+        (CANDIDATE, "to_have_value", "typed with care"), (DIALECT, "to_have_value", "nltk")],
+    "choices go back to the dialect's own": [
+        ("[name=tokenizer]", "select_option", "char"),
+        ("[name=smoothing]", "select_option", "floor"), ("[name=smoothing_value]", "fill", "0.5"),
+        (DIALECT, "select_option", "nltk"),
+        *((f"[name={name}]", "to_have_value", "") for name in (
+            "tokenizer", "max_order", "smoothing", "lowercase", "smoothing_value")),
+        shows(scored(dialect="nltk")), ("[name=max_order]", "select_option", "2"),
+        ("[data-part=reset]", "click"), ("[name=max_order]", "to_have_value", ""),
+        (DIALECT, "to_have_value", "nltk"), (UNDO, "click"),
+        ("[name=max_order]", "to_have_value", "2")],
+    "each keystroke is scored": [
+        (CANDIDATE, "fill", ""), (CANDIDATE, "press_sequentially", "In winter the boat came"),
+        shows(scored(candidate="In winter the boat came")), (CANDIDATE, "press", "!"),
+        shows(scored(candidate="In winter the boat came!"))],
+    "half a character is refused": [
+        (CANDIDATE, "evaluate", """it => { it.value = "In \\ud800 winter";
+            it.dispatchEvent(new Event("input")); }"""),
+        (REFUSAL, "to_contain_text", "holds half a character"),
+        (REFUSAL, "to_contain_text", bridge.respond(HALF)["error"])],
+    "an example fills the form": [
+        (button("The parrot"), "click"), (CANDIDATE, "to_have_value", PARROT["candidate"]),
+        ("[name=max_order]", "to_have_value", "1"), (VALUE, "to_have_text", "0.2857")],
+    "an empty choice names what the dialect takes": [
+        *names_its_own("mteval-v13a"), *names_its_own("nltk"),
+        ("[name=smoothing_value]", "to_be_disabled"),
+        ("[name=smoothing]", "select_option", "floor"), ("[name=smoothing_value]", "to_be_enabled"),
+        ("[name=smoothing_value]", "to_have_attribute", "placeholder", "0.1")],
+    "what is refused is said": [
+        (REFERENCES, "fill", " \n"),
+        (REFUSAL, "to_contain_text", "each candidate needs at least one"),
+        (RESULTS, "to_be_hidden"), (REFERENCES, "fill", "a b"), (RESULTS, "to_be_visible"),
+        (REFUSAL, "to_be_hidden")],
+    "a score is read aloud": [
+        ("[data-part=aloud]", "to_have_attribute", "aria-live", "polite"),
+        (CANDIDATE, "fill", "the boat"),
+        ("[data-part=aloud]", "to_have_text",
+         bridge.respond(asked({"candidate": "the boat"}))["words"])],
+    "the keyboard alone is enough": [
+        (button("The ships"), "press", "Enter"), (CANDIDATE, "to_have_value", SHIPS["candidate"]),
+        (CANDIDATE, "focus"), (FOCUS, "press", "Control+A"),
+        (FOCUS, "press_sequentially", "it is ship"), (FOCUS, "press", "Tab"),
+        (FOCUS, "press", "Tab"), (DIALECT, "to_be_focused"),
+        (FOCUS, "press_sequentially", "papi"),
+        shows(scored(candidate="it is ship", references=SHIPS["references"], dialect="papineni"))],
+    "a picture is one stop with arrows": [
+        (STOP, "to_have_count", 1), (STOP, "focus"),
+        (FOCUS, "to_have_attribute", "aria-label", re.compile(r"In\b")),
+        (FOCUS, "press", "ArrowRight"),
+        (FOCUS, "to_have_attribute", "aria-label", re.compile(r"winter\b")),
+        (FOCUS, "press", "End"),
+        (FOCUS, "to_have_attribute", "aria-label", re.compile(r"once a month \.")),
+        (FOCUS, "press", "Home"),
+        (FOCUS, "to_have_attribute", "aria-label", re.compile(r"In\b")),
+        (STOP, "to_have_count", 1)],
+    "a link to what is not there says so": [
+        asks(asked({"dialect": "no-such-bleu"})),
+        (NOTICE, "to_contain_text", "Dialect “no-such-bleu”, not known here"),
+        (DIALECT, "to_have_value", "sacrebleu"), asks(BOAT), (NOTICE, "to_be_hidden")],
+    "an address without a text leaves the text": [
+        (CANDIDATE, "fill", "the boat"),
+        ("html", "evaluate", "() => { location.hash = 'd=nltk'; }"),
+        (DIALECT, "to_have_value", "nltk"),
+        shows(scored(candidate="the boat", dialect="nltk"))],
+    "the large number rounds as the line does": [
+        asks(asked({"candidate": " ".join(WORDS[:5] + ["z"] * 27), "max_order": "1",
+                    "references": [" ".join(WORDS)], "dialect": "multi-bleu"})),
+        shows("15.625"), (VALUE, "to_have_text", "15.62"),
+        ("#pg [data-part=line]", "to_contain_text", "BLEU = 15.62")],
+    "what is copied can be run": [
+        step for part, copied in (("call", bridge.respond(BOAT)["call"]), ("link", None))
+        for step in ((f"[data-part=copy-{part}]", "click"),
+                     ("[data-part=copied]", "to_have_text", "Copied."),
+                     ("html", "evaluate", COPIED, copied))],
+}
+
+
+@pytest.mark.parametrize("name", VISITS)
+def test_what_a_visitor_does_has_its_answer(page: Any, name: str) -> None:
+    follow(page, *VISITS[name])
 
 
 IN_VIEW = """selector => {
@@ -283,17 +346,13 @@ IN_VIEW = """selector => {
 
 
 def test_the_score_stays_in_view_on_a_phone(page: Any) -> None:
-    desk = page.viewport_size
     page.set_viewport_size(PHONE["viewport"])
     for name in ("[name=candidate]", "#pg-anatomy", "[data-part=copy-link]"):
         page.locator(name).scroll_into_view_if_needed()
         page.wait_for_function(IN_VIEW, arg="#pg [data-part=score]")
-    page.set_viewport_size(desk)
 
 
 def test_the_score_stands_beside_the_inputs_on_a_desk(page: Any) -> None:
-    desk = page.viewport_size
-    page.set_viewport_size({"width": 1280, "height": 900})
     page.evaluate("scrollTo(0, 0)")
     page.wait_for_function("""() => {
         const [typed, score] = ["[name=candidate]", "[data-part=score]"].map(
@@ -301,18 +360,6 @@ def test_the_score_stands_beside_the_inputs_on_a_desk(page: Any) -> None:
         return score.x > typed.right && score.y < typed.y
             && document.documentElement.scrollWidth <= 1280;
     }""")
-    page.set_viewport_size(desk)
-
-
-def test_each_keystroke_is_scored(page: Any, bridge: Any) -> None:
-    text = "In winter the boat came"
-    page.fill("[name=candidate]", "")
-    page.locator("[name=candidate]").press_sequentially(text, delay=8)
-    settled(page)
-    assert value(page) == bridge.respond(asked({"candidate": text}))["value"]
-    page.locator("[name=candidate]").press("!")
-    settled(page)
-    assert value(page) == bridge.respond(asked({"candidate": f"{text}!"}))["value"]
 
 
 def test_typing_in_a_long_text_does_not_freeze_the_page(page: Any) -> None:
@@ -327,71 +374,6 @@ def test_typing_in_a_long_text_does_not_freeze_the_page(page: Any) -> None:
     settled(page)
     gaps = page.evaluate("() => { clearTimeout(ticking); return gaps; }")
     assert max(gaps) < 1000
-
-
-def test_half_a_character_is_refused(page: Any, bridge: Any) -> None:
-    page.evaluate("""() => {
-        const candidate = document.querySelector("[name=candidate]");
-        candidate.value = "In \\ud800 winter";
-        candidate.dispatchEvent(new Event("input"));
-    }""")
-    settled(page)
-    found = bridge.respond(asked({"candidate": "In \ud800 winter"}))
-    assert "holds half a character" in found["error"]
-    assert found["error"] in page.locator("[data-part=refused]").inner_text()
-
-
-def test_what_is_copied_can_be_run(page: Any, bridge: Any) -> None:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    for button, part in (("copy-call", "call"), ("copy-link", "link")):
-        page.evaluate("document.querySelector('#pg [data-part=copied]').textContent = ''")
-        page.click(f"#pg [data-part={button}]")
-        page.wait_for_function(
-            "document.querySelector('#pg [data-part=copied]').textContent === 'Copied.'")
-        copied = page.evaluate("navigator.clipboard.readText()")
-        expected = bridge.respond(BOAT)["call"] if part == "call" else page.url
-        assert copied == expected
-
-
-def test_an_example_fills_the_form(page: Any) -> None:
-    page.get_by_role("button", name="The parrot").click()
-    settled(page)
-    assert page.input_value("[name=candidate]") == PARROT["candidate"]
-    assert page.input_value("[name=max_order]") == "1"
-    assert text_of(page, "value") == "0.2857"
-
-
-def test_an_empty_choice_names_what_the_dialect_takes(page: Any) -> None:
-    for name in ("mteval-v13a", "nltk"):
-        page.select_option("[name=dialect]", name)
-        settled(page)
-        row = DIALECTS[name]
-        for field in ("tokenizer", "max_order", "smoothing"):
-            shown = page.locator(f"[name={field}] option").first.text_content()
-            assert shown == f"{getattr(row, field)} (the dialect’s)"
-    assert page.is_disabled("[name=smoothing_value]")
-    page.select_option("[name=smoothing]", "floor")
-    assert page.is_enabled("[name=smoothing_value]")
-    assert page.get_attribute("[name=smoothing_value]", "placeholder") == "0.1"
-
-
-def test_what_is_refused_is_said(page: Any) -> None:
-    page.fill("[name=references]", " \n")
-    settled(page)
-    assert "each candidate needs at least one" in page.locator("[data-part=refused]").inner_text()
-    assert not page.is_visible("[data-part=results]")
-    page.fill("[name=references]", "a b")
-    settled(page)
-    assert page.is_visible("[data-part=results]") and not page.is_visible("[data-part=refused]")
-
-
-def test_score_is_read_aloud(page: Any, bridge: Any) -> None:
-    aloud = page.locator("#pg [data-part=aloud]")
-    assert aloud.get_attribute("aria-live") == "polite"
-    page.fill("[name=candidate]", "the boat")
-    words = bridge.respond(asked({"candidate": "the boat"}))["words"]
-    page.wait_for_function("words => document.querySelector('#pg [data-part=aloud]')"
-                           ".textContent === words", arg=words)
 
 
 def test_every_control_has_a_name(page: Any) -> None:
@@ -422,26 +404,6 @@ def walk(page: Any, key: str) -> list[str]:
     return order
 
 
-def test_keyboard_alone_is_enough(page: Any, bridge: Any) -> None:
-    page.get_by_role("button", name="The ships").focus()
-    page.keyboard.press("Enter")
-    settled(page)
-    assert page.input_value("[name=candidate]") == "ship ship ship"
-    while page.evaluate(FOCUSED) != "candidate":
-        page.keyboard.press("Tab")
-    page.keyboard.press("Control+A")
-    page.keyboard.type("it is ship")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
-    assert page.evaluate(FOCUSED) == "dialect"
-    page.keyboard.type("papi")
-    settled(page)
-    ships = page.input_value("[name=references]").split("\n")
-    question = {"candidate": "it is ship", "references": ships, "dialect": "papineni",
-                "against": "sacrebleu"}
-    assert value(page) == bridge.respond(question)["value"]
-
-
 def test_focus_goes_through_and_out(page: Any) -> None:
     page.evaluate("document.querySelector('[data-part=undo]').hidden = true")
     page.get_by_role("button", name="The boat").focus()
@@ -454,112 +416,76 @@ def test_focus_goes_through_and_out(page: Any) -> None:
     assert walk(page, "Shift+Tab")[-2:] == ["examples", "tabs"]
 
 
-def test_a_picture_is_one_stop_with_arrows(page: Any) -> None:
-    stops = page.locator("[data-part=alignment] svg [tabindex='0']")
-    assert stops.count() == 1
-    stops.first.focus()
-    label = "document.activeElement.getAttribute('aria-label')"
-    first = page.evaluate(label)
-    page.keyboard.press("ArrowRight")
-    second = page.evaluate(label)
-    page.keyboard.press("End")
-    last = page.evaluate(label)
-    page.keyboard.press("Home")
-    assert re.match(r"In\b", first) and re.match(r"winter\b", second)
-    assert last.startswith("once a month .") and page.evaluate(label) == first
-    assert stops.count() == 1
-
-
 def test_a_link_holds_everything(page: Any, open_page: Any) -> None:
-    question = {**BOAT, "candidate": "a+b & c=d # 100% “é” 冬\n\"x\"", "dialect": "nltk",
-                "tokenizer": "intl", "max_order": 2, "smoothing": "add-k",
-                "smoothing_value": 0.5, "lowercase": True, "against": "coco"}
-    page.fill("[name=candidate]", question["candidate"])
-    for name in ("dialect", "tokenizer", "smoothing", "against"):
-        page.select_option(f"[name={name}]", question[name])
-    page.select_option("[name=max_order]", "2")
-    page.select_option("[name=lowercase]", "true")
-    page.fill("[name=smoothing_value]", "0.5")
+    question = {"candidate": "a+b & c=d # 100% “é” 冬\n\"x\"", "dialect": "nltk",
+                "tokenizer": "intl", "max_order": "2", "smoothing": "add-k",
+                "smoothing_value": "0.5", "lowercase": "true", "against": "coco"}
+    typed = {"candidate", "smoothing_value"}
+    follow(page, *((f"[name={name}]", "fill" if name in typed else "select_option", question[name])
+                   for name in question))
     settled(page)
     link = page.get_attribute("#pg [data-part=link]", "href")
-    assert link == page.url
-    other = open_page(link.rpartition("/")[2])
-    settled(other, READY_WITHIN)
-    for name in (*LETTERS, "references"):
-        assert other.input_value(f"[name={name}]") == page.input_value(f"[name={name}]"), name
-    assert value(other) == value(page)
-    assert text_of(other, "call") == text_of(page, "call")
+    assert link == page.url and {*question} == {*LETTERS}
+    follow(open_page(link), *((f"[name={name}]", "to_have_value", told)
+                              for name, told in question.items()),
+           (REFERENCES, "to_have_value", "\n".join(BOAT["references"])), shows(value(page)),
+           ("#pg [data-part=call]", "to_have_text", page.text_content("#pg [data-part=call]")))
 
 
-def test_a_link_to_what_is_not_there_says_so(page: Any) -> None:
-    choose(page, asked({"dialect": "no-such-bleu"}))
-    assert "Dialect “no-such-bleu”, not known here" in text_of(page, "notice")
-    assert page.input_value("[name=dialect]") == "sacrebleu"
-    choose(page, BOAT)
-    assert not page.is_visible("[data-part=notice]")
+FIRST = bridge.EXAMPLES[0]
+THE_FIRST = [(CANDIDATE, "to_have_value", FIRST["candidate"]),
+             (REFERENCES, "to_have_value", "\n".join(FIRST["references"]))]
+SCORED = (VALUE, "to_have_attribute", "data-value", re.compile(r"[1-9]"))
 
 
-@pytest.mark.parametrize(("hash_", "said", "dialect"), [
-    ("d=nltk", "", "nltk"),
-    ("tab=zzz", "“tab=zzz”", "sacrebleu"),
-    ("tab=zzz&d=nltk", "“tab=zzz”", "nltk"),
-    ("d=coco&candidate=a", "“candidate=a”", "coco"),
-    ("d=zzz", "Dialect “zzz”", "sacrebleu"),
-    ("s=floor&v=half", "Smoothing’s number “half”", "sacrebleu"),
-    ("s=exp&v=0.5", "Smoothing’s number “0.5”", "sacrebleu"),
-    ("tab=files&d=zzz", "Dialect “zzz”", "sacrebleu"),
-    ("tab=files&c=a", "“c=a”", "sacrebleu"),
-    ("tab=check&score=27&digits=2", "“digits=2”", "sacrebleu"),
+@pytest.mark.parametrize(("hash_", "said", "dialect", "steps"), [
+    ("d=nltk", "", "nltk", [*THE_FIRST, SCORED]),
+    ("tab=zzz", "“tab=zzz”", "sacrebleu", [*THE_FIRST, SCORED]),
+    ("tab=zzz&d=nltk", "“tab=zzz”", "nltk", [*THE_FIRST, SCORED]),
+    ("d=coco&candidate=a", "“candidate=a”", "coco", [*THE_FIRST, SCORED]),
+    ("d=zzz", "Dialect “zzz”", "sacrebleu", [*THE_FIRST, SCORED]),
+    ("s=floor&v=half", "Smoothing’s number “half”", "sacrebleu", [*THE_FIRST, SCORED]),
+    ("s=exp&v=0.5", "Smoothing’s number “0.5”", "sacrebleu", [*THE_FIRST, SCORED]),
+    ("tab=files&d=zzz", "Dialect “zzz”", "sacrebleu", THE_FIRST),
+    ("tab=files&c=a", "“c=a”", "sacrebleu", THE_FIRST),
+    ("tab=check&score=27&digits=2", "“digits=2”", "sacrebleu", THE_FIRST),
+    ("c=the+boat", "", "sacrebleu",  # Not scored against the references of another
+     [(REFERENCES, "to_have_value", ""), (REFUSAL, "to_be_visible")]),
+    *((f"tab={tab}&c=the+boat", f"“tab={tab}”", "sacrebleu",
+       [(CANDIDATE, "to_have_value", "the boat"),
+        ("#pg-tab-sentence", "to_have_attribute", *SELECTED)])
+      for tab in ("constructor", "__proto__", "nothing")),
 ])
 def test_an_address_changes_what_it_names_and_says_what_it_cannot(
-    open_page: Any, bridge: Any, hash_: str, said: str, dialect: str
+    open_page: Any, hash_: str, said: str, dialect: str, steps: list[tuple[Any, ...]]
 ) -> None:
-    page = open_page(f"playground.html#{hash_}")
-    settled(page, READY_WITHIN)
-    notice = page.locator("[data-part=notice]")
-    assert notice.is_visible() == bool(said) and said in notice.inner_text()
-    assert page.input_value("[name=dialect]") == dialect
-    first = bridge.EXAMPLES[0]
-    assert page.input_value("[name=candidate]") == first["candidate"]
-    assert page.input_value("[name=references]") == "\n".join(first["references"])
-    if "tab=" not in hash_ or "zzz" in hash_.partition("&")[0]:
-        assert float(value(page)) > 0
+    notice = [(NOTICE, "to_be_visible"), (NOTICE, "to_contain_text", said)]
+    follow(open_page(f"playground.html#{hash_}"), (DIALECT, "to_have_value", dialect), *steps,
+           *(notice if said else [(NOTICE, "to_be_hidden")]))
 
 
-def test_an_address_without_a_text_leaves_the_text(page: Any, bridge: Any) -> None:
-    page.fill("[name=candidate]", "the boat")
-    page.evaluate("location.hash = 'd=nltk'")
-    page.wait_for_function("document.querySelector('[name=dialect]').value === 'nltk'")
-    settled(page)
-    assert value(page) == bridge.respond(asked({"candidate": "the boat", "dialect": "nltk"}))[
-        "value"]
-
-
-def test_a_candidate_is_not_scored_against_the_references_of_another(open_page: Any) -> None:
-    page = open_page("playground.html#c=the+boat")
-    settled(page, READY_WITHIN)
-    assert page.input_value("[name=references]") == ""
-    assert page.is_visible("[data-part=refused]")
-
-
-def test_nothing_typed_leaves_the_page(page: Any) -> None:
+@pytest.mark.parametrize("steps", [
+    [(CANDIDATE, "fill", "a secret of mine"), (DIALECT, "select_option", "nltk"),
+     ("#pg [data-part=line]", "to_contain_text", "nltk"), (button("The ships"), "click"),
+     (CANDIDATE, "to_have_value", SHIPS["candidate"])],
+    [("#pg-tab-files", "click"),
+     ("[data-part=candidates] textarea", "fill", "a secret of mine\nanother"),
+     ("[data-part=references] textarea", "fill", "a secret of ours\nanother"),
+     ("[data-part=files-results]", "to_be_visible"), ("html", "evaluate", HOLDS, "#tab=files")],
+], ids=["sentence", "files"])
+def test_nothing_typed_leaves_the_page(page: Any, steps: list[tuple[Any, ...]]) -> None:
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
-    page.fill("[name=candidate]", "a secret of mine")
-    page.select_option("[name=dialect]", "nltk")
-    settled(page)
-    page.get_by_role("button", name="The ships").click()
-    settled(page)
+    follow(page, *steps)
     page.wait_for_timeout(300)
     # Chromium asks for the site's icon again where the address of a page changes.
     assert not [url for url in requests if not url.endswith("/_static/favicon.svg")]
-    assert page.evaluate("[localStorage.length, document.cookie]")[1] == ""
-    kept = page.evaluate("JSON.stringify({...localStorage, ...sessionStorage})")
-    assert "secret" not in kept
+    kept = page.evaluate("JSON.stringify({...localStorage, ...sessionStorage}) + location")
+    assert "secret" not in kept and page.evaluate("document.cookie") == ""
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_picture_is_saved_as_svg(page: Any, bridge: Any, tmp_path: Path, name: str) -> None:
+def test_a_picture_is_saved_as_svg(page: Any, tmp_path: Path, name: str) -> None:
     question = asked({"candidate": "<b> & \x01 “the boat”"})
     choose(page, question)
     with page.expect_download() as download:
@@ -574,7 +500,7 @@ def test_a_picture_is_saved_as_svg(page: Any, bridge: Any, tmp_path: Path, name:
 @pytest.mark.parametrize(("scheme", "theme"), [
     ("light", "auto"), ("dark", "auto"), ("light", "dark"), ("dark", "light")])
 def test_it_fits_a_phone_in_each_theme(page: Any, scheme: str, theme: str) -> None:
-    desk, usual = page.viewport_size, page.get_attribute("body", "data-theme")
+    usual = page.get_attribute("body", "data-theme")
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size(PHONE["viewport"])
     page.evaluate("theme => { document.body.dataset.theme = theme; }", theme)
@@ -588,26 +514,9 @@ def test_it_fits_a_phone_in_each_theme(page: Any, scheme: str, theme: str) -> No
               getComputedStyle(texts.at(-1)).fill], [field.backgroundColor, field.color]]];
     }""")
     page.evaluate("theme => { document.body.dataset.theme = theme; }", usual)
-    page.set_viewport_size(desk)
     page.emulate_media(color_scheme="light")
     assert wide <= PHONE["viewport"]["width"]
     assert small >= 9
     for pair in colours:
         ground, ink = (int(colour.split("(")[1].split(",")[0]) for colour in pair)
         assert (ground < ink) == ((scheme if theme == "auto" else theme) == "dark")
-
-
-@pytest.mark.parametrize("tab", ["constructor", "__proto__", "nothing"])
-def test_a_tab_that_is_none_is_the_first(open_page: Any, tab: str) -> None:
-    page = open_page(f"playground.html#tab={tab}&c=the+boat")
-    settled(page, READY_WITHIN)
-    assert page.get_attribute("#pg-tab-sentence", "aria-selected") == "true"
-    assert page.input_value("[name=candidate]") == "the boat"
-
-
-def test_the_large_number_rounds_as_the_line_does(page: Any) -> None:
-    words = [f"w{place}" for place in range(32)]
-    choose(page, asked({"candidate": " ".join(words[:5] + ["z"] * 27), "max_order": "1",
-                        "references": [" ".join(words)], "dialect": "multi-bleu"}))
-    assert value(page) == "15.625" and page.inner_text("#pg [data-part=value]") == "15.62"
-    assert "BLEU = 15.62" in text_of(page, "line")

@@ -2,12 +2,14 @@
 
 import gzip
 import json
+import re
 from pathlib import Path
 from typing import Any
 
+import bridge
 import pytest
-from commands import python
-from playground import ROOT, settled
+from browser import follow
+from playground import HOLDS, PASTED, ROOT, SELECTED, VALUE, button, scored, settled, shows
 
 from bleu_nb import DIALECTS, Bleu, compare_systems
 from bleu_nb.cli.command import command_parser, main
@@ -16,6 +18,8 @@ from bleu_nb.cli.options import in_options
 HERON, KESTREL, FIRST, SECOND = (
     (ROOT / "bleu_nb" / "example" / f"{name}.txt").read_bytes()
     for name in ("heron", "kestrel", "reference_1", "reference_2"))
+SYSTEMS = [data.decode().splitlines() for data in (HERON, KESTREL)]
+HUMAN = [*zip(*(data.decode().splitlines() for data in (FIRST, SECOND)), strict=True)]
 # Files by name; the first is the candidate, the others are references.
 CASES: dict[str, dict[str, bytes]] = {
     "the example": {"heron.txt": HERON, "reference_1.txt": FIRST, "reference_2.txt": SECOND},
@@ -42,29 +46,21 @@ CASES: dict[str, dict[str, bytes]] = {
     "null bytes": {"mt": b"a\x00b c\n\x00\n", "ref": b"a\x00b\n\x00 \x00\n"},
     "nothing in common": {"mt": b"a b\nc d\n", "ref": b"x y\nz w\n"},
 }
+KESTREL_TOO = {"kestrel.txt": KESTREL}
 NOTED = {"other ends of lines", "a byte order mark", "left tokenised", "no spaces"}
 REFUSED = {"not UTF-8", "UTF-16", "gzip without its name", "broken gzip", "unequal lengths",
            "an empty file"}
 
 
-def asked(files: dict[str, bytes], second: tuple[str, bytes] | None = None, **choices: Any) -> Any:
-    """A question about files, and their bytes."""
-    named = [*files.items()]
-    blobs = [data for _, data in named]
-    entries = [{"name": name, "blob": place} for place, (name, _) in enumerate(named)]
-    request: dict[str, Any] = {"ask": "files", "dialect": "sacrebleu", **choices,
-                               "candidate": entries[0], "references": entries[1:]}
-    if second:
-        request["second"] = {"name": second[0], "blob": len(blobs)}
-        blobs.append(second[1])
-    return request, blobs
-
-
-def written(files: dict[str, bytes], folder: Path) -> list[str]:
-    """The files in a folder, as one would name them from there."""
-    for name, data in files.items():
-        (folder / name).write_bytes(data)
-    return [*files]
+def asked(
+    files: dict[str, bytes], second: dict[str, bytes] | None = None, **choices: Any
+) -> tuple[dict[str, Any], list[bytes]]:
+    """A question about files, perhaps of a second system, and their bytes."""
+    every = {**files, **(second or {})}
+    entries = [{"name": name, "blob": place} for place, name in enumerate(every)]
+    kinds = {"candidate": entries[0], "references": entries[1:len(files)]}
+    beside = {"second": entries[-1]} if second else {}
+    return {"ask": "files", "dialect": "sacrebleu", **kinds, **beside, **choices}, [*every.values()]
 
 
 # What the Python answers
@@ -72,10 +68,12 @@ def written(files: dict[str, bytes], folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", CASES)
 def test_files_are_read_as_the_command_reads_them(
-    bridge: Any, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    status = main(["score", *written(CASES[name], tmp_path)])
+    for each, data in CASES[name].items():
+        Path(each).write_bytes(data)
+    status = main(["score", *CASES[name]])
     out, told = capsys.readouterr()
     found = bridge.respond(*asked(CASES[name]))
     assert (name in REFUSED) == bool(status) == ("error" in found)
@@ -89,67 +87,41 @@ def test_files_are_read_as_the_command_reads_them(
     assert len(found["notes"]) == (name in NOTED)
 
 
-WITHOUT_NUMPY = """
-import json, sys
-sys.modules["numpy"] = None
-sys.path.insert(0, sys.argv[1])
-import bridge
-question = {**bridge.respond({"ask": "example"}), "ask": "files"}
-print(json.dumps({name: bridge.respond({**question, "dialect": name}) for name in sys.argv[2:]}))
-"""
-
-
-@pytest.fixture(scope="module")
-def without_numpy() -> dict[str, Any]:
-    """What is said of the package's example where there is no numpy, dialect by dialect."""
-    told = python(WITHOUT_NUMPY, ROOT / "docs" / "playground", *DIALECTS)
-    return dict(json.loads(told))
-
-
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_the_interval_is_the_packages(without_numpy: dict[str, Any], dialect: str) -> None:
-    human = [*zip(FIRST.decode().splitlines(), SECOND.decode().splitlines(), strict=True)]
-    for system, data in zip(without_numpy[dialect]["systems"], (HERON, KESTREL), strict=True):
-        counts = Bleu(dialect).count(data.decode().splitlines(), human)
+def test_the_interval_is_the_packages(dialect: str) -> None:
+    answer = bridge.respond(*asked(CASES["the example"], KESTREL_TOO, dialect=dialect))
+    for system, lines in zip(answer["systems"], SYSTEMS, strict=True):
+        counts, found = Bleu(dialect).count(lines, HUMAN), system["interval"]
         assert system["value"] == repr(counts.score().value)
-        found = system["interval"]
         try:
-            expected = counts.interval()
+            interval = counts.interval()
+            expected = {"low": interval.low, "high": interval.high, "half": interval.half_width}
         except ValueError as error:
             assert found == {"none": str(error)}
-            continue
-        assert expected is not None
-        for key, number in (("low", expected.low), ("high", expected.high),
-                            ("half", expected.half_width)):
-            assert float(found[key]) == pytest.approx(number, rel=1e-12, abs=1e-12)
+        else:
+            assert {key: float(found[key]) for key in expected} == pytest.approx(
+                expected, rel=1e-12, abs=1e-12)
 
 
-def test_segments_are_summed_up(bridge: Any) -> None:
+def test_segments_are_summed_up() -> None:
     found = bridge.respond(*asked(CASES["the example"]))["systems"][0]["segments"]
-    human = [*zip(FIRST.decode().splitlines(), SECOND.decode().splitlines(), strict=True)]
-    lines = HERON.decode().splitlines()
-    values = [Bleu().sentence(*pair).value for pair in zip(lines, human, strict=True)]
+    values = [Bleu().sentence(*pair).value for pair in zip(SYSTEMS[0], HUMAN, strict=True)]
     assert sum(found["bars"]) == len(values) and found["bars"][-1] == sum(
         each >= 90 for each in values)
-    ranked = sorted(values)
-    assert [float(each["value"]) for each in found["worst"]] == ranked[:5]
-    assert [float(each["value"]) for each in found["best"]] == ranked[::-1][:5]
-    for each in found["best"] + found["worst"]:
+    ranked, ends = sorted(values), found["worst"] + found["best"]
+    assert [float(each["value"]) for each in ends] == ranked[:5] + ranked[:-6:-1]
+    for each in ends:
         place = each["line"] - 1
-        assert each["candidate"] == lines[place] and tuple(each["references"]) == human[place]
+        assert (each["candidate"], (*each["references"],)) == (SYSTEMS[0][place], HUMAN[place])
         assert bridge.respond({**each, "dialect": "sacrebleu", "against": "nltk"})[
             "value"] == each["value"]
 
 
-def test_a_comparison_is_the_packages(bridge: Any) -> None:
-    request, blobs = asked(CASES["the example"], ("kestrel.txt", KESTREL))
-    found = bridge.respond({**request, "ask": "pair"}, blobs)
-    human = [*zip(FIRST.decode().splitlines(), SECOND.decode().splitlines(), strict=True)]
-    [_, other] = compare_systems({"heron": HERON.decode().splitlines()},
-                                 {"kestrel": KESTREL.decode().splitlines()}, human).systems
-    assert found["p"] == repr(other.p_value)
-    assert found["gap"]["value"] == repr(other.difference)
-    assert other.difference_interval is not None
+def test_a_comparison_is_the_packages() -> None:
+    found = bridge.respond(*asked(CASES["the example"], KESTREL_TOO, ask="pair"))
+    [_, other] = compare_systems(
+        {"heron": SYSTEMS[0]}, {"kestrel": SYSTEMS[1]}, HUMAN).systems
+    assert (found["p"], found["gap"]["value"]) == (repr(other.p_value), repr(other.difference))
     assert float(found["gap"]["low"]) == pytest.approx(other.difference_interval.low, rel=1e-12)
     segments = found["segments"]
     assert (segments["wins"], segments["ties"], segments["losses"]) == (
@@ -163,111 +135,197 @@ def test_a_comparison_is_the_packages(bridge: Any) -> None:
     ({"dialect": "sacreblue"}, "did you mean 'sacrebleu'?"),
     ({"smoothing": "exp", "smoothing_value": 2}, "takes no value"),
 ])
-def test_wrong_questions_get_a_reason(bridge: Any, change: dict[str, Any], said: str) -> None:
+def test_wrong_questions_get_a_reason(change: dict[str, Any], said: str) -> None:
     request, blobs = asked(CASES["the example"])
     assert said in bridge.respond({**request, **change}, blobs)["error"]
 
 
-def test_more_than_a_page_can_do_is_refused_with_the_limit(bridge: Any) -> None:
+def test_more_than_a_page_can_do_is_refused_with_the_limit() -> None:
     many = b"a b c\n" * 10_001
     assert "10,000 lines" in bridge.respond(*asked({"mt": many, "ref": many}))["error"]
     long = gzip.compress(b"a" * 11_000_000)
     assert "10 megabytes" in bridge.respond(*asked({"mt.gz": long, "ref": long}))["error"]
 
 
-def test_an_answer_comes_in_steps(bridge: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("told", "steps"), [
+    (asked({"mt": b"a b c\n" * 1000, "ref": b"a b d\n" * 1000}), [*range(0, 1000, 100)]),
+    (({**bridge.respond({"ask": "example"}), "ask": "check", "score": "46.8"}, []), None),
+])
+def test_an_answer_comes_in_steps(
+    monkeypatch: pytest.MonkeyPatch, told: tuple[Any, Any], steps: list[int] | None
+) -> None:
     monkeypatch.setattr(bridge, "SLICE", 0)
-    request, blobs = asked({"mt": b"a b c\n" * 1000, "ref": b"a b d\n" * 1000})
-    step = bridge.begin(json.dumps(request), blobs)
-    said = [json.loads(step()) for _ in range(10)]
-    assert [each["done"] for each in said] == [*range(0, 1000, 100)]
-    assert json.loads(step())["answer"] == bridge.respond(request, blobs)
+    step = bridge.begin(json.dumps(told[0]), told[1])
+    said = [json.loads(step())]
+    while "answer" not in said[-1]:
+        said.append(json.loads(step()))
+        assert said[-2]["done"] <= said[-2]["of"]
+    assert said.pop()["answer"] == bridge.respond(*told)
+    done = [each["done"] for each in said]
+    assert done == (sorted({*done}) if steps is None else steps)
 
 
 # What a visitor meets
 
 
+CANDIDATES, LINES, SYSTEM_TWO, FOUND, PAIR, DROPPED = (
+    f"[data-part={name}]" for name in (
+        "candidates", "references", "second", "files-results", "pair-results", "dropped"))
+CANDIDATE, REFERENCES, AGAINST, DIALECT, ORDER = (f"[name={name}]" for name in (
+    "candidate", "references", "against", "dialect", "max_order"))
+FILES_TAB, SENTENCE_TAB = "#pg-tab-files", "#pg-tab-sentence"
+DROP = """(place, files) => {
+  const transfer = new DataTransfer();
+  for (const [name, text] of files) transfer.items.add(new File([text], name));
+  const event = new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: transfer});
+  place.dispatchEvent(event);
+  if (!event.defaultPrevented) throw new Error("the browser would open the file");
+}"""
+
+
 @pytest.fixture
 def files_page(ready_page: Any) -> Any:
     """The tab Files, with nothing in it."""
-    ready_page.click("#pg-tab-files")
-    ready_page.select_option("[name=dialect]", "sacrebleu")
-    ready_page.click("[data-part=clear]")
-    settled(ready_page)
+    follow(ready_page, (FILES_TAB, "click"), (DIALECT, "select_option", "sacrebleu"),
+           (ORDER, "select_option", ""), ("[data-part=clear]", "click"))
     return ready_page
 
 
-def give(page: Any, kind: str, *files: tuple[str, bytes]) -> None:
-    """Choose files for a place."""
-    page.set_input_files(f"[data-part={kind}] >> nth=0 >> input[type=file] >> nth=0", [
-        {"name": name, "mimeType": "text/plain", "buffer": data} for name, data in files])
+def gives(kind: str, *files: tuple[str, bytes]) -> tuple[Any, ...]:
+    """That files are chosen for a place."""
+    return f"{kind} >> nth=0 >> input[type=file] >> nth=0", "set_input_files", [
+        {"name": name, "mimeType": "text/plain", "buffer": data} for name, data in files]
 
 
-def shown_after(page: Any, files: dict[str, bytes]) -> dict[str, Any]:
-    """What the page says of files."""
-    page.click("[data-part=clear]")
-    (candidate, data), *references = files.items()
-    give(page, "candidates", (candidate, data))
-    page.wait_for_selector("[data-part=candidates] .pg-held:not([hidden])")
-    give(page, "references", *references)
-    page.wait_for_selector(f"[data-part=references] .pg-text:nth-child({len(references)}) "
-                           ".pg-held:not([hidden])")
-    page.wait_for_selector(":is([data-part=files-results], [data-part=files-refused])"
-                           ":not([hidden])")
-    settled(page)
-    found: dict[str, Any] = page.evaluate("""() => {
-        const refused = document.querySelector("[data-part=files-refused]");
-        if (!refused.hidden) return {error: refused.textContent};
-        const box = document.querySelector("[data-part=files-results]");
-        const value = box.querySelector(".pg-value");
-        return {value: value.dataset.value, half: value.dataset.half,
-            line: box.querySelector(".pg-line").textContent,
-            bars: [...document.querySelectorAll(".pg-bars td")].map(td => Number(td.textContent)),
-            words: [...document.querySelectorAll(".pg-words")].map(each => each.textContent),
-            markup: document.querySelectorAll(
-                "[data-part^=files] :is(script, img, [onerror])").length};
-    }""")
-    return found
+def given(files: dict[str, bytes]) -> list[tuple[Any, ...]]:
+    """That a candidate and its references are chosen, until there is an answer."""
+    candidate, *references = files.items()
+    last = f"{LINES} .pg-text:nth-child({len(references)})"
+    return [gives(CANDIDATES, candidate), (f"{CANDIDATES} .pg-held:not([hidden])", "wait_for"),
+            gives(LINES, *references), (f"{last} .pg-held:not([hidden])", "wait_for"),
+            (f":is({FOUND}, [data-part=files-refused]):not([hidden])", "wait_for")]
 
 
-def test_browser_and_cpython_say_the_same_of_files(files_page: Any, bridge: Any) -> None:
-    different = []
-    for name, files in CASES.items():
-        there, found = shown_after(files_page, files), bridge.respond(*asked(files))
-        if "error" in found:
-            here = {"error": f"No score: {found['error']}."}
-        else:
-            [system] = found["systems"]
-            ends = system["segments"]["best"] + system["segments"]["worst"]
-            here = {"value": system["value"], "half": system["interval"].get("half", ""),
-                    "line": system["line"], "bars": system["segments"]["bars"], "markup": 0,
-                    "words": [each["candidate"] or "(an empty line)" for each in ends]}
-        if here != there:
-            different.append((name, here, there))
-    assert not different
+def pasted(*texts: str) -> list[tuple[Any, ...]]:
+    """That the lines of a system and of people are typed."""
+    return [(f"{kind} textarea", "evaluate", PASTED, text)
+            for kind, text in zip((CANDIDATES, LINES), texts, strict=True)]
+
+
+def dropped(place: str, *files: tuple[str, str]) -> tuple[Any, ...]:
+    """That files are dropped."""
+    return place, "evaluate", DROP, files
+
+
+def corpus_score(files: dict[str, bytes]) -> tuple[str, ...]:
+    """That the score of files is shown."""
+    [system] = bridge.respond(*asked(files))["systems"]
+    return f"{FOUND} .pg-value", "to_have_attribute", "data-value", system["value"]
+
+
+SAID = """() => {
+    const refused = document.querySelector("[data-part=files-refused]");
+    if (!refused.hidden) return {error: refused.textContent};
+    const box = document.querySelector("[data-part=files-results]");
+    const value = box.querySelector(".pg-value");
+    return {value: value.dataset.value, half: value.dataset.half,
+        line: box.querySelector(".pg-line").textContent,
+        bars: [...document.querySelectorAll(".pg-bars td")].map(td => Number(td.textContent)),
+        words: [...document.querySelectorAll(".pg-words")].map(each => each.textContent),
+        markup: document.querySelectorAll("[data-part^=files] :is(script, img, [onerror])").length};
+}"""
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_browser_and_cpython_say_the_same_of_files(files_page: Any, name: str) -> None:
+    follow(files_page, *given(CASES[name]))
+    settled(files_page)
+    found = bridge.respond(*asked(CASES[name]))
+    here = {"error": f"No score: {found.get('error')}."}
+    if "error" not in found:
+        [system] = found["systems"]
+        ends = system["segments"]["best"] + system["segments"]["worst"]
+        here = {"value": system["value"], "half": system["interval"].get("half", ""),
+                "line": system["line"], "bars": system["segments"]["bars"], "markup": 0,
+                "words": [each["candidate"] or "(an empty line)" for each in ends]}
+    assert files_page.evaluate(SAID) == here
     assert files_page.evaluate("typeof hit") == "undefined"
 
 
-def test_two_systems_are_compared(files_page: Any, bridge: Any) -> None:
-    files_page.click("[data-part=example]")
-    files_page.wait_for_selector("[data-part=pair-results]:not([hidden])")
-    settled(files_page)
-    request, blobs = asked(CASES["the example"], ("kestrel.txt", KESTREL))
-    found = bridge.respond({**request, "ask": "pair"}, blobs)
-    shown = files_page.locator("[data-part=pair-results] .pg-value")
-    assert shown.get_attribute("data-value") == found["gap"]["value"]
-    assert shown.get_attribute("data-p") == found["p"]
-    said = files_page.inner_text("[data-part=pair-results] .pg-verdict")
-    assert f"{found['reached']} of 10,000 random swaps" in said and found["shown"] in said
-    aloud = "document.querySelector('[data-part=aloud]').textContent.includes('random swaps')"
-    files_page.wait_for_function(aloud)
+COMPARED = bridge.respond(*asked(CASES["the example"], KESTREL_TOO, ask="pair"))
+WORST = bridge.respond(*asked(CASES["the example"]))["systems"][0]["segments"]["worst"][0]
+SEGMENT = "[aria-labelledby=pg-worst-0] .pg-segment >> nth=0"
+WORDS = [f"w{place}" for place in range(32)]
+EIGHTH = {"mt": " ".join(WORDS[:5] + ["z"] * 27).encode(), "ref": " ".join(WORDS).encode()}
+BOTH = [("candidates.txt", "a b c d\n"), ("references.txt", "a b c d\n")]
+ON_BOTH = [dropped(f"{kind} textarea", file)
+           for kind, file in zip((CANDIDATES, LINES), BOTH, strict=True)]
+AT_ONCE = b"a b c d\nf g h i\n", b"a b c d e\nf g h i\n"  # Reference and candidate
+# What a visitor does, and then sees; it begins with the tab Files, empty.
+VISITS: dict[str, list[tuple[Any, ...]]] = {
+    "two systems are compared": [
+        ("[data-part=example]", "click"),
+        (f"{PAIR} .pg-value", "to_have_attribute", "data-value", COMPARED["gap"]["value"]),
+        (f"{PAIR} .pg-value", "to_have_attribute", "data-p", COMPARED["p"]),
+        *((f"{PAIR} .pg-verdict", "to_contain_text", said)
+          for said in (f"{COMPARED['reached']} of 10,000 random swaps", COMPARED["shown"])),
+        ("[data-part=aloud]", "to_contain_text", "random swaps")],
+    "the large number is the printed one": [
+        (DIALECT, "select_option", "multi-bleu"), (ORDER, "select_option", "1"), *given(EIGHTH),
+        (f"{FOUND} .pg-value", "to_have_attribute", "data-value", "15.625"),
+        (f"{FOUND} .pg-value", "to_have_text", "15.62"),
+        (f"{FOUND} .pg-line", "to_contain_text", " = 15.62")],
+    "a segment opens as a sentence": [
+        ("[data-part=example]", "click"), (PAIR, "to_be_visible"),
+        (f"{SEGMENT} >> .pg-number", "to_have_text", f"{float(WORST['value']):.2f}"),
+        (SEGMENT, "press", "Enter"), (SENTENCE_TAB, "to_have_attribute", *SELECTED),
+        shows(WORST["value"]), (VALUE, "to_have_text", f"{float(WORST['value']):.2f}"),
+        (CANDIDATE, "to_be_focused"),
+        (REFERENCES, "to_have_value", "\n".join(WORST["references"])),
+        ("[data-part=undo]", "click")],
+    "files can be dropped": [
+        *ON_BOTH, (FOUND, "to_contain_text", "100.0"),
+        (f"{CANDIDATES} .pg-name", "to_have_text", "candidates.txt"), (SENTENCE_TAB, "click"),
+        dropped(CANDIDATE, ("elsewhere.txt", "x\n")), (FILES_TAB, "to_have_attribute", *SELECTED)],
+    "a file that misses its field is named": [
+        *ON_BOTH, dropped("[data-part=more] > summary", ("other.txt", "a b c\n")),
+        (f"{SYSTEM_TWO} .pg-held", "to_be_visible"),
+        (f"{SYSTEM_TWO} .pg-name", "to_have_text", "other.txt"),
+        (DROPPED, "to_contain_text", "taken as “Second system”: other.txt"),
+        (f"{LINES} .pg-text", "to_have_count", 1)],
+    **{f"{one} and {two}, dropped at once, are both taken": [
+        dropped("h1", *((name, AT_ONCE[name == "kestrel.txt"].decode()) for name in (one, two))),
+        (f"{CANDIDATES} .pg-name", "to_have_text", "kestrel.txt"),
+        (f"{LINES} .pg-name", "to_have_text", reference),
+        (DROPPED, "to_have_text", "Dropped beside the fields, and taken as “Candidate lines”: "
+                                  f"kestrel.txt, as “Reference lines”: {reference}."),
+        corpus_score({"kestrel.txt": AT_ONCE[1], reference: AT_ONCE[0]})]
+       for one, two, reference in (("kestrel.txt", "reference_1.txt", "reference_1.txt"),
+                                   ("a_reference.txt", "kestrel.txt", "a_reference.txt"))},
+    "a second file for one field is not lost in silence": [
+        dropped(f"{CANDIDATES} textarea", ("a.txt", "a b\n"), ("b.txt", "c d\n")),
+        (f"{CANDIDATES} .pg-held", "to_be_visible"),
+        (DROPPED, "to_have_text", "Candidate lines is one file: a.txt was taken, and not b.txt."),
+        (f"{LINES} .pg-held", "to_be_hidden")],
+    "a newer question takes the place of an older one": [
+        *pasted(*["\n".join(f"a b c d e f g {number % 7}" for number in range(3000))] * 2),
+        *pasted("a b c d", "a b c d e"), corpus_score({"mt": b"a b c d", "ref": b"a b c d e"})],
+    "the choices go with the tab": [
+        (DIALECT, "select_option", "nltk"), (DIALECT, "to_have_count", 1),
+        ("html", "evaluate", HOLDS, "d=nltk"), (SENTENCE_TAB, "click"),
+        ("#pg-sentence [data-part=line]", "to_contain_text", "nltk"),
+        (DIALECT, "to_have_count", 1)],
+}
+
+
+@pytest.mark.parametrize("name", VISITS)
+def test_what_a_visitor_does_has_its_answer(files_page: Any, name: str) -> None:
+    follow(files_page, *VISITS[name])
 
 
 def test_an_old_comparison_does_not_stand_beside_new_scores(files_page: Any) -> None:
-    files_page.click("[data-part=example]")
-    files_page.wait_for_selector("[data-part=pair-results]:not([hidden])")
-    settled(files_page)
-    hidden = files_page.evaluate("""() => new Promise(resolve => {
+    follow(files_page, ("[data-part=example]", "click"), (PAIR, "to_be_visible"))
+    assert files_page.evaluate("""() => new Promise(resolve => {
         const part = name => document.querySelector(`[data-part=${name}]`);
         new MutationObserver((_, watch) => {
             watch.disconnect();
@@ -277,180 +335,33 @@ def test_an_old_comparison_does_not_stand_beside_new_scores(files_page: Any) -> 
         second.value = `more ${second.value}`;
         second.dispatchEvent(new Event("input", {bubbles: true}));
     })""")
-    assert hidden
-    files_page.wait_for_selector("[data-part=pair-results]:not([hidden])")
+    follow(files_page, (PAIR, "to_be_visible"))
 
 
-def test_the_large_number_is_the_printed_one(files_page: Any) -> None:
-    words = [f"w{place}" for place in range(32)]
-    files = {"mt": " ".join(words[:5] + ["z"] * 27).encode(), "ref": " ".join(words).encode()}
-    files_page.select_option("[name=dialect]", "multi-bleu")
-    files_page.select_option("[name=max_order]", "1")
-    found = shown_after(files_page, files)
-    large = files_page.inner_text("[data-part=files-results] .pg-value")
-    files_page.select_option("[name=max_order]", "")
-    assert float(found["value"]) == 15.625 and large == "15.62" and " = 15.62" in found["line"]
-
-
-def test_a_segment_opens_as_a_sentence(files_page: Any) -> None:
-    files_page.click("[data-part=example]")
-    files_page.wait_for_selector("[data-part=pair-results]:not([hidden])")
-    files_page.locator("#pg-ends-0 ~ div .pg-segment, [aria-labelledby=pg-worst-0] .pg-segment"
-                       ).first.focus()
-    segment = files_page.locator("[aria-labelledby=pg-worst-0] .pg-segment").first
-    number = segment.locator(".pg-number").inner_text()
-    segment.press("Enter")
-    settled(files_page)
-    assert files_page.get_attribute("#pg-tab-sentence", "aria-selected") == "true"
-    assert files_page.inner_text("[data-part=value]") == number
-    assert files_page.evaluate("document.activeElement.name") == "candidate"
-    assert len(files_page.input_value("[name=references]").split("\n")) == 2
-    files_page.click("[data-part=undo]")
-
-
-def test_a_line_of_a_file_is_never_in_the_address(files_page: Any, bridge: Any) -> None:
-    files = {"mt": b"in secret it came\nc d e f\n", "ref": b"it came in secret\nc d e f\n"}
-    shown_after(files_page, files)
-    files_page.evaluate("""() => {
-        window.addresses = [];
-        for (const name of ["pushState", "replaceState"]) {
-            const usual = history[name].bind(history);
-            history[name] = (...told) => { addresses.push(told[2]); usual(...told); };
-        }
-    }""")
-    files_page.locator(".pg-segment", has_text="in secret it came").first.click()
-    settled(files_page)
-    question = {"candidate": "in secret it came", "references": ["it came in secret"],
-                "dialect": "sacrebleu", "against": "nltk"}
-    shown = files_page.get_attribute("#pg [data-part=value]", "data-value")
-    assert shown == bridge.respond(question)["value"]
-    files_page.locator("[name=candidate]").press("End")
-    files_page.keyboard.type(" again")
-    files_page.select_option("[name=against]", "papineni")
-    settled(files_page)
-    assert "x=papineni" in files_page.url
-    link = files_page.get_attribute("#pg [data-part=link]", "href")
-    assert "secret+it+came+again" in link
-
-    files_page.go_back()
-    files_page.wait_for_selector("#pg-tab-files[aria-selected=true]")
-    settled(files_page)
-    assert files_page.inner_text("[data-part=candidates] .pg-name") == "mt"
-    assert files_page.is_visible("[data-part=files-results]")
-    files_page.go_forward()
-    files_page.wait_for_selector("#pg-tab-sentence[aria-selected=true]")
-    settled(files_page)
-    assert files_page.input_value("[name=candidate]") == "in secret it came again"
+def test_a_line_of_a_file_is_never_in_the_address(files_page: Any) -> None:
+    again = (CANDIDATE, "to_have_value", "in secret it came again")
+    follow(
+        files_page, *given({"mt": b"in secret it came\nc d e f\n",
+                            "ref": b"it came in secret\nc d e f\n"}),
+        ("html", "evaluate", """() => {
+            window.addresses = [];
+            for (const name of ["pushState", "replaceState"]) {
+                const usual = history[name].bind(history);
+                history[name] = (...told) => { addresses.push(told[2]); usual(...told); };
+            }
+        }"""),
+        (".pg-segment:has-text('in secret it came') >> nth=0", "click"),
+        shows(scored(candidate="in secret it came", references=["it came in secret"])),
+        (CANDIDATE, "press", "End"), (":focus", "press_sequentially", " again"),
+        (AGAINST, "select_option", "papineni"),
+        ("#pg [data-part=link]", "to_have_attribute", "href", re.compile("secret.it.came.again")),
+        ("html", "evaluate", HOLDS, "x=papineni"),
+        ("html", "evaluate", "() => history.back()"), (FILES_TAB, "to_have_attribute", *SELECTED),
+        (f"{CANDIDATES} .pg-name", "to_have_text", "mt"), (FOUND, "to_be_visible"),
+        ("html", "evaluate", "() => history.forward()"),
+        (SENTENCE_TAB, "to_have_attribute", *SELECTED), again)
     seen = files_page.evaluate("[...addresses, location.href, JSON.stringify(history.state)]")
     assert len(seen) > 3 and not [each for each in seen if "secret" in each or "came" in each]
-
-    files_page.get_by_role("button", name="The parrot").click()
-    settled(files_page)
-    assert "c=the+the" in files_page.url
-    files_page.click("[data-part=undo]")
-    settled(files_page)
-    assert files_page.input_value("[name=candidate]") == "in secret it came again"
+    follow(files_page, (button("The parrot"), "click"), (CANDIDATE, "not_" + again[1], again[2]),
+           ("html", "evaluate", HOLDS, "c=the+the"), ("[data-part=undo]", "click"), again)
     assert "secret" not in files_page.url
-
-
-DROP = """([selector, ...files]) => {
-  const transfer = new DataTransfer();
-  for (let n = 0; n < files.length; n += 2) {
-    transfer.items.add(new File([files[n + 1]], files[n]));
-  }
-  const event = new DragEvent("drop", {bubbles: true, cancelable: true, dataTransfer: transfer});
-  document.querySelector(selector).dispatchEvent(event);
-  return event.defaultPrevented;
-}"""
-
-
-def test_files_can_be_dropped(files_page: Any) -> None:
-    for kind in ("candidates", "references"):
-        place = f"[data-part={kind}] textarea"
-        assert files_page.evaluate(DROP, [place, f"{kind}.txt", "a b c d\n"])
-    files_page.wait_for_selector("[data-part=files-results]:not([hidden])")
-    assert "100.0" in files_page.inner_text("[data-part=files-results]")
-    assert files_page.inner_text("[data-part=candidates] .pg-name") == "candidates.txt"
-    files_page.click("#pg-tab-sentence")
-    address = files_page.url
-    assert files_page.evaluate(DROP, ["[name=candidate]", "elsewhere.txt", "x\n"])
-    assert files_page.get_attribute("#pg-tab-files", "aria-selected") == "true"
-    assert files_page.url.split("#")[0] == address.split("#")[0]
-
-
-def test_a_file_that_misses_its_field_is_named(files_page: Any) -> None:
-    for kind in ("candidates", "references"):
-        assert files_page.evaluate(
-            DROP, [f"[data-part={kind}] textarea", f"{kind}.txt", "a b c d\n"])
-    assert files_page.evaluate(DROP, ["[data-part=more] > summary", "other.txt", "a b c\n"])
-    files_page.wait_for_selector("[data-part=second] .pg-held:not([hidden])")
-    assert files_page.inner_text("[data-part=second] .pg-name") == "other.txt"
-    said = files_page.inner_text("[data-part=dropped]")
-    assert "taken as “Second system”: other.txt" in said
-    assert files_page.locator("[data-part=references] .pg-text").count() == 1
-
-
-@pytest.mark.parametrize("names", [
-    ("kestrel.txt", "reference_1.txt"), ("a_reference.txt", "kestrel.txt")])
-def test_two_files_dropped_at_once_are_both_taken(
-    files_page: Any, bridge: Any, names: tuple[str, str]
-) -> None:
-    texts = {"kestrel.txt": b"a b c d e\nf g h i\n"}
-    references = [each for each in names if each not in texts]
-    texts[references[0]] = b"a b c d\nf g h i\n"
-    both = [part for name in names for part in (name, texts[name].decode())]
-    assert files_page.evaluate(DROP, ["#playground h1, h1", *both])
-    files_page.wait_for_selector("[data-part=files-results]:not([hidden])")
-    assert files_page.inner_text("[data-part=candidates] .pg-name") == "kestrel.txt"
-    assert files_page.inner_text("[data-part=references] .pg-name") == references[0]
-    assert files_page.inner_text("[data-part=dropped]") == (
-        "Dropped beside the fields, and taken as “Candidate lines”: kestrel.txt, "
-        f"as “Reference lines”: {references[0]}.")
-    found = bridge.respond(*asked(texts))
-    assert files_page.get_attribute("[data-part=files-results] .pg-value", "data-value") == (
-        found["systems"][0]["value"])
-
-
-def test_a_second_file_for_one_field_is_not_lost_in_silence(files_page: Any) -> None:
-    assert files_page.evaluate(
-        DROP, ["[data-part=candidates] textarea", "a.txt", "a b\n", "b.txt", "c d\n"])
-    files_page.wait_for_selector("[data-part=candidates] .pg-held:not([hidden])")
-    assert files_page.inner_text("[data-part=dropped]") == (
-        "Candidate lines is one file: a.txt was taken, and not b.txt.")
-    assert not files_page.is_visible("[data-part=references] .pg-held")
-
-
-def test_files_are_never_in_the_address(files_page: Any) -> None:
-    requests: list[str] = []
-    files_page.on("request", lambda request: requests.append(request.url))
-    files_page.fill("[data-part=candidates] textarea", "a secret of mine\nanother")
-    files_page.fill("[data-part=references] textarea", "a secret of ours\nanother")
-    settled(files_page)
-    assert "#tab=files" in files_page.url and "secret" not in files_page.url
-    assert not [url for url in requests if not url.endswith("/_static/favicon.svg")]
-
-
-def test_a_newer_question_takes_the_place_of_an_older_one(files_page: Any, bridge: Any) -> None:
-    lines = "\n".join(f"a b c d e f g {number % 7}" for number in range(3000))
-    for kind in ("candidates", "references"):
-        files_page.evaluate("""([kind, text]) => {
-            const area = document.querySelector(`[data-part=${kind}] textarea`);
-            area.value = text;
-            area.dispatchEvent(new Event("input"));
-        }""", [kind, lines])
-    files_page.fill("[data-part=candidates] textarea", "a b c d")
-    files_page.fill("[data-part=references] textarea", "a b c d e")
-    settled(files_page)
-    found = bridge.respond(*asked({"mt": b"a b c d", "ref": b"a b c d e"}))
-    assert files_page.get_attribute("[data-part=files-results] .pg-value", "data-value") == (
-        found["systems"][0]["value"])
-
-
-def test_the_choices_go_with_the_tab(files_page: Any) -> None:
-    files_page.select_option("[name=dialect]", "nltk")
-    settled(files_page)
-    assert "d=nltk" in files_page.url
-    files_page.click("#pg-tab-sentence")
-    settled(files_page)
-    assert "nltk" in files_page.inner_text("#pg-sentence [data-part=line]")
-    assert files_page.locator("[name=dialect]").count() == 1

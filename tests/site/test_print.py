@@ -3,11 +3,12 @@
 import re
 import shutil
 import zlib
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import pdf_of_the_book
 import pytest
+from browser import follow
 
 PRINTED = ["index", "00_by_hand", "02_precision", "09_cheat_sheet", "03_explanation",
            "03_paired_tests", "dialects", "usage"]
@@ -22,15 +23,9 @@ CONTENTS = re.compile(rb"/Contents (\d+) 0 R")
 def sheets(pdf: bytes) -> list[int]:
     """For each page of a PDF that Chromium wrote, how many runs of text it shows."""
     objects = {int(number): body for number, body in OBJECT.findall(pdf)}
-    found = []
-    for body in objects.values():
-        if re.search(rb"/Type\s*/Page\b", body):
-            contents = CONTENTS.search(body)
-            assert contents
-            stream = STREAM.search(objects[int(contents[1])])
-            assert stream
-            found.append(len(SHOWN.findall(zlib.decompressobj().decompress(stream[1]))))
-    return found
+    pages = [body for body in objects.values() if re.search(rb"/Type\s*/Page\b", body)]
+    streams = [STREAM.findall(objects[int(CONTENTS.findall(page)[0])])[0] for page in pages]
+    return [len(SHOWN.findall(zlib.decompressobj().decompress(each))) for each in streams]
 
 
 def test_the_reader_of_pdfs_counts(open_page: Any) -> None:
@@ -40,10 +35,14 @@ def test_the_reader_of_pdfs_counts(open_page: Any) -> None:
     assert [number > 0 for number in sheets(page.pdf())] == [True, False, True]
 
 
-@pytest.mark.parametrize("name", PRINTED)
-def test_no_sheet_is_blank(open_page: Any, name: str) -> None:
-    found = sheets(open_page(f"{name}.html").pdf(format="A4"))
+@pytest.mark.parametrize(("name", "paper"), [*((name, "A4") for name in PRINTED),
+                                             ("09_cheat_sheet", "Letter")])
+def test_no_sheet_is_blank_and_the_cheat_sheet_is_one(
+    open_page: Any, name: str, paper: str
+) -> None:
+    found = sheets(open_page(f"{name}.html").pdf(format=paper))
     assert found and min(found) > 1
+    assert name != "09_cheat_sheet" or len(found) == 1
 
 
 NAVIGATION = """() => [...document.querySelectorAll(`.sidebar-drawer, .toc-drawer, .mobile-header,
@@ -82,44 +81,33 @@ def test_nothing_is_cut_and_nothing_can_be_clicked(open_page: Any, paper: str) -
 
 def test_the_skip_link_moves_the_focus_and_is_not_printed(open_page: Any) -> None:
     page = open_page("02_precision.html")
-    for _ in range(4):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.matches('.skip-to-content')"):
-            break
-    page.keyboard.press("Enter")
-    page.wait_for_function("document.activeElement.id === 'furo-main-content'")
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.closest('article') !== null")
+    follow(page, (".skip-to-content", "focus"), (":focus", "press", "Enter"),
+           ("#furo-main-content", "to_be_focused"), (":focus", "press", "Tab"),
+           ("article :focus", "to_have_count", 1))
     page.emulate_media(media="print")
-    page.locator(".skip-to-content").wait_for(state="hidden")
+    follow(page, (".skip-to-content", "to_be_hidden"))
 
 
-@pytest.fixture
-def printer() -> Any:
-    """The tool that prints the book."""
-    return import_module("pdf_of_the_book")
-
-
-def test_the_build_prints_the_derivation(site: Path, browser: Any, printer: Any) -> None:
-    pdf = (site / printer.NAME).read_bytes()
+def test_the_build_prints_the_derivation(site: Path, browser: Any) -> None:
+    pdf = (site / pdf_of_the_book.NAME).read_bytes()
     found = sheets(pdf)
-    assert len(found) > 3 * len(printer.CHAPTERS) and min(found) > 1
+    assert len(found) > 3 * len(pdf_of_the_book.CHAPTERS) and min(found) > 1
     assert b"file:///" not in pdf and str(site).encode() not in pdf
     assert not (site / "_derivation.html").exists()
-    assert f'<a href="{printer.NAME}">' in (site / "index.html").read_text("utf-8")
+    assert f'<a href="{pdf_of_the_book.NAME}">' in (site / "index.html").read_text("utf-8")
 
 
-def test_the_book_holds_each_chapter_once(site: Path, printer: Any) -> None:
-    page = printer.one_page(site)
-    for name in printer.CHAPTERS:
+def test_the_book_holds_each_chapter_once(site: Path) -> None:
+    page = pdf_of_the_book.one_page(site)
+    for name in pdf_of_the_book.CHAPTERS:
         [title] = re.findall(r"<h1>(.*?)<a ", (site / f"{name}.html").read_text("utf-8"))
         assert page.count(f"<h1>{title}<a ") == 1 and f"<li>{title}</li>" in page
     assert not re.findall(r' href="(?!https?:|_static/)[^"]*"', page)
 
 
 def test_without_a_browser_the_build_says_so(
-    tmp_path: Path, printer: Any, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    assert "no browser is installed" in printer.print_book(tmp_path)
+    assert "no browser is installed" in pdf_of_the_book.print_book(tmp_path)
     assert not [*tmp_path.iterdir()]
