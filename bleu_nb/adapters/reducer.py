@@ -31,7 +31,6 @@ from bleu_nb.scoring.count_scores import (
     check_resamples,
     length_type,
     sign,
-    values_of,
     width_of,
 )
 from ..scoring.counts import Counts
@@ -176,7 +175,7 @@ def integer_columns(
     references = counts.reference_numbers.tolist()
     if dialect.average == "segments":
         alone = segment_dialect(dialect, leaves_out(dialect, sentence=False))
-        values = _columns_of(values_of(replace(counts, dialect=alone)))
+        values = _columns_of(replace(counts, dialect=alone).values())
     return [[1] * size, [int(bool(counts.tokenized))] * size, references,
             [each * each for each in references], *pooled,
             *(_columns_of(lengths) if length_type(dialect) == "d"

@@ -36,7 +36,7 @@ from bleu_nb.dialects.table import (
 )
 from ..dialects.tokenizers import tokenizer_name
 from ..scoring.buffers import as_column
-from ..scoring.count_scores import COLUMNS, stats_at, values_of
+from ..scoring.count_scores import COLUMNS, stats_at
 from ..scoring.counts import Counts
 from ..scoring.metric import Bleu
 
@@ -157,7 +157,7 @@ def score_changed(
 ) -> Sequence[float]:   # On the scale of the dialect
     "The corpus score of each sum."
     if not SMOOTHINGS[dialect.smoothing].uses_last:
-        return values_of(rows)
+        return rows.values()
     always = dialect.effective_order == "always"
     return [value_of(dialect, row, last, always)[0] for row in rows]
 

@@ -31,7 +31,6 @@ from bleu_nb.scoring.count_scores import (
     length_type,
     stats_at,
     use_numpy,
-    values_of,
     width_of,
 )
 from ..scoring.counts import Counts, join_counts, make_counts
@@ -230,7 +229,7 @@ class Scorer:
         if key not in found.rows:
             rows = self.under(dialect, found.counts)
             found.rows[key] = (
-                values_of(rows) if use_numpy(dialect, len(rows)) else
+                rows.values() if use_numpy(dialect, len(rows)) else
                 score_distinct(rows, self.alone.setdefault(key, {})))
         return found.rows[key]
 

@@ -17,6 +17,7 @@ from collections.abc import (
     Sized,
 )
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -29,10 +30,7 @@ from ..dialects.definition import counted_order, tokens_of
 from bleu_nb.dialects.inputs import (
     Progress,
     as_list,
-    as_segment,
     check_corpus,
-    check_kind,
-    check_unicode,
     note_strange,
     size_of,
 )
@@ -48,9 +46,9 @@ from bleu_nb.engines.numpy_counts import (
 from bleu_nb.engines.numpy_tokens import (
     BYTE_RULES,
     Rules,
-    text_from,
     text_in,
     text_keys,
+    text_of,
 )
 from .blocks import Block
 from .buffers import as_column
@@ -99,18 +97,8 @@ def list_streams(
         [*map(itemgetter(number), references)]
         for number in range(len(references[0])))]
     kinds: set[Any] = set().union(*(map(type, stream) for stream in streams))
-    alike = kinds == {str} or kinds <= {bytes, bytearray} or (
-        kinds <= {bytes, bytearray, memoryview}
-        and all(map(_is_plain, chain.from_iterable(streams))))
+    alike = kinds == {str} or kinds <= {bytes, bytearray}
     return streams if len(streams) > len(systems) and alike else []
-
-
-def _is_plain(
-    line: Any,      # Bytes, or a memoryview
-) -> bool:
-    "Whether a buffer is contiguous and holds single bytes."
-    view: memoryview[Any] = memoryview(line)
-    return view.contiguous and view.itemsize == 1
 
 # %% ../../nbs/04_scoring/10_chunks.ipynb #244b68cb
 def sort_columns(
@@ -225,7 +213,7 @@ def make_keys(
                 else token_keys(tokens))
     if chunk.gaps():
         lines = [line or "" for line in lines]
-    data = text_from(lines, rules, dialect.strip, lowercase)
+    data = text_of(lines, rules, dialect.strip, lowercase)
     return None if several and len(data) > LIMIT else kernel(data, rules)
 
 # %% ../../nbs/04_scoring/10_chunks.ipynb #24248e10
@@ -245,12 +233,9 @@ def check_characters(
     chunk: Columns,     # Segments of text
 ) -> None:
     "Raise an error that names the segment with half a character."
-    for stream, lines in enumerate(chunk.streams, -chunk.systems):
-        for segment, line in enumerate(lines, chunk.start):
-            name = (f"references[{segment}][{stream}]" if stream >= 0
-                    else f"candidates[{segment}]")
-            check_kind(as_segment(line or ""), name)
-            check_unicode(as_segment(line or ""), name)
+    references = [*zip(*chunk.streams[chunk.systems:], strict=True)]
+    for candidates in chunk.streams[:chunk.systems]:
+        check_corpus(candidates, references, chunk.start)
 
 # %% ../../nbs/04_scoring/10_chunks.ipynb #6e07acba
 def count_chunk(
@@ -268,12 +253,8 @@ def count_chunk(
         raise
     if made is None:
         middle = len(chunk) // 2
-        halves = chunk.part(0, middle), chunk.part(
-            middle, len(chunk)
-        )
-        parts = [
-            count_chunk(dialect, engine, half) for half in halves
-        ]
+        parts = [count_chunk(dialect, engine, half) for half in (
+            chunk.part(0, middle), chunk.part(middle, len(chunk)))]
         return [join_counts(both) for both in zip(*parts, strict=True)]
     tables = make_tables(
         *made, find_present(chunk), counted_order(dialect),
@@ -304,6 +285,7 @@ def map_ahead(
     threads: int,                       # Most threads to start
 ) -> Iterator[Made]:                    # In the order of the items
     "Like `map`, on several threads, with a few results in advance."
+    np.empty(1 << 23, np.uint8)     # Freed at once, see above
     if threads < 2:
         yield from map(function, items)
         return
@@ -319,11 +301,6 @@ def map_ahead(
             yield waiting.popleft().result()
     finally:
         pool.shutdown(cancel_futures=True)
-
-# %% ../../nbs/04_scoring/10_chunks.ipynb #c06cae53
-def keep_memory() -> None:
-    "Make the C library keep up to 16 MiB of freed memory per thread."
-    np.empty(1 << 23, np.uint8)
 
 # %% ../../nbs/04_scoring/10_chunks.ipynb #9a3964b6
 def choose_threads(
@@ -345,15 +322,11 @@ def count_arrays(
 ) -> Iterator[list[Counts]]:    # For each chunk, one per system
     "Count a corpus with numpy or numba, chunk by chunk."
     choose_kernels(engine)     # Fails before a thread is started
-    keep_memory()
     total, done = size_of(references), 0
     threads = choose_threads(threads, total * (len(systems) + 1))
     chunks = cut_chunks(systems, references, start,
                        encoded=rules_of(dialect) is not None)
-
-    def count(chunk: Columns) -> list[Counts]:
-        return count_chunk(dialect, engine, chunk)
-
+    count = partial(count_chunk, dialect, engine)
     for parts in map_ahead(count, chunks, threads):
         done += len(parts[0])
         yield parts
@@ -379,7 +352,6 @@ def count_blocks(
     systems: int = 1,  # Number of texts with candidates
 ) -> Iterator[list[Counts]]:  # For each block, one per system
     "Count blocks of files on several threads while further ones are read."
-    keep_memory()
 
     def count(block: Block) -> list[Counts]:
         return count_chunk(

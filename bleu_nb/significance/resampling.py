@@ -32,7 +32,6 @@ from bleu_nb.scoring.count_scores import (
     check_resamples,
     check_rows_are_there,
     length_type,
-    values_of,
     width_of,
 )
 
@@ -91,7 +90,7 @@ def segment_columns(
     dialect, arrays = counts.dialect, counts.arrays()
     if dialect.average == "segments":
         alone = segment_dialect(dialect, leaves_out(dialect, sentence=False))
-        values = np.array(values_of(replace(counts, dialect=alone)))
+        values = np.array(replace(counts, dialect=alone).values())
         return np.insert(cut_floats(values), 2, 1, axis=1)
     lengths = arrays["reference_lengths"]
     return np.column_stack([
