@@ -289,7 +289,7 @@ def text_keys(
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #18614878
 WIDTH = 64      # Most tokens of a window: their bits fit one integer
 LANES = 32      # Fewest tokens that are compared together
-LONGEST = 512   # Most tokens of a line that is counted by windows
+LONGEST = 256   # Most tokens of a line that is counted by windows
 
 
 @compile_loop
@@ -350,6 +350,80 @@ def visit(
         fill(candidate, reference[skip:skip + WIDTH], line, rows)
         take_places(rows, begins, used, taken)
 
+# %% ../../nbs/03_engines/06_numba_counts.ipynb #807a322b
+@compile_loop
+def find_slot(
+    one: np.uint64,     # First of a pair
+    other: np.uint64,   # Second
+    pairs: Keys,        # (slots, 2): pairs with names
+    given: Scratch,     # Name of each slot, -1 if it is free
+) -> int:               # Its slot, or the free slot for it
+    "Look up a pair in a hash table."
+    mixed = (one * np.uint64(ODD) ^ other) * np.uint64(ODD)
+    slot = np.int64(mixed >> np.uint64(32)) & (len(given) - 1)
+    while given[slot] >= 0 and (
+            pairs[slot, 0] != one or pairs[slot, 1] != other):
+        slot = (slot + 1) & (len(given) - 1)
+    return int(slot)
+
+# %% ../../nbs/03_engines/06_numba_counts.ipynb #a0789972
+@compile_loop
+def name_grams(
+    grams: Scratch,     # Names of the (n-1)-grams of a line; out: n-grams
+    tokens: Keys,       # Keys of the tokens that follow
+    first: bool,        # Is it the candidate?
+    pairs: Keys,        # (slots, 2): pairs with names
+    given: Scratch,     # Name of each slot, -1 if it is free
+    counts: Scratch,    # Out: occurrences of each name
+) -> None:
+    "Name and count the n-grams of a line."
+    counts[:] = 0
+    for place in range(len(tokens)):
+        if grams[place] >= 0:
+            one, other = np.uint64(grams[place]), tokens[place]
+            slot = find_slot(one, other, pairs, given)
+            if first and given[slot] < 0:
+                given[slot] = place
+                pairs[slot, 0], pairs[slot, 1] = one, other
+            grams[place] = given[slot]
+            if given[slot] >= 0:
+                counts[given[slot]] += 1
+    grams[len(tokens):] = -1
+
+# %% ../../nbs/03_engines/06_numba_counts.ipynb #4b9cd5c5
+@compile_loop
+def count_long(
+    keys: Keys,         # Keys of all lines
+    starts: Integers,   # (streams,): start of each line
+    lengths: Integers,  # (streams,): tokens of each line
+    longest: int,       # Tokens of the longest line
+    matches: Integers,  # (orders,), out
+) -> None:
+    "Clipped matches of one segment by naming its n-grams."
+    size = 16
+    while size < 2 * longest:
+        size *= 2
+    pairs, given = np.empty((size, 2), np.uint64), np.empty(size, np.int64)
+    grams = np.zeros((len(starts), longest), np.int64)
+    mine, theirs, allowed = np.zeros((3, longest), np.int64)
+    for shift in range(len(matches)):
+        given[:], allowed[:], earned = -1, 0, 0
+        for stream in range(len(starts)):
+            end = starts[stream] + lengths[stream]
+            line = keys[starts[stream] + shift:end]
+            counts = theirs if stream else mine
+            name_grams(grams[stream], line, stream == 0, pairs, given, counts)
+            if stream:
+                for name in range(len(mine)):
+                    allowed[name] = max(allowed[name], counts[name])
+        for name in range(len(mine)):
+            earned += min(mine[name], allowed[name])
+        for place in range(longest):
+            name = grams[0, place]
+            if name >= 0 and not allowed[name]:
+                grams[0, place] = -1
+        matches[shift] = earned
+
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #11087845
 @compile_loop
 def count_segments(
@@ -359,13 +433,15 @@ def count_segments(
     longest: Integers,  # (segments,): tokens of the longest line
     matches: Integers,  # (segments, orders), out
 ) -> None:
-    "Clipped matches of every segment whose lines are not too long."
+    "Clipped matches of every segment."
     orders = matches.shape[1]
     line, used = np.zeros(WIDTH, np.uint64), np.zeros(orders, np.uint64)
     rows = np.zeros(LONGEST + LANES, np.uint64)
     taken, earned = np.zeros_like(rows), np.zeros_like(rows)
     for segment in range(len(matches)):
-        if longest[segment] > LONGEST:
+        if longest[segment] > LONGEST or orders > LANES:
+            count_long(keys, starts[:, segment], lengths[:, segment],
+                       longest[segment], matches[segment])
             continue
         first, length = starts[0, segment], lengths[0, segment]
         rows[length:length + orders] = earned[:length] = 0
@@ -390,7 +466,7 @@ def count_keys(
     systems: int = 1,   # Number of systems, before the references
 ) -> Integers:          # (systems * segments, orders): clipped matches
     "Clipped matches of every segment of a corpus."
-    if not COMPILES or max_order > LANES:
+    if not COMPILES:
         return columns.count_keys(keys, ends, segments, max_order, systems)
     starts = np.concatenate(([0], ends[:-1]))
     lengths = (ends - starts).reshape(-1, segments)
@@ -402,10 +478,4 @@ def count_keys(
         count_segments(
             keys, first, size, size.max(axis=0),
             matches[system * segments:(system + 1) * segments])
-    long = lengths.max(axis=0) > LONGEST
-    if long.any():
-        chosen = np.repeat(np.tile(long, len(lengths)), lengths.ravel())
-        matches.reshape(systems, segments, -1)[:, long] = columns.count_keys(
-            keys[chosen], np.cumsum(lengths[:, long]), int(long.sum()),
-            max_order, systems).reshape(systems, -1, max_order)
     return matches
