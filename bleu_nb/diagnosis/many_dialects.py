@@ -297,7 +297,7 @@ def count_once(
             Bleu(dialect), outputs, [*map(tuple, groups)], start=1)])
         counts = put_rows(counts, places, fresh) if counts else fresh
     scorer.neutral[key] = counts
-    return counts
+    return scorer.neutral[key]
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #94f06fc5
 def count_for(
