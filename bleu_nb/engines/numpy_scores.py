@@ -318,7 +318,6 @@ def score_arrays(
     reference_lengths: NDArray[Any],    # (segments,)
     *,
     sentence: bool = True,              # False: each row sums up a corpus
-    alone: "Alone | None" = None,       # Scores rare rows; None: `value_of`
 ) -> Floats:                            # (segments,), from 0 to the scale
     "BLEU of every row, as `value_of`."
     orders = slice(dialect.max_order)
@@ -335,63 +334,5 @@ def score_arrays(
             tuple(matches[place].tolist()), tuple(totals[place].tolist()),
             candidate_lengths[place].item(), reference_lengths[place].item())
         stats = keep_orders(whole, dialect.max_order)
-        values[place] = (
-            alone(dialect, stats, whole, effective) if alone
-            else value_of(dialect, stats, whole, effective)[0])
+        values[place] = value_of(dialect, stats, whole, effective)[0]
     return values
-
-# %% ../../nbs/03_engines/05_numpy_scores.ipynb #2189fcf7
-Alone = Callable[..., float]    # A function such as `value_of`
-
-
-def columns_of(
-    counts: Any,       # Of some segments
-) -> list[NDArray[Any]]:    # Matches, totals, lengths of both sides
-    "The arrays that `score_arrays` takes."
-    return [*counts.arrays().values()]
-
-
-def find_changed(
-    one: Any,          # Of a corpus
-    other: Any,        # Of the same corpus
-) -> Integers:          # Indices
-    "The segments whose statistics differ."
-    changed = np.zeros(len(one), bool)
-    for old, new in zip(columns_of(one), columns_of(other), strict=True):
-        changed |= (old != new).reshape(len(old), -1).any(axis=1)
-    return np.flatnonzero(changed)
-
-
-def score_changed(
-    dialect: Dialect,       # One that is `numpy_supports`
-    counts: Any,           # Of a corpus
-    before: tuple[Any, Any] | None,    # Other counts with known scores
-    alone: Alone | None,    # Scores rare rows
-) -> Floats:                # One per segment
-    "Score the segments that differ from known ones, and reuse the rest."
-    if before is None:
-        return score_arrays(dialect, *columns_of(counts), alone=alone)
-    places = find_changed(before[0], counts)
-    values = np.array(before[1])
-    values[places] = score_arrays(
-        dialect, *(column[places] for column in columns_of(counts)),
-        alone=alone)
-    return values
-
-# %% ../../nbs/03_engines/05_numpy_scores.ipynb #6eee28c0
-def score_exchanges(
-    dialect: Dialect,       # One that is `numpy_supports`, and pools
-    total: BleuStats,       # The sum of all segments
-    before: Any,           # Of all segments
-    after: Any,            # The same, counted in another way
-    alone: Alone | None,    # Scores rare rows
-) -> tuple[list[int], list[float]]:     # Indices, corpus scores
-    "The corpus scores with each changed segment replaced alone."
-    places = find_changed(before, after)
-    sums = [np.array(whole) - old[places] + new[places]
-            for whole, old, new in zip(
-                (total.matches, total.totals, total.candidate_length,
-                 total.reference_length),
-                columns_of(before), columns_of(after), strict=True)]
-    values = score_arrays(dialect, *sums, sentence=False, alone=alone)
-    return places.tolist(), values.tolist()

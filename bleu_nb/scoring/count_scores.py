@@ -117,6 +117,6 @@ def last_of(
     counts: "Counts",   # Of a corpus, pooled or not
 ) -> BleuStats | None:  # None: there are no segments
     "The statistics of the last segment, or of a sum that has none."
-    if counts.pooled_segments is not None or not counts.candidate_lengths:
+    if counts.last or not counts.segments:
         return counts.last
     return stats_at(counts, -1)
