@@ -23,18 +23,21 @@ def first_texts(
     segments: Iterable[Any],    # Segments of any kind
 ) -> list[str]:
     "Those of the first segments of one side that are text."
-    some = map(as_segment, islice(segments, SAMPLE))
-    return [text for text in some if isinstance(text, str)]
+    texts = [*islice(segments, SAMPLE)]
+    if {*map(type, texts)} == {str}:
+        return texts
+    return [text for text in map(as_segment, texts) if isinstance(text, str)]
 
 
 def first_references(
     groups: Iterable[Any],  # For each segment its references
 ) -> list[str]:
     "First references of the first segments, those that are text."
-    lists = (group if isinstance(group, (list, tuple)) else as_segment(group)
-             for group in islice(groups, SAMPLE))
-    return first_texts([group[0] for group in lists if
-                        isinstance(group, (list, tuple)) and group])
+    lists = [*islice(groups, SAMPLE)]
+    if not {*map(type, lists)} <= {list, tuple}:
+        lists = [group for group in map(as_segment, lists)
+                 if isinstance(group, (list, tuple))]
+    return first_texts([group[0] for group in lists if group])
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #41d51f51
 APART = 10      # Least number of lines that end in ` .`
@@ -44,6 +47,8 @@ def is_tokenised(
     texts: Sequence[str],   # The first segments of one side
 ) -> bool:
     "Whether most final full stops have a space before them."
+    if len(texts) < APART:
+        return False
     stops = [text for text in map(str.rstrip, texts) if text.endswith(".")]
     apart = [text for text in stops if text.endswith(" .")]
     return len(apart) >= APART and 2 * len(apart) > len(stops)
