@@ -94,7 +94,8 @@ def check_set(
         (part and not given, f"{(*part, '')[0]} needs a test set: say -t NAME "
          "-l PAIR; --list prints all names"),
         (given and options.references, f"-t {options.test_set} brings its "
-         f"references: leave out {', '.join(map(quote, options.references))}"),
+         "references: leave out "
+         f"{', '.join(map(quote, options.references or ()))}"),
         (given and options.num_refs != 1,
          "--num-refs is for files of references: leave it out"))
     if given and options.pair is None and not lists:

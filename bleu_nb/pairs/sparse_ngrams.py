@@ -375,7 +375,7 @@ class Matches(NamedTuple):
         products = multiply(ours, self.matrix).astype(np.int64)
         return products + listed.reshape(-1, width)
 
-
+# %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #385798d5
 def match_all(
     numbered: Numbered,     # Candidates, then references
     candidates: int,        # How many lines come first
