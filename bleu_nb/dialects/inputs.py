@@ -454,8 +454,9 @@ def read_pieces(
 ) -> Iterator[tuple[Any, Any]]:
     "The whole corpus if it is in memory, else a piece at a time."
     both: Any = candidates, references
-    if all(isinstance(each, Sized) for each in both) or not all(
-            isinstance(each, Iterable) for each in both):
+    whole = isinstance(candidates, Sized) and isinstance(references, Sized)
+    if whole or not (isinstance(candidates, Iterable)
+                     and isinstance(references, Iterable)):
         yield candidates, references
         return
     piece: tuple[list[Any], list[Any]] = [], []

@@ -326,9 +326,11 @@ def tokenizer_version(
     tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
 ) -> str:                       # Such as `sacrebleu 2.6.0 ipadic 1.0.0`
     "Packages that decide the tokens, with versions; empty for our own rules."
-    return " ".join(
-        f"{name} {import_module('importlib.metadata').version(name)}"
-        for name in TOKENIZERS[tokenizer].packages)
+    packages = TOKENIZERS[tokenizer].packages
+    if not packages:
+        return ""
+    version = import_module("importlib.metadata").version
+    return " ".join(f"{name} {version(name)}" for name in packages)
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #f8bd2000
 def tokenize(

@@ -117,6 +117,7 @@ def last_of(
     counts: "Counts",   # Of a corpus, pooled or not
 ) -> BleuStats | None:  # None: there are no segments
     "The statistics of the last segment, or of a sum that has none."
-    if counts.last or not counts.segments:
+    if counts.last or not counts.candidate_lengths or (
+            counts.pooled_segments == 0):
         return counts.last
     return stats_at(counts, -1)
