@@ -247,7 +247,8 @@ def score_groups(
         credits = [(credit[rows, order], total[rows, order])
                    for order in kept]
         values[rows] = formula(
-            credits, weights, penalties[rows], dialect.scale, for_columns)
+            credits, weights, penalties[rows], dialect.scale,
+            each=for_columns)
     return values
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #146ae763

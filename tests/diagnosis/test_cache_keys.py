@@ -17,6 +17,7 @@ from bleu_nb.dialects.inputs import check_corpus
 from bleu_nb.dialects.smoothers import SMOOTHINGS, NoScore
 from bleu_nb.dialects.table import CHOICES, Dialect, choice
 from bleu_nb.engines import bits as engine
+from bleu_nb.engines.numpy_scores import numpy_supports
 from bleu_nb.scoring import count_scores
 from bleu_nb.scoring import counts as scoring_counts
 
@@ -198,7 +199,8 @@ def test_an_explanation_by_arrays_is_the_one_by_segments(
     fast = explain(OUTPUTS, HUMANS, name, other)
     assert fast.to_json() == found.to_json() and (fast.first_score, fast.second_score) == (
         found.first_score, found.second_score)  # fmt: skip
-    assert [*map(len, calls)] == [0, 2]  # Of the sums behind the two scores
+    if all(numpy_supports(DIALECTS[each]) for each in (name, other)):
+        assert [*map(len, calls)] == [0, 2]  # Of the sums behind the two scores
 
 
 @pytest.mark.parametrize("pair", [("fast-bleu", "coco"), ("ignite", "sacrebleu"),
