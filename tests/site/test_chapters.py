@@ -410,7 +410,7 @@ def test_links_beside_examples_fill_the_form(pages: dict[str, Page]) -> None:
     for name, links in told.items():
         assert all(link["c"] and link["r"] and {*link} <= {*"crdtosvl"} for link in links), name
         assert len({tuple(link.items()) for link in links}) >= len(links) / 2, name
-    assert sum(map(len, told.values())) > 100
+    assert sum(map(len, told.values())) > 50
     assert {"c": " ".join(["the"] * 7), "r": REFERENCES, "d": "papineni"} in told["02_precision"]
 
 
