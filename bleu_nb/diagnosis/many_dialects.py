@@ -188,13 +188,26 @@ class Scorer:
         self.counted: dict[Any, Counted] = {}       # And for lengths
         self.alike: dict[bytes, Counted] = {}       # By their columns
         self.alone: dict[Any, dict[BleuStats, float]] = {}
+        self.whole: tuple[Scorer, slice] | None = None  # Of which it is a part
+        self.parts: dict[tuple[int, int], Scorer] = {}
+
+    def part(self, rows: slice) -> "Scorer":
+        "What scores only some segments, from the counts of all."
+        start, stop, _ = rows.indices(len(self.pairs))
+        if (start, stop) not in self.parts:
+            made = Scorer(self.pairs[start:stop], self.longest)
+            made.whole = self, rows
+            self.parts[start, stop] = made
+        return self.parts[start, stop]
 
     def find(self, dialect: Dialect) -> Counted:
         "Counts and scores that a dialect shares with others."
         key = (token_key(dialect, self.longest), dialect.splits,
                choices_at(dialect, "lengths"))
         if key not in self.counted:
-            made = count_for(self, dialect)
+            whole, rows = self.whole or (None, slice(0))
+            made = (whole.counts(dialect)[rows] if whole
+                    else count_for(self, dialect))
             data = b"".join(getattr(made, name) for name in COLUMNS)
             if data not in self.alike:
                 self.alike[data] = Counted(made, made.pooled(), {}, {})

@@ -273,10 +273,10 @@ def test_the_table_of_dialects_needs_no_script(open_page: Callable[..., Any]) ->
 
 
 ANSWERS = {
-    "confidence": "02_intervals", "why two tools": "03_explanation", "huggingface": "05_evaluate",
+    "confidence": "02_intervals", "why two tools": "04_explanation", "huggingface": "05_evaluate",
     "significance": "03_paired_tests", "self-bleu": "03_diversity", "signature": "08_signatures",
     "brevity penalty": "03_brevity", "sentence bleu": "05_smoothing", "Bootstrap": "01_resampling",
-    "p-value": "03_paired_tests", "install": "usage", "identify": "04_identification",
+    "p-value": "03_paired_tests", "install": "usage", "identify": "05_identification",
 }  # fmt: skip
 
 
