@@ -282,10 +282,10 @@ def torchmetrics(files: Files) -> float:
 
 def bleuscore(files: Files) -> float:
     """bleuscore's score of text."""
-    from bleuscore import compute_bleu
+    from bleuscore import compute
 
     groups = [[*group] for group in zip(*files.references.values(), strict=True)]
-    return 100 * float(compute_bleu(groups, files.candidates, max_order=4, smooth=False)["bleu"])
+    return 100 * float(compute(groups, files.candidates, 4, False, "shortest")["bleu"])
 
 
 TOOLS: Sequence[tuple[str, Tool, float]] = [  # As `identify` says it, the tool, how often

@@ -216,7 +216,8 @@ def default_for(
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #25fdb351
 LEAST = 1e-4        # Weight of a guess for which a text is counted
-LEAST_LEFT = 1e-5   # Of one that only leaves lines out
+LEAST_LEFT = 5e-5   # Of one that only leaves lines out
+ONE_BY_ONE = "nltk-5", "nltk-6", "nltk-7"   # No arrays: slow for sentences
 
 
 class Round(NamedTuple):
@@ -231,8 +232,9 @@ def is_cheap(
     tokenizers: Sequence[Any],  # Those that are counted anyway
 ) -> bool:
     "Whether a dialect counts as other common ones do."
+    slow = dialect.average == "segments" and dialect.smoothing in ONE_BY_ONE
     return (dialect.tokenizer in tokenizers and dialect.counting == "clipped"
-            and not dialect.end_token and not dialect.splits
+            and not dialect.end_token and not dialect.splits and not slow
             and settle(dialect).casing in ("before", "ascii"))
 
 
@@ -469,12 +471,14 @@ class Search:
     def run(self) -> Iterator[tuple[int, int]]:     # (rounds done, all)
         "Try all guesses, round by round."
         known = self.reported.dialect
+        texts = [changes_in(each.steps) for each in self.rounds]
         for done, (steps, dialects, weight) in enumerate(self.rounds, 1):
             for dialect, usual in dialects.items():
                 named = known and matters(known) == matters(dialect)
                 self.take(Setting(dialect, steps),
                           weight * (1.0 if named else usual))
-            self.variants.forget(steps)
+            if texts[done - 1] != texts[min(done, len(texts) - 1)]:
+                self.variants.forget(steps)
             yield done, len(self.rounds)
 
     def match(
