@@ -325,8 +325,9 @@ class Variants:
         self,
         texts: Texts,       # The files as they are
         longest: int = 5,   # Highest order of the dialects
+        before: int = 1,    # As `Scorer` has it
     ) -> None:
-        self.texts, self.longest = texts, longest
+        self.texts, self.longest, self.before = texts, longest, before
         self.scorers: dict[Steps, Scorer] = {}
 
     def scorer(self, steps: Steps) -> Scorer:
@@ -336,7 +337,8 @@ class Variants:
             texts = self.texts
             for step in changes:
                 texts = step(texts)
-            self.scorers[changes] = Scorer([*texts.pairs], self.longest)
+            self.scorers[changes] = Scorer(
+                [*texts.pairs], self.longest, self.before)
         found = self.scorers[changes]
         for step in steps:
             if step.cause.rows:

@@ -426,7 +426,10 @@ def found_as_plain(
             ("default", [found.default]), ("matches", found.matches),
             ("nearest", found.nearest))}}
 
-# %% ../../nbs/06_diagnosis/05_identification.ipynb #0e06687d
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35d
+OFTEN = 100_000     # Segments: a text is counted so often that an engine pays
+
+
 class Search:
     "Try guesses about one text, and keep those that fit."
 
@@ -438,7 +441,7 @@ class Search:
     ) -> None:
         self.reported = read_reported(reported)
         self.variants = Variants(texts, max(
-            (dialect.max_order for dialect in dialects), default=4))
+            (dialect.max_order for dialect in dialects), default=4), OFTEN)
         self.default = default_for(texts)
         named = [self.default if dialect == DIALECTS["sacrebleu"] else dialect
                  for dialect in dialects]
