@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from itertools import combinations
 from textwrap import wrap
 from typing import Any, NamedTuple
@@ -38,9 +38,10 @@ from ..dialects.hints import language_unsplit
 from ..dialects.inputs import Progress, Segment, check_corpus
 from bleu_nb.dialects.signatures import (
     from_words,
+    in_words,
+    score_in,
     settle,
     signature,
-    signature_in,
 )
 from ..dialects.smoothers import NoScore
 from ..dialects.table import DIALECTS, Dialect, choices_of
@@ -57,20 +58,30 @@ class Reported:
     dialect: Dialect | None = None  # If a signature was printed
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ec1b352b
-SCORE = re.compile(r"(?:^|=\s*)([0-9.]+)(?=[\s,]|$)")
+NUMBER_IN = re.compile(
+    r"(?:^|=\s*|:\s+)(\d*\.?\d+(?:e-?\d+)?|\d+\.)(?=\s|%|,(?!\d)|$)",
+    re.ASCII | re.IGNORECASE)
 PRECISIONS = re.compile(r"\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?)+")
 LENGTHS = re.compile(r"hyp_len\s*=\s*(\d+),?\s*ref_len\s*=\s*(\d+)")
+SIGNED = re.compile(r"(\w[:.]\S*[|+])+\w+[:.]")
 
 
 def line_in(
     text: str,      # JSON of one score, or of a list of them
 ) -> str:           # As sacreBLEU prints a line
     "The line that sacreBLEU's JSON is made from."
-    signed = signature_in(text)
-    found = json.loads(text, parse_float=str)
-    first = found[0] if isinstance(found, list) else found
-    return (f"BLEU|{signed} = {first.get('score', '')} "
-            f"{first.get('verbose_score', '')}")
+    found = score_in(text)
+    return (f"BLEU|{found['signature']} = {found.get('score', '')} "
+            f"{found.get('verbose_score', '')}")
+
+
+def number_in(
+    line: str,      # That a tool printed
+) -> Decimal:       # NaN if there is none
+    "The score in a line: behind BLEU, if other scores stand there too."
+    after = line[max(0, line.find("BLEU")):]
+    found = NUMBER_IN.search(after) or NUMBER_IN.search(line)
+    return Decimal(found[1] if found else "nan")
 
 
 def read_reported(
@@ -79,23 +90,18 @@ def read_reported(
     "Parse a reported score, with what was printed beside it."
     text = str(reported).strip()
     line = line_in(text) if text.startswith(("{", "[")) else text
-    score, shares, lengths = (
-        pattern.search(line) for pattern in (SCORE, PRECISIONS, LENGTHS))
-    try:
-        number = Decimal(score[1] if score else "nan")
-    except InvalidOperation:
-        number = Decimal("nan")
-    if (isinstance(reported, bool) or not number.is_finite()
+    number = number_in(line)
+    if (isinstance(reported, (bool, bytes)) or not number.is_finite()
             or not 0 <= number <= 200):
         raise ValueError(
             "reported must be a score, such as 27.3 or '27.30' or 0.273, or "
             f"the line that a tool printed, not {reported!r:.60}")
-    signed = "|" in line and ":" in line.partition(" = ")[0]
+    shares, lengths = PRECISIONS.search(line), LENGTHS.search(line)
     return Reported(
         text, number,
         tuple(map(Decimal, shares[0].split("/"))) if shares else (),
         tuple(map(int, lengths.groups())) if lengths else (),
-        from_words(line) if signed else None)
+        from_words(line) if SIGNED.search(line) else None)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #8a30dbe6
 def decimals_of(
@@ -198,7 +204,9 @@ def settings(
                if dialect.name in VARIED and not one.keys() & other.keys()]
         means = SMOOTHED_MEANS if dialect.name == "nltk" else ()
         for change, weight in (({}, 1.0), *VARIATIONS, *two, *means):
-            add(replace(dialect, **change), usual * weight)
+            changed = replace(dialect, **change)
+            add(replace(changed, name=in_words(changed, dialect)) if (
+                dialect.name not in DIALECTS) else changed, usual * weight)
     return dict(sorted(found.values(), key=lambda each: -each[1]))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ff495fa3
@@ -354,7 +362,7 @@ def in_a_sentence(
     found: Identification,  # To tell
 ) -> str:
     "The answer in words."
-    printed = visible(found.reported.text)
+    printed = f"{found.reported.number:f}"[:40]
     here = f"{found.default.value:.2f} ({found.default})"
     if not found.matches:
         return (f"Nothing that was tried gives {printed}: your files give "
@@ -488,10 +496,11 @@ class Search:
         probability: float = 0.0,   # That one of them is the answer
     ) -> Match:
         "The answer that some guesses are."
-        steps = {each: {*each.steps} for each in guesses}
-        idle = {each for each in guesses for other in guesses
-                if each.dialect == other.dialect
-                and steps[other] < steps[each]}
+        same: dict[Dialect, list[frozenset[Step]]] = {}
+        for each in guesses:
+            same.setdefault(each.dialect, []).append(frozenset(each.steps))
+        idle = {each for each in guesses
+                if any(steps < {*each.steps} for steps in same[each.dialect])}
         first, *others = sorted(
             guesses.keys() - idle, key=lambda each: (
                 -guesses[each], str(each)))
@@ -542,9 +551,14 @@ def identify(
     "Find how a reported score was made, from tools to mistakes with files."
     read_reported(reported)
     pairs = check_corpus(candidates, references)
-    lines = check_source(source, len(pairs))
-    search = Search(Texts(pairs, lines), reported, [
-        *map(resolve_dialect, DIALECTS if dialects is None else dialects)])
+    lines = check_source(source, pairs)
+    one = isinstance(dialects, (str, Dialect, Bleu))
+    some: Any = DIALECTS if dialects is None else (
+        [dialects] if one else dialects)
+    rows = [*map(resolve_dialect, some)]
+    if not rows:
+        raise ValueError("pass at least one dialect, or None for all of them")
+    search = Search(Texts(pairs, lines), reported, rows)
     for done, number in search.run():
         if progress:
             progress(done, number)
