@@ -110,7 +110,7 @@ class Step:
         if not left:
             raise NoScore("no line is left")
         if not 1 <= least <= left:
-            raise NoScore(f"{self}: there are {number} lines")
+            raise NoScore(f"{self}: there are only {number}")
         return rows
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #b5a68801
@@ -131,8 +131,9 @@ def for_each(
     def changed(texts: Texts, number: int) -> Iterable[Pair]:
         if number not in numbers_of(texts, least):
             most = len(numbers_of(texts))
-            raise NoScore(f"reference {number} of {most} cannot be meant: "
-                          f"each segment has {most} or more")
+            raise NoScore(
+                "no reference is left" if number in range(1, least) else
+                f"there is no reference {number}: a segment has only {most}")
         return [change(line, group, number) for line, group in texts.pairs]
 
     return changed

@@ -59,11 +59,11 @@ class Reported:
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ec1b352b
 NUMBER_IN = re.compile(
-    r"(?:^|=\s*|:\s+)(\d*\.?\d+(?:e-?\d+)?|\d+\.)(?=\s|%|,(?!\d)|$)",
+    r"(?:^|=\s*|:\s+)((?:\d+\.?\d*|\.\d+)(?:e-?\d+)?)(?=\s|%|,(?!\d)|$)",
     re.ASCII | re.IGNORECASE)
 PRECISIONS = re.compile(r"\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?)+")
 LENGTHS = re.compile(r"hyp_len\s*=\s*(\d+),?\s*ref_len\s*=\s*(\d+)")
-SIGNED = re.compile(r"(\w[:.]\S*[|+])+\w+[:.]")
+SIGNED = re.compile(r"\w[:.]\S*[|+]\w+[:.]")
 
 
 def line_in(
@@ -91,7 +91,7 @@ def read_reported(
     text = str(reported).strip()
     line = line_in(text) if text.startswith(("{", "[")) else text
     number = number_in(line)
-    if (isinstance(reported, (bool, bytes)) or not number.is_finite()
+    if (isinstance(reported, bool) or not number.is_finite()
             or not 0 <= number <= 200):
         raise ValueError(
             "reported must be a score, such as 27.3 or '27.30' or 0.273, or "
