@@ -813,6 +813,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                                     'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.width_of_rounding': ( '06_diagnosis/identification.html#width_of_rounding',
                                                                                                           'bleu_nb/diagnosis/identification.py'),
+                                                  'bleu_nb.diagnosis.identification.wrap_at': ( '06_diagnosis/identification.html#wrap_at',
+                                                                                                'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.write_signature': ( '06_diagnosis/identification.html#write_signature',
                                                                                                         'bleu_nb/diagnosis/identification.py')},
             'bleu_nb.diagnosis.many_dialects': { 'bleu_nb.diagnosis.many_dialects.Counted': ( '06_diagnosis/many_dialects.html#counted',

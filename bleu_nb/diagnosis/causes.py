@@ -9,7 +9,7 @@ __all__ = ['Change', 'CAUSES', 'Texts', 'unchanged', 'once', 'if_several', 'Caus
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #88622e98
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -74,11 +74,13 @@ class Cause:
     "Something that people do to files before they score them."
     says: str           # In words; {} stands for the value
     kind: str           # No two causes of one kind are combined
-    weight: float       # How often, where nothing happens counts as 1
-    change: Change = unchanged  # (texts, value) -> other segments
-    rows: Callable[[int, Any], slice] | None = None     # If it only leaves out
-    values: Callable[[Texts], Iterable[Any]] = once     # Those worth trying
-    slack: float = 0.0  # How far our score may be from the true one
+    weight: float = field(compare=False)    # How often; nothing happens: 1
+    change: Change = field(default=unchanged, compare=False)
+    rows: Callable[[int, Any], slice] | None = field(
+        default=None, compare=False)    # Those left, if some are left out
+    values: Callable[[Texts], Iterable[Any]] = field(
+        default=once, compare=False)    # Those worth trying
+    slack: float = field(default=0.0, compare=False)    # Error of our score
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #301639b0
 @dataclass(frozen=True)

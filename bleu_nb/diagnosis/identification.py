@@ -31,7 +31,6 @@ from bleu_nb.diagnosis.explanation import (
     WIDTH,
     Explanation,
     explain_settings,
-    indent,
     resolve_dialect,
 )
 from ..dialects.hints import language_unsplit
@@ -374,6 +373,16 @@ def in_a_sentence(
     return f"{printed} is {perhaps}{first}; your files give {here}."
 
 
+def wrap_at(
+    column: int,    # Of the first word
+    text: str,      # To wrap; control characters are replaced
+    before: str = "",   # What stands before the first word
+) -> list[str]:
+    "The lines of a text that stands beside a number."
+    return wrap(visible(text), WIDTH, initial_indent=f"{before:{column}}",
+                subsequent_indent=" " * (column + 2))
+
+
 def match_lines(
     found: Identification,  # To print
     most: int | None = MOST,    # Number of answers; None: all
@@ -383,15 +392,13 @@ def match_lines(
     if not found.matches:
         lines += wrap("The nearest are:", WIDTH)
     for match in (found.matches or found.nearest)[:most]:
-        text = indent(str(match))
         share = f"{match.probability:6.0%}  " if found.matches else " " * 8
-        lines += [f"{match.value:8.4f}{share}{text[0].strip()}", *(
-            " " * 6 + each for each in text[1:])]
+        lines += wrap_at(16, str(match), f"{match.value:8.4f}{share}")
         if match.others:
             also = ", ".join(map(str, match.others[:most]))
             more = len(match.others) - len(match.others[:most])
-            lines += [" " * 6 + each for each in indent(
-                f"the same: {also}" + f" and {more} more" * bool(more))]
+            lines += wrap_at(16, f"the same: {also}" + (
+                f" and {more} more" if more else ""))
     left = len(found.matches[most:]) if most is not None else 0
     if left:
         lines.append(f"{'':16}and {left} less likely")
@@ -449,6 +456,7 @@ class Search:
                  for dialect in dialects]
         self.rounds = plan_rounds(texts, settings(named), self.default)
         self.scores: dict[float, tuple[float, Setting]] = {}    # Likeliest
+        self.exact: dict[float, float] = {}     # Of the likeliest, unrounded
         self.guesses: dict[float, dict[Setting, float]] = {}    # That fit
         self.tried = 0
         self.without: dict[str, int] = {}
@@ -467,7 +475,7 @@ class Search:
         precise = decimals_of(self.reported.number) + 3
         key = round(value, max(DIGITS, precise))
         if weight > self.scores.get(key, (0.0, guess))[0]:
-            self.scores[key] = weight, guess
+            self.scores[key], self.exact[key] = (weight, guess), value
         slack = max((step.cause.slack for step in guess.steps), default=0.0)
         if fits(value, self.reported.number, slack) and (
                 not self.reported.lengths and not self.reported.precisions
@@ -508,7 +516,8 @@ class Search:
         numbers = {len(group) for _, group in pairs}
         signed = write_signature(
             first.dialect, numbers, not isinstance(pairs[0][0], str))
-        return Match(first, value, probability, signed, tuple(others))
+        return Match(first, self.exact.get(value, value), probability,
+                     signed, tuple(others))
 
     def answers(self) -> list[Match]:
         "The guesses that fit, those with one value together."
