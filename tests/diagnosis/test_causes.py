@@ -85,6 +85,7 @@ BY_HAND: dict[str, Callable[[list[str], list[list[str]]], Streams]] = {
 }  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore:the first segment begins with a byte order mark")
 @pytest.mark.parametrize("words", BY_HAND)
 @pytest.mark.parametrize("dialect", ["sacrebleu", "sacrebleu, tokenizer none, lowercase yes"])
 def test_a_step_is_what_one_does_to_files(words: str, dialect: str) -> None:
