@@ -194,7 +194,7 @@ def shift(
     def change(texts: Texts, _: Any) -> Iterable[Pair]:
         lines = [line for line, _ in texts.pairs[candidates:]]
         groups = [group for _, group in texts.pairs[references:]]
-        return zip(lines, groups)   # The longer one is cut, as tools cut it
+        return zip(lines, groups, strict=False)     # Cut to the shorter one
 
     return change
 
@@ -214,7 +214,8 @@ def take_source(
     "The source of each segment with its references."
     if not texts.source:
         raise NoScore("the source is not known: pass it")
-    return zip(texts.source, (group for _, group in texts.pairs))
+    groups = [group for _, group in texts.pairs]
+    return zip(texts.source, groups, strict=False)
 
 
 SIDES = (
@@ -259,7 +260,7 @@ def split_as_moses(
     text = MARKS.sub(r" \1 ", " ".join(line.split()))
     words = BETWEEN.sub(" '", QUOTE.sub(" ' ", text)).split()
     found = []
-    for word, after in zip(words, [*words[1:], ""]):
+    for word, after in zip(words, [*words[1:], ""], strict=False):
         stem = word[:-1]
         whole = not stem or word[-1] != "." or keeps_stop(stem, after)
         found += [word] if whole else [stem, "."]
@@ -271,12 +272,11 @@ Rewrite = Callable[[str], str]      # A line -> what became of it
 
 def text_of(
     texts: Texts,   # Any
-) -> Sequence[tuple[str, list[str]]]:
+) -> Sequence[tuple[Any, list[Any]]]:
     "The segments, if they are text."
-    pairs: Sequence[Any] = texts.pairs
-    if not isinstance(pairs[0][0], str):
+    if not isinstance(texts.pairs[0][0], str):
         raise NoScore("token lists are not lower-cased or tokenised again")
-    return pairs
+    return texts.pairs
 
 
 def on_sides(

@@ -165,8 +165,8 @@ def replace_one(
     "How much the corpus score changes if one segment is recounted."
     old, new = scorer.counts(before), scorer.counts(after)
     total, last = scorer.ends(before)
-    sums = (total.matches, total.totals, [total.candidate_length],
-            [total.reference_length])
+    sums: Any = (total.matches, total.totals, [total.candidate_length],
+                 [total.reference_length])
     columns: dict[str, Any] = {}
     for name, whole in zip(COLUMNS, sums, strict=False):
         both = getattr(old, name), getattr(new, name)

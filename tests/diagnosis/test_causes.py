@@ -13,8 +13,17 @@ from hypothesis import strategies as st
 
 from bleu_nb import DIALECTS, Bleu, explain
 from bleu_nb.diagnosis.causes import (
-    CAUSES, LINES, REFERENCES, Setting, Step, Texts, Variants, check_source, list_steps,
-    read_setting, split_as_moses,
+    CAUSES,
+    LINES,
+    REFERENCES,
+    Setting,
+    Step,
+    Texts,
+    Variants,
+    check_source,
+    list_steps,
+    read_setting,
+    split_as_moses,
 )  # fmt: skip
 from bleu_nb.diagnosis.many_dialects import Scorer
 from bleu_nb.dialects.inputs import check_corpus
@@ -117,7 +126,8 @@ def test_every_cause_is_done_by_hand_above() -> None:
 @pytest.mark.parametrize(("line", "expected"), [    # Written by sacremoses 0.1.1
     ("Mr. Smith paid 1,000 dollars, didn't he? \"Yes.\"",
      "Mr. Smith paid 1,000 dollars , didn &apos;t he ? &quot; Yes . &quot;"),
-    ("a...b .. c.", "a ... b .. c ."), ("the '90s, dogs' tails", "the &apos; 90s , dogs &apos; tails"),
+    ("a...b .. c.", "a ... b .. c ."),
+    ("the '90s, dogs' tails", "the &apos; 90s , dogs &apos; tails"),
     ("I. said: U.S. 3.5% & <b>", "I. said : U.S. 3.5 % &amp; &lt; b &gt;"), ("", ""),
     ("e-mail [x] a|b; Zoë's", "e-mail &#91; x &#93; a &#124; b ; Zoë &apos;s"),
 ])  # fmt: skip

@@ -15,7 +15,13 @@ from hypothesis import settings as profile
 from bleu_nb import DIALECTS, Bleu, Dialect, explain, identify, list_dialects
 from bleu_nb.diagnosis.causes import Setting, Texts, Variants, read_setting
 from bleu_nb.diagnosis.identification import (
-    MOST, Identification, Search, default_for, fits, read_reported, settings,
+    MOST,
+    Identification,
+    Search,
+    default_for,
+    fits,
+    read_reported,
+    settings,
 )  # fmt: skip
 from bleu_nb.dialects.inputs import check_corpus
 
@@ -81,7 +87,7 @@ def test_a_reported_number_must_be_a_score(reported: Any) -> None:
 
 @pytest.mark.parametrize("reported", ["{bad", "[]", '{"score": 27.3}', "chrF2|nrefs:1|nc:6 = 5.1"])
 def test_json_and_lines_of_other_scores_are_refused(reported: str) -> None:
-    with pytest.raises(ValueError, match="holds no signature|not a signature"):
+    with pytest.raises(ValueError, match=r"holds no signature|not a signature"):
         identify(CANDIDATES, REFERENCES, reported)
 
 
@@ -244,7 +250,8 @@ ODD: dict[str, tuple[Any, Any]] = {
     "one segment": (CANDIDATES[:1], REFERENCES[:1]), "two": (CANDIDATES[:2], REFERENCES[:2]),
     "no words": ([""] * 3, REFERENCES), "no tokens": ([[], []], [[[]], [[]]]),
     "None": (CANDIDATES, [[None, *group] for group in REFERENCES]), "uneven": (CANDIDATES, UNEVEN),
-    "eight": (CANDIDATES, [[f"{group[0]} {number}" for number in range(8)] for group in REFERENCES]),
+    "eight": (CANDIDATES, [[f"{group[0]} {number}" for number in range(8)]
+                           for group in REFERENCES]),
     "U+2028": ([line.replace(" ", "\u2028") for line in CANDIDATES], REFERENCES),
     "bytes": ([line.encode() for line in CANDIDATES], REFERENCES),
     "Chinese": (["这是一只猫。", "你好"], [["这是猫。"], ["你好吗"]]),
