@@ -232,9 +232,9 @@ LETTER = r"[^\W\d_]"
 MARKS = re.compile(r"([^\w\s.'`,-]|_|\.{2,}|(?<!\d),|,(?!\d))")
 BETWEEN = re.compile(rf"(?<={LETTER})'(?={LETTER})|(?<=\d)'(?=s)")
 QUOTE = re.compile(rf"(?<![^\W_])'|'(?!{LETTER})")
-SHORT = frozenset(
-    "Mr Mrs Ms Dr Prof St Gen Sen Rep Gov Lt Col Capt Sgt Rev Hon Jr Sr vs "
-    "Inc Ltd Corp Co Bros Hr Hrn Mme Mlle Ing Dipl Abs Abt Tel Str Nr".split())
+SHORT = re.compile(
+    "Mrs?|Ms|Dr|Prof|St|Gen|Sen|Rep|Gov|Lt|Col|Capt|Sgt|Rev|Hon|Jr|Sr|vs|Inc|"
+    "Ltd|Corp|Co|Bros|Hrn?|Mme|Mlle|Ing|Dipl|Abs|Abt|Tel|Str|Nr")
 ESCAPES = str.maketrans({
     "&": "&amp;", "|": "&#124;", "<": "&lt;", ">": "&gt;", "'": "&apos;",
     '"': "&quot;", "[": "&#91;", "]": "&#93;"})
@@ -249,7 +249,8 @@ def keeps_stop(
         return stem.endswith(".")
     abbreviated = "." in stem and re.search(LETTER, stem) is not None
     initial = len(stem) == 1 and stem.isupper()
-    return abbreviated or initial or stem in SHORT or after[0].islower()
+    short = SHORT.fullmatch(stem) is not None
+    return abbreviated or initial or short or after[0].islower()
 
 
 @lru_cache(200_000)
