@@ -280,7 +280,7 @@ def together(
     rounds: Sequence[Round],    # The likeliest first
 ) -> list[Round]:
     "The rounds, those that read the same text one after the other."
-    texts: dict[tuple[Step, ...], list[Round]] = {}
+    texts: dict[tuple[Step, ...], list[Round]] = {(): []}   # The simplest
     for each in rounds:
         texts.setdefault(changes_in(each.steps), []).append(each)
     return [each for some in texts.values() for each in some]
