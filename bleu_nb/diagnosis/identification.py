@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from itertools import combinations
 from textwrap import wrap
 from typing import Any, NamedTuple
@@ -31,16 +31,16 @@ from bleu_nb.diagnosis.explanation import (
     WIDTH,
     Explanation,
     explain_settings,
-    indent,
     resolve_dialect,
 )
 from ..dialects.hints import language_unsplit
 from ..dialects.inputs import Progress, Segment, check_corpus
 from bleu_nb.dialects.signatures import (
     from_words,
+    in_words,
+    score_in,
     settle,
     signature,
-    signature_in,
 )
 from ..dialects.smoothers import NoScore
 from ..dialects.table import DIALECTS, Dialect, choices_of
@@ -57,20 +57,30 @@ class Reported:
     dialect: Dialect | None = None  # If a signature was printed
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ec1b352b
-SCORE = re.compile(r"(?:^|=\s*)([0-9.]+)(?=[\s,]|$)")
+NUMBER_IN = re.compile(
+    r"(?:^|=\s*|:\s+)((?:\d+\.?\d*|\.\d+)(?:e-?\d+)?)(?=\s|%|,(?!\d)|$)",
+    re.ASCII | re.IGNORECASE)
 PRECISIONS = re.compile(r"\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?)+")
 LENGTHS = re.compile(r"hyp_len\s*=\s*(\d+),?\s*ref_len\s*=\s*(\d+)")
+SIGNED = re.compile(r"\w[:.]\S*[|+]\w+[:.]")
 
 
 def line_in(
     text: str,      # JSON of one score, or of a list of them
 ) -> str:           # As sacreBLEU prints a line
     "The line that sacreBLEU's JSON is made from."
-    signed = signature_in(text)
-    found = json.loads(text, parse_float=str)
-    first = found[0] if isinstance(found, list) else found
-    return (f"BLEU|{signed} = {first.get('score', '')} "
-            f"{first.get('verbose_score', '')}")
+    found = score_in(text)
+    return (f"BLEU|{found['signature']} = {found.get('score', '')} "
+            f"{found.get('verbose_score', '')}")
+
+
+def number_in(
+    line: str,      # That a tool printed
+) -> Decimal:       # NaN if there is none
+    "The score in a line: behind BLEU, if other scores stand there too."
+    after = line[max(0, line.find("BLEU")):]
+    found = NUMBER_IN.search(after) or NUMBER_IN.search(line)
+    return Decimal(found[1] if found else "nan")
 
 
 def read_reported(
@@ -79,23 +89,18 @@ def read_reported(
     "Parse a reported score, with what was printed beside it."
     text = str(reported).strip()
     line = line_in(text) if text.startswith(("{", "[")) else text
-    score, shares, lengths = (
-        pattern.search(line) for pattern in (SCORE, PRECISIONS, LENGTHS))
-    try:
-        number = Decimal(score[1] if score else "nan")
-    except InvalidOperation:
-        number = Decimal("nan")
+    number = number_in(line)
     if (isinstance(reported, bool) or not number.is_finite()
             or not 0 <= number <= 200):
         raise ValueError(
             "reported must be a score, such as 27.3 or '27.30' or 0.273, or "
             f"the line that a tool printed, not {reported!r:.60}")
-    signed = "|" in line and ":" in line.partition(" = ")[0]
+    shares, lengths = PRECISIONS.search(line), LENGTHS.search(line)
     return Reported(
         text, number,
         tuple(map(Decimal, shares[0].split("/"))) if shares else (),
         tuple(map(int, lengths.groups())) if lengths else (),
-        from_words(line) if signed else None)
+        from_words(line) if SIGNED.search(line) else None)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #8a30dbe6
 def decimals_of(
@@ -137,7 +142,7 @@ def fits_beside(
             total.matches, total.totals, strict=True) if matches]
     return sums == (reported.lengths or sums) and all(
         fits(share, printed) for share, printed in zip(
-            shares, reported.precisions))
+            shares, reported.precisions, strict=False))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #4c6fae25
 Changes = Mapping[str, Any]
@@ -198,7 +203,9 @@ def settings(
                if dialect.name in VARIED and not one.keys() & other.keys()]
         means = SMOOTHED_MEANS if dialect.name == "nltk" else ()
         for change, weight in (({}, 1.0), *VARIATIONS, *two, *means):
-            add(replace(dialect, **change), usual * weight)
+            changed = replace(dialect, **change)
+            add(replace(changed, name=in_words(changed, dialect)) if (
+                dialect.name not in DIALECTS) else changed, usual * weight)
     return dict(sorted(found.values(), key=lambda each: -each[1]))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ff495fa3
@@ -207,11 +214,11 @@ def default_for(
 ) -> Dialect:
     "sacreBLEU's default, with its tokenizer for the language."
     default = DIALECTS["sacrebleu"]
-    few = [line for candidate, group in texts.pairs[:20]
-           for line in (candidate, *group)]
+    few: list[Any] = [line for candidate, group in texts.pairs[:20]
+                      for line in (candidate, *group)]
     if not isinstance(few[0], str):
         return default
-    found = language_unsplit(few, default.tokenizer)
+    found = language_unsplit(few, str(default.tokenizer))
     return replace(default, tokenizer=found[1]) if found else default
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #25fdb351
@@ -273,7 +280,7 @@ def together(
     rounds: Sequence[Round],    # The likeliest first
 ) -> list[Round]:
     "The rounds, those that read the same text one after the other."
-    texts: dict[tuple[Step, ...], list[Round]] = {}
+    texts: dict[tuple[Step, ...], list[Round]] = {(): []}   # The simplest
     for each in rounds:
         texts.setdefault(changes_in(each.steps), []).append(each)
     return [each for some in texts.values() for each in some]
@@ -357,7 +364,7 @@ def in_a_sentence(
     found: Identification,  # To tell
 ) -> str:
     "The answer in words."
-    printed = visible(found.reported.text)
+    printed = f"{found.reported.number:f}"[:40]
     here = f"{found.default.value:.2f} ({found.default})"
     if not found.matches:
         return (f"Nothing that was tried gives {printed}: your files give "
@@ -369,6 +376,16 @@ def in_a_sentence(
     return f"{printed} is {perhaps}{first}; your files give {here}."
 
 
+def wrap_at(
+    column: int,    # Of the first word
+    text: str,      # To wrap; control characters are replaced
+    before: str = "",   # What stands before the first word
+) -> list[str]:
+    "The lines of a text that stands beside a number."
+    return wrap(visible(text), WIDTH, initial_indent=f"{before:{column}}",
+                subsequent_indent=" " * (column + 2))
+
+
 def match_lines(
     found: Identification,  # To print
     most: int | None = MOST,    # Number of answers; None: all
@@ -378,15 +395,13 @@ def match_lines(
     if not found.matches:
         lines += wrap("The nearest are:", WIDTH)
     for match in (found.matches or found.nearest)[:most]:
-        text = indent(str(match))
         share = f"{match.probability:6.0%}  " if found.matches else " " * 8
-        lines += [f"{match.value:8.4f}{share}{text[0].strip()}", *(
-            " " * 6 + each for each in text[1:])]
+        lines += wrap_at(16, str(match), f"{match.value:8.4f}{share}")
         if match.others:
             also = ", ".join(map(str, match.others[:most]))
             more = len(match.others) - len(match.others[:most])
-            lines += [" " * 6 + each for each in indent(
-                f"the same: {also}" + f" and {more} more" * bool(more))]
+            lines += wrap_at(16, f"the same: {also}" + (
+                f" and {more} more" if more else ""))
     left = len(found.matches[most:]) if most is not None else 0
     if left:
         lines.append(f"{'':16}and {left} less likely")
@@ -447,6 +462,7 @@ class Search:
                  for dialect in dialects]
         self.rounds = plan_rounds(texts, settings(named), self.default)
         self.scores: dict[float, tuple[float, Setting]] = {}    # Likeliest
+        self.exact: dict[float, float] = {}     # Of the likeliest, unrounded
         self.guesses: dict[float, dict[Setting, float]] = {}    # That fit
         self.tried = 0
         self.without: dict[str, int] = {}
@@ -465,10 +481,10 @@ class Search:
         precise = decimals_of(self.reported.number) + 3
         key = round(value, max(DIGITS, precise))
         if weight > self.scores.get(key, (0.0, guess))[0]:
-            self.scores[key] = weight, guess
+            self.scores[key], self.exact[key] = (weight, guess), value
         slack = max((step.cause.slack for step in guess.steps), default=0.0)
         if fits(value, self.reported.number, slack) and (
-                not self.reported.lengths and not self.reported.precisions
+                (not self.reported.lengths and not self.reported.precisions)
                 or fits_beside(
                     self.variants.scorer(guess.steps).ends(
                         guess.dialect)[0], self.reported)):
@@ -514,10 +530,11 @@ class Search:
         probability: float = 0.0,   # That one of them is the answer
     ) -> Match:
         "The answer that some guesses are."
-        steps = {each: {*each.steps} for each in guesses}
-        idle = {each for each in guesses for other in guesses
-                if each.dialect == other.dialect
-                and steps[other] < steps[each]}
+        same: dict[Dialect, list[frozenset[Step]]] = {}
+        for each in guesses:
+            same.setdefault(each.dialect, []).append(frozenset(each.steps))
+        idle = {each for each in guesses
+                if any(steps < {*each.steps} for steps in same[each.dialect])}
         first, *others = sorted(
             guesses.keys() - idle, key=lambda each: (
                 -guesses[each], str(each)))
@@ -525,7 +542,8 @@ class Search:
         numbers = {len(group) for _, group in pairs}
         signed = write_signature(
             first.dialect, numbers, not isinstance(pairs[0][0], str))
-        return Match(first, value, probability, signed, tuple(others))
+        return Match(first, self.exact.get(value, value), probability,
+                     signed, tuple(others))
 
     def answers(self) -> list[Match]:
         "The guesses that fit, those with one value together."
@@ -567,9 +585,14 @@ def identify(
     "Find how a reported score was made, from tools to mistakes with files."
     read_reported(reported)
     pairs = check_corpus(candidates, references)
-    lines = check_source(source, len(pairs))
-    search = Search(Texts(pairs, lines), reported, [
-        *map(resolve_dialect, DIALECTS if dialects is None else dialects)])
+    lines = check_source(source, pairs)
+    one = isinstance(dialects, (str, Dialect, Bleu))
+    some: Any = DIALECTS if dialects is None else (
+        [dialects] if one else dialects)
+    rows = [*map(resolve_dialect, some)]
+    if not rows:
+        raise ValueError("pass at least one dialect, or None for all of them")
+    search = Search(Texts(pairs, lines), reported, rows)
     for done, number in search.run():
         if progress:
             progress(done, number)
