@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ..derivation.bleu import BleuScore
 from .many_dialects import Scorer
 from ..dialects.inputs import Pair, as_list
-from ..dialects.signatures import from_words, in_words
+from ..dialects.signatures import cut_steps, from_words, in_words
 from ..dialects.table import Dialect
 from ..dialects.tokenizers import tokenize
 
@@ -288,11 +288,9 @@ def read_step(
 ) -> Step:
     "The step that some words name."
     for cause in CAUSES:
-        pattern = re.escape(cause.says).replace(r"\{\}", r"(\S+)")
+        pattern = re.escape(cause.says).replace(r"\{\}", "([0-9]{1,9})")
         if found := re.fullmatch(pattern, text):
-            value = found[1] if found.groups() else None
-            return Step(cause, int(value) if value and value.isdecimal()
-                        else value)
+            return Step(cause, int(found[1]) if found.groups() else None)
     raise ValueError(
         f"not known as something that happens to files: {text!r:.60}; it "
         "should be in the words of identify, such as 'reference 1 alone', "
@@ -301,11 +299,31 @@ def read_step(
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #15f23b03
 def read_setting(
     text: str,      # Such as "nltk, tokenizer 13a on reference 1 alone"
+    rows: Iterable[Dialect] = (),   # Your own dialects that it may name
 ) -> Setting:
-    "The setting that words, a signature or a printed line name."
-    dialect, on, steps = text.strip().partition(" on ")
-    return Setting(from_words(dialect), tuple(
-        map(read_step, steps.split(" and "))) if on else ())
+    "The setting that words, a signature, a printed line or JSON name."
+    dialect, steps = cut_steps(text)
+    return Setting(from_words(dialect, rows), tuple(
+        map(read_step, steps.split(" and "))) if steps else ())
+
+
+# %% ../../nbs/06_diagnosis/03_causes.ipynb #b21018df
+def check_step(
+    step: Step,         # From words
+    texts: Texts,       # The files as they are
+) -> None:
+    "Raise ValueError if a step cannot happen to some files."
+    counted = "lines" if step.cause.rows else "references"
+    most = len(texts.pairs) if step.cause.rows else len(numbers_of(texts))
+    if step.value is not None and not 1 <= step.value <= most:
+        raise ValueError(
+            f"{step}: say a number from 1 to {most}, since that many "
+            f"{counted} are given")
+    if not texts.source and "the source" in step.cause.says:
+        raise ValueError(f"{step}: pass the source, too")
+    if step.cause.rows and not step(texts).pairs:
+        raise ValueError(f"{step}: no line is left")
+
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #cab8e57a
 Steps = tuple[Step, ...]

@@ -23,6 +23,7 @@ from bleu_nb.diagnosis.causes import (
     Texts,
     Variants,
     check_source,
+    check_step,
     read_setting,
 )
 from .many_dialects import Scorer, or_double
@@ -502,7 +503,9 @@ def explain(
     "Explain why the second setting gives another score than the first."
     one, other = resolve_setting(first), resolve_setting(second)
     pairs = check_corpus(candidates, references)
+    texts = Texts(pairs, check_source(source, len(pairs)))
+    for step in (*one.steps, *other.steps):
+        check_step(step, texts)
     variants = Variants(
-        Texts(pairs, check_source(source, len(pairs))),
-        max(one.dialect.max_order, other.dialect.max_order))
+        texts, max(one.dialect.max_order, other.dialect.max_order))
     return explain_settings(variants, one, other, progress)

@@ -339,6 +339,11 @@ class Identification(Pictured):
         "Whether the first answer is far ahead of all others."
         return bool(self.matches) and self.matches[0].probability >= SURE
 
+    @property
+    def sentence(self) -> str:
+        "The answer in one sentence, such as a paper or a mail needs."
+        return in_a_sentence(self)
+
     def __repr__(self) -> str:
         return "\n".join(match_lines(self))
 
