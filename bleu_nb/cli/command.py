@@ -18,6 +18,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from .comparing import COMPARE, count_systems, note_unspecified
@@ -56,6 +57,7 @@ from bleu_nb.cli.terminal import (
     write_note,
 )
 from ..derivation.bleu import BleuScore
+from ..dialects.definition import on_100
 from ..dialects.signatures import signature_fields
 from ..dialects.table import DIALECTS, Dialect
 from ..files.file_scoring import file_bleu
@@ -414,19 +416,23 @@ def _to_explain(
     found: "Identification",    # With an answer, or without
     apart: bool,                # Do tools see other lines in the files?
     options: argparse.Namespace,    # Parsed options
-) -> list[str]:                 # A line to type; none if nothing differs
+) -> list[str]:                 # The last is to type; none: nothing differs
     "The command that explains the likeliest answer."
     if not found.matches or (
             found.matches[0].setting == found.default.setting):
         return []
     best, usual = found.matches[0], str(found.default)
-    reading = best.dialect.reading
+    reading, lines = best.dialect.reading, []
     if apart and reading != found.default.dialect.reading:
+        score = "" if found.explanation is None else (
+            f"{on_100(found.explanation.first_score):.2f} by ")
         usual += f", reading {reading}"
+        lines = wrap(f"{best.dialect.name} sees other lines in these files, "
+                     f"which give {score}{usual}.", 60)
     files = [options.candidates, *options.references]
     dashed = any(name.startswith("-") and name != "-" for name in files)
     number = options.num_refs or "var"
-    return [shlex.join([
+    return [*lines, shlex.join([
         "bleu-nb", "explain", "--from", usual, "--to", str(best),
         *([] if number == 1 else ["--num-refs", str(number)]),
         *["--keep-bom"] * options.keep_bom,

@@ -359,7 +359,7 @@ def in_a_sentence(
     found: Identification,  # To tell
 ) -> str:
     "The answer in words."
-    printed = visible(found.reported.text)
+    printed = f"{found.reported.number:f}"    # What a line is about
     here = f"{found.default.value:.2f} ({found.default})"
     if not found.matches:
         return (f"Nothing that was tried gives {printed}: your files give "

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from ..derivation.text_safety import visible
 from bleu_nb.diagnosis.explanation import (
     LEAST,
+    WIDTH,
     Explanation,
     Part,
     headline,
@@ -134,8 +135,10 @@ def waterfall(
     levels = [level, *(step.end for step in steps)]
     low, high = min(levels), max(levels)
     ticks = tick_values(low, high if high - low >= LEAST else low)
-    said = ". ".join(" ".join(line.split())
-                     for line in table_lines(explanation))
+    head = wrap(visible(headline(explanation)), WIDTH)
+    said = ". ".join([" ".join(head), *(
+        " ".join(line.split())
+        for line in table_lines(explanation)[len(head):])])
 
     def draw(width: float) -> Svg:
         seen = [step for step in steps if abs(step.part.points) >= LEAST]
