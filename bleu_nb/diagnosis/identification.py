@@ -31,7 +31,6 @@ from bleu_nb.diagnosis.explanation import (
     WIDTH,
     Explanation,
     explain_settings,
-    indent,
     resolve_dialect,
 )
 from ..dialects.hints import language_unsplit
@@ -57,7 +56,7 @@ class Reported:
     dialect: Dialect | None = None  # If a signature was printed
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ec1b352b
-SCORE = re.compile(r"(?:^|=\s*)([0-9.]+)(?=[\s,]|$)")
+SCORE = re.compile(r"(?:^|=\s*)([0-9.]+)(?=,?(?:\s|$))")
 PRECISIONS = re.compile(r"\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?)+")
 LENGTHS = re.compile(r"hyp_len\s*=\s*(\d+),?\s*ref_len\s*=\s*(\d+)")
 
@@ -371,6 +370,14 @@ def in_a_sentence(
     return f"{printed} is {perhaps}{first}; your files give {here}."
 
 
+def beside(
+    text: str,      # To wrap; control characters are replaced
+) -> list[str]:     # Lines
+    "Wrap a text and indent it right of a score and a share."
+    return wrap(visible(text), WIDTH, initial_indent=" " * 16,
+                subsequent_indent=" " * 18)
+
+
 def match_lines(
     found: Identification,  # To print
     most: int | None = MOST,    # Number of answers; None: all
@@ -380,15 +387,14 @@ def match_lines(
     if not found.matches:
         lines += wrap("The nearest are:", WIDTH)
     for match in (found.matches or found.nearest)[:most]:
-        text = indent(str(match))
         share = f"{match.probability:6.0%}  " if found.matches else " " * 8
-        lines += [f"{match.value:8.4f}{share}{text[0].strip()}", *(
-            " " * 6 + each for each in text[1:])]
+        first, *others = beside(str(match))
+        lines += [f"{match.value:8.4f}{share}{first.lstrip()}", *others]
         if match.others:
             also = ", ".join(map(str, match.others[:most]))
             more = len(match.others) - len(match.others[:most])
-            lines += [" " * 6 + each for each in indent(
-                f"the same: {also}" + f" and {more} more" * bool(more))]
+            lines += beside(f"the same: {also}" + f" and {more} more" * bool(
+                more))
     left = len(found.matches[most:]) if most is not None else 0
     if left:
         lines.append(f"{'':16}and {left} less likely")

@@ -7,6 +7,7 @@ __all__ = ['waterfall', 'parts_table', 'answers_table']
 
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #dc70243a
 from collections.abc import Sequence
+from dataclasses import replace
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -72,7 +73,7 @@ def draw_end(
 ) -> list[str]:
     "Draw the first or last score as a mark on the axis."
     x = axes.x(value)
-    short = shorten(visible(name), int((axes.left - 16) / 7))
+    short = shorten(visible(name), int((axes.left - 16) / 8))
     return [label(16, y + 16, short, "ink", "start", BOLD),
             path([(x, y), (x, y + 24)], "ink", 3),
             label(axes.right + 56, y + 16, f"{value:.2f}", "ink", "end", BOLD)]
@@ -205,7 +206,7 @@ def answers_table(
             for match in (found.matches or found.nearest)[:10]]
     return Table(in_a_sentence(found),
                  ["score", "likely", "made by", "the same"], rows,
-                 " ".join(tried_lines(found)))
+                 " ".join(tried_lines(replace(found, without={}))))
 
 
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #2681fa91
