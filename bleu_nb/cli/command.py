@@ -12,7 +12,7 @@ import json
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -464,12 +464,12 @@ def identify_command(
     from bleu_nb.diagnosis.identification import MOST, match_lines
     every, apart = _identify_each_way(options)
     found, most = _join_found(every), None if options.all else MOST
-    if options.svg is not None and found.explanation is None:
-        write_note("note", "nothing is drawn: there is no answer that differs "
-                   "from the default")
-    elif options.svg is not None:
+    if options.svg is not None and found.explanation:
         from bleu_nb.display.explanation_charts import waterfall
         write_file(options.svg, waterfall(found.explanation).markup)
+    elif options.svg is not None:
+        write_note("note", "nothing is drawn: there is no answer that differs "
+                   "from the default")
     if options.format == "json":
         return [found.to_json()]
     if options.format == "tsv":

@@ -158,7 +158,7 @@ def shift(
     def change(texts: Texts, _: Any) -> Iterable[Pair]:
         lines = [line for line, _ in texts.pairs[candidates:]]
         groups = [group for _, group in texts.pairs[references:]]
-        return zip(lines, groups)   # The longer one is cut, as tools cut it
+        return zip(lines, groups, strict=False)     # Cut as tools cut
 
     return change
 
@@ -178,7 +178,8 @@ SIDES = (
           values=numbers_of),
     Cause("the source in place of the candidates", "sides", 0.03,
           lambda texts, _: zip(
-              texts.source, (group for _, group in texts.pairs)),
+              texts.source, (group for _, group in texts.pairs),
+              strict=False),
           values=lambda texts: [None] if texts.source else []),
 )
 
@@ -187,9 +188,10 @@ LETTER = r"[^\W\d_]"
 MARKS = re.compile(r"([^\w\s.'`,-]|_|\.{2,}|(?<!\d),|,(?!\d))")
 BETWEEN = re.compile(rf"(?<={LETTER})'(?={LETTER})|(?<=\d)'(?=s)")
 QUOTE = re.compile(rf"(?<![^\W_])'|'(?!{LETTER})")
-SHORT = frozenset(
+SHORT = frozenset(re.findall(
+    "[A-Za-z]+",
     "Mr Mrs Ms Dr Prof St Gen Sen Rep Gov Lt Col Capt Sgt Rev Hon Jr Sr vs "
-    "Inc Ltd Corp Co Bros Hr Hrn Mme Mlle Ing Dipl Abs Abt Tel Str Nr".split())
+    "Inc Ltd Corp Co Bros Hr Hrn Mme Mlle Ing Dipl Abs Abt Tel Str Nr"))
 ESCAPES = str.maketrans({
     "&": "&amp;", "|": "&#124;", "<": "&lt;", ">": "&gt;", "'": "&apos;",
     '"': "&quot;", "[": "&#91;", "]": "&#93;"})
@@ -215,14 +217,14 @@ def split_as_moses(
     text = MARKS.sub(r" \1 ", " ".join(line.split()))
     words = BETWEEN.sub(" '", QUOTE.sub(" ' ", text)).split()
     found = []
-    for word, after in zip(words, [*words[1:], ""]):
+    for word, after in zip(words, [*words[1:], ""], strict=True):
         stem = word[:-1]
         whole = not stem or word[-1] != "." or keeps_stop(stem, after)
         found += [word] if whole else [stem, "."]
     return " ".join(found).translate(ESCAPES)
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #1f310f88
-Rewrite = Callable[[str], str]      # A line -> what became of it
+Rewrite = Callable[[Any], Any]      # A line -> what became of it
 
 
 def on_sides(
@@ -252,7 +254,7 @@ def mark(
 ) -> Iterable[Pair]:
     "The segments with a byte order mark before the first candidate."
     (line, group), *others = texts.pairs
-    return [("\ufeff" + line, group), *others]
+    return [(f"\ufeff{line}", group), *others]
 
 
 TEXT = (

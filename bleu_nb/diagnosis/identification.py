@@ -136,7 +136,7 @@ def fits_beside(
             total.matches, total.totals, strict=True) if matches]
     return sums == (reported.lengths or sums) and all(
         fits(share, printed) for share, printed in zip(
-            shares, reported.precisions))
+            shares, reported.precisions, strict=False))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #4c6fae25
 Changes = Mapping[str, Any]
@@ -206,11 +206,11 @@ def default_for(
 ) -> Dialect:
     "sacreBLEU's default, with its tokenizer for the language."
     default = DIALECTS["sacrebleu"]
-    few = [line for candidate, group in texts.pairs[:20]
-           for line in (candidate, *group)]
+    few: list[Any] = [line for candidate, group in texts.pairs[:20]
+                      for line in (candidate, *group)]
     if not isinstance(few[0], str):
         return default
-    found = language_unsplit(few, default.tokenizer)
+    found = language_unsplit(few, str(default.tokenizer))
     return replace(default, tokenizer=found[1]) if found else default
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #25fdb351

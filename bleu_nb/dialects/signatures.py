@@ -359,7 +359,7 @@ def signature_in(
         found = None
     first = found[0] if isinstance(found, list) and found else found
     if isinstance(first, dict) and isinstance(first.get("signature"), str):
-        return first["signature"]
+        return str(first["signature"])
     raise ValueError(
         "this looks like JSON, but holds no signature that can be read: pass "
         "all that the tool printed of one score, or the signature alone")
