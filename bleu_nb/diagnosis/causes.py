@@ -217,7 +217,7 @@ def split_as_moses(
     text = MARKS.sub(r" \1 ", " ".join(line.split()))
     words = BETWEEN.sub(" '", QUOTE.sub(" ' ", text)).split()
     found = []
-    for word, after in zip(words, [*words[1:], ""], strict=True):
+    for word, after in zip(words, [*words[1:], ""], strict=False):
         stem = word[:-1]
         whole = not stem or word[-1] != "." or keeps_stop(stem, after)
         found += [word] if whole else [stem, "."]

@@ -95,7 +95,7 @@ HUMANS = [
 
 def every_way(pairs: list[Pair]) -> list[Dialect]:
     """One row for each way to count that `identify` knows."""
-    rows = {token_key(row, 5): row for _, row in settings([*DIALECTS.values()])}
+    rows = {token_key(row, 5): row for row in settings([*DIALECTS.values()])}
     return [*rows.values(), replace(DIALECTS["google-bleu"], max_order=6)]
 
 

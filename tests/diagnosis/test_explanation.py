@@ -172,10 +172,11 @@ def test_every_setting_that_matches_gives_the_number() -> None:
     value = Bleu("nltk", tokenizer="intl", lowercase=True)(CANDIDATES, REFERENCES).value
     found = identify(CANDIDATES, REFERENCES, f"{100 * value:.6f}")
     assert found.matches
+    assert any(not match.setting.steps for match in found.matches)
     for match in found.matches:
-        score = Bleu(match.dialect)(CANDIDATES, REFERENCES)
-        assert match.value == score.value * 100 / score.scale
-        assert match.signature == score.signature
+        for setting in (match.setting, *match.others):
+            score = explain(CANDIDATES, REFERENCES, str(setting), setting).second_score
+            assert score.value * 100 / score.scale == pytest.approx(match.value, abs=1e-8)
 
 
 USUAL = ("sacrebleu", "multi-bleu", "mteval-v13a", "mteval-v13a-intl")
@@ -201,7 +202,8 @@ def test_published_score_is_identified(pair: str, index: int) -> None:
     reported = f"{facts['score']:.{facts['decimals']}f}"
     found = identify(candidates, references(pair, files), reported, USUAL)
     assert found.tried > 300
-    assert any(str(match.dialect.tokenizer).endswith(facts["tok"]) for match in found.matches)
+    assert any(str(each.dialect.tokenizer).endswith(facts["tok"])
+               for match in found.matches for each in (match.setting, *match.others))
 
 
 def test_parts_come_by_their_size_and_progress_ends_with_every_mixture() -> None:
