@@ -1359,6 +1359,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                     'bleu_nb/display/exercises.py')},
             'bleu_nb.display.explanation_charts': { 'bleu_nb.display.explanation_charts.Step': ( '08_display/explanation_charts.html#step',
                                                                                                  'bleu_nb/display/explanation_charts.py'),
+                                                    'bleu_nb.display.explanation_charts._describe': ( '08_display/explanation_charts.html#_describe',
+                                                                                                      'bleu_nb/display/explanation_charts.py'),
                                                     'bleu_nb.display.explanation_charts._list_idle': ( '08_display/explanation_charts.html#_list_idle',
                                                                                                        'bleu_nb/display/explanation_charts.py'),
                                                     'bleu_nb.display.explanation_charts.answers_table': ( '08_display/explanation_charts.html#answers_table',

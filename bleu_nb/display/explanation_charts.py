@@ -105,6 +105,16 @@ def draw_part(
 SLACK = 1e-9    # Sums of parts are exact to this, on 0 to 100
 
 
+def _describe(
+    explanation: Explanation,   # Explanation to draw
+) -> str:                       # Sentences
+    "What the picture says, in words."
+    head = wrap(visible(headline(explanation)), WIDTH)
+    return ". ".join([" ".join(head), *(
+        " ".join(line.split())
+        for line in table_lines(explanation)[len(head):])]) + "."
+
+
 class Step(NamedTuple):
     "A part, and the totals that it leads from and to."
     part: Part
@@ -136,10 +146,6 @@ def waterfall(
     levels = [level, *(step.end for step in steps)]
     low, high = min(levels), max(levels)
     ticks = tick_values(low, high if high - low >= LEAST else low)
-    head = wrap(visible(headline(explanation)), WIDTH)
-    said = ". ".join([" ".join(head), *(
-        " ".join(line.split())
-        for line in table_lines(explanation)[len(head):])])
 
     def draw(width: float) -> Svg:
         seen = [step for step in steps if abs(step.part.points) >= LEAST]
@@ -159,7 +165,7 @@ def waterfall(
                    for index, note in enumerate(notes)]
         return figure(
             shapes, width, axes.bottom + 60 + 18 * len(notes),
-            f"From {explanation.first} to {explanation.second}", f"{said}.")
+            f"From {explanation.first} to {explanation.second}", _describe(explanation))
 
     return in_two_widths(draw)
 
