@@ -303,7 +303,7 @@ def explain_command(
         return [explanation.to_json()]
     return str(explanation).split("\n")
 
-
+# %% ../../nbs/11_cli/06_command.ipynb #6a63a324
 def _setting_from(
     text: str,      # As typed
     dialects: DialectsByName,   # Known dialects by name
@@ -456,7 +456,7 @@ def _as_rows(
         for place, setting in enumerate(
             (match.setting, *match.others[:most]))]
 
-
+# %% ../../nbs/11_cli/06_command.ipynb #27df6555
 def identify_command(
     options: argparse.Namespace,  # Parsed options
 ) -> list[str]:                   # Lines to print
