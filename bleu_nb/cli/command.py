@@ -439,7 +439,7 @@ def _to_explain(
         *([] if options.source is None else [f"--source={options.source}"]),
         *["--"] * dashed, *files])]
 
-
+# %% ../../nbs/11_cli/06_command.ipynb #27df6556
 def _as_rows(
     found: "Identification",    # To tell
     most: int | None,           # Answers, and names beside one; None: all
