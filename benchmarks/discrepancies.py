@@ -334,7 +334,7 @@ def make_case(draw: random.Random, causes: int) -> dict[str, Any] | None:
     kinds = draw.choice(["mistake", "tool"] if causes == 1 else ["both", "both", "mistakes"])
     if kinds in ("tool", "both"):
         usual = [each for each in TOOLS if files.language not in LANGUAGES
-                 or each[0].startswith("sacrebleu, ") and "lowercase" not in each[0]]
+                 or (each[0].startswith("sacrebleu, ") and "lowercase" not in each[0])]
         [(tool, score, _)] = draw.choices(usual, [weight for *_, weight in usual])
     default = LANGUAGES.get(files.language)
     tool = f"{tool}, tokenizer {default}" if default and "tokenizer" not in tool else tool

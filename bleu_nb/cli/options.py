@@ -30,8 +30,8 @@ from bleu_nb.dialects.signatures import (
     cut_steps,
     from_signature,
     from_words,
+    score_in,
     signature_fields,
-    signature_in,
 )
 from bleu_nb.dialects.table import (
     CHOICES,
@@ -420,7 +420,7 @@ def stated_from(
             "to the files: pass them as they were scored, or ask bleu-nb "
             "explain, which takes all of it"))
     if named.startswith(("{", "[")):
-        return signature_in(named)
+        return str(score_in(named)["signature"])
     if any(mark in named for mark in "|+:=") or (
             signed and named.partition(", ")[0] not in dialects):
         return named

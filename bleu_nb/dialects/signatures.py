@@ -324,6 +324,15 @@ def in_words(
         and getattr(settled, name) != getattr(plain, name)]
     return ", ".join([usual.name, *changes])
 
+# %% ../../nbs/02_dialects/08_signatures.ipynb #4db25114
+def cut_steps(
+    text: str,      # Such as "nltk, tokenizer 13a on reference 1 alone"
+) -> tuple[str, str]:   # The dialect; the steps, empty if there are none
+    "What words say of the dialect, and of steps before it."
+    found = re.fullmatch(r'(.+) on ([^|="]+)', text.strip(), re.DOTALL)
+    return (found[1], found[2]) if found else (text.strip(), "")
+
+
 # %% ../../nbs/02_dialects/08_signatures.ipynb #ada45df2
 def read_change(
     text: str,          # Such as `max order 2`
@@ -371,6 +380,7 @@ def from_words(
     rows: Iterable[Dialect] = (),   # Your own dialects that it may name
 ) -> Dialect:
     "The dialect that a result names, in any form in which one is printed."
+    text = text.strip()
     if text.startswith(("{", "[")):
         text = score_in(text)["signature"]
     if "|" in text or "+" in text:
