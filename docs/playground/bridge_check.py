@@ -28,7 +28,8 @@ from bleu_nb.dialects.signatures import from_signature, signature_fields, signat
 from bleu_nb.dialects.table import READINGS
 from bleu_nb.display.explanation_charts import waterfall
 
-EARLY = 0.01  # Weight of the guesses that come first, whatever text they are about
+GLANCE = 0.04  # Weight of the guesses that are tried before the others are even thought of
+EARLY = 0.01  # Weight of those that come first then, whatever text they are about
 COUNTED, SCORED = 1.0, 0.03  # What a guess takes: where it is counted anew, and else
 OFTEN = 0.4  # Seconds between two answers so far
 Steps = Generator[tuple[Any, ...], None, dict[str, Any]]  # How much is done, of how much
@@ -98,7 +99,7 @@ def by_signature(signed: str, text: str, corpus: Corpus) -> Steps:
 
 def rows_for(request: Mapping[str, Any], blobs: Sequence[Any], corpus: Corpus) -> list[Dialect]:
     """The rows that read the files as they were read."""
-    alike = set()
+    alike = set[str]()
     for reading in READINGS:
         with suppress(ValueError):
             other = read_corpus(request, blobs, reading)
@@ -107,14 +108,15 @@ def rows_for(request: Mapping[str, Any], blobs: Sequence[Any], corpus: Corpus) -
     return [row for row in DIALECTS.values() if row.reading in alike]
 
 
+def weight_of(each: Round) -> float:
+    """How likely the guesses of a round are."""
+    return each.weight * sum(each.dialects.values())
+
+
 def one_by_one(rounds: Sequence[Round]) -> list[Round]:
     """The guesses of a search as rounds of their own, the likeliest of all texts first."""
     single = [Round(steps, {dialect: usual}, weight)
               for steps, dialects, weight in rounds for dialect, usual in dialects.items()]
-
-    def weight_of(each: Round) -> float:
-        return each.weight * sum(each.dialects.values())
-
     early = [each for each in single if weight_of(each) >= EARLY]
     return [*sorted(early, key=weight_of, reverse=True),
             *(each for each in single if weight_of(each) < EARLY)]
@@ -133,22 +135,35 @@ def costs_of(rounds: Sequence[Round]) -> Iterator[float]:
 
 def shown(found: Identification, corpus: Corpus, other: int) -> dict[str, Any]:
     """An identification for the page."""
-    notes = [f"{other} dialects read other lines in these files, and were not tried"] * bool(other)
+    notes = [f"Without a score ({times}): {reason}." for reason, times in found.without.items()]
+    if other:
+        notes.append(f"Not tried: {other} dialects that read other lines in these files.")
     return {
         **json.loads(found.to_json()), "how": "search", "name": corpus.names[0],
-        "about": [" ".join(tried_lines(found)), *notes], "text": repr(found),
+        "about": [" ".join(tried_lines(replace(found, without={}))), *notes], "text": repr(found),
     }  # fmt: skip
+
+
+def glance(search: Search, corpus: Corpus) -> Generator[tuple[Any, ...], None, None]:
+    """Try only the likeliest guesses, and say what each of them leads to."""
+    search.rounds = [each for each in one_by_one(search.rounds) if weight_of(each) >= GLANCE]
+    told = -1
+    for _ in search.run():
+        if told < (told := len(search.guesses)):
+            yield 0, 1, shown(search.found(), corpus, 0)
+        else:
+            yield 0, 1
 
 
 def searched(search: Search, corpus: Corpus, other: int) -> Generator[tuple[Any, ...], None, None]:
     """Try the guesses; say how far it is, and from time to time what has been found."""
     search.rounds = one_by_one(search.rounds)
     costs = [*costs_of(search.rounds)]
-    whole, spent, told, due = sum(costs), 0.0, -1, 0.0
+    whole, spent, told, due = sum(costs), 0.0, 0, 0.0
     for done, _ in search.run():
         spent += costs[done - 1]
         number = sum(map(len, search.guesses.values()))
-        if time.perf_counter() >= due and (number != told or not number):
+        if time.perf_counter() >= due and number != told:
             yield spent, whole, shown(search.found(), corpus, other)
             told, due = number, time.perf_counter() + OFTEN
         else:
@@ -165,14 +180,25 @@ def explained(search: Search, found: Identification) -> Identification:
     return found
 
 
-def by_search(
-    text: str, corpus: Corpus, source: Sequence[str], rows: Sequence[Dialect]
-) -> Steps:
-    """Where a number comes from: tools and their settings, references, lines, and mistakes."""
-    pairs, other = pairs_of(corpus), len(DIALECTS) - len(rows)
-    search = Search(Texts(pairs, check_source(source, len(pairs))), text, rows)
+def search_for(text: str, texts: Texts, rows: Sequence[Dialect]) -> Search:
+    """A search for what was printed; its sentence will hold the number, not the whole line."""
+    search = Search(texts, text, rows)
     reported = search.reported
-    search.reported = replace(reported, text=f"{reported.number:f}")  # A sentence holds no line
+    search.reported = replace(reported, text=f"{reported.number:f}")
+    return search
+
+
+def by_search(request: Mapping[str, Any], blobs: Sequence[Any], text: str) -> Steps:
+    """Where a number comes from: tools and their settings, references, lines, and mistakes."""
+    corpus = read_corpus(request, blobs)
+    source = read_entry(request["source"], blobs) if request.get("source") else []
+    pairs = pairs_of(corpus)
+    texts = Texts(pairs, check_source(source, len(pairs)))
+    first = search_for(text, texts, [DIALECTS["sacrebleu"]])
+    yield from glance(first, corpus)
+    rows = rows_for(request, blobs, corpus)
+    search, other = search_for(text, texts, rows), len(DIALECTS) - len(rows)
+    search.variants, search.scores, search.guesses = first.variants, first.scores, first.guesses
     yield from searched(search, corpus, other)
     found = search.found()
     yield 1, 1, shown(found, corpus, other)
@@ -197,6 +223,4 @@ def check_steps(request: Mapping[str, Any], blobs: Sequence[Any]) -> Steps:
         if not (request.get("all") and text):
             corpus = read_corpus(request, blobs, reading)
             return (yield from by_signature(signed, text, corpus))
-    corpus = read_corpus(request, blobs)
-    source = read_entry(request["source"], blobs) if request.get("source") else []
-    return (yield from by_search(text, corpus, source, rows_for(request, blobs, corpus)))
+    return (yield from by_search(request, blobs, text))

@@ -10,7 +10,8 @@ import { texts, whenTexts } from "./texts.js";
 
 const FIRST = 3; // answers that are shown at once
 const NAMES = 4; // settings that are named beside an answer, of those that give the same
-const SETTLED = 3000; // milliseconds after which the pace tells how long the rest will take
+const SETTLED = 3000; // milliseconds after which the pace tells how long the rest will take,
+const SOME = 0.02; // if so much has been done in them
 const reported = root.querySelector('[name="reported"]');
 const signature = root.querySelector('[name="signature"]');
 let shown = ""; // the sentence on the page: it is read aloud when it becomes another
@@ -37,26 +38,32 @@ function check(all = false) {
   clear();
   const question = { ask: "check", score: reported.value, signature: signature.value, all,
     ...texts() };
-  const started = performance.now();
+  const pace = pacer();
   ask("check", question, (answer) => {
     progress("check-progress");
     show(answer);
     bringIntoView(part(answer.error === undefined ? "check-results" : "check-refused"));
   }, (done, of, soFar) => {
     progress("check-progress", signature.value.trim() && !all
-      ? numbered("Segments", done, of) : howFar(done / of, performance.now() - started), done, of);
+      ? numbered("Segments", done, of) : pace(done / of), done, of);
     if (soFar) show(soFar, true);
   });
 }
 
-// Each guess is weighed by what it takes, so the share that is done tells how long the rest takes.
-function howFar(share, spent) {
-  if (share >= 1) return "All tried; drawing the way to the answer …";
-  const left = spent * (1 - share) / share / 1000;
-  const rest = spent < SETTLED ? "" : left < 10 ? ", a few seconds to go"
-    : left < 100 ? `, about ${Math.ceil(left / 10) * 10} seconds to go`
-      : `, about ${Math.ceil(left / 60)} minutes to go`;
-  return `${Math.floor(100 * share)} % tried${rest}`;
+// How far a search is, in words. What is done of it is weighed by what it takes: the pace since the
+// first word of it tells how long the rest will take.
+function pacer() {
+  let first = null;
+  return (share) => {
+    first ??= { share, at: performance.now() };
+    const spent = performance.now() - first.at;
+    const left = spent * (1 - share) / (share - first.share) / 1000;
+    if (share >= 1) return "All tried; drawing the way to the answer …";
+    const rest = spent < SETTLED || share - first.share < SOME ? "" : left < 10 ? ", a few seconds to go"
+      : left < 100 ? `, about ${Math.ceil(left / 10) * 10} seconds to go`
+        : `, about ${Math.ceil(left / 60)} minutes to go`;
+    return `${Math.floor(100 * share)} % tried${rest}`;
+  };
 }
 
 // On a phone the answer is below the files.
