@@ -57,7 +57,8 @@ class Reported:
     dialect: Dialect | None = None  # If a signature was printed
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ec1b352b
-SCORE = re.compile(r"(?:^|=\s*)([0-9.]+)(?=[\s,]|$)")
+SCORE = re.compile(
+    r"^(?:[^=]*(?<!BP)(?<!BP )=\s*)?([0-9.]+)(?=[\s,±]|$)")
 PRECISIONS = re.compile(r"\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?)+")
 LENGTHS = re.compile(r"hyp_len\s*=\s*(\d+),?\s*ref_len\s*=\s*(\d+)")
 
