@@ -1,4 +1,4 @@
-"""What the playground says of a printed number: what its signature gives, or where it comes from."""
+"""What the playground says of a printed number: what its signature gives, or where it is from."""
 
 import json
 import time
@@ -164,10 +164,10 @@ def searched(search: Search, corpus: Corpus, other: int) -> Generator[tuple[Any,
         spent += costs[done - 1]
         number = sum(map(len, search.guesses.values()))
         if time.perf_counter() >= due and number != told:
-            yield spent, whole, shown(search.found(), corpus, other)
+            yield spent / whole, 1, shown(search.found(), corpus, other)
             told, due = number, time.perf_counter() + OFTEN
         else:
-            yield spent, whole
+            yield spent / whole, 1
 
 
 def explained(search: Search, found: Identification) -> Identification:

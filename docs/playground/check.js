@@ -41,12 +41,14 @@ function check(all = false) {
   const pace = pacer();
   ask("check", question, (answer) => {
     progress("check-progress");
+    const first = part("check-results").hidden;
     show(answer);
-    bringIntoView(part(answer.error === undefined ? "check-results" : "check-refused"));
+    if (first) bringIntoView(part(answer.error === undefined ? "check-results" : "check-refused"));
   }, (done, of, soFar) => {
-    progress("check-progress", signature.value.trim() && !all
-      ? numbered("Segments", done, of) : pace(done / of), done, of);
+    progress("check-progress", of > 1 ? numbered("Segments", done, of) : pace(done), done, of);
+    const first = part("check-results").hidden;
     if (soFar) show(soFar, true);
+    if (soFar && first) bringIntoView(part("check-results"));
   });
 }
 
@@ -176,10 +178,10 @@ function show(answer, soFar = false) {
   const [verdict, children] = answer.how === "signature" ? bySignature(answer)
     : bySearch(answer, soFar);
   const box = part("check-results");
-  const agrees = answer.how === "signature" ? answer.agrees : answer.matches.length > 0;
+  box.dataset.agrees = answer.how === "signature" ? answer.agrees
+    : answer.matches.length > 0 ? answer.sure || "perhaps" : false;
   box.dataset.soFar = soFar;
-  box.replaceChildren(element("p", { class: "pg-verdict", "data-agrees": String(agrees) },
-    verdict), ...children);
+  box.replaceChildren(element("p", { class: "pg-verdict" }, verdict), ...children);
   box.hidden = false;
   box.querySelectorAll(".pg-wide, pre").forEach(reachable);
   oneTabStop([...box.querySelectorAll(".pg-picture [tabindex]")]);

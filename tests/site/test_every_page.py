@@ -8,7 +8,6 @@ readable in all four views, a stop of the Tab key each, and nothing moves where 
 
 import os
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import book

@@ -177,7 +177,8 @@ def check_page(ready_page: Any) -> Any:
 @pytest.mark.parametrize("score", ["46.8", LESS, NOBODYS])
 def test_browser_and_cpython_give_the_same_answers(check_page: Any, score: str) -> None:
     expected = answer(score=score)
-    follow(check_page, *tries(score), (f"{FOUND} > .pg-verdict", "to_have_text", expected["answer"]),
+    follow(check_page, *tries(score),
+           (f"{FOUND} > .pg-verdict", "to_have_text", expected["answer"]),
            (f"{FOUND} .pg-picture", "to_have_count", int("waterfall" in expected)),
            (FOUND, "to_contain_text", expected["about"][0]))
     rows = check_page.eval_on_selector_all(
