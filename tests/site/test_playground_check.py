@@ -50,14 +50,16 @@ def test_without_an_answer_the_nearest_are_told() -> None:
     assert found["answer"].startswith(f"Nothing that was tried gives {NOBODYS}: your files give")
 
 
+SOURCE = EXAMPLE["second"]
+OF_THE_SOURCE = f"{corpus_bleu(SOURCE['text'].splitlines(), CORPUS[1]).value:.3f}"
+SOURCE_SCORED = "sacrebleu on the source in place of the candidates"
+
+
 def test_a_source_in_place_of_the_candidates_is_found() -> None:
-    source = EXAMPLE["second"]
-    lines = source["text"].splitlines()
-    score = f"{corpus_bleu(lines, CORPUS[1]).value:.3f}"
-    found = answer(score=score, source=source)
-    assert "the source in place of the candidates" in found["matches"][0]["setting"]
-    short = answer(score=score, source={"name": "short.txt", "text": "one line"})
-    assert f"1 lines of source for {len(lines)} segments" in short["error"]
+    found = answer(score=OF_THE_SOURCE, source=SOURCE)
+    assert found["matches"][0]["setting"] == SOURCE_SCORED
+    short = answer(score=OF_THE_SOURCE, source={"name": "short.txt", "text": "one line"})
+    assert f"1 lines of source for {len(MACHINE)} segments" in short["error"]
 
 
 def test_what_is_found_is_told_before_the_end() -> None:
@@ -200,6 +202,17 @@ def test_an_answer_comes_before_the_end(check_page: Any) -> None:
     first, *others, last = check_page.evaluate("said")
     assert first.startswith(f"So far: Nothing that was tried gives {LESS}")
     assert last == answer(score=LESS)["answer"] and f"So far: {last}" in others
+
+
+def test_the_source_can_be_a_third_file(check_page: Any) -> None:
+    file = {"name": "source.txt", "mimeType": "text/plain", "buffer": SOURCE["text"].encode()}
+    follow(check_page, ("[data-part=from] summary", "click"),
+           ("[data-part=origin] input[type=file]", "set_input_files", file),
+           ("[data-part=origin] .pg-name", "to_have_text", "source.txt"), *tries(OF_THE_SOURCE),
+           (f"{FOUND} > .pg-verdict", "to_contain_text", SOURCE_SCORED),
+           ("#pg-tab-files", "click"), ("[data-part=from]", "to_be_hidden"),
+           ("#pg-tab-check", "click"), ("[data-part=clear]", "click"),
+           ("[data-part=origin] .pg-held", "to_be_hidden"))
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE, {"viewport": {"width": 360, "height": 740}}])
