@@ -336,9 +336,8 @@ def make_case(draw: random.Random, causes: int) -> dict[str, Any] | None:
         usual = [each for each in TOOLS if files.language not in LANGUAGES
                  or each[0].startswith("sacrebleu, ") and "lowercase" not in each[0]]
         [(tool, score, _)] = draw.choices(usual, [weight for *_, weight in usual])
-    if tool == "sacrebleu" or kinds != "tool":
-        default = LANGUAGES.get(files.language)
-        tool = f"{tool}, tokenizer {default}" if default and "tokenizer" not in tool else tool
+    default = LANGUAGES.get(files.language)
+    tool = f"{tool}, tokenizer {default}" if default and "tokenizer" not in tool else tool
     steps: list[str] = []
     for _ in range({"mistake": 1, "both": 1, "mistakes": 2}.get(kinds, 0)):
         [mistake] = draw.choices([*MISTAKES], [*MISTAKES.values()])

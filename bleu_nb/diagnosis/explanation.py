@@ -33,7 +33,7 @@ from bleu_nb.dialects.definition import (
     value_of,
 )
 from ..dialects.inputs import Progress, Segment, check_corpus
-from ..dialects.signatures import settle, value_in_words
+from ..dialects.signatures import from_words, settle, value_in_words
 from ..dialects.smoothers import SMOOTHINGS, NoScore
 from bleu_nb.dialects.table import (
     Dialect,
@@ -165,8 +165,8 @@ def replace_one(
     "How much the corpus score changes if one segment is recounted."
     old, new = scorer.counts(before), scorer.counts(after)
     total, last = scorer.ends(before)
-    sums = (total.matches, total.totals, [total.candidate_length],
-            [total.reference_length])
+    sums: Any = (total.matches, total.totals, [total.candidate_length],
+                 [total.reference_length])
     columns: dict[str, Any] = {}
     for name, whole in zip(COLUMNS, sums, strict=False):
         both = getattr(old, name), getattr(new, name)
@@ -390,7 +390,7 @@ def as_plain(
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #92303ac8
 def resolve_dialect(
-    dialect: str | Dialect | Bleu,  # A name, a dialect or a metric
+    dialect: str | Dialect | Bleu,  # In words, or as a value
 ) -> Dialect:
     "The dialect of a name or a metric."
     if isinstance(dialect, Bleu):
@@ -400,7 +400,8 @@ def resolve_dialect(
             "pass the name of a dialect, a Dialect or a metric such as "
             f"Bleu('nltk', tokenizer='13a'), not {dialect!r:.60}; for a "
             "reported number there is identify")
-    return dialect_with(dialect, {})
+    return (from_words(dialect) if isinstance(dialect, str)
+            else dialect_with(dialect, {}))
 
 
 def resolve_setting(
@@ -475,6 +476,8 @@ def explain_settings(
     progress: Progress | None = None,   # Gets (mixtures done, all)
 ) -> Explanation:
     "Explain why the second of two settings of one text gives another score."
+    for each in (first, second):    # Refuse steps that cannot be done
+        variants.scorer(each.steps)
     changes = parts_between(first, second)
     scores = score_mixtures(variants, first, second, [*changes], progress)
     shares = shapley([*changes], scores.__getitem__)
@@ -503,6 +506,6 @@ def explain(
     one, other = resolve_setting(first), resolve_setting(second)
     pairs = check_corpus(candidates, references)
     variants = Variants(
-        Texts(pairs, check_source(source, len(pairs))),
+        Texts(pairs, check_source(source, pairs)),
         max(one.dialect.max_order, other.dialect.max_order))
     return explain_settings(variants, one, other, progress)

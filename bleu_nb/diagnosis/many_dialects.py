@@ -177,7 +177,9 @@ class Scorer:
         self,
         pairs: list[Pair],  # From `check_corpus`
         longest: int = 5,   # Highest order of these dialects
+        before: int = 1,    # Segments counted before: engines have started
     ) -> None:
+        self.before = before
         self.pairs, self.longest = pairs, max(5, longest)
         self.numbers = [len(group) for _, group in pairs]   # Of references
         self.text = isinstance(pairs[0][0], str)
@@ -307,7 +309,7 @@ def count_once(
     if some:
         outputs, groups = zip(*some, strict=True)
         fresh = join_counts([*count_parts(
-            Bleu(dialect), outputs, [*map(tuple, groups)], start=1)])
+            Bleu(dialect), outputs, [*map(tuple, groups)], start=scorer.before)])
         counts = put_rows(counts, places, fresh) if counts else fresh
     scorer.neutral[key] = counts
     return scorer.neutral[key]
@@ -331,7 +333,7 @@ def count_for(
         return lengthen(count_once(scorer, base), usual)
     scorer.apart = scorer.apart or Scorer(
         [(candidate, [reference]) for candidate, group in scorer.pairs
-         for reference in group], scorer.longest)
+         for reference in group], scorer.longest, scorer.before)
     clipped = replace(base, counting="clipped", max_order=scorer.longest,
                       reference_length="closest")
     counts = count_once(scorer.apart, clipped)

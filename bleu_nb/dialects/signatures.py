@@ -311,14 +311,18 @@ def settle(
 # %% ../../nbs/02_dialects/08_signatures.ipynb #3e01d14a
 def in_words(
     dialect: Dialect,  # Perhaps changed
+    named: Dialect | None = None,   # Before; None: the table's of its name
 ) -> str:              # Such as `nltk, tokenizer 13a`
     "The name of a dialect, followed by its changes from the table's."
-    named = as_kind(DIALECTS.get(dialect.name, dialect), type(dialect))
-    named, dialect = settle(named), settle(dialect)
-    return ", ".join([dialect.name, *(
+    usual = named or DIALECTS.get(dialect.name, dialect)
+    usual = as_kind(usual, type(dialect))
+    plain, settled = settle(usual), settle(dialect)
+    changes = [
         f"{name.replace('_', ' ')} {value_in_words(getattr(dialect, name))}"
         for name in choices_of(type(dialect))
-        if getattr(dialect, name) != getattr(named, name))])
+        if getattr(dialect, name) != getattr(usual, name)
+        and getattr(settled, name) != getattr(plain, name)]
+    return ", ".join([usual.name, *changes])
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #ada45df2
 def read_change(
@@ -326,11 +330,15 @@ def read_change(
     dialect: Dialect,   # The one that is changed
 ) -> tuple[str, Any]:   # A choice and its value
     "A change of a dialect, from its words."
-    for name, choice in choices_of(type(dialect)).items():
+    choices = choices_of(type(dialect))
+    for name in sorted(choices, key=len, reverse=True):     # The longer first
         said = name.replace("_", " ") + " "
         if text.startswith(said):
-            value = text.removeprefix(said)
+            value = text.removeprefix(said).replace(", ", ",")
+            choice = choices[name]
             entries = {value_in_words(each): each for each in choice.entries}
+            if choice.written in WORDS:     # Another word than a signature's
+                check_choice(said.strip(), value, entries)
             if value in entries:
                 return name, entries[value]
             return name, recall_value(
@@ -340,17 +348,19 @@ def read_change(
         "its value, such as 'tokenizer 13a' or 'lowercase yes'")
 
 
-def signature_in(
+def score_in(
     text: str,      # JSON that a command printed
-) -> str:
-    "The signature of the first score in JSON, as sacreBLEU writes it."
+) -> dict[str, Any]:    # Its fields; decimals are strings
+    "The first BLEU score in JSON, as sacreBLEU writes it."
     try:
-        found = json.loads(text)
-    except ValueError:
+        found = json.loads(text, parse_float=str)
+    except (ValueError, RecursionError):
         found = None
-    first = found[0] if isinstance(found, list) and found else found
-    if isinstance(first, dict) and isinstance(first.get("signature"), str):
-        return first["signature"]
+    for each in found if isinstance(found, list) else [found]:
+        if isinstance(each, dict) and isinstance(
+                each.get("signature"), str) and str(
+                each.get("name", "BLEU")).startswith("BLEU"):
+            return each
     raise ValueError(
         "this looks like JSON, but holds no signature that can be read: pass "
         "all that the tool printed of one score, or the signature alone")
@@ -362,11 +372,13 @@ def from_words(
 ) -> Dialect:
     "The dialect that a result names, in any form in which one is printed."
     if text.startswith(("{", "[")):
-        text = signature_in(text)
+        text = score_in(text)["signature"]
     if "|" in text or "+" in text:
         return from_signature(text, rows).dialect
-    name, *changes = text.split(", ")
+    name, *changes = re.split(r",\s*(?![^(]*\))", text)   # Not in brackets
     known = {**DIALECTS, **{dialect.name: dialect for dialect in rows}}
     check_choice("dialect", name, known)
     changed = dict(read_change(change, known[name]) for change in changes)
+    if len(changed) < len(changes):
+        raise ValueError(f"a choice must be named once: {text!r:.60}")
     return dialect_with(known[name], changed)

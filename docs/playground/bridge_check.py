@@ -24,7 +24,7 @@ from bleu_nb.diagnosis.identification import (
     tried_lines,
 )
 from bleu_nb.dialects.definition import on_100
-from bleu_nb.dialects.signatures import from_signature, signature_fields, signature_in
+from bleu_nb.dialects.signatures import from_signature, score_in, signature_fields
 from bleu_nb.dialects.table import READINGS
 from bleu_nb.display.explanation_charts import waterfall
 
@@ -43,11 +43,11 @@ def read_printed(score: str, text: str) -> tuple[str, str]:
     text = text.strip("`'\" ")
     if score and text:
         read_reported(score)
-        text = signature_in(text) if text.startswith(("{", "[")) else text
+        text = score_in(text)["signature"] if text.startswith(("{", "[")) else text
         from_signature(text)
         text = f"{text.partition(' = ')[0]} = {score}"
     text = text or score
-    signed = signature_in(text) if text.startswith(("{", "[")) else text
+    signed = score_in(text)["signature"] if text.startswith(("{", "[")) else text
     try:
         found = read_reported(text)
     except ValueError:
@@ -144,20 +144,21 @@ def shown(found: Identification, corpus: Corpus, other: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def glance(search: Search, corpus: Corpus) -> Generator[tuple[Any, ...], None, None]:
-    """Try only the likeliest guesses, and say what each of them leads to."""
+def glance(search: Search, corpus: Corpus) -> Generator[tuple[Any, ...], None, list[Round]]:
+    """Try only the likeliest guesses, say what each of them leads to, and give those tried."""
     search.rounds = [each for each in one_by_one(search.rounds) if weight_of(each) >= GLANCE]
-    told = -1
+    told, done = -1, 0
     for _ in search.run():
+        done += 1
         if told < (told := len(search.guesses)):
             yield 0, 1, shown(search.found(), corpus, 0)
         else:
             yield 0, 1
+    return search.rounds[:done]
 
 
 def searched(search: Search, corpus: Corpus, other: int) -> Generator[tuple[Any, ...], None, None]:
     """Try the guesses; say how far it is, and from time to time what has been found."""
-    search.rounds = one_by_one(search.rounds)
     costs = [*costs_of(search.rounds)]
     whole, spent, told, due = sum(costs), 0.0, 0, 0.0
     for done, _ in search.run():
@@ -193,12 +194,14 @@ def by_search(request: Mapping[str, Any], blobs: Sequence[Any], text: str) -> St
     corpus = read_corpus(request, blobs)
     source = read_entry(request["source"], blobs) if request.get("source") else []
     pairs = pairs_of(corpus)
-    texts = Texts(pairs, check_source(source, len(pairs)))
+    texts = Texts(pairs, check_source(source, pairs))
     first = search_for(text, texts, [DIALECTS["sacrebleu"]])
-    yield from glance(first, corpus)
+    tried = yield from glance(first, corpus)
     rows = rows_for(request, blobs, corpus)
     search, other = search_for(text, texts, rows), len(DIALECTS) - len(rows)
-    search.variants, search.scores, search.guesses = first.variants, first.scores, first.guesses
+    search.rounds = [each for each in one_by_one(search.rounds) if each not in tried]
+    for each in ("variants", "scores", "exact", "guesses", "tried", "without"):
+        setattr(search, each, getattr(first, each))
     yield from searched(search, corpus, other)
     found = search.found()
     yield 1, 1, shown(found, corpus, other)
