@@ -1,11 +1,11 @@
 """Numbers that differ, and whether `identify` says why.
 
-`python benchmarks/discrepancies.py` reads the cases in `discrepancies.json`, and the evaluation sets
-that they name beside the checkout (`BLEU_NB_DATA` names another folder), asks `identify` where each
-printed number comes from, and writes down what it said. With `--make SEED` it first makes two hundred
-new cases: real tools (sacreBLEU, nltk, torchtext, torchmetrics, ignite, bleuscore, and Moses' scripts
-in the folder that `BLEU_NB_TOOLS` names) score real systems after real mistakes, half of the cases with
-one cause and half with two. The record holds names and numbers, none of the text.
+`python benchmarks/discrepancies.py` reads the cases in `discrepancies.json`, and the evaluation
+sets that they name beside the checkout (`BLEU_NB_DATA` names another folder), asks `identify`
+where each printed number comes from, and writes down what it said. With `--make SEED` it first
+makes two hundred new cases: real tools (sacreBLEU, nltk, torchtext, torchmetrics, bleuscore, and
+Moses' scripts in the folder that `BLEU_NB_TOOLS` names) score real systems after real mistakes,
+half of the cases with one cause and half with two. The record holds names and numbers, no text.
 """
 
 import argparse
@@ -406,8 +406,9 @@ def summary(cases: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Judge the recorded cases, or new ones."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--make", metavar="SEED", type=int, help="make new cases with the real tools")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--make", metavar="SEED", type=int, help="make cases with the real tools")
     parser.add_argument("--number", type=int, default=200, help="how many (default: 200)")
     parser.add_argument("--only-make", action="store_true", help="do not judge them")
     parser.add_argument("--out", type=Path, default=RECORD, help="where to write")
