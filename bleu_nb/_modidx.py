@@ -639,8 +639,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                    'bleu_nb/diagnosis/causes.py'),
                                           'bleu_nb.diagnosis.causes.check_source': ( '06_diagnosis/causes.html#check_source',
                                                                                      'bleu_nb/diagnosis/causes.py'),
-                                          'bleu_nb.diagnosis.causes.check_steps': ( '06_diagnosis/causes.html#check_steps',
-                                                                                    'bleu_nb/diagnosis/causes.py'),
                                           'bleu_nb.diagnosis.causes.for_each': ( '06_diagnosis/causes.html#for_each',
                                                                                  'bleu_nb/diagnosis/causes.py'),
                                           'bleu_nb.diagnosis.causes.if_several': ( '06_diagnosis/causes.html#if_several',

@@ -70,7 +70,7 @@ def if_several(
     "The only value of a cause that takes none and drops lines."
     return [None] * (len(texts.pairs) > 2)
 
-
+# %% ../../nbs/06_diagnosis/03_causes.ipynb #9a7c1d02
 @dataclass(frozen=True)
 class Cause:
     "Something that people do to files before they score them."
@@ -370,26 +370,6 @@ def read_setting(
     dialect, steps = cut_steps(text)
     return Setting(from_words(dialect, rows), tuple(
         map(read_step, steps.split(" and "))) if steps else ())
-
-# %% ../../nbs/06_diagnosis/03_causes.ipynb #b21018df
-def check_steps(
-    steps: Sequence[Step],  # From words
-    texts: Texts,           # The files as they are
-) -> None:
-    "Raise ValueError if steps cannot happen to some files."
-    for step in steps:
-        counted = "lines" if step.cause.rows else "references"
-        most = len(texts.pairs if step.cause.rows else numbers_of(texts))
-        if step.value is not None and not 1 <= step.value <= most:
-            raise ValueError(
-                f"{step}: say a number from 1 to {most}, since that many "
-                f"{counted} are there")
-        if not texts.source and "the source" in step.cause.says:
-            raise ValueError(f"{step}: pass the source, too")
-        texts = step(texts)
-        if not texts.pairs or not len(numbers_of(texts)):
-            raise ValueError(f"{step}: nothing is left to score")
-
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #cab8e57a
 Steps = tuple[Step, ...]

@@ -23,7 +23,6 @@ from bleu_nb.diagnosis.causes import (
     Texts,
     Variants,
     check_source,
-    check_steps,
     read_setting,
 )
 from .many_dialects import Scorer, or_double
@@ -507,8 +506,6 @@ def explain(
     one, other = resolve_setting(first), resolve_setting(second)
     pairs = check_corpus(candidates, references)
     texts = Texts(pairs, check_source(source, pairs))
-    for setting in (one, other):
-        check_steps(setting.steps, texts)
     variants = Variants(
         texts, max(one.dialect.max_order, other.dialect.max_order))
     return explain_settings(variants, one, other, progress)

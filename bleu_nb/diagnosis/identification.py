@@ -9,6 +9,7 @@ __all__ = ['SURE', 'Reported', 'settings', 'Match', 'Identification', 'identify'
 import json
 import math
 import re
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -160,6 +161,10 @@ VARIATIONS: tuple[tuple[Changes, float], ...] = (
       for name in ("closest", "shortest", "first")),
     *(({"max_order": order, "weights": None}, 0.02) for order in (1, 2, 3)),
     ({**MEAN, "effective_order": "always"}, 0.06), (MEAN, 0.03))
+TWO_CHANGES = tuple(
+    ({**one, **other}, weight * also)
+    for (one, weight), (other, also) in combinations(VARIATIONS, 2)
+    if not one.keys() & other.keys())
 SMOOTHED_MEANS = tuple(
     ({**MEAN, "smoothing": f"nltk-{method}", **NUMBER}, weight)
     for method, weight in enumerate(
@@ -171,7 +176,9 @@ USUAL: Mapping[str, float] = {
     "bleuscore": 0.012, "mteval-v14": 0.01, "ignite-micro": 0.01,
     "ignite-smooth1": 0.01}
 RARE = 0.003    # Weight of all other dialects
-VARIED = ("sacrebleu", "multi-bleu", "mteval-v13a", "nltk")
+MORE: Mapping[str, tuple[tuple[Changes, float], ...]] = {   # Further changes
+    "sacrebleu": TWO_CHANGES, "multi-bleu": TWO_CHANGES,
+    "mteval-v13a": TWO_CHANGES, "nltk": (*TWO_CHANGES, *SMOOTHED_MEANS)}
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #769f2b60
 def matters(
@@ -198,14 +205,12 @@ def settings(
 
     for dialect in dialects:
         usual = USUAL.get(dialect.name, RARE)
-        two = [({**one, **other}, weight * also)
-               for (one, weight), (other, also) in combinations(VARIATIONS, 2)
-               if dialect.name in VARIED and not one.keys() & other.keys()]
-        means = SMOOTHED_MEANS if dialect.name == "nltk" else ()
-        for change, weight in (({}, 1.0), *VARIATIONS, *two, *means):
+        changes = ({}, 1.0), *VARIATIONS, *MORE.get(dialect.name, ())
+        for change, weight in changes:
             changed = replace(dialect, **change)
-            add(replace(changed, name=in_words(changed, dialect)) if (
-                dialect.name not in DIALECTS) else changed, usual * weight)
+            if not DIALECTS.get(dialect.name):      # The words say it all
+                changed = replace(changed, name=in_words(changed, dialect))
+            add(changed, usual * weight)
     return dict(sorted(found.values(), key=lambda each: -each[1]))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ff495fa3
@@ -256,8 +261,10 @@ def plan_rounds(
     tokenizers = [(*few, "13a", "intl"), few]
     cheap = [{dialect: weight for dialect, weight in dialects.items()
               if is_cheap(dialect, names)} for names in tokenizers]
+    first = {dialect: weight for dialect, weight in dialects.items()
+             if dialect in cheap[0] or weight >= RARE}
     rare = {dialect: weight for dialect, weight in dialects.items()
-            if dialect not in cheap[0]}
+            if dialect not in first}
     single = list_steps(texts)
     pairs = [pair for pair in combinations(single, 2)
              if pair[0].cause.kind != pair[1].cause.kind]
@@ -267,7 +274,8 @@ def plan_rounds(
         weight = math.prod(step.cause.weight for step in steps)
         least = (0.0, LEAST_LEFT)[bool(steps)] if not changes else (
             LEAST if len(steps) == 1 else LEAST_OF_TWO)
-        some = cheap[len(steps) > 1] if changes else cheap[0]
+        some = cheap[len(steps) > 1] if changes else (
+            cheap[0] if steps else first)
         found.append(Round(steps, {
             dialect: usual for dialect, usual in some.items()
             if usual * weight >= least}, weight))
@@ -389,7 +397,7 @@ def wrap_at(
     return wrap(visible(text), WIDTH, initial_indent=f"{before:{column}}",
                 subsequent_indent=" " * (column + 2))
 
-
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #b469f32a
 def match_lines(
     found: Identification,  # To print
     most: int | None = MOST,    # Number of answers; None: all
@@ -411,7 +419,7 @@ def match_lines(
         lines.append(f"{'':16}and {left} less likely")
     return lines + tried_lines(found)
 
-
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #b469f32c
 def tried_lines(
     found: Identification,  # To print
 ) -> list[str]:
@@ -445,11 +453,11 @@ def found_as_plain(
             ("default", [found.default]), ("matches", found.matches),
             ("nearest", found.nearest))}}
 
-# %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35d
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
 SETTLED = 0.98      # An answer that is so likely ends the search
 OFTEN = 100_000     # Segments: a text is counted so often that an engine pays
 
-
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35d
 class Search:
     "Try guesses about one text, and keep those that fit."
 
@@ -463,9 +471,9 @@ class Search:
         self.variants = Variants(texts, max(
             (dialect.max_order for dialect in dialects), default=4), OFTEN)
         self.default = default_for(texts)
-        named = [self.default if dialect == DIALECTS["sacrebleu"] else dialect
-                 for dialect in dialects]
-        self.rounds = plan_rounds(texts, settings(named), self.default)
+        for_it = {DIALECTS["sacrebleu"]: self.default}
+        tried = settings([for_it.get(each, each) for each in dialects])
+        self.rounds = plan_rounds(texts, tried, self.default)
         self.scores: dict[float, tuple[float, Setting]] = {}    # Likeliest
         self.exact: dict[float, float] = {}     # Of the likeliest, unrounded
         self.guesses: dict[float, dict[Setting, float]] = {}    # That fit
@@ -475,7 +483,9 @@ class Search:
     def take(self, guess: Setting, weight: float) -> None:
         "Score a guess, and keep it if it fits."
         try:
-            value = self.variants.value(guess)
+            with warnings.catch_warnings():     # Of odd text, which was made
+                warnings.simplefilter("ignore")
+                value = self.variants.value(guess)
         except (NoScore, ImportError) as error:
             reason = str(error)
             self.without[reason] = self.without.get(reason, 0) + 1

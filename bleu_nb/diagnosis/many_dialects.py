@@ -309,7 +309,8 @@ def count_once(
     if some:
         outputs, groups = zip(*some, strict=True)
         fresh = join_counts([*count_parts(
-            Bleu(dialect), outputs, [*map(tuple, groups)], start=scorer.before)])
+            Bleu(dialect), outputs, [*map(tuple, groups)],
+            start=scorer.before)])
         counts = put_rows(counts, places, fresh) if counts else fresh
     scorer.neutral[key] = counts
     return scorer.neutral[key]

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
         Exercise,
     )
     from .explanation_charts import (
-        answers_table,
         parts_table,
         waterfall,
     )
@@ -77,7 +76,6 @@ __all__ = [
     "Svg",
     "Table",
     "alignment",
-    "answers_table",
     "bar_chart",
     "box",
     "breakdown",
@@ -124,7 +122,6 @@ if not TYPE_CHECKING:
         "score_distribution": "corpus_charts",
         "systems_table": "corpus_charts",
         "Exercise": "exercises",
-        "answers_table": "explanation_charts",
         "parts_table": "explanation_charts",
         "waterfall": "explanation_charts",
         "intervals_chart": "interval_charts",
