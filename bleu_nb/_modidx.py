@@ -781,6 +781,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                                         'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.Search.answers': ( '06_diagnosis/identification.html#search.answers',
                                                                                                        'bleu_nb/diagnosis/identification.py'),
+                                                  'bleu_nb.diagnosis.identification.Search.by_chance': ( '06_diagnosis/identification.html#search.by_chance',
+                                                                                                         'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.Search.fits': ( '06_diagnosis/identification.html#search.fits',
                                                                                                     'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.Search.found': ( '06_diagnosis/identification.html#search.found',

@@ -454,7 +454,7 @@ def found_as_plain(
             ("nearest", found.nearest))}}
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
-SETTLED = 0.98      # An answer that is so likely ends the search
+SETTLED = 0.98      # Beside what is left: the search ends
 OFTEN = 100_000     # Segments: a text is counted so often that an engine pays
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35d
@@ -477,6 +477,8 @@ class Search:
         self.scores: dict[float, tuple[float, Setting]] = {}    # Likeliest
         self.exact: dict[float, float] = {}     # Of the likeliest, unrounded
         self.guesses: dict[float, dict[Setting, float]] = {}    # That fit
+        self.left = math.fsum(each.weight * math.fsum(each.dialects.values())
+                              for each in self.rounds)  # Weight, not tried
         self.tried = 0
         self.without: dict[str, int] = {}
 
@@ -520,22 +522,19 @@ class Search:
         return {value: math.fsum(some.values())
                 for value, some in self.guesses.items()}
 
-    def is_settled(
-        self,
-        left: float,    # Weight of all guesses that have not been tried
-    ) -> bool:
-        "Whether one answer is sure, whatever else would fit by chance."
-        sums = self.sums().values()
-        other = (UNKNOWN + left) * width_of_rounding(
-            self.reported.number) / SPREAD
-        return bool(sums) and max(sums) >= SETTLED * (sum(sums) + other)
+    def by_chance(self, weight: float) -> float:
+        "The part of a weight that would round to the number by chance."
+        return weight * width_of_rounding(self.reported.number) / SPREAD
+
+    def is_settled(self) -> bool:
+        "Whether all that is left is unlikely to change the answer."
+        best = max(self.sums().values(), default=0.0)
+        return best > SETTLED * (best + self.by_chance(self.left))
 
     def run(self) -> Iterator[tuple[int, int]]:     # (rounds done, all)
         "Try guesses, round by round, until one is sure."
         known = self.reported.dialect
         texts = [changes_in(each.steps) for each in self.rounds]
-        left = math.fsum(each.weight * math.fsum(each.dialects.values())
-                         for each in self.rounds)
         for done, (steps, dialects, weight) in enumerate(self.rounds, 1):
             for dialect, usual in dialects.items():
                 named = known and matters(known) == matters(dialect)
@@ -543,9 +542,9 @@ class Search:
                           weight * (1.0 if named else usual))
             if texts[done - 1] != texts[min(done, len(texts) - 1)]:
                 self.variants.forget(steps)
+            self.left -= weight * math.fsum(dialects.values())
             yield done, len(self.rounds)
-            left -= weight * math.fsum(dialects.values())
-            if self.is_settled(left):
+            if self.is_settled():
                 return
 
     def match(
@@ -573,7 +572,7 @@ class Search:
     def answers(self) -> list[Match]:
         "The guesses that fit, those with one value together."
         sums = self.sums()
-        other = UNKNOWN * width_of_rounding(self.reported.number) / SPREAD
+        other = self.by_chance(UNKNOWN + self.left)
         whole = math.fsum([other, *sums.values()])
         return [self.match(value, self.guesses[value], sums[value] / whole)
                 for value in sorted(sums, key=lambda value: -sums[value])]
