@@ -269,6 +269,8 @@ placeholder="nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"></div>
 <div class="ff-go"><button type="submit">Check it</button></div>
 </form>
 <p>A signature is read back into its settings. Without one, up to {number} settings are tried on
-your two files (the rows of the <a href="dialects.html">table of dialects</a> and their usual
-changes), and those that give your number are listed. The files stay in your browser. In a shell it
-is <code>bleu-nb identify --reported 27.3 output.txt reference.txt</code>.</p>"""
+your files (the rows of the <a href="dialects.html">table of dialects</a> and their usual changes),
+and what people do to files: one reference of several, some of the lines, sides swapped, text
+lower-cased or tokenised (<a href="03_causes.html">chapter 6.3</a>). The answer is a sentence, with
+the likeliest causes first. The files stay in your browser. In a shell it is
+<code>bleu-nb identify --reported 27.3 output.txt reference.txt</code>.</p>"""

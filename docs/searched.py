@@ -37,13 +37,13 @@ WORDS = {
         "nltk",
     ),
     "08_signatures": ("signature", "sacrebleu signature", "footnote"),
-    "03_explanation": (
+    "04_explanation": (
         "why two tools",
         "two numbers",
         "different scores",
         "why do two tools differ",
     ),
-    "04_identification": (
+    "05_identification": (
         "identify",
         "check a number",
         "reproduce a score",

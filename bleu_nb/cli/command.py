@@ -11,11 +11,14 @@ import io
 import json
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from .comparing import COMPARE, count_systems, note_unspecified
@@ -28,7 +31,6 @@ from bleu_nb.cli.options import (
     DialectsByName,
     Parser,
     Version,
-    dialect_from,
     format_options,
     in_options,
     metric_of,
@@ -55,6 +57,7 @@ from bleu_nb.cli.terminal import (
     write_note,
 )
 from ..derivation.bleu import BleuScore
+from ..dialects.definition import on_100
 from ..dialects.signatures import signature_fields
 from ..dialects.table import DIALECTS, Dialect
 from ..files.file_scoring import file_bleu
@@ -72,6 +75,8 @@ from bleu_nb.files.reading import (
 from ..scoring.metric import Bleu, gather
 
 if TYPE_CHECKING:
+    from bleu_nb.diagnosis.causes import Setting
+    from bleu_nb.diagnosis.identification import Identification, Match
     from bleu_nb.display.table_formats import Row
 
 # %% ../../nbs/11_cli/06_command.ipynb #06e77df0
@@ -252,62 +257,88 @@ def score_command(
         options.confidence is not None)
 
 # %% ../../nbs/11_cli/06_command.ipynb #60491dbc
-Segments = tuple[list[str], list[tuple[str, ...]]]
+SOURCE = option("--source", metavar="FILE",
+                help="what was translated, if it may have been scored")
+
+
+def _named_files(
+    options: argparse.Namespace,    # Parsed options
+) -> list[str]:
+    "Candidates, references, and the source if it is given."
+    given = [] if options.source is None else [options.source]
+    return [options.candidates, *options.references, *given]
 
 
 def _group_lines(
-    lines: Sequence[list[str]],     # Lines of each file, candidates first
+    lines: Sequence[list[str]],     # Lines of `_named_files`
     options: argparse.Namespace,    # Parsed options
-) -> Segments:
-    "Candidates, and the references of each."
+) -> dict[str, Any]:    # Arguments of `explain` and `identify`
+    "Candidates, the references of each, and the source."
     candidates, *streams = lines
-    return candidates, list(group_references(
-        zip(*streams, strict=True), options.references, options.num_refs))
+    source = None if options.source is None else streams.pop()
+    return {"candidates": candidates, "source": source,
+            "references": [*group_references(
+                zip(*streams, strict=True), options.references,
+                options.num_refs)]}
+
 
 # %% ../../nbs/11_cli/06_command.ipynb #6a63a323
 def explain_command(
     options: argparse.Namespace,  # Parsed options
 ) -> list[str]:                   # Lines to print
-    "Explain why two dialects score a file differently."
+    "Explain why two settings score a file differently."
     from bleu_nb.diagnosis.explanation import explain
     from bleu_nb.display.explanation_charts import waterfall
-    candidates, references = _group_lines(read_alike(
-        [options.candidates, *options.references], options.keep_bom,
-        [options.first.reading, options.second.reading]), options)
+    ends = options.first, options.second
+    lines = read_alike(_named_files(options), options.keep_bom,
+                       [end.dialect.reading for end in ends])
     with naming_file(options.candidates), with_bar(
             None, what="mixtures") as progress:
         explanation = explain(
-            candidates, references, options.first, options.second, progress)
+            **_group_lines(lines, options), first=ends[0], second=ends[1],
+            progress=progress)
     if options.svg is not None:
         write_file(options.svg, waterfall(explanation).markup)
     if options.format == "json":
         return [explanation.to_json()]
     return str(explanation).split("\n")
 
+# %% ../../nbs/11_cli/06_command.ipynb #6a63a324
+def _setting_from(
+    text: str,      # As typed
+    dialects: DialectsByName,   # Known dialects by name
+) -> "Setting":
+    "How a score was made, in any form in which a command prints it."
+    from bleu_nb.diagnosis.causes import read_setting
+    return read_setting(text, dialects.values())
+
 
 def explain_options(
     dialects: DialectsByName,   # Known dialects by name
 ) -> list[tuple[Any, ...]]:
-    "The two dialects to explain."
-    named = partial(dialect_from, dialects=dialects)
-    return [option("--from", dest="first", metavar="NAME", type=named,
-                   unless=(), help="a dialect, see bleu-nb dialects"),
-            option("--to", dest="second", metavar="NAME", type=named,
+    "The two settings to explain."
+    named = partial(_setting_from, dialects=dialects)
+    return [option("--from", dest="first", metavar="SETTING", type=named,
+                   unless=(), help="a dialect, see bleu-nb dialects, or what "
+                   "a command printed: an answer of identify, a signature, "
+                   "a line, JSON"),
+            option("--to", dest="second", metavar="SETTING", type=named,
                    default="sacrebleu", help="another (default: sacrebleu)")]
 
 
+DRAWING = option("--svg", metavar="FILE", help="save a drawing of it")
 EXPLAIN = Command(
-    "explain", "say why two dialects disagree", explain_command, (
-        *FILES, explain_options,
-        option("--svg", metavar="FILE", help="save a drawing of it"),
+    "explain", "say why two settings disagree", explain_command, (
+        *FILES, SOURCE, explain_options, DRAWING,
         *format_options("json: all digits and segments")),
     {"usage": """\
-%(prog)s [OPTIONS] --from NAME
+%(prog)s [OPTIONS] --from SETTING
        CANDIDATES REFERENCES..."""})
+
 
 # %% ../../nbs/11_cli/06_command.ipynb #5bd25e55
 def _reported_from(
-    text: str,  # Score as typed
+    text: str,  # Score, line or JSON as typed
 ) -> str:       # The same text
     "A score as it was printed; other text raises `ValueError`."
     from bleu_nb.diagnosis.identification import read_reported
@@ -315,52 +346,153 @@ def _reported_from(
     return text
 
 # %% ../../nbs/11_cli/06_command.ipynb #27df654f
-def identify_command(
-    options: argparse.Namespace,  # Parsed options
-) -> list[str]:                   # Lines to print
-    "Find the dialects that give a reported score."
-    from bleu_nb.diagnosis.identification import identify, join_found
-    names = [options.candidates, *options.references]
-    dialects = [*options.dialects.values()]
+def _identify_each_way(
+    options: argparse.Namespace,    # Parsed options
+) -> tuple[list["Identification"], bool]:   # By reading; are there several?
+    "Find how a score was made, for files as each tool reads them."
+    from bleu_nb.diagnosis.identification import identify
+    names, dialects = _named_files(options), [*options.dialects.values()]
     ways = read_each_way(names, options.keep_bom,
                          [dialect.reading for dialect in dialects])
     found, errors = [], []
-    with naming_file(options.candidates), with_bar(
-            None, what="settings") as progress:
-        for reading, lines in ways.items():
-            alike = [other for other in ways if ways[other] == lines]
-            if alike[0] != reading:
-                continue
-            try:
-                check_line_counts(
-                    names, [*map(len, lines)], (), ", ".join(alike))
-            except FileError as error:
-                errors.append(error)
-                continue
-            found.append(
-                identify(
-                    *_group_lines(lines, options),
-                    options.reported,
-                    [each for each in dialects if each.reading in alike],
-                    progress,
-                )
-            )
+    for reading, lines in ways.items():
+        alike = [other for other in ways if ways[other] == lines]
+        if alike[0] != reading:
+            continue
+        try:
+            check_line_counts(names, [*map(len, lines)], (), ", ".join(alike))
+        except FileError as error:
+            errors.append(error)
+            continue
+        with naming_file(options.candidates), with_bar(
+                None, what="rounds") as progress:
+            found.append(identify(
+                **_group_lines(lines, options), reported=options.reported,
+                dialects=[each for each in dialects if each.reading in alike],
+                progress=progress))
     if not found:
         raise errors[0]
     for each in errors:
         write_note("note", f"not tried: {each}")
-    return str(join_found(found)).split("\n")
+    return found, len(found) + len(errors) > 1
+
+
+# %% ../../nbs/11_cli/06_command.ipynb #27df6551
+def _nearest_of(
+    found: Sequence["Identification"],  # Without answers
+) -> "tuple[Match, ...]":
+    "What is nearest to the number in any reading."
+    from bleu_nb.diagnosis.identification import MOST, scales_of
+    number = found[0].reported.number
+    middle = float(number) * 100 / min(scales_of(number))
+    return tuple(sorted(chain(*(each.nearest for each in found)),
+                        key=lambda match: abs(match.value - middle))[:MOST])
+
+
+def _join_found(
+    found: Sequence["Identification"],  # One for each reading, usual first
+) -> "Identification":
+    "All answers as one, the likeliest of any reading first."
+    odds, without = [], Counter[str]()
+    for each in found:
+        left = 1 - sum(match.probability for match in each.matches)
+        odds += [(match.probability / max(left, 1e-15), match,
+                  each.explanation) for match in each.matches]
+        without.update(each.without)
+    odds.sort(key=lambda answer: -answer[0])
+    whole = 1 + sum(odd for odd, *_ in odds)
+    return replace(
+        found[0], matches=tuple(replace(match, probability=odd / whole)
+                                for odd, match, _ in odds),
+        nearest=() if odds else _nearest_of(found),
+        tried=sum(each.tried for each in found),
+        values=sum(each.values for each in found),
+        chance=sum(each.chance for each in found), without=dict(without),
+        explanation=odds[0][2] if odds else None)
+
+
+# %% ../../nbs/11_cli/06_command.ipynb #27df6554
+def _to_explain(
+    found: "Identification",    # With an answer, or without
+    apart: bool,                # Do tools see other lines in the files?
+    options: argparse.Namespace,    # Parsed options
+) -> list[str]:                 # The last is to type; none: nothing differs
+    "The command that explains the likeliest answer."
+    if not found.matches or (
+            found.matches[0].setting == found.default.setting):
+        return []
+    best, usual = found.matches[0], str(found.default)
+    reading, lines = best.dialect.reading, []
+    if apart and reading != found.default.dialect.reading:
+        score = "" if found.explanation is None else (
+            f"{on_100(found.explanation.first_score):.2f} by ")
+        usual += f", reading {reading}"
+        lines = wrap(f"{best.dialect.name} sees other lines in these files, "
+                     f"which give {score}{usual}.", 60)
+    files = [options.candidates, *options.references]
+    dashed = any(name.startswith("-") and name != "-" for name in files)
+    number = options.num_refs or "var"
+    return [*lines, shlex.join([
+        "bleu-nb", "explain", "--from", usual, "--to", str(best),
+        *([] if number == 1 else ["--num-refs", str(number)]),
+        *["--keep-bom"] * options.keep_bom,
+        *([] if options.source is None else [f"--source={options.source}"]),
+        *["--"] * dashed, *files])]
+
+# %% ../../nbs/11_cli/06_command.ipynb #27df6556
+def _as_rows(
+    found: "Identification",    # To tell
+    most: int | None,           # Answers, and names beside one; None: all
+) -> list[dict[str, Any]]:      # One for each setting, the default first
+    "Answers as rows of a table."
+    kinds = (("default", [found.default]), ("match", found.matches[:most]),
+             ("nearest", found.nearest))
+    return [
+        {"kind": kind, "score": match.value,
+         "probability": match.probability if kind == "match" else None,
+         "setting": str(setting),
+         "signature": None if place else match.signature}
+        for kind, some in kinds for match in some
+        for place, setting in enumerate(
+            (match.setting, *match.others[:most]))]
+
+# %% ../../nbs/11_cli/06_command.ipynb #27df6555
+def identify_command(
+    options: argparse.Namespace,  # Parsed options
+) -> list[str]:                   # Lines to print
+    "Find how a reported score was made."
+    from bleu_nb.diagnosis.identification import MOST, match_lines
+    every, apart = _identify_each_way(options)
+    found, most = _join_found(every), None if options.all else MOST
+    if options.svg is not None and found.explanation:
+        from bleu_nb.display.explanation_charts import waterfall
+        write_file(options.svg, waterfall(found.explanation).markup)
+    elif options.svg is not None:
+        write_note("note", "nothing is drawn: there is no answer that differs "
+                   "from the default")
+    if options.format == "json":
+        return [found.to_json()]
+    if options.format == "tsv":
+        from bleu_nb.display.table_formats import write_tsv
+        return write_tsv(_as_rows(found, most)).split("\n")[:-1]
+    return [*match_lines(found, most), *_to_explain(found, apart, options)]
+
 
 # %% ../../nbs/11_cli/06_command.ipynb #7e5a37d3
 IDENTIFY = Command(
-    "identify", "say which dialects give a reported score",
+    "identify", "say how a reported score was made",
     identify_command, (
-        *FILES,
+        *FILES, SOURCE,
         option("--reported", metavar="SCORE", type=_reported_from, unless=(),
-               help="as it was printed, such as 27.3")),
+               help="as it was printed, such as 27.3; better the whole line, "
+               "or JSON"),
+        option("--all", action="store_true",
+               help="all answers, with all names of each"),
+        DRAWING, *format_options("json, tsv: all digits", ["tsv"])[:1]),
     {"usage": """\
 %(prog)s --reported SCORE
        CANDIDATES REFERENCES..."""})
+
 
 # %% ../../nbs/11_cli/06_command.ipynb #b8efdb33
 def _shorten_path(

@@ -26,7 +26,13 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from .. import __version__
 from ..derivation.validation import check_choice
-from ..dialects.signatures import from_signature, signature_fields
+from bleu_nb.dialects.signatures import (
+    cut_steps,
+    from_signature,
+    from_words,
+    score_in,
+    signature_fields,
+)
 from bleu_nb.dialects.table import (
     CHOICES,
     DIALECTS,
@@ -402,18 +408,54 @@ def with_own_choices(
         options.dialect = dialect_with(dialect, own)
     return options
 
+# %% ../../nbs/11_cli/01_options.ipynb #f3b74de3
+def stated_from(
+    text: str,      # A name with changes, a signature, a line, or JSON
+    dialects: DialectsByName = DIALECTS,    # Known dialects by name
+    signed: bool = False,   # Is a signature expected, not a name?
+) -> Dialect | str:         # A signature is parsed later, with its notes
+    "How to score, in any form in which a command prints it."
+    named, steps = cut_steps(text)
+    refuse((steps, f"takes how to score, and {steps!r:.60} is what happened "
+            "to the files: pass them as they were scored, or ask bleu-nb "
+            "explain, which takes all of it"))
+    if named.startswith(("{", "[")):
+        return str(score_in(named)["signature"])
+    if any(mark in named for mark in "|+:=") or (
+            signed and named.partition(", ")[0] not in dialects):
+        return named
+    return from_words(named, dialects.values())
+
+
+class Stated(argparse.Action):
+    "An option that says how to score, by a dialect or a signature."
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,    # Not used
+        namespace: argparse.Namespace,      # Options, to be changed
+        values: Any,                        # From `stated_from`
+        option_string: str | None = None,   # Not used
+    ) -> None:
+        "Keep what was stated, and nothing else."
+        signed = isinstance(values, str)
+        namespace.dialect = None if signed else values
+        namespace.signature = values if signed else None
+
+
 # %% ../../nbs/11_cli/01_options.ipynb #d3acd09a
 def dialect_options(
     dialects: DialectsByName,   # Known dialects by name
 ) -> list[Group]:
     "The options for the dialect and its choices."
+    read = partial(stated_from, dialects=dialects)
     return [
         Group([
-            option("--dialect", metavar="NAME",
-                   type=partial(dialect_from, dialects=dialects),
+            option("--dialect", metavar="NAME", action=Stated, type=read,
                    help="dialect to use, see bleu-nb dialects (default: "
-                   "sacrebleu)"),
-            option("--signature", metavar="TEXT",
+                   "sacrebleu), or what a command printed"),
+            option("--signature", metavar="TEXT", action=Stated,
+                   type=partial(read, signed=True),
                    help="settings of a published score")]),
         Group([choice_options], "choices of a dialect",
               "What is not chosen stays as it is in\nthe dialect. All names: "
@@ -445,7 +487,8 @@ def read_dialect_option(
                if name in CHOICES}
     if options.signature is None:
         return dialect_with(options.dialect or "sacrebleu", choices), ()
-    parsed = from_signature(options.signature)
+    parsed = from_signature(
+        options.signature, getattr(options, "dialects", DIALECTS).values())
     return dialect_with(parsed.dialect, choices), tuple(
         each for each in parsed.unspecified
         if each.partition(":")[0] not in choices)

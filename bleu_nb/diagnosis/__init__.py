@@ -6,6 +6,21 @@ from bleu_nb._lazy import find_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .causes import (
+        CAUSES,
+        Cause,
+        Change,
+        Rows,
+        Setting,
+        Step,
+        Texts,
+        Values,
+        if_several,
+        list_steps,
+        once,
+        read_setting,
+        unchanged,
+    )
     from .explanation import (
         Explanation,
         Moved,
@@ -18,6 +33,8 @@ if TYPE_CHECKING:
     from .identification import (
         Identification,
         Match,
+        Reported,
+        SURE,
         identify,
         settings,
     )
@@ -26,22 +43,50 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "CAUSES",
+    "Cause",
+    "Change",
     "Explanation",
     "Identification",
     "Match",
     "Moved",
     "Part",
+    "Reported",
+    "Rows",
+    "SURE",
     "Scorer",
+    "Setting",
+    "Step",
+    "Texts",
+    "Values",
     "differing",
     "explain",
     "identify",
+    "if_several",
+    "list_steps",
     "mixture",
+    "once",
+    "read_setting",
     "settings",
     "shapley",
+    "unchanged",
 ]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = find_names(__name__, {
+        "CAUSES": "causes",
+        "Cause": "causes",
+        "Change": "causes",
+        "Rows": "causes",
+        "Setting": "causes",
+        "Step": "causes",
+        "Texts": "causes",
+        "Values": "causes",
+        "if_several": "causes",
+        "list_steps": "causes",
+        "once": "causes",
+        "read_setting": "causes",
+        "unchanged": "causes",
         "Explanation": "explanation",
         "Moved": "explanation",
         "Part": "explanation",
@@ -51,10 +96,13 @@ if not TYPE_CHECKING:
         "shapley": "explanation",
         "Identification": "identification",
         "Match": "identification",
+        "Reported": "identification",
+        "SURE": "identification",
         "identify": "identification",
         "settings": "identification",
         "Scorer": "many_dialects",
     }, (
+        "causes",
         "equivalence",
         "explanation",
         "identification",

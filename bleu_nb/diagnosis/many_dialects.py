@@ -177,7 +177,9 @@ class Scorer:
         self,
         pairs: list[Pair],  # From `check_corpus`
         longest: int = 5,   # Highest order of these dialects
+        before: int = 1,    # Segments counted before: engines have started
     ) -> None:
+        self.before = before
         self.pairs, self.longest = pairs, max(5, longest)
         self.numbers = [len(group) for _, group in pairs]   # Of references
         self.text = isinstance(pairs[0][0], str)
@@ -188,13 +190,26 @@ class Scorer:
         self.counted: dict[Any, Counted] = {}       # And for lengths
         self.alike: dict[bytes, Counted] = {}       # By their columns
         self.alone: dict[Any, dict[BleuStats, float]] = {}
+        self.whole: tuple[Scorer, slice] | None = None  # Of which it is a part
+        self.parts: dict[tuple[int, int], Scorer] = {}
+
+    def part(self, rows: slice) -> "Scorer":
+        "What scores only some segments, from the counts of all."
+        start, stop, _ = rows.indices(len(self.pairs))
+        if (start, stop) not in self.parts:
+            made = Scorer(self.pairs[start:stop], self.longest)
+            made.whole = self, rows
+            self.parts[start, stop] = made
+        return self.parts[start, stop]
 
     def find(self, dialect: Dialect) -> Counted:
         "Counts and scores that a dialect shares with others."
         key = (token_key(dialect, self.longest), dialect.splits,
                choices_at(dialect, "lengths"))
         if key not in self.counted:
-            made = count_for(self, dialect)
+            whole, rows = self.whole or (None, slice(0))
+            made = (whole.counts(dialect)[rows] if whole
+                    else count_for(self, dialect))
             data = b"".join(getattr(made, name) for name in COLUMNS)
             if data not in self.alike:
                 self.alike[data] = Counted(made, made.pooled(), {}, {})
@@ -294,7 +309,8 @@ def count_once(
     if some:
         outputs, groups = zip(*some, strict=True)
         fresh = join_counts([*count_parts(
-            Bleu(dialect), outputs, [*map(tuple, groups)], start=1)])
+            Bleu(dialect), outputs, [*map(tuple, groups)],
+            start=scorer.before)])
         counts = put_rows(counts, places, fresh) if counts else fresh
     scorer.neutral[key] = counts
     return scorer.neutral[key]
@@ -318,7 +334,7 @@ def count_for(
         return lengthen(count_once(scorer, base), usual)
     scorer.apart = scorer.apart or Scorer(
         [(candidate, [reference]) for candidate, group in scorer.pairs
-         for reference in group], scorer.longest)
+         for reference in group], scorer.longest, scorer.before)
     clipped = replace(base, counting="clipped", max_order=scorer.longest,
                       reference_length="closest")
     counts = count_once(scorer.apart, clipped)

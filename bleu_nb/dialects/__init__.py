@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from .signatures import (
         ParsedSignature,
         from_signature,
+        from_words,
+        in_words,
         signature,
         signature_fields,
     )
@@ -136,6 +138,8 @@ __all__ = [
     "find_tokenizer",
     "first_closest_length",
     "from_signature",
+    "from_words",
+    "in_words",
     "is_encodable",
     "list_dialects",
     "lower_characters",
@@ -187,6 +191,8 @@ if not TYPE_CHECKING:
         "shortest_length": "length_rules",
         "ParsedSignature": "signatures",
         "from_signature": "signatures",
+        "from_words": "signatures",
+        "in_words": "signatures",
         "signature": "signatures",
         "signature_fields": "signatures",
         "NoScore": "smoothers",

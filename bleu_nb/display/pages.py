@@ -16,6 +16,7 @@ PICTURES: Mapping[str, tuple[str, str]] = MappingProxyType({
     "BleuScore": ("score_tables", "score_table"),
     "BleuStats": ("score_tables", "stats_table"),
     "Explanation": ("explanation_charts", "show_explanation"),
+    "Identification": ("explanation_charts", "show_identification"),
     "SystemsComparison": ("significance_charts", "show_systems"),
     "Ranking": ("significance_charts", "show_systems"),
 })

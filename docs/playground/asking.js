@@ -24,6 +24,7 @@ function showBusy() {
 
 // -- Questions -----------------------------------------------------------------------------------
 
+// `progressed` is told how much is done of how much and, where there is one, the answer so far.
 export function ask(lane, question, answered, progressed = () => {}) {
   if (!worker || menus === null) return;
   asked += 1;
@@ -47,11 +48,11 @@ export function stop(lane) {
   showBusy();
 }
 
-function heard({ lane, number, done, of, answer }) {
+function heard({ lane, number, done, of, soFar, answer }) {
   const waiting = lanes.get(lane);
   if (waiting?.number !== number) return; // a newer question has been asked since
   if (answer === undefined) {
-    waiting.progressed(done, of);
+    waiting.progressed(done, of, soFar);
     return;
   }
   lanes.delete(lane);

@@ -21,7 +21,8 @@ __all__ = ["EXAMPLES", "answer", "begin", "respond"]
 
 SLICE = 0.04  # Seconds of a step: a key that is pressed meanwhile waits no longer
 Request = Mapping[str, Any]
-Steps = Generator[tuple[int, int], None, dict[str, Any]]  # How much is done, of how much
+# How much is done, of how much, and where there is one, the answer so far
+Steps = Generator[tuple[Any, ...], None, dict[str, Any]]
 
 
 def at_once(request: Request) -> dict[str, Any]:
@@ -49,9 +50,11 @@ def begin(question: str, blobs: Sequence[Any] = ()) -> Callable[[], str]:
         end = time.perf_counter() + SLICE
         while True:
             try:
-                done, of = next(steps)
+                done, of, *found = next(steps)
             except StopIteration as stop:
                 return json.dumps({"answer": stop.value})
+            if found:
+                return json.dumps({"done": done, "of": of, "soFar": found[0]})
             if time.perf_counter() > end:
                 return json.dumps({"done": done, "of": of})
 

@@ -1,66 +1,78 @@
-"""What the playground says of a printed number: which signature or settings give it."""
+"""What the playground says of a printed number: what its signature gives, or where it is from."""
 
 import json
-import re
-from collections.abc import Generator, Mapping, Sequence
+import time
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from bridge_files import Corpus, counted, pairs_of, printed, read_corpus
+from bridge_files import Corpus, counted, pairs_of, printed, read_corpus, read_entry
+from bridge_sentence import WRONG
 
 from bleu_nb import DIALECTS, Bleu, Dialect
-from bleu_nb.diagnosis.identification import fits, identify_by_steps, read_reported
+from bleu_nb.diagnosis.causes import Texts, changes_in, check_source
+from bleu_nb.diagnosis.explanation import explain_settings
+from bleu_nb.diagnosis.identification import (
+    Identification,
+    Round,
+    Search,
+    decimals_of,
+    fits,
+    read_reported,
+    tried_lines,
+)
 from bleu_nb.dialects.definition import on_100
-from bleu_nb.dialects.signatures import from_signature, signature_fields
+from bleu_nb.dialects.signatures import from_signature, score_in, signature_fields
 from bleu_nb.dialects.table import READINGS
+from bleu_nb.display.explanation_charts import waterfall
 
-LINE = re.compile(r"([^=(]*?)\s*=\s*(\d[\d.]*)(?=[\s,±]|$)")  # What a tool printed: name = score
-MOST_DIGITS = 12  # After the point; `identify` reads no more
-Steps = Generator[tuple[int, int], None, dict[str, Any]]
+GLANCE = 0.04  # Weight of the guesses that are tried before the others are even thought of
+EARLY = 0.01  # Weight of those that come first then, whatever text they are about
+COUNTED, SCORED = 1.0, 0.03  # What a guess takes: where it is counted anew, and else
+OFTEN = 0.4  # Seconds between two answers so far
+Steps = Generator[tuple[Any, ...], None, dict[str, Any]]  # How much is done, of how much
 
 
-def decimals(number: Decimal) -> int:
-    """How many digits stand after the point."""
-    exponent = number.as_tuple().exponent
-    return min(MOST_DIGITS, max(0, -exponent)) if isinstance(exponent, int) else 0
+# -- What was printed
+
+
+def read_printed(score: str, text: str) -> tuple[str, str]:
+    """What is to be looked for, as `read_reported` takes it, and the signature in it, if any."""
+    text = text.strip("`'\" ")
+    if score and text:
+        read_reported(score)
+        text = score_in(text)["signature"] if text.startswith(("{", "[")) else text
+        from_signature(text)
+        text = f"{text.partition(' = ')[0]} = {score}"
+    text = text or score
+    signed = score_in(text)["signature"] if text.startswith(("{", "[")) else text
+    try:
+        found = read_reported(text)
+    except ValueError:
+        if score or not (":" in signed and "=" not in signed):
+            raise
+        return "", signed
+    return text, signed if found.dialect else ""
 
 
 def on_its_scale(value: float, number: Decimal) -> float:
     """A score from 0 to 100 on the scale of a printed one: 0 to 1 where that is nearer to it."""
     small, printed_one = value / 100, float(number)
-    both = number <= 1 and decimals(number) > 1  # As `fits` reads it
+    both = number <= 1 and decimals_of(number) > 1  # As `fits` reads it
     return small if both and abs(small - printed_one) < abs(value - printed_one) else value
 
 
-def read_pasted(text: str) -> tuple[str, str]:
-    """The score and the signature in what a tool printed: its JSON, its line, or neither."""
-    if text.startswith(("{", "[")):
-        try:
-            found = json.loads(text, parse_float=str)
-        except ValueError:
-            found = None
-        first = found[0] if isinstance(found, list) and found else found
-        if not isinstance(first, dict) or not isinstance(first.get("signature"), str):
-            raise ValueError(
-                "this looks like JSON, but holds no signature that can be read: paste all that "
-                "the tool printed of one score, or the signature alone"
-            )
-        return str(first.get("score", "")), first["signature"]
-    text = text.strip("`'\" ")
-    if not (line := LINE.match(text)):
-        return "", text
-    return line[2], line[1] if ":" in line[1] else ""
+# -- By its signature
 
 
-def by_signature(
-    text: str, number: Decimal | None, shown: str, corpus: Corpus
-) -> Steps:
+def by_signature(signed: str, text: str, corpus: Corpus) -> Steps:
     """Whether the files have the printed score by the choices of the signature."""
-    reading = from_signature(text)
+    reading = from_signature(signed)
     counts = yield from counted(Bleu(reading.dialect), corpus, 0)
     score = counts.score()
-    value, told = on_100(score), signature_fields(text).get("nrefs", "var")
+    value, told = on_100(score), signature_fields(signed).get("nrefs", "var")
     beside = len(corpus.references[0])
     notes = [*reading.unspecified]
     if told.isdecimal() and int(told) != beside:
@@ -72,19 +84,22 @@ def by_signature(
         "how": "signature", "value": repr(score.value), "scale": score.scale,
         "line": printed(score), "name": corpus.names[0], "notes": notes,
     }  # fmt: skip
-    if number is None:
+    if not text:
         return found
-    here = on_its_scale(value, number)
+    number = read_reported(text).number
+    here, digits = on_its_scale(value, number), decimals_of(number)
     return {
-        **found, "reported": shown, "decimals": decimals(number),
-        "agrees": fits(value, number), "here": f"{here:.{decimals(number)}f}",
-        "difference": repr(here - float(number)),
+        **found, "reported": str(number), "decimals": digits, "agrees": fits(value, number),
+        "here": f"{here:.{digits}f}", "difference": repr(here - float(number)),
     }  # fmt: skip
+
+
+# -- By a search
 
 
 def rows_for(request: Mapping[str, Any], blobs: Sequence[Any], corpus: Corpus) -> list[Dialect]:
     """The rows that read the files as they were read."""
-    alike = set()
+    alike = set[str]()
     for reading in READINGS:
         with suppress(ValueError):
             other = read_corpus(request, blobs, reading)
@@ -93,37 +108,122 @@ def rows_for(request: Mapping[str, Any], blobs: Sequence[Any], corpus: Corpus) -
     return [row for row in DIALECTS.values() if row.reading in alike]
 
 
-def by_settings(shown: str, corpus: Corpus, rows: Sequence[Dialect]) -> Steps:
-    """Which settings give the printed score."""
-    found = yield from identify_by_steps(pairs_of(corpus), shown, rows)
-    left = len(DIALECTS) - len(rows)
-    other = {"these dialects read other lines in the files": left} if left else {}
+def weight_of(each: Round) -> float:
+    """How likely the guesses of a round are."""
+    return each.weight * sum(each.dialects.values())
+
+
+def one_by_one(rounds: Sequence[Round]) -> list[Round]:
+    """The guesses of a search as rounds of their own, the likeliest of all texts first."""
+    single = [Round(steps, {dialect: usual}, weight)
+              for steps, dialects, weight in rounds for dialect, usual in dialects.items()]
+    early = [each for each in single if weight_of(each) >= EARLY]
+    return [*sorted(early, key=weight_of, reverse=True),
+            *(each for each in single if weight_of(each) < EARLY)]
+
+
+def costs_of(rounds: Sequence[Round]) -> Iterator[float]:
+    """About what each guess takes: most of it goes into counting a text in a new way."""
+    known = set()
+    for steps, dialects, _ in rounds:
+        [row] = dialects
+        way = (changes_in(steps), row.tokenizer, row.lowercase and row.casing, row.counting,
+               row.end_token, row.splits)
+        yield SCORED if way in known else COUNTED
+        known.add(way)
+
+
+def shown(found: Identification, corpus: Corpus, other: int) -> dict[str, Any]:
+    """An identification for the page."""
+    notes = [f"Without a score ({times}): {reason}." for reason, times in found.without.items()]
+    if other:
+        notes.append(f"Not tried: {other} dialects that read other lines in these files.")
     return {
-        "how": "settings", "reported": shown, "name": corpus.names[0],
-        "number": len(found.matches), "tried": found.tried, "without": {**found.without, **other},
-        "matches": [
-            {"setting": str(each), "value": repr(each.value), "signature": each.signature,
-             "dialect": each.dialect.name}
-            for each in found.matches
-        ],
-        "text": repr(found),
+        **json.loads(found.to_json()), "how": "search", "name": corpus.names[0],
+        "about": [" ".join(tried_lines(replace(found, without={}))), *notes], "text": repr(found),
     }  # fmt: skip
+
+
+def glance(search: Search, corpus: Corpus) -> Generator[tuple[Any, ...], None, list[Round]]:
+    """Try only the likeliest guesses, say what each of them leads to, and give those tried."""
+    search.rounds = [each for each in one_by_one(search.rounds) if weight_of(each) >= GLANCE]
+    told, done = -1, 0
+    for _ in search.run():
+        done += 1
+        if told < (told := len(search.guesses)):
+            yield 0, 1, shown(search.found(), corpus, 0)
+        else:
+            yield 0, 1
+    return search.rounds[:done]
+
+
+def searched(search: Search, corpus: Corpus, other: int) -> Generator[tuple[Any, ...], None, None]:
+    """Try the guesses; say how far it is, and from time to time what has been found."""
+    costs = [*costs_of(search.rounds)]
+    whole, spent, told, due = sum(costs), 0.0, 0, 0.0
+    for done, _ in search.run():
+        spent += costs[done - 1]
+        number = sum(map(len, search.guesses.values()))
+        if time.perf_counter() >= due and number != told:
+            yield spent / whole, 1, shown(search.found(), corpus, other)
+            told, due = number, time.perf_counter() + OFTEN
+        else:
+            yield spent / whole, 1
+
+
+def explained(search: Search, found: Identification) -> Identification:
+    """The answer with the way to it from what the files give by default, if there is one."""
+    if not found.matches or found.matches[0].setting == found.default.setting:
+        return found
+    with suppress(*WRONG):
+        return replace(found, explanation=explain_settings(
+            search.variants, found.default.setting, found.matches[0].setting))
+    return found
+
+
+def search_for(text: str, texts: Texts, rows: Sequence[Dialect]) -> Search:
+    """A search for what was printed; its sentence will hold the number, not the whole line."""
+    search = Search(texts, text, rows)
+    reported = search.reported
+    search.reported = replace(reported, text=f"{reported.number:f}")
+    return search
+
+
+def by_search(request: Mapping[str, Any], blobs: Sequence[Any], text: str) -> Steps:
+    """Where a number comes from: tools and their settings, references, lines, and mistakes."""
+    corpus = read_corpus(request, blobs)
+    source = read_entry(request["source"], blobs) if request.get("source") else []
+    pairs = pairs_of(corpus)
+    texts = Texts(pairs, check_source(source, pairs))
+    first = search_for(text, texts, [DIALECTS["sacrebleu"]])
+    tried = yield from glance(first, corpus)
+    rows = rows_for(request, blobs, corpus)
+    search, other = search_for(text, texts, rows), len(DIALECTS) - len(rows)
+    search.rounds = [each for each in one_by_one(search.rounds) if each not in tried]
+    for each in ("variants", "scores", "exact", "guesses", "tried", "without"):
+        setattr(search, each, getattr(first, each))
+    yield from searched(search, corpus, other)
+    found = search.found()
+    yield 1, 1, shown(found, corpus, other)
+    found = explained(search, found)
+    answer = shown(found, corpus, other)
+    if found.explanation:
+        svg = waterfall(found.explanation)
+        answer["waterfall"] = {"markup": svg.markup, "narrow": svg.narrow}
+        answer["explained"] = repr(found.explanation)
+    return answer
 
 
 def check_steps(request: Mapping[str, Any], blobs: Sequence[Any]) -> Steps:
     """A printed number beside what the files give."""
-    shown, text = (str(request.get(name) or "").strip() for name in ("score", "signature"))
-    there, text = read_pasted(text)
-    shown = shown or there
-    if not shown and not text:
+    score, signature = (str(request.get(name) or "").strip() for name in ("score", "signature"))
+    if not score and not signature:
         raise ValueError("there is nothing to check: type the score that was printed")
-    number = read_reported(shown) if shown else None
-    reading = "feed"
-    if text:  # What is wrong with it comes before what is wrong with a file
-        reading = from_signature(text).dialect.reading
+    text, signed = read_printed(score, signature)
     request = {**request, "second": None}
-    if text and not request.get("all"):
-        corpus = read_corpus(request, blobs, reading)
-        return (yield from by_signature(text, number, shown, corpus))
-    corpus = read_corpus(request, blobs)
-    return (yield from by_settings(shown, corpus, rows_for(request, blobs, corpus)))
+    if signed:  # What is wrong with it comes before what is wrong with a file
+        reading = from_signature(signed).dialect.reading
+        if not (request.get("all") and text):
+            corpus = read_corpus(request, blobs, reading)
+            return (yield from by_signature(signed, text, corpus))
+    return (yield from by_search(request, blobs, text))

@@ -68,6 +68,11 @@ def read_lines(name: str, data: bytes, reading: str, reference: bool) -> list[st
     return found
 
 
+def read_entry(entry: Mapping[str, Any], blobs: Sequence[Any]) -> list[str]:
+    """The lines of a file that stands beside a corpus."""
+    return read_lines(str(entry["name"]), data_of(entry, blobs), "feed", False)
+
+
 def read_corpus(request: Request, blobs: Sequence[Any], reading: str = "feed") -> Corpus:
     """The files of a question, equally long, or what is wrong with them."""
     outputs = [request["candidate"], *([request["second"]] if request.get("second") else [])]

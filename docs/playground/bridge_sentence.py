@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from bleu_nb import Bleu, BleuScore, Dialect, explain
-from bleu_nb.diagnosis.explanation import title_of
+from bleu_nb.dialects import signatures
 from bleu_nb.dialects.definition import tokens_of
 from bleu_nb.display.aligning import alignment
 from bleu_nb.display.explanation_charts import waterfall
@@ -83,7 +83,7 @@ def explained(
         found = explain([candidate], [references], *rows)
     except WRONG as error:
         return {"error": str(error) or type(error).__name__}
-    found = replace(found, first=title_of(first), second=title_of(second))
+    found = replace(found, first=signatures.in_words(first), second=signatures.in_words(second))
     svg = waterfall(found)
     return {"markup": svg.markup, "narrow": svg.narrow, "text": repr(found)}
 

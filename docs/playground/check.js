@@ -1,16 +1,20 @@
-// The tab Check a number: does a signature give a printed score, or which settings do?
+// The tab Check a number: does a signature give a printed score, or where does it come from?
 
 import { ask, menus, stop, whenReady } from "./asking.js";
 import { keep, keepInAddress } from "./address.js";
 import { places } from "./corpus.js";
-import { progress } from "./files.js";
-import { element, part, reachable, root, sayAloud, tell } from "./page.js";
+import { numbered, progress } from "./files.js";
+import { element, oneTabStop, part, picture, reachable, root, sayAloud, tell } from "./page.js";
 import { chosenTab, whenTab } from "./tabs.js";
 import { texts, whenTexts } from "./texts.js";
 
-const FIRST = 8; // settings that are shown at once
+const FIRST = 3; // answers that are shown at once
+const NAMES = 4; // settings that are named beside an answer, of those that give the same
+const SETTLED = 3000; // milliseconds after which the pace tells how long the rest will take,
+const SOME = 0.02; // if so much has been done in them
 const reported = root.querySelector('[name="reported"]');
 const signature = root.querySelector('[name="signature"]');
+let shown = ""; // the sentence on the page: it is read aloud when it becomes another
 
 // -- Asking ----------------------------------------------------------------------------------------------
 
@@ -31,15 +35,37 @@ function check(all = false) {
     return;
   }
   refuse("");
-  part("check-results").hidden = true;
+  clear();
   const question = { ask: "check", score: reported.value, signature: signature.value, all,
     ...texts() };
+  const pace = pacer();
   ask("check", question, (answer) => {
     progress("check-progress");
+    const first = part("check-results").hidden;
     show(answer);
-    bringIntoView(part(answer.error === undefined ? "check-results" : "check-refused"));
-  }, (done, of) => progress("check-progress",
-    signature.value.trim() && !all ? "Segments" : "Settings tried", done, of));
+    if (first) bringIntoView(part(answer.error === undefined ? "check-results" : "check-refused"));
+  }, (done, of, soFar) => {
+    progress("check-progress", of > 1 ? numbered("Segments", done, of) : pace(done), done, of);
+    const first = part("check-results").hidden;
+    if (soFar) show(soFar, true);
+    if (soFar && first) bringIntoView(part("check-results"));
+  });
+}
+
+// How far a search is, in words. What is done of it is weighed by what it takes: the pace since the
+// first word of it tells how long the rest will take.
+function pacer() {
+  let first = null;
+  return (share) => {
+    first ??= { share, at: performance.now() };
+    const spent = performance.now() - first.at;
+    const left = spent * (1 - share) / (share - first.share) / 1000;
+    if (share >= 1) return "All tried; drawing the way to the answer …";
+    const rest = spent < SETTLED || share - first.share < SOME ? "" : left < 10 ? ", a few seconds to go"
+      : left < 100 ? `, about ${Math.ceil(left / 10) * 10} seconds to go`
+        : `, about ${Math.ceil(left / 60)} minutes to go`;
+    return `${Math.floor(100 * share)} % tried${rest}`;
+  };
 }
 
 // On a phone the answer is below the files.
@@ -53,6 +79,11 @@ function halt() {
   progress("check-progress");
 }
 
+function clear() {
+  shown = "";
+  part("check-results").hidden = true;
+}
+
 function refuse(text) {
   tell(part("check-refused"), text);
   if (text) sayAloud(text);
@@ -64,7 +95,7 @@ function changed() {
   keepInAddress();
   halt();
   refuse("");
-  part("check-results").hidden = true;
+  clear();
   part("check-hint").hidden = false;
 }
 
@@ -85,50 +116,77 @@ function bySignature(answer) {
     : `${answer.reported} does not agree: with ${after} after the point it would be ${answer.here}.`;
   const search = answer.agrees ? [] : [element("p", { class: "pg-buttons" }, element("button", {
     type: "button", onclick: () => check(true) },
-  `Which settings print ${answer.reported}?`))];
+  `Where does ${answer.reported} come from?`))];
   return [verdict, [here, line, ...notes, ...search]];
 }
 
+const percent = (share) => share >= 0.995 ? "over 99 %" : share < 0.01 ? "below 1 %"
+  : `${Math.round(100 * share)} %`;
+
+// An answer: settings that give one score on these files; the likeliest has its signature.
 function row(match) {
-  return element("tr", {}, element("td", { class: "pg-number" }, places(match.value, 4)),
-    element("th", { scope: "row" }, match.setting, element("code", {}, match.signature)));
+  const others = match.same.slice(0, NAMES).join("; ");
+  const more = match.same.length - NAMES;
+  const same = element("span", { class: "pg-same" }, "The same: ", others,
+    more > 0 ? `; and ${more} more` : "");
+  return element("tr", {}, element("td", { class: "pg-number" }, places(match.score, 4)),
+    ...(match.probability ? [element("td", {}, percent(match.probability))] : []),
+    element("th", { scope: "row" }, match.setting, ...(others ? [same] : []),
+      element("code", {}, match.signature)));
 }
 
 function table(matches, caption) {
+  const heads = ["Score", ...(matches[0].probability ? ["Probability"] : []), "How it was made"];
   return element("div", { class: "pg-wide", role: "region", "aria-label": caption },
     element("table", { class: "pg-matches" }, element("caption", {}, caption),
-      element("thead", {}, element("tr", {}, ...["Score", "Setting, and its signature"].map(
-        (each) => element("th", { scope: "col" }, each)))),
+      element("thead", {}, element("tr", {},
+        ...heads.map((each) => element("th", { scope: "col" }, each)))),
       element("tbody", {}, ...matches.map(row))));
 }
 
-function bySettings(answer) {
-  const { number, tried, matches } = answer;
-  const verdict = `${number.toLocaleString("en")} of ${tried.toLocaleString("en")} settings print `
-    + `${answer.reported}.`;
-  const rest = matches.slice(FIRST);
-  const found = number ? [table(matches.slice(0, FIRST), "The most usual come first"),
+function answers({ matches, nearest }, soFar) {
+  if (!matches.length) return nearest.length ? [table(nearest, "The nearest that were tried")] : [];
+  const rest = soFar ? [] : matches.slice(FIRST);
+  return [table(matches.slice(0, FIRST), "Possible answers, the likeliest first"),
     ...(rest.length ? [element("details", {}, element("summary", {},
-      `${rest.length} less usual ones`), table(rest, "Less usual settings"))] : [])]
-    : [element("p", {}, "Another tokenizer, other references, or another file?")];
-  const without = Object.entries(answer.without).map(([reason, times]) => element("p",
-    { class: "pg-hint" }, `${times} without a score: ${reason}`));
-  return [verdict, [...found, ...without]];
+      `${rest.length} less likely`), table(rest, "Less likely answers"))] : [])];
 }
 
-function show(answer) {
+// The way from what the files give to the answer.
+function way({ waterfall, explained }) {
+  if (!waterfall) return [];
+  return [element("section", { class: "pg-part", "aria-labelledby": "pg-way" },
+    element("header", {}, element("h2", { id: "pg-way" }, "From your score to the printed one")),
+    element("div", { class: "drawn pg-picture", role: "group", "aria-labelledby": "pg-way" },
+      picture(waterfall)),
+    element("details", {}, element("summary", {}, "The same in words"),
+      element("pre", { role: "region", "aria-label": "The way in words" }, explained)))];
+}
+
+function bySearch(answer, soFar) {
+  const verdict = soFar ? `So far: ${answer.answer}` : answer.answer;
+  return [verdict, [...answers(answer, soFar), ...answer.about.map((each) => element("p",
+    { class: "pg-hint" }, each)), ...way(answer)]];
+}
+
+function show(answer, soFar = false) {
   if (answer.error !== undefined) {
+    clear();
     refuse(`Not checked: ${answer.error}.`);
     return;
   }
   const [verdict, children] = answer.how === "signature" ? bySignature(answer)
-    : bySettings(answer);
+    : bySearch(answer, soFar);
   const box = part("check-results");
-  box.replaceChildren(element("p", { class: "pg-verdict", "data-agrees": String(answer.agrees) },
-    verdict), ...children);
+  box.dataset.agrees = answer.how === "signature" ? answer.agrees
+    : answer.matches.length > 0 ? answer.sure || "perhaps" : false;
+  box.dataset.soFar = soFar;
+  box.replaceChildren(element("p", { class: "pg-verdict" }, verdict), ...children);
   box.hidden = false;
-  box.querySelectorAll(".pg-wide").forEach(reachable);
-  sayAloud(verdict);
+  box.querySelectorAll(".pg-wide, pre").forEach(reachable);
+  oneTabStop([...box.querySelectorAll(".pg-picture [tabindex]")]);
+  if (verdict !== shown) sayAloud(verdict);
+  shown = verdict;
 }
 
 // -- Wiring ----------------------------------------------------------------------------------------------
@@ -155,7 +213,7 @@ export function showCheck() {
   });
   part("stop").addEventListener("click", () => {
     halt();
-    refuse("Stopped.");
+    refuse(shown ? "Stopped: below is what was found so far." : "Stopped.");
     part("check").focus();
   });
 }

@@ -13,20 +13,24 @@ import { showTexts, takeExample, texts, whenTexts } from "./texts.js";
 const SLOW = 250; // milliseconds before it is said how far a question has come
 
 // How far it has come, in a bar and in words; without numbers the bar goes.
-export function progress(name, what, done, of) {
+export function progress(name, words, done, of) {
   const box = part(name);
   box.hidden = done === undefined;
   if (box.hidden) return;
   box.querySelector("progress").max = of;
   box.querySelector("progress").value = done;
-  box.querySelector("span").textContent =
-    `${what}: ${done.toLocaleString("en")} of ${of.toLocaleString("en")}`;
+  box.querySelector("span").textContent = words;
 }
+
+export const numbered = (what, done, of) =>
+  `${what}: ${done.toLocaleString("en")} of ${of.toLocaleString("en")}`;
 
 function showProgress(what) {
   let late = false;
   later("files-progress", SLOW, () => { late = true; });
-  return (done, of) => { if (late) progress("files-progress", what, done, of); };
+  return (done, of) => {
+    if (late) progress("files-progress", numbered(what, done, of), done, of);
+  };
 }
 
 function hideProgress() {

@@ -57,6 +57,10 @@ export function parsed(markup) {
   return document.importNode(found.documentElement, true);
 }
 
+// A picture as the package draws it, for a page and for a phone.
+export const picture = ({ markup, narrow }) => element("div", { class: "bn-wide bn-both" },
+  ...[markup, narrow].filter(Boolean).map(parsed));
+
 // A picture is one stop of the Tab key; arrow keys, Home and End move within it.
 export function oneTabStop(stops) {
   const keys = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity,

@@ -5,7 +5,7 @@ import { ask, expect, menus, whenReady } from "./asking.js";
 import { keep, keepInAddress, linkTo, step } from "./address.js";
 import { CHOICES, FIELDS, chosen, closeMenus, field, hasText, listen, offer, readFields, sayUnknown,
   setFields } from "./choices.js";
-import { copy, download, element, later, oneTabStop, parsed, part, reachable, root, sayAloud,
+import { copy, download, element, later, oneTabStop, part, picture, reachable, root, sayAloud,
   tell } from "./page.js";
 import { chosenTab, chooseTab, whenTab } from "./tabs.js";
 import { takeOver } from "./texts.js";
@@ -143,10 +143,7 @@ function showPicture(name, result) {
   const said = figure.querySelector(".pg-none");
   try {
     if (result.error) throw new Error(result.error);
-    const both = document.createElement("div");
-    both.className = "bn-wide bn-both";
-    both.append(...[result.markup, result.narrow].filter(Boolean).map(parsed));
-    place.replaceChildren(both);
+    place.replaceChildren(picture(result));
     oneTabStop([...place.querySelectorAll("[tabindex]")]);
     tell(said, "");
   } catch (error) {

@@ -10,8 +10,10 @@ const KINDS = {
     pasted: "pasted second system" },
   references: { label: "Reference lines", hint: "the same lines by people",
     pasted: "pasted references" },
+  origin: { label: "Source lines", hint: "what was translated", pasted: "pasted source" },
 };
-const entries = { candidates: [], second: [], references: [] };
+const FOLDED = { second: "more", origin: "from" }; // what is opened by hand, and the part that it is in
+const entries = { candidates: [], second: [], references: [], origin: [] };
 const listeners = []; // called when any text has changed
 let made = 0;
 
@@ -160,8 +162,9 @@ const candidateFirst = (files) => [...files].sort(
   (one, other) => /ref/i.test(one.name) - /ref/i.test(other.name));
 
 function entryAt(target) {
+  const folded = Object.keys(FOLDED).find((kind) => part(FOLDED[kind]).contains(target));
   return Object.values(entries).flat().find((entry) => entry.box.contains(target))
-    ?? (part("more").contains(target) ? entries.second[0] : null);
+    ?? entries[folded]?.[0] ?? null;
 }
 
 const holdsFiles = (event) => event.dataTransfer?.types.includes("Files");
@@ -188,7 +191,7 @@ function takeDrops() {
     if (!files.length) return;
     if (chosenTab() === "sentence") chooseTab("files");
     const entry = entryAt(event.target);
-    if (entry?.kind === "second") part("more").open = true;
+    if (entry?.kind in FOLDED) part(FOLDED[entry.kind]).open = true;
     const beside = !entry?.box.contains(event.target);
     if (entry) take(files, placesAt(entry), beside);
     else take(candidateFirst(files), emptyPlace, beside);
@@ -242,7 +245,8 @@ export function texts() {
   const [candidate] = given("candidates");
   const references = given("references");
   if (!candidate || !references.length) return null;
-  return { candidate, second: given("second")[0] ?? null, references };
+  return { candidate, second: given("second")[0] ?? null, references,
+    source: given("origin")[0] ?? null };
 }
 
 export function showTexts(wantExample) {

@@ -4,7 +4,8 @@
 //      {lane, number: 0}         forget the question of this lane
 // Out: {step}                    what is being loaded
 //      {ready: said}             loaded; the answer to "what is there to choose from?"
-//      {lane, number, said}      JSON: {answer}, or {done, of} while it is under way
+//      {lane, number, said}      JSON: {answer}, or {done, of} while it is under way, with {soFar}
+//                                where there is more to show of the answer than before
 //      {failed: reason}          nothing more will come
 
 const MODULES = ["bridge", "bridge_check", "bridge_examples", "bridge_files", "bridge_menus",

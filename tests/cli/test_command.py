@@ -5,6 +5,7 @@ import json
 import os
 import random
 import re
+import shlex
 import signal
 import struct
 import subprocess
@@ -252,7 +253,7 @@ def test_what_may_be_said_in_several_ways(here: Path, lines: list[str]) -> None:
     ("compare heron --trials 9 --ref reference_1 -- --trials", r"(?s).*--trials.*baseline: heron"),
     ("compare heron copy --ref reference_1", r"(?s).*1\.0000"),
     ("compare heron kestrel --ref reference_1 reference_2 --decimals=1", r"(?s).* 45\.4 ±"),
-    ("identify --reported 99.9 heron reference_1", "0 of "),
+    ("identify --reported 99.9 heron reference_1", r"Nothing that was tried gives 99\.9: "),
     ("score zero reference_1 --confidence --smoothing=none", r".* = 0\.00 \(no interval\) "),
 ])  # fmt: skip
 def test_what_is_printed(here: Path, line: str, told: str) -> None:
@@ -443,7 +444,54 @@ def test_identify_knows_a_number() -> None:
     reported = bleu("score", *EXAMPLE, "--dialect", "huggingface").out.split(" = ")[1].split()[0]
     done = bleu("identify", "--reported", reported, *EXAMPLE)
     assert (done.status, done.err) == (0, "") and reported in done.out.split("\n")[0]
-    assert max(map(len, done.out.split("\n"))) <= 60
+    *told, again = done.out.splitlines()
+    assert max(map(len, told)) <= 60
+    assert again == f"bleu-nb explain --from sacrebleu --to huggingface {shlex.join(EXAMPLE)}"
+
+
+@pytest.mark.parametrize("more", [
+    "--ref reference_1 reference_2", "--num-refs 2 --keep-bom --source reference_2 --ref tabbed"])
+def test_what_identify_prints_can_be_typed(here: Path, more: str) -> None:
+    odd = "-it's heron"
+    write(here / odd, (here / "heron").read_bytes())
+    line = bleu("score", "heron", "reference_1", cwd=here).out.strip()
+
+    def identify(*options: str) -> str:
+        done = bleu("identify", "--reported", line, *options, *more.split(), "--", odd, cwd=here)
+        assert (done.status, done.err) == (0, "")
+        return done.out
+
+    told = identify("--svg", "why.svg")
+    assert told.startswith("40.49 is sacrebleu on reference 1 alone; your files give\n45.45 ")
+    ElementTree.parse(here / "why.svg")
+    again = bleu(*shlex.split(told.splitlines()[-1])[1:], cwd=here)
+    assert (again.status, again.err) == (0, "") and "alone 40.49:" in again.out.replace("\n", " ")
+    matches = json.loads(identify("--format", "json"))["matches"]
+    rows = [row.split("\t") for row in identify("--format", "tsv", "--all").splitlines()]
+    assert [row[3] for row in rows if row[0] == "match"] == [
+        name for each in matches for name in (each["setting"], *each["same"])]
+
+
+def test_an_answer_may_be_of_another_reading(here: Path) -> None:
+    write(here / "cut", (here / "heron").read_text("utf-8").rstrip("\n"))
+    files = "cut", "reference_1", "reference_2"
+    score = bleu("score", *files, "--dialect", "multi-bleu-detok", "--score-only", cwd=here).out
+    done = bleu("identify", "--reported", score.strip(), *files, cwd=here)
+    assert done.status == 0 and done.out.startswith(f"{score.strip()} is multi-bleu-detok; ")
+    again = bleu(*shlex.split(done.out.splitlines()[-1])[1:], cwd=here)
+    assert again.status == 0 and again.out.startswith(f"sacrebleu {score.strip()} → ")
+
+
+def test_settings_are_said_in_several_ways(here: Path) -> None:
+    files = "heron", "reference_1", "reference_2"
+    scored = bleu("score", *files, "--dialect", "nltk", "--tokenize=13a", cwd=here)
+    told = bleu("score", *files, "--dialect", "nltk", "--tokenize=13a", "--format=json", cwd=here)
+    forms = ["nltk, tokenizer 13a", json.loads(told.out)["signature"], scored.out, told.out]
+    for form in forms:
+        for name in ("--dialect", "--signature"):
+            assert bleu("score", *files, name, form, cwd=here) == scored
+    first, *others = (bleu("explain", *files, "--from", f, "--to", f, cwd=here) for f in forms)
+    assert first.out.split()[-2:] == ["+0.00", "points"] and others == [first] * 3
 
 
 # --- Wrong input -------------------------------------------------------------------------------
@@ -471,6 +519,9 @@ REFUSED_FILES = [
     ("explain --from nltk one one --svg no-folder/a.svg", "cannot write", "a.svg'"),
     ("explain --from nltk one one --svg -", "a file name, not `-`"),
     ("explain --from nltk one heron", "'one' has 1, "),
+    ("explain --from nltk heron reference_1 --source one", "'one' has 1"),
+    ("identify --reported 4 heron reference_1 --source one", "'one' has 1"),
+    ("identify --reported 4 heron reference_1 --source none", "'none': No such file"),
     ("score heron missing --num-refs=2", "line 1 of 'missing' has 1 references",
      "not 2: see --num-refs"),
     ("score heron lacking --num-refs=var", "line 4 of", "has 0 references", "not at least one"),
@@ -613,6 +664,10 @@ def test_closed_streams_are_named(one: str) -> None:
         (("score", "a", "b", "--smoothing=floor", "--smoothing-value=-1"), "from 0 upwards"),
         (("score", "a", "b", "--digits", "16"), "from 0 to 15"),
         (("score", "a", "b", "--signature", "BLEU = 27.3"), "not a signature"),
+        (("score", "a", "b", "--dialect", "nltk on reference 1 alone"), "bleu-nb explain"),
+        (("score", "a", "b", "--dialect", "nltk, tokeniser 13a"), "such as 'tokenizer 13a'"),
+        (("score", "a", "b", "--dialect", '{"score": 3}'), "no signature that can be read"),
+        (("explain", "a", "b", "--from", "nltk on a Monday"), "such as 'reference 1 alone'"),
         (("score", "a", "b", "--signature", "tok:13a|weights:5"), "such as weights:(0.5,0.5)"),
         (("score", "a", "b", "--signature", "tok:13a|order:x"), "such as order:4"),
         (("score", "a", "b", "--signature", f"tok:13a|weights:{'-' * 10**5}"), "such as weights:("),
@@ -1121,7 +1176,7 @@ ROWS = [
     ("score one two --dialect=patient --forgiven-from=4", r"\|forgiven_from:4\|.* = 0\.00 "),
     ("compare x y --ref x --dialect=patient --forgiven-from=3 --trials=99", r"\|forgiven_from:3\|"),
     ("explain --from=patient one two", r"\Apatient 42\.04 → sacrebleu 35\.36: -6\.69 points\n"),
-    ("identify --reported=42.0448 one two", r"\n 42\.0448  patient\n"),
+    ("identify --reported=42.0448 one two", r"\n 42\.0448 +\d+%  patient\n"),
     ("dialects", r"\npatient 1\n"), ("dialects patient", "--no-hopeful"),
     ("dialects --choices", "--forgiven-from: first order"),
     ("dialects patient --format=json",

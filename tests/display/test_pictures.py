@@ -16,9 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_nb import Bleu, BleuStats, compare_systems, explain, sentence_bleu
+from bleu_nb import Bleu, BleuStats, compare_systems, explain, identify, sentence_bleu
 from bleu_nb.derivation import count_segment, score_stats
 from bleu_nb.derivation.text_safety import UNSAFE, visible
+from bleu_nb.dialects.definition import on_100
 from bleu_nb.display import (
     Svg,
     Table,
@@ -141,6 +142,8 @@ def of_a_signature(text: str) -> Iterator[Any]:
     score = metric.sentence("a b c", ["a b d"])
     found = explain([f"a b {text}"], [[f"a b c {text}"]], metric, "sacrebleu")
     yield from (score, draw_score(score), found, waterfall(found))
+    shown = f"{on_100(found.first_score):.4f}"
+    yield identify([f"a b {text}"], [[f"a b c {text}"]], shown, [metric])
 
 
 def of_many(text: str) -> Iterator[Any]:

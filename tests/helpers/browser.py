@@ -15,6 +15,7 @@ from clean_checkout import require_npm, require_pip
 from filelock import FileLock
 
 ROOT = Path(__file__).resolve().parents[2]
+AXE = ROOT / "docs" / "node_modules" / "axe-core" / "axe.min.js"
 PHONE = {"viewport": {"width": 375, "height": 812}}
 DESK = {"viewport": {"width": 1280, "height": 900}}
 CAN_COPY = {"permissions": ["clipboard-read", "clipboard-write"]}
@@ -39,6 +40,14 @@ def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
                 pytest.fail(f"the site does not build:\n{done.stdout}{done.stderr}", pytrace=False)
             built.touch()
     return ROOT / "build" / "site"
+
+
+@pytest.fixture(scope="session")
+def axe(site: Path) -> str:
+    """The source of axe, to be run in a page."""
+    if not AXE.exists():
+        pytest.skip("axe-core is not installed: npm ci --prefix docs")
+    return AXE.read_text(encoding="utf-8")
 
 
 def require_site_packages(probe: Path) -> None:

@@ -8,15 +8,12 @@ readable in all four views, a stop of the Tab key each, and nothing moves where 
 
 import os
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import book
 import pytest
 from browser import DESK, PHONE, follow, visits
 
-ROOT = Path(__file__).resolve().parents[2]
-AXE = ROOT / "docs" / "node_modules" / "axe-core" / "axe.min.js"
 VIEWS = [*product((DESK, PHONE), ("light", "dark"))]
 EVERYWHERE = (VIEWS[0], VIEWS[2])  # The views that every page is shown in
 ONE_OF_A_KIND = {
@@ -113,14 +110,6 @@ def show(page: Any, size: dict[str, Any], theme: str) -> None:
       const frame = () => new Promise(requestAnimationFrame);
       return frame().then(frame);    // Colours arrive with the next frame
     }""", theme)
-
-
-@pytest.fixture(scope="session")
-def axe(site: Path) -> str:
-    """The source of axe, to be run in a page."""
-    if not AXE.exists():
-        pytest.skip("axe-core is not installed: npm ci --prefix docs")
-    return AXE.read_text(encoding="utf-8")
 
 
 def faults(page: Any, name: str, place: int) -> list[str]:

@@ -10,7 +10,7 @@ import pdf_of_the_book
 import pytest
 from browser import follow
 
-PRINTED = ["index", "00_by_hand", "02_precision", "09_cheat_sheet", "03_explanation",
+PRINTED = ["index", "00_by_hand", "02_precision", "09_cheat_sheet", "04_explanation",
            "03_paired_tests", "dialects", "usage"]
 PAPER = {"A4": (718, 1047), "Letter": (740, 980)}  # Pixels between margins of 10 mm
 SHOWN = re.compile(rb"\bT[jJ]\b")   # The operators that show text

@@ -41,7 +41,7 @@ SETTINGS = [
     ("[data-tab=check] >> [data-part=example]", "click"),
     ("[data-part=candidates] textarea", "to_have_value", "\n".join([*MACHINE, ""])),
     ("[data-part=check]", "click"),
-    (FOUND, "to_contain_text", re.compile("agrees|settings print")),
+    (FOUND, "to_contain_text", re.compile("agrees|is what your files give")),
     (FOUND, "to_contain_text", "tok:13a")]
 WHY = [("h1", "to_contain_text", "1.2 Precision"), ("article", "to_contain_text", "parrot"),
        ("article", "to_contain_text", "2/7")]
@@ -273,10 +273,10 @@ def test_the_table_of_dialects_needs_no_script(open_page: Callable[..., Any]) ->
 
 
 ANSWERS = {
-    "confidence": "02_intervals", "why two tools": "03_explanation", "huggingface": "05_evaluate",
+    "confidence": "02_intervals", "why two tools": "04_explanation", "huggingface": "05_evaluate",
     "significance": "03_paired_tests", "self-bleu": "03_diversity", "signature": "08_signatures",
     "brevity penalty": "03_brevity", "sentence bleu": "05_smoothing", "Bootstrap": "01_resampling",
-    "p-value": "03_paired_tests", "install": "usage", "identify": "04_identification",
+    "p-value": "03_paired_tests", "install": "usage", "identify": "05_identification",
 }  # fmt: skip
 
 

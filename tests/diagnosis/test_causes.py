@@ -1,0 +1,290 @@
+"""Each step is what one would do to files by hand, and its words are read back."""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from importlib import resources
+from typing import Any
+
+import pytest
+from data import oracle
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from bleu_nb import DIALECTS, Bleu, explain
+from bleu_nb.diagnosis.causes import (
+    CAUSES,
+    LINES,
+    REFERENCES,
+    Setting,
+    Step,
+    Texts,
+    Variants,
+    check_source,
+    list_steps,
+    read_setting,
+    split_as_moses,
+)  # fmt: skip
+from bleu_nb.diagnosis.many_dialects import Scorer
+from bleu_nb.dialects.inputs import check_corpus
+from bleu_nb.dialects.signatures import from_words, in_words, settle
+from bleu_nb.dialects.smoothers import NoScore
+from bleu_nb.dialects.table import CHOICES, Dialect
+
+FILES = ("kestrel", "reference_1", "reference_2", "heron", "source")
+Streams = tuple[list[str], list[list[str]]]
+
+
+def read(name: str) -> list[str]:
+    """One file of the example."""
+    return (resources.files("bleu_nb") / "example" / f"{name}.txt").read_text("utf-8").splitlines()
+
+
+OUT, ONE, TWO, THREE, SOURCE = map(read, FILES)
+TEXTS = Texts(check_corpus(OUT, zip(ONE, TWO, THREE, strict=True)), SOURCE)
+STREAMS = (OUT, [ONE, TWO, THREE])
+
+
+def both(keep: slice) -> Callable[[list[str], list[list[str]]], Streams]:
+    """Leave out the same lines of every file."""
+    return lambda out, refs: (out[keep], [ref[keep] for ref in refs])
+
+
+def lower(text: list[str]) -> list[str]:
+    return [line.lower() for line in text]
+
+
+def as_13a(text: list[str]) -> list[str]:
+    oracle("sacrebleu")
+    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+    return [*map(Tokenizer13a(), text)]
+
+
+def as_moses(text: list[str]) -> list[str]:
+    return [*map(split_as_moses, text)]
+
+
+BY_HAND: dict[str, Callable[[list[str], list[list[str]]], Streams]] = {
+    "reference 2 alone": lambda out, refs: (out, [refs[1]]),
+    "all references but number 1": lambda out, refs: (out, refs[1:]),
+    "the first 2 references": lambda out, refs: (out, refs[:2]),
+    "the first 10 lines": both(slice(10)),
+    "the last 5 lines": both(slice(7, 12)),
+    "all lines but the first": both(slice(1, 12)),
+    "all lines but the last": both(slice(11)),
+    "the first half of the lines": both(slice(6)),
+    "the second half of the lines": both(slice(6, 12)),
+    "candidates without their first line": lambda out, refs: (out[1:], [r[:-1] for r in refs]),
+    "references without their first line": lambda out, refs: (out[:-1], [r[1:] for r in refs]),
+    "reference 3 swapped with the candidates": lambda out, refs: (refs[2], [out]),
+    "the source in place of the candidates": lambda _, refs: (SOURCE, refs),
+    "lower-cased candidates": lambda out, refs: (lower(out), refs),
+    "lower-cased references": lambda out, refs: (out, [*map(lower, refs)]),
+    "lower-cased text": lambda out, refs: (lower(out), [*map(lower, refs)]),
+    "candidates tokenised as 13a": lambda out, refs: (as_13a(out), refs),
+    "text tokenised as 13a": lambda out, refs: (as_13a(out), [*map(as_13a, refs)]),
+    "candidates tokenised as Moses": lambda out, refs: (as_moses(out), refs),
+    "text tokenised as Moses": lambda out, refs: (as_moses(out), [*map(as_moses, refs)]),
+    "a byte order mark before the candidates": lambda out, refs: (
+        ["\ufeff" + out[0], *out[1:]], refs),
+    "the first 10 lines and reference 1 alone": lambda out, refs: (out[:10], [refs[0][:10]]),
+    "lower-cased candidates and all lines but the first": lambda out, refs: (
+        lower(out[1:]), [ref[1:] for ref in refs]),
+}  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore:the first segment begins with a byte order mark")
+@pytest.mark.parametrize("words", BY_HAND)
+@pytest.mark.parametrize("dialect", ["sacrebleu", "sacrebleu, tokenizer none, lowercase yes"])
+def test_a_step_is_what_one_does_to_files(words: str, dialect: str) -> None:
+    out, refs = BY_HAND[words](*STREAMS)
+    other = "none" in dialect
+    expected = oracle("sacrebleu").corpus_bleu(
+        out, refs, force=True, tokenize="none" if other else "13a", lowercase=other).score
+    setting = read_setting(f"{dialect} on {words}")
+    assert str(setting) == f"{dialect} on {words}"
+    assert Variants(TEXTS).value(setting) == pytest.approx(expected, rel=0, abs=1e-9)
+    texts = TEXTS
+    for step in setting.steps:
+        texts = step(texts)
+    assert texts.pairs == check_corpus(out, zip(*refs, strict=True))
+
+
+def test_a_step_comes_before_nltk() -> None:
+    score = oracle("nltk.translate.bleu_score").corpus_bleu(
+        [[TWO[place].split()] for place in range(10)], [line.split() for line in OUT[:10]])
+    setting = read_setting("nltk on reference 2 alone and the first 10 lines")
+    assert Variants(TEXTS).value(setting) == pytest.approx(100 * score, rel=0, abs=1e-9)
+
+
+def test_every_cause_is_done_by_hand_above() -> None:
+    steps = [step for words in BY_HAND for step in read_setting(f"nltk on {words}").steps]
+    assert {step.cause.says for step in steps} == {cause.says for cause in CAUSES}
+
+
+@pytest.mark.parametrize(("line", "expected"), [    # Written by sacremoses 0.1.1
+    ("Mr. Smith paid 1,000 dollars, didn't he? \"Yes.\"",
+     "Mr. Smith paid 1,000 dollars , didn &apos;t he ? &quot; Yes . &quot;"),
+    ("a...b .. c.", "a ... b .. c ."),
+    ("the '90s, dogs' tails", "the &apos; 90s , dogs &apos; tails"),
+    ("I. said: U.S. 3.5% & <b>", "I. said : U.S. 3.5 % &amp; &lt; b &gt;"), ("", ""),
+    ("e-mail [x] a|b; Zoë's", "e-mail &#91; x &#93; a &#124; b ; Zoë &apos;s"),
+])  # fmt: skip
+def test_text_is_split_as_moses_splits_it(line: str, expected: str) -> None:
+    assert split_as_moses(line) == expected
+
+
+REFUSED = {
+    "reference 4 alone": "there is no reference 4: a segment has only 3",
+    "all references but number 4": "there is no reference 4",
+    "the first 9 references": "there is no reference 9",
+    "reference 4 swapped with the candidates": "there is no reference 4",
+    "reference 1 alone and reference 2 alone": "there is no reference 2: a segment has only 1",
+    "reference 1 alone and all references but number 1": "no reference is left",
+    "the first 13 lines": "the first 13 lines: there are only 12",
+    "the last 13 lines": "there are only 12",
+    **{" and ".join(["the first half of the lines"] * 4): "no line is left"},
+    **{f"reference {value} alone": "not known as something that happens to files"
+       for value in ("0", "-1", "x", "1.5", "٢", "²", "9" * 30, "")},
+    "the first 0 lines": "not known", "reference 1 alone and": "not known", "a Monday": "not known",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_what_cannot_have_happened_is_refused_in_words(words: str) -> None:
+    with pytest.raises(ValueError, match=REFUSED[words]):
+        explain(*zip(*TEXTS.pairs, strict=True), f"sacrebleu on {words}")
+
+
+@pytest.mark.parametrize("value", [-1, 0, 4])
+def test_a_step_made_by_hand_is_checked(value: int) -> None:
+    for cause in (*REFERENCES, LINES[0]):
+        with pytest.raises(NoScore):
+            Step(cause, value if value < 4 else 40)(TEXTS)
+
+
+def test_a_step_of_text_is_refused_for_tokens_and_the_source_must_be_known() -> None:
+    tokens = [line.split() for line in OUT]
+    for step in set(list_steps(TEXTS)) - set(list_steps(Texts([(tokens[0], [tokens[1]])] * 12))):
+        if step.cause.kind in ("case", "tokens", "marks"):
+            with pytest.raises(ValueError, match="token lists are not lower-cased or tokenised"):
+                explain(tokens, [[line] for line in tokens], Setting(DIALECTS["nltk"], (step,)))
+    with pytest.raises(ValueError, match="the source is not known: pass it"):
+        explain(OUT, zip(ONE), "sacrebleu on the source in place of the candidates")
+
+
+@pytest.mark.parametrize(("source", "error", "message"), [
+    (OUT[:2], ValueError, "2 lines of source for 12 segments"), ("text", TypeError, "a list"),
+    ([None] * 12, TypeError, r"source\[0\] is missing"),
+    ([["a"]] * 12, TypeError, r"source\[0\] is not a string"),
+    (["\ud800"] * 12, ValueError, r"source\[0\] holds half a character"),
+])  # fmt: skip
+def test_source_of_another_length_or_kind_is_refused(
+    source: Any, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        explain(OUT, zip(ONE), "nltk", source=source)
+
+
+def test_source_may_be_bytes_or_a_generator_or_none() -> None:
+    assert check_source((line.encode() for line in SOURCE), TEXTS.pairs) == SOURCE
+    assert check_source(None, TEXTS.pairs) == []
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_no_step_that_is_listed_is_refused(number: int) -> None:
+    texts = Texts([*TEXTS.pairs[:number]], SOURCE[:number])
+    for step in list_steps(texts):
+        assert step(texts).pairs
+
+
+# Words --------------------------------------------------------------------------------------------
+
+NUMBERS: dict[str, list[Any]] = {
+    "max_order": [1, 2, 3, 4, 5, 9], "least_total": [0, 1, 2], "digits": [None, 2, 4],
+    "weights": [None, (0.5, 0.5), (0.25, 0.25, 0.25, 0.25), (0.7, 0.3), (1.0,)],
+    "smoothing_value": [None, 0.1, 0.125, 1.0, 1e-09],
+}  # fmt: skip
+
+
+def dialects() -> st.SearchStrategy[Dialect]:
+    """A dialect of the table with up to four changes."""
+    change = st.sampled_from([*CHOICES]).flatmap(lambda name: st.tuples(
+        st.just(name), st.sampled_from([*CHOICES[name].entries] or NUMBERS[name])))
+    names = st.sampled_from([*DIALECTS.values()])
+
+    def make(named: Dialect, changes: list[tuple[str, Any]]) -> Dialect | None:
+        try:
+            return replace(named, **dict(changes))
+        except (ValueError, TypeError):
+            return None
+
+    made = st.builds(make, names, st.lists(change, max_size=4))
+    return made.filter(lambda each: each is not None)  # type: ignore[arg-type, return-value]
+
+
+@given(dialects(), st.lists(st.sampled_from(list_steps(TEXTS)), max_size=3))
+def test_a_setting_is_read_back_from_its_words(dialect: Dialect, steps: list[Step]) -> None:
+    setting = Setting(dialect, tuple(steps))
+    again = read_setting(f"  {setting}\n")
+    assert (settle(again.dialect), again.steps) == (settle(dialect), setting.steps)
+    assert str(again) == str(setting)
+
+
+@given(dialects(), dialects())
+def test_changes_of_an_own_dialect_are_named(first: Dialect, second: Dialect) -> None:
+    assume(first.max_order == second.max_order and first.weights == second.weights)
+    own = replace(first, name="own")
+    words = in_words(replace(second, name="own"), own)
+    assert settle(from_words(words, [own])) == settle(
+        replace(second, name="own", version=own.version, source=own.source))
+
+
+MALFORMED = {
+    "": "no dialect ''", "nltk,": "not a change of a dialect: ''",
+    "nltk, lowercase maybe": "choose from 'no', 'yes'", "nltk, max order x": "whole number",
+    "nltk, lowercase yes, lowercase no": "must be named once", "on lower-cased text": "no dialect",
+    "sacrebleu on": "no dialect", "nltk, version 2": "not a change", "nltk, scale 0": "no scale",
+    '{"score": 27.3}': "holds no signature", "[" * 100_000: "looks like JSON", "[]": "looks like",
+    '[{"name": "chrF2", "signature": "nrefs:1|version:2.6.0"}]': "holds no signature",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("words", MALFORMED, ids=lambda words: words[:20])
+def test_malformed_words_are_refused(words: str) -> None:
+    with pytest.raises(ValueError, match=MALFORMED[words]):
+        read_setting(words)
+
+
+def test_words_without_spaces_and_json_with_other_scores_are_read() -> None:
+    assert read_setting("nltk,lowercase yes") == read_setting("nltk, lowercase yes")
+    data = '[{"name": "chrF2", "signature": "nc:6"}, {"name": "BLEU", "system": "on x and y", ' \
+           '"signature": "nrefs:1|case:lc|eff:no|tok:zh|smooth:exp|version:2.6.0"}]'  # fmt: skip
+    assert str(read_setting(data)) == "sacrebleu, tokenizer zh, lowercase yes"
+
+
+# Parts --------------------------------------------------------------------------------------------
+
+LINES_OF = st.text("ab .,A", max_size=12)
+
+
+@given(st.lists(st.tuples(LINES_OF, st.lists(LINES_OF, min_size=1, max_size=3)), min_size=1,
+                max_size=6), st.booleans(), st.data())  # fmt: skip
+def test_a_part_is_scored_as_its_segments(pairs: list[Any], words: bool, data: Any) -> None:
+    made = check_corpus(*zip(*[
+        (line.split(), [each.split() for each in group]) if words else (line, group)
+        for line, group in pairs], strict=True))  # fmt: skip
+    start = data.draw(st.integers(0, len(made) - 1))
+    keep = slice(start, data.draw(st.integers(start + 1, len(made))))
+    whole, some = Scorer(made), Scorer(made[keep])
+    means = replace(DIALECTS["nltk"], average="segments", smoothing="nltk-3")
+    for row in random.Random(start).sample([*DIALECTS.values(), means], 8):
+        if not (words and row.lowercase):
+            try:
+                expected = some.value(row)
+            except NoScore:
+                continue
+            assert whole.part(keep).value(row) == expected, row
+            assert Bleu(row)(*zip(*made[keep], strict=True)).value * 100 / row.scale == (
+                pytest.approx(expected, abs=1e-9) if row.digits is None else expected)
