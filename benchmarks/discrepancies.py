@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,7 +25,7 @@ from agreement import DATA, ROOT, read_lines
 
 from bleu_nb import __version__, identify
 from bleu_nb.diagnosis.causes import Setting, read_setting
-from bleu_nb.diagnosis.identification import Identification, matters
+from bleu_nb.diagnosis.identification import Identification, Match, matters
 
 RECORD = ROOT / "benchmarks" / "discrepancies.json"
 MOSES = Path(os.environ.get("BLEU_NB_TOOLS", ".")) / "mosesdecoder" / "scripts"
@@ -365,12 +366,18 @@ def make_cases(seed: int, number: int) -> list[dict[str, Any]]:
     return cases
 
 
-def is_named(setting: Setting, match: Any) -> bool:
+def plainly(setting: Setting) -> tuple[Any, frozenset[str]]:
+    """A setting; text that was lower-cased is what a tool does that ignores case."""
+    steps = frozenset(map(str, setting.steps))
+    small = setting.dialect.lowercase or "lower-cased text" in steps
+    dialect = replace(setting.dialect, lowercase=small, casing="before")
+    idle = {"lower-cased text", "lower-cased candidates", "lower-cased references"}
+    return matters(dialect), steps - idle if small else steps
+
+
+def is_named(setting: Setting, match: Match) -> bool:
     """Whether an answer names a setting, or one that is equal in effect."""
-    wanted = matters(setting.dialect), {*map(str, setting.steps)}
-    return wanted in [
-        (matters(each.dialect), {*map(str, each.steps)}) for each in (match.setting, *match.others)
-    ]
+    return plainly(setting) in map(plainly, (match.setting, *match.others))
 
 
 def judge(case: Mapping[str, Any]) -> dict[str, Any]:

@@ -335,7 +335,7 @@ def width_of_rounding(
     return 100 / min(scales_of(number)) * 10.0 ** -decimals_of(number)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #cea30e2b
-SURE = 0.95     # An answer with less is given with "perhaps"
+SURE = 0.97     # An answer with less is given with "perhaps"
 
 
 @dataclass(frozen=True, repr=False)
@@ -454,7 +454,7 @@ def found_as_plain(
             ("nearest", found.nearest))}}
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
-SETTLED = 0.98      # Beside what is left: the search ends
+SETTLED = 0.99      # Beside what is left: the search ends
 OFTEN = 100_000     # Segments: a text is counted so often that an engine pays
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35d
