@@ -239,6 +239,11 @@ class Round(NamedTuple):
     dialects: Mapping[Dialect, float]   # With their weights
     weight: float                   # Of the steps
 
+    @property
+    def total(self) -> float:
+        "The weight of all its guesses."
+        return self.weight * math.fsum(self.dialects.values())
+
 
 def is_cheap(
     dialect: Dialect,       # Any
@@ -473,14 +478,17 @@ class Search:
         self.default = default_for(texts)
         for_it = {DIALECTS["sacrebleu"]: self.default}
         tried = settings([for_it.get(each, each) for each in dialects])
-        self.rounds = plan_rounds(texts, tried, self.default)
+        self.plan(plan_rounds(texts, tried, self.default))
         self.scores: dict[float, tuple[float, Setting]] = {}    # Likeliest
         self.exact: dict[float, float] = {}     # Of the likeliest, unrounded
         self.guesses: dict[float, dict[Setting, float]] = {}    # That fit
-        self.left = math.fsum(each.weight * math.fsum(each.dialects.values())
-                              for each in self.rounds)  # Weight, not tried
         self.tried = 0
         self.without: dict[str, int] = {}
+
+    def plan(self, rounds: Sequence[Round]) -> None:
+        "Set what is to be tried, and its weight."
+        self.rounds = rounds
+        self.left = math.fsum(each.total for each in rounds)
 
     def take(self, guess: Setting, weight: float) -> None:
         "Score a guess, and keep it if it fits."
@@ -542,7 +550,7 @@ class Search:
                           weight * (1.0 if named else usual))
             if texts[done - 1] != texts[min(done, len(texts) - 1)]:
                 self.variants.forget(steps)
-            self.left -= weight * math.fsum(dialects.values())
+            self.left -= self.rounds[done - 1].total
             yield done, len(self.rounds)
             if self.is_settled():
                 return

@@ -108,18 +108,13 @@ def rows_for(request: Mapping[str, Any], blobs: Sequence[Any], corpus: Corpus) -
     return [row for row in DIALECTS.values() if row.reading in alike]
 
 
-def weight_of(each: Round) -> float:
-    """How likely the guesses of a round are."""
-    return each.weight * sum(each.dialects.values())
-
-
 def one_by_one(rounds: Sequence[Round]) -> list[Round]:
     """The guesses of a search as rounds of their own, the likeliest of all texts first."""
     single = [Round(steps, {dialect: usual}, weight)
               for steps, dialects, weight in rounds for dialect, usual in dialects.items()]
-    early = [each for each in single if weight_of(each) >= EARLY]
-    return [*sorted(early, key=weight_of, reverse=True),
-            *(each for each in single if weight_of(each) < EARLY)]
+    early = [each for each in single if each.total >= EARLY]
+    return [*sorted(early, key=lambda each: each.total, reverse=True),
+            *(each for each in single if each.total < EARLY)]
 
 
 def costs_of(rounds: Sequence[Round]) -> Iterator[float]:
@@ -146,7 +141,9 @@ def shown(found: Identification, corpus: Corpus, other: int) -> dict[str, Any]:
 
 def glance(search: Search, corpus: Corpus) -> Generator[tuple[Any, ...], None, list[Round]]:
     """Try only the likeliest guesses, say what each of them leads to, and give those tried."""
-    search.rounds = [each for each in one_by_one(search.rounds) if weight_of(each) >= GLANCE]
+    left = search.left
+    search.plan([each for each in one_by_one(search.rounds) if each.total >= GLANCE])
+    search.left = left  # What a glance leaves out stays unknown
     told, done = -1, 0
     for _ in search.run():
         done += 1
@@ -154,7 +151,7 @@ def glance(search: Search, corpus: Corpus) -> Generator[tuple[Any, ...], None, l
             yield 0, 1, shown(search.found(), corpus, 0)
         else:
             yield 0, 1
-    return search.rounds[:done]
+    return [*search.rounds[:done]]
 
 
 def searched(search: Search, corpus: Corpus, other: int) -> Generator[tuple[Any, ...], None, None]:
@@ -199,7 +196,7 @@ def by_search(request: Mapping[str, Any], blobs: Sequence[Any], text: str) -> St
     tried = yield from glance(first, corpus)
     rows = rows_for(request, blobs, corpus)
     search, other = search_for(text, texts, rows), len(DIALECTS) - len(rows)
-    search.rounds = [each for each in one_by_one(search.rounds) if each not in tried]
+    search.plan([each for each in one_by_one(search.rounds) if each not in tried])
     for each in ("variants", "scores", "exact", "guesses", "tried", "without"):
         setattr(search, each, getattr(first, each))
     yield from searched(search, corpus, other)
