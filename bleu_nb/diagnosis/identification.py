@@ -460,7 +460,7 @@ def found_as_plain(
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
 SETTLED = 0.99      # Beside what is left: the search ends
-OFTEN = 100_000     # Segments: a text is counted so often that an engine pays
+OFTEN = 60          # How many times a search counts a text, about
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35d
 class Search:
@@ -474,7 +474,8 @@ class Search:
     ) -> None:
         self.reported = read_reported(reported)
         self.variants = Variants(texts, max(
-            (dialect.max_order for dialect in dialects), default=4), OFTEN)
+            (dialect.max_order for dialect in dialects), default=4),
+            before=OFTEN * len(texts.pairs))     # So an engine may pay
         self.default = default_for(texts)
         for_it = {DIALECTS["sacrebleu"]: self.default}
         tried = settings([for_it.get(each, each) for each in dialects])
