@@ -377,7 +377,7 @@ def plainly(setting: Setting) -> tuple[Any, frozenset[str]]:
 
 def is_named(setting: Setting, match: Match) -> bool:
     """Whether an answer names a setting, or one that is equal in effect."""
-    return plainly(setting) in map(plainly, (match.setting, *match.others))
+    return plainly(setting) in map(plainly, (match.setting, *match.others, *match.beside))
 
 
 def judge(case: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,10 +10,12 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from html import unescape
 from typing import Any, NamedTuple
 
 from ..derivation.bleu import BleuScore
 from .many_dialects import Scorer
+from ..dialects.hints import is_tokenised
 from ..dialects.inputs import Pair, as_list, as_segment, check_like
 from ..dialects.signatures import cut_steps, from_words, in_words
 from ..dialects.smoothers import NoScore
@@ -205,6 +207,62 @@ SHIFTS = (
           values=if_several),
 )
 
+# %% ../../nbs/06_diagnosis/03_causes.ipynb #95d3479a
+def filled(
+    line: Any,      # A segment
+) -> bool:
+    "Whether a segment holds more than spaces."
+    return bool(line.strip() if isinstance(line, str) else line)
+
+
+def if_empty(
+    candidates: bool = True,    # Do empty candidates matter?
+    references: bool = True,    # And empty references?
+) -> Values:
+    "The only value of a cause that drops empty lines, if there are some."
+    def values(texts: Texts) -> list[None]:
+        found = {filled(each) for line, group in texts.pairs for each in (
+            *[line] * candidates, *group * references)}
+        return [None] * (len(found) == 2)
+
+    return values
+
+
+def without_empty(
+    texts: Texts,   # Any
+    _: Any,         # Not used
+) -> Iterable[Pair]:
+    "The segments of which no side is empty."
+    return [(line, group) for line, group in texts.pairs
+            if all(map(filled, (line, *group)))]
+
+
+def close_up(
+    candidates: bool,   # Drop empty candidates? Else empty references
+) -> Change:
+    "A change of one side, whose lines move up to where one was empty."
+    def change(texts: Texts, _: Any) -> Iterable[Pair]:
+        lines, groups = ([*side] for side in zip(*texts.pairs, strict=True))
+        if candidates:
+            lines = [*filter(filled, lines)]
+        else:
+            streams = [filter(filled, stream)
+                       for stream in zip(*groups, strict=False)]
+            groups = [[*group] for group in zip(*streams, strict=False)]
+        return zip(lines, groups, strict=False)     # Cut to the shorter one
+
+    return change
+
+
+EMPTY = (
+    Cause("no segment with an empty line", "lines", 0.01, without_empty,
+          values=if_empty()),
+    Cause("candidates without their empty lines", "shift", 0.01,
+          close_up(candidates=True), values=if_empty(references=False)),
+    Cause("references without their empty lines", "shift", 0.01,
+          close_up(candidates=False), values=if_empty(candidates=False)),
+)
+
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #e008c049
 def take_source(
     texts: Texts,   # Any
@@ -266,6 +324,32 @@ def split_as_moses(
         found += [word] if whole else [stem, "."]
     return " ".join(found).translate(ESCAPES)
 
+# %% ../../nbs/06_diagnosis/03_causes.ipynb #2d68247b
+CLOSES = re.compile(r"[,.?!:;\\%}\])]+")
+OPENS = re.compile(r"[$£€¥¢(\[{¿¡]+")
+QUOTES = {"'": "'", "`": "`", '"': '"', "„": '"', "“": '"'}
+
+
+@lru_cache(200_000)
+def join_as_moses(
+    line: str,      # Tokens with spaces between them
+) -> str:
+    "The line as Moses' detokenizer.perl writes it, for English."
+    made = before = gap = ""
+    within = set[str]()     # Quotes that are open
+    for word in unescape(line.replace(" @-@ ", "-")).split():
+        quote = QUOTES.get(word)
+        ends = quote in within or (word == "'" and before.endswith("s"))
+        short = before[-1:].isalnum() and re.match(rf"'{LETTER}", word)
+        made += word if ends or short or CLOSES.fullmatch(word) else gap + word
+        if quote in within:
+            within.remove(quote)
+        elif quote and not ends:
+            within.add(quote)
+        opens = OPENS.fullmatch(word) or (quote and not ends)
+        before, gap = word, "" if opens else " "
+    return made
+
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #c7a1e0d4
 def text_of(
     texts: Texts,   # Any
@@ -274,6 +358,13 @@ def text_of(
     if not isinstance(texts.pairs[0][0], str):
         raise NoScore("token lists are not lower-cased or tokenised again")
     return texts.pairs
+
+
+def if_tokenised(
+    texts: Texts,       # Any
+) -> list[None]:        # Empty if they do not look so
+    "The only value of a cause that joins tokens."
+    return [None] * is_tokenised([line for line, _ in text_of(texts)][:100])
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #1f310f88
 Rewrite = Callable[[Any], Any]      # A line -> what became of it
@@ -318,11 +409,15 @@ TEXT = (
       for name, split, slack in (("13a", split_as_13a, 0.0),
                                  ("Moses", split_as_moses, 0.03))
       for side in ("candidates", "text")),
+    *(Cause(f"{side} detokenised as Moses", "tokens", 0.02,
+            on_sides(join_as_moses, join_as_moses if side == "text" else None),
+            values=if_tokenised, slack=0.03)
+      for side in ("candidates", "text")),
     Cause("a byte order mark before the candidates", "marks", 0.003, mark),
 )
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #cf33b100
-CAUSES = (*REFERENCES, *LINES, *SHIFTS, *SIDES, *TEXT)
+CAUSES = (*REFERENCES, *LINES, *SHIFTS, *EMPTY, *SIDES, *TEXT)
 
 
 def list_steps(

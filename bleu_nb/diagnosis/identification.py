@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from itertools import combinations
+from itertools import chain, combinations
 from textwrap import wrap
 from typing import Any, NamedTuple
 
@@ -34,7 +34,7 @@ from bleu_nb.diagnosis.explanation import (
     explain_settings,
     resolve_dialect,
 )
-from ..dialects.hints import language_unsplit
+from ..dialects.hints import language_unsplit, unspaced_language
 from ..dialects.inputs import Progress, Segment, check_corpus
 from bleu_nb.dialects.signatures import (
     from_words,
@@ -127,7 +127,7 @@ def fits(
     "Whether a score, rounded to the digits of a number, equals it."
     half = Decimal(5).scaleb(-decimals_of(number) - 1)
     return math.isfinite(value) and any(
-        abs(Decimal(value * scale / 100) - number)
+        abs(Decimal(repr(float(value))) * scale / 100 - number)
         <= half + Decimal(slack * scale / 100)
         for scale in scales_of(number))
 
@@ -214,17 +214,19 @@ def settings(
     return dict(sorted(found.values(), key=lambda each: -each[1]))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ff495fa3
-def default_for(
+def defaults_for(
     texts: Texts,   # Segments to score
-) -> Dialect:
-    "sacreBLEU's default, with its tokenizer for the language."
+) -> list[Dialect]:     # What is usual first
+    "sacreBLEU's default, and it with the tokenizer for the language."
     default = DIALECTS["sacrebleu"]
     few: list[Any] = [line for candidate, group in texts.pairs[:20]
                       for line in (candidate, *group)]
-    if not isinstance(few[0], str):
-        return default
-    found = language_unsplit(few, str(default.tokenizer))
-    return replace(default, tokenizer=found[1]) if found else default
+    known = isinstance(few[0], str) and unspaced_language(few)
+    if not known:
+        return [default]
+    other = replace(default, tokenizer=known[2])
+    unsplit = language_unsplit(few, str(default.tokenizer))
+    return [other] if unsplit else [default, other]
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #25fdb351
 LEAST = 1e-4        # Weight of a guess for which a text is counted
@@ -245,6 +247,13 @@ class Round(NamedTuple):
         return self.weight * math.fsum(self.dialects.values())
 
 
+def weight_of(
+    steps: Iterable[Step],  # What happened to files
+) -> float:         # 1: nothing did
+    "How usual some steps are together."
+    return math.prod(step.cause.weight for step in steps)
+
+
 def is_cheap(
     dialect: Dialect,       # Any
     tokenizers: Sequence[Any],  # Those that are counted anyway
@@ -259,11 +268,12 @@ def is_cheap(
 def plan_rounds(
     texts: Texts,       # The files as they are
     dialects: Mapping[Dialect, float],  # From `settings`
-    default: Dialect,   # From `default_for`
+    defaults: Sequence[Dialect],    # From `defaults_for`
 ) -> list[Round]:       # In the order in which to try them
     "What to try, the likeliest texts first."
-    few = default.tokenizer, "none", "ascii-space"
-    tokenizers = [(*few, "13a", "intl"), few]
+    few = *(each.tokenizer for each in defaults), "none", "ascii-space"
+    more = ["char"] * (defaults[-1].tokenizer != "13a")     # No spaces
+    tokenizers = [(*few, "13a", "intl", *more), few]
     cheap = [{dialect: weight for dialect, weight in dialects.items()
               if is_cheap(dialect, names)} for names in tokenizers]
     first = {dialect: weight for dialect, weight in dialects.items()
@@ -276,11 +286,10 @@ def plan_rounds(
     found = []
     for steps in ((), *((step,) for step in single), *pairs):
         changes = sum(not step.cause.rows for step in steps)
-        weight = math.prod(step.cause.weight for step in steps)
+        weight = weight_of(steps)
         least = (0.0, LEAST_LEFT)[bool(steps)] if not changes else (
             LEAST if len(steps) == 1 else LEAST_OF_TWO)
-        some = cheap[len(steps) > 1] if changes else (
-            cheap[0] if steps else first)
+        some = cheap[len(steps) > 1] if changes else first
         found.append(Round(steps, {
             dialect: usual for dialect, usual in some.items()
             if usual * weight >= least}, weight))
@@ -307,6 +316,7 @@ class Match:
     probability: float          # That it is one of them, from 0 to 1
     signature: str              # To print beside the score
     others: tuple[Setting, ...] = ()    # With the same value, likely first
+    beside: tuple[Setting, ...] = ()    # A step more, and the same digits
 
     @property
     def dialect(self) -> Dialect:
@@ -333,6 +343,34 @@ DIGITS = 4          # Scores that are equal to so many are one answer
 NEAREST = 1e-3      # Least weight of a guess to name without an answer
 
 
+def base_of(
+    setting: Setting,   # With steps
+    match: Match,       # An answer
+) -> Setting | None:
+    "The setting of an answer to which a setting only adds a step."
+    steps = frozenset(setting.steps)
+    return next((each for each in (match.setting, *match.others)
+                 if each.dialect == setting.dialect
+                 and steps > frozenset(each.steps)), None)
+
+
+def fold(
+    matches: Sequence[Match],   # The likeliest first
+) -> list[Match]:
+    "The answers, each with those that only add a step to it beside it."
+    kept: list[Match] = []
+    for match in matches:
+        place = next((place for place, other in enumerate(kept)
+                      if base_of(match.setting, other)), None)
+        if place is None:
+            kept.append(match)
+        else:
+            more = (*kept[place].beside, match.setting, *match.others,
+                    *match.beside)
+            kept[place] = replace(kept[place], beside=more)
+    return kept
+
+
 def width_of_rounding(
     number: Decimal,    # As it was printed
 ) -> float:             # In points
@@ -340,7 +378,7 @@ def width_of_rounding(
     return 100 / min(scales_of(number)) * 10.0 ** -decimals_of(number)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #cea30e2b
-SURE = 0.97     # An answer with less is given with "perhaps"
+SURE = 0.98     # An answer with less is given with "perhaps"
 
 
 @dataclass(frozen=True, repr=False)
@@ -403,6 +441,23 @@ def wrap_at(
                 subsequent_indent=" " * (column + 2))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #b469f32a
+def names_beside(
+    match: Match,       # An answer
+    most: int | None = MOST,    # How many names; None: all
+) -> list[str]:     # At most two
+    "What gives the same score, and what gives the same digits, in words."
+    added = dict.fromkeys(
+        " and ".join(str(step) for step in each.steps
+                     if step not in base.steps)
+        for each in match.beside if (base := base_of(each, match)))
+    return [f"{what}: " + "; ".join(names[:most]) + (
+                f" and {len(names) - most} more"
+                if most is not None and len(names) > most else "")
+            for what, names, most in (
+                ("the same", [*map(str, match.others)], most),
+                ("or also", [*added], most and 2 * most)) if names]
+
+
 def match_lines(
     found: Identification,  # To print
     most: int | None = MOST,    # Number of answers; None: all
@@ -414,11 +469,8 @@ def match_lines(
     for match in (found.matches or found.nearest)[:most]:
         share = f"{match.probability:6.0%}  " if found.matches else " " * 8
         lines += wrap_at(16, str(match), f"{match.value:8.4f}{share}")
-        if match.others:
-            also = ", ".join(map(str, match.others[:most]))
-            more = len(match.others) - len(match.others[:most])
-            lines += wrap_at(16, f"the same: {also}" + (
-                f" and {more} more" if more else ""))
+        for names in names_beside(match, most):
+            lines += wrap_at(16, names)
     left = len(found.matches[most:]) if most is not None else 0
     if left:
         lines.append(f"{'':16}and {left} less likely")
@@ -441,6 +493,16 @@ def tried_lines(
     return lines
 
 
+def match_as_plain(
+    match: Match,   # To write down
+) -> dict[str, Any]:    # For JSON
+    "An answer as numbers, strings and lists."
+    return {"setting": str(match), "score": match.value,
+            "probability": match.probability, "signature": match.signature,
+            "same": [*map(str, match.others)],
+            "beside": [*map(str, match.beside)]}
+
+
 def found_as_plain(
     found: Identification,  # To write down
 ) -> dict[str, Any]:        # For JSON
@@ -450,16 +512,15 @@ def found_as_plain(
         "answer": in_a_sentence(found), "tried": found.tried,
         "values": found.values, "chance": found.chance,
         "without": dict(found.without),
-        **{name: [{
-            "setting": str(match), "score": match.value,
-            "probability": match.probability, "signature": match.signature,
-            "same": [*map(str, match.others)],
-        } for match in some] for name, some in (
+        "explanation": None if found.explanation is None else json.loads(
+            found.explanation.to_json()),
+        **{name: [*map(match_as_plain, some)] for name, some in (
             ("default", [found.default]), ("matches", found.matches),
             ("nearest", found.nearest))}}
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
 SETTLED = 0.99      # Beside what is left: the search ends
+LEAST_USUAL = 0.01  # Weight of a tool that is tried beside an answer
 OFTEN = 60          # How many times a search counts a text, about
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35d
@@ -476,10 +537,16 @@ class Search:
         self.variants = Variants(texts, max(
             (dialect.max_order for dialect in dialects), default=4),
             before=OFTEN * len(texts.pairs))     # So an engine may pay
-        self.default = default_for(texts)
-        for_it = {DIALECTS["sacrebleu"]: self.default}
-        tried = settings([for_it.get(each, each) for each in dialects])
-        self.plan(plan_rounds(texts, tried, self.default))
+        defaults = defaults_for(texts)
+        self.default, usual = defaults[0], DIALECTS["sacrebleu"]
+        tried = settings([
+            row for each in dialects
+            for row in (defaults if each == usual else [each])])
+        self.plan(plan_rounds(texts, tried, defaults))
+        self.steps = list_steps(texts)
+        self.seen = set[Setting]()
+        self.usual = {dialect: weight for dialect, weight in tried.items()
+                      if weight >= LEAST_USUAL}
         self.scores: dict[float, tuple[float, Setting]] = {}    # Likeliest
         self.exact: dict[float, float] = {}     # Of the likeliest, unrounded
         self.guesses: dict[float, dict[Setting, float]] = {}    # That fit
@@ -493,6 +560,9 @@ class Search:
 
     def take(self, guess: Setting, weight: float) -> None:
         "Score a guess, and keep it if it fits."
+        if guess in self.seen:
+            return
+        self.seen.add(guess)
         try:
             with warnings.catch_warnings():     # Of odd text, which was made
                 warnings.simplefilter("ignore")
@@ -505,11 +575,18 @@ class Search:
         if not math.isfinite(value):
             return
         precise = decimals_of(self.reported.number) + 3
-        key = round(value, max(DIGITS, precise))
+        key = round(self.unrounded(guess, value), max(DIGITS, precise))
         if weight > self.scores.get(key, (0.0, guess))[0]:
             self.scores[key], self.exact[key] = (weight, guess), value
         if self.fits(guess, value):
             self.guesses.setdefault(key, {})[guess] = weight
+
+    def unrounded(self, guess: Setting, value: float) -> float:
+        "The score of a guess, without the rounding of a tool that prints."
+        if guess.dialect.digits is None:
+            return value
+        dialect = replace(guess.dialect, digits=None)
+        return self.variants.value(replace(guess, dialect=dialect))
 
     def fits(self, guess: Setting, value: float) -> bool:
         "Whether a guess gives all that was printed, as far as is known."
@@ -540,7 +617,10 @@ class Search:
         best = max(self.sums().values(), default=0.0)
         return best > SETTLED * (best + self.by_chance(self.left))
 
-    def run(self) -> Iterator[tuple[int, int]]:     # (rounds done, all)
+    def run(
+        self,
+        settle: bool = True,    # Stop once an answer is sure?
+    ) -> Iterator[tuple[int, int]]:     # (rounds done, all)
         "Try guesses, round by round, until one is sure."
         known = self.reported.dialect
         texts = [changes_in(each.steps) for each in self.rounds]
@@ -553,8 +633,32 @@ class Search:
                 self.variants.forget(steps)
             self.left -= self.rounds[done - 1].total
             yield done, len(self.rounds)
-            if self.is_settled():
+            if settle and self.is_settled():
                 return
+
+    def around(self) -> list[Round]:
+        "Another tool, and another step, beside each of the first answers."
+        first = {match.setting for match in self.answers()[:MOST]}
+        weights = {guess: weight for some in self.guesses.values()
+                   for guess, weight in some.items() if guess in first}
+        found: dict[tuple[Step, ...], dict[Dialect, float]] = {}
+        for guess, weight in weights.items():
+            dialect, steps = guess.dialect, guess.steps
+            usual = weight / weight_of(steps)
+            found.setdefault(steps, {}).update(self.usual)
+            for step in self.steps:
+                rest = [each for each in steps
+                        if each.cause.kind != step.cause.kind]
+                more = tuple(sorted((*rest, step), key=self.steps.index))
+                found.setdefault(more, {})[dialect] = usual
+        return together([Round(steps, dialects, weight_of(steps))
+                         for steps, dialects in found.items()])
+
+    def look_around(self) -> Iterator[tuple[int, int]]:     # As `run`
+        "Try what is near each of the first answers."
+        self.rounds = self.around()
+        self.left += math.fsum(each.total for each in self.rounds)
+        yield from self.run(settle=False)
 
     def match(
         self,
@@ -568,23 +672,24 @@ class Search:
             same.setdefault(each.dialect, []).append(frozenset(each.steps))
         idle = {each for each in guesses
                 if any(steps < {*each.steps} for steps in same[each.dialect])}
-        first, *others = sorted(
-            guesses.keys() - idle, key=lambda each: (
-                -guesses[each], str(each)))
+        first, *others = sorted(guesses, key=lambda each: (
+            each in idle, -guesses[each], str(each)))
         pairs = self.variants.scorer(first.steps).pairs
         numbers = {len(group) for _, group in pairs}
         signed = write_signature(
             first.dialect, numbers, not isinstance(pairs[0][0], str))
         return Match(first, self.exact.get(value, value), probability,
-                     signed, tuple(others))
+                     signed, tuple(others[:-len(idle) or None]),
+                     tuple(others[len(others) - len(idle):]))
 
     def answers(self) -> list[Match]:
         "The guesses that fit, those with one value together."
         sums = self.sums()
         other = self.by_chance(UNKNOWN + self.left)
         whole = math.fsum([other, *sums.values()])
-        return [self.match(value, self.guesses[value], sums[value] / whole)
-                for value in sorted(sums, key=lambda value: -sums[value])]
+        return fold([
+            self.match(value, self.guesses[value], sums[value] / whole)
+            for value in sorted(sums, key=lambda value: -sums[value])])
 
     def found(self) -> Identification:
         "What has been found so far."
@@ -626,7 +731,7 @@ def identify(
     if not rows:
         raise ValueError("pass at least one dialect, or None for all of them")
     search = Search(Texts(pairs, lines), reported, rows)
-    for done, number in search.run():
+    for done, number in chain(search.run(), search.look_around()):
         if progress:
             progress(done, number)
     found = search.found()

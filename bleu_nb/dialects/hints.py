@@ -87,23 +87,34 @@ def unspaced_parts(
         2 * len(re.findall(UNSPACED, text)) > len(re.findall(r"\w", text)))]
 
 
+def unspaced_language(
+    texts: Sequence[str],   # The first segments of all sides
+) -> tuple[str, int, str] | None:   # (language, longest word, tokenizer)
+    "The language of text whose script has no spaces between words."
+    parts = [] if all(map(str.isascii, texts)) else unspaced_parts(texts)
+    if 2 * len(parts) <= len(texts):
+        return None
+    for known, name, longest, cure in LANGUAGES:
+        found = sum(re.search(known, text) is not None for text in parts)
+        if 2 * found > len(parts):
+            return name, longest, cure
+    return None
+
+
 def language_unsplit(
     texts: Sequence[str],   # The first segments of all sides
     tokenizer: str,         # A name in `TOKENIZERS`
 ) -> tuple[str, str] | None:    # (language, a tokenizer for it)
     "The language of text without spaces that a tokenizer does not split."
-    parts = [] if all(map(str.isascii, texts)) else unspaced_parts(texts)
-    if 2 * len(parts) <= len(texts):
+    found = unspaced_language(texts)
+    if found is None:
         return None
-    tokens = [token for text in parts[:FEW]
+    name, longest, cure = found
+    tokens = [token for text in unspaced_parts(texts)[:FEW]
               for token in tokenize(text, tokenizer)
               if re.search(UNSPACED, token)]
     characters = len(re.findall(UNSPACED, "".join(tokens)))
-    for known, name, longest, cure in LANGUAGES:
-        found = sum(re.search(known, text) is not None for text in parts)
-        if 2 * found > len(parts):
-            return (name, cure) if characters > longest * len(tokens) else None
-    return None
+    return (name, cure) if characters > longest * len(tokens) else None
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #17a77634
 def tokenised_hint(

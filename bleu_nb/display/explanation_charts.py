@@ -23,6 +23,7 @@ from bleu_nb.diagnosis.explanation import (
 from bleu_nb.diagnosis.identification import (
     Identification,
     in_a_sentence,
+    names_beside,
     tried_lines,
 )
 from ..dialects.definition import on_100
@@ -207,12 +208,10 @@ def answers_table(
     "A table of the answers to where a number comes from."
     rows = [[f"{match.value:.4f}",
              f"{match.probability:.0%}" if found.matches else "nearest",
-             str(match), ", ".join(map(str, match.others[:3]))
-             + f" and {len(match.others) - 3} more" * (
-                 len(match.others) > 3)]
+             str(match), "; ".join(names_beside(match))]
             for match in (found.matches or found.nearest)[:10]]
     return Table(in_a_sentence(found),
-                 ["score", "likely", "made by", "the same"], rows,
+                 ["score", "likely", "made by", "besides"], rows,
                  " ".join(tried_lines(replace(found, without={}))))
 
 

@@ -125,13 +125,13 @@ const percent = (share) => share >= 0.995 ? "over 99 %" : share < 0.01 ? "below 
 
 // An answer: settings that give one score on these files; the likeliest has its signature.
 function row(match) {
-  const others = match.same.slice(0, NAMES).join("; ");
-  const more = match.same.length - NAMES;
-  const same = element("span", { class: "pg-same" }, "The same: ", others,
-    more > 0 ? `; and ${more} more` : "");
+  const named = [["The same: ", match.same], ["Or, with the same digits: ", match.beside]];
+  const spans = named.filter(([, names]) => names.length).map(([what, names]) => element(
+    "span", { class: "pg-same" }, what, names.slice(0, NAMES).join("; "),
+    names.length > NAMES ? `; and ${names.length - NAMES} more` : ""));
   return element("tr", {}, element("td", { class: "pg-number" }, places(match.score, 4)),
     ...(match.probability ? [element("td", {}, percent(match.probability))] : []),
-    element("th", { scope: "row" }, match.setting, ...(others ? [same] : []),
+    element("th", { scope: "row" }, match.setting, ...spans,
       element("code", {}, match.signature)));
 }
 

@@ -21,6 +21,7 @@ from bleu_nb.diagnosis.causes import (
     Texts,
     Variants,
     check_source,
+    join_as_moses,
     list_steps,
     read_setting,
     split_as_moses,
@@ -43,6 +44,8 @@ def read(name: str) -> list[str]:
 OUT, ONE, TWO, THREE, SOURCE = map(read, FILES)
 TEXTS = Texts(check_corpus(OUT, zip(ONE, TWO, THREE, strict=True)), SOURCE)
 STREAMS = (OUT, [ONE, TWO, THREE])
+GAPS = (["", *OUT[1:]], [ONE, [*TWO[:3], "  ", *TWO[4:]], [*THREE[:-1], ""]])
+WITH_GAPS = Texts(check_corpus(GAPS[0], zip(*GAPS[1], strict=True)), SOURCE)
 
 
 def both(keep: slice) -> Callable[[list[str], list[list[str]]], Streams]:
@@ -63,6 +66,14 @@ def as_13a(text: list[str]) -> list[str]:
 
 def as_moses(text: list[str]) -> list[str]:
     return [*map(split_as_moses, text)]
+
+
+def joined(text: list[str]) -> list[str]:
+    return [*map(join_as_moses, text)]
+
+
+def filled(text: list[str]) -> list[str]:
+    return [*filter(str.strip, text)]
 
 
 BY_HAND: dict[str, Callable[[list[str], list[list[str]]], Streams]] = {
@@ -88,6 +99,14 @@ BY_HAND: dict[str, Callable[[list[str], list[list[str]]], Streams]] = {
     "text tokenised as Moses": lambda out, refs: (as_moses(out), [*map(as_moses, refs)]),
     "a byte order mark before the candidates": lambda out, refs: (
         ["\ufeff" + out[0], *out[1:]], refs),
+    "candidates detokenised as Moses": lambda out, refs: (joined(out), refs),
+    "text detokenised as Moses": lambda out, refs: (joined(out), [*map(joined, refs)]),
+    "no segment with an empty line": lambda out, refs: (
+        [*out[1:3], *out[4:11]], [[*ref[1:3], *ref[4:11]] for ref in refs]),
+    "candidates without their empty lines": lambda out, refs: (
+        filled(out), [ref[:11] for ref in refs]),
+    "references without their empty lines": lambda out, refs: (
+        out[:11], [filled(ref)[:11] for ref in refs]),
     "the first 10 lines and reference 1 alone": lambda out, refs: (out[:10], [refs[0][:10]]),
     "lower-cased candidates and all lines but the first": lambda out, refs: (
         lower(out[1:]), [ref[1:] for ref in refs]),
@@ -98,14 +117,14 @@ BY_HAND: dict[str, Callable[[list[str], list[list[str]]], Streams]] = {
 @pytest.mark.parametrize("words", BY_HAND)
 @pytest.mark.parametrize("dialect", ["sacrebleu", "sacrebleu, tokenizer none, lowercase yes"])
 def test_a_step_is_what_one_does_to_files(words: str, dialect: str) -> None:
-    out, refs = BY_HAND[words](*STREAMS)
+    streams, texts = (GAPS, WITH_GAPS) if "empty" in words else (STREAMS, TEXTS)
+    out, refs = BY_HAND[words](*streams)
     other = "none" in dialect
     expected = oracle("sacrebleu").corpus_bleu(
         out, refs, force=True, tokenize="none" if other else "13a", lowercase=other).score
     setting = read_setting(f"{dialect} on {words}")
     assert str(setting) == f"{dialect} on {words}"
-    assert Variants(TEXTS).value(setting) == pytest.approx(expected, rel=0, abs=1e-9)
-    texts = TEXTS
+    assert Variants(texts).value(setting) == pytest.approx(expected, rel=0, abs=1e-9)
     for step in setting.steps:
         texts = step(texts)
     assert texts.pairs == check_corpus(out, zip(*refs, strict=True))
@@ -133,6 +152,27 @@ def test_every_cause_is_done_by_hand_above() -> None:
 ])  # fmt: skip
 def test_text_is_split_as_moses_splits_it(line: str, expected: str) -> None:
     assert split_as_moses(line) == expected
+
+
+@pytest.mark.parametrize(("line", "expected"), [    # Written by Moses' detokenizer.perl
+    ("Mr. Smith paid 1,000 dollars , didn &apos;t he ? &quot; Yes . &quot;",
+     "Mr. Smith paid 1,000 dollars, didn't he? \"Yes.\""),
+    ("the dogs &apos; tails , &apos; he said &apos; .", "the dogs' tails, 'he said'."),
+    ("it costs $ 5 ( or 5 % ) @-@ ish &#91; x &#93; a &amp; b", "it costs $5 (or 5% )-ish [x] a & b"),
+    ("„ so “ said ” he : no", "„so“ said ” he: no"), ("  a  b  ", "a b"), ("", ""),
+])  # fmt: skip
+def test_tokens_are_joined_as_moses_joins_them(line: str, expected: str) -> None:
+    assert join_as_moses(line) == expected
+
+
+def test_steps_about_empty_lines_and_tokens_are_tried_only_where_there_are_some() -> None:
+    about = {str(step) for step in list_steps(TEXTS)}
+    some = {str(step) for step in list_steps(WITH_GAPS)}
+    assert some - about == {"no segment with an empty line", *(
+        f"{side} without their empty lines" for side in ("candidates", "references"))}
+    spaced = Texts([("a b .", ["a c ."])] * 10)
+    assert {f"{side} detokenised as Moses" for side in ("text", "candidates")} == {
+        str(step) for step in list_steps(spaced) if "detok" in str(step)}
 
 
 REFUSED = {
