@@ -282,13 +282,12 @@ def find_equivalent(
     dialect: Dialect,   # How to count and score
 ) -> tuple[Dialect, list[int]]:     # And indices of the exceptions
     "An equivalent dialect, and the segments for which it may differ."
-    if not engines_know(dialect):
+    usual, doubts = usual_dialect(dialect) if scorer.text else (
+        replace(dialect, tokenizer="13a", strip=True), [])
+    if usual == dialect or not engines_know(usual):
         return dialect, []
     if not scorer.text:
-        return replace(dialect, tokenizer="13a", strip=True), []
-    usual, doubts = usual_dialect(dialect)
-    if usual == dialect:
-        return dialect, []
+        return usual, []
     scorer.doubts = scorer.doubts or DoubtfulSegments(scorer.pairs)
     return usual, scorer.doubts.places(doubts)
 
