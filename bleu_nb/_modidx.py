@@ -2146,6 +2146,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                 'bleu_nb/scoring/buffers.py'),
                                          'bleu_nb.scoring.buffers.check_size': ( '04_scoring/buffers.html#check_size',
                                                                                  'bleu_nb/scoring/buffers.py'),
+                                         'bleu_nb.scoring.buffers.cut_rows': ( '04_scoring/buffers.html#cut_rows',
+                                                                               'bleu_nb/scoring/buffers.py'),
                                          'bleu_nb.scoring.buffers.join_columns': ( '04_scoring/buffers.html#join_columns',
                                                                                    'bleu_nb/scoring/buffers.py'),
                                          'bleu_nb.scoring.buffers.places_of': ( '04_scoring/buffers.html#places_of',
