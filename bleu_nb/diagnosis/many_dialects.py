@@ -99,11 +99,16 @@ def put_rows(
     fresh: Counts,          # The new rows
 ) -> Counts:
     "Replace some rows of counts."
-    order = [*range(len(counts))]
-    for number, place in enumerate(places, len(order)):
-        order[place] = number
-    both = join_counts([counts, replace(fresh, dialect=counts.dialect)])
-    return both.take(order)
+    columns: dict[str, Any] = {}
+    for name in COLUMNS:
+        rows, more = getattr(counts, name), getattr(fresh, name)
+        width, column = len(more) // len(fresh), bytearray(rows)
+        columns[name] = as_column(column, rows.format)
+        data = memoryview(column).cast(rows.format)
+        for number, place in enumerate(places):
+            data[place * width:place * width + width] = more[
+                number * width:number * width + width]
+    return replace(counts, **columns)
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #795e8f17
 def google_counts_of(
@@ -156,12 +161,14 @@ class Counted:
     rows: dict[Any, Sequence[float]]    # Scores of segments, likewise
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #7be1c0a7
-def score_distinct(
+def score_each(
     rows: Counts,       # Of a corpus, for scoring
     known: dict[BleuStats, float],  # Scores by the same choices; grows
 ) -> list[float]:
     "The score of each segment; equal statistics are scored once."
     dialect = rows.dialect
+    if use_numpy(dialect, len(rows)):
+        return rows.values()
     every = [stats_at(rows, place) for place in range(len(rows))]
     for each in {*every} - known.keys():
         known[each] = value_of(
@@ -198,7 +205,7 @@ class Scorer:
         start, stop, _ = rows.indices(len(self.pairs))
         if (start, stop) not in self.parts:
             made = Scorer(self.pairs[start:stop], self.longest)
-            made.whole = self, rows
+            made.whole, made.alone = (self, rows), self.alone
             self.parts[start, stop] = made
         return self.parts[start, stop]
 
@@ -242,11 +249,18 @@ class Scorer:
         "The score of each segment by a dialect that pools."
         found, key = self.find(dialect), choices_at(dialect, "score")
         if key not in found.rows:
-            rows = self.under(dialect, found.counts)
-            found.rows[key] = (
-                rows.values() if use_numpy(dialect, len(rows)) else
-                score_distinct(rows, self.alone.setdefault(key, {})))
+            found.rows[key] = self.rows_of_whole(dialect) or score_each(
+                self.under(dialect, found.counts),
+                self.alone.setdefault(key, {}))
         return found.rows[key]
+
+    def rows_of_whole(self, dialect: Dialect) -> Sequence[float]:
+        "The scores of these segments in the whole; none if it has none."
+        whole, rows = self.whole or (None, slice(0))
+        try:
+            return whole.score_rows(dialect)[rows] if whole else ()
+        except (ArithmeticError, ValueError):   # Of another segment
+            return ()
 
     def value(self, dialect: Dialect) -> float:
         "The corpus score by a dialect, from 0 to 100."
@@ -282,13 +296,12 @@ def find_equivalent(
     dialect: Dialect,   # How to count and score
 ) -> tuple[Dialect, list[int]]:     # And indices of the exceptions
     "An equivalent dialect, and the segments for which it may differ."
-    if not engines_know(dialect):
+    usual, doubts = usual_dialect(dialect) if scorer.text else (
+        replace(dialect, tokenizer="13a", strip=True), [])
+    if usual == dialect or not engines_know(usual):
         return dialect, []
     if not scorer.text:
-        return replace(dialect, tokenizer="13a", strip=True), []
-    usual, doubts = usual_dialect(dialect)
-    if usual == dialect:
-        return dialect, []
+        return usual, []
     scorer.doubts = scorer.doubts or DoubtfulSegments(scorer.pairs)
     return usual, scorer.doubts.places(doubts)
 
