@@ -521,6 +521,7 @@ def found_as_plain(
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
 SETTLED = 0.99      # Beside what is left: the search ends
 LEAST_USUAL = 0.01  # Weight of a tool that is tried beside an answer
+ENOUGH = 5          # Answers; what is less likely than all is not tried
 OFTEN = 60          # How many times a search counts a text, about
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35d
@@ -551,12 +552,13 @@ class Search:
         self.exact: dict[float, float] = {}     # Of the likeliest, unrounded
         self.guesses: dict[float, dict[Setting, float]] = {}    # That fit
         self.tried = 0
+        self.least = 0.0    # A guess with less is behind answers enough
         self.without: dict[str, int] = {}
 
-    def plan(self, rounds: Sequence[Round]) -> None:
-        "Set what is to be tried, and its weight."
+    def plan(self, rounds: Sequence[Round], rest: float = 0.0) -> None:
+        "Set what is to be tried; `rest` is the weight of what is not."
         self.rounds = rounds
-        self.left = math.fsum(each.total for each in rounds)
+        self.left = math.fsum([rest, *(each.total for each in rounds)])
 
     def take(self, guess: Setting, weight: float) -> None:
         "Score a guess, and keep it if it fits."
@@ -580,6 +582,8 @@ class Search:
             self.scores[key], self.exact[key] = (weight, guess), value
         if self.fits(guess, value):
             self.guesses.setdefault(key, {})[guess] = weight
+            self.least = min(sorted(self.sums().values())[-ENOUGH:]) if (
+                len(self.guesses) >= ENOUGH) else 0.0
 
     def unrounded(self, guess: Setting, value: float) -> float:
         "The score of a guess, without the rounding of a tool that prints."
@@ -627,8 +631,9 @@ class Search:
         for done, (steps, dialects, weight) in enumerate(self.rounds, 1):
             for dialect, usual in dialects.items():
                 named = known and matters(known) == matters(dialect)
-                self.take(Setting(dialect, steps),
-                          weight * (1.0 if named else usual))
+                likely = weight * (1.0 if named else usual)
+                if likely >= self.least:
+                    self.take(Setting(dialect, steps), likely)
             if texts[done - 1] != texts[min(done, len(texts) - 1)]:
                 self.variants.forget(steps)
             self.left -= self.rounds[done - 1].total
@@ -656,8 +661,7 @@ class Search:
 
     def look_around(self) -> Iterator[tuple[int, int]]:     # As `run`
         "Try what is near each of the first answers."
-        self.rounds = self.around()
-        self.left += math.fsum(each.total for each in self.rounds)
+        self.plan(self.around(), self.left)
         yield from self.run(settle=False)
 
     def match(

@@ -197,11 +197,14 @@ def by_search(request: Mapping[str, Any], blobs: Sequence[Any], text: str) -> St
     rows = rows_for(request, blobs, corpus)
     search, other = search_for(text, texts, rows), len(DIALECTS) - len(rows)
     search.plan([each for each in one_by_one(search.rounds) if each not in tried])
-    for each in ("variants", "scores", "exact", "guesses", "tried", "without"):
+    for each in ("variants", "scores", "exact", "guesses", "tried", "without", "seen"):
         setattr(search, each, getattr(first, each))
     yield from searched(search, corpus, other)
+    yield 1, 1, shown(search.found(), corpus, other)
+    search.plan(one_by_one(search.around()), search.left)
+    for _ in search.run(settle=False):
+        yield 1, 1
     found = search.found()
-    yield 1, 1, shown(found, corpus, other)
     found = explained(search, found)
     answer = shown(found, corpus, other)
     if found.explanation:

@@ -73,7 +73,7 @@ def test_what_is_found_is_told_before_the_end() -> None:
     so_far = [each["soFar"] for each in told if "soFar" in each]
     assert "your files give 45.45 (sacrebleu)" in so_far[0]["answer"]
     assert so_far[1]["matches"][0]["setting"] == said["answer"]["matches"][0]["setting"]
-    assert so_far[1]["tried"] < 20 and so_far[-1]["tried"] == said["answer"]["tried"]
+    assert so_far[1]["tried"] < 20 and so_far[-1]["tried"] <= said["answer"]["tried"]
     shares = [each["done"] / each["of"] for each in told]
     assert shares == sorted(shares) and (shares[0], shares[-1]) == (0, 1)
 
