@@ -61,7 +61,7 @@ def is_other_number(
 
 
 DOUBTS: Mapping[str, Difference] = MappingProxyType({
-    "strip": Difference((r"[^\S\n]$",)),
+    "strip": Difference((r"$(?<=[^\S\n])",)),
     "end_token": Difference((r"^[^\w\n]*$", SKIPPED)),
     "ascii": Difference(MARKED, lowercases_beyond_ascii),
     **dict.fromkeys(("after", "letters", "detok"),
