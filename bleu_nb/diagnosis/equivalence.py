@@ -21,13 +21,15 @@ from ..dialects.table import ASCII_LOWER, Dialect
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d014
 class Difference(NamedTuple):
     "A condition on lines where two dialects may give different tokens."
-    pattern: str    # Searched in lines, whatever the case of its letters
+    patterns: tuple[str, ...]   # Searched in lines, one by one
     odd: Callable[[str], bool] | None = None    # Test of a character
 
 
 CONTROL = r"[\x1c-\x1f]"    # White space in Python, not in Perl
-WIDE = r"[^\S\t-\r ]"       # White space in Python, not for bytes
-MARKED = "<skipped>|&(?:quot|amp|lt|gt|apos);"  # As 13a, and more
+WIDE = (    # White space in Python, not for bytes
+    r"[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+SKIPPED = "<(?i:skipped)>"
+MARKED = SKIPPED, "&(?i:quot|amp|lt|gt|apos);"  # As 13a, and more
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d022
 SPECIAL = "Σ\N{OHM SIGN}\N{KELVIN SIGN}\N{ANGSTROM SIGN}"
@@ -59,19 +61,19 @@ def is_other_number(
 
 
 DOUBTS: Mapping[str, Difference] = MappingProxyType({
-    "strip": Difference(r"[^\S\n]$"),
-    "end_token": Difference(r"^[^\w\n]*$|<skipped>"),
+    "strip": Difference((r"$(?<=[^\S\n])",)),
+    "end_token": Difference((r"^[^\w\n]*$", SKIPPED)),
     "ascii": Difference(MARKED, lowercases_beyond_ascii),
     **dict.fromkeys(("after", "letters", "detok"),
                     Difference(MARKED, lowercases_specially)),
-    **dict.fromkeys(("13a-unicode", "mteval-13a"), Difference(CONTROL)),
+    **dict.fromkeys(("13a-unicode", "mteval-13a"), Difference((CONTROL,))),
     "keras-hub": Difference(
-        rf"{WIDE}|^[.,]|[0-9][.,]+[^\S\n]*$|<skipped>"),
+        (WIDE, "^[.,]", r"[0-9][.,]+[^\S\n]*$", SKIPPED)),
     "codexglue": Difference(MARKED),
-    "ascii-space": Difference(WIDE),
-    "single-space": Difference(r"[^\S\n ]|  |^ ?$"),
-    "t2t": Difference(r"\\", is_other_number),
-    "mteval-intl": Difference(f"{CONTROL}|{MARKED}"),
+    "ascii-space": Difference((WIDE,)),
+    "single-space": Difference((r"[^\S\n ]", "  ", "^ ?$")),
+    "t2t": Difference((r"\\",), is_other_number),
+    "mteval-intl": Difference((CONTROL, *MARKED)),
 })
 EQUIVALENTS: Mapping[str, str] = MappingProxyType({
     **dict.fromkeys(
@@ -102,6 +104,9 @@ def usual_dialect(
                    if applies and name in DOUBTS]
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d045
+ASCII = bytes(range(128))
+
+
 class DoubtfulSegments:
     "Find the doubtful segments of a corpus of text."
 
@@ -123,13 +128,13 @@ class DoubtfulSegments:
     ) -> set[int]:          # Indices of segments
         "The segments that fulfil one doubt, cached."
         if name not in self.known:
-            pattern, test = DOUBTS[name]
-            odd = "".join(filter(test, {*self.text})) if test else ""
-            among = f"|[{re.escape(odd)}]" if odd else ""
-            found = re.finditer(
-                f"(?i:{pattern}){among}", self.text, re.MULTILINE)
+            patterns, test = DOUBTS[name]
+            wide = self.text.encode().translate(None, ASCII) if test else b""
+            odd = re.escape("".join(filter(test, {*wide.decode()})))
+            some = [*patterns, f"[{odd}]"] if odd else patterns
             self.known[name] = {
-                bisect_right(self.ends, each.start()) for each in found}
+                bisect_right(self.ends, each.start()) for pattern in some
+                for each in re.finditer(pattern, self.text, re.MULTILINE)}
         return self.known[name]
 
     def places(

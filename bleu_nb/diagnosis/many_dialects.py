@@ -80,17 +80,16 @@ def lengthen(
     "Change totals and lengths to those that a dialect would count."
     totals, least = counts.totals, dialect.least_total
     if least and COUNTINGS[dialect.counting].clipped:
-        totals = as_column([max(least, each) for each in totals.tolist()])
-    lengths: list[Any] = counts.reference_lengths.tolist()
+        totals = as_column([max(least, each) for each in totals])
+    lengths, kind = counts.reference_lengths, length_type(dialect)
     if dialect.reference_length not in SINGLE_REFERENCE_RULES:
         rule = LENGTH_RULES[dialect.reference_length]
-        lengths = [rule(ours, [theirs]) for ours, theirs in zip(
-            counts.candidate_lengths.tolist(), lengths, strict=True)]
-    kind = length_type(dialect)
-    if kind == "d":
-        lengths = [*map(float, lengths)]
+        lengths = as_column([rule(ours, [theirs]) for ours, theirs in zip(
+            counts.candidate_lengths, lengths, strict=True)], kind)
+    elif kind != lengths.format:
+        lengths = as_column([*map(float, lengths)], kind)
     return replace(counts, dialect=dialect, totals=totals,
-                   reference_lengths=as_column(lengths, kind))
+                   reference_lengths=lengths)
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #cf81f0ec
 def put_rows(
@@ -322,8 +321,7 @@ def count_once(
     if some:
         outputs, groups = zip(*some, strict=True)
         fresh = join_counts([*count_parts(
-            Bleu(dialect), outputs, [*map(tuple, groups)],
-            start=scorer.before)])
+            Bleu(dialect), outputs, groups, start=scorer.before)])
         counts = put_rows(counts, places, fresh) if counts else fresh
     scorer.neutral[key] = counts
     return scorer.neutral[key]
