@@ -289,12 +289,14 @@ EXACT = Context(prec=40)
 
 
 @lru_cache(maxsize=1 << 16)
-def take_logarithm(
+def weigh_logarithm(
     credit: float,  # Matches, perhaps smoothed, above 0
     whole: float,   # n-grams of that order
+    weight: float,  # Of that order
 ) -> Decimal:       # With 40 digits
-    "The logarithm of a precision in more than double precision."
-    return EXACT.ln(EXACT.divide(Decimal(credit), Decimal(whole)))
+    "The weighted logarithm of a precision, in more than double precision."
+    share = EXACT.divide(Decimal(credit), Decimal(whole))
+    return EXACT.multiply(Decimal(weight), EXACT.ln(share))
 
 
 def add_logarithm(
@@ -304,7 +306,7 @@ def add_logarithm(
     weight: float,  # Of that order
 ) -> float:
     "Add a weighted logarithm of a precision, and round only once."
-    part = EXACT.multiply(Decimal(weight), take_logarithm(credit, whole))
+    part = weigh_logarithm(credit, whole, weight)
     return float(EXACT.add(Decimal(total), part))
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #b87ce934
