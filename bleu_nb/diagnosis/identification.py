@@ -520,7 +520,7 @@ def found_as_plain(
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
 SETTLED = 0.99      # Beside what is left: the search ends
-LEAST_USUAL = 0.01  # Weight of a tool that is tried beside an answer
+LEAST_USUAL = 0.001 # Weight of a tool that is tried beside an answer
 ENOUGH = 5          # Answers; what is less likely than all is not tried
 OFTEN = 60          # How many times a search counts a text, about
 
@@ -650,7 +650,9 @@ class Search:
         for guess, weight in weights.items():
             dialect, steps = guess.dialect, guess.steps
             usual = weight / weight_of(steps)
-            found.setdefault(steps, {}).update(self.usual)
+            found.setdefault(steps, {}).update({
+                each: weight for each, weight in self.usual.items()
+                if each.lowercase == dialect.lowercase})
             for step in self.steps:
                 rest = [each for each in steps
                         if each.cause.kind != step.cause.kind]
