@@ -294,7 +294,6 @@ class Dialect:
         return visible(f"{type(self).__qualname__}({', '.join(shown)})")
 
 # %% ../../nbs/02_dialects/05_table.ipynb #9432b5f8
-@cache
 def choices_of(
     kind: type[Dialect],    # `Dialect`, or a subclass with further choices
 ) -> Mapping[str, Choice]:  # By the names of its fields

@@ -89,11 +89,12 @@ def cut_rows(
     keep: int,          # Numbers to keep of each row, from its start
 ) -> Column:
     "Cut every row short."
-    cut = memoryview(bytearray(8 * keep * (len(column) // width))).cast(
-        column.format)
+    kept = bytearray(8 * keep * (len(column) // width))
+    view: Any = memoryview(kept)
+    cut = view.cast(column.format)
     for place in range(keep):
         cut[place::keep] = column[place::width]
-    return cut.toreadonly()
+    return as_column(kept, column.format)
 
 
 def take_rows(
