@@ -158,7 +158,8 @@ def test_text_is_split_as_moses_splits_it(line: str, expected: str) -> None:
     ("Mr. Smith paid 1,000 dollars , didn &apos;t he ? &quot; Yes . &quot;",
      "Mr. Smith paid 1,000 dollars, didn't he? \"Yes.\""),
     ("the dogs &apos; tails , &apos; he said &apos; .", "the dogs' tails, 'he said'."),
-    ("it costs $ 5 ( or 5 % ) @-@ ish &#91; x &#93; a &amp; b", "it costs $5 (or 5% )-ish [x] a & b"),
+    ("it costs $ 5 ( or 5 % ) @-@ ish &#91; x &#93; a &amp; b",
+     "it costs $5 (or 5% )-ish [x] a & b"),
     ("„ so “ said ” he : no", "„so“ said ” he: no"), ("  a  b  ", "a b"), ("", ""),
 ])  # fmt: skip
 def test_tokens_are_joined_as_moses_joins_them(line: str, expected: str) -> None:

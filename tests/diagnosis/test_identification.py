@@ -21,8 +21,8 @@ from bleu_nb.diagnosis.identification import (
     Match,
     Search,
     defaults_for,
-    fold,
     fits,
+    fold,
     read_reported,
     settings,
 )  # fmt: skip
