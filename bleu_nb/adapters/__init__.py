@@ -26,6 +26,15 @@ if TYPE_CHECKING:
         bleu_items,
         register,
     )
+    from .nltk import (
+        SmoothingFunction,
+        bleu,
+        brevity_penalty,
+        closest_ref_length,
+        corpus_bleu,
+        modified_precision,
+        sentence_bleu,
+    )
     from .reducer import (
         Reducer,
     )
@@ -37,15 +46,22 @@ __all__ = [
     "BleuCallback",
     "PoissonSums",
     "Reducer",
+    "SmoothingFunction",
     "TrainerBleu",
+    "bleu",
     "bleu_items",
+    "brevity_penalty",
+    "closest_ref_length",
+    "corpus_bleu",
     "count_columns",
     "dask_bleu",
     "evaluate_module_path",
+    "modified_precision",
     "poisson_bootstrap",
     "register",
     "score_column",
     "score_table",
+    "sentence_bleu",
 ]
 
 if not TYPE_CHECKING:
@@ -60,6 +76,13 @@ if not TYPE_CHECKING:
         "BleuCallback": "keras",
         "bleu_items": "lm_eval",
         "register": "lm_eval",
+        "SmoothingFunction": "nltk",
+        "bleu": "nltk",
+        "brevity_penalty": "nltk",
+        "closest_ref_length": "nltk",
+        "corpus_bleu": "nltk",
+        "modified_precision": "nltk",
+        "sentence_bleu": "nltk",
         "Reducer": "reducer",
         "TrainerBleu": "transformers",
     }, (
@@ -69,6 +92,7 @@ if not TYPE_CHECKING:
         "ignite",
         "keras",
         "lm_eval",
+        "nltk",
         "reducer",
         "torchmetrics",
         "transformers",
