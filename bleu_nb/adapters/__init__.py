@@ -38,6 +38,10 @@ if TYPE_CHECKING:
     from .reducer import (
         Reducer,
     )
+    from .torchtext import (
+        QUARTERS,
+        bleu_score,
+    )
     from .transformers import (
         TrainerBleu,
     )
@@ -45,11 +49,13 @@ if TYPE_CHECKING:
 __all__ = [
     "BleuCallback",
     "PoissonSums",
+    "QUARTERS",
     "Reducer",
     "SmoothingFunction",
     "TrainerBleu",
     "bleu",
     "bleu_items",
+    "bleu_score",
     "brevity_penalty",
     "closest_ref_length",
     "corpus_bleu",
@@ -84,6 +90,8 @@ if not TYPE_CHECKING:
         "modified_precision": "nltk",
         "sentence_bleu": "nltk",
         "Reducer": "reducer",
+        "QUARTERS": "torchtext",
+        "bleu_score": "torchtext",
         "TrainerBleu": "transformers",
     }, (
         "dask",
@@ -95,5 +103,6 @@ if not TYPE_CHECKING:
         "nltk",
         "reducer",
         "torchmetrics",
+        "torchtext",
         "transformers",
     ))
