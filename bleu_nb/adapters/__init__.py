@@ -45,9 +45,13 @@ if TYPE_CHECKING:
     from .transformers import (
         TrainerBleu,
     )
+    from .trl import (
+        BleuReward,
+    )
 
 __all__ = [
     "BleuCallback",
+    "BleuReward",
     "PoissonSums",
     "QUARTERS",
     "Reducer",
@@ -93,6 +97,7 @@ if not TYPE_CHECKING:
         "QUARTERS": "torchtext",
         "bleu_score": "torchtext",
         "TrainerBleu": "transformers",
+        "BleuReward": "trl",
     }, (
         "dask",
         "dataframes",
@@ -105,4 +110,5 @@ if not TYPE_CHECKING:
         "torchmetrics",
         "torchtext",
         "transformers",
+        "trl",
     ))
