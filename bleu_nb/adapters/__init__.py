@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from .keras import (
         BleuCallback,
     )
+    from .lighteval import (
+        bleu_metric,
+    )
     from .lm_eval import (
         bleu_items,
         register,
@@ -59,6 +62,7 @@ __all__ = [
     "TrainerBleu",
     "bleu",
     "bleu_items",
+    "bleu_metric",
     "bleu_score",
     "brevity_penalty",
     "closest_ref_length",
@@ -84,6 +88,7 @@ if not TYPE_CHECKING:
         "score_table": "dataframes",
         "evaluate_module_path": "evaluate",
         "BleuCallback": "keras",
+        "bleu_metric": "lighteval",
         "bleu_items": "lm_eval",
         "register": "lm_eval",
         "SmoothingFunction": "nltk",
@@ -104,6 +109,7 @@ if not TYPE_CHECKING:
         "evaluate",
         "ignite",
         "keras",
+        "lighteval",
         "lm_eval",
         "nltk",
         "reducer",

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import adapters
-import dropins
 import agreement
 import calibration
 import contenders
 import corpora
 import defaults
+import dropins
 import files
 import interval_coverage
 import kinds
