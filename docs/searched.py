@@ -83,7 +83,7 @@ WORDS = {
     "07_lm_eval": ("lm-eval", "lm-evaluation-harness"),
     "08_keras": ("keras", "tensorflow"),
     "09_dataframes": ("pandas", "polars", "pyarrow", "sql"),
-    "10_toolkits": ("fairseq", "marian", "opennmt"),
+    "10_toolkits": ("fairseq", "marian", "opennmt", "eole", "joeynmt"),
     "11_dask": ("dask", "cluster", "spark"),
     "14_nltk": ("nltk", "drop-in"),
     "15_torchtext": ("torchtext",),
