@@ -28,7 +28,7 @@ def main() -> None:
     options, tests = parser.parse_known_args()
     folder = FOLDER.with_name("frameworks-oldest-venv") if options.oldest else FOLDER
     python = make(folder, options.oldest)
-    asked = [python, "-c", "import sys, extras; "
+    asked = [str(python), "-c", "import sys, extras; "
              "print(*(each for name in sys.argv[1:] for each in extras.missing(name)))",
              *names(options.oldest)]
     done = subprocess.run(asked, check=True, cwd=ROOT / "tools", capture_output=True, text=True)

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
         Reducer,
     )
     from .torchtext import (
-        QUARTERS,
         bleu_score,
     )
     from .transformers import (
@@ -56,7 +55,6 @@ __all__ = [
     "BleuCallback",
     "BleuReward",
     "PoissonSums",
-    "QUARTERS",
     "Reducer",
     "SmoothingFunction",
     "TrainerBleu",
@@ -99,7 +97,6 @@ if not TYPE_CHECKING:
         "modified_precision": "nltk",
         "sentence_bleu": "nltk",
         "Reducer": "reducer",
-        "QUARTERS": "torchtext",
         "bleu_score": "torchtext",
         "TrainerBleu": "transformers",
         "BleuReward": "trl",

@@ -79,7 +79,8 @@ def test_mistakes_are_named() -> None:
 
 
 def test_without_lighteval_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "lighteval", None)
+    for name in ("lighteval", "lighteval.metrics.utils.metric_utils"):
+        monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ImportError, match="install bleu_nb with its extra 'lighteval'"):
         bleu_metric()
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from calls import answer, cloned, read, rewritten, write
 from data import RECORDED, oracle
-from dropins import answer, cloned, read, rewritten, write
 from hypothesis import given
 from hypothesis import strategies as st
 
