@@ -28,7 +28,9 @@ def main() -> None:
     options, tests = parser.parse_known_args()
     folder = FOLDER.with_name("frameworks-oldest-venv") if options.oldest else FOLDER
     python = make(folder, options.oldest)
-    asked = [python, "-c", "import extras; print(*extras.absent())"]
+    asked = [str(python), "-c", "import sys, extras; "
+             "print(*(each for name in sys.argv[1:] for each in extras.missing(name)))",
+             *names(options.oldest)]
     done = subprocess.run(asked, check=True, cwd=ROOT / "tools", capture_output=True, text=True)
     if lacking := done.stdout.strip():  # Otherwise a skip would hide it
         sys.exit(f"{lacking} cannot be used here: look at the extras in settings.ini")
@@ -50,7 +52,7 @@ def make(folder: Path, oldest: bool = False) -> Path:
     if not (folder / templates).exists():
         (folder / templates).parent.mkdir(parents=True, exist_ok=True)
         (folder / templates).symlink_to(Path(sys.prefix) / templates, target_is_directory=True)
-    asked = requirements()
+    asked = requirements(oldest)
     if oldest:
         lowest = folder / "lowest.txt"
         bounds = [found.expand(r"\1==\2") for each in asked if (found := LOWEST.match(each))]
@@ -60,10 +62,16 @@ def make(folder: Path, oldest: bool = False) -> Path:
     return python
 
 
-def requirements() -> list[str]:
+def names(oldest: bool = False) -> list[str]:
+    """The extras of the frameworks; the oldest versions of some do not go with each other."""
+    section = extras.settings()["frameworks"]
+    return section["extras"].split() + section["newest"].split() * (not oldest)
+
+
+def requirements(oldest: bool = False) -> list[str]:
     """What the extras of the frameworks ask for, and what their tests do."""
     section = extras.settings()["frameworks"]
-    asked = [each for name in section["extras"].split() for each in extras.requirements(name)]
+    asked = [each for name in names(oldest) for each in extras.requirements(name)]
     return asked + [line.strip() for line in section["tests"].splitlines() if line.strip()]
 
 

@@ -312,6 +312,10 @@ PLANS = {
     "adapters.evaluate": Plan((tests("evaluate"), tests("every_adapter"))),
     "adapters.transformers": Plan((tests("transformers"),)),
     "adapters.torchmetrics": Plan((tests("torchmetrics"), tests("every_adapter"))),
+    "adapters.nltk": Plan((tests("nltk"),)),
+    "adapters.torchtext": Plan((tests("torchtext"),)),
+    "adapters.lighteval": Plan((tests("lighteval"),)),
+    "adapters.trl": Plan((tests("trl"),)),
 }  # fmt: skip
 for _module in filter(None, map(book.module_of, book.notebooks())):
     _folder = _module.partition(".")[0] if "." in _module else "cli"

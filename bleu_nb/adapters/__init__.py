@@ -22,30 +22,58 @@ if TYPE_CHECKING:
     from .keras import (
         BleuCallback,
     )
+    from .lighteval import (
+        bleu_metric,
+    )
     from .lm_eval import (
         bleu_items,
         register,
     )
+    from .nltk import (
+        SmoothingFunction,
+        bleu,
+        brevity_penalty,
+        closest_ref_length,
+        corpus_bleu,
+        modified_precision,
+        sentence_bleu,
+    )
     from .reducer import (
         Reducer,
+    )
+    from .torchtext import (
+        bleu_score,
     )
     from .transformers import (
         TrainerBleu,
     )
+    from .trl import (
+        BleuReward,
+    )
 
 __all__ = [
     "BleuCallback",
+    "BleuReward",
     "PoissonSums",
     "Reducer",
+    "SmoothingFunction",
     "TrainerBleu",
+    "bleu",
     "bleu_items",
+    "bleu_metric",
+    "bleu_score",
+    "brevity_penalty",
+    "closest_ref_length",
+    "corpus_bleu",
     "count_columns",
     "dask_bleu",
     "evaluate_module_path",
+    "modified_precision",
     "poisson_bootstrap",
     "register",
     "score_column",
     "score_table",
+    "sentence_bleu",
 ]
 
 if not TYPE_CHECKING:
@@ -58,18 +86,32 @@ if not TYPE_CHECKING:
         "score_table": "dataframes",
         "evaluate_module_path": "evaluate",
         "BleuCallback": "keras",
+        "bleu_metric": "lighteval",
         "bleu_items": "lm_eval",
         "register": "lm_eval",
+        "SmoothingFunction": "nltk",
+        "bleu": "nltk",
+        "brevity_penalty": "nltk",
+        "closest_ref_length": "nltk",
+        "corpus_bleu": "nltk",
+        "modified_precision": "nltk",
+        "sentence_bleu": "nltk",
         "Reducer": "reducer",
+        "bleu_score": "torchtext",
         "TrainerBleu": "transformers",
+        "BleuReward": "trl",
     }, (
         "dask",
         "dataframes",
         "evaluate",
         "ignite",
         "keras",
+        "lighteval",
         "lm_eval",
+        "nltk",
         "reducer",
         "torchmetrics",
+        "torchtext",
         "transformers",
+        "trl",
     ))

@@ -53,7 +53,7 @@ def _columns(
     return candidates, references
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #1a18a234
-def _error_of(
+def error_of(
     counts: Counts,     # Counts of all items
 ) -> float | str:       # `N/A`: there is none
     "The standard error of a score, by the delta method (chapter 5.2)."
@@ -117,7 +117,7 @@ def register(
         return metric.count(*_columns(items)).score().value
 
     def error(items: Sequence[Any]) -> float | str:
-        return _error_of(metric.count(*_columns(items)))
+        return error_of(metric.count(*_columns(items)))
 
     for each, aggregation, better in (
             (name, score, True), (f"{name}_stderr", error, False)):

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         TextNote,
     )
     from .inputs import (
+        InputNote,
         Pair,
         Progress,
         Segment,
@@ -107,6 +108,7 @@ __all__ = [
     "Dialect",
     "EFFECTIVE_ORDERS",
     "FileReading",
+    "InputNote",
     "LENGTH_RULES",
     "LOG_PENALTIES",
     "LogPenalty",
@@ -177,6 +179,7 @@ if not TYPE_CHECKING:
         "tokens_of": "definition",
         "value_of": "definition",
         "TextNote": "hints",
+        "InputNote": "inputs",
         "Pair": "inputs",
         "Progress": "inputs",
         "Segment": "inputs",

@@ -149,8 +149,6 @@ def nltk_method6(
         return list_credits(stats)
     if len(stats.matches) < 3 or not stats.matches[2]:
         raise NoScore("nltk's method 6 needs a trigram that matches")
-    if float(value).is_integer():
-        value = int(value)  # Exact, also if it was read as 5.0
     shares = [divide_exactly(*credit) for credit in list_credits(stats)]
     for place in range(2, len(shares)):
         guess = shares[place - 1] ** 2 / shares[place - 2]
@@ -185,7 +183,8 @@ _NLTK = {
         lambda s, last, v: nltk_method5(s, last), None,
         "Chen and Cherry 2014, 5", uses_last=True),
     "nltk-6": Smoothing(
-        lambda s, last, v: nltk_method6(s, last, v), 5,
+        lambda s, last, v: nltk_method6(    # Exact, also if 5.0 was read
+            s, last, int(v) if float(v).is_integer() else v), 5,
         "Gao and He 2013", uses_last=True),
     "nltk-7": Smoothing(
         lambda s, last, v: nltk_method7(s, last, v), 5,

@@ -12,7 +12,7 @@ from typing import Any
 import book
 import pytest
 
-from bleu_nb import corpus_bleu
+from bleu_nb import corpus_bleu, sentence_bleu
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXTS = ["the lamp was lit at dusk", "the boat came late"]
@@ -82,6 +82,12 @@ def test_keras() -> None:
         "08_keras", model=SimpleNamespace(fit=fit), x=None, y=None, sources=["one", "two"],
                   references=GROUPS, write=lambda model, some: TEXTS)
     assert told == [{"val_bleu": WHOLE.value}] * 3
+
+
+def test_trl() -> None:
+    rewards, _ = ran("17_trl", texts=TEXTS, groups=GROUPS)
+    assert rewards == [sentence_bleu(text, group).value / 100
+                       for text, group in zip(TEXTS, GROUPS, strict=True)]  # fmt: skip
 
 
 # Two processes, and data that they cannot share evenly --------------------------------------------

@@ -26,6 +26,7 @@ MODULES = sorted(filter(None, map(book.module_of, book.notebooks())))
 # Through these two a result finds its picture, and `Counts` their interval
 HOOKS = {("derivation.text_safety", "display.pages"),
          ("scoring.counts", "significance.intervals")}
+DROP_INS = ("adapters.nltk", "adapters.torchtext")  # Other tools' functions by their names
 NEEDS_NUMPY = {  # No other does
     *(name for name in MODULES if name.startswith(("engines.num", "pairs."))),
     "scoring.chunks", "significance.resampling", "significance.paired_tests",
@@ -66,6 +67,13 @@ def test_a_module_imports_from_folders_below_and_from_its_own(module: str) -> No
     here = NAMES.index(module.partition(".")[0])
     above = {each for each in imported(module) if NAMES.index(each.partition(".")[0]) > here}
     assert {(module, each) for each in above} <= HOOKS
+
+
+def test_drop_ins_are_short_and_nothing_imports_them() -> None:
+    for name in DROP_INS:
+        path = (PACKAGE / name.replace(".", "/")).with_suffix(".py")
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 250
+    assert not {each for module in MODULES for each in imported(module)} & {*DROP_INS}
 
 
 @pytest.mark.parametrize("folder", NAMES)

@@ -127,7 +127,7 @@ EQUAL: list[tuple[Any, Any]] = [
     # The value of method 6 may be read as a float: a signature and a command line hold 5.0 for 5
     (Bleu.from_signature(METHOD_6.signature)(*CORPUS).value, METHOD_6.value),
     (Bleu(smoothing="nltk-6", smoothing_value=5.0)(*CORPUS).value, METHOD_6.value),
-    (nltk_method6(SIX, SIX, 5.0), nltk_method6(SIX, SIX)),
+    (SMOOTHINGS["nltk-6"](SIX, SIX, 5.0), nltk_method6(SIX, SIX)),
     # A row that does not trim looks at the end of a line
     (Bleu("tensor2tensor")(*OPEN_END).value, 1),
     (Bleu("tensor2tensor", strip=True)(*OPEN_END).value < 1, True),

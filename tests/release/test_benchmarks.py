@@ -17,6 +17,7 @@ import calibration
 import contenders
 import corpora
 import defaults
+import dropins
 import files
 import interval_coverage
 import kinds
@@ -40,6 +41,7 @@ QUICK = {  # A script that times -> how it is asked for little
     "run": (benchmark, ["--data", "generated", "--segments", "30", "60"]),
     "files": (files, ["--data", "generated"]), "kinds": (kinds, ["--data", "generated"]),
     "significance": (significance, []), "adapters": (adapters, []), "pairwise": (all_pairs, []),
+    "dropins": (dropins, []),
 }  # fmt: skip
 PRINTS = {"files": tables.files_grids, "kinds": tables.kinds_grids}
 

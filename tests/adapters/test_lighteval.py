@@ -1,0 +1,187 @@
+"""BLEU in lighteval: whole tasks, by its own pipeline, with a small model and without a network."""
+
+import json
+import pickle
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from bleu_nb import Bleu, corpus_bleu
+from bleu_nb.adapters.lighteval import _Aggregation, bleu_metric
+
+TEXTS = ["the lamp was lit at dusk", "the boat came late", "no boat came at all that day"]
+GROUPS = [["they lit the lamp", "the lamp was lit at dusk"], ["the boat came very late"],
+          ["that day no boat came at all", "no boat came that day", "no"]]  # fmt: skip
+TASK = """
+from lighteval.tasks.lighteval_task import LightevalTaskConfig
+from lighteval.tasks.requests import Doc
+
+from bleu_nb.adapters.lighteval import bleu_metric
+
+
+def row(line, task_name):
+    references = line["references"]
+    return Doc(task_name=task_name, query=line["source"], choices=references,
+               gold_index=[*range(len(references))])
+
+
+TASKS_TABLE = [LightevalTaskConfig(
+    name="harbour", prompt_function=row, hf_repo=FOLDER, hf_subset="default",
+    hf_avail_splits=["test"], evaluation_splits=["test"], generation_size=4,
+    metrics=[bleu_metric(), bleu_metric("chars", tokenizer="char"),
+             bleu_metric("nltk", "nltk", smoothing="nltk-5")], stop_sequence=[])]
+"""
+
+
+def items(texts: list[str], groups: list[list[str]]) -> list[Any]:
+    """What lighteval keeps of rows."""
+    return [SimpleNamespace(golds=golds, preds=[text])
+            for text, golds in zip(texts, groups, strict=True)]  # fmt: skip
+
+
+@pytest.mark.parametrize("choices", [{}, {"tokenizer": "char"}, {"dialect": "huggingface"}])
+def test_every_reference_counts(choices: Any) -> None:
+    told = _Aggregation("bleu", Bleu(**choices))(items(TEXTS * 9, GROUPS * 9))
+    counts = Bleu(**choices).count(TEXTS * 9, GROUPS * 9)
+    interval = counts.interval()
+    assert interval is not None
+    assert told == {"bleu": corpus_bleu(TEXTS * 9, GROUPS * 9, **choices).value,
+                    "bleu_stderr": interval.error}  # fmt: skip
+
+
+def test_where_there_is_no_error_there_is_none(caplog: pytest.LogCaptureFixture) -> None:
+    assert [*_Aggregation("a", Bleu())(items(TEXTS[:1], GROUPS[:1]))] == ["a"]
+    assert [*_Aggregation("a", Bleu())(items(["x", "y"], [["a"], ["b"]]))] == ["a"]
+    assert [*_Aggregation("a", Bleu("nltk", smoothing="nltk-5"))(items(TEXTS, GROUPS))] == ["a"]
+    assert "no standard error" in caplog.text
+
+
+def test_it_travels_to_other_processes() -> None:
+    told = pickle.loads(pickle.dumps(_Aggregation("a", Bleu(tokenizer="char"))))
+    assert told.__name__ == "a"
+    assert told(items(TEXTS, GROUPS))["a"] == corpus_bleu(TEXTS, GROUPS, tokenizer="char").value
+
+
+def test_mistakes_are_named() -> None:
+    for name in ("", "bleu_stderr"):
+        with pytest.raises(ValueError, match="cannot be told from a standard error"):
+            bleu_metric(name)
+    with pytest.raises(ValueError, match="no dialect 'sacreblue'"):
+        bleu_metric(dialect="sacreblue")
+    with pytest.raises(ValueError, match="row 1, counted from 0, has 2 outputs"):
+        _Aggregation("a", Bleu())([*items(TEXTS[:1], GROUPS[:1]),
+                                   SimpleNamespace(golds=["a"], preds=["a", "b"])])
+
+
+def test_without_lighteval_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("lighteval", "lighteval.metrics.utils.metric_utils"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ImportError, match="install bleu_nb with its extra 'lighteval'"):
+        bleu_metric()
+
+
+# Within lighteval ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def evaluated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
+    """The results of the task with a model that lighteval loads; nothing is resampled."""
+    for name in ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE"):
+        monkeypatch.setenv(name, "1")
+    pytest.importorskip("lighteval", exc_type=ImportError, reason=(
+        "lighteval is not installed here: `make frameworks` brings it"))  # fmt: skip
+    from lighteval.logging.evaluation_tracker import EvaluationTracker
+    from lighteval.metrics.utils import stderr
+    from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
+    from lighteval.tasks.registry import Registry
+
+    def refuse(*values: Any, **named: Any) -> float:
+        raise AssertionError("lighteval resampled")
+
+    monkeypatch.setattr(stderr, "bootstrap_stderr", refuse)
+    data = tmp_path / "data"
+    data.mkdir()
+    rows = [{"source": f"line {place}", "references": group} for place, group in enumerate(GROUPS)]
+    (data / "test.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    task = tmp_path / "harbour.py"
+    task.write_text(f"FOLDER = {str(data)!r}{TASK}", encoding="utf-8")
+
+    def evaluate(**model: Any) -> dict[str, Any]:
+        # Some of the tasks that it ships reach for a network as they are read
+        with patch.multiple(Registry, _load_from_files=lambda *names: {},
+                            _load_from_subdirs=lambda names: {}):
+            pipeline = Pipeline(
+                tasks="harbour|0", **model, evaluation_tracker=EvaluationTracker(str(tmp_path)),
+                pipeline_parameters=PipelineParameters(
+                    launcher_type=ParallelismManager.NONE, custom_tasks_directory=str(task)))
+        pipeline.evaluate()
+        found = pipeline.get_results()["results"]["harbour:0"]
+        assert isinstance(found, dict)
+        found["details"] = pipeline.get_details()["harbour|0"]
+        return found
+
+    return evaluate
+
+
+def expected(texts: list[str]) -> dict[str, float]:
+    """What the metrics of the task are for outputs."""
+    told = {"bleu_nb": corpus_bleu(texts, GROUPS).value,
+            "chars": corpus_bleu(texts, GROUPS, tokenizer="char").value,
+            "nltk": corpus_bleu(texts, GROUPS, "nltk", smoothing="nltk-5").value}  # fmt: skip
+    for name, choices in (("bleu_nb", {}), ("chars", {"tokenizer": "char"})):
+        interval = Bleu(**choices).count(texts, GROUPS).interval()
+        if interval is not None and interval.error is not None:
+            told[f"{name}_stderr"] = interval.error
+    return told
+
+
+def test_a_task_with_known_outputs(evaluated: Callable[..., Any], tmp_path: Path) -> None:
+    dummy = pytest.importorskip("lighteval.models.dummy.dummy_model")
+    from lighteval.models.model_output import ModelResponse
+
+    class Canned(dummy.DummyModel):  # type: ignore[name-defined, misc]
+        """Knows the answers."""
+
+        def greedy_until(self, docs: Any) -> list[Any]:
+            return [ModelResponse(text=[TEXTS[int(each.query.split()[1])]]) for each in docs]
+
+    found = evaluated(model=Canned(dummy.DummyModelConfig(cache_dir=str(tmp_path))))
+    found.pop("details")
+    assert found == expected(TEXTS)
+
+
+def test_a_task_with_a_small_model(evaluated: Callable[..., Any], tmp_path: Path) -> None:
+    """A model with random weights, which lighteval itself loads and asks."""
+    import torch
+    import transformers
+    from lighteval.models.transformers.transformers_model import TransformersModelConfig
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    words = ["<pad>", "</s>", "<unk>", *sorted({*" ".join(TEXTS).split(), "line"})]
+    inner = Tokenizer(models.WordLevel(
+        {word: number for number, word in enumerate(words)}, unk_token="<unk>"))
+    inner.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer = transformers.PreTrainedTokenizerFast(
+        tokenizer_object=inner, pad_token="<pad>", eos_token="</s>", unk_token="<unk>")
+    torch.manual_seed(3)
+    model = transformers.GPT2LMHeadModel(transformers.GPT2Config(
+        vocab_size=len(words), n_positions=64, n_embd=16, n_layer=1, n_head=2,
+        bos_token_id=1, eos_token_id=1))
+    folder = tmp_path / "model"
+    tokenizer.save_pretrained(folder)
+    model.save_pretrained(folder)
+    found = evaluated(model_config=TransformersModelConfig(
+        model_name=str(folder), device="cpu", batch_size=1, dtype="float32", max_length=64,
+        cache_dir=str(tmp_path / "cache")))
+    details = found.pop("details")
+    texts = [each.model_response.text[0] for each in sorted(
+        details, key=lambda each: str(each.doc.query))]  # fmt: skip
+    assert len(texts) == len(GROUPS) and any(texts)
+    assert found == pytest.approx(expected(texts))
+
+

@@ -1,0 +1,264 @@
+"""The drop-in for nltk: nltk's own tests with the import changed, its recorded answers, and nltk.
+
+Where nltk is installed, `PYTHONPATH=tests/helpers python tests/adapters/test_nltk.py` records
+what it answers to the calls in `recorded/nltk.json`.
+"""
+
+import ast
+import doctest
+import os
+import pickle
+import random
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from calls import answer, cloned, read, rewritten, write
+from data import RECORDED, oracle
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bleu_nb.adapters import nltk as ours
+from bleu_nb.dialects.inputs import InputNote
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORD = RECORDED / "nltk.json"
+MODULE = "nltk.translate.bleu_score"
+HERE = "bleu_nb.adapters.nltk"
+NAMES = ("sentence_bleu", "corpus_bleu", "modified_precision", "closest_ref_length",
+         "brevity_penalty", "SmoothingFunction")
+# nltk's own functions, should a test still reach for them
+BLOCKED = f"""
+import {MODULE} as theirs
+
+def fail(*values, **named):
+    raise RuntimeError("nltk's own BLEU was called")
+
+for name in {NAMES}:
+    setattr(theirs, name, fail)
+"""
+
+# nltk's tests -------------------------------------------------------------------------------------
+
+
+def has_data() -> bool:
+    """Whether nltk finds the evaluation that one of its tests reads."""
+    try:
+        oracle("nltk").data.find("models/wmt15_eval/ref.ru")
+    except LookupError:
+        return False
+    return True
+
+
+def test_its_unit_tests(tmp_path: Path) -> None:
+    """All of them; one reads data that nltk downloads, and is left out where they are not there."""
+    path = "nltk/nltk/test/unit/translate/test_bleu.py"
+    text = rewritten(path, (f"from {MODULE} import", f"from {HERE} import"))
+    (tmp_path / "test_bleu.py").write_text(BLOCKED + text, encoding="utf-8")
+    oracle(MODULE)
+    left_out = [] if has_data() else [
+        "--deselect", "test_bleu.py::TestBLEUvsMteval13a::test_corpus_bleu"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_bleu.py", *left_out],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True)  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    assert f"{text.count('    def test_') - bool(left_out)} passed" in done.stdout
+
+
+def ran(name: str, text: str, names: dict[str, Any]) -> int:
+    """How many examples a text holds, all of which must be as they say."""
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    said: list[str] = []
+    runner.run(doctest.DocTestParser().get_doctest(text, names, name, None, 0), out=said.append)
+    assert not runner.failures, "".join(said)
+    return runner.tries
+
+
+def test_its_doctest() -> None:
+    text = rewritten("nltk/nltk/test/bleu.doctest",
+                     ("from nltk.translate import bleu", f"from {HERE} import bleu"),
+                     (f"from {MODULE} import", f"from {HERE} import"))
+    assert ran("bleu.doctest", text, {}) == 4
+
+
+def test_the_examples_in_its_documentation() -> None:
+    tree = ast.parse(cloned("nltk/nltk/translate/bleu_score.py").read_text(encoding="utf-8"))
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    texts = [ast.get_docstring(node) or "" for node in ast.walk(tree)
+             if isinstance(node, documented)]
+    assert sum(ran(MODULE, text, vars(ours).copy()) for text in texts) > 80
+
+
+# Its answers --------------------------------------------------------------------------------------
+
+CAT = "'the cat sat on a big soft mat'.split()"
+MATS = "['the cat sat on the soft mat'.split(), 'a cat on a soft mat'.split()]"
+SMOOTH = "smoothing_function=SmoothingFunction"
+HAND = (
+    *(f"sentence_bleu({MATS}, {CAT}, {more})" for more in (
+        "", "(1,)", "[(1,)]", "[(0.5, 0.5), (0.2,) * 5]", "[0.25] * 4", "()", "[]", "[(), (1,)]",
+        "(0.1, 0.3, 0.5, 0.1)", "(1.5, -0.5)", "(0, 0, 0, 1)", "(0.33,) * 3", "3", "None",
+        "weights=[(1, 0), (0, 1)]", "(0.25,) * 4, None, True", "('a',)")),
+    *(f"sentence_bleu({MATS}, {CAT}[:{size}], {more})" for size in (0, 1, 2, 3) for more in (
+        "", "auto_reweigh=True", "[0.25] * 4, auto_reweigh=True",
+        *(f"{SMOOTH}().method{method}" for method in range(8)))),
+    *(f"sentence_bleu({MATS}, {CAT}, (0.2,) * 5, {SMOOTH}({numbers}).method{method})"
+      for method, numbers in enumerate((
+          "", "0.25", "", "", "k=3", "alpha=2", "alpha=5.0", "k=0.5"))),
+    f"sentence_bleu({MATS}, {CAT}, (0.2,) * 5, lambda p_n, **last: "
+    "[each or last['hyp_len'] / 100 for each in p_n])",
+    f"sentence_bleu({MATS}, {CAT}, (0.2,) * 5, lambda p_n, **last: "
+    "[0.0 if each < 0.3 else each for each in p_n])",
+    f"sentence_bleu({MATS}, {CAT}, (0.2,) * 5, lambda p_n, **last: "
+    "SmoothingFunction().method5(SmoothingFunction().method4(p_n, **last), **last))",
+    f"corpus_bleu([{MATS}, [['no']]], [{CAT}, ['no']])",
+    f"corpus_bleu([{MATS}, [['no']]], [{CAT}, ['no']], {SMOOTH}().method7)",
+    f"corpus_bleu([{MATS}], [{CAT}, {CAT}])", "corpus_bleu([], [])", "corpus_bleu([], [], ())",
+    "corpus_bleu([[['a']]], [[]])", "corpus_bleu([[['a']]], [['b']], [(1,), (0.5, 0.5)])",
+    "corpus_bleu([[[]]], [[]])", "corpus_bleu([[[]]], [['a']])",
+    "sentence_bleu([], ['a'])", "sentence_bleu([], [])", "sentence_bleu(None, ['a'])",
+    "sentence_bleu([None], ['a'])", "sentence_bleu([['a']], None)", "sentence_bleu([3], ['a'])",
+    "sentence_bleu([['a']], (each for each in 'ab'))", "sentence_bleu([[['a']]], [['a']])",
+    "sentence_bleu(['the cat sat'], 'the cat sat')", "sentence_bleu(['the', 'cat'], ['the'])",
+    "sentence_bleu('the cat', 'the cat')", "corpus_bleu(['ab'], ['ab'])",
+    "sentence_bleu([['the cat sat']], ['the cat sat'])", "sentence_bleu([b'abcd'], b'abce')",
+    "sentence_bleu([[1, 2, 3, 4, '5']], [1, 2.0, 3, 4, 5])", "sentence_bleu([(1, 1)], (True, 1))",
+    "sentence_bleu([[('a', 'DT'), ('b', 'NN')]], [('a', 'DT'), ('b', 'VB')], (1,))",
+    "sentence_bleu(({'a': 1, 'b': 2},), {'a': 3}, (1,))",
+    "sentence_bleu({('a', 'b')}, ('a', 'b'), (0.5, 0.5))",
+    *(f"modified_precision({MATS}, {CAT}, {n}).{part}" for n in (1, 2, 3, 4, 5, 9)
+      for part in ("numerator", "denominator")),
+    "modified_precision([], [], 1).denominator", "modified_precision([], ['a'], 1)",
+    "modified_precision([], ['a'], 2).numerator", "modified_precision([['a']], ['a'], n=1) + 1",
+    f"closest_ref_length({MATS}, 7)", f"closest_ref_length(iter({MATS}), hyp_len=2)",
+    "closest_ref_length([], 2)", "closest_ref_length(references=['abc'], hyp_len=2)",
+    *(f"brevity_penalty({human}, {own})" for human in (0, 3, 7) for own in (0, 3, 5)),
+    "brevity_penalty(closest_ref_len=12, hyp_len=11)",
+    "[*map(float, SmoothingFunction().method2([modified_precision([['a']], ['a'], 1)] * 2))]",
+    "SmoothingFunction(1, 2, 3).epsilon, SmoothingFunction(1, 2, 3).alpha",
+    f"SmoothingFunction().method6([1], {MATS}, {CAT})",
+)  # fmt: skip
+
+
+def drawn() -> Iterator[str]:
+    """Calls on corpora of few words."""
+    draw = random.Random(2014)
+
+    def tokens() -> str:
+        return f"list('{''.join(draw.choices('abc', k=draw.randint(0, 9)))}')"
+
+    for number in range(96):
+        size = draw.randint(1, 4)
+        groups = [f"[{', '.join(tokens() for _ in range(draw.randint(1, 3)))}]"
+                  for _ in range(size)]
+        outputs = [tokens() for _ in range(size)]
+        orders = draw.randint(1, 6)
+        yield (f"corpus_bleu([{', '.join(groups)}], [{', '.join(outputs)}], "
+               f"(1 / {orders},) * {orders}, {SMOOTH}().method{number % 8})")
+
+
+@pytest.mark.parametrize("tool", [HERE, MODULE])
+def test_answers_are_as_recorded(tool: str) -> None:
+    found = read(RECORD)
+    assert [call for call, _ in found] == [*HAND, *drawn()]
+    names = vars(ours if tool == HERE else oracle(MODULE))
+    assert [call for call, told in found if answer(call, names) != told] == []
+
+
+def test_printed_forms() -> None:
+    theirs = oracle(MODULE)
+    for hypothesis in ["a", "b"], ["a", "a"], ["c"]:
+        mine, other = (tool.modified_precision([["a", "b"]], hypothesis, 1)
+                       for tool in (ours, theirs))
+        assert [repr(mine), str(mine), f"{float(mine)}"] == [
+            repr(other), str(other), f"{float(other)}"]  # fmt: skip
+        assert pickle.loads(pickle.dumps(mine)).counted == mine.counted
+
+
+def test_a_precision_is_a_number() -> None:
+    half = ours.modified_precision([["a"]], ["a", "b"], 1)
+    quarters = ours.Fraction(2, 4)
+    assert half == quarters == Fraction(1, 2) == 0.5 and len({half, quarters, 0.5}) == 1
+    assert half != "a" and half != 1 and float(quarters + half) == 1.0
+
+
+corpora = st.lists(
+    st.tuples(st.lists(st.sampled_from("abc"), max_size=9),
+              st.lists(st.lists(st.sampled_from("abc"), max_size=9), min_size=1, max_size=3)),
+    min_size=1, max_size=4)  # fmt: skip
+
+
+@given(corpora, st.integers(0, 7), st.integers(1, 6), st.booleans())
+def test_nltk_on_any_corpus(
+    corpus: list[tuple[Any, Any]], method: int, orders: int, reweigh: bool
+) -> None:
+    hypotheses, groups = map(list, zip(*corpus, strict=True))
+    call = (f"corpus_bleu({groups}, {hypotheses}, [(1 / {orders},) * {orders}, (0.25,) * 4], "
+            f"{SMOOTH}().method{method}, {reweigh})")  # fmt: skip
+    assert answer(call, vars(ours)) == answer(call, vars(oracle(MODULE)))
+
+
+def test_nltk_on_a_large_corpus() -> None:
+    draw = random.Random(5)
+    hypotheses = [draw.choices("abcdefgh", k=draw.randint(0, 12)) for _ in range(1200)]
+    groups = [[each[::-1], draw.choices("abcdefgh", k=8)] for each in hypotheses]
+    for weights in ((0.25,) * 4, [(0.5, 0.5), (0.1,) * 10]):
+        assert ours.corpus_bleu(groups, hypotheses, weights) == oracle(MODULE).corpus_bleu(
+            groups, hypotheses, weights)
+
+
+# Notes --------------------------------------------------------------------------------------------
+
+OUTPUTS = [["a", "b", "c", "d"], ["e", "f", "g", "h"]]
+STREAMS = [OUTPUTS, [[*each[:3], "x"] for each in OUTPUTS]]
+NONSENSE: list[tuple[str, tuple[Any, ...], str]] = [
+    ("sentence_bleu", (["the cat"], "the cat"), "each character of a string"),
+    ("sentence_bleu", (["the", "cat"], ["the", "cat"]), "each character of a string"),
+    ("corpus_bleu", ([["a", "b"]], [["a", "b"]]), "each character of a string"),
+    ("modified_precision", (["the cat"], ["the"], 1), "each character of a string"),
+    ("sentence_bleu", ([["the cat sat"]], ["the cat sat"]), "holds several words"),
+    ("corpus_bleu", (STREAMS, OUTPUTS), "look like streams"),
+    ("corpus_bleu", ([[["the cat"]]] * 1200, [["the cat"]] * 1200), "holds several words"),
+]
+
+
+@pytest.mark.filterwarnings("ignore:\\nThe hypothesis contains")
+@pytest.mark.parametrize(("name", "values", "says"), NONSENSE)
+def test_nonsense_is_noted_and_can_be_an_error(
+    name: str, values: tuple[Any, ...], says: str
+) -> None:
+    with pytest.warns(InputNote, match=says) as told:
+        mine = getattr(ours, name)(*values)
+    assert mine == getattr(oracle(MODULE), name)(*values)
+    assert [each.filename for each in told if each.category is InputNote] == [__file__]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", InputNote)
+        with pytest.raises(InputNote, match=says):
+            getattr(ours, name)(*values)
+
+
+def test_what_is_meant_is_not_noted() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", InputNote)
+        ours.sentence_bleu([[1, 2, 3, 4]], [1, 2, 3, 4])
+        ours.sentence_bleu([["New York", "is", "a", "city"]], ["New York", "is", "a", "city"])
+        ours.sentence_bleu([("a", "b", "c", "d")], ("a", "b", "c", "d"))
+
+
+def test_each_order_without_a_match_is_warned_of_as_by_nltk() -> None:
+    told = []
+    for tool in (ours, oracle(MODULE)):
+        with pytest.warns(UserWarning, match="0 counts of 3-gram overlaps") as noted:
+            tool.sentence_bleu([["a", "b", "c"]], ["a", "b", "x"])
+        told.append([str(each.message).splitlines()[1] for each in noted])
+    assert told[0] == told[1] and len(told[0]) == 2
+
+
+if __name__ == "__main__":
+    write(RECORD, [*HAND, *drawn()], vars(oracle(MODULE)), "nltk")

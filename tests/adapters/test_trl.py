@@ -1,0 +1,161 @@
+"""A reward in TRL: trainers with a small model of random weights, and nothing fetched."""
+
+import os
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bleu_nb import sentence_bleu
+from bleu_nb.adapters.trl import BleuReward
+
+LINES = ["the boat came late", "they lit the lamp", "she never came at sea"]
+GROUPS: list[list[str | None]] = [["the boat came late again", "late"], ["they lit it", None], [""]]
+WORDS = ["<pad>", "</s>", "<unk>", "the", "boat", "came", "late", "they", "lit",
+         "lamp", "no", "she", "never", "at", "sea", "we"]
+CHAT = "{% for each in messages %}{{ each.content }} {% endfor %}"
+
+
+@pytest.mark.parametrize(("dialect", "choices"), [
+    ("sacrebleu", {}), ("sacrebleu", {"smoothing": "floor", "max_order": 2}),
+    ("nltk", {"smoothing": "nltk-3"}), ("sacrebleu", {"tokenizer": "char"})])  # fmt: skip
+def test_rewards_are_sentence_scores(dialect: str, choices: Any) -> None:
+    reward = BleuReward(dialect=dialect, **choices)
+    for texts in (LINES, LINES[::-1], ["", "no", "the the the the"]):
+        scores = [sentence_bleu(text, group, dialect, **choices)
+                  for text, group in zip(texts, GROUPS, strict=True)]  # fmt: skip
+        assert reward(texts, references=GROUPS, prompts=LINES) == [
+            score.value / score.scale for score in scores]  # fmt: skip
+
+
+def test_rows_without_references_get_none() -> None:
+    reward = BleuReward()
+    told = reward(LINES, references=[None, LINES[1], [None]])
+    assert told == [None, reward(LINES[1:2], references=[LINES[1:2]])[0], None]
+    assert reward(LINES, references=[[], None, float("nan")]) == [None] * 3
+    assert reward([], references=[]) == []
+
+
+def test_a_long_run_takes_a_faster_engine_and_scores_the_same() -> None:
+    reward = BleuReward(threads=1)
+    first = reward(LINES, references=GROUPS)
+    reward.seen = 10_000_000
+    assert reward(LINES, references=GROUPS) == first
+    assert reward.seen == 10_000_003
+
+
+def test_it_travels_to_other_processes() -> None:
+    reward = pickle.loads(pickle.dumps(BleuReward("human", name="chars", tokenizer="char")))
+    assert reward.__name__ == "chars"
+    assert reward(["a"], human=["a"]) == BleuReward("human", tokenizer="char")(["a"], human=["a"])
+
+
+def test_mistakes_are_named() -> None:
+    with pytest.raises(ValueError, match="no column 'references': pass BleuReward the name of"):
+        BleuReward()(LINES, human=GROUPS)
+    with pytest.raises(ValueError, match="3 completions, but 2 entries in 'references'"):
+        BleuReward()(LINES, references=GROUPS[:2])
+    with pytest.raises(TypeError, match=r"references\[1\] must be a text or a list of texts"):
+        BleuReward()(LINES, references=["a", ["a", ["b"]], "c"])
+    with pytest.raises(TypeError, match=r"completions\[1\] must be text, or a list of messages"):
+        BleuReward()(["a", ["b", "c"], "d"], references=["a", "b", "c"])
+    with pytest.raises(ValueError, match="no dialect 'sacreblue'"):
+        BleuReward(dialect="sacreblue")
+
+
+# Within TRL ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def trl() -> Any:
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    return pytest.importorskip("trl", exc_type=ImportError, reason=(
+        "trl is not installed here: `make frameworks` brings it"))  # fmt: skip
+
+
+def tokenizer() -> Any:
+    """Sixteen words; any two may stand side by side."""
+    import transformers
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    inner = Tokenizer(models.WordLevel(
+        {word: number for number, word in enumerate(WORDS)}, unk_token="<unk>"))
+    inner.pre_tokenizer = pre_tokenizers.Whitespace()
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=inner, pad_token="<pad>", eos_token="</s>", unk_token="<unk>",
+        padding_side="left", chat_template=CHAT)
+
+
+def model() -> Any:
+    import torch
+    import transformers
+
+    torch.manual_seed(3)
+    return transformers.GPT2LMHeadModel(transformers.GPT2Config(
+        vocab_size=len(WORDS), n_positions=64, n_embd=16, n_layer=1, n_head=2,
+        bos_token_id=1, eos_token_id=1))
+
+
+Told = tuple[list[Any], dict[str, Any], list[float | None]]
+
+
+class Kept(BleuReward):
+    """Keeps what it was asked and answered."""
+
+    told: list[Told]
+
+    def __call__(self, completions: Any, **columns: Any) -> list[float | None]:
+        rewards = super().__call__(completions, **columns)
+        self.told = [*getattr(self, "told", []), (completions, columns, rewards)]
+        return rewards
+
+
+@pytest.fixture
+def trained(trl: Any, tmp_path: Path) -> Callable[..., tuple[Kept, list[dict[str, float]]]]:
+    """A reward after two steps of a trainer on some rows, and the trainer's log."""
+
+    def train(rows: list[dict[str, Any]], kind: str = "GRPO") -> Any:
+        from datasets import Dataset
+
+        reward = Kept()
+        trainer = getattr(trl, f"{kind}Trainer")(
+            model(), reward_funcs=reward, train_dataset=Dataset.from_list(rows * 4),
+            processing_class=tokenizer(), args=getattr(trl, f"{kind}Config")(
+                str(tmp_path), max_steps=2, per_device_train_batch_size=8, num_generations=4,
+                max_completion_length=6, use_cpu=True, report_to="none", disable_tqdm=True,
+                logging_steps=1, save_strategy="no", beta=0.0))
+        trainer.train()
+        return reward, trainer.state.log_history
+
+    return train
+
+
+ROWS = [{"prompt": "the boat", "references": ["came late", "was late again"]},
+        {"prompt": "she", "references": ["came to the sea"]}]
+
+
+@pytest.mark.parametrize("kind", ["GRPO", "RLOO"])
+def test_a_trainer_is_rewarded(trained: Callable[..., Any], kind: str) -> None:
+    reward, log = trained(ROWS, kind)
+    assert len(reward.told) == 2
+    means = [each["rewards/bleu/mean"] if "rewards/bleu/mean" in each else
+             each.get(f"rewards/{type(reward).__name__}/mean") for each in log]
+    for (texts, columns, rewards), mean in zip(
+            reward.told, [each for each in means if each is not None], strict=True):
+        assert len(texts) == 8
+        assert rewards == [sentence_bleu(text, group).value / 100 for text, group in zip(
+            texts, columns["references"], strict=True)]
+        assert mean == pytest.approx(sum(rewards) / 8, abs=1e-6)
+
+
+def test_conversations_and_rows_without_references(trained: Callable[..., Any]) -> None:
+    rows = [{"prompt": [{"role": "user", "content": "the boat"}], "references": ["came late"]},
+            {"prompt": [{"role": "user", "content": "she"}], "references": None}]
+    reward, log = trained(rows)
+    for completions, columns, rewards in reward.told:
+        assert all(each[-1]["role"] == "assistant" for each in completions)
+        assert [reward is None for reward in rewards] == [
+            group is None for group in columns["references"]]  # fmt: skip
+    assert any("rewards/bleu/mean" in each for each in log)
