@@ -29,23 +29,49 @@ if TYPE_CHECKING:
     from .reducer import (
         Reducer,
     )
+    from .sacrebleu import (
+        BLEU,
+        BLEUScore,
+        BLEUSignature,
+        compat,
+        corpus_bleu,
+        metrics,
+        raw_corpus_bleu,
+        sentence_bleu,
+        significance,
+    )
+    from .sacrebleu_tests import (
+        PairedTest,
+        Result,
+    )
     from .transformers import (
         TrainerBleu,
     )
 
 __all__ = [
+    "BLEU",
+    "BLEUScore",
+    "BLEUSignature",
     "BleuCallback",
+    "PairedTest",
     "PoissonSums",
     "Reducer",
+    "Result",
     "TrainerBleu",
     "bleu_items",
+    "compat",
+    "corpus_bleu",
     "count_columns",
     "dask_bleu",
     "evaluate_module_path",
+    "metrics",
     "poisson_bootstrap",
+    "raw_corpus_bleu",
     "register",
     "score_column",
     "score_table",
+    "sentence_bleu",
+    "significance",
 ]
 
 if not TYPE_CHECKING:
@@ -61,6 +87,17 @@ if not TYPE_CHECKING:
         "bleu_items": "lm_eval",
         "register": "lm_eval",
         "Reducer": "reducer",
+        "BLEU": "sacrebleu",
+        "BLEUScore": "sacrebleu",
+        "BLEUSignature": "sacrebleu",
+        "compat": "sacrebleu",
+        "corpus_bleu": "sacrebleu",
+        "metrics": "sacrebleu",
+        "raw_corpus_bleu": "sacrebleu",
+        "sentence_bleu": "sacrebleu",
+        "significance": "sacrebleu",
+        "PairedTest": "sacrebleu_tests",
+        "Result": "sacrebleu_tests",
         "TrainerBleu": "transformers",
     }, (
         "dask",
@@ -70,6 +107,8 @@ if not TYPE_CHECKING:
         "keras",
         "lm_eval",
         "reducer",
+        "sacrebleu",
+        "sacrebleu_tests",
         "torchmetrics",
         "transformers",
     ))
