@@ -301,22 +301,25 @@ _ESCAPES = str.maketrans({
     **{each: f"\\{each}" for each in "&%$#_{}"}, "^": r"\^{}",
     "~": r"\textasciitilde{}", "\\": r"\textbackslash{}",
     "<": r"\ensuremath{<}", ">": r"\ensuremath{>}"})
-Cell = Sequence[tuple[str, str]]    # Lines of a cell: text, name of a colour
+Cell = Sequence[tuple[str, str, str]]   # Lines: text, coloured text, colour
 
 
 def fill(
-    text: str,      # A line of a cell
-    colour: str,    # Its colour, or empty
+    plain: str,     # Text of a line of a cell
+    bright: str,    # Text behind it, in a colour
+    colour: str,    # The colour, or empty
     width: int,     # Of the column
     first: bool,    # Is it the first column? It is set to the right
     latex: bool,    # In LaTeX?
 ) -> str:
     "A line of a cell at its place, with a space at both sides."
-    left = width - len(text) if first else (width - len(text)) // 2
-    shown = text.translate(_ESCAPES) if latex else text
+    free = width - len(plain + bright)
+    left = free if first else free // 2
+    if latex:
+        plain, bright = (each.translate(_ESCAPES) for each in (plain, bright))
     if colour:
-        shown = f"\033[{_CODES[colour]}m{shown}\033[0m"
-    return f" {' ' * left}{shown}{' ' * (width - len(text) - left)} "
+        bright = f"\033[{_CODES[colour]}m{bright}\033[0m"
+    return f" {' ' * left}{plain}{bright}{' ' * (free - left)} "
 
 
 def draw_table(
@@ -324,8 +327,8 @@ def draw_table(
     latex: bool,                        # In LaTeX?
 ) -> Iterator[str]:     # Lines
     "A table with a frame, or in LaTeX with the rules of booktabs."
-    widths = [max(2 + len(column[0][0][0]), *(
-        len(text) for cell in column for text, _ in cell))
+    widths = [max(2 + len(column[0][0][1]), *(
+        len(plain + bright) for cell in column for plain, bright, _ in cell))
         for column in zip(*rows, strict=True)]
     if latex:
         yield f"\\begin{{tabular}}{{r{'c' * (len(widths) - 1)}}}"
@@ -334,7 +337,7 @@ def draw_table(
         yield f"╒{'╤'.join('═' * (width + 2) for width in widths)}╕"
     for place, row in enumerate(rows):
         for line in range(max(map(len, row))):
-            filled = [fill(*(cell[line] if line < len(cell) else ("", "")),
+            filled = [fill(*(cell[line] if line < len(cell) else ("",) * 3),
                            width, not column, latex)
                       for column, (cell, width) in enumerate(
                           zip(row, widths, strict=True))]
@@ -398,17 +401,18 @@ def _show_result(
 ) -> Cell:
     "A cell of the table of several systems."
     if isinstance(result, str):
-        return [(result, "")]
+        return [(result, "", "")]
     shown = f"{result.score:.{digits}f}"
     if result.mean is not None:
         shown += f" ({result.mean:.{digits}f} ± {result.ci:.{digits}f})"
     if result.p_value is None:
-        return [(shown, base)]
+        return [("", shown, base)]
     star = result.p_value <= 0.05
     p_value = f"(p = {result.p_value:.4f})" + "*" * star
+    colour = "" if star else rare
     if latex:
-        return [(f"{shown} {p_value}", "" if star else rare)]
-    return [(shown, ""), (p_value, "" if star else rare)]
+        return [(f"{shown} ", p_value, colour)]
+    return [(shown, "", ""), ("", p_value, colour)]
 
 # %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #88be3267
 def make_metrics(
@@ -483,7 +487,6 @@ def compare(
                         else ("ar", options.paired_ar_n))
         test = PairedTest(systems, metrics, references, kind, number,
                           n_jobs=options.paired_jobs)
-        setattr(options, f"paired_{kind}_n", test.n_samples)
         return test()
     signed: dict[str, Any] = {}
     told: dict[str, list[Any]] = {"System": [name for name, _ in systems]}
@@ -516,9 +519,9 @@ def show_several(
     head, base, rare = colours
     first = next(iter(told[key] for key in signed))[0]
     drawn = getattr(first, "mean", None) is not None
-    header = [[(f"{key} (μ ± 95% CI)" if drawn and key != "System" else key,
-                head)] for key in told]
-    rows = [[[(make_printable(name), base * (paired and not place))],
+    header = [[("", f"{key} (μ ± 95% CI)" if drawn and key != "System"
+                else key, head)] for key in told]
+    rows = [[[("", make_printable(name), base * (paired and not place))],
              *(_show_result(each, options.width, latex, base, rare)
                for each in row)]
             for place, (name, *row) in enumerate(
