@@ -84,7 +84,7 @@ class PairedTest:
         usual, self._about = self._KINDS[test_type]
         self.n_samples = n_samples if n_samples > 0 else usual
         self.n_ar_confidence = n_ar_confidence or 1000
-        self._seed, self._begun = read_seed(), {}
+        self._seed, self._begun = read_seed()[1], {}
         name, lines = named_systems[0]
         for key, metric in metrics.items():
             if isinstance(metric, BLEU):
@@ -122,7 +122,7 @@ class PairedTest:
         from bleu_nb.significance.compare import summarize
         from bleu_nb.significance.paired_tests import TESTS, Plan
 
-        sizes, seed = [*map(len, counts)], self._seed[1]
+        sizes, seed = [*map(len, counts)], self._seed
         if len({*sizes}) > 1:
             raise ValueError(f"systems have {sizes} segments: a paired test "
                              "needs the same segments of all")
@@ -156,7 +156,7 @@ class PairedTest:
                 continue
             told["BLEU"] = self._results(counts[key])
             mark = signed["BLEU"] = metric.get_signature()
-            mark.update("seed", self._seed[0])
+            mark.update("seed", str(self._seed).lower())    # Or none
             mark.update(self.test_type, self.n_samples)
             if self.test_type == "ar" and self.n_ar_confidence > 0:
                 mark.update("bs", self.n_ar_confidence)

@@ -173,6 +173,11 @@ def check_sources(
     if known and options.refs:
         fail("I need exactly one of (a) a predefined test set (-t) or (b) a "
              "list of references")
+    if known and options.bleu_tokenize == "none":
+        LOG.warning("You are turning off BLEU's internal tokenizer presumably "
+                    "to supply your own tokenized files.")
+        LOG.warning("Published numbers will not be comparable to other "
+                    "papers.")
 
 
 def check_test_set(
@@ -202,7 +207,7 @@ def read(
     settings: Any = {"encoding": encoding, "newline": "\n"}
     with (gzip.open(name, "rt", **settings) if name.endswith(".gz")
           else open(name, **settings)) as file:
-        return [line.rstrip("\n") for line in file]
+        return [line.rstrip() for line in file]
 
 
 def read_references(
@@ -212,7 +217,7 @@ def read_references(
     files = options.refs
     if options.test_set is not None:
         find = from_sacrebleu("utils").get_reference_files
-        parts = [[read(file, "utf-8") for file in find(
+        parts = [[read(file, options.encoding) for file in find(
             name, options.langpair)] for name in options.test_set.split(",")]
         return [[*chain(*each)] for each in zip(*parts, strict=True)]
     if options.num_refs == 1:
@@ -243,12 +248,12 @@ def read_systems(
         found[shown] = lines
     if options.input is not None:
         return [*found.items()]
-    rows = [line.rstrip("\n").split("\t") for line in TextIOWrapper(
-        sys.stdin.buffer, options.encoding, newline="\n")]
+    rows = [line.rstrip().split("\t") for line in TextIOWrapper(
+        sys.stdin.buffer, options.encoding)]    # Which end at any line end
     if len({*map(len, rows)}) > 1:
         fail("FATAL: the number of tab-delimited fields in the input stream "
              "differ across lines.", status=17)
-    streams = [[*each] for each in zip(*rows, strict=True)] or [[]]
+    streams = [[*each] for each in zip(*rows, strict=True)] or [[""]]
     return [(f"System {place + (not paired)}" if place or not paired
              else "Baseline", each) for place, each in enumerate(streams)]
 
@@ -277,13 +282,13 @@ def check_lengths(
 ) -> None:
     "Refuse systems that are empty, or of another length than references."
     for lines in systems:
-        if not lines and options.input is not None:
+        if not lines:
             origin, part = options.origlang, options.subset
             fail(f"Test set {options.test_set!r} contains no sentence"
                  + " with" * (origin is not None or part is not None)
                  + (f" origlang={origin}" if origin is not None else "")
                  + (f" subset={part}{part}" if part is not None else ""))
-        if not lines or {*map(len, references)} != {len(lines)}:
+        if {*map(len, references)} != {len(lines)}:
             LOG.error("System and reference streams have different lengths.")
             if options.test_set is not None:
                 fail("This could be an issue with your system output or with "
@@ -464,7 +469,8 @@ def show_one(
             n_bootstrap=options.confidence_n if options.confidence else 1)
         shown.append(score.format(
             options.width, options.score_only,
-            metric.get_signature().format(options.short), json_wanted))
+            metric.get_signature().format(options.short and not json_wanted),
+            json_wanted))
     if json_wanted and shown[1:]:
         return "[\n" + ",\n".join(shown) + "\n]"
     if not (json_wanted or options.score_only):
