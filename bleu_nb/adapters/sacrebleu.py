@@ -12,6 +12,7 @@ import logging
 import os
 import statistics
 import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import SimpleNamespace
@@ -296,7 +297,9 @@ class BLEU:
         if not self._force:
             _warn_periods(hypotheses)
         lines = [*hypotheses[:len(groups)]]
-        counts = Bleu(self._dialect).count(lines, groups)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")     # Hints that are not theirs
+            counts = Bleu(self._dialect).count(lines, groups)
         numbers = {*counts.reference_numbers}
         self.num_refs = numbers.pop() if len(numbers) == 1 else "var"
         return counts
