@@ -85,6 +85,7 @@ WORDS = {
     "09_dataframes": ("pandas", "polars", "pyarrow", "sql"),
     "10_toolkits": ("fairseq", "marian", "opennmt"),
     "11_dask": ("dask", "cluster", "spark"),
+    "13_sacrebleu": ("drop-in", "drop in", "import sacrebleu"),
     "playground": ("try it", "online"),
     "speed": ("benchmark", "performance"),
     "usage": ("install", "how to install", "pip install", "installation", "quick start"),

@@ -50,7 +50,7 @@ class BLEUScore:
         self.counts, self.totals = counts, totals
         self.sys_len, self.ref_len = sys_len, ref_len
         self.ratio = sys_len / ref_len if ref_len else 0
-        self.prec_str = "/".join([f"{each:.1f}" for each in precisions])
+        self.prec_str = ("/{:.1f}" * len(precisions))[1:].format(*precisions)
         self._verbose = (
             f"{self.prec_str} (BP = {bp:.3f} ratio = {self.ratio:.3f} "
             f"hyp_len = {sys_len:d} ref_len = {ref_len:d})")
