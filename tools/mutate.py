@@ -311,6 +311,7 @@ PLANS = {
     "adapters.dask": Plan((tests("dask"),)),
     "adapters.sacrebleu": Plan((tests("sacrebleu"), chapter("15_sacrebleu_tests"))),
     "adapters.sacrebleu_tests": Plan((tests("sacrebleu"), tests("sacrebleu_command"))),
+    "adapters.sacrebleu_scores": Plan((tests("sacrebleu"), chapter("13_sacrebleu"))),
     "cli.sacrebleu_command": Plan((tests("sacrebleu_command"),)),
     "adapters.evaluate": Plan((tests("evaluate"), tests("every_adapter"))),
     "adapters.transformers": Plan((tests("transformers"),)),

@@ -31,18 +31,12 @@ if TYPE_CHECKING:
     )
     from .sacrebleu import (
         BLEU,
-        BLEUScore,
-        BLEUSignature,
-        compat,
         corpus_bleu,
-        metrics,
         raw_corpus_bleu,
         sentence_bleu,
-        significance,
     )
-    from .sacrebleu_tests import (
-        PairedTest,
-        Result,
+    from .sacrebleu_scores import (
+        BLEUSignature,
     )
     from .transformers import (
         TrainerBleu,
@@ -50,28 +44,22 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BLEU",
-    "BLEUScore",
     "BLEUSignature",
     "BleuCallback",
-    "PairedTest",
     "PoissonSums",
     "Reducer",
-    "Result",
     "TrainerBleu",
     "bleu_items",
-    "compat",
     "corpus_bleu",
     "count_columns",
     "dask_bleu",
     "evaluate_module_path",
-    "metrics",
     "poisson_bootstrap",
     "raw_corpus_bleu",
     "register",
     "score_column",
     "score_table",
     "sentence_bleu",
-    "significance",
 ]
 
 if not TYPE_CHECKING:
@@ -88,16 +76,10 @@ if not TYPE_CHECKING:
         "register": "lm_eval",
         "Reducer": "reducer",
         "BLEU": "sacrebleu",
-        "BLEUScore": "sacrebleu",
-        "BLEUSignature": "sacrebleu",
-        "compat": "sacrebleu",
         "corpus_bleu": "sacrebleu",
-        "metrics": "sacrebleu",
         "raw_corpus_bleu": "sacrebleu",
         "sentence_bleu": "sacrebleu",
-        "significance": "sacrebleu",
-        "PairedTest": "sacrebleu_tests",
-        "Result": "sacrebleu_tests",
+        "BLEUSignature": "sacrebleu_scores",
         "TrainerBleu": "transformers",
     }, (
         "dask",
@@ -108,6 +90,7 @@ if not TYPE_CHECKING:
         "lm_eval",
         "reducer",
         "sacrebleu",
+        "sacrebleu_scores",
         "sacrebleu_tests",
         "torchmetrics",
         "transformers",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .sacrebleu import BLEU, LOG, read_seed, resample
+from .sacrebleu_scores import LOG, read_seed, resample
 from ..scoring.counts import Counts
 
 if TYPE_CHECKING:
@@ -61,13 +61,13 @@ def p_values(
 # %% ../../nbs/10_adapters/15_sacrebleu_tests.ipynb #95f01729
 class PairedTest:
     "sacreBLEU's paired significance tests of systems against the first."
-    _KINDS = {"ar": (10_000, "approximate randomization test (# trials: %d)"),
-              "bs": (1_000, "paired bootstrap resampling test "
-                            "(# resamples: %d)")}
+    _KINDS: Mapping[str, tuple[int, str]] = {
+        "ar": (10_000, "approximate randomization test (# trials: %d)"),
+        "bs": (1_000, "paired bootstrap resampling test (# resamples: %d)")}
 
     def __init__(
         self,
-        named_systems: Sequence[tuple[str, Sequence[str]]],     # Baseline first
+        named_systems: Sequence[tuple[str, Sequence[str]]], # Baseline first
         metrics: Mapping[str, Any],     # Name -> metric, ours or sacreBLEU's
         references: Sequence[Sequence[str]] | None,     # Streams; None: kept
         test_type: str = "ar",          # "ar" or "bs"
@@ -84,10 +84,11 @@ class PairedTest:
         usual, self._about = self._KINDS[test_type]
         self.n_samples = n_samples if n_samples > 0 else usual
         self.n_ar_confidence = n_ar_confidence or 1000
-        self._seed, self._begun = read_seed()[1], {}
+        self._seed = read_seed()[1]
+        self._begun: dict[str, Any] = {}
         name, lines = named_systems[0]
         for key, metric in metrics.items():
-            if isinstance(metric, BLEU):
+            if hasattr(metric, "count"):    # It is ours
                 LOG.info("Pre-computing %s statistics for %r", key, name)
                 self._begun[key] = [metric.count(lines, references)]
             else:
@@ -111,8 +112,8 @@ class PairedTest:
         for name, lines in self.named_systems[1:]:
             for key, metric in self.metrics.items():
                 LOG.info("Computing %s for %r and extracting sufficient "
-                         "statistics", [*done[key][0]][0] if key in done
-                         else "BLEU", name)
+                         "statistics", next(iter(done[key][0]))
+                         if key in done else "BLEU", name)
                 if key in counts:
                     counts[key].append(metric.count(lines, self.references))
                 LOG.info(f" > Performing {self._about}", self.n_samples)
@@ -146,7 +147,8 @@ class PairedTest:
         if self.n_jobs < 1:
             raise ValueError("Number of processes must be at least 1")
         done = self._others()
-        counts, signed = self._count(done), {}
+        counts = self._count(done)
+        signed: dict[str, Any] = {}
         told: dict[str, Any] = {"System": [name for name, _ in
                                            self.named_systems]}
         for key, metric in self.metrics.items():

@@ -19,14 +19,15 @@ from io import TextIOWrapper
 from itertools import chain
 from typing import Any
 
-from ..adapters.sacrebleu import BLEU, LOG
+from ..adapters.sacrebleu import BLEU
+from ..adapters.sacrebleu_scores import LOG
 from ..adapters.sacrebleu_tests import PairedTest
 from .terminal import make_printable, write_note
 from ..derivation.validation import with_extra
 
 # %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #36dbaa57
 _COUNT: dict[str, Any] = {"type": int}
-_OPTIONS: Mapping[str, Sequence[tuple[str, dict[str, Any]]]] = {
+_OPTIONS: dict[str, Sequence[tuple[str, dict[str, Any]]]] = {
     "": (
         ("--citation --cite", {"help": "print how to cite a test set"}),
         ("--list", {"help": "list test sets, or what one holds"}),
@@ -50,7 +51,10 @@ _OPTIONS: Mapping[str, Sequence[tuple[str, dict[str, Any]]]] = {
         ("--metrics -m", {
             "nargs": "+", "default": ["bleu"],
             "choices": ["bleu", "chrf", "ter"], "help": "default: bleu"}),
-        ("--sentence-level -sl", {"help": "a score for each line"})),
+        ("--sentence-level -sl", {"help": "a score for each line"}))}
+
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #18355079
+_OPTIONS |= {
     "BLEU": (
         ("--smooth-method -s", {
             "dest": "bleu_smooth_method", "default": "exp",
@@ -79,7 +83,10 @@ _OPTIONS: Mapping[str, Sequence[tuple[str, dict[str, Any]]]] = {
         ("--ter-case-sensitive", {"help": "heed case"}),
         ("--ter-asian-support", {"help": "split Asian characters"}),
         ("--ter-no-punct", {"help": "remove punctuation"}),
-        ("--ter-normalized", {"help": "normalise and tokenise"})),
+        ("--ter-normalized", {"help": "normalise and tokenise"}))}
+
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #720652c2
+_OPTIONS |= {
     "interval of one system": (
         ("--confidence -ci", {"help": "resample the corpus"}),
         ("--confidence-n -cin", {**_COUNT, "default": 1000, "help": (
@@ -106,7 +113,7 @@ _OPTIONS: Mapping[str, Sequence[tuple[str, dict[str, Any]]]] = {
                 "default: json; SACREBLEU_FORMAT goes before it")})),
 }
 
-
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #89044afd
 def make_parser() -> argparse.ArgumentParser:
     "The parser of sacreBLEU's command line."
     parser = argparse.ArgumentParser(
@@ -129,7 +136,7 @@ def make_parser() -> argparse.ArgumentParser:
                         version="%(prog)s 2.6.0")
     return parser
 
-# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #89044afd
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #010cd049
 def fail(
     *lines: str,        # What is wrong
     status: int = 1,    # Exit status
@@ -151,7 +158,7 @@ def from_sacrebleu(
             "chrF, TER and test sets are sacreBLEU's own, which cannot be "
             f"loaded here: {with_extra('sacrebleu')}") from error
 
-
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #5273f16f
 def check_sources(
     options: argparse.Namespace,    # Parsed options
 ) -> None:
@@ -179,7 +186,7 @@ def check_sources(
         LOG.warning("Published numbers will not be comparable to other "
                     "papers.")
 
-
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #df18f188
 def check_test_set(
     options: argparse.Namespace,    # With the name of a test set
 ) -> None:
@@ -198,7 +205,7 @@ def check_test_set(
                  f"Available language pairs for {name!r} are:",
                  *(f" > {pair}" for pair in pairs))
 
-# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #010cd049
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #771e153b
 def read(
     name: str,          # Of a file
     encoding: str,      # Of its text
@@ -209,7 +216,7 @@ def read(
           else open(name, **settings)) as file:
         return [line.rstrip() for line in file]
 
-
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #e49b7d84
 def read_references(
     options: argparse.Namespace,    # Parsed options
 ) -> list[list[str]]:
@@ -229,7 +236,7 @@ def read_references(
                  f"but found {len(row)}.", status=17)
     return [[*stream] for stream in zip(*rows, strict=True)]
 
-
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #7cda6c70
 def read_systems(
     options: argparse.Namespace,    # Parsed options
 ) -> list[tuple[str, list[str]]]:   # Name and lines of each
@@ -257,7 +264,7 @@ def read_systems(
     return [(f"System {place + (not paired)}" if place or not paired
              else "Baseline", each) for place, each in enumerate(streams)]
 
-# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #5273f16f
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #e79e0d0e
 def check_systems(
     options: argparse.Namespace,    # Parsed options
     number: int,                    # Of systems
@@ -300,7 +307,7 @@ def check_lengths(
                      "run sacreBLEU.")
             raise SystemExit(1)
 
-# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #8453334d
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #54eaae3b
 _CODES = {"cyan": 36, "yellow": 33, "red": 31}
 _ESCAPES = str.maketrans({
     **{each: f"\\{each}" for each in "&%$#_{}"}, "^": r"\^{}",
@@ -308,7 +315,7 @@ _ESCAPES = str.maketrans({
     "<": r"\ensuremath{<}", ">": r"\ensuremath{>}"})
 Cell = Sequence[tuple[str, str, str]]   # Lines: text, coloured text, colour
 
-
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #c3fa7579
 def fill(
     plain: str,     # Text of a line of a cell
     bright: str,    # Text behind it, in a colour
@@ -326,7 +333,7 @@ def fill(
         bright = f"\033[{_CODES[colour]}m{bright}\033[0m"
     return f" {' ' * left}{plain}{bright}{' ' * (free - left)} "
 
-
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #46e66ad8
 def draw_table(
     rows: Sequence[Sequence[Cell]],     # The header first
     latex: bool,                        # In LaTeX?
@@ -360,7 +367,7 @@ def draw_table(
     else:
         yield f"╘{'╧'.join('═' * (width + 2) for width in widths)}╛"
 
-# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #7cda6c70
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #d0e42771
 _EXPLAINED = (
     " - Null hypothesis: the system and the baseline translations are "
     "essentially\n   generated by the same underlying process. For a given "
@@ -376,12 +383,12 @@ _EXPLAINED = (
     "the baseline but rather\n   emphasizes the \"difference\" of the "
     "systems in terms of the replicability of the delta.\n")
 
-
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #45e8ff94
 def _title(text: str) -> str:
     rule = "-" * len(text)
     return f"{rule}\n{text}\n{rule}"
 
-
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #07edc245
 def _explain(options: argparse.Namespace, baseline: str) -> Iterator[str]:
     if options.paired_bs:
         yield _title("Paired bootstrap resampling test with "
@@ -396,7 +403,7 @@ def _explain(options: argparse.Namespace, baseline: str) -> Iterator[str]:
     yield (f" - Each system is pairwise compared to {name}.\n   {scores}\n\n"
            f"{_EXPLAINED}")
 
-
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #b8f1b0a0
 def _show_result(
     result: Any,    # A `Result`, or the text of a score
     digits: int,    # Decimal places
@@ -419,7 +426,7 @@ def _show_result(
         return [(f"{shown} ", p_value, colour)]
     return [(shown, "", ""), ("", p_value, colour)]
 
-# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #88be3267
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #74b88a9d
 def make_metrics(
     options: argparse.Namespace,    # Parsed options
 ) -> dict[str, Any]:    # `BLEU`, `CHRF`, `TER` -> metric
@@ -441,7 +448,7 @@ def make_metrics(
         found[name.upper()] = kind(**settings)
     return found
 
-
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #528d0f30
 def show_lines(
     metric: Any,                    # The only one
     options: argparse.Namespace,    # Parsed options
@@ -480,7 +487,7 @@ def show_one(
                  for name, equals, rest in parts]
     return "\n".join(shown)
 
-# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #970562af
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #3b405f49
 def compare(
     metrics: Mapping[str, Any],     # By name
     options: argparse.Namespace,    # Parsed options
@@ -504,7 +511,7 @@ def compare(
             signed[score.name] = metric.get_signature()
     return signed, told
 
-
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #d7df00b3
 def show_several(
     signed: Mapping[str, Any],      # Signature of each metric
     told: Mapping[str, Sequence[Any]],  # What `compare` found
@@ -540,7 +547,7 @@ def show_several(
     for key, mark in signed.items():
         yield f" - {key:<10} {mark.format(options.short)}"
 
-# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #54eaae3b
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #76d2b1be
 def score(
     options: argparse.Namespace,    # Parsed options
 ) -> Iterator[str]:     # What is printed
@@ -580,7 +587,7 @@ def score(
         yield from show_several(*compare(metrics, options, named, streams),
                                 options)
 
-
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #802562bc
 def show_parts(
     metrics: Mapping[str, Any],     # By name
     options: argparse.Namespace,    # Parsed options
@@ -596,7 +603,7 @@ def show_parts(
     from_sacrebleu("utils").print_subset_results(
         metrics, system, references, options)
 
-# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #c3fa7579
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #6cebfa3a
 def leave_to_sacrebleu(
     typed: Sequence[str],   # Words of the command line
 ) -> None:
@@ -637,7 +644,7 @@ def answer(
         LOG.propagate = kept[0]
         LOG.setLevel(kept[1])
 
-# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #46e66ad8
+# %% ../../nbs/11_cli/08_sacrebleu_command.ipynb #6bab04d4
 def main(
     typed: Sequence[str],   # Words of the command line
 ) -> int:                   # Exit status
