@@ -39,11 +39,17 @@ class BLEUScore:
         self.counts, self.totals = counts, totals
         self.sys_len, self.ref_len = sys_len, ref_len
         self.ratio = sys_len / ref_len if ref_len else 0
-        self.prec_str = ("/{:.1f}" * len(precisions))[1:].format(*precisions)
-        self._verbose = (
-            f"{self.prec_str} (BP = {bp:.3f} ratio = {self.ratio:.3f} "
-            f"hyp_len = {sys_len:d} ref_len = {ref_len:d})")
         self._mean = self._ci = -1.0    # Until an interval is known
+
+    @property
+    def prec_str(self) -> str:
+        "The precisions with one digit each."
+        return "/".join(f"{each:.1f}" for each in self.precisions)
+
+    @property
+    def _verbose(self) -> str:
+        return (f"{self.prec_str} (BP = {self.bp:.3f} ratio = {self.ratio:.3f}"
+                f" hyp_len = {self.sys_len:d} ref_len = {self.ref_len:d})")
 
     def estimate_ci(
         self,

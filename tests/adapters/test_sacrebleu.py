@@ -123,10 +123,14 @@ def calls() -> Iterator[list[Any]]:
     yield from ([None, *each] for each in (*WRONG, *NONSENSE))
 
 
+HELD = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio",
+        "prec_str", "_verbose", "_mean", "_ci")
+
+
 def as_json(value: Any) -> Any:
     """What a score or a result holds, with its printed forms."""
     if hasattr(value, "format"):
-        held = {name: each for name, each in vars(value).items() if name != "name"}
+        held = {name: getattr(value, name) for name in HELD}
         return {**held, "forms": [str(value), value.format(width=4, signature="tok:a|eff:no"),
                                   value.format(is_json=True, signature="tok:a|eff:no")]}
     return {name: None if each is None else float(each) for name, each in vars(value).items()}
