@@ -16,6 +16,7 @@ from sacrebleu_lines import ALL, make_lines
 
 import bleu_nb
 from bleu_nb.cli.sacrebleu_command import make_parser
+from bleu_nb.files.reading import example_path
 
 HELPERS = Path(__file__).resolve().parents[1] / "helpers"
 SEED, NUMBER = 20, 300
@@ -90,3 +91,33 @@ def test_every_signature_that_is_printed_ends_in_our_mark(answers: list[dict[str
     assert len(signatures) > 100
     mark = f"|bleu_nb:{bleu_nb.__version__}"
     assert [each for each in signatures if not each.rstrip('",').endswith(mark)] == []
+
+
+WITHOUT = """
+import sys
+sys.modules["sacrebleu"] = None
+from bleu_nb.cli.command import main
+raise SystemExit(main(["sacrebleu", *sys.argv[1:]]))
+"""
+
+
+@pytest.mark.parametrize(("words", "status"), [
+    ("", 0), ("-f text -ci -cin 20", 0), ("-m bleu chrf", 1), ("--list", 1), ("-sl", 0)])
+def test_without_sacrebleu_bleu_is_there_and_the_rest_names_the_extra(
+    words: str, status: int
+) -> None:
+    reference, system = (str(example_path(f"{name}.txt")) for name in ("reference_1", "heron"))
+    done = subprocess.run([sys.executable, "-c", WITHOUT, reference, "-i", system, *words.split()],
+                          capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == status, done.stderr
+    assert bool(done.stdout) is not bool(status)
+    assert ("install bleu_nb with its extra 'sacrebleu'" in done.stderr) == bool(status)
+
+
+def test_the_command_is_listed_and_has_a_help_of_its_own() -> None:
+    python = [sys.executable, "-m", "bleu_nb"]
+    listed = subprocess.run([*python, "--help"], capture_output=True, encoding="utf-8", check=True)
+    assert re.search(r"^ +sacrebleu\s+score by the command line of", listed.stdout, re.MULTILINE)
+    own = subprocess.run([*python, "sacrebleu", "--help"], capture_output=True, encoding="utf-8",
+                         check=True)
+    assert own.stdout.startswith("usage: sacrebleu ") and "--paired-bs-n" in own.stdout
