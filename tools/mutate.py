@@ -309,7 +309,7 @@ PLANS = {
     "adapters.ignite": Plan((tests("ignite"), tests("every_adapter"))),
     "adapters.keras": Plan((tests("keras"), tests("every_adapter"))),
     "adapters.dask": Plan((tests("dask"),)),
-    "adapters.sacrebleu": Plan((tests("sacrebleu"), chapter("15_sacrebleu_tests"))),
+    "adapters.sacrebleu": Plan((tests("sacrebleu"), tests("sacrebleu_command"))),
     "adapters.sacrebleu_tests": Plan((tests("sacrebleu"), tests("sacrebleu_command"))),
     "adapters.sacrebleu_scores": Plan((tests("sacrebleu"), chapter("13_sacrebleu"))),
     "cli.sacrebleu_command": Plan((tests("sacrebleu_command"),)),
