@@ -53,8 +53,7 @@ def _check(
 ) -> Any:           # Its first entry; IndexError if there is none
     "Refuse what sacreBLEU refuses, and warn of a string."
     if not isinstance(values, Sequence):
-        raise TypeError(f"BLEU: `{name}` should be a sequence of {what}, not "
-                        f"{type(values).__name__}")
+        raise TypeError(f"BLEU: `{name}` should be a sequence of {what}")
     if isinstance(values, str):
         _doubt(f"`{name}` is a string, and each character of it is scored as "
                "one of them: pass a list")
@@ -75,8 +74,7 @@ def _pair(
     if sizes != {len(hypotheses)}:
         _doubt(f"{len(hypotheses)} hypotheses, and streams of references with "
                f"{', '.join(map(str, sorted(sizes)))} lines: only the first "
-               f"{min(len(hypotheses), *sizes)} are scored; pass a list for "
-               "each reference, as long as the hypotheses")
+               f"{min(len(hypotheses), *sizes)} are scored")
     groups = [*zip(*references, strict=False)][:len(hypotheses)]
     if (None,) * len(references) in groups:
         raise TypeError("a segment has no reference: each is None")
@@ -119,13 +117,12 @@ class BLEU:
         self.smooth_method, self.smooth_value = smooth_method, smooth_value
         if smooth_value is None:
             self.smooth_value = self.SMOOTH_DEFAULTS[smooth_method]
-        self.max_ngram_order = max_ngram_order
+        self.max_ngram_order, self._kept = max_ngram_order, references or None
         self.effective_order, self._tokenizer = effective_order, name
         self.tokenizer_signature = tokenizer_name(name)
         self.n_bootstrap: int | None = None     # Of the last interval
         self.seed: str | None = None            # Likewise
         self.num_refs: int | str | None = None  # Of what was scored last
-        self._kept = references or None
 
     @property
     def _dialect(self) -> Dialect:
@@ -153,10 +150,10 @@ class BLEU:
         groups = _pair(hypotheses, streams)
         if not self._force:
             warn_periods(hypotheses)
-        lines = [*hypotheses[:len(groups)]]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")     # Hints that are not theirs
-            counts = Bleu(self._dialect).count(lines, groups)
+            counts = Bleu(self._dialect).count(
+                [*hypotheses[:len(groups)]], groups)
         numbers = {*counts.reference_numbers}
         self.num_refs = numbers.pop() if len(numbers) == 1 else "var"
         return counts
@@ -209,7 +206,7 @@ class BLEU:
     ) -> BLEUScore:
         "The score of statistics."
         metric = BLEU(False, False, None, smooth_method, smooth_value,
-                      max_ngram_order)
+                      max_ngram_order, effective_order)
         first, second = (tuple(column[order] for order in range(
             max_ngram_order)) for column in (correct, total))
         stats = BleuStats(first, second, sys_len, ref_len)
@@ -219,16 +216,15 @@ class BLEU:
     def get_signature(self) -> BLEUSignature:
         "The choices behind the last score."
         if self.num_refs is None:
-            raise ValueError("Number of references unknown, please evaluate "
-                             "the metric first.")
+            raise ValueError("Number of references unknown: score first")
         takes = self.SMOOTH_DEFAULTS[self.smooth_method] is not None
         return BLEUSignature({
             "nrefs": self.num_refs, "bs": self.n_bootstrap, "ar": None,
             "seed": self.seed, "test": None, "lang": None, "origlang": None,
             "subset": None, "case": "lc" if self.lowercase else "mixed",
-            "eff": "yes" if self.effective_order else "no",
-            "tok": self.tokenizer_signature, "smooth": self.smooth_method + (
-                f"[{self.smooth_value:.2f}]" if takes else "")})
+            "eff": "yes" if self.effective_order else "no", "tok": (
+                self.tokenizer_signature), "smooth": self.smooth_method + (
+                    f"[{self.smooth_value:.2f}]" if takes else "")})
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #8453334d
 def corpus_bleu(
@@ -242,9 +238,8 @@ def corpus_bleu(
     use_effective_order: bool = False,  # Leave missing orders out?
 ) -> BLEUScore:
     "The score of a corpus."
-    metric = BLEU(lowercase, force, tokenize, smooth_method, smooth_value,
-                  effective_order=use_effective_order)
-    return metric.corpus_score(hypotheses, references)
+    return BLEU(lowercase, force, tokenize, smooth_method, smooth_value, 4,
+                use_effective_order).corpus_score(hypotheses, references)
 
 
 def raw_corpus_bleu(
@@ -267,9 +262,8 @@ def sentence_bleu(
     use_effective_order: bool = True,   # Leave missing orders out?
 ) -> BLEUScore:
     "The score of one sentence."
-    metric = BLEU(lowercase, False, tokenize, smooth_method, smooth_value,
-                  effective_order=use_effective_order)
-    return metric.sentence_score(hypothesis, references)
+    return BLEU(lowercase, False, tokenize, smooth_method, smooth_value, 4,
+                use_effective_order).sentence_score(hypothesis, references)
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #43fdbfff
 metrics = compat = significance = sys.modules[__name__]
@@ -287,7 +281,6 @@ def __getattr__(
     except ImportError as error:
         raise ImportError(f"{name} is not BLEU, and comes from sacreBLEU: "
                           f"{with_extra('sacrebleu')}") from error
-    for place in places:
-        if hasattr(place, name):
-            return getattr(place, name)
+    for place in filter(lambda place: hasattr(place, name), places):
+        return getattr(place, name)
     raise AttributeError(f"sacreBLEU has no {name!r}")
