@@ -89,6 +89,7 @@ WORDS = {
     "15_torchtext": ("torchtext",),
     "16_lighteval": ("lighteval",),
     "17_trl": ("trl", "grpo", "reward", "reinforcement learning"),
+    "13_sacrebleu": ("drop-in", "drop in", "import sacrebleu"),
     "playground": ("try it", "online"),
     "speed": ("benchmark", "performance"),
     "usage": ("install", "how to install", "pip install", "installation", "quick start"),

@@ -43,6 +43,7 @@ FIGURES = "figures/index-*.svg"
 LINK = re.compile(r'(\]\(|(?:href|src)=")(?![a-z]+:|[#/])([^)"\s]+)')
 CODE_BLOCK = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL)
+DROP_IN = re.compile("sacrebleu|nltk$|torchtext$")  # Modules with the names of another tool
 PREFERRED_OUTPUTS = ["text/markdown", "text/plain"]
 
 FOLDER = '''"""{rule}"""
@@ -143,13 +144,15 @@ def write_folders() -> None:
 def render_folders() -> dict[Path, str]:
     """The `__init__` of each folder: its rule, and the public names of its modules.
 
-    A name that two modules of a folder share is asked of the module.
+    A name that two modules of a folder share is asked of the module, and so is a name of
+    another tool, which a drop-in has.
     """
     found = {}
     for about in sorted(NOTEBOOKS.glob("*/00_about_*.ipynb")):
         folder = PACKAGE / about.parent.name.partition("_")[2]
         modules = [path for path in sorted(folder.glob("*.py")) if path.stem != "__init__"]
-        names = {path.stem: public_names(path) for path in modules}
+        names = {path.stem: () if DROP_IN.match(path.stem) else public_names(path)
+                 for path in modules}
         times = Counter(name for each in names.values() for name in each)
         places = {name: module for module, each in names.items() for name in sorted(each)
                   if times[name] == 1}

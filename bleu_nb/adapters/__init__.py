@@ -29,20 +29,8 @@ if TYPE_CHECKING:
         bleu_items,
         register,
     )
-    from .nltk import (
-        SmoothingFunction,
-        bleu,
-        brevity_penalty,
-        closest_ref_length,
-        corpus_bleu,
-        modified_precision,
-        sentence_bleu,
-    )
     from .reducer import (
         Reducer,
-    )
-    from .torchtext import (
-        bleu_score,
     )
     from .transformers import (
         TrainerBleu,
@@ -56,24 +44,16 @@ __all__ = [
     "BleuReward",
     "PoissonSums",
     "Reducer",
-    "SmoothingFunction",
     "TrainerBleu",
-    "bleu",
     "bleu_items",
     "bleu_metric",
-    "bleu_score",
-    "brevity_penalty",
-    "closest_ref_length",
-    "corpus_bleu",
     "count_columns",
     "dask_bleu",
     "evaluate_module_path",
-    "modified_precision",
     "poisson_bootstrap",
     "register",
     "score_column",
     "score_table",
-    "sentence_bleu",
 ]
 
 if not TYPE_CHECKING:
@@ -89,15 +69,7 @@ if not TYPE_CHECKING:
         "bleu_metric": "lighteval",
         "bleu_items": "lm_eval",
         "register": "lm_eval",
-        "SmoothingFunction": "nltk",
-        "bleu": "nltk",
-        "brevity_penalty": "nltk",
-        "closest_ref_length": "nltk",
-        "corpus_bleu": "nltk",
-        "modified_precision": "nltk",
-        "sentence_bleu": "nltk",
         "Reducer": "reducer",
-        "bleu_score": "torchtext",
         "TrainerBleu": "transformers",
         "BleuReward": "trl",
     }, (
@@ -110,6 +82,9 @@ if not TYPE_CHECKING:
         "lm_eval",
         "nltk",
         "reducer",
+        "sacrebleu",
+        "sacrebleu_scores",
+        "sacrebleu_tests",
         "torchmetrics",
         "torchtext",
         "transformers",

@@ -45,6 +45,7 @@ if not TYPE_CHECKING:
         "comparing",
         "options",
         "pairs_command",
+        "sacrebleu_command",
         "set_options",
         "terminal",
     ))

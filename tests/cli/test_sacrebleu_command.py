@@ -1,0 +1,123 @@
+"""`bleu-nb sacrebleu` against sacreBLEU's own command, line by line."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cached_sets import environment, lay
+from data import oracle
+from sacrebleu_lines import ALL, make_lines
+
+import bleu_nb
+from bleu_nb.cli.sacrebleu_command import make_parser
+from bleu_nb.files.reading import example_path
+
+HELPERS = Path(__file__).resolve().parents[1] / "helpers"
+SEED, NUMBER = 20, 300
+LEAST = 10  # So often each flag is typed
+
+
+def unmarked(text: str) -> str:
+    """A text without our mark in signatures, which also moves what is set to the right of them."""
+    version = re.escape(bleu_nb.__version__)
+    text = re.sub(rf',\n "bleu_nb": "{version}"', "", text)
+    return re.sub(r"^ +(?=\w+\+*\|)", "", re.sub(rf"\|bleu_nb:{version}", "", text), flags=re.M)
+
+
+def said(text: str, crashed: bool) -> list[str]:
+    """Messages to the user: no traceback, and no sentence in the place of one."""
+    lines = text.splitlines()
+    if crashed:
+        lines = [line for line in lines if not line.startswith("bleu-nb: error: ")]
+    return sorted(lines)  # Several processes speak at once
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """What both commands answer to the same lines."""
+    oracle("sacrebleu")
+    folder = tmp_path_factory.mktemp("lines")
+    lay(folder / "cache")
+    hidden = {"SACREBLEU_SEED", "SACREBLEU_FORMAT", "NO_COLOR"}
+    kept = {name: value for name, value in os.environ.items() if name not in hidden}
+    done = subprocess.run(
+        [sys.executable, str(HELPERS / "sacrebleu_lines.py"), str(SEED), str(NUMBER)], cwd=folder,
+        env={**kept, **environment(folder / "cache"), "PYTHONPATH": str(HELPERS)},
+        capture_output=True, encoding="utf-8", timeout=900, check=False)
+    assert not done.returncode, done.stderr
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found
+
+
+def test_each_flag_is_typed_often_enough() -> None:
+    typed = Counter(word for line in make_lines(SEED, NUMBER) for word in line.words)
+    times = {flag: sum(typed[form] for form in flag) for flag in ALL}
+    assert {flag: number for flag, number in times.items() if number < LEAST} == {}
+    forms = {form for action in make_parser()._actions for form in action.option_strings}
+    assert forms - {"-h", "--help"} == {form for flag in ALL for form in flag}
+    assert not [form for form in forms - {"-h", "--help"} if not typed[form]]
+
+
+def test_both_commands_answer_the_same(answers: list[dict[str, Any]]) -> None:
+    assert len(answers) == NUMBER
+    different = []
+    for each in answers:
+        (status, out, err), (our_status, our_out, our_err) = each["theirs"], each["ours"]
+        crashed = isinstance(status, str)
+        theirs = 1 if crashed else status, out, said(err, crashed)
+        ours = our_status, unmarked(our_out), said(our_err, crashed)
+        if crashed and set(theirs[2]) <= set(ours[2]):
+            ours = *ours[:2], theirs[2]  # Where it ends in a traceback, more may be said
+        if (theirs[0], unmarked(out), theirs[2]) != ours:
+            different.append((each["line"], each["theirs"], each["ours"]))
+    assert different == []
+
+
+def test_the_lines_are_of_every_kind(answers: list[dict[str, Any]]) -> None:
+    statuses = Counter(str(each["theirs"][0])[:1] for each in answers)
+    assert statuses["0"] > NUMBER / 3 and statuses["1"] > NUMBER / 10 and statuses["2"] > 10
+
+
+def test_every_signature_that_is_printed_ends_in_our_mark(answers: list[dict[str, Any]]) -> None:
+    signatures = [found for each in answers for found in re.findall(
+        r"(?<!chrF2)(?:nrefs|#):\S+\|(?:tok:(?!tercom))\S+\|(?:version|v):2\.6\.0\S*",
+        each["ours"][1])]
+    assert len(signatures) > 100
+    mark = f"|bleu_nb:{bleu_nb.__version__}"
+    assert [each for each in signatures if not each.rstrip('",').endswith(mark)] == []
+
+
+WITHOUT = """
+import sys
+sys.modules["sacrebleu"] = None
+from bleu_nb.cli.command import main
+raise SystemExit(main(["sacrebleu", *sys.argv[1:]]))
+"""
+
+
+@pytest.mark.parametrize(("words", "status"), [
+    ("", 0), ("-f text -ci -cin 20", 0), ("-m bleu chrf", 1), ("--list", 1), ("-sl", 0)])
+def test_without_sacrebleu_bleu_is_there_and_the_rest_names_the_extra(
+    words: str, status: int
+) -> None:
+    reference, system = (str(example_path(f"{name}.txt")) for name in ("reference_1", "heron"))
+    done = subprocess.run([sys.executable, "-c", WITHOUT, reference, "-i", system, *words.split()],
+                          capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == status, done.stderr
+    assert bool(done.stdout) is not bool(status)
+    assert ("install bleu_nb with its extra 'sacrebleu'" in done.stderr) == bool(status)
+
+
+def test_the_command_is_listed_and_has_a_help_of_its_own() -> None:
+    python = [sys.executable, "-m", "bleu_nb"]
+    listed = subprocess.run([*python, "--help"], capture_output=True, encoding="utf-8", check=True)
+    assert re.search(r"^ +sacrebleu\s+score by the command line of", listed.stdout, re.MULTILINE)
+    own = subprocess.run([*python, "sacrebleu", "--help"], capture_output=True, encoding="utf-8",
+                         check=True)
+    assert own.stdout.startswith("usage: sacrebleu ") and "--paired-bs-n" in own.stdout
