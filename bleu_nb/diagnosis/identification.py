@@ -545,6 +545,7 @@ class Search:
             for row in (defaults if each == usual else [each])])
         self.plan(plan_rounds(texts, tried, defaults))
         self.steps = list_steps(texts)
+        self.cheap_steps = [each for each in self.steps if each.cause.rows]
         self.seen = set[Setting]()
         self.usual = {dialect: weight for dialect, weight in tried.items()
                       if weight >= LEAST_USUAL}
@@ -643,7 +644,9 @@ class Search:
 
     def around(self) -> list[Round]:
         "Another tool, and another step, beside each of the first answers."
-        first = {match.setting for match in self.answers()[:MOST]}
+        answers = self.answers()[:MOST]
+        first = {guess for match in answers
+                 for guess in (match.setting, *match.others[:MOST])}
         weights = {guess: weight for some in self.guesses.values()
                    for guess, weight in some.items() if guess in first}
         found: dict[tuple[Step, ...], dict[Dialect, float]] = {}
@@ -653,7 +656,8 @@ class Search:
             found.setdefault(steps, {}).update({
                 each: weight for each, weight in self.usual.items()
                 if each.lowercase == dialect.lowercase})
-            for step in self.steps:
+            named = any(guess == match.setting for match in answers)
+            for step in (self.steps if named else self.cheap_steps):
                 rest = [each for each in steps
                         if each.cause.kind != step.cause.kind]
                 more = tuple(sorted((*rest, step), key=self.steps.index))

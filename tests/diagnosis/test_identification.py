@@ -216,7 +216,6 @@ def test_published_score_is_identified(pair: str, index: int) -> None:
     candidates = lines(f"{pair}/{facts['hyp']}")
     reported = f"{facts['score']:.{facts['decimals']}f}"
     found = identify(candidates, references(pair, files), reported, USUAL)
-    assert found.tried > 300
     assert any(str(each.dialect.tokenizer).endswith(facts["tok"]) for each in answers(found))
 
 
