@@ -522,7 +522,7 @@ def found_as_plain(
 SETTLED = 0.99      # Beside what is left: the search ends
 LEAST_USUAL = 0.001 # Weight of a tool that is tried beside an answer
 ENOUGH = 5          # Answers; what is less likely than all is not tried
-OFTEN = 60          # How many times a search counts a text, about
+OFTEN = 120         # How many times a search counts a text, about
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35d
 class Search:
