@@ -553,9 +553,10 @@ COMMANDS = (
 
 # %% ../../nbs/11_cli/06_command.ipynb #3cbcc72b
 def command_parser(
-    rows: DialectsByName = DIALECTS,     # Known dialects by name
+    rows: DialectsByName | None = None,     # By name; None: `DIALECTS`
 ) -> Parser:
     "The parser of the whole command."
+    rows = DIALECTS if rows is None else rows
     parser = Parser(
         prog="bleu-nb", description="BLEU scores of plain-text files.",
         epilog="bleu-nb COMMAND --help says more about a command.")

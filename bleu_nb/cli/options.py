@@ -405,6 +405,8 @@ def with_own_choices(
             first = next(iter(own))
             raise ValueError(f"{option_name(first)} needs --dialect, and the "
                              "name of a dialect that has this choice")
+        for name in own:
+            check_choice("choice", name, choices_of(type(dialect)))
         options.dialect = dialect_with(dialect, own)
     return options
 

@@ -275,7 +275,8 @@ def mbr_command(
     with with_bar(len(parts), what="sources") as progress:
         found = consensus.mbr(
             [lines[part] for part in parts], None, dialect,
-            log_probabilities=numbers and [numbers[part] for part in parts],
+            log_probabilities=(
+                [numbers[part] for part in parts] if numbers else None),
             own=options.own, progress=progress)
     chosen = [part.start + each.place
               for part, each in zip(parts, found, strict=True)]

@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, pairwise
 from numbers import Real
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..dialects.arithmetic import ARITHMETICS
 from ..dialects.inputs import Progress, Segment
+from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.smoothers import SMOOTHINGS
 from ..dialects.table import Dialect, dialect_with
 from ..engines.numpy_counts import Integers
@@ -334,6 +335,7 @@ def score_all(
         yield pairs, scores.ravel()
 
 # %% ../../nbs/07_pairs/05_duplicates.ipynb #2e004fca
+@takes_choices
 def near_duplicates(
     lines: Iterable[Segment],               # Candidates
     references: Iterable[Segment] | None = None,    # None: the same lines
@@ -341,7 +343,7 @@ def near_duplicates(
     dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
     *,
     progress: Progress | None = None,       # Called with (pairs scored, None)
-    **choices: Any,                         # Fields of the dialect to change
+    **choices: Unpack[Choices],             # Fields of the dialect to change
 ) -> list[Near]:        # The best first
     "All pairs of lines whose BLEU is at least `at_least`."
     chosen = dialect_with(dialect, choices)
