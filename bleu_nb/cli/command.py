@@ -23,10 +23,12 @@ from typing import TYPE_CHECKING, Any
 
 from .comparing import COMPARE, count_systems, note_unspecified
 from bleu_nb.cli.options import (
+    FAILED,
     LIST_DIALECTS,
     METRIC,
     READING,
     TABLES,
+    Cite,
     Command,
     DialectsByName,
     Parser,
@@ -34,6 +36,7 @@ from bleu_nb.cli.options import (
     format_options,
     in_options,
     metric_of,
+    number_from,
     option,
     refuse,
     saying_options,
@@ -147,6 +150,9 @@ SCORE_OPTIONS = (
     option("--confidence", type=share_from, metavar="SHARE", nargs="?",
            const=0.95, help="a confidence interval for each score, by the "
            "delta method (default: 0.95)"),
+    option("--fail-under", metavar="BLEU",
+           type=partial(number_from, says="be a number", read=float),
+           help="exit with status 4 if a score is below this"),
     option("--score-only", action="store_true",
            help="print the number and nothing else"),
     option("--short", action="store_true",
@@ -163,6 +169,7 @@ def check_score(
         ("--confidence", options.confidence is not None)) if given]
     several = [name for name, given in (
         ("--systems", options.systems),
+        ("--fail-under", options.fail_under is not None),
         ("--confidence", options.confidence is not None)) if given]
     names = [options.candidates, *options.systems]
     refuse(
@@ -231,6 +238,20 @@ def _show_score(
     return f"{name}: {line}" if options.systems else line
 
 # %% ../../nbs/11_cli/06_command.ipynb #fa9866e1
+def _note_low(
+    rows: "Iterable[Row]",          # Name, score and interval
+    options: argparse.Namespace,    # Parsed options; `status` may be set
+) -> "Iterator[Row]":               # The same rows
+    "Note each score below `--fail-under`, which also sets the exit status."
+    bound = options.fail_under
+    for name, score, interval in rows:
+        if bound is not None and score.value < bound:
+            options.status = FAILED
+            write_note("note", f"{quote(name)} scores {score.value:.15g}, "
+                       f"below --fail-under {bound:g}")
+        yield name, score, interval
+
+
 def score_command(
     options: argparse.Namespace,  # Files and options
 ) -> Iterator[str]:               # Lines to print
@@ -242,7 +263,7 @@ def score_command(
         (str(number) if options.sentence else options.candidates, score, None)
         for number, score in enumerate(scores_of(metric, options), 1))
     found = ((name, sign(score, options), interval)
-             for name, score, interval in rows)
+             for name, score, interval in _note_low(rows, options))
     first = next(found)
     note_unspecified(metric.unspecified)
     if options.format not in TABLES:
@@ -532,17 +553,7 @@ BLEU of CANDIDATES against REFERENCES:
 UTF-8 files with one segment a line.
 By default, the settings are
 sacreBLEU's, and so is the number.
-""",
-     "epilog": """\
-examples:
-  bleu-nb score mt.txt ref.txt
-  bleu-nb score mt.txt ref1.txt ref2.txt
-  zcat mt.gz | bleu-nb score - ref.txt
-  bleu-nb score mt ref --dialect nltk
-  bleu-nb score mt ref --confidence
-  bleu-nb score mt -t wmt17 -l en-de
-""",
-     "formatter_class": argparse.RawDescriptionHelpFormatter})
+"""})
 
 # %% ../../nbs/11_cli/06_command.ipynb #5c1d0a10
 COMMANDS = (
@@ -550,6 +561,32 @@ COMMANDS = (
     MBR, DUPLICATES,
     Command("example", "score the two systems that come with bleu-nb",
             example_command))
+EXAMPLES = {    # At the end of each help; lines of at most 60 characters
+    "score": ("score mt.txt ref.txt", "score mt ref --dialect nltk",
+              "score mt -t wmt17 -l en-de"),
+    "compare": ("compare old new --ref ref.txt",
+                "compare a b c --ref ref --pairs",
+                "compare old new --ref ref --fail-worse"),
+    "dialects": ("dialects", "dialects nltk", "dialects --choices"),
+    "explain": ("explain --from nltk mt.txt ref.txt",
+                "explain --from nltk --to fairseq mt ref",
+                "explain --from nltk mt ref --svg why.svg"),
+    "identify": ("identify --reported 27.3 mt.txt ref.txt",
+                 "identify --reported 27.3 mt ref --all",
+                 "identify --reported .273 mt ref"),
+    "pairwise": ("pairwise lines.txt", "pairwise mt.txt ref.txt --top 3",
+                 "pairwise lines.txt --npz scores.npz"),
+    "self-bleu": ("self-bleu samples.txt",
+                  "self-bleu samples.txt --sentence",
+                  "self-bleu samples --meaning pairs-once"),
+    "mbr": ("mbr samples.txt --each 16",
+            "mbr samples.txt --groups ids.txt",
+            "mbr samples --each 16 --format tsv"),
+    "duplicates": ("duplicates test.txt train.txt",
+                   "duplicates train.txt --at-least 80",
+                   "duplicates train.txt --keep-first"),
+    "example": ("example", "example | tail -1", "example | grep '^\\$'"),
+}
 
 # %% ../../nbs/11_cli/06_command.ipynb #3cbcc72b
 def command_parser(
@@ -561,12 +598,17 @@ def command_parser(
         prog="bleu-nb", description="BLEU scores of plain-text files.",
         epilog="bleu-nb COMMAND --help says more about a command.")
     parser.add(option("--version", action=Version, nargs=0,
-                      help="show the version and leave"))
+                      help="show the version and leave"),
+               option("--cite", action=Cite, nargs=0,
+                      help="show how to cite a score, as BibTeX, and leave"))
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, about, command, entries, settings in COMMANDS:
         made = commands.add_parser(
             name, dialects=rows, help=about,
-            **{"description": about, **settings})
+            **{"description": about, "epilog": None if name not in EXAMPLES
+               else "\n  bleu-nb ".join(["examples:", *EXAMPLES[name]]),
+               "formatter_class": argparse.RawDescriptionHelpFormatter,
+               **settings})
         made.set_defaults(run=command, parser=made, dialects=rows)
         made.add(*entries)
     return parser

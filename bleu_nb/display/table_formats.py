@@ -77,6 +77,12 @@ def lay_out(
     lines = align_columns(texts, lambda column, _: column != place)
     if max(map(measure, lines)) <= width:
         return lines
+    named = [[row[place], *row[:place], *row[place + 1:]] for row in texts]
+    turned = [["", *named[0][1:]], *named[1:]]
+    lines = align_columns([*zip(*turned, strict=True)],
+                          lambda column, _: column > 0)
+    if max(map(measure, lines)) <= width:
+        return lines
     others = [row[:place] + row[place + 1:] for row in texts]
     header, *lines = align_columns(others, lambda column, _: True)
     below = [[f"  {line}"] for line in lines]

@@ -313,6 +313,22 @@ def test_a_narrow_terminal_gets_a_line_for_each_number() -> None:
     assert "baseline: heron" in as_text(comparison(), 40)
 
 
+@pytest.mark.parametrize("width", range(20, 100))
+def test_two_systems_are_a_table_as_long_as_they_fit_side_by_side(width: int) -> None:
+    header = ["system", "BLEU", "difference", "won/tied/lost"]
+    rows = [["heron.txt", "45.45 ± 17.53", "baseline", ""],
+            ["kestrel.txt", "67.25 ± 9.69", "+21.81 ± 19.38", "9/0/3"]]
+    lines = lay_out(Table("", header, rows), width)
+    assert max(map(len, lines)) <= max(width, 30)
+    table = sum("heron.txt" in line and "kestrel.txt" in line for line in lines)
+    if width >= 57:     # A system is a line
+        assert (len(lines), table) == (3, 0)
+    elif width >= 44:   # A system is a column
+        assert (len(lines), table) == (4, 1) and lines[1].split()[0] == "BLEU"
+    else:
+        assert table == 0 and len(lines) > 5
+
+
 def test_columns_line_up_in_any_script() -> None:
     lines = lay_out(Table("", ["system", "n"], [["海海", "1"], ["e\u0301", "22"]]), 80)
     assert [measure(line) for line in lines] == [10, 10, 10]
