@@ -179,6 +179,20 @@ def check_score(
          "per file: leave out --sentence, or score one file at a time"),
         (len(set(names)) < len(names), "--systems names a file twice"))
 
+# %% ../../nbs/11_cli/06_command.ipynb #c50cb169
+def _note_low(
+    rows: "Iterable[Row]",          # Name, score and interval
+    options: argparse.Namespace,    # Parsed options; `status` may be set
+) -> "Iterator[Row]":               # The same rows
+    "Note each score below `--fail-under`, which also sets the exit status."
+    bound = options.fail_under
+    for name, score, interval in rows:
+        if bound is not None and score.value < bound:
+            options.status = FAILED
+            write_note("note", f"{quote(name)} scores {score.value:.15g}, "
+                       f"below --fail-under {bound:g}")
+        yield name, score, interval
+
 # %% ../../nbs/11_cli/06_command.ipynb #3cf35b7d
 def scores_of(
     metric: Bleu,                 # How to count and score
@@ -238,20 +252,6 @@ def _show_score(
     return f"{name}: {line}" if options.systems else line
 
 # %% ../../nbs/11_cli/06_command.ipynb #fa9866e1
-def _note_low(
-    rows: "Iterable[Row]",          # Name, score and interval
-    options: argparse.Namespace,    # Parsed options; `status` may be set
-) -> "Iterator[Row]":               # The same rows
-    "Note each score below `--fail-under`, which also sets the exit status."
-    bound = options.fail_under
-    for name, score, interval in rows:
-        if bound is not None and score.value < bound:
-            options.status = FAILED
-            write_note("note", f"{quote(name)} scores {score.value:.15g}, "
-                       f"below --fail-under {bound:g}")
-        yield name, score, interval
-
-
 def score_command(
     options: argparse.Namespace,  # Files and options
 ) -> Iterator[str]:               # Lines to print

@@ -203,22 +203,7 @@ def compare_files(
     except ArithmeticError as error:    # A score is not defined
         raise ValueError(f"cannot compare these files: {error}") from error
 
-# %% ../../nbs/11_cli/04_comparing.ipynb #c4ade40d
-def _write_table(
-    found: "Found",                 # Result of the comparison
-    options: argparse.Namespace,    # Parsed options
-) -> list[str]:                     # Lines to print
-    "A comparison in the chosen format."
-    from bleu_nb.display import reports
-    if options.methods:
-        return [reports.methods_sentence(found)]
-    if options.format == "text":
-        return reports.as_text(found, None, options.decimals, notes=False)
-    write = getattr(reports, f"as_{options.format}")
-    digits = [options.decimals] * (options.format in ("markdown", "latex"))
-    return str(write(found, *digits)).removesuffix("\n").split("\n")
-
-
+# %% ../../nbs/11_cli/04_comparing.ipynb #edbb7e61
 def _note_worse(
     found: "Found",                 # With a baseline
     options: argparse.Namespace,    # Parsed options; `status` may be set
@@ -233,6 +218,21 @@ def _note_worse(
             write_note("note", f"{quote(each.name)} is worse than the "
                        f"baseline, by {-(each.difference or 0):.15g}, with p "
                        f"at most {LEVEL}")
+
+# %% ../../nbs/11_cli/04_comparing.ipynb #c4ade40d
+def _write_table(
+    found: "Found",                 # Result of the comparison
+    options: argparse.Namespace,    # Parsed options
+) -> list[str]:                     # Lines to print
+    "A comparison in the chosen format."
+    from bleu_nb.display import reports
+    if options.methods:
+        return [reports.methods_sentence(found)]
+    if options.format == "text":
+        return reports.as_text(found, None, options.decimals, notes=False)
+    write = getattr(reports, f"as_{options.format}")
+    digits = [options.decimals] * (options.format in ("markdown", "latex"))
+    return str(write(found, *digits)).removesuffix("\n").split("\n")
 
 
 def compare_command(

@@ -240,7 +240,8 @@ class Version(argparse.Action):
 # %% ../../nbs/11_cli/01_options.ipynb #0ed7deb3
 CITATION = f"""\
 @inproceedings{{papineni-2002-bleu,
-  title = {{{{BLEU}}: a Method for Automatic Evaluation of Machine Translation}},
+  title = {{{{BLEU}}: a Method for Automatic Evaluation of Machine
+           Translation}},
   author = {{Papineni, Kishore and Roukos, Salim and Ward, Todd and
             Zhu, Wei-Jing}},
   booktitle = {{Proceedings of the 40th Annual Meeting of the Association for
