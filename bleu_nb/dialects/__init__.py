@@ -21,7 +21,10 @@ if TYPE_CHECKING:
         value_of,
     )
     from .hints import (
+        ScaleNote,
         TextNote,
+        note_scale,
+        note_scales,
     )
     from .inputs import (
         Pair,
@@ -130,6 +133,7 @@ __all__ = [
     "READINGS",
     "SINGLE_REFERENCE_RULES",
     "SMOOTHINGS",
+    "ScaleNote",
     "Segment",
     "Smoothing",
     "SmoothingName",
@@ -165,6 +169,8 @@ __all__ = [
     "nltk_method5",
     "nltk_method6",
     "nltk_method7",
+    "note_scale",
+    "note_scales",
     "raise_totals",
     "shortest_length",
     "signature",
@@ -192,7 +198,10 @@ if not TYPE_CHECKING:
         "count": "definition",
         "tokens_of": "definition",
         "value_of": "definition",
+        "ScaleNote": "hints",
         "TextNote": "hints",
+        "note_scale": "hints",
+        "note_scales": "hints",
         "Pair": "inputs",
         "Progress": "inputs",
         "Segment": "inputs",

@@ -114,6 +114,11 @@ class SelfBleu:
     def __float__(self) -> float:
         return self.value
 
+    @property
+    def score(self) -> float:
+        "The value, under the name that a score has in sacreBLEU."
+        return self.value
+
     def __repr__(self) -> str:
         return f"SelfBleu {self.value:.4g} {self.signature}"
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..dialects.arithmetic import ARITHMETICS
+from ..dialects.hints import note_scale
 from ..dialects.inputs import Progress, Segment
 from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.smoothers import SMOOTHINGS
@@ -354,6 +355,7 @@ def near_duplicates(
         raise ValueError(
             f"at_least must be above 0, and at most {chosen.scale}, the scale "
             f"of {chosen.name}; not {at_least!r}")
+    note_scale("at_least", float(at_least), chosen.scale)
     given = check_lines(lines, "lines")
     others = None if references is None else check_lines(
         references, "references", given[0], "lines[0]")

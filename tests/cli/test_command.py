@@ -246,7 +246,7 @@ def test_what_may_be_said_in_several_ways(here: Path, lines: list[str]) -> None:
 @pytest.mark.parametrize(("line", "told"), [
     ("score out r1 -- -r2", r"BLEU\|nrefs:2\|"), ("score heron tabbed", r"BLEU\|nrefs:1\|"),
     ("score heron tabbed reference_1 --num-refs=var", r"BLEU\|nrefs:3\|"),
-    ("score out --systems r1 -- -r2 -r2", r"out: BLEU.*\nr1: BLEU.*\n"),
+    ("score out --systems r1 -- -r2 -r2", r"system .*\nout .*\nr1 .*\n\nsignature: .*\n"),
     ("score -- --lowercase one", r"BLEU.*\|case:mixed"),
     (f"{SCORE} --score-only --systems reference_1", r"45\.45\n100\.00\n"),
     (f"{SCORE} --score-only --sentence", r"(\d+\.\d\d\n){12}\Z"),
@@ -1016,11 +1016,15 @@ def test_systems_score_as_they_do_alone(tmp_path: Path) -> None:
     copies = [EXAMPLE[0], write(tmp_path / "a b.txt", "\n".join([*HERON[::-1], ""])),
               write(tmp_path / "c.txt", "\n".join(["", *HERON[1:], ""]))]
     alone = [bleu("score", copy, *EXAMPLE[1:]).out for copy in copies]
-    done = bleu("score", *EXAMPLE, "--systems", *copies[1:])
+    done = bleu("score", *EXAMPLE, "--systems", *copies[1:], more={"COLUMNS": "400"})
     assert (done.status, done.err) == (0, "")
-    assert done.out == "".join(f"{copy}: {line}" for copy, line in zip(copies, alone, strict=True))
+    _, *rows, _, signature = done.out.splitlines()
+    for copy, line, row in zip(copies, alone, rows, strict=True):
+        signed, _, numbers = line.partition(" = ")
+        assert row.startswith(copy) and " ".join(numbers.split()[:2]) in " ".join(row.split())
+        assert signature == f"signature: {signed.removeprefix('BLEU|')}"
     told = bleu("score", *EXAMPLE, "--systems", *copies[1:], "--format", "json")
-    assert [json.loads(line)["system"] for line in told.out.splitlines()] == copies
+    assert [each["system"] for each in json.loads(told.out)] == copies
 
 
 # Scores in tables, with intervals, and alone ------------------------------------------------------
@@ -1064,7 +1068,7 @@ def test_an_interval_that_is_not_reliable_says_so(tmp_path: Path) -> None:
 
 def test_scores_come_as_tables() -> None:
     systems = ("score", *EXAMPLE, "--systems", EXAMPLE[1])
-    told = [json.loads(line) for line in bleu(*systems, "--format=json").out.splitlines()]
+    told = json.loads(bleu(*systems, "--format=json").out)
     done = bleu(*systems, "--format=tsv")
     assert (done.status, done.err) == (0, "")
     header, *rows = (line.split("\t") for line in done.out.splitlines())
