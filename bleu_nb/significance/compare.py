@@ -319,9 +319,9 @@ class SystemsComparison(TestedSystems):
 # %% ../../nbs/05_significance/06_compare.ipynb #54e64b0d
 @takes_choices
 def compare_systems(
-    baseline: str | Runs | Mapping[str, Runs],  # A name in `others`, or a dict
-    others: Mapping[str, Runs], # Name -> candidates, `Counts`, or runs
-    references: References | None = None,   # A list each; None for `Counts`
+    baseline: "str | Runs | Mapping[str, Runs]",    # A name in `others`; a dict
+    others: "Mapping[str, Runs]",    # Name -> candidates, `Counts`, or runs
+    references: "References | None" = None, # A list each; None for `Counts`
     dialect: str | Dialect | None = None,   # None: sacrebleu, or the Counts'
     test: str = "randomization",    # A name in `TESTS`
     trials: int | None = None,  # None: as many as the test usually draws

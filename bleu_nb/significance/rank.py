@@ -125,8 +125,8 @@ class Ranking(TestedSystems):
 # %% ../../nbs/05_significance/07_rank.ipynb #0ce36273
 @takes_choices
 def rank_systems(
-    systems: Mapping[str, Runs],    # Name -> candidates, `Counts`, or runs
-    references: References | None = None,   # A list each; None for `Counts`
+    systems: "Mapping[str, Runs]",  # Name -> candidates, `Counts`, or runs
+    references: "References | None" = None, # A list each; None for `Counts`
     dialect: str | Dialect | None = None,   # None: sacrebleu, or the Counts'
     test: str = "randomization",    # A name in `TESTS`
     trials: int | None = None,  # None: as many as the test usually draws
