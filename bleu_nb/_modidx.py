@@ -322,6 +322,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                      'bleu_nb.cli.command._reported_from': ('11_cli/command.html#_reported_from', 'bleu_nb/cli/command.py'),
                                      'bleu_nb.cli.command._setting_from': ('11_cli/command.html#_setting_from', 'bleu_nb/cli/command.py'),
                                      'bleu_nb.cli.command._shorten_path': ('11_cli/command.html#_shorten_path', 'bleu_nb/cli/command.py'),
+                                     'bleu_nb.cli.command._show_examples': ('11_cli/command.html#_show_examples', 'bleu_nb/cli/command.py'),
                                      'bleu_nb.cli.command._show_score': ('11_cli/command.html#_show_score', 'bleu_nb/cli/command.py'),
                                      'bleu_nb.cli.command._systems_of': ('11_cli/command.html#_systems_of', 'bleu_nb/cli/command.py'),
                                      'bleu_nb.cli.command._to_explain': ('11_cli/command.html#_to_explain', 'bleu_nb/cli/command.py'),

@@ -558,6 +558,7 @@ COMMANDS = (
     Command("example", "score the two systems that come with bleu-nb",
             example_command))
 EXAMPLES = {    # At the end of each help; lines of at most 60 characters
+    "": ("score mt.txt ref.txt", "compare old new --ref ref.txt", "example"),
     "score": ("score mt.txt ref.txt", "score mt ref --dialect nltk",
               "score mt -t wmt17 -l en-de"),
     "compare": ("compare old new --ref ref.txt",
@@ -584,6 +585,17 @@ EXAMPLES = {    # At the end of each help; lines of at most 60 characters
     "example": ("example", "example | tail -1", "example | grep '^\\$'"),
 }
 
+# %% ../../nbs/11_cli/06_command.ipynb #cdc2e44c
+RAW = argparse.RawDescriptionHelpFormatter
+
+
+def _show_examples(
+    name: str,  # Of a command; empty: of the whole
+) -> str:       # Lines for the end of a help; empty if there are none
+    "What is typed most often."
+    some = EXAMPLES.get(name, ())
+    return "\n  bleu-nb ".join(["examples:", *some]) if some else ""
+
 # %% ../../nbs/11_cli/06_command.ipynb #3cbcc72b
 def command_parser(
     rows: DialectsByName | None = None,     # By name; None: `DIALECTS`
@@ -592,7 +604,8 @@ def command_parser(
     rows = DIALECTS if rows is None else rows
     parser = Parser(
         prog="bleu-nb", description="BLEU scores of plain-text files.",
-        epilog="bleu-nb COMMAND --help says more about a command.")
+        formatter_class=RAW, epilog="bleu-nb COMMAND --help says more about a "
+        f"command.\n\n{_show_examples('')}")
     parser.add(option("--version", action=Version, nargs=0,
                       help="show the version and leave"),
                option("--cite", action=Cite, nargs=0,
@@ -601,9 +614,8 @@ def command_parser(
     for name, about, command, entries, settings in COMMANDS:
         made = commands.add_parser(
             name, dialects=rows, help=about,
-            **{"description": about, "epilog": None if name not in EXAMPLES
-               else "\n  bleu-nb ".join(["examples:", *EXAMPLES[name]]),
-               "formatter_class": argparse.RawDescriptionHelpFormatter,
+            **{"description": about, "epilog": _show_examples(name),
+               "formatter_class": RAW,
                **settings})
         made.set_defaults(run=command, parser=made, dialects=rows)
         made.add(*entries)

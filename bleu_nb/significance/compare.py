@@ -319,7 +319,7 @@ class SystemsComparison(TestedSystems):
 # %% ../../nbs/05_significance/06_compare.ipynb #54e64b0d
 @takes_choices
 def compare_systems(
-    baseline: "str | Runs | Mapping[str, Runs]",    # A name in `others`; a dict
+    baseline: "str | Runs | Mapping[str, Runs]",  # A name in `others`, or dict
     others: "Mapping[str, Runs]",    # Name -> candidates, `Counts`, or runs
     references: "References | None" = None, # A list each; None for `Counts`
     dialect: str | Dialect | None = None,   # None: sacrebleu, or the Counts'
