@@ -17,7 +17,10 @@ def find_names(
     def find(name: str) -> object:
         """A public name, or a module or folder that holds some."""
         if name in places:
+            from bleu_nb.derivation.comments import describe
+
             here[name] = getattr(import_module(f"{package}.{places[name]}"), name)
+            describe(here[name])
             return here[name]
         if name in modules:
             return import_module(f"{package}.{name}")

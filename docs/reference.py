@@ -1,5 +1,6 @@
 """API entries from docments, and a link to the entry from every name of the package in prose."""
 
+import inspect
 import re
 from collections.abc import Mapping
 from importlib import import_module
@@ -14,12 +15,20 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 import bleu_nb
+from bleu_nb.derivation.comments import PARAMETERS
 from bleu_nb.dialects.table import CHOICES
 
 BACKTICKS = re.compile(r"`([^`]+)`")
 CALL = re.compile(r"\(.*?\)")
 NAME = re.compile(r"(?:bleu_nb\.)?[A-Za-z_]\w*(?:\.\w+)*$")
 CITATION = re.compile(r"\b([A-Z]\w+)(?: et al\.| and [A-Z]\w+)? (\d{4})\b")
+
+
+def shorten(thing: Any) -> None:
+    """Show `**choices` in a signature: its keywords have an entry of their own, `Choices`."""
+    for function in (thing, *vars(thing).values()) if inspect.isclass(thing) else (thing,):
+        if inspect.isfunction(function):
+            vars(function).pop("__signature__", None)
 
 
 class Names:
@@ -44,6 +53,7 @@ class Names:
         for name in loaded.__all__:
             self.add(f"bleu_nb.{module}.{name}", name)
             thing = getattr(loaded, name)
+            shorten(thing)
             if isinstance(thing, type) and thing.__module__ == loaded.__name__:
                 members = {*vars(thing), *vars(thing).get("__annotations__", {})}
                 for member in members:
@@ -163,6 +173,8 @@ def describe(app: Sphinx, what: str, name: str, thing: Any, options: Any,
     if what == "data":
         lines[:] = keys_of(thing) if isinstance(thing, Mapping) else []
         return
+    if PARAMETERS in lines:  # For `help`; here they are a list with links
+        del lines[lines.index(PARAMETERS):]
     lines[:] = [in_rst(line) for line in lines]
     if what == "module":
         module = name.removeprefix("bleu_nb.")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from .reducer import Reducer, base_from, check_marks, marks_of
 from ..derivation.bleu import BleuScore
 from ..derivation.formula import TOO_LARGE
+from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
 from ..scoring.buffers import as_column
 from ..scoring.counts import Counts, differing_fields
@@ -176,15 +177,20 @@ def _named(
     return names
 
 # %% ../../nbs/10_adapters/11_dask.ipynb #56749d5a
+@takes_choices
 def dask_bleu(
     data: Any,  # Bag, data frame, or delayed values
     dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
     *,
     columns: Sequence[str] = ("candidate", "reference"),  # Columns of texts
-    **choices: Any,  # Arguments of `Reducer`
+    engine: str = "auto",   # `auto`, or a name in `ENGINES`
+    threads: int | None = 1,    # Threads of each task
+    segments: int | None = None,    # Number in the data: more is an error
+    **choices: Unpack[Choices],  # Fields of `Dialect` to change
 ) -> Any:  # Delayed: its compute() is a BleuScore
     "Corpus BLEU of a Dask collection; rows are (candidate, references)."
-    reducer = Reducer(dialect, **choices)
+    reducer = Reducer(dialect, engine=engine, threads=threads,
+                      segments=segments, **choices)
     return _gathered(data, partial(_counted, reducer, _named(columns)),
                      _merged, partial(_scored, reducer))
 
@@ -441,6 +447,7 @@ def _not_empty(
     return drawn
 
 # %% ../../nbs/10_adapters/11_dask.ipynb #91b72d13
+@takes_choices
 def poisson_bootstrap(
     data: Any,  # Bag, data frame, or delayed values
     dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
@@ -449,11 +456,15 @@ def poisson_bootstrap(
     number: str = "number",  # Column of segments' numbers
     trials: int = 1000,  # Number of resamples
     seed: int = 12345,  # Seed of the weights
-    **choices: Any,  # Arguments of `Reducer`
+    engine: str = "auto",   # `auto`, or a name in `ENGINES`
+    threads: int | None = 1,    # Threads of each task
+    segments: int | None = None,    # Number in the data: more is an error
+    **choices: Unpack[Choices],  # Fields of `Dialect` to change
 ) -> Any:  # Delayed: compute() is a PoissonSums
     "Bootstrap a Dask collection of (candidate, references, number)."
     _check_draws(trials, seed)
-    reducer = Reducer(dialect, **choices)
+    reducer = Reducer(dialect, engine=engine, threads=threads,
+                      segments=segments, **choices)
     return _gathered(
         data, partial(_resampled, reducer, _named(columns), number or "number",
                       (trials, seed)), _joined, _not_empty)

@@ -8,7 +8,7 @@ __all__ = ['score_column', 'count_columns', 'score_table']
 # %% ../../nbs/10_adapters/09_dataframes.ipynb #e82a1fa2
 from collections.abc import Hashable, Iterable, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 from .reducer import Reducer, integer_columns
 from bleu_nb.derivation.validation import (
@@ -17,6 +17,7 @@ from bleu_nb.derivation.validation import (
     is_missing,
 )
 from ..dialects.inputs import as_list
+from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.smoothers import SMOOTHINGS
 from ..dialects.table import Dialect
 from ..scoring.counts import Counts, counts_of
@@ -24,6 +25,7 @@ from ..scoring.metric import Bleu
 from ..significance.intervals import FEW, check_share
 
 # %% ../../nbs/10_adapters/09_dataframes.ipynb #f5ffdd3f
+_Frame = TypeVar("_Frame")   # A table of pandas, Polars or pyarrow
 _TABLES = {("pandas", "DataFrame"), ("polars", "DataFrame"),
            ("pyarrow", "Table"), ("pyarrow", "RecordBatch")}
 
@@ -207,15 +209,19 @@ def _count(
     return metric.count(outputs, groups)
 
 # %% ../../nbs/10_adapters/09_dataframes.ipynb #d13303ab
+@takes_choices
 def score_column(
     frame: Any,             # A table of pandas, Polars or pyarrow
     candidates: Hashable,   # Name of the column with the outputs
-    references: Any,        # Name of a column, or a list of names
+    references: Hashable | Sequence[Hashable],  # Name of a column, or names
     dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
-    **choices: Any,         # `engine`, `threads`, fields of `Dialect`
+    *,
+    engine: str = "auto",   # `auto`, or a name in `ENGINES`
+    threads: int | None = None,     # None: one for each core
+    **choices: Unpack[Choices],  # Fields of `Dialect` to change
 ) -> Any:                   # A column like those of the table
     "Sentence BLEU of each row."
-    metric = Bleu(dialect, **choices)
+    metric = Bleu(dialect, engine=engine, threads=threads, **choices)
     counts = _count(frame, metric, candidates, references)
     return _column_of(_kind_of(frame), "bleu", counts.values(), float,
                       getattr(frame, "index", None))
@@ -231,19 +237,25 @@ def _number_names(
             else name for name, width in widths.items() for at in range(width)]
 
 # %% ../../nbs/10_adapters/09_dataframes.ipynb #0c697ccc
+@takes_choices
 def count_columns(
-    frame: Any,             # A table of pandas, Polars or pyarrow
+    frame: _Frame,          # A table of pandas, Polars or pyarrow
     candidates: Hashable,   # Name of the column with the outputs
-    references: Any,        # Name of a column, or a list of names
+    references: Hashable | Sequence[Hashable],  # Name of a column, or names
     dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
-    **choices: Any,         # `engine`, `threads`, fields of `Dialect`
-) -> Any:                   # A table of the same kind and length
+    *,
+    engine: str = "auto",   # `auto`, or a name in `ENGINES`
+    threads: int | None = None,     # None: one for each core
+    **choices: Unpack[Choices],  # Fields of `Dialect` to change
+) -> _Frame:                # Of the same kind and length
     "Integers of each row, whose sums `Reducer.score` scores."
-    reducer = Reducer(dialect, **{"threads": None, **choices})
+    reducer = Reducer(dialect, engine=engine, threads=threads, **choices)
     counts = _count(frame, reducer.metric, candidates, references)
     named = zip(_number_names(reducer), integer_columns(counts), strict=True)
-    return _table_of(frame, {name: (int, cells) for name, cells in named},
-                     getattr(frame, "index", None))
+    made: _Frame = _table_of(
+        frame, {name: (int, cells) for name, cells in named},
+        getattr(frame, "index", None))
+    return made
 
 
 def _table_of(
@@ -292,16 +304,19 @@ def _results_of(
     return len(counts), score.value, *ends, score.signature
 
 # %% ../../nbs/10_adapters/09_dataframes.ipynb #96221141
+@takes_choices
 def score_table(
-    frame: Any,             # A table of pandas, Polars or pyarrow
+    frame: _Frame,          # A table of pandas, Polars or pyarrow
     candidates: Hashable,   # Name of the column with the outputs
-    references: Any,        # Name of a column, or a list of names
-    by: Any = (),           # Name of a column, or a list; (): all rows
+    references: Hashable | Sequence[Hashable],  # Name of a column, or names
+    by: Hashable | Sequence[Hashable] = (),     # Likewise; (): all rows
     dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
     *,
     confidence: float = 0.95,   # Level of the interval from low to high
-    **choices: Any,         # `engine`, `threads`, fields of `Dialect`
-) -> Any:                   # A table of the same kind, a row for each group
+    engine: str = "auto",   # `auto`, or a name in `ENGINES`
+    threads: int | None = None,     # None: one for each core
+    **choices: Unpack[Choices],  # Fields of `Dialect` to change
+) -> _Frame:                # A table of the same kind, a row for each group
     "Corpus BLEU of each group, with its size, interval and signature."
     check_share("confidence", confidence)
     nothing = by is None or (isinstance(by, tuple) and not by)
@@ -309,12 +324,15 @@ def score_table(
     if clash := [name for name in names if name in _RESULTS]:
         raise ValueError(f"the result has columns {[*_RESULTS]}: give "
                          f"{clash} another name")
-    counts = _count(frame, Bleu(dialect, **choices), candidates, references)
+    metric = Bleu(dialect, engine=engine, threads=threads, **choices)
+    counts = _count(frame, metric, candidates, references)
     places = _groups_of(frame, names)
     rows = [_results_of(counts.take(some), confidence) for some in places]
     columns = {name: (holds, [row[at] for row in rows])
                for at, (name, holds) in enumerate(_RESULTS.items())}
-    return _beside(frame, names, [some[0] for some in places], columns)
+    made: _Frame = _beside(
+        frame, names, [some[0] for some in places], columns)
+    return made
 
 # %% ../../nbs/10_adapters/09_dataframes.ipynb #73ac97ec
 _RESULTS: dict[str, Any] = {

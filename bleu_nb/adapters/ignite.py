@@ -20,6 +20,7 @@ from bleu_nb.adapters.reducer import (
     split_limbs,
 )
 from bleu_nb.derivation.bleu import BleuScore
+from bleu_nb.dialects.keywords import Choices, Unpack, takes_choices
 from bleu_nb.dialects.table import Dialect
 
 Metric: Any = base_from("ignite.metrics", "Metric", "ignite")
@@ -112,6 +113,7 @@ class _Counting(Metric):  # type: ignore[misc]
 class BleuMetric(_Counting):
     "Any BLEU as a metric of pytorch-ignite, summed over processes."
 
+    @takes_choices
     def __init__(
         self,
         dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
@@ -121,7 +123,7 @@ class BleuMetric(_Counting):
         engine: str = "auto",  # `auto`, or a name in `ENGINES`
         threads: int | None = 1,  # Threads of each process
         segments: int | None = None,  # Number in the data: more is an error
-        **choices: Any,  # Fields of `Dialect` to change
+        **choices: Unpack[Choices],             # Fields of `Dialect` to change
     ) -> None:
         self.reducer = Reducer(
             dialect, engine=engine, threads=threads, segments=segments,

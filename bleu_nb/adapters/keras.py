@@ -19,6 +19,7 @@ from bleu_nb.adapters.reducer import (
 )
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.inputs import Segment, as_list, check_corpus
+from bleu_nb.dialects.keywords import Choices, Unpack, takes_choices
 from bleu_nb.dialects.table import Dialect
 from bleu_nb.scoring.metric import Bleu
 from bleu_nb.scoring.storage import read_dialect, write_dialect
@@ -82,6 +83,7 @@ def _check_free(
 class BleuCallback(Callback):  # type: ignore[misc]
     "Put the BLEU of generated texts into the logs after each epoch."
 
+    @takes_choices
     def __init__(
         self,
         generate: Callable[[Any, Any], Iterable[Segment]],  # Model, sources
@@ -91,11 +93,14 @@ class BleuCallback(Callback):  # type: ignore[misc]
         *,
         batch_size: int = 32,  # Sources for each call of `generate`
         name: str = "val_bleu",  # Name in the logs
-        **choices: Any,  # `engine`, `threads`, fields of `Dialect`
+        engine: str = "auto",   # `auto`, or a name in `ENGINES`
+        threads: int | None = None,  # None: one for each core
+        **choices: Unpack[Choices],  # Fields of `Dialect` to change
     ) -> None:
         from bleu_nb.significance.resampling import check_whole
         super().__init__()
-        self.bleu = Bleu(dialect, **choices)
+        self.bleu = Bleu(
+            dialect, engine=engine, threads=threads, **choices)
         self.references = _checked(sources, references)
         self.batch_size = check_whole("batch_size", batch_size, 1)
         self.generate, self.sources, self.name = generate, sources, name
@@ -249,6 +254,7 @@ def _registered(
 class BleuMetric(_Counting):
     "BLEU of batches of ids, as a metric of steps that are not compiled."
 
+    @takes_choices
     def __init__(
         self,
         dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
@@ -257,11 +263,14 @@ class BleuMetric(_Counting):
         end: int | None = None,  # The id that ends a sequence, or None
         name: str = "bleu",  # Name in the logs
         dtype: Any = None,  # Type of the result; None: floatx
-        **choices: Any,  # `engine`, `threads`, fields of `Dialect`
+        engine: str = "auto",   # `auto`, or a name in `ENGINES`
+        threads: int | None = 1,  # Of each process
+        **choices: Unpack[Choices],             # Fields of `Dialect` to change
     ) -> None:
         from bleu_nb.significance.resampling import check_whole
         super().__init__(dtype=dtype, name=name)
-        self.reducer = Reducer(dialect, **choices)
+        self.reducer = Reducer(
+            dialect, engine=engine, threads=threads, **choices)
         self.pad, self.end = (
             each if each is None else check_whole(each_name, each, -2 ** 63)
             for each_name, each in (("pad", pad), ("end", end)))

@@ -12,6 +12,7 @@ from typing import Any
 
 from .lm_eval import error_of
 from ..derivation.validation import with_extra
+from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
 from ..scoring.metric import Bleu
 
@@ -45,13 +46,14 @@ class _Aggregation:
         return told
 
 # %% ../../nbs/10_adapters/16_lighteval.ipynb #2ba10056
+@takes_choices
 def bleu_metric(
     name: str = "bleu_nb",  # In the table of results
     dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
     *,
     engine: str = "auto",   # Or a name in `ENGINES`
     threads: int | None = None,     # None: one per core
-    **choices: Any,         # Fields of `Dialect` to change
+    **choices: Unpack[Choices],     # Fields of `Dialect` to change
 ) -> Any:                   # A `CorpusLevelMetric`
     "BLEU of all references as a metric of a lighteval task."
     if not name or name.endswith("_stderr"):

@@ -13,6 +13,7 @@ from logging import getLogger
 from typing import Any
 
 from ..derivation.validation import with_extra
+from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
 from ..scoring.counts import Counts
 from ..scoring.metric import Bleu
@@ -99,13 +100,14 @@ class _Named(str):
         return registry.METRIC_REGISTRY[str(self)](*args, **kwargs)
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #7552c01e
+@takes_choices
 def register(
     name: str = "bleu_nb",  # Name in a task's `metric_list`
     dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
     *,
     engine: str = "auto",  # `auto`, or a name in `ENGINES`
     threads: int | None = None,  # Number of threads; None: all cores
-    **choices: Any,  # Fields of `Dialect` to change
+    **choices: Unpack[Choices],  # Fields of `Dialect` to change
 ) -> str:  # The name, also callable, for `!function`
     "Register the metrics NAME and NAME_stderr for tasks of the harness."
     if not name or name.endswith("_stderr"):

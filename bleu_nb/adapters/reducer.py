@@ -24,6 +24,7 @@ from bleu_nb.dialects.definition import (
     segment_dialect,
 )
 from ..dialects.inputs import Segment, as_list
+from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
 from ..dialects.tokenizers import tokenizer_version
 from ..scoring.buffers import as_column
@@ -249,6 +250,7 @@ def _pooled(
 class Reducer:
     "Counts batches as integers, and scores the sums of these."
 
+    @takes_choices
     def __init__(
         self,
         dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
@@ -256,7 +258,7 @@ class Reducer:
         engine: str = "auto",  # `auto`, or a name in `ENGINES`
         threads: int | None = 1,  # Threads of each process
         segments: int | None = None,  # Number in the data: more is an error
-        **choices: Any,  # Fields of `Dialect` to change
+        **choices: Unpack[Choices],             # Fields of `Dialect` to change
     ) -> None:
         if not isinstance(segments, int | None):
             raise TypeError("segments must be how many there are, as "

@@ -137,12 +137,12 @@ class BLEU:
         if streams is None:
             raise RuntimeError("No references provided and the cache is empty")
         groups = _pair(hypotheses, streams)
-        if not self._force:
-            warn_periods(hypotheses)
+        scored = [*hypotheses[:len(groups)]]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")     # Hints that are not theirs
-            counts = Bleu(self._dialect).count(
-                [*hypotheses[:len(groups)]], groups)
+            counts = Bleu(self._dialect).count(scored, groups)
+        if not self._force:
+            warn_periods(scored)
         numbers = {*counts.reference_numbers}
         self.num_refs = numbers.pop() if len(numbers) == 1 else "var"
         return counts

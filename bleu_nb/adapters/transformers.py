@@ -16,6 +16,7 @@ from weakref import ref
 from .reducer import Reducer, numbers_of
 from ..derivation.bleu import BleuScore
 from ..dialects.inputs import as_list
+from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #90787272
@@ -225,7 +226,8 @@ def _refuse_repeats(
 class TrainerBleu:
     "`compute_metrics` for `Trainer`, whole or with `batch_eval_metrics`."
 
-    def __init__(
+    @takes_choices
+    def __init__(   # type: ignore[misc]
         self,
         tokenizer: Any,                 # Tokenizer or processor
         dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
@@ -234,7 +236,7 @@ class TrainerBleu:
         causal: bool = False,           # Does a place predict the next?
         engine: str = "auto",           # `auto`, or a name in `ENGINES`
         threads: int | None = 1,        # Threads of each process
-        **choices: Any,                 # Fields of `Dialect` to change
+        **choices: Unpack[Choices],     # Fields of `Dialect` to change
     ) -> None:
         self.size, self.tokenizer = _size_of(tokenizer), tokenizer
         self.causal, self.warned = causal, False

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..derivation.validation import is_missing
+from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
 from ..scoring.counts import join_counts
 from ..scoring.metric import Bleu, count_parts
@@ -53,6 +54,7 @@ def _group_of(
 class BleuReward:
     "Sentence BLEU as a reward function of TRL, from 0 to 1."
 
+    @takes_choices
     def __init__(
         self,
         column: str = "references",     # Of the data set, with references
@@ -62,7 +64,7 @@ class BleuReward:
         name: str = "bleu",             # In TRL's logs
         engine: str = "auto",           # Or a name in `ENGINES`
         threads: int | None = None,     # None: one per core
-        **choices: Any,                 # Fields of `Dialect` to change
+        **choices: Unpack[Choices],     # Fields of `Dialect` to change
     ) -> None:
         self.metric = Bleu(dialect, engine=engine, threads=threads, **choices)
         self.column, self.extract, self.__name__ = column, extract, name

@@ -7,7 +7,6 @@ from bleu_nb._lazy import find_names
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .command import (
-        as_fields,
         command_parser,
         format_score,
         main,
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "as_fields",
     "command_parser",
     "format_score",
     "main",
@@ -32,7 +30,6 @@ __all__ = [
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = find_names(__name__, {
-        "as_fields": "command",
         "command_parser": "command",
         "format_score": "command",
         "main": "command",

@@ -12,6 +12,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from bleu_nb.cli.options import (
+    FAILED,
     METRIC,
     READING,
     TABLES,
@@ -163,6 +164,9 @@ OPTIONS = (
            help="how p-values of one table are adjusted (default: holm)"),
     option("--pairs", action="store_true",
            help="compare all pairs, and rank the systems in clusters"),
+    option("--fail-worse", action="store_true", help="exit with status 4 if a "
+           "system is worse than the baseline and p is at most 0.05, after "
+           "correction"),
     *format_options("json and tsv: all digits", TABLES),
     option("--methods", action="store_true", help="print a sentence for the "
            "methods section in place of the table"),
@@ -199,6 +203,22 @@ def compare_files(
     except ArithmeticError as error:    # A score is not defined
         raise ValueError(f"cannot compare these files: {error}") from error
 
+# %% ../../nbs/11_cli/04_comparing.ipynb #edbb7e61
+def _note_worse(
+    found: "Found",                 # With a baseline
+    options: argparse.Namespace,    # Parsed options; `status` may be set
+) -> None:
+    "Note each system that is worse, which also sets the exit status."
+    from bleu_nb.significance.plan import LEVEL
+    for each in found.systems[1:]:
+        p_value = (each.p_value if each.p_adjusted is None
+                   else each.p_adjusted)
+        if (each.difference or 0) < 0 and (p_value or 0) <= LEVEL:
+            options.status = FAILED
+            write_note("note", f"{quote(each.name)} is worse than the "
+                       f"baseline, by {-(each.difference or 0):.15g}, with p "
+                       f"at most {LEVEL}")
+
 # %% ../../nbs/11_cli/04_comparing.ipynb #c4ade40d
 def _write_table(
     found: "Found",                 # Result of the comparison
@@ -224,12 +244,16 @@ def compare_command(
          "sentence in place of a table: leave out --format"),
         (options.pairs and options.strata is not None, "--strata is for a "
          "comparison with a baseline: leave out --pairs"),
+        (options.pairs and options.fail_worse, "--fail-worse is for a "
+         "comparison with a baseline: leave out --pairs"),
         (options.documents == "" and not hasattr(options, "evaluation_set"),
          "--documents needs a file, an id a line: only with -t does it stand "
          "alone, for those of the set"))
     found = compare_files(options)
     for note in found.notes:
         write_note("note", note)
+    if options.fail_worse:
+        _note_worse(found, options)
     return _write_table(sign(found, options), options)
 
 

@@ -70,6 +70,9 @@ def refuse(
         if holds:
             raise ValueError(sentence)
 
+# %% ../../nbs/11_cli/01_options.ipynb #6db1f628
+FAILED = 4  # Exit status: `--fail-under` or `--fail-worse` has failed
+
 # %% ../../nbs/11_cli/01_options.ipynb #34596ba1
 def is_option(
     text: str,  # Word of the command line
@@ -84,6 +87,7 @@ class Group(NamedTuple):
     title: str = ""             # Empty: they exclude each other
     about: str = ""             # Text below the title
     required: bool = False      # Is one of those needed?
+    common: Sequence[str] | None = None     # In `--help`; None: all are
 
 
 class Command(NamedTuple):
@@ -129,6 +133,7 @@ class Parser(argparse.ArgumentParser):
         self.dialects = dialects
         self.known: dict[str, argparse.Action] = {}     # Arguments by name
         self.needs: dict[str, Sequence[str]] = {}   # Name -> its stand-ins
+        self.rare: list[argparse.Action] = []   # Only in `--help-all`
 
     def add(
         self,
@@ -144,6 +149,9 @@ class Parser(argparse.ArgumentParser):
                         if entry.title else self.add_mutually_exclusive_group(
                             required=entry.required))
                 self.add(*entry.entries, to=made)
+                if entry.common is not None:
+                    self.rare += [each for each in made._group_actions
+                                  if each.dest not in entry.common]
             else:
                 names, unless, settings = entry
                 if "type" in settings:
@@ -186,9 +194,15 @@ class Parser(argparse.ArgumentParser):
     def print_help(
         self,
         file: Any = None,  # Where to write; None: standard output
+        whole: bool = False,    # With the options that few need?
     ) -> None:
         "Write the help; unlike argparse, errors in writing are raised."
+        says = {each.dest: each.help for each in self.rare}
+        for each in self.rare:
+            each.help = says[each.dest] if whole else argparse.SUPPRESS
         (file or sys.stdout).write(self.format_help())
+        for each in self.rare:
+            each.help = says[each.dest]
 
     def error(
         self,
@@ -198,6 +212,19 @@ class Parser(argparse.ArgumentParser):
         raise ValueError(f"{message}; see {self.prog} --help")
 
 # %% ../../nbs/11_cli/01_options.ipynb #12aa0276
+class HelpAll(argparse.Action):
+    "The option that prints the help with the options that few need."
+
+    def __call__(
+        self,
+        parser: Any,    # Parser to leave
+        *_: Any,        # Not used
+    ) -> None:
+        "Write the help; errors in writing are raised."
+        parser.print_help(whole=True)
+        parser.exit()
+
+
 class Version(argparse.Action):
     "The option that prints the version."
 
@@ -208,6 +235,42 @@ class Version(argparse.Action):
     ) -> None:
         "Write the version; errors in writing are raised."
         sys.stdout.write(f"{parser.prog} {__version__}\n")
+        parser.exit()
+
+# %% ../../nbs/11_cli/01_options.ipynb #0ed7deb3
+CITATION = f"""\
+@inproceedings{{papineni-2002-bleu,
+  title = {{{{BLEU}}: a Method for Automatic Evaluation of Machine
+           Translation}},
+  author = {{Papineni, Kishore and Roukos, Salim and Ward, Todd and
+            Zhu, Wei-Jing}},
+  booktitle = {{Proceedings of the 40th Annual Meeting of the Association for
+               Computational Linguistics}},
+  year = {{2002}},
+  pages = {{311--318}},
+  doi = {{10.3115/1073083.1073135}},
+  url = {{https://aclanthology.org/P02-1040/}},
+}}
+@software{{bleu_nb,
+  title = {{bleu\\_nb: BLEU, derived in notebooks that are its tutorial, its
+           library and its tests}},
+  author = {{{{The bleu\\_nb authors}}}},
+  version = {{{__version__}}},
+  license = {{Apache-2.0}},
+}}
+"""
+
+
+class Cite(argparse.Action):
+    "The option that prints how to cite a score."
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,    # Parser to leave
+        *_: Any,                            # Not used
+    ) -> None:
+        "Write BibTeX; errors in writing are raised."
+        sys.stdout.write(CITATION)
         parser.exit()
 
 # %% ../../nbs/11_cli/01_options.ipynb #9a3c6f44
@@ -405,6 +468,8 @@ def with_own_choices(
             first = next(iter(own))
             raise ValueError(f"{option_name(first)} needs --dialect, and the "
                              "name of a dialect that has this choice")
+        for name in own:
+            check_choice("choice", name, choices_of(type(dialect)))
         options.dialect = dialect_with(dialect, own)
     return options
 
@@ -446,7 +511,7 @@ class Stated(argparse.Action):
 # %% ../../nbs/11_cli/01_options.ipynb #d3acd09a
 def dialect_options(
     dialects: DialectsByName,   # Known dialects by name
-) -> list[Group]:
+) -> list[Any]:
     "The options for the dialect and its choices."
     read = partial(stated_from, dialects=dialects)
     return [
@@ -457,9 +522,12 @@ def dialect_options(
             option("--signature", metavar="TEXT", action=Stated,
                    type=partial(read, signed=True),
                    help="settings of a published score")]),
+        option("--help-all", action=HelpAll, nargs=0,
+               help="show all choices of a dialect as well, and exit"),
         Group([choice_options], "choices of a dialect",
-              "What is not chosen stays as it is in\nthe dialect. All names: "
-              "bleu-nb\ndialects --choices")]
+              "What is not chosen stays as it is in\nthe dialect. The others: "
+              "--help-all.\nAll names: bleu-nb dialects --choices",
+              common=("tokenizer", "lowercase"))]
 
 
 METRIC = (

@@ -30,7 +30,7 @@ from bleu_nb.cli.options import (
     seed_from,
     whole_number_from,
 )
-from .terminal import with_bar
+from .terminal import with_bar, write_note
 from ..dialects.hints import note_text
 from ..dialects.table import Dialect
 from bleu_nb.files.reading import (
@@ -275,7 +275,8 @@ def mbr_command(
     with with_bar(len(parts), what="sources") as progress:
         found = consensus.mbr(
             [lines[part] for part in parts], None, dialect,
-            log_probabilities=numbers and [numbers[part] for part in parts],
+            log_probabilities=(
+                [numbers[part] for part in parts] if numbers else None),
             own=options.own, progress=progress)
     chosen = [part.start + each.place
               for part, each in zip(parts, found, strict=True)]
@@ -344,6 +345,10 @@ def duplicates_command(
 ) -> Iterable[str]:                 # Lines to print
     "Find lines that are nearly the same; the status is 1 if there are any."
     from bleu_nb.pairs import duplicates as similarity
+    refuse((options.keep_first and (
+        options.references or options.npz or options.format != "text"),
+        "--keep-first prints the lines of one file: leave out the second "
+        "file, --npz and --format"))
     dialect, lines, others = read_sides(
         options, options.lines, options.references)
     bound = (0.6 * dialect.scale if options.at_least is None
@@ -351,6 +356,11 @@ def duplicates_command(
     with with_bar(None, what="pairs") as progress:
         found = similarity.near_duplicates(
             lines, others, bound, dialect, progress=progress)
+    if options.keep_first:
+        kept = similarity.keep_first(len(lines), found)
+        write_note("note", f"{len(kept)} of {len(lines)} lines are kept")
+        options.verbatim = True     # Lines are written unchanged
+        return [lines[place] for place in kept]
     options.status = int(bool(found))
     lead = ["score\tcandidates\treferences"] * (options.format == "tsv")
     return write_result(options, partial(near_arrays, found), lambda: [[{
@@ -368,5 +378,8 @@ DUPLICATES = Command(
         option("--at-least", metavar="BLEU", help="the bound, on the "
                "dialect's scale (default: 60, or 0.6)",
                type=partial(number_from, says="be a number", read=float)),
+        option("--keep-first", action="store_true", help="print the lines of "
+               "FILE without those that are nearly one before them; the "
+               "exit status is 0"),
         *COMMON),
     {"usage": "%(prog)s [OPTIONS] FILE [FILE]"})

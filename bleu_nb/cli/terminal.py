@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from ..dialects.hints import TextNote
+from ..dialects.hints import ScaleNote, TextNote
 from ..dialects.inputs import COMPILING, Progress
 from ..files.reading import FileNote
 
@@ -133,7 +133,7 @@ def show_notes(
     COMPILING.append(tell)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for kind in (FileNote, TextNote):
+        for kind in (FileNote, ScaleNote, TextNote):
             warnings.simplefilter("always", kind)
         warnings.showwarning = lambda note, *_: write_note(
             "note", spell(str(note)))

@@ -118,6 +118,7 @@ if not TYPE_CHECKING:
     }, (
         "bleu",
         "brevity",
+        "comments",
         "counting",
         "formula",
         "precision",

@@ -36,20 +36,56 @@ class Pictured:
         from bleu_nb.display.pages import as_html
         return as_html(self)
 
+# %% ../../nbs/01_derivation/13_text_safety.ipynb #380f2714
+class Written(Pictured):
+    "Base of what has a table, and can be written for programs and papers."
+
+    def to_json(self) -> str:
+        "All digits as JSON; the schema is in chapter 8.15."
+        from bleu_nb.display.pages import write
+        return write(self, "json")
+
+    def to_markdown(
+        self,
+        digits: int | None = None,  # Decimals; None: 4, if scale is 100: 2
+    ) -> str:
+        "The table in Markdown, as GitHub reads it."
+        from bleu_nb.display.pages import write
+        return write(self, "markdown", digits)
+
+    def to_latex(
+        self,
+        digits: int | None = None,  # Decimals; None: 4, if scale is 100: 2
+    ) -> str:
+        "The table in LaTeX, with the rules of booktabs."
+        from bleu_nb.display.pages import write
+        return write(self, "latex", digits)
+
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #d854cdc4
-class Tabled(Pictured):
+class Tabled(Written):
     "Base of what a terminal shows as a table, too."
 
     def __repr__(self) -> str:
         from bleu_nb.display.pages import as_lines
         return "\n".join(as_lines(self))
 
+    @property
+    def methods(self) -> str:
+        "A sentence for the methods section of a paper."
+        from bleu_nb.display.pages import write
+        return write(self, "methods")
+
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #1ccdda06
-class ScoreLine(Pictured):
+class ScoreLine(Written):
     "Base of `BleuScore`: prints as one line, in a notebook as a table."
 
     def __float__(self: Any) -> float:
         return float(self.value)
+
+    @property
+    def score(self) -> float:
+        "The value, under the name that it has in sacreBLEU."
+        return float(self)
 
     def __format__(self, spec: str) -> str:
         return format(float(self), spec) if spec else self.line()

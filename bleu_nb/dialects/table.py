@@ -10,7 +10,13 @@ __all__ = ['CASINGS', 'UNMATCHED', 'EFFECTIVE_ORDERS', 'AVERAGES', 'READINGS', '
 # %% ../../nbs/02_dialects/05_table.ipynb #cf99fac6
 import string
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from types import MappingProxyType
@@ -200,6 +206,17 @@ class Choice:
     written: str = ""               # Its name in a signature, if different
     own: Any = None                 # Type of other allowed values
     beside: str = ""                # Choice without which it has no effect
+
+    @property
+    def words(self) -> str:
+        "What it decides, and its values."
+        if not self.entries:
+            return f"{self.says} ({self.number.says})"
+        if self.entries is YES_NO:
+            return self.says
+        own = {None: "", Callable: ", or a function"}.get(
+            self.own, ", or your own")
+        return f"{self.says}: {', '.join(map(str, self.entries))}{own}"
 
 
 def choice(
@@ -548,6 +565,67 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType({
     for dialect in (*SCRIPTS, *NLTKS, *TOOLKITS, *OTHERS)
 })
 
+# %% ../../nbs/02_dialects/05_table.ipynb #e5beeafb
+OTHER_NAMES: Mapping[str, str] = MappingProxyType({
+    **dict.fromkeys(
+        ("tokenize", "tokeniser"), "tokenizer=, such as tokenizer='13a'"),
+    **dict.fromkeys(
+        ("smooth_method", "smooth_type"), "smoothing=, such as 'floor'"),
+    "smooth_value": "smoothing_value=",
+    "smoothing_function": "smoothing=, where 'nltk-1' is nltk's method1",
+    "smooth": "smoothing=, where 'add-k' is what torch's tools do if it is "
+              "true, and 'add-1' what Hugging Face does",
+    **dict.fromkeys(("max_ngram_order", "n_gram", "ngram", "max_n", "order",
+                     "n_grams", "ngrams", "max_ngram"), "max_order="),
+    **dict.fromkeys(("ngram_weights", "n_gram_weights"), "weights="),
+    "auto_reweigh": "reweigh=",
+    "use_effective_order": "effective_order=, 'never', 'sentences' or "
+                           "'always'",
+    **dict.fromkeys(("lc", "lower", "case_insensitive", "do_lower_case"),
+                    "lowercase="),
+    **dict.fromkeys(("trg_lang", "lang"), "tokenizer=: sacreBLEU takes 'zh' "
+                    "for zh, 'ja-mecab' for ja and 'ko-mecab' for ko"),
+    "force": "nothing: text that looks tokenised is a warning here, of the "
+             "category TextNote",
+    **dict.fromkeys(("hypotheses", "hypothesis", "predictions", "preds",
+                     "sys_stream", "candidate_corpus", "input"),
+                    "candidates, which come first"),
+    **dict.fromkeys(("list_of_references", "ref_streams", "target", "targets",
+                     "references_corpus", "references"),
+                    "references, a list for each segment, to the call that "
+                    "scores"),
+})
+
+# %% ../../nbs/02_dialects/05_table.ipynb #60f98e2d
+def unknown_choice(
+    name: str,              # What was passed by name
+    known: Iterable[str],   # Names of choices
+) -> TypeError:             # To be raised
+    "An error that says what to pass in place of an unknown choice."
+    try:
+        check_choice("choice", name, known)
+    except ValueError as error:
+        told = str(error)
+    if name in OTHER_NAMES:
+        told = f"no choice {name!r}: pass {OTHER_NAMES[name]}"
+    return TypeError(told)
+
+# %% ../../nbs/02_dialects/05_table.ipynb #d8351c96
+@dataclass(frozen=True, repr=False, eq=False)
+class Usual:
+    "The default of a choice: the dialect's own value, shown as sacreBLEU's."
+    value: Any      # sacreBLEU's
+    says: str       # What the choice decides, and its values
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.value == other)
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
 # %% ../../nbs/02_dialects/05_table.ipynb #8a089833
 def dialect_with(
     dialect: str | Dialect,  # A name in `DIALECTS`, or a `Dialect` of your own
@@ -563,9 +641,12 @@ def dialect_with(
             f"{type(dialect).__name__}: {dialect!r:.60}; "
             "pass other choices by name, such as weights=(0.5, 0.5)"
         )
+    changes = {name: value for name, value in choices.items()
+               if not isinstance(value, Usual)}
+    known = choices_of(type(dialect))
     for name in choices:
-        check_choice("choice", name, choices_of(type(dialect)))
-    changes = dict(choices)
+        if name not in known:
+            raise unknown_choice(name, known)
     if changes.get("weights") is not None:
         changes["weights"] = weights = as_weights(changes["weights"])
         changes.setdefault("max_order", len(weights) or dialect.max_order)
@@ -610,7 +691,7 @@ def share_columns(
 
 # %% ../../nbs/02_dialects/05_table.ipynb #ed9cf2b1
 def list_dialects(
-    rows: Mapping[str, Dialect] = DIALECTS,     # Dialects by name
+    rows: Mapping[str, Dialect] | None = None,  # By name; None: `DIALECTS`
 ) -> dict[str, dict[str, Any]]:
     "Each dialect's version, source, and differences from sacreBLEU."
     usual = DIALECTS["sacrebleu"]
@@ -619,5 +700,6 @@ def list_dialects(
                if field in ("version", "source") or (
                    field != "name" and value != getattr(
                        as_kind(usual, type(dialect)), field))}
-        for name, dialect in rows.items()
+        for name, dialect in (
+            DIALECTS if rows is None else rows).items()
     }

@@ -10,7 +10,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..derivation.counting import ngram_total, ngrams
 from ..derivation.precision import clipped_counts
@@ -18,6 +18,7 @@ from ..derivation.text_safety import visible
 from ..derivation.validation import check_order
 from ..dialects.definition import tokens_of
 from ..dialects.inputs import check_sentence
+from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect, dialect_with
 from bleu_nb.display.svg import (
     WIDE,
@@ -378,12 +379,13 @@ def alignment_shapes(
             f"{label(GUTTER, sheet.key + 34, hint, 'muted')}</g>"]
 
 # %% ../../nbs/08_display/04_aligning.ipynb #a48fb9fd
-def alignment(
+@takes_choices
+def alignment(  # type: ignore[misc]
     candidate: str | Sequence[str],               # Text, or tokens
     references: Sequence[str | Sequence[str]],    # One or more likewise
     max_order: int = 4,                           # Highest order, at least 1
     dialect: str | Dialect = "sacrebleu",         # Splits text into tokens
-    **choices: Any,                               # Fields of it to change
+    **choices: Unpack[Choices],                   # Fields of it to change
 ) -> Svg:                                         # A figure 640 pixels wide
     "Draw which n-grams of a candidate match, and where they are."
     check_order(max_order)

@@ -11,12 +11,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import Any
 
 from ..derivation.bleu import BleuScore
 from ..derivation.text_safety import visible
 from ..dialects.definition import on_100
 from ..dialects.inputs import Segment, as_list, check_corpus
+from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
 from .charts import bar_chart, line_chart
 from .score_tables import Cell, Table, name_orders
@@ -129,11 +129,12 @@ class Comparison:
         return f"<div><p><strong>{said}</strong></p>{shown}</div>"
 
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #1306a91d
+@takes_choices
 def compare(
     systems: Mapping[str, Iterable[Segment]],        # Two: name -> candidates
     references: Iterable[Iterable[Segment | None]],  # One list per segment
     dialect: str | Dialect = "sacrebleu",            # A name, or a `Dialect`
-    **choices: Any,                                  # Fields of it to change
+    **choices: Unpack[Choices],                      # Fields of it to change
 ) -> Comparison:
     "Score two systems on one corpus, as a whole and segment by segment."
     if not isinstance(systems, Mapping) or len(systems) != 2:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ..derivation.bleu import BleuScore
 from ..derivation.text_safety import visible
+from ..dialects.hints import note_scales
 from bleu_nb.display.charts import (
     LOOKS,
     Axes,
@@ -101,12 +102,14 @@ class _Row(NamedTuple):
         "Does its interval warn of itself?"
         return self.interval is not None and not self.interval.reliable
 
-
+# %% ../../nbs/08_display/09_interval_charts.ipynb #29792040
 def _rows_of(
     systems: Any,  # Comparison, ranking, or name -> (score, interval)
 ) -> list[_Row]:
     "One row for each system, in the order given; raise if not finite."
     if isinstance(systems, Mapping):
+        note_scales(score.scale for score, _ in systems.values()
+                    if isinstance(score, BleuScore))
         rows = [_Row(str(name), float(
             score.value if isinstance(score, BleuScore) else score), interval)
             for name, (score, interval) in systems.items()]

@@ -41,3 +41,23 @@ def as_lines(
     "The text that a terminal shows for a table of systems."
     reports = import_module("bleu_nb.display.reports")
     return [*reports.as_text(result, 100)]
+
+# %% ../../nbs/08_display/13_pages.ipynb #63ae96ee
+WRITERS: Mapping[str, str] = MappingProxyType({
+    "BleuScore": "score_formats", "Table": "score_formats",
+    "SystemsComparison": "reports", "Ranking": "reports"})
+
+
+def write(
+    result: Any,    # Of a class in `WRITERS`, or a subclass
+    form: str,      # `json`, `markdown`, `latex` or `methods`
+    digits: int | None = None,  # Decimal places in tables; None: as usual
+) -> str:
+    "A result in one of the forms for programs and papers."
+    for each in type(result).__mro__:
+        if each.__name__ in WRITERS:
+            module = import_module(f"bleu_nb.display.{WRITERS[each.__name__]}")
+            more = [digits] * (form in ("markdown", "latex"))
+            name = "methods_sentence" if form == "methods" else f"as_{form}"
+            return str(getattr(module, name)(result, *more))
+    raise TypeError(f"{type(result).__name__} has no table")

@@ -16,6 +16,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from ..derivation.text_safety import visible
+from .score_formats import SCHEMA
 from .score_tables import Table
 from bleu_nb.display.table_formats import (
     NAME,
@@ -218,7 +219,9 @@ def fields_of(
             {**{name: fields[name] for name in OF_BOTH}, "cluster": cluster,
              "rank_shares": shares} for fields, cluster, shares in zip(
                 systems, found.clusters, found.rank_shares, strict=True)]
-    fields = {name: getattr(found, name) for name in names}
+    kind = "ranking" if is_ranking(found) else "comparison"
+    fields = {"schema": f"bleu_nb/{kind}/{SCHEMA}",
+              **{name: getattr(found, name) for name in names}}
     read: dict[str, Any] = without_nan({**fields, "systems": systems})
     return read
 

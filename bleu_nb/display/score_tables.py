@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..derivation.bleu import BleuScore, BleuStats
-from ..derivation.text_safety import visible
+from ..derivation.text_safety import Written, visible
 from .svg import narrow_and_wide, runs_leftwards, safe
 
 # %% ../../nbs/08_display/02_score_tables.ipynb #5893b59d
@@ -92,7 +92,7 @@ def align_columns(
 
 # %% ../../nbs/08_display/02_score_tables.ipynb #c26eb8f1
 @dataclass(frozen=True, repr=False)
-class Table:
+class Table(Written):
     "Rows below a header, as HTML and as plain text."
     caption: str                        # What the rows are
     header: Sequence[str]               # One name for each column

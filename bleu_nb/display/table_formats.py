@@ -8,6 +8,7 @@ __all__ = []
 # %% ../../nbs/08_display/03_table_formats.ipynb #6338da3f
 import math
 import re
+import shutil
 from collections.abc import Mapping, Sequence
 from decimal import ROUND_CEILING, Decimal
 from numbers import Real
@@ -15,6 +16,7 @@ from typing import Any
 
 from ..derivation.bleu import BleuScore
 from ..derivation.text_safety import visible
+from ..dialects.hints import note_scales
 from .score_tables import Table, align_columns, measure
 from ..significance.intervals import Interval
 
@@ -75,6 +77,12 @@ def lay_out(
     "Write a table in the widest form that fits the terminal."
     place, texts = table.header.index(NAME), table.texts()
     lines = align_columns(texts, lambda column, _: column != place)
+    if max(map(measure, lines)) <= width:
+        return lines
+    named = [[row[place], *row[:place], *row[place + 1:]] for row in texts]
+    turned = [["", *named[0][1:]], *named[1:]]
+    lines = align_columns([*zip(*turned, strict=True)],
+                          lambda column, _: column > 0)
     if max(map(measure, lines)) <= width:
         return lines
     others = [row[:place] + row[place + 1:] for row in texts]
@@ -216,10 +224,28 @@ def score_fields(
             "reference_length": score.stats.reference_length,
             "signature": score.signature}
 
+# %% ../../nbs/08_display/03_table_formats.ipynb #98c19882
+def table_of_scores(
+    rows: Sequence[Row],        # For each system or line
+    digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
+) -> Table:                     # A row for each
+    "A table of scores, with the signature as its note."
+    note_scales(score.scale for _, score, _ in rows)
+    small = 1 if rows[0][1].scale == 100 else 3
+    signatures = {visible(score.signature): 1 for _, score, _ in rows}
+    header = [NAME, "BLEU", "precisions", "penalty", "lengths"]
+    return Table("", header, [[
+        visible(name), show_range(
+            score.value, interval, digits_for(score, digits)),
+        "/".join(f"{each:.{small}f}" for each in score.precisions),
+        f"{score.brevity_penalty:.3f}",
+        f"{score.stats.candidate_length}/{score.stats.reference_length}"]
+        for name, score, interval in rows], "\n".join(signatures))
+
 # %% ../../nbs/08_display/03_table_formats.ipynb #293485ca
 def tabulate_scores(
     rows: Sequence[Row],        # For each system or line
-    form: str,                  # `tsv`, `markdown` or `latex`
+    form: str,                  # `text`, `tsv`, `markdown` or `latex`
     digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
     what: str = "system",       # Title of the first column
     intervals: bool = False,    # Include intervals?
@@ -228,12 +254,8 @@ def tabulate_scores(
     if form == "tsv":
         return write_tsv([{what: row[0], **score_fields(row, intervals)}
                           for row in rows]).split("\n")[:-1]
-    small = 1 if rows[0][1].scale == 100 else 3
-    table = Table("", [NAME, "BLEU", "precisions", "penalty", "lengths"], [[
-        visible(name), show_range(
-            score.value, interval, digits_for(score, digits)),
-        "/".join(f"{each:.{small}f}" for each in score.precisions),
-        f"{score.brevity_penalty:.3f}",
-        f"{score.stats.candidate_length}/{score.stats.reference_length}"]
-        for name, score, interval in rows])
+    table = table_of_scores(rows, digits)
+    if form == "text":
+        return [*lay_out(table, shutil.get_terminal_size().columns), "",
+                *(f"signature: {each}" for each in table.note.split("\n"))]
     return WRITERS[form](table).split("\n")[:-1]

@@ -15,6 +15,7 @@ from typing import Any
 from ..derivation.bleu import BleuScore
 from ..dialects.hints import note_text
 from ..dialects.inputs import Progress
+from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
 from bleu_nb.files.reading import (
     group_references,
@@ -121,6 +122,7 @@ def count_files(
         yield parts
 
 # %% ../../nbs/09_files/02_file_scoring.ipynb #3655333d
+@takes_choices
 def file_bleu(
     candidates: str | Path,             # A file, a segment on each line
     references: Sequence[str | Path],   # Files with as many lines
@@ -130,7 +132,7 @@ def file_bleu(
     threads: int | None = None,         # None: one for each core
     progress: Progress | None = None,   # Called after each block
     keep_bom: bool = False,             # Keep a byte order mark?
-    **choices: Any,                     # Fields of `Dialect` to change
+    **choices: Unpack[Choices],         # Fields of `Dialect` to change
 ) -> BleuScore:
     "Corpus BLEU of a UTF-8 file; `.gz` is unpacked, `-` is a pipe."
     if isinstance(references, (str, Path)):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         self_bleu,
     )
     from .duplicates import (
+        keep_first,
         near_duplicates,
     )
     from .score_matrix import (
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "keep_first",
     "mbr",
     "near_duplicates",
     "pairwise_bleu",
@@ -32,6 +34,7 @@ if not TYPE_CHECKING:
     __getattr__, __dir__ = find_names(__name__, {
         "mbr": "bayes_risk",
         "self_bleu": "diversity",
+        "keep_first": "duplicates",
         "near_duplicates": "duplicates",
         "pairwise_bleu": "score_matrix",
         "pairwise_corpus_bleu": "score_matrix",

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..dialects.inputs import Progress, Segment, as_list, depth
+from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect, dialect_with
 from ..engines.numpy_counts import Integers
 from ..engines.numpy_formulas import Floats
@@ -144,16 +145,17 @@ def check_groups(
     return groups
 
 # %% ../../nbs/07_pairs/04_bayes_risk.ipynb #9367a659
-def mbr(
+@takes_choices
+def mbr(    # type: ignore[misc]
     samples: Iterable[Iterable[Segment]],   # A list for each source
     references: Iterable[Iterable[Segment]] | None = None,  # None: samples
     dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
     *,
-    weights: Iterable[Any] | None = None,   # Of the references, by source
-    log_probabilities: Iterable[Any] | None = None,     # Instead of them
+    weights: Iterable[Iterable[float]] | None = None,   # Of the references
+    log_probabilities: Iterable[Iterable[float]] | None = None,     # Instead
     own: bool = True,           # Is a sample its own reference?
     progress: Progress | None = None,   # Called with (done, total) sources
-    **choices: Any,             # Fields of the dialect to change
+    **choices: Unpack[Choices],             # Fields of the dialect to change
 ) -> list[Decision]:            # One for each source
     "For each source, the sample with the highest expected BLEU."
     chosen = dialect_with(dialect, choices)

@@ -20,6 +20,7 @@ from ..derivation.validation import check_choice
 from ..dialects.arithmetic import add_up
 from ..dialects.definition import counted_order, leaves_out
 from ..dialects.inputs import Progress, Segment
+from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.signatures import signature
 from ..dialects.table import Dialect, dialect_with
 from ..engines.numpy_counts import FAR, REFERENCE_LENGTHS, Integers
@@ -113,6 +114,11 @@ class SelfBleu:
     def __float__(self) -> float:
         return self.value
 
+    @property
+    def score(self) -> float:
+        "The value, under the name that a score has in sacreBLEU."
+        return self.value
+
     def __repr__(self) -> str:
         return f"SelfBleu {self.value:.4g} {self.signature}"
 
@@ -165,7 +171,7 @@ def score_pool(
 def read_sentences(
     lines: Iterable[Segment] | Sentences,  # Also a file, or an iterator
     dialect: str | Dialect | None = None,  # None: sacrebleu
-    **choices: Any,  # Fields of the dialect to change
+    **choices: Unpack[Choices],            # Fields of the dialect to change
 ) -> Sentences:
     "Read and tokenize lines one by one, without keeping their text."
     if isinstance(lines, Sentences):
@@ -296,6 +302,7 @@ MEANINGS: Mapping[str, Meaning] = MappingProxyType({
 })
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #4c800021
+@takes_choices
 def self_bleu(
     sentences: Iterable[Segment] | Sentences,  # Two or more; also a file
     meaning: str = "others",  # A name in `MEANINGS`
@@ -305,7 +312,7 @@ def self_bleu(
     size: int | None = None,  # Of the subset, for "subset"
     seed: int = 12345,  # Of its draw
     progress: Progress | None = None,  # Called with (done, total) sentences
-    **choices: Any,  # Fields of the dialect to change
+    **choices: Unpack[Choices],  # Fields of the dialect to change
 ) -> SelfBleu:
     "Self-BLEU: how similar sentences are, in one of its meanings."
     check_choice("meaning", meaning, MEANINGS)

@@ -23,6 +23,7 @@ from bleu_nb.dialects.inputs import (
     check_like,
     depth,
 )
+from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect, dialect_with
 from bleu_nb.engines.numpy_counts import (
     FAR,
@@ -338,15 +339,16 @@ def number_sides(
         dialect, others, known)
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #9c139b81
+@takes_choices
 def pairwise_bleu(
     candidates: Iterable[Segment],          # Lines of text, or of tokens
-    references: Iterable[Any] | None = None,    # Lines, or lists of lines
+    references: Iterable[Segment | Sequence[Segment]] | None = None,    # Lines
     dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
     *,
     top: int | None = None,                 # Keep only the best of each row
     memory: int = 4 << 30,                  # Bytes that the result may take
     progress: Progress | None = None,       # Called with (done, total) rows
-    **choices: Any,                         # Fields of the dialect to change
+    **choices: Unpack[Choices],             # Fields of the dialect to change
 ) -> Any:       # An array (candidates, references); if `top`, a `Nearest`
     "Sentence BLEU of every candidate against every reference."
     chosen = dialect_with(dialect, choices)
@@ -389,11 +391,12 @@ def score_others(
         strict=True)]).value} for name, lines in systems.items()}
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #9b2b313c
+@takes_choices
 def pairwise_corpus_bleu(
     systems: Mapping[str, Iterable[Segment]],   # Lines of each, by name
-    references: Mapping[str, Any] | str | None = None,  # Lines; or "others"
+    references: Mapping[str, Iterable[Segment]] | str | None = None,    # Lines
     dialect: str | Dialect = "sacrebleu",       # A name, or a `Dialect`
-    **choices: Any,                             # Fields of the dialect
+    **choices: Unpack[Choices],                 # Fields of the dialect
 ) -> dict[str, dict[str, float]]:   # System -> reference -> score
     "Corpus BLEU of each system against each other one, or references."
     metric = Bleu(dialect, **choices)

@@ -31,6 +31,7 @@ from bleu_nb.dialects.inputs import (
     read_pieces,
     size_of,
 )
+from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.signatures import from_signature, signature
 from ..dialects.table import Dialect, dialect_with, is_hashable
 from ..dialects.tokenizers import tokenizer_version
@@ -217,13 +218,14 @@ def score_sentence(
 class Bleu:
     "A BLEU metric with fixed choices: call it with a corpus."
 
+    @takes_choices
     def __init__(
         self,
         dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
         *,
         engine: str = "auto",  # Or a name in `ENGINES`
         threads: int | None = None,  # None: one per core
-        **choices: Any,  # Fields of `Dialect` to change
+        **choices: Unpack[Choices],             # Fields of `Dialect` to change
     ) -> None:
         self.dialect = dialect_with(dialect, choices)
         self.engine, self.threads = engine, threads
@@ -423,6 +425,7 @@ def count_parts(
     return map(itemgetter(0), parts)
 
 # %% ../../nbs/04_scoring/07_metric.ipynb #8c75f04a
+@takes_choices
 def corpus_bleu(
     candidates: Iterable[Segment],                   # One per segment
     references: Iterable[Iterable[Segment | None]],  # One list per segment
@@ -430,18 +433,19 @@ def corpus_bleu(
     *,
     engine: str = "auto",                            # Or a name in `ENGINES`
     threads: int | None = None,                      # None: one per core
-    **choices: Any,                                  # Fields to change
+    **choices: Unpack[Choices],                      # Fields to change
 ) -> BleuScore:
     "BLEU of a corpus, by default sacreBLEU's on its scale from 0 to 100."
     metric = Bleu(dialect, engine=engine, threads=threads, **choices)
     return metric(candidates, references)
 
 # %% ../../nbs/04_scoring/07_metric.ipynb #90ba3774
+@takes_choices
 def sentence_bleu(
     candidate: Segment,                    # Text, or tokens
     references: Iterable[Segment | None],  # Its references
     dialect: str | Dialect = "sacrebleu",  # A name, or a `Dialect`
-    **choices: Any,                        # Fields to change
+    **choices: Unpack[Choices],            # Fields to change
 ) -> BleuScore:
     "BLEU of one sentence, by default sacreBLEU's on its scale from 0 to 100."
     if is_hashable(dialect, choices):
@@ -454,7 +458,7 @@ def sentence_bleu(
 @lru_cache(maxsize=256, typed=True)
 def recall_dialect(
     dialect: str | Dialect,     # A name in `DIALECTS`, or a `Dialect`
-    **choices: Any,             # Fields to change
+    **choices: Unpack[Choices], # Fields to change
 ) -> Dialect:
     "`dialect_with`, cached: checking a dialect takes as long as a sentence."
     return dialect_with(dialect, choices)

@@ -21,11 +21,19 @@ if TYPE_CHECKING:
         Ranking,
         rank_systems,
     )
+    from .systems import (
+        Candidates,
+        References,
+        Runs,
+    )
 
 __all__ = [
+    "Candidates",
     "ComparedSystem",
     "Interval",
     "Ranking",
+    "References",
+    "Runs",
     "SystemsComparison",
     "TESTS",
     "compare_systems",
@@ -41,6 +49,9 @@ if not TYPE_CHECKING:
         "TESTS": "paired_tests",
         "Ranking": "rank",
         "rank_systems": "rank",
+        "Candidates": "systems",
+        "References": "systems",
+        "Runs": "systems",
     }, (
         "compare",
         "intervals",

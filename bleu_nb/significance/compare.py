@@ -7,7 +7,7 @@ __all__ = ['ComparedSystem', 'SystemsComparison', 'compare_systems']
 
 # %% ../../nbs/05_significance/06_compare.ipynb #9990cc28
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import stdev
 from typing import Any
@@ -19,6 +19,7 @@ from ..derivation.bleu import BleuScore
 from ..derivation.text_safety import Tabled
 from ..derivation.validation import check_choice
 from ..dialects.inputs import Progress
+from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
 from bleu_nb.significance.intervals import (
     Interval,
@@ -50,7 +51,13 @@ from bleu_nb.significance.plan import (
     that_hold,
 )
 from .resampling import Floats
-from .systems import System, count_each, gather_systems
+from bleu_nb.significance.systems import (
+    References,
+    Runs,
+    System,
+    count_each,
+    gather_systems,
+)
 
 # %% ../../nbs/05_significance/06_compare.ipynb #85a2cc8c
 def adjust(
@@ -310,20 +317,21 @@ class SystemsComparison(TestedSystems):
     "Systems compared with a baseline: scores, intervals and p-values."
 
 # %% ../../nbs/05_significance/06_compare.ipynb #54e64b0d
+@takes_choices
 def compare_systems(
-    baseline: Any,              # A name in `others`, or {name: candidates}
-    others: Mapping[str, Any],  # Name -> candidates, `Counts`, or runs
-    references: Any = None,     # A list for each segment; None for `Counts`
+    baseline: "str | Runs | Mapping[str, Runs]",  # A name in `others`, or dict
+    others: "Mapping[str, Runs]",    # Name -> candidates, `Counts`, or runs
+    references: "References | None" = None, # A list each; None for `Counts`
     dialect: str | Dialect | None = None,   # None: sacrebleu, or the Counts'
     test: str = "randomization",    # A name in `TESTS`
     trials: int | None = None,  # None: as many as the test usually draws
     seed: int | None = None,    # None: 12345; for sacreBLEU's SACREBLEU_SEED
     confidence: float = 0.95,   # Of the intervals
     correction: str = "holm",   # Or "none"
-    documents: Iterable[Any] | None = None, # Document of each segment: labels
-    strata: Iterable[Any] | None = None,    # Stratum of each segment: labels
+    documents: Iterable[Hashable] | None = None,    # A label each
+    strata: Iterable[Hashable] | None = None,   # A label each
     progress: Progress | None = None,   # Called with (done, total) steps
-    **choices: Any,             # Fields of the dialect to change
+    **choices: Unpack[Choices], # Fields of the dialect to change
 ) -> SystemsComparison:
     "Compare systems with a baseline: scores, intervals and paired tests."
     check_choice("correction", correction, ("holm", "none"))

@@ -6,7 +6,7 @@
 __all__ = ['Ranking', 'rank_systems']
 
 # %% ../../nbs/05_significance/07_rank.ipynb #17ec7425
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
@@ -16,6 +16,7 @@ import numpy as np
 
 from ..derivation.validation import check_choice
 from ..dialects.inputs import Progress
+from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
 from ..scoring.metric import check_systems
 from bleu_nb.significance.compare import (
@@ -39,7 +40,7 @@ from bleu_nb.significance.plan import (
     sample_systems,
 )
 from .resampling import Floats
-from .systems import System, count_each
+from .systems import References, Runs, System, count_each
 
 # %% ../../nbs/05_significance/07_rank.ipynb #fe894bd9
 def check_several(
@@ -122,9 +123,10 @@ class Ranking(TestedSystems):
 
 
 # %% ../../nbs/05_significance/07_rank.ipynb #0ce36273
+@takes_choices
 def rank_systems(
-    systems: Mapping[str, Any], # Name -> candidates, `Counts`, or runs
-    references: Any = None,     # A list for each segment; None for `Counts`
+    systems: "Mapping[str, Runs]",  # Name -> candidates, `Counts`, or runs
+    references: "References | None" = None, # A list each; None for `Counts`
     dialect: str | Dialect | None = None,   # None: sacrebleu, or the Counts'
     test: str = "randomization",    # A name in `TESTS`
     trials: int | None = None,  # None: as many as the test usually draws
@@ -132,9 +134,9 @@ def rank_systems(
     confidence: float = 0.95,   # Of the intervals
     correction: str = "holm",   # Or "none"
     level: float = 0.05,        # Significance level
-    documents: Iterable[Any] | None = None, # Document of each segment: labels
+    documents: Iterable[Hashable] | None = None,    # A label each
     progress: Progress | None = None,   # Called with (done, total) steps
-    **choices: Any,             # Fields of the dialect to change
+    **choices: Unpack[Choices], # Fields of the dialect to change
 ) -> Ranking:
     "Rank systems by score, test every pair, and group them in clusters."
     check_choice("correction", correction, ("holm", "none"))
@@ -159,6 +161,5 @@ def rank_systems(
             [each.score.value for each in rows], adjusted, level),
         rank_shares=resample_ranks(
             [each.system for each in ranked], plan, report),
-        **tell_of(rows, [(better, worse, gap, p_value) for
-                         worse, better, gap, p_value in tried],
-                  correction, level))
+        **tell_of(rows, [(better, worse, gap, p_value) for worse, better, gap,
+                         p_value in tried], correction, level))

@@ -90,6 +90,7 @@ WRONG: list[tuple[str, list[Any]]] = [
     ("corpus_bleu", [[["a"]], [["a"]]]), ("corpus_bleu", [["a"], [3]]),
     ("corpus_bleu", [["a"], [[None]]]), ("corpus_bleu", [HERON, STREAMS, "laplace"]),
     ("corpus_bleu", [HERON, STREAMS, "exp", None, False, False, "14a"]),
+    ("corpus_bleu", [["a", None], [["a", "b"]]]),
     ("sentence_bleu", [["a"], ["a"]]), ("sentence_bleu", ["a", "a"]),
     ("sentence_bleu", ["a", None]), ("sentence_bleu", ["a", []]),
     ("sentence_bleu", ["a", [["a"]]])]

@@ -22,7 +22,7 @@ import pytest
 from commands import ENVIRONMENT, RUN, Result, run_command
 
 import bleu_nb
-from bleu_nb.cli.command import format_score, main
+from bleu_nb.cli.command import command_parser, format_score, main
 from bleu_nb.cli.options import field_option, option_name
 from bleu_nb.dialects.smoothers import Smoothing
 from bleu_nb.dialects.table import CHOICES, Dialect, list_dialects
@@ -246,7 +246,7 @@ def test_what_may_be_said_in_several_ways(here: Path, lines: list[str]) -> None:
 @pytest.mark.parametrize(("line", "told"), [
     ("score out r1 -- -r2", r"BLEU\|nrefs:2\|"), ("score heron tabbed", r"BLEU\|nrefs:1\|"),
     ("score heron tabbed reference_1 --num-refs=var", r"BLEU\|nrefs:3\|"),
-    ("score out --systems r1 -- -r2 -r2", r"out: BLEU.*\nr1: BLEU.*\n"),
+    ("score out --systems r1 -- -r2 -r2", r"system .*\nout .*\nr1 .*\n\nsignature: .*\n"),
     ("score -- --lowercase one", r"BLEU.*\|case:mixed"),
     (f"{SCORE} --score-only --systems reference_1", r"45\.45\n100\.00\n"),
     (f"{SCORE} --score-only --sentence", r"(\d+\.\d\d\n){12}\Z"),
@@ -373,10 +373,80 @@ def test_files_score_as_the_library(
 
 
 def test_every_choice_has_an_option_of_its_own_name() -> None:
-    help_text = bleu("score", "--help").out
+    usual, whole = bleu("score", "--help").out, bleu("score", "--help-all").out
+    shown = []
     for choice in CHOICES:
         assert f"--{choice.replace('_', '-')}" == field_option(choice)
-        assert re.search(rf"{field_option(choice)}[ ,\n]", help_text)
+        assert re.search(rf"{field_option(choice)}[ ,\n]", whole)
+        shown += [choice] * bool(re.search(rf"{field_option(choice)}[ ,\n]", usual))
+    assert shown == ["tokenizer", "lowercase"]
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_each_help_ends_with_three_examples_that_can_be_typed(command: str) -> None:
+    parser = command_parser()
+    asked = [command] * bool(command)
+    shown = bleu(*asked, "--help").out.partition("\nexamples:\n")[2].splitlines()
+    assert len(shown) == 3
+    for line in shown:
+        name, own, *arguments = shlex.split(line.partition("|")[0].partition(">")[0])
+        assert (name, own) == ("bleu-nb", command or own) and len(line) <= 60
+        assert parser.parse_args([own, *arguments]).run
+
+
+def test_choices_of_a_dialect_are_hidden_in_every_help_that_has_them() -> None:
+    for command in COMMANDS:
+        usual = bleu(command, "--help").out
+        assert ("--help-all" in usual) == ("--tokenize" in usual)
+        assert "--arithmetic" not in usual
+        if "--help-all" in usual:
+            assert bleu(command, "--help-all").out.count("--arithmetic") == 1
+
+
+def test_a_citation_is_that_of_the_file() -> None:
+    done = bleu("--cite")
+    assert (done.status, done.err) == (0, "")
+    told = re.sub(r"[{}\\]|\s+(?=\s)", "", done.out.replace("\n", " "))
+    cff = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    head, paper = cff.split("references:")
+    fields = dict(re.findall(
+        r"^\s*(?:- )?([\w-]+): \"?([^\"\n]+)\"?$", head, re.MULTILINE))
+    for name in ("title", "version", "license", "name"):
+        assert fields[name] in told, name
+    for name in ("title", "year", "doi", "url", "collection-title", "start", "end"):
+        found = re.search(rf"^    {name}: \"?([^\"\n]+)\"?$", paper, re.MULTILINE)
+        assert found and found[1] in told, name
+    for family, given in zip(*(re.findall(rf"{each}-name(?:s)?: (.+)", paper)
+                               for each in ("family", "given")), strict=True):
+        assert f"{family}, {given}" in told
+
+
+@pytest.mark.parametrize(("line", "status", "told"), [
+    (f"score {' '.join(EXAMPLE)} --fail-under 45", 0, ""),
+    (f"score {' '.join(EXAMPLE)} --fail-under 46", 4, "scores 45.4"),
+    (f"score {' '.join(EXAMPLE)} --fail-under 0.5 --dialect nltk", 4, "below --fail-under 0.5"),
+    (f"score {' '.join(EXAMPLE)} --fail-under 45 --format json", 0, ""),
+    (f"score {' '.join(EXAMPLE)} --fail-under 50 --format json --systems {KESTREL}", 4,
+     "heron.txt' scores"),
+    (f"score {' '.join(EXAMPLE)} --fail-under much", 2, "must be a number"),
+    (f"score {' '.join(EXAMPLE)} --fail-under 4 --sentence", 2, "one score per file"),
+    (f"compare {KESTREL} {EXAMPLE[0]} --ref {' '.join(EXAMPLE[1:])} --fail-worse", 4,
+     "heron.txt' is worse than the baseline, by 21.8"),
+    (f"compare {KESTREL} {EXAMPLE[0]} --ref {' '.join(EXAMPLE[1:])}", 0, ""),
+    (f"compare {EXAMPLE[0]} {KESTREL} --ref {' '.join(EXAMPLE[1:])} --fail-worse", 0, ""),
+    (f"compare {KESTREL} {EXAMPLE[0]} {EXAMPLE[1]} --ref {EXAMPLE[2]} --fail-worse "
+     "--test sacrebleu-bs --trials 20 --seed 3", 0, ""),
+    (f"compare {KESTREL} {EXAMPLE[0]} --ref {EXAMPLE[1]} --fail-worse --pairs", 2,
+     "leave out --pairs"),
+])
+def test_a_build_can_ask_for_a_score(line: str, status: int, told: str) -> None:
+    done = bleu(*line.split())
+    assert done.status == status, done.err
+    assert told in done.err and (told or "worse than" not in done.err)
+    assert bool(done.out) == (status != 2)
+    if status == 4:
+        plain = re.sub(r" --fail-(worse|under \S+)", "", line)
+        assert bleu(*plain.split()).out == done.out
 
 
 @pytest.mark.parametrize(("options", "shown"), [
@@ -947,11 +1017,15 @@ def test_systems_score_as_they_do_alone(tmp_path: Path) -> None:
     copies = [EXAMPLE[0], write(tmp_path / "a b.txt", "\n".join([*HERON[::-1], ""])),
               write(tmp_path / "c.txt", "\n".join(["", *HERON[1:], ""]))]
     alone = [bleu("score", copy, *EXAMPLE[1:]).out for copy in copies]
-    done = bleu("score", *EXAMPLE, "--systems", *copies[1:])
+    done = bleu("score", *EXAMPLE, "--systems", *copies[1:], more={"COLUMNS": "400"})
     assert (done.status, done.err) == (0, "")
-    assert done.out == "".join(f"{copy}: {line}" for copy, line in zip(copies, alone, strict=True))
+    _, *rows, _, signature = done.out.splitlines()
+    for copy, line, row in zip(copies, alone, rows, strict=True):
+        signed, _, numbers = line.partition(" = ")
+        assert row.startswith(copy) and " ".join(numbers.split()[:2]) in " ".join(row.split())
+        assert signature == f"signature: {signed.removeprefix('BLEU|')}"
     told = bleu("score", *EXAMPLE, "--systems", *copies[1:], "--format", "json")
-    assert [json.loads(line)["system"] for line in told.out.splitlines()] == copies
+    assert [each["system"] for each in json.loads(told.out)] == copies
 
 
 # Scores in tables, with intervals, and alone ------------------------------------------------------
@@ -995,7 +1069,7 @@ def test_an_interval_that_is_not_reliable_says_so(tmp_path: Path) -> None:
 
 def test_scores_come_as_tables() -> None:
     systems = ("score", *EXAMPLE, "--systems", EXAMPLE[1])
-    told = [json.loads(line) for line in bleu(*systems, "--format=json").out.splitlines()]
+    told = json.loads(bleu(*systems, "--format=json").out)
     done = bleu(*systems, "--format=tsv")
     assert (done.status, done.err) == (0, "")
     header, *rows = (line.split("\t") for line in done.out.splitlines())

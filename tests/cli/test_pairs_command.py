@@ -17,6 +17,7 @@ from bleu_nb import DIALECTS, mbr, near_duplicates, pairwise_bleu, self_bleu
 from bleu_nb.cli.command import command_parser, main
 from bleu_nb.cli.options import in_options
 from bleu_nb.derivation.text_safety import visible
+from bleu_nb.pairs.duplicates import keep_first
 
 LINES, OTHERS = [*many_lines(8, 9), "a b c d e", "a b c d e"], many_lines(5, 9, 2)
 
@@ -119,6 +120,22 @@ def test_mbr_prints_its_choices(
         [each.margin for each in found], nan_ok=True)
 
 
+def test_the_first_of_near_duplicates_is_kept(run: Any) -> None:
+    status, told, said = run("duplicates", "twice", "--keep-first")
+    blank = [line for line in OTHERS if not line]  # BLEU 0: near to nothing
+    assert (status, told) == (0, OTHERS + blank)
+    assert f"note: {len(told)} of 10 lines are kept" in said
+    for bound in (20, 40, 60, 90):
+        _, told, _ = run("duplicates", "lines", "--keep-first", "--at-least", str(bound))
+        kept: list[int] = []    # As a loop over all pairs finds it
+        scores = pairwise_bleu(LINES)
+        for place in range(len(LINES)):
+            if not any(max(scores[place, one], scores[one, place]) >= bound for one in kept):
+                kept.append(place)
+        assert told == [visible(LINES[place]) for place in kept]
+        assert keep_first(len(LINES), near_duplicates(LINES, at_least=bound)) == kept
+
+
 def test_duplicates_end_with_status_1_if_there_are_any(run: Any) -> None:
     found = near_duplicates(LINES, at_least=50)
     status, told, _ = run("duplicates", "lines", "--at-least", "50")
@@ -216,6 +233,8 @@ BAD = [
     (("mbr", "lines", "--each", "5", "--log-probabilities", "bad"), "line 1 of"),
     (("mbr", "lines", "--each", "5", "--log-probabilities", "others"), "has 5 lines for 10"),
     (("mbr", "lines", "--each", "5", "--log-probabilities", "short"), "has 2 lines for 10 samples"),
+    *((("duplicates", "lines", *more, "--keep-first"), "--keep-first prints the lines of one file")
+      for more in (("others",), ("--npz", "out"), ("--format", "json"))),
     (("duplicates", "lines", "--at-least", "0"), "error: --at-least must be above 0"),
     (("duplicates", "lines", "--at-least", "x"), "--at-least: must be a number, not 'x'"),
 ]

@@ -171,7 +171,7 @@ def refuse(name: str) -> None:
 def test_json_has_every_digit_and_every_key() -> None:
     found = comparison(test="sacrebleu-bs")
     read = json.loads(as_json(found), parse_constant=refuse)
-    assert [*read] == FIELDS.split()
+    assert [*read] == ["schema", *FIELDS.split()]
     for system, fields in zip(found.systems, read["systems"], strict=True):
         assert [*fields] == OF_A_SYSTEM.split()
         own = {name: getattr(system, name) for name in OF_A_SYSTEM.split()} | {
@@ -311,6 +311,22 @@ def test_a_narrow_terminal_gets_a_line_for_each_number() -> None:
     first, second, *_ = as_text(comparison(), 40)
     assert first == "heron" and second.startswith("  BLEU: 40.49 ± ")
     assert "baseline: heron" in as_text(comparison(), 40)
+
+
+@pytest.mark.parametrize("width", range(20, 100))
+def test_two_systems_are_a_table_as_long_as_they_fit_side_by_side(width: int) -> None:
+    header = ["system", "BLEU", "difference", "won/tied/lost"]
+    rows = [["heron.txt", "45.45 ± 17.53", "baseline", ""],
+            ["kestrel.txt", "67.25 ± 9.69", "+21.81 ± 19.38", "9/0/3"]]
+    lines = lay_out(Table("", header, rows), width)
+    assert max(map(len, lines)) <= max(width, 30)
+    table = sum("heron.txt" in line and "kestrel.txt" in line for line in lines)
+    if width >= 57:     # A system is a line
+        assert (len(lines), table) == (3, 0)
+    elif width >= 44:   # A system is a column
+        assert (len(lines), table) == (4, 1) and lines[1].split()[0] == "BLEU"
+    else:
+        assert table == 0 and len(lines) > 5
 
 
 def test_columns_line_up_in_any_script() -> None:

@@ -571,7 +571,7 @@ ROWS = [
     *((CUT, f"score 0 1 --sentence --dialect nmt{more}", r"(BLEU.*\n){2}\Z", "")
       for more in ("", " --num-refs var")),
     (CUT, "score 0 --systems 1 --dialect nmt --scale 100 -- 1",
-     r"0: .*= 85\.99 .*\n1: .*= 100\.00 ", ""),
+     r"system .*\n0 +85\.99 .*\n1 +100\.00 ", ""),
     *((CUT, f"compare 0 1 --ref 1 --dialect nmt --trials 10 --format tsv{more}",
        r".*\n0\t0\.8599.*\n1\t1\.0", "") for more in ("", " --num-refs var")),
     (CUT, "pairwise 0 1 --dialect nmt --format tsv", r"([\d.]+\t[\d.]+\n){2}\Z", ""),

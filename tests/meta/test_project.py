@@ -24,7 +24,7 @@ from nbdev.config import get_config
 from nbdev.doclinks import nbdev_export
 
 import bleu_nb
-from bleu_nb.dialects.table import CHOICES
+from bleu_nb.dialects.table import CHOICES, Usual
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "bleu_nb"
@@ -236,6 +236,8 @@ def undocumented(thing: object) -> Iterator[str]:
         if thing is bleu_nb.Dialect:  # A column says what it is in its own metadata
             comments.update({name: choice.says for name, choice in CHOICES.items()})
         parameters = inspect.signature(thing).parameters.values()
+        comments.update({each.name: each.default.says for each in parameters
+                         if isinstance(each.default, Usual)})
         yield from (f"{name}: {each.name}" for each in parameters
                     if each.kind is not each.VAR_KEYWORD and not comments.get(each.name))
 

@@ -225,7 +225,7 @@ BAD: list[tuple[tuple[Any, ...], dict[str, Any], type[Exception], str]] = [
     ((["a", "b"],), {"top": 0}, ValueError, "top must be a whole number from 1 up, not 0"),
     ((["a", "b"],), {"memory": 31}, ValueError, "2 x 2 scores take 0.0 GiB"),
     ((["a", "b"], None, "google-bleu"), {}, ValueError, "does not count clipped"),
-    ((["a", "b"],), {"nonsense": 1}, ValueError, "no choice 'nonsense'"),
+    ((["a", "b"],), {"nonsense": 1}, TypeError, "no choice 'nonsense'"),
     (([["A"]],), {"lowercase": True}, ValueError, "lower-case your tokens first"),
 ]
 
