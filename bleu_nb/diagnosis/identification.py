@@ -570,7 +570,7 @@ class Search:
             with warnings.catch_warnings():     # Of odd text, which was made
                 warnings.simplefilter("ignore")
                 value = self.variants.value(guess)
-        except (NoScore, ImportError) as error:
+        except (NoScore, ImportError, ArithmeticError) as error:
             reason = str(error)
             self.without[reason] = self.without.get(reason, 0) + 1
             return

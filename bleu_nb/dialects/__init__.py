@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         note_scales,
     )
     from .inputs import (
+        InputNote,
         Pair,
         Progress,
         Segment,
@@ -121,6 +122,7 @@ __all__ = [
     "Dialect",
     "EFFECTIVE_ORDERS",
     "FileReading",
+    "InputNote",
     "LENGTH_RULES",
     "LOG_PENALTIES",
     "LogPenalty",
@@ -202,6 +204,7 @@ if not TYPE_CHECKING:
         "TextNote": "hints",
         "note_scale": "hints",
         "note_scales": "hints",
+        "InputNote": "inputs",
         "Pair": "inputs",
         "Progress": "inputs",
         "Segment": "inputs",

@@ -31,7 +31,7 @@ TokenizerName = Literal[
     "13a", "none", "ascii-space", "single-space", "char", "intl", "zh",
     "zh-fixed", "13a-unicode", "mteval-13a", "mteval-intl", "t2t",
     "keras-hub", "codexglue", "codexglue-file", "ja-mecab", "ko-mecab", "spm",
-    "flores101", "flores200"
+    "spBLEU-1K", "flores101", "flores200"
 ]
 SmoothingName = Literal[
     "none", "floor", "add-k", "exp", "nltk-0", "nltk-1", "nltk-2", "nltk-3",
