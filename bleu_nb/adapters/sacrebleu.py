@@ -12,11 +12,13 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
+from .. import __version__ as OWN_VERSION
 from bleu_nb.adapters.sacrebleu_scores import (
     LOG,
     BLEUScore,
     BLEUSignature,
     as_theirs,
+    pair_streams,
     read_seed,
     resample,
     warn_periods,
@@ -25,49 +27,12 @@ from .sacrebleu_tests import PairedTest, Result
 from ..derivation.bleu import BleuScore, BleuStats
 from ..derivation.validation import with_extra
 from ..dialects.definition import build_score
-from ..dialects.inputs import InputNote, warn
 from ..dialects.table import Dialect
-from ..dialects.tokenizers import tokenizer_name
+from ..dialects.tokenizers import find_tokenizer, tokenizer_name
 from ..scoring.counts import Counts
 from ..scoring.metric import Bleu, recall_dialect, score_sentence
 
 _all_ = ["BLEUScore", "PairedTest", "Result"]
-
-# %% ../../nbs/10_adapters/13_sacrebleu.ipynb #720652c2
-def _check(
-    name: str,      # "hyps" or "refs"
-    values: Any,    # Should be a list, but strings are not refused
-    what: str,      # What it should hold
-) -> Any:           # Its first entry; IndexError if there is none
-    "Refuse what sacreBLEU refuses, and warn of a string."
-    if not isinstance(values, Sequence):
-        raise TypeError(f"BLEU: `{name}` should be a sequence of {what}")
-    if isinstance(values, str):
-        warn(f"`{name}` is a string, and each character of it is scored as "
-             "one of them: pass a list", InputNote)
-    return values[0]
-
-# %% ../../nbs/10_adapters/13_sacrebleu.ipynb #89044afd
-def _pair(
-    hypotheses: Any,    # One string per segment
-    references: Any,    # Streams of strings or None
-) -> list[tuple[Any, ...]]:     # The references of each segment
-    "Streams of references as one group per segment; warn of lost segments."
-    if not isinstance(_check("hyps", hypotheses, "strings"), str):
-        raise TypeError("BLEU: Each element of `hyps` should be a string.")
-    _check("refs", references, "sequences of strings")
-    for stream in references:
-        _check("refs", stream, "sequences of strings")
-    sizes = {*map(len, references)}
-    if sizes != {len(hypotheses)}:
-        warn(f"{len(hypotheses)} hypotheses, and streams of references with "
-             f"{', '.join(map(str, sorted(sizes)))} lines: only the first "
-             f"{min(len(hypotheses), *sizes)} are scored; pass a list for "
-             "each reference, as long as the hypotheses", InputNote)
-    groups = [*zip(*references, strict=False)][:len(hypotheses)]
-    if (None,) * len(references) in groups:
-        raise TypeError("a segment has no reference: each is None")
-    return groups
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #010cd049
 class BLEU:
@@ -123,6 +88,13 @@ class BLEU:
             max_order=self.max_ngram_order,
             effective_order="always" if self.effective_order else "never")
 
+    def tokenizer(
+        self,
+        text: str,  # Not lower-cased
+    ) -> str:
+        "Its tokens, joined by spaces."
+        return " ".join(find_tokenizer(self._tokenizer).function(text))
+
     def _shown(self, ours: BleuScore) -> BLEUScore:
         return as_theirs(ours, (self.smooth_value or 0) * (
             self.smooth_method == "add-k"))
@@ -136,7 +108,7 @@ class BLEU:
         streams = self._kept if references is None else references
         if streams is None:
             raise RuntimeError("No references provided and the cache is empty")
-        groups = _pair(hypotheses, streams)
+        groups = pair_streams(hypotheses, streams)
         scored = [*hypotheses[:len(groups)]]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")     # Hints that are not theirs
@@ -255,6 +227,7 @@ def sentence_bleu(
                 use_effective_order).sentence_score(hypothesis, references)
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #43fdbfff
+__version__ = f"2.6.0+bleu_nb.{OWN_VERSION}"
 metrics = compat = significance = sys.modules[__name__]
 
 

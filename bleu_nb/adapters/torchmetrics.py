@@ -227,3 +227,22 @@ class BleuMetric(_Careful):
     ) -> Any:               # A figure and its axes
         "Plot one value or several."
         return self._plot(val, ax)
+
+# %% ../../nbs/10_adapters/03_torchmetrics.ipynb #1c4e7a02
+_THEIRS = {"BLEUScore": "torchmetrics", "bleu_score": "torchmetrics",
+           "SacreBLEUScore": "torchmetrics-sacre",
+           "sacre_bleu_score": "torchmetrics-sacre"}
+
+
+def __getattr__(
+    name: str,      # Not defined here
+) -> Any:
+    "Say what stands here for a name of torchmetrics."
+    if name not in _THEIRS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    ours = f"BleuMetric({_THEIRS[name]!r})"
+    if name.islower():
+        ours = f"bleu_nb.corpus_bleu(preds, target, {_THEIRS[name]!r})"
+    raise ImportError(
+        f"torchmetrics' {name} is {ours} here, with max_order for n_gram, "
+        "smoothing='add-k' for smooth=True, and tokenizer for tokenize")

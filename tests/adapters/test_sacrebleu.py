@@ -2,7 +2,7 @@
 
 `BLEU_NB_TOOLS` names a folder with a clone of sacreBLEU 2.6, whose tests of BLEU run here as they
 are, while sacreBLEU itself cannot be imported. Without one, calls are compared with what sacreBLEU
-answered; `python tests/adapters/test_sacrebleu.py` asks it again.
+answered; `PYTHONPATH=tests/helpers python tests/adapters/test_sacrebleu.py` asks again.
 """
 
 import gzip
