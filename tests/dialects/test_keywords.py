@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import os
 import re
 import shutil
 import subprocess
@@ -220,7 +221,9 @@ compare_systems("A", {"A": ["a"]}, [["a"]], smoothing="expo")
 def check_types(text: str, place: Path, command: list[str]) -> tuple[int, str]:
     """What a type checker says of a client: its status, and its lines."""
     (place / "client.py").write_text(text, encoding="utf-8")
-    done = subprocess.run([*command, "client.py"], cwd=place, capture_output=True, text=True)
+    root = str(Path(bleu_nb.__file__).parents[1])   # No checker follows an editable install
+    done = subprocess.run([*command, "client.py"], cwd=place, capture_output=True, text=True,
+                          env={**os.environ, "MYPYPATH": root, "PYTHONPATH": root})
     return done.returncode, done.stdout + done.stderr
 
 
