@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..derivation.bleu import BleuScore, BleuStats
-from ..derivation.text_safety import Pictured, visible
+from ..derivation.text_safety import Written, visible
 from bleu_nb.diagnosis.causes import (
     Setting,
     Texts,
@@ -278,7 +278,7 @@ class Part:
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #d08a1bf6
 @dataclass(frozen=True, repr=False)
-class Explanation(Pictured):
+class Explanation(Written):
     "Why two scores of one corpus differ, in parts that add up."
     first: str                 # Name of one dialect
     second: str                # Name of the other
@@ -376,6 +376,7 @@ def as_plain(
     ends = {"first": (explanation.first, explanation.first_score),
             "second": (explanation.second, explanation.second_score)}
     return {
+        "schema": "bleu_nb/explanation/1",
         **{side: {"dialect": name, "score": on_100(score),
                   "signature": score.signature}
            for side, (name, score) in ends.items()},

@@ -18,7 +18,7 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from ..derivation.bleu import BleuStats
-from ..derivation.text_safety import Pictured, visible
+from ..derivation.text_safety import Written, visible
 from bleu_nb.diagnosis.causes import (
     Setting,
     Step,
@@ -382,7 +382,7 @@ SURE = 0.98     # An answer with less is given with "perhaps"
 
 
 @dataclass(frozen=True, repr=False)
-class Identification(Pictured):
+class Identification(Written):
     "Where a reported number comes from."
     reported: Reported              # What was printed
     matches: tuple[Match, ...]      # Answers, the likeliest first
@@ -508,6 +508,7 @@ def found_as_plain(
 ) -> dict[str, Any]:        # For JSON
     "An identification as numbers, strings, lists and mappings."
     return {
+        "schema": "bleu_nb/identification/1",
         "reported": found.reported.text, "sure": found.sure,
         "answer": in_a_sentence(found), "tried": found.tried,
         "values": found.values, "chance": found.chance,

@@ -45,6 +45,7 @@ def as_lines(
 # %% ../../nbs/08_display/13_pages.ipynb #63ae96ee
 WRITERS: Mapping[str, str] = MappingProxyType({
     "BleuScore": "score_formats", "Table": "score_formats",
+    "Explanation": "score_formats", "Identification": "score_formats",
     "SystemsComparison": "reports", "Ranking": "reports"})
 
 

@@ -4,17 +4,22 @@
 
 # %% auto #0
 __all__ = ['SCHEMA', 'SCORE_FIELDS', 'BESIDE_SCORE', 'INTERVAL_FIELDS', 'SYSTEM_FIELDS', 'COMPARED_FIELDS', 'RANKED_FIELDS',
-           'TABLE_FIELDS', 'RANKING_FIELDS', 'schema_table', 'as_fields']
+           'TABLE_FIELDS', 'RANKING_FIELDS', 'EXPLANATION_FIELDS', 'PART_FIELDS', 'IDENTIFICATION_FIELDS',
+           'MATCH_FIELDS', 'schema_table', 'as_fields']
 
 # %% ../../nbs/08_display/15_score_formats.ipynb #415d7660
 import json
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..derivation.bleu import BleuScore
 from ..dialects.signatures import signature_fields
 from .score_tables import Table
+
+if TYPE_CHECKING:
+    from bleu_nb.diagnosis.explanation import Explanation
+    from bleu_nb.diagnosis.identification import Identification
 
 # %% ../../nbs/08_display/15_score_formats.ipynb #b3e6b43e
 SCHEMA = 1      # Version of all schemas
@@ -85,6 +90,41 @@ RANKING_FIELDS: Mapping[str, str] = MappingProxyType({
     "p_values": "of each pair of systems", "p_adjusted": "after correction",
 })
 
+# %% ../../nbs/08_display/15_score_formats.ipynb #6a73797a
+EXPLANATION_FIELDS: Mapping[str, str] = MappingProxyType({
+    "schema": "bleu_nb/explanation/1",
+    "first": "dialect, score from 0 to 100, and signature",
+    "second": "likewise", "difference": "second score minus first, in points",
+    "parts": "a list, the largest first",
+})
+PART_FIELDS: Mapping[str, str] = MappingProxyType({
+    "choice": "what differs", "points": "its share of the difference",
+    "changes": "field of the dialect -> both values",
+    "moved": "up to three segments that it changes most",
+})
+
+# %% ../../nbs/08_display/15_score_formats.ipynb #6a73797b
+IDENTIFICATION_FIELDS: Mapping[str, str] = MappingProxyType({
+    "schema": "bleu_nb/identification/1",
+    "reported": "what was printed", "sure": "is one answer far ahead?",
+    "answer": "the answer in words",
+    "tried": "number of guesses that were scored",
+    "values": "number of different scores",
+    "chance": "answers to expect by chance",
+    "without": "reason -> number of guesses that had no score for it",
+    "explanation": "from the default to the answer; null if they are one",
+    "default": "a list of one: what the files give by default",
+    "matches": "answers, the likeliest first",
+    "nearest": "if there is no answer",
+})
+MATCH_FIELDS: Mapping[str, str] = MappingProxyType({
+    "setting": "dialect and mistakes in words, as commands read them",
+    "score": "from 0 to 100", "probability": "that it is the answer",
+    "signature": "of the dialect",
+    "same": "settings that give the same score",
+    "beside": "settings with a step more that give the same digits",
+})
+
 # %% ../../nbs/08_display/15_score_formats.ipynb #5f7c7552
 def schema_table(
     fields: Mapping[str, str],  # Such as `SCORE_FIELDS`
@@ -127,30 +167,38 @@ def as_json(
 
 
 def as_table(
-    result: BleuScore | Table,  # To be written
+    result: "BleuScore | Table | Explanation | Identification",
     digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
 ) -> Table:
-    "A table, or that of a score."
+    "A table, or that of a score, an explanation or an identification."
     if isinstance(result, Table):
         return result
+    if not isinstance(result, BleuScore):
+        from bleu_nb.diagnosis.explanation import Explanation
+        from bleu_nb.display.explanation_charts import (
+            answers_table,
+            parts_table,
+        )
+        return parts_table(result) if isinstance(
+            result, Explanation) else answers_table(result)
     from bleu_nb.display.table_formats import table_of_scores
     table = table_of_scores([("", result, None)], digits)
     return Table("", table.header[1:], [row[1:] for row in table.rows])
 
 # %% ../../nbs/08_display/15_score_formats.ipynb #467035a6
 def as_markdown(
-    result: BleuScore | Table,  # To be written
+    result: "BleuScore | Table | Explanation | Identification",
     digits: int | None = None,  # Decimal places of a score
 ) -> str:
-    "A score or a table in Markdown."
+    "A score, a table, or that of an answer in Markdown."
     from bleu_nb.display.table_formats import write_markdown
     return write_markdown(as_table(result, digits))
 
 
 def as_latex(
-    result: BleuScore | Table,  # To be written
+    result: "BleuScore | Table | Explanation | Identification",
     digits: int | None = None,  # Decimal places of a score
 ) -> str:
-    "A score or a table in LaTeX."
+    "A score, a table, or that of an answer in LaTeX."
     from bleu_nb.display.table_formats import write_latex
     return write_latex(as_table(result, digits))

@@ -11,6 +11,7 @@ from bleu_nb import (
     BleuScore,
     compare_systems,
     corpus_bleu,
+    identify,
     near_duplicates,
     rank_systems,
     self_bleu,
@@ -25,7 +26,11 @@ from bleu_nb.display.interval_charts import intervals_chart
 from bleu_nb.display.score_formats import (
     BESIDE_SCORE,
     COMPARED_FIELDS,
+    EXPLANATION_FIELDS,
+    IDENTIFICATION_FIELDS,
     INTERVAL_FIELDS,
+    MATCH_FIELDS,
+    PART_FIELDS,
     RANKED_FIELDS,
     RANKING_FIELDS,
     SCHEMA,
@@ -81,8 +86,24 @@ def test_the_json_of_a_comparison_has_the_fields_of_its_schema(found: tuple[Any,
 
 
 def test_every_schema_has_the_version_in_its_name() -> None:
-    names = [each["schema"] for each in (SCORE_FIELDS, TABLE_FIELDS)]
+    names = [each["schema"] for each in (
+        SCORE_FIELDS, TABLE_FIELDS, EXPLANATION_FIELDS, IDENTIFICATION_FIELDS)]
     assert all(name.endswith(f"/{SCHEMA}") for text in names for name in text.split(" or "))
+
+
+def test_the_json_of_an_answer_has_the_fields_of_its_schema() -> None:
+    found = identify(["the boat came late", "a | b c"], [["the boat came very late"], ["a b c"]],
+                     corpus_bleu(["the boat came late", "a | b c"],
+                                 [["the boat came very late"], ["a b c"]], "nltk").value * 100)
+    told = json.loads(found.to_json())
+    assert {*told} == {*IDENTIFICATION_FIELDS}
+    assert {*told["matches"][0]} == {*MATCH_FIELDS}
+    assert {*told["explanation"]} == {*EXPLANATION_FIELDS}
+    assert {*told["explanation"]["parts"][0]} == {*PART_FIELDS}
+    assert told["explanation"]["schema"] == EXPLANATION_FIELDS["schema"]
+    assert told["schema"] == IDENTIFICATION_FIELDS["schema"]
+    assert found.to_markdown().count("\n") >= 3
+    assert found.explanation and r"\begin{tabular}" in found.explanation.to_latex()
 
 
 def test_what_has_a_table_is_written(found: tuple[Any, Any]) -> None:
