@@ -396,8 +396,9 @@ class Identification(Written):
 
     @property
     def sure(self) -> bool:
-        "Whether the first answer is far ahead of all others."
-        return bool(self.matches) and self.matches[0].probability >= SURE
+        "Whether the first answer is far ahead; 0 has too many causes."
+        return (bool(self.matches) and bool(self.reported.number)
+                and self.matches[0].probability >= SURE)
 
     @property
     def sentence(self) -> str:
@@ -520,7 +521,7 @@ def found_as_plain(
             ("nearest", found.nearest))}}
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
-SETTLED = 0.99      # Beside what is left: the search ends
+SETTLED = 0.9       # Of an answer beside what is left: the search ends
 LEAST_USUAL = 0.001 # Weight of a tool that is tried beside an answer
 ENOUGH = 5          # Answers; what is less likely than all is not tried
 OFTEN = 120         # How many times a search counts a text, about
