@@ -6,7 +6,6 @@
 __all__ = ['BLEU', 'corpus_bleu', 'raw_corpus_bleu', 'sentence_bleu', 'BLEUScore', 'PairedTest', 'Result']
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #1bde5b43
-import sys
 import warnings
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -228,7 +227,7 @@ def sentence_bleu(
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #43fdbfff
 __version__ = f"2.6.0+bleu_nb.{OWN_VERSION}"
-metrics = compat = significance = sys.modules[__name__]
+metrics = compat = significance = import_module(__name__)
 
 
 def __getattr__(

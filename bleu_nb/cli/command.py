@@ -561,13 +561,16 @@ def run_sacrebleu(
     return []
 
 
+SACREBLEU = Command("sacrebleu", "score by the command line of sacreBLEU",
+                    run_sacrebleu)
+
+# %% ../../nbs/11_cli/06_command.ipynb #5c1d0a11
 COMMANDS = (
     SCORE, COMPARE, LIST_DIALECTS, EXPLAIN, IDENTIFY, PAIRWISE, SELF_BLEU,
     MBR, DUPLICATES,
     Command("example", "score the two systems that come with bleu-nb",
             example_command),
-    Command("sacrebleu", "score by the command line of sacreBLEU",
-            run_sacrebleu))
+    SACREBLEU)
 EXAMPLES = {    # At the end of each help; lines of at most 60 characters
     "": ("score mt.txt ref.txt", "compare old new --ref ref.txt", "example"),
     "score": ("score mt.txt ref.txt", "score mt ref --dialect nltk",
@@ -644,7 +647,7 @@ def run(
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     typed = [*(sys.argv[1:] if argv is None else argv)]
-    if typed[:1] == ["sacrebleu"]:
+    if typed[:1] == [SACREBLEU.name]:
         options.typed = typed[1:]
         run_sacrebleu(options)
         sys.stdout.flush()

@@ -227,7 +227,7 @@ def if_empty(
 
     return values
 
-
+# %% ../../nbs/06_diagnosis/03_causes.ipynb #95d3479d
 def without_empty(
     texts: Texts,   # Any
     _: Any,         # Not used

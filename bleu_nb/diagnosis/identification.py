@@ -337,7 +337,7 @@ def write_signature(
         dialect, str(max(numbers)) if len(numbers) == 1 else "var",
         dialect.effective_order == "always", tokenized)
 
-
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #caf45d3f
 UNKNOWN, SPREAD = 0.1, 20.0     # Weight of other causes; points they cover
 DIGITS = 4          # Scores that are equal to so many are one answer
 NEAREST = 1e-3      # Least weight of a guess to name without an answer

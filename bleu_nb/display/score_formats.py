@@ -167,7 +167,7 @@ def as_json(
 
 
 def as_table(
-    result: "BleuScore | Table | Explanation | Identification",
+    result: "BleuScore | Table | Explanation | Identification",  # To write
     digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
 ) -> Table:
     "A table, or that of a score, an explanation or an identification."
@@ -187,7 +187,7 @@ def as_table(
 
 # %% ../../nbs/08_display/15_score_formats.ipynb #467035a6
 def as_markdown(
-    result: "BleuScore | Table | Explanation | Identification",
+    result: "BleuScore | Table | Explanation | Identification",  # To write
     digits: int | None = None,  # Decimal places of a score
 ) -> str:
     "A score, a table, or that of an answer in Markdown."
@@ -196,7 +196,7 @@ def as_markdown(
 
 
 def as_latex(
-    result: "BleuScore | Table | Explanation | Identification",
+    result: "BleuScore | Table | Explanation | Identification",  # To write
     digits: int | None = None,  # Decimal places of a score
 ) -> str:
     "A score, a table, or that of an answer in LaTeX."
