@@ -114,6 +114,13 @@ def test_its_keys_are_those_of_sacrebleu(bleu: Any) -> None:
     assert found["length_ratio"] == theirs.sys_len / theirs.ref_len
 
 
+def test_names_of_evaluates_own_modules_say_what_to_pass(bleu: Any) -> None:
+    for name, told in (("smooth_method", "smoothing="), ("tokenize", "tokenizer="),
+                       ("use_effective_order", "effective_order="), ("force", "nothing")):
+        with pytest.raises(TypeError, match=f"no choice '{name}': pass {told}"):
+            bleu.compute(predictions=SYSTEM, references=GROUPS, **{name: True})
+
+
 HALF = "b\ud800"
 REFUSED: list[tuple[str, Any, Any, str]] = [
     *((call, made, kept, rf"predictions\[{place}\] must be text")

@@ -70,9 +70,9 @@ class ExactBleu(evaluate.Metric):  # type: ignore[misc]
         counting: Any = ..., weights: Any = ..., reweigh: Any = ..., smoothing: Any = ...,
         smoothing_value: Any = ..., unmatched: Any = ..., effective_order: Any = ...,
         penalty: Any = ..., arithmetic: Any = ..., average: Any = ..., scale: Any = ...,
-        digits: Any = ...,
+        digits: Any = ..., **unknown: Any,
     ) -> dict[str, Any]:  # fmt: skip
         """What `compute` returns."""
         options = {**locals()}
-        del options["self"]
-        return score_texts(**options)
+        del options["self"], options["unknown"]
+        return score_texts(**options, **unknown)  # Which says what to pass in their place
