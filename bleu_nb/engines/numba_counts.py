@@ -23,7 +23,6 @@ from bleu_nb.engines.numpy_tokens import (
     EDGE,
     FILL,
     LINE,
-    LOOK,
     Classes,
     Rules,
     make_wide_table,
@@ -66,20 +65,32 @@ def compile_loop(
 
 Scratch: TypeAlias = NDArray[np.signedinteger[Any]]  # Working space
 
+# %% ../../nbs/03_engines/06_numba_counts.ipynb #2f718066
+def make_tables(
+    rules: Rules,   # Of a tokenizer
+) -> list[Classes]:     # (256,) each: classes, first bytes, second bytes
+    "The tables of a tokenizer as arrays."
+    return [np.frombuffer(table, np.uint8)
+            for table in (rules.table, *rules.starts)]
+
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #2f718067
 @compile_loop
 def find_classes(
     text: Classes,      # Bytes, lines ended by line feeds
     table: Classes,     # Class of each value of a byte
+    leads: Classes,     # May a character to look up begin with it?
+    seconds: Classes,   # Likewise, of second bytes: a bit in common
     classes: Classes,   # Out: one per byte
     unsettled: Scratch,     # Out: indices of bytes that need a closer look
 ) -> int:               # Number of those
     "Look up the class of every byte by itself."
     found = 0
-    for at in range(len(text)):
+    for at in range(len(text) - 1):
         classes[at] = table[text[at]]
         unsettled[found] = at
-        found += classes[at] & (LOOK | DASH | POINT) != 0
+        found += (classes[at] & (DASH | POINT) != 0) | (
+            leads[text[at]] & seconds[text[at + 1]] != 0)
+    classes[-1] = table[text[-1]]
     return found
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #9b1c5dab
@@ -121,12 +132,13 @@ def settle(
     text: Classes,      # Bytes, lines ended by line feeds
     classes: Classes,   # Class of each; in and out
     unsettled: Scratch,     # Indices of bytes; out: of last bytes
+    leads: Classes,     # May a character to look up begin with it?
     wide: Classes,      # Class of every character
 ) -> None:
     "Set the classes that depend on more than one byte."
     for number in range(len(unsettled)):
         at = unsettled[number]
-        if classes[at] & LOOK:
+        if leads[text[at]]:
             unsettled[number] = look(text, classes, at, wide)
     for at in unsettled:
         if classes[at] & DASH and classes[at - 1] & DIGIT:
@@ -249,6 +261,8 @@ def name_long(
 def make_keys(
     text: Classes,      # Bytes, lines ended by line feeds
     table: Classes,     # Class of each value of a byte
+    leads: Classes,     # May a character to look up begin with it?
+    seconds: Classes,   # Likewise, of second bytes
     wide: Classes,      # Class of every character
     words: Keys,        # The eight bytes from each byte on
     fills: Keys,        # Filling after a token of each size up to 8
@@ -257,8 +271,8 @@ def make_keys(
     classes = np.empty(len(text), np.uint8)
     starts: Scratch = np.empty(len(text) + 1, np.int32)
     stops: Scratch = np.empty(len(text) + 1, np.int32)
-    unsettled = find_classes(text, table, classes, starts)
-    settle(text, classes, starts[:unsettled], wide)
+    unsettled = find_classes(text, table, leads, seconds, classes, starts)
+    settle(text, classes, starts[:unsettled], leads, wide)
     found = find_tokens(text, classes, starts, stops)
     starts, stops = starts[:found], stops[:found]
     keys, long = np.empty(found, np.uint64), np.empty(found, np.int32)
@@ -282,7 +296,7 @@ def text_keys(
     if len(text) > MOST or not COMPILES:
         return texts.text_keys(text, rules)
     found: tuple[Keys, Integers] = make_keys(
-        np.frombuffer(text, np.uint8), np.frombuffer(rules.table, np.uint8),
+        np.frombuffer(text, np.uint8), *make_tables(rules),
         make_wide_table(rules.name), view_words(text), FILL)
     return found
 

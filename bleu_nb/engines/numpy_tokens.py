@@ -8,7 +8,7 @@ __all__ = ['BYTE_RULES', 'Rules', 'text_keys', 'text_of']
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #5aa0232d
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from string import digits, punctuation, whitespace
@@ -30,7 +30,6 @@ Classes: TypeAlias = NDArray[np.uint8]      # Class of each byte, see `Rules`
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #54b5a222
 LINE = 32       # The end of a line
 EDGE = 64       # Counts as a digit next to a point
-LOOK = 128      # First byte of a character to be looked up
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #2ab41561
 def make_table(
@@ -52,6 +51,26 @@ KINDS_13A = {BLANKS: SPACE, **MARKS_13A}
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #1fb13a68
 SPACES = [code for code in range(0x3001) if chr(code).isspace()]
+WIDE_SPACES = "".join(chr(code) for code in SPACES if code > 127)
+
+# %% ../../nbs/03_engines/03_numpy_tokens.ipynb #bbd6b77d
+ALL_LEADS = range(0xC2, 0xF5)           # First bytes of wide characters
+
+
+def first_two(
+    characters: str,    # Beyond ASCII, with at most eight first bytes
+) -> tuple[bytes, bytes]:   # 256 entries each, for `bytes.translate`
+    "Where characters may begin: a bit of the first byte and the second."
+    tables = bytearray(256), bytearray(256)
+    firsts = sorted({each.encode()[0] for each in characters})
+    for each in characters:
+        for table, byte in zip(tables, each.encode(), strict=False):
+            table[byte] |= 1 << firsts.index(each.encode()[0])
+    leads, seconds = map(bytes, tables)
+    return leads, seconds
+
+
+ANYWHERE = (bytes(lead in ALL_LEADS for lead in range(256)), bytes([1]) * 256)
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #46a337e3
 Wide = Callable[[], Classes]    # One class for each character of Unicode
@@ -81,10 +100,6 @@ def set_apart(
     classes[[each.start() for each in found]] = APART
     return classes
 
-# %% ../../nbs/03_engines/03_numpy_tokens.ipynb #bbd6b77d
-SPACE_LEADS = (0xC2, 0xE1, 0xE2, 0xE3)  # First bytes of wide white space
-ALL_LEADS = range(0xC2, 0xF5)           # First bytes of wide characters
-
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #ef9ce20e
 @dataclass(frozen=True)
 class Rules:
@@ -95,6 +110,7 @@ class Rules:
     markup: bool = False    # Apply rule 0 of 13a (entities) first?
     trims: bool = False     # Strip both ends of a line?
     wide: Wide | None = None    # Classes beyond ASCII, if any
+    starts: tuple[bytes, bytes] = ANYWHERE  # Of characters to look up
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #b212c45d
 def make_rules(
@@ -102,17 +118,17 @@ def make_rules(
     kinds: Mapping[str, int],       # ASCII characters -> their class
     other: int = 0,                 # Class of all other characters
     edges: bool = False,            # No spaces added around a line?
-    leads: Collection[int] = SPACE_LEADS,   # First bytes to look up
+    spaces: str = WIDE_SPACES,      # White space beyond ASCII
     **more: Any,                    # Further fields of `Rules`
 ) -> Rules:
     "Make the rules of a tokenizer."
     table = bytearray(make_table(kinds, other, other))
-    for lead in ALL_LEADS if more.get("wide") else leads:
-        table[lead] = LOOK
     if edges:
         table[ord("\n")] |= EDGE
     trims_less = table[ord("\x1f")] != SPACE
-    return Rules(name, bytes(table), edges or trims_less, **more)
+    starts = ANYWHERE if more.get("wide") else first_two(spaces)
+    return Rules(name, bytes(table), edges or trims_less, starts=starts,
+                 **more)
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #8e5896b0
 SIGNS = {unicodedata.category(each)[0]: "".join(
@@ -130,7 +146,7 @@ BYTE_RULES: Mapping[str, Rules] = MappingProxyType({
         make_rules(
             "13a-unicode", {whitespace: SPACE, **MARKS_13A}, markup=True),
         make_rules("none", {BLANKS: SPACE}),
-        make_rules("ascii-space", {whitespace: SPACE}, leads=()),
+        make_rules("ascii-space", {whitespace: SPACE}, spaces=""),
         make_rules("char", {BLANKS: SPACE}, APART,
                    wide=partial(np.full, 0x110000, APART, np.uint8)),
         make_rules("intl", INTL, edges=True, wide=sort_by_kind),
@@ -159,7 +175,11 @@ def find_classes(
     classes = np.frombuffer(text.translate(rules.table), np.uint8)
     if text.isascii():
         return classes
-    at = np.flatnonzero((classes & LOOK) > 0)
+    first, second = (np.frombuffer(text.translate(table), np.uint8)
+                     for table in rules.starts)
+    at = np.flatnonzero(first[:-1] & second[1:] != 0)
+    if not len(at):
+        return classes
     data = np.frombuffer(text, np.uint8)
     lead = data[at].astype(np.int64)
     width = 2 + (lead >= 0xE0) + (lead >= 0xF0)
