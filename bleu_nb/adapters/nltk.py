@@ -74,14 +74,15 @@ def _count(
 # %% ../../nbs/10_adapters/14_nltk.ipynb #b6ab1bb0
 class Fraction(Exact):
     "Matches over a total, which are not reduced."
-    counted: tuple[int, int]
+    counted: Any = property(lambda self: vars(self).get(    # Of a sum: reduced
+        "counted", (self._numerator, self._denominator)))
+    __reduce__: Any = lambda self: (Fraction, self.counted)
 
     def __new__(cls, numerator: int = 0, denominator: int = 1) -> "Fraction":
         made = super().__new__(cls, numerator, denominator)
-        made.counted = numerator, denominator
+        vars(made)["counted"] = numerator, denominator
         if sys.version_info < (3, 12):  # There nltk's prints them
-            made.__setattr__("_numerator", numerator)
-            made.__setattr__("_denominator", denominator)
+            made._numerator, made._denominator = made.counted  # type: ignore
         return made
 
     numerator = property(lambda self: self.counted[0])
@@ -118,9 +119,8 @@ def brevity_penalty(
     hyp_len: int,           # Tokens, likewise
 ) -> float:
     "The factor for hypotheses shorter than their references."
-    if hyp_len > closest_ref_len:
-        return 1
-    return hyp_len and brevity.brevity_penalty(hyp_len, closest_ref_len)
+    return 1 if hyp_len > closest_ref_len else hyp_len and (
+        brevity.brevity_penalty(hyp_len, closest_ref_len))
 
 # %% ../../nbs/10_adapters/14_nltk.ipynb #e5cdea9d
 def _stats_of(

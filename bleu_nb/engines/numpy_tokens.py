@@ -106,11 +106,11 @@ class Rules:
     "A tokenizer as a table of classes of bytes."
     name: str           # Of the tokenizer
     table: bytes        # Class of each value of a byte
+    starts: tuple[bytes, bytes]     # Of characters to look up
     ends: bool = False  # Does white space at the end of a line matter?
     markup: bool = False    # Apply rule 0 of 13a (entities) first?
     trims: bool = False     # Strip both ends of a line?
     wide: Wide | None = None    # Classes beyond ASCII, if any
-    starts: tuple[bytes, bytes] = ANYWHERE  # Of characters to look up
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #b212c45d
 def make_rules(
@@ -127,8 +127,7 @@ def make_rules(
         table[ord("\n")] |= EDGE
     trims_less = table[ord("\x1f")] != SPACE
     starts = ANYWHERE if more.get("wide") else first_two(spaces)
-    return Rules(name, bytes(table), edges or trims_less, starts=starts,
-                 **more)
+    return Rules(name, bytes(table), starts, edges or trims_less, **more)
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #8e5896b0
 SIGNS = {unicodedata.category(each)[0]: "".join(

@@ -168,7 +168,9 @@ def test_answers_are_as_recorded(tool: str) -> None:
     found = read(RECORD)
     assert [call for call, _ in found] == [*HAND, *drawn()]
     names = vars(ours if tool == HERE else oracle(MODULE))
-    assert [call for call, told in found if answer(call, names) != told] == []
+    other = [call for call, told in found if answer(call, names) != told]
+    compares = [call for call in HAND if "each < 0.3" in call]  # From 3.12 on, nltk's cannot
+    assert other == compares * (tool == MODULE and sys.version_info >= (3, 12))
 
 
 def test_printed_forms() -> None:
