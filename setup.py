@@ -25,6 +25,7 @@ setup(
     long_description=(ROOT / "README.md").read_text(encoding="utf-8"),
     long_description_content_type="text/markdown",
     author=METADATA["author"],
+    url=METADATA["repository"] or None,
     license=METADATA["license"],
     license_files=["LICENSE"],
     keywords=METADATA["keywords"].split(),

@@ -216,7 +216,12 @@ def speed(path: Path) -> str:
                 f"<code>{path.parent.name}/{path.name}</code>, so there is nothing to show.</p>")
     report = json.loads(path.read_text(encoding="utf-8"))
     parts = [f"<p>{escape(tables.about(report))}</p>"]
-    for title, (heads, *rows) in tables.grids(report):
+    grids = tables.grids(report)
+    for name, grids_of in (("files", tables.files_grids), ("kinds", tables.kinds_grids)):
+        record = path.with_name(f"{name}.json")
+        if record.exists():
+            grids = [*grids, *grids_of(json.loads(record.read_text(encoding="utf-8")))]
+    for title, (heads, *rows) in grids:
         cells = [list(map(escape, row)) for row in rows]
         parts += [f"<p><strong>{escape(title)}</strong></p>", table(heads, cells)] * bool(rows)
     return "\n".join(parts)

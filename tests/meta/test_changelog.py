@@ -74,3 +74,21 @@ NEWS, OLD = "## [Unreleased]\n\n- New.\n", "## [0.2.0] - 2026-01-31\n\n- Old.\n"
 def test_what_a_release_would_trip_over(changelog: str, version: str, fault: str) -> None:
     found = changelog_fault(changelog, version)
     assert fault in found and bool(fault) == bool(found)
+
+
+PROMISED = re.compile(r"\| `(tests/[\w/]+\.py)::(\w+)` \|")
+
+
+def test_each_promise_of_a_release_has_its_test() -> None:
+    told = PROMISED.findall((ROOT / "RELEASING.md").read_text(encoding="utf-8"))
+    assert len(told) == 4
+    for file, name in told:
+        assert f"\ndef {name}(" in (ROOT / file).read_text(encoding="utf-8"), name
+
+
+def test_a_tag_is_released_only_if_it_is_the_version() -> None:
+    text = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    [line] = re.findall(r"run: grep -qx \"(.+)\" bleu_nb/__init__.py", text)
+    wanted = line.replace('\\"', '"').replace("${GITHUB_REF_NAME#v}", bleu_nb.__version__)
+    init = (ROOT / "bleu_nb" / "__init__.py").read_text(encoding="utf-8")
+    assert wanted in init.splitlines()

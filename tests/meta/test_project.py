@@ -203,15 +203,14 @@ def mentioned(tree: ast.Module, public: set[str]) -> set[str]:
 ROW = re.compile(r"^\| \[[^\]]+\]\((\S+)\) \|.*\|(?: `bleu_nb\.([\w.]+)`| )? ?\|$", re.MULTILINE)
 
 
-def test_readme_names_the_path_and_every_folder() -> None:
-    found = ROW.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+def test_readme_fits_two_screens_and_leads_to_the_path_and_every_folder() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert text.count("\n") <= 150 and len(text.encode()) <= 9000
     chapters = [path for path in book.notebooks() if path.parent.name == "01_derivation"]
     learnt = [path for path in chapters if path.stem[:2] <= "10" and "about" not in path.stem]
     abouts = [path for path in book.notebooks() if "_about_" in path.stem][1:]
-    assert [link for link, _ in found] == [
-        path.relative_to(ROOT).as_posix() for path in (*learnt, *abouts)]
-    assert [module for _, module in found] == [
-        *map(book.module_of, learnt), *(path.parent.name[3:] for path in abouts)]
+    for path in (*learnt, *abouts):
+        assert f"]({path.relative_to(ROOT).as_posix()})" in text, path
 
 
 @pytest.mark.parametrize(

@@ -89,6 +89,12 @@ def test_the_wheel_is_complete(built: Built) -> None:
     assert headers["Version"] == bleu_nb.__version__
 
 
+def test_an_index_would_take_both(built: Built) -> None:
+    pytest.importorskip("twine", reason="twine is not installed here")
+    said = run(sys.executable, "-m", "twine", "check", "--strict", built.sdist, built.wheel)
+    assert said.count("PASSED") == 2
+
+
 def test_the_sdist_holds_what_its_build_reads(built: Built) -> None:
     with tarfile.open(built.sdist) as sdist:
         names = {name.partition("/")[2] for name in sdist.getnames()}
