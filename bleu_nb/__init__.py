@@ -1,6 +1,6 @@
 """BLEU derived in notebooks that are its library, its tutorial and its tests."""
 
-__version__ = "0.1.0"
+__version__ = "0.9.0"
 
 from bleu_nb._lazy import find_names
 
