@@ -21,6 +21,8 @@ from bleu_nb.dialects.table import CHOICES
 BACKTICKS = re.compile(r"`([^`]+)`")
 CALL = re.compile(r"\(.*?\)")
 NAME = re.compile(r"(?:bleu_nb\.)?[A-Za-z_]\w*(?:\.\w+)*$")
+API = Path(__file__).parent / "api.md"
+FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CITATION = re.compile(r"\b([A-Z]\w+)(?: et al\.| and [A-Z]\w+)? (\d{4})\b")
 
 
@@ -40,7 +42,7 @@ class Names:
         self.members: dict[str, set[str]] = {}  # bare name -> full names
         self.order: dict[str, int] = {}  # notebook -> its place in the book
         for place, path in enumerate(book.notebooks()):
-            beside = path.parent.name == "01_derivation" and path.stem[:2] > "10"
+            beside = path in book.beside(path) and path.parent.name == "01_derivation"
             self.order[path.stem] = 0 if beside else place  # Chapters beside the path may be named
             if module := book.module_of(path):
                 self.chapters[module] = path.stem
@@ -181,6 +183,22 @@ def describe(app: Sphinx, what: str, name: str, thing: Any, options: Any,
         lines += ["", f"Derived in chapter :doc:`/{NAMES.chapters[module]}`."]
     if what in ("function", "method", "class"):
         lines += ["", *fields_of(thing)]
+    if what in ("function", "class"):
+        lines += ["", *source_and_example(name)]
+
+
+def source_and_example(full: str) -> list[str]:
+    """Where the code of an entry is, and the example that the page of the API has of it."""
+    name, chapter = full.rpartition(".")[2], NAMES.chapters[module_in(full)]
+    lines = [f"`Its code <../{chapter}.html#source-{name}>`__ is a cell of :doc:`/{chapter}`.", ""]
+    if full == f"bleu_nb.{bleu_nb._PLACES.get(name)}.{name}":
+        [section] = re.findall(rf"^## {name}\n(.*?)^## ", API.read_text("utf-8"), re.M | re.S)
+        anchor = name.lower().replace("_", "-")
+        lines += [f"`An example <../api.html#{anchor}>`__:", ""]
+        for language, block in FENCED.findall(section):
+            lines += [f".. code-block:: {language}", ""]
+            lines += [f"   {line}".rstrip() for line in block.splitlines()] + [""]
+    return lines
 
 
 def keys_of(table: Mapping[Any, Any]) -> list[str]:
