@@ -97,7 +97,7 @@ def coming() -> dict[str, str]:
 
 
 def columns(language: str, rows: Iterable[Sequence[str]]) -> str:
-    """Code in two columns, theirs and ours; one below the other where it is narrow."""
+    """Code in two columns, theirs and ours, one below the other where it is narrow."""
     body = "".join(
         f'<tr><td data-whose="theirs">{code(theirs, language)}</td>'
         f'<td data-whose="here">{code(ours, language)}</td></tr>\n' for theirs, ours in rows)
@@ -108,24 +108,5 @@ def columns(language: str, rows: Iterable[Sequence[str]]) -> str:
 def code(text: str, language: str) -> str:
     """Code in colours."""
     lexer = get_lexer_by_name(language)
-    inside = highlight(broken(text), lexer, HtmlFormatter(nowrap=True)).strip()
+    inside = highlight(text, lexer, HtmlFormatter(nowrap=True)).strip()
     return f'<div class="highlight"><pre>{inside}</pre></div>'.replace("\n", "&#10;")
-
-
-def broken(text: str) -> str:
-    """A long line, broken behind a comma or before an option."""
-    lines = []
-    for line in text.split("\n"):
-        while len(line) > 46:
-            ends = [at + 2 for at in range(12, 46) if line[at:at + 2] == ", "]
-            ends += [at for at in range(12, 46) if line[at:at + 3] == " --"]
-            ends = ends or [at + 2 for at in range(46, len(line)) if line[at:at + 2] == ", "][:1]
-            if not ends:
-                break
-            end = max(ends)
-            lines.append(line[:end].rstrip() + (" \\" if line[end:end + 3] == " --" else ""))
-            line = "    " + line[end:].lstrip()
-        lines.append(line)
-    return "\n".join(lines)
-
-

@@ -7,7 +7,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import coming
-import commands
+import option_tables
 import pictures
 
 import bleu_nb
@@ -27,7 +27,7 @@ nb_merge_streams = True
 myst_enable_extensions = ["colon_fence", "dollarmath", "deflist", "substitution", "tasklist"]
 myst_heading_anchors = 3
 myst_dmath_double_inline = True
-myst_substitutions = {**pictures.substitutions(), **coming.coming(), **commands.schemas()}
+myst_substitutions = {**pictures.substitutions(), **coming.coming(), **option_tables.schemas()}
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"

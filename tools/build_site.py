@@ -72,7 +72,7 @@ def gather(source: Path) -> None:
     for page in DOCS.glob("*.md"):
         shutil.copy(page, source)
     with (source / "command_line.md").open("a", encoding="utf-8") as page:
-        page.write(import_module("commands").sections())
+        page.write(import_module("option_tables").sections())
     shutil.copy(ROOT / "CONTRIBUTING.md", source / "contributing.md")
     shutil.copy(ROOT / "CHANGELOG.md", source / "changelog.md")
     for path in book.notebooks():

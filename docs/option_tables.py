@@ -33,8 +33,9 @@ def sections() -> str:
 
 RARE = """## Choices of a dialect
 
-`score`, `compare`, `pairwise`, `self-bleu`, `mbr` and `duplicates` take each of these as well. What is not chosen stays as it is in the dialect.
-`bleu-nb dialects --choices` lists the names that each may take; [Which BLEU is which](dialects.md) says what each tool chooses.
+`score`, `compare`, `pairwise`, `self-bleu`, `mbr` and `duplicates` take each of these as well. What
+is not chosen stays as it is in the dialect. `bleu-nb dialects --choices` lists the names that each
+may take; [Which BLEU is which](dialects.md) says what each tool chooses.
 """
 
 
