@@ -89,6 +89,9 @@ class Names:
             return here[0]
         known = [full for full in found if page not in self.chapters.values()
                  or self.order[self.chapters[module_in(full)]] < self.order[page]]
+        main = f"bleu_nb.{bleu_nb._PLACES.get(name)}.{name}"
+        if main in known and page not in self.chapters.values():  # A drop-in has such a name, too
+            return main
         clear = name in bleu_nb.__all__ or not name.isalpha() or not name.islower()
         return known[0] if len(found) == len(known) == 1 and clear else None
 
@@ -184,12 +187,13 @@ def describe(app: Sphinx, what: str, name: str, thing: Any, options: Any,
     if what in ("function", "method", "class"):
         lines += ["", *fields_of(thing)]
     if what in ("function", "class"):
-        lines += ["", *source_and_example(name)]
+        lines += ["", *source_and_example(name, thing)]
 
 
-def source_and_example(full: str) -> list[str]:
+def source_and_example(full: str, thing: Any) -> list[str]:
     """Where the code of an entry is, and the example that the page of the API has of it."""
-    name, chapter = full.rpartition(".")[2], NAMES.chapters[module_in(full)]
+    name, module = full.rpartition(".")[2], thing.__module__.removeprefix("bleu_nb.")
+    chapter = NAMES.chapters.get(module) or NAMES.chapters[module_in(full)]
     lines = [f"`Its code <../{chapter}.html#source-{name}>`__ is a cell of :doc:`/{chapter}`.", ""]
     if full == f"bleu_nb.{bleu_nb._PLACES.get(name)}.{name}":
         [section] = re.findall(rf"^## {name}\n(.*?)^## ", API.read_text("utf-8"), re.M | re.S)

@@ -152,7 +152,7 @@ def visible_cells(cells: list[NotebookNode], page: str) -> Iterator[NotebookNode
 
 def public_names(source: str, kind: str) -> list[str]:
     """The functions, classes and tables that a cell defines for users; entries link to them."""
-    if kind != "code" or not book.directives(source) & {"exports", "export"}:
+    if kind != "code" or not book.directives(source) & {"exports", "exporti", "export"}:
         return []
     names = []
     for node in ast.parse(source).body:

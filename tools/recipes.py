@@ -1,9 +1,9 @@
 """Run the recipes of the site's pages as pasted, or store what they print anew.
 
-A recipe is a block of Python or of a shell; a block of text below it is what it prints, where `…`
-stands for what is left out. A line `% needs: torch` above a block names modules that it imports.
-The Python of a page has one namespace, and its files are those that the page "Score in the shell"
-makes first.
+A recipe is a block of Python or of a shell; a block of text below it is what it prints (`none` in
+the place of `text` for a table, whose lines stay whole), where `…` stands for what is left out. A
+line `% needs: torch` above a block names modules that it imports. The Python of a page has one
+namespace, and its files are those that the page "Score in the shell" makes first.
 """
 
 import ast
@@ -26,7 +26,7 @@ PAGES = (*sorted(path.stem for path in DOCS.glob("use_*.md")), "coming_from", "a
 FILES = "use_shell"  # Its first recipe makes the files of all
 BLOCK = re.compile(
     r"^(?:% needs: (?P<needs>[^\n]+)\n+)?```(?P<language>python|sh)\n(?P<code>.*?)^```\n"
-    r"(?:\n*```text\n(?P<prints>.*?)^```\n)?", re.MULTILINE | re.DOTALL)
+    r"(?:\n*```(?:text|none)\n(?P<prints>.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 
 VERSION = re.compile(r"(?<=bleu_nb[ :])\d+\.[\w.]*|(?<=version = \{)\d[\w.]*")
 
