@@ -24,6 +24,7 @@ DOCS = ROOT / "docs"
 PAGES = (*sorted(path.stem for path in DOCS.glob("use_*.md")), "coming_from", "api", "formats",
          "architecture")
 FILES = "use_shell"  # Its first recipe makes the files of all
+COMMAND = 'bleu-nb() { python -m bleu_nb "$@"; }\n'  # Of this interpreter, installed or not
 BLOCK = re.compile(
     r"^(?:% needs: (?P<needs>[^\n]+)\n+)?```(?P<language>python|sh)\n(?P<code>.*?)^```\n"
     r"(?:\n*```(?:text|none)\n(?P<prints>.*?)^```\n)?", re.MULTILINE | re.DOTALL)
@@ -74,8 +75,8 @@ def shell(code: str, folder: Path) -> str:
     path = os.pathsep.join([str(Path(sys.executable).parent), own["PATH"]])
     found = os.pathsep.join([str(ROOT), own.get("PYTHONPATH", "")]).rstrip(os.pathsep)
     done = subprocess.run(
-        ["bash", "-ec", code], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        stdin=subprocess.DEVNULL, text=True, encoding="utf-8", timeout=120,
+        ["bash", "-ec", COMMAND + code], cwd=folder, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8", timeout=120,
         env={**own, "PATH": path, "PYTHONPATH": found, "COLUMNS": "80"})
     if done.returncode:
         raise ValueError(f"status {done.returncode}: {done.stdout}")

@@ -1,5 +1,6 @@
 """Every recipe of the site runs as pasted, and prints what its page shows."""
 
+import os
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -7,6 +8,7 @@ from tempfile import TemporaryDirectory
 import pytest
 import recipes
 
+os.environ |= {"HF_HUB_OFFLINE": "1", "KERAS_BACKEND": "torch"}
 PLACES = [(page, place) for page in recipes.PAGES for place in range(len(recipes.recipes(page)))]
 
 
