@@ -135,6 +135,7 @@ def main(pages: Sequence[str]) -> None:
     sys.path.insert(0, str(ROOT))
     for page in pages or PAGES:
         store(page)
+        print(f"docs/{page}.md")
 
 
 if __name__ == "__main__":
