@@ -277,6 +277,8 @@ ANSWERS = {
     "significance": "03_paired_tests", "self-bleu": "03_diversity", "signature": "08_signatures",
     "brevity penalty": "03_brevity", "sentence bleu": "05_smoothing", "Bootstrap": "01_resampling",
     "p-value": "03_paired_tests", "install": "usage", "identify": "05_identification",
+    "bibtex": "use_report", "why 27.3": "use_why", "exit status": "command_line",
+    "json": "formats", "own tokenizer": "architecture", "migrate": "coming_from",
 }  # fmt: skip
 
 
