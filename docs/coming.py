@@ -36,8 +36,6 @@ BEFORE = {
     "evaluate": "import evaluate",
     "torchmetrics": "from torchmetrics.functional.text import bleu_score, sacre_bleu_score",
 }
-OURS = ("from bleu_nb import Bleu, corpus_bleu, sentence_bleu",
-        "from bleu_nb.adapters import evaluate_module_path")
 SINGLE = 2e-6   # Where theirs is computed in single precision
 CALLS = (
     Row("sacrebleu", "sacrebleu.corpus_bleu(hypotheses, streams).score",
@@ -90,10 +88,15 @@ def coming() -> dict[str, str]:
     """Name -> HTML of a table that the page shows by writing the name in double braces."""
     return {
         "imports": columns("python", ((theirs, ours) for _, theirs, ours in IMPORTS)),
-        "calls": columns("python", ((f"{BEFORE[row.tool]}\n{row.theirs}", row.ours)
-                                    for row in CALLS)),
+        "calls": columns("python", map(call, CALLS, ("", *(row.tool for row in CALLS)))),
         "commands": columns("sh", COMMANDS),
     }
+
+
+def call(row: Row, before: str) -> tuple[str, str]:
+    """Theirs and ours, after the import of a tool that the row before did not have."""
+    first = "" if row.tool == before else f"{BEFORE[row.tool]}\n"
+    return f"{first}{row.theirs}", row.ours
 
 
 def columns(language: str, rows: Iterable[Sequence[str]]) -> str:

@@ -103,7 +103,7 @@ def python(code: str, known: dict[str, Any], folder: Path) -> str:
 
 def agrees(prints: str, printed: str) -> bool:
     """Whether a recipe prints what its page says, in whatever version of the package."""
-    said, printed = (VERSION.sub("", text.strip()) for text in (prints, printed))
+    said, printed = (VERSION.sub("", text.strip("\n")) for text in (prints, printed))
     pattern = ".*".join(map(re.escape, said.split("…")))
     return re.fullmatch(pattern, printed, re.DOTALL) is not None
 
@@ -111,8 +111,8 @@ def agrees(prints: str, printed: str) -> bool:
 def store(page: str) -> None:
     """Write what the recipes of a page print into it, except where something is left out."""
     with TemporaryDirectory() as folder:
-        printed = list(answers(page, Path(folder)))
-    path, left = DOCS / f"{page}.md", iter(printed)
+        left = iter([*answers(page, Path(folder))])
+    path = DOCS / f"{page}.md"
 
     def renewed(found: re.Match[str]) -> str:
         """A recipe, and below it what it prints."""
@@ -125,7 +125,8 @@ def store(page: str) -> None:
         if old is None or "…" in old:
             return found[0]
         start = found.start("prints") - found.start()
-        return f"{found[0][:start]}{answer.strip()}\n{found[0][start + len(old):]}"
+        printed = answer.strip("\n")
+        return f"{found[0][:start]}{printed}\n{found[0][start + len(old):]}"
 
     path.write_text(BLOCK.sub(renewed, path.read_text(encoding="utf-8")), encoding="utf-8")
 

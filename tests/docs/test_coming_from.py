@@ -17,10 +17,9 @@ PYTHON = f"'{sys.executable}'"
 
 @pytest.fixture(scope="module")
 def known() -> dict[str, Any]:
-    """What the page's first block defines, and our imports."""
+    """What the page's first block defines and imports."""
     found: dict[str, Any] = {}
     exec(recipes.recipes("coming_from")[0].code, found)
-    exec("\n".join(coming.OURS), found)
     return found
 
 
