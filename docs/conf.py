@@ -6,6 +6,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+import coming
+import option_tables
 import pictures
 
 import bleu_nb
@@ -25,7 +27,7 @@ nb_merge_streams = True
 myst_enable_extensions = ["colon_fence", "dollarmath", "deflist", "substitution", "tasklist"]
 myst_heading_anchors = 3
 myst_dmath_double_inline = True
-myst_substitutions = pictures.substitutions()
+myst_substitutions = {**pictures.substitutions(), **coming.coming(), **option_tables.schemas()}
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -40,7 +42,7 @@ html_title = "bleu_nb"
 html_favicon = "static/favicon.svg"
 html_static_path = ["static"]
 html_extra_path = ["extra"]     # The page for what is missing
-html_css_files = ["site.css", "chapters.css"]
+html_css_files = ["site.css", "chapters.css", "recipes.css"]
 html_js_files = [("site.js", {"defer": "defer"}), ("chapters.js", {"type": "module"})]
 html_copy_source = False
 html_show_sphinx = False

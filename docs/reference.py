@@ -21,6 +21,9 @@ from bleu_nb.dialects.table import CHOICES
 BACKTICKS = re.compile(r"`([^`]+)`")
 CALL = re.compile(r"\(.*?\)")
 NAME = re.compile(r"(?:bleu_nb\.)?[A-Za-z_]\w*(?:\.\w+)*$")
+API = Path(__file__).parent / "api.md"
+CHOICES_COMMENT = re.compile(r"\*\*choices: [^#\n]*# (.+)")
+FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CITATION = re.compile(r"\b([A-Z]\w+)(?: et al\.| and [A-Z]\w+)? (\d{4})\b")
 
 
@@ -40,7 +43,7 @@ class Names:
         self.members: dict[str, set[str]] = {}  # bare name -> full names
         self.order: dict[str, int] = {}  # notebook -> its place in the book
         for place, path in enumerate(book.notebooks()):
-            beside = path.parent.name == "01_derivation" and path.stem[:2] > "10"
+            beside = path in book.beside(path) and path.parent.name == "01_derivation"
             self.order[path.stem] = 0 if beside else place  # Chapters beside the path may be named
             if module := book.module_of(path):
                 self.chapters[module] = path.stem
@@ -87,6 +90,9 @@ class Names:
             return here[0]
         known = [full for full in found if page not in self.chapters.values()
                  or self.order[self.chapters[module_in(full)]] < self.order[page]]
+        main = f"bleu_nb.{bleu_nb._PLACES.get(name)}.{name}"
+        if main in known and page not in self.chapters.values():  # A drop-in has such a name, too
+            return main
         clear = name in bleu_nb.__all__ or not name.isalpha() or not name.islower()
         return known[0] if len(found) == len(known) == 1 and clear else None
 
@@ -181,6 +187,23 @@ def describe(app: Sphinx, what: str, name: str, thing: Any, options: Any,
         lines += ["", f"Derived in chapter :doc:`/{NAMES.chapters[module]}`."]
     if what in ("function", "method", "class"):
         lines += ["", *fields_of(thing)]
+    if what in ("function", "class"):
+        lines += ["", *source_and_example(name, thing)]
+
+
+def source_and_example(full: str, thing: Any) -> list[str]:
+    """Where the code of an entry is, and the example that the page of the API has of it."""
+    name, module = full.rpartition(".")[2], thing.__module__.removeprefix("bleu_nb.")
+    chapter = NAMES.chapters.get(module) or NAMES.chapters[module_in(full)]
+    lines = [f"`Its code <../{chapter}.html#source-{name}>`__ is a cell of :doc:`/{chapter}`.", ""]
+    if full == f"bleu_nb.{bleu_nb._PLACES.get(name)}.{name}":
+        [section] = re.findall(rf"^## {name}\n(.*?)^## ", API.read_text("utf-8"), re.M | re.S)
+        anchor = name.lower().replace("_", "-")
+        lines += [f"`An example <../api.html#{anchor}>`__:", ""]
+        for language, block in FENCED.findall(section):
+            lines += [f".. code-block:: {language}", ""]
+            lines += [f"   {line}".rstrip() for line in block.splitlines()] + [""]
+    return lines
 
 
 def keys_of(table: Mapping[Any, Any]) -> list[str]:
@@ -193,10 +216,15 @@ def fields_of(thing: Any) -> list[str]:
     """Docments as Sphinx's field list."""
     try:
         comments = docments(thing)
+        choices = CHOICES_COMMENT.search(inspect.getsource(thing))
     except (TypeError, ValueError, OSError):
         return []
     if thing is bleu_nb.Dialect:  # Its columns say what they are in their metadata
         comments.update({name: choice.says for name, choice in CHOICES.items()})
+    if choices and "choices" in comments:  # Which docments takes for that of the result
+        if comments.get("return") == choices[1]:
+            del comments["return"]
+        comments["choices"] = choices[1]
     told = []
     for parameter, comment in comments.items():
         if comment and parameter != "self":

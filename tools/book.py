@@ -37,6 +37,23 @@ def number_of(path: Path) -> str:
     return f"{int(path.parent.name.partition('_')[0])}.{int(page)}"
 
 
+def on_path(path: Path) -> bool:
+    """Whether a notebook is one of the pages that a reader walks from the first to the last."""
+    return path.parent.name == "01_derivation" and (
+        path.stem[:2] <= "10" and path.stem != about(path).stem)
+
+
+def about(path: Path) -> Path:
+    """The page on what is in a notebook's folder."""
+    return path.parent / f"00_about_{path.parent.name.partition('_')[2]}.ipynb"
+
+
+def beside(path: Path) -> list[Path]:
+    """The chapters of a notebook's folder that are not on the path."""
+    return [each for each in notebooks() if each.parent == path.parent
+            and each.stem != about(path).stem and not on_path(each)]
+
+
 def module_of(path: Path) -> str:
     """The module that a notebook exports, from the package on; empty if it exports none."""
     found = MODULE.search("\n".join(sources(path)))

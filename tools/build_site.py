@@ -1,5 +1,6 @@
 """Build the site: gather its pages, let Sphinx render them, add what runs in the browser."""
 
+import ast
 import html
 import inspect
 import os
@@ -24,8 +25,8 @@ from pdf_of_the_book import print_book
 from sphinx.cmd.build import main as sphinx_build
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
 DOCS = ROOT / "docs"
+sys.path[:0] = [str(ROOT), str(DOCS)]
 NOTEBOOKS = ROOT / "nbs"
 PACKAGE = ROOT / "bleu_nb"
 NODE_MODULES = DOCS / "node_modules"
@@ -70,6 +71,8 @@ def gather(source: Path) -> None:
     (source / "api").mkdir(parents=True)
     for page in DOCS.glob("*.md"):
         shutil.copy(page, source)
+    with (source / "command_line.md").open("a", encoding="utf-8") as page:
+        page.write(import_module("option_tables").sections())
     shutil.copy(ROOT / "CONTRIBUTING.md", source / "contributing.md")
     shutil.copy(ROOT / "CHANGELOG.md", source / "changelog.md")
     for path in book.notebooks():
@@ -109,7 +112,15 @@ def chapter(path: Path) -> NotebookNode:
     elif number := book.number_of(path):
         notebook.cells[0].source = TITLE.sub(f"# {number} ", notebook.cells[0].source)
     notebook.cells.insert(1, nbformat.v4.new_markdown_cell(how_to_run(path, module)))
+    if path.stem == book.about(path).stem:
+        notebook.cells.append(nbformat.v4.new_markdown_cell(listed(book.beside(path))))
     return notebook
+
+
+def listed(pages: list[Path]) -> str:
+    """The chapters of a folder, which the sidebar folds below the folder's page."""
+    names = "\n".join(page.stem for page in pages)
+    return f"```{{toctree}}\n:hidden:\n\n{names}\n```"
 
 
 def visible_cells(cells: list[NotebookNode], page: str) -> Iterator[NotebookNode]:
@@ -127,6 +138,8 @@ def visible_cells(cells: list[NotebookNode], page: str) -> Iterator[NotebookNode
         if cell.cell_type == "code" and is_folded(source):
             fold(visible, folds.name(source, section))
             group = []
+        if defined := public_names(source, cell.cell_type):
+            yield raw_html("".join(f'<span id="source-{name}"></span>' for name in defined))
         yield visible
         here = [each for each in dict.fromkeys(in_context(group, scored)) if each not in linked]
         linked |= {*here}
@@ -135,6 +148,20 @@ def visible_cells(cells: list[NotebookNode], page: str) -> Iterator[NotebookNode
             yield raw_html(change_links(here))
         if controls := movable.below(page, there, known):
             yield raw_html(controls)
+
+
+def public_names(source: str, kind: str) -> list[str]:
+    """The functions, classes and tables that a cell defines for users; entries link to them."""
+    if kind != "code" or not book.directives(source) & {"exports", "exporti", "export"}:
+        return []
+    names = []
+    for node in ast.parse(source).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names.append(node.name)
+        targets = node.targets if isinstance(node, ast.Assign) else (
+            [node.target] if isinstance(node, ast.AnnAssign) else [])
+        names += [each.id for each in targets if isinstance(each, ast.Name)]
+    return [name for name in names if not name.startswith("_")]
 
 
 def code_examples(cell: NotebookNode, known: dict[str, Any]) -> list[Example]:

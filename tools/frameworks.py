@@ -16,7 +16,7 @@ import extras
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "build" / "frameworks-venv"
-TESTS = (ROOT / "tests" / "adapters",)
+TESTS = (ROOT / "tests" / "adapters", ROOT / "tests" / "docs")
 LOWEST = re.compile(r"^([\w-]+)(?:\[\w+\])?>=([\d.]+)", re.MULTILINE)
 
 

@@ -81,6 +81,7 @@ AS_WRITTEN = (
     "pytest nbs/01_derivation/02_precision.ipynb tests/derivation",
     "pytest 'nbs/01_derivation/01_ngrams.ipynb::how-many-there-are-edac8659'",
     "pytest nbs/01_derivation/01_ngrams.ipynb::outputs",
+    "python tools/recipes.py use_shell",
     "python benchmarks/tables.py",
     "python tools/compare_recorded.py tests/recorded/golden.json.gz",
     "python tools/compare_recorded.py tests/recorded/files.json.gz",

@@ -27,7 +27,7 @@ CHAPTERS = sorted(path.stem for path in book.notebooks() if path.stem != "index"
 MODULES = sorted(filter(None, map(book.module_of, book.notebooks())))
 
 CITED = re.compile(r"\b([A-Z]\w+)(?: et al\.| and [A-Z]\w+) (\d{4})\b")
-LINKED = re.compile(r"https://(?:aclanthology\.org|doi\.org|arxiv\.org)/[^\s)\"']+")
+LINKED = re.compile(r"https://(?:aclanthology\.org|doi\.org|arxiv\.org)/[^\s)\"'}]+")
 
 
 def leads_nowhere(site: Path, pages: dict[str, Page], name: str, link: str) -> bool:

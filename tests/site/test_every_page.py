@@ -25,6 +25,9 @@ ONE_OF_A_KIND = {
     "02_precision.html",
     "09_cheat_sheet.html",
     "usage.html",
+    "use_shell.html",
+    "coming_from.html",
+    "command_line.html",
     "api/scoring.metric.html",
 }
 # The pages whose notebooks have stored a picture

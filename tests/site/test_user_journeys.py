@@ -277,6 +277,8 @@ ANSWERS = {
     "significance": "03_paired_tests", "self-bleu": "03_diversity", "signature": "08_signatures",
     "brevity penalty": "03_brevity", "sentence bleu": "05_smoothing", "Bootstrap": "01_resampling",
     "p-value": "03_paired_tests", "install": "usage", "identify": "05_identification",
+    "bibtex": "use_report", "why 27.3": "use_why", "exit status": "command_line",
+    "json": "formats", "own tokenizer": "architecture", "migrate": "coming_from",
 }  # fmt: skip
 
 
@@ -332,14 +334,29 @@ def test_a_missing_page_leads_to_what_exists(
     complaints.clear()    # The browser notes each answer that says 404
 
 
-def test_the_sidebar_has_four_parts(open_page: Callable[..., Any]) -> None:
+ENTRIES = """() => [...document.querySelectorAll(".sidebar-tree li")]
+    .filter((each) => each.checkVisibility()).length"""
+
+
+def test_the_sidebar_leads_with_what_people_come_for(open_page: Callable[..., Any]) -> None:
     page = open_page("index.html", **DESK)
     follow(page, (".sidebar-tree .caption-text", "to_have_text",
-                  ["Learn", "Compare", "Use", "How it is built"]))
+                  ["Learn", "Use", "Check a number", "Reference", "How it is built"]))
     listed = page.eval_on_selector_all(
         ".sidebar-tree a", "links => links.map((link) => link.getAttribute('href'))")
     assert len(listed) == len({*listed})
     assert {f"{path.stem}.html" for path in book.notebooks() if path.stem != "index"} <= {*listed}
+
+
+def test_the_sidebar_folds(open_page: Callable[..., Any]) -> None:
+    page = open_page("index.html", **DESK)
+    assert 20 <= (folded := page.evaluate(ENTRIES)) <= 25
+    follow(page, (".sidebar-tree li:has(> a:has-text('Architecture')) > label", "click"),
+           (".sidebar-tree a:has-text('The definition')", "to_be_visible"))
+    assert page.evaluate(ENTRIES) > folded
+    follow(page, (".sidebar-tree a:has-text('Score in Python')", "click"),
+           (".sidebar-tree a:has-text('Using the package')", "to_be_visible"),
+           ("article .copy-code >> nth=0", "to_have_text", "Copy"))
 
 
 OVERCLAIMS = re.compile(

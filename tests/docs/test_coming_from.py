@@ -1,0 +1,72 @@
+"""Each line of the page "Coming from" gives the number that the other tool gives."""
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import coming
+import pytest
+import recipes
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+PYTHON = f"'{sys.executable}'"
+
+
+@pytest.fixture(scope="module")
+def known() -> dict[str, Any]:
+    """What the page's first block defines and imports."""
+    found: dict[str, Any] = {}
+    exec(recipes.recipes("coming_from")[0].code, found)
+    return found
+
+
+@pytest.mark.parametrize("row", coming.CALLS, ids=lambda row: row.theirs)
+def test_their_number_is_ours(row: coming.Row, known: dict[str, Any]) -> None:
+    pytest.importorskip(row.tool)
+    theirs = {**known}
+    exec(coming.BEFORE[row.tool], theirs)
+    try:
+        number = eval(row.theirs, theirs)
+    except (ConnectionError, FileNotFoundError) as error:  # evaluate downloads its metrics
+        exec(f"{coming.BEFORE['evaluate']}\n{coming.BEFORE['sacrebleu']}", theirs)
+        assert eval(row.ours, theirs) == eval(coming.CALLS[0].theirs, theirs)  # What it asks
+        pytest.skip(f"{row.tool} needs a network, and was compared with sacreBLEU: {error}")
+    if row.tool == "evaluate":
+        exec(coming.BEFORE["evaluate"], known)
+    assert 0 < eval(row.ours, known) == pytest.approx(number, rel=row.near, abs=row.near)
+
+
+@pytest.mark.parametrize(("tool", "theirs", "ours"), coming.IMPORTS)
+def test_both_imports_work(tool: str, theirs: str, ours: str, known: dict[str, Any]) -> None:
+    pytest.importorskip(tool.lower())
+    if tool == "evaluate":
+        pytest.skip("evaluate downloads its metrics; the row of calls loads ours")
+    exec(theirs, {})
+    exec(ours, {})
+
+
+def numbers(printed: str) -> list[float]:
+    """The scores that a command prints: in JSON, on a line, or alone."""
+    if printed.lstrip().startswith(("{", "[")):
+        told = json.loads(printed)
+        return [each["score"] for each in (told if isinstance(told, list) else [told])]
+    found = re.findall(r"^(?:[\w|:.-]+ = )?(\d+\.\d+)", printed, re.MULTILINE)
+    return [float(each) for each in found]
+
+
+@pytest.mark.parametrize(("theirs", "ours"), coming.COMMANDS)
+def test_their_command_prints_our_number(theirs: str, ours: str, tmp_path: Path) -> None:
+    pytest.importorskip("sacrebleu")
+    recipes.shell(recipes.recipes(recipes.FILES)[0].code, tmp_path)
+    theirs = theirs.replace("sacrebleu ", f"{PYTHON} -m sacrebleu -q -nc ", 1)
+    if "--paired-ar" in theirs:
+        printed = recipes.shell(f"{theirs} -f json 2> /dev/null", tmp_path)
+        p = json.loads(printed)[1]["BLEU"]["p_value"]
+        told = json.loads(recipes.shell(f"{ours} --format json 2> /dev/null", tmp_path))
+        assert told["systems"][1]["p_value"] == pytest.approx(p)
+        return
+    a, b = (numbers(recipes.shell(each, tmp_path)) for each in (theirs, ours))
+    assert a and b == pytest.approx(a, abs=0.051 if "." in theirs and "-w" not in theirs else 1e-9)

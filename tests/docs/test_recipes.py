@@ -1,0 +1,63 @@
+"""Every recipe of the site runs as pasted, and prints what its page shows."""
+
+import os
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+import recipes
+
+os.environ |= {"HF_HUB_OFFLINE": "1", "KERAS_BACKEND": "torch"}
+PLACES = [(page, place) for page in recipes.PAGES for place in range(len(recipes.recipes(page)))]
+
+
+@cache
+def answers(page: str) -> list[str | Exception]:
+    """What each recipe of a page prints, or its error."""
+    with TemporaryDirectory() as folder:
+        return list(recipes.answers(page, Path(folder)))
+
+
+@pytest.mark.parametrize(("page", "place"), PLACES)
+def test_a_recipe_runs_as_pasted(page: str, place: int) -> None:
+    recipe = recipes.recipes(page)[place]
+    if recipe.missing:
+        pytest.skip(f"a recipe of {page} needs {', '.join(recipe.missing)}")
+    answer = answers(page)[place]
+    if isinstance(answer, Exception):
+        raise answer
+    if recipe.prints is not None:
+        assert recipes.agrees(recipe.prints, answer), answer
+
+
+def test_every_page_of_use_is_asked() -> None:
+    text = (recipes.DOCS / "index.md").read_text(encoding="utf-8")
+    listed = {line for line in text.splitlines() if line.startswith("use_")}
+    assert len(listed) == 8 and listed <= {*recipes.PAGES}
+    assert all(len(recipes.recipes(page)) >= 4 for page in listed)
+
+
+def test_a_block_is_found_with_what_it_needs_and_prints() -> None:
+    page = "% needs: a b\n\n```python\n1\n```\n\n```text\n2\n```\n```sh\nls\n```\n```text\n```\n"
+    found = [match.groupdict() for match in recipes.BLOCK.finditer(page)]
+    assert found == [
+        {"needs": "a b", "language": "python", "code": "1\n", "prints": "2\n"},
+        {"needs": None, "language": "sh", "code": "ls\n", "prints": ""}]
+
+
+@pytest.mark.parametrize(("said", "printed", "agree"), [
+    ("1\n", "1", True), ("1", "2", False), ("a…c", "a\nb\nc", True), ("a…", "b", False),
+    ("v|bleu_nb:0.1.0", "v|bleu_nb:0.9.0", True), ("(bleu_nb 0.1.0, t", "(bleu_nb 1.0, t", True),
+    ("scores 0.1.0", "scores 0.9.0", False),
+])
+def test_what_is_printed_is_compared(said: str, printed: str, agree: bool) -> None:
+    assert recipes.agrees(said, printed) is agree
+
+
+def test_a_wrong_recipe_is_found(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="status 3"):
+        recipes.shell("exit 3", tmp_path)
+    with pytest.raises(ZeroDivisionError):
+        recipes.python("1 / 0", {}, tmp_path)
+    assert recipes.python("a = 1\nprint(a)\na", {}, tmp_path) == "1\n1\n"
