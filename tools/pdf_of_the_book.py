@@ -1,12 +1,16 @@
 """The derivation as one PDF: chapters of the built site, printed where a browser is found."""
 
+import os
 import re
 import subprocess
 import sys
 import tempfile
+from datetime import datetime, timezone
 from pathlib import Path
 
 from browsing import BROWSERS, FLAGS, find_browser
+
+from bleu_nb import __version__
 
 ON_PAPER = ("--headless", "--no-pdf-header-footer", "--generate-pdf-document-outline")
 NAME = "bleu-derivation.pdf"
@@ -24,6 +28,7 @@ PAPER = """
 @page { size: A4; margin: 15mm 15mm 18mm; @bottom-center { content: counter(page); } }
 @page :first { @bottom-center { content: none; } }
 html { font-size: 80%; }
+* { scrollbar-width: none !important; }
 .chapter { break-before: page; }
 .front { margin-top: 60mm; }
 .front ol { list-style: none; padding: 0; }
@@ -60,6 +65,20 @@ def print_book(site: Path) -> str:
     return f"{NAME} has {(site / NAME).stat().st_size / 1000:,.0f} KB"
 
 
+def edition() -> str:
+    """The version, and the day of SOURCE_DATE_EPOCH or of the last commit, if known."""
+    seconds = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if not seconds:
+        try:
+            seconds = subprocess.run(
+                ["git", "log", "-1", "--format=%ct"], cwd=Path(__file__).parent,
+                capture_output=True, text=True).stdout.strip()
+        except FileNotFoundError:  # No git is installed
+            seconds = ""
+    day = datetime.fromtimestamp(int(seconds), timezone.utc).date() if seconds else None
+    return f"Version {__version__}" + (f", {day.isoformat()}" if day else "")
+
+
 def one_page(site: Path) -> str:
     """The chapters, one below the other, behind a title and their names."""
     pages = [(site / f"{name}.html").read_text(encoding="utf-8") for name in CHAPTERS]
@@ -74,7 +93,7 @@ def one_page(site: Path) -> str:
     return (f'<!doctype html><html lang="en"><head><meta charset="utf-8">'
             f"<title>BLEU, derived</title>{sheets}<style>{PAPER}</style></head><body>"
             f'<div class="content"><article role="main"><div class="front"><h1>BLEU, derived</h1>'
-            f"<ol>{titles}</ol></div>{chapters}</article></div></body></html>")
+            f"<p>{edition()}</p><ol>{titles}</ol></div>{chapters}</article></div></body></html>")
 
 
 if __name__ == "__main__":

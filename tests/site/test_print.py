@@ -10,6 +10,8 @@ import pdf_of_the_book
 import pytest
 from browser import follow
 
+from bleu_nb import __version__
+
 PRINTED = ["index", "00_by_hand", "02_precision", "09_cheat_sheet", "04_explanation",
            "03_paired_tests", "dialects", "usage"]
 PAPER = {"A4": (718, 1047), "Letter": (740, 980)}  # Pixels between margins of 10 mm
@@ -103,6 +105,13 @@ def test_the_book_holds_each_chapter_once(site: Path) -> None:
         [title] = re.findall(r"<h1>(.*?)<a ", (site / f"{name}.html").read_text("utf-8"))
         assert page.count(f"<h1>{title}<a ") == 1 and f"<li>{title}</li>" in page
     assert not re.findall(r' href="(?!https?:|_static/)[^"]*"', page)
+
+
+def test_the_book_carries_its_version_and_day(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    assert f"<p>Version {__version__}, 1970-01-02</p>" in pdf_of_the_book.one_page(site)
 
 
 def test_without_a_browser_the_build_says_so(
