@@ -193,7 +193,8 @@ def test_the_page_computes_as_the_package_does(run_js: Any, name: str) -> None:
 
 
 def test_the_front_page_scores_as_the_package_does(run_js: Any) -> None:
-    words = ["the", "cat", "sat", "on", "a", "mat", ".", ",", "-", "!", "it's", "1,000", "3.5", "9-5", "&amp;", "&quot;no&quot;", "U.S.", "Ünï", "猫", "😀.", "$1"]
+    words = ["the", "cat", "sat", "on", "a", "mat", ".", ",", "-", "!", "it's", "1,000", "3.5",
+             "9-5", "&amp;", "&quot;no&quot;", "U.S.", "Ünï", "猫", "😀.", "$1"]
     pairs = [[DICE.choice(["", " "]).join(DICE.choices(words, k=DICE.randrange(9)))
               if DICE.random() < 0.2 else " ".join(DICE.choices(words[:12], k=DICE.randrange(14)))
               for _ in range(2)] for _ in range(400)]
