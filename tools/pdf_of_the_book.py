@@ -13,6 +13,7 @@ from browsing import BROWSERS, FLAGS, find_browser
 from bleu_nb import __version__
 
 ON_PAPER = ("--headless", "--no-pdf-header-footer", "--generate-pdf-document-outline")
+CHANGELOG = Path(__file__).resolve().parent.parent / "CHANGELOG.md"
 NAME = "bleu-derivation.pdf"
 PLACE = '<span class="on-paper"></span>'  # On the front page, for the link to what is there
 LINK = f'<span class="on-paper"> On paper: <a href="{NAME}">the derivation as a PDF</a>.</span>'
@@ -21,6 +22,7 @@ CHAPTERS = ("00_by_hand", "01_ngrams", "02_precision", "03_brevity", "04_bleu", 
 
 HEAD = re.compile(r"<link rel=\"stylesheet\"[^>]*>|<style>.*?</style>", re.DOTALL)
 ARTICLE = re.compile(r"<article role=\"main\"[^>]*>(.*?)</article>", re.DOTALL)
+RELEASED = re.compile(r"^## \[[\d.]+\] - (\S+)", re.MULTILINE)
 TITLE = re.compile(r"<h1>(.*?)<a ", re.DOTALL)
 INSIDE = re.compile(r' href="(?!https?:)[^"]*"')  # Links that lead nowhere on paper
 ANCHOR = re.compile(r' id="[^"]*"')               # Chapters have the same ones
@@ -66,17 +68,25 @@ def print_book(site: Path) -> str:
 
 
 def edition() -> str:
-    """The version, and the day of SOURCE_DATE_EPOCH or of the last commit, if known."""
-    seconds = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if not seconds:
-        try:
-            seconds = subprocess.run(
-                ["git", "log", "-1", "--format=%ct"], cwd=Path(__file__).parent,
-                capture_output=True, text=True).stdout.strip()
-        except FileNotFoundError:  # No git is installed
-            seconds = ""
-    day = datetime.fromtimestamp(int(seconds), timezone.utc).date() if seconds else None
-    return f"Version {__version__}" + (f", {day.isoformat()}" if day else "")
+    """The version, and the day it is of."""
+    return f"Version {__version__}, {day()}"
+
+
+def day() -> str:
+    """The day of SOURCE_DATE_EPOCH, else of the last commit, else of the newest release."""
+    if seconds := os.environ.get("SOURCE_DATE_EPOCH") or last_commit():
+        return datetime.fromtimestamp(int(seconds), timezone.utc).date().isoformat()
+    return RELEASED.findall(CHANGELOG.read_text(encoding="utf-8"))[0]
+
+
+def last_commit() -> str:
+    """When the last commit was made, in seconds; nothing where there is no repository."""
+    try:
+        done = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=CHANGELOG.parent,
+                              capture_output=True, text=True)
+    except FileNotFoundError:  # No git is installed
+        return ""
+    return done.stdout.strip()
 
 
 def one_page(site: Path) -> str:
