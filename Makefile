@@ -1,7 +1,8 @@
 # The stages of the tests, after README's second command: `make check-site`, `make frameworks` and
 # `make check-release`; `make check-long` and `make check-oldest` are slower, for before a release.
 # `make site` builds the site in build/site, from the packages that docs/requirements.txt and
-# docs/package-lock.json lock. `make serve` shows it on this machine.
+# docs/package-lock.json lock. `make serve` shows it on this machine,
+# and builds it only where there is none.
 PYTHON ?= python3
 PORT ?= 8000
 VENV = build/site-venv
@@ -12,8 +13,10 @@ PYTEST = .venv/bin/pytest -n auto --dist loadfile
 site: $(VENV)/installed docs/node_modules
 	$(VENV)/bin/python tools/build_site.py
 
-serve: site
-	$(VENV)/bin/python -m http.server --bind 127.0.0.1 --directory build/site $(PORT)
+# Serves the site that is there at once; `make site` brings it up to date.
+serve:
+	test -f build/site/index.html || $(MAKE) site
+	$(PYTHON) -m http.server --bind 127.0.0.1 --directory build/site $(PORT)
 
 $(VENV)/installed: docs/requirements.txt settings.ini
 	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)

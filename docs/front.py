@@ -3,7 +3,9 @@
 Every number that it shows is computed here, while the site is built.
 """
 
+import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -19,6 +21,7 @@ from pygments.lexers import get_lexer_by_name
 
 from bleu_nb import DIALECTS, sentence_bleu, tokenize
 from bleu_nb.derivation.counting import ngrams
+from bleu_nb.derivation.tokenization import MARKUP, RULES
 from bleu_nb.diagnosis.identification import settings
 
 ROOT = Path(__file__).parent.parent
@@ -55,7 +58,37 @@ class Run(NamedTuple):
 
 def front() -> dict[str, str]:
     """Name -> HTML that the front page shows by writing the name in double braces."""
-    return {"steps": steps(), "use": use(), "check": check()}
+    return {"live": live(), "steps": steps(), "use": use(), "check": check()}
+
+
+# -- To type over ----------------------------------------------------------------------------
+
+
+def rules() -> dict[str, list[tuple[str, str]]]:
+    """How the package cuts text into tokens, as JavaScript writes patterns and replacements."""
+    return {"markup": [*MARKUP], "rules": [
+        (pattern.pattern, re.sub(r"\\(\d)", r"$\1", put)) for pattern, put in RULES]}
+
+
+def live() -> str:
+    """Two sentences to type over, and the bars and the score that a script draws again."""
+    score = sentence_bleu(CANDIDATE, REFERENCES[:1])
+    counted = zip(ORDERS.values(), score.stats.matches, score.stats.totals, strict=True)
+    bars = "".join(
+        f'<div class="fl-row"><span>{name}</span><i class="fl-track">'
+        f'<i style="--share:{matched / total:.4f}"></i></i><b>{matched} of {total}</b></div>'
+        for (_, name), matched, total in counted)
+    fields = "".join(
+        f'<div class="ff-field fl-field"><label for="fl-{name}">{label}</label><input '
+        f'id="fl-{name}" value="{escape(text)}" autocomplete="off" spellcheck="false"></div>'
+        for name, label, text in (("candidate", "A machine’s sentence", CANDIDATE),
+                                  ("reference", "A person’s sentence", REFERENCES[0])))
+    mean = score.value / score.brevity_penalty
+    return (f'<div class="ff fl" data-rules="{escape(json.dumps(rules()))}">{fields}'
+            f'<div class="fl-bars">{bars}</div>'
+            '<output class="fl-score" for="fl-candidate fl-reference">BLEU '
+            f"<strong>{score.value:.1f}</strong> <span>= mean {mean:.1f} × brevity penalty "
+            f"{score.brevity_penalty:.3f}</span></output></div>")
 
 
 # -- Learn -----------------------------------------------------------------------------------

@@ -1,14 +1,19 @@
 """The derivation as one PDF: chapters of the built site, printed where a browser is found."""
 
+import os
 import re
 import subprocess
 import sys
 import tempfile
+from datetime import datetime, timezone
 from pathlib import Path
 
 from browsing import BROWSERS, FLAGS, find_browser
 
+from bleu_nb import __version__
+
 ON_PAPER = ("--headless", "--no-pdf-header-footer", "--generate-pdf-document-outline")
+CHANGELOG = Path(__file__).resolve().parent.parent / "CHANGELOG.md"
 NAME = "bleu-derivation.pdf"
 PLACE = '<span class="on-paper"></span>'  # On the front page, for the link to what is there
 LINK = f'<span class="on-paper"> On paper: <a href="{NAME}">the derivation as a PDF</a>.</span>'
@@ -17,6 +22,7 @@ CHAPTERS = ("00_by_hand", "01_ngrams", "02_precision", "03_brevity", "04_bleu", 
 
 HEAD = re.compile(r"<link rel=\"stylesheet\"[^>]*>|<style>.*?</style>", re.DOTALL)
 ARTICLE = re.compile(r"<article role=\"main\"[^>]*>(.*?)</article>", re.DOTALL)
+RELEASED = re.compile(r"^## \[[\d.]+\] - (\S+)", re.MULTILINE)
 TITLE = re.compile(r"<h1>(.*?)<a ", re.DOTALL)
 INSIDE = re.compile(r' href="(?!https?:)[^"]*"')  # Links that lead nowhere on paper
 ANCHOR = re.compile(r' id="[^"]*"')               # Chapters have the same ones
@@ -24,6 +30,7 @@ PAPER = """
 @page { size: A4; margin: 15mm 15mm 18mm; @bottom-center { content: counter(page); } }
 @page :first { @bottom-center { content: none; } }
 html { font-size: 80%; }
+* { scrollbar-width: none !important; }
 .chapter { break-before: page; }
 .front { margin-top: 60mm; }
 .front ol { list-style: none; padding: 0; }
@@ -60,6 +67,28 @@ def print_book(site: Path) -> str:
     return f"{NAME} has {(site / NAME).stat().st_size / 1000:,.0f} KB"
 
 
+def edition() -> str:
+    """The version, and the day it is of."""
+    return f"Version {__version__}, {day()}"
+
+
+def day() -> str:
+    """The day of SOURCE_DATE_EPOCH, else of the last commit, else of the newest release."""
+    if seconds := os.environ.get("SOURCE_DATE_EPOCH") or last_commit():
+        return datetime.fromtimestamp(int(seconds), timezone.utc).date().isoformat()
+    return RELEASED.findall(CHANGELOG.read_text(encoding="utf-8"))[0]
+
+
+def last_commit() -> str:
+    """When the last commit was made, in seconds; nothing where there is no repository."""
+    try:
+        done = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=CHANGELOG.parent,
+                              capture_output=True, text=True)
+    except FileNotFoundError:  # No git is installed
+        return ""
+    return done.stdout.strip()
+
+
 def one_page(site: Path) -> str:
     """The chapters, one below the other, behind a title and their names."""
     pages = [(site / f"{name}.html").read_text(encoding="utf-8") for name in CHAPTERS]
@@ -74,7 +103,7 @@ def one_page(site: Path) -> str:
     return (f'<!doctype html><html lang="en"><head><meta charset="utf-8">'
             f"<title>BLEU, derived</title>{sheets}<style>{PAPER}</style></head><body>"
             f'<div class="content"><article role="main"><div class="front"><h1>BLEU, derived</h1>'
-            f"<ol>{titles}</ol></div>{chapters}</article></div></body></html>")
+            f"<p>{edition()}</p><ol>{titles}</ol></div>{chapters}</article></div></body></html>")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,8 @@
 // The front page: one score in five steps, buttons that copy, and a form that fills the playground.
 
+import { digits } from "./arithmetic.js";
+import { sentence } from "./live.js";
+
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 function stepped(figure) {
@@ -89,6 +92,26 @@ function leadsToPlayground(form) {
   });
 }
 
+function scoresAsTyped(box) {
+  const rules = JSON.parse(box.dataset.rules);
+  const [candidate, reference] = box.querySelectorAll("input");
+  const rows = [...box.querySelectorAll(".fl-row")];
+  const output = box.querySelector("output");
+
+  box.addEventListener("input", () => {
+    const found = sentence(candidate.value, reference.value, rules);
+    rows.forEach((row, n) => {
+      const [matched, total] = [found.matches[n], found.totals[n]];
+      row.querySelector("i i").style.setProperty("--share", total ? matched / total : 0);
+      row.querySelector("b").textContent = `${matched} of ${total}`;
+    });
+    output.querySelector("strong").textContent = digits(100 * found.value, 1);
+    output.querySelector("span").textContent = `= mean ${digits(100 * found.mean, 1)} × brevity penalty ${
+      digits(found.penalty, 3)}`;
+  });
+}
+
+document.querySelectorAll(".fl").forEach(scoresAsTyped);
 document.querySelectorAll(".fs-live").forEach(stepped);
 document.querySelectorAll(".fc-copy").forEach(copies);
 document.querySelectorAll("form.ff").forEach(leadsToPlayground);

@@ -16,11 +16,13 @@ from urllib.parse import parse_qsl, urlencode
 import book
 import examples
 import folds
+import front
 import movable
 import pytest
 import terms
 from browser import CAN_COPY, PHONE, Page, follow
 
+from bleu_nb import sentence_bleu, tokenize
 from bleu_nb.derivation.bleu import BleuStats, count_segment, sum_stats
 from bleu_nb.derivation.brevity import brevity_penalty
 from bleu_nb.derivation.counting import ngram_counts
@@ -188,6 +190,24 @@ def test_the_page_computes_as_the_package_does(run_js: Any, name: str) -> None:
     answers = run_js("arithmetic", f"data.map({expression})", cases)
     assert answers == [ours(*case) for case in cases]
     assert len({*map(json.dumps, answers)}) > 100
+
+
+def test_the_front_page_scores_as_the_package_does(run_js: Any) -> None:
+    words = ["the", "cat", "sat", "on", "a", "mat", ".", ",", "-", "!", "it's", "1,000", "3.5",
+             "9-5", "&amp;", "&quot;no&quot;", "U.S.", "Ünï", "猫", "😀.", "$1"]
+    pairs = [[DICE.choice(["", " "]).join(DICE.choices(words, k=DICE.randrange(9)))
+              if DICE.random() < 0.2 else " ".join(DICE.choices(words[:12], k=DICE.randrange(14)))
+              for _ in range(2)] for _ in range(400)]
+    pairs = [[c, r] for c, r in pairs if r.strip()]
+    answers = run_js("live",
+                     "data.pairs.map(([c, r]) => 100 * it.sentence(c, r, data.rules).value)",
+                     {"pairs": pairs, "rules": front.rules()})
+    ours = [sentence_bleu(c, [r]).value for c, r in pairs]
+    assert answers == pytest.approx(ours, abs=1e-9)
+    assert len({*ours}) > 100
+    split = run_js("live", "data.texts.map((text) => it.tokenize(text, data.rules))",
+                   {"texts": [each for pair in pairs for each in pair], "rules": front.rules()})
+    assert split == [tokenize(each) for pair in pairs for each in pair]
 
 
 @pytest.mark.parametrize(("block", "copied"), [

@@ -1,7 +1,9 @@
 """What a printer gets: no navigation, no blank sheet, nothing cut; and the book as a PDF."""
 
+import os
 import re
 import shutil
+import subprocess
 import zlib
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,8 @@ from typing import Any
 import pdf_of_the_book
 import pytest
 from browser import follow
+
+from bleu_nb import __version__
 
 PRINTED = ["index", "00_by_hand", "02_precision", "09_cheat_sheet", "04_explanation",
            "03_paired_tests", "dialects", "usage"]
@@ -103,6 +107,25 @@ def test_the_book_holds_each_chapter_once(site: Path) -> None:
         [title] = re.findall(r"<h1>(.*?)<a ", (site / f"{name}.html").read_text("utf-8"))
         assert page.count(f"<h1>{title}<a ") == 1 and f"<li>{title}</li>" in page
     assert not re.findall(r' href="(?!https?:|_static/)[^"]*"', page)
+
+
+RELEASES = "## [Unreleased]\n\n## [0.9.0] - 2021-05-06\n\n## [0.8.0] - 2020-01-01\n"
+
+
+def test_the_book_carries_its_version_and_day(
+    site: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
+    assert f"<p>Version {__version__}, 1970-01-02</p>" in pdf_of_the_book.one_page(site)
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    monkeypatch.setattr(pdf_of_the_book, "CHANGELOG", tmp_path / "CHANGELOG.md")
+    (tmp_path / "CHANGELOG.md").write_text(RELEASES)
+    assert pdf_of_the_book.day() == "2021-05-06"  # No repository is there
+    by_someone = ["-c", "user.name=a", "-c", "user.email=a"]
+    for words in (["init", "-q"], [*by_someone, "commit", "-q", "--allow-empty", "-m", "a"]):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True,
+                       env={**os.environ, "GIT_COMMITTER_DATE": "2022-03-04T12:00:00Z"})
+    assert pdf_of_the_book.day() == "2022-03-04"
 
 
 def test_without_a_browser_the_build_says_so(
