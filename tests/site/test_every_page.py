@@ -35,9 +35,9 @@ WITH_FIGURES = {"usage.html", *(f"{path.stem}.html" for path in book.notebooks()
 RUN = """() => axe.run({resultTypes: ["violations"], preload: false}).then(
   (found) => found.violations.flatMap((rule) => rule.nodes.map(
     (node) => `${rule.id}: ${node.html.slice(0, 200)} (${node.failureSummary})`)))"""
-CUT_OFF = """() => [...document.querySelectorAll(".cell_output pre, .bn-both, html")]
-    .filter((box) => box.scrollWidth > box.clientWidth)
-    .map((box) => box.localName === "html" ? "cuts off the page's right side"
+CUT_OFF = """() => [...document.querySelectorAll(".cell_output pre, .bn-both, .content, html")]
+    .filter((box) => box.scrollWidth > box.clientWidth)    // On a phone .content slides, not html
+    .map((box) => box.matches(".content, html") ? "cuts off the page's right side"
       : `cuts off ${box.textContent}`)"""
 WITHOUT_SIDEBAR = "document.querySelector('.sidebar-drawer')?.remove()"  # The same everywhere
 READABLE = """(drawn) => {
@@ -171,7 +171,7 @@ def test_the_watch_over_pages_can_fail(
     ("usage", "document.querySelectorAll('svg.bn-fig').forEach((svg) => svg.remove())",
      "shows no figure"),
     ("symbols", "document.querySelector('article').insertAdjacentHTML('beforeend', "
-                "'<p style=\"width: 350px\">')", "cuts off the page's right side"),
+                "'<p style=\"width: 350px\">wide')", "cuts off the page's right side"),
     ("usage", "document.querySelectorAll('svg.bn-fig text').forEach("
               "(text) => { text.style.fontSize = '4px'; text.style.fill = '#999'; })", "pixels"),
     ("00_by_hand", "document.querySelectorAll('.bn-run').forEach((run) => { run.tabIndex = 0; })",
