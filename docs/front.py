@@ -46,6 +46,7 @@ LABEL = 19          # Height of the words above the runs of an order
 ROW = 9             # Height of a row of runs
 APART = 7           # Between two orders
 SHARE = 45          # From one share to the next, once the runs are gathered
+PLACE = re.compile(r'style="([^"]*)"')
 
 
 class Run(NamedTuple):
@@ -88,7 +89,9 @@ def live() -> str:
             f'<div class="fl-bars">{bars}</div>'
             '<output class="fl-score" for="fl-candidate fl-reference">BLEU '
             f"<strong>{score.value:.1f}</strong> <span>= mean {mean:.1f} × brevity penalty "
-            f"{score.brevity_penalty:.3f}</span></output></div>")
+            f"{score.brevity_penalty:.3f}</span></output>"
+            '<p class="fl-note" hidden>A length without a match earns a part of one, so that the '
+            'score is not 0: <a href="05_smoothing.html">smoothing</a>.</p></div>')
 
 
 # -- Learn -----------------------------------------------------------------------------------
@@ -129,7 +132,7 @@ def steps() -> str:
         "precisions": listed(f"{each:.1f}" for each in score.precisions),
         "unmatched": " ".join(tokens[start] for start in range(*span(runs, 2))),
     }
-    drawn = stage(tokens, runs, matches, totals, numbers)
+    drawn, placed = with_places_apart(stage(tokens, runs, matches, totals, numbers))
     told = [text.format_map(numbers) for text in CAPTIONS]
     items = "\n".join(
         f'<li class="fs-step" id="step-{number}"><h3><span class="fs-number">{number}</span> '
@@ -145,6 +148,7 @@ def steps() -> str:
         for who, text in (("Machine", CANDIDATE), *(("Person", each) for each in REFERENCES)))
     return (
         f'<dl class="fs-texts">\n{sources}\n</dl>\n'
+        f"<style>{placed}</style>\n"
         '<div class="fs" role="group" aria-label="One score in five steps">\n'
         f'<div class="fs-buttons">{buttons}</div>\n'
         '<div class="fs-stage fs-moving" data-step="1" aria-hidden="true"></div>\n'
@@ -153,6 +157,14 @@ def steps() -> str:
         'to step.</p>'
         '<button type="button" class="fs-next" tabindex="-1">Next</button></div>\n'
         "</div>")
+
+
+def with_places_apart(drawn: str) -> tuple[str, str]:
+    """A drawing without its style attributes, and a sheet of them: five drawings share it."""
+    styles = dict.fromkeys(PLACE.findall(drawn))
+    places = {style: f"fs-{place}" for place, style in enumerate(styles)}
+    return (PLACE.sub(lambda found: f'data-at="{places[found[1]]}"', drawn),
+            "".join(f"[data-at={name}]{{{style}}}" for style, name in places.items()))
 
 
 # Before the page is painted: the five drawings become one, which front.js moves.

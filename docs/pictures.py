@@ -109,7 +109,8 @@ def without_blank_lines(html: str) -> str:
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]], kind: str = "sortable") -> str:
     """A table, its cells HTML already; the first cell of a row names the row."""
-    head = "".join(f'<th scope="col">{escape(text)}</th>' for text in heads)
+    head = "".join(f'<th scope="col">{escape(text)}</th>' if text else "<td></td>"
+                   for text in heads)
     body = "\n".join(
         f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in rest)}</tr>'
         for first, *rest in rows)

@@ -97,6 +97,7 @@ function scoresAsTyped(box) {
   const [candidate, reference] = box.querySelectorAll("input");
   const rows = [...box.querySelectorAll(".fl-row")];
   const output = box.querySelector("output");
+  const note = box.querySelector(".fl-note");
 
   box.addEventListener("input", () => {
     const found = sentence(candidate.value, reference.value, rules);
@@ -105,6 +106,7 @@ function scoresAsTyped(box) {
       row.querySelector("i i").style.setProperty("--share", total ? matched / total : 0);
       row.querySelector("b").textContent = `${matched} of ${total}`;
     });
+    note.hidden = !found.matches[0] || found.matches.every((matched, n) => matched || !found.totals[n]);
     output.querySelector("strong").textContent = digits(100 * found.value, 1);
     output.querySelector("span").textContent = `= mean ${digits(100 * found.mean, 1)} × brevity penalty ${
       digits(found.penalty, 3)}`;

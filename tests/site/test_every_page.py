@@ -15,6 +15,7 @@ import pytest
 from browser import DESK, PHONE, follow, visits
 
 VIEWS = [*product((DESK, PHONE), ("light", "dark"))]
+NARROW = {"viewport": {"width": 360, "height": 740}}    # Of the phones that are sold, the narrowest
 EVERYWHERE = (VIEWS[0], VIEWS[2])  # The views that every page is shown in
 ONE_OF_A_KIND = {
     "index.html",
@@ -37,9 +38,9 @@ WITH_FIGURES = {"usage.html", *(f"{path.stem}.html" for path in book.notebooks()
 RUN = """() => axe.run({resultTypes: ["violations"], preload: false}).then(
   (found) => found.violations.flatMap((rule) => rule.nodes.map(
     (node) => `${rule.id}: ${node.html.slice(0, 200)} (${node.failureSummary})`)))"""
-CUT_OFF = """() => [...document.querySelectorAll(".cell_output pre, .bn-both, html")]
-    .filter((box) => box.scrollWidth > box.clientWidth)
-    .map((box) => box.localName === "html" ? "cuts off the page's right side"
+CUT_OFF = """() => [...document.querySelectorAll(".cell_output pre, .bn-both, .content, html")]
+    .filter((box) => box.scrollWidth > box.clientWidth)    // On a phone .content slides, not html
+    .map((box) => box.matches(".content, html") ? "cuts off the page's right side"
       : `cuts off ${box.textContent}`)"""
 WITHOUT_SIDEBAR = "document.querySelector('.sidebar-drawer')?.remove()"  # The same everywhere
 READABLE = """(drawn) => {
@@ -129,7 +130,8 @@ def faults(page: Any, name: str, place: int) -> list[str]:
         if everything or (view is VIEWS[0] and not (name.startswith("api/") and place % 6)):
             told += page.evaluate(RUN)
         found += [f"{name}, {view}: {each}" for each in told]
-    return found
+    show(page, NARROW, "light")
+    return found + [f"{name}, {NARROW}: {each}" for each in page.evaluate(CUT_OFF)]
 
 
 PARTS = 8  # So that one may fail and the others go on
@@ -171,6 +173,8 @@ def test_the_watch_over_pages_can_fail(
      "cuts off word"),
     ("usage", "document.querySelectorAll('svg.bn-fig').forEach((svg) => svg.remove())",
      "shows no figure"),
+    ("symbols", "document.querySelector('article').insertAdjacentHTML('beforeend', "
+                "'<p style=\"width: 350px\">wide')", "cuts off the page's right side"),
     ("usage", "document.querySelectorAll('svg.bn-fig text').forEach("
               "(text) => { text.style.fontSize = '4px'; text.style.fill = '#999'; })", "pixels"),
     ("00_by_hand", "document.querySelectorAll('.bn-run').forEach((run) => { run.tabIndex = 0; })",

@@ -67,6 +67,12 @@ CUT = """([width, height]) => {
       wrong.push(`${what}: cut between two sheets`);
     if (each.matches(".bn-narrow")) wrong.push(`${what}: the drawing for a phone`);
   }
+  for (const each of document.querySelectorAll("article *")) {
+    const { overflowX, overflowY } = getComputedStyle(each);
+    const hidden = each.scrollWidth > each.clientWidth + 1 && /auto|scroll/.test(overflowX)
+      || each.scrollHeight > each.clientHeight + 1 && /auto|scroll/.test(overflowY);
+    if (hidden && each.checkVisibility()) wrong.push(`${each.className}: has a scrollbar`);
+  }
   return wrong;
 }"""
 
@@ -81,6 +87,9 @@ def test_nothing_is_cut_and_nothing_can_be_clicked(open_page: Any, paper: str) -
         assert page.locator("article").is_visible()
         assert not page.evaluate(NAVIGATION), name
         assert not page.evaluate(CUT, [width, height]), name
+    page.locator("article > section").evaluate(
+        "(it) => { it.style.height = '200px'; it.style.overflow = 'auto'; }")
+    assert [each for each in page.evaluate(CUT, [width, height]) if "scrollbar" in each]
 
 
 def test_the_skip_link_moves_the_focus_and_is_not_printed(open_page: Any) -> None:

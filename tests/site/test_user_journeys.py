@@ -84,7 +84,7 @@ def copied(page: Any, title: str) -> str:
 
 def test_an_engineer_gets_to_a_running_command(open_page: Callable[..., Any]) -> None:
     page = open_page("index.html", **DESK, **CAN_COPY)
-    follow(page, ("article a:has-text('Use') >> nth=0", "click"))
+    follow(page, (".door:has-text('How do I score?')", "click"))
     install = copied(page, "Install")
     assert install == "python3 -m venv .venv && .venv/bin/pip install ."
     assert install in (ROOT / "README.md").read_text(encoding="utf-8")
@@ -96,6 +96,42 @@ def test_an_engineer_gets_to_a_running_command(open_page: Callable[..., Any]) ->
     assert len(code.splitlines()) == 3
     follow(page, ("section#use samp >> nth=-1", "to_have_text", done.stdout.strip()),
            ("samp >> nth=0", "to_have_text", python(code).strip()))
+
+
+# -- Two sentences to type over ----------------------------------------------------------------
+
+TYPED = ["The boat came once a month, in winter.", "In winter, the <i>boat</i> came: once, 1,5.",
+         "boat", "A ship", ""]
+DOORS = {"What is BLEU?": "#learn", "How do I score?": "#use",
+         "Where does 27.3 come from?": "#check-a-number"}
+
+
+@pytest.mark.parametrize("size", [
+    {"viewport": {"width": 1280, "height": 800}}, {"viewport": {"width": 390, "height": 844}}])
+def test_what_is_typed_is_scored_above_the_fold(
+    open_page: Callable[..., Any], size: dict[str, Any]
+) -> None:
+    page = open_page("index.html", **size)
+    box = page.locator(".fl").bounding_box()
+    assert box["y"] + box["height"] < size["viewport"]["height"]
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for text in TYPED:
+        score = sentence_bleu(text, [front.REFERENCES[0]])
+        pairs = [*zip(score.stats.matches, score.stats.totals, strict=True)]
+        smoothed = pairs[0][0] > 0 and any(total and not matched for matched, total in pairs)
+        follow(page, ("#fl-candidate", "fill", text),
+               (".fl strong", "to_have_text", f"{score.value:.1f}"),
+               (".fl-row b", "to_have_text", [f"{m} of {t}" for m, t in pairs]),
+               (".fl-note", "to_be_visible" if smoothed else "to_be_hidden"))
+    assert not asked
+
+
+def test_the_doors_lead_to_what_they_say(open_page: Callable[..., Any]) -> None:
+    page = open_page("index.html", **PHONE)
+    assert dict(page.eval_on_selector_all(".door", """(doors) => doors.map(
+        (door) => [door.querySelector("b").textContent, door.getAttribute("href")])""")) == DOORS
+    assert all(page.locator(f"section{place} > h2").count() == 1 for place in DOORS.values())
 
 
 # -- The stepped figure ------------------------------------------------------------------------
