@@ -12,16 +12,8 @@ from typing import Any
 import front
 
 import bleu_nb
-from bleu_nb import (
-    DIALECTS,
-    Bleu,
-    explain,
-    list_dialects,
-    sentence_bleu,
-    tokenize,
-)
+from bleu_nb import DIALECTS, Bleu, explain, list_dialects
 from bleu_nb.dialects.table import CHOICES
-from bleu_nb.display.score_breakdown import explain_segment
 from bleu_nb.display.significance_charts import null_chart
 from bleu_nb.significance.paired_tests import TESTS, Plan, differ, draw_samples
 from bleu_nb.significance.resampling import units_of
@@ -36,10 +28,8 @@ NAMING = ("name", "version", "source")
 
 def substitutions() -> dict[str, str]:
     """Name -> HTML that a page can show by writing the name in double braces."""
-    cats = ["the cat is on the mat", "there is a cat on the mat"]
     return {
         **front.front(),
-        "parrot": segment("the the the the the the the", cats, "papineni", max_order=1),
         "two_tools": drawn(explain(lines("kestrel"), human(), "nltk", "sacrebleu")),
         "chance": chance(),
         "ahead": f"{ahead():.2f}",
@@ -60,15 +50,6 @@ def playground() -> str:
     sys.path.append(str(PLAYGROUND))
     page: str = import_module("first_answer").page()
     return without_blank_lines(page)
-
-
-def segment(candidate: str, references: list[str], dialect: str = "sacrebleu",
-            **choices: Any) -> str:
-    """One sentence, scored and explained."""
-    score = sentence_bleu(candidate, references, dialect, **choices)
-    tokenizer = DIALECTS[dialect].tokenizer
-    tokens = [tokenize(text, tokenizer) for text in references]
-    return drawn(explain_segment(score, tokenize(candidate, tokenizer), tokens))
 
 
 def ahead() -> float:
