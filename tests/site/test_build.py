@@ -74,7 +74,7 @@ RUN = "article svg.bn-fig:has(.bn-run) >> nth=0 >> .bn-run >> nth=0"
 HINT, AT = "article svg.bn-fig:has(.bn-run) >> nth=0 >> .bn-hint", f"{RUN} >> .bn-at"
 
 
-@pytest.mark.parametrize("name", ["04_aligning", "usage", "index"])
+@pytest.mark.parametrize("name", ["04_aligning", "usage"])
 def test_an_alignment_can_be_pointed_at(open_page: Any, name: str) -> None:
     page = open_page(f"{name}.html", **DESK)
     hinted, told = ([(shown, "to_be_visible"), (gone, "to_be_hidden")]
