@@ -35,9 +35,9 @@ frameworks:
 
 check-release:
 	$(PYTEST) tests/release
-	$(PYTEST) -m slow
 
 check-long:
+	$(PYTEST) -m slow
 	HYPOTHESIS_PROFILE=long $(PYTEST)
 
 check-oldest:

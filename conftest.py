@@ -17,8 +17,9 @@ STAGES = {
     "make check-site": "the site in a browser, in print and in JupyterLab (tests/site)",
     "make frameworks": "cells, and tests of adapters, that need a framework",
     "make check-release": "a fresh clone, the wheel, every documented command, nbdev's own, types "
-                          "(tests/release), and tests marked slow: whole sets, memory, interrupts",
-    "make check-long": "twenty times as many examples, and every recorded evaluation",
+                          "(tests/release)",
+    "make check-long": "tests marked slow (whole sets, memory, interrupts), twenty times as many "
+                       "examples, and every recorded evaluation",
 }
 LONGEST = ("test_command.py", "test_counts.py", "test_engines.py", "test_project.py",
            "test_golden.py", "test_compare.py", "test_explanation.py", "test_every_page.py",
