@@ -25,6 +25,7 @@ from bleu_nb.engines.numpy_tokens import (
     LINE,
     Classes,
     Rules,
+    find_starts,
     make_wide_table,
     view_words,
 )
@@ -71,7 +72,7 @@ def make_tables(
 ) -> list[Classes]:     # (256,) each: classes, first bytes, second bytes
     "The tables of a tokenizer as arrays."
     return [np.frombuffer(table, np.uint8)
-            for table in (rules.table, *rules.starts)]
+            for table in (rules.table, *find_starts(rules.name))]
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #2f718067
 @compile_loop

@@ -53,25 +53,6 @@ KINDS_13A = {BLANKS: SPACE, **MARKS_13A}
 SPACES = [code for code in range(0x3001) if chr(code).isspace()]
 WIDE_SPACES = "".join(chr(code) for code in SPACES if code > 127)
 
-# %% ../../nbs/03_engines/03_numpy_tokens.ipynb #bbd6b77d
-ALL_LEADS = range(0xC2, 0xF5)           # First bytes of wide characters
-
-
-def first_two(
-    characters: str,    # Beyond ASCII, with at most eight first bytes
-) -> tuple[bytes, bytes]:   # 256 entries each, for `bytes.translate`
-    "Where characters may begin: a bit of the first byte and the second."
-    tables = bytearray(256), bytearray(256)
-    firsts = sorted({each.encode()[0] for each in characters})
-    for each in characters:
-        for table, byte in zip(tables, each.encode(), strict=False):
-            table[byte] |= 1 << firsts.index(each.encode()[0])
-    leads, seconds = map(bytes, tables)
-    return leads, seconds
-
-
-ANYWHERE = (bytes(lead in ALL_LEADS for lead in range(256)), bytes([1]) * 256)
-
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #46a337e3
 Wide = Callable[[], Classes]    # One class for each character of Unicode
 
@@ -106,7 +87,7 @@ class Rules:
     "A tokenizer as a table of classes of bytes."
     name: str           # Of the tokenizer
     table: bytes        # Class of each value of a byte
-    starts: tuple[bytes, bytes]     # Of characters to look up
+    spaces: str = WIDE_SPACES       # White space beyond ASCII
     ends: bool = False  # Does white space at the end of a line matter?
     markup: bool = False    # Apply rule 0 of 13a (entities) first?
     trims: bool = False     # Strip both ends of a line?
@@ -118,7 +99,6 @@ def make_rules(
     kinds: Mapping[str, int],       # ASCII characters -> their class
     other: int = 0,                 # Class of all other characters
     edges: bool = False,            # No spaces added around a line?
-    spaces: str = WIDE_SPACES,      # White space beyond ASCII
     **more: Any,                    # Further fields of `Rules`
 ) -> Rules:
     "Make the rules of a tokenizer."
@@ -126,8 +106,8 @@ def make_rules(
     if edges:
         table[ord("\n")] |= EDGE
     trims_less = table[ord("\x1f")] != SPACE
-    starts = ANYWHERE if more.get("wide") else first_two(spaces)
-    return Rules(name, bytes(table), starts, edges or trims_less, **more)
+    return Rules(
+        name, bytes(table), ends=edges or trims_less, **more)
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #8e5896b0
 SIGNS = {unicodedata.category(each)[0]: "".join(
@@ -160,10 +140,36 @@ def make_wide_table(
     tokenizer: str,     # A name in `BYTE_RULES`
 ) -> Classes:           # One entry for each character of Unicode
     "The class of every character, including white space."
-    wide = BYTE_RULES[tokenizer].wide
+    rules = BYTE_RULES[tokenizer]
+    wide = rules.wide
     table = wide().copy() if wide else np.zeros(0x110000, np.uint8)
-    table[SPACES] = SPACE
+    table[[*map(ord, rules.spaces)]] = SPACE
     return table
+
+# %% ../../nbs/03_engines/03_numpy_tokens.ipynb #bbd6b77d
+def first_two(
+    characters: str,    # Beyond ASCII
+) -> tuple[bytes, bytes]:   # 256 entries each, for `bytes.translate`
+    "Where characters may begin: bits of the first byte and the second."
+    tables = bytearray(256), bytearray(256)
+    pairs = {each.encode()[:2] for each in characters}
+    bits = {first: 1 << at % 8
+            for at, first in enumerate(sorted({pair[0] for pair in pairs}))}
+    for pair in pairs:
+        for table, byte in zip(tables, pair, strict=True):
+            table[byte] |= bits[pair[0]]
+    firsts, seconds = map(bytes, tables)
+    return firsts, seconds
+
+
+@cache
+def find_starts(
+    tokenizer: str,     # A name in `BYTE_RULES`
+) -> tuple[bytes, bytes]:   # As from `first_two`
+    "Where the characters begin that its wide table has to be asked for."
+    own = BYTE_RULES[tokenizer].table[-1]
+    codes = np.flatnonzero(make_wide_table(tokenizer) != own)
+    return first_two("".join(map(chr, codes[codes > 127])))
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #9c297635
 def find_classes(
@@ -175,7 +181,7 @@ def find_classes(
     if text.isascii():
         return classes
     first, second = (np.frombuffer(text.translate(table), np.uint8)
-                     for table in rules.starts)
+                     for table in find_starts(rules.name))
     at = np.flatnonzero(first[:-1] & second[1:] != 0)
     if not len(at):
         return classes
@@ -200,12 +206,13 @@ def join_after_run(
     starts: NDArray[np.bool_],  # Is this byte the first of a character?
 ) -> NDArray[np.bool_]:         # One for each of `at`
     "Whether the last of several points joins the digit after it."
-    point = (classes & POINT) > 0
-    places = np.arange(len(classes))
-    before = np.maximum.accumulate(np.where(point, -1, places))[at]
-    count = np.cumsum(starts & point)
-    length: Integers = count[at] - np.where(before < 0, 0, count[before])
-    near = (classes[before] & (DIGIT | EDGE)) > 0
+    points = np.flatnonzero((classes & POINT) != 0)
+    firsts = np.flatnonzero(np.diff(points, prepend=-2) > 1)
+    places = np.searchsorted(points, at)
+    first: Integers = firsts[np.searchsorted(firsts, places, "right") - 1]
+    count: Integers = np.cumsum(starts[points], dtype=np.int64)
+    length = count[places] - count[first] + 1
+    near = (classes[points[first] - 1] & (DIGIT | EDGE)) > 0
     return np.asarray(near == (length % 2 == 1))
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #a6f40602
@@ -214,8 +221,8 @@ def find_joining(
     starts: NDArray[np.bool_],  # Is this byte the first of a character?
 ) -> Integers:                  # Last bytes of the points that join
     "Find the points that join the digit after them."
-    point, digit = classes & POINT, classes & (DIGIT | EDGE)
-    at = np.flatnonzero(point[:-1].astype(bool) & digit[1:].astype(bool))
+    point, digit = classes & POINT != 0, classes & (DIGIT | EDGE) != 0
+    at = np.flatnonzero(point[:-1] & digit[1:])
     first = at.copy()
     while not starts[first].all():
         first -= ~starts[first]
@@ -232,9 +239,8 @@ def find_alone(
     starts: NDArray[np.bool_],  # Is this byte the first of a character?
 ) -> NDArray[np.bool_]:         # One per byte
     "Whether a byte belongs to a character that is a token of its own."
-    apart = (classes & APART) > 0
-    dash = (classes[1:] & DASH).astype(bool)
-    apart[1:] |= dash & (classes[:-1] & DIGIT).astype(bool)
+    apart, dash = classes & APART != 0, classes & DASH != 0
+    apart[1:] |= dash[1:] & (classes[:-1] & DIGIT != 0)
     at = find_joining(classes, starts)
     while len(at):
         apart[at] = False
@@ -252,7 +258,7 @@ def find_spans(
     if rules.wide and not text.isascii():
         starts = np.frombuffer(text, np.uint8) & 0xC0 != 0x80
     apart = find_alone(classes, starts)
-    space = (classes & SPACE).astype(bool)
+    space = classes & SPACE != 0
     cut = np.empty(len(text) + 1, bool)
     cut[0] = cut[-1] = True
     cut[1:-1] = (apart[1:] | apart[:-1]) & starts[1:]
@@ -271,7 +277,23 @@ def view_words(
     return np.ndarray((len(text),), "<u8", text + bytes(8), 0, (1,))
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #f559729a
-GIANT = 64      # Bytes; longer tokens are numbered by a dictionary
+GIANT = 64      # Bytes; of longer tokens the middle is rarely looked at
+
+
+def name_giants(
+    text: bytes,        # UTF-8
+    starts: Integers,   # First bytes of tokens of more than eight bytes
+    lengths: Integers,  # Their lengths in bytes
+    words: Keys,        # From `view_words`
+) -> Integers:          # One index per token, the same for equal tokens
+    "Name tokens by both ends, and by the whole where these are equal."
+    named = name_pairs(words[starts], words[starts + lengths - 8])
+    named = name_pairs(named, lengths)
+    known: dict[bytes, int] = {}
+    for at in np.flatnonzero(np.bincount(named)[named] > 1).tolist():
+        token = text[starts[at]:starts[at] + lengths[at]]
+        named[at] = known.setdefault(token, at)
+    return named
 
 
 def name_long(
@@ -288,10 +310,10 @@ def name_long(
         more = words[starts[left] + done] | FILL[size]
         parts[left] = left[name_pairs(parts[left], more)].astype(np.uint64)
         done += 8
-    known: dict[bytes, int] = {}
-    for at in np.flatnonzero(lengths > GIANT).tolist():
-        token = text[starts[at]:starts[at] + lengths[at]]
-        parts[at] = known.setdefault(token, at)
+    giant = np.flatnonzero(lengths > GIANT)
+    if len(giant):
+        parts[giant] = giant[
+            name_giants(text, starts[giant], lengths[giant], words)]
     return parts << np.uint64(8) | np.uint64(255)
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #67cefd3d
