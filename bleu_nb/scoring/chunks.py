@@ -14,7 +14,6 @@ from collections.abc import (
     Iterable,
     Iterator,
     Sequence,
-    Sized,
 )
 from dataclasses import dataclass, replace
 from functools import partial
@@ -126,8 +125,9 @@ def size_chunk(
     streams: int,   # Number of streams, candidates and references
 ) -> int:           # At least 1
     "The number of segments for a chunk, if all are as long as these."
-    sizes = [len(each) * (1 if isinstance(each, (str, *BYTES)) else 6) + 32
-             for each in lines if isinstance(each, Sized)]
+    text = str, *BYTES
+    sizes = [len(each) * (1 if isinstance(each, text) else 6) + 32
+             for each in lines if hasattr(each, "__len__")]
     return max(1, CHUNK * len(sizes) // max(1, sum(sizes) * streams))
 
 # %% ../../nbs/04_scoring/10_chunks.ipynb #3e15f147

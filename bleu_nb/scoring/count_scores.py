@@ -15,7 +15,7 @@ from ..dialects.signatures import signature
 from ..dialects.smoothers import SMOOTHINGS
 from ..dialects.table import COUNTINGS, Dialect
 from .buffers import sum_rows
-from .registry import FOR_NUMPY, can_import
+from .registry import FOR_NUMPY, STARTED, can_import
 
 if TYPE_CHECKING:
     from bleu_nb.scoring.counts import Counts
@@ -90,12 +90,16 @@ def check_resamples(
             "resample has no last segment: choose another smoothing")
 
 # %% ../../nbs/04_scoring/05_count_scores.ipynb #c52e36f5
+FOR_LOADED_NUMPY = 20   # Fewest segments where an engine loaded numpy
+
+
 def use_numpy(
     dialect: Dialect,   # How to score; not a mean of segments
     number: int,        # Number of segments
 ) -> bool:
     "Whether to score segments with numpy."
-    if number < FOR_NUMPY or not all(map(can_import, (
+    least = FOR_LOADED_NUMPY if STARTED else FOR_NUMPY
+    if number < least or not all(map(can_import, (
             "numpy", "bleu_nb.engines.numpy_scores"))):
         return False
     from bleu_nb.engines.numpy_scores import numpy_supports

@@ -173,6 +173,7 @@ def test_a_mean_of_sentence_scores_takes_the_way_of_arrays(monkeypatch: pytest.M
     score, values = Bleu(row)(OUTPUTS, HUMANS), Bleu(row).count(OUTPUTS, HUMANS).values()
     expected = usual.value(row), usual.own_scores(row)
     monkeypatch.setattr(count_scores, "FOR_NUMPY", 1)
+    monkeypatch.setattr(count_scores, "FOR_LOADED_NUMPY", 1)
     calls = [watch(monkeypatch, module, "value_of") for module in (
         scoring_counts, many_rows, scoring)]  # fmt: skip
     assert Bleu(row)(OUTPUTS, HUMANS) == score
@@ -195,6 +196,7 @@ def test_an_explanation_by_arrays_is_the_one_by_segments(
         if DIALECTS[each].average != DIALECTS[name].average or each == "coco")  # fmt: skip
     found = explain(OUTPUTS, HUMANS, name, other)
     monkeypatch.setattr(count_scores, "FOR_NUMPY", 1)
+    monkeypatch.setattr(count_scores, "FOR_LOADED_NUMPY", 1)
     calls = [watch(monkeypatch, module, "value_of") for module in (scoring_counts, scoring)]
     fast = explain(OUTPUTS, HUMANS, name, other)
     assert fast.to_json() == found.to_json() and (fast.first_score, fast.second_score) == (
