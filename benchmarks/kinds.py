@@ -1,6 +1,6 @@
 """How fast on what kind of text? Ours and others on the same segments, in interleaved rounds.
 
-    python benchmarks/kinds.py            # nine kinds of text: some minutes
+    python benchmarks/kinds.py            # fifteen kinds of text: some minutes
     python benchmarks/kinds.py --quick    # the same on little text, to see that it works
 
 Prints tables, and writes kinds.json beside this file; a quick run only where `--out` says.
@@ -17,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from random import Random
 from statistics import median
+from string import ascii_lowercase
 from typing import Any
 
 from command import add_data, command, options_of, tell
@@ -30,7 +31,7 @@ RECORD = Path(__file__).resolve().parent / "kinds.json"
 SEGMENTS, QUICK_SEGMENTS = 20_000, 60
 SENTENCES, QUICK_SENTENCES = 1_000, 20
 SYSTEMS = 16
-LONG = 8  # Lines that are joined to a long one
+LONG, LONGEST = 8, 400  # Lines that are joined to a long one
 SHORT = 8  # Words
 SLOW = 400_000  # Characters that a slow contender is timed on
 PROBE = 10  # Lines that show who is there, and compile numba's code
@@ -52,6 +53,12 @@ METHOD = {
     ),
     "load": "The load of the machine in the last minute is stored, before and after each kind.",
 }
+SCRIPTS = (  # English lines in them: what a byte costs depends on the letters alone
+    ("hebrew", "English in Hebrew letters", "".join(map(chr, range(0x5D0, 0x5EB))), " "),
+    ("ukrainian", "English in Ukrainian letters", "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя", " "),
+    ("thai", "English in Thai letters, no blanks", "".join(map(chr, range(0xE01, 0xE2F))), ""),
+    ("emoji", "English with an emoji in each blank", ascii_lowercase, " \U0001f600 "),
+)
 NOBODY = {"median": math.inf}  # No peer is there
 Call = Callable[[], tuple[float, ...]]  # A score for each system
 
@@ -220,17 +227,26 @@ def kinds(data: str, base: list[Segment], number: int) -> Iterator[Kind]:
         references=[first_words(line) for line in few.references],
     )  # fmt: skip
     sides = [one for one, _ in base], [group[0] for _, group in base]
-    one, other = ([*joined(side)][: -(-number // 4)] for side in sides)
-    yield Kind("long", f"{LONG} lines in one", [one], other)
+    for name, lines in (("long", LONG), ("longest", LONGEST)):
+        one, other = ([*joined(side, lines)][: -(-2 * number // lines)] for side in sides)
+        yield Kind(name, f"{lines} lines in one", [one], other)
+    for name, title, letters, blank in SCRIPTS:
+        yield replace(
+            few, name=name, title=title, spaced=bool(blank),
+            systems=[in_letters(side, letters, blank) for side in few.systems],
+            references=in_letters(few.references, letters, blank),
+        )  # fmt: skip
     yield many_systems(data, base, number // SYSTEMS)
     for name, title, pair, letters, tokenizers in (
         ("chinese", "Chinese", "wmt21/en-zh", range(0x4E00, 0x5600), ("zh",)),
         ("japanese", "Japanese", "wmt21/en-ja", range(0x3041, 0x3090), ("char", "13a", "ja-mecab")),
+        ("russian", "Russian", "wmt21/en-ru", range(0x430, 0x450), ("13a", "intl")),
     ):
-        text = asian(data, pair, "".join(map(chr, letters)), number)
+        text = translated(data, pair, "".join(map(chr, letters)), number)
         for tokenizer in tokenizers:
             if tokenizer != "ja-mecab" or has_mecab():
-                yield Kind(f"{name}-{tokenizer}", title, *text, tokenizer, spaced=False)
+                spaced = name == "russian"
+                yield Kind(f"{name}-{tokenizer}", title, *text, tokenizer, spaced)
 
 
 def first_words(line: str) -> str:
@@ -238,10 +254,18 @@ def first_words(line: str) -> str:
     return " ".join(line.split(" ")[:SHORT])
 
 
-def joined(side: list[str]) -> Iterator[str]:
+def joined(side: list[str], lines: int) -> Iterator[str]:
     """Long lines, of neighbours."""
-    for start in range(0, len(side) - LONG + 1, LONG):
-        yield " ".join(side[start : start + LONG])
+    for start in range(0, len(side) - lines + 1, lines):
+        yield " ".join(side[start : start + lines])
+
+
+def in_letters(side: list[str], letters: str, blank: str) -> list[str]:
+    """The same lines with other letters, and something else between the words."""
+    table = {ord(" "): blank}
+    for place, letter in enumerate(ascii_lowercase):
+        table[ord(letter)] = table[ord(letter.upper())] = letters[place % len(letters)]
+    return [line.translate(table) for line in side]
 
 
 def many_systems(data: str, base: list[Segment], lines: int) -> Kind:
@@ -257,7 +281,9 @@ def many_systems(data: str, base: list[Segment], lines: int) -> Kind:
     return Kind("systems", title, texts, references)
 
 
-def asian(data: str, pair: str, letters: str, number: int) -> tuple[list[list[str]], list[str]]:
+def translated(
+    data: str, pair: str, letters: str, number: int
+) -> tuple[list[list[str]], list[str]]:
     """What all systems made of a set, shuffled, or made-up lines of these letters."""
     if data == "wmt":
         systems, references = systems_of(pair)
