@@ -18,7 +18,7 @@ version = release = bleu_nb.__version__
 language = "en"
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.githubpages", "reference", "formulas",
-              "accessible", "terms", "lighter", "described", "searched"]
+              "accessible", "terms", "lighter", "described", "searched", "screens"]
 html_math_renderer = "drawn"
 
 # The tests keep the stored outputs fresh, so that nothing runs here.

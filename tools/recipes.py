@@ -3,7 +3,8 @@
 A recipe is a block of Python or of a shell; a block of text below it is what it prints (`none` in
 the place of `text` for a table, whose lines stay whole), where `…` stands for what is left out. A
 line `% needs: torch` above a block names modules that it imports. The Python of a page has one
-namespace, and its files are those that the page "Score in the shell" makes first.
+namespace; but on the pages `use_*` a recipe is pasted alone, so that it knows of the others only
+`candidates` and `references`. Its files are those that the page "Score in the shell" makes last.
 """
 
 import ast
@@ -23,7 +24,8 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 PAGES = (*sorted(path.stem for path in DOCS.glob("use_*.md")), "coming_from", "api", "formats",
          "architecture")
-FILES = "use_shell"  # Its first recipe makes the files of all
+FILES = "use_shell"  # Its last recipe makes the files of all
+DATA = ("candidates", "references")
 COMMAND = 'bleu-nb() { python -m bleu_nb "$@"; }\n'  # Of this interpreter, installed or not
 BLOCK = re.compile(
     r"^(?:% needs: (?P<needs>[^\n]+)\n+)?```(?P<language>python|sh)\n(?P<code>.*?)^```\n"
@@ -56,8 +58,7 @@ def recipes(page: str) -> list[Recipe]:
 def answers(page: str, folder: Path) -> Iterator[str | Exception]:
     """What each recipe prints in an empty folder, or the error that it raises, one by one."""
     known: dict[str, Any] = {"__name__": "__main__"}
-    if page != FILES:
-        shell(recipes(FILES)[0].code, folder)
+    make_files(folder)
     for recipe in recipes(page):
         if recipe.missing:
             yield ModuleNotFoundError(f"not installed: {', '.join(recipe.missing)}")
@@ -67,6 +68,14 @@ def answers(page: str, folder: Path) -> Iterator[str | Exception]:
                    else python(recipe.code, known, folder))
         except Exception as error:
             yield error
+        if page.startswith("use_"):
+            data = DATA if {*DATA} <= {*known} else ()
+            known = {name: known[name] for name in ("__name__", *data)}
+
+
+def make_files(folder: Path) -> None:
+    """Copy the files that recipes read into a folder, as a page says."""
+    shell(recipes(FILES)[-1].code, folder)
 
 
 def shell(code: str, folder: Path) -> str:

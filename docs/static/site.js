@@ -76,4 +76,5 @@ document.querySelectorAll("table.sortable").forEach(sortable);
 document.querySelectorAll("article svg.bn-fig").forEach(oneStop);
 document.querySelectorAll("label.nav-overlay-icon, label.toc-overlay-icon").forEach(drawer);
 addEventListener("resize", update);
+document.addEventListener("toggle", update, true); // What was folded had no width
 update();

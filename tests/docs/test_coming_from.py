@@ -60,7 +60,7 @@ def numbers(printed: str) -> list[float]:
 @pytest.mark.parametrize(("theirs", "ours"), coming.COMMANDS)
 def test_their_command_prints_our_number(theirs: str, ours: str, tmp_path: Path) -> None:
     pytest.importorskip("sacrebleu")
-    recipes.shell(recipes.recipes(recipes.FILES)[0].code, tmp_path)
+    recipes.make_files(tmp_path)
     theirs = theirs.replace("sacrebleu ", f"{PYTHON} -m sacrebleu -q -nc ", 1)
     if "--paired-ar" in theirs:
         printed = recipes.shell(f"{theirs} -f json 2> /dev/null", tmp_path)
