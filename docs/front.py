@@ -1,4 +1,4 @@
-"""The front page: one score in five steps, three blocks to copy, a form for a printed number.
+"""The front page: one score in five steps, two blocks to copy, a form for a printed number.
 
 Every number that it shows is computed here, while the site is built.
 """
@@ -35,9 +35,6 @@ STEPS = ("Count", "Clip", "Average", "Penalise", "One number")
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install ."
 COMMAND = (".venv/bin/bleu-nb score bleu_nb/example/kestrel.txt"
            " bleu_nb/example/reference_1.txt bleu_nb/example/reference_2.txt")
-CALL = '''from bleu_nb import corpus_bleu
-score = corpus_bleu(["the boat came once a month"], [["the boat comes once a month"]])
-print(score)'''
 
 # The drawing, in hundredths of its width from side to side and in pixels from top to bottom
 GAP = 1.0           # Between two tokens
@@ -251,8 +248,7 @@ def stage(tokens: Sequence[str], runs: Sequence[Run], matches: Sequence[int],
 
 
 def use() -> str:
-    """How to install it, three lines of Python and a command, with what they print."""
-    printed = str(namespace_of(CALL)["score"])
+    """How to install it, and a command with what it prints."""
     words = shlex.split(COMMAND)[1:]
     scored = subprocess.run([sys.executable, "-m", "bleu_nb", *words], cwd=ROOT, check=True,
                             capture_output=True, encoding="utf-8").stdout.strip()
@@ -264,15 +260,7 @@ def use() -> str:
     return "\n".join([
         f"<p>In {where}, with Python 3.10 to 3.13; the only requirement is numpy.</p>",
         clone, copied("Install", INSTALL, "bash"),
-        copied("In Python", CALL, "python", printed),
-        copied("In a shell", COMMAND, "bash", scored)]).replace("\n\n", "\n")
-
-
-def namespace_of(source: str) -> dict[str, object]:
-    """The names that a piece of Python leaves behind; what it prints is not printed."""
-    names: dict[str, object] = {"print": lambda _: None}
-    exec(source, names)
-    return names
+        copied("Score a file", COMMAND, "bash", scored)]).replace("\n\n", "\n")
 
 
 def copied(title: str, source: str, language: str, printed: str = "") -> str:
@@ -313,9 +301,6 @@ placeholder="27.3"></div>
 placeholder="nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"></div>
 <div class="ff-go"><button type="submit">Check it</button></div>
 </form>
-<p>A signature is read back into its settings. Without one, up to {number} settings are tried on
-your files (the rows of the <a href="dialects.html">table of dialects</a> and their usual changes),
-and what people do to files: one reference of several, some of the lines, sides swapped, text
-lower-cased or tokenised (<a href="03_causes.html">chapter 6.3</a>). The answer is a sentence, with
-the likeliest causes first. The files stay in your browser. In a shell it is
-<code>bleu-nb identify --reported 27.3 output.txt reference.txt</code>.</p>"""
+<p>Without a signature, up to {number} settings are tried on your files, and what people do to files
+(<a href="03_causes.html">chapter 6.3</a>); the likeliest come first. The files stay in your browser.
+</p>"""

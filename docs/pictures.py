@@ -30,7 +30,7 @@ def substitutions() -> dict[str, str]:
     """Name -> HTML that a page can show by writing the name in double braces."""
     return {
         **front.front(),
-        "two_tools": drawn(explain(lines("kestrel"), human(), "nltk", "sacrebleu")),
+        "two_tools": two_tools(),
         "chance": chance(),
         "ahead": f"{ahead():.2f}",
         "api": top_level(),
@@ -50,6 +50,12 @@ def playground() -> str:
     sys.path.append(str(PLAYGROUND))
     page: str = import_module("first_answer").page()
     return without_blank_lines(page)
+
+
+def two_tools() -> str:
+    """How two tools come to two scores of the example, without the table below the figure."""
+    whole = drawn(explain(lines("kestrel"), human(), "nltk", "sacrebleu"))
+    return whole.partition('<div class="bn-wide">')[0] + "</div></div>"
 
 
 def ahead() -> float:

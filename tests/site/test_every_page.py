@@ -27,6 +27,7 @@ ONE_OF_A_KIND = {
     "09_cheat_sheet.html",
     "usage.html",
     "use_shell.html",
+    "use_frameworks.html",
     "coming_from.html",
     "command_line.html",
     "api/scoring.metric.html",

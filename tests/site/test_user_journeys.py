@@ -84,30 +84,41 @@ def copied(page: Any, title: str) -> str:
 
 def test_an_engineer_gets_to_a_running_command(open_page: Callable[..., Any]) -> None:
     page = open_page("index.html", **DESK, **CAN_COPY)
-    follow(page, (".door:has-text('How do I score?')", "click"))
     install = copied(page, "Install")
     assert install == "python3 -m venv .venv && .venv/bin/pip install ."
     assert install in (ROOT / "README.md").read_text(encoding="utf-8")
-    program, *words = shlex.split(copied(page, "In a shell"))
+    program, *words = shlex.split(copied(page, "Score a file"))
     assert program == ".venv/bin/bleu-nb"
     done = subprocess.run([sys.executable, "-m", "bleu_nb", *words], cwd=ROOT, check=True,
                           capture_output=True, text=True)
-    code = copied(page, "In Python")
-    assert len(code.splitlines()) == 3
-    follow(page, ("section#use samp >> nth=-1", "to_have_text", done.stdout.strip()),
-           ("samp >> nth=0", "to_have_text", python(code).strip()))
+    follow(page, (".fc samp", "to_have_text", done.stdout.strip()),
+           ("text=How do I score?", "click"), ("article .copy-code >> nth=0", "click"),
+           ("article .copy-code >> nth=0", "to_have_text", "Copied"))
+    code = page.evaluate("navigator.clipboard.readText()")
+    follow(page, ("article div.highlight-text >> nth=0", "to_contain_text",
+                  python(f"{code.removesuffix('score')}print(score)").strip()))
 
 
 # -- Two sentences to type over ----------------------------------------------------------------
 
 TYPED = ["The boat came once a month, in winter.", "In winter, the <i>boat</i> came: once, 1,5.",
          "boat", "A ship", ""]
-DOORS = {"What is BLEU?": "#learn", "How do I score?": "#use",
-         "Where does 27.3 come from?": "#check-a-number"}
+# Door -> the page that it leads to, and the answer there
+DOORS = {
+    "What is BLEU?": ("00_by_hand", "p:has-text('with human texts')"),
+    "How do I score?": ("use_python", "pre:has-text('corpus_bleu(candidates, references)')"),
+    "Where does 27.3 come from?": ("use_why", "pre:has-text('bleu-nb identify --reported')"),
+    "Python": ("use_python", "pre:has-text('corpus_bleu(candidates, references)')"),
+    "shell": ("use_shell", "pre:has-text('bleu-nb score mt.txt ref.txt')"),
+    "your framework": ("use_frameworks", "pre:has-text('TrainerBleu')"),
+    "form in the browser": ("playground", "[name=reported]"),
+}
+SCREENS = [{"viewport": {"width": width, "height": 800}} for width in (1280, 390)]
+LENGTHS = """(rows) => rows.map((row) => row.querySelector("i i").getBoundingClientRect().width
+    / row.querySelector("i").getBoundingClientRect().width)"""
 
 
-@pytest.mark.parametrize("size", [
-    {"viewport": {"width": 1280, "height": 800}}, {"viewport": {"width": 390, "height": 844}}])
+@pytest.mark.parametrize("size", SCREENS)
 def test_what_is_typed_is_scored_above_the_fold(
     open_page: Callable[..., Any], size: dict[str, Any]
 ) -> None:
@@ -124,14 +135,32 @@ def test_what_is_typed_is_scored_above_the_fold(
                (".fl strong", "to_have_text", f"{score.value:.1f}"),
                (".fl-row b", "to_have_text", [f"{m} of {t}" for m, t in pairs]),
                (".fl-note", "to_be_visible" if smoothed else "to_be_hidden"))
+        assert page.eval_on_selector_all(".fl-row", LENGTHS) == pytest.approx(
+            [matched / max(total, 1) for matched, total in pairs], abs=0.005)
     assert not asked
 
 
-def test_the_doors_lead_to_what_they_say(open_page: Callable[..., Any]) -> None:
-    page = open_page("index.html", **PHONE)
-    assert dict(page.eval_on_selector_all(".door", """(doors) => doors.map(
-        (door) => [door.querySelector("b").textContent, door.getAttribute("href")])""")) == DOORS
-    assert all(page.locator(f"section{place} > h2").count() == 1 for place in DOORS.values())
+@pytest.mark.parametrize("size", SCREENS)
+@pytest.mark.parametrize("door", DOORS)
+def test_a_door_leads_to_its_answer_within_two_screens(
+    open_page: Callable[..., Any], size: dict[str, Any], door: str
+) -> None:
+    page, (name, answer) = open_page("index.html", **size), DOORS[door]
+    two_screens = 2 * size["viewport"]["height"]
+    link = page.locator(f".door a:text-is('{door}'), .door a:has(b:text-is('{door}'))")
+    place = link.bounding_box()
+    assert place["y"] + place["height"] <= two_screens
+    link.click()
+    page.wait_for_url(f"**/{name}.html*")
+    follow(page, (f"article {answer} >> nth=0", "to_be_visible"))
+    place = page.locator(f"article {answer} >> nth=0").bounding_box()
+    assert 0 <= place["y"] and place["y"] + place["height"] <= two_screens
+
+
+def test_all_of_a_door_leads_there(open_page: Callable[..., Any]) -> None:
+    page = open_page("index.html", **DESK)
+    page.locator(".door >> nth=0").click(position={"x": 5, "y": 5})
+    page.wait_for_url("**/00_by_hand.html")
 
 
 # -- The stepped figure ------------------------------------------------------------------------
