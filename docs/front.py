@@ -301,6 +301,6 @@ placeholder="27.3"></div>
 placeholder="nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"></div>
 <div class="ff-go"><button type="submit">Check it</button></div>
 </form>
-<p>Without a signature, up to {number} settings are tried on your files, and what people do to files
-(<a href="03_causes.html">chapter 6.3</a>); the likeliest come first. The files stay in your browser.
-</p>"""
+<p>Without a signature, up to {number} settings are tried on your files, and what people do to
+files (<a href="03_causes.html">chapter 6.3</a>); the likeliest come first. The files stay in your
+browser.</p>"""

@@ -154,7 +154,7 @@ def test_a_door_leads_to_its_answer_within_two_screens(
     page.wait_for_url(f"**/{name}.html*")
     follow(page, (f"article {answer} >> nth=0", "to_be_visible"))
     place = page.locator(f"article {answer} >> nth=0").bounding_box()
-    assert 0 <= place["y"] and place["y"] + place["height"] <= two_screens
+    assert place["y"] >= 0 and place["y"] + place["height"] <= two_screens
 
 
 def test_all_of_a_door_leads_there(open_page: Callable[..., Any]) -> None:
