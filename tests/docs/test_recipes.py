@@ -9,6 +9,7 @@ import pytest
 import recipes
 
 os.environ |= {"HF_HUB_OFFLINE": "1", "KERAS_BACKEND": "torch"}
+WIDEST = 88  # Characters that a page shows on a laptop
 PLACES = [(page, place) for page in recipes.PAGES for place in range(len(recipes.recipes(page)))]
 
 
@@ -36,6 +37,23 @@ def test_every_page_of_use_is_asked() -> None:
     listed = {line for line in text.splitlines() if line.startswith("use_")}
     assert len(listed) == 8 and listed <= {*recipes.PAGES}
     assert all(len(recipes.recipes(page)) >= 4 for page in listed)
+
+
+def test_no_line_of_a_recipe_is_wider_than_its_box() -> None:
+    assert not [line for page in recipes.PAGES if page.startswith("use_")
+                for recipe in recipes.recipes(page) for line in recipe.code.splitlines()
+                if len(line) > WIDEST]
+
+
+def test_a_recipe_is_pasted_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = "```python\ncandidates, references, mine = 1, 2, 3\n```\n```python\n{}\n```\n"
+    monkeypatch.setattr(recipes, "DOCS", tmp_path)
+    monkeypatch.setattr(recipes, "make_files", lambda folder: None)
+    for name, code, known in (("use_it", "candidates + references", True),
+                              ("use_it", "mine", False), ("api", "mine", True)):
+        (tmp_path / f"{name}.md").write_text(page.format(code))
+        [_, answer] = recipes.answers(name, tmp_path)
+        assert isinstance(answer, str if known else NameError)
 
 
 def test_a_block_is_found_with_what_it_needs_and_prints() -> None:

@@ -108,6 +108,7 @@ def test_a_fold_opens_by_its_address(open_page: Callable[..., Any]) -> None:
 @pytest.mark.parametrize("name", ["use_frameworks", "use_shell"])
 def test_all_recipes_are_printed(open_page: Callable[..., Any], name: str) -> None:
     page = open_page(f"{name}.html", **DESK)
+    page.wait_for_selector("details.fold, [role=tablist]", state="attached")
     assert page.eval_on_selector_all("article pre", UNSEEN)
     page.emulate_media(media="print")
     assert not page.eval_on_selector_all("article :is(h2, pre)", UNSEEN)
