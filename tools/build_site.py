@@ -19,7 +19,7 @@ import examples
 import movable
 import nbformat
 from examples import Example
-from folds import Folds, is_folded, section_of
+from folds import Folds, is_folded, role_of, section_of, title_of, used_below
 from nbformat import NotebookNode
 from pdf_of_the_book import print_book
 from sphinx.cmd.build import main as sphinx_build
@@ -38,6 +38,7 @@ ALERT = re.compile(r"^> \[!(\w+)\]\n((?:>.*\n?)+)", re.MULTILINE)
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
            "pyodide-lock.json")
 PAGE_ONLY = shutil.ignore_patterns("__pycache__", "page.html", "first_answer.py")
+TEACHES_DRAWING = "08_display"  # The folder whose lesson is the code that draws
 API_OPTIONS = {"function": (), "class": ("members", "undoc-members"), "data": ("no-value",)}
 # Links that leave nbs/, and the page of the site that each of them becomes.
 OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
@@ -106,7 +107,7 @@ def chapter(path: Path) -> NotebookNode:
     notebook = nbformat.read(path, as_version=4)
     notebook.metadata.language_info = {"name": "python"}
     module = book.module_of(path)
-    notebook.cells = [*visible_cells(notebook.cells, path.stem)]
+    notebook.cells = [*visible_cells(notebook.cells, path)]
     if path.stem == "index":
         notebook.cells[0].source = "# Using the package"
     elif number := book.number_of(path):
@@ -123,31 +124,59 @@ def listed(pages: list[Path]) -> str:
     return f"```{{toctree}}\n:hidden:\n\n{names}\n```"
 
 
-def visible_cells(cells: list[NotebookNode], page: str) -> Iterator[NotebookNode]:
+def visible_cells(cells: list[NotebookNode], path: Path) -> Iterator[NotebookNode]:
     """What a reader sees; below an example a way to change it, below a choice a way to move it."""
     known: dict[str, Any] = {}
     found = [code_examples(cell, known) for cell in cells]
     scored = [each for group in found for each in group]
+    roles = roles_of(cells, path)
     folds, section, linked = Folds(), "", set[Example]()
-    for cell, group in zip(cells, found, strict=True):
-        source = cell.source
+    for cell, group, role in zip(cells, found, roles, strict=True):
+        source, below = cell.source, None
         if cell.cell_type == "markdown":
             section = section_of(source, section)
         if (visible := shown(cell)) is None:
             continue
-        if cell.cell_type == "code" and is_folded(source):
-            fold(visible, folds.name(source, section))
-            group = []
+        if role == "check":
+            visible.metadata["tags"] = ["check"]
+        if cell.cell_type == "code" and is_folded(source, role):
+            fold(visible, folds.name(source, section, role, title_of(html_of(cell))), role)
+            group = group if role == "drawing" else []
+        if role == "drawing":
+            visible, below = apart(visible)
         if defined := public_names(source, cell.cell_type):
             yield raw_html("".join(f'<span id="source-{name}"></span>' for name in defined))
         yield visible
         here = [each for each in dict.fromkeys(in_context(group, scored)) if each not in linked]
         linked |= {*here}
         there = cell.get("id", "")
-        if here and not movable.is_editor(page, there):
+        if here and not movable.is_editor(path.stem, there):
             yield raw_html(change_links(here))
-        if controls := movable.below(page, there, known):
+        if below:
+            yield below
+        if controls := movable.below(path.stem, there, known):
             yield raw_html(controls)
+
+
+def roles_of(cells: list[NotebookNode], path: Path) -> Iterator[str]:
+    """What each cell is beside the lesson; where drawing is the lesson, no code is set below."""
+    sources = [each.source if each.cell_type == "code" else "" for each in cells]
+    later = used_below([book.without_directives(each) for each in sources])
+    for cell, source, used in zip(cells, sources, later, strict=True):
+        yield role_of(source, html_of(cell), used, path.parent.name == TEACHES_DRAWING)
+
+
+def html_of(cell: NotebookNode) -> str:
+    """The HTML that a cell shows."""
+    return "".join(each.get("data", {}).get("text/html", "") for each in cell.get("outputs", ()))
+
+
+def apart(cell: NotebookNode) -> tuple[NotebookNode, NotebookNode]:
+    """What a cell shows, and its code without that, to stand below."""
+    drawn = nbformat.v4.new_code_cell(cell.source, id=f"{cell.id}-drawn", outputs=cell.outputs,
+                                      metadata={"tags": ["remove-input"]})
+    cell.outputs = []
+    return drawn, cell
 
 
 def public_names(source: str, kind: str) -> list[str]:
@@ -203,11 +232,12 @@ def raw_html(markup: str) -> NotebookNode:
     return nbformat.v4.new_markdown_cell(markup)
 
 
-def fold(cell: NotebookNode, what: str) -> None:
+def fold(cell: NotebookNode, what: str, role: str = "") -> None:
     """Have a cell open only on demand, under words that say what it holds."""
-    cell.metadata["tags"] = ["hide-input"]
-    cell.metadata["mystnb"] = {"code_prompt_show": f"Show {what}",
-                               "code_prompt_hide": f"Hide {what}"}
+    show, hide = ("Checked:", "Checked:") if role == "check" else ("Show", "Hide")
+    cell.metadata["tags"] = [*cell.metadata.get("tags", ()), "hide-input"]
+    cell.metadata["mystnb"] = {"code_prompt_show": f"{show} {what}",
+                               "code_prompt_hide": f"{hide} {what}"}
 
 
 def shown(cell: NotebookNode) -> NotebookNode | None:

@@ -1,24 +1,101 @@
-"""Which code of a chapter is folded, and the words that say what a fold holds."""
+"""Which code of a chapter steps back, and the words that say what a fold holds.
+
+Code that draws a picture or a table stands folded below it, and what only checks is quiet.
+"""
 
 import ast
+import builtins
 import re
+import symtable
+from html import unescape
 
 import book
 
+from bleu_nb import display
+
 LONG = 25  # Lines; code that is longer is folded, unless it is the lesson
 LONGEST = 60  # Lines; the lesson too is folded where it is longer
+MOST = {"drawing": 3, "check": 4}  # Lines; such code is folded where it is longer
 HEADING = re.compile(r"^#{2,3} +(.+)$", re.MULTILINE)
+TITLE = re.compile(r"<(caption|title)\b[^>]*>(.*?)</\1>", re.DOTALL)
+TAG = re.compile(r"<[^>]*>")
 CHECKS = {"test_eq", "test_close", "test_ne", "expect_fail"}
 ANSWERS = "Exercises"  # The section whose code checks the answers
 EXPORTED = {"export", "exports", "exporti"}
 
 
-def is_folded(source: str) -> bool:
+def is_folded(source: str, role: str = "") -> bool:
     """Whether a code cell, with its directives, shows only a name until a reader opens it."""
     directives = book.directives(source)
     lines = len(book.without_directives(source).splitlines())
-    most = LONGEST if "exports" in directives else LONG
+    most = MOST.get(role, LONGEST if "exports" in directives else LONG)
     return bool(directives & book.FOLDED) or lines > most
+
+
+def role_of(source: str, html: str, later: set[str], teaches_drawing: bool = False) -> str:
+    """What a code cell is beside the lesson: a "drawing", a "check", or nothing of the kind.
+
+    It is given the HTML that the cell shows, and the names that later cells use.
+    """
+    code = book.without_directives(source)
+    body = ast.parse(code).body
+    if book.directives(source) & EXPORTED or not body:
+        return ""
+    defines = any(isinstance(each, (ast.FunctionDef, ast.ClassDef)) for each in body)
+    if html:
+        draws = called(body[-1]) in display.__all__ and not (defines or teaches_drawing)
+        return "drawing" if is_folded(source, "drawing" * draws) else ""
+    checks = not defines and is_check(body[-1]) and not assigned(code) & later
+    return "check" if checks else ""
+
+
+def called(node: ast.AST) -> str:
+    """The name of the function that a statement or an expression calls, if it does."""
+    call = node.value if isinstance(node, ast.Expr) else node
+    name = call.func if isinstance(call, ast.Call) else call
+    return str(getattr(name, "attr", getattr(name, "id", ""))) if name is not call else ""
+
+
+def is_check(statement: ast.stmt) -> bool:
+    """Whether a statement asserts, or is a loop or another block that ends so."""
+    if isinstance(statement, ast.With) and any(
+            called(each.context_expr) in CHECKS for each in statement.items):
+        return True
+    if isinstance(statement, (ast.For, ast.With, ast.If, ast.Try)):
+        return is_check(statement.body[-1])
+    return isinstance(statement, ast.Assert) or called(statement) in CHECKS
+
+
+def assigned(code: str) -> set[str]:
+    """The names that code binds for the cells below it."""
+    table = symtable.symtable(code, "cell", "exec")
+    return {each.get_name() for each in table.get_symbols()
+            if each.is_assigned() or each.is_imported()}
+
+
+def used(code: str) -> set[str]:
+    """The names that code takes from the cells above it."""
+    tables = [symtable.symtable(code, "cell", "exec")]
+    for table in tables:
+        tables += table.get_children()
+    return {each.get_name() for table in tables for each in table.get_symbols()
+            if each.is_referenced() and each.is_global()} - assigned(code)
+
+
+def used_below(sources: list[str]) -> list[set[str]]:
+    """For each cell's code, what it binds that a cell below it uses before it is bound anew."""
+    wanted: set[str] = set()
+    found = []
+    for code in reversed(sources):
+        found.append(wanted)
+        wanted = (wanted - assigned(code)) | used(code)
+    return found[::-1]
+
+
+def title_of(html: str) -> str:
+    """What a picture or a table is called."""
+    title = TITLE.search(html)
+    return " ".join(unescape(TAG.sub("", title[2])).split()) if title else ""
 
 
 def section_of(markdown: str, before: str) -> str:
@@ -33,10 +110,12 @@ class Folds:
     def __init__(self) -> None:
         self.named: dict[str, str] = {}  # what a fold says -> what it holds
 
-    def name(self, source: str, section: str) -> str:
-        """What such a cell holds, in a few words, with its length."""
+    def name(self, source: str, section: str, role: str = "", title: str = "") -> str:
+        """What such a cell holds, in a few words, with its length; drawings have a title."""
         code = book.without_directives(source)
-        what = holds(code, bool(book.directives(source) & EXPORTED), section)
+        what = holds(code, bool(book.directives(source) & EXPORTED), section, role)
+        if self.named.setdefault(what, code) != code and title:
+            what = what.replace("this", f"“{title}”")
         if self.named.setdefault(what, code) != code:
             what = self.apart(what, code)
             self.named[what] = code
@@ -51,11 +130,15 @@ class Folds:
         return told
 
 
-def holds(code: str, exported: bool, section: str) -> str:
-    """The imports, the definitions with what they do, or the checks of a section."""
+def holds(code: str, exported: bool, section: str, role: str = "") -> str:
+    """The imports, the definitions with what they do, what draws, or what is checked."""
     tree = ast.parse(code)
     length = len(code.strip().splitlines())
     lines = f"({length} line{'s' * (length != 1)})"
+    if role == "drawing":
+        return f"the code that draws this {lines}"
+    if role == "check":
+        return f"{what_is_checked(code, section)} {lines}"
     if all(map(only_imports, tree.body)):
         return f"the imports {lines}"
     defined = [each for each in tree.body if isinstance(
@@ -71,20 +154,20 @@ def holds(code: str, exported: bool, section: str) -> str:
         some = [*dict.fromkeys(assigned)][:3]
         return f"what {listed(some)} {'are' if some[1:] else 'is'} {lines}"
     if not names and not assigned:
-        return what_runs(tree) + (f" under “{section}” {lines}" if section else f" {lines}")
+        return f"the code under “{section}” {lines}" if section else f"the code {lines}"
     told = f"{listed(names or assigned)} {lines}"
     if len(names) == 1 and (says := ast.get_docstring(defined[0])):
         told += f": {says.splitlines()[0].rstrip('.')}"
     return told
 
 
-def what_runs(tree: ast.Module) -> str:
-    """What code does that defines nothing: it checks, or it shows the value of its last line."""
-    last = tree.body[-1]
-    if isinstance(last, ast.Expr) and not (
-            isinstance(last.value, ast.Call) and getattr(last.value.func, "id", "") in CHECKS):
-        return "the code"
-    return "the checks"
+def what_is_checked(code: str, section: str) -> str:
+    """The functions that a check calls, or else the heading that it stands under."""
+    if section == ANSWERS:
+        return "the answers"
+    plain = CHECKS | assigned(code) | {*dir(builtins)}
+    names = [name for name in names_used(code) if name not in plain]
+    return listed(names[:3]) if names else f"“{section}”" if section else "what stands above"
 
 
 def only_imports(statement: ast.stmt) -> bool:

@@ -532,7 +532,7 @@ def test_long_code_is_folded_and_every_fold_says_what_it_holds(
     for words, code in (map(text_of, each[1:]) for each in found):
         assert holds.setdefault(words, code) == code, f"two folds say {words!r}"
         length = len(code.strip().splitlines())
-        assert re.match(rf"Show \S.*\({length} lines?\)", words) and "“”" not in words
+        assert re.match(rf"(Show|Checked:) \S.*\({length} lines?\)", words) and "“”" not in words
     folded = {code.strip() for code in holds.values()}
     for source in code_of(name):
         code = book.without_directives(source).strip()
@@ -547,23 +547,96 @@ def test_long_code_is_folded_and_every_fold_says_what_it_holds(
     ("#| exporti\ndef f(): 1\ndef g(): 2\nclass H: 3", "`f`, `g` and `H` (3 lines)"),
     ("#| exporti\nA = 1", "`A` (1 line)"),
     ("#| code-fold: true\na, b = 1, 2\nc: int = 3", "what `c` is (2 lines)"),
-    ("#| code-fold: true\nassert f(1)", "the checks under “Weights” (1 line)"),
-    ("#| code-fold: true\ntest_eq(1, 1)", "the checks under “Weights” (1 line)"),
-    ("#| code-fold: true\nbar_chart(x)", "the code under “Weights” (1 line)"),
+    ("#| code-fold: true\nassert f(1) == len(g)", "`f` (1 line)"),
+    ("#| code-fold: true\ntest_eq(1, 1)", "“Weights” (1 line)"),
+    ("#| code-fold: true\nf(x)", "the code under “Weights” (1 line)"),
 ])
 def test_a_fold_is_named(source: str, words: str) -> None:
-    assert folds.Folds().name(source, "Weights") == words
+    role = folds.role_of(source, "", set())
+    assert folds.Folds().name(source, "Weights", role) == words
 
 
 def test_folds_are_told_apart() -> None:
     page = folds.Folds()
     cells = [f"#| code-fold: true\nassert {name}(1)" for name in ("f", "g", "g", "len")]
-    named = [page.name(source, "Exercises") for source in cells]
-    assert named[0] == "the checks of the answers (1 line)"
-    assert named[1] == "the checks of the answers (1 line), with `g`" == named[2]
+    named = [page.name(source, "Exercises", "check") for source in cells]
+    assert named[0] == "the answers (1 line)"
+    assert named[1] == "the answers (1 line), with `g`" == named[2]
     assert named[3].endswith("`len`")
+    drawn = [page.name(f"bar_chart({n})", "", "drawing", title) for n, title in enumerate("abb")]
+    assert drawn == ["the code that draws this (1 line)", "the code that draws “b” (1 line)",
+                     "the code that draws “b” (1 line), with `bar_chart`"]
     assert folds.section_of("text\n## A\n### B", "before") == "B"
     assert folds.section_of("text", "before") == "before"
+
+
+FOUR = "a = 1\nb = 2\nc = a + b\n"
+
+
+@pytest.mark.parametrize(("source", "html", "later", "role"), [
+    (f"{FOUR}bar_chart(c)", "<svg>", "a", "drawing"),
+    (f"{FOUR}tables.Table(c)", "<table>", "", "drawing"),
+    (f"#| code-fold: true\n{FOUR}c", "<table>", "", "drawing"),
+    ("bar_chart(1)", "<svg>", "", ""), (f"{FOUR}bar_chart(c)", "", "", ""),
+    (f"{FOUR}score(c)", "<table>", "", ""), (f"{FOUR}c", "<table>", "", ""),
+    (f"def f(): 1\n{FOUR}bar_chart(c)", "<svg>", "", ""),
+    (f"#| exports\n{FOUR}bar_chart(c)", "<svg>", "", ""),
+    (f"{FOUR}assert c", "", "d", "check"), (f"{FOUR}assert c", "", "b", ""),
+    (f"{FOUR}assert c\nd = c", "", "", ""), (f"{FOUR}assert c\nc", "", "", ""),
+    ("for a in b:\n    test_eq(a, 1)", "", "", "check"), ("for a in b:\n    f(a)", "", "", ""),
+    ("with expect_fail(ValueError):\n    f(1)", "", "", "check"),
+    ("def f(): 1\nassert f", "", "", ""), ("#| export\nassert f", "", "", ""),
+    ("# Yours", "", "", ""),
+])
+def test_a_cell_draws_or_checks_or_teaches(
+    source: str, html: str, later: str, role: str
+) -> None:
+    assert folds.role_of(source, html, {*later}) == role
+    if role == "drawing" and "fold" not in source:
+        assert not folds.role_of(source, html, {*later}, teaches_drawing=True)
+
+
+def test_what_is_used_below_is_known() -> None:
+    cells = ["a, b = f()", "[a for a in b]", "def g(): return a", "a = 1\na", ""]
+    assert folds.used_below(cells) == [{"a", "b"}, {"a"}, set(), set(), set()]
+
+
+DRAWN = re.compile(r'<div class="cell tag_remove-input[^>]*>\s*<div class="cell_output')
+HELD = "details:has-text('{}')"
+
+
+@pytest.mark.parametrize("name", ["03_brevity", "07_reporting", "03_paired_tests", "07_metric"])
+def test_a_picture_stands_before_the_code_that_draws_it(pages: dict[str, Page], name: str) -> None:
+    html = pages[f"{name}.html"].html
+    below = [rest.partition("<pre>")[0] for rest in DRAWN.split(html)[1:]]
+    shown = sum(any("text/html" in each.get("data", {}) for each in cell["outputs"])
+                for cell in cells_of(name) if cell["source"].startswith("#| code-fold"))
+    assert len(below) >= shown and (below or name == "07_metric")
+    for each in below:
+        assert re.search(r"</(svg|table)>.*<details[^>]*>.*Show the code that draws ", each, re.S)
+
+
+def test_a_picture_is_seen_and_its_code_opens_without_scripts(open_page: Any) -> None:
+    code = HELD.format("Lengths c against r = 6")
+    page = open_page("03_brevity.html", java_script_enabled=False)
+    follow(page, ("article svg.bn-page >> nth=0", "to_be_visible"),
+           (f"{code} >> pre", "to_be_hidden"), (f"{code} >> summary", "click"),
+           (f"{code} >> pre", "to_be_visible"))
+    picture, fold = (page.locator(place).bounding_box()["y"]
+                     for place in ("article svg.bn-page >> nth=0", code))
+    assert picture < fold
+
+
+def test_a_check_steps_back_and_is_found(open_page: Any) -> None:
+    page, short = open_page("03_brevity.html"), ".tag_check:has-text('cannot be negative')"
+    grey = page.locator(".run").evaluate("(it) => getComputedStyle(it).color")
+    follow(page, (f"{short} pre", "to_be_visible"), (f"{short} pre", "to_have_css", "color", grey),
+           (f"{short} pre", "to_have_css", "font-size", "12px"))
+    long = HELD.format("closest_ref_length")
+    follow(page, (f"{long} >> summary", "to_contain_text", "Checked: closest_length"),
+           (f"{long} >> pre", "to_be_hidden"))
+    page = open_page("03_brevity.html#:~:text=closest_ref_length")
+    follow(page, (f"{long} >> pre", "to_be_visible"))
 
 
 @pytest.mark.parametrize("name", ["04_bleu", "02_smoothers", "04_aligning"])

@@ -118,6 +118,14 @@ def test_the_book_holds_each_chapter_once(site: Path) -> None:
     assert not re.findall(r' href="(?!https?:|_static/)[^"]*"', page)
 
 
+def test_the_book_shows_a_picture_before_its_code(site: Path) -> None:
+    _, *below = pdf_of_the_book.one_page(site).split('class="cell tag_remove-input')
+    assert len(below) > 10
+    for each in below:
+        picture, fold, _ = each.partition("Show the code that draws ")
+        assert fold and re.search("</(svg|table)>", picture) and "<pre>" not in picture
+
+
 RELEASES = "## [Unreleased]\n\n## [0.9.0] - 2021-05-06\n\n## [0.8.0] - 2020-01-01\n"
 
 
