@@ -18,7 +18,8 @@ version = release = bleu_nb.__version__
 language = "en"
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.githubpages", "reference", "formulas",
-              "accessible", "terms", "lighter", "described", "searched", "screens"]
+              "accessible", "terms", "lighter", "described", "searched", "screens",
+              "looks"]
 html_math_renderer = "drawn"
 
 # The tests keep the stored outputs fresh, so that nothing runs here.
@@ -42,7 +43,7 @@ html_title = "bleu_nb"
 html_favicon = "static/favicon.svg"
 html_static_path = ["static"]
 html_extra_path = ["extra"]     # The page for what is missing
-html_css_files = ["site.css", "chapters.css", "recipes.css"]
+html_css_files = ["site.css", "looks.css", "chapters.css", "recipes.css"]
 html_js_files = [("site.js", {"defer": "defer"}), ("chapters.js", {"type": "module"})]
 html_copy_source = False
 html_show_sphinx = False

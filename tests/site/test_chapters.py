@@ -20,7 +20,7 @@ import front
 import movable
 import pytest
 import terms
-from browser import CAN_COPY, PHONE, Page, follow
+from browser import CAN_COPY, DESK, PHONE, Page, follow
 
 from bleu_nb import sentence_bleu, tokenize
 from bleu_nb.derivation.bleu import BleuStats, count_segment, sum_stats
@@ -637,6 +637,40 @@ def test_a_check_steps_back_and_is_found(open_page: Any) -> None:
            (f"{long} >> pre", "to_be_hidden"))
     page = open_page("03_brevity.html#:~:text=closest_ref_length")
     follow(page, (f"{long} >> pre", "to_be_visible"))
+
+
+# -- Two looks -------------------------------------------------------------------------------------
+
+
+LOOK = re.compile(r'<section class="[^"]*\b(read|looked-up)"')
+
+
+def test_chapters_are_read_and_the_rest_is_looked_up(pages: dict[str, Page]) -> None:
+    found = {name: LOOK.findall(page.html) for name, page in pages.items()}
+    assert all(found[f"{name}.html"] == ["read"] for name in ("usage", *CHAPTERS))
+    assert all(found[f"{name}.html"] == ["looked-up"] for name in (
+        "use_python", "coming_from", "command_line", "formats", "dialects", "architecture",
+        "api/scoring.metric"))
+    assert not found["index.html"] and not found["playground.html"] and not found["search.html"]
+
+
+LETTERS_A_LINE = """() => {
+  const text = [...document.querySelectorAll("article section > p:not([class])")]
+    .reduce((one, other) => one.textContent.length > other.textContent.length ? one : other);
+  const height = parseFloat(getComputedStyle(text).lineHeight);
+  return text.textContent.length / Math.round(text.offsetHeight / height);
+}"""
+SIZE = "parseFloat(getComputedStyle(document.querySelector('article p')).fontSize)"
+
+
+def test_what_is_read_has_short_lines_and_what_is_looked_up_its_sections(open_page: Any) -> None:
+    page = open_page("03_brevity.html", **DESK)
+    assert 60 < page.evaluate(LETTERS_A_LINE) < 76
+    follow(page, (".toc-drawer", "to_be_hidden"))
+    size = page.evaluate(SIZE)
+    page = open_page("command_line.html", **DESK)
+    follow(page, (".toc-drawer a >> nth=1", "to_be_visible"))
+    assert page.evaluate(LETTERS_A_LINE) > 80 and page.evaluate(SIZE) < size
 
 
 @pytest.mark.parametrize("name", ["04_bleu", "02_smoothers", "04_aligning"])
