@@ -26,10 +26,18 @@ EXPORTED = {"export", "exports", "exporti"}
 
 def is_folded(source: str, role: str = "") -> bool:
     """Whether a code cell, with its directives, shows only a name until a reader opens it."""
-    directives = book.directives(source)
-    lines = len(book.without_directives(source).splitlines())
+    directives, code = book.directives(source), book.without_directives(source)
     most = MOST.get(role, LONGEST if "exports" in directives else LONG)
-    return bool(directives & book.FOLDED) or lines > most
+    return (bool(directives & book.FOLDED) or len(code.splitlines()) > most
+            or imports_drawing(code))
+
+
+def imports_drawing(code: str) -> bool:
+    """Whether code only imports what draws."""
+    body = ast.parse(code).body
+    return bool(body) and all(
+        isinstance(each, ast.ImportFrom) and str(each.module).startswith("bleu_nb.display")
+        for each in body)
 
 
 def role_of(source: str, html: str, later: set[str], teaches_drawing: bool = False) -> str:

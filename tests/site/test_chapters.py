@@ -596,6 +596,12 @@ def test_a_cell_draws_or_checks_or_teaches(
         assert not folds.role_of(source, html, {*later}, teaches_drawing=True)
 
 
+def test_imports_of_what_draws_are_folded() -> None:
+    assert folds.is_folded("from bleu_nb.display.charts import bar_chart")
+    assert not folds.is_folded("from bleu_nb.scoring.metric import Bleu")
+    assert not folds.is_folded("from bleu_nb.display.charts import bar_chart\nbar_chart({})")
+
+
 def test_what_is_used_below_is_known() -> None:
     cells = ["a, b = f()", "[a for a in b]", "def g(): return a", "a = 1\na", ""]
     assert folds.used_below(cells) == [{"a", "b"}, {"a"}, set(), set(), set()]
