@@ -16,6 +16,7 @@ from bridge_files import file_steps
 from bridge_menus import menus
 from bridge_pair import pair_steps
 from bridge_sentence import WRONG, scored
+from bridge_why import why_steps
 
 __all__ = ["EXAMPLES", "answer", "begin", "respond"]
 
@@ -33,7 +34,7 @@ def at_once(request: Request) -> dict[str, Any]:
 
 def steps_of(request: Request, blobs: Sequence[Any]) -> Steps:
     """The way to an answer; what is refused is an answer, too."""
-    long = {"files": file_steps, "pair": pair_steps, "check": check_steps}
+    long = {"files": file_steps, "pair": pair_steps, "why": why_steps, "check": check_steps}
     try:
         if request.get("ask") in long:
             return (yield from long[request["ask"]](request, blobs))

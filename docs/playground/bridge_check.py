@@ -8,17 +8,20 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from bridge_files import Corpus, counted, pairs_of, printed, read_corpus, read_entry
+from bridge_files import Corpus, counted, interval_of, pairs_of, printed, read_corpus, read_entry
 from bridge_sentence import WRONG
+from bridge_verdict import origin, other_number, uncertainty
+from bridge_why import drawn, explained
 
 from bleu_nb import DIALECTS, Bleu, Dialect
-from bleu_nb.diagnosis.causes import Texts, changes_in, check_source
-from bleu_nb.diagnosis.explanation import explain_settings
+from bleu_nb.diagnosis.causes import Setting, Texts, Variants, changes_in, check_source
+from bleu_nb.diagnosis.explanation import Explanation, parts_between
 from bleu_nb.diagnosis.identification import (
     Identification,
     Round,
     Search,
     decimals_of,
+    defaults_for,
     fits,
     read_reported,
     tried_lines,
@@ -26,7 +29,7 @@ from bleu_nb.diagnosis.identification import (
 from bleu_nb.dialects.definition import on_100
 from bleu_nb.dialects.signatures import from_signature, score_in, signature_fields
 from bleu_nb.dialects.table import READINGS
-from bleu_nb.display.explanation_charts import waterfall
+from bleu_nb.scoring.counts import Counts
 
 GLANCE = 0.04  # Weight of the guesses that are tried before the others are even thought of
 EARLY = 0.01  # Weight of those that come first then, whatever text they are about
@@ -85,13 +88,37 @@ def by_signature(signed: str, text: str, corpus: Corpus) -> Steps:
         "line": printed(score), "name": corpus.names[0], "notes": notes,
     }  # fmt: skip
     if not text:
-        return found
+        return {**found, **(yield from beside_default(reading.dialect, counts, corpus))}
     number = read_reported(text).number
     here, digits = on_its_scale(value, number), decimals_of(number)
+    more = (yield from beside_default(reading.dialect, counts, corpus)) if fits(
+        value, number) else {}
     return {
-        **found, "reported": str(number), "decimals": digits, "agrees": fits(value, number),
+        **found, **more, "reported": str(number), "decimals": digits, "agrees": fits(value, number),
         "here": f"{here:.{digits}f}", "difference": repr(here - float(number)),
     }  # fmt: skip
+
+
+def beside_default(signed: Dialect, counts: Counts, corpus: Corpus) -> Steps:
+    """What a signature's score stands for, and the way from it to what is usual."""
+    texts = Texts(pairs_of(corpus))
+    usual, score = defaults_for(texts)[0], counts.score()
+    verdict = [uncertainty(score, interval_of(counts), len(counts))]
+    first, second = Setting(signed), Setting(usual)
+    if not parts_between(first, second):
+        return {"verdict": [*verdict, f"These are the settings of {second}, the usual ones."]}
+    variants = Variants(texts, max(signed.max_order, usual.max_order))
+    try:
+        found = yield from explained(variants, first, second)
+    except WRONG:
+        return {"verdict": verdict}
+    return {"verdict": [*verdict, other_number(found)], **way(found)}
+
+
+def way(found: Explanation) -> dict[str, Any]:
+    """The way from one setting to another, drawn and in words."""
+    shown = drawn(found)
+    return {"waterfall": shown, "explained": shown["text"]}
 
 
 # -- By a search
@@ -168,14 +195,21 @@ def searched(search: Search, corpus: Corpus, other: int) -> Generator[tuple[Any,
             yield spent / whole, 1
 
 
-def explained(search: Search, found: Identification) -> Identification:
+def with_way(
+    search: Search, found: Identification
+) -> Generator[tuple[Any, ...], None, Identification]:
     """The answer with the way to it from what the files give by default, if there is one."""
     if not found.matches or found.matches[0].setting == found.default.setting:
         return found
-    with suppress(*WRONG):
-        return replace(found, explanation=explain_settings(
-            search.variants, found.default.setting, found.matches[0].setting))
-    return found
+    steps = explained(search.variants, found.default.setting, found.matches[0].setting)
+    try:
+        while True:
+            next(steps)
+            yield 1, 1
+    except StopIteration as stop:
+        return replace(found, explanation=stop.value)
+    except WRONG:
+        return found
 
 
 def search_for(text: str, texts: Texts, rows: Sequence[Dialect]) -> Search:
@@ -205,13 +239,9 @@ def by_search(request: Mapping[str, Any], blobs: Sequence[Any], text: str) -> St
     for _ in search.run(settle=False):
         yield 1, 1
     found = search.found()
-    found = explained(search, found)
-    answer = shown(found, corpus, other)
-    if found.explanation:
-        svg = waterfall(found.explanation)
-        answer["waterfall"] = {"markup": svg.markup, "narrow": svg.narrow}
-        answer["explained"] = repr(found.explanation)
-    return answer
+    found = yield from with_way(search, found)
+    answer = {**shown(found, corpus, other), "verdict": origin(found)}
+    return {**answer, **way(found.explanation)} if found.explanation else answer
 
 
 def check_steps(request: Mapping[str, Any], blobs: Sequence[Any]) -> Steps:

@@ -9,6 +9,7 @@ from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from bridge_sentence import WRONG, changes
+from bridge_verdict import ASSUMED, power_alone, uncertainty
 
 from bleu_nb import Bleu, BleuScore
 from bleu_nb.dialects.hints import TextNote, hints_of
@@ -17,6 +18,7 @@ from bleu_nb.display.table_formats import digits_for, show_range
 from bleu_nb.files.reading import FileNote, Lines, check_line_counts, lines_of, naming_file, quote
 from bleu_nb.scoring.blocks import BLOCK
 from bleu_nb.scoring.counts import Counts, join_counts
+from bleu_nb.significance.intervals import Interval
 
 MOST_LINES = 10_000  # Of a file: what a page can do without keeping its reader waiting
 MOST_BYTES = 10_000_000
@@ -136,14 +138,18 @@ def printed(score: BleuScore) -> str:
     return f"BLEU|{score.signature} = {alone} {rest}"
 
 
-def around(counts: Counts, score: BleuScore) -> dict[str, Any]:
+def interval_of(counts: Counts) -> Interval | str:
     """The interval of a score by the delta method, or why there is none."""
     try:
-        found = counts.interval()
+        return counts.interval() or "a score of 0 has no interval"
     except WRONG as error:
-        return {"none": str(error)}
-    if found is None:
-        return {"none": "a score of 0 has no interval"}
+        return str(error)
+
+
+def around(found: Interval | str, score: BleuScore) -> dict[str, Any]:
+    """An interval for the page."""
+    if isinstance(found, str):
+        return {"none": found}
     return {
         "low": repr(found.low), "high": repr(found.high), "half": repr(found.half_width),
         "shown": show_range(score.value, found, digits_for(score)), "warning": found.warning,
@@ -195,22 +201,36 @@ def file_steps(
     """The scores of one system or of two."""
     metric = metric_for(request)
     corpus = read_corpus(request, blobs, metric.dialect.reading)
-    number, found = len(corpus.references), []
+    number, found, told = len(corpus.references), [], []
     for place, name in enumerate(corpus.names):
         left = (len(corpus.names) - 1) * number
         counts = yield from counted(metric, corpus, place, place * number, left)
         with naming_file(name):
             score = counts.score()
+        interval = interval_of(counts)
         found.append({
             "name": name, "value": repr(score.value), "scale": score.scale,
             "digits": digits_for(score), "line": printed(score),
-            "interval": around(counts, score),
+            "interval": around(interval, score),
             "segments": alone(corpus, place, counts, score.scale),
         })  # fmt: skip
+        told.append((name, score, interval))
     numbers = {len(group) for group in corpus.references}
     hints = hints_of(corpus.systems, corpus.references, metric.dialect.tokenizer)
     return {"lines": number, "references": max(numbers), "notes": corpus.notes + hints,
-            "systems": found}
+            "systems": found, **verdict_on(told, number)}
+
+
+def verdict_on(
+    told: Sequence[tuple[str, BleuScore, Interval | str]], lines: int
+) -> dict[str, Any]:
+    """What the scores say in words; how far two are apart comes later."""
+    if len(told) > 1:
+        return {"verdict": []}
+    [(_, score, interval)] = told
+    power = power_alone(score, interval)
+    return {"verdict": [uncertainty(score, interval, lines), *power],
+            "assumed": ASSUMED if power else ""}
 
 
 def pairs_of(corpus: Corpus) -> list[Any]:

@@ -5,6 +5,7 @@ from typing import Any
 from bridge_examples import EXAMPLES
 from bridge_files import MOST_BYTES, MOST_LINES
 from bridge_sentence import CHOICES
+from bridge_why import CHANGES
 
 from bleu_nb import DIALECTS, Dialect, __version__
 from bleu_nb.dialects import SMOOTHINGS, TOKENIZERS
@@ -25,6 +26,7 @@ def menus() -> dict[str, Any]:
             for name, rule in SMOOTHINGS.items()
         ],
         "orders": list(ORDERS),
+        "changes": list(CHANGES),
         "examples": list(EXAMPLES),
         "most": {"lines": MOST_LINES, "bytes": MOST_BYTES},
     }

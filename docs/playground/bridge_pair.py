@@ -7,27 +7,32 @@ from typing import Any
 from bridge_files import Corpus, counted, ends_of, metric_for, read_corpus, segment
 from bridge_sentence import WRONG
 from bridge_swaps import SEED, TRIALS, Test, randomize
+from bridge_verdict import difference, lines_of
 
 from bleu_nb.display.table_formats import digits_for, show_p, show_range
 from bleu_nb.scoring.counts import Counts
-from bleu_nb.significance.intervals import delta_difference
+from bleu_nb.significance.intervals import Interval, delta_difference
 
 BARS = 25  # Of the picture of what chance does; odd, so that one stands around 0
 MOVED = 3  # Segments that gain most, and that lose most
 
 
-def gap_of(one: Counts, other: Counts) -> dict[str, Any]:
+def interval_between(one: Counts, other: Counts) -> Interval | str:
+    """The interval of a difference, or why there is none."""
+    try:
+        return delta_difference(one, other) or "beside a score of 0 there is no interval"
+    except WRONG as error:
+        return str(error)
+
+
+def gap_of(one: Counts, other: Counts, gap: Interval | str) -> dict[str, Any]:
     """The difference with its interval, or why that has none."""
     first, second = one.score(), other.score()
-    difference, digits = second.value - first.value, digits_for(first)
-    found = {"value": repr(difference), "digits": digits, "scale": first.scale}
-    try:
-        gap = delta_difference(one, other)
-    except WRONG as error:
-        return {**found, "shown": show_range(difference, None, digits, "+"), "none": str(error)}
-    shown = show_range(difference, gap, digits, "+")
-    if gap is None:
-        return {**found, "shown": shown, "none": "beside a score of 0 there is no interval"}
+    far, digits = second.value - first.value, digits_for(first)
+    found = {"value": repr(far), "digits": digits, "scale": first.scale}
+    if isinstance(gap, str):
+        return {**found, "shown": show_range(far, None, digits, "+"), "none": gap}
+    shown = show_range(far, gap, digits, "+")
     return {
         **found, "shown": shown, "low": repr(gap.low), "high": repr(gap.high),
         "half": repr(gap.half_width), "warning": gap.warning,
@@ -75,13 +80,17 @@ def pair_steps(
     corpus = read_corpus(request, blobs, metric.dialect.reading)
     one = yield from counted(metric, corpus, 0)
     other = yield from counted(metric, corpus, 1)
-    told = {"gap": gap_of(one, other), "segments": by_segment(corpus, one, other)}
+    between = interval_between(one, other)
+    told = {"gap": gap_of(one, other, between), "segments": by_segment(corpus, one, other)}
     try:
         test = yield from randomize(one, other)
     except WRONG as error:
-        return {**told, "none": str(error)}
+        verdict = f"Which of the two is better cannot be tested on {lines_of(len(one))}."
+        return {**told, "none": str(error), "verdict": [verdict]}
     error = math.sqrt(test.p_value * (1 - test.p_value) / TRIALS)
     return {
         **told, "p": repr(test.p_value), "shown": show_p(test.p_value, error, TRIALS),
+        "verdict": difference(corpus.names, [one.score(), other.score()], len(one), between,
+                              test.p_value),
         "reached": test.reached, "trials": TRIALS, "seed": SEED, "chance": chance(test),
     }  # fmt: skip

@@ -3,8 +3,8 @@
 import { ask, menus, stop, whenReady } from "./asking.js";
 import { keep, keepInAddress } from "./address.js";
 import { places } from "./corpus.js";
-import { numbered, progress } from "./files.js";
-import { element, oneTabStop, part, picture, reachable, root, sayAloud, tell } from "./page.js";
+import { element, numbered, oneTabStop, part, picture, progress, reachable, root, sayAloud, tell }
+  from "./page.js";
 import { chosenTab, whenTab } from "./tabs.js";
 import { texts, whenTexts } from "./texts.js";
 
@@ -106,10 +106,11 @@ function bySignature(answer) {
   const here = element("p", {}, `${answer.name} has `,
     element("strong", { class: "pg-exact", "data-value": answer.value },
       places(answer.value, digits)), ` of ${answer.scale} by this signature.`);
+  const ending = [...way(answer), ...inShort(answer)];
   const notes = answer.notes.length ? [element("h2", {}, "What the signature leaves open"),
     element("ul", {}, ...answer.notes.map((each) => element("li", {}, each)))] : [];
   const line = element("code", { class: "pg-line" }, answer.line);
-  if (answer.agrees === undefined) return ["No score was given to check.", [here, line, ...notes]];
+  if (answer.agrees === undefined) return ["No score was given to check.", [here, line, ...notes, ...ending]];
   const after = answer.decimals === 1 ? "1 digit" : `${answer.decimals} digits`;
   const verdict = answer.agrees
     ? `${answer.reported} agrees, to ${after} after the point.`
@@ -117,7 +118,7 @@ function bySignature(answer) {
   const search = answer.agrees ? [] : [element("p", { class: "pg-buttons" }, element("button", {
     type: "button", onclick: () => check(true) },
   `Where does ${answer.reported} come from?`))];
-  return [verdict, [here, line, ...notes, ...search]];
+  return [verdict, [here, line, ...notes, ...search, ...ending]];
 }
 
 const percent = (share) => share >= 0.995 ? "over 99 %" : share < 0.01 ? "below 1 %"
@@ -152,21 +153,30 @@ function answers({ matches, nearest }, soFar) {
       `${rest.length} less likely`), table(rest, "Less likely answers"))] : [])];
 }
 
-// The way from what the files give to the answer.
-function way({ waterfall, explained }) {
+// The way from what the files give to the answer, or from a signature to what is usual.
+function way({ how, waterfall, explained }) {
   if (!waterfall) return [];
+  const title = how === "signature" ? "From this score to the usual one"
+    : "From your score to the printed one";
   return [element("section", { class: "pg-part", "aria-labelledby": "pg-way" },
-    element("header", {}, element("h2", { id: "pg-way" }, "From your score to the printed one")),
+    element("header", {}, element("h2", { id: "pg-way" }, title)),
     element("div", { class: "drawn pg-picture", role: "group", "aria-labelledby": "pg-way" },
       picture(waterfall)),
     element("details", {}, element("summary", {}, "The same in words"),
       element("pre", { role: "region", "aria-label": "The way in words" }, explained)))];
 }
 
+function inShort({ verdict }) {
+  if (!verdict) return [];
+  return [element("section", { class: "pg-part", "aria-labelledby": "pg-check-short" },
+    element("header", {}, element("h2", { id: "pg-check-short" }, "In short")),
+    element("div", { class: "pg-verdict" }, element("p", {}, verdict.join(" "))))];
+}
+
 function bySearch(answer, soFar) {
   const verdict = soFar ? `So far: ${answer.answer}` : answer.answer;
   return [verdict, [...answers(answer, soFar), ...answer.about.map((each) => element("p",
-    { class: "pg-hint" }, each)), ...way(answer)]];
+    { class: "pg-hint" }, each)), ...way(answer), ...inShort(answer)]];
 }
 
 function show(answer, soFar = false) {

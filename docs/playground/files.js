@@ -3,27 +3,16 @@
 import { ask, menus, stop, whenReady } from "./asking.js";
 import { keep, keepInAddress } from "./address.js";
 import { chosen } from "./choices.js";
-import { later, never, part, sayAloud, tell } from "./page.js";
+import { element, later, never, numbered, part, progress, sayAloud, tell } from "./page.js";
 import { choicesState, whenChosen } from "./sentence.js";
 import { corpusInWords, showCorpus } from "./corpus.js";
 import { pairInWords, showPair } from "./pair.js";
 import { chosenTab, whenTab } from "./tabs.js";
 import { showTexts, takeExample, texts, whenTexts } from "./texts.js";
+import { explainFiles, showWhy } from "./why.js";
 
 const SLOW = 250; // milliseconds before it is said how far a question has come
-
-// How far it has come, in a bar and in words; without numbers the bar goes.
-export function progress(name, words, done, of) {
-  const box = part(name);
-  box.hidden = done === undefined;
-  if (box.hidden) return;
-  box.querySelector("progress").max = of;
-  box.querySelector("progress").value = done;
-  box.querySelector("span").textContent = words;
-}
-
-export const numbered = (what, done, of) =>
-  `${what}: ${done.toLocaleString("en")} of ${of.toLocaleString("en")}`;
+const said = { corpus: [], pair: [], why: [] }; // the sentences of the verdict, by what they are of
 
 function showProgress(what) {
   let late = false;
@@ -57,6 +46,7 @@ function changed() {
   ask("files", { ask: "files", ...question }, (answer) => {
     hideProgress();
     show(answer);
+    if (answer.error === undefined) explainFiles(question);
     if (answer.error === undefined && given.second) testPair(question, answer);
     else sayAloud(inWords(answer));
   }, showProgress("Segments counted"));
@@ -70,6 +60,7 @@ function testPair(question, corpus) {
       return;
     }
     showPair(part("pair-results"), corpus, answer);
+    inShort({ pair: answer.verdict });
     sayAloud(`${inWords(corpus)} ${pairInWords(answer)}`);
   }, showProgress("Random swaps"));
 }
@@ -86,7 +77,19 @@ function show(answer) {
   const none = answer === null || refused;
   part("files-results").hidden = part("files-more").hidden = none;
   part("pair-results").hidden = true; // its own answer comes later
+  explainFiles(null);
+  inShort({ corpus: none ? [] : answer.verdict, pair: [], why: [] });
+  tell(part("in-short").querySelector(".pg-hint"), none ? "" : answer.assumed ?? "");
   if (!none) showCorpus(part("files-results"), part("files-more"), answer);
+}
+
+// The verdict: what each answer says in a sentence or two, as far as they have come.
+function inShort(sentences) {
+  Object.assign(said, sentences);
+  const words = [[...said.corpus, ...said.pair].join(" "), said.why.join(" ")].filter(Boolean);
+  part("in-short").hidden = !words.length;
+  part("in-short").querySelector(".pg-verdict").replaceChildren(
+    ...words.map((each) => element("p", {}, each)));
 }
 
 function wantExample() {
@@ -96,6 +99,10 @@ function wantExample() {
 
 export function showFiles() {
   showTexts(wantExample);
+  showWhy((sentences) => {
+    inShort({ why: sentences });
+    if (sentences.length) sayAloud(sentences.join(" "));
+  });
   keep("files", { ...choicesState, write(state) {
     choicesState.write(state);
     changed();

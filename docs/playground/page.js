@@ -43,6 +43,19 @@ export function sayAloud(text) {
   later("aloud", QUIET, () => { part("aloud").textContent = text; });
 }
 
+// How far it has come, in a bar and in words; without numbers the bar goes.
+export function progress(name, words, done, of) {
+  const box = part(name);
+  box.hidden = done === undefined;
+  if (box.hidden) return;
+  box.querySelector("progress").max = of;
+  box.querySelector("progress").value = done;
+  box.querySelector("span").textContent = words;
+}
+
+export const numbered = (what, done, of) =>
+  `${what}: ${done.toLocaleString("en")} of ${of.toLocaleString("en")}`;
+
 // -- Pictures and boxes ----------------------------------------------------------------------------
 
 // The package makes the markup and escapes what was typed. As XML it is parsed whole or not at all.

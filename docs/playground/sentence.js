@@ -136,7 +136,7 @@ function asFile(markup, svg) {
   return markup.startsWith("<svg") ? markup : new XMLSerializer().serializeToString(svg);
 }
 
-function showPicture(name, result) {
+export function showPicture(name, result) {
   const figure = part(name);
   const place = figure.querySelector(".pg-picture");
   const save = figure.querySelector("[data-save]");

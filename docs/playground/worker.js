@@ -9,7 +9,7 @@
 //      {failed: reason}          nothing more will come
 
 const MODULES = ["bridge", "bridge_check", "bridge_examples", "bridge_files", "bridge_menus",
-  "bridge_pair", "bridge_sentence", "bridge_swaps"];
+  "bridge_pair", "bridge_sentence", "bridge_swaps", "bridge_verdict", "bridge_why"];
 const here = (path) => new URL(path, self.location.href);
 const say = (message) => self.postMessage(message);
 
