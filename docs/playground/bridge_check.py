@@ -91,8 +91,11 @@ def by_signature(signed: str, text: str, corpus: Corpus) -> Steps:
         return {**found, **(yield from beside_default(reading.dialect, counts, corpus))}
     number = read_reported(text).number
     here, digits = on_its_scale(value, number), decimals_of(number)
-    more = (yield from beside_default(reading.dialect, counts, corpus)) if fits(
-        value, number) else {}
+    if fits(value, number):
+        more = yield from beside_default(reading.dialect, counts, corpus)
+    else:
+        off = f"{number:f} is not that: other settings, or other files, made it."
+        more = {"verdict": [uncertainty(score, interval_of(counts), len(counts)), off]}
     return {
         **found, **more, "reported": str(number), "decimals": digits, "agrees": fits(value, number),
         "here": f"{here:.{digits}f}", "difference": repr(here - float(number)),

@@ -7,7 +7,7 @@ from typing import Any
 from bridge_files import Corpus, counted, ends_of, metric_for, read_corpus, segment
 from bridge_sentence import WRONG
 from bridge_swaps import SEED, TRIALS, Test, randomize
-from bridge_verdict import difference, lines_of
+from bridge_verdict import difference
 
 from bleu_nb.display.table_formats import digits_for, show_p, show_range
 from bleu_nb.scoring.counts import Counts
@@ -85,8 +85,9 @@ def pair_steps(
     try:
         test = yield from randomize(one, other)
     except WRONG as error:
-        verdict = f"Which of the two is better cannot be tested on {lines_of(len(one))}."
-        return {**told, "none": str(error), "verdict": [verdict]}
+        why = "there is only one line" if len(one) == 1 else str(error)
+        return {**told, "none": str(error),
+                "verdict": [f"Which of the two is better cannot be tested: {why}."]}
     error = math.sqrt(test.p_value * (1 - test.p_value) / TRIALS)
     return {
         **told, "p": repr(test.p_value), "shown": show_p(test.p_value, error, TRIALS),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bleu_nb import BleuScore
+from bleu_nb.derivation.text_safety import visible
 from bleu_nb.diagnosis.explanation import LEAST, Change, Explanation, Part
 from bleu_nb.diagnosis.identification import Identification
 from bleu_nb.dialects.definition import on_100
@@ -26,9 +27,9 @@ MEANING = {  # Of some choices, for who does not know their names
     ("average", "pooled"): "all lines are scored together",
 }
 ASSUMED = (
-    "This assumes a second system whose ± is as wide as this one’s, and whose luck on each line has "
-    "nothing to do with this one’s. If both do well on the same lines, smaller differences are found "
-    "too. Give the second system, and the number for the two stands here."
+    "This assumes a second system whose ± is as wide as this one’s, and whose luck on each line "
+    "has nothing to do with this one’s. If both do well on the same lines, smaller differences are "
+    "found too. Give the second system, and the number for the two stands here."
 )
 
 
@@ -95,20 +96,27 @@ def difference(
     """How far the second system is from the first, and what a test makes of it."""
     first, second = scores
     value, on = second.value - first.value, f"on {lines_of(lines)}"
-    one, other = (f"{name} ({number_of(score)})" for name, score in zip(names, scores, strict=True))
+    one, other = (f"{visible(name)} ({number_of(score)})"
+                  for name, score in zip(names, scores, strict=True))
     if not value:
-        return [f"{one} and {names[1]} have the same score {on}."]
+        return [f"{one} and {visible(names[1])} have the same score {on}."]
     beside = turned(gap) if isinstance(gap, Interval) and gap.reliable else None
     far = show_range(abs(value), beside, digits_for(first))
     unit = " points" if first.scale == 100 else ""
     more = "more" if value > 0 else "less"
     said = f"{other} scores {far}{unit} {more} than {one} {on}"
     if p <= LEVEL:
-        told = f"{said}: chance alone seldom makes so large a difference (p = {show_p(p)})."
+        told = f"{said}: chance alone seldom makes so large a difference ({p_of(p)})."
     else:
-        told = (f"{said}, which is no more than chance alone may make (p = {show_p(p)}): this test "
+        told = (f"{said}, which is no more than chance alone may make ({p_of(p)}): this test "
                 "does not say which is better.")
     return [told, *power_between(first, gap)]
+
+
+def p_of(p: float) -> str:
+    """A p-value in a sentence."""
+    shown = show_p(p)
+    return f"p {shown[0]} {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
 
 
 def turned(gap: Interval) -> Interval:
@@ -155,9 +163,11 @@ def because(parts: Sequence[Part], difference: float) -> str:
     first = max(parts, key=lambda part: part.points * towards)
     if len(parts) == 1:
         return f"because of {cause_of(first)}"
-    if 2 * first.points * towards > math.fsum(abs(part.points) for part in parts):
+    others = math.fsum(abs(part.points) for part in parts if part is not first)
+    if others < abs(difference) / 2:
         return f"mostly because of {cause_of(first)}"
-    return (f"for {len(parts)} reasons, of which {cause_of(first)} has the largest share: "
+    against = ", some against the others" * any(part.points * towards < 0 for part in parts)
+    return (f"for {len(parts)} reasons{against}: {cause_of(first)} has the largest share, "
             f"{signed(first.points)}")
 
 
@@ -177,8 +187,8 @@ def how_far(found: Explanation) -> str:
         return f"the same score: what it does otherwise ({named}) changes nothing here"
     if abs(far) < LEAST:
         cancel = "cancels out" if seen else "hardly matters here"
-        return (f"the same score but for less than {LEAST} points: what it does otherwise ({named}) "
-                f"{cancel}")
+        return (f"the same score but for less than {LEAST} points: what it does otherwise "
+                f"({named}) {cancel}")
     why = because(seen, far) if seen else f"because of {named}"
     return f"{abs(far):.2f} points {'more' if far > 0 else 'less'}, {why}"
 
@@ -191,7 +201,7 @@ def of_100(score: BleuScore) -> str:
 
 def other_number(found: Explanation, name: str = "") -> str:
     """What the second of two settings would print, perhaps for one of several files, and why."""
-    of = f" for {name}" * bool(name)
+    of = f" for {visible(name)}" * bool(name)
     return f"{found.second} would print {of_100(found.second_score)}{of}, {how_far(found)}."
 
 
@@ -214,7 +224,6 @@ def origin(found: Identification) -> list[str]:
     zero = ["A 0 has too many possible causes to be sure of one."] * (not found.reported.number)
     if found.explanation is None:
         return [f"{printed} needs no other setting than {first}: your files give it.", *zero]
-    likely = share(first.probability)
+    likely, far = share(first.probability), how_far(found.explanation)
     return [f"The likeliest origin of {printed} ({likely}) is {first}.",
-            f"{found.default} gives these files {here}; this gives them {how_far(found.explanation)}.",
-            *zero]
+            f"{found.default} gives these files {here}; this gives them {far}.", *zero]

@@ -107,7 +107,11 @@ print(json.dumps([bridge.respond(question) for question in json.load(sys.stdin)]
 def test_every_answer_is_the_same_without_numpy() -> None:
     files = {**bridge.respond({"ask": "example"}), "ask": "files"}
     questions = [{"ask": "menus"}, *bridge.EXAMPLES, *map(asked, CASES.values()),
-                 *({**files, "dialect": name} for name in DIALECTS)]
+                 *({**files, "dialect": name} for name in DIALECTS),
+                 *({**files, "ask": "why", "dialect": "sacrebleu", "against": name}
+                   for name in DIALECTS),
+                 {**files, "ask": "pair", "dialect": "sacrebleu"},
+                 {**files, "ask": "check", "score": "46.8"}]
     told = python(WITHOUT_NUMPY, ROOT / "docs" / "playground", input=json.dumps(questions))
     for question, found in zip(questions, json.loads(told), strict=True):
         assert found == json.loads(bridge.answer(json.dumps(question))), question

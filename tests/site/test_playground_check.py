@@ -78,6 +78,60 @@ def test_what_is_found_is_told_before_the_end() -> None:
     assert shares == sorted(shares) and (shares[0], shares[-1]) == (0, 1)
 
 
+SAYS_SURE = ("only", "certainly", "must be")
+
+
+@pytest.mark.parametrize(("told", "said", "never"), [
+    ({"score": "46.8"}, [
+        "The likeliest origin of 46.8 (92 %) is sacrebleu, lowercase yes.",
+        "sacrebleu gives these files 45.45; this gives them 1.34 points more, because of case "
+        "(capitals count as small letters)."], []),
+    ({"score": "45.45"}, ["45.45 needs no other setting than sacrebleu: your files give it."],
+     ["likeliest", "because"]),
+    ({"score": NOBODYS}, [f"guesses gives {NOBODYS}; the nearest is "], ["likeliest", "because"]),
+    ({"score": LESS}, ["is sacrebleu on reference 2 alone.",
+                       "points less, because of “reference 2 alone”."], []),
+    ({"score": "0"}, ["A 0 has too many possible causes to be sure of one."], []),
+    ({"score": "45.45", "signature": SACREBLEU}, [
+        "BLEU 45.45 ± 17.53 on 12 lines.", "These are the settings of sacrebleu, the usual ones."],
+     ["because"]),
+    ({"score": "46.79", "signature": LOWER}, [
+        "BLEU 46.79 ± 16.89 on 12 lines.",
+        "sacrebleu would print 45.45, 1.34 points less, because of case (capitals and small "
+        "letters differ)."], []),
+    ({"signature": LOWER}, ["sacrebleu would print 45.45, 1.34 points less"], []),
+    ({"score": "46.79", "signature": SACREBLEU}, [
+        "46.79 is not that: other settings, or other files, made it."], ["because"]),
+])
+def test_a_verdict_says_what_the_numbers_give(
+    told: dict[str, str], said: list[str], never: list[str]
+) -> None:
+    found = answer(**told)
+    words = " ".join(found["verdict"])
+    assert not [each for each in said if each not in words], words
+    assert not [each for each in (*never, *SAYS_SURE) if each in words], words
+    assert ("waterfall" in found) == ("because" in words)
+
+
+@pytest.mark.parametrize(("candidate", "reference", "score", "said"), [
+    ("v w\nx y", "a b\nc d", "0", "A 0 has too many possible causes to be sure of one."),
+    ("a b c d e", "a b c d f", "66.87", "66.87 needs no other setting than sacrebleu"),
+])
+def test_a_verdict_on_little_text(candidate: str, reference: str, score: str, said: str) -> None:
+    found = bridge.respond({"ask": "check", "score": score,
+                            "candidate": {"name": "mt", "text": candidate},
+                            "references": [{"name": "ref", "text": reference}]})
+    assert said in " ".join(found["verdict"]) and "±" not in " ".join(found["verdict"])
+
+
+def test_one_line_has_no_interval_by_its_signature() -> None:
+    line = {"name": "mt", "text": "a b c d e"}
+    [first, _] = answer(candidate=line, references=[{**line, "text": "a b c d f"}],
+                        score="66.87", signature=SACREBLEU)["verdict"]
+    assert first == ("BLEU 66.87 on 1 line: from one line nobody can tell how far chance moves "
+                     "it.")
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_score_agrees_with_its_own_signature(dialect: str) -> None:
     score = Bleu(dialect)(*CORPUS)
@@ -183,7 +237,8 @@ def test_browser_and_cpython_give_the_same_answers(check_page: Any, score: str) 
     follow(check_page, *tries(score),
            (f"{FOUND} > .pg-verdict", "to_have_text", expected["answer"]),
            (f"{FOUND} .pg-picture", "to_have_count", int("waterfall" in expected)),
-           (FOUND, "to_contain_text", expected["about"][0]))
+           (FOUND, "to_contain_text", expected["about"][0]),
+           (f"{FOUND} section >> nth=-1", "to_contain_text", " ".join(expected["verdict"])))
     rows = check_page.eval_on_selector_all(
         f"{FOUND} tbody tr", "rows => rows.map(row => [row.cells[0].textContent,"
         " row.querySelector('th').firstChild.data, row.querySelector('code').textContent])")
@@ -237,7 +292,10 @@ def test_answers_are_accessible_and_fit(check_page: Any, axe: str, size: dict[st
 def test_a_signature_is_checked(check_page: Any, score: str, signature: str, said: str) -> None:
     follow(check_page, *tries(score, signature), (f"{FOUND} > .pg-verdict", "to_have_text", said),
            (f"{FOUND} .pg-exact", "to_have_attribute", "data-value",
-            answer(score=score, signature=signature)["value"]))
+            answer(score=score, signature=signature)["value"]),
+           (f"{FOUND} .pg-picture", "to_have_count", int(signature == LOWER)),
+           (f"{FOUND} section >> nth=-1", "to_contain_text",
+            " ".join(answer(score=score, signature=signature)["verdict"])))
 
 
 @pytest.mark.parametrize(("score", "signature"), [

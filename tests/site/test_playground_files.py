@@ -2,18 +2,23 @@
 
 import gzip
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
 
 import bridge
 import pytest
-from browser import follow
+from bridge_verdict import because
+from browser import DESK, PHONE, follow
 from playground import HOLDS, PASTED, ROOT, SELECTED, VALUE, button, scored, settled, shows
 
-from bleu_nb import DIALECTS, Bleu, compare_systems
+from bleu_nb import DIALECTS, Bleu, compare_systems, explain
 from bleu_nb.cli.command import command_parser, main
 from bleu_nb.cli.options import in_options
+from bleu_nb.diagnosis.explanation import Part
+from bleu_nb.display.explanation_charts import waterfall
+from bleu_nb.significance.intervals import detectable
 
 HERON, KESTREL, FIRST, SECOND = (
     (ROOT / "bleu_nb" / "example" / f"{name}.txt").read_bytes()
@@ -130,8 +135,127 @@ def test_a_comparison_is_the_packages() -> None:
     assert sum(found["chance"]["beyond"]) == found["reached"]
 
 
+@pytest.mark.parametrize(("against", "other"), [
+    ("nltk", Bleu("nltk")), ("ignite", Bleu("ignite")), ("sacrebleu", Bleu()),
+    ("lowercase yes", Bleu(lowercase=True)), ("max order 2", Bleu(max_order=2)),
+    ("average segments", Bleu(average="segments")),
+])
+def test_an_explanation_is_the_packages(against: str, other: Bleu) -> None:
+    found = bridge.respond(*asked(CASES["the example"], ask="why", against=against))
+    expected = explain(SYSTEMS[0], HUMAN, Bleu(), other)
+    assert (found["text"], found["markup"], found["narrow"], found["value"]) == (
+        repr(expected), waterfall(expected).markup, waterfall(expected).narrow,
+        repr(expected.second_score.value))
+    [said] = found["verdict"]
+    assert said.startswith(f"{expected.second} would print ")
+    assert f"{abs(expected.difference):.2f} points" in said or not expected.difference
+
+
+def test_every_change_that_is_offered_is_explained() -> None:
+    for against in bridge.respond({"ask": "menus"})["changes"]:
+        assert "markup" in bridge.respond(*asked(CASES["the example"], ask="why", against=against))
+
+
+def test_a_tool_that_reads_other_lines_is_said_to() -> None:
+    files = {"mt": b"a b\rc d e f\n", "ref": b"a b\rc d e f\n"}
+    for against, number in (("nltk", 0), ("sacrebleu", 0), ("fairseq", 1), ("nmt", 1)):
+        found = bridge.respond(*asked(files, ask="why", against=against))
+        assert len(found["notes"]) == number, against
+
+
+# Verdicts
+
+
+def lines(*texts: str, times: int = 1) -> bytes:
+    """A file."""
+    return "\n".join(texts * times).encode()
+
+
+ONE, OTHER, NOTHING = "a b c d e", "a b c d f", "v w x y z"
+TOO_FEW = "too little to tell how far chance moves it"
+EXACT = "what it does otherwise (tokenisation, short segments, zero matches, arithmetic)"
+# Lines of a system, of people, perhaps of a second system; what is said, and what must not be.
+VERDICTS: dict[str, tuple[list[bytes], dict[str, str], list[str], list[str]]] = {
+    "one line": ([lines(ONE), lines(OTHER)], {}, [
+        "BLEU 66.87 on 1 line: from one line nobody can tell how far chance moves it."], ["±"]),
+    "one line of two systems": ([lines(ONE), lines(OTHER), lines(OTHER)], {}, [
+        "Which of the two is better cannot be tested: there is only one line."], ["±", "p ="]),
+    "too small a test": ([lines(ONE, OTHER, ONE), lines(ONE, times=3)], {}, [
+        f"on 3 lines: {TOO_FEW} (only 3 segments or documents)."], ["±", "80 times"]),
+    "too small a test of two": (
+        [lines(ONE, times=3), lines(OTHER, times=3), lines(OTHER, times=3)], {}, [
+            "(100.00) scores 33.13 points more than mt (66.87) on 3 lines",
+            "this test does not say which is better",
+            "cannot be told: only 3 segments or documents."], ["±", "80 times", "seldom"]),
+    "too few matches": ([lines(OTHER, times=30), lines("a b c x y", times=30)], {}, [
+        f"{TOO_FEW} (only 0 matches of order 4)."], ["±", "80 times"]),
+    "a printed 0": ([lines(NOTHING, times=12), lines(ONE, times=12)], {"against": "nltk"}, [
+        "BLEU 0.00 on 12 lines, without a ±: a score of 0 has no interval.",
+        f"nltk would print 0.0000, the same score: {EXACT} changes nothing here."],
+        ["80 times", "of 100", "points"]),
+    "a 0 beside another score": (
+        [lines(NOTHING, times=12), lines(ONE, times=12), lines(ONE, times=12)], {}, [
+            "(100.00) scores 100.00 points more than mt (0.00) on 12 lines"], ["±", "80 times"]),
+    "what is printed like 0 and is none": (
+        [lines("a b x y", times=12), lines("a b c d", times=12)], {"dialect": "nltk"},
+        ["BLEU 9.5e-155 on 12 lines"], []),
+    "equal settings": ([lines(ONE), lines(OTHER)], {"against": "sacrebleu"}, [
+        "sacrebleu would print 66.87, the same score: its settings are the same."],
+        ["because", "more", "less"]),
+    "other settings, the same score": (
+        [lines(ONE, times=2), lines(OTHER, times=2)], {"against": "smoothing floor"}, [
+            "the same score: what it does otherwise (zero matches) changes nothing here."],
+        ["because"]),
+    "equal systems": ([lines(ONE, times=12), lines(OTHER, times=12), lines(ONE, times=12)], {}, [
+        "mt (66.87) and kestrel.txt have the same score on 12 lines."],
+        ["better", "p =", "80 times"]),
+}
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_a_verdict_says_what_the_numbers_give(name: str) -> None:
+    (system, people, *second), choices, said, never = VERDICTS[name]
+    asks = ["files", *(["pair"] if second else []), *(["why"] if "against" in choices else [])]
+    files = {"mt": system, "ref": people}
+    found = [bridge.respond(*asked(files, {"kestrel.txt": each} if (each := b"".join(second))
+                                   else None, ask=ask, **choices)) for ask in asks]
+    words = " ".join(each for answer in found for each in answer["verdict"])
+    assert not [each for each in said if each not in words], words
+    assert not [each for each in never if each in words], words
+    assert "nan" not in words and "None" not in words
+
+
+def test_a_verdict_has_the_packages_numbers() -> None:
+    files, both = CASES["the example"], [Bleu().count(each, HUMAN) for each in SYSTEMS]
+    found = bridge.respond(*asked(files))
+    error = both[0].interval().error
+    assert f"truly {detectable(math.sqrt(2) * error):.2f} points better" in found["verdict"][1]
+    assert found["verdict"][0] == "BLEU 45.45 ± 17.53 on 12 lines."
+    assert "has nothing to do with this one’s" in found["assumed"]
+    pair = bridge.respond(*asked(files, KESTREL_TOO, ask="pair"))
+    [_, other] = compare_systems({"heron": SYSTEMS[0]}, {"kestrel": SYSTEMS[1]}, HUMAN).systems
+    assert pair["verdict"] == [
+        f"kestrel.txt ({other.score.value:.2f}) scores {other.difference:.2f} ± "
+        f"{other.difference_interval.half_width:.2f} points more than heron.txt (45.45) on 12 "
+        f"lines: chance alone seldom makes so large a difference (p = {other.p_value:.4f}).",
+        f"On these lines a test of the two finds a true difference of {other.detectable:.2f} "
+        "points 80 times in 100, and smaller ones less often."]
+
+
+@pytest.mark.parametrize(("points", "said"), [
+    ([-3.0], "because of “pooling”"), ([-3.0, -2.0], "mostly because of “pooling”"),
+    ([3.0, -0.5], "mostly because of “pooling”"), ([-3.0, -2.0, -2.0], "for 3 reasons: “pooling”"),
+    ([-3.0, 1.0], "for 2 reasons, some against the others: “pooling” has the largest share, −3.00"),
+])
+def test_most_of_a_difference_is_called_mostly(points: list[float], said: str) -> None:
+    names = ("pooling", "case", "brevity penalty")
+    parts = [Part(name, (), each, ()) for name, each in zip(names, points, strict=False)]
+    assert because(parts, math.fsum(points)).startswith(said)
+
+
 @pytest.mark.parametrize(("change", "said"), [
     ({"references": []}, "no references: add a file"),
+    ({"ask": "why", "against": "nltkk"}, "did you mean 'nltk'?"),
     ({"dialect": "sacreblue"}, "did you mean 'sacrebleu'?"),
     ({"smoothing": "exp", "smoothing_value": 2}, "takes no value"),
 ])
@@ -173,7 +297,10 @@ CANDIDATES, LINES, SYSTEM_TWO, FOUND, PAIR, DROPPED = (
         "candidates", "references", "second", "files-results", "pair-results", "dropped"))
 CANDIDATE, REFERENCES, AGAINST, DIALECT, ORDER = (f"[name={name}]" for name in (
     "candidate", "references", "against", "dialect", "max_order"))
+WHY, OTHER_TOOL, IN_SHORT = (
+    "[data-part=why]", "#pg-other", "[data-part=in-short] .pg-verdict p >> nth=-1")
 FILES_TAB, SENTENCE_TAB = "#pg-tab-files", "#pg-tab-sentence"
+NOT_ASKED = "select => { select.value = ''; select.dispatchEvent(new Event('input')); }"
 DROP = """(place, files) => {
   const transfer = new DataTransfer();
   for (const [name, text] of files) transfer.items.add(new File([text], name));
@@ -187,7 +314,8 @@ DROP = """(place, files) => {
 def files_page(ready_page: Any) -> Any:
     """The tab Files, with nothing in it."""
     follow(ready_page, (FILES_TAB, "click"), (DIALECT, "select_option", "sacrebleu"),
-           (ORDER, "select_option", ""), ("[data-part=clear]", "click"))
+           (ORDER, "select_option", ""), (OTHER_TOOL, "evaluate", NOT_ASKED),
+           ("[data-part=clear]", "click"))
     return ready_page
 
 
@@ -252,6 +380,7 @@ def test_browser_and_cpython_say_the_same_of_files(files_page: Any, name: str) -
     assert files_page.evaluate("typeof hit") == "undefined"
 
 
+AGAINST_NLTK = bridge.respond(*asked(CASES["the example"], ask="why", against="nltk"))
 COMPARED = bridge.respond(*asked(CASES["the example"], KESTREL_TOO, ask="pair"))
 WORST = bridge.respond(*asked(CASES["the example"]))["systems"][0]["segments"]["worst"][0]
 SEGMENT = "[aria-labelledby=pg-worst-0] .pg-segment >> nth=0"
@@ -310,6 +439,25 @@ VISITS: dict[str, list[tuple[Any, ...]]] = {
     "a newer question takes the place of an older one": [
         *pasted(*["\n".join(f"a b c d e f g {number % 7}" for number in range(3000))] * 2),
         *pasted("a b c d", "a b c d e"), corpus_score({"mt": b"a b c d", "ref": b"a b c d e"})],
+    "another tool's number is explained when it is asked for": [
+        (WHY, "to_be_hidden"), *given(CASES["the example"]), (f"{WHY} .pg-picture svg",
+                                                              "to_have_count", 0),
+        (OTHER_TOOL, "select_option", "nltk"), (f"{WHY} svg.bn-page", "to_be_visible"),
+        (f"{WHY} svg.bn-page title", "to_have_text", "From sacrebleu to nltk"),
+        (IN_SHORT, "to_have_text", " ".join(AGAINST_NLTK["verdict"])),
+        ("[data-part=aloud]", "to_have_text", " ".join(AGAINST_NLTK["verdict"])),
+        (f"{WHY} summary", "click"), ("[data-part=why-text]", "to_have_text", AGAINST_NLTK["text"]),
+        (OTHER_TOOL, "select_option", "lowercase yes"),
+        (IN_SHORT, "to_contain_text", "1.34 points more, because of case"),
+        (DIALECT, "select_option", "nltk"), (f"{WHY} svg.bn-page title", "to_have_text",
+                                             "From nltk to nltk, lowercase yes"),
+        (OTHER_TOOL, "select_option", ""), (f"{WHY} svg.bn-page", "to_be_hidden"),
+        ("[data-part=clear]", "click"), (WHY, "to_be_hidden"),
+        ("[data-part=in-short]", "to_be_hidden")],
+    "another tool is chosen by keys": [
+        *given(CASES["the example"]), (OTHER_TOOL, "focus"), (":focus", "press", "n"),
+        (":focus", "press_sequentially", "ltk"), (f"{WHY} svg.bn-page", "to_be_visible"),
+        (OTHER_TOOL, "to_be_focused"), (OTHER_TOOL, "select_option", "")],
     "the choices go with the tab": [
         (DIALECT, "select_option", "nltk"), (DIALECT, "to_have_count", 1),
         ("html", "evaluate", HOLDS, "d=nltk"), (SENTENCE_TAB, "click"),
@@ -321,6 +469,56 @@ VISITS: dict[str, list[tuple[Any, ...]]] = {
 @pytest.mark.parametrize("name", VISITS)
 def test_what_a_visitor_does_has_its_answer(files_page: Any, name: str) -> None:
     follow(files_page, *VISITS[name])
+
+
+def test_a_verdict_of_two_systems_is_of_both(files_page: Any) -> None:
+    follow(files_page, ("[data-part=example]", "click"), (PAIR, "to_be_visible"),
+           (IN_SHORT, "to_have_text", " ".join(COMPARED["verdict"])),
+           (OTHER_TOOL, "select_option", "nltk"),
+           (IN_SHORT, "to_contain_text", "nltk would print 0.3711 (37.11 of 100) for heron.txt,"))
+
+
+def test_names_and_lines_are_no_markup_in_an_explanation(files_page: Any) -> None:
+    follow(files_page, *given(CASES["markup"]), (OTHER_TOOL, "select_option", "nltk"),
+           (IN_SHORT, "to_contain_text", "nltk would print"),
+           (f"{WHY} :is(script, img, foreignObject, [onerror])", "to_have_count", 0))
+    assert files_page.evaluate("typeof hit") == "undefined"
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE, {"viewport": {"width": 360, "height": 740}}])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_an_explanation_of_files_is_accessible_and_fits(
+    files_page: Any, axe: str, size: dict[str, Any], scheme: str
+) -> None:
+    width = size["viewport"]["width"]
+    files_page.set_viewport_size(size["viewport"])
+    files_page.emulate_media(color_scheme=scheme)
+    follow(files_page, ("[data-part=example]", "click"), (PAIR, "to_be_visible"),
+           (OTHER_TOOL, "select_option", "ignite"), (IN_SHORT, "to_contain_text", "ignite would"),
+           (f"{WHY} summary", "click"))
+    files_page.evaluate(axe)
+    found = files_page.evaluate("""() => axe.run("#pg-files", {resultTypes: ["violations"]}).then(
+      ({violations}) => violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`))""")
+    fits = files_page.evaluate("document.documentElement.scrollWidth") <= width
+    follow(files_page, (f"{WHY} summary", "click"))
+    files_page.emulate_media(color_scheme="light")
+    files_page.set_viewport_size(DESK["viewport"])
+    assert found == [] and fits
+
+
+def test_an_explanation_of_many_lines_does_not_freeze_the_page(files_page: Any) -> None:
+    text = "\n".join(f"The boat {number} came, once; in month {number % 7}." for number in
+                     range(3000))
+    follow(files_page, *pasted(text, text.replace("once;", "twice,")), (FOUND, "to_be_visible"))
+    files_page.evaluate("""() => {
+        window.gaps = []; let last = performance.now();
+        const tick = () => { gaps.push(performance.now() - last); last = performance.now();
+            window.ticking = setTimeout(tick); };
+        tick();
+    }""")
+    follow(files_page, (OTHER_TOOL, "select_option", "nltk"),
+           (IN_SHORT, "to_contain_text", "nltk would print"))
+    assert max(files_page.evaluate("() => { clearTimeout(ticking); return gaps; }")) < 1000
 
 
 def test_an_old_comparison_does_not_stand_beside_new_scores(files_page: Any) -> None:
