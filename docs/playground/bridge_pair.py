@@ -88,9 +88,9 @@ def pair_steps(
         why = "there is only one line" if len(one) == 1 else str(error)
         return {**told, "none": str(error),
                 "verdict": [f"Which of the two is better cannot be tested: {why}."]}
-    error = math.sqrt(test.p_value * (1 - test.p_value) / TRIALS)
+    noise = math.sqrt(test.p_value * (1 - test.p_value) / TRIALS)
     return {
-        **told, "p": repr(test.p_value), "shown": show_p(test.p_value, error, TRIALS),
+        **told, "p": repr(test.p_value), "shown": show_p(test.p_value, noise, TRIALS),
         "verdict": difference(corpus.names, [one.score(), other.score()], len(one), between,
                               test.p_value),
         "reached": test.reached, "trials": TRIALS, "seed": SEED, "chance": chance(test),

@@ -74,14 +74,15 @@ def why_steps(
     longest = max(chosen.max_order, other.max_order)
     variants = variants_of(corpus, chosen.reading, longest)
     found = yield from explained(variants, Setting(chosen), Setting(other))
-    return {**drawn(found), "value": repr(found.second_score.value),
-            "notes": [*reading_of(request, blobs, corpus, other)],
-            "verdict": [other_number(found, corpus.names[0] if request.get("second") else "")]}
+    [name] = corpus.names
+    return {**drawn(found), "name": name, "value": repr(found.second_score.value),
+            "notes": reading_of(request, blobs, corpus, other),
+            "verdict": [other_number(found, name if request.get("second") else "")]}
 
 
 def reading_of(
     request: Mapping[str, Any], blobs: Sequence[Any], corpus: Corpus, other: Dialect
-) -> Sequence[str]:
+) -> list[str]:
     """That a tool would read other lines in these files, if so."""
     with suppress(ValueError):
         theirs = read_corpus({**request, "second": None}, blobs, other.reading)

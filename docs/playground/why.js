@@ -33,6 +33,7 @@ function show(answer) {
   part("why-drawn").hidden = none;
   told(none ? [] : answer.verdict);
   if (none) return;
+  tell(part("why-of"), files.second ? `This is of ${answer.name}, the first system.` : "");
   showPicture("why", answer);
   tell(part("why-notes"), answer.notes.map((each) => `${each}.`).join(" "));
   part("why-text").textContent = answer.text;

@@ -475,7 +475,8 @@ def test_a_verdict_of_two_systems_is_of_both(files_page: Any) -> None:
     follow(files_page, ("[data-part=example]", "click"), (PAIR, "to_be_visible"),
            (IN_SHORT, "to_have_text", " ".join(COMPARED["verdict"])),
            (OTHER_TOOL, "select_option", "nltk"),
-           (IN_SHORT, "to_contain_text", "nltk would print 0.3711 (37.11 of 100) for heron.txt,"))
+           (IN_SHORT, "to_contain_text", "nltk would print 0.3711 (37.11 of 100) for heron.txt,"),
+           ("[data-part=why-of]", "to_have_text", "This is of heron.txt, the first system."))
 
 
 def test_names_and_lines_are_no_markup_in_an_explanation(files_page: Any) -> None:
