@@ -99,7 +99,8 @@ def difference(
     one, other = (f"{visible(name)} ({number_of(score)})"
                   for name, score in zip(names, scores, strict=True))
     if not value:
-        return [f"{one} and {visible(names[1])} have the same score {on}."]
+        same = f"{one} and {visible(names[1])} have the same score {on}."
+        return [same, *power_between(first, gap)]
     beside = turned(gap) if isinstance(gap, Interval) and gap.reliable else None
     far = show_range(abs(value), beside, digits_for(first))
     unit = " points" if first.scale == 100 else ""

@@ -168,10 +168,11 @@ def test_a_tool_that_reads_other_lines_is_said_to() -> None:
 
 def lines(*texts: str, times: int = 1) -> bytes:
     """A file."""
-    return "\n".join(texts * times).encode()
+    return "".join(f"{each}\n" for each in texts * times).encode()
 
 
 ONE, OTHER, NOTHING = "a b c d e", "a b c d f", "v w x y z"
+LONG = " ".join(f"w{place}" for place in range(200))
 TOO_FEW = "too little to tell how far chance moves it"
 EXACT = "what it does otherwise (tokenisation, short segments, zero matches, arithmetic)"
 # Lines of a system, of people, perhaps of a second system; what is said, and what must not be.
@@ -199,6 +200,17 @@ VERDICTS: dict[str, tuple[list[bytes], dict[str, str], list[str], list[str]]] = 
     "what is printed like 0 and is none": (
         [lines("a b x y", times=12), lines("a b c d", times=12)], {"dialect": "nltk"},
         ["BLEU 9.5e-155 on 12 lines"], []),
+    "hardly a test": ([lines(LONG, *[""] * 11), lines(LONG, *[LONG[:99]] * 11)], {}, [
+        "On so few lines a test would not even find a difference of 100 80 times in 100."],
+        ["truly"]),
+    "hardly a test of two": (
+        [lines(LONG, *[""] * 11), lines(LONG, *[LONG[:99]] * 11),
+         lines("", *[LONG[:99]] * 11)], {}, [
+            "On these lines a test of the two would not even find a difference of 100 80 times"],
+        ["true difference"]),
+    "a worse system": (
+        [lines(*[ONE] * 11, OTHER), lines(*[ONE] * 12), lines(*[ONE] * 2, *[OTHER] * 10)], {}, [
+            "points less than mt (", " ± "], ["more than"]),
     "equal settings": ([lines(ONE), lines(OTHER)], {"against": "sacrebleu"}, [
         "sacrebleu would print 66.87, the same score: its settings are the same."],
         ["because", "more", "less"]),
@@ -223,6 +235,17 @@ def test_a_verdict_says_what_the_numbers_give(name: str) -> None:
     assert not [each for each in said if each not in words], words
     assert not [each for each in never if each in words], words
     assert "nan" not in words and "None" not in words
+
+
+@pytest.mark.parametrize("dialect", ["papineni", "sacrebleu"])
+def test_a_difference_is_said_from_either_side(dialect: str) -> None:
+    [heron, *refs], [kestrel] = CASES["the example"].items(), KESTREL_TOO.items()
+    there, back = (bridge.respond(*asked(dict([one, *refs]), dict([other]), ask="pair",
+                                         dialect=dialect))["verdict"]
+                   for one, other in ((heron, kestrel), (kestrel, heron)))
+    far = "0.2420 ± 0.2022" if dialect == "papineni" else "21.81 ± 19.38 points"
+    assert f"scores {far} more than heron.txt (" in there[0]
+    assert f"scores {far} less than kestrel.txt (" in back[0] and there[1] == back[1]
 
 
 def test_a_verdict_has_the_packages_numbers() -> None:
