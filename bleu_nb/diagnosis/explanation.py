@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..derivation.bleu import BleuScore, BleuStats
-from ..derivation.text_safety import Written, visible
+from ..derivation.text_safety import Written, say_number, visible
 from bleu_nb.diagnosis.causes import (
     Setting,
     Texts,
@@ -205,7 +205,8 @@ class Moved:
 
     def __str__(self) -> str:
         line = self.segment + 1
-        return f"line {line} alone: {self.points:+.2f}, {self.reason()}"
+        points = say_number(self.points, 2, sign=True)
+        return f"line {line} alone: {points}, {self.reason()}"
 
     def reason(self) -> str:
         "A description of what differs: tokens, lengths or counts."
@@ -332,8 +333,9 @@ def headline(
 ) -> str:                      # One line
     "Both scores and their difference."
     one, two = explanation.first_score, explanation.second_score
+    difference = say_number(explanation.difference, 2, sign=True)
     return (f"{explanation.first} {on_100(one):.2f} → {explanation.second} "
-            f"{on_100(two):.2f}: {explanation.difference:+.2f} points")
+            f"{on_100(two):.2f}: {difference} points")
 
 
 def table_lines(
@@ -344,7 +346,8 @@ def table_lines(
     for part in explanation.parts:
         if abs(part.points) < LEAST:
             continue
-        lines.append(f"{part.points:+8.2f}  {part.choice}")
+        points = say_number(part.points, 2, sign=True)
+        lines.append(f"{points:>8}  {part.choice}")
         lines += indent(part.shown)
         for move in part.moved[:1]:
             lines += indent(f"most: {move}")

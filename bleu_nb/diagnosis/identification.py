@@ -19,7 +19,7 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from ..derivation.bleu import BleuStats
-from ..derivation.text_safety import Written, visible
+from ..derivation.text_safety import Written, say_number, visible
 from bleu_nb.diagnosis.causes import (
     Setting,
     Step,
@@ -486,8 +486,9 @@ def tried_lines(
     found: Identification,  # To print
 ) -> list[str]:
     "What was tried, and how many answers chance would give."
+    tried, values = map(say_number, (found.tried, found.values))
     lines = wrap(
-        f"{found.tried} guesses gave {found.values} different scores: tools "
+        f"{tried} guesses gave {values} different scores: tools "
         "and their settings, single references, other numbers of lines, lost "
         "lines, swapped sides, other case, tokenised text. By chance, "
         f"{found.chance:.1f} of these scores would round to such a number; "

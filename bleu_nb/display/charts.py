@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import ceil, isfinite
 from typing import NamedTuple
 
+from ..derivation.text_safety import say_number
 from bleu_nb.display.svg import (
     BOLD,
     WIDE,
@@ -21,7 +22,6 @@ from bleu_nb.display.svg import (
     label,
     path,
     place,
-    say_tick,
     shape,
     text_width,
     tick_values,
@@ -69,7 +69,7 @@ def side_axis(
     "Draw the vertical axis, with a line across the plot for each tick."
     shapes = [label(8, axes.top - 18, title, "muted")]
     for tick in axes.y_ticks:
-        y, said = axes.y(tick), say_tick(tick)
+        y, said = axes.y(tick), say_number(tick)
         colour = "muted" if tick == axes.y_ticks[0] else "rule"
         shapes += [path([(axes.left, y), (axes.right, y)], colour),
                    label(max(axes.left - 8, text_width(said)), y + 4.5, said,
@@ -83,7 +83,7 @@ def foot_axis(
     said: Mapping[float, str] | None = None,    # Numbers; None: all ticks
 ) -> list[str]:             # Numbers and title
     "Write the numbers of the horizontal axis, and its title."
-    said = said or {tick: say_tick(tick) for tick in axes.x_ticks}
+    said = said or {tick: say_number(tick) for tick in axes.x_ticks}
     middle = (axes.left + axes.right) / 2
     return [label(middle, axes.bottom + 44, title, "muted", "middle"), *(
         label(axes.x(tick), axes.bottom + 20, words, "muted", "middle")
@@ -190,7 +190,7 @@ def mark_point(
 ) -> list[str]:                 # Guides, dot and label
     "Draw a dot with guides to both axes, and its label."
     [(x, y)] = axes.pixels([mark])
-    text = f"({mark[0]:.3g}, {mark[1]:.3g})"
+    text = f"({', '.join(say_number(float(f'{v:.3g}')) for v in mark)})"
     inside = x + 14 + text_width(text, 7.5) < axes.right
     across, anchor = (9, "start") if inside else (-9, "end")
     down = 22 if rising == inside else -12
@@ -266,8 +266,8 @@ def _show_value(
     value: float,  # Value of a bar
 ) -> str:          # Text above the bar
     "Format a value: integers in full, others with three digits."
-    if isinstance(value, int) or abs(value) >= 999.5:
-        return f"{value:.0f}"
+    if isinstance(value, int) or abs(value) >= 999.5 or not value:
+        return say_number(value, 0)
     return f"{value:#.3g}".rstrip(".")
 
 # %% ../../nbs/08_display/06_charts.ipynb #efbd3388

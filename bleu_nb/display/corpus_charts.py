@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from math import fsum
 
 from ..derivation.bleu import BleuScore
-from ..derivation.text_safety import visible
+from ..derivation.text_safety import say_number, visible
 from ..dialects.definition import on_100
 from ..dialects.inputs import Segment, as_list, check_corpus
 from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
 from .charts import bar_chart, line_chart
 from .score_tables import Cell, Table, name_orders
-from .svg import Svg, safe, say_number
+from .svg import Svg, safe
 from ..scoring.metric import Bleu
 
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #2a54b238
@@ -45,7 +45,7 @@ def score_distribution(
         bins = Counter(min(9, int(on_100(score) // 10)) for score in each)
         bars[system] = {name: bins[low] for low, name in enumerate(names)}
     return bar_chart(bars, "segments", _describe("Segments by their BLEU.", {
-        system: [f"{number} at {name}" for name, number in each.items()
+        system: [f"{say_number(number)} at {name}" for name, number in each.items()
                  if number] for system, each in bars.items()}),
         "BLEU of the segment, 0 to 100")
 
@@ -163,8 +163,10 @@ def say_gain(
     worse = sum(gain < 0 for gain in gains)
     one, two = map(visible, comparison.names)
     gain = say_number(comparison.gain, 2, sign=True)
-    return (f"{two} against {one}: {gain} BLEU; {better} segments better, "
-            f"{worse} worse, {len(gains) - better - worse} equal")
+    more, less, equal = map(say_number, (
+        better, worse, len(gains) - better - worse))
+    return (f"{two} against {one}: {gain} BLEU; {more} segments better, "
+            f"{less} worse, {equal} equal")
 
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #57a4616f
 def systems_table(
@@ -180,8 +182,8 @@ def systems_table(
         *((f"{100 * each / score.scale:.1f}", each / score.scale)
           for each in score.precisions),
         *[""] * (len(named) - len(score.precisions)),
-        f"{score.brevity_penalty:.3f}", f"{score.stats.candidate_length}",
-        f"{score.stats.reference_length:g}"]
+        f"{score.brevity_penalty:.3f}", say_number(score.stats.candidate_length),
+        say_number(score.stats.reference_length)]
         for system, score in scores.items()]
     return Table("Systems, on 0 to 100", header, rows)
 

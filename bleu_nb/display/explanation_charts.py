@@ -11,7 +11,7 @@ from dataclasses import replace
 from textwrap import wrap
 from typing import NamedTuple
 
-from ..derivation.text_safety import visible
+from ..derivation.text_safety import say_number, visible
 from bleu_nb.diagnosis.explanation import (
     LEAST,
     WIDTH,
@@ -38,8 +38,6 @@ from bleu_nb.display.svg import (
     in_two_widths,
     label,
     path,
-    say_number,
-    say_tick,
     shape,
     shorten,
     text_width,
@@ -55,7 +53,7 @@ def draw_axis(
 ) -> list[str]:
     "Draw the horizontal axis, broken if it does not start at 0."
     first, *_ = axes.x_ticks
-    numbers = {tick: say_tick(tick) for tick in axes.x_ticks}
+    numbers = {tick: say_number(tick) for tick in axes.x_ticks}
     room = (axes.right - axes.left) / (len(numbers) - 1)
     if max(map(text_width, numbers.values())) >= room:
         numbers = {tick: numbers[tick] for tick in axes.x_ticks[::2]}

@@ -11,7 +11,7 @@ from math import ceil, floor, isfinite, log10, sqrt
 from typing import Any, NamedTuple
 
 from ..derivation.bleu import BleuScore
-from ..derivation.text_safety import visible
+from ..derivation.text_safety import say_number, visible
 from ..dialects.hints import note_scales
 from bleu_nb.display.charts import (
     LOOKS,
@@ -30,7 +30,6 @@ from bleu_nb.display.svg import (
     label,
     path,
     runs_leftwards,
-    say_number,
     shape,
     text_width,
     tick_values,
@@ -301,17 +300,17 @@ def power_chart(
     lines = [*differences, here]
     names = [f"{each:.3g} point{'s' * (each != 1)}" for each in lines]
     low, high = _segment_range(lines, error, segments)
-    marked = {log10(each): f"{each:,.0f}" for each in _log_ticks(low, high)}
+    marked = {log10(each): say_number(each, 0) for each in _log_ticks(low, high)}
     axes = Axes((log10(low), log10(high)), range(0, 101, 20), 620, top=92,
                 bottom=300)
-    said = [f"On {segments:,} segments a true difference of {here:.3g} is "
+    said = [f"On {say_number(segments)} segments a true difference of {here:.3g} is "
             "found in 80 of 100 cases"]
     shapes = [*side_axis(axes, "found, of 100"),
               *foot_axis(axes, "segments", marked)]
     for index, (name, each) in enumerate(zip(names, lines, strict=True)):
         found = _powers(each, error, segments, _log_ticks(low, high))
         said.append(f"{name}, found: " + ", ".join(
-            f"{share:.0f} % on {number:,.0f} segments"
+            f"{share:.0f} % on {say_number(number, 0)} segments"
             for number, share in found))
         line = _powers(each, error, segments, [
             low * (high / low) ** (step / 60) for step in range(61)])

@@ -15,7 +15,7 @@ from itertools import accumulate, pairwise
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
-from ..derivation.text_safety import visible
+from ..derivation.text_safety import say_number, visible
 from .score_formats import SCHEMA
 from .score_tables import Table
 from bleu_nb.display.table_formats import (
@@ -53,13 +53,16 @@ def compared_cells(
     "The cells of a system that is compared with a baseline."
     return {
         "resampled": "" if system.mean is None else (
-            f"{system.mean:.{digits}f} ± {system.half_width:.{digits}f}"),
+            f"{say_number(system.mean, digits)} ± "
+            f"{say_number(system.half_width or 0, digits)}"),
         "difference": "baseline" if system.difference is None else show_range(
-            system.difference, system.difference_interval, digits, "+"),
-        "won/tied/lost": "" if system.wins is None else (
-            f"{system.wins}/{system.ties}/{system.losses}"),
+            system.difference, system.difference_interval, digits,
+            sign=True),
+        "won/tied/lost": "" if system.wins is None else "/".join(
+            map(say_number, (system.wins, system.ties or 0,
+                             system.losses or 0))),
         "detects": "" if system.detectable is None else (
-            f"{system.detectable:.{digits}f}"),
+            say_number(system.detectable, digits)),
         "p": show_p(system.p_value, system.p_error, found.trials),
         "Holm": show_p(system.p_adjusted, None, found.trials,
                        len(found.systems) - 1)}
@@ -136,11 +139,11 @@ def say_draws(
     "The number of random draws, if any, and the seed, as text."
     seed = unseeded if found.seed is None else f"seed {found.seed}"
     if found.trials:
-        return f", {found.trials:,} trials, {seed}"
+        return f", {say_number(found.trials)} trials, {seed}"
     if not is_ranking(found):
         return ""
     from bleu_nb.significance.rank import RESAMPLES
-    return f", ranks from {RESAMPLES:,} resamples, {seed}"
+    return f", ranks from {say_number(RESAMPLES)} resamples, {seed}"
 
 # %% ../../nbs/08_display/12_reports.ipynb #4d7b916b
 def _list_remarks(
@@ -152,8 +155,9 @@ def _list_remarks(
                       if each.interval is not None})
     if not is_ranking(found):
         yield f"baseline: {visible(systems[0].name)}"
-    yield f"units: {found.segments:,} segments" + (
-        f" in {found.documents:,} documents" if found.documents else "")
+    yield f"units: {say_number(found.segments)} segments" + (
+        f" in {say_number(found.documents)} documents" if found.documents
+        else "")
     if methods:
         yield (f"±: {show_confidence(found.confidence)} % interval "
                f"({', '.join(methods)}); of p, one standard error")
@@ -305,16 +309,16 @@ def methods_sentence(
 ) -> str:
     "A sentence on a comparison for the methods section of a paper."
     units = "whole documents" if found.documents else "segments"
-    documents = (f" in {found.documents:,} documents" if found.documents
-                 else "")
+    documents = (f" in {say_number(found.documents)} documents"
+                 if found.documents else "")
     pairs = ("The differences of all pairs of systems" if is_ranking(found)
              else "Differences from the baseline")
     adjusted = ("were adjusted by Holm's method"
                 if found.correction == "holm" else "are not adjusted")
     signature = found.signature.replace(" ", "\N{NO-BREAK SPACE}")
     return (
-        f"We report BLEU ({signature}) on {found.segments:,} segments"
-        f"{documents}, with {show_confidence(found.confidence)} % confidence "
+        f"We report BLEU ({signature}) on {say_number(found.segments)} "
+        f"segments{documents}, with {show_confidence(found.confidence)} % confidence "
         f"intervals. {pairs} were tested by {SPOKEN[found.test]} (bleu_nb "
         f"{found.version}, test {found.test} over {units}"
         f"{say_draws(found, 'unseeded')}), and p-values {adjusted}"

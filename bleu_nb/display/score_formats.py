@@ -9,13 +9,15 @@ __all__ = ['SCHEMA', 'SCORE_FIELDS', 'BESIDE_SCORE', 'INTERVAL_FIELDS', 'SYSTEM_
 
 # %% ../../nbs/08_display/15_score_formats.ipynb #415d7660
 import json
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..derivation.bleu import BleuScore
+from ..derivation.text_safety import plain_numbers
 from ..dialects.signatures import signature_fields
-from .score_tables import Table
+from .score_tables import NUMBER, Table
 
 if TYPE_CHECKING:
     from bleu_nb.diagnosis.explanation import Explanation
@@ -160,7 +162,9 @@ def as_json(
     "A score, or the texts of a table, as JSON."
     if isinstance(result, BleuScore):
         return json.dumps(as_fields(result))
-    header, *rows = result.texts()
+    header, *rows = [
+        [plain_numbers(text) if re.fullmatch(NUMBER, text) else text
+         for text in row] for row in result.texts()]
     return json.dumps({
         "schema": f"bleu_nb/table/{SCHEMA}", "caption": result.caption,
         "note": result.note, "header": header, "rows": rows})

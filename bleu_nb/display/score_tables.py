@@ -12,7 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..derivation.bleu import BleuScore, BleuStats
-from ..derivation.text_safety import Written, visible
+from bleu_nb.derivation.text_safety import (
+    Written,
+    plain_numbers,
+    say_number,
+    visible,
+)
 from .svg import narrow_and_wide, runs_leftwards, safe
 
 # %% ../../nbs/08_display/02_score_tables.ipynb #5893b59d
@@ -28,7 +33,6 @@ _TABLE_STYLE = (
     ".bn-table :is(.bn-num,.bn-end){text-align:end}"
     ".bn-table .bn-num{white-space:nowrap}"
 )
-_NUMBER = r"[+−×]?\d[\d.]*"
 
 def _cell_text(
     cell: Cell,  # Cell of a table
@@ -36,17 +40,20 @@ def _cell_text(
     "The visible text of a cell."
     return visible(cell if isinstance(cell, str) else cell[0])
 
+# %% ../../nbs/08_display/02_score_tables.ipynb #5893b59e
+NUMBER = r"[+−×]?\d[\d.,]*"
+
 # %% ../../nbs/08_display/02_score_tables.ipynb #e2fbd54c
 def cell_html(
     cell: Cell,  # Cell of a table
 ) -> str:        # HTML of a `td` element
     "A cell as HTML: escaped, numbers aligned and ready to be sorted."
     text = _cell_text(cell)
-    if not re.fullmatch(_NUMBER, text):
+    if not re.fullmatch(NUMBER, text):
         side = "right" if runs_leftwards([text]) else "left"
         return (f'<td dir="auto" style="text-align:{side}">'
                 f"{html.escape(text)}</td>")
-    value = text.replace("−", "-").lstrip("+×")
+    value = plain_numbers(text).lstrip("+×")
     filled = "" if isinstance(cell, str) else (
         ' style="background:linear-gradient(90deg,#8884 '
         f'{100 * min(1, cell[1]):.0f}%,transparent 0)"')
@@ -57,7 +64,7 @@ def _align_name(
     column: Sequence[str],  # Texts below a name
 ) -> str:                   # An HTML attribute
     "The alignment of a header, right above numbers."
-    numbers = column and all(re.fullmatch(_NUMBER, each) for each in column)
+    numbers = column and all(re.fullmatch(NUMBER, each) for each in column)
     return ' class="bn-end"' if numbers else ' style="text-align:left"'
 
 # %% ../../nbs/08_display/02_score_tables.ipynb #cf8d14f7
@@ -129,7 +136,7 @@ class Table(Written):
         else:
             lines = align_columns(
                 [names, *rows],
-                lambda _, text: bool(re.fullmatch(_NUMBER, text)))
+                lambda _, text: bool(re.fullmatch(NUMBER, text)))
         return "\n".join(head + lines)
 
 # %% ../../nbs/08_display/02_score_tables.ipynb #6d9d1a81
@@ -148,10 +155,10 @@ def stats_table(
     "Matches over totals, order by order, and the two lengths."
     return Table(
         "BleuStats", ["", *name_orders(stats)],
-        [["matches", *map(str, stats.matches)],
-         ["totals", *map(str, stats.totals)]],
-        f"candidate length {stats.candidate_length}, "
-        f"reference length {stats.reference_length}")
+        [["matches", *map(say_number, stats.matches)],
+         ["totals", *map(say_number, stats.totals)]],
+        f"candidate length {say_number(stats.candidate_length)}, "
+        f"reference length {say_number(stats.reference_length)}")
 
 # %% ../../nbs/08_display/02_score_tables.ipynb #3a506438
 def score_table(
@@ -167,5 +174,6 @@ def score_table(
         [[*((f"{each:.{small}f}", each / score.scale)
             for each in score.precisions),
           f"{score.brevity_penalty:.3f}",
-          f"{ours / theirs if theirs else 0:.3f}", f"{ours}", f"{theirs}"]],
+          f"{ours / theirs if theirs else 0:.3f}",
+          say_number(ours), say_number(theirs)]],
         score.signature)

@@ -14,7 +14,7 @@ from math import floor
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..derivation.text_safety import visible
+from ..derivation.text_safety import say_number, visible
 from bleu_nb.display.charts import (
     Axes,
     box_swatch,
@@ -39,7 +39,6 @@ from bleu_nb.display.svg import (
     label,
     path,
     safe,
-    say_number,
     shape,
     tick_values,
 )
@@ -157,7 +156,7 @@ def _say_odds(
     if p_value in (0, 1):
         return "all of them" if p_value else "none at all"
     if p_value < 0.15:
-        return f"about 1 in {1 / p_value:,.0f}"
+        return f"about 1 in {say_number(1 / p_value, 0)}"
     return f"about {10 * p_value:.0f} in 10" if p_value < 0.95 else (
         "nearly all")
 
@@ -167,7 +166,8 @@ def _say_null(
 ) -> str:
     "Say how many draws count, and p."
     number = len(found.values)
-    return (f"{found.far.sum():,} of {number:,} drawn differences count: "
+    far, drawn = map(say_number, (found.far.sum(), number))
+    return (f"{far} of {drawn} drawn differences count: "
             f"{_say_p(found.p_value, number)}, {_say_odds(found.p_value)}")
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #9e67c6e1

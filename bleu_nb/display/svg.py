@@ -177,22 +177,6 @@ def box(
         *strokes])
 
 # %% ../../nbs/08_display/01_svg.ipynb #87a0d27b
-def say_number(
-    value: float,  # A score or a difference
-    digits: int,   # Decimal places
-    sign: bool = False,     # Show + too?
-) -> str:
-    "Format a number, with a true minus sign."
-    return f"{value:{'+' if sign else '-'}.{digits}f}".replace("-", "−")
-
-
-def say_tick(
-    tick: float,    # A round number
-) -> str:
-    "Format the number of a tick."
-    return f"{tick:,g}".replace("-", "−")
-
-
 def shorten(
     text: str,          # One line
     most: int = 36,     # Most characters

@@ -15,37 +15,31 @@ from numbers import Real
 from typing import Any
 
 from ..derivation.bleu import BleuScore
-from ..derivation.text_safety import visible
+from bleu_nb.derivation.text_safety import (
+    plain_numbers,
+    say_number,
+    visible,
+)
 from ..dialects.hints import note_scales
 from .score_tables import Table, align_columns, measure
 from ..significance.intervals import Interval
 
 # %% ../../nbs/08_display/03_table_formats.ipynb #339409e2
-def show_number(
-    value: float,       # Any number
-    digits: int,        # Decimal places
-    sign: str = "-",    # "+": also before positive numbers
-) -> str:               # Never -0.00
-    "Format a number for a table."
-    text = f"{value:{sign}.{digits}f}"
-    return text if float(text) else text.lstrip("+-")
-
-
 def show_range(
     value: float,               # A score or a difference
     interval: Interval | None,  # Its interval, or None
     digits: int,                # Decimal places
-    sign: str = "-",            # "+": also before positive numbers
+    sign: bool = False,         # Show + too?
 ) -> str:
     "A value with its interval, and a question mark if it is unreliable."
-    shown = show_number(value, digits, sign)
+    shown = say_number(value, digits, sign)
     if interval is None:
         return shown
     doubt = "" if interval.reliable else "?"
     middle = (interval.low + interval.high) / 2
     if abs(middle - value) < 0.5 * 10.0 ** -digits:
-        return f"{shown} ± {interval.half_width:.{digits}f}{doubt}"
-    ends = (show_number(each, digits, sign)
+        return f"{shown} ± {say_number(interval.half_width, digits)}{doubt}"
+    ends = (say_number(each, digits, sign)
             for each in (interval.low, interval.high))
     return f"{shown} [{', '.join(ends)}]{doubt}"
 
@@ -161,7 +155,7 @@ LATEX = str.maketrans({
     "^": r"\textasciicircum{}", "<": r"\textless{}",
     ">": r"\textgreater{}", "|": r"\textbar{}",
     "`": r"\char96{}", '"': r"\char34{}",
-    "-": "{-}", "*": "{*}", "[": "{[}", "]": "{]}",
+    "-": "{-}", "−": "$-$", "*": "{*}", "[": "{[}", "]": "{]}",
     **{each: rf"\{each}" for each in "&%$#_{}"}})
 
 
@@ -172,9 +166,10 @@ def latex_cell(
     "Escape the special characters of LaTeX."
     if title == NAME:
         return text.translate(LATEX)
-    if not re.search(r"[±<\[+-]", text):
-        return text.translate(LATEX).replace("–", "--")
-    marked = text.replace("±", r"\pm").replace(" [", r"\;[")
+    plain = plain_numbers(text)
+    if not re.search(r"[±<\[+-]", plain):
+        return plain.translate(LATEX).replace("–", "--")
+    marked = plain.replace("±", r"\pm").replace(" [", r"\;[")
     return "$" + marked.replace("%", r"\%") + "$"
 
 
@@ -239,7 +234,8 @@ def table_of_scores(
             score.value, interval, digits_for(score, digits)),
         "/".join(f"{each:.{small}f}" for each in score.precisions),
         f"{score.brevity_penalty:.3f}",
-        f"{score.stats.candidate_length}/{score.stats.reference_length}"]
+        f"{say_number(score.stats.candidate_length)}/"
+        f"{say_number(score.stats.reference_length)}"]
         for name, score, interval in rows], "\n".join(signatures))
 
 # %% ../../nbs/08_display/03_table_formats.ipynb #293485ca

@@ -17,6 +17,7 @@ from statistics import NormalDist, fmean
 from typing import Any
 
 from ..derivation.bleu import BleuScore, BleuStats
+from ..derivation.text_safety import say_number
 from ..derivation.validation import BYTES, check_choice, is_missing
 from ..dialects.arithmetic import ARITHMETICS, add_up
 from bleu_nb.dialects.definition import (
@@ -105,7 +106,7 @@ class Interval:
         if middle is None:      # One made by hand
             middle = (self.low + self.high) / 2
         shown, half, low, high = (
-            f"{each:.{2 if self.scale > 1 else 4}f}" for each in (
+            say_number(each, 2 if self.scale > 1 else 4) for each in (
                 middle, self.half_width, self.low, self.high))
         reason = f"; {self.warning}" if self.warning else ""
         return (f"{shown} ± {half} ({low} to {high}; "

@@ -2,7 +2,8 @@
 
 // Numbers by their size, everything else as a reader sorts it: 3.9 before 3.10.4, a before B.
 function compare(a, b) {
-  const [x, y] = [a, b].map((text) => text === "" ? NaN : Number(text.replace("−", "-")));
+  const [x, y] = [a, b].map((text) => text === "" ? NaN
+    : Number(text.replace("−", "-").replace(/,(?=\d{3}(?!\d))/g, "")));
   if (!Number.isNaN(x) && !Number.isNaN(y)) return x - y;
   return a.localeCompare(b, "en", {numeric: true, sensitivity: "base"});
 }

@@ -340,7 +340,7 @@ def test_a_segment_that_moved_says_why() -> None:
         (same, other, "5/7 3/6 → 5/7 2/6"), (same, one, "5/7 3/6 matched, 7 for 8 tokens"),
     ):  # fmt: skip
         assert Moved(0, 1.5, tokens, (one, second)).reason() == reason
-    assert str(Moved(2, -1.5, same, (one, other))) == "line 3 alone: -1.50, 5/7 3/6 → 5/7 2/6"
+    assert str(Moved(2, -1.5, same, (one, other))) == "line 3 alone: −1.50, 5/7 3/6 → 5/7 2/6"
 
 
 def test_a_long_line_is_indented_below_its_number() -> None:

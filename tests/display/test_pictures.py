@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from bleu_nb import Bleu, BleuStats, compare_systems, explain, identify, sentence_bleu
 from bleu_nb.derivation import count_segment, score_stats
-from bleu_nb.derivation.text_safety import UNSAFE, visible
+from bleu_nb.derivation.text_safety import UNSAFE, plain_numbers, visible
 from bleu_nb.dialects.definition import on_100
 from bleu_nb.display import (
     Svg,
@@ -199,7 +199,7 @@ def test_html_and_text_of_a_score_hold_the_same_numbers(
     score = score_stats(BleuStats(matches, totals, ours, theirs), scale=scale)
     for shown in (score, score.stats):
         in_text, in_html = (sorted(re.findall(r"\d+(?:\.\d+)?", text)) for text in (
-            repr(shown), re.sub(r"\d‑grams", "", check(shown))))
+            repr(shown), plain_numbers(re.sub(r"\d‑grams", "", check(shown)))))
         assert in_text == in_html
     check(draw_score(score))
 
@@ -249,7 +249,8 @@ def test_nothing_is_told_by_colour_alone() -> None:
 
 
 @pytest.mark.parametrize(("value", "shown"), [
-    (1234.5, "1234"), (1235, "1235"), (999.6, "1000"), (12.345, "12.3"), (0.5, "0.500"), (7, "7"),
+    (1234.5, "1,234"), (1235, "1,235"), (999.6, "1,000"), (12.345, "12.3"), (0.5, "0.500"),
+    (7, "7"), (0.0, "0"),
 ])  # fmt: skip
 def test_a_bar_says_its_value_without_powers_of_ten(value: float, shown: str) -> None:
     assert f">{shown}<" in bar_chart({"a": {"b": value}}, "y", "a bar").markup

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_nb import Bleu
-from bleu_nb.derivation.text_safety import visible
+from bleu_nb.derivation.text_safety import plain_numbers, say_number, visible
 from bleu_nb.display.reports import (
     as_json,
     as_latex,
@@ -32,8 +32,8 @@ from bleu_nb.display.reports import (
 )
 from bleu_nb.display.score_tables import Table, measure
 from bleu_nb.display.table_formats import (
+    NAME,
     lay_out,
-    show_number,
     show_p,
     show_range,
     tabulate_scores,
@@ -120,11 +120,14 @@ def test_a_p_of_nothing_is_a_bound_in_every_table(test: str, write: Any) -> None
 
 
 @pytest.mark.parametrize(("value", "sign", "shown"), [
-    (-0.001, "-", "0.00"), (0.001, "+", "0.00"), (-0.0, "+", "0.00"), (-0.005001, "-", "-0.01"),
-    (12.345, "+", "+12.35"), (12.345, "-", "12.35"),
+    (-0.001, False, "0.00"), (0.001, True, "0.00"), (-0.0, True, "0.00"),
+    (-0.005001, False, "−0.01"), (12.345, True, "+12.35"), (12.345, False, "12.35"),
+    (-1234567.891, False, "−1,234,567.89"), (999.999, True, "+1,000.00"),
 ])  # fmt: skip
-def test_nothing_has_no_sign(value: float, sign: str, shown: str) -> None:
-    assert show_number(value, 2, sign) == shown
+def test_numbers_are_written_in_one_way(value: float, sign: bool, shown: str) -> None:
+    """For people; a program reads the same number, and nothing has no sign."""
+    assert say_number(value, 2, sign) == shown
+    assert float(plain_numbers(shown)) == pytest.approx(value, abs=0.0051)
 
 
 @pytest.mark.parametrize(("interval", "digits", "shown"), [
@@ -276,6 +279,9 @@ def test_latex_obeys_no_name(name: str) -> None:
 
 
 def test_latex_has_its_own_signs_and_dashes() -> None:
+    odd = Table("", [NAME, "difference"], [["a − b", "−1,234.5 ± 0.5"], ["c", "1,000/2/3"]])
+    assert write_latex(odd).split("\n")[4:6] == [
+        r"  a $-$ b & $-1234.5 \pm 0.5$ \\", r"  c & 1000/2/3 \\"]
     table = as_latex(comparison(), 1)
     cells = re.findall(r"\$[^$]+\$", table)
     assert sum(r"\pm" in cell for cell in cells) >= 3 and "±" not in table

@@ -420,7 +420,7 @@ def test_copies_in_a_document_say_nothing_new() -> None:
 def test_an_interval_shows_itself() -> None:
     theirs = Interval(9, 11, method="sacrebleu", mean=10, score=12, reach=1, warning="x")
     assert [*map(repr, (Interval(-0.4, 0.5, 0.999, score=0.05), theirs, Interval(1, 2)))] == [
-        "0.05 ± 0.45 (-0.40 to 0.50; 99.9 %, delta)",
+        "0.05 ± 0.45 (−0.40 to 0.50; 99.9 %, delta)",
         "10.00 ± 1.00 (9.00 to 11.00; 95 %, sacrebleu; x)",
         "1.50 ± 0.50 (1.00 to 2.00; 95 %, delta)"]
 

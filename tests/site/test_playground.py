@@ -29,6 +29,7 @@ from playground import (
 )
 
 from bleu_nb import DIALECTS, sentence_bleu
+from bleu_nb.derivation.text_safety import say_number
 from bleu_nb.dialects import SMOOTHINGS, TOKENIZERS
 from bleu_nb.dialects.tokenizers import SACREBLEU_NAMES
 
@@ -136,7 +137,8 @@ def test_an_answer_can_be_shown_and_its_call_gives_the_same_score(name: str) -> 
     second = sentence_bleu(question["candidate"], question["references"], question["against"])
     assert (explanation.first_score.value, explanation.second_score.value) == (
         names["score"].value, second.value)
-    assert f"{explanation.difference:+.2f} points" in " ".join(found["explanation"]["text"].split())
+    points = say_number(explanation.difference, 2, sign=True)
+    assert f"{points} points" in " ".join(found["explanation"]["text"].split())
 
 
 def test_explanation_that_is_impossible_leaves_the_score() -> None:
