@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .charts import (
         Points,
         bar_chart,
+        cloud_swatch,
         line_chart,
         point_chart,
     )
@@ -110,6 +111,7 @@ __all__ = [
     "bar_chart",
     "box",
     "breakdown",
+    "cloud_swatch",
     "compare",
     "draw_score",
     "explain_segment",
@@ -143,6 +145,7 @@ if not TYPE_CHECKING:
         "alignment": "aligning",
         "Points": "charts",
         "bar_chart": "charts",
+        "cloud_swatch": "charts",
         "line_chart": "charts",
         "point_chart": "charts",
         "Compared": "corpus_charts",

@@ -10,7 +10,8 @@ __all__ = ['score_distribution', 'score_against_length', 'precision_chart', 'Com
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum
+from math import atanh, sqrt, tanh
+from statistics import NormalDist, correlation
 
 from ..derivation.bleu import BleuScore
 from ..derivation.text_safety import say_number, visible
@@ -18,7 +19,7 @@ from ..dialects.definition import on_100
 from ..dialects.inputs import Segment, as_list, check_corpus
 from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
-from .charts import bar_chart, line_chart
+from .charts import bar_chart, point_chart
 from .score_tables import Cell, Table, name_orders
 from .svg import Svg, safe
 from ..scoring.metric import Bleu
@@ -50,17 +51,22 @@ def score_distribution(
         "BLEU of the segment, 0 to 100")
 
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #513609c3
-def average_groups(
-    points: Sequence[tuple[float, float]],  # Points in any order
-    groups: int = 5,                        # Number of groups, at most
-) -> list[tuple[float, float]]:             # Mean points from left to right
-    "Average groups of neighbouring points of equal size."
-    ordered = sorted(points)
-    size = max(1, -(-len(ordered) // groups))
-    parts = [ordered[start:start + size]
-             for start in range(0, len(ordered), size)]
-    return [(fsum(x for x, _ in part) / len(part),
-             fsum(y for _, y in part) / len(part)) for part in parts]
+def say_correlation(
+    points: Sequence[tuple[float, float]],  # Two numbers of each segment
+) -> str:                                   # Words
+    "How far two numbers go together, with a 95 % interval if there is one."
+    said = f"{say_number(len(points))} segments"
+    xs, ys = zip(*points, strict=True)
+    if len(points) < 4 or len({*xs}) == 1 or len({*ys}) == 1:
+        return said
+    found = correlation(xs, ys)
+    said += f", correlation {say_number(found, 2)}"
+    if abs(found) > 1 - 1e-9:
+        return said
+    reach = NormalDist().inv_cdf(0.975) / sqrt(len(points) - 3)
+    low, high = (say_number(tanh(atanh(found) + side * reach), 2)
+                 for side in (-1, 1))
+    return f"{said} (95 % interval {low} to {high})"
 
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #0e3e5193
 def score_against_length(
@@ -70,14 +76,11 @@ def score_against_length(
     clouds = {system: [(score.stats.reference_length, on_100(score))
                        for score in each]
               for system, each in scores.items()}
-    means = {system: average_groups(points)
-             for system, points in clouds.items()}
-    said = {system: [f"{y:.1f} at {x:.1f}" for x, y in each]
-            for system, each in means.items()}
-    return line_chart(
-        means, "reference length, tokens", "BLEU of the segment, 0 to 100",
-        _describe("Segments by length and score.", said,
-                  ", mean score at mean length"), clouds=clouds)
+    return point_chart(
+        clouds, "reference length, tokens", "BLEU of the segment, 0 to 100",
+        _describe("Segments by length and score.", {
+            system: [say_correlation(points)]
+            for system, points in clouds.items()}))
 
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #9f37a8d6
 def precision_chart(

@@ -8,6 +8,7 @@ __all__ = ['waterfall', 'parts_table']
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #dc70243a
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -27,7 +28,15 @@ from bleu_nb.diagnosis.identification import (
     tried_lines,
 )
 from ..dialects.definition import on_100
-from .charts import Axes, foot_axis, lines_down
+from bleu_nb.display.charts import (
+    Axes,
+    box_swatch,
+    draw_key,
+    foot_axis,
+    leaves_out_0,
+    lines_down,
+    say_cuts,
+)
 from .score_tables import Table
 from bleu_nb.display.svg import (
     BOLD,
@@ -51,17 +60,14 @@ STEP = 44.0  # pixels, from one row to the next
 def draw_axis(
     axes: Axes,     # Axes of the waterfall
 ) -> list[str]:
-    "Draw the horizontal axis, broken if it does not start at 0."
-    first, *_ = axes.x_ticks
+    "Draw the horizontal axis, cut if it does not start at 0."
     numbers = {tick: say_number(tick) for tick in axes.x_ticks}
     room = (axes.right - axes.left) / (len(numbers) - 1)
     if max(map(text_width, numbers.values())) >= room:
         numbers = {tick: numbers[tick] for tick in axes.x_ticks[::2]}
-    cut = "l6 0l4-6l5 12l4-6" if first > 0 else ""
-    start = axes.left - 24 * bool(cut)
-    said = f"BLEU, from {numbers[first]}" if cut else "BLEU of 100"
-    return [*lines_down(axes), *foot_axis(axes, said, numbers), shape(
-        f"M{start:g} {axes.bottom:g}{cut}H{axes.right:g}", "muted")]
+    line = shape(f"M{axes.left:g} {axes.bottom:g}H{axes.right:g}", "muted")
+    return [*lines_down(axes), *[line] * (not axes.x_cut), *foot_axis(
+        axes, "BLEU" if axes.x_cut else "BLEU of 100", numbers)]
 
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #805dee3d
 def draw_end(
@@ -150,7 +156,7 @@ def waterfall(
         seen = [step for step in steps if abs(step.part.points) >= LEAST]
         left, right = (268, 560) if width == WIDE else (162, 284)
         axes = Axes(ticks, (0, 1), right, left, 12,
-                    24 + STEP * (len(seen) + 2))
+                    24 + STEP * (len(seen) + 2), leaves_out_0(ticks))
         shapes = [*draw_axis(axes), *draw_end(
             explanation.first, level, axes, 24)]
         for index, (part, *ends) in enumerate(seen, 1):
@@ -159,13 +165,15 @@ def waterfall(
         shapes += [path([(x, y + 24 - STEP), (x, y)], "muted", 1, "2 3"),
                    *draw_end(explanation.second,
                              on_100(explanation.second_score), axes, y)]
+        key = _key_of_steps(seen, axes.bottom + 72, width)
+        y = axes.bottom + 24 * bool(key)
         notes = _list_idle(explanation, 84 if width == WIDE else 44)
-        shapes += [label(16, axes.bottom + 72 + 18 * index, note, "muted")
-                   for index, note in enumerate(notes)]
+        shapes += [*key, *(label(16, y + 72 + 18 * index, note, "muted")
+                           for index, note in enumerate(notes))]
         return figure(
-            shapes, width, axes.bottom + 60 + 18 * len(notes),
+            shapes, width, y + 60 + 18 * len(notes),
             f"From {explanation.first} to {explanation.second}",
-            _describe(explanation))
+            say_cuts(_describe(explanation), axes, "BLEU"))
 
     return in_two_widths(draw)
 
@@ -179,6 +187,19 @@ def _list_idle(
             if abs(part.points) < LEAST]
     return wrap(f"Less than {LEAST}: {', '.join(idle)}",
                 most) if idle else []
+
+
+def _key_of_steps(
+    steps: Sequence[Step],  # The steps that are drawn
+    y: float,               # Baseline in pixels
+    width: float,           # Width of the picture
+) -> list[str]:             # Nothing if all go one way
+    "Draw the key to steps that go up and down."
+    if len({step.part.points > 0 for step in steps}) < 2:
+        return []
+    looks = ("blue", "", "solid"), ("red", "", "hatched")
+    return draw_key(["raises BLEU", "lowers BLEU"], y,
+                    partial(box_swatch, looks=looks), 16, right=width)
 
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #2b71e168
 def parts_table(

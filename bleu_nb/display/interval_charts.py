@@ -19,7 +19,9 @@ from bleu_nb.display.charts import (
     draw_key,
     draw_line,
     foot_axis,
+    leaves_out_0,
     lines_down,
+    say_cuts,
     side_axis,
 )
 from bleu_nb.display.svg import (
@@ -202,6 +204,55 @@ def _lines_at(
             label(x, axes.top - 14, "baseline", "ink", "middle")]
     return shapes
 
+# %% ../../nbs/08_display/09_interval_charts.ipynb #b0a330b7
+def _say_level(
+    rows: Sequence[_Row],   # Rows of the chart
+) -> str:                   # Such as `95 % interval`
+    "Which intervals a chart shows."
+    levels = {row.interval.confidence for row in rows if row.interval}
+    return f"{100 * levels.pop():g} % interval" if len(levels) == 1 else (
+        "interval")
+
+
+def _marks_of(
+    rows: Sequence[_Row],   # Rows of the chart
+) -> dict[str, _Row]:       # Words -> a row with this mark
+    "The marks of a chart, in words, each with a row to draw it."
+    some, level = Interval(0, 1), _say_level(rows)
+    marks = [
+        (f"value, {level}", _Row("", 0.5, some),
+         any(row.interval and not row.baseline for row in rows)),
+        (f"baseline, {level}" if len(rows) == 1 else "baseline",
+         _Row("", 0.5, some, True), any(row.baseline for row in rows)),
+        ("a run", _Row("", 0.5, None, runs=(0.2, 0.8)),
+         any(row.runs for row in rows)),
+        ("no interval", _Row("", 0.5, None),
+         any(row.interval is None for row in rows)),
+        ("question mark: do not rely on it", _Row("", 0.5, Interval(
+            0, 1, warning="unreliable")), any(row.shaky for row in rows))]
+    return {words: row for words, row, there in marks if there}
+
+
+def _key_of_marks(
+    rows: Sequence[_Row],   # Rows of the chart
+    y: float,               # Baseline of the first row of the key
+) -> tuple[list[str], float]:   # Shapes, and where they end
+    "Draw the key, its last entry below the others."
+    marks = _marks_of(rows)
+
+    def draw(names: Sequence[str], y: float) -> list[str]:
+        def swatch(number: int, x: float, y: float) -> str:
+            place = Axes((0, 1), (0, 1), x + 30, x)
+            row = marks[names[number]]
+            drawn = _whiskers(row, place, y - 4 + 6 * bool(row.runs))
+            return "".join(drawn[:len(row.runs)] if row.runs else drawn)
+        return draw_key(names, y, swatch, 12, 30)
+
+    last = [each for each in marks if each.startswith("question")]
+    first = [each for each in marks if each not in last]
+    return [*draw(first, y), *draw(last, y + 24 * bool(first))], (
+        y + 24 * (bool(first) + bool(last)))
+
 # %% ../../nbs/08_display/09_interval_charts.ipynb #812e89ae
 def intervals_chart(
     systems: Any,           # Comparison, ranking, or name -> (score, interval)
@@ -212,21 +263,19 @@ def intervals_chart(
     values = [value for row in rows for value in row.numbers]
     digits = 2 if max(map(abs, values)) > 1 else 4
     top = 36.0 if any(row.baseline for row in rows) else 12.0
-    axes = Axes(tick_values(min(values), max(values)), (0, 1), 416, 188, top,
-                top + 4 + 24 * len(rows))
+    ticks = tick_values(min(values), max(values))
+    axes = Axes(ticks, (0, 1), 416, 188, top, top + 4 + 24 * len(rows),
+                leaves_out_0(ticks))
     shapes = [*_lines_at(rows, axes), *foot_axis(axes, x_label)]
     for number, row in enumerate(rows):
         shapes += _row_shapes(row, axes, top + 16 + 24 * number, digits)
-    height = axes.bottom + 56
-    if any(row.shaky for row in rows):
-        height += 20
-        shapes.append(label(12, height - 8, "Dashed, open, question mark: "
-                            "do not rely on this interval.", "muted"))
+    key, end = _key_of_marks(rows, axes.bottom + 74)
+    said = [f"{visible(x_label)}, with {_say_level(rows)}s.",
+            *(_say_row(row, digits) for row in rows)]
     return figure(
-        shapes, 640, height,
+        [*shapes, *key], 640, end - 12,
         f"Intervals of {len(rows)} system{'s' * (len(rows) > 1)}",
-        "\n".join([f"{visible(x_label)}, with intervals.",
-                   *(_say_row(row, digits) for row in rows)]))
+        say_cuts("\n".join(said), axes, visible(x_label)))
 
 # %% ../../nbs/08_display/09_interval_charts.ipynb #bbad1396
 def _powers(
@@ -306,7 +355,7 @@ def power_chart(
     said = [f"On {say_number(segments)} segments a true difference of {here:.3g} is "
             "found in 80 of 100 cases"]
     shapes = [*side_axis(axes, "found, of 100"),
-              *foot_axis(axes, "segments", marked)]
+              *foot_axis(axes, "segments, on a logarithmic scale", marked)]
     for index, (name, each) in enumerate(zip(names, lines, strict=True)):
         found = _powers(each, error, segments, _log_ticks(low, high))
         said.append(f"{name}, found: " + ", ".join(

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from math import cos, pi, sin, sqrt
 from typing import Any
 
-from ..derivation.text_safety import visible
+from ..derivation.text_safety import say_number, visible
+from .charts import draw_key
 from .svg import Svg, box, figure, label, path, shorten
 
 # %% ../../nbs/08_display/11_pair_charts.ipynb #3c137b47
@@ -66,10 +67,27 @@ def matrix_chart(
                     200 + CELL * x + gap, CELL * y + gap, side, side,
                     "muted" if i == j else "blue", radius=0))
     size = CELL * len(rows)
+    shapes += _key_of_squares(scale, size + 24)
     words = "\n".join(f"{names[i]}: " + " ".join(
         f"{rows[i][j]:.3g}" for j in order) for i in order)
-    return figure(shapes, 210 + size, size, "Every line against every other",
+    return figure(shapes, max(400, 210 + size), size + 34, "Every line against every other",
                   f"Rows and columns in this order:\n{words}")
+
+
+def _key_of_squares(
+    scale: float,   # The highest score
+    y: float,       # Baseline in pixels
+) -> list[str]:
+    "Draw the key to the sizes of squares, and to the grey ones."
+    looks = (CELL - 1, "blue"), (CELL / 2 - 0.5, "blue"), (CELL - 1, "muted")
+
+    def swatch(number: int, x: float, y: float) -> str:
+        side, colour = looks[number]
+        gap = (CELL - side) / 2
+        return box(x + gap, y - 12 + gap, side, side, colour, radius=0)
+
+    return draw_key([f"score {say_number(scale)}", say_number(scale / 4),
+                     "a line with itself"], y, swatch, 12, CELL, 400)
 
 # %% ../../nbs/08_display/11_pair_charts.ipynb #e7562032
 def list_edges(
@@ -99,6 +117,30 @@ def order_groups(
     return order
 
 # %% ../../nbs/08_display/11_pair_charts.ipynb #836ee909
+def _stroke(
+    score: float,   # Score of a pair
+    scale: float,   # The highest score
+) -> float:         # Width in pixels
+    "The width of the stroke for a score."
+    return max(0.5, 4 * score / scale)
+
+
+def _key_of_strokes(
+    scores: Sequence[float],    # Scores of all pairs
+    scale: float,               # The highest score
+) -> list[str]:                 # Nothing if all are alike
+    "Draw the key to the widths of strokes, with the ends of their range."
+    ends = sorted({min(scores), max(scores)})
+
+    def swatch(number: int, x: float, y: float) -> str:
+        return path([(x, y - 4), (x + 30, y - 4)], "blue",
+                    _stroke(ends[number], scale))
+
+    return draw_key([f"score {say_number(each, 2 if scale < 100 else 0)}"
+                     for each in ends], 318, swatch, 12, 30) if ends[1:] else (
+        [])
+
+
 def network_chart(
     found: Sequence[Any],       # From `near_duplicates`, of one list
     names: Sequence[str],       # Names of all its lines
@@ -111,14 +153,16 @@ def network_chart(
     turn = 2 * pi / len(order)
     at = {line: (320 + 120 * sin(place * turn), 150 - 120 * cos(place * turn))
           for place, line in enumerate(order)}
-    shapes = [path([at[one], at[other]], "blue", max(0.5, 4 * score / scale))
+    shapes = [path([at[one], at[other]], "blue", _stroke(score, scale))
               for (one, other), score in edges.items()]
     for line, (x, y) in at.items():
-        left = x < 319
+        side = 0 if abs(x - 320) < 1 else 8 if x > 320 else -8
+        down = 4 if side else 20 if y > 150 else -10
         shapes += [f'<circle cx="{x:.5g}" cy="{y:.5g}" r="4" class="bn-ink"/>',
-                   label(x - 8 if left else x + 8, y + 4, shorten(
-                       visible(names[line]), 24), anchor="end" if left else
-                       "start", more=' font-size="11"')]
+                   label(x + side, y + down, shorten(
+                       visible(names[line]), 22), anchor="middle" if not side
+                       else "start" if side > 0 else "end")]
+    shapes += _key_of_strokes([*edges.values()], scale)
     words = "\n".join(f"{names[one]} and {names[other]}: {score:.3g}"
                      for (one, other), score in edges.items())
-    return figure(shapes, 640, 300, "Lines that are nearly the same", words)
+    return figure(shapes, 640, 330, "Lines that are nearly the same", words)

@@ -26,6 +26,7 @@ from bleu_nb.display.svg import (
     in_two_widths,
     label,
     path,
+    text_width,
     tick_values,
 )
 
@@ -113,7 +114,11 @@ def _draw_row(
     track = [box(left, y, columns.one - left, 16, "rule", "open", 0)]
     bar = [box(end(start), y, end(stop) - end(start), 16, colour, look, 0)
            for start, stop, colour, look in parts if end(stop) > end(start)]
-    return [*track * bool(parts), *bar,
+    more = [box(min(columns.counts + text_width(out_of) + 8,
+                    columns.right - 22), base + columns.below - 9, 22, 10,
+                colour, look, 0) for start, stop, colour, look in parts
+            if look == "crossed" and end(stop) > end(start)]
+    return [*track * bool(parts), *bar, *more,
             label(8, base, what, "ink", "start", weight),
             label(columns.value, base, value, "ink", "end", weight),
             label(columns.counts, base + columns.below, out_of, "muted")]

@@ -290,12 +290,19 @@ def _cell_shapes(
 def _key_of_cells(
     level: float,   # Level of the ranking
     y: float,       # Top in pixels
+    ranks: bool = False,    # Explain the columns of ranks, too?
 ) -> list[str]:
-    "Draw the key to the fillings."
-    said = [f"p ≤ {level / 50:g}", f"≤ {level / 5:g}", f"≤ {level:g}",
-            f"above {level:g}: not told apart"]
+    "Draw the key to the fillings, and to the columns beside them."
+    few, some, all_ = (say_number(level / part) for part in (50, 5, 1))
+    said = [f"p ≤ {few}", f"≤ {some}", f"≤ {all_}",
+            f"above {all_}: not told apart",
+            *["how often it has each rank"] * ranks]
 
     def swatch(step: int, x: float, y: float) -> str:
+        if step > 3:
+            return shape(columns([x, x + 8, x + 15, x + 22],
+                                 [y - 13, y - 5, y - 2], y + 2),
+                         "green", "currentColor", 0)
         return "".join(_cell_shapes([(x, y - 14, step)], 22, 18))
 
     return draw_key(said, y + 14, swatch, 12, right=360)
@@ -410,14 +417,16 @@ def pairs_chart(
         *(label(grid.x(column - 0.5), above, f"{column}", "muted", "middle")
           for column in range(every, number + 1, every)),
         *_cluster_shapes(ranking.clusters, grid),
-        *_key_of_cells(ranking.level, grid.bottom + 16),
+        *_key_of_cells(ranking.level, grid.bottom + 16,
+                       bool(ranking.rank_shares)),
         *(part for row in range(number)
           for part in _pair_row(ranking, grid, row))]
     if ranking.rank_shares:
         shapes.append(label(grid.right + 76, above, f"rank, 1 to {number}",
                             "muted", "middle"))
     return figure(
-        shapes, max(360, grid.right + 140), grid.bottom + 70,
+        shapes, max(360, grid.right + 140),
+        grid.bottom + 70 + 24 * bool(ranking.rank_shares),
         f"Every pair of {number} system{'s' * (number > 1)}, "
         f"clusters: {max(ranking.clusters)}",
         "\n".join([f"Row against column: {adjusted}, level {ranking.level:g}.",
