@@ -115,10 +115,14 @@ def side_axis(
 def foot_axis(
     axes: Axes,             # Axes of the plot
     title: str,             # Title below the horizontal axis
-    said: Mapping[float, str] | None = None,    # Numbers; None: all ticks
+    said: Mapping[float, str] | None = None,    # Numbers; None: of the ticks
 ) -> list[str]:             # Numbers and title
-    "Write the numbers of the horizontal axis, and its title."
-    said = said or {tick: say_number(tick) for tick in axes.x_ticks}
+    "Write the numbers of the horizontal axis that have room, and its title."
+    if not said:
+        room = (axes.right - axes.left) / (len(axes.x_ticks) - 1)
+        widest = max(text_width(say_number(each)) for each in axes.x_ticks)
+        said = {tick: say_number(tick)
+                for tick in axes.x_ticks[::max(1, ceil(widest / room))]}
     middle, y = (axes.left + axes.right) / 2, axes.bottom + CUT * axes.y_cut
     shapes = [shape(
         f"M{axes.left - CUT:g} {axes.bottom:g}h1l4-6l5 12l4-6H{axes.right:g}",

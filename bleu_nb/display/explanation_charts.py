@@ -49,7 +49,6 @@ from bleu_nb.display.svg import (
     path,
     shape,
     shorten,
-    text_width,
     tick_values,
 )
 
@@ -61,13 +60,9 @@ def draw_axis(
     axes: Axes,     # Axes of the waterfall
 ) -> list[str]:
     "Draw the horizontal axis, cut if it does not start at 0."
-    numbers = {tick: say_number(tick) for tick in axes.x_ticks}
-    room = (axes.right - axes.left) / (len(numbers) - 1)
-    if max(map(text_width, numbers.values())) >= room:
-        numbers = {tick: numbers[tick] for tick in axes.x_ticks[::2]}
     line = shape(f"M{axes.left:g} {axes.bottom:g}H{axes.right:g}", "muted")
     return [*lines_down(axes), *[line] * (not axes.x_cut), *foot_axis(
-        axes, "BLEU" if axes.x_cut else "BLEU of 100", numbers)]
+        axes, "BLEU" if axes.x_cut else "BLEU of 100")]
 
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #805dee3d
 def draw_end(

@@ -86,6 +86,16 @@ def test_no_picture_writes_a_number_otherwise(wrong: str, what: str) -> None:
     assert {name: texts for name, texts in found.items() if texts} == {}, what
 
 
+def test_no_table_has_a_hyphen_for_a_minus() -> None:
+    """Nor would such a cell be sorted as a number."""
+    for path in sorted(NOTEBOOKS.rglob("*.ipynb")):
+        for cell in nbformat.read(path, 4).cells:
+            for output in cell.get("outputs", []):
+                stored = output.get("data", {}).get("text/html", "")
+                cells = re.findall(r"<td[^>]*>([^<]*)</td>", stored)
+                assert [text for text in cells if re.match(r"-\d", text)] == [], path.stem
+
+
 def test_pictures_with_odd_numbers_have_the_right_signs() -> None:
     said = " ".join(text for name in odd_pictures() for text in all_words()[name])
     for number in ("−15,000", "−1,234.50", "12,345", "−3,000", "−2.50", "2,100", "3,000"):
