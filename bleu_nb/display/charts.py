@@ -111,7 +111,7 @@ def side_axis(
         f"M{axes.left:g} {axes.bottom + CUT:g}v-1l-6-4l12-5l-6-4V{axes.top:g}",
         "muted")] * axes.y_cut
 
-
+# %% ../../nbs/08_display/06_charts.ipynb #3d043559
 def foot_axis(
     axes: Axes,             # Axes of the plot
     title: str,             # Title below the horizontal axis
@@ -190,7 +190,7 @@ def box_swatch(
     colour, _, look = looks[number]
     return box(x, y - 11, 22, 13, colour, look, 0)
 
-
+# %% ../../nbs/08_display/06_charts.ipynb #597f30a2
 def key_width(
     names: Sequence[str],   # What is told apart
     room: float = 22.0,     # Width of a swatch

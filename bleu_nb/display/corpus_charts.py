@@ -46,9 +46,9 @@ def score_distribution(
         bins = Counter(min(9, int(on_100(score) // 10)) for score in each)
         bars[system] = {name: bins[low] for low, name in enumerate(names)}
     return bar_chart(bars, "segments", _describe("Segments by their BLEU.", {
-        system: [f"{say_number(number)} at {name}" for name, number in each.items()
-                 if number] for system, each in bars.items()}),
-        "BLEU of the segment, 0 to 100")
+        system: [f"{say_number(number)} at {name}"
+                 for name, number in each.items() if number]
+        for system, each in bars.items()}), "BLEU of the segment, 0 to 100")
 
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #513609c3
 def say_correlation(
@@ -185,7 +185,8 @@ def systems_table(
         *((f"{100 * each / score.scale:.1f}", each / score.scale)
           for each in score.precisions),
         *[""] * (len(named) - len(score.precisions)),
-        f"{score.brevity_penalty:.3f}", say_number(score.stats.candidate_length),
+        f"{score.brevity_penalty:.3f}",
+        say_number(score.stats.candidate_length),
         say_number(score.stats.reference_length)]
         for system, score in scores.items()]
     return Table("Systems, on 0 to 100", header, rows)

@@ -136,6 +136,30 @@ def steps_on_scale(
         level = ends[index]
     return steps
 
+# %% ../../nbs/08_display/08_explanation_charts.ipynb #e88a4f6c
+def _list_idle(
+    explanation: Explanation,  # Explanation to draw
+    most: int,                 # Most characters of a line
+) -> list[str]:                # Lines; none if every part can be seen
+    "Name the parts that are too small to be seen."
+    idle = [part.choice for part in explanation.parts
+            if abs(part.points) < LEAST]
+    return wrap(f"Less than {LEAST}: {', '.join(idle)}",
+                most) if idle else []
+
+
+def _key_of_steps(
+    steps: Sequence[Step],  # The steps that are drawn
+    y: float,               # Baseline in pixels
+    width: float,           # Width of the picture
+) -> list[str]:             # Nothing if all go one way
+    "Draw the key to steps that go up and down."
+    if len({step.part.points > 0 for step in steps}) < 2:
+        return []
+    looks = ("blue", "", "solid"), ("red", "", "hatched")
+    return draw_key(["raises BLEU", "lowers BLEU"], y,
+                    partial(box_swatch, looks=looks), 16, right=width)
+
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #e88a4f6a
 def waterfall(
     explanation: Explanation,  # Explanation to draw
@@ -171,30 +195,6 @@ def waterfall(
             say_cuts(_describe(explanation), axes, "BLEU"))
 
     return in_two_widths(draw)
-
-
-def _list_idle(
-    explanation: Explanation,  # Explanation to draw
-    most: int,                 # Most characters of a line
-) -> list[str]:                # Lines; none if every part can be seen
-    "Name the parts that are too small to be seen."
-    idle = [part.choice for part in explanation.parts
-            if abs(part.points) < LEAST]
-    return wrap(f"Less than {LEAST}: {', '.join(idle)}",
-                most) if idle else []
-
-
-def _key_of_steps(
-    steps: Sequence[Step],  # The steps that are drawn
-    y: float,               # Baseline in pixels
-    width: float,           # Width of the picture
-) -> list[str]:             # Nothing if all go one way
-    "Draw the key to steps that go up and down."
-    if len({step.part.points > 0 for step in steps}) < 2:
-        return []
-    looks = ("blue", "", "solid"), ("red", "", "hatched")
-    return draw_key(["raises BLEU", "lowers BLEU"], y,
-                    partial(box_swatch, looks=looks), 16, right=width)
 
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #2b71e168
 def parts_table(

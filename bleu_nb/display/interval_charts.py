@@ -232,7 +232,7 @@ def _marks_of(
             0, 1, warning="unreliable")), any(row.shaky for row in rows))]
     return {words: row for words, row, there in marks if there}
 
-
+# %% ../../nbs/08_display/09_interval_charts.ipynb #b0a330b9
 def _key_of_marks(
     rows: Sequence[_Row],   # Rows of the chart
     y: float,               # Baseline of the first row of the key
@@ -349,11 +349,12 @@ def power_chart(
     lines = [*differences, here]
     names = [f"{each:.3g} point{'s' * (each != 1)}" for each in lines]
     low, high = _segment_range(lines, error, segments)
-    marked = {log10(each): say_number(each, 0) for each in _log_ticks(low, high)}
+    marked = {log10(each): say_number(each, 0)
+              for each in _log_ticks(low, high)}
     axes = Axes((log10(low), log10(high)), range(0, 101, 20), 620, top=92,
                 bottom=300)
-    said = [f"On {say_number(segments)} segments a true difference of {here:.3g} is "
-            "found in 80 of 100 cases"]
+    said = [f"On {say_number(segments)} segments a true difference of "
+            f"{here:.3g} is found in 80 of 100 cases"]
     shapes = [*side_axis(axes, "found, of 100"),
               *foot_axis(axes, "segments, on a logarithmic scale", marked)]
     for index, (name, each) in enumerate(zip(names, lines, strict=True)):

@@ -70,7 +70,8 @@ def matrix_chart(
     shapes += _key_of_squares(scale, size + 24)
     words = "\n".join(f"{names[i]}: " + " ".join(
         f"{rows[i][j]:.3g}" for j in order) for i in order)
-    return figure(shapes, max(400, 210 + size), size + 34, "Every line against every other",
+    return figure(shapes, max(400, 210 + size), size + 34,
+                  "Every line against every other",
                   f"Rows and columns in this order:\n{words}")
 
 
@@ -116,7 +117,7 @@ def order_groups(
                                    for other in pair} - {*order})
     return order
 
-# %% ../../nbs/08_display/11_pair_charts.ipynb #836ee909
+# %% ../../nbs/08_display/11_pair_charts.ipynb #836ee90a
 def _stroke(
     score: float,   # Score of a pair
     scale: float,   # The highest score
@@ -140,7 +141,7 @@ def _key_of_strokes(
                      for each in ends], 318, swatch, 12, 30) if ends[1:] else (
         [])
 
-
+# %% ../../nbs/08_display/11_pair_charts.ipynb #836ee909
 def network_chart(
     found: Sequence[Any],       # From `near_duplicates`, of one list
     names: Sequence[str],       # Names of all its lines

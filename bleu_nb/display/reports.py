@@ -318,8 +318,9 @@ def methods_sentence(
     signature = found.signature.replace(" ", "\N{NO-BREAK SPACE}")
     return (
         f"We report BLEU ({signature}) on {say_number(found.segments)} "
-        f"segments{documents}, with {show_confidence(found.confidence)} % confidence "
-        f"intervals. {pairs} were tested by {SPOKEN[found.test]} (bleu_nb "
+        f"segments{documents}, with {show_confidence(found.confidence)} % "
+        f"confidence intervals. {pairs} were tested by "
+        f"{SPOKEN[found.test]} (bleu_nb "
         f"{found.version}, test {found.test} over {units}"
         f"{say_draws(found, 'unseeded')}), and p-values {adjusted}"
         f"{_say_end(found)}")
