@@ -561,7 +561,7 @@ def test_settings_are_said_in_several_ways(here: Path) -> None:
         for name in ("--dialect", "--signature"):
             assert bleu("score", *files, name, form, cwd=here) == scored
     first, *others = (bleu("explain", *files, "--from", f, "--to", f, cwd=here) for f in forms)
-    assert first.out.split()[-2:] == ["+0.00", "points"] and others == [first] * 3
+    assert first.out.split()[-2:] == ["0.00", "points"] and others == [first] * 3
 
 
 # --- Wrong input -------------------------------------------------------------------------------
@@ -1249,7 +1249,7 @@ ROWS = [
      rf" = {100 * (3 / 4 * 1 / 3 * 0.5 / 2 * 0.5) ** 0.25:.2f} "),
     ("score one two --dialect=patient --forgiven-from=4", r"\|forgiven_from:4\|.* = 0\.00 "),
     ("compare x y --ref x --dialect=patient --forgiven-from=3 --trials=99", r"\|forgiven_from:3\|"),
-    ("explain --from=patient one two", r"\Apatient 42\.04 → sacrebleu 35\.36: -6\.69 points\n"),
+    ("explain --from=patient one two", r"\Apatient 42\.04 → sacrebleu 35\.36: −6\.69 points\n"),
     ("identify --reported=42.0448 one two", r"\n 42\.0448 +\d+%  patient\n"),
     ("dialects", r"\npatient 1\n"), ("dialects patient", "--no-hopeful"),
     ("dialects --choices", "--forgiven-from: first order"),

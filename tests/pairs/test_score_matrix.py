@@ -275,11 +275,12 @@ def test_an_order_has_each_line_once(table: list[list[int]]) -> None:
 def test_squares_are_as_large_as_scores() -> None:
     picture = matrix_chart([[100, 25], [0, 100]], ["one", "<two>"])
     sides = [float(part.split('"')[0]) for part in picture.markup.split(' width="')[2:]]
-    assert sorted(sides) == [7.5, 15, 15]
+    drawn, key = sides[:-3], sides[-3:]
+    assert sorted(drawn) == [7.5, 15, 15] and key == [15, 7.5, 15]  # 100, 25, with itself
     assert "&lt;two&gt;" in picture.markup and "<two>" not in picture.markup
     assert "one: 100 25" in picture.description
     half = matrix_chart([[1, 0.25], [0, 1]], ["one", "two"], scale=1)
-    assert half.markup.count(' width="7.5"') == 1
+    assert half.markup.count(' width="7.5"') == 1 + 1
     for number in (1, 61):
         with pytest.raises(ValueError, match="shows nothing"):
             matrix_chart([[1.0] * number] * number, ["a"] * number)
@@ -293,7 +294,9 @@ def test_a_network_has_a_stroke_for_each_pair() -> None:
     assert list_edges(found) == {(0, 2): 80.0, (1, 3): 100.0}
     assert order_groups([(0, 2), (1, 3), (2, 5)]) == [0, 2, 5, 1, 3]
     picture = network_chart(found, [*"abcdefg"])
-    assert picture.markup.count("<polyline") == 2 and picture.markup.count("<circle") == 4
+    assert picture.markup.count("<circle") == 4
+    assert picture.markup.count("<polyline") == 2 + 2  # In the key: the least and the most
+    assert "score 80<" in picture.markup and "score 100<" in picture.markup
     assert 'stroke-width="3.2"' in picture.markup and 'stroke-width="4"' in picture.markup
     assert picture.description == "a and c: 80\nb and d: 100"
     with pytest.raises(ValueError, match="a picture of 0 lines"):
