@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bleu_nb import BleuScore
-from bleu_nb.derivation.text_safety import visible
+from bleu_nb.derivation.text_safety import say_number, visible
 from bleu_nb.diagnosis.explanation import LEAST, Change, Explanation, Part
 from bleu_nb.diagnosis.identification import Identification
 from bleu_nb.dialects.definition import on_100
 from bleu_nb.dialects.signatures import value_in_words
 from bleu_nb.dialects.table import CHOICES
-from bleu_nb.display.table_formats import digits_for, show_number, show_p, show_range
+from bleu_nb.display.table_formats import digits_for, show_p, show_range
 from bleu_nb.significance.intervals import Interval, detectable
 
 LEVEL = 0.05  # Of a test, as `detectable` takes it
@@ -38,7 +38,7 @@ ASSUMED = (
 
 def number_of(score: BleuScore) -> str:
     """A score as it is printed; one that would look like 0 and is not has its own digits."""
-    shown = show_number(score.value, digits_for(score))
+    shown = say_number(score.value, digits_for(score))
     return f"{score.value:.2g}" if score.value and not float(shown) else shown
 
 
@@ -174,7 +174,7 @@ def because(parts: Sequence[Part], difference: float) -> str:
 
 def signed(amount: float) -> str:
     """A number of points with its sign."""
-    return f"{amount:+.2f}".replace("-", "−")
+    return say_number(amount, 2, sign=True)
 
 
 def how_far(found: Explanation) -> str:
