@@ -21,6 +21,7 @@ TITLE = re.compile(r"<(caption|title)\b[^>]*>(.*?)</\1>", re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
 CHECKS = {"test_eq", "test_close", "test_ne", "expect_fail"}
 ANSWERS = "Exercises"  # The section whose code checks the answers
+BESIDE = ("bleu_nb.display", "fastcore.test")  # Modules that draw or check
 EXPORTED = {"export", "exports", "exporti"}
 
 
@@ -29,15 +30,14 @@ def is_folded(source: str, role: str = "") -> bool:
     directives, code = book.directives(source), book.without_directives(source)
     most = MOST.get(role, LONGEST if "exports" in directives else LONG)
     return (bool(directives & book.FOLDED) or len(code.splitlines()) > most
-            or imports_drawing(code))
+            or imports_beside(code))
 
 
-def imports_drawing(code: str) -> bool:
-    """Whether code only imports what draws."""
+def imports_beside(code: str) -> bool:
+    """Whether code only imports, and something that draws or checks."""
     body = ast.parse(code).body
-    return bool(body) and all(
-        isinstance(each, ast.ImportFrom) and str(each.module).startswith("bleu_nb.display")
-        for each in body)
+    return bool(body) and all(map(only_imports, body)) and any(
+        str(getattr(each, "module", "")).startswith(BESIDE) for each in body)
 
 
 def role_of(source: str, html: str, later: set[str], teaches_drawing: bool = False) -> str:

@@ -596,8 +596,9 @@ def test_a_cell_draws_or_checks_or_teaches(
         assert not folds.role_of(source, html, {*later}, teaches_drawing=True)
 
 
-def test_imports_of_what_draws_are_folded() -> None:
+def test_imports_of_what_draws_or_checks_are_folded() -> None:
     assert folds.is_folded("from bleu_nb.display.charts import bar_chart")
+    assert folds.is_folded("from fastcore.test import test_eq\n\nfrom bleu_nb import Bleu")
     assert not folds.is_folded("from bleu_nb.scoring.metric import Bleu")
     assert not folds.is_folded("from bleu_nb.display.charts import bar_chart\nbar_chart({})")
 
