@@ -18,7 +18,7 @@ TASKS = {
     "significance between two systems as LaTeX": ("use_better", "In LaTeX", "--format latex"),
     "BLEU in a Hugging Face Trainer": (
         "use_frameworks", "Hugging Face Trainer", "compute_metrics=bleu"),
-    "why does my tool print 27.3": ("use_why", "Where does 51.94 come", "identify --reported"),
+    "why does my tool print 27.3": ("use_why", "Where does a number come", "identify --reported"),
     "two files in the shell": ("use_shell", "A file", "bleu-nb score mt.txt ref.txt"),
     "a gz file, or a pipe": ("use_shell", "A .gz file, or a pipe", "zcat mt.txt.gz | bleu-nb"),
     "a reward for RL": ("use_frameworks", "TRL", "BleuReward()"),
