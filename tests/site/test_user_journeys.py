@@ -111,6 +111,7 @@ DOORS = {
     "Python": ("use_python", "pre:has-text('corpus_bleu(candidates, references)')"),
     "shell": ("use_shell", "pre:has-text('bleu-nb score mt.txt ref.txt')"),
     "your framework": ("use_frameworks", "pre:has-text('TrainerBleu')"),
+    "one import changed": ("coming_from", "pre:has-text('adapters import sacrebleu')"),
     "form in the browser": ("playground", "[name=reported]"),
 }
 SCREENS = [{"viewport": {"width": width, "height": 800}} for width in (1280, 390)]
