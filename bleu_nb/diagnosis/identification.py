@@ -445,6 +445,26 @@ def wrap_at(
     return wrap(visible(text), WIDTH, initial_indent=f"{before:{column}}",
                 subsequent_indent=" " * (column + 2))
 
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #b469f32e
+def tried_lines(
+    found: Identification,  # To print
+) -> list[str]:
+    "What was tried, and how many answers chance would give."
+    tried = say_number(found.tried) + (
+        " guess" if found.tried == 1 else " guesses")
+    values = say_number(found.values) + (
+        " score" if found.values == 1 else " different scores")
+    lines = wrap(
+        f"{tried} gave {values}: tools "
+        "and their settings, single references, other numbers of lines, lost "
+        "lines, swapped sides, other case, tokenised text. By chance, "
+        f"{found.chance:.1f} of these scores would round to such a number; "
+        f"{len(found.matches)} did.", WIDTH)
+    for reason, times in found.without.items():
+        have = "guess has" if times == 1 else "guesses have"
+        lines += wrap(f"{times} {have} no score: {visible(reason)}", WIDTH)
+    return lines
+
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #b469f32a
 def names_beside(
     match: Match,       # An answer
@@ -482,23 +502,6 @@ def match_lines(
     return lines + tried_lines(found)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #b469f32c
-def tried_lines(
-    found: Identification,  # To print
-) -> list[str]:
-    "What was tried, and how many answers chance would give."
-    tried, values = map(say_number, (found.tried, found.values))
-    lines = wrap(
-        f"{tried} guesses gave {values} different scores: tools "
-        "and their settings, single references, other numbers of lines, lost "
-        "lines, swapped sides, other case, tokenised text. By chance, "
-        f"{found.chance:.1f} of these scores would round to such a number; "
-        f"{len(found.matches)} did.", WIDTH)
-    for reason, times in found.without.items():
-        have = "guess has" if times == 1 else "guesses have"
-        lines += wrap(f"{times} {have} no score: {visible(reason)}", WIDTH)
-    return lines
-
-
 def match_as_plain(
     match: Match,   # To write down
 ) -> dict[str, Any]:    # For JSON

@@ -163,8 +163,8 @@ def as_json(
     if isinstance(result, BleuScore):
         return json.dumps(as_fields(result))
     header, *rows = [
-        [plain_numbers(text) if re.fullmatch(NUMBER, text) else text
-         for text in row] for row in result.texts()]
+        [name, *(plain_numbers(text) if re.fullmatch(NUMBER, text) else text
+                 for text in row)] for name, *row in result.texts()]
     return json.dumps({
         "schema": f"bleu_nb/table/{SCHEMA}", "caption": result.caption,
         "note": result.note, "header": header, "rows": rows})

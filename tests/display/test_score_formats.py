@@ -38,6 +38,7 @@ from bleu_nb.display.score_formats import (
     SYSTEM_FIELDS,
     TABLE_FIELDS,
 )
+from bleu_nb.display.score_tables import Table
 from bleu_nb.files.reading import example_path, lines_of
 
 FILES = {name: str(example_path(f"{name}.txt"))
@@ -118,6 +119,11 @@ def test_what_has_a_table_is_written(found: tuple[Any, Any]) -> None:
     assert (told["schema"], told["header"][0]) == (f"bleu_nb/table/{SCHEMA}", "system")
     assert [row[0] for row in told["rows"]] == ["one", "<two|"]
     assert r"\<two\|" in table.to_markdown() and r"\textless{}two\textbar{}" in table.to_latex()
+
+
+def test_a_name_that_looks_like_a_number_stays_as_it_is() -> None:
+    table = Table("", ["system", "n"], [["1,234", "1,234"], ["a,100", "−5"]])
+    assert json.loads(table.to_json())["rows"] == [["1,234", "1234"], ["a,100", "-5"]]
 
 
 def test_a_score_is_a_row_without_a_name() -> None:

@@ -53,7 +53,8 @@ def check_all(engine: str, corpus: Corpus, threads: int = 1, **choices: Any) -> 
     assert exact([*counts]) == rows
     assert exact(counts.sentences()) == exact(sentences)
     for fewest in (0, 1 << 60):     # Values by arrays, and one by one
-        with patch("bleu_nb.scoring.count_scores.FOR_NUMPY", fewest):
+        with patch.multiple(
+            "bleu_nb.scoring.count_scores", FOR_NUMPY=fewest, FOR_LOADED_NUMPY=fewest):
             assert counts.values() == [score.value for score in sentences]
 
 

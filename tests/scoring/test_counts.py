@@ -23,6 +23,7 @@ from bleu_nb import DIALECTS, Bleu, BleuStats, Dialect
 from bleu_nb.dialects.table import CHOICES, YES_NO, choice, dialect_with
 from bleu_nb.dialects.tokenizers import tokenizer_version
 from bleu_nb.engines.numpy_scores import numpy_supports
+from bleu_nb.scoring import count_scores
 from bleu_nb.scoring.count_scores import COLUMNS, width_of
 from bleu_nb.scoring.counts import Counts, choices_counted, counts_of
 from bleu_nb.scoring.registry import FOR_NUMPY, engines_know
@@ -151,9 +152,20 @@ def test_arrays_give_the_values_of_the_definition(
     told = []
     for threshold in (1 << 60, 0):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("bleu_nb.scoring.count_scores.FOR_NUMPY", threshold)
+            patch.setattr(count_scores, "FOR_NUMPY", threshold)
+            patch.setattr(count_scores, "FOR_LOADED_NUMPY", threshold)
             told.append(outcome(counts))
     assert told[0] == told[1]
+
+
+def test_few_segments_are_scored_by_numpy_where_an_engine_has_loaded_it(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, few = DIALECTS["sacrebleu"], count_scores.FOR_LOADED_NUMPY
+    for started, least in ((set[str](), FOR_NUMPY), ({"numba"}, few)):
+        monkeypatch.setattr(count_scores, "STARTED", started)
+        assert count_scores.use_numpy(usual, least)
+        assert not count_scores.use_numpy(usual, least - 1)
 
 
 # Choosing -----------------------------------------------------------------------------------------
