@@ -26,10 +26,9 @@ from bleu_nb.dialects.inputs import check_sentence
 from bleu_nb.engines import numba_counts as compiled
 from bleu_nb.engines.bits import count_bits, count_matches, split_13a
 from bleu_nb.engines.numpy_counts import (
-    WIDEST,
     Layout,
     count_keys,
-    count_long,
+    count_longer,
     count_rows,
     make_tables,
     name_pairs,
@@ -206,16 +205,14 @@ def numpy_profile(text: Corpus, rules: Rules) -> Calls:
     keys, ends = text_keys(data, rules)
     layout = Layout.of(ends, number)
     named = name_pairs(keys, layout.owner)
-    long = (layout.lengths > WIDEST).any(axis=0)
-    chosen, lengths = long[layout.owner], layout.lengths[:, long]
-    names = (np.cumsum(chosen) - 1)[named[chosen]]
+    matches = count_rows(named, layout, 4).reshape(1, number, 4)
     return {
         "check": lambda: list_streams([text.candidates], text.references),
         "join, encode": lambda: text_of(lines, rules),
         "tokens": lambda: text_keys(data, rules),
         "names": lambda: name_pairs(keys, layout.owner),
         "rows of bits": lambda: count_rows(named, layout, 4),
-        "long lines": lambda: count_long(names, lengths, 4, 1),
+        "longer lines": lambda: count_longer(keys, named, layout, matches),
     }
 
 

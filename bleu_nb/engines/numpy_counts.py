@@ -9,6 +9,7 @@ __all__ = ['REFERENCE_LENGTHS', 'count_keys']
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import chain, pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
@@ -81,44 +82,56 @@ def name_pairs(
                     for each in (first, second))
     bits = max(4, (2 * len(keys)).bit_length())
     winners = np.empty(1 << bits, np.int64)
-    named = np.arange(len(keys))
-    left, key, group, turn = named.copy(), keys, groups, 0
+    named = np.empty(len(keys), np.int64)
+    left, key, group, turn = np.arange(len(keys)), keys, groups, 0
     while len(left):
         slot = hash_pairs(key, group, bits, turn)
         winners[slot] = left
-        winner = winners[slot]
-        equal = (keys[winner] == key) & (groups[winner] == group)
-        named[left] = np.where(equal, winner, left)
-        left, turn = left[~equal], turn + 1
-        key, group = keys[left], groups[left]
+        named[left] = winner = winners[slot]
+        left = left[(keys[winner] != key) | (groups[winner] != group)]
+        key, group, turn = keys[left], groups[left], turn + 1
     return named
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #eb6802b0
-WIDEST = 53     # Most tokens of a line whose bits fit a float
-POWERS = np.append(2.0 ** np.arange(WIDEST), 0.0)   # 0 for places beyond
+WIDEST = 53     # Places of a word: their bits fit a float
+WORDS = 4       # Most words of a row
+POWERS = np.append(2.0 ** np.arange(WIDEST), 0.0)   # 0: in another word
+
+
+def place_bits(
+    place: Integers,    # Index of each token in its line
+    words: int,         # Number of words of a row
+) -> NDArray[np.float64]:   # (words, tokens)
+    "2**place of each token, in the word that has its place."
+    begins = WIDEST * np.arange(words)[:, None]
+    return np.asarray(POWERS[np.clip(place - begins, -1, WIDEST)])
 
 
 def sum_rows(
     named: Integers,    # Names of the tokens of some lines
-    bits: NDArray[np.float64],  # 2**place of each of these tokens
+    bits: NDArray[np.float64],  # (words, tokens): from `place_bits`
     wanted: Integers,   # Names to look up
     most: int,          # Names are smaller than this
-) -> Keys:              # One bit row per wanted name
+) -> Keys:              # (words, wanted): a bit row per wanted name
     "The places of the given tokens in these lines, as bits."
-    rows = np.bincount(named, bits, minlength=most)
-    return rows[wanted].astype(np.uint64)
+    rows = np.empty((len(bits), len(wanted)), np.uint64)
+    for row, word in zip(rows, bits, strict=True):
+        row[:] = np.bincount(named, word, minlength=most)[wanted]
+    return rows
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #6c7e0569
 def shift_rows(
-    rows: Keys,     # Bit rows of the (n-1)-grams
-    first: Keys,    # Bit rows of the tokens
-    order: int,     # n, at least 2
+    rows: Keys,     # (words, places): bit rows of the (n-1)-grams
+    first: Keys,    # (words, places): bit rows of the tokens
+    order: int,     # n, at least 2; at most `WIDEST` if there are words
 ) -> Keys:          # Of the n-grams; wrong where no n-gram starts
     "Bit rows of the next order, for all places of a corpus."
-    longer, shift = np.empty_like(rows), order - 1
-    np.right_shift(first[shift:], np.uint64(shift), out=longer[:-shift])
-    longer[:-shift] &= rows[:-shift]
-    longer[-shift:] = 0
+    longer, shift = np.zeros_like(rows), order - 1
+    moved, there = first[:, shift:], longer[:, :-shift]
+    np.right_shift(moved, np.uint64(shift), out=there)
+    if len(rows) > 1:
+        there[:-1] |= moved[1:] << np.uint64(WIDEST - shift)
+    there &= rows[:, :-shift]
     return longer
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #a41d93f6
@@ -140,16 +153,33 @@ count_ones: Callable[[Keys], NDArray[Any]] = getattr(
     np, "bitwise_count", add_ones)
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #2f694ad7
+BELOW = (np.uint64(1) << np.arange(WIDEST + 1, dtype=np.uint64)) - np.uint64(1)
+
+
+def mask_before(
+    place: Integers,    # Index of each token in its line
+    words: int,         # Number of words of a row
+) -> Keys:              # (words, tokens)
+    "The bits of all places before each token."
+    begins = WIDEST * np.arange(words)[:, None]
+    return np.asarray(BELOW[np.clip(place - begins, 0, WIDEST)])
+
+
+def count_in_words(
+    rows: Keys,     # (words, places)
+) -> NDArray[Any]:  # One per place
+    "Count the bits of rows that are 1."
+    return np.asarray(reduce(np.add, count_ones(rows)))
+
+
 def is_credited(
     references: Sequence[Keys],     # Bit rows in each reference
     candidate: Keys,                # Bit rows in the candidate itself
-    below: Keys,                    # Masks of the places before
+    below: Keys,                    # From `mask_before`
 ) -> NDArray[np.bool_]:             # One per place
     "Whether each n-gram of the candidate counts after clipping."
-    allowed = count_ones(references[0])
-    for rows in references[1:]:
-        allowed = np.maximum(allowed, count_ones(rows))
-    return np.asarray(count_ones(candidate & below) < allowed)
+    allowed = reduce(np.maximum, map(count_in_words, references))
+    return np.asarray(count_in_words(candidate & below) < allowed)
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #e0fdd1b1
 def sum_lines(
@@ -164,21 +194,22 @@ def sum_lines(
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #8548acfc
 def count_rows(
     named: Integers,    # Names of all tokens
-    layout: Layout,     # Their positions, in lines up to `WIDEST` tokens
+    layout: Layout,     # Their positions
     max_order: int,     # Highest order, at least 1
     systems: int = 1,   # Number of streams with candidates
+    words: int = 1,     # Of a row; lines have at most `WIDEST` times these
 ) -> Integers:          # (systems * segments, orders): clipped matches
     "Clipped matches of all segments, from bit rows (chapter 3.1)."
     streams = np.cumsum(layout.lengths.sum(axis=1))
     spans = [slice(*ends) for ends in pairwise([0, *streams])]
-    bits = POWERS[np.minimum(layout.place, WIDEST)]
+    bits = place_bits(layout.place, words)
     ours = slice(streams[systems - 1])
-    own = [sum_rows(named[span], bits[span], named[span], len(named))
+    own = [sum_rows(named[span], bits[:, span], named[span], len(named))
            for span in spans[:systems]]
-    first = [np.concatenate(own), *(
-        sum_rows(named[span], bits[span], named[ours], len(named))
+    first = [np.concatenate(own, axis=1), *(
+        sum_rows(named[span], bits[:, span], named[ours], len(named))
         for span in spans[systems:])]
-    below = bits[ours].astype(np.uint64) - np.uint64(1)
+    below = mask_before(layout.place[ours], words)
     lengths = layout.lengths[:systems].ravel()
     last = np.repeat(lengths, lengths) - layout.place[ours]
     matches = np.empty((len(lengths), max_order), np.int64)
@@ -249,6 +280,31 @@ def count_long(
     return np.stack(found)
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #01dcff02
+def count_longer(
+    keys: Keys,         # One per token
+    named: Integers,    # Their names
+    layout: Layout,     # Their positions
+    matches: Integers,  # (systems, segments, orders); in and out
+) -> None:
+    "Count the segments again whose lines are too long for one word."
+    systems, _, max_order = matches.shape
+    words = -(-layout.lengths.max(axis=0) // WIDEST)
+    words[words > (WORDS if max_order <= WIDEST else 1)] = WORDS + 1
+    number = np.empty_like(named)   # Of a token among those of a size
+    for size in sorted({*words.tolist()} - {0, 1}):
+        some = words == size
+        at = np.flatnonzero(some[layout.owner])
+        lengths = layout.lengths[:, some]
+        if size > WORDS:
+            found = count_long(keys[at], lengths, max_order, systems)
+        else:
+            number[at] = np.arange(len(at))
+            part = Layout.of(np.cumsum(lengths), lengths.shape[1])
+            found = count_rows(
+                number[named[at]], part, max_order, systems, size)
+        matches[:, some] = found.reshape(systems, -1, max_order)
+
+# %% ../../nbs/03_engines/02_numpy_counts.ipynb #01dcff03
 def count_keys(
     keys: Keys,         # One per token, candidates first
     ends: Integers,     # Ends of lines
@@ -260,11 +316,8 @@ def count_keys(
     layout = Layout.of(ends, segments)
     named = name_pairs(keys, layout.owner)
     matches = count_rows(named, layout, max_order, systems)
-    long = np.asarray((layout.lengths > WIDEST).any(axis=0))
-    if long.any():
-        matches.reshape(systems, segments, -1)[:, long] = count_long(
-            keys[long[layout.owner]], layout.lengths[:, long], max_order,
-            systems)
+    count_longer(keys, named, layout,
+                 matches.reshape(systems, segments, max_order))
     return matches
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #86e1e517

@@ -32,6 +32,7 @@ from bleu_nb.dialects.length_rules import LENGTH_RULES
 from bleu_nb.dialects.smoothers import raise_totals
 from bleu_nb.dialects.table import CASINGS, Dialect
 from bleu_nb.dialects.tokenizers import SACREBLEU_NAMES, TOKENIZERS
+from bleu_nb.engines import numpy_counts
 from bleu_nb.engines.bits import LONGEST
 from bleu_nb.engines.numpy_counts import WIDEST
 from bleu_nb.engines.numpy_tokens import BYTE_RULES, GIANT, text_of
@@ -66,7 +67,8 @@ def made_line(vocabulary: list[str], length: int, seed: int) -> Tokens:
     return random.Random(seed).choices(vocabulary, k=length)
 
 
-LIMITS = [0, 1, *(limit + step for limit in (WIDEST, 64, 128, 256) for step in (-1, 0, 1))]
+WORDS = [WIDEST * words for words in range(1, numpy_counts.WORDS + 1)]
+LIMITS = [0, 1, *(limit + step for limit in (*WORDS, 64, 128, 256) for step in (-1, 0, 1))]
 AT_LIMITS = corpora(
     lambda vocabulary: st.builds(
         made_line, st.just(vocabulary), st.sampled_from(LIMITS), st.integers(0, 9)
