@@ -17,7 +17,7 @@ from collections.abc import (
 )
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from operator import itemgetter
 from typing import Any, TypeVar
 
@@ -305,10 +305,10 @@ def map_ahead(
 # %% ../../nbs/04_scoring/10_chunks.ipynb #9a3964b6
 def choose_threads(
     threads: int | None,    # The most; None: one per core
-    lines: int,             # Number of candidates and first references
+    chunks: float,          # About how many there will be
 ) -> int:
     "The number of threads that a corpus keeps busy."
-    return min(threads or count_cores(), math.ceil(lines / 2000) or 1)
+    return min(threads or count_cores(), math.ceil(chunks) or 1)
 
 # %% ../../nbs/04_scoring/10_chunks.ipynb #28d3400b
 def count_arrays(
@@ -323,11 +323,12 @@ def count_arrays(
     "Count a corpus with numpy or numba, chunk by chunk."
     choose_kernels(engine)     # Fails before a thread is started
     total, done = size_of(references), 0
-    threads = choose_threads(threads, total * (len(systems) + 1))
     chunks = cut_chunks(systems, references, start,
                        encoded=rules_of(dialect) is not None)
+    first = [*islice(chunks, 1)]
+    threads = choose_threads(threads, total / max(1, *map(len, first)))
     count = partial(count_chunk, dialect, engine)
-    for parts in map_ahead(count, chunks, threads):
+    for parts in map_ahead(count, chain(first, chunks), threads):
         done += len(parts[0])
         yield parts
         if progress:
