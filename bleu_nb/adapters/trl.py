@@ -41,14 +41,16 @@ def _group_of(
     column: str,        # Name of the column, for messages
 ) -> list[str]:         # Without None
     "The references of a completion."
-    if reference is None or is_missing(reference):
-        return []
     several = [reference] if isinstance(reference, str) else reference
-    if not isinstance(several, Sequence) or not all(
-            each is None or isinstance(each, str) for each in several):
+    if not isinstance(several, Sequence):
+        if several is None or is_missing(several):
+            return []
+        several = [several]     # Refused below
+    texts = [each for each in several if each is not None]
+    if not all([isinstance(each, str) for each in texts]):
         raise TypeError(f"{column}[{place}] must be a text or a list of "
                         f"texts, not {reference!r:.60}")
-    return [each for each in several if each is not None]
+    return texts
 
 # %% ../../nbs/10_adapters/17_trl.ipynb #a9c91481
 class BleuReward:
