@@ -2408,6 +2408,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                       'bleu_nb/pairs/score_matrix.py'),
                                             'bleu_nb.pairs.score_matrix.name_rows': ( '07_pairs/score_matrix.html#name_rows',
                                                                                       'bleu_nb/pairs/score_matrix.py'),
+                                            'bleu_nb.pairs.score_matrix.number_anew': ( '07_pairs/score_matrix.html#number_anew',
+                                                                                        'bleu_nb/pairs/score_matrix.py'),
                                             'bleu_nb.pairs.score_matrix.number_sides': ( '07_pairs/score_matrix.html#number_sides',
                                                                                          'bleu_nb/pairs/score_matrix.py'),
                                             'bleu_nb.pairs.score_matrix.pairwise_bleu': ( '07_pairs/score_matrix.html#pairwise_bleu',

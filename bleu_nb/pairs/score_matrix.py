@@ -37,6 +37,7 @@ from bleu_nb.pairs.sparse_ngrams import (
     Numbered,
     join_lines,
     match_all,
+    narrow,
     number_lines,
     spread,
 )
@@ -50,25 +51,40 @@ from ..scoring.registry import engines_know
 SPARSE = 8      # Entries of a table for each row, at most
 
 
+def number_anew(
+    names: Integers,    # Numbers from 0
+    most: int,          # All are smaller than this
+) -> tuple[Integers, int]:  # Without gaps, and how many are different
+    "Number the numbers that occur."
+    if most > SPARSE * names.size:
+        distinct, anew = np.unique(names, return_inverse=True)
+        return anew.reshape(names.shape), len(distinct)
+    places = names.astype(np.int64, copy=False)
+    seen = np.zeros(most, bool)
+    seen[places] = True
+    distinct = np.flatnonzero(seen)
+    table = np.empty(most, names.dtype)
+    table[distinct] = np.arange(len(distinct))
+    return table[places], len(distinct)
+
+
 def name_rows(
-    columns: Sequence[Integers],    # Small numbers from 0, equally many each
+    columns: Sequence[Integers],    # Small numbers from 0, of like shapes
 ) -> tuple[Integers, Integers]:
     "Number the distinct rows: the number of each row, a row of each."
-    names: Integers = np.zeros(len(columns[0]), np.int64)
+    names: Any = np.zeros(np.broadcast_shapes(
+        *(column.shape for column in columns)), np.int32)
     number = 1
     for column in columns:
         width = int(column.max(initial=0)) + 1
-        names = names * width + column
-        if number * width > SPARSE * len(names):
-            distinct, names = np.unique(names, return_inverse=True)
-            number = len(distinct)
-            continue
-        seen = np.zeros(number * width, bool)
-        seen[names] = True
-        new = np.cumsum(seen) - 1
-        names, number = new[names], int(new[-1]) + 1
+        if number * width > SPARSE * names.size:
+            names, number = number_anew(names, number)
+        number *= width
+        names = narrow(names, number) * width
+        names += narrow(column, width)
+    names, number = number_anew(names.astype(np.int64), number)
     first = np.empty(number, np.int64)
-    first[names] = np.arange(len(names))
+    first[names] = np.arange(names.size).reshape(names.shape)
     return names, first
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #4a529c91
@@ -82,7 +98,7 @@ def score_rows(
     orders, kind = np.arange(counted_order(dialect)), length_type(dialect)
     totals = np.maximum(dialect.least_total, lengths[:, None] - orders)
     return np.array(Counts(
-        dialect, as_column(np.stack(matches, axis=1)),
+        dialect, as_column(np.stack(matches, axis=1, dtype=np.int64)),
         as_column(totals.clip(min=0)), as_column(lengths),
         as_column(references.astype(kind), kind), as_column([])).values())
 
@@ -94,16 +110,15 @@ def score_pairs(
     references: NDArray[Any],       # (rows, columns): effective lengths
 ) -> Floats:                        # (rows, columns)
     "Sentence BLEU of pairs, in any shape; equal ones are scored once."
-    shape = references.shape
-    ours = np.broadcast_to(lengths, shape).ravel()
-    theirs = codes = references.ravel()
+    shape, codes = references.shape, references
     if length_type(dialect) == "d":
-        codes = np.unique(theirs, return_inverse=True)[1]
-    counted = [each.ravel() for each in matches]
-    names, first = name_rows([ours, codes, *counted])
-    values = score_rows(dialect, [each[first] for each in counted],
-                        ours[first], theirs[first])
-    return values[names].reshape(shape)
+        codes = np.unique(references, return_inverse=True)[1].reshape(shape)
+    names, first = name_rows([*matches, lengths, codes])
+    some = np.unravel_index(first, shape)
+    *counted, ours, theirs = (
+        np.broadcast_to(each, shape)[some]
+        for each in (*matches, lengths, references))
+    return score_rows(dialect, counted, ours, theirs)[names]
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #eb6e7b90
 MANY = 1 << 18      # Tokens that are counted at once, about
