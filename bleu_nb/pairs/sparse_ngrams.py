@@ -370,10 +370,9 @@ class Matches(NamedTuple):
         rows, places = self.frequent.pick(often)
         ours = np.zeros((number, len(self.matrix)), np.float32)
         ours[rows - start, places] = 1
-        listed = np.bincount(self.rare.pairs(rare, start, width),
-                             minlength=number * width)
-        products = multiply(ours, self.matrix).astype(np.int64)
-        return products + listed.reshape(-1, width)
+        made: Integers = narrow(multiply(ours, self.matrix).ravel(), 1 << 24)
+        np.add.at(made, self.rare.pairs(rare, start, width), np.int32(1))
+        return made.reshape(number, width)
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #385798d5
 def match_all(
