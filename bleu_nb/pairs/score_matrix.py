@@ -48,7 +48,7 @@ from ..scoring.metric import Bleu
 from ..scoring.registry import engines_know
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #153e7733
-SPARSE = 8      # Entries of a table for each row, at most
+SPARSE = 4      # Entries of a table for each row, at most
 
 
 def number_anew(
@@ -80,9 +80,11 @@ def name_rows(
         if number * width > SPARSE * names.size:
             names, number = number_anew(names, number)
         number *= width
-        names = narrow(names, number) * width
+        names = narrow(names, number)
+        names *= width
         names += narrow(column, width)
-    names, number = number_anew(names.astype(np.int64), number)
+    names, number = number_anew(names, number)
+    names = names.astype(np.int64, copy=False)
     first = np.empty(number, np.int64)
     first[names] = np.arange(names.size).reshape(names.shape)
     return names, first
