@@ -112,6 +112,8 @@ def score_pairs(
     references: NDArray[Any],       # (rows, columns): effective lengths
 ) -> Floats:                        # (rows, columns)
     "Sentence BLEU of pairs, in any shape; equal ones are scored once."
+    if dialect.penalty == "standard" and isinstance(dialect.smoothing, str):
+        references = np.maximum(references, lengths)
     shape, codes = references.shape, references
     if length_type(dialect) == "d":
         codes = np.unique(references, return_inverse=True)[1].reshape(shape)

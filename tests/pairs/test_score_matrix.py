@@ -70,7 +70,8 @@ def test_a_callers_own_smoother_and_tokenizer() -> None:
     row = dialect_with("sacrebleu", {
         "tokenizer": lambda text: text.split(","),
         "smoothing": replace(SMOOTHINGS["floor"], credits=lambda s, last, v: [
-            (m + 0.25, t + 1) for m, t in zip(s.matches, s.totals, strict=True)])})
+            (m + 0.25 + s.reference_length / 64, t + 1)
+            for m, t in zip(s.matches, s.totals, strict=True)])})
     lines = ["a,b,c d,e", "c d,e,a", "", "b"]
     assert pairwise_bleu(lines, dialect=row).tolist() == loop(
         lines, [[each] for each in lines], dialect=row)
