@@ -101,6 +101,15 @@ def sampled(data: str, number: int, seed: int) -> list[str]:
     return [perturbed(perturbed(text, draws), draws) for _ in range(number)]
 
 
+def unrelated(data: str, number: int) -> tuple[list[str], list[str]]:
+    """Different outputs, and as many different references of other segments."""
+    rows = {candidate: group[0] for candidate, group in DATA[data](SEED)}
+    ours = list(islice(rows, number))
+    known = {rows[each] for each in ours}
+    others = dict.fromkeys(each for each in rows.values() if each not in known)
+    return ours, list(islice(others, number))
+
+
 def beside_loops(
     name: str, lines: list[str], others: list[str], options: argparse.Namespace
 ) -> dict[str, Any]:
@@ -190,6 +199,7 @@ def measured(options: argparse.Namespace) -> dict[str, Any]:
     tables = [
         beside_loops("samples of one source", samples, samples, options),
         beside_loops("natural lines", natural[:rows], natural[rows:], options),
+        beside_loops("unrelated lines", *unrelated(options.data, options.samples), options),
     ]
     sources = [sampled(options.data, options.each, seed) for seed in range(options.sources)]
     half, draws = [*islice(outputs(options.data), options.lines // 2)], Random(5)
