@@ -17,20 +17,23 @@ FIRST_SCORE = """
 from bleu_nb import corpus_bleu
 corpus_bleu(["the cat sat on the mat ."] * 100, [["the cat sat on a mat ."]] * 100, engine="numba")
 """
-SCORE_FILES = """
-import sys
-from bleu_nb.cli.command import main
-status = main(["score", *sys.argv[1:]])
-try:
-    with open("/proc/self/status") as file:
-        peak = next(int(line.split()[1]) for line in file if line.startswith("VmHWM"))
-except OSError:
-    import resource
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    peak = peak // 1024 if sys.platform == "darwin" else peak
-sys.stderr.write(f"\\npeak {peak}\\n")
-sys.exit(status)
-"""
+RUN = """
+import atexit, sys
+from bleu_nb.__main__ import start
+
+@atexit.register
+def tell():
+    try:
+        with open("/proc/self/status") as file:
+            peak = next(int(line.split()[1]) for line in file if line.startswith("VmHWM"))
+    except OSError:
+        import resource
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        peak = peak // 1024 if sys.platform == "darwin" else peak
+    sys.stderr.write(f"\\npeak {peak}\\n")
+
+sys.exit(start())
+"""  # The command as it is installed, and the most memory that it held
 
 
 def python(code: str, *arguments: str, **environment: str) -> tuple[float, str, str]:
@@ -82,10 +85,15 @@ def peak_memory(corpus: Corpus) -> dict[str, Any]:
 
 def peak_of(paths: Sequence[Path], *options: str) -> dict[str, Any]:
     """Score files by the command, and tell the most memory that it held."""
-    seconds, score, errors = python(SCORE_FILES, *map(str, paths), *options)
+    done = run_command("score", *map(str, paths), *options)
+    return {"file_mebibytes": sum(path.stat().st_size for path in paths) / 2**20, **done}
+
+
+def run_command(*arguments: str) -> dict[str, Any]:
+    """What `bleu-nb` took and printed, and the most memory that its process held."""
+    seconds, printed, errors = python(RUN, *arguments)
     return {
-        "file_mebibytes": sum(path.stat().st_size for path in paths) / 2**20,
         "peak_mebibytes": int(errors.split()[-1]) / 2**10,
         "seconds": seconds,
-        "printed": score.strip(),
+        "printed": printed.strip(),
     }
