@@ -272,6 +272,60 @@ def first_use(facts: dict[str, float]) -> Grid:
     return [["", "seconds"], *([names[name], digits(facts[name])] for name in facts)]
 
 
+def growth_grids(report: dict[str, Any]) -> list[tuple[str, Grid]]:
+    """The tables of how commands grow: exponents, where numba repays its start, and all times."""
+    sizes = dict.fromkeys(row["segments"] for row in report["rows"])
+    cells = {
+        (row["what"], row["segments"]): f"{digits(row['seconds']['median'])} s, "
+        f"{digits(row['peak_mebibytes']['median'])} MiB"
+        for row in report["rows"]
+    }
+    return [
+        ("Growth of whole commands: segments to the power of", powers(report["growth"])),
+        ("numba repays its start", repaid(report["break_even"])),
+        (
+            "Whole commands by segments",
+            [
+                ["what", *(f"{size:,}" for size in sizes)],
+                *(
+                    [row["what"], *(cells.get((row["what"], size), "") for size in sizes)]
+                    for row in report["growth"]
+                ),
+            ],
+        ),
+        (
+            "Not run",
+            [
+                ["what", "segments", "why"],
+                *(
+                    [each["what"], f"{each['segments']:,}", each["reason"]]
+                    for each in report["stopped"]
+                ),
+            ],
+        ),
+    ]
+
+
+def powers(rows: Sequence[dict[str, Any]]) -> Grid:
+    """The exponents of time and memory; none where it cannot be told."""
+    grid = [["what", "up to", "time", "memory", "target", ""]]
+    for row in rows:
+        both = ("" if row[key] is None else f"{row[key]:.3f}" for key in ("seconds", "memory"))
+        verdict = "met" if row["met"] else "MISSED"
+        aim = f"≤ {row['at_most']:g}"
+        grid.append([row["what"], f"{row['largest']:,}", *both, aim, verdict])
+    return grid
+
+
+def repaid(found: dict[str, Any] | None) -> Grid:
+    """Where numba is measured to be the faster one, and where it is chosen."""
+    grid = [["measured from", "chosen from", "within a factor of 2"]]
+    if found:
+        verdict = "yes" if found["within_a_factor_of_2"] else "NO"
+        grid.append([f"{found['segments']:,}", f"{found['chosen_from']:,}", verdict])
+    return grid
+
+
 def kinds_grids(report: dict[str, Any]) -> list[tuple[str, Grid]]:
     """The tables of kinds of text, what was aimed at first."""
     return [
