@@ -1,6 +1,6 @@
 """Reports as text for a terminal and as Markdown, from the same tables.
 
-python benchmarks/tables.py     # prints what files.json and kinds.json hold
+python benchmarks/tables.py     # prints what files.json, growth.json and kinds.json hold
 """
 
 import json
@@ -185,7 +185,8 @@ def main() -> int:
     """Print all tables, from what is stored."""
     stored = Path(__file__).resolve().parent / "results.json"
     sys.stdout.write(as_text(json.loads(stored.read_text(encoding="utf-8"))))
-    for name, grids_of in (("files", files_grids), ("kinds", kinds_grids)):
+    for name, grids_of in (
+        ("files", files_grids), ("growth", growth_grids), ("kinds", kinds_grids)):  # fmt: skip
         record = Path(__file__).resolve().parent / f"{name}.json"
         report = json.loads(record.read_text(encoding="utf-8"))
         sys.stdout.write(in_text(report, grids_of(report)))

@@ -205,7 +205,13 @@ def speed(path: Path) -> str:
     report = json.loads(path.read_text(encoding="utf-8"))
     parts = [f"<p>{escape(tables.about(report))}</p>"]
     grids = tables.grids(report)
-    for name, grids_of in (("files", tables.files_grids), ("kinds", tables.kinds_grids)):
+    figure = path.with_name("growth.svg")
+    if figure.exists():
+        text = without_blank_lines(figure.read_text(encoding="utf-8"))
+        parts += ["<p><strong>Time and memory by segments</strong></p>",
+                  f'<div class="drawn">{text}</div>']
+    for name, grids_of in (("files", tables.files_grids), ("growth", tables.growth_grids),
+                           ("kinds", tables.kinds_grids)):
         record = path.with_name(f"{name}.json")
         if record.exists():
             grids = [*grids, *grids_of(json.loads(record.read_text(encoding="utf-8")))]

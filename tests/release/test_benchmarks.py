@@ -19,6 +19,7 @@ import corpora
 import defaults
 import dropins
 import files
+import growth
 import interval_coverage
 import kinds
 import pairwise as all_pairs
@@ -40,10 +41,11 @@ MANIFEST = agreement.DATA / "MANIFEST.json"
 QUICK = {  # A script that times -> how it is asked for little
     "run": (benchmark, ["--data", "generated", "--segments", "30", "60"]),
     "files": (files, ["--data", "generated"]), "kinds": (kinds, ["--data", "generated"]),
+    "growth": (growth, ["--data", "generated"]),
     "significance": (significance, []), "adapters": (adapters, []), "pairwise": (all_pairs, []),
     "dropins": (dropins, []),
 }  # fmt: skip
-PRINTS = {"files": tables.files_grids, "kinds": tables.kinds_grids}
+PRINTS = {"files": tables.files_grids, "kinds": tables.kinds_grids, "growth": tables.growth_grids}
 
 
 def measured(folder: Path, name: str, *arguments: str) -> tuple[Any, str]:
@@ -52,7 +54,7 @@ def measured(folder: Path, name: str, *arguments: str) -> tuple[Any, str]:
     target = folder if name == "run" else folder / "report.json"
     with redirect_stdout(StringIO()) as printed:
         assert script.main(["--quick", *little, *arguments, "--out", str(target)]) == 0
-    [made] = folder.iterdir()
+    [made] = folder.glob("*.json")
     return json.loads(made.read_text(encoding="utf-8")), printed.getvalue()
 
 
@@ -80,7 +82,7 @@ def test_a_quick_run_makes_what_is_recorded(name: str, tmp_path: Path) -> None:
     if name in PRINTS:
         assert printed == tables.in_text(report, PRINTS[name](report))
         assert tables.in_text(recorded, PRINTS[name](recorded))
-        assert recorded["method"]["rounds"] >= 5
+        assert name == "growth" or recorded["method"]["rounds"] >= 5
     if name == "run":
         timed = {row["contender"] for row in report["rows"]}
         assert timed | {each["contender"] for each in report["absent"]} == {*contenders.CONTENDERS}
@@ -218,6 +220,58 @@ def test_slopes_of_the_simulation_are_those_of_the_package() -> None:
     columns = units.columns[:300]
     found = calibration.influences(columns, columns.sum(axis=0))
     assert found == pytest.approx(influences_of(counts), abs=1e-7)
+
+
+def grown(name: str, seconds: Any, sizes: Any = growth.SIZES) -> list[dict[str, Any]]:
+    """Rows as a record has them, of a command that takes so long and holds a gibibyte."""
+    return [growth.row_of(name, size, timing.Times([seconds(size)], results=[
+        {"peak_mebibytes": 1024.0, "load": [1.0, 1.0]}])) for size in sizes]
+
+
+def test_the_figure_of_growth_is_drawn_from_its_record() -> None:
+    record = json.loads(growth.RECORD.read_text(encoding="utf-8"))
+    kept = growth.RECORD.with_suffix(".svg").read_text(encoding="utf-8")
+    assert kept == f"{growth.drawn(record).markup}\n"
+    assert all(f">{growth.LOOKS[row['what']][0]}</text>" in kept for row in record["growth"])
+    assert ("repays its start" in kept) == bool(record["break_even"])
+    assert record["growth"] == growth.growth(record["rows"])
+    assert record["break_even"] == growth.break_even(record["rows"], record["letters"])
+
+
+@pytest.mark.parametrize(("seconds", "power"), [
+    (lambda size: 0.5 + 2e-6 * size, 1), (lambda size: 0.01 + 1e-9 * size**1.5, 1.5),
+    (lambda size: 0.3 + 1e-9 * size, 0),
+])
+def test_exponents_are_of_what_is_beyond_the_start(seconds: Any, power: float) -> None:
+    [found] = growth.growth(grown("score", seconds))
+    assert found["seconds"] == pytest.approx(power, abs=1e-3) and found["memory"] == 0
+    assert found["met"] == (power <= 1)
+
+
+@pytest.mark.parametrize("values", [[1.0], [1.0, 2.0], [1.0, 0.9, 2.0]])
+def test_an_exponent_that_cannot_be_told_is_not_met(values: list[float]) -> None:
+    points = dict(zip(growth.SIZES, values, strict=False))
+    [found] = growth.growth(grown("score", points.__getitem__, points))
+    assert found["seconds"] is None and not found["met"]
+
+
+def test_where_numba_repays_its_start_is_between_two_sizes() -> None:
+    rows = [*grown("score, numpy", lambda size: 0.2 + 5e-6 * size),
+            *grown("score, numba", lambda size: 0.5 + 2e-6 * size)]
+    found = growth.break_even(rows, 300)
+    assert found and 90_000 < found["segments"] < 110_000 and found["within_a_factor_of_2"]
+    choices = [growth.choose_engine(size, size, True, 300, lambda module: True, ())
+               for size in (found["chosen_from"] - 1, found["chosen_from"])]
+    assert choices == ["numpy", "numba"]
+    assert growth.break_even(rows[:len(growth.SIZES)], 300) is None
+
+
+def test_no_run_is_started_that_would_take_too_long() -> None:
+    known = {"score": 1e-5, "identify": 6.1e-4}
+    assert not growth.stopped(known, 10_000, "")
+    assert growth.stopped(known, 100_000, "") == {
+        "identify": "would take about 61 s, and may take 60"}
+    assert growth.stopped(known, 10, "no room") == dict.fromkeys(known, "no room")
 
 
 def test_commands_that_print_other_scores_are_not_stored() -> None:
