@@ -312,7 +312,8 @@ def powers(rows: Sequence[dict[str, Any]]) -> Grid:
     grid = [["what", "up to", "time", "memory", "target", ""]]
     for row in rows:
         both = ("" if row[key] is None else f"{row[key]:.3f}" for key in ("seconds", "memory"))
-        verdict = "met" if row["met"] else "MISSED"
+        told = None not in (row["seconds"], row["memory"])
+        verdict = "met" if row["met"] else "MISSED" if told else "not told"
         aim = f"≤ {row['at_most']:g}"
         grid.append([row["what"], f"{row['largest']:,}", *both, aim, verdict])
     return grid

@@ -32,6 +32,7 @@ from agreement import read_lines
 from data import needs
 
 from bleu_nb import Bleu
+from bleu_nb.scoring.registry import choose_engine
 from bleu_nb.significance.intervals import influences_of
 
 GENERATED = "c1046798032dd1be9fc2f5a71c82fdc4ab00f57a7488eb35b6f616dbbf3677c8"
@@ -260,7 +261,7 @@ def test_where_numba_repays_its_start_is_between_two_sizes() -> None:
             *grown("score, numba", lambda size: 0.5 + 2e-6 * size)]
     found = growth.break_even(rows, 300)
     assert found and 90_000 < found["segments"] < 110_000 and found["within_a_factor_of_2"]
-    choices = [growth.choose_engine(size, size, True, 300, lambda module: True, ())
+    choices = [choose_engine(size, size, True, 300, lambda module: True, ())
                for size in (found["chosen_from"] - 1, found["chosen_from"])]
     assert choices == ["numpy", "numba"]
     assert growth.break_even(rows[:len(growth.SIZES)], 300) is None
@@ -272,6 +273,21 @@ def test_no_run_is_started_that_would_take_too_long() -> None:
     assert growth.stopped(known, 100_000, "") == {
         "identify": "would take about 61 s, and may take 60"}
     assert growth.stopped(known, 10, "no room") == dict.fromkeys(known, "no room")
+
+
+def test_large_files_are_made_of_pieces_where_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(growth, "PIECE", 20)
+    base = corpora.generated(corpora.SEED, 15)
+    texts = growth.Texts(tmp_path, base)
+    pieces, large = (texts.write(size, texts.sides) for size in (20, 200))
+    assert [path.read_bytes() for path in large] == [path.read_bytes() * 10 for path in pieces]
+    assert pieces[0].read_text("utf-8").splitlines()[14:16] == [base[14][0], base[0][0]]
+    assert texts.letters == pytest.approx(sum(
+        path.stat().st_size for path in texts.write(15, ["candidates", "references"])) / 15)
+    assert not texts.missing_room(200)
+    assert "GiB of disk are needed" in texts.missing_room(10**15)
 
 
 def test_commands_that_print_other_scores_are_not_stored() -> None:
