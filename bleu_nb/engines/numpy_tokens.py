@@ -63,13 +63,17 @@ def list_characters() -> str:
         "utf-32-le", "surrogatepass")
 
 
+SORTED = 0x20000    # From here on, there are only letters and marks
+
+
 def sort_by_kind() -> Classes:
     "Classes of punctuation, symbols and numbers of all scripts."
     kinds = bytearray(256)
     kinds[ord("P")], kinds[ord("S")] = APART | POINT, APART
     kinds[ord("N")] = DIGIT
-    majors = "".join(map(unicodedata.category, list_characters()))[::2]
-    return np.frombuffer(majors.encode().translate(kinds), np.uint8)
+    some = map(unicodedata.category, list_characters()[:SORTED])
+    majors = "".join(some)[::2].encode().translate(kinds)
+    return np.frombuffer(majors.ljust(0x110000, b"\0"), np.uint8)
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #b425011f
 def set_apart(
