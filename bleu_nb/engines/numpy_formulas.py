@@ -7,12 +7,15 @@ __all__ = []
 
 # %% ../../nbs/03_engines/04_numpy_formulas.ipynb #414a946e
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ..derivation.brevity import log_brevity_penalty
+from ..dialects.arithmetic import round_single
 
 # %% ../../nbs/03_engines/04_numpy_formulas.ipynb #c8e42ba7
 Floats: TypeAlias = NDArray[np.float64]
@@ -39,6 +42,29 @@ def find_equal(
     alone = stands == places
     return alone, (np.cumsum(alone) - 1)[stands]
 
+# %% ../../nbs/03_engines/04_numpy_formulas.ipynb #7a10c3f2
+@np.errstate(all="ignore")
+def penalise_columns(
+    candidate_lengths: NDArray[Any],    # In tokens
+    reference_lengths: NDArray[Any],    # In tokens
+) -> Floats:            # Logarithms of penalties
+    "`log_brevity_penalty` of all rows."
+    shorter = 1 - reference_lengths / candidate_lengths
+    return np.where(candidate_lengths >= reference_lengths, 0.0, shorter)
+
+
+@np.errstate(all="ignore")
+def round_columns(
+    numbers: Floats,    # Doubles
+) -> Floats:            # nan where a number is too large for a single
+    "`round_single` of all numbers."
+    singles: Floats = numbers.astype(np.float32).astype(float)
+    return np.where(np.isinf(singles) > np.isinf(numbers), np.nan, singles)
+
+
+COLUMN_FORMS: Mapping[Callable[..., float], Callable[..., Floats]] = {
+    log_brevity_penalty: penalise_columns, round_single: round_columns}
+
 # %% ../../nbs/03_engines/04_numpy_formulas.ipynb #8e2c91ec
 def try_on(
     function: Callable[..., float],     # Such as `math.log`
@@ -56,6 +82,8 @@ def on_columns(
     *columns: Any,      # Its arguments, of one length; a number is repeated
 ) -> Floats:            # nan where it is undefined
     "Apply a function to every row of columns."
+    if function in COLUMN_FORMS:
+        return COLUMN_FORMS[function](*columns)
     numbers = [np.ascontiguousarray(column, float)
                for column in np.broadcast_arrays(*columns)]
     some, stands = find_equal(numbers)
