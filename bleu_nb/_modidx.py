@@ -1390,6 +1390,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                              'bleu_nb.dialects.signatures.spell': ( '02_dialects/signatures.html#spell',
                                                                                     'bleu_nb/dialects/signatures.py'),
                                              'bleu_nb.dialects.signatures.value_in_words': ( '02_dialects/signatures.html#value_in_words',
+                                                                                             'bleu_nb/dialects/signatures.py'),
+                                             'bleu_nb.dialects.signatures.without_effect': ( '02_dialects/signatures.html#without_effect',
                                                                                              'bleu_nb/dialects/signatures.py')},
             'bleu_nb.dialects.smoothers': { 'bleu_nb.dialects.smoothers.NoScore': ( '02_dialects/smoothers.html#noscore',
                                                                                     'bleu_nb/dialects/smoothers.py'),

@@ -13,7 +13,6 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import lru_cache
 from itertools import chain, combinations
 from textwrap import wrap
 from typing import Any, NamedTuple
@@ -41,8 +40,8 @@ from bleu_nb.dialects.signatures import (
     from_words,
     in_words,
     score_in,
-    settle,
     signature,
+    without_effect,
 )
 from ..dialects.smoothers import NoScore
 from ..dialects.table import DIALECTS, Dialect, choices_of
@@ -182,18 +181,14 @@ MORE: Mapping[str, tuple[tuple[Changes, float], ...]] = {   # Further changes
     "mteval-v13a": TWO_CHANGES, "nltk": (*TWO_CHANGES, *SMOOTHED_MEANS)}
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #769f2b60
-settled = lru_cache(8_192)(settle)  # Each guess is asked about often
-
-
 def matters(
     dialect: Dialect,   # Any
 ) -> tuple[Any, ...]:   # Equal for dialects that give the same scores
     "The choices of a dialect that matter to a corpus."
-    plain = settled(dialect)
+    values = vars(dialect) | without_effect(dialect)
     return tuple(
-        getattr(plain, name) for name, choice in choices_of(
-            type(plain)).items()
-        if not choice.beside or getattr(plain, choice.beside) is not None)
+        values[name] for name, choice in choices_of(type(dialect)).items()
+        if not choice.beside or values[choice.beside] is not None)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #c172d9f9
 def settings(
@@ -266,7 +261,7 @@ def is_cheap(
     slow = dialect.average == "segments" and dialect.smoothing in ONE_BY_ONE
     return (dialect.tokenizer in tokenizers and dialect.counting == "clipped"
             and not dialect.end_token and not dialect.splits and not slow
-            and settled(dialect).casing in ("before", "ascii"))
+            and without_effect(dialect)["casing"] in ("before", "ascii"))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #25fdb353
 def plan_rounds(

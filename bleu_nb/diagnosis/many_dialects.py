@@ -84,8 +84,10 @@ def lengthen(
     lengths, kind = counts.reference_lengths, length_type(dialect)
     if dialect.reference_length not in SINGLE_REFERENCE_RULES:
         rule = LENGTH_RULES[dialect.reference_length]
-        lengths = as_column([rule(ours, [theirs]) for ours, theirs in zip(
-            counts.candidate_lengths, lengths, strict=True)], kind)
+        pairs = [*zip(counts.candidate_lengths, lengths, strict=True)]
+        known = {(ours, theirs): rule(ours, [theirs])
+                 for ours, theirs in {*pairs}}
+        lengths = as_column([known[pair] for pair in pairs], kind)
     elif kind != lengths.format:
         lengths = as_column([*map(float, lengths)], kind)
     return replace(counts, dialect=dialect, totals=totals,

@@ -297,16 +297,21 @@ def value_in_words(
     return tokenizer_name(value) if callable(value) else str(value)
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #d0c2f16e
+def without_effect(
+    dialect: Dialect,   # Any dialect
+) -> dict[str, Any]:    # Names of choices -> values
+    "Standard values of the choices that have no effect on corpora."
+    always = dialect.effective_order == "always"
+    return {"reading": "feed",
+            "casing": dialect.casing if dialect.lowercase else "before",
+            "effective_order": "always" if always else "never"}
+
+
 def settle(
     dialect: Dialect,  # Any dialect
 ) -> Dialect:          # With the same scores of corpora
     "Set the fields that have no effect on corpora to standard values."
-    always = dialect.effective_order == "always"
-    return replace(
-        dialect,
-        reading="feed",
-        casing=dialect.casing if dialect.lowercase else "before",
-        effective_order="always" if always else "never")
+    return replace(dialect, **without_effect(dialect))
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #3e01d14a
 def in_words(
@@ -316,12 +321,13 @@ def in_words(
     "The name of a dialect, followed by its changes from the table's."
     usual = named or DIALECTS.get(dialect.name, dialect)
     usual = as_kind(usual, type(dialect))
-    plain, settled = settle(usual), settle(dialect)
+    plain, settled = (
+        vars(each) | without_effect(each) for each in (usual, dialect))
     changes = [
         f"{name.replace('_', ' ')} {value_in_words(getattr(dialect, name))}"
         for name in choices_of(type(dialect))
         if getattr(dialect, name) != getattr(usual, name)
-        and getattr(settled, name) != getattr(plain, name)]
+        and settled[name] != plain[name]]
     return ", ".join([usual.name, *changes])
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #4db25114
