@@ -315,8 +315,10 @@ def split_as_moses(
     line: str,      # One line
 ) -> str:           # Tokens with spaces between them
     "The line as Moses' tokenizer.perl writes it, for English."
-    text = MARKS.sub(r" \1 ", " ".join(line.split()))
-    words = BETWEEN.sub(" '", QUOTE.sub(" ' ", text)).split()
+    text = " ".join(MARKS.split(" ".join(line.split())))
+    if "'" in text:
+        text = BETWEEN.sub(" '", QUOTE.sub(" ' ", text))
+    words = text.split()
     found = []
     for word, after in zip(words, [*words[1:], ""], strict=False):
         stem = word[:-1]
