@@ -50,7 +50,7 @@ ENGINES: Mapping[str, Engine] = MappingProxyType({
     "numba": Engine(
         "the same, compiled; needs the extra `fast` (chapter 3.6)",
         ("numpy", "numba", "bleu_nb.engines.numba_counts"),
-        600_000, 100, 1.5, 18),
+        400_000, 100, 1.5, 18),
 })
 STARTED: set[str] = set()           # Engines that are loaded
 PLAIN = ("bits", "definition")      # Engines that need no numpy
