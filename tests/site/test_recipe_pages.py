@@ -33,6 +33,7 @@ TASKS = {
 }
 TALL = """(most) => [...document.querySelectorAll("article section section")]
     .filter((each) => each.getBoundingClientRect().height > most).map((each) => each.id)"""
+LOW = """(most) => document.querySelector("article").getBoundingClientRect().height <= most"""
 UNSEEN = """(all) => all.filter((each) => !each.checkVisibility({contentVisibilityAuto: true}))
     .map((each) => each.textContent)"""
 
@@ -42,7 +43,7 @@ def test_a_page_is_two_screens_and_a_recipe_one(
     open_page: Callable[..., Any], name: str
 ) -> None:
     page = open_page(f"{name}.html", **SIZES["laptop"])
-    assert page.locator("article").bounding_box()["height"] <= 2 * HEIGHT
+    page.wait_for_function(LOW, arg=2 * HEIGHT)  # Once the script has made tabs
     page.eval_on_selector_all("details.fold", "(all) => all.forEach((it) => { it.open = true; })")
     assert not page.evaluate(TALL, HEIGHT)
 
