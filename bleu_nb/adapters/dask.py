@@ -286,7 +286,7 @@ def _summed(
     for start in range(0, len(rows), size):
         some = slice(start, start + size)
         drawn = np.hstack([ones[some], _weights(seed, numbers[some], trials)])
-        sums += add_draws(drawn.T, rows[some])
+        sums += next(add_draws([drawn.T], rows[some]))
     return sums
 
 # %% ../../nbs/10_adapters/11_dask.ipynb #0e0b8bd2

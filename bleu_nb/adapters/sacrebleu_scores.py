@@ -231,7 +231,7 @@ def resample(
         source = np.random.default_rng(seed)
         source.integers(2, size=(swaps, size), dtype=bool)
         drawn = source.choice(size, size=(trials, size))
-        sums = of.add_draws(of.tally(drawn, size), units.columns)
+        [sums] = of.add_draws([of.tally(drawn, size)], units.columns)
     else:
         [sums] = of.sum_draws(
             [units], of.draw_as_sacrebleu(seed, trials, size))

@@ -6,7 +6,7 @@
 __all__ = []
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #49661d39
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
@@ -117,23 +117,36 @@ def units_of(
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #f1c99d16
 LIMITS = {np.float32: 2 ** 24, np.float64: 2 ** 53, object: 2 ** 63}
+PIECE = 8192        # Units that one product adds up: they stay in the cache
 
 
 def add_draws(
-    draws: NDArray[Any],        # (trials, units): how often each is drawn
+    blocks: Iterable[NDArray[Any]],     # Each (trials, units): times drawn
     columns: Integers,          # (units, numbers), 0 or more
-) -> Integers:                  # (trials, numbers)
-    "The exact sums of the drawn counts, by a product of matrices."
-    made = np.empty((len(draws), columns.shape[1]), np.int64)
-    left = np.arange(columns.shape[1])
-    for kind, limit in LIMITS.items():
-        sums: Any = draws.astype(kind) @ columns.astype(kind)
-        exact = (sums < limit).all(axis=0)
-        made[:, left[exact]] = sums[:, exact]
-        left, columns = left[~exact], columns[:, ~exact]
-        if not len(left):
-            return made
-    raise ValueError(TOO_LARGE)
+) -> Iterator[Integers]:        # For each block (trials, numbers)
+    "The exact sums of the drawn counts, by products of matrices."
+    types = np.zeros(columns.shape[1], int)     # Each one's place in `LIMITS`
+    parts: dict[Any, NDArray[Any]] = {}         # Type -> columns of that type
+    pieces = [slice(start, start + PIECE)
+              for start in range(0, len(columns), PIECE)]
+    for draws in blocks:
+        made = np.empty((len(draws), len(types)), np.int64)
+        for place, (kind, limit) in enumerate(LIMITS.items()):
+            mine = np.flatnonzero(types == place)
+            if not len(mine):
+                continue
+            if kind not in parts:
+                parts[kind] = columns[:, mine].astype(kind)
+            sums: Any = sum(draws[:, some].astype(kind) @ parts[kind][some]
+                            for some in pieces)
+            over = (sums >= limit).any(axis=0)
+            made[:, mine[~over]] = sums[:, ~over]
+            if over.any():
+                types[mine[over]] += 1
+                parts.clear()
+        if (types == len(LIMITS)).any():
+            raise ValueError(TOO_LARGE)
+        yield made
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #d8692022
 def stats_of(
@@ -266,6 +279,7 @@ def check_draws(
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #4a8e0ec1
 BLOCK = 1 << 20     # Numbers in a block of draws, about
+LEAST = 16          # Trials in a block: fewer are slower to add up
 
 
 def blocks_of(
@@ -275,7 +289,7 @@ def blocks_of(
 ) -> Iterator[tuple[np.random.PCG64, int]]:     # For each block: its trials
     "A bit generator, and the sizes of blocks that fit into memory."
     check_draws(seed, trials, units)
-    source, size = np.random.PCG64(seed), max(1, BLOCK // units)
+    source, size = np.random.PCG64(seed), max(LEAST, BLOCK // units)
     for done in range(0, trials, size):
         yield source, min(size, trials - done)
 
@@ -334,9 +348,9 @@ def sum_draws(
 ) -> list[Integers]:            # For each system (trials, columns)
     "The summed counts of every system in the same draws."
     columns, made = np.hstack([each.columns for each in systems]), []
-    for block in draws:
-        made.append(add_draws(block, columns))
+    for sums in add_draws(draws, columns):
+        made.append(sums)
         if progress is not None:
-            progress(len(block))
+            progress(len(sums))
     ends = np.cumsum([each.columns.shape[1] for each in systems])[:-1]
     return np.split(np.concatenate(made), ends, axis=1)

@@ -505,15 +505,20 @@ def test_sums_are_exact(units: int, trials: int, data: st.DataObject) -> None:
          for place in range(2)] for drawn in draws
     ]  # fmt: skip
     if max(map(max, wanted)) < 2**62:
-        assert add_draws(np.array(draws), np.array(columns)).tolist() == wanted
+        [sums] = add_draws([np.array(draws)], np.array(columns))
+        assert sums.tolist() == wanted
+        each = add_draws((np.array([drawn]) for drawn in draws), np.array(columns))
+        assert np.concatenate([*each]).tolist() == wanted
     elif max(map(max, wanted)) >= 2**63:
         with pytest.raises(ValueError, match="too large"):
-            add_draws(np.array(draws), np.array(columns))
+            next(add_draws([np.array(draws)], np.array(columns)))
 
 
 @pytest.mark.parametrize("draw", [draw_swaps, draw_resamples, draw_as_sacrebleu])
 def test_systems_are_added_up_side_by_side(draw: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resampling, "BLOCK", 99)
+    monkeypatch.setattr(resampling, "LEAST", 3)
+    monkeypatch.setattr(resampling, "PIECE", 7)
     units, done = [*map(units_of, two_systems(30))], list[int]()
     sums = sum_draws(units, draw(3, 50, 30), done.append)
     often = np.concatenate([*draw(3, 50, 30)]).astype(np.int64)
@@ -538,6 +543,7 @@ def test_blocks_change_no_draw(draw: Any, units: int, monkeypatch: pytest.Monkey
     whole = np.concatenate([*draw(5, 67, units)])
     for block in (1, 3 * units, 7 * units + 1):
         monkeypatch.setattr(resampling, "BLOCK", block)
+        monkeypatch.setattr(resampling, "LEAST", 1)
         blocks = [*draw(5, 67, units)]
         assert len(blocks) > 5
         assert np.array_equal(np.concatenate(blocks), whole)
