@@ -2295,6 +2295,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                               'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.stream_files': ( '09_files/reading.html#stream_files',
                                                                                'bleu_nb/files/reading.py'),
+                                       'bleu_nb.files.reading.unpacked_size': ( '09_files/reading.html#unpacked_size',
+                                                                                'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.write_file': ('09_files/reading.html#write_file', 'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.writing': ('09_files/reading.html#writing', 'bleu_nb/files/reading.py')},
             'bleu_nb.pairs.bayes_risk': { 'bleu_nb.pairs.bayes_risk.Decision': ( '07_pairs/bayes_risk.html#decision',

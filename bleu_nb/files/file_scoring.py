@@ -22,6 +22,7 @@ from bleu_nb.files.reading import (
     known_length,
     lines_of,
     read_blocks,
+    unpacked_size,
 )
 from ..scoring.blocks import BLOCK, Block
 from ..scoring.counts import Counts
@@ -51,10 +52,12 @@ def engine_by_now(
     metric: Bleu,       # Gives the dialect and the `engine` option
     lines: int | None,  # Number of lines of the file, if known
     block: Block,       # The next lines
+    size: int = 0,      # Bytes of all files, if known
 ) -> str:               # A name in `ENGINES`
-    "The engine for a block, by the number of lines known or read so far."
-    known = max(lines or 0, block.start + block.lines)
+    "The engine for a block, by the number of lines known or expected."
     characters = sum(map(len, block.texts)) / block.lines
+    known = max(lines or 0, block.start + block.lines,
+                int(size / characters))
     return engine_for(metric.dialect, metric.engine, known, known, True,
                       characters)
 
@@ -80,10 +83,11 @@ def count_blocks(
     lines: int | None = None,   # Number of lines, if known
     systems: int = 1,           # Number of texts that are candidates
     group: Group | None = None, # How to make references of lines
+    size: int = 0,              # Bytes of all texts, if known
 ) -> Iterator[list[Counts]]:    # One for each system, block by block
     "Count blocks of bytes, with the engine that suits their number."
     dialect, blocks = metric.dialect, iter(blocks)
-    choose = partial(engine_by_now, metric, lines)
+    choose = partial(engine_by_now, metric, lines, size=size)
     for block in blocks:
         engine = choose(block)
         if engine not in PLAIN and group is None:
@@ -115,7 +119,8 @@ def count_files(
         names, keep_bom, 2 * BLOCK // len(names) + 1, reading, systems)
     group = None if number == 1 else partial(
         group_references, names=names[systems:], number=number)
-    for parts in count_blocks(metric, blocks, lines, systems, group):
+    size = 0 if lines else sum(map(unpacked_size, names))
+    for parts in count_blocks(metric, blocks, lines, systems, group, size):
         done += len(parts[0])
         if progress:
             progress(done, lines)

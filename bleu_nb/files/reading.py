@@ -469,6 +469,17 @@ def known_length(
         deque(read_blocks(names, keep_bom, BLOCK, reading), maxlen=0)
     return max(known, default=None)
 
+# %% ../../nbs/09_files/01_reading.ipynb #0b6e2f52
+def unpacked_size(
+    name: str,  # A file name, or `-`
+) -> int:       # In bytes; 0: not known
+    "The length of a packed file's text, as its last member has it."
+    if not name.endswith(".gz") or not Path(name).is_file():
+        return 0
+    with naming_errors(name), Path(name).open("rb") as file:
+        file.seek(-min(4, file.seek(0, os.SEEK_END)), os.SEEK_END)
+        return int.from_bytes(file.read(), "little")
+
 # %% ../../nbs/09_files/01_reading.ipynb #faaf4836
 def cut_at_tabs(
     line: str,      # Line of a file of references
