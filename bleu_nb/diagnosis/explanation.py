@@ -32,7 +32,12 @@ from bleu_nb.dialects.definition import (
     tokens_of,
     value_of,
 )
-from ..dialects.inputs import Progress, Segment, check_corpus
+from bleu_nb.dialects.inputs import (
+    Progress,
+    Segment,
+    check_corpus,
+    plain_pairs,
+)
 from ..dialects.signatures import from_words, settle, value_in_words
 from ..dialects.smoothers import SMOOTHINGS, NoScore
 from bleu_nb.dialects.table import (
@@ -508,7 +513,8 @@ def explain(
 ) -> Explanation:
     "Explain why the second setting gives another score than the first."
     one, other = resolve_setting(first), resolve_setting(second)
-    pairs = check_corpus(candidates, references)
+    pairs = (plain_pairs(candidates, references, False)
+             or check_corpus(candidates, references))
     texts = Texts(pairs, check_source(source, pairs))
     variants = Variants(
         texts, max(one.dialect.max_order, other.dialect.max_order))

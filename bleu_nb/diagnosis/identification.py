@@ -35,7 +35,12 @@ from bleu_nb.diagnosis.explanation import (
     resolve_dialect,
 )
 from ..dialects.hints import language_unsplit, unspaced_language
-from ..dialects.inputs import Progress, Segment, check_corpus
+from bleu_nb.dialects.inputs import (
+    Progress,
+    Segment,
+    check_corpus,
+    plain_pairs,
+)
 from bleu_nb.dialects.signatures import (
     from_words,
     in_words,
@@ -737,7 +742,8 @@ def identify(
 ) -> Identification:
     "Find how a reported score was made, from tools to mistakes with files."
     read_reported(reported)
-    pairs = check_corpus(candidates, references)
+    pairs = (plain_pairs(candidates, references, False)
+             or check_corpus(candidates, references))
     lines = check_source(source, pairs)
     one = isinstance(dialects, (str, Dialect, Bleu))
     some: Any = DIALECTS if dialects is None else (
