@@ -57,7 +57,7 @@ def engine_by_now(
     "The engine for a block, by the number of lines known or expected."
     characters = sum(map(len, block.texts)) / block.lines
     known = max(lines or 0, block.start + block.lines,
-                int(size / characters))
+                int(size / max(1, characters)))
     return engine_for(metric.dialect, metric.engine, known, known, True,
                       characters)
 
