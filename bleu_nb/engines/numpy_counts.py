@@ -27,7 +27,7 @@ def token_keys(
 ) -> tuple[Keys, Integers]:         # Keys of all tokens, ends of lines
     "Number the distinct tokens of some lines."
     numbers: defaultdict[Hashable, int] = defaultdict()
-    numbers.default_factory = numbers.__len__
+    numbers.default_factory = numbers.__len__   # The next free number
     tokens = chain.from_iterable(lines)
     keys = np.fromiter(map(numbers.__getitem__, tokens), np.uint64)
     return keys, np.cumsum([0, *map(len, lines)], dtype=np.int64)[1:]
@@ -211,14 +211,14 @@ def count_rows(
         for span in spans[systems:])]
     below = mask_before(layout.place[ours], words)
     lengths = layout.lengths[:systems].ravel()
-    last = np.repeat(lengths, lengths) - layout.place[ours]
+    rest = np.repeat(lengths, lengths) - layout.place[ours]
     matches = np.empty((len(lengths), max_order), np.int64)
     rows = first
     for order in range(1, max_order + 1):
         if order > 1:
             rows = [shift_rows(*pair, order)
                     for pair in zip(rows, first, strict=True)]
-        credit = is_credited(rows[1:], rows[0], below) & (last >= order)
+        credit = is_credited(rows[1:], rows[0], below) & (rest >= order)
         matches[:, order - 1] = sum_lines(credit, lengths)
     return matches
 
@@ -245,13 +245,13 @@ def count_named(
     "Clipped matches of lines of any length, by naming n-grams."
     streams = np.cumsum(layout.lengths.sum(axis=1))
     lengths = layout.lengths.ravel()
-    left = np.repeat(lengths, lengths) - layout.place
+    rest = np.repeat(lengths, lengths) - layout.place
     matches = np.empty((layout.segments, max_order), np.int64)
     at: Integers = np.arange(len(named))
     grams: Integers = named
     for order in range(1, max_order + 1):
         if order > 1:
-            fits = left[at] >= order
+            fits = rest[at] >= order
             at, grams = at[fits], grams[fits]
             grams = at[name_pairs(grams, named[at + order - 1])]
         clipped = clip_names(
