@@ -121,7 +121,7 @@ PIECE = 8192        # Units that one product adds up: they stay in the cache
 
 
 def add_draws(
-    blocks: Iterable[NDArray[Any]],     # Each (trials, units): times drawn
+    blocks: Iterable[NDArray[Any]],     # Whole numbers (trials, units)
     columns: Integers,          # (units, numbers), 0 or more
 ) -> Iterator[Integers]:        # For each block (trials, numbers)
     "The exact sums of the drawn counts, by products of matrices."
@@ -143,7 +143,7 @@ def add_draws(
             made[:, mine[~over]] = sums[:, ~over]
             if over.any():
                 types[mine[over]] += 1
-                parts.clear()
+                parts.clear()       # Other columns have these types now
         if (types == len(LIMITS)).any():
             raise ValueError(TOO_LARGE)
         yield made
@@ -230,9 +230,9 @@ def may_leave_single(
     "Whether a resample may have 2 ** 24 tokens, too many for 32 bits."
     if units.dialect.average == "segments":
         return False
-    lengths = 1.0 * stats_of(units.dialect, units.columns)[2]
-    most = lengths.sum() + 6 * np.linalg.norm(lengths)
-    return bool(most >= LIMITS[np.float32])
+    lengths = np.stack(stats_of(units.dialect, units.columns)[2:]) * 1.0
+    most = lengths.sum(axis=1) + 6 * np.linalg.norm(lengths, axis=1)
+    return bool((most >= LIMITS[np.float32]).any())
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #fa498ad5
 MOST_TRIALS = 1_000_000     # The error of a drawn p is at most 0.0005
@@ -287,7 +287,7 @@ def blocks_of(
     trials: int,        # Number of draws
     units: int,         # Number of segments or documents
 ) -> Iterator[tuple[np.random.PCG64, int]]:     # For each block: its trials
-    "A bit generator, and the sizes of blocks that fit into memory."
+    "A bit generator, and the sizes of blocks."
     check_draws(seed, trials, units)
     source, size = np.random.PCG64(seed), max(LEAST, BLOCK // units)
     for done in range(0, trials, size):
@@ -305,7 +305,7 @@ def draw_resamples(
     order = np.argsort(labels, kind="stable")   # Stratum by stratum
     _, first, size = np.unique(
         labels[order], return_index=True, return_counts=True)
-    first, size = np.repeat([first, size], size, axis=1)
+    first, size = np.repeat([first, size], size, axis=1)    # Of each unit
     for source, rows in blocks_of(seed, trials, units):
         words = source.random_raw(rows * units).reshape(rows, units)
         places = ((words >> np.uint64(11)) * 2.0 ** -53 * size).astype(int)
