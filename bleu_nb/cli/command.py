@@ -52,6 +52,7 @@ from bleu_nb.cli.set_options import (
     with_test_set,
 )
 from bleu_nb.cli.terminal import (
+    clear_line,
     complain,
     discard,
     say,
@@ -362,6 +363,15 @@ def _reported_from(
     read_reported(text)
     return text
 
+# %% ../../nbs/11_cli/06_command.ipynb #27df654b
+def _show_first(
+    match: "Match",     # The first answer that fits
+) -> None:
+    "Tell whoever waits at a terminal, while the search goes on."
+    if sys.stderr is not None and sys.stderr.isatty():
+        clear_line()
+        write_note("so far", f"{match}; the search goes on")
+
 # %% ../../nbs/11_cli/06_command.ipynb #27df654f
 def _identify_each_way(
     options: argparse.Namespace,    # Parsed options
@@ -386,7 +396,7 @@ def _identify_each_way(
             found.append(identify(
                 **_group_lines(lines, options), reported=options.reported,
                 dialects=[each for each in dialects if each.reading in alike],
-                progress=progress))
+                progress=progress, first=_show_first))
     if not found:
         raise errors[0]
     for each in errors:

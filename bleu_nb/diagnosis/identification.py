@@ -10,7 +10,13 @@ import json
 import math
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import chain, combinations
@@ -739,6 +745,7 @@ def identify(
     dialects: Iterable[str | Dialect | Bleu] | None = None,  # None: all
     progress: Progress | None = None,   # Gets (rounds done, all)
     source: Iterable[Segment] | None = None,    # What was translated
+    first: Callable[[Match], object] | None = None,     # Gets an early answer
 ) -> Identification:
     "Find how a reported score was made, from tools to mistakes with files."
     read_reported(reported)
@@ -755,6 +762,9 @@ def identify(
     for done, number in chain(search.run(), search.look_around()):
         if progress:
             progress(done, number)
+        if first and search.guesses:
+            first(search.answers()[0])
+            first = None
     found = search.found()
     if not found.matches or found.matches[0].setting == found.default.setting:
         return found
