@@ -40,6 +40,7 @@ from bleu_nb.significance.paired_tests import TESTS, Plan, Sample, differ, draw_
 from bleu_nb.significance.resampling import Units, units_of
 
 RECORD = Path(__file__).with_name("significance.json")
+DRAWS = 12345  # Seed of all draws, as sacreBLEU has it
 SET = "wmt17/en-de"
 FIRST = ["LIUM-NMT.4900", "online-A.0", "online-B.0", "online-F.0", "online-G.0"]
 MEMORY = """
@@ -113,6 +114,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         same = [tuple(map(float, filter(None, row))) for row in ours()] == [
             tuple(map(float, filter(None, row))) for row in theirs()
         ]
+        if not same:
+            raise SystemExit(f"not stored, because results differ from sacreBLEU's: {name}")
         report.setdefault("equal", {})[name] = same
     report["rows"] = [measured(name, *both, options.rounds) for name, both in calls.items()]
     report["alone"] = alone(counts, options)
@@ -184,7 +187,7 @@ def by_us(counts: Sequence[Counts], test: str, trials: int) -> list[Any]:
 
 def sample_units(systems: Sequence[Units], test: str, trials: int) -> list[Sample]:
     """The systems in the draws of a test."""
-    plan = Plan(TESTS[test], trials, SEED, 0.95, len(systems[0]))
+    plan = Plan(TESTS[test], trials, DRAWS, 0.95, len(systems[0]))
     return draw_samples({str(k): [each] for k, each in enumerate(systems)}, plan)
 
 
