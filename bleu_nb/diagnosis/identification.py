@@ -549,6 +549,7 @@ class Search:
         texts: Texts,           # The files as they are
         reported: float | str,  # A score, or what was printed of one
         dialects: Sequence[Dialect],    # To try, with changes
+        first: Callable[[Match], object] | None = None,     # Gets what fits
     ) -> None:
         self.reported = read_reported(reported)
         self.variants = Variants(texts, max(
@@ -562,7 +563,7 @@ class Search:
         self.plan(plan_rounds(texts, tried, defaults))
         self.steps = list_steps(texts)
         self.cheap_steps = [each for each in self.steps if each.cause.rows]
-        self.seen = set[Setting]()
+        self.seen, self.first = set[Setting](), first
         self.usual = {dialect: weight for dialect, weight in tried.items()
                       if weight >= LEAST_USUAL}
         self.scores: dict[float, tuple[float, Setting]] = {}    # Likeliest
@@ -599,6 +600,9 @@ class Search:
             self.scores[key], self.exact[key] = (weight, guess), value
         if self.fits(guess, value):
             self.guesses.setdefault(key, {})[guess] = weight
+            if self.first:
+                self.first(self.match(key, {guess: weight}))
+                self.first = None
             self.least = min(sorted(self.sums().values())[-ENOUGH:]) if (
                 len(self.guesses) >= ENOUGH) else 0.0
 
@@ -758,13 +762,10 @@ def identify(
     rows = [*map(resolve_dialect, some)]
     if not rows:
         raise ValueError("pass at least one dialect, or None for all of them")
-    search = Search(Texts(pairs, lines), reported, rows)
+    search = Search(Texts(pairs, lines), reported, rows, first)
     for done, number in chain(search.run(), search.look_around()):
         if progress:
             progress(done, number)
-        if first and search.guesses:
-            first(search.answers()[0])
-            first = None
     found = search.found()
     if not found.matches or found.matches[0].setting == found.default.setting:
         return found
