@@ -1,4 +1,4 @@
-"""How fast are all pairs, self-BLEU, minimum Bayes risk and near-duplicates? Beside loops.
+"""How fast are all pairs, self-BLEU and minimum Bayes risk? Beside loops.
 
     python benchmarks/pairwise.py            # about a minute
     python benchmarks/pairwise.py --million  # self-BLEU of a million sentences as well
@@ -28,13 +28,7 @@ from corpora import DATA, SEED, WMT, corpus, perturbed, segments
 from run import machine, say, versions
 from timing import exponent, interleaved, ratios, spread
 
-from bleu_nb import (
-    mbr,
-    near_duplicates,
-    pairwise_bleu,
-    self_bleu,
-    sentence_bleu,
-)
+from bleu_nb import mbr, pairwise_bleu, self_bleu, sentence_bleu
 
 RECORD = Path(__file__).with_name("pairwise.json")
 METHOD = {
@@ -89,7 +83,6 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     options.sizes = [50, 100] if quick else [10_000, 30_000, 100_000]
     options.sizes += [1_000_000] * options.million
     options.sources, options.each = (3, 8) if quick else (100, 256)
-    options.lines = 100 if quick else 20_000
     options.data = "wmt" if WMT.is_dir() else "generated"
     return options
 
@@ -202,15 +195,10 @@ def measured(options: argparse.Namespace) -> dict[str, Any]:
         beside_loops("unrelated lines", *unrelated(options.data, options.samples), options),
     ]
     sources = [sampled(options.data, options.each, seed) for seed in range(options.sources)]
-    half, draws = [*islice(outputs(options.data), options.lines // 2)], Random(5)
-    lines = [*half, *(perturbed(line, draws) for line in half)]
-    looked: list[int] = []
     say("the others")
     times = interleaved({
         "self_bleu": lambda: self_bleu(natural[:rows]),
         "mbr": lambda: mbr(sources),
-        "near_duplicates": lambda: near_duplicates(
-            lines, at_least=60, progress=lambda done, of: looked.append(done)),
     }, 1)  # fmt: skip
     return {
         "machine": machine(), "python": platform.python_version(), "versions": versions([]),
@@ -219,10 +207,6 @@ def measured(options: argparse.Namespace) -> dict[str, Any]:
                       "fast_bleu": beside_fast_bleu(natural[:rows]), **growing(options)},
         "mbr": {"sources": len(sources), "samples": options.each,
                 "seconds": times["mbr"].wall[0]},
-        "near_duplicates": {
-            "lines": len(lines), "found": len(times["near_duplicates"].results[0]),
-            "scored": looked[-1] if looked else 0,
-            "seconds": times["near_duplicates"].wall[0]},
     }  # fmt: skip
 
 
@@ -234,7 +218,7 @@ def as_text(report: dict[str, Any]) -> str:
             f"{row['rows']:,} x {row['columns']:,} {row['name']}: "
             f"{row['seconds']['median']:.2f} s, "
             f"{row['times_faster_than_sacrebleu']['median']:.0f} times sacreBLEU's loop")
-    alike, decided, near = (report[name] for name in ("self_bleu", "mbr", "near_duplicates"))
+    alike, decided = report["self_bleu"], report["mbr"]
     lines.append(f"self-BLEU of {alike['sentences']:,}: {alike['seconds']:.2f} s")
     if beside := alike["fast_bleu"]:
         lines[-1] += f", {beside['times_faster']:.0f} times fast-bleu"
@@ -243,8 +227,6 @@ def as_text(report: dict[str, Any]) -> str:
     lines.append(f"time grows with the power {alike['exponent']:.2f} of the sentences")
     lines.append(f"mbr of {decided['sources']:,} sources x {decided['samples']}: "
                  f"{decided['seconds']:.2f} s")
-    lines.append(f"near-duplicates of {near['lines']:,} lines: {near['found']:,} in "
-                 f"{near['seconds']:.2f} s, {near['scored']:,} pairs scored")
     return "\n".join(lines) + "\n"
 
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from bleu_nb.files.file_scoring import file_bleu
     from bleu_nb.pairs.bayes_risk import mbr
     from bleu_nb.pairs.diversity import self_bleu
-    from bleu_nb.pairs.duplicates import near_duplicates
     from bleu_nb.pairs.score_matrix import pairwise_bleu
     from bleu_nb.scoring.counts import Counts
     from bleu_nb.scoring.metric import Bleu, corpus_bleu, sentence_bleu
@@ -37,7 +36,6 @@ __all__ = [
     "identify",
     "list_dialects",
     "mbr",
-    "near_duplicates",
     "pairwise_bleu",
     "rank_systems",
     "self_bleu",
@@ -61,7 +59,6 @@ _PLACES = {
     "identify": "diagnosis.identification",
     "list_dialects": "dialects.table",
     "mbr": "pairs.bayes_risk",
-    "near_duplicates": "pairs.duplicates",
     "pairwise_bleu": "pairs.score_matrix",
     "rank_systems": "significance.rank",
     "self_bleu": "pairs.diversity",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # %% ../nbs/11_cli/07_start.ipynb #b1f00a08
 INTERRUPTED = 130   # What a shell reports of a process that Ctrl-C ended
-FAULT = 3   # Error in this package; 1 means that `duplicates` found some
+FAULT = 3   # Error in this package; 2 is one in what it was given
 
 # %% ../nbs/11_cli/07_start.ipynb #6d2251be
 def interrupt(

@@ -33,7 +33,7 @@ def sections() -> str:
 
 RARE = """## Choices of a dialect
 
-`score`, `compare`, `pairwise`, `self-bleu`, `mbr` and `duplicates` take each of these as well. What
+`score`, `compare`, `pairwise`, `self-bleu` and `mbr` take each of these as well. What
 is not chosen stays as it is in the dialect. `bleu-nb dialects --choices` lists the names that each
 may take; [Which BLEU is which](dialects.md) says what each tool chooses.
 """

@@ -71,7 +71,6 @@ WORDS = {
     "06_compare": ("compare systems", "baseline", "multiple comparisons"),
     "03_diversity": ("self-bleu", "self bleu", "diversity"),
     "04_bayes_risk": ("mbr", "minimum bayes risk"),
-    "05_duplicates": ("duplicates", "near-duplicates", "contamination", "deduplication"),
     "01_reading": ("line endings", "byte order mark"),
     "06_command": ("command line", "cli", "shell"),
     "03_evaluation_sets": ("wmt", "test set"),

@@ -44,7 +44,7 @@ from bleu_nb.cli.options import (
     with_dialects,
     with_own_choices,
 )
-from .pairs_command import DUPLICATES, MBR, PAIRWISE, SELF_BLEU
+from .pairs_command import MBR, PAIRWISE, SELF_BLEU
 from bleu_nb.cli.set_options import (
     SHOWN_SETS,
     count_blocks,
@@ -577,7 +577,7 @@ SACREBLEU = Command("sacrebleu", "score by the command line of sacreBLEU",
 # %% ../../nbs/11_cli/06_command.ipynb #5c1d0a11
 COMMANDS = (
     SCORE, COMPARE, LIST_DIALECTS, EXPLAIN, IDENTIFY, PAIRWISE, SELF_BLEU,
-    MBR, DUPLICATES,
+    MBR,
     Command("example", "score the two systems that come with bleu-nb",
             example_command),
     SACREBLEU)
@@ -603,9 +603,6 @@ EXAMPLES = {    # At the end of each help; lines of at most 60 characters
     "mbr": ("mbr samples.txt --each 16",
             "mbr samples.txt --groups ids.txt",
             "mbr samples --each 16 --format tsv"),
-    "duplicates": ("duplicates test.txt train.txt",
-                   "duplicates train.txt --at-least 80",
-                   "duplicates train.txt --keep-first"),
     "example": ("example", "example | tail -1", "example | grep '^\\$'"),
 }
 

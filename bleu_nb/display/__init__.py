@@ -203,7 +203,6 @@ if not TYPE_CHECKING:
         "explanation_charts",
         "interval_charts",
         "pages",
-        "pair_charts",
         "reports",
         "score_breakdown",
         "score_formats",

@@ -115,9 +115,9 @@ def decide(
         raise ValueError(f"{kind}{name}: only one sample counts, which is "
                          "compared with no other: pass own=True")
     (ours, rows), (theirs, columns) = map(find_distinct, (lines, others))
-    scores = np.concatenate([some for _, some in score_blocks(
-        dialect, *number_sides(
-            dialect, ours, None if references is None else theirs))])
+    both = number_sides(dialect, ours, None if references is None else theirs)
+    scores = np.concatenate(
+        [some for _, some in score_blocks(dialect, both, len(ours))])
     expected = average_rows(scores[np.ix_(rows, columns)], shares, apart)
     place = int(expected.argmax())
     different = expected[rows != rows[place]]

@@ -27,9 +27,6 @@ class Numbered(NamedTuple):
     lengths: Integers   # (lines,): tokens of each
 
 
-DialectsByName = dict[Hashable, int]  # Tokens, or keys of short ones -> number
-
-
 def narrow(
     numbers: Any,   # An array of whole numbers
     most: int,      # All are smaller than this
@@ -92,10 +89,9 @@ def join_lines(
 def number_lines(
     dialect: Dialect,  # It has the tokenizer
     lines: Iterable[Segment],  # All text, or all lists of tokens
-    known: DialectsByName | None = None,  # Numbers so far; new ones are added
 ) -> Numbered:
     "The tokens of lines as numbers, equal for equal tokens."
-    known = {} if known is None else known
+    known: dict[Hashable, int] = {}     # Tokens, or keys of short ones
     parts = [Numbered(np.zeros(0, np.int32), np.zeros(0, np.int64))]
     for piece in cut_lines(lines):
         names, places, lengths = name_tokens(dialect, piece)
@@ -108,20 +104,6 @@ def number_lines(
 BUCKET = 1 << 17      # Pairs in a bucket: their names fit a cache
 
 
-def find_buckets(
-    first: Integers,    # First number of each pair
-    second: Integers,   # Second number of each pair
-    bits: int,          # There are 2**bits buckets
-) -> NDArray[np.uint16]:    # The same for equal pairs
-    "The bucket of each pair."
-    found = np.empty(len(first), np.uint16)
-    for start in range(0, len(first), BUCKET):
-        some = slice(start, start + BUCKET)
-        found[some] = hash_pairs(first[some].astype(np.uint64),
-                                 second[some].astype(np.uint64), bits, 3)
-    return found
-
-
 def name_many(
     first: Integers,    # First number of each pair, 0 or more
     second: Integers,   # Second number of each pair, 0 or more
@@ -129,7 +111,12 @@ def name_many(
     "For each pair the place of an equal one, the same for all equals."
     if len(first) <= BUCKET:
         return name_pairs(first, second)
-    buckets = find_buckets(first, second, (len(first) // BUCKET).bit_length())
+    bits = (len(first) // BUCKET).bit_length()      # There are 2**bits buckets
+    buckets = np.empty(len(first), np.uint16)       # Equal pairs in the same
+    for start in range(0, len(first), BUCKET):
+        some = slice(start, start + BUCKET)
+        buckets[some] = hash_pairs(first[some].astype(np.uint64),
+                                   second[some].astype(np.uint64), bits, 3)
     order = narrow(np.argsort(buckets, kind="stable"), len(buckets))
     ends = np.cumsum(np.bincount(buckets))
     named: Integers = np.empty(len(first), order.dtype)
@@ -188,33 +175,24 @@ def count_earlier_equal(
     return ranks
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #e0df307d
-def find_later(
-    names: Integers,    # Of n-grams, in the order of the text
-    lines: Integers,    # Line of each n-gram
-) -> tuple[Integers, Integers]:     # Places, and ranks from 1
-    "The second and later occurrences of n-grams in their lines."
-    cuts = np.searchsorted(lines, lines[::BUCKET])
-    found, ranks = [], []
-    for start, stop in pairwise([*cuts.tolist(), len(names)]):
-        named = name_pairs(names[start:stop], lines[start:stop])
-        several = np.flatnonzero(np.greater(np.bincount(named), 1)[named])
-        rank = count_earlier_equal(named[several])
-        found.append(start + several[rank > 0])
-        ranks.append(rank[rank > 0])
-    nothing = [np.zeros(0, np.int64)]
-    return np.concatenate(nothing + found), np.concatenate(nothing + ranks)
-
-
 def make_sparse_ngrams(
     lines: Integers,    # Line of each n-gram, ascending
     names: Integers,    # Name of each n-gram
 ) -> SparseNgrams:
     "Elements of n-grams: later occurrences in a line get other names."
-    later, ranks = find_later(names, lines)
-    named = names.copy()
-    named[later] = names.max(initial=-1) + 1 + np.unique(
-        name_many(names[later], ranks), return_inverse=True)[1]
-    return SparseNgrams(lines, named)
+    later, ranks = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    cuts = np.searchsorted(lines, lines[::BUCKET])  # Whole lines at a time
+    for start, stop in pairwise([*cuts.tolist(), len(names)]):
+        named = name_pairs(names[start:stop], lines[start:stop])
+        several = np.flatnonzero(np.greater(np.bincount(named), 1)[named])
+        rank = count_earlier_equal(named[several])
+        later.append(start + several[rank > 0])
+        ranks.append(rank[rank > 0])
+    places = np.concatenate(later)
+    made = names.copy()
+    made[places] = names.max(initial=-1) + 1 + np.unique(name_many(
+        names[places], np.concatenate(ranks)), return_inverse=True)[1]
+    return SparseNgrams(lines, made)
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #aeb4db1b
 def list_sparse_ngrams(
@@ -288,16 +266,6 @@ def multiply(
     return made
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #ed363cee
-def spread(
-    starts: Integers,   # Where each of several runs begins
-    often: Integers,    # Its length
-) -> Integers:
-    "The places of all runs, one behind the other."
-    places = np.repeat(starts - (np.cumsum(often) - often), often)
-    places += np.arange(len(places))
-    return places
-
-
 class Postings(NamedTuple):
     "Occurrences of elements in rows, and for each the columns that have it."
     rows: Integers      # Row of each occurrence, ascending
@@ -330,7 +298,10 @@ class Postings(NamedTuple):
         often = self.often[some]
         rows = (self.rows[some].astype(np.int64) - first) * width
         found = np.repeat(rows, often)
-        found += self.columns[spread(self.starts[some], often)]
+        lists = self.starts[some] - (np.cumsum(often) - often)
+        places = np.repeat(lists, often)
+        places += np.arange(len(found))
+        found += self.columns[places]
         return found
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #385798d4

@@ -38,7 +38,7 @@ ROOT = Path(bleu_nb.__file__).resolve().parent.parent
 DEFAULTS = "terminal.with_bar.__wrapped__.__defaults__ = (0, 'segments')"
 AT_ONCE = f"import bleu_nb.cli.terminal as terminal; {DEFAULTS}; {RUN}"
 COMMANDS = ("score", "compare", "dialects", "explain", "identify", "example", "pairwise",
-            "self-bleu", "mbr", "duplicates")
+            "self-bleu", "mbr")
 EXAMPLE = [str(example_path(f"{name}.txt")) for name in ("heron", "reference_1", "reference_2")]
 KESTREL, PAIR = str(example_path("kestrel.txt")), ("--ref", *EXAMPLE[1:])
 COMPARE = ("compare", EXAMPLE[0], KESTREL, *PAIR)

@@ -1,7 +1,6 @@
-"""The four commands about every pair: what they print is what the functions return."""
+"""The three commands about every pair: what they print is what the functions return."""
 
 import ast
-import itertools
 import json
 import re
 from pathlib import Path
@@ -13,11 +12,10 @@ from commands import run_command
 from strategies import many_lines
 
 import bleu_nb
-from bleu_nb import DIALECTS, mbr, near_duplicates, pairwise_bleu, self_bleu
+from bleu_nb import DIALECTS, mbr, pairwise_bleu, self_bleu
 from bleu_nb.cli.command import command_parser, main
 from bleu_nb.cli.options import in_options
 from bleu_nb.derivation.text_safety import visible
-from bleu_nb.pairs.duplicates import keep_first
 
 LINES, OTHERS = [*many_lines(8, 9), "a b c d e", "a b c d e"], many_lines(5, 9, 2)
 
@@ -26,7 +24,7 @@ LINES, OTHERS = [*many_lines(8, 9), "a b c d e", "a b c d e"], many_lines(5, 9, 
 def files(tmp_path: Path) -> dict[str, str]:
     """Files of lines, by name."""
     texts = {"lines": LINES, "others": OTHERS, "groups": ["x"] * 3 + ["y"] * 7,
-             "logs": [str(-each / 3) for each in range(10)], "twice": [*OTHERS, *OTHERS],
+             "logs": [str(-each / 3) for each in range(10)],
              "bad": ["x"] * 9 + ["1"], "apart": ["x", "y"] * 5, "empty": [],
              "infinite": ["0", "-inf"] * 5, "short": ["1", "2"]}
     for name, lines in texts.items():
@@ -72,10 +70,6 @@ def test_pairwise_prints_the_best(run: Any, files: dict[str, str]) -> None:
 
 @pytest.mark.parametrize(("words", "choices"), [
     ((), {}), (("--meaning", "pairs-once"), {"meaning": "pairs-once"}),
-    (("--meaning", "subset", "--size", "4", "--seed", "3"),
-     {"meaning": "subset", "size": 4, "seed": 3}),
-    (("--meaning", "inputs", "--against", "twice"),
-     {"meaning": "inputs", "against": OTHERS * 2}),
     (("--max-order", "2"), {"max_order": 2}),
 ])
 def test_self_bleu_prints_its_number(
@@ -120,43 +114,6 @@ def test_mbr_prints_its_choices(
         [each.margin for each in found], nan_ok=True)
 
 
-def test_the_first_of_near_duplicates_is_kept(run: Any) -> None:
-    status, told, said = run("duplicates", "twice", "--keep-first")
-    blank = [line for line in OTHERS if not line]  # BLEU 0: near to nothing
-    assert (status, told) == (0, OTHERS + blank)
-    assert f"note: {len(told)} of 10 lines are kept" in said
-    for bound in (20, 40, 60, 90):
-        _, told, _ = run("duplicates", "lines", "--keep-first", "--at-least", str(bound))
-        kept: list[int] = []    # As a loop over all pairs finds it
-        scores = pairwise_bleu(LINES)
-        for place in range(len(LINES)):
-            if not any(max(scores[place, one], scores[one, place]) >= bound for one in kept):
-                kept.append(place)
-        assert told == [visible(LINES[place]) for place in kept]
-        assert keep_first(len(LINES), near_duplicates(LINES, at_least=bound)) == kept
-
-
-def test_duplicates_end_with_status_1_if_there_are_any(run: Any) -> None:
-    found = near_duplicates(LINES, at_least=50)
-    status, told, _ = run("duplicates", "lines", "--at-least", "50")
-    assert status == 1 and len(told) == len(found) > 0
-    assert "100.00 9,10 9,10" in told
-    status, told, _ = run("duplicates", "logs", "others")
-    assert (status, told) == (0, [])
-    _, [told], _ = run("duplicates", "lines", "--format", "json", "--at-least", "50")
-    assert json.loads(told) == [
-        {"score": each.score, "candidates": [place + 1 for place in each.candidates],
-         "references": [place + 1 for place in each.references]} for each in found]
-    _, told, _ = run("duplicates", "lines", "--format", "tsv", "--at-least", "50")
-    assert told[0] == "score\tcandidates\treferences"
-    assert len(told) == len(found) + 1
-    assert run("duplicates", "lines", "--format", "tsv", "--at-least", "100.0")[1] != []
-    default = near_duplicates(LINES)
-    assert len(run("duplicates", "lines")[1]) == len(default)
-    scaled = near_duplicates(LINES, None, 0.6, "codebleu")
-    assert len(run("duplicates", "lines", "--dialect", "codebleu")[1]) == len(scaled)
-
-
 def test_a_signature_names_the_choices(run: Any) -> None:
     signature = "nrefs:1|case:lc|eff:yes|tok:none|smooth:exp|version:2.6.0"
     _, told, note = run("pairwise", "lines", "--signature", signature, "--format", "json")
@@ -180,17 +137,6 @@ def test_every_command_writes_arrays(run: Any, files: dict[str, str]) -> None:
         "places": [both[0].place, 5 + both[1].place],
         "expected": [max(each.expected) for each in both],
         "margins": [each.margin for each in both]})
-    for others in ((), ("lines",)):
-        status, arrays = written("duplicates", "lines", *others, "--at-least", "20")
-        expected = near_duplicates(LINES, LINES if others else None, 20)
-        assert status == 1 and arrays["scores"] == [near.score for near in expected]
-        for side in ("candidates", "references"):
-            starts = [0, *arrays[f"{side}_ends"]]
-            assert [(*arrays[side][start:end],) for start, end in itertools.pairwise(starts)] == [
-                getattr(near, side) for near in expected]
-    status, arrays = written("duplicates", "others", "--at-least", "99.9")
-    assert status == 0 and not any(arrays.values())
-    assert np.load(files["out"])["candidates"].dtype == np.int64
 
 
 def test_samples_are_written_as_they_were(tmp_path: Path) -> None:
@@ -214,16 +160,12 @@ BAD = [
     (("self-bleu", "lines", "--npz", ""), "a file name is empty"),
     (("self-bleu", "lines", "--npz", "-"), "needs the name of a file"),
     (("self-bleu", "lines", "--npz", "a\0"), r"can be called 'a\x00', with a NUL character"),
-    (("self-bleu", "empty", "--meaning", "inputs", "--against", "lines"), "empty' is empty: write"),
     (("self-bleu", "empty"), "empty' is empty: write a line for each sentence"),
-    (("self-bleu", "lines", "--meaning", "inputs", "--against", "empty"), "empty' is empty: write"),
-    (("duplicates", "a\0b"), r"no file can be called 'a\x00b', with a NUL character"),
+    (("pairwise", "a\0b"), r"no file can be called 'a\x00b', with a NUL character"),
     (("pairwise", "lines", "--memory", "0"), "must be a number of GiB above 0, not '0'"),
     (("pairwise", "lines", "--memory", "1e-7"), "and --memory allows 0.0: pass --top 10 for"),
     (("pairwise", "lines", "--top", "0"), "a number from 1 upwards"),
-    (("self-bleu", "lines", "--meaning", "mean"), "invalid choice"),
-    (("self-bleu", "lines", "--meaning", "subset"), "needs --size, how many"),
-    (("self-bleu", "lines", "--seed", "x"), "from 0 upwards"),
+    (("self-bleu", "lines", "--meaning", "mean"), "no meaning 'mean': choose from 'others'"),
     (("mbr", "lines"), "one of the arguments --each --groups is required"),
     (("mbr", "lines", "--each", "3"), "10 samples are no multiple of --each 3"),
     (("mbr", "lines", "--groups", "others"), "has 5 lines for 10 samples"),
@@ -233,10 +175,6 @@ BAD = [
     (("mbr", "lines", "--each", "5", "--log-probabilities", "bad"), "line 1 of"),
     (("mbr", "lines", "--each", "5", "--log-probabilities", "others"), "has 5 lines for 10"),
     (("mbr", "lines", "--each", "5", "--log-probabilities", "short"), "has 2 lines for 10 samples"),
-    *((("duplicates", "lines", *more, "--keep-first"), "--keep-first prints the lines of one file")
-      for more in (("others",), ("--npz", "out"), ("--format", "json"))),
-    (("duplicates", "lines", "--at-least", "0"), "error: --at-least must be above 0"),
-    (("duplicates", "lines", "--at-least", "x"), "--at-least: must be a number, not 'x'"),
 ]
 
 
@@ -248,7 +186,7 @@ def test_bad_input_is_a_complaint(run: Any, words: tuple[str, ...], says: str) -
 
 
 ASKS = {"pairwise": "pairs/score_matrix", "self-bleu": "pairs/diversity",
-        "mbr": "pairs/bayes_risk", "duplicates": "pairs/duplicates"}
+        "mbr": "pairs/bayes_risk"}
 
 
 @pytest.mark.parametrize("command", [*ASKS, "compare", "score"])

@@ -12,7 +12,6 @@ from bleu_nb import (
     compare_systems,
     corpus_bleu,
     identify,
-    near_duplicates,
     rank_systems,
     self_bleu,
     sentence_bleu,
@@ -186,14 +185,6 @@ def scale_notes(call: Any) -> list[str]:
         warnings.simplefilter("always")
         call()
     return [str(each.message) for each in caught if each.category is ScaleNote]
-
-
-@pytest.mark.parametrize(("bound", "dialect", "told"), [
-    (0.6, "sacrebleu", "pass 60 if"), (1, "sacrebleu", "pass 100 if"), (1.5, "sacrebleu", ""),
-    (0.6, "codebleu", ""), (1, "codebleu", "")])
-def test_a_bound_on_the_other_scale_is_noted(bound: float, dialect: str, told: str) -> None:
-    notes = scale_notes(lambda: near_duplicates(["a b c d"] * 2, None, bound, dialect))
-    assert len(notes) == bool(told) and told in "".join(notes)
 
 
 @pytest.mark.parametrize(("more", "told", "status"), [

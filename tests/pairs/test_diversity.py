@@ -1,6 +1,5 @@
 """Self-BLEU: each meaning is the number that its loop gives, in linear time and bounded memory."""
 
-import pickle
 import subprocess
 import sys
 from dataclasses import replace
@@ -18,7 +17,7 @@ from strategies import ABLE, many_lines, sentences
 from bleu_nb import DIALECTS, pairwise_bleu, self_bleu, sentence_bleu
 from bleu_nb.dialects.arithmetic import add_up
 from bleu_nb.dialects.length_rules import LENGTH_RULES
-from bleu_nb.pairs.diversity import MEANINGS, find_lengths, read_sentences
+from bleu_nb.pairs.diversity import MEANINGS, find_lengths
 
 
 def leave_out(lines: list[Any], place: int) -> list[Any]:
@@ -47,23 +46,6 @@ def test_all_others_are_references(
     assert f"|nrefs:{len(lines) - 1}|" in found.signature
 
 
-@given(st.lists(sentences(), min_size=2, max_size=6), st.lists(sentences(), min_size=1, max_size=4),
-       st.sampled_from([*LENGTH_RULES]), st.integers(0, 5))
-def test_the_other_meanings_are_their_loops(
-    lines: list[list[str]], others: list[list[str]], rule: str, seed: int,
-) -> None:
-    row: dict[str, Any] = {"dialect": "sacrebleu", "reference_length": rule}
-    assert self_bleu(lines, "itself", **row).scores.tolist() == loop(
-        lines, lambda place: lines, **row)
-    inputs = [others[place % len(others)] for place in range(len(lines))]
-    assert self_bleu(lines, "inputs", against=inputs, **row).scores.tolist() == loop(
-        lines, lambda place: [inputs[place]], **row)
-    drawn = np.argsort(np.random.PCG64(seed).random_raw(len(lines)))[:2].tolist()
-    assert self_bleu(lines, "subset", size=2, seed=seed, **row).scores.tolist() == loop(
-        lines, lambda place: [lines[each] for each in sorted(drawn) if each != place], **row)
-    assert len(drawn) == 2
-
-
 @given(st.lists(sentences(), min_size=2, max_size=6), st.sampled_from([1, 2, 1 << 20]))
 def test_pairs_are_their_loops(lines: list[list[str]], block: int) -> None:
     told: list[Any] = []
@@ -78,18 +60,10 @@ def test_pairs_are_their_loops(lines: list[list[str]], block: int) -> None:
     assert once.value == pytest.approx(sum(map(sum, later)) / sum(map(len, later)), rel=1e-12)
 
 
-@given(st.lists(st.integers(0, 9), min_size=2, max_size=12), st.sampled_from([*LENGTH_RULES]),
-       st.data())
-def test_lengths_are_those_of_the_rules(lengths: list[int], rule: str, data: Any) -> None:
-    pool = [True, *data.draw(st.lists(
-        st.booleans(), min_size=len(lengths) - 1, max_size=len(lengths) - 1))]
-    if sum(pool) < 2:
-        pool[-1] = True
-    found = find_lengths(rule, np.array(lengths), np.array(pool, int), np.array(lengths)[pool])
-    assert found.tolist() == [
-        LENGTH_RULES[rule](each, [
-            other for at, other in enumerate(lengths) if pool[at] and at != place])
-        for place, each in enumerate(lengths)]
+@given(st.lists(st.integers(0, 9), min_size=2, max_size=12), st.sampled_from([*LENGTH_RULES]))
+def test_lengths_are_those_of_the_rules(lengths: list[int], rule: str) -> None:
+    assert find_lengths(rule, np.array(lengths)).tolist() == [
+        LENGTH_RULES[rule](each, leave_out(lengths, place)) for place, each in enumerate(lengths)]
 
 
 @pytest.mark.parametrize("order", range(2, 7))
@@ -113,19 +87,6 @@ def test_fast_bleu_agrees_where_it_reads_in_bounds(
     assert self_bleu(lines, dialect="fast-bleu").scores.tolist() == theirs
 
 
-@given(st.lists(st.lists(sentences(), max_size=3), min_size=1, max_size=4), st.booleans())
-def test_parts_add_up(parts: list[list[list[str]]], text: bool) -> None:
-    told: list[list[Any]] = [[" ".join(line) if text else line for line in part]
-                             for part in parts]
-    lines = [line for part in told for line in part]
-    if len(lines) < 2:
-        return
-    read = [read_sentences(iter(part)) for part in told if part]
-    whole = pickle.loads(pickle.dumps(sum(read[1:], read[0])))
-    found, expected = self_bleu(whole), self_bleu(lines)
-    assert found.scores.tolist() == expected.scores.tolist() and repr(found) == repr(expected)
-
-
 def test_many_sentences_are_as_in_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bleu_nb.pairs.sparse_ngrams.BUCKET", 500)
     lines = [*many_lines(400, 200), *many_lines(20, 200)]
@@ -139,7 +100,6 @@ BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     ({"a": "b"}, {}, TypeError, "sentences must be a list in order"),
     (3, {}, TypeError, "sentences must be a list, not int"),
     ([], {}, ValueError, "sentences is empty"),
-    ([], {"meaning": "inputs", "against": ["a"]}, ValueError, "sentences is empty"),
     (["a"], {}, ValueError, "self-BLEU compares sentences with each other"),
     (["a", None], {}, TypeError, r"sentences\[1\] is missing"),
     (["a", ["b"]], {}, TypeError, r"sentences\[1\] is not a string"),
@@ -148,17 +108,6 @@ BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     (["a", b"\xff"], {}, ValueError, r"sentences\[1\] is bytes that are not UTF-8"),
     (["a", "b"], {"meaning": "other"}, ValueError, "no meaning 'other': did you mean 'others'"),
     (["a", "b"], {"dialect": "google-bleu"}, ValueError, "does not count clipped"),
-    (["a", "b"], {"meaning": "subset"}, ValueError, "needs size="),
-    (["a", "b"], {"meaning": "subset", "size": 3}, ValueError, "from 2 to 2, not 3"),
-    (["a", "b"], {"meaning": "subset", "size": 2, "seed": -1}, ValueError, "at least 0, not -1"),
-    (["a", "b"], {"size": 2}, ValueError, "size= is for subset; the meaning here is 'others'"),
-    (["a", "b"], {"against": ["c"]}, ValueError, "against= is for inputs; the meaning"),
-    (["a", "b"], {"meaning": "inputs"}, ValueError, "needs against="),
-    (["a", "b"], {"meaning": "inputs", "against": []}, ValueError, "2 sentences and 0 inputs"),
-    (["a", "b"], {"meaning": "inputs", "against": [["c"]]}, TypeError,
-     r"against\[0\] is not a string, but sentences\[0\] is"),
-    (["a", "b"], {"meaning": "inputs", "against": "c"}, TypeError, "against must be a list"),
-    (["a", "b"], {"meaning": "inputs", "against": ["c"]}, ValueError, "2 sentences and 1 inputs"),
 ]
 
 
@@ -168,47 +117,23 @@ def test_bad_input_is_named(lines: Any, choices: Any, error: Any, says: str) -> 
         self_bleu(lines, **choices)
 
 
-def test_sentences_are_asked_for_what_they_have() -> None:
-    read = read_sentences(["a b", "b c"])
-    tokens = read_sentences([["a"], ["b"]])
-    for both in (tokens + read_sentences([]), read_sentences([]) + tokens):
-        assert self_bleu(both).scores.tolist() == self_bleu(tokens).scores.tolist()
-    assert self_bleu(read, dialect="sacrebleu").value == self_bleu(read).value
-    assert self_bleu(["a b c d"], "inputs", against=["a b c d"]).value == pytest.approx(100)
-
-
-def test_sentences_keep_their_choices() -> None:
-    lines = ["A b c d e", "a b c d f"]
-    read = read_sentences(lines, "sacrebleu", lowercase=True)
-    assert repr(self_bleu(read)) == repr(self_bleu(lines, lowercase=True))
-    assert repr(self_bleu(read, dialect=read.dialect)) == repr(self_bleu(read))
-    for wrong in ({"dialect": "nltk"}, {"max_order": 2}):
-        with pytest.raises(ValueError, match="were read by sacrebleu"):
-            self_bleu(read, **wrong)
-    for one, other in ((read, lines), (read_sentences(lines), [["a"]])):
-        with pytest.raises(ValueError, match="read by the same choices"):
-            one + read_sentences(other)
-
-
 def test_every_meaning_is_named_in_its_signature() -> None:
-    lines = ["a b c d", "a b c e"]
-    more: dict[str, Any] = {"subset": {"size": 2}, "inputs": {"against": lines}}
-    references = {"others": "1", "itself": "2", "pairs-once": "1", "subset": "var", "inputs": "1"}
+    lines = ["a b c d", "a b c e", "a b"]
+    references = {"others": "2", "pairs-once": "1"}
     assert {*MEANINGS} == {*references}
     for name, number in references.items():
-        signed = self_bleu(lines, name, **more.get(name, {})).signature
+        signed = self_bleu(lines, name).signature
         assert signed.startswith(f"self:{name}|nrefs:{number}|case:mixed|eff:yes|tok:13a|")
-    assert self_bleu(lines, "subset", size=2, seed=7).signature.endswith("|size:2|seed:7")
-    assert "|tok:" in self_bleu([each.split() for each in lines]).signature
+    assert "|tok:none|" in self_bleu([each.split() for each in lines]).signature
 
 
 PEAK = """
 import resource, sys
-from bleu_nb.pairs.diversity import read_sentences, self_bleu
+from bleu_nb.pairs.diversity import self_bleu
 words = [f"word{n}" for n in range(5000)]
 lines = (" ".join(words[(n * n + k * k * n) % 5000] for k in range(20)) for n in range(50_000))
 start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-self_bleu(read_sentences(lines))
+self_bleu(lines)
 print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - start) // 1024)
 """
 

@@ -13,21 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import ABLE, many_lines, sentences
 
-from bleu_nb import DIALECTS, Bleu, pairwise_bleu, sentence_bleu
+from bleu_nb import DIALECTS, pairwise_bleu, sentence_bleu
 from bleu_nb.dialects.smoothers import SMOOTHINGS
 from bleu_nb.dialects.table import dialect_with
-from bleu_nb.display.pair_charts import (
-    list_edges,
-    matrix_chart,
-    network_chart,
-    order_alike,
-    order_groups,
-)
 from bleu_nb.engines.numpy_counts import name_pairs
-from bleu_nb.pairs import pairwise_corpus_bleu
 from bleu_nb.pairs import score_matrix as matrices
 from bleu_nb.pairs import sparse_ngrams as elements
-from bleu_nb.pairs.duplicates import Near
 from bleu_nb.pairs.score_matrix import name_rows
 from bleu_nb.pairs.sparse_ngrams import cut_lines, list_sparse_ngrams, name_many, number_lines
 
@@ -178,35 +169,10 @@ def test_nltk_and_sacrebleu_agree(sacrebleu: Any) -> None:
         [metric.sentence_score(one, [other]).score for other in lines] for one in lines]
 
 
-def test_corpora_are_those_of_bleu() -> None:
-    systems = {name: many_lines(30, 15, seed) for seed, name in enumerate("abc")}
-    human = {"h": many_lines(30, 15, 7)}
-    for references in (None, human):
-        table = pairwise_corpus_bleu(systems, references, "nltk", tokenizer="13a")
-        metric = Bleu("nltk", tokenizer="13a")
-        assert table == {
-            one: {other: metric(lines, [[line] for line in theirs]).value
-                  for other, theirs in (references or systems).items()}
-            for one, lines in systems.items()}
-
-
-def test_systems_that_cannot_be_compared_are_named() -> None:
-    for wrong, says in (({"a": ["x"]}, "has no others"),
-                        ({"a": ["x"], "b": ["x", "y"]}, "a: 1, b: 2")):
-        with pytest.raises(ValueError, match=says):
-            pairwise_corpus_bleu(wrong, "others")
-    systems = {"a": ["x"], "b": ["y"]}
-    for wrong in ((systems, "other"), (systems, ["x"]), ([["a"]],)):
-        with pytest.raises(TypeError, match="pass a dict of lines by name"):
-            pairwise_corpus_bleu(*wrong)
-
-
 def test_iterators_will_do() -> None:
     lines = ["a b", "b c", "a b c"]
     assert pairwise_bleu(iter(lines), iter([iter(["a b"]), iter(["c"])])).tolist() == loop(
         lines, [["a b"], ["c"]])
-    assert pairwise_corpus_bleu({"x": iter([" ".join(lines), "b"])}) == {
-        "x": {"x": pytest.approx(100)}}
 
 
 BAD: list[tuple[tuple[Any, ...], dict[str, Any], type[Exception], str]] = [
@@ -259,46 +225,3 @@ def test_lines_without_tokens() -> None:
         pairwise_bleu([[], ["a"]], [[], [["a"]]])
     with pytest.raises(ValueError, match=r"references\[0\] holds no reference"):
         pairwise_bleu(["a"], [[]])
-
-
-@given(st.lists(st.lists(st.integers(0, 9), min_size=6, max_size=6), min_size=6, max_size=6))
-def test_an_order_has_each_line_once(table: list[list[int]]) -> None:
-    order = order_alike(table)
-    assert sorted(order) == [*range(6)]
-    both = np.array(table) + np.array(table).T
-    together = both.sum(axis=1) - np.diag(both)
-    assert together[order[0]] == together.max()
-    for place, line in enumerate(order[1:], start=1):
-        last = order[place - 1]
-        assert both[last, line] == max(both[last, each] for each in order[place:])
-
-
-def test_squares_are_as_large_as_scores() -> None:
-    picture = matrix_chart([[100, 25], [0, 100]], ["one", "<two>"])
-    sides = [float(part.split('"')[0]) for part in picture.markup.split(' width="')[2:]]
-    drawn, key = sides[:-3], sides[-3:]
-    assert sorted(drawn) == [7.5, 15, 15] and key == [15, 7.5, 15]  # 100, 25, with itself
-    assert "&lt;two&gt;" in picture.markup and "<two>" not in picture.markup
-    assert "one: 100 25" in picture.description
-    half = matrix_chart([[1, 0.25], [0, 1]], ["one", "two"], scale=1)
-    assert half.markup.count(' width="7.5"') == 1 + 1
-    for number in (1, 61):
-        with pytest.raises(ValueError, match="shows nothing"):
-            matrix_chart([[1.0] * number] * number, ["a"] * number)
-    with pytest.raises(ValueError, match="3 names for 2 lines"):
-        matrix_chart([[1, 2], [3, 4]], ["a", "b", "c"])
-
-
-def test_a_network_has_a_stroke_for_each_pair() -> None:
-    found = [Near((0, 4), (2,), 50.0), Near((2,), (0, 4), 80.0), Near((3,), (1,), 100.0),
-             Near((5, 6), (5, 6), 100.0)]
-    assert list_edges(found) == {(0, 2): 80.0, (1, 3): 100.0}
-    assert order_groups([(0, 2), (1, 3), (2, 5)]) == [0, 2, 5, 1, 3]
-    picture = network_chart(found, [*"abcdefg"])
-    assert picture.markup.count("<circle") == 4
-    assert picture.markup.count("<polyline") == 2 + 2  # In the key: the least and the most
-    assert "score 80<" in picture.markup and "score 100<" in picture.markup
-    assert 'stroke-width="3.2"' in picture.markup and 'stroke-width="4"' in picture.markup
-    assert picture.description == "a and c: 80\nb and d: 100"
-    with pytest.raises(ValueError, match="a picture of 0 lines"):
-        network_chart(found[3:], [*"abcdefg"])

@@ -22,7 +22,6 @@ TASKS = {
     "two files in the shell": ("use_shell", "A file", "bleu-nb score mt.txt ref.txt"),
     "a gz file, or a pipe": ("use_shell", "A .gz file, or a pipe", "zcat mt.txt.gz | bleu-nb"),
     "a reward for RL": ("use_frameworks", "TRL", "BleuReward()"),
-    "near duplicates of a file": ("use_pairs", "Near duplicates", "duplicates all.txt"),
     "the confidence interval of a score": ("use_shell", "How sure is the num", "--confidence"),
     "self-BLEU, diversity": ("use_pairs", "Diversity", "bleu-nb self-bleu mt.txt"),
     "save counts, score later": ("use_report", "Save the counts", "Counts.load("),
