@@ -132,8 +132,8 @@ def score_each_pair(
 MEANINGS: Mapping[
     str, Callable[[Dialect, Numbered, Progress | None], Scored]
 ] = MappingProxyType({
-    "others": score_others,             # Zhu et al. 2018
-    "pairs-once": score_each_pair,      # Gong et al. 2023
+    "others": score_others,             # Zhu et al. 2018; Texygen
+    "pairs-once": score_each_pair,      # DiffuSeq
 })
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #4c800021
