@@ -179,8 +179,8 @@ SELF_BLEU = Command(
         option("sentences", metavar="FILE",
                help="a sentence a line; - is standard input"),
         option("--meaning", default="others", metavar="NAME",
-               help="others: all others are references of each line; "
-               "pairs-once: each pair of lines alone (default: others)"),
+               help="others (default): all other lines are references; "
+               "pairs-once: one pair of lines at a time"),
         option("--sentence", action="store_true",
                help="a score for each sentence"),
         *COMMON),
