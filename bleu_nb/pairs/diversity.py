@@ -314,7 +314,18 @@ def self_bleu(
     progress: Progress | None = None,  # Called with (done, total) sentences
     **choices: Unpack[Choices],  # Fields of the dialect to change
 ) -> SelfBleu:
-    "Self-BLEU: how similar sentences are, in one of its meanings."
+    """Self-BLEU: how similar sentences are, in one of its meanings.
+
+    Parameters:
+        sentences: Two or more; also a file
+        meaning: A name in `MEANINGS`
+        dialect: None: sacrebleu
+        against: Lines, for "inputs"
+        size: Of the subset, for "subset"
+        seed: Of its draw
+        progress: Called with (done, total) sentences
+        **choices: Fields of the dialect to change
+    """
     check_choice("meaning", meaning, MEANINGS)
     read = read_sentences(sentences, dialect, **choices)
     if not len(read):

@@ -346,7 +346,18 @@ def near_duplicates(
     progress: Progress | None = None,       # Called with (pairs scored, None)
     **choices: Unpack[Choices],             # Fields of the dialect to change
 ) -> list[Near]:        # The best first
-    "All pairs of lines whose BLEU is at least `at_least`."
+    """All pairs of lines whose BLEU is at least `at_least`.
+
+    Parameters:
+        lines: Candidates
+        references: None: the same lines
+        at_least: BLEU, on the dialect's scale
+        dialect: A name, or a `Dialect`
+        progress: Called with (pairs scored, None)
+        **choices: Fields of the dialect to change
+
+    Returns: The best first
+    """
     chosen = dialect_with(dialect, choices)
     check_counting(chosen)
     check_monotonic(chosen)
@@ -382,7 +393,14 @@ def keep_first(
     number: int,            # Of lines
     found: Iterable[Near],  # Pairs of near duplicates among them
 ) -> list[int]:             # Places, from 0, in order
-    "The lines that stay if each near duplicate of an earlier one goes."
+    """The lines that stay if each near duplicate of an earlier one goes.
+
+    Parameters:
+        number: Of lines
+        found: Pairs of near duplicates among them
+
+    Returns: Places, from 0, in order
+    """
     owner = [*range(number)]    # Of equal lines, the first
     near: dict[int, set[int]] = {}
     for each in found:

@@ -369,7 +369,19 @@ def pairwise_bleu(
     progress: Progress | None = None,       # Called with (done, total) rows
     **choices: Unpack[Choices],             # Fields of the dialect to change
 ) -> Any:       # An array (candidates, references); if `top`, a `Nearest`
-    "Sentence BLEU of every candidate against every reference."
+    """Sentence BLEU of every candidate against every reference.
+
+    Parameters:
+        candidates: Lines of text, or of tokens
+        references: Lines
+        dialect: A name, or a `Dialect`
+        top: Keep only the best of each row
+        memory: Bytes that the result may take
+        progress: Called with (done, total) rows
+        **choices: Fields of the dialect to change
+
+    Returns: An array (candidates, references); if `top`, a `Nearest`
+    """
     chosen = dialect_with(dialect, choices)
     check_counting(chosen)
     lines = check_lines(candidates, "candidates")
@@ -417,7 +429,16 @@ def pairwise_corpus_bleu(
     dialect: str | Dialect = "sacrebleu",       # A name, or a `Dialect`
     **choices: Unpack[Choices],                 # Fields of the dialect
 ) -> dict[str, dict[str, float]]:   # System -> reference -> score
-    "Corpus BLEU of each system against each other one, or references."
+    """Corpus BLEU of each system against each other one, or references.
+
+    Parameters:
+        systems: Lines of each, by name
+        references: Lines
+        dialect: A name, or a `Dialect`
+        **choices: Fields of the dialect
+
+    Returns: System -> reference -> score
+    """
     metric = Bleu(dialect, **choices)
     for each in (systems, {} if references in ("others", None)
                  else references):

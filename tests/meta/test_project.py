@@ -30,8 +30,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "bleu_nb"
 NOTEBOOKS = book.notebooks()
 MODULES = sorted(filter(None, map(book.module_of, NOTEBOOKS)))
-BY_HAND = {"__init__.py", "_lazy.py", "_no_quarto.py", "adapters/exact_bleu/__init__.py",
-           "adapters/exact_bleu/exact_bleu.py"}
+BY_HAND = {"__init__.py", "_docstrings.py", "_lazy.py", "_no_quarto.py",
+           "adapters/exact_bleu/__init__.py", "adapters/exact_bleu/exact_bleu.py"}
 
 CODE_COLUMNS = 79
 
