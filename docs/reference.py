@@ -22,7 +22,6 @@ BACKTICKS = re.compile(r"`([^`]+)`")
 CALL = re.compile(r"\(.*?\)")
 NAME = re.compile(r"(?:bleu_nb\.)?[A-Za-z_]\w*(?:\.\w+)*$")
 API = Path(__file__).parent / "api.md"
-CHOICES_COMMENT = re.compile(r"\*\*choices: [^#\n]*# (.+)")
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CITATION = re.compile(r"\b([A-Z]\w+)(?: et al\.| and [A-Z]\w+)? (\d{4})\b")
 
@@ -218,16 +217,11 @@ def keys_of(table: Mapping[Any, Any]) -> list[str]:
 def fields_of(thing: Any) -> list[str]:
     """Docments as Sphinx's field list."""
     try:
-        comments = docments(thing)
-        choices = CHOICES_COMMENT.search(inspect.getsource(thing))
+        comments = docments(thing, args_kwargs=True)
     except (TypeError, ValueError, OSError):
         return []
     if thing is bleu_nb.Dialect:  # Its columns say what they are in their metadata
         comments.update({name: choice.says for name, choice in CHOICES.items()})
-    if choices and "choices" in comments:  # Which docments takes for that of the result
-        if comments.get("return") == choices[1]:
-            del comments["return"]
-        comments["choices"] = choices[1]
     told = []
     for parameter, comment in comments.items():
         if comment and parameter != "self":

@@ -248,3 +248,15 @@ def test_names_are_documented(name: str) -> None:
            and (inspect.isfunction(thing) or inspect.isclass(thing)) and not get_origin(thing)
            and thing.__module__ == module.__name__]
     assert [each for thing in own for each in undocumented(thing)] == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_help_says_what_stands_beside_a_parameter(name: str) -> None:
+    module = import_module(f"bleu_nb.{name}")
+    for public in module.__all__:
+        thing = getattr(module, public)
+        if inspect.isfunction(thing) and thing.__module__ == module.__name__:
+            shown = " ".join((inspect.getdoc(thing) or "").split())
+            for parameter, said in docments(thing, args_kwargs=True).items():
+                label = "Returns" if parameter == "return" else parameter
+                assert not said or f"{label}: {said}" in shown, (public, parameter)
