@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import book
+from docstrings import MADE
 from docutils import nodes
 from fastcore.docments import docments
 from sphinx.addnodes import pending_xref
@@ -15,14 +16,12 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 import bleu_nb
-from bleu_nb.derivation.comments import PARAMETERS
 from bleu_nb.dialects.table import CHOICES
 
 BACKTICKS = re.compile(r"`([^`]+)`")
 CALL = re.compile(r"\(.*?\)")
 NAME = re.compile(r"(?:bleu_nb\.)?[A-Za-z_]\w*(?:\.\w+)*$")
 API = Path(__file__).parent / "api.md"
-CHOICES_COMMENT = re.compile(r"\*\*choices: [^#\n]*# (.+)")
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CITATION = re.compile(r"\b([A-Z]\w+)(?: et al\.| and [A-Z]\w+)? (\d{4})\b")
 
@@ -41,6 +40,7 @@ class Names:
         self.chapters: dict[str, str] = {}  # module -> notebook
         self.full: dict[str, set[str]] = {}  # as written -> full names
         self.members: dict[str, set[str]] = {}  # bare name -> full names
+        self.main: set[str] = set()  # full names of what `bleu_nb` itself has
         self.order: dict[str, int] = {}  # notebook -> its place in the book
         for place, path in enumerate(book.notebooks()):
             beside = path in book.beside(path) and path.parent.name == "01_derivation"
@@ -56,6 +56,8 @@ class Names:
         for name in loaded.__all__:
             self.add(f"bleu_nb.{module}.{name}", name)
             thing = getattr(loaded, name)
+            if name in bleu_nb.__all__ and thing is getattr(bleu_nb, name):
+                self.main.add(f"bleu_nb.{module}.{name}")
             shorten(thing)
             if isinstance(thing, type) and thing.__module__ == loaded.__name__:
                 members = {*vars(thing), *vars(thing).get("__annotations__", {})}
@@ -90,9 +92,9 @@ class Names:
             return here[0]
         known = [full for full in found if page not in self.chapters.values()
                  or self.order[self.chapters[module_in(full)]] < self.order[page]]
-        main = f"bleu_nb.{bleu_nb._PLACES.get(name)}.{name}"
-        if main in known and page not in self.chapters.values():  # A drop-in has such a name, too
-            return main
+        main = self.main.intersection(known)
+        if main and page not in self.chapters.values():  # A drop-in has such a name, too
+            return main.pop()
         clear = name in bleu_nb.__all__ or not name.isalpha() or not name.islower()
         return known[0] if len(found) == len(known) == 1 and clear else None
 
@@ -179,8 +181,8 @@ def describe(app: Sphinx, what: str, name: str, thing: Any, options: Any,
     if what == "data":
         lines[:] = keys_of(thing) if isinstance(thing, Mapping) else []
         return
-    if PARAMETERS in lines:  # For `help`; here they are a list with links
-        del lines[lines.index(PARAMETERS):]
+    for place in [place for place, line in enumerate(lines) if line.startswith(MADE)][:1]:
+        del lines[place:]  # For `help`; here it is a list with links
     lines[:] = [in_rst(line) for line in lines]
     if what == "module":
         module = name.removeprefix("bleu_nb.")
@@ -196,7 +198,7 @@ def source_and_example(full: str, thing: Any) -> list[str]:
     name, module = full.rpartition(".")[2], thing.__module__.removeprefix("bleu_nb.")
     chapter = NAMES.chapters.get(module) or NAMES.chapters[module_in(full)]
     lines = [f"`Its code <../{chapter}.html#source-{name}>`__ is a cell of :doc:`/{chapter}`.", ""]
-    if full == f"bleu_nb.{bleu_nb._PLACES.get(name)}.{name}":
+    if full in NAMES.main:
         [section] = re.findall(rf"^## {name}\n(.*?)^## ", API.read_text("utf-8"), re.M | re.S)
         anchor = name.lower().replace("_", "-")
         lines += [f"`An example <../api.html#{anchor}>`__:", ""]
@@ -215,16 +217,11 @@ def keys_of(table: Mapping[Any, Any]) -> list[str]:
 def fields_of(thing: Any) -> list[str]:
     """Docments as Sphinx's field list."""
     try:
-        comments = docments(thing)
-        choices = CHOICES_COMMENT.search(inspect.getsource(thing))
+        comments = docments(thing, args_kwargs=True)
     except (TypeError, ValueError, OSError):
         return []
     if thing is bleu_nb.Dialect:  # Its columns say what they are in their metadata
         comments.update({name: choice.says for name, choice in CHOICES.items()})
-    if choices and "choices" in comments:  # Which docments takes for that of the result
-        if comments.get("return") == choices[1]:
-            del comments["return"]
-        comments["choices"] = choices[1]
     told = []
     for parameter, comment in comments.items():
         if comment and parameter != "self":

@@ -290,7 +290,8 @@ def add_what_runs(site: Path) -> None:
     if (DOCS / "playground").is_dir():
         shutil.copytree(DOCS / "playground", static / "playground", ignore=PAGE_ONLY)
     with zipfile.ZipFile(static / "bleu_nb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.glob("example/*.txt")]):
+        for path in sorted(each for kind in ("*.py", "*.pyi", "example/*.txt")
+                           for each in PACKAGE.rglob(kind)):
             stamped = zipfile.ZipInfo(path.relative_to(ROOT).as_posix())
             archive.writestr(stamped, path.read_bytes(), zipfile.ZIP_DEFLATED)
     start_python(site)

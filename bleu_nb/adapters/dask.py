@@ -188,7 +188,19 @@ def dask_bleu(
     segments: int | None = None,    # Number in the data: more is an error
     **choices: Unpack[Choices],  # Fields of `Dialect` to change
 ) -> Any:  # Delayed: its compute() is a BleuScore
-    "Corpus BLEU of a Dask collection; rows are (candidate, references)."
+    """Corpus BLEU of a Dask collection; rows are (candidate, references).
+
+    Parameters:
+        data: Bag, data frame, or delayed values
+        dialect: A name, or a `Dialect`
+        columns: Columns of texts
+        engine: `auto`, or a name in `ENGINES`
+        threads: Threads of each task
+        segments: Number in the data: more is an error
+        **choices: Fields of `Dialect` to change
+
+    Returns: Delayed: its compute() is a BleuScore
+    """
     reducer = Reducer(dialect, engine=engine, threads=threads,
                       segments=segments, **choices)
     return _gathered(data, partial(_counted, reducer, _named(columns)),
@@ -292,7 +304,15 @@ def _summed(
 # %% ../../nbs/10_adapters/11_dask.ipynb #0e0b8bd2
 @dataclass(frozen=True, eq=False)
 class PoissonSums:
-    "Sums of resamples by Poisson weights, which add over partitions."
+    """Sums of resamples by Poisson weights, which add over partitions.
+
+    Parameters:
+        dialect: How the segments were counted
+        seed: Seed of the weights
+        sums: (1 + trials, 1 + columns), the corpus first
+        tokenized: Were they token lists?
+        version: Version of an external tokenizer
+    """
     dialect: Dialect            # How the segments were counted
     seed: int                   # Seed of the weights
     sums: "NDArray[Any]"        # (1 + trials, 1 + columns), the corpus first
@@ -306,7 +326,14 @@ class PoissonSums:
         trials: int = 1000,     # Number of resamples
         seed: int = 12345,      # From 0 to 2**64 - 1
     ) -> "PoissonSums":
-        "Compute the sums of a partition."
+        """Compute the sums of a partition.
+
+        Parameters:
+            counts: Counts of some segments, not pooled
+            numbers: Of segments, or documents
+            trials: Number of resamples
+            seed: From 0 to 2**64 - 1
+        """
         _check_draws(trials, seed)
         places = _checked_numbers(numbers, len(counts))
         return PoissonSums(
@@ -327,7 +354,13 @@ class PoissonSums:
         self,
         confidence: float = 0.95,   # Between 0 and 1
     ) -> Interval | None:           # None: the score is 0
-        "Percentile interval of the resampled scores."
+        """Percentile interval of the resampled scores.
+
+        Parameters:
+            confidence: Between 0 and 1
+
+        Returns: None: the score is 0
+        """
         score, values, warning = _values_of(self)
         return _middle_of(values, confidence, score, warning,
                           self.dialect.scale) if score else None
@@ -337,7 +370,14 @@ class PoissonSums:
         other: "PoissonSums",       # Another system, same segments
         confidence: float = 0.95,   # Between 0 and 1
     ) -> Interval | None:           # Of `other - self`; None: a score is 0
-        "Percentile interval of paired differences of resampled scores."
+        """Percentile interval of paired differences of resampled scores.
+
+        Parameters:
+            other: Another system, same segments
+            confidence: Between 0 and 1
+
+        Returns: Of `other - self`; None: a score is 0
+        """
         _check_same(self, other)
         if (self.sums[:, 0] != other.sums[:, 0]).any():
             raise ValueError("the two systems were counted on other segments, "
@@ -461,7 +501,22 @@ def poisson_bootstrap(
     segments: int | None = None,    # Number in the data: more is an error
     **choices: Unpack[Choices],  # Fields of `Dialect` to change
 ) -> Any:  # Delayed: compute() is a PoissonSums
-    "Bootstrap a Dask collection of (candidate, references, number)."
+    """Bootstrap a Dask collection of (candidate, references, number).
+
+    Parameters:
+        data: Bag, data frame, or delayed values
+        dialect: A name, or a `Dialect`
+        columns: Columns of texts
+        number: Column of segments' numbers
+        trials: Number of resamples
+        seed: Seed of the weights
+        engine: `auto`, or a name in `ENGINES`
+        threads: Threads of each task
+        segments: Number in the data: more is an error
+        **choices: Fields of `Dialect` to change
+
+    Returns: Delayed: compute() is a PoissonSums
+    """
     _check_draws(trials, seed)
     reducer = Reducer(dialect, engine=engine, threads=threads,
                       segments=segments, **choices)

@@ -220,7 +220,19 @@ def score_column(
     threads: int | None = None,     # None: one for each core
     **choices: Unpack[Choices],  # Fields of `Dialect` to change
 ) -> Any:                   # A column like those of the table
-    "Sentence BLEU of each row."
+    """Sentence BLEU of each row.
+
+    Parameters:
+        frame: A table of pandas, Polars or pyarrow
+        candidates: Name of the column with the outputs
+        references: Name of a column, or names
+        dialect: A name, or a `Dialect`
+        engine: `auto`, or a name in `ENGINES`
+        threads: None: one for each core
+        **choices: Fields of `Dialect` to change
+
+    Returns: A column like those of the table
+    """
     metric = Bleu(dialect, engine=engine, threads=threads, **choices)
     counts = _count(frame, metric, candidates, references)
     return _column_of(_kind_of(frame), "bleu", counts.values(), float,
@@ -248,7 +260,19 @@ def count_columns(
     threads: int | None = None,     # None: one for each core
     **choices: Unpack[Choices],  # Fields of `Dialect` to change
 ) -> _Frame:                # Of the same kind and length
-    "Integers of each row, whose sums `Reducer.score` scores."
+    """Integers of each row, whose sums `Reducer.score` scores.
+
+    Parameters:
+        frame: A table of pandas, Polars or pyarrow
+        candidates: Name of the column with the outputs
+        references: Name of a column, or names
+        dialect: A name, or a `Dialect`
+        engine: `auto`, or a name in `ENGINES`
+        threads: None: one for each core
+        **choices: Fields of `Dialect` to change
+
+    Returns: Of the same kind and length
+    """
     reducer = Reducer(dialect, engine=engine, threads=threads, **choices)
     counts = _count(frame, reducer.metric, candidates, references)
     named = zip(_number_names(reducer), integer_columns(counts), strict=True)
@@ -317,7 +341,21 @@ def score_table(
     threads: int | None = None,     # None: one for each core
     **choices: Unpack[Choices],  # Fields of `Dialect` to change
 ) -> _Frame:                # A table of the same kind, a row for each group
-    "Corpus BLEU of each group, with its size, interval and signature."
+    """Corpus BLEU of each group, with its size, interval and signature.
+
+    Parameters:
+        frame: A table of pandas, Polars or pyarrow
+        candidates: Name of the column with the outputs
+        references: Name of a column, or names
+        by: Likewise; (): all rows
+        dialect: A name, or a `Dialect`
+        confidence: Level of the interval from low to high
+        engine: `auto`, or a name in `ENGINES`
+        threads: None: one for each core
+        **choices: Fields of `Dialect` to change
+
+    Returns: A table of the same kind, a row for each group
+    """
     check_share("confidence", confidence)
     nothing = by is None or (isinstance(by, tuple) and not by)
     names = [] if nothing else _names_in(frame, by)

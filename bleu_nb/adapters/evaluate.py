@@ -101,6 +101,9 @@ def check_texts(
 
 # %% ../../nbs/10_adapters/05_evaluate.ipynb #4b6703a7
 def evaluate_module_path() -> str:   # Argument of `evaluate.load`
-    "The path of the module for Hugging Face evaluate."
+    """The path of the module for Hugging Face evaluate.
+
+    Returns: Argument of `evaluate.load`
+    """
     script = resources.files("bleu_nb") / "adapters/exact_bleu/exact_bleu.py"
     return str(script)

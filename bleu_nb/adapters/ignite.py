@@ -125,6 +125,16 @@ class BleuMetric(_Counting):
         segments: int | None = None,  # Number in the data: more is an error
         **choices: Unpack[Choices],             # Fields of `Dialect` to change
     ) -> None:
+        """
+        Parameters:
+            dialect: A name, or a `Dialect`
+            output_transform: Makes the pair
+            device: Where the integers are kept
+            engine: `auto`, or a name in `ENGINES`
+            threads: Threads of each process
+            segments: Number in the data: more is an error
+            **choices: Fields of `Dialect` to change
+        """
         self.reducer = Reducer(
             dialect, engine=engine, threads=threads, segments=segments,
             **choices)
@@ -147,5 +157,10 @@ class BleuMetric(_Counting):
         engine: Any,    # Engine that gets the numbers
         name: str,      # Name of the attached metric
     ) -> None:
-        "Store the score in the engine as `name`, the rest as `name_key`."
+        """Store the score in the engine as `name`, the rest as `name_key`.
+
+        Parameters:
+            engine: Engine that gets the numbers
+            name: Name of the attached metric
+        """
         engine.state.metrics.update(numbers_of(self.score(), name))

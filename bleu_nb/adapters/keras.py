@@ -97,6 +97,18 @@ class BleuCallback(Callback):  # type: ignore[misc]
         threads: int | None = None,  # None: one for each core
         **choices: Unpack[Choices],  # Fields of `Dialect` to change
     ) -> None:
+        """
+        Parameters:
+            generate: Model, sources
+            sources: Inputs of the model, one per segment
+            references: One list each
+            dialect: A name, or a `Dialect`
+            batch_size: Sources for each call of `generate`
+            name: Name in the logs
+            engine: `auto`, or a name in `ENGINES`
+            threads: None: one for each core
+            **choices: Fields of `Dialect` to change
+        """
         from bleu_nb.significance.resampling import check_whole
         super().__init__()
         self.bleu = Bleu(
@@ -110,7 +122,11 @@ class BleuCallback(Callback):  # type: ignore[misc]
         self,
         logs: dict[str, Any] | None = None,     # Logs; get the name
     ) -> None:
-        "Raise if a metric or another callback has the same name."
+        """Raise if a metric or another callback has the same name.
+
+        Parameters:
+            logs: Logs; get the name
+        """
         names = [*self.model.get_metrics_result()] if self.model else []
         _check_free(self.name, [
             *(logs or ()), *names, *(f"val_{each}" for each in names)])
@@ -122,7 +138,12 @@ class BleuCallback(Callback):  # type: ignore[misc]
         epoch: int,     # Not used
         logs: dict[str, Any] | None = None,     # Logs; get the score
     ) -> None:
-        "Generate texts, and score them."
+        """Generate texts, and score them.
+
+        Parameters:
+            epoch: Not used
+            logs: Logs; get the score
+        """
         _check_free(self.name, logs or ())
         self.score = self.bleu(_written(self), self.references)
         if logs is not None:
@@ -267,6 +288,17 @@ class BleuMetric(_Counting):
         threads: int | None = 1,  # Of each process
         **choices: Unpack[Choices],             # Fields of `Dialect` to change
     ) -> None:
+        """
+        Parameters:
+            dialect: A name, or a `Dialect`
+            pad: The id of padding, or None
+            end: The id that ends a sequence, or None
+            name: Name in the logs
+            dtype: Type of the result; None: floatx
+            engine: `auto`, or a name in `ENGINES`
+            threads: Of each process
+            **choices: Fields of `Dialect` to change
+        """
         from bleu_nb.significance.resampling import check_whole
         super().__init__(dtype=dtype, name=name)
         self.reducer = Reducer(
@@ -294,7 +326,11 @@ class BleuMetric(_Counting):
         cls,
         config: dict[str, Any],     # From `get_config`
     ) -> "BleuMetric":
-        "A metric with these choices, without counts."
+        """A metric with these choices, without counts.
+
+        Parameters:
+            config: From `get_config`
+        """
         dialect = config["dialect"]
         return cls(**{**config, "dialect": dialect if isinstance(dialect, str)
                       else read_dialect(dialect)})

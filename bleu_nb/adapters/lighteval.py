@@ -55,7 +55,17 @@ def bleu_metric(
     threads: int | None = None,     # None: one per core
     **choices: Unpack[Choices],     # Fields of `Dialect` to change
 ) -> Any:                   # A `CorpusLevelMetric`
-    "BLEU of all references as a metric of a lighteval task."
+    """BLEU of all references as a metric of a lighteval task.
+
+    Parameters:
+        name: In the table of results
+        dialect: A name, or a `Dialect`
+        engine: Or a name in `ENGINES`
+        threads: None: one per core
+        **choices: Fields of `Dialect` to change
+
+    Returns: A `CorpusLevelMetric`
+    """
     if not name or name.endswith("_stderr"):
         raise ValueError(f"{name!r} cannot be told from a standard error: "
                          "choose a name such as 'bleu_zh'")

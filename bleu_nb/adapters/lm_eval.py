@@ -109,7 +109,17 @@ def register(
     threads: int | None = None,  # Number of threads; None: all cores
     **choices: Unpack[Choices],  # Fields of `Dialect` to change
 ) -> str:  # The name, also callable, for `!function`
-    "Register the metrics NAME and NAME_stderr for tasks of the harness."
+    """Register the metrics NAME and NAME_stderr for tasks of the harness.
+
+    Parameters:
+        name: Name in a task's `metric_list`
+        dialect: A name, or a `Dialect`
+        engine: `auto`, or a name in `ENGINES`
+        threads: Number of threads; None: all cores
+        **choices: Fields of `Dialect` to change
+
+    Returns: The name, also callable, for `!function`
+    """
     if not name or name.endswith("_stderr"):
         raise ValueError(f"{name!r} cannot be told from a standard error: "
                          "choose a name such as 'bleu_zh'")
@@ -157,7 +167,11 @@ def _tell(
 def __getattr__(
     name: str,      # Attribute that the module does not have
 ) -> str:
-    "Register `bleu_nb` when a YAML file asks for it."
+    """Register `bleu_nb` when a YAML file asks for it.
+
+    Parameters:
+        name: Attribute that the module does not have
+    """
     if name == "bleu_nb":
         return register()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -168,7 +182,13 @@ def bleu_items(
     prediction: str,                # Output of the model
     *names: str,                    # Registered metrics; none: `bleu_nb`
 ) -> dict[str, tuple[list[str | None], str]]:
-    "The result of `process_results`: each metric, then its error."
+    """The result of `process_results`: each metric, then its error.
+
+    Parameters:
+        references: Of one item
+        prediction: Output of the model
+        *names: Registered metrics; none: `bleu_nb`
+    """
     several = _golds(
         references, f"the document that was answered by {prediction!r:.40}")
     return {f"{name}{ending}": (several, prediction)

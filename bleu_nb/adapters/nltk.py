@@ -99,7 +99,13 @@ def modified_precision(
     hypothesis: Any,    # Tokens
     n: int,             # Length of the n-grams
 ) -> Fraction:
-    "Clipped matches over n-grams of the hypothesis, at least 1 (nltk)."
+    """Clipped matches over n-grams of the hypothesis, at least 1 (nltk).
+
+    Parameters:
+        references: Token lists, one per reference
+        hypothesis: Tokens
+        n: Length of the n-grams
+    """
     if len(hypothesis) < n:
         return Fraction(0, 1)
     stats = _count([references], [hypothesis], n)
@@ -110,7 +116,12 @@ def closest_ref_length(
     references: Any,    # Token lists, one per reference
     hyp_len: int,       # Tokens of the hypothesis
 ) -> int:
-    "The reference length nearest to the hypothesis, the shorter of two."
+    """The reference length nearest to the hypothesis, the shorter of two.
+
+    Parameters:
+        references: Token lists, one per reference
+        hyp_len: Tokens of the hypothesis
+    """
     return brevity.closest_length(hyp_len, [*map(len, references)])
 
 
@@ -118,7 +129,12 @@ def brevity_penalty(
     closest_ref_len: int,   # Of a hypothesis, or summed over a corpus
     hyp_len: int,           # Tokens, likewise
 ) -> float:
-    "The factor for hypotheses shorter than their references."
+    """The factor for hypotheses shorter than their references.
+
+    Parameters:
+        closest_ref_len: Of a hypothesis, or summed over a corpus
+        hyp_len: Tokens, likewise
+    """
     return 1 if hyp_len > closest_ref_len else hyp_len and (
         brevity.brevity_penalty(hyp_len, closest_ref_len))
 
@@ -148,6 +164,9 @@ class SmoothingFunction:
 
     def __init__(self, epsilon: float = 0.1, alpha: float = 5,
                  k: float = 5) -> None:     # Of methods 1, 6 and 4
+        """
+        Returns: Of methods 1, 6 and 4
+        """
         self.epsilon, self.alpha, self.k = epsilon, alpha, k
 
     def method0(self, p_n: Any, *args: Any, **kwargs: Any) -> Any:
@@ -208,7 +227,17 @@ def corpus_bleu(
     smoothing_function: Callable[..., Any] | None = None,   # None: method0
     auto_reweigh: bool = False,     # Fewer orders if few tokens?
 ) -> Any:                       # A number, or one per weighting
-    "BLEU of a corpus as nltk computes it."
+    """BLEU of a corpus as nltk computes it.
+
+    Parameters:
+        list_of_references: For each hypothesis its references
+        hypotheses: Token lists
+        weights: One per order, or several such
+        smoothing_function: None: method0
+        auto_reweigh: Fewer orders if few tokens?
+
+    Returns: A number, or one per weighting
+    """
     assert len(list_of_references) == len(hypotheses), (
         "hypotheses and lists of references differ in number: pass one each")
     try:
@@ -242,7 +271,17 @@ def sentence_bleu(
     smoothing_function: Callable[..., Any] | None = None,   # None: method0
     auto_reweigh: bool = False,     # Fewer orders if few tokens?
 ) -> Any:                           # A number, or one per weighting
-    "BLEU of one sentence as nltk computes it."
+    """BLEU of one sentence as nltk computes it.
+
+    Parameters:
+        references: Token lists, one per reference
+        hypothesis: Tokens
+        weights: One per order, or several such
+        smoothing_function: None: method0
+        auto_reweigh: Fewer orders if few tokens?
+
+    Returns: A number, or one per weighting
+    """
     return corpus_bleu([references], [hypothesis], weights,
                        smoothing_function, auto_reweigh)
 

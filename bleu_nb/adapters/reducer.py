@@ -260,6 +260,14 @@ class Reducer:
         segments: int | None = None,  # Number in the data: more is an error
         **choices: Unpack[Choices],             # Fields of `Dialect` to change
     ) -> None:
+        """
+        Parameters:
+            dialect: A name, or a `Dialect`
+            engine: `auto`, or a name in `ENGINES`
+            threads: Threads of each process
+            segments: Number in the data: more is an error
+            **choices: Fields of `Dialect` to change
+        """
         if not isinstance(segments, int | None):
             raise TypeError("segments must be how many there are, as "
                             f"len(data) says, not {type(segments).__name__}")
@@ -277,7 +285,14 @@ class Reducer:
         candidates: Iterable[Segment],                   # One per segment
         references: Iterable[Iterable[Segment | None]],  # One list each
     ) -> list[int]:     # As many integers as `zero`
-        "The integers of a batch, which may be empty."
+        """The integers of a batch, which may be empty.
+
+        Parameters:
+            candidates: One per segment
+            references: One list each
+
+        Returns: As many integers as `zero`
+        """
         check_batch(candidates, "candidates")
         check_batch(references, "references")
         outputs = as_list(candidates, "candidates")
@@ -291,7 +306,11 @@ class Reducer:
         self,
         numbers: Sequence[int],     # Sums of the integers of all batches
     ) -> BleuScore:
-        "Corpus BLEU of all batches."
+        """Corpus BLEU of all batches.
+
+        Parameters:
+            numbers: Sums of the integers of all batches
+        """
         dialect, sums = self.dialect, _whole(numbers)
         if len(sums) != len(self.zero):
             raise ValueError(f"{dialect.name} takes {len(self.zero)} "

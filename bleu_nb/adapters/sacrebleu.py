@@ -57,6 +57,18 @@ class BLEU:
         trg_lang: str = "",         # Language, such as zh
         references: Sequence[Sequence[str]] | None = None,  # To be kept
     ) -> None:
+        """
+        Parameters:
+            lowercase: Ignore case?
+            force: Be silent about tokenised text?
+            tokenize: A tokenizer; None: by the language
+            smooth_method: One of `SMOOTH_DEFAULTS`
+            smooth_value: Its number, if it takes one
+            max_ngram_order: Highest order
+            effective_order: Leave missing orders out?
+            trg_lang: Language, such as zh
+            references: To be kept
+        """
         if smooth_method not in self.SMOOTH_DEFAULTS:
             raise AssertionError(f"Unknown smooth_method {smooth_method!r}")
         usual, language = self._LANGUAGES.get(trg_lang, ("", ""))
@@ -91,7 +103,11 @@ class BLEU:
         self,
         text: str,  # Not lower-cased
     ) -> str:
-        "Its tokens, joined by spaces."
+        """Its tokens, joined by spaces.
+
+        Parameters:
+            text: Not lower-cased
+        """
         return " ".join(find_tokenizer(self._tokenizer).function(text))
 
     def _shown(self, ours: BleuScore) -> BLEUScore:
@@ -103,7 +119,12 @@ class BLEU:
         hypotheses: Sequence[str],      # One per segment
         references: Sequence[Sequence[str]] | None,     # Streams; None: kept
     ) -> Counts:
-        "Count a corpus (not a method of sacreBLEU's)."
+        """Count a corpus (not a method of sacreBLEU's).
+
+        Parameters:
+            hypotheses: One per segment
+            references: Streams; None: kept
+        """
         streams = self._kept if references is None else references
         if streams is None:
             raise RuntimeError("No references provided and the cache is empty")
@@ -124,7 +145,13 @@ class BLEU:
         references: Sequence[Sequence[str]] | None,     # Streams; None: kept
         n_bootstrap: int = 1,           # More than 1: resamples
     ) -> BLEUScore:
-        "The score of a corpus, with a bootstrap interval if asked for."
+        """The score of a corpus, with a bootstrap interval if asked for.
+
+        Parameters:
+            hypotheses: One per segment
+            references: Streams; None: kept
+            n_bootstrap: More than 1: resamples
+        """
         counts = self.count(hypotheses, references)
         score = self._shown(counts.score())
         if n_bootstrap > 1:
@@ -137,7 +164,12 @@ class BLEU:
         hypothesis: str,            # A candidate
         references: Sequence[str],  # Its references
     ) -> BLEUScore:
-        "The score of one sentence."
+        """The score of one sentence.
+
+        Parameters:
+            hypothesis: A candidate
+            references: Its references
+        """
         if not isinstance(hypothesis, str):
             raise TypeError("BLEU: The argument `hyp` should be a string.")
         if isinstance(references, str) or not isinstance(references, Sequence):
@@ -164,7 +196,18 @@ class BLEU:
         effective_order: bool = False,  # Leave missing orders out?
         max_ngram_order: int = 4,   # Highest order
     ) -> BLEUScore:
-        "The score of statistics."
+        """The score of statistics.
+
+        Parameters:
+            correct: Matches, one number per order
+            total: n-grams of the candidate, likewise
+            sys_len: Tokens of the candidate
+            ref_len: Effective reference length
+            smooth_method: One of `SMOOTH_DEFAULTS`
+            smooth_value: Its number, if it takes one
+            effective_order: Leave missing orders out?
+            max_ngram_order: Highest order
+        """
         metric = BLEU(False, False, None, smooth_method, smooth_value,
                       max_ngram_order, effective_order)
         first, second = (tuple(column[order] for order in range(
@@ -197,7 +240,18 @@ def corpus_bleu(
     tokenize: str | None = "13a",   # One of `BLEU.TOKENIZERS`
     use_effective_order: bool = False,  # Leave missing orders out?
 ) -> BLEUScore:
-    "The score of a corpus."
+    """The score of a corpus.
+
+    Parameters:
+        hypotheses: One per segment
+        references: Streams
+        smooth_method: One of `BLEU.SMOOTH_DEFAULTS`
+        smooth_value: Its number, if it takes one
+        force: Be silent about tokenised text?
+        lowercase: Ignore case?
+        tokenize: One of `BLEU.TOKENIZERS`
+        use_effective_order: Leave missing orders out?
+    """
     return BLEU(lowercase, force, tokenize, smooth_method, smooth_value, 4,
                 use_effective_order).corpus_score(hypotheses, references)
 
@@ -207,7 +261,13 @@ def raw_corpus_bleu(
     references: Sequence[Sequence[str]],    # Streams
     smooth_value: float | None = 0.1,   # Matches of an order without any
 ) -> BLEUScore:
-    "The score of a corpus that is split at white space only."
+    """The score of a corpus that is split at white space only.
+
+    Parameters:
+        hypotheses: One per segment, tokenised
+        references: Streams
+        smooth_value: Matches of an order without any
+    """
     return corpus_bleu(hypotheses, references, "floor", smooth_value, True,
                        tokenize="none", use_effective_order=True)
 
@@ -221,7 +281,17 @@ def sentence_bleu(
     tokenize: str | None = "13a",   # One of `BLEU.TOKENIZERS`
     use_effective_order: bool = True,   # Leave missing orders out?
 ) -> BLEUScore:
-    "The score of one sentence."
+    """The score of one sentence.
+
+    Parameters:
+        hypothesis: A candidate
+        references: Its references
+        smooth_method: One of `BLEU.SMOOTH_DEFAULTS`
+        smooth_value: Its number, if it takes one
+        lowercase: Ignore case?
+        tokenize: One of `BLEU.TOKENIZERS`
+        use_effective_order: Leave missing orders out?
+    """
     return BLEU(lowercase, False, tokenize, smooth_method, smooth_value, 4,
                 use_effective_order).sentence_score(hypothesis, references)
 

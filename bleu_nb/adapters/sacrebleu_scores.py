@@ -72,6 +72,16 @@ class BLEUScore:
         sys_len: int,       # Tokens of the candidate
         ref_len: int,       # Effective reference length
     ) -> None:
+        """
+        Parameters:
+            score: From 0 to 100
+            counts: Matches, one number per order
+            totals: n-grams of the candidate, likewise
+            precisions: From 0 to 100, likewise
+            bp: Brevity penalty
+            sys_len: Tokens of the candidate
+            ref_len: Effective reference length
+        """
         self.score, self.bp, self.precisions = score, bp, precisions
         self.counts, self.totals = counts, totals
         self.sys_len, self.ref_len = sys_len, ref_len
@@ -92,14 +102,22 @@ class BLEUScore:
         self,
         scores: Sequence[Any],  # Of resamples; each has a `score`
     ) -> None:
-        "Keep the mean of resampled scores, and the 95 % around it."
+        """Keep the mean of resampled scores, and the 95 % around it.
+
+        Parameters:
+            scores: Of resamples; each has a `score`
+        """
         self.set_interval([each.score for each in scores])
 
     def set_interval(
         self,
         values: Sequence[float],    # Scores of resamples
     ) -> None:
-        "As `estimate_ci`, from numbers (not a method of sacreBLEU's)."
+        """As `estimate_ci`, from numbers (not a method of sacreBLEU's).
+
+        Parameters:
+            values: Scores of resamples
+        """
         drawn, cut = sorted(values), len(values) // 40
         self._mean = statistics.mean(drawn)
         self._ci = 0.5 * (drawn[len(drawn) - cut - 1] - drawn[cut])
@@ -111,7 +129,14 @@ class BLEUScore:
         signature: str = "",        # To be printed with it
         is_json: bool = False,      # As JSON? It needs a signature
     ) -> str:
-        "The score as a line of text, or as JSON."
+        """The score as a line of text, or as JSON.
+
+        Parameters:
+            width: Decimal places
+            score_only: Nothing but the number?
+            signature: To be printed with it
+            is_json: As JSON? It needs a signature
+        """
         number, interval = f"{self.score:.{width}f}", ""
         if self._mean > 0:
             interval = f"μ = {self._mean:.{width}f} ± {self._ci:.{width}f}"
@@ -145,6 +170,10 @@ class BLEUSignature:
         self,
         args: Mapping[str, Any],    # Field -> value; None: left out
     ) -> None:
+        """
+        Parameters:
+            args: Field -> value; None: left out
+        """
         self.info = {"version": "2.6.0", **args}
 
     def update(
@@ -152,14 +181,23 @@ class BLEUSignature:
         key: str,       # Name of a field
         value: Any,     # Its new value
     ) -> None:
-        "Change or add a field."
+        """Change or add a field.
+
+        Parameters:
+            key: Name of a field
+            value: Its new value
+        """
         self.info[key] = value
 
     def format(
         self,
         short: bool = False,    # With abbreviated names?
     ) -> str:
-        "The fields as `name:value`, joined by bars."
+        """The fields as `name:value`, joined by bars.
+
+        Parameters:
+            short: With abbreviated names?
+        """
         ordered = {"nrefs": None, **self.info, "bleu_nb": OWN_VERSION}
         ordered["version"] = ordered.pop("version")
         ordered["bleu_nb"] = ordered.pop("bleu_nb")

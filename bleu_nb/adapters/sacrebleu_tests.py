@@ -21,7 +21,14 @@ if TYPE_CHECKING:
 # %% ../../nbs/10_adapters/18_sacrebleu_tests.ipynb #24c1423b
 @dataclass(repr=False)
 class Result:
-    "What a paired test says of a system."
+    """What a paired test says of a system.
+
+    Parameters:
+        score: On the whole corpus
+        p_value: None for the baseline
+        mean: Of resampled scores, if there are any
+        ci: Half of the 95 % around it
+    """
     score: float                    # On the whole corpus
     p_value: float | None = None    # None for the baseline
     mean: float | None = None       # Of resampled scores, if there are any
@@ -75,6 +82,16 @@ class PairedTest:
         n_ar_confidence: int = -1,      # Resamples beside "ar"; -1: none
         n_jobs: int = 1,                # Not needed; 0: one per system
     ) -> None:
+        """
+        Parameters:
+            named_systems: Baseline first
+            metrics: Name -> metric, ours or sacreBLEU's
+            references: Streams; None: kept
+            test_type: "ar" or "bs"
+            n_samples: Number of draws; 0: the usual
+            n_ar_confidence: Resamples beside "ar"; -1: none
+            n_jobs: Not needed; 0: one per system
+        """
         if test_type not in self._KINDS:
             raise AssertionError(f"Unknown test type {test_type!r}")
         self.test_type, self.references = test_type, references

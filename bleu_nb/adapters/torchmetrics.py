@@ -195,6 +195,14 @@ class BleuMetric(_Careful):
         segments: int | None = None,  # Number in the data: more is an error
         **choices: Any,  # Fields of `Dialect`, or options of torchmetrics
     ) -> None:
+        """
+        Parameters:
+            dialect: A name, or a `Dialect`
+            engine: `auto`, or a name in `ENGINES`
+            threads: Threads of each process
+            segments: Number in the data: more is an error
+            **choices: Fields of `Dialect`, or options of torchmetrics
+        """
         theirs = {name: choices.pop(name) for name in _FRAMEWORK
                   if name in choices}
         super().__init__(
@@ -206,7 +214,12 @@ class BleuMetric(_Careful):
         preds: Iterable[Segment],                    # One per segment
         target: Iterable[Iterable[Segment | None]],  # Its references
     ) -> None:
-        "Count a batch; one without segments changes nothing."
+        """Count a batch; one without segments changes nothing.
+
+        Parameters:
+            preds: One per segment
+            target: Its references
+        """
         _add(self, self.reducer.count(preds, target))
 
     def compute(self) -> Any:
@@ -225,7 +238,14 @@ class BleuMetric(_Careful):
         val: Any = None,    # Results; None: what `compute` returns
         ax: Any = None,     # Axes of matplotlib; None: new ones
     ) -> Any:               # A figure and its axes
-        "Plot one value or several."
+        """Plot one value or several.
+
+        Parameters:
+            val: Results; None: what `compute` returns
+            ax: Axes of matplotlib; None: new ones
+
+        Returns: A figure and its axes
+        """
         return self._plot(val, ax)
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #1c4e7a02
@@ -237,7 +257,11 @@ _THEIRS = {"BLEUScore": "torchmetrics", "bleu_score": "torchmetrics",
 def __getattr__(
     name: str,      # Not defined here
 ) -> Any:
-    "Say what stands here for a name of torchmetrics."
+    """Say what stands here for a name of torchmetrics.
+
+    Parameters:
+        name: Not defined here
+    """
     if name not in _THEIRS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     ours = f"BleuMetric({_THEIRS[name]!r})"

@@ -114,7 +114,16 @@ def bleu_score(
     max_n: int = 4,             # Highest order
     weights: Any = _EQUAL,    # One per order
 ) -> float:                     # From 0 to 1
-    "BLEU of a corpus as torchtext computes it."
+    """BLEU of a corpus as torchtext computes it.
+
+    Parameters:
+        candidate_corpus: Token lists
+        references_corpus: For each candidate its references
+        max_n: Highest order
+        weights: One per order
+
+    Returns: From 0 to 1
+    """
     assert max_n == len(weights) > 0, "pass one weight for each order"
     assert len(candidate_corpus) == len(references_corpus), (
         "candidates and lists of references differ in number: pass one each")

@@ -238,6 +238,16 @@ class TrainerBleu:
         threads: int | None = 1,        # Threads of each process
         **choices: Unpack[Choices],     # Fields of `Dialect` to change
     ) -> None:
+        """
+        Parameters:
+            tokenizer: Tokenizer or processor
+            dialect: A name, or a `Dialect`
+            references: Rows, or a function; None: labels
+            causal: Does a place predict the next?
+            engine: `auto`, or a name in `ENGINES`
+            threads: Threads of each process
+            **choices: Fields of `Dialect` to change
+        """
         self.size, self.tokenizer = _size_of(tokenizer), tokenizer
         self.causal, self.warned = causal, False
         self.score: BleuScore | None = None     # Result of the last evaluation
@@ -265,7 +275,14 @@ class TrainerBleu:
         logits: Any,    # Logits, or a tuple with them first
         labels: Any,    # Segments by places, or None
     ) -> Any:           # Ids
-        "For `preprocess_logits_for_metrics`: keep ids, not logits."
+        """For `preprocess_logits_for_metrics`: keep ids, not logits.
+
+        Parameters:
+            logits: Logits, or a tuple with them first
+            labels: Segments by places, or None
+
+        Returns: Ids
+        """
         [values] = _pieces(logits)
         return values if not _are_logits(values) else _likeliest(
             values, labels, self.causal)
@@ -275,7 +292,14 @@ class TrainerBleu:
         prediction: Any,        # `EvalPrediction`
         compute_result: bool | None = None,     # Last? None: all data
     ) -> dict[str, float]:              # Name -> number; empty before the last
-        "Count a batch; after the last one, score and reset."
+        """Count a batch; after the last one, score and reset.
+
+        Parameters:
+            prediction: `EvalPrediction`
+            compute_result: Last? None: all data
+
+        Returns: Name -> number; empty before the last
+        """
         whole = compute_result is None
         try:
             _follow(self, None if whole else _reading()[0])

@@ -89,7 +89,13 @@ def format_score(
     digits: int | None = None,  # Decimal places; None: 4, or 2 on 0 to 100
     value: str = "",            # Text for the value; empty: only the value
 ) -> str:
-    "A score on one line, as sacreBLEU's command prints it."
+    """A score on one line, as sacreBLEU's command prints it.
+
+    Parameters:
+        score: With its signature
+        digits: Decimal places; None: 4, or 2 on 0 to 100
+        value: Text for the value; empty: only the value
+    """
     alone, rest = score.numbers(digits).split(" ", 1)
     return f"BLEU|{score.signature} = {value or alone} {rest}"
 
@@ -621,7 +627,11 @@ def _show_examples(
 def command_parser(
     rows: DialectsByName | None = None,     # By name; None: `DIALECTS`
 ) -> Parser:
-    "The parser of the whole command."
+    """The parser of the whole command.
+
+    Parameters:
+        rows: By name; None: `DIALECTS`
+    """
     rows = DIALECTS if rows is None else rows
     parser = Parser(
         prog="bleu-nb", description="BLEU scores of plain-text files.",
@@ -647,7 +657,14 @@ def run(
     argv: Sequence[str] | None,  # Arguments; None: those of the process
     rows: DialectsByName,                 # Known dialects by name
 ) -> int:                        # Exit status; a command may set it
-    "Parse arguments, run the command, and write its lines as UTF-8."
+    """Parse arguments, run the command, and write its lines as UTF-8.
+
+    Parameters:
+        argv: Arguments; None: those of the process
+        rows: Known dialects by name
+
+    Returns: Exit status; a command may set it
+    """
     options = argparse.Namespace()
     if sys.stdout is None:
         raise ValueError("standard output is closed")
@@ -676,7 +693,14 @@ def main(
     argv: Sequence[str] | None = None,  # Arguments; None: those of the process
     dialects: Iterable[Dialect] = (),   # Dialects of your own
 ) -> int:                               # Exit status
-    "Run `bleu-nb`, and return its exit status."
+    """Run `bleu-nb`, and return its exit status.
+
+    Parameters:
+        argv: Arguments; None: those of the process
+        dialects: Dialects of your own
+
+    Returns: Exit status
+    """
     rows = with_dialects(dialects)
     try:
         return run(argv, rows)

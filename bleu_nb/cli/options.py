@@ -436,7 +436,13 @@ def share_from(
 def with_dialects(
     own: Iterable[Dialect],     # Dialects to add
 ) -> DialectsByName:  # Dialects by name
-    "The dialects of the package, and those of the caller."
+    """The dialects of the package, and those of the caller.
+
+    Parameters:
+        own: Dialects to add
+
+    Returns: Dialects by name
+    """
     dialects = [*DIALECTS.values(), *own]
     names = [dialect.name for dialect in dialects]
     for name in names:
@@ -459,7 +465,14 @@ def with_own_choices(
     options: argparse.Namespace,    # Parsed options
     rows: DialectsByName,                    # Known dialects by name
 ) -> argparse.Namespace:            # The same, with the changed dialect
-    "Set the choices that only some dialects have in the chosen dialect."
+    """Set the choices that only some dialects have in the chosen dialect.
+
+    Parameters:
+        options: Parsed options
+        rows: Known dialects by name
+
+    Returns: The same, with the changed dialect
+    """
     own = {name: value for name, value in vars(options).items()
            if name in kinds_by_choice(rows) and name not in CHOICES}
     if own:
@@ -565,7 +578,11 @@ def read_dialect_option(
 def metric_of(
     options: argparse.Namespace,  # Parsed options
 ) -> Bleu:
-    "The metric that the options describe."
+    """The metric that the options describe.
+
+    Parameters:
+        options: Parsed options
+    """
     dialect, left = read_dialect_option(options)
     metric = Bleu(dialect, engine=options.engine, threads=options.threads)
     if options.signature is not None:

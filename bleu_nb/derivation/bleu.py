@@ -26,7 +26,13 @@ from bleu_nb.derivation.validation import (
 def geometric_mean(
     precisions: Sequence[float],  # One per order, 0 or more
 ) -> float:                       # In the unit of the precisions
-    "The N-th root of the product: exp of the mean logarithm (Papineni 2.3)."
+    """The N-th root of the product: exp of the mean logarithm (Papineni 2.3).
+
+    Parameters:
+        precisions: One per order, 0 or more
+
+    Returns: In the unit of the precisions
+    """
     if not precisions or not all(precisions):
         return 0.0
     total = 0.0
@@ -39,13 +45,27 @@ def bleu_of(
     precisions: Sequence[float],  # One per order
     penalty: float,               # Brevity penalty, from 0 to 1
 ) -> float:                       # In the unit of the precisions
-    "Penalty times geometric mean of the precisions (Papineni 2.3)."
+    """Penalty times geometric mean of the precisions (Papineni 2.3).
+
+    Parameters:
+        precisions: One per order
+        penalty: Brevity penalty, from 0 to 1
+
+    Returns: In the unit of the precisions
+    """
     return penalty * geometric_mean(precisions)
 
 # %% ../../nbs/01_derivation/04_bleu.ipynb #8004b5ea
 @dataclass(frozen=True)
 class BleuStats(Pictured):
-    "n-gram counts and lengths of one segment, or their sums over several."
+    """n-gram counts and lengths of one segment, or their sums over several.
+
+    Parameters:
+        matches: Clipped matches, one number per order from 1
+        totals: n-grams in the candidate, one number per order
+        candidate_length: Tokens in the candidate
+        reference_length: Effective reference length, in tokens
+    """
     matches: tuple[int, ...]  # Clipped matches, one number per order from 1
     totals: tuple[int, ...]   # n-grams in the candidate, one number per order
     candidate_length: int     # Tokens in the candidate
@@ -67,7 +87,14 @@ def count_segment(
     max_order: int = 4,                         # Highest order, at least 1
     length_rule: LengthRule = closest_length,   # Chooses the reference length
 ) -> BleuStats:
-    "The statistics of one candidate against its references."
+    """The statistics of one candidate against its references.
+
+    Parameters:
+        candidate: Tokens of the translation
+        references: Tokens of each reference
+        max_order: Highest order, at least 1
+        length_rule: Chooses the reference length
+    """
     check_segment(candidate, references, max_order)
     orders, length = range(1, max_order + 1), len(candidate)
     credited = (clipped_counts(candidate, references, n) for n in orders)
@@ -80,7 +107,13 @@ def count_segment(
 def sum_stats(
     segments: Iterable[BleuStats],  # Statistics of any number of segments
 ) -> BleuStats:                     # Their sum
-    "The sum of the statistics of one or more segments."
+    """The sum of the statistics of one or more segments.
+
+    Parameters:
+        segments: Statistics of any number of segments
+
+    Returns: Their sum
+    """
     stats = list(segments)
     check_stats(*stats)
     check_addends([len(each.matches) for each in stats])
@@ -89,7 +122,16 @@ def sum_stats(
 # %% ../../nbs/01_derivation/04_bleu.ipynb #3586b6e3
 @dataclass(frozen=True, repr=False)
 class BleuScore(ScoreLine):
-    "A BLEU value with everything it was computed from."
+    """A BLEU value with everything it was computed from.
+
+    Parameters:
+        value: From 0 to `scale`
+        precisions: One per order, from 0 to `scale`
+        brevity_penalty: From 0 to 1
+        stats: What was counted
+        scale: 1 or 100
+        signature: How it was computed, see chapter 2.8
+    """
     value: float                    # From 0 to `scale`
     precisions: tuple[float, ...]   # One per order, from 0 to `scale`
     brevity_penalty: float          # From 0 to 1

@@ -16,7 +16,14 @@ def closest_length(
     candidate_length: int,            # Tokens in the candidate
     reference_lengths: Sequence[int], # Tokens in each reference
 ) -> int:                             # One of the reference lengths
-    "The nearest reference length; of two equally near, the shorter one."
+    """The nearest reference length; of two equally near, the shorter one.
+
+    Parameters:
+        candidate_length: Tokens in the candidate
+        reference_lengths: Tokens in each reference
+
+    Returns: One of the reference lengths
+    """
     check_lengths(candidate_length, reference_lengths)
     shortest_first = sorted(reference_lengths)
     return min(shortest_first, key=lambda n: abs(n - candidate_length))
@@ -29,7 +36,14 @@ def log_brevity_penalty(
     candidate_length: float,  # Tokens in the candidate or in the whole corpus
     reference_length: float,  # The reference length that it is compared with
 ) -> float:                   # From minus infinity to 0
-    "Exponent of the brevity penalty, its natural logarithm (Papineni 2.3)."
+    """Exponent of the brevity penalty, its natural logarithm (Papineni 2.3).
+
+    Parameters:
+        candidate_length: Tokens in the candidate or in the whole corpus
+        reference_length: The reference length that it is compared with
+
+    Returns: From minus infinity to 0
+    """
     check_lengths(candidate_length, [reference_length])
     if candidate_length >= reference_length:
         return 0.0
@@ -42,5 +56,12 @@ def brevity_penalty(
     candidate_length: float,  # Tokens in the candidate or in the whole corpus
     reference_length: float,  # The reference length that it is compared with
 ) -> float:                   # Factor from 0 to 1
-    "Factor for a candidate shorter than its reference (Papineni 2.3)."
+    """Factor for a candidate shorter than its reference (Papineni 2.3).
+
+    Parameters:
+        candidate_length: Tokens in the candidate or in the whole corpus
+        reference_length: The reference length that it is compared with
+
+    Returns: Factor from 0 to 1
+    """
     return math.exp(log_brevity_penalty(candidate_length, reference_length))

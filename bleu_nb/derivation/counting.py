@@ -16,7 +16,14 @@ def ngrams(
     tokens: Sequence[str],  # A sentence, one string per token
     order: int,             # Length of each run, at least 1
 ) -> list[tuple[str, ...]]: # Every run, left to right, repeats included
-    "All runs of `order` neighbouring tokens."
+    """All runs of `order` neighbouring tokens.
+
+    Parameters:
+        tokens: A sentence, one string per token
+        order: Length of each run, at least 1
+
+    Returns: Every run, left to right, repeats included
+    """
     check_order(order)
     check_tokens(tokens)
     if order > len(tokens):
@@ -29,7 +36,14 @@ def ngram_total(
     length: int,  # Tokens in the sentence, 0 or more
     order: int,   # n-gram length, at least 1
 ) -> int:         # Number of n-grams, 0 if it is shorter
-    "Number of n-grams of one order in a sentence of the given length."
+    """Number of n-grams of one order in a sentence of the given length.
+
+    Parameters:
+        length: Tokens in the sentence, 0 or more
+        order: n-gram length, at least 1
+
+    Returns: Number of n-grams, 0 if it is shorter
+    """
     check_order(order)
     return max(0, length - order + 1)
 
@@ -38,5 +52,12 @@ def ngram_counts(
     tokens: Sequence[str],  # A sentence, one string per token
     order: int,             # n-gram length, at least 1
 ) -> Counter[tuple[str, ...]]:  # n-gram -> how often it occurs
-    "Each n-gram of one order with the number of its occurrences."
+    """Each n-gram of one order with the number of its occurrences.
+
+    Parameters:
+        tokens: A sentence, one string per token
+        order: n-gram length, at least 1
+
+    Returns: n-gram -> how often it occurs
+    """
     return Counter(ngrams(tokens, order))

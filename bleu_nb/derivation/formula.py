@@ -173,7 +173,19 @@ def combine(
     scale: int = 1,                 # 1 or 100
     skip_missing: bool = False,  # Leave out missing orders?
 ) -> tuple[float, list[float]]:     # The score, and a precision per order
-    "BLEU of credits: brevity penalty times mean precision (Papineni 2.3)."
+    """BLEU of credits: brevity penalty times mean precision (Papineni 2.3).
+
+    Parameters:
+        credits: (credit, total) of orders with n-grams
+        orders: The highest order
+        log_penalty: Logarithm of the brevity penalty
+        formula: Computes the mean, with penalty
+        weights: One per order; None: equal
+        scale: 1 or 100
+        skip_missing: Leave out missing orders?
+
+    Returns: The score, and a precision per order
+    """
     precisions = [scale * credit / total for credit, total in credits]
     averaged, missing = credits, orders - len(credits)
     if missing and not skip_missing:
@@ -199,7 +211,15 @@ def score_stats(
     scale: int = 1,                           # 1 or 100
     skip_missing: bool = False,            # Leave out missing orders?
 ) -> BleuScore:
-    "BLEU of statistics, with everything it was computed from."
+    """BLEU of statistics, with everything it was computed from.
+
+    Parameters:
+        stats: Of a segment or a corpus
+        credits: None: not smoothed
+        weights: One per order; None: equal
+        scale: 1 or 100
+        skip_missing: Leave out missing orders?
+    """
     check_stats(stats)
     check_choice("scale", scale, (1, 100))
     if weights is not None:

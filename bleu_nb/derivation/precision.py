@@ -29,7 +29,15 @@ def naive_precision(
     references: Sequence[Sequence[str]],    # Tokens of each human translation
     order: int = 1,                         # n-gram length, at least 1
 ) -> Fraction:                              # Share from 0 to 1
-    "Share of the candidate's n-grams that occur in any reference."
+    """Share of the candidate's n-grams that occur in any reference.
+
+    Parameters:
+        candidate: Tokens of the machine translation
+        references: Tokens of each human translation
+        order: n-gram length, at least 1
+
+    Returns: Share from 0 to 1
+    """
     check_references(references)
     known = {run for each in references for run in ngrams(each, order)}
     found = [run in known for run in ngrams(candidate, order)]
@@ -40,7 +48,14 @@ def max_reference_counts(
     references: Sequence[Sequence[str]],  # Tokens of each human translation
     order: int = 1,                       # n-gram length, at least 1
 ) -> Counter[tuple[str, ...]]:  # n-gram -> most occurrences in one reference
-    "The highest count of each n-gram in any one reference."
+    """The highest count of each n-gram in any one reference.
+
+    Parameters:
+        references: Tokens of each human translation
+        order: n-gram length, at least 1
+
+    Returns: n-gram -> most occurrences in one reference
+    """
     check_references(references)
     return reduce(or_, (ngram_counts(each, order) for each in references))
 
@@ -50,7 +65,15 @@ def clipped_counts(
     references: Sequence[Sequence[str]],  # Tokens of each human translation
     order: int = 1,                       # n-gram length, at least 1
 ) -> Counter[tuple[str, ...]]:            # n-gram -> clipped count
-    "Candidate counts, clipped to the highest in a reference (Papineni 2.1)."
+    """Candidate counts, clipped to the highest in a reference (Papineni 2.1).
+
+    Parameters:
+        candidate: Tokens of the machine translation
+        references: Tokens of each human translation
+        order: n-gram length, at least 1
+
+    Returns: n-gram -> clipped count
+    """
     allowance = max_reference_counts(references, order)
     return ngram_counts(candidate, order) & allowance
 
@@ -60,6 +83,14 @@ def clipped_precision(
     references: Sequence[Sequence[str]],  # Tokens of each human translation
     order: int = 1,                       # n-gram length, at least 1
 ) -> Fraction:                            # Share from 0 to 1
-    "Clipped matches over all n-grams of the candidate (Papineni 2.1)."
+    """Clipped matches over all n-grams of the candidate (Papineni 2.1).
+
+    Parameters:
+        candidate: Tokens of the machine translation
+        references: Tokens of each human translation
+        order: n-gram length, at least 1
+
+    Returns: Share from 0 to 1
+    """
     matches = clipped_counts(candidate, references, order).total()
     return share(matches, ngram_total(len(candidate), order))

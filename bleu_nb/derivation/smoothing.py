@@ -14,7 +14,14 @@ def floor(
     stats: BleuStats,     # Of a segment or a corpus
     value: float = 0.1,   # Takes the place of 0 matches
 ) -> list[Credit]:        # (credit, total) of each order that has n-grams
-    "A small constant in place of 0 matches (Chen and Cherry 2014, method 1)."
+    """A small constant in place of 0 matches (Chen and Cherry 2014, method 1).
+
+    Parameters:
+        stats: Of a segment or a corpus
+        value: Takes the place of 0 matches
+
+    Returns: (credit, total) of each order that has n-grams
+    """
     pairs = zip(stats.matches, stats.totals, strict=True)
     return [(matches or value, total) for matches, total in pairs if total]
 
@@ -23,7 +30,14 @@ def add_k(
     stats: BleuStats,   # Of a segment or a corpus
     value: float = 1,   # Added to matches and totals above order 1
 ) -> list[Credit]:      # (credit, total) of each order
-    "The same number added to matches and totals (Lin and Och 2004)."
+    """The same number added to matches and totals (Lin and Och 2004).
+
+    Parameters:
+        stats: Of a segment or a corpus
+        value: Added to matches and totals above order 1
+
+    Returns: (credit, total) of each order
+    """
     first, *rest = zip(stats.matches, stats.totals, strict=True)
     if not first[1]:    # An empty candidate
         return []
@@ -34,7 +48,13 @@ def add_k(
 def exponential(
     stats: BleuStats,   # Of a segment or a corpus
 ) -> list[Credit]:      # (credit, total) of each order that has n-grams
-    "1/2, 1/4, 1/8 ... in place of 0 matches, one after the other (mteval)."
+    """1/2, 1/4, 1/8 ... in place of 0 matches, one after the other (mteval).
+
+    Parameters:
+        stats: Of a segment or a corpus
+
+    Returns: (credit, total) of each order that has n-grams
+    """
     credits: list[Credit] = []
     divisor = 1
     for matches, total in zip(stats.matches, stats.totals, strict=True):

@@ -24,7 +24,12 @@ from ..dialects.tokenizers import tokenize
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #f808773c
 class Texts(NamedTuple):
-    "The segments that are scored, and what they translate."
+    """The segments that are scored, and what they translate.
+
+    Parameters:
+        pairs: Candidate and references of each segment
+        source: The source of each segment, if it is known
+    """
     pairs: Sequence[Pair]       # Candidate and references of each segment
     source: Sequence[Any] = ()  # The source of each segment, if it is known
 
@@ -74,7 +79,17 @@ def if_several(
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #9a7c1d02
 @dataclass(frozen=True)
 class Cause:
-    "Something that people do to files before they score them."
+    """Something that people do to files before they score them.
+
+    Parameters:
+        says: In words; {} stands for the value
+        kind: No two causes of one kind are combined
+        weight: How often; nothing happens: 1
+        change: Or this
+        rows: Those left
+        values: Worth trying
+        slack: Error of our score
+    """
     says: str           # In words; {} stands for the value
     kind: str           # No two causes of one kind are combined
     weight: float = field(compare=False)    # How often; nothing happens: 1
@@ -86,7 +101,12 @@ class Cause:
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #301639b0
 @dataclass(frozen=True)
 class Step:
-    "A cause with its value, such as the first 1000 lines."
+    """A cause with its value, such as the first 1000 lines.
+
+    Parameters:
+        cause: What happened
+        value: From 1, if the cause takes one
+    """
     cause: Cause        # What happened
     value: int | None = None    # From 1, if the cause takes one
 
@@ -425,7 +445,13 @@ CAUSES = (*REFERENCES, *LINES, *SHIFTS, *EMPTY, *SIDES, *TEXT)
 def list_steps(
     texts: Texts,   # Segments, all of them text or all token lists
 ) -> list[Step]:    # The likeliest first
-    "The steps that may have happened to a text."
+    """The steps that may have happened to a text.
+
+    Parameters:
+        texts: Segments, all of them text or all token lists
+
+    Returns: The likeliest first
+    """
     words = isinstance(texts.pairs[0][0], str)
     found = [Step(cause, value)
              for cause in CAUSES if words or cause not in TEXT
@@ -435,7 +461,12 @@ def list_steps(
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #df251008
 @dataclass(frozen=True)
 class Setting:
-    "How a score was made: a dialect, after some steps."
+    """How a score was made: a dialect, after some steps.
+
+    Parameters:
+        dialect: How lines are scored
+        steps: What happened to them before
+    """
     dialect: Dialect                # How lines are scored
     steps: tuple[Step, ...] = ()    # What happened to them before
 
@@ -462,7 +493,12 @@ def read_setting(
     text: str,      # Such as "nltk, tokenizer 13a on reference 1 alone"
     rows: Iterable[Dialect] = (),   # Your own dialects that it may name
 ) -> Setting:
-    "The setting that words, a signature, a printed line or JSON name."
+    """The setting that words, a signature, a printed line or JSON name.
+
+    Parameters:
+        text: Such as "nltk, tokenizer 13a on reference 1 alone"
+        rows: Your own dialects that it may name
+    """
     dialect, steps = cut_steps(text)
     return Setting(from_words(dialect, rows), tuple(
         map(read_step, steps.split(" and "))) if steps else ())

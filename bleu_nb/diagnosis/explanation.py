@@ -82,7 +82,14 @@ def differing(
     first: Dialect,   # Any dialect
     second: Dialect,  # Another
 ) -> dict[str, tuple[Change, ...]]:  # Part -> (field, value, value)
-    "The choices in which two dialects differ, by part."
+    """The choices in which two dialects differ, by part.
+
+    Parameters:
+        first: Any dialect
+        second: Another
+
+    Returns: Part -> (field, value, value)
+    """
     one, other = share_columns(settle(first), settle(second))
     known = choices_of(type(one))
     found = {}
@@ -101,7 +108,13 @@ def mixture(
     second: Dialect,        # Another
     choices: Iterable[str], # Parts to take from the second
 ) -> Dialect:
-    "The first dialect with some parts of the second."
+    """The first dialect with some parts of the second.
+
+    Parameters:
+        first: Any dialect
+        second: Another
+        choices: Parts to take from the second
+    """
     one, other = share_columns(settle(first), settle(second))
     parts = group_choices(type(one))
     taken = {name: getattr(other, name)
@@ -116,7 +129,14 @@ def shapley(
     names: Sequence[str],  # The parts that differ
     value: Value,          # Maps a set of changed parts to the score
 ) -> dict[str, float]:     # Part -> share of the difference
-    "The Shapley value of each part: its mean effect over all orders."
+    """The Shapley value of each part: its mean effect over all orders.
+
+    Parameters:
+        names: The parts that differ
+        value: Maps a set of changed parts to the score
+
+    Returns: Part -> share of the difference
+    """
     shares = {}
     for name in names:
         others = [other for other in names if other != name]
@@ -202,7 +222,14 @@ def compare_own_scores(
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #655d1f27
 @dataclass(frozen=True)
 class Moved:
-    "The effect of one choice on one segment."
+    """The effect of one choice on one segment.
+
+    Parameters:
+        segment: Its index in the corpus, from 0
+        points: Change of the score by it alone
+        tokens: Before and after
+        stats: Before and after
+    """
     segment: int                  # Its index in the corpus, from 0
     points: float                 # Change of the score by it alone
     tokens: tuple[Sequence[str], Sequence[str]]  # Before and after
@@ -269,7 +296,14 @@ def find_most_moved(
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #840fd5ba
 @dataclass(frozen=True)
 class Part:
-    "One choice that differs, and its share of the difference."
+    """One choice that differs, and its share of the difference.
+
+    Parameters:
+        choice: A key of `group_choices`
+        changes: Differing fields with both values
+        points: Its share, on the scale of 100
+        moved: The segments that it changed most
+    """
     choice: str                  # A key of `group_choices`
     changes: tuple[Change, ...]  # Differing fields with both values
     points: float                # Its share, on the scale of 100
@@ -285,7 +319,15 @@ class Part:
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #d08a1bf6
 @dataclass(frozen=True, repr=False)
 class Explanation(Written):
-    "Why two scores of one corpus differ, in parts that add up."
+    """Why two scores of one corpus differ, in parts that add up.
+
+    Parameters:
+        first: Name of one dialect
+        second: Name of the other
+        first_score: On the scale of its dialect
+        second_score: Likewise
+        parts: One per choice that differs, largest first
+    """
     first: str                 # Name of one dialect
     second: str                # Name of the other
     first_score: BleuScore     # On the scale of its dialect
@@ -511,7 +553,16 @@ def explain(
     progress: Progress | None = None,   # Gets (mixtures done, all)
     source: Iterable[Segment] | None = None,    # What was translated
 ) -> Explanation:
-    "Explain why the second setting gives another score than the first."
+    """Explain why the second setting gives another score than the first.
+
+    Parameters:
+        candidates: One per segment
+        references: One list per segment
+        first: In words, or as a value
+        second: Another
+        progress: Gets (mixtures done, all)
+        source: What was translated
+    """
     one, other = resolve_setting(first), resolve_setting(second)
     pairs = (plain_pairs(candidates, references, False)
              or check_corpus(candidates, references))

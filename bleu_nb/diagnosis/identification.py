@@ -61,7 +61,15 @@ from ..scoring.metric import Bleu
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #a9623470
 @dataclass(frozen=True)
 class Reported:
-    "What was printed of a score."
+    """What was printed of a score.
+
+    Parameters:
+        text: As it was printed
+        number: The score, with its digits
+        precisions: In percent, one per order
+        lengths: Tokens: candidates, references
+        dialect: If a signature was printed
+    """
     text: str               # As it was printed
     number: Decimal         # The score, with its digits
     precisions: tuple[Decimal, ...] = ()    # In percent, one per order
@@ -205,7 +213,13 @@ def matters(
 def settings(
     dialects: Sequence[Dialect],  # Those to try, with changes
 ) -> dict[Dialect, float]:        # All different, the likeliest first
-    "Dialects with up to two common changes, and how usual each is."
+    """Dialects with up to two common changes, and how usual each is.
+
+    Parameters:
+        dialects: Those to try, with changes
+
+    Returns: All different, the likeliest first
+    """
     found: dict[tuple[Any, ...], tuple[Dialect, float]] = {}
 
     def add(dialect: Dialect, weight: float) -> None:
@@ -320,7 +334,16 @@ def together(
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #28abd938
 @dataclass(frozen=True)
 class Match:
-    "An answer: settings that give a reported number, and one value."
+    """An answer: settings that give a reported number, and one value.
+
+    Parameters:
+        setting: The likeliest of them
+        value: Their score, from 0 to 100
+        probability: That it is one of them, from 0 to 1
+        signature: To print beside the score
+        others: With the same value, likely first
+        beside: A step more, and the same digits
+    """
     setting: Setting            # The likeliest of them
     value: float                # Their score, from 0 to 100
     probability: float          # That it is one of them, from 0 to 1
@@ -393,7 +416,19 @@ SURE = 0.98     # An answer with less is given with "perhaps"
 
 @dataclass(frozen=True, repr=False)
 class Identification(Written):
-    "Where a reported number comes from."
+    """Where a reported number comes from.
+
+    Parameters:
+        reported: What was printed
+        matches: Answers, the likeliest first
+        default: What the files give by default
+        nearest: If there is no answer
+        tried: Number of guesses that were scored
+        values: Number of different scores
+        chance: Answers to expect by chance
+        without: Reason for no score -> guesses
+        explanation: From the default to the answer
+    """
     reported: Reported              # What was printed
     matches: tuple[Match, ...]      # Answers, the likeliest first
     default: Match                  # What the files give by default
@@ -751,7 +786,17 @@ def identify(
     source: Iterable[Segment] | None = None,    # What was translated
     first: Callable[[Match], object] | None = None,     # Gets an early answer
 ) -> Identification:
-    "Find how a reported score was made, from tools to mistakes with files."
+    """Find how a reported score was made, from tools to mistakes with files.
+
+    Parameters:
+        candidates: One per segment
+        references: One list per segment
+        reported: A score from 0 to 200, a line, or JSON
+        dialects: None: all
+        progress: Gets (rounds done, all)
+        source: What was translated
+        first: Gets an early answer
+    """
     read_reported(reported)
     pairs = (plain_pairs(candidates, references, False)
              or check_corpus(candidates, references))

@@ -187,6 +187,12 @@ class Scorer:
         longest: int = 5,   # Highest order of these dialects
         before: int = 1,    # Segments counted before: engines have started
     ) -> None:
+        """
+        Parameters:
+            pairs: From `check_corpus`
+            longest: Highest order of these dialects
+            before: Segments counted before: engines have started
+        """
         self.before = before
         self.pairs, self.longest = pairs, max(5, longest)
         self.numbers = [len(group) for _, group in pairs]   # Of references

@@ -32,7 +32,11 @@ from ..derivation.validation import Catalogue, Record
 def add_up(
     numbers: Sequence[float],  # Any numbers
 ) -> float:
-    "Sum from left to right, the same on every version of Python."
+    """Sum from left to right, the same on every version of Python.
+
+    Parameters:
+        numbers: Any numbers
+    """
     total = 0.0
     for number in numbers:
         total += number
@@ -411,7 +415,14 @@ def no_penalty(
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #a5607aa2
 @dataclass(frozen=True)
 class Arithmetic(Record):
-    "A way to compute the BLEU formula, with its properties."
+    """A way to compute the BLEU formula, with its properties.
+
+    Parameters:
+        function: From credits to a score
+        weighs: Does it take weights?
+        precision: "double" or "single"
+        unsmoothed: Another, without smoothing
+    """
     function: Formula           # From credits to a score
     weighs: bool = False        # Does it take weights?
     precision: str = "double"   # "double" or "single"
@@ -421,7 +432,11 @@ class Arithmetic(Record):
         self,
         smooths: bool,  # Is anything smoothed?
     ) -> Formula:
-        "The formula, which may be another one without smoothing."
+        """The formula, which may be another one without smoothing.
+
+        Parameters:
+            smooths: Is anything smoothed?
+        """
         other = None if smooths else self.unsmoothed
         return other or self.function
 

@@ -188,7 +188,13 @@ def note_scale(
     value: float,   # Its value
     scale: int,     # Of the scores that it is compared with, 1 or 100
 ) -> None:
-    "Warn of a bound that seems to be on the other scale."
+    """Warn of a bound that seems to be on the other scale.
+
+    Parameters:
+        name: Of the argument
+        value: Its value
+        scale: Of the scores that it is compared with, 1 or 100
+    """
     other = 100 * value if scale == 100 else value / 100
     if (0 < value <= 1) if scale == 100 else value > 1:
         warn(f"{name} is {value:g}, and scores go from 0 to {scale} here: "
@@ -198,7 +204,11 @@ def note_scale(
 def note_scales(
     scales: Iterable[int],  # Of scores that are shown together
 ) -> None:
-    "Warn of scores on different scales in one table or picture."
+    """Warn of scores on different scales in one table or picture.
+
+    Parameters:
+        scales: Of scores that are shown together
+    """
     if len({*scales}) > 1:
         warn("some of these scores go from 0 to 1, others from 0 to 100: pass "
              "scale=100 or scale=1 for all of them", ScaleNote)

@@ -348,7 +348,15 @@ def check_corpus(
     references: Iterable[Iterable[Segment | None]],  # One list per segment
     start: int = 0,               # Number of the first one, in messages
 ) -> list[Pair]:                  # (candidate, its references) each
-    "Pair candidates with their references, or say what is wrong with them."
+    """Pair candidates with their references, or say what is wrong with them.
+
+    Parameters:
+        candidates: One per segment
+        references: One list per segment
+        start: Number of the first one, in messages
+
+    Returns: (candidate, its references) each
+    """
     outputs = [*map(as_segment, as_list(candidates, "candidates"))]
     if not outputs:
         raise ValueError("an empty corpus: pass at least one candidate")
@@ -377,7 +385,11 @@ def check_corpus(
 def is_encodable(
     text: str,  # Any text
 ) -> bool:
-    "Whether a text can be encoded, so that it has no lone surrogate."
+    """Whether a text can be encoded, so that it has no lone surrogate.
+
+    Parameters:
+        text: Any text
+    """
     try:
         return bool(text.isascii() or text.encode())
     except UnicodeEncodeError:
@@ -388,7 +400,14 @@ def check_sentence(
     candidate: Segment,                    # Text, or tokens
     references: Iterable[Segment | None],  # Its references
 ) -> Pair:                                 # (candidate, its references)
-    "Pair one candidate with its references, or say what is wrong with them."
+    """Pair one candidate with its references, or say what is wrong with them.
+
+    Parameters:
+        candidate: Text, or tokens
+        references: Its references
+
+    Returns: (candidate, its references)
+    """
     if type(candidate) is str and type(references) is list and (
             set(map(type, references)) == {str}
             and is_encodable("".join([candidate, *references]))):

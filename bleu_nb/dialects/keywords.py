@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
 from .arithmetic import Arithmetic
 from .smoothers import Smoothing
-from .table import CHOICES, Counting, Dialect, Usual
+from bleu_nb.dialects.table import (
+    CHOICES,
+    Counting,
+    Dialect,
+    Usual,
+    with_choices,
+)
 from .tokenizers import Split
 
 if TYPE_CHECKING:
@@ -93,11 +99,19 @@ Taker = TypeVar("Taker", bound=Callable[..., Any])
 def takes_choices(
     function: Taker,    # Takes `**choices`, which it gives to a dialect
 ) -> Taker:             # The same function
-    "Write every choice out in the signature of a function that takes them."
+    """Write every choice out in a function's signature and docstring.
+
+    Parameters:
+        function: Takes `**choices`, which it gives to a dialect
+
+    Returns: The same function
+    """
     own = inspect.signature(function)
     named = [each for each in own.parameters.values()
              if each.kind is not each.VAR_KEYWORD]
     more = [each for each in KEYWORDS if each.name not in own.parameters]
     function.__signature__ = own.replace(    # type: ignore[attr-defined]
         parameters=[*named, *more])
+    function.__doc__ = with_choices(
+        function.__doc__, {each.name: each.default.says for each in more})
     return function

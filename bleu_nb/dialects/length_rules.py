@@ -18,7 +18,14 @@ def first_closest_length(
     candidate_length: int,            # Tokens in the candidate
     reference_lengths: Sequence[int], # Tokens in each reference, in order
 ) -> int:                             # One of the reference lengths
-    "The nearest reference length; of two equally near, the first listed."
+    """The nearest reference length; of two equally near, the first listed.
+
+    Parameters:
+        candidate_length: Tokens in the candidate
+        reference_lengths: Tokens in each reference, in order
+
+    Returns: One of the reference lengths
+    """
     check_lengths(candidate_length, reference_lengths)
     return min(reference_lengths, key=lambda n: abs(n - candidate_length))
 
@@ -27,7 +34,14 @@ def shortest_length(
     candidate_length: int,            # Tokens in the candidate (not used)
     reference_lengths: Sequence[int], # Tokens in each reference
 ) -> int:                             # One of the reference lengths
-    "The length of the shortest reference."
+    """The length of the shortest reference.
+
+    Parameters:
+        candidate_length: Tokens in the candidate (not used)
+        reference_lengths: Tokens in each reference
+
+    Returns: One of the reference lengths
+    """
     check_lengths(candidate_length, reference_lengths)
     return min(reference_lengths)
 
@@ -36,7 +50,14 @@ def average_length(
     candidate_length: int,            # Tokens in the candidate (not used)
     reference_lengths: Sequence[int], # Tokens in each reference
 ) -> float:                           # Mean number of tokens
-    "The mean length of the references."
+    """The mean length of the references.
+
+    Parameters:
+        candidate_length: Tokens in the candidate (not used)
+        reference_lengths: Tokens in each reference
+
+    Returns: Mean number of tokens
+    """
     check_lengths(candidate_length, reference_lengths)
     return sum(reference_lengths) / len(reference_lengths)
 
@@ -45,7 +66,14 @@ def near_closest_length(
     candidate_length: int,            # Tokens in the candidate
     reference_lengths: Sequence[int], # Tokens in each reference
 ) -> int:                             # One of the reference lengths, or 9999
-    "The closest length, or 9999 if it is farther away than that (Moses)."
+    """The closest length, or 9999 if it is farther away than that (Moses).
+
+    Parameters:
+        candidate_length: Tokens in the candidate
+        reference_lengths: Tokens in each reference
+
+    Returns: One of the reference lengths, or 9999
+    """
     closest = closest_length(candidate_length, reference_lengths)
     distance = abs(closest - candidate_length)
     return min((distance, closest), (9999, 9999))[1]

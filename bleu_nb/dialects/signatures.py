@@ -76,7 +76,16 @@ def signature(
     effective: bool,           # Were missing orders left out?
     tokenized: bool = False,   # Were token lists passed?
 ) -> str:                      # Fields `name:value`, joined by `|`
-    "The choices behind a score, in sacreBLEU's format and beyond it."
+    """The choices behind a score, in sacreBLEU's format and beyond it.
+
+    Parameters:
+        dialect: How to count and score
+        reference_number: Per segment; "var" if it varies
+        effective: Were missing orders left out?
+        tokenized: Were token lists passed?
+
+    Returns: Fields `name:value`, joined by `|`
+    """
     shown = {
         "nrefs": reference_number,
         "case": "lc" if dialect.lowercase else "mixed",
@@ -106,7 +115,13 @@ PRINTED = re.compile(
 def signature_fields(
     text: str,          # A signature, or a printed score
 ) -> dict[str, str]:    # Field -> value
-    "The fields of a signature, or of a printed line, by their long names."
+    """The fields of a signature, or of a printed line, by their long names.
+
+    Parameters:
+        text: A signature, or a printed score
+
+    Returns: Field -> value
+    """
     if not isinstance(text, str):
         raise TypeError("a signature must be a string, such as the signature "
                         f"of a score, not {type(text).__name__}")
@@ -249,7 +264,13 @@ def read_choices(
 # %% ../../nbs/02_dialects/08_signatures.ipynb #454b8414
 @dataclass(frozen=True)
 class ParsedSignature:
-    "The choices that a signature states, and those that it leaves open."
+    """The choices that a signature states, and those that it leaves open.
+
+    Parameters:
+        dialect: How to count and score, as far as it says
+        unspecified: What is not said, and what is assumed
+        data: Of the test set
+    """
     dialect: Dialect          # How to count and score, as far as it says
     unspecified: tuple[str, ...]   # What is not said, and what is assumed
     data: Mapping[str, str] = field(default_factory=dict)   # Of the test set
@@ -259,7 +280,12 @@ def from_signature(
     text: str,    # sacreBLEU's or ours, or a printed score with one
     rows: Iterable[Dialect] = (),   # Your own dialects that it may name
 ) -> ParsedSignature:
-    "Parse a signature into the choices behind a score."
+    """Parse a signature into the choices behind a score.
+
+    Parameters:
+        text: sacreBLEU's or ours, or a printed score with one
+        rows: Your own dialects that it may name
+    """
     parsed = signature_fields(text)
     version = parsed.get("version", "")
     name = parsed.get("dialect", "sacrebleu-1" if version.startswith("1.")
@@ -318,7 +344,14 @@ def in_words(
     dialect: Dialect,  # Perhaps changed
     named: Dialect | None = None,   # Before; None: the table's of its name
 ) -> str:              # Such as `nltk, tokenizer 13a`
-    "The name of a dialect, followed by its changes from the table's."
+    """The name of a dialect, followed by its changes from the table's.
+
+    Parameters:
+        dialect: Perhaps changed
+        named: Before; None: the table's of its name
+
+    Returns: Such as `nltk, tokenizer 13a`
+    """
     usual = named or DIALECTS.get(dialect.name, dialect)
     usual = as_kind(usual, type(dialect))
     plain, settled = (
@@ -385,7 +418,12 @@ def from_words(
     text: str,      # A name with changes, a signature, a line, or JSON
     rows: Iterable[Dialect] = (),   # Your own dialects that it may name
 ) -> Dialect:
-    "The dialect that a result names, in any form in which one is printed."
+    """The dialect that a result names, in any form in which one is printed.
+
+    Parameters:
+        text: A name with changes, a signature, a line, or JSON
+        rows: Your own dialects that it may name
+    """
     text = text.strip()
     if text.startswith(("{", "[")):
         text = score_in(text)["signature"]

@@ -28,7 +28,17 @@ from bleu_nb.derivation.validation import (
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #be53d745
 @dataclass(frozen=True)
 class Smoothing(Record):
-    "A smoother with its default value and its source."
+    """A smoother with its default value and its source.
+
+    Parameters:
+        credits: Of stats, last, value
+        value: Default of its value; None: takes none
+        source: Where it is defined
+        credits_divide: Is the value a divisor, so never 0?
+        uses_last: Does it look at the last segment?
+        smooths: Does it change anything?
+        reads_row: Is the dialect (2.5) passed as well?
+    """
     credits: Callable[..., list[Credit]]  # Of stats, last, value
     value: float | None  # Default of its value; None: takes none
     source: str          # Where it is defined
@@ -55,7 +65,12 @@ def raise_totals(
     stats: BleuStats,   # Of one segment
     least: int = 1,     # Least total of an order
 ) -> BleuStats:
-    "Statistics with every total raised to at least `least` (nltk)."
+    """Statistics with every total raised to at least `least` (nltk).
+
+    Parameters:
+        stats: Of one segment
+        least: Least total of an order
+    """
     totals = tuple(max(least, total) for total in stats.totals)
     return replace(stats, totals=totals)
 
@@ -64,7 +79,14 @@ def nltk_method0(
     stats: BleuStats,   # Statistics from `raise_totals`
     credit: Credit = (sys.float_info.min, 1),   # Takes the place of a 0
 ) -> list[Credit]:      # (credit, total) per order
-    "The smallest normal float in place of precision 0 (nltk)."
+    """The smallest normal float in place of precision 0 (nltk).
+
+    Parameters:
+        stats: Statistics from `raise_totals`
+        credit: Takes the place of a 0
+
+    Returns: (credit, total) per order
+    """
     return [(m, t) if m else credit for m, t in list_credits(stats)]
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #46a674ba
@@ -83,7 +105,14 @@ def nltk_method4(
     stats: BleuStats,   # Statistics from `raise_totals`
     value: float = 5,   # The constant K, see above
 ) -> list[Credit]:      # (credit, total) per order
-    "Exponential credits scaled by the length (Chen and Cherry, method 4)."
+    """Exponential credits scaled by the length (Chen and Cherry, method 4).
+
+    Parameters:
+        stats: Statistics from `raise_totals`
+        value: The constant K, see above
+
+    Returns: (credit, total) per order
+    """
     credits = scale_by_length(stats, value)
     return [credit if credit[0] else (1, 1) for credit in credits]
 
@@ -135,7 +164,14 @@ def nltk_method5(
     stats: BleuStats,   # Statistics from `raise_totals`
     last: BleuStats,    # Of the last segment, to order 5 or above
 ) -> list[Credit]:      # (credit, total) per order
-    "Mean of three neighbouring precisions (Chen and Cherry, method 5)."
+    """Mean of three neighbouring precisions (Chen and Cherry, method 5).
+
+    Parameters:
+        stats: Statistics from `raise_totals`
+        last: Of the last segment, to order 5 or above
+
+    Returns: (credit, total) per order
+    """
     return average_neighbours(list_credits(stats), last)
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #e2bb5d9b
@@ -144,7 +180,15 @@ def nltk_method6(
     last: BleuStats,    # Of the last segment
     value: float = 5,   # The constant alpha, see above
 ) -> list[Credit]:      # (credit, total) per order
-    "Counts mixed with an extrapolated precision (Gao and He 2013)."
+    """Counts mixed with an extrapolated precision (Gao and He 2013).
+
+    Parameters:
+        stats: Statistics from `raise_totals`
+        last: Of the last segment
+        value: The constant alpha, see above
+
+    Returns: (credit, total) per order
+    """
     if not any(stats.matches):
         return list_credits(stats)
     if len(stats.matches) < 3 or not stats.matches[2]:
@@ -163,7 +207,15 @@ def nltk_method7(
     last: BleuStats,    # Of the last segment, to order 5 or above
     value: float = 5,   # K of method 4
 ) -> list[Credit]:      # (credit, total) per order
-    "Method 4 followed by method 5 (Chen and Cherry, method 7)."
+    """Method 4 followed by method 5 (Chen and Cherry, method 7).
+
+    Parameters:
+        stats: Statistics from `raise_totals`
+        last: Of the last segment, to order 5 or above
+        value: K of method 4
+
+    Returns: (credit, total) per order
+    """
     return average_neighbours(scale_by_length(stats, value), last)
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #d3047ad6
@@ -195,7 +247,13 @@ _NLTK = {
 def mteval(
     stats: BleuStats,   # Of a segment or a corpus
 ) -> list[Credit]:      # (credit, total) per order
-    "`exponential`, with precision 1 for an order without n-grams."
+    """`exponential`, with precision 1 for an order without n-grams.
+
+    Parameters:
+        stats: Of a segment or a corpus
+
+    Returns: (credit, total) per order
+    """
     credits = exponential(stats)
     return credits + [(1, 1)] * (len(stats.matches) - len(credits))
 
@@ -311,7 +369,16 @@ def smooth(
     value: float | None = None,       # Its value; None: its default
     last: BleuStats | None = None,    # Last segment, for nltk-5 to 7
 ) -> list[Credit]:                    # (credit, total) per order
-    "Smoothed matches and totals of each order."
+    """Smoothed matches and totals of each order.
+
+    Parameters:
+        stats: Of a segment or a corpus
+        method: A name in `SMOOTHINGS`, or a record
+        value: Its value; None: its default
+        last: Last segment, for nltk-5 to 7
+
+    Returns: (credit, total) per order
+    """
     check_stats(stats, last or stats)
     check_smoothing(method, value)
     smoothing = SMOOTHINGS[method]

@@ -19,6 +19,7 @@ from collections.abc import (
 )
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
+from inspect import cleandoc
 from types import MappingProxyType
 from typing import Any
 
@@ -50,13 +51,23 @@ ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 def lower_characters(
     text: str,      # A text or a token
 ) -> str:
-    "Lower-case each character by itself, as Perl does."
+    """Lower-case each character by itself, as Perl does.
+
+    Parameters:
+        text: A text or a token
+    """
     return "".join(map(str.lower, text))
 
 
 @dataclass(frozen=True)
 class Casing:
-    "A way to lower-case text."
+    """A way to lower-case text.
+
+    Parameters:
+        lower: Lower-cases a text or token
+        before: Candidates before the tokenizer?
+        references_before: And references?
+    """
     lower: Callable[[str], str]     # Lower-cases a text or token
     before: bool = False            # Candidates before the tokenizer?
     references_before: bool = False     # And references?
@@ -96,7 +107,13 @@ AVERAGES: Mapping[str, str] = MappingProxyType({
 # %% ../../nbs/02_dialects/05_table.ipynb #7d1e5002
 @dataclass(frozen=True)
 class FileReading:
-    "How a tool splits a file into lines."
+    """How a tool splits a file into lines.
+
+    Parameters:
+        ends: Line ends other than a line feed
+        chops: Is the last character of a file dropped?
+        escapes: Are bytes that Perl cannot decode escaped?
+    """
     ends: str = ""          # Line ends other than a line feed
     chops: bool = False     # Is the last character of a file dropped?
     escapes: bool = False   # Are bytes that Perl cannot decode escaped?
@@ -142,7 +159,13 @@ def count_clipped(
 # %% ../../nbs/02_dialects/05_table.ipynb #cf76fd87
 @dataclass(frozen=True)
 class Counting(Record):
-    "How the n-grams of a segment are counted."
+    """How the n-grams of a segment are counted.
+
+    Parameters:
+        function: Dialect, tokens of both sides, highest order
+        orders: One number per order? Else one for all
+        clipped: Are they chapter 1.2's clipped matches?
+    """
     function: Callable[     # Dialect, tokens of both sides, highest order
         ["Dialect", Sequence[str], list[Sequence[str]], int], BleuStats
     ]   # The statistics of a segment
@@ -159,7 +182,15 @@ COUNTINGS: Catalogue[Counting] = Catalogue({
 # %% ../../nbs/02_dialects/05_table.ipynb #f7fb3904
 @dataclass(frozen=True)
 class Number:
-    "The values of a choice that is a number, or several."
+    """The values of a choice that is a number, or several.
+
+    Parameters:
+        says: What it is, for messages
+        read: Parses text, or raises `ValueError`
+        pattern: Regex of its form in a signature
+        example: An example in that form
+        typed: The same as typed, if different
+    """
     says: str                       # What it is, for messages
     read: Callable[[str], Any]      # Parses text, or raises `ValueError`
     pattern: str                    # Regex of its form in a signature
@@ -197,7 +228,18 @@ REALS = Number("numbers", read_numbers,
 # %% ../../nbs/02_dialects/05_table.ipynb #4f9d3116
 @dataclass(frozen=True)
 class Choice:
-    "What one choice means, its allowed values, and how it is written."
+    """What one choice means, its allowed values, and how it is written.
+
+    Parameters:
+        says: What it decides, in a few words
+        part: Its group in `explain` (6.3)
+        stage: "file", "tokens", "lengths" or "score"
+        entries: Allowed values; none: a number
+        number: Which number, without entries
+        written: Its name in a signature, if different
+        own: Type of other allowed values
+        beside: Choice without which it has no effect
+    """
     says: str                       # What it decides, in a few words
     part: str                       # Its group in `explain` (6.3)
     stage: str                      # "file", "tokens", "lengths" or "score"
@@ -224,13 +266,28 @@ def choice(
     *values: Any,       # The fields of a `Choice`
     **more: Any,        # The same, by name
 ) -> Any:               # A field of a dataclass
-    "A field of `Dialect` with its default and its `Choice` as metadata."
+    """A field of `Dialect` with its default and its `Choice` as metadata.
+
+    Parameters:
+        default: The default of the choice
+        *values: The fields of a `Choice`
+        **more: The same, by name
+
+    Returns: A field of a dataclass
+    """
     return field(default=default, metadata={"choice": Choice(*values, **more)})
 
 # %% ../../nbs/02_dialects/05_table.ipynb #e66c0fac
 @dataclass(frozen=True)
 class Dialect:
-    "All choices that define a BLEU score."
+    """All choices that define a BLEU score.
+
+    Parameters:
+        name: Without `|`, `:` and `=`
+        version: Of the tool; without these too
+        source: URL that documents the tool
+        splits: Does the tool split tokens at spaces?
+    """
     name: str           # Without `|`, `:` and `=`
     version: str        # Of the tool; without these too
     source: str = ""    # URL that documents the tool
@@ -317,7 +374,13 @@ _known_choices: dict[type, Mapping[str, Choice]] = {}   # Asked for often
 def choices_of(
     kind: type[Dialect],    # `Dialect`, or a subclass with further choices
 ) -> Mapping[str, Choice]:  # By the names of its fields
-    "The `Choice` of each field of a dialect that has one."
+    """The `Choice` of each field of a dialect that has one.
+
+    Parameters:
+        kind: `Dialect`, or a subclass with further choices
+
+    Returns: By the names of its fields
+    """
     if kind not in _known_choices:
         _known_choices[kind] = MappingProxyType({
             each.name: each.metadata["choice"]
@@ -326,6 +389,22 @@ def choices_of(
 
 
 CHOICES: Mapping[str, Choice] = choices_of(Dialect)
+
+# %% ../../nbs/02_dialects/05_table.ipynb #a41b93e2
+def with_choices(
+    docstring: str | None,      # Of what takes the choices
+    words: Mapping[str, str],   # What each decides, and its values
+) -> str:                       # A longer docstring
+    "A docstring with a line for each choice."
+    return "\n".join([
+        cleandoc(docstring or ""), "",
+        "Choices, with sacreBLEU's defaults; what is not passed stays as",
+        "the dialect has it:",
+        *(f"    {name}: {text}" for name, text in words.items())])
+
+
+Dialect.__doc__ = with_choices(
+    Dialect.__doc__, {name: each.words for name, each in CHOICES.items()})
 
 # %% ../../nbs/02_dialects/05_table.ipynb #7be05d10
 def check_label(
@@ -636,7 +715,12 @@ def dialect_with(
     dialect: str | Dialect,  # A name in `DIALECTS`, or a `Dialect` of your own
     choices: Mapping[str, Any],  # Fields of `Dialect` to change
 ) -> Dialect:
-    "A dialect with some choices changed; weights set the highest order too."
+    """A dialect with some choices changed; weights set the highest order too.
+
+    Parameters:
+        dialect: A name in `DIALECTS`, or a `Dialect` of your own
+        choices: Fields of `Dialect` to change
+    """
     if isinstance(dialect, str):
         check_choice("dialect", dialect, DIALECTS)
         dialect = DIALECTS[dialect]
@@ -698,7 +782,11 @@ def share_columns(
 def list_dialects(
     rows: Mapping[str, Dialect] | None = None,  # By name; None: `DIALECTS`
 ) -> dict[str, dict[str, Any]]:
-    "Each dialect's version, source, and differences from sacreBLEU."
+    """Each dialect's version, source, and differences from sacreBLEU.
+
+    Parameters:
+        rows: By name; None: `DIALECTS`
+    """
     usual = DIALECTS["sacrebleu"]
     return {
         name: {field: value for field, value in vars(dialect).items()

@@ -100,7 +100,14 @@ def tokenize_intl(
     text: str,          # One segment
     t2t: bool = False,  # With tensor2tensor's two differences?
 ) -> list[str]:         # Its tokens
-    "Split as sacreBLEU's `intl`: marks and symbols of any script apart."
+    """Split as sacreBLEU's `intl`: marks and symbols of any script apart.
+
+    Parameters:
+        text: One segment
+        t2t: With tensor2tensor's two differences?
+
+    Returns: Its tokens
+    """
     return by_category(text, t2t).split()
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #76e02f14
@@ -127,7 +134,13 @@ def chinese_apart(
 def tokenize_zh(
     text: str,      # One segment
 ) -> list[str]:     # Its tokens
-    "Split as sacreBLEU's `zh`, with its slip in the rare ideographs."
+    """Split as sacreBLEU's `zh`, with its slip in the rare ideographs.
+
+    Parameters:
+        text: One segment
+
+    Returns: Its tokens
+    """
     return chinese_apart(text, ZH)
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #31abc8cf
@@ -199,7 +212,15 @@ Split = Callable[[str], list[str]]
 
 @dataclass(frozen=True)
 class Tokenizer(Record):
-    "A tokenizer with what it requires, and its spelling in signatures."
+    """A tokenizer with what it requires, and its spelling in signatures.
+
+    Parameters:
+        function: From text to tokens
+        requires: What pip installs for it
+        packages: Packages that decide its tokens
+        signs: Its name in a signature
+        ending: Regex of what follows its key there
+    """
     function: Split         # From text to tokens
     requires: str = ""      # What pip installs for it
     packages: tuple[str, ...] = ()  # Packages that decide its tokens
@@ -284,7 +305,13 @@ TOKENIZERS: Catalogue[Tokenizer] = Catalogue({
 def find_tokenizer(
     tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
 ) -> Tokenizer:                 # Its record
-    "The `Tokenizer` of a name, or one made of a function."
+    """The `Tokenizer` of a name, or one made of a function.
+
+    Parameters:
+        tokenizer: A name in `TOKENIZERS`, or a function
+
+    Returns: Its record
+    """
     check_choice("tokenizer", tokenizer, TOKENIZERS, Callable)
     return TOKENIZERS[tokenizer]
 
@@ -304,7 +331,13 @@ def name_of_own(
 def tokenizer_name(
     tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
 ) -> str:                       # What a signature calls it
-    "Name of a tokenizer, for a signature."
+    """Name of a tokenizer, for a signature.
+
+    Parameters:
+        tokenizer: A name in `TOKENIZERS`, or a function
+
+    Returns: What a signature calls it
+    """
     for name, record in TOKENIZERS.items():
         if tokenizer == name or any(
                 tokenizer is ours for ours in (record, record.function)):
@@ -325,7 +358,13 @@ def describe_tokenizer(
 def tokenizer_version(
     tokenizer: str | Split,     # A name in `TOKENIZERS`, or a function
 ) -> str:                       # Such as `sacrebleu 2.6.0 ipadic 1.0.0`
-    "Packages that decide the tokens, with versions; empty for our own rules."
+    """Packages that decide the tokens, with versions; empty for our own rules.
+
+    Parameters:
+        tokenizer: A name in `TOKENIZERS`, or a function
+
+    Returns: Such as `sacrebleu 2.6.0 ipadic 1.0.0`
+    """
     packages = TOKENIZERS[tokenizer].packages
     if not packages:
         return ""
@@ -339,7 +378,16 @@ def tokenize(
     lowercase: bool = False,            # Lower-case it first?
     strip: bool = True,                 # Drop white space at its end?
 ) -> list[str]:                         # Its tokens
-    "The tokens of a segment, lower-cased and trimmed first as in sacreBLEU."
+    """The tokens of a segment, lower-cased and trimmed first as in sacreBLEU.
+
+    Parameters:
+        text: One segment
+        tokenizer: Name in `TOKENIZERS`, function
+        lowercase: Lower-case it first?
+        strip: Drop white space at its end?
+
+    Returns: Its tokens
+    """
     function = find_tokenizer(tokenizer).function
     if not isinstance(text, str):
         raise TypeError(

@@ -387,7 +387,17 @@ def alignment(  # type: ignore[misc]
     dialect: str | Dialect = "sacrebleu",         # Splits text into tokens
     **choices: Unpack[Choices],                   # Fields of it to change
 ) -> Svg:                                         # A figure 640 pixels wide
-    "Draw which n-grams of a candidate match, and where they are."
+    """Draw which n-grams of a candidate match, and where they are.
+
+    Parameters:
+        candidate: Text, or tokens
+        references: One or more likewise
+        max_order: Highest order, at least 1
+        dialect: Splits text into tokens
+        **choices: Fields of it to change
+
+    Returns: A figure 640 pixels wide
+    """
     check_order(max_order)
     splits = dialect_with(dialect, choices)
     first, others = check_sentence(candidate, references)

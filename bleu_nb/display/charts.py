@@ -288,7 +288,17 @@ def line_chart(
     description: str,   # Text alternative of the chart
     mark: tuple[float, float] | None = None, # One point to label
 ) -> Svg:               # A figure of 640 by 340 pixels
-    "Draw up to four lines, and mark one point of the first."
+    """Draw up to four lines, and mark one point of the first.
+
+    Parameters:
+        series: name -> (x, y)
+        x_label: What x is, with its unit
+        y_label: What y is, with its unit
+        description: Text alternative of the chart
+        mark: One point to label
+
+    Returns: A figure of 640 by 340 pixels
+    """
     points = _check_points(series)
     xs, ys = zip(*points, *([mark] if mark else []), strict=True)
     x_ticks = tick_values(min(xs), max(xs))
@@ -379,7 +389,16 @@ def bar_chart(
     description: str,  # Text alternative of the chart
     x_label: str = "", # What the groups are
 ) -> Svg:              # A figure 640 pixels wide
-    "Draw bars in groups, each with its value, for up to four systems."
+    """Draw bars in groups, each with its value, for up to four systems.
+
+    Parameters:
+        values: System -> group -> value
+        y_label: What the values are, with their unit
+        description: Text alternative of the chart
+        x_label: What the groups are
+
+    Returns: A figure 640 pixels wide
+    """
     _check_series({name: [*bars.values()] for name, bars in values.items()})
     groups, names = _check_groups(values), [*values]
     ticks = tick_values(0, max(max(bars.values()) for bars in values.values()))
@@ -429,7 +448,15 @@ def cloud_swatch(
     x: float,       # Left edge in pixels
     y: float,       # Baseline of the name
 ) -> str:           # A point
-    "The look of a point in a key."
+    """The look of a point in a key.
+
+    Parameters:
+        number: Which series, from 0
+        x: Left edge in pixels
+        y: Baseline of the name
+
+    Returns: A point
+    """
     return cloud_shape(number, [(x + 5, y - 5)])
 
 
@@ -454,7 +481,17 @@ def point_chart(
     description: str,   # Text alternative of the chart
     names: Mapping[str, tuple[float, float]] | None = None,  # Labels of points
 ) -> Svg:               # A figure of 640 by 340 pixels
-    "Draw up to four series of points, some of them labelled."
+    """Draw up to four series of points, some of them labelled.
+
+    Parameters:
+        clouds: Name -> points (x, y)
+        x_label: What x is, with its unit
+        y_label: What y is, with its unit
+        description: Text alternative of the chart
+        names: Labels of points
+
+    Returns: A figure of 640 by 340 pixels
+    """
     xs, ys = zip(*_check_points(clouds), strict=True)
     x_ticks, y_ticks = (tick_values(min(each), max(each)) for each in (xs, ys))
     labels = [*clouds] if len(clouds) > 1 else []

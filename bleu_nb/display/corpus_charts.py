@@ -39,7 +39,13 @@ def _describe(
 def score_distribution(
     scores: Mapping[str, Sequence[BleuScore]],  # System -> scores of segments
 ) -> Svg:                                       # A figure of 640 by 340 pixels
-    "Draw a histogram of the scores of segments for each system."
+    """Draw a histogram of the scores of segments for each system.
+
+    Parameters:
+        scores: System -> scores of segments
+
+    Returns: A figure of 640 by 340 pixels
+    """
     names = [f"{low}–{low + 10}" for low in range(0, 100, 10)]
     bars = {}
     for system, each in scores.items():
@@ -72,7 +78,13 @@ def say_correlation(
 def score_against_length(
     scores: Mapping[str, Sequence[BleuScore]],  # System -> scores of segments
 ) -> Svg:                                       # A figure of 640 by 340 pixels
-    "Draw each segment's BLEU against the length of its reference."
+    """Draw each segment's BLEU against the length of its reference.
+
+    Parameters:
+        scores: System -> scores of segments
+
+    Returns: A figure of 640 by 340 pixels
+    """
     clouds = {system: [(score.stats.reference_length, on_100(score))
                        for score in each]
               for system, each in scores.items()}
@@ -86,7 +98,13 @@ def score_against_length(
 def precision_chart(
     scores: Mapping[str, BleuScore],  # System -> corpus score
 ) -> Svg:                             # A figure of 640 by 340 pixels
-    "Draw the precisions of several systems, order by order."
+    """Draw the precisions of several systems, order by order.
+
+    Parameters:
+        scores: System -> corpus score
+
+    Returns: A figure of 640 by 340 pixels
+    """
     bars = {system: {
         name: each * 100 / score.scale for name, each in zip(
             name_orders(score.stats), score.precisions, strict=True)}
@@ -98,7 +116,14 @@ def precision_chart(
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #add29e44
 @dataclass(frozen=True)
 class Compared:
-    "One segment in the translations of two systems."
+    """One segment in the translations of two systems.
+
+    Parameters:
+        line: Place in the corpus, from 1
+        candidates: Text or tokens of each system
+        references: Text or tokens
+        scores: Score of each system
+    """
     line: int                            # Place in the corpus, from 1
     candidates: tuple[Segment, Segment]  # Text or tokens of each system
     references: tuple[Segment, ...]      # Text or tokens
@@ -112,7 +137,13 @@ class Compared:
 # %% ../../nbs/08_display/07_corpus_charts.ipynb #ec009718
 @dataclass(frozen=True, repr=False)
 class Comparison:
-    "The scores of two systems on one corpus, and of each segment."
+    """The scores of two systems on one corpus, and of each segment.
+
+    Parameters:
+        names: Names of the systems
+        scores: Corpus scores
+        segments: Segments in order
+    """
     names: tuple[str, str]               # Names of the systems
     scores: tuple[BleuScore, BleuScore]  # Corpus scores
     segments: tuple[Compared, ...]       # Segments in order
@@ -139,7 +170,14 @@ def compare(
     dialect: str | Dialect = "sacrebleu",            # A name, or a `Dialect`
     **choices: Unpack[Choices],                      # Fields of it to change
 ) -> Comparison:
-    "Score two systems on one corpus, as a whole and segment by segment."
+    """Score two systems on one corpus, as a whole and segment by segment.
+
+    Parameters:
+        systems: Two: name -> candidates
+        references: One list per segment
+        dialect: A name, or a `Dialect`
+        **choices: Fields of it to change
+    """
     if not isinstance(systems, Mapping) or len(systems) != 2:
         raise ValueError(
             "compare takes two systems by name, such as "
@@ -175,7 +213,13 @@ def say_gain(
 def systems_table(
     scores: Mapping[str, BleuScore],  # System -> corpus score
 ) -> Table:                           # Table with a row for each system
-    "A table of systems: scores, precisions, penalties and lengths."
+    """A table of systems: scores, precisions, penalties and lengths.
+
+    Parameters:
+        scores: System -> corpus score
+
+    Returns: Table with a row for each system
+    """
     named = max((name_orders(score.stats) for score in scores.values()),
                 key=len, default=[])
     header = ["system", "BLEU", *named, "brevity penalty",
@@ -203,7 +247,14 @@ def most_changed(
     comparison: Comparison,  # Comparison to show
     most: int = 3,           # Segments at each end, at least 1
 ) -> Table:                  # Table, the largest gain first
-    "A table of the segments that gain and lose most."
+    """A table of the segments that gain and lose most.
+
+    Parameters:
+        comparison: Comparison to show
+        most: Segments at each end, at least 1
+
+    Returns: Table, the largest gain first
+    """
     if most < 1:
         raise ValueError(f"most must be at least 1, not {most}")
     one, two = comparison.names

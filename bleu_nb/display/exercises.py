@@ -51,7 +51,13 @@ def shortened(
 # %% ../../nbs/08_display/14_exercises.ipynb #38662bda
 @dataclass(frozen=True)
 class Exercise:
-    "A question's right answer, and the mistakes behind some wrong ones."
+    """A question's right answer, and the mistakes behind some wrong ones.
+
+    Parameters:
+        right: The answer
+        mistakes: Wrong answer -> why
+        within: How far a number may be from the answer
+    """
     right: float | str      # The answer
     mistakes: Mapping[float | str, str] = field(    # Wrong answer -> why
         default_factory=dict)
@@ -61,7 +67,13 @@ class Exercise:
         self,
         mine: Any,      # The reader's answer; ... where there is none yet
     ) -> Verdict:       # right, not yet, or your turn
-        "Say whether an answer is right, and if not, perhaps why not."
+        """Say whether an answer is right, and if not, perhaps why not.
+
+        Parameters:
+            mine: The reader's answer; ... where there is none yet
+
+        Returns: right, not yet, or your turn
+        """
         known = [(self.right, "right"), *(
             (wrong, f"not yet: {why}")
             for wrong, why in self.mistakes.items())]
@@ -74,7 +86,10 @@ class Exercise:
     def told(
         self,
     ) -> dict[str, Any]:    # What JSON can hold
-        "The exercise for a page that checks answers without Python."
+        """The exercise for a page that checks answers without Python.
+
+        Returns: What JSON can hold
+        """
         wrong = [[shortened(each), why] for each, why in self.mistakes.items()]
         return {"right": shortened(self.right), "within": self.within,
                 "mistakes": wrong}

@@ -164,7 +164,13 @@ def _key_of_steps(
 def waterfall(
     explanation: Explanation,  # Explanation to draw
 ) -> Svg:                      # A figure 640 pixels wide
-    "Draw how the parts lead from the first score to the second."
+    """Draw how the parts lead from the first score to the second.
+
+    Parameters:
+        explanation: Explanation to draw
+
+    Returns: A figure 640 pixels wide
+    """
     level = on_100(explanation.first_score)
     steps = steps_on_scale(explanation.parts, level)
     levels = [level, *(step.end for step in steps)]
@@ -200,7 +206,13 @@ def waterfall(
 def parts_table(
     explanation: Explanation,  # Explanation to show
 ) -> Table:                    # One row for each part
-    "A table of the parts of an explanation and what they moved."
+    """A table of the parts of an explanation and what they moved.
+
+    Parameters:
+        explanation: Explanation to show
+
+    Returns: One row for each part
+    """
     return Table(
         headline(explanation), ["points", "choice", "from → to", "moved most"],
         [[say_number(part.points, 2, sign=True), part.choice, part.shown,

@@ -258,7 +258,14 @@ def intervals_chart(
     systems: Any,           # Comparison, ranking, or name -> (score, interval)
     x_label: str = "BLEU",  # What the scores are
 ) -> Svg:                   # A figure 640 pixels wide
-    "Draw the scores of systems with their intervals, one below the other."
+    """Draw the scores of systems with their intervals, one below the other.
+
+    Parameters:
+        systems: Comparison, ranking, or name -> (score, interval)
+        x_label: What the scores are
+
+    Returns: A figure 640 pixels wide
+    """
     rows = _rows_of(systems)
     values = [value for row in rows for value in row.numbers]
     digits = 2 if max(map(abs, values)) > 1 else 4
@@ -343,7 +350,15 @@ def power_chart(
     segments: int,      # Number of segments it was measured on
     differences: Sequence[float] = (0.5, 1, 2), # At most three
 ) -> Svg:               # A figure of 640 by 356 pixels
-    "Draw the power to find true differences by the number of segments."
+    """Draw the power to find true differences by the number of segments.
+
+    Parameters:
+        error: Standard error of the difference of two systems
+        segments: Number of segments it was measured on
+        differences: At most three
+
+    Returns: A figure of 640 by 356 pixels
+    """
     _check_power(error, segments, differences)
     here = detectable(error) or 0.0
     lines = [*differences, here]

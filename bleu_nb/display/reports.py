@@ -344,7 +344,13 @@ METHODS = re.compile(
 def read_methods(
     text: str,              # Text with one methods sentence
 ) -> dict[str, Any]:        # Settings and numbers of the run
-    "Parse what `methods_sentence` wrote, with any line breaks."
+    """Parse what `methods_sentence` wrote, with any line breaks.
+
+    Parameters:
+        text: Text with one methods sentence
+
+    Returns: Settings and numbers of the run
+    """
     whole = re.sub(r"-[ \t]*\r?\n\s*", "-", text)
     found = [*METHODS.finditer(whole)]
     if len(found) != 1:

@@ -61,7 +61,13 @@ def _is_product(
 def breakdown(
     score: BleuScore,  # Score of a segment or a corpus
 ) -> list[tuple[str, str, str]]:  # Name, fraction, value
-    "List how a score was calculated; the last line is the score."
+    """List how a score was calculated; the last line is the score.
+
+    Parameters:
+        score: Score of a segment or a corpus
+
+    Returns: Name, fraction, value
+    """
     digits = 1 if score.scale > 1 else 3
     stats, mean = score.stats, f"{_kept_mean(score):.{digits}f}"
     counts = zip(name_orders(stats), stats.matches, stats.totals,
@@ -225,7 +231,13 @@ def _signature_lines(
 def draw_score(
     score: BleuScore,  # Score of a segment or a corpus
 ) -> Svg:              # A figure 640 pixels wide
-    "Draw how a score was calculated: precisions, mean, penalty, product."
+    """Draw how a score was calculated: precisions, mean, penalty, product.
+
+    Parameters:
+        score: Score of a segment or a corpus
+
+    Returns: A figure 640 pixels wide
+    """
     def draw(width: float) -> Svg:
         on_page = width == WIDE
         shapes, end = _score_shapes(score, 16, _PAGE if on_page else _PHONE)
@@ -264,7 +276,15 @@ def explain_segment(
     candidate: Sequence[str],             # Tokens of the machine translation
     references: Sequence[Sequence[str]],  # Tokens of each human translation
 ) -> Svg:                                 # A figure 640 pixels wide
-    "Draw the alignment of a segment and the breakdown of its score."
+    """Draw the alignment of a segment and the breakdown of its score.
+
+    Parameters:
+        score: Score of this candidate
+        candidate: Tokens of the machine translation
+        references: Tokens of each human translation
+
+    Returns: A figure 640 pixels wide
+    """
     _check_tokens_of_score(score, candidate, references)
     orders = len(score.precisions)
     words = describe(candidate, references, orders) + _breakdown_lines(score)

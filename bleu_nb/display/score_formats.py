@@ -131,7 +131,13 @@ MATCH_FIELDS: Mapping[str, str] = MappingProxyType({
 def schema_table(
     fields: Mapping[str, str],  # Such as `SCORE_FIELDS`
 ) -> Table:                     # A row for each field
-    "The fields of a schema and what they mean."
+    """The fields of a schema and what they mean.
+
+    Parameters:
+        fields: Such as `SCORE_FIELDS`
+
+    Returns: A row for each field
+    """
     return Table("Fields", ["field", "meaning"],
                  [[name, said] for name, said in fields.items()])
 
@@ -139,7 +145,13 @@ def schema_table(
 def as_fields(
     score: BleuScore,  # With its signature
 ) -> dict[str, Any]:   # Ready for JSON
-    "A score under the names of sacreBLEU's JSON, with its counts."
+    """A score under the names of sacreBLEU's JSON, with its counts.
+
+    Parameters:
+        score: With its signature
+
+    Returns: Ready for JSON
+    """
     return {
         "schema": f"bleu_nb/score/{SCHEMA}",
         "name": "BLEU",

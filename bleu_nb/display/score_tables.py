@@ -100,7 +100,14 @@ def align_columns(
 # %% ../../nbs/08_display/02_score_tables.ipynb #c26eb8f1
 @dataclass(frozen=True, repr=False)
 class Table(Written):
-    "Rows below a header, as HTML and as plain text."
+    """Rows below a header, as HTML and as plain text.
+
+    Parameters:
+        caption: What the rows are
+        header: One name for each column
+        rows: One cell for each column
+        note: Below the caption
+    """
     caption: str                        # What the rows are
     header: Sequence[str]               # One name for each column
     rows: Sequence[Sequence[Cell]]      # One cell for each column
@@ -152,7 +159,13 @@ def name_orders(
 def stats_table(
     stats: BleuStats,  # Counts of a segment or a corpus
 ) -> Table:            # Table of two rows
-    "Matches over totals, order by order, and the two lengths."
+    """Matches over totals, order by order, and the two lengths.
+
+    Parameters:
+        stats: Counts of a segment or a corpus
+
+    Returns: Table of two rows
+    """
     return Table(
         "BleuStats", ["", *name_orders(stats)],
         [["matches", *map(say_number, stats.matches)],
@@ -164,7 +177,13 @@ def stats_table(
 def score_table(
     score: BleuScore,  # Score of a segment or a corpus
 ) -> Table:            # One row
-    "A score with precisions, penalty, lengths and signature."
+    """A score with precisions, penalty, lengths and signature.
+
+    Parameters:
+        score: Score of a segment or a corpus
+
+    Returns: One row
+    """
     small, wide = (1, 2) if score.scale == 100 else (3, 4)
     ours, theirs = score.stats.candidate_length, score.stats.reference_length
     return Table(

@@ -243,7 +243,15 @@ def null_chart(
     observed: float,            # Difference of the two systems
     test: "str | Test" = "randomization",   # A name in `TESTS`, or a `Test`
 ) -> Svg:                       # A figure of 640 by 356 pixels
-    "Draw a histogram of drawn differences; those that count are filled."
+    """Draw a histogram of drawn differences; those that count are filled.
+
+    Parameters:
+        drawn: Differences that the test drew
+        observed: Difference of the two systems
+        test: A name in `TESTS`, or a `Test`
+
+    Returns: A figure of 640 by 356 pixels
+    """
     found = _drawn_of(drawn, observed, test)
     return in_two_widths(lambda width: _draw_null(found, width))
 
@@ -396,7 +404,13 @@ def _say_pairs(
 def pairs_chart(
     ranking: "Ranking",  # Ranking to draw
 ) -> Svg:                # A figure about 640 pixels wide
-    "Draw p of every pair of systems, clusters, and shares of ranks."
+    """Draw p of every pair of systems, clusters, and shares of ranks.
+
+    Parameters:
+        ranking: Ranking to draw
+
+    Returns: A figure about 640 pixels wide
+    """
     number = len(ranking.systems)
     if not number:
         raise ValueError("there is no system to draw: pass at least one")

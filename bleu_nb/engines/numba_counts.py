@@ -293,7 +293,14 @@ def text_keys(
     text: bytes,    # UTF-8, at least one line, all ended by line feeds
     rules: Rules,   # Of a tokenizer
 ) -> tuple[Keys, Integers]:     # Keys of all tokens, ends of lines
-    "Tokenize a text, and return integer keys of the tokens."
+    """Tokenize a text, and return integer keys of the tokens.
+
+    Parameters:
+        text: UTF-8, at least one line, all ended by line feeds
+        rules: Of a tokenizer
+
+    Returns: Keys of all tokens, ends of lines
+    """
     if len(text) > MOST or not COMPILES:
         return texts.text_keys(text, rules)
     found: tuple[Keys, Integers] = make_keys(
@@ -480,7 +487,17 @@ def count_keys(
     max_order: int,     # Highest order, at least 1
     systems: int = 1,   # Number of systems, before the references
 ) -> Integers:          # (systems * segments, orders): clipped matches
-    "Clipped matches of every segment of a corpus."
+    """Clipped matches of every segment of a corpus.
+
+    Parameters:
+        keys: One per token, candidates first
+        ends: Ends of lines
+        segments: Number of segments
+        max_order: Highest order, at least 1
+        systems: Number of systems, before the references
+
+    Returns: (systems * segments, orders): clipped matches
+    """
     if not COMPILES:
         return columns.count_keys(keys, ends, segments, max_order, systems)
     starts = np.concatenate(([0], ends[:-1]))

@@ -312,7 +312,17 @@ def count_keys(
     max_order: int,     # Highest order, at least 1
     systems: int = 1,   # Number of systems, before the references
 ) -> Integers:          # (systems * segments, orders): clipped matches
-    "Clipped matches of every segment of a corpus."
+    """Clipped matches of every segment of a corpus.
+
+    Parameters:
+        keys: One per token, candidates first
+        ends: Ends of lines
+        segments: Number of segments
+        max_order: Highest order, at least 1
+        systems: Number of systems, before the references
+
+    Returns: (systems * segments, orders): clipped matches
+    """
     layout = Layout.of(ends, segments)
     named = name_pairs(keys, layout.owner)
     matches = count_rows(named, layout, max_order, systems)

@@ -195,7 +195,11 @@ HANDLED = frozenset({
 def numpy_supports(
     dialect: Dialect,   # How to count and score
 ) -> bool:
-    "Whether `score_arrays` supports a dialect."
+    """Whether `score_arrays` supports a dialect.
+
+    Parameters:
+        dialect: How to count and score
+    """
     named = ((dialect.smoothing, COLUMN_SMOOTHERS),
              (dialect.arithmetic, ARITHMETICS),
              (dialect.counting, COUNTINGS))
@@ -320,7 +324,18 @@ def score_arrays(
     *,
     sentence: bool = True,              # False: each row sums up a corpus
 ) -> Floats:                            # (segments,), from 0 to the scale
-    "BLEU of every row, as `value_of`."
+    """BLEU of every row, as `value_of`.
+
+    Parameters:
+        dialect: One that is `numpy_supports`
+        matches: (segments, orders)
+        totals: (segments, orders)
+        candidate_lengths: (segments,)
+        reference_lengths: (segments,)
+        sentence: False: each row sums up a corpus
+
+    Returns: (segments,), from 0 to the scale
+    """
     orders = slice(dialect.max_order)
     fifth = None if matches.shape[1] < 5 else np.column_stack(
         [matches[:, 4], totals[:, 4]])

@@ -88,7 +88,17 @@ def set_apart(
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #ef9ce20e
 @dataclass(frozen=True)
 class Rules:
-    "A tokenizer as a table of classes of bytes."
+    """A tokenizer as a table of classes of bytes.
+
+    Parameters:
+        name: Of the tokenizer
+        table: Class of each value of a byte
+        spaces: White space beyond ASCII
+        ends: Does white space at the end of a line matter?
+        markup: Apply rule 0 of 13a (entities) first?
+        trims: Strip both ends of a line?
+        wide: Classes beyond ASCII, if any
+    """
     name: str           # Of the tokenizer
     table: bytes        # Class of each value of a byte
     spaces: str = WIDE_SPACES       # White space beyond ASCII
@@ -325,7 +335,14 @@ def text_keys(
     text: bytes,    # UTF-8, lines ended by line feeds
     rules: Rules,   # Of a tokenizer
 ) -> tuple[Keys, Integers]:     # Keys of all tokens, ends of lines
-    "Tokenize a text, and return integer keys of the tokens."
+    """Tokenize a text, and return integer keys of the tokens.
+
+    Parameters:
+        text: UTF-8, lines ended by line feeds
+        rules: Of a tokenizer
+
+    Returns: Keys of all tokens, ends of lines
+    """
     starts, ends = find_spans(text, rules)
     lengths = ends - starts
     words = view_words(text)
@@ -383,7 +400,16 @@ def text_of(
     strip: bool = True,     # Strip white space at the ends of lines?
     lowercase: str = "",    # "before" or "ascii" (chapter 2.5), or not
 ) -> bytes:                 # UTF-8, each line ended by a line feed
-    "Join segments to one text, prepared for tokenizing."
+    """Join segments to one text, prepared for tokenizing.
+
+    Parameters:
+        lines: Segments: strings, or else bytes
+        rules: Of a tokenizer
+        strip: Strip white space at the ends of lines?
+        lowercase: "before" or "ascii" (chapter 2.5), or not
+
+    Returns: UTF-8, each line ended by a line feed
+    """
     if lines and isinstance(lines[0], BYTES):
         data = b"\n".join([*lines, b""])
         if data.count(b"\n") == len(lines):

@@ -261,7 +261,20 @@ def choices_for(
 # %% ../../nbs/09_files/03_evaluation_sets.ipynb #0a7a8d7a
 @dataclass(frozen=True, repr=False)
 class EvaluationSet:
-    "A test set, or a part of it: sources, references, documents."
+    """A test set, or a part of it: sources, references, documents.
+
+    Parameters:
+        name: Such as `wmt17`, or several: `wmt17,wmt18`
+        pair: Language pair, such as `en-de`
+        source: Source sentences
+        references: One or more for each segment
+        documents: An id for each segment; empty: unknown
+        origins: Original languages; empty: unknown
+        places: Places in the whole set, from 0
+        total: Number of segments of the whole set
+        origlang: Chosen original language
+        subset: Chosen subset
+    """
     name: str       # Such as `wmt17`, or several: `wmt17,wmt18`
     pair: str       # Language pair, such as `en-de`
     source: tuple[str, ...]                 # Source sentences
@@ -279,7 +292,10 @@ class EvaluationSet:
 
     @property
     def signature_fields(self) -> dict[str, str]:   # Field -> value
-        "The fields of a signature that name the set and the chosen part."
+        """The fields of a signature that name the set and the chosen part.
+
+        Returns: Field -> value
+        """
         fields = {"test": self.name, "lang": self.pair,
                   "origlang": self.origlang, "subset": self.subset}
         return {key: value for key, value in fields.items()
@@ -290,7 +306,14 @@ class EvaluationSet:
         lines: Iterable[str],   # One for each segment of the whole set
         what: str = "candidates",   # Name of the lines in messages
     ) -> list[str]:             # One for each segment of the chosen part
-        "The lines of the segments in the chosen part."
+        """The lines of the segments in the chosen part.
+
+        Parameters:
+            lines: One for each segment of the whole set
+            what: Name of the lines in messages
+
+        Returns: One for each segment of the chosen part
+        """
         every = as_list(lines, what)
         if len(every) != self.total:
             raise ValueError(
@@ -303,7 +326,12 @@ class EvaluationSet:
         candidates: Iterable[str],  # A line for each segment of the whole set
         metric: Bleu | None = None, # None: settings of sacreBLEU's command
     ) -> BleuScore:
-        "BLEU of translations of the set; the signature names the set."
+        """BLEU of translations of the set; the signature names the set.
+
+        Parameters:
+            candidates: A line for each segment of the whole set
+            metric: None: settings of sacreBLEU's command
+        """
         metric = metric or Bleu(**choices_for(self.pair))
         score = metric(self.pick(candidates), self.references)
         signature = add_data(score.signature, self.signature_fields)
@@ -359,7 +387,14 @@ def evaluation_set(
     origlang: str | None = None,    # Such as `de` or `non-de`: text origin
     subset: str | None = None,      # Regular expression for kinds of text
 ) -> EvaluationSet:
-    "A test set by name; sacreBLEU downloads it if it is missing."
+    """A test set by name; sacreBLEU downloads it if it is missing.
+
+    Parameters:
+        name: Such as `wmt17`, or several: `wmt17,wmt18`
+        pair: Language pair, such as `en-de`
+        origlang: Such as `de` or `non-de`: text origin
+        subset: Regular expression for kinds of text
+    """
     pairs = pairs_of(name)
     _check_name("language pair", pair, pairs, f"{name} has {', '.join(pairs)}")
     found = _join([_read_set(each, pair, origlang, subset)

@@ -139,7 +139,18 @@ def file_bleu(
     keep_bom: bool = False,             # Keep a byte order mark?
     **choices: Unpack[Choices],         # Fields of `Dialect` to change
 ) -> BleuScore:
-    "Corpus BLEU of a UTF-8 file; `.gz` is unpacked, `-` is a pipe."
+    """Corpus BLEU of a UTF-8 file; `.gz` is unpacked, `-` is a pipe.
+
+    Parameters:
+        candidates: A file, a segment on each line
+        references: Files with as many lines
+        dialect: A name, or a `Dialect`
+        engine: `auto`, or a name in `ENGINES`
+        threads: None: one for each core
+        progress: Called after each block
+        keep_bom: Keep a byte order mark?
+        **choices: Fields of `Dialect` to change
+    """
     if isinstance(references, (str, Path)):
         raise TypeError("references must be a list of files, such as "
                         f"[{str(references)!r}]")

@@ -40,7 +40,13 @@ from ..scoring.blocks import BLOCK, Block, Source, cut_blocks
 def lines_of(
     text: str,      # Content of a file
 ) -> list[str]:     # Its segments
-    "Split text into lines that end at a line feed and nowhere else."
+    """Split text into lines that end at a line feed and nowhere else.
+
+    Parameters:
+        text: Content of a file
+
+    Returns: Its segments
+    """
     lines = text.split("\n")
     if not lines[-1]:
         lines.pop()
@@ -271,7 +277,11 @@ def read_lines(
 def example_path(
     name: str,  # Such as `heron.txt`
 ) -> Path:
-    "Where a file of the shipped example lies."
+    """Where a file of the shipped example lies.
+
+    Parameters:
+        name: Such as `heron.txt`
+    """
     from importlib import resources  # Slow to import, seldom needed
     return Path(str(resources.files("bleu_nb") / "example" / name))
 
@@ -353,7 +363,16 @@ def read_files(
     reading: str = "feed",      # A name in `READINGS`, as in `Dialect`
     systems: int = 1,           # Number of files with candidates
 ) -> list[list[str]]:      # Segments of each file, equally many
-    "Read files of the same length, in which line n is segment n."
+    """Read files of the same length, in which line n is segment n.
+
+    Parameters:
+        names: Candidates, then references; `-` at most once
+        keep_bom: Keep a byte order mark?
+        reading: A name in `READINGS`, as in `Dialect`
+        systems: Number of files with candidates
+
+    Returns: Segments of each file, equally many
+    """
     check_names(names)
     check_choice("reading", reading, READINGS)
     files = [list(read_lines(name, keep_bom, reading, place >= systems))
@@ -406,7 +425,14 @@ def count_lines(
     name: str,       # A file name, or `-`
     reading: str = "feed",      # A name in `READINGS`, as in `Dialect`
 ) -> int | None:     # None: a pipe or a compressed file
-    "Count the lines of a file on disk."
+    """Count the lines of a file on disk.
+
+    Parameters:
+        name: A file name, or `-`
+        reading: A name in `READINGS`, as in `Dialect`
+
+    Returns: None: a pipe or a compressed file
+    """
     if name == "-" or name.endswith(".gz") or not Path(name).is_file():
         return None
     lines, ends = 0, READINGS[reading].ends
@@ -449,7 +475,16 @@ def stream_files(
     reading: str = "feed",           # A name in `READINGS`
     systems: int = 1,                # Number of files with candidates
 ) -> Iterator[tuple[str, ...]]:      # Line n of each file
-    "Read files of the same length, one segment of each at a time."
+    """Read files of the same length, one segment of each at a time.
+
+    Parameters:
+        names: Candidates and references
+        keep_bom: Keep a byte order mark?
+        reading: A name in `READINGS`
+        systems: Number of files with candidates
+
+    Returns: Line n of each file
+    """
     check_choice("reading", reading, READINGS)
     for block in read_blocks(names, keep_bom, BLOCK, reading, systems):
         yield from zip(*(lines_of(text.decode()) for text in block.texts),
@@ -529,6 +564,11 @@ def write_file(
     name: str,  # Name of the file
     text: str,  # Content
 ) -> None:
-    "Write a text file; an error names it."
+    """Write a text file; an error names it.
+
+    Parameters:
+        name: Name of the file
+        text: Content
+    """
     with writing(name, "a drawing needs a file name, not `-`") as file:
         file.write(text.encode("utf-8"))

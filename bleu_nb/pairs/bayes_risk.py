@@ -157,7 +157,20 @@ def mbr(    # type: ignore[misc]
     progress: Progress | None = None,   # Called with (done, total) sources
     **choices: Unpack[Choices],             # Fields of the dialect to change
 ) -> list[Decision]:            # One for each source
-    "For each source, the sample with the highest expected BLEU."
+    """For each source, the sample with the highest expected BLEU.
+
+    Parameters:
+        samples: A list for each source
+        references: None: samples
+        dialect: A name, or a `Dialect`
+        weights: Of the references
+        log_probabilities: Instead
+        own: Is a sample its own reference?
+        progress: Called with (done, total) sources
+        **choices: Fields of the dialect to change
+
+    Returns: One for each source
+    """
     chosen = dialect_with(dialect, choices)
     check_counting(chosen)
     if weights is not None and log_probabilities is not None:

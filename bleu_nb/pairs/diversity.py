@@ -146,7 +146,15 @@ def self_bleu(
     progress: Progress | None = None,  # Called with (done, total) sentences
     **choices: Unpack[Choices],  # Fields of the dialect to change
 ) -> SelfBleu:
-    "Self-BLEU: how similar sentences are, in one of its meanings."
+    """Self-BLEU: how similar sentences are, in one of its meanings.
+
+    Parameters:
+        sentences: Two or more; also a file
+        meaning: A name in `MEANINGS`
+        dialect: A name, or a `Dialect`
+        progress: Called with (done, total) sentences
+        **choices: Fields of the dialect to change
+    """
     check_choice("meaning", meaning, MEANINGS)
     chosen = dialect_with(dialect, choices)
     check_counting(chosen)

@@ -313,7 +313,19 @@ def pairwise_bleu(
     progress: Progress | None = None,       # Called with (done, total) rows
     **choices: Unpack[Choices],             # Fields of the dialect to change
 ) -> Any:       # An array (candidates, references); if `top`, a `Nearest`
-    "Sentence BLEU of every candidate against every reference."
+    """Sentence BLEU of every candidate against every reference.
+
+    Parameters:
+        candidates: Lines of text, or of tokens
+        references: Lines
+        dialect: A name, or a `Dialect`
+        top: Keep only the best of each row
+        memory: Bytes that the result may take
+        progress: Called with (done, total) rows
+        **choices: Fields of the dialect to change
+
+    Returns: An array (candidates, references); if `top`, a `Nearest`
+    """
     chosen = dialect_with(dialect, choices)
     check_counting(chosen)
     lines = check_lines(candidates, "candidates")

@@ -320,7 +320,19 @@ def count_arrays(
     start: int = 0,         # Number of segments before these
     progress: Progress | None = None,   # Gets (done, total)
 ) -> Iterator[list[Counts]]:    # For each chunk, one per system
-    "Count a corpus with numpy or numba, chunk by chunk."
+    """Count a corpus with numpy or numba, chunk by chunk.
+
+    Parameters:
+        dialect: How to count and score
+        systems: The candidates of each system
+        references: One list per segment
+        engine: "numpy" or "numba"
+        threads: None: one per core
+        start: Number of segments before these
+        progress: Gets (done, total)
+
+    Returns: For each chunk, one per system
+    """
     choose_kernels(engine)     # Fails before a thread is started
     total, done = size_of(references), 0
     chunks = cut_chunks(systems, references, start,

@@ -98,7 +98,20 @@ def check_rows(
 # %% ../../nbs/04_scoring/04_counts.ipynb #218b7ec9
 @dataclass(frozen=True, repr=False)
 class Counts:
-    "The n-gram statistics of segments, enough for all of their scores."
+    """The n-gram statistics of segments, enough for all of their scores.
+
+    Parameters:
+        dialect: What they were counted with
+        matches: Matched n-grams, a number per order
+        totals: N-grams of the candidate, likewise
+        candidate_lengths: In tokens, one per segment
+        reference_lengths: Effective, in tokens; floats if a mean
+        reference_numbers: References per segment; empty: unknown
+        tokenized: Token lists, not text? None: unknown
+        pooled_segments: If pooled: number of segments
+        last: If pooled: the last segment's
+        version: Of a tokenizer from another library
+    """
     dialect: Dialect                # What they were counted with
     matches: Column                 # Matched n-grams, a number per order
     totals: Column                  # N-grams of the candidate, likewise
@@ -133,7 +146,13 @@ class Counts:
         self,
         indices: Any,   # From 0; negative: from the end
     ) -> "Counts":      # In this order, repeated if need be
-        "Select rows by index."
+        """Select rows by index.
+
+        Parameters:
+            indices: From 0; negative: from the end
+
+        Returns: In this order, repeated if need be
+        """
         if self.pooled_segments is not None:
             raise TypeError(
                 f"{self.pooled_segments} segments were pooled into one row, "
@@ -217,7 +236,17 @@ class Counts:
         seed: int | None = 12345,   # Of the resamples; None: random
         documents: Iterable[Hashable] | None = None,    # One per segment
     ) -> "Interval | None":         # None if the score is 0
-        "A confidence interval of the corpus score (chapter 5.2)."
+        """A confidence interval of the corpus score (chapter 5.2).
+
+        Parameters:
+            confidence: Between 0 and 1
+            method: "delta", "percentile" or "sacrebleu"
+            trials: Resamples, if the method draws any
+            seed: Of the resamples; None: random
+            documents: One per segment
+
+        Returns: None if the score is 0
+        """
         from bleu_nb.significance.intervals import (
             interval_of,
         )  # Most scores need none
@@ -229,7 +258,11 @@ class Counts:
         self,
         dialect: str | Dialect,     # Differs only in how it scores
     ) -> "Counts":
-        "The same counts, to be scored with another dialect."
+        """The same counts, to be scored with another dialect.
+
+        Parameters:
+            dialect: Differs only in how it scores
+        """
         one, other = share_columns(self.dialect, dialect_with(dialect, {}))
         names = [name for name in sorted(choices_counted(other))
                  if getattr(other, name) != getattr(one, name)]
@@ -265,7 +298,10 @@ class Counts:
                 for name, head in [*heads_of(self).items()][:4]}
 
     def digest(self) -> str:    # 16 hexadecimal digits
-        "A hash that is equal for all `Counts` counted in the same way."
+        """A hash that is equal for all `Counts` counted in the same way.
+
+        Returns: 16 hexadecimal digits
+        """
         choices = write_dialect(self.dialect)
         names = choices_counted(self.dialect) - (
             {"tokenizer"} if self.tokenized else set())
@@ -291,14 +327,22 @@ class Counts:
         self,
         path: str | Path,   # Of the file, usually `.npz`
     ) -> None:
-        "Save the counts and the dialect in a file (chapter 4.6)."
+        """Save the counts and the dialect in a file (chapter 4.6).
+
+        Parameters:
+            path: Of the file, usually `.npz`
+        """
         save_counts(self, path)
 
     @staticmethod
     def load(
         path: str | Path,   # Of the file
     ) -> "Counts":
-        "Load counts from a file that `Counts.save` or `Bleu.save` wrote."
+        """Load counts from a file that `Counts.save` or `Bleu.save` wrote.
+
+        Parameters:
+            path: Of the file
+        """
         return load_counts(path)[0]
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #5261ae98
@@ -328,7 +372,14 @@ def counts_of(
     reference_numbers: Sequence[int] = (),  # Per segment, if known
     tokenized: bool | None = None,      # Token lists, not text?
 ) -> Counts:
-    "Make `Counts` from the statistics of each segment."
+    """Make `Counts` from the statistics of each segment.
+
+    Parameters:
+        dialect: What they were counted with
+        rows: One per segment
+        reference_numbers: Per segment, if known
+        tokenized: Token lists, not text?
+    """
     choices, stats = dialect_with(dialect, {}), [*rows]
     check_rows(choices, stats, reference_numbers)
     counts = make_counts(choices, stats, reference_numbers, tokenized)

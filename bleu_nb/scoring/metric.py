@@ -227,6 +227,13 @@ class Bleu:
         threads: int | None = None,  # None: one per core
         **choices: Unpack[Choices],             # Fields of `Dialect` to change
     ) -> None:
+        """
+        Parameters:
+            dialect: A name, or a `Dialect`
+            engine: Or a name in `ENGINES`
+            threads: None: one per core
+            **choices: Fields of `Dialect` to change
+        """
         self.dialect = dialect_with(dialect, choices)
         self.engine, self.threads = engine, threads
         if engine != "auto":
@@ -241,7 +248,13 @@ class Bleu:
         cls,
         signature: str,  # Of sacreBLEU or bleu_nb, or a line with one
     ) -> "Bleu":         # `unspecified` lists what the signature lacks
-        "The metric that a signature describes."
+        """The metric that a signature describes.
+
+        Parameters:
+            signature: Of sacreBLEU or bleu_nb, or a line with one
+
+        Returns: `unspecified` lists what the signature lacks
+        """
         reading = from_signature(signature)
         metric = cls(reading.dialect)
         metric.unspecified = reading.unspecified
@@ -256,7 +269,13 @@ class Bleu:
         references: Iterable[Iterable[Segment | None]],  # One list per segment
         progress: Progress | None = None,                # Gets (done, total)
     ) -> BleuScore:
-        "Corpus BLEU: the score of the pooled statistics."
+        """Corpus BLEU: the score of the pooled statistics.
+
+        Parameters:
+            candidates: One per segment
+            references: One list per segment
+            progress: Gets (done, total)
+        """
         parts = count_parts(self, candidates, references, 0, progress)
         return gather(self.dialect, parts).score()
 
@@ -265,7 +284,12 @@ class Bleu:
         candidate: Segment,                    # Text, or tokens
         references: Iterable[Segment | None],  # Its references
     ) -> BleuScore:
-        "Sentence BLEU: the score of one segment."
+        """Sentence BLEU: the score of one segment.
+
+        Parameters:
+            candidate: Text, or tokens
+            references: Its references
+        """
         pair = check_sentence(candidate, references)
         return score_sentence(self.dialect, pair, self.engine)
 
@@ -275,7 +299,13 @@ class Bleu:
         references: Iterable[Iterable[Segment | None]],  # One list per segment
         progress: Progress | None = None,                # Gets (done, total)
     ) -> Counts:
-        "Count a corpus; all scores can be computed from the result."
+        """Count a corpus; all scores can be computed from the result.
+
+        Parameters:
+            candidates: One per segment
+            references: One list per segment
+            progress: Gets (done, total)
+        """
         return join_counts([*count_parts(
             self, candidates, references, 0, progress)])
 
@@ -285,7 +315,13 @@ class Bleu:
         references: Iterable[Iterable[Segment | None]],  # One list per segment
         progress: Progress | None = None,                # Gets (done, total)
     ) -> dict[str, Counts]:
-        "Count several systems with the same references."
+        """Count several systems with the same references.
+
+        Parameters:
+            systems: Name -> candidates
+            references: One list per segment
+            progress: Gets (done, total)
+        """
         check_systems(systems)
         outputs = [as_list(each, name) for name, each in systems.items()]
         human = as_list(references, "references")
@@ -313,7 +349,13 @@ class Bleu:
         references: Iterable[Iterable[Segment | None]],  # One list per segment
         progress: Progress | None = None,                # Gets (done, total)
     ) -> None:
-        "Add a batch of segments; thread-safe."
+        """Add a batch of segments; thread-safe.
+
+        Parameters:
+            candidates: One per segment
+            references: One list per segment
+            progress: Gets (done, total)
+        """
         start = sum(part.segments for part in self._seen)
         parts = count_parts(self, candidates, references, start, progress)
         self._add(gather(self.dialect, parts))
@@ -340,7 +382,11 @@ class Bleu:
         self,
         other: "Bleu",  # With the same choices
     ) -> None:
-        "Add the batches of another metric, after those of this one."
+        """Add the batches of another metric, after those of this one.
+
+        Parameters:
+            other: With the same choices
+        """
         if not isinstance(other, Bleu):
             raise TypeError("merge takes another Bleu with the same choices, "
                             f"not {type(other).__name__}: {other!r:.60}")
@@ -350,7 +396,11 @@ class Bleu:
         self,
         path: str | Path,  # Of the file, usually `.npz`
     ) -> None:
-        "Save the choices and the counts of all batches (chapter 4.6)."
+        """Save the choices and the counts of all batches (chapter 4.6).
+
+        Parameters:
+            path: Of the file, usually `.npz`
+        """
         save_counts(self.seen, path, engine=self.engine,
                     threads=self.threads, unspecified=self.unspecified)
 
@@ -359,7 +409,11 @@ class Bleu:
         cls,
         path: str | Path,  # Of a file that `Bleu.save` wrote
     ) -> "Bleu":
-        "Load a metric, with the counts that it had when saved."
+        """Load a metric, with the counts that it had when saved.
+
+        Parameters:
+            path: Of a file that `Bleu.save` wrote
+        """
         counts, settings = load_counts(path)
         with reading(path):
             metric = cls(
@@ -435,7 +489,16 @@ def corpus_bleu(
     threads: int | None = None,                      # None: one per core
     **choices: Unpack[Choices],                      # Fields to change
 ) -> BleuScore:
-    "BLEU of a corpus, by default sacreBLEU's on its scale from 0 to 100."
+    """BLEU of a corpus, by default sacreBLEU's on its scale from 0 to 100.
+
+    Parameters:
+        candidates: One per segment
+        references: One list per segment
+        dialect: A name, or a `Dialect`
+        engine: Or a name in `ENGINES`
+        threads: None: one per core
+        **choices: Fields to change
+    """
     metric = Bleu(dialect, engine=engine, threads=threads, **choices)
     return metric(candidates, references)
 
@@ -447,7 +510,14 @@ def sentence_bleu(
     dialect: str | Dialect = "sacrebleu",  # A name, or a `Dialect`
     **choices: Unpack[Choices],            # Fields to change
 ) -> BleuScore:
-    "BLEU of one sentence, by default sacreBLEU's on its scale from 0 to 100."
+    """BLEU of one sentence, by default sacreBLEU's on its scale from 0 to 100.
+
+    Parameters:
+        candidate: Text, or tokens
+        references: Its references
+        dialect: A name, or a `Dialect`
+        **choices: Fields to change
+    """
     if is_hashable(dialect, choices):
         chosen = recall_dialect(dialect, **choices)
     else:
@@ -460,5 +530,10 @@ def recall_dialect(
     dialect: str | Dialect,     # A name in `DIALECTS`, or a `Dialect`
     **choices: Unpack[Choices], # Fields to change
 ) -> Dialect:
-    "`dialect_with`, cached: checking a dialect takes as long as a sentence."
+    """`dialect_with`, cached: checking a dialect takes as long as a sentence.
+
+    Parameters:
+        dialect: A name in `DIALECTS`, or a `Dialect`
+        **choices: Fields to change
+    """
     return dialect_with(dialect, choices)

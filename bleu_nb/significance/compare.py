@@ -120,7 +120,25 @@ def count_wins(
 # %% ../../nbs/05_significance/06_compare.ipynb #8eb37b7e
 @dataclass(frozen=True)
 class ComparedSystem:
-    "A system in a comparison; the baseline is one whose difference is None."
+    """A system in a comparison; the baseline is one whose difference is None.
+
+    Parameters:
+        name: Of the system
+        score: Of the corpus; of several runs, the mean
+        interval: None: a score of 0 has none
+        difference: Score less baseline's, not rounded
+        difference_interval: None if a score is 0
+        p_value: Of the test
+        p_error: Monte-Carlo error of p, if drawn
+        p_adjusted: Holm's, if chosen
+        wins: Segments better than the baseline's
+        ties: Segments as good
+        losses: Segments worse
+        detectable: True difference found with 80 % power
+        mean: Of resampled scores, if resampled
+        half_width: Of their interval, if resampled
+        runs: Scores of its runs, if it has several
+    """
     name: str                       # Of the system
     score: BleuScore                # Of the corpus; of several runs, the mean
     interval: Interval | None       # None: a score of 0 has none
@@ -333,7 +351,23 @@ def compare_systems(
     progress: Progress | None = None,   # Called with (done, total) steps
     **choices: Unpack[Choices], # Fields of the dialect to change
 ) -> SystemsComparison:
-    "Compare systems with a baseline: scores, intervals and paired tests."
+    """Compare systems with a baseline: scores, intervals and paired tests.
+
+    Parameters:
+        baseline: A name in `others`, or dict
+        others: Name -> candidates, `Counts`, or runs
+        references: A list each; None for `Counts`
+        dialect: None: sacrebleu, or the Counts'
+        test: A name in `TESTS`
+        trials: None: as many as the test usually draws
+        seed: None: 12345; for sacreBLEU's SACREBLEU_SEED
+        confidence: Of the intervals
+        correction: Or "none"
+        documents: A label each
+        strata: A label each
+        progress: Called with (done, total) steps
+        **choices: Fields of the dialect to change
+    """
     check_choice("correction", correction, ("holm", "none"))
     systems = gather_systems(baseline, others)
     prepared = count_each(systems, references, dialect, choices, progress)

@@ -113,13 +113,20 @@ def resample_ranks(
 # %% ../../nbs/05_significance/07_rank.ipynb #7fb89a05
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Ranking(TestedSystems):
-    "Systems in order of their scores, with a test of every pair."
+    """Systems in order of their scores, with a test of every pair.
+
+    Parameters:
+        p_values: Of each pair; 1 on the diagonal
+        p_adjusted: Holm's, over all pairs, if chosen
+        clusters: From 1: no order is claimed inside of one
+        rank_shares: System, rank: share of the resamples
+        level: Significance level
+    """
     p_values: Square            # Of each pair; 1 on the diagonal
     p_adjusted: Square          # Holm's, over all pairs, if chosen
     clusters: tuple[int, ...]   # From 1: no order is claimed inside of one
     rank_shares: Square         # System, rank: share of the resamples
     level: float                # Significance level
-
 
 
 # %% ../../nbs/05_significance/07_rank.ipynb #0ce36273
@@ -138,7 +145,22 @@ def rank_systems(
     progress: Progress | None = None,   # Called with (done, total) steps
     **choices: Unpack[Choices], # Fields of the dialect to change
 ) -> Ranking:
-    "Rank systems by score, test every pair, and group them in clusters."
+    """Rank systems by score, test every pair, and group them in clusters.
+
+    Parameters:
+        systems: Name -> candidates, `Counts`, or runs
+        references: A list each; None for `Counts`
+        dialect: None: sacrebleu, or the Counts'
+        test: A name in `TESTS`
+        trials: None: as many as the test usually draws
+        seed: None: 12345; for sacreBLEU's SACREBLEU_SEED
+        confidence: Of the intervals
+        correction: Or "none"
+        level: Significance level
+        documents: A label each
+        progress: Called with (done, total) steps
+        **choices: Fields of the dialect to change
+    """
     check_choice("correction", correction, ("holm", "none"))
     level = check_share("level", level)
     check_several(systems)

@@ -9,7 +9,7 @@ __all__ = ['Candidates', 'References', 'Runs']
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from ..derivation.validation import check_choice
 from ..dialects.inputs import Progress, Segment, depth
@@ -19,9 +19,9 @@ from ..scoring.metric import Bleu
 from .intervals import as_entries
 
 # %% ../../nbs/05_significance/04_systems.ipynb #662faddf
-Candidates = Iterable[Segment] | Counts     # One for each segment
-References = Iterable[Iterable[Segment | None]]   # A list for each segment
-Runs = Candidates | Sequence[Candidates] | Mapping[str, Candidates]
+Candidates: TypeAlias = Iterable[Segment] | Counts  # One for each segment
+References: TypeAlias = Iterable[Iterable[Segment | None]]  # A list for each
+Runs: TypeAlias = Candidates | Sequence[Candidates] | Mapping[str, Candidates]
 
 # %% ../../nbs/05_significance/04_systems.ipynb #ad99c07e
 def runs_of(

@@ -69,10 +69,7 @@ def test_a_module_imports_from_folders_below_and_from_its_own(module: str) -> No
     assert {(module, each) for each in above} <= HOOKS
 
 
-def test_drop_ins_are_short_and_nothing_imports_them() -> None:
-    for name in DROP_INS:
-        path = (PACKAGE / name.replace(".", "/")).with_suffix(".py")
-        assert len(path.read_text(encoding="utf-8").splitlines()) <= 250
+def test_nothing_imports_a_drop_in() -> None:
     importers = {module for module in MODULES if imported(module) & {*DROP_INS}}
     assert importers == {"cli.sacrebleu_command"}   # Which is a drop-in too
 
@@ -89,7 +86,6 @@ def test_no_folder_imports_in_a_circle(folder: str) -> None:
 
 
 def test_a_notebook_makes_a_module_of_its_folder() -> None:
-    assert len(book.notebooks()) > 95
     for path in book.notebooks():
         module = book.module_of(path)
         assert not module or module == "__main__" or (

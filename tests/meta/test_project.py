@@ -30,8 +30,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "bleu_nb"
 NOTEBOOKS = book.notebooks()
 MODULES = sorted(filter(None, map(book.module_of, NOTEBOOKS)))
-BY_HAND = {"__init__.py", "_lazy.py", "_no_quarto.py", "adapters/exact_bleu/__init__.py",
-           "adapters/exact_bleu/exact_bleu.py"}
+BY_HAND = {"__init__.py", "_docstrings.py", "_lazy.py", "_no_quarto.py",
+           "adapters/exact_bleu/__init__.py", "adapters/exact_bleu/exact_bleu.py"}
 
 CODE_COLUMNS = 79
 
@@ -248,3 +248,15 @@ def test_names_are_documented(name: str) -> None:
            and (inspect.isfunction(thing) or inspect.isclass(thing)) and not get_origin(thing)
            and thing.__module__ == module.__name__]
     assert [each for thing in own for each in undocumented(thing)] == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_help_says_what_stands_beside_a_parameter(name: str) -> None:
+    module = import_module(f"bleu_nb.{name}")
+    for public in module.__all__:
+        thing = getattr(module, public)
+        if inspect.isfunction(thing) and thing.__module__ == module.__name__:
+            shown = " ".join((inspect.getdoc(thing) or "").split())
+            for parameter, said in docments(thing, args_kwargs=True).items():
+                label = "Returns" if parameter == "return" else parameter
+                assert not said or f"{label}: {said}" in shown, (public, parameter)

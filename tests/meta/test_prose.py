@@ -21,14 +21,11 @@ HEADING = re.compile(r"^##+ ", re.MULTILINE)
 
 MOST_HEADINGS = 8  # Of a chapter, the closing ones included
 MOST_UNSHOWN = 3  # Definitions before a result
-LONGEST_CELL = 40  # Lines, where code is exported
 PATH = [path for path in BOOK if path.parent.name == "01_derivation"
         and path.stem[:2] <= "06" and "_about_" not in path.stem]
 LEARNT = [path for path in PATH if path.stem != "00_by_hand"]  # An hour for all of these
 MOST_WORDS = 6_900  # Folded answers too
 WORDS, SECONDS_A_LINE, MINUTES_AN_EXERCISE = 150, 4, 1.5  # In a minute; of code; as the page says
-MOST_LINES = 330  # Of exported code
-LONGEST_STEP = 15  # Lines of an exported cell
 
 
 def named(path: Path) -> str:
@@ -50,12 +47,12 @@ def markdown(path: Path) -> list[str]:
     return [cell.source for cell in cells(path) if cell.cell_type == "markdown"]
 
 
-def code(path: Path) -> Iterator[tuple[str, str, set[str]]]:
-    """Each cell of code that a reader may see: its number, its source and its directives."""
+def code(path: Path) -> Iterator[tuple[str, set[str]]]:
+    """Each cell of code that a reader may see: its source and its directives."""
     for cell in cells(path):
         told = directives(cell.source)
         if cell.cell_type == "code" and not told & HIDDEN:
-            yield cell.id, cell.source, told
+            yield cell.source, told
 
 
 def lines(source: str) -> int:
@@ -77,7 +74,7 @@ def definitions(source: str) -> list[str]:
 def unshown(path: Path) -> Iterator[list[str]]:
     """Runs of definitions without a cell between them that shows or tests something."""
     run: list[str] = []
-    for _, source, told in code(path):
+    for source, told in code(path):
         if told & EXPORTED:
             run += definitions(source)
         elif not only(source, ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef):
@@ -97,27 +94,14 @@ def lead(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("path", BOOK, ids=named)
 def test_a_chapter_opens_with_its_question_and_shows_what_it_defines(path: Path) -> None:
-    """A class with its methods is one piece, and imports are no lesson; all else is short."""
     assert len(HEADING.findall(prose(path))) <= MOST_HEADINGS
     assert len(lead(path)) >= 20, "more is said than a title and its line before the first code"
     assert not [run for run in unshown(path) if len(run) > MOST_UNSHOWN]
-    assert not [
-        number
-        for number, source, told in code(path)
-        if told & EXPORTED and not only(source, ast.Import, ast.ImportFrom, ast.If, ast.ClassDef)
-        and lines(source) > LONGEST_CELL
-    ]
-
-
-def exported(path: Path) -> Iterator[str]:
-    """The cells of a chapter that go into the package."""
-    return (source for _, source, told in code(path) if told & EXPORTED)
 
 
 def test_the_path_is_the_first_chapters_and_stays_short() -> None:
     assert [path.stem[:2] for path in LEARNT] == ["01", "02", "03", "04", "05", "06"]
     assert sum(len(source.split()) for path in PATH for source in markdown(path)) <= MOST_WORDS
-    assert sum(lines(source) for path in LEARNT for source in exported(path)) <= MOST_LINES
 
 
 def minutes(path: Path) -> tuple[float, float]:
@@ -140,12 +124,10 @@ def test_the_page_by_hand_says_how_long_the_path_takes() -> None:
 
 
 @pytest.mark.parametrize("path", LEARNT, ids=named)
-def test_a_step_of_the_path_is_short_and_used_at_once(path: Path) -> None:
+def test_a_step_of_the_path_is_used_at_once(path: Path) -> None:
     """Each defined function is called in the next cell that is more than imports."""
-    steps = [(source, told) for _, source, told in code(path)
+    steps = [(source, told) for source, told in code(path)
              if not only(source, ast.Import, ast.ImportFrom)]
-    assert not [source for source, told in steps
-                if told & EXPORTED and lines(source) > LONGEST_STEP]
     assert not [
         name
         for (source, told), (following, _) in pairwise(steps)

@@ -78,13 +78,14 @@ def test_every_folder_is_installed(built: Built) -> None:
 
 
 def test_the_wheel_is_complete(built: Built) -> None:
-    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "bleu_nb").rglob("*.py")}
+    modules = {path.relative_to(ROOT).as_posix() for kind in ("*.py", "*.pyi")
+               for path in (ROOT / "bleu_nb").rglob(kind)}
     assert "bleu_nb/adapters/exact_bleu/exact_bleu.py" in modules
     with zipfile.ZipFile(built.wheel) as wheel:
         names = set(wheel.namelist())
         [metadata] = [name for name in names if name.endswith(".dist-info/METADATA")]
         headers = HeaderParser().parsestr(wheel.read(metadata).decode())
-    assert {name for name in names if name.endswith(".py")} == modules
+    assert {name for name in names if name.endswith((".py", ".pyi"))} == modules
     assert "bleu_nb/py.typed" in names
     assert headers["Version"] == bleu_nb.__version__
 
