@@ -16,16 +16,6 @@ if TYPE_CHECKING:
         line_chart,
         point_chart,
     )
-    from .corpus_charts import (
-        Compared,
-        Comparison,
-        compare,
-        most_changed,
-        precision_chart,
-        score_against_length,
-        score_distribution,
-        systems_table,
-    )
     from .exercises import (
         Exercise,
     )
@@ -35,7 +25,6 @@ if TYPE_CHECKING:
     )
     from .interval_charts import (
         intervals_chart,
-        power_chart,
     )
     from .reports import (
         read_methods,
@@ -69,7 +58,6 @@ if TYPE_CHECKING:
         stats_table,
     )
     from .significance_charts import (
-        null_chart,
         pairs_chart,
     )
     from .svg import (
@@ -89,8 +77,6 @@ __all__ = [
     "BOLD",
     "COMPARED_FIELDS",
     "Cell",
-    "Compared",
-    "Comparison",
     "EXPLANATION_FIELDS",
     "Exercise",
     "IDENTIFICATION_FIELDS",
@@ -112,30 +98,22 @@ __all__ = [
     "box",
     "breakdown",
     "cloud_swatch",
-    "compare",
     "draw_score",
     "explain_segment",
     "figure",
     "intervals_chart",
     "label",
     "line_chart",
-    "most_changed",
-    "null_chart",
     "pairs_chart",
     "parts_table",
     "path",
     "place",
     "point_chart",
-    "power_chart",
-    "precision_chart",
     "read_methods",
     "safe",
     "schema_table",
-    "score_against_length",
-    "score_distribution",
     "score_table",
     "stats_table",
-    "systems_table",
     "tick_values",
     "waterfall",
 ]
@@ -148,19 +126,10 @@ if not TYPE_CHECKING:
         "cloud_swatch": "charts",
         "line_chart": "charts",
         "point_chart": "charts",
-        "Compared": "corpus_charts",
-        "Comparison": "corpus_charts",
-        "compare": "corpus_charts",
-        "most_changed": "corpus_charts",
-        "precision_chart": "corpus_charts",
-        "score_against_length": "corpus_charts",
-        "score_distribution": "corpus_charts",
-        "systems_table": "corpus_charts",
         "Exercise": "exercises",
         "parts_table": "explanation_charts",
         "waterfall": "explanation_charts",
         "intervals_chart": "interval_charts",
-        "power_chart": "interval_charts",
         "read_methods": "reports",
         "breakdown": "score_breakdown",
         "draw_score": "score_breakdown",
@@ -184,7 +153,6 @@ if not TYPE_CHECKING:
         "Table": "score_tables",
         "score_table": "score_tables",
         "stats_table": "score_tables",
-        "null_chart": "significance_charts",
         "pairs_chart": "significance_charts",
         "BOLD": "svg",
         "Svg": "svg",
@@ -198,7 +166,6 @@ if not TYPE_CHECKING:
     }, (
         "aligning",
         "charts",
-        "corpus_charts",
         "exercises",
         "explanation_charts",
         "interval_charts",

@@ -13,16 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_nb import sentence_bleu
 from bleu_nb.display import (
     Svg,
     bar_chart,
     intervals_chart,
     line_chart,
-    null_chart,
     point_chart,
-    power_chart,
-    score_against_length,
 )
 from bleu_nb.display.charts import CUT, LOOKS
 from bleu_nb.significance import Interval
@@ -59,8 +55,6 @@ def odd_pictures() -> Mapping[str, Svg]:
         "points": point_chart(few, "x", "y", "Two clouds."),
         "bars": bar_chart({"a": {"b": 12_345, "c": 0}}, "y", "Two bars."),
         "intervals": intervals_chart(far, "difference"),
-        "draws": null_chart([-1.0, 2.0, -3.0] * 700, -2.5),
-        "power": power_chart(0.25, 3000),
     }
 
 
@@ -98,7 +92,7 @@ def test_no_table_has_a_hyphen_for_a_minus() -> None:
 
 def test_pictures_with_odd_numbers_have_the_right_signs() -> None:
     said = " ".join(text for name in odd_pictures() for text in all_words()[name])
-    for number in ("−15,000", "−1,234.50", "12,345", "−3,000", "−2.50", "2,100", "3,000"):
+    for number in ("−15,000", "−1,234.50", "12,345", "−3,000"):
         assert number in said
 
 
@@ -187,17 +181,6 @@ def test_a_key_names_what_is_told_apart(number: int) -> None:
         above = [part for part in root.findall(f"{{*}}{swatch}") if float(
             part.get("y") or re.findall(r"[\d.]+", part.get("d", ""))[1]) < 30]
         assert bool(above) == (number > 1)
-
-
-def test_no_line_runs_through_points() -> None:
-    """A dozen points bear out none; their correlation is said, with its interval."""
-    scores = [sentence_bleu("a b c d " * (place % 5 + 1), ["a b c e d " * (place % 7 + 2)])
-              for place in range(12)]
-    picture = score_against_length({"one": scores, "two": scores[::-1]})
-    lines = ET.fromstring(picture.markup).findall("{*}polyline")
-    assert {part.get("class") for part in lines} <= {"bn-rule", "bn-muted"}
-    assert len(re.findall(r"12 segments, correlation \S+ \(95 % interval \S+ to \S+\)",
-                          picture.description)) == 2
 
 
 def test_a_cut_leaves_room_for_itself() -> None:

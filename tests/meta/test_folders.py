@@ -157,7 +157,7 @@ def test_a_folder_is_found_without_importing_it() -> None:
 
 
 def test_importing_scores_does_not_import_views() -> None:
-    run("import sys, bleu_nb; assert 'bleu_nb.display.corpus_charts' not in sys.modules")
+    run("import sys, bleu_nb; assert 'bleu_nb.display.charts' not in sys.modules")
 
 
 def test_a_folder_loads_nothing_before_it_is_asked() -> None:
