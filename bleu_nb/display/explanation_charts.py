@@ -37,7 +37,6 @@ from bleu_nb.display.charts import (
     lines_down,
     say_cuts,
 )
-from .score_tables import Table
 from bleu_nb.display.svg import (
     BOLD,
     WIDE,
@@ -51,6 +50,7 @@ from bleu_nb.display.svg import (
     shorten,
     tick_values,
 )
+from .tables import Table
 
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #74aeab62
 STEP = 44.0  # pixels, from one row to the next

@@ -27,7 +27,7 @@ from bleu_nb.display.svg import (
     safe,
     shape,
 )
-from .table_formats import show_p
+from .tables import show_p
 
 if TYPE_CHECKING:
     from bleu_nb.display.reports import Found

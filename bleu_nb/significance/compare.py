@@ -6,6 +6,7 @@
 __all__ = ['ComparedSystem', 'SystemsComparison', 'compare_systems']
 
 # %% ../../nbs/05_significance/06_compare.ipynb #9990cc28
+import json
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ import numpy as np
 
 from .. import __version__
 from ..derivation.bleu import BleuScore
-from ..derivation.text_safety import Tabled
+from ..derivation.text_safety import Written
 from ..derivation.validation import check_choice
 from ..dialects.inputs import Progress
 from ..dialects.keywords import Choices, Unpack, takes_choices
@@ -298,7 +299,7 @@ def tell_of(
 
 # %% ../../nbs/05_significance/06_compare.ipynb #758a2539
 @dataclass(frozen=True, repr=False)
-class TestedSystems(Tabled):
+class TestedSystems(Written):
     "What a comparison with a baseline and a ranking (5.7) both hold."
     systems: tuple[ComparedSystem, ...]     # The baseline, or the best, first
     test: str                   # A name in `TESTS`
@@ -311,6 +312,29 @@ class TestedSystems(Tabled):
     correction: str = "holm"    # Or "none"
     version: str = __version__  # Of this package
     notes: tuple[str, ...] = () # Warnings and remarks, as sentences
+
+    def __repr__(self) -> str:
+        from bleu_nb.display.reports import as_text
+        return "\n".join(as_text(self, 100))
+
+    def _repr_html_(self) -> str:
+        from bleu_nb.display.significance_charts import show_systems
+        return show_systems(self)
+
+    def _table(self, digits: int | None) -> Any:
+        from bleu_nb.display.reports import make_table
+        return make_table(self, digits)
+
+    def to_json(self) -> str:
+        "All digits as JSON; the schema is in chapter 8.12."
+        from bleu_nb.display.reports import fields_of
+        return json.dumps(fields_of(self))
+
+    @property
+    def methods(self) -> str:
+        "A sentence for the methods section of a paper."
+        from bleu_nb.display.reports import methods_sentence
+        return methods_sentence(self)
 
 # %% ../../nbs/05_significance/06_compare.ipynb #15ca85ff
 class SystemsComparison(TestedSystems):

@@ -105,6 +105,7 @@ class Test:
     "A paired significance test."
     name: str           # As in `--test`
     about: str          # One sentence on how it differs
+    spoken: str         # Its name in a sentence on methods
     draws: str          # "swaps", "resamples", "choice", or "" for none
     trials: int         # The usual number of draws
     p_value: Callable[[float, Floats], float] | None   # Of a difference
@@ -115,25 +116,32 @@ class Test:
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #d7c8b2ec
 TESTS = {test.name: test for test in [
     Test("randomization", "outputs are swapped segment by segment; both "
-         "directions and ties count", "swaps", 10_000, p_two_sided),
+         "directions and ties count", "two-sided approximate randomization",
+         "swaps", 10_000, p_two_sided),
     Test("bootstrap", "segments are drawn again; the differences are "
-         "centred, both directions and ties count", "resamples", 1_000,
-         p_centred),
+         "centred, both directions and ties count",
+         "the two-sided paired bootstrap", "resamples", 1_000, p_centred),
     Test("delta", "draws nothing: the difference over its standard error "
-         "is taken as normal", "", 0, None),
+         "is taken as normal", "a two-sided z-test with delta-method errors",
+         "", 0, None),
     Test("sacrebleu-ar", "swaps as randomization does; ties do not count, "
-         "so identical systems get the smallest p", "swaps", 10_000,
+         "so identical systems get the smallest p",
+         "approximate randomization as in sacreBLEU", "swaps", 10_000,
          p_one_sided, seed_variable="SACREBLEU_SEED"),
     Test("sacrebleu-bs", "only differences larger than usual count, which "
-         "rejects a true null twice as often as it says", "choice", 1_000,
-         p_shifted, True, "SACREBLEU_SEED"),
+         "rejects a true null twice as often as it says",
+         "the paired bootstrap as in sacreBLEU", "choice", 1_000, p_shifted,
+         True, "SACREBLEU_SEED"),
     Test("moses", "as sacrebleu-bs; ties count, and nothing is added",
-         "resamples", 1_000, p_moses),
+         "the paired bootstrap as in Moses", "resamples", 1_000, p_moses),
     Test("multeval", "as sacrebleu-ar; several runs of a system are dealt "
-         "anew and swapped one by one", "swaps", 10_000, p_one_sided,
-         pools_runs=True),
+         "anew and swapped one by one",
+         "approximate randomization as in MultEval", "swaps", 10_000,
+         p_one_sided, pools_runs=True),
     Test("koehn", "the share of resamples that the better system does not "
-         "win: one direction only", "resamples", 1_000, p_koehn),
+         "win: one direction only",
+         "the one-sided paired bootstrap of Koehn (2004)", "resamples", 1_000,
+         p_koehn),
 ]}
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #6b15f833
