@@ -225,27 +225,21 @@ def compare_with_baseline(
         detectable=detectable(gap.error) if gap else None)
 
 # %% ../../nbs/05_significance/06_compare.ipynb #cd03592a
-def notes_on_runs(
-    systems: Sequence[ComparedSystem],  # All
-) -> list[str]:                         # Sentences
-    "Notes on the spread of the runs of systems."
-    means = [
-        f"{each.name} is the mean of {len(each.runs)} runs, whose scores "
-        f"have a standard deviation of {each.spread:.2f}"
-        for each in systems if each.spread is not None]
-    return means + that_hold(
-        (means, "the test asks about other segments, not about other runs: "
-         "compare differences with the spread of the runs"),
-        (len({len(each.runs) or 1 for each in systems}) > 1,
-         "systems have different numbers of runs: every run of one is paired "
-         "with every run of the other"))
-
-
 def notes_on_systems(
     systems: Sequence[ComparedSystem],  # All
 ) -> list[str]:                         # Sentences
     "Notes on unreliable intervals, and on scores that are means of runs."
-    notes, named = notes_on_runs(systems), dict[str, list[str]]()
+    notes = [
+        f"{each.name} is the mean of {len(each.runs)} runs, whose scores "
+        f"have a standard deviation of {each.spread:.2f}"
+        for each in systems if each.spread is not None]
+    notes += that_hold(
+        (notes, "the test asks about other segments, not about other runs: "
+         "compare differences with the spread of the runs"),
+        (len({len(each.runs) or 1 for each in systems}) > 1,
+         "systems have different numbers of runs: every run of one is paired "
+         "with every run of the other"))
+    named: dict[str, list[str]] = {}
     for each in systems:
         if each.interval and each.interval.warning:
             named.setdefault(each.interval.warning, []).append(each.name)
@@ -263,18 +257,6 @@ def notes_on_systems(
          "score for some segments"))
 
 # %% ../../nbs/05_significance/06_compare.ipynb #15ca8600
-def describe_all(
-    base: Contender,        # The baseline
-    tried: Sequence[Tried], # Every other system beside it
-    correction: str,        # "holm" or "none"
-) -> tuple[ComparedSystem, ...]:    # The baseline first
-    "The result for every system, with Holm's correction."
-    p_values = [p_value for *_, p_value in tried]
-    holm = adjust(p_values) if correction == "holm" else [None] * len(tried)
-    return (describe_system(base), *map(
-        compare_with_baseline, *zip(*tried, strict=True), holm))
-
-
 def tell_of(
     systems: Sequence[ComparedSystem],  # All
     tried: Sequence[Tried],     # At least one pair
@@ -363,12 +345,14 @@ def compare_systems(
     prepared = count_each(systems, references, dialect, choices, progress)
     plan = make_plan(prepared, test, trials, seed, confidence, documents,
                      strata)
-    report = count_steps(
-        progress, plan.trials * (len(prepared) - plan.deals))
+    report = count_steps(progress, plan.trials * len(prepared))
 
     base, *rest = draw_contenders(prepared, plan, report)
     tried = try_pairs([(base, each) for each in rest], report)
-    rows = describe_all(base, tried, correction)
+    p_values = [p_value for *_, p_value in tried]
+    holm = adjust(p_values) if correction == "holm" else [None] * len(tried)
+    rows = (describe_system(base), *map(
+        compare_with_baseline, *zip(*tried, strict=True), holm))
     told = tell_of(rows, tried, correction)
     idle = strata is not None and plan.strata is None
     told["notes"] += (f"strata change nothing for {test}: only tests that "
