@@ -12,9 +12,7 @@ if TYPE_CHECKING:
     from .charts import (
         Points,
         bar_chart,
-        cloud_swatch,
         line_chart,
-        point_chart,
     )
     from .exercises import (
         Exercise,
@@ -93,7 +91,6 @@ __all__ = [
     "bar_chart",
     "box",
     "breakdown",
-    "cloud_swatch",
     "draw_score",
     "explain_segment",
     "figure",
@@ -104,7 +101,6 @@ __all__ = [
     "parts_table",
     "path",
     "place",
-    "point_chart",
     "safe",
     "score_table",
     "stats_table",
@@ -117,9 +113,7 @@ if not TYPE_CHECKING:
         "alignment": "aligning",
         "Points": "charts",
         "bar_chart": "charts",
-        "cloud_swatch": "charts",
         "line_chart": "charts",
-        "point_chart": "charts",
         "Exercise": "exercises",
         "parts_table": "explanation_charts",
         "waterfall": "explanation_charts",

@@ -35,7 +35,7 @@ from bleu_nb.display.charts import (
     foot_axis,
     leaves_out_0,
     lines_down,
-    say_cuts,
+    say_cut,
 )
 from bleu_nb.display.svg import (
     BOLD,
@@ -192,7 +192,7 @@ def waterfall(
         return figure(
             shapes, width, y + 60 + 18 * len(notes),
             f"From {explanation.first} to {explanation.second}",
-            say_cuts(_describe(explanation), axes, "BLEU"))
+            say_cut(_describe(explanation), axes, "BLEU"))
 
     return in_two_widths(draw)
 

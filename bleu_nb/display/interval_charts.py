@@ -19,7 +19,7 @@ from bleu_nb.display.charts import (
     foot_axis,
     leaves_out_0,
     lines_down,
-    say_cuts,
+    say_cut,
 )
 from bleu_nb.display.svg import (
     BOLD,
@@ -266,4 +266,4 @@ def intervals_chart(
     return figure(
         [*shapes, *key], 640, end - 12,
         f"Intervals of {len(rows)} system{'s' * (len(rows) > 1)}",
-        say_cuts("\n".join(said), axes, visible(x_label)))
+        say_cut("\n".join(said), axes, visible(x_label)))

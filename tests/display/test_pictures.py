@@ -27,12 +27,11 @@ from bleu_nb.display import (
     intervals_chart,
     line_chart,
     pairs_chart,
-    point_chart,
     tick_values,
     waterfall,
 )
 from bleu_nb.display.aligning import FATES
-from bleu_nb.display.charts import LOOKS, POINT_MARKS
+from bleu_nb.display.charts import LOOKS
 from bleu_nb.display.svg import COLOURS, GROUND
 from bleu_nb.significance import ComparedSystem, Interval, Ranking, SystemsComparison
 
@@ -111,7 +110,6 @@ def of_a_sentence(text: str) -> Iterator[Any]:
     yield from (alignment(["a", text], [["a", "b"]]), alignment(["a", "b"], [["a", text]]))
     yield Table(text, [text, "b"], [[text, "1"], ["<b>", (text, 0.5)]], text)
     yield line_chart({text: [(1, 2), (3, 4)]}, text, text, text)
-    yield point_chart({text: [(2, 2)], "b": [(3, 3)]}, text, text, text, {text: (2, 2)})
     yield bar_chart({text: {text: 3.0}}, text, text, text)
 
 
@@ -227,7 +225,7 @@ def test_colours_can_be_read(name: str, day: str, night: str) -> None:
 
 def test_nothing_is_told_by_colour_alone() -> None:
     for looks in ([look for _, look in FATES.values()], [dash for _, dash, _ in LOOKS],
-                  [look for _, _, look in LOOKS], POINT_MARKS):
+                  [look for _, _, look in LOOKS]):
         assert len({*looks}) == len(looks) in (len(FATES), len(LOOKS))
 
 
