@@ -167,23 +167,6 @@ def box_swatch(
     colour, _, look = looks[number]
     return box(x, y - 11, 22, 13, colour, look, 0)
 
-# %% ../../nbs/08_display/06_charts.ipynb #597f30a2
-def key_width(
-    names: Sequence[str],   # What is told apart
-    room: float = 22.0,     # Width of a swatch
-) -> float:                 # Pixels of a key in one row; one name has none
-    "Estimate how wide a picture with a key must be."
-    return 52 + sum(room + 32 + text_width(name)
-                    for name in names) if len(names) > 1 else 0
-
-
-def name_single(
-    title: str,             # What is shown
-    names: Sequence[str],   # Names of the series
-) -> str:                   # Such as `seconds (heron)`
-    "A title with the name of the series, if there is only one."
-    return f"{title} ({names[0]})" if len(names) == 1 else title
-
 # %% ../../nbs/08_display/06_charts.ipynb #392cc2f9
 def _check_series(
     values: Mapping[str, Sequence[float]], # Series -> all its numbers
@@ -282,19 +265,6 @@ def _show_value(
         return say_number(value, 0)
     return f"{value:#.3g}".rstrip(".")
 
-# %% ../../nbs/08_display/06_charts.ipynb #efbd3388
-def _check_groups(
-    values: Mapping[str, Mapping[str, float]], # System -> group -> value
-) -> list[str]:                                # Names of the groups
-    "Raise if bars are missing, out of order or below 0."
-    groups = list(next(iter(values.values())))
-    for name, bars in values.items():
-        if list(bars) != groups or min(bars.values()) < 0:
-            raise ValueError(
-                f"{name!r} must have one value, 0 or more, for each of "
-                f"{groups}, in this order, not {dict(bars)}")
-    return groups
-
 # %% ../../nbs/08_display/06_charts.ipynb #686a134d
 def _rows_of_names(
     groups: Sequence[str],  # Names of the groups
@@ -344,21 +314,28 @@ def bar_chart(
 ) -> Svg:              # A figure 640 pixels wide
     "Draw bars in groups, each with its value, for up to four systems."
     _check_series({name: [*bars.values()] for name, bars in values.items()})
-    groups, names = _check_groups(values), [*values]
+    groups = list(next(iter(values.values())))
+    for name, bars in values.items():
+        if list(bars) != groups or min(bars.values()) < 0:
+            raise ValueError(
+                f"{name!r} must have one value, 0 or more, for each of "
+                f"{groups}, in this order, not {dict(bars)}")
     ticks = tick_values(0, max(max(bars.values()) for bars in values.values()))
-    title = name_single(y_label, names)
-    named = f"{y_label} by system" if names[1:] else title
+    keyed = [*values] if len(values) > 1 else []    # One needs no key
+    title = y_label if keyed else f"{y_label} ({', '.join(values)})"
+    named = f"{y_label} by system" if keyed else title
 
     def draw(width: float) -> Svg:
-        axes = Axes((0, 1), ticks, width - 10, top=74 if names[1:] else 44,
+        axes = Axes((0, 1), ticks, width - 10, top=74 if keyed else 44,
                     bottom=294)
         room = (axes.right - axes.left) / len(groups)
         more = 16 * (_rows_of_names(groups, room)[1] - 1)
         shapes = [*side_axis(axes, title),
-                  *draw_key(names if names[1:] else [], 22, box_swatch),
+                  *draw_key(keyed, 22, box_swatch),
                   *_bar_shapes(values, groups, axes),
                   label(21 + width / 2, 334 + more, x_label, "muted",
                         "middle")]
         return figure(shapes, width, 340 + more, named, description)
 
-    return in_two_widths(draw, key_width(names))
+    return in_two_widths(
+        draw, 52 + sum(54 + text_width(name) for name in keyed))

@@ -232,7 +232,7 @@ def show_systems(
     found: "Found",   # A comparison or a ranking
 ) -> str:           # One HTML element
     "A comparison or ranking as HTML: table, charts and notes."
-    shown: list[Any] = [intervals_chart(found)]
+    shown: list[Any] = [intervals_chart(found, found.systems[0].score.name)]
     caption = f"Against {found.systems[0].name}"
     if is_ranking(found):
         caption, shown = "Best score first", [pairs_chart(found), *shown]
