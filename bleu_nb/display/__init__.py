@@ -21,9 +21,6 @@ if TYPE_CHECKING:
         parts_table,
         waterfall,
     )
-    from .interval_charts import (
-        intervals_chart,
-    )
     from .reports import (
         BESIDE_SCORE,
         COMPARED_FIELDS,
@@ -45,6 +42,7 @@ if TYPE_CHECKING:
         explain_segment,
     )
     from .significance_charts import (
+        intervals_chart,
         pairs_chart,
     )
     from .svg import (
@@ -117,7 +115,6 @@ if not TYPE_CHECKING:
         "Exercise": "exercises",
         "parts_table": "explanation_charts",
         "waterfall": "explanation_charts",
-        "intervals_chart": "interval_charts",
         "BESIDE_SCORE": "reports",
         "COMPARED_FIELDS": "reports",
         "EXPLANATION_FIELDS": "reports",
@@ -134,6 +131,7 @@ if not TYPE_CHECKING:
         "breakdown": "score_breakdown",
         "draw_score": "score_breakdown",
         "explain_segment": "score_breakdown",
+        "intervals_chart": "significance_charts",
         "pairs_chart": "significance_charts",
         "BOLD": "svg",
         "Svg": "svg",
@@ -154,7 +152,6 @@ if not TYPE_CHECKING:
         "charts",
         "exercises",
         "explanation_charts",
-        "interval_charts",
         "pair_charts",
         "reports",
         "score_breakdown",

@@ -21,7 +21,6 @@ from bleu_nb.cli.command import main
 from bleu_nb.dialects.hints import ScaleNote
 from bleu_nb.dialects.signatures import signature_fields
 from bleu_nb.display import reports
-from bleu_nb.display.interval_charts import intervals_chart
 from bleu_nb.display.reports import (
     BESIDE_SCORE,
     COMPARED_FIELDS,
@@ -37,6 +36,7 @@ from bleu_nb.display.reports import (
     SYSTEM_FIELDS,
     TABLE_FIELDS,
 )
+from bleu_nb.display.significance_charts import intervals_chart
 from bleu_nb.display.tables import Table
 from bleu_nb.files.reading import example_path, lines_of
 
