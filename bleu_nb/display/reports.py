@@ -33,10 +33,10 @@ from bleu_nb.display.tables import (
 )
 
 if TYPE_CHECKING:
-    from bleu_nb.significance.compare import ComparedSystem, SystemsComparison
+    from bleu_nb.significance.compare import ComparedSystem, TestedSystems
     from bleu_nb.significance.intervals import Interval
     from bleu_nb.significance.rank import Ranking
-    Found: TypeAlias = SystemsComparison | Ranking
+    Found: TypeAlias = TestedSystems
 
 # %% ../../nbs/08_display/12_reports.ipynb #b3e6b43e
 SCORE_FIELDS: Mapping[str, str] = MappingProxyType({
