@@ -7,7 +7,7 @@ from html import escape
 
 from bleu_nb.cli.command import COMMANDS, EXAMPLES, command_parser
 from bleu_nb.cli.options import Parser
-from bleu_nb.display import score_formats
+from bleu_nb.display import reports
 
 BACKTICKED = re.compile(r"(?<![\w`-])(--[a-z][\w-]*|(?<= )-(?= is)|[A-Z]{4,}(?![\w]))(?!`)")
 USAGE = re.compile(r"^usage: ", re.MULTILINE)
@@ -42,13 +42,13 @@ may take; [Which BLEU is which](dialects.md) says what each tool chooses.
 def schemas() -> dict[str, str]:
     """Name -> HTML table of the fields of each schema of JSON."""
     ranked = {f"{name} (of the whole)": said
-              for name, said in score_formats.RANKING_FIELDS.items()}
+              for name, said in reports.RANKING_FIELDS.items()}
     tables: dict[str, Mapping[str, str]] = {
-        "score": {**score_formats.SCORE_FIELDS, **score_formats.BESIDE_SCORE},
-        "ranked": {**score_formats.RANKED_FIELDS, **ranked}}
+        "score": {**reports.SCORE_FIELDS, **reports.BESIDE_SCORE},
+        "ranked": {**reports.RANKED_FIELDS, **ranked}}
     for name in ("interval", "table", "system", "compared", "explanation", "part",
                  "identification", "match"):
-        tables[name] = getattr(score_formats, f"{name.upper()}_FIELDS")
+        tables[name] = getattr(reports, f"{name.upper()}_FIELDS")
     return {f"{name}_fields": fields_table(fields) for name, fields in tables.items()}
 
 

@@ -14,9 +14,6 @@ import front
 import bleu_nb
 from bleu_nb import DIALECTS, Bleu, explain, list_dialects
 from bleu_nb.dialects.table import CHOICES
-from bleu_nb.display.significance_charts import null_chart
-from bleu_nb.significance.paired_tests import TESTS, Plan, differ, draw_samples
-from bleu_nb.significance.resampling import units_of
 
 BENCHMARK = Path(__file__).parent.parent / "benchmarks" / "results.json"
 sys.path += [str(BENCHMARK.parent), str(Path(__file__).parent.parent / "tools")]
@@ -65,12 +62,11 @@ def ahead() -> float:
 
 
 def chance() -> str:
-    """Two systems whose outputs were swapped at random, many times."""
-    systems = {name: [units_of(Bleu().count(lines(name), human()))]
-               for name in ("heron", "kestrel")}
-    plan = Plan(TESTS["randomization"], 10_000, 12345, 0.95, 12)
-    _, differences = differ(*draw_samples(systems, plan))
-    return drawn(null_chart(differences, ahead()))
+    """Two systems whose outputs were swapped at random, many times: the picture of chapter 8.10."""
+    cells = json.loads(book.notebook("10_significance_charts").read_text("utf-8"))["cells"]
+    stored = next(cell["outputs"][0]["data"]["text/html"] for cell in cells
+                  if cell["id"] == "20bdfbc3")
+    return drawn("".join(stored))
 
 
 def human() -> list[tuple[str, ...]]:
@@ -85,8 +81,9 @@ def lines(name: str) -> list[str]:
 
 
 def drawn(thing: Any) -> str:
-    """Whatever shows itself as HTML, in a box that scrolls where it is narrow."""
-    return f'<div class="drawn">{without_blank_lines(book.inline(thing._repr_html_()))}</div>'
+    """HTML, or what shows itself as HTML, in a box that scrolls where it is narrow."""
+    html = thing if isinstance(thing, str) else thing._repr_html_()
+    return f'<div class="drawn">{without_blank_lines(book.inline(html))}</div>'
 
 
 def without_blank_lines(html: str) -> str:

@@ -81,7 +81,7 @@ from ..scoring.metric import Bleu, gather
 if TYPE_CHECKING:
     from bleu_nb.diagnosis.causes import Setting
     from bleu_nb.diagnosis.identification import Identification, Match
-    from bleu_nb.display.table_formats import Row
+    from bleu_nb.display.reports import Row
 
 # %% ../../nbs/11_cli/06_command.ipynb #06e77df0
 def format_score(
@@ -224,11 +224,11 @@ def _fields_of(
     options: argparse.Namespace,    # Parsed options
 ) -> dict[str, Any]:                # Ready for JSON
     "The fields of a score, with its system and interval if there are."
-    from bleu_nb.display.score_formats import as_fields
+    from bleu_nb.display.reports import as_fields
     name, score, interval = row
     fields: dict[str, Any] = {"system": name} if options.systems else {}
     if options.confidence is not None:
-        from bleu_nb.display.table_formats import interval_fields
+        from bleu_nb.display.reports import interval_fields
         fields["interval"] = interval_fields(interval)
     return {**fields, **as_fields(score)}
 
@@ -245,7 +245,7 @@ def _show_score(
     if options.score_only:
         return value
     if options.confidence is not None:
-        from bleu_nb.display.table_formats import digits_for, show_range
+        from bleu_nb.display.tables import digits_for, show_range
         value = f"{value} (no interval)" if interval is None else show_range(
             score.value, interval, digits_for(score, options.decimals))
     return format_score(score, options.decimals, value)
@@ -272,7 +272,7 @@ def score_command(
     if form not in TABLES and (options.score_only or not options.systems):
         yield from (_show_score(row, options) for row in chain([first], found))
         return
-    from bleu_nb.display.table_formats import tabulate_scores
+    from bleu_nb.display.reports import tabulate_scores
     if form in ("markdown", "latex"):
         write_note("note", f"signature: {first[1].signature}")
     yield from tabulate_scores(
@@ -506,7 +506,7 @@ def identify_command(
     if options.format == "json":
         return [found.to_json()]
     if options.format == "tsv":
-        from bleu_nb.display.table_formats import write_tsv
+        from bleu_nb.display.tables import write_tsv
         return write_tsv(_as_rows(found, most)).split("\n")[:-1]
     return [*match_lines(found, most), *_to_explain(found, apart, options)]
 

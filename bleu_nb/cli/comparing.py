@@ -230,9 +230,13 @@ def _write_table(
         return [reports.methods_sentence(found)]
     if options.format == "text":
         return reports.as_text(found, None, options.decimals, notes=False)
-    write = getattr(reports, f"as_{options.format}")
-    digits = [options.decimals] * (options.format in ("markdown", "latex"))
-    return str(write(found, *digits)).removesuffix("\n").split("\n")
+    if options.format == "json":
+        return [found.to_json()]
+    text = (reports.as_tsv(found) if options.format == "tsv"
+            else found.to_markdown(options.decimals)
+            if options.format == "markdown"
+            else found.to_latex(options.decimals))
+    return text.removesuffix("\n").split("\n")
 
 
 def compare_command(

@@ -270,7 +270,7 @@ def mbr_command(
             for place, expected, margin in zip(*arrays.values(), strict=True)]
     shown: Iterable[str] = [lines[place] for place in chosen]
     if options.format == "tsv":
-        from bleu_nb.display.table_formats import write_tsv
+        from bleu_nb.display.tables import write_tsv
         shown = write_tsv(rows).splitlines()
     options.verbatim = True     # Samples are written unchanged
     return write_result(

@@ -15,7 +15,7 @@ from operator import add
 from .brevity import LengthRule, closest_length
 from .counting import ngram_total
 from .precision import clipped_counts
-from .text_safety import Pictured, ScoreLine
+from .text_safety import ScoreLine
 from bleu_nb.derivation.validation import (
     check_addends,
     check_segment,
@@ -57,7 +57,7 @@ def bleu_of(
 
 # %% ../../nbs/01_derivation/04_bleu.ipynb #8004b5ea
 @dataclass(frozen=True)
-class BleuStats(Pictured):
+class BleuStats:
     """n-gram counts and lengths of one segment, or their sums over several.
 
     Parameters:
@@ -79,6 +79,10 @@ class BleuStats(Pictured):
             tuple(map(add, self.totals, other.totals)),
             self.candidate_length + other.candidate_length,
             self.reference_length + other.reference_length)
+
+    def _repr_html_(self) -> str:
+        from bleu_nb.display.tables import stats_table
+        return stats_table(self)._repr_html_()
 
 # %% ../../nbs/01_derivation/04_bleu.ipynb #27d83415
 def count_segment(

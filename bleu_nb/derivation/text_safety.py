@@ -6,6 +6,7 @@
 __all__ = ['visible', 'ScoreLine']
 
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #fd665f1c
+import json
 import re
 from typing import Any
 
@@ -55,56 +56,32 @@ def plain_numbers(
     return re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "",
                   re.sub(r"−(?=[\d.])", "-", text))
 
-# %% ../../nbs/01_derivation/13_text_safety.ipynb #d854cdc3
-class Pictured:
-    "Base of what a notebook shows as a table or a picture."
-
-    def _repr_html_(self) -> str:
-        from bleu_nb.display.pages import as_html
-        return as_html(self)
-
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #380f2714
-class Written(Pictured):
-    "Base of what has a table, and can be written for programs and papers."
-
-    def to_json(self) -> str:
-        "All digits as JSON; the schema is in chapter 8.15."
-        from bleu_nb.display.pages import write
-        return write(self, "json")
+class Written:
+    "Base of what has a table, and can be written for papers."
 
     def to_markdown(
-        self,
+        self: Any,
         digits: int | None = None,  # Decimals; None: 4, if scale is 100: 2
     ) -> str:
         "The table in Markdown, as GitHub reads it."
-        from bleu_nb.display.pages import write
-        return write(self, "markdown", digits)
+        return str(self._table(digits).to_markdown())
 
     def to_latex(
-        self,
+        self: Any,
         digits: int | None = None,  # Decimals; None: 4, if scale is 100: 2
     ) -> str:
         "The table in LaTeX, with the rules of booktabs."
-        from bleu_nb.display.pages import write
-        return write(self, "latex", digits)
-
-# %% ../../nbs/01_derivation/13_text_safety.ipynb #d854cdc4
-class Tabled(Written):
-    "Base of what a terminal shows as a table, too."
-
-    def __repr__(self) -> str:
-        from bleu_nb.display.pages import as_lines
-        return "\n".join(as_lines(self))
-
-    @property
-    def methods(self) -> str:
-        "A sentence for the methods section of a paper."
-        from bleu_nb.display.pages import write
-        return write(self, "methods")
+        return str(self._table(digits).to_latex())
 
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #1ccdda06
 class ScoreLine(Written):
     "Base of `BleuScore`: prints as one line, in a notebook as a table."
+
+    @property
+    def name(self) -> str:
+        "What the value is called where it is printed."
+        return "BLEU"
 
     def __float__(self: Any) -> float:
         return float(self.value)
@@ -134,7 +111,7 @@ class ScoreLine(Written):
         signature = self.signature
         if not signature.isprintable():
             signature = repr(signature)[1:-1]
-        return f"BLEU = {self.numbers(digits)} {signature}".rstrip()
+        return f"{self.name} = {self.numbers(digits)} {signature}".rstrip()
 
     def numbers(
         self: Any,
@@ -153,3 +130,16 @@ class ScoreLine(Written):
         return (f"{self.value:.{width if digits is None else digits}f} "
                 f"{shown} (BP = {self.brevity_penalty:.3f} ratio = "
                 f"{c / r if r else 0:.3f} hyp_len = {c} ref_len = {r})")
+
+    def _repr_html_(self: Any) -> str:
+        from bleu_nb.display.tables import score_table
+        return score_table(self)._repr_html_()
+
+    def _table(self: Any, digits: int | None) -> Any:
+        from bleu_nb.display.reports import table_of_score
+        return table_of_score(self, digits)
+
+    def to_json(self: Any) -> str:
+        "All digits as JSON; the schema is in chapter 8.12."
+        from bleu_nb.display.reports import as_fields
+        return json.dumps(as_fields(self))

@@ -342,6 +342,14 @@ class Explanation(Written):
     def __repr__(self) -> str:
         return "\n".join(table_lines(self))
 
+    def _repr_html_(self) -> str:
+        from bleu_nb.display.explanation_charts import show_explanation
+        return show_explanation(self)
+
+    def _table(self, digits: int | None) -> Any:
+        from bleu_nb.display.explanation_charts import parts_table
+        return parts_table(self)
+
     def to_json(self) -> str:
         "The explanation as JSON."
         return json.dumps(as_plain(self), default=tokenizer_name)

@@ -453,6 +453,14 @@ class Identification(Written):
     def __repr__(self) -> str:
         return "\n".join(match_lines(self))
 
+    def _repr_html_(self) -> str:
+        from bleu_nb.display.explanation_charts import show_identification
+        return show_identification(self)
+
+    def _table(self, digits: int | None) -> Any:
+        from bleu_nb.display.explanation_charts import answers_table
+        return answers_table(self)
+
     def to_json(self) -> str:
         "The answers as JSON."
         return json.dumps(found_as_plain(self))

@@ -35,9 +35,8 @@ from bleu_nb.display.charts import (
     foot_axis,
     leaves_out_0,
     lines_down,
-    say_cuts,
+    say_cut,
 )
-from .score_tables import Table
 from bleu_nb.display.svg import (
     BOLD,
     WIDE,
@@ -51,6 +50,7 @@ from bleu_nb.display.svg import (
     shorten,
     tick_values,
 )
+from .tables import Table
 
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #74aeab62
 STEP = 44.0  # pixels, from one row to the next
@@ -58,11 +58,12 @@ STEP = 44.0  # pixels, from one row to the next
 
 def draw_axis(
     axes: Axes,     # Axes of the waterfall
+    metric: str,    # What the scores are called
 ) -> list[str]:
     "Draw the horizontal axis, cut if it does not start at 0."
     line = shape(f"M{axes.left:g} {axes.bottom:g}H{axes.right:g}", "muted")
     return [*lines_down(axes), *[line] * (not axes.x_cut), *foot_axis(
-        axes, "BLEU" if axes.x_cut else "BLEU of 100")]
+        axes, metric if axes.x_cut else f"{metric} of 100")]
 
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #805dee3d
 def draw_end(
@@ -147,19 +148,6 @@ def _list_idle(
     return wrap(f"Less than {LEAST}: {', '.join(idle)}",
                 most) if idle else []
 
-
-def _key_of_steps(
-    steps: Sequence[Step],  # The steps that are drawn
-    y: float,               # Baseline in pixels
-    width: float,           # Width of the picture
-) -> list[str]:             # Nothing if all go one way
-    "Draw the key to steps that go up and down."
-    if len({step.part.points > 0 for step in steps}) < 2:
-        return []
-    looks = ("blue", "", "solid"), ("red", "", "hatched")
-    return draw_key(["raises BLEU", "lowers BLEU"], y,
-                    partial(box_swatch, looks=looks), 16, right=width)
-
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #e88a4f6a
 def waterfall(
     explanation: Explanation,  # Explanation to draw
@@ -176,13 +164,15 @@ def waterfall(
     levels = [level, *(step.end for step in steps)]
     low, high = min(levels), max(levels)
     ticks = tick_values(low, high if high - low >= LEAST else low)
+    metric = explanation.first_score.name
+    looks = ("blue", "", "solid"), ("red", "", "hatched")
 
     def draw(width: float) -> Svg:
         seen = [step for step in steps if abs(step.part.points) >= LEAST]
         left, right = (268, 560) if width == WIDE else (162, 284)
         axes = Axes(ticks, (0, 1), right, left, 12,
                     24 + STEP * (len(seen) + 2), leaves_out_0(ticks))
-        shapes = [*draw_axis(axes), *draw_end(
+        shapes = [*draw_axis(axes, metric), *draw_end(
             explanation.first, level, axes, 24)]
         for index, (part, *ends) in enumerate(seen, 1):
             shapes += draw_part(part, ends, axes, 24 + STEP * index)
@@ -190,15 +180,19 @@ def waterfall(
         shapes += [path([(x, y + 24 - STEP), (x, y)], "muted", 1, "2 3"),
                    *draw_end(explanation.second,
                              on_100(explanation.second_score), axes, y)]
-        key = _key_of_steps(seen, axes.bottom + 72, width)
-        y = axes.bottom + 24 * bool(key)
+        y = axes.bottom
+        if len({step.part.points > 0 for step in seen}) > 1:
+            shapes += draw_key([f"raises {metric}", f"lowers {metric}"],
+                               y + 72, partial(box_swatch, looks=looks), 16,
+                               right=width)
+            y += 24
         notes = _list_idle(explanation, 84 if width == WIDE else 44)
-        shapes += [*key, *(label(16, y + 72 + 18 * index, note, "muted")
-                           for index, note in enumerate(notes))]
+        shapes += [label(16, y + 72 + 18 * index, note, "muted")
+                   for index, note in enumerate(notes)]
         return figure(
             shapes, width, y + 60 + 18 * len(notes),
             f"From {explanation.first} to {explanation.second}",
-            say_cuts(_describe(explanation), axes, "BLEU"))
+            say_cut(_describe(explanation), axes, metric))
 
     return in_two_widths(draw)
 

@@ -15,7 +15,6 @@ from ..derivation.brevity import brevity_penalty
 from ..derivation.text_safety import visible
 from .aligning import alignment_shapes, describe, set_segment
 from .charts import Axes
-from .score_tables import name_orders
 from bleu_nb.display.svg import (
     BOLD,
     WIDE,
@@ -29,6 +28,7 @@ from bleu_nb.display.svg import (
     text_width,
     tick_values,
 )
+from .tables import name_orders
 
 # %% ../../nbs/08_display/05_score_breakdown.ipynb #62ddefab
 def _change(
@@ -84,7 +84,7 @@ def breakdown(
     product = f"{mean} {penalty}" if _is_product(score) else "not the product"
     return [*lines, ("geometric mean", "", mean),
             ("brevity penalty", lengths, penalty),
-            ("BLEU", product, f"{score.value:.{digits}f}")]
+            (score.name, product, f"{score.value:.{digits}f}")]
 
 # %% ../../nbs/08_display/05_score_breakdown.ipynb #64ab4df8
 class _Columns(NamedTuple):
@@ -245,7 +245,7 @@ def draw_score(
         shapes += [label(8, end + 14 + 17 * row, note, "muted")
                    for row, note in enumerate(notes)]
         return figure(shapes, width, end + 6 + 17 * len(notes),
-                      f"Anatomy of BLEU {breakdown(score)[-1][-1]}",
+                      f"Anatomy of {score.name} {breakdown(score)[-1][-1]}",
                       "\n".join(_breakdown_lines(score)))
 
     return in_two_widths(draw)
@@ -294,7 +294,7 @@ def explain_segment(
         rows, end = _score_shapes(score, sheet.end + 16,
                                     _PAGE if width == WIDE else _PHONE)
         return figure([*alignment_shapes(sheet), *rows], width, end,
-                      f"BLEU {breakdown(score)[-1][-1]} explained",
+                      f"{score.name} {breakdown(score)[-1][-1]} explained",
                       "\n".join(words), "group" if width == WIDE else "img")
 
     return in_two_widths(draw)

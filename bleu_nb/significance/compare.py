@@ -6,6 +6,7 @@
 __all__ = ['ComparedSystem', 'SystemsComparison', 'compare_systems']
 
 # %% ../../nbs/05_significance/06_compare.ipynb #9990cc28
+import json
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ import numpy as np
 
 from .. import __version__
 from ..derivation.bleu import BleuScore
-from ..derivation.text_safety import Tabled
+from ..derivation.text_safety import Written
 from ..derivation.validation import check_choice
 from ..dialects.inputs import Progress
 from ..dialects.keywords import Choices, Unpack, takes_choices
@@ -242,27 +243,21 @@ def compare_with_baseline(
         detectable=detectable(gap.error) if gap else None)
 
 # %% ../../nbs/05_significance/06_compare.ipynb #cd03592a
-def notes_on_runs(
-    systems: Sequence[ComparedSystem],  # All
-) -> list[str]:                         # Sentences
-    "Notes on the spread of the runs of systems."
-    means = [
-        f"{each.name} is the mean of {len(each.runs)} runs, whose scores "
-        f"have a standard deviation of {each.spread:.2f}"
-        for each in systems if each.spread is not None]
-    return means + that_hold(
-        (means, "the test asks about other segments, not about other runs: "
-         "compare differences with the spread of the runs"),
-        (len({len(each.runs) or 1 for each in systems}) > 1,
-         "systems have different numbers of runs: every run of one is paired "
-         "with every run of the other"))
-
-
 def notes_on_systems(
     systems: Sequence[ComparedSystem],  # All
 ) -> list[str]:                         # Sentences
     "Notes on unreliable intervals, and on scores that are means of runs."
-    notes, named = notes_on_runs(systems), dict[str, list[str]]()
+    notes = [
+        f"{each.name} is the mean of {len(each.runs)} runs, whose scores "
+        f"have a standard deviation of {each.spread:.2f}"
+        for each in systems if each.spread is not None]
+    notes += that_hold(
+        (notes, "the test asks about other segments, not about other runs: "
+         "compare differences with the spread of the runs"),
+        (len({len(each.runs) or 1 for each in systems}) > 1,
+         "systems have different numbers of runs: every run of one is paired "
+         "with every run of the other"))
+    named: dict[str, list[str]] = {}
     for each in systems:
         if each.interval and each.interval.warning:
             named.setdefault(each.interval.warning, []).append(each.name)
@@ -280,18 +275,6 @@ def notes_on_systems(
          "score for some segments"))
 
 # %% ../../nbs/05_significance/06_compare.ipynb #15ca8600
-def describe_all(
-    base: Contender,        # The baseline
-    tried: Sequence[Tried], # Every other system beside it
-    correction: str,        # "holm" or "none"
-) -> tuple[ComparedSystem, ...]:    # The baseline first
-    "The result for every system, with Holm's correction."
-    p_values = [p_value for *_, p_value in tried]
-    holm = adjust(p_values) if correction == "holm" else [None] * len(tried)
-    return (describe_system(base), *map(
-        compare_with_baseline, *zip(*tried, strict=True), holm))
-
-
 def tell_of(
     systems: Sequence[ComparedSystem],  # All
     tried: Sequence[Tried],     # At least one pair
@@ -316,7 +299,7 @@ def tell_of(
 
 # %% ../../nbs/05_significance/06_compare.ipynb #758a2539
 @dataclass(frozen=True, repr=False)
-class TestedSystems(Tabled):
+class TestedSystems(Written):
     "What a comparison with a baseline and a ranking (5.7) both hold."
     systems: tuple[ComparedSystem, ...]     # The baseline, or the best, first
     test: str                   # A name in `TESTS`
@@ -329,6 +312,29 @@ class TestedSystems(Tabled):
     correction: str = "holm"    # Or "none"
     version: str = __version__  # Of this package
     notes: tuple[str, ...] = () # Warnings and remarks, as sentences
+
+    def __repr__(self) -> str:
+        from bleu_nb.display.reports import as_text
+        return "\n".join(as_text(self, 100))
+
+    def _repr_html_(self) -> str:
+        from bleu_nb.display.significance_charts import show_systems
+        return show_systems(self)
+
+    def _table(self, digits: int | None) -> Any:
+        from bleu_nb.display.reports import make_table
+        return make_table(self, digits)
+
+    def to_json(self) -> str:
+        "All digits as JSON; the schema is in chapter 8.12."
+        from bleu_nb.display.reports import fields_of
+        return json.dumps(fields_of(self))
+
+    @property
+    def methods(self) -> str:
+        "A sentence for the methods section of a paper."
+        from bleu_nb.display.reports import methods_sentence
+        return methods_sentence(self)
 
 # %% ../../nbs/05_significance/06_compare.ipynb #15ca85ff
 class SystemsComparison(TestedSystems):
@@ -373,12 +379,14 @@ def compare_systems(
     prepared = count_each(systems, references, dialect, choices, progress)
     plan = make_plan(prepared, test, trials, seed, confidence, documents,
                      strata)
-    report = count_steps(
-        progress, plan.trials * (len(prepared) - plan.deals))
+    report = count_steps(progress, plan.trials * len(prepared))
 
     base, *rest = draw_contenders(prepared, plan, report)
     tried = try_pairs([(base, each) for each in rest], report)
-    rows = describe_all(base, tried, correction)
+    p_values = [p_value for *_, p_value in tried]
+    holm = adjust(p_values) if correction == "holm" else [None] * len(tried)
+    rows = (describe_system(base), *map(
+        compare_with_baseline, *zip(*tried, strict=True), holm))
     told = tell_of(rows, tried, correction)
     idle = strata is not None and plan.strata is None
     told["notes"] += (f"strata change nothing for {test}: only tests that "

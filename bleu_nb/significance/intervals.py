@@ -129,12 +129,6 @@ class Interval:
         number, _, rest = repr(self).partition(" (")
         return f"<b>{escape(number)}</b> ({escape(rest)}"
 
-    def as_dict(self) -> dict[str, Any]:
-        "The fields and the half-width, ready for JSON."
-        fields = {**vars(self), "half_width": self.half_width}
-        return {name: each for name, each in fields.items()
-                if name != "reach"}
-
 # %% ../../nbs/05_significance/02_intervals.ipynb #e7615bc6
 FEW = 10            # Fewer matches of an order, or units, are unreliable
 
@@ -467,20 +461,6 @@ def delta_difference(
                             gap, alike, confidence)
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #788c83dd
-def power_of(
-    difference: float,      # The true difference
-    error: float,           # Its standard error, on a test set of this size
-    level: float = 0.05,    # Significance level
-) -> float:                 # Between the level and 1
-    "The power of a two-sided test: how often it finds the difference."
-    level = check_share("level", level)
-    if not error:
-        return 1.0 if difference else level
-    normal, reach = NormalDist(), quantile(1 - level)
-    moved = abs(difference) / error
-    return normal.cdf(moved - reach) + normal.cdf(-moved - reach)
-
-
 def detectable(
     error: float | None,           # Standard error of the difference
     power: float = 0.8,     # How often it is found
@@ -491,18 +471,3 @@ def detectable(
     check_share("level", level)
     reach = quantile(1 - level) + NormalDist().inv_cdf(power)
     return reach * error if error else None
-
-
-def segments_needed(
-    difference: float,      # The true difference to be found
-    error: float,           # Its standard error now
-    segments: int,          # Number of segments now
-    power: float = 0.8,     # How often it is found
-    level: float = 0.05,    # Significance level
-) -> int:                   # At least 2
-    "How many segments a test needs to find a difference."
-    if not difference:
-        raise ValueError(
-            "a difference of 0 is found on no test set: pass another")
-    found = detectable(error, power, level) or 0.0
-    return max(2, math.ceil(segments * (found / difference) ** 2))

@@ -105,35 +105,42 @@ class Test:
     "A paired significance test."
     name: str           # As in `--test`
     about: str          # One sentence on how it differs
+    spoken: str         # Its name in a sentence on methods
     draws: str          # "swaps", "resamples", "choice", or "" for none
     trials: int         # The usual number of draws
     p_value: Callable[[float, Floats], float] | None   # Of a difference
     single: bool = False    # Are precisions in 32 bits, as sacreBLEU's?
     seed_variable: str = "" # An environment variable that sets the seed
-    pools_runs: bool = False    # Are the runs of a system one corpus?
+    one_run: bool = False   # Does its tool deal several runs anew?
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #d7c8b2ec
 TESTS = {test.name: test for test in [
     Test("randomization", "outputs are swapped segment by segment; both "
-         "directions and ties count", "swaps", 10_000, p_two_sided),
+         "directions and ties count", "two-sided approximate randomization",
+         "swaps", 10_000, p_two_sided),
     Test("bootstrap", "segments are drawn again; the differences are "
-         "centred, both directions and ties count", "resamples", 1_000,
-         p_centred),
+         "centred, both directions and ties count",
+         "the two-sided paired bootstrap", "resamples", 1_000, p_centred),
     Test("delta", "draws nothing: the difference over its standard error "
-         "is taken as normal", "", 0, None),
+         "is taken as normal", "a two-sided z-test with delta-method errors",
+         "", 0, None),
     Test("sacrebleu-ar", "swaps as randomization does; ties do not count, "
-         "so identical systems get the smallest p", "swaps", 10_000,
+         "so identical systems get the smallest p",
+         "approximate randomization as in sacreBLEU", "swaps", 10_000,
          p_one_sided, seed_variable="SACREBLEU_SEED"),
     Test("sacrebleu-bs", "only differences larger than usual count, which "
-         "rejects a true null twice as often as it says", "choice", 1_000,
-         p_shifted, True, "SACREBLEU_SEED"),
+         "rejects a true null twice as often as it says",
+         "the paired bootstrap as in sacreBLEU", "choice", 1_000, p_shifted,
+         True, "SACREBLEU_SEED"),
     Test("moses", "as sacrebleu-bs; ties count, and nothing is added",
-         "resamples", 1_000, p_moses),
-    Test("multeval", "as sacrebleu-ar; several runs of a system are dealt "
-         "anew and swapped one by one", "swaps", 10_000, p_one_sided,
-         pools_runs=True),
+         "the paired bootstrap as in Moses", "resamples", 1_000, p_moses),
+    Test("multeval", "as sacrebleu-ar, for one run of each system",
+         "approximate randomization as in MultEval", "swaps", 10_000,
+         p_one_sided, one_run=True),
     Test("koehn", "the share of resamples that the better system does not "
-         "win: one direction only", "resamples", 1_000, p_koehn),
+         "win: one direction only",
+         "the one-sided paired bootstrap of Koehn (2004)", "resamples", 1_000,
+         p_koehn),
 ]}
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #6b15f833
@@ -153,7 +160,6 @@ class Plan:
     segments: int               # Number of segments
     documents: Sequence[int] | None = None  # Of each segment
     strata: Integers | None = None      # Of each unit: segment or document
-    deals: bool = False         # Are runs shuffled, as multeval does?
 
     @property
     def units(self) -> int:
@@ -187,7 +193,7 @@ class Sample:
     "A system in all draws of a plan."
     name: str                   # Of the system
     plan: Plan                  # What is drawn
-    units: Sequence[Units]      # Of each run; multeval has all in one
+    units: Sequence[Units]      # Of each run
     sums: Sequence[Integers]    # Of each run (trials, columns), if drawn
 
     @property
@@ -214,7 +220,7 @@ def draw_samples(
 ) -> list[Sample]:                  # In the same order
     "Every system in the same draws."
     sums: Iterator[Integers] = iter(())
-    if plan.test.draws and not plan.deals:
+    if plan.test.draws:
         sums = iter(sum_draws(
             [*chain(*systems.values())], plan.draws(), report))
     return [Sample(name, plan, units, [*islice(sums, len(units))])
@@ -289,17 +295,10 @@ def differ(
     other: Sample,      # Of a system, by the same draws
 ) -> tuple[float, Floats]:  # System less baseline: as it is, and drawn
     "The difference of two systems: observed, and in every draw."
-    plan = base.plan
-    if plan.test.draws == "swaps" and not plan.deals:
+    if base.plan.test.draws == "swaps":
         swapped = swapped_differences(base, other)
         return float(swapped[0]), swapped[1:]
-    found = other.value - base.value
-    if not plan.deals:
-        return found, other.scores - base.scores
-    one, two = base.units[0], other.units[0]
-    mixed, rest = run_swap_scores(one, two, draw_run_swaps(
-        plan.seed, plan.trials, plan.units, len(one) // plan.units))
-    return found, rest - mixed
+    return other.value - base.value, other.scores - base.scores
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #07ddd2b6
 def p_error(
@@ -308,40 +307,3 @@ def p_error(
 ) -> float:         # 0 without draws
     "Monte-Carlo error: the standard deviation of p over other seeds."
     return math.sqrt(p * (1 - p) / trials) if trials else 0.0
-
-# %% ../../nbs/05_significance/03_paired_tests.ipynb #e9cd56bb
-Bits = NDArray[np.uint8]
-
-
-def draw_run_swaps(
-    seed: int | None,   # None: a random one
-    trials: int,        # Number of draws
-    units: int,         # Number of segments or documents
-    runs: int,          # Number of runs of each system
-) -> Iterator[tuple[Bits, Bits]]:   # (some trials, runs x units) each
-    "multeval's draws: which outputs each of the two systems swaps."
-    source = np.random.PCG64(seed).jumped()
-    for bits in draw_swaps(seed, trials, runs * units):
-        swaps = bits.reshape(len(bits), runs, units)
-        words = source.random_raw(swaps.size).reshape(swaps.shape)
-        order = words.argsort(axis=1, kind="stable")
-        first = np.empty_like(swaps)
-        np.put_along_axis(first, order, swaps, axis=1)
-        second = np.take_along_axis(swaps, order, axis=1)
-        yield first.reshape(bits.shape), second.reshape(bits.shape)
-
-# %% ../../nbs/05_significance/03_paired_tests.ipynb #ae42c192
-def run_swap_scores(
-    one: Units,         # All runs of a system, one after the other
-    other: Units,       # As many runs of another system
-    draws: Iterator[tuple[Bits, Bits]],     # From `draw_run_swaps`
-) -> tuple[Floats, Floats]:     # (trials,) each
-    "The scores of both systems after each of multeval's draws."
-    sums = [[*sum_draws([one, other], iter([first])),
-             *sum_draws([one, other], iter([second]))]
-            for first, second in draws]
-    ones, others, back, forth = (
-        np.concatenate(each) for each in zip(*sums, strict=True))
-    mixed = one.columns.sum(axis=0) - ones + others
-    rest = other.columns.sum(axis=0) - forth + back
-    return score_sums(one.dialect, mixed), score_sums(other.dialect, rest)

@@ -34,7 +34,6 @@ from bleu_nb.significance.paired_tests import (
 from bleu_nb.significance.resampling import (
     MOST_TRIALS,
     Integers,
-    Units,
     check_trials,
     may_leave_single,
     units_of,
@@ -86,18 +85,17 @@ def make_plan(
     quantile(confidence)
     groups = None if documents is None else number_labels(
         documents, "documents", len(first), least=2)
-    numbers = sorted({len(each.runs) for each in prepared})
-    deals = kind.pools_runs and numbers != [1]
-    if deals and len(numbers) > 1:
+    most = max(len(each.runs) for each in prepared)
+    if kind.one_run and most > 1:
         raise ValueError(
-            "multeval needs equally many runs of all systems, which have "
-            f"{numbers[0]} to {numbers[-1]} runs: use another test")
+            f"a system has {most} runs, which {test} would deal anew: pass "
+            "one run of each, or use the test 'randomization'")
     usual, chosen = trials is None or not kind.draws, seed_for(kind, seed)
     return Plan(
         kind, kind.trials if usual else check_trials(trials),
         secrets.randbits(64) if chosen is None else chosen,
         confidence, len(first), groups,
-        strata_of(kind, strata, groups, len(first)), deals)
+        strata_of(kind, strata, groups, len(first)))
 
 # %% ../../nbs/05_significance/05_plan.ipynb #408f88fc
 def sample_systems(
@@ -106,14 +104,9 @@ def sample_systems(
     report: Report | None = None,   # Called with trials done
 ) -> list[Sample]:                  # In the same order
     "Every system in the same draws."
-    systems = {}
-    for system in prepared:
-        units = [units_of(run, plan.documents) for run in system.runs]
-        if plan.test.pools_runs:
-            units = [Units(units[0].dialect, np.concatenate(
-                [run.columns for run in units]))]
-        systems[system.name] = units
-    return draw_samples(systems, plan, report)
+    return draw_samples({
+        system.name: [units_of(run, plan.documents) for run in system.runs]
+        for system in prepared}, plan, report)
 
 # %% ../../nbs/05_significance/05_plan.ipynb #fd88dbc3
 def p_normal(
@@ -174,8 +167,7 @@ def smallest_swapped(
     plan: Plan,     # What is drawn
 ) -> float:         # 0 if the test does not swap
     "The smallest p-value that swapping the units can give."
-    whole = plan.test.draws == "swaps" and not plan.deals
-    return 2.0 ** (1 - plan.units) if whole else 0.0
+    return 2.0 ** (1 - plan.units) if plan.test.draws == "swaps" else 0.0
 
 
 def notes_on_draws(

@@ -106,7 +106,7 @@ def resample_ranks(
 ) -> Square:                    # For each system: share of each rank
     "How often each system has each rank in resamples of the test set."
     again = replace(plan, test=TESTS["bootstrap"], trials=RESAMPLES,
-                    deals=False, strata=None)
+                    strata=None)
     return share_ranks([
         each.scores for each in sample_systems(systems, again, report)])
 
@@ -167,7 +167,7 @@ def rank_systems(
     prepared = count_each(systems, references, dialect, choices, progress)
     plan = make_plan(prepared, test, trials, seed, confidence, documents)
     report = count_steps(progress, RESAMPLES + plan.trials * (
-        comb(len(prepared), 2) + (not plan.deals)))
+        comb(len(prepared), 2) + 1))
     ranked = sorted(draw_contenders(prepared, plan, report),
                     key=lambda each: -each.measured.score.value)
     tried = try_pairs([(worse, better) for better, worse in combinations(

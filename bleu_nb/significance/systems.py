@@ -143,24 +143,17 @@ def check_sizes(
             "needs at least two")
 
 # %% ../../nbs/05_significance/04_systems.ipynb #5089dc70
-def differing_choices(
-    one: Counts,    # Of a system
-    other: Counts,  # Of another
-) -> list[str]:
-    "The names of options that differ between the counts of two systems."
-    texts = None is not one.tokenized != other.tokenized is not None
-    return [*differing_fields(one.dialect, other.dialect),
-            *["text or tokens"] * texts,
-            *["version of the tokenizer"] * (one.version != other.version)]
-
-
 def check_counted_alike(
     counted: Mapping[str, Counts],  # Of as many segments, by label
 ) -> None:
     "Refuse counts by different choices, or against different references."
     (first, one), *others = counted.items()
     for name, other in others:
-        named = differing_choices(one, other)
+        texts = None is not one.tokenized != other.tokenized is not None
+        named = [*differing_fields(one.dialect, other.dialect),
+                 *["text or tokens"] * texts,
+                 *["version of the tokenizer"] * (
+                     one.version != other.version)]
         if named:
             raise ValueError(
                 f"{name!r} and {first!r} were counted differently, in "

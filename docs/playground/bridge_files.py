@@ -14,7 +14,7 @@ from bridge_verdict import ASSUMED, power_alone, uncertainty
 from bleu_nb import Bleu, BleuScore
 from bleu_nb.dialects.hints import TextNote, hints_of
 from bleu_nb.dialects.inputs import check_corpus
-from bleu_nb.display.table_formats import digits_for, show_range
+from bleu_nb.display.tables import digits_for, show_range
 from bleu_nb.files.reading import FileNote, Lines, check_line_counts, lines_of, naming_file, quote
 from bleu_nb.scoring.blocks import BLOCK
 from bleu_nb.scoring.counts import Counts, join_counts

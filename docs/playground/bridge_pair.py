@@ -9,7 +9,7 @@ from bridge_sentence import WRONG
 from bridge_swaps import SEED, TRIALS, Test, randomize
 from bridge_verdict import difference
 
-from bleu_nb.display.table_formats import digits_for, show_p, show_range
+from bleu_nb.display.tables import digits_for, show_p, show_range
 from bleu_nb.scoring.counts import Counts
 from bleu_nb.significance.intervals import Interval, delta_difference
 

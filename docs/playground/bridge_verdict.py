@@ -11,7 +11,7 @@ from bleu_nb.diagnosis.identification import Identification
 from bleu_nb.dialects.definition import on_100
 from bleu_nb.dialects.signatures import value_in_words
 from bleu_nb.dialects.table import CHOICES
-from bleu_nb.display.table_formats import digits_for, show_p, show_range
+from bleu_nb.display.tables import digits_for, show_p, show_range
 from bleu_nb.significance.intervals import Interval, detectable
 
 LEVEL = 0.05  # Of a test, as `detectable` takes it

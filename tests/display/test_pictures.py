@@ -1,17 +1,14 @@
 """Whatever a user typed, pictures and tables show it, and neither run it nor break."""
 
 import html
-import math
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
-from itertools import pairwise
 from typing import Any
 
 import book
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,26 +22,18 @@ from bleu_nb.display import (
     Table,
     alignment,
     bar_chart,
-    compare,
     draw_score,
     explain_segment,
     intervals_chart,
     line_chart,
-    most_changed,
-    null_chart,
     pairs_chart,
-    point_chart,
-    power_chart,
-    precision_chart,
-    score_against_length,
-    score_distribution,
     tick_values,
     waterfall,
 )
 from bleu_nb.display.aligning import FATES
-from bleu_nb.display.charts import LOOKS, POINT_MARKS
+from bleu_nb.display.charts import LOOKS
 from bleu_nb.display.svg import COLOURS, GROUND
-from bleu_nb.significance import TESTS, ComparedSystem, Interval, Ranking, SystemsComparison
+from bleu_nb.significance import ComparedSystem, Interval, Ranking, SystemsComparison
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -121,17 +110,7 @@ def of_a_sentence(text: str) -> Iterator[Any]:
     yield from (alignment(["a", text], [["a", "b"]]), alignment(["a", "b"], [["a", text]]))
     yield Table(text, [text, "b"], [[text, "1"], ["<b>", (text, 0.5)]], text)
     yield line_chart({text: [(1, 2), (3, 4)]}, text, text, text)
-    yield point_chart({text: [(2, 2)], "b": [(3, 3)]}, text, text, text, {text: (2, 2)})
     yield bar_chart({text: {text: 3.0}}, text, text, text)
-
-
-def of_a_corpus(text: str) -> Iterator[Any]:
-    """What compares two systems, segment by segment."""
-    references = [["a b"], [f"a {text}"], [text + " c"]]
-    found = compare({text: ["a", "a b", text], "two": ["a b", text, "b"]}, references)
-    by_system = {text: [each.scores[0] for each in found.segments]}
-    yield from (found, most_changed(found, 9), score_distribution(by_system))
-    yield from (score_against_length(by_system), precision_chart({text: found.scores[0]}))
 
 
 def of_a_signature(text: str) -> Iterator[Any]:
@@ -158,11 +137,11 @@ def of_many(text: str) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
-@pytest.mark.parametrize("draw", [of_a_sentence, of_a_corpus, of_a_signature, of_many])
+@pytest.mark.parametrize("draw", [of_a_sentence, of_a_signature, of_many])
 def test_hostile_text_is_shown(draw: Any, text: str) -> None:
     for number, shown in enumerate(draw(text)):
         said = check(shown)
-        if draw in (of_many, of_a_corpus):
+        if draw is of_many:
             assert visible(text) in repr(shown)
         elif draw is of_a_sentence and number:
             assert visible(text) in said
@@ -246,7 +225,7 @@ def test_colours_can_be_read(name: str, day: str, night: str) -> None:
 
 def test_nothing_is_told_by_colour_alone() -> None:
     for looks in ([look for _, look in FATES.values()], [dash for _, dash, _ in LOOKS],
-                  [look for _, _, look in LOOKS], POINT_MARKS):
+                  [look for _, _, look in LOOKS]):
         assert len({*looks}) == len(looks) in (len(FATES), len(LOOKS))
 
 
@@ -324,21 +303,8 @@ NAN = float("nan")
     (intervals_chart, ({"a": (NAN, None)},), "system 'a' has nan"),
     (intervals_chart, ({"a": (1, None), "b": (1, Interval(NAN, 2))},), "system 'b' has nan"),
     (intervals_chart, ({"a": (1, Interval(0, float("inf")))},), "system 'a' has inf"),
-    (null_chart, ([1.0], 1.0, "delta"),
-     "'delta' is no test that draws: choose one of randomization"),
-    (null_chart, ([1.0], 1.0, "t-test"), "'t-test' is no test that draws"),
-    (null_chart, ([], 1.0, "randomization"), "at least one drawn"),
-    (null_chart, ([NAN], 1.0, "randomization"), "finite numbers"),
-    (null_chart, ([1.0], NAN, "randomization"), "finite numbers"),
     (pairs_chart, (ranking_of("a", systems=()),), "no system to draw"),
     (pairs_chart, (ranking_of("ab", NAN),), "between 0 and 1"),
-    (power_chart, (0, 9, (1,)),
-     "standard error must be above 0, not 0: of identical systems"),
-    (power_chart, (NAN, 9, (1,)), "must be above 0, not nan"),
-    (power_chart, (-1, 9, (1,)), "must be above 0, not -1"),
-    (power_chart, (1, 1, (1,)), "at least two segments, not 1"),
-    *((power_chart, (1, 9, wanted), "1 to 3 differences above 0")
-      for wanted in ((), (1, 2, 3, 4), (NAN,), (-1,))),
 ])  # fmt: skip
 def test_what_cannot_be_drawn_is_refused(draw: Any, given: tuple[Any, ...], said: str) -> None:
     with pytest.raises(ValueError, match=said):
@@ -395,82 +361,6 @@ def test_baseline_warning_and_zero_are_told_without_colour() -> None:
         "Intervals of 1 system", "Intervals of 3 systems"]
 
 
-def area(data: str) -> float:
-    """Of the columns of a path, above where it starts."""
-    left, base, *others = re.findall(r"-?[\d.]+", data)
-    tops, edges = others[:-1:2], [left, *others[1::2]]
-    return sum((float(right) - float(left)) * (float(base) - float(top))
-               for top, (left, right) in zip(tops, pairwise(edges), strict=True))
-
-
-differences = st.floats(-5, 5).map(lambda value: round(value, 1))
-DRAWING = [name for name, test in TESTS.items() if test.p_value]
-
-
-@given(st.lists(differences, min_size=1, max_size=40), differences, st.sampled_from(DRAWING))
-def test_what_counts_is_filled(drawn: list[float], observed: float, name: str) -> None:
-    """The filled share of the columns is what p is made of, ties included."""
-    picture = null_chart(drawn, observed, name)
-    check(picture)
-    everything, filled = (
-        area(part.attrib["d"]) for part in ET.fromstring(picture.markup).findall("{*}path")
-        if part.get("class") in ("bn-blue", "bn-red"))
-    p_value = TESTS[name].p_value(observed, np.array(drawn))
-    extra = 0 if name in ("moses", "koehn") else 1
-    far = round(p_value * (len(drawn) + extra)) - extra
-    assert filled / everything == pytest.approx(far / len(drawn), abs=0.02)
-    assert f"{far} of {len(drawn)} drawn differences count: p" in picture.description
-    assert null_chart(drawn, observed, TESTS[name]) == picture
-
-
-def test_an_edge_falls_where_counting_begins() -> None:
-    """Else a column would hold draws of both kinds."""
-    picture = null_chart([place / 100 for place in range(-500, 501)], 2.04)
-    everything, filled = (
-        re.findall(r"V([\d.]+)", part.attrib["d"])
-        for part in ET.fromstring(picture.markup).findall("{*}path")
-        if part.get("class") in ("bn-blue", "bn-red"))
-    assert all(other in (one, everything[-1])
-               for one, other in zip(everything, filled, strict=True))
-
-
-
-@pytest.mark.parametrize(("name", "low", "high"), [
-    ("randomization", -2, 2), ("sacrebleu-ar", -2, 2), ("multeval", -2, 2), ("bootstrap", 0, 4),
-    ("koehn", 0, None), ("moses", -4.5, 4.5), ("sacrebleu-bs", -4.5, 4.5)])
-@pytest.mark.parametrize("sign", [1, -1])
-def test_what_would_count_is_marked_below(
-    name: str, low: float, high: float | None, sign: int
-) -> None:
-    """The mean size of what is drawn is 2.5; a mark reaches from a limit to the end of the plot."""
-    root = ET.fromstring(null_chart([-5, 5, 0, 1, -1.5], 2 * sign, name).markup)
-    value_of, _ = axis_of(root)
-
-    def values(points: str) -> list[float]:
-        return sorted(sign * value_of(point.split(",")[0]) for point in points.split())
-
-    marks = sorted(values(part.attrib["points"])
-                   for part in root.findall("{*}polyline[@stroke-width='5']"))
-    assert marks[0][1] == pytest.approx(low, abs=0.01)
-    assert ([each[0] for each in marks[1:]] or [None])[0] == (
-        high if high is None else pytest.approx(high, abs=0.01))
-    [observed] = root.findall("{*}polyline[@stroke-width='2']")
-    assert values(observed.attrib["points"])[0] == pytest.approx(2, abs=0.01)
-
-
-@pytest.mark.parametrize("name", DRAWING)
-def test_a_negative_difference_is_the_mirror_of_a_positive_one(name: str) -> None:
-    drawn = [-3.0, -1.0, 0.0, 1.0, 2.0, 2.0]
-    one, other = (null_chart([sign * each for each in drawn], 2.0 * sign, name).description
-                  for sign in (1, -1))
-    assert "−2.00" in other
-    assert one.partition(".")[2].split(". ")[1] == other.partition(".")[2].split(". ")[1]
-
-
-def test_a_picture_says_no_smaller_p_than_its_trials_can() -> None:
-    assert "p < 0.005" in null_chart([1.0] * 200, 5.0, "moses").description
-
-
 @pytest.mark.parametrize("number", [1, 2, 7, 8, 14, 15, 40])
 def test_every_pair_has_its_cell(number: int) -> None:
     ranking = ranking_of([f"system {place}" for place in range(number)])
@@ -506,30 +396,6 @@ def test_pairs_say_what_is_beaten_and_what_is_not() -> None:
         "3. c, cluster 2, rank 3 in 100 % of draws"]
     bare = pairs_chart(replace(ranking, rank_shares=(), correction="none"))
     assert "rank" not in bare.description and "p as drawn" in bare.description
-
-
-@given(st.floats(0.001, 50), st.integers(2, 10**6))
-def test_power_passes_through_its_point(error: float, segments: int) -> None:
-    """80 of 100 at the dot, for the difference that is said to be detectable."""
-    picture = power_chart(error, segments)
-    check(picture)
-    root = ET.fromstring(picture.markup)
-    [(x, y)] = [(float(part.attrib["cx"]), float(part.attrib["cy"]))
-                for part in root.findall("{*}circle")]
-    line = [tuple(map(float, point.split(",")))
-            for point in root.findall("{*}polyline[@class='bn-pink']")[0].attrib["points"].split()]
-    below = max(point for point in line if point[0] <= x + 0.01)
-    above = min(point for point in line if point[0] >= x - 0.01)
-    assert above[1] - 0.1 <= y <= below[1] + 0.1
-    [eighty] = [float(part.attrib["y"]) for part in root.findall("{*}text[@x='44']")
-                if part.text == "80"]
-    assert y == pytest.approx(eighty - 4.5, abs=0.01)
-    assert f"On {segments:,} segments" in picture.description
-    (left, first), *_, (right, last) = [
-        (float(part.attrib["x"]), float(str(part.text).replace(",", "")))
-        for part in root.findall("{*}text[@y='320']")]
-    share = math.log(segments / first) / math.log(last / first)
-    assert x == pytest.approx(left + share * (right - left), abs=0.05)
 
 
 def test_tiny_numbers_have_an_axis() -> None:

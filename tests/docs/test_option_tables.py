@@ -9,7 +9,7 @@ import option_tables
 import pytest
 
 from bleu_nb.cli.command import COMMANDS, EXAMPLES
-from bleu_nb.display import score_formats
+from bleu_nb.display import reports
 
 DOCS = Path(option_tables.__file__).parent
 MADE = option_tables.sections()
@@ -40,6 +40,6 @@ def test_every_field_of_json_is_on_the_page() -> None:
     page, tables = (DOCS / "formats.md").read_text(encoding="utf-8"), option_tables.schemas()
     assert {*re.findall(r"\{\{ (\w+) \}\}", page)} == {*tables}
     told = "".join(tables.values())
-    for name in score_formats.__all__:
+    for name in reports.__all__:
         if name.endswith("_FIELDS") or name == "BESIDE_SCORE":
-            assert all(f"<code>{field}</code>" in told for field in getattr(score_formats, name))
+            assert all(f"<code>{field}</code>" in told for field in getattr(reports, name))

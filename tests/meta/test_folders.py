@@ -23,8 +23,14 @@ SCORES = json.loads((COUNTS / "scores.json").read_text(encoding="utf-8"))
 FOLDERS = sorted(path.name for path in book.NOTEBOOKS.iterdir() if path.name[0].isdigit())
 NAMES = [name[3:] for name in FOLDERS]  # From the ground up
 MODULES = sorted(filter(None, map(book.module_of, book.notebooks())))
-# Through these two a result finds its picture, and `Counts` their interval
-HOOKS = {("derivation.text_safety", "display.pages"),
+# Inside their methods, results import what draws or writes them, and `Counts` their interval
+HOOKS = {("derivation.text_safety", "display.tables"),
+         ("derivation.text_safety", "display.reports"),
+         ("derivation.bleu", "display.tables"),
+         ("diagnosis.explanation", "display.explanation_charts"),
+         ("diagnosis.identification", "display.explanation_charts"),
+         ("significance.compare", "display.reports"),
+         ("significance.compare", "display.significance_charts"),
          ("scoring.counts", "significance.intervals")}
 DROP_INS = ("adapters.nltk", "adapters.sacrebleu", "adapters.torchtext")  # By their names
 NEEDS_NUMPY = {  # No other does
@@ -59,7 +65,7 @@ def imported(module: str, types: bool = True) -> set[str]:
 def test_first_chapters_need_only_python(module: str) -> None:
     for name in imports(module):
         assert name.partition(".")[0] in sys.stdlib_module_names or name.startswith(
-            ("bleu_nb.derivation.", "bleu_nb.display.pages"))
+            ("bleu_nb.derivation.", "bleu_nb.display."))
 
 
 @pytest.mark.parametrize("module", [name for name in MODULES if "." in name])
@@ -153,7 +159,7 @@ def test_a_folder_is_found_without_importing_it() -> None:
 
 
 def test_importing_scores_does_not_import_views() -> None:
-    run("import sys, bleu_nb; assert 'bleu_nb.display.corpus_charts' not in sys.modules")
+    run("import sys, bleu_nb; assert 'bleu_nb.display.charts' not in sys.modules")
 
 
 def test_a_folder_loads_nothing_before_it_is_asked() -> None:

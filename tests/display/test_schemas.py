@@ -19,10 +19,8 @@ from bleu_nb import (
 from bleu_nb.cli.command import main
 from bleu_nb.dialects.hints import ScaleNote
 from bleu_nb.dialects.signatures import signature_fields
-from bleu_nb.display import reports, score_formats
-from bleu_nb.display.corpus_charts import systems_table
-from bleu_nb.display.interval_charts import intervals_chart
-from bleu_nb.display.score_formats import (
+from bleu_nb.display import reports
+from bleu_nb.display.reports import (
     BESIDE_SCORE,
     COMPARED_FIELDS,
     EXPLANATION_FIELDS,
@@ -37,7 +35,8 @@ from bleu_nb.display.score_formats import (
     SYSTEM_FIELDS,
     TABLE_FIELDS,
 )
-from bleu_nb.display.score_tables import Table
+from bleu_nb.display.significance_charts import intervals_chart
+from bleu_nb.display.tables import Table
 from bleu_nb.files.reading import example_path, lines_of
 
 FILES = {name: str(example_path(f"{name}.txt"))
@@ -108,12 +107,11 @@ def test_the_json_of_an_answer_has_the_fields_of_its_schema() -> None:
 
 def test_what_has_a_table_is_written(found: tuple[Any, Any]) -> None:
     for each in found:
-        assert each.to_json() == reports.as_json(each)
-        assert each.to_markdown(1) == reports.as_markdown(each, 1)
-        assert each.to_latex() == reports.as_latex(each)
-        assert each.methods == reports.methods_sentence(each)
-        assert reports.read_methods(each.methods)["trials"] == 99
-    table = systems_table({"one": SCORE, "<two|": SCORE})
+        table = reports.make_table(each, 1)
+        assert each.to_markdown(1) == table.to_markdown()
+        assert each.to_latex(1) == table.to_latex()
+        assert f"test {each.test} over segments, 99 trials" in each.methods
+    table = Table("", ["system", "BLEU"], [["one", "45.45"], ["<two|", "45.45"]])
     told = json.loads(table.to_json())
     assert (told["schema"], told["header"][0]) == (f"bleu_nb/table/{SCHEMA}", "system")
     assert [row[0] for row in told["rows"]] == ["one", "<two|"]
@@ -130,7 +128,7 @@ def test_a_score_is_a_row_without_a_name() -> None:
     assert "system" not in titles and titles.startswith("| BLEU | precisions |")
     assert row.startswith(f"| {SCORE.value:.3f} | ")
     assert SCORE.to_latex().startswith(r"\begin{tabular}{rrrr}")
-    assert score_formats.as_table(SCORE).rows[0][0] == f"{SCORE.value:.2f}"
+    assert SCORE.to_markdown().splitlines()[2].startswith(f"| {SCORE.value:.2f} | ")
 
 
 def told_of(*words: str, capsys: pytest.CaptureFixture[str], status: int = 0) -> list[str]:
