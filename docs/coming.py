@@ -23,8 +23,6 @@ IMPORTS = (
      "from bleu_nb.adapters.sacrebleu import BLEU"),
     ("nltk", "from nltk.translate.bleu_score import sentence_bleu, corpus_bleu, SmoothingFunction",
      "from bleu_nb.adapters.nltk import sentence_bleu, corpus_bleu, SmoothingFunction"),
-    ("torchtext", "from torchtext.data.metrics import bleu_score",
-     "from bleu_nb.adapters.torchtext import bleu_score"),
     ("evaluate", 'evaluate.load("sacrebleu")', "evaluate.load(evaluate_module_path())"),
     ("torchmetrics", "from torchmetrics.text import SacreBLEUScore",
      "from bleu_nb.adapters.torchmetrics import BleuMetric"),

@@ -86,7 +86,6 @@ if not TYPE_CHECKING:
         "sacrebleu_scores",
         "sacrebleu_tests",
         "torchmetrics",
-        "torchtext",
         "transformers",
         "trl",
     ))

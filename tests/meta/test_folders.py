@@ -26,7 +26,7 @@ MODULES = sorted(filter(None, map(book.module_of, book.notebooks())))
 # Through these two a result finds its picture, and `Counts` their interval
 HOOKS = {("derivation.text_safety", "display.pages"),
          ("scoring.counts", "significance.intervals")}
-DROP_INS = ("adapters.nltk", "adapters.sacrebleu", "adapters.torchtext")  # By their names
+DROP_INS = ("adapters.nltk", "adapters.sacrebleu")  # By their names
 NEEDS_NUMPY = {  # No other does
     *(name for name in MODULES if name.startswith(("engines.num", "pairs."))),
     "scoring.chunks", "significance.resampling", "significance.paired_tests",
