@@ -62,7 +62,7 @@ def test_mistakes_are_named() -> None:
     with pytest.raises(TypeError, match=r"candidates\[1\] is not a string"):
         BleuReward()(["a", ["b", "c"], "d"], references=["a", "b", "c"])
     for wrong in 3, {"content": "a"}:
-        with pytest.raises(TypeError, match="references.* must (hold|be) a list"):
+        with pytest.raises(TypeError, match=r"references.* must (hold|be) a list"):
             BleuReward()(LINES[:1], references=[wrong])
     with pytest.raises(ValueError, match="no dialect 'sacreblue'"):
         BleuReward(dialect="sacreblue")
