@@ -138,6 +138,7 @@ def bleu_items(
     *names: str,                    # Registered metrics; none: `bleu_nb`
 ) -> dict[str, tuple[list[str | None], str]]:
     "The result of `process_results`: each metric, then its error."
-    several = [references] if isinstance(references, str) else [*references]
+    several: list[str | None] = (
+        [references] if isinstance(references, str) else [*references])
     return {f"{name}{ending}": (several, prediction)
             for name in names or ("bleu_nb",) for ending in ("", "_stderr")}
