@@ -27,10 +27,10 @@ _GAP = -100     # Padding of `Trainer`
 
 def _texts_of(
     tokenizer: Any,     # Tokenizer of the ids, or a processor
-    ids: Any,           # For each segment its ids
+    ids: list[list[int]],   # For each segment its ids
 ) -> list[str]:         # One for each segment
     "Decode ids, without padding and special tokens."
-    rows = [[int(each) for each in row if each != _GAP] for row in ids]
+    rows = [[each for each in row if each != _GAP] for row in ids]
     texts = tokenizer.batch_decode(rows, skip_special_tokens=True)
     return [text.strip() for text in texts]
 
@@ -96,7 +96,7 @@ def _by_labels(
                 f"{name} must be a row of the evaluated data, with the columns"
                 " labels and references, since a Trainer may read rows in any "
                 "order: pass such rows, or a function of each batch")
-        [text] = _texts_of(tokenizer, [row["labels"]])
+        [text] = _texts_of(tokenizer, [[*map(int, row["labels"])]])
         group = as_list(row["references"], f"{name}['references']")
         if found.setdefault(text, group) != group:
             raise ValueError(
