@@ -77,9 +77,6 @@ def _arrays(
     return arrays
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #bb2785bf
-_References = Callable[[Any], Sequence[Any]] | Iterable[Any] | None
-
-
 def _by_labels(
     tokenizer: Any,     # Tokenizer of the labels
     rows: Any,          # Rows with labels and references
@@ -154,7 +151,8 @@ class TrainerBleu:
         tokenizer: Any,                 # Tokenizer or processor
         dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
         *,
-        references: _References = None,     # Rows, or a function; None: labels
+        references: Callable[[Any], Sequence[Any]] | Iterable[Any] | None = (
+            None),                      # Rows, or a function; None: labels
         causal: bool = False,           # Does a place predict the next?
         engine: str = "auto",           # `auto`, or a name in `ENGINES`
         threads: int | None = 1,        # Threads of each process
@@ -203,11 +201,9 @@ class TrainerBleu:
                  stacklevel=2)
             counts = []
         candidates, labels, references = self._read(prediction)
-        own = len(candidates)
         if compute_result is None:
             _refuse_repeats(labels, processes)
-        else:
-            own = _own(loader, own, processes)
+        own = _own(loader, len(candidates), processes)
         counts.append(self.metric.count(candidates, references)[:own])
         if compute_result is False:
             self.counts = counts
