@@ -19,13 +19,13 @@ from run import machine, say, versions
 from timing import interleaved, ratios, spread
 
 from bleu_nb import corpus_bleu, sentence_bleu
-from bleu_nb.adapters import nltk, torchtext
+from bleu_nb.adapters import nltk
 from bleu_nb.adapters.trl import BleuReward
 
 RECORD = Path(__file__).resolve().parent / "dropins.json"
 METHOD = {
     "corpus": "One call for all lines, each with two references.",
-    "sentences": "One call for each of a third of the lines, for torchtext as corpora of one line.",
+    "sentences": "One call for each of a third of the lines.",
     "reward": "Another batch of 64 completions each time, eight a prompt, with two references, "
     "after 30,000 completions.",
     "loops": "One call a completion: BLEU(effective_order=True).sentence_score of sacreBLEU, and "
@@ -77,12 +77,6 @@ def dropins(text: Corpus) -> dict[str, Callable[[], Any]]:
         "nltk, sentences": lambda: [nltk.sentence_bleu(group, line) for line, group in third],
         "our nltk, sentences": lambda: [
             sentence_bleu(line, group, "nltk").value for line, group in third],
-        "torchtext, corpus": lambda: torchtext.bleu_score(words, groups),
-        "our torchtext, corpus": lambda: corpus_bleu(words, groups, "torchtext", threads=1).value,
-        "torchtext, sentences": lambda: [
-            torchtext.bleu_score([line], [group]) for line, group in third],
-        "our torchtext, sentences": lambda: [
-            corpus_bleu([line], [group], "torchtext").value for line, group in third],
     }  # fmt: skip
 
 
@@ -118,11 +112,8 @@ def rewards(text: Corpus) -> dict[str, Callable[[], Any]]:
 
 def equal(values: dict[str, Any]) -> bool:
     """Whether what should be one score is."""
-    single = max(abs(mine - ours) for mine, ours in zip(
-        [values["torchtext, corpus"], *values["torchtext, sentences"]],
-        [values["our torchtext, corpus"], *values["our torchtext, sentences"]], strict=True))
     return bool(
-        single <= 1.2e-7 and values["reward"] == values["loop over sacreBLEU"]
+        values["reward"] == values["loop over sacreBLEU"]
         and all(values[f"nltk, {part}"] == values[f"our nltk, {part}"]
                 for part in ("corpus", "sentences")))  # fmt: skip
 

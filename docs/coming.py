@@ -22,9 +22,8 @@ IMPORTS = (
     ("sacreBLEU", "from sacrebleu.metrics import BLEU",
      "from bleu_nb.adapters.sacrebleu import BLEU"),
     ("nltk", "from nltk.translate.bleu_score import sentence_bleu, corpus_bleu, SmoothingFunction",
-     "from bleu_nb.adapters.nltk import sentence_bleu, corpus_bleu, SmoothingFunction"),
-    ("torchtext", "from torchtext.data.metrics import bleu_score",
-     "from bleu_nb.adapters.torchtext import bleu_score"),
+     "from bleu_nb.adapters.nltk.translate.bleu_score import"
+     " sentence_bleu, corpus_bleu, SmoothingFunction"),
     ("evaluate", 'evaluate.load("sacrebleu")', "evaluate.load(evaluate_module_path())"),
     ("torchmetrics", "from torchmetrics.text import SacreBLEUScore",
      "from bleu_nb.adapters.torchmetrics import BleuMetric"),

@@ -315,7 +315,6 @@ PLANS = {
     "adapters.transformers": Plan((tests("transformers"),)),
     "adapters.torchmetrics": Plan((tests("torchmetrics"), tests("every_adapter"))),
     "adapters.nltk": Plan((tests("nltk"),)),
-    "adapters.torchtext": Plan((tests("torchtext"),)),
     "adapters.lighteval": Plan((tests("lighteval"),)),
     "adapters.trl": Plan((tests("trl"),)),
 }  # fmt: skip

@@ -42,7 +42,7 @@ FIGURES = "figures/index-*.svg"
 LINK = re.compile(r'(\]\(|(?:href|src)=")(?![a-z]+:|[#/])([^)"\s]+)')
 CODE_BLOCK = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL)
-DROP_IN = re.compile("sacrebleu|nltk$|torchtext$")  # Modules with the names of another tool
+DROP_IN = re.compile("sacrebleu|nltk$")  # Modules with the names of another tool
 PREFERRED_OUTPUTS = ["text/markdown", "text/plain"]
 
 FOLDER = '''"""{rule}"""

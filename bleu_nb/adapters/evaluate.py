@@ -10,7 +10,6 @@ from importlib import resources
 from typing import Any
 
 from ..derivation.bleu import BleuScore
-from ..dialects.inputs import as_list, check_unicode
 from ..dialects.table import Dialect
 from ..scoring.metric import Bleu
 
@@ -46,58 +45,6 @@ def score_texts(
     metric = Bleu(dialect, engine=engine, threads=threads, **given)
     return keys_of(metric(predictions, [
         [each] if isinstance(each, str) else each for each in references]))
-
-# %% ../../nbs/10_adapters/05_evaluate.ipynb #890d761e
-def _listed(
-    values: Any,    # Value to check
-    name: str,      # Its name in messages
-) -> list[Any]:
-    "A list of the values; raise unless it is a sequence."
-    if not hasattr(values, "__getitem__") or not getattr(values, "ndim", 1):
-        raise TypeError(f"{name} must be a list of texts, not "
-                        f"{type(values).__name__}: {values!r:.60}")
-    return as_list(values, name)
-
-
-def _check_text(
-    segment: Any,   # Value to check
-    name: str,      # Its name in messages
-    wanted: str,    # What it must be, for messages
-) -> None:
-    "Raise unless it is a string without lone surrogates."
-    if not isinstance(segment, str):
-        raise TypeError(f"{name} must be {wanted}, not "
-                        f"{type(segment).__name__}: {segment!r:.60}")
-    check_unicode(segment, name)
-
-# %% ../../nbs/10_adapters/05_evaluate.ipynb #cf345a90
-def check_texts(
-    predictions: Any,   # Candidates of a batch
-    references: Any,    # References of a batch
-) -> None:
-    "Raise for values that evaluate would turn into text silently."
-    outputs = _listed(predictions, "predictions")
-    groups = _listed(references, "references")
-    if not outputs and not groups:
-        raise ValueError("an empty batch: pass at least one prediction")
-    if len(outputs) != len(groups):
-        raise ValueError(f"{len(outputs)} predictions, but {len(groups)} "
-                         "references: pass one, or one list, for each")
-    text = isinstance(groups[0], str)
-    for place, (output, group) in enumerate(zip(outputs, groups, strict=True)):
-        name = f"references[{place}]"
-        _check_text(output, f"predictions[{place}]", "text")
-        if text:
-            _check_text(group, name, "text, as references[0] is")
-            continue
-        several = _listed(group, name)
-        if all(each is None for each in several):
-            raise ValueError(f"{name} holds no reference: each prediction "
-                             "needs at least one")
-        for number, each in enumerate(several):
-            if each is not None:
-                _check_text(each, f"{name}[{number}]",
-                            "text, or None if it is missing")
 
 # %% ../../nbs/10_adapters/05_evaluate.ipynb #4b6703a7
 def evaluate_module_path() -> str:   # Argument of `evaluate.load`

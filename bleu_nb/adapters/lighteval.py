@@ -7,6 +7,7 @@ __all__ = ['bleu_metric']
 
 # %% ../../nbs/10_adapters/16_lighteval.ipynb #4c169f90
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -17,33 +18,23 @@ from ..dialects.table import Dialect
 from ..scoring.metric import Bleu
 
 # %% ../../nbs/10_adapters/16_lighteval.ipynb #351f7973
-class _Aggregation:
-    "The score of all rows and its standard error, by their names."
-
-    def __init__(
-        self,
-        name: str,      # Of the metric
-        metric: Bleu,   # Scores it
-    ) -> None:
-        self.__name__, self.metric = name, metric
-
-    def __call__(
-        self,
-        items: Sequence[Any],   # With `golds` and `preds`, one per row
-    ) -> dict[str, float]:
-        "The score, and its standard error if there is one."
-        for place, item in enumerate(items):
-            if len(item.preds) != 1:
-                raise ValueError(
-                    f"row {place}, counted from 0, has {len(item.preds)} "
-                    "outputs: BLEU takes one for each, so set num_samples=1")
-        counts = self.metric.count([item.preds[0] for item in items],
-                                   [item.golds for item in items])
-        error = error_of(counts)
-        told = {self.__name__: counts.score().value}
-        if not isinstance(error, str):
-            told[f"{self.__name__}_stderr"] = error
-        return told
+def _score(
+    name: str,              # Of the metric
+    metric: Bleu,           # Scores it
+    items: Sequence[Any],   # With `golds` and `preds`, one per row
+) -> dict[str, float]:
+    "The score of all rows and its standard error, if any, by their names."
+    for place, item in enumerate(items):
+        if len(item.preds) != 1:
+            raise ValueError(
+                f"row {place}, counted from 0, has {len(item.preds)} "
+                "outputs: BLEU takes one for each, so set num_samples=1")
+    counts = metric.count([item.preds[0] for item in items],
+                          [item.golds for item in items])
+    told, error = {name: counts.score().value}, error_of(counts)
+    if not isinstance(error, str):
+        told[f"{name}_stderr"] = error
+    return told
 
 # %% ../../nbs/10_adapters/16_lighteval.ipynb #2ba10056
 @takes_choices
@@ -81,4 +72,4 @@ def bleu_metric(
         metric_name=name, higher_is_better=True,
         category=requests.SamplingMethod.GENERATIVE,
         sample_level_fn=prepare.GenerativePreparator(),
-        corpus_level_fn=_Aggregation(name, metric))
+        corpus_level_fn=partial(_score, name, metric))

@@ -6,8 +6,8 @@
 __all__ = ['register', 'bleu_items']
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #630d2256
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from importlib import import_module
 from logging import getLogger
 from typing import Any
@@ -18,40 +18,22 @@ from ..dialects.table import Dialect
 from ..scoring.counts import Counts
 from ..scoring.metric import Bleu
 
-# %% ../../nbs/10_adapters/07_lm_eval.ipynb #7b6fa855
-def _golds(
-    gold: Any,      # A text, or several with None
-    name: str,      # Name of the item in messages
-) -> list[str | None]:
-    "The references of an item; raise if there is none."
-    several = [gold] if isinstance(gold, str) or gold is None else (
-        [*gold] if isinstance(gold, Iterable) else [gold])
-    if isinstance(gold, (bytes, Mapping)) or not all(
-            each is None or isinstance(each, str) for each in several):
-        raise TypeError(f"{name} must have a text as gold, or a list of "
-                        f"texts, not {gold!r:.60}")
-    if all(each is None for each in several):
-        raise ValueError(f"{name} has no reference, its gold is {gold!r:.60}: "
-                         "fill it in, or leave the document out of the data")
-    return several
-
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #c8cf6be5
-def _columns(
-    items: Iterable[Any],   # Pairs (gold, prediction)
-) -> tuple[list[str], list[list[str | None]]]:
-    "Candidates and references from the harness's items."
-    candidates, references = [], []
-    for place, item in enumerate(items):
+def _count(
+    metric: Bleu,           # Counts it
+    items: Sequence[Any],   # Pairs (gold, prediction)
+) -> Counts:
+    "Counts of the harness's items."
+    for item in items:
         if not isinstance(item, (tuple, list)) or len(item) != 2 or (
                 not isinstance(item[1], str)):
             raise TypeError(
                 "an item is a pair of references and one prediction, not "
                 f"{item!r:.60}: where targets are lists, let the task's "
                 "process_results return bleu_items(references, results[0])")
-        gold, prediction = item
-        candidates.append(prediction)
-        references.append(_golds(gold, f"item {place}, counted from 0,"))
-    return candidates, references
+    return metric.count(
+        [prediction for _, prediction in items],
+        [[gold] if isinstance(gold, str) else gold for gold, _ in items])
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #1a18a234
 def error_of(
@@ -70,25 +52,19 @@ def error_of(
     return interval.error
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #9d947d0c
-@dataclass(frozen=True)
-class _Keep:
-    "A metric that returns an item for the aggregation."
-    name: str           # Name in the harness
-    dialect: Dialect    # Identifies the metric
-
-    def __call__(
-        self,
-        items: Any = None,              # A pair (gold, prediction)
-        *,
-        references: Any = (None,),      # Or: one gold, and
-        predictions: Any = (None,),     # one prediction
-        **choices: Any,                 # Must be empty
-    ) -> Any:                           # The pair
-        if choices:
-            raise ValueError(
-                f"{self.name} takes no choices in a task's metric_list, and "
-                f"here is {', '.join(choices)}: pass them to register()")
-        return (references[0], predictions[0]) if items is None else items
+def _keep(
+    items: Any = None,              # A pair (gold, prediction)
+    *,
+    references: Any = (None,),      # Or: one gold, and
+    predictions: Any = (None,),     # one prediction
+    **choices: Any,                 # Must be empty
+) -> Any:                           # The pair
+    "An item, for the aggregation."
+    if choices:
+        raise ValueError(
+            "this metric takes no choices in a task's metric_list, and here "
+            f"is {', '.join(choices)}: pass them to register()")
+    return (references[0], predictions[0]) if items is None else items
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #4b7d09ea
 class _Named(str):
@@ -96,8 +72,25 @@ class _Named(str):
     __name__ = property(str)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        registry: Any = import_module("lm_eval.api.registry")
-        return registry.METRIC_REGISTRY[str(self)](*args, **kwargs)
+        return _keep(*args, **kwargs)
+
+# %% ../../nbs/10_adapters/07_lm_eval.ipynb #75ba0920
+@cache
+def _aggregations(
+    dialect: Dialect,       # How to count and score
+    engine: str,            # `auto`, or a name in `ENGINES`
+    threads: int | None,    # Number of threads; None: all cores
+) -> tuple[Callable[[Sequence[Any]], Any], ...]:    # Items -> number
+    "The score of all items, and its error."
+    metric = Bleu(dialect, engine=engine, threads=threads)
+
+    def score(items: Sequence[Any]) -> float:
+        return _count(metric, items).score().value
+
+    def error(items: Sequence[Any]) -> float | str:
+        return error_of(_count(metric, items))
+
+    return score, error
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #7552c01e
 @takes_choices
@@ -124,44 +117,20 @@ def register(
         raise ValueError(f"{name!r} cannot be told from a standard error: "
                          "choose a name such as 'bleu_zh'")
     metric = Bleu(dialect, engine=engine, threads=threads, **choices)
-
-    def score(items: Sequence[Any]) -> float:
-        return metric.count(*_columns(items)).score().value
-
-    def error(items: Sequence[Any]) -> float | str:
-        return error_of(metric.count(*_columns(items)))
-
-    for each, aggregation, better in (
-            (name, score, True), (f"{name}_stderr", error, False)):
-        aggregation.__name__ = each
-        _tell(each, aggregation, better, metric.dialect)
-    return _Named(name)
-
-# %% ../../nbs/10_adapters/07_lm_eval.ipynb #75ba0920
-def _tell(
-    name: str,              # Name of the metric and its aggregation
-    aggregation: Callable[[Sequence[Any]], Any],  # Items -> number
-    better: bool,           # Whether higher is better
-    dialect: Dialect,       # Identifies the metric
-) -> None:
-    "Register one metric, unless it is registered already."
     try:
         import_module("lm_eval.api.metrics")    # Theirs come first
         registry: Any = import_module("lm_eval.api.registry")
     except ImportError as reason:
         raise ImportError(f"lm_eval cannot be imported ({reason}): "
                           f"{with_extra('lm-eval')}") from reason
-    if name in registry.METRIC_REGISTRY:
-        there = registry.METRIC_REGISTRY[name]
-        if getattr(there, "dialect", None) == dialect:
-            return
-        raise ValueError(f"the harness has a metric {name!r} already, which "
-                         "is another one: choose another name")
-
-    registry.register_aggregation(name)(aggregation)
-    registry.register_metric(
-        metric=name, higher_is_better=better, output_type="generate_until",
-        aggregation=name)(_Keep(name, dialect))
+    score, error = _aggregations(metric.dialect, engine, threads)
+    for each, aggregation, better in (
+            (name, score, True), (f"{name}_stderr", error, False)):
+        registry.register_aggregation(each)(aggregation)
+        registry.register_metric(
+            metric=each, higher_is_better=better, aggregation=each,
+            output_type="generate_until")(_keep)
+    return _Named(name)
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #82f1d37c
 def __getattr__(
@@ -189,7 +158,7 @@ def bleu_items(
         prediction: Output of the model
         *names: Registered metrics; none: `bleu_nb`
     """
-    several = _golds(
-        references, f"the document that was answered by {prediction!r:.40}")
+    several: list[str | None] = (
+        [references] if isinstance(references, str) else [*references])
     return {f"{name}{ending}": (several, prediction)
             for name in names or ("bleu_nb",) for ending in ("", "_stderr")}

@@ -6,79 +6,53 @@
 __all__ = ['TrainerBleu']
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #6aecf5d5
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib import import_module
 from operator import length_hint
 from typing import Any
 from warnings import warn
 from weakref import ref
 
-from .reducer import Reducer, numbers_of
+from .reducer import numbers_of
 from ..derivation.bleu import BleuScore
 from ..dialects.inputs import as_list
 from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
+from ..scoring.counts import Counts, join_counts
+from ..scoring.metric import Bleu
 
-# %% ../../nbs/10_adapters/06_transformers.ipynb #90787272
+# %% ../../nbs/10_adapters/06_transformers.ipynb #9c808fa7
 _GAP = -100     # Padding of `Trainer`
 
 
-def _size_of(
-    tokenizer: Any,     # Tokenizer, or a processor that has one
-) -> int:               # One more than the highest id
-    "The number of ids of a tokenizer."
-    if not hasattr(tokenizer, "batch_decode"):
-        raise TypeError("pass a tokenizer, or a processor, which has "
-                        f"batch_decode, not {type(tokenizer).__name__}")
-    inner = getattr(tokenizer, "tokenizer", tokenizer)
-    known = inner.get_vocab().values() if hasattr(inner, "get_vocab") else ()
-    return max(len(inner), 1 + max(known, default=-1))
-
-# %% ../../nbs/10_adapters/06_transformers.ipynb #9c808fa7
 def _texts_of(
-    tokenizer: Any,         # Tokenizer of the ids
-    size: int,              # Size of its vocabulary
+    tokenizer: Any,     # Tokenizer of the ids, or a processor
     ids: list[list[int]],   # For each segment its ids
-    name: str,              # Name of the ids in messages
-) -> list[str]:             # One for each segment
+) -> list[str]:         # One for each segment
     "Decode ids, without padding and special tokens."
     rows = [[each for each in row if each != _GAP] for row in ids]
-    for place, row in enumerate(rows):
-        if row and not 0 <= min(row) <= max(row) < size:
-            [wrong, *_] = [each for each in row if not 0 <= each < size]
-            raise ValueError(
-                f"{name}[{place}] holds {wrong}, which is no id of the "
-                f"tokenizer (0 to {size - 1}): pass the model's tokenizer")
     texts = tokenizer.batch_decode(rows, skip_special_tokens=True)
     return [text.strip() for text in texts]
 
-# %% ../../nbs/10_adapters/06_transformers.ipynb #5b0e93f2
-def _known(
-    metric: Any,    # A `TrainerBleu`
-    ids: Any,       # Array: segments by places
-) -> list[list[int]]:
-    "Predicted ids without those above the tokenizer's last."
-    rows = ids.tolist()
-    known = [[each for each in row if each < metric.size] for row in rows]
-    if known != rows and not metric.warned:
-        metric.warned = True
-        warn(f"the model says ids above {metric.size - 1}, which are no "
-             "tokens and are left out: if its vocabulary is not padded, pass "
-             "its own tokenizer", stacklevel=5)
-    return known
-
 # %% ../../nbs/10_adapters/06_transformers.ipynb #de41b60c
-def _likeliest(
-    logits: Any,    # Segments by places by tokens, a tensor or an array
+def _ids_of(
+    values: Any,    # Logits or ids, a tensor or an array
     labels: Any,    # Segments by places, or None
     causal: bool,   # Does a place predict the next?
 ) -> Any:           # Ids, segments by places
-    "The likeliest token of each place that has a label."
-    ids = logits.argmax(-1)
+    "Ids as they are; of logits the likeliest token where there is a label."
+    kind, shape = str(values.dtype), tuple(values.shape)
+    if len(shape) == 2 and "int" in kind:
+        return values
+    if len(shape) != 3 or "float" not in kind:
+        raise ValueError(
+            f"predictions are {kind} of shape {shape}: pass ids (integers, "
+            "segments by places) or logits (floats, segments by places by "
+            "tokens)")
+    ids = values.argmax(-1)
     if causal:
-        later = ids * 0 + _GAP
-        later[:, 1:] = ids[:, :-1]
-        ids = later
+        ids[:, 1:] = ids[:, :-1] + 0
+        ids[:, 0] = _GAP
     if labels is None:
         return ids
     if ids.shape != labels.shape:
@@ -89,51 +63,22 @@ def _likeliest(
     return ids
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #14d637a3
-def _are_logits(
-    values: Any,    # Predictions
-) -> bool:          # False: they are ids
-    "Whether predictions are logits; raise unless logits or ids."
-    kind = str(getattr(values, "dtype", type(values).__name__))
-    shape = tuple(getattr(values, "shape", ()))
-    if len(shape) == 3 and "float" in kind:
-        return True
-    if len(shape) == 2 and "int" in kind:
-        return False
-    raise ValueError(
-        f"predictions are {kind} of shape {shape}: pass ids (integers, "
-        "segments by places) or logits (floats, segments by places by "
-        "tokens)")
-
-
-def _pieces(
+def _arrays(
     values: Any,    # Of `EvalPrediction`: array, tuple or list
+    name: str,      # What to call them in a message
 ) -> list[Any]:     # One array for each batch
     "The arrays of batches; of a tuple the first, which is the logits."
     batches = values if isinstance(values, list) else [values]
-    return [each[0] if isinstance(each, tuple) else each for each in batches]
-
-
-def _check_prediction(
-    prediction: Any,    # What should be an `EvalPrediction`
-    references: Any,    # `references` of the metric
-) -> None:
-    "Raise unless it is an `EvalPrediction` with labels."
-    if not hasattr(prediction, "predictions"):
-        raise TypeError(
-            "pass what Trainer passes, EvalPrediction(predictions, "
-            f"label_ids), not {type(prediction).__name__}")
-    if prediction.label_ids is None and not callable(references):
-        raise ValueError(
-            "there are no labels to be scored against: evaluate a data set "
-            "that has labels, or pass references=, a function")
+    arrays = [each[0] if isinstance(each, tuple) else each
+              for each in batches]
+    if not all(each is None or hasattr(each, "dtype") for each in arrays):
+        raise TypeError(f"{name} must be an array or a tensor, not "
+                        f"{type(values).__name__}: pass numpy.array({name})")
+    return arrays
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #bb2785bf
-_References = Callable[[Any], Sequence[Any]] | Iterable[Any] | None
-
-
 def _by_labels(
     tokenizer: Any,     # Tokenizer of the labels
-    size: int,          # Size of its vocabulary
     rows: Any,          # Rows with labels and references
 ) -> dict[str, list[Any]]:
     "References by the text of their labels."
@@ -148,8 +93,7 @@ def _by_labels(
                 f"{name} must be a row of the evaluated data, with the columns"
                 " labels and references, since a Trainer may read rows in any "
                 "order: pass such rows, or a function of each batch")
-        [text] = _texts_of(tokenizer, size, [[*map(int, row["labels"])]],
-                           f"{name}['labels']")
+        [text] = _texts_of(tokenizer, [[*map(int, row["labels"])]])
         group = as_list(row["references"], f"{name}['references']")
         if found.setdefault(text, group) != group:
             raise ValueError(
@@ -158,36 +102,11 @@ def _by_labels(
                 "them apart")
     return found
 
-# %% ../../nbs/10_adapters/06_transformers.ipynb #27c5ae80
-def _references(
-    given: Any,         # By text of labels; a function; None
-    prediction: Any,    # `EvalPrediction` of a batch
-    labels: list[str],  # Texts of its labels
-    number: int,        # Number of its segments
-) -> list[Any]:         # For each segment a list of texts
-    "The references of a batch."
-    if given is None:
-        return [[text] for text in labels]
-    if callable(given):
-        found = as_list(given(prediction), "what references returns")
-        if len(found) != number:
-            raise ValueError(
-                f"references returned {len(found)} lists for {number} "
-                "predictions: it must return one for each, in their order")
-        return found
-    for place, text in enumerate(labels):
-        if text not in given:
-            raise ValueError(
-                f"labels[{place}] are {text!r:.60}, which are in no row of "
-                "references: pass the rows of all data that are evaluated")
-    return [given[text] for text in labels]
-
 # %% ../../nbs/10_adapters/06_transformers.ipynb #6b7d0c35
 def _reading() -> tuple[Any, int]:  # Data loader, or None; processes
     "What a `Trainer` is reading now, and in how many processes."
-    try:
-        state = import_module("accelerate.state")
-    except ImportError:     # Called by hand, without a `Trainer`
+    state = sys.modules.get("accelerate.state")     # A `Trainer` imports it
+    if state is None:
         return None, 1
     return state.GradientState().active_dataloader, int(
         state.PartialState().num_processes if state.is_initialized() else 1)
@@ -232,7 +151,8 @@ class TrainerBleu:
         tokenizer: Any,                 # Tokenizer or processor
         dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
         *,
-        references: _References = None,     # Rows, or a function; None: labels
+        references: Callable[[Any], Sequence[Any]] | Iterable[Any] | None = (
+            None),                      # Rows, or a function; None: labels
         causal: bool = False,           # Does a place predict the next?
         engine: str = "auto",           # `auto`, or a name in `ENGINES`
         threads: int | None = 1,        # Threads of each process
@@ -242,33 +162,27 @@ class TrainerBleu:
         Parameters:
             tokenizer: Tokenizer or processor
             dialect: A name, or a `Dialect`
-            references: Rows, or a function; None: labels
             causal: Does a place predict the next?
             engine: `auto`, or a name in `ENGINES`
             threads: Threads of each process
             **choices: Fields of `Dialect` to change
         """
-        self.size, self.tokenizer = _size_of(tokenizer), tokenizer
-        self.causal, self.warned = causal, False
+        if not hasattr(tokenizer, "batch_decode"):
+            raise TypeError("pass a tokenizer, or a processor, which has "
+                            f"batch_decode, not {type(tokenizer).__name__}")
+        self.tokenizer, self.causal = tokenizer, causal
+        self.metric = Bleu(dialect, engine=engine, threads=threads, **choices)
         self.score: BleuScore | None = None     # Result of the last evaluation
-        self.reducer = Reducer(
-            dialect, engine=engine, threads=threads, **choices)
-        self.reset()
-        self.references = references
+        self.references: Any = references
         if references is not None and not callable(references):
-            found = _by_labels(tokenizer, self.size, references)
-            self.reducer.count([*found], [*found.values()])
-            self.references = found
+            self.references = _by_labels(tokenizer, references)
+            self.metric.count([*self.references], [*self.references.values()])
+        self.reset()
 
     def reset(self) -> None:
         "Forget all batches."
-        self.loader: ref[Any] | None
-        self.numbers = [*self.reducer.zero]
-        self.batches, self.loader = 0, None     # Loader of the batches
-
-    def __getstate__(self) -> dict[str, Any]:
-        "State for a copy, without the data loader."
-        return {**vars(self), "batches": 0, "loader": None}
+        self.counts: list[Counts] = []      # One for each batch
+        self.loader: ref[Any] | None = None     # It reads the batches
 
     def argmax(
         self,
@@ -283,9 +197,8 @@ class TrainerBleu:
 
         Returns: Ids
         """
-        [values] = _pieces(logits)
-        return values if not _are_logits(values) else _likeliest(
-            values, labels, self.causal)
+        [values] = _arrays(logits, "logits")
+        return _ids_of(values, labels, self.causal)
 
     def __call__(
         self,
@@ -300,65 +213,55 @@ class TrainerBleu:
 
         Returns: Name -> number; empty before the last
         """
-        whole = compute_result is None
-        try:
-            _follow(self, None if whole else _reading()[0])
-            _add(self, prediction, whole)
-            if compute_result is False:
-                return {}
-            self.score = self.reducer.score(self.numbers)
-        except BaseException:
-            self.reset()
-            raise
-        self.reset()
+        loader, processes = _reading()
+        if compute_result is None:
+            loader = None
+        counts, known = self.counts, self.loader
+        self.reset()    # So that nothing is left if something fails
+        if known is not None and (known() is None or known() is not loader):
+            warn("an evaluation was broken off after "
+                 f"{sum(map(len, counts))} segments, which are forgotten",
+                 stacklevel=2)
+            counts = []
+        candidates, labels, references = self._read(prediction)
+        if compute_result is None:
+            _refuse_repeats(labels, processes)
+        own = _own(loader, len(candidates), processes)
+        counts.append(self.metric.count(candidates, references)[:own])
+        if compute_result is False:
+            self.counts = counts
+            self.loader = None if loader is None else ref(loader)
+            return {}
+        self.score = join_counts(counts).score()
         return numbers_of(self.score, "bleu")
 
-# %% ../../nbs/10_adapters/06_transformers.ipynb #cae9a423
-def _add(
-    metric: TrainerBleu,    # Metric that sums
-    prediction: Any,        # `EvalPrediction`
-    whole: bool = False,    # Is it all data at once?
-) -> None:
-    "Count a batch."
-    _check_prediction(prediction, metric.references)
-    values, labels = map(_pieces, (
-        prediction.predictions, prediction.label_ids))
-    candidates: list[str] = []
-    texts: list[str] = []
-    for each, label in zip(values, labels, strict=True):
-        candidates += _texts_of(
-            metric.tokenizer, metric.size,
-            _known(metric, metric.argmax(each, label)), "predictions")
-        if label is not None:
-            texts += _texts_of(
-                metric.tokenizer, metric.size, label.tolist(), "labels")
-    references = _references(
-        metric.references, prediction, texts, len(candidates))
-    own, (loader, processes) = len(candidates), _reading()
-    if whole:
-        _refuse_repeats(texts, processes)
-    else:
-        own = _own(loader, own, processes)
-    more = metric.reducer.count(candidates[:own], references[:own])
-    metric.numbers = [*map(sum, zip(metric.numbers, more, strict=True))]
-
-# %% ../../nbs/10_adapters/06_transformers.ipynb #3b92355c
-def _follow(
-    metric: TrainerBleu,    # Metric that sums
-    loader: Any,            # Data loader of the next batch, or None
-) -> None:
-    "Reset with a warning if the data loader is another one."
-    known = metric.loader and metric.loader()
-    if metric.loader is not None and (known is None or known is not loader):
-        [seen] = metric.numbers[metric.reducer.places["segments"]]
-        metric.reset()
-        warn(f"an evaluation was broken off after {seen} segments, which are "
-             "forgotten", stacklevel=4)
-    metric.loader = None if loader is None else ref(loader)
-    metric.batches += 1
-    most = length_hint(loader, 0)   # 0 where it cannot know
-    if 0 < most < metric.batches:
-        raise ValueError(
-            f"{metric.batches} batches of a data loader that has {most}: an "
-            "evaluation was broken off, and its batches are forgotten now; "
-            "evaluate again")
+    def _read(
+        self,
+        prediction: Any,    # `EvalPrediction`
+    ) -> tuple[list[str], list[str], list[Any]]:
+        "Candidates, labels, and the references of each candidate."
+        candidates: list[str] = []
+        labels: list[str] = []
+        for values, ids in zip(
+                _arrays(prediction.predictions, "predictions"),
+                _arrays(prediction.label_ids, "labels"), strict=True):
+            candidates += _texts_of(
+                self.tokenizer, self.argmax(values, ids).tolist())
+            labels += [] if ids is None else _texts_of(
+                self.tokenizer, ids.tolist())
+        if callable(self.references):
+            return candidates, labels, as_list(
+                self.references(prediction), "what references returns")
+        if prediction.label_ids is None:
+            raise ValueError(
+                "there are no labels to be scored against: evaluate a data "
+                "set that has labels, or pass references=, a function")
+        if self.references is None:
+            return candidates, labels, [[text] for text in labels]
+        for place, text in enumerate(labels):
+            if text not in self.references:
+                raise ValueError(
+                    f"labels[{place}] are {text!r:.60}, which are in no row "
+                    "of references: pass the rows of all data that are "
+                    "evaluated")
+        return candidates, labels, [self.references[text] for text in labels]

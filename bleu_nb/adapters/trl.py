@@ -18,39 +18,26 @@ from ..scoring.metric import Bleu, count_parts
 # %% ../../nbs/10_adapters/17_trl.ipynb #fa257f79
 def _text_of(
     completion: Any,    # Text, or a list of messages
-    place: int,         # Its number, for messages
-) -> str:
+) -> Any:               # Text; what is neither as it is
     "The text of a completion, of the last message where there are several."
-    content = completion
-    if isinstance(completion, list) and completion and all(
-            isinstance(each, Mapping) for each in completion):
+    if isinstance(completion, list) and completion and (
+            isinstance(completion[-1], Mapping)):
         content = completion[-1].get("content") or ""
-    if isinstance(content, list) and content is not completion:
-        content = "".join(each["text"] for each in content
-                          if each.get("type") == "text")
-    if not isinstance(content, str):
-        raise TypeError(
-            f"completions[{place}] must be text, or a list of messages with "
-            f"a content, not {completion!r:.60}")
-    return content
+        return content if isinstance(content, str) else "".join(
+            part["text"] for part in content if part.get("type") == "text")
+    return completion
 
 # %% ../../nbs/10_adapters/17_trl.ipynb #63a9c7dd
 def _group_of(
-    reference: Any,     # Text, or several with None; None: there is none
-    place: int,         # Its number, for messages
-    column: str,        # Name of the column, for messages
-) -> list[str]:         # Without None
+    reference: Any,     # Text, or several with None
+) -> Any:               # Several; None: there is none
     "The references of a completion."
-    several = [reference] if isinstance(reference, str) else reference
-    if not isinstance(several, Sequence):
-        if several is None or is_missing(several):
-            return []
-        several = [several]     # Refused below
-    texts = [each for each in several if each is not None]
-    if not all([isinstance(each, str) for each in texts]):
-        raise TypeError(f"{column}[{place}] must be a text or a list of "
-                        f"texts, not {reference!r:.60}")
-    return texts
+    if isinstance(reference, str):
+        return [reference]
+    if is_missing(reference) or (isinstance(reference, Sequence) and (
+            all(each is None for each in reference))):
+        return None
+    return reference
 
 # %% ../../nbs/10_adapters/17_trl.ipynb #a9c91481
 class BleuReward:
@@ -99,16 +86,15 @@ class BleuReward:
             raise ValueError(
                 f"no column {self.column!r}: pass BleuReward the name of the "
                 f"one with references, among {', '.join(columns) or 'none'}")
-        groups = [_group_of(each, place, self.column)
-                  for place, each in enumerate(columns[self.column])]
+        groups = [*map(_group_of, columns[self.column])]
         if len(groups) != len(completions):
             raise ValueError(f"{len(completions)} completions, but "
                              f"{len(groups)} entries in {self.column!r}")
-        texts = [_text_of(each, place)
-                 for place, each in enumerate(completions)]
+        texts = map(_text_of, completions)
         if self.extract:
-            texts = [*map(self.extract, texts)]
-        pairs = [pair for pair in zip(texts, groups, strict=True) if pair[1]]
+            texts = map(self.extract, texts)
+        pairs = [pair for pair in zip(texts, groups, strict=True)
+                 if pair[1] is not None]
         if not pairs:
             return [None] * len(groups)
         counts = join_counts([*count_parts(
@@ -117,4 +103,4 @@ class BleuReward:
         self.seen += len(pairs)
         scale = self.metric.dialect.scale
         values = iter([value / scale for value in counts.values()])
-        return [next(values) if group else None for group in groups]
+        return [None if group is None else next(values) for group in groups]

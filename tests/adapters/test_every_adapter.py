@@ -153,13 +153,7 @@ def evaluate_batches(tmp_path: Path, *row: str, **choices: Any) -> Made:
     return Made(count, list, lambda: module.compute(dialect=row[0], **choices)["score"], module)
 
 
-def evaluate(tmp_path: Path) -> Made:
-    module = evaluate_batches(tmp_path).metric
-    return Made(lambda outputs, groups: module.compute(predictions=outputs, references=groups),
-                list)
-
-
-ADAPTERS = [torchmetrics, torchmetrics_forward, ignite, keras_metric, keras_callback, evaluate]
+ADAPTERS = [torchmetrics, torchmetrics_forward, ignite, keras_metric, keras_callback]
 
 # Batches ------------------------------------------------------------------------------------------
 

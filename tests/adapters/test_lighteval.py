@@ -4,6 +4,7 @@ import json
 import pickle
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +13,7 @@ from unittest.mock import patch
 import pytest
 
 from bleu_nb import Bleu, corpus_bleu
-from bleu_nb.adapters.lighteval import _Aggregation, bleu_metric
+from bleu_nb.adapters.lighteval import _score, bleu_metric
 
 TEXTS = ["the lamp was lit at dusk", "the boat came late", "no boat came at all that day"]
 GROUPS = [["they lit the lamp", "the lamp was lit at dusk"], ["the boat came very late"],
@@ -46,7 +47,7 @@ def items(texts: list[str], groups: list[list[str]]) -> list[Any]:
 
 @pytest.mark.parametrize("choices", [{}, {"tokenizer": "char"}, {"dialect": "huggingface"}])
 def test_every_reference_counts(choices: Any) -> None:
-    told = _Aggregation("bleu", Bleu(**choices))(items(TEXTS * 9, GROUPS * 9))
+    told = _score("bleu", Bleu(**choices), items(TEXTS * 9, GROUPS * 9))
     counts = Bleu(**choices).count(TEXTS * 9, GROUPS * 9)
     interval = counts.interval()
     assert interval is not None
@@ -55,15 +56,14 @@ def test_every_reference_counts(choices: Any) -> None:
 
 
 def test_where_there_is_no_error_there_is_none(caplog: pytest.LogCaptureFixture) -> None:
-    assert [*_Aggregation("a", Bleu())(items(TEXTS[:1], GROUPS[:1]))] == ["a"]
-    assert [*_Aggregation("a", Bleu())(items(["x", "y"], [["a"], ["b"]]))] == ["a"]
-    assert [*_Aggregation("a", Bleu("nltk", smoothing="nltk-5"))(items(TEXTS, GROUPS))] == ["a"]
+    assert [*_score("a", Bleu(), items(TEXTS[:1], GROUPS[:1]))] == ["a"]
+    assert [*_score("a", Bleu(), items(["x", "y"], [["a"], ["b"]]))] == ["a"]
+    assert [*_score("a", Bleu("nltk", smoothing="nltk-5"), items(TEXTS, GROUPS))] == ["a"]
     assert "no standard error" in caplog.text
 
 
 def test_it_travels_to_other_processes() -> None:
-    told = pickle.loads(pickle.dumps(_Aggregation("a", Bleu(tokenizer="char"))))
-    assert told.__name__ == "a"
+    told = pickle.loads(pickle.dumps(partial(_score, "a", Bleu(tokenizer="char"))))
     assert told(items(TEXTS, GROUPS))["a"] == corpus_bleu(TEXTS, GROUPS, tokenizer="char").value
 
 
@@ -74,8 +74,8 @@ def test_mistakes_are_named() -> None:
     with pytest.raises(ValueError, match="no dialect 'sacreblue'"):
         bleu_metric(dialect="sacreblue")
     with pytest.raises(ValueError, match="row 1, counted from 0, has 2 outputs"):
-        _Aggregation("a", Bleu())([*items(TEXTS[:1], GROUPS[:1]),
-                                   SimpleNamespace(golds=["a"], preds=["a", "b"])])
+        _score("a", Bleu(), [*items(TEXTS[:1], GROUPS[:1]),
+                             SimpleNamespace(golds=["a"], preds=["a", "b"])])
 
 
 def test_without_lighteval_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -191,7 +191,7 @@ def test_the_harness_overwrites_an_error_that_stands_first(tmp_path: Path) -> No
     ("doc_to_target: references\nmetric_list:\n  - metric: bleu_nb\n", DOCS, TypeError,
      r"not 1\.0: where targets are lists"),
     (SEVERAL, [DOCS[0], {**DOCS[1], "references": []}, *DOCS[2:]], ValueError,
-     r"^the document that was answered by .* has no reference"),
+     r"^references\[1\] holds no reference"),
 ])
 def test_what_a_task_does_wrong_is_said(
     tmp_path: Path, rest: str, docs: Any, kind: Any, fault: str

@@ -57,10 +57,13 @@ def test_mistakes_are_named() -> None:
         BleuReward()(LINES, human=GROUPS)
     with pytest.raises(ValueError, match="3 completions, but 2 entries in 'references'"):
         BleuReward()(LINES, references=GROUPS[:2])
-    with pytest.raises(TypeError, match=r"references\[1\] must be a text or a list of texts"):
+    with pytest.raises(TypeError, match=r"references\[1\]\[1\] is not a string"):
         BleuReward()(LINES, references=["a", ["a", ["b"]], "c"])
-    with pytest.raises(TypeError, match=r"completions\[1\] must be text, or a list of messages"):
+    with pytest.raises(TypeError, match=r"candidates\[1\] is not a string"):
         BleuReward()(["a", ["b", "c"], "d"], references=["a", "b", "c"])
+    for wrong in 3, {"content": "a"}:
+        with pytest.raises(TypeError, match=r"references.* must (hold|be) a list"):
+            BleuReward()(LINES[:1], references=[wrong])
     with pytest.raises(ValueError, match="no dialect 'sacreblue'"):
         BleuReward(dialect="sacreblue")
 

@@ -32,7 +32,7 @@ HOOKS = {("derivation.text_safety", "display.tables"),
          ("significance.compare", "display.reports"),
          ("significance.compare", "display.significance_charts"),
          ("scoring.counts", "significance.intervals")}
-DROP_INS = ("adapters.nltk", "adapters.sacrebleu", "adapters.torchtext")  # By their names
+DROP_INS = ("adapters.nltk", "adapters.sacrebleu")  # By their names
 NEEDS_NUMPY = {  # No other does
     *(name for name in MODULES if name.startswith(("engines.num", "pairs."))),
     "scoring.chunks", "significance.resampling", "significance.paired_tests",

@@ -5,7 +5,7 @@ from typing import Any
 import datasets
 import evaluate
 
-from bleu_nb.adapters.evaluate import check_texts, score_texts
+from bleu_nb.adapters.evaluate import score_texts
 
 TEXT = datasets.Value("string")
 
@@ -50,17 +50,6 @@ class ExactBleu(evaluate.Metric):  # type: ignore[misc]
             ],
             reference_urls=["https://aclanthology.org/P02-1040/"],
         )
-
-    def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
-        """Add one prediction and its references."""
-        named = {"predictions": prediction, "references": reference, **kwargs}
-        check_texts([named["predictions"]], [named["references"]])
-        super().add(**named)
-
-    def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
-        """Add predictions and their references."""
-        check_texts(predictions, references)
-        super().add_batch(predictions=predictions, references=references, **kwargs)
 
     def _compute(
         self, predictions: Any, references: Any, dialect: Any = "sacrebleu",
