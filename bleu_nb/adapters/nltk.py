@@ -21,7 +21,6 @@ from ..dialects import smoothers
 from ..dialects.definition import QUARTERS
 from ..dialects.inputs import InputNote, check_split, note_layout, warn
 from ..engines.bits import count_from_bits
-from ..scoring.count_scores import total_of
 from ..scoring.metric import Bleu
 from ..scoring.registry import FOR_NUMPY
 
@@ -59,7 +58,7 @@ def _count(
         try:
             if len(hypotheses) >= FOR_NUMPY:
                 metric = Bleu("nltk", max_order=order)
-                return total_of(metric.count(hypotheses, groups))
+                return metric.count(hypotheses, groups).total()
             for each in segments:
                 check_split(each, "a segment")
             note_layout(hypotheses, groups)

@@ -23,7 +23,6 @@ from ..dialects.inputs import InputNote, note_layout, warn
 from ..dialects.length_rules import first_closest_length
 from ..dialects.table import DIALECTS
 from ..engines.bits import count_from_bits
-from ..scoring.count_scores import total_of
 from ..scoring.metric import Bleu
 from ..scoring.registry import FOR_NUMPY
 
@@ -72,7 +71,7 @@ def _count(
         try:
             if len(candidates) >= FOR_NUMPY:
                 metric = Bleu("torchtext", max_order=max_order)
-                return total_of(metric.count(candidates, groups))
+                return metric.count(candidates, groups).total()
             for each in segments:
                 check_token_list(DIALECTS["torchtext"], each)
             note_layout(candidates, groups)

@@ -48,7 +48,7 @@ from bleu_nb.dialects.table import (
 )
 from ..dialects.tokenizers import tokenizer_name
 from ..scoring.buffers import as_column
-from ..scoring.count_scores import COLUMNS, stats_at
+from ..scoring.count_scores import COLUMNS
 from ..scoring.counts import Counts
 from ..scoring.metric import Bleu
 
@@ -177,7 +177,7 @@ def replace_one(
         both = getattr(old, name), getattr(new, name)
         columns[name] = as_column([
             each - one + other for each, one, other
-            in zip(cycle(whole), *both, strict=False)], both[0].format)
+            in zip(cycle(whole), *both, strict=False)])
     changed = replace(old, **columns)
     values = or_double(before, lambda dialect: score_changed(
         dialect, scorer.under(dialect, changed), last))
@@ -219,13 +219,13 @@ class Moved:
         if tuple(self.tokens[0]) != tuple(self.tokens[1]):
             return compare_tokens(*self.tokens)
         if before.reference_length != after.reference_length:
-            return (f"reference length {before.reference_length:g} → "
-                    f"{after.reference_length:g}")
+            return (f"reference length {before.reference_length} → "
+                    f"{after.reference_length}")
         if before != after:
             return f"{show_matches(before)} → {show_matches(after)}"
         return (f"{show_matches(before)} matched, "
                 f"{before.candidate_length} for "
-                f"{before.reference_length:g} tokens")
+                f"{before.reference_length} tokens")
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #dcefa375
 def describe_move(
@@ -238,7 +238,7 @@ def describe_move(
     "One segment with its tokens and counts by both dialects."
     both = (before, after)
     one, other = (
-        keep_orders(stats_at(scorer.counts(each), segment), each.max_order)
+        keep_orders(scorer.counts(each).stats_at(segment), each.max_order)
         for each in both)
     first, second = (
         tokens_of(each, scorer.pairs[segment][0]) for each in both)

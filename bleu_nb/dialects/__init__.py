@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from .length_rules import (
         LENGTH_RULES,
         SINGLE_REFERENCE_RULES,
-        average_length,
         first_closest_length,
         near_closest_length,
         shortest_length,
@@ -147,7 +146,6 @@ __all__ = [
     "TokenizerName",
     "UNMATCHED",
     "add_up",
-    "average_length",
     "build_score",
     "check_corpus",
     "check_sentence",
@@ -220,7 +218,6 @@ if not TYPE_CHECKING:
         "takes_choices": "keywords",
         "LENGTH_RULES": "length_rules",
         "SINGLE_REFERENCE_RULES": "length_rules",
-        "average_length": "length_rules",
         "first_closest_length": "length_rules",
         "near_closest_length": "length_rules",
         "shortest_length": "length_rules",

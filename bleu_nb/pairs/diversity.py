@@ -97,9 +97,6 @@ def find_lengths(
     pool: Integers,     # Tokens of each line of the pool
 ) -> NDArray[Any]:      # (lines,)
     "The effective reference length of each line, itself left out."
-    if rule == "average":
-        others = len(pool) - inside
-        return np.asarray((pool.sum() - inside * ours) / others)
     return REFERENCE_LENGTHS[rule](
         ours, list_neighbours(ours, inside, pool))
 

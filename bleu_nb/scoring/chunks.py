@@ -51,7 +51,6 @@ from bleu_nb.engines.numpy_tokens import (
 )
 from .blocks import Block
 from .buffers import as_column
-from .count_scores import length_type
 from .counts import Counts, join_counts
 from .registry import STARTED, bytes_tokenizer
 
@@ -263,8 +262,7 @@ def count_chunk(
     return [
         Counts(dialect, as_column(table.matches), as_column(table.totals),
                as_column(table.candidate_lengths),
-               as_column(table.reference_lengths, length_type(dialect)),
-               numbers, not chunk.text)
+               as_column(table.reference_lengths), numbers, not chunk.text)
         for table in tables]
 
 # %% ../../nbs/04_scoring/10_chunks.ipynb #cccfeb7d
