@@ -478,7 +478,7 @@ def load_counts(
     "Load counts from a file."
     with reading(path):
         about, arrays = read_members(path)
-        dialect, last = read_dialect(about.pop("dialect")), about.pop("last")
+        dialect, last = about.pop("dialect"), about.pop("last")
         alone = None
         if last is not None:
             alone = counts_of(dialect, [BleuStats(**last)])

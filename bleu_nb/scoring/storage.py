@@ -176,19 +176,22 @@ def save_counts(
 def read_members(
     path: str | Path,       # Of a file that `save_counts` wrote
 ) -> tuple[dict[str, Any], dict[str, Any]]:     # `about.json`, the arrays
-    "The description and the columns in a file, not yet checked."
+    "The description, with its dialect, and the columns, not yet checked."
     import zipfile
 
     numpy, arrays = import_numpy(), {}
     with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
         check_archive(archive.infolist(), file)
+        about = json.loads(archive.read("about.json"))
+        about["dialect"] = read_dialect(about["dialect"])
         for name in COLUMNS:
             with archive.open(f"{name}.npy") as member:
                 array = numpy.load(member, allow_pickle=False)
-                arrays[name] = array.astype(numpy.int64, casting="equiv")
+                arrays[name] = array.astype(
+                    numpy.int64, casting="equiv", copy=False)
                 if member.read(1):
                     raise ValueError(f"{name} has more bytes than numbers")
-        return json.loads(archive.read("about.json")), arrays
+    return about, arrays
 
 # %% ../../nbs/04_scoring/06_storage.ipynb #671b52f5
 @contextmanager
@@ -229,27 +232,20 @@ def check_clipped(
                 raise ValueError("matches and totals must fit the lengths")
 
 # %% ../../nbs/04_scoring/06_storage.ipynb #8745b9c3
-def check_summed(
-    counts: "Counts",   # Of n-grams of all orders, added up
-) -> None:
-    "Raise ValueError for sums over all orders that no segments can have."
-    rows = zip(*(getattr(counts, name) for name in COLUMNS[:4]), strict=True)
-    for matches, total, length, reference in rows:
-        if matches > min(total, counts.dialect.max_order * length) or not (
-                total >= length == reference):
-            raise ValueError("sums over all orders must fit the lengths")
-
-
 def check_rows_fit(
     counts: "Counts",   # Of any dialect
     segments: int = 1,  # In each row
 ) -> None:
     "Raise ValueError for statistics that no segments can have."
-    check_size([getattr(counts, name) for name in COLUMNS[:4]])
+    columns = [getattr(counts, name) for name in COLUMNS[:4]]
+    check_size(columns)
     if COUNTINGS[counts.dialect.counting].clipped:
         check_clipped(counts, segments)
-    elif not COUNTINGS[counts.dialect.counting].orders:
-        check_summed(counts)
+    elif not COUNTINGS[counts.dialect.counting].orders:     # Sums over all
+        for matches, total, length, reference in zip(*columns, strict=True):
+            most = min(total, counts.dialect.max_order * length)
+            if matches > most or not total >= length == reference:
+                raise ValueError("sums over all orders must fit the lengths")
 
 # %% ../../nbs/04_scoring/06_storage.ipynb #dc22c051
 def check_pooled(

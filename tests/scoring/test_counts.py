@@ -373,8 +373,8 @@ WRONG_ROWS: dict[str, tuple[Any, type[Exception], str]] = {
         [replace(ROW, matches=(0,) * 5, totals=(0,) * 5)], ValueError, "has 5 orders, but"),
     "half a token": (
         [ROW, replace(ROW, reference_length=2.5)], ValueError, r"rows\[1\] has a reference of 2.5"),
-    "no number": ([replace(ROW, reference_length=float("nan"))], ValueError, "tokens: pass a whole"),
-    "endless": ([replace(ROW, reference_length=float("inf"))], ValueError, "tokens: pass a whole"),
+    "no number": ([replace(ROW, reference_length=float("nan"))], ValueError, "pass a whole number"),
+    "endless": ([replace(ROW, reference_length=float("inf"))], ValueError, "pass a whole number"),
     "floats": (
         [replace(ROW, matches=(1.5, 0, 0, 0))], ValueError, "not a column of counts: .*float"),
     "letters": ([replace(ROW, matches=("a",) * 4)], ValueError, "not a column of counts: "),
