@@ -24,7 +24,7 @@ from bleu_nb import (
     pairwise_bleu,
     self_bleu,
 )
-from bleu_nb.derivation import count_segment, sum_stats
+from bleu_nb.derivation import count_segment
 from bleu_nb.diagnosis.many_dialects import Scorer
 from bleu_nb.dialects import SMOOTHINGS, smooth
 from bleu_nb.dialects import definition as scoring
