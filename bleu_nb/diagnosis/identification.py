@@ -363,10 +363,10 @@ def width_of_rounding(
     "How far apart the scores are that round to a number."
     return 100 / min(scales_of(number)) * 10.0 ** -decimals_of(number)
 
-# %% ../../nbs/06_diagnosis/05_identification.ipynb #cea30e2b
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #f3626807
 SURE = 0.98     # An answer with less is given with "perhaps"
 
-
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #cea30e2b
 @dataclass(frozen=True, repr=False)
 class Identification(Written):
     "Where a reported number comes from."

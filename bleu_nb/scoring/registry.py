@@ -119,7 +119,7 @@ def bytes_tokenizer(
         return ""
     for name, record in TOKENIZERS.items():
         if record.bytewise and dialect.tokenizer in (name, record):
-            return name
+            return str(name)
     return ""
 
 # %% ../../nbs/04_scoring/01_registry.ipynb #e5a322c0
