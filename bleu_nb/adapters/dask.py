@@ -413,10 +413,9 @@ def _whole_of(
     from bleu_nb.significance.resampling import stats_of
     matches, totals, candidate, reference = (
         each.tolist() for each in stats_of(drawn.dialect, drawn.sums[:1, 1:]))
-    kind = "d" if isinstance(reference[0], float) else "q"
     return Counts(
         drawn.dialect, as_column(matches[0]), as_column(totals[0]),
-        as_column(candidate), as_column(reference, kind), as_column([]),
+        as_column(candidate), as_column(reference), as_column([]),
         drawn.tokenized, int(drawn.sums[0, 0]), version=drawn.version)
 
 

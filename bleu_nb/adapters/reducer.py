@@ -30,8 +30,6 @@ from ..dialects.tokenizers import tokenizer_version
 from ..scoring.buffers import as_column
 from bleu_nb.scoring.count_scores import (
     check_resamples,
-    length_type,
-    sign,
     width_of,
 )
 from ..scoring.counts import Counts
@@ -152,7 +150,7 @@ def _places(
     widths = {"segments": 1, "tokenized": 1, "reference_number": 1,
               "reference_squares": 1, "matches": orders, "totals": orders,
               "candidate_length": 1,
-              "reference_length": _LIMBS if length_type(dialect) == "d" else 1,
+              "reference_length": 1,
               "values": _LIMBS if dialect.average == "segments" else 0}
     ends = accumulate(widths.values())
     return {name: slice(end - widths[name], end)
@@ -172,15 +170,13 @@ def integer_columns(
 ) -> list[Sequence[int]]:   # A column for each integer of `Reducer.zero`
     "The counts of each segment as columns of integers."
     dialect, size, values = counts.dialect, len(counts), []
-    *pooled, lengths = counts.columns().values()
+    pooled = counts.columns().values()
     references = counts.reference_numbers.tolist()
     if dialect.average == "segments":
         alone = segment_dialect(dialect, leaves_out(dialect, sentence=False))
         values = _columns_of(replace(counts, dialect=alone).values())
     return [[1] * size, [int(bool(counts.tokenized))] * size, references,
-            [each * each for each in references], *pooled,
-            *(_columns_of(lengths) if length_type(dialect) == "d"
-              else [lengths]), *values]
+            [each * each for each in references], *pooled, *values]
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #c6beaa72
 _AXES = {"candidates": ("segments", "ids"),
@@ -235,14 +231,13 @@ def _pooled(
     parts: dict[str, list[int]],    # Part of a row -> its integers
 ) -> Counts:
     "The sums as `Counts` with one pooled row."
-    kind, lengths = length_type(dialect), parts["reference_length"]
-    length = _sum_of(lengths) if kind == "d" else lengths[0]
     [segments], [total], [squares] = (
         parts[name] for name in (
             "segments", "reference_number", "reference_squares"))
     return Counts(
         dialect, as_column(parts["matches"]), as_column(parts["totals"]),
-        as_column(parts["candidate_length"]), as_column([length], kind),
+        as_column(parts["candidate_length"]),
+        as_column(parts["reference_length"]),
         as_column(_number_of_references(segments, total, squares)),
         tokenized=parts["tokenized"][0] > 0, pooled_segments=segments)
 
@@ -330,8 +325,9 @@ class Reducer:
                             "pass all as text, or all as token lists")
         counts = _pooled(dialect, parts)
         effective = leaves_out(dialect, sentence=False)
-        score = build_score(dialect, counts[0], counts[0], effective, sign(
-            counts, counts.reference_numbers, effective))
+        score = build_score(
+            dialect, counts[0], counts[0], effective,
+            counts.sign(counts.reference_numbers, effective))
         if dialect.average == "pooled":
             return score
         return replace(score, value=mean_of(

@@ -69,7 +69,7 @@ class BleuStats:
     matches: tuple[int, ...]  # Clipped matches, one number per order from 1
     totals: tuple[int, ...]   # n-grams in the candidate, one number per order
     candidate_length: int     # Tokens in the candidate
-    reference_length: float   # Effective reference length, in tokens
+    reference_length: int     # Effective reference length, in tokens
 
     def __add__(self, other: "BleuStats") -> "BleuStats":
         "The sum of two statistics with the same orders."

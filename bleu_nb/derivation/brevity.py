@@ -29,7 +29,7 @@ def closest_length(
     return min(shortest_first, key=lambda n: abs(n - candidate_length))
 
 # %% ../../nbs/01_derivation/03_brevity.ipynb #d1149346
-LengthRule = Callable[[int, Sequence[int]], float]
+LengthRule = Callable[[int, Sequence[int]], int]
 
 # %% ../../nbs/01_derivation/03_brevity.ipynb #ed1400d7
 def log_brevity_penalty(

@@ -55,21 +55,6 @@ Rows = Callable[[int, Any], slice]
 Values = Callable[[Texts], Iterable[Any]]
 
 
-def unchanged(
-    texts: Texts,       # Any
-    _: Any,             # Not used
-) -> Iterable[Pair]:
-    "The segments as they are."
-    return texts.pairs
-
-
-def once(
-    _: Texts,           # Not used
-) -> list[None]:
-    "The only value of a cause that takes none."
-    return [None]
-
-
 def if_several(
     texts: Texts,       # Any
 ) -> list[None]:        # Empty if two steps would leave no line
@@ -87,15 +72,17 @@ class Cause:
         weight: How often; nothing happens: 1
         change: Or this
         rows: Those left
-        values: Worth trying
+        values: Worth trying; None alone: takes none
         slack: Error of our score
     """
     says: str           # In words; {} stands for the value
     kind: str           # No two causes of one kind are combined
     weight: float = field(compare=False)    # How often; nothing happens: 1
-    change: Change = field(default=unchanged, compare=False)    # Or this
+    change: Change = field(     # Or this
+        default=lambda texts, _: texts.pairs, compare=False)
     rows: Rows | None = field(default=None, compare=False)  # Those left
-    values: Values = field(default=once, compare=False)     # Worth trying
+    values: Values = field(     # Worth trying; None alone: takes none
+        default=lambda _: [None], compare=False)
     slack: float = field(default=0.0, compare=False)    # Error of our score
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #301639b0

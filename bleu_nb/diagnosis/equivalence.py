@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from ..dialects.inputs import Pair
 from ..dialects.table import ASCII_LOWER, Dialect
+from ..dialects.tokenizers import TOKENIZERS
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d014
 class Difference(NamedTuple):
@@ -53,13 +54,6 @@ def lowercases_specially(
             character)[0])
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d032
-def is_other_number(
-    character: str,     # A single one
-) -> bool:
-    "Whether Unicode classifies a character as a number, but not a digit."
-    return unicodedata.category(character) in ("Nl", "No")
-
-
 DOUBTS: Mapping[str, Difference] = MappingProxyType({
     "strip": Difference((r"$(?<=[^\S\n])",)),
     "end_token": Difference((r"^[^\w\n]*$", SKIPPED)),
@@ -72,17 +66,11 @@ DOUBTS: Mapping[str, Difference] = MappingProxyType({
     "codexglue": Difference(MARKED),
     "ascii-space": Difference((WIDE,)),
     "single-space": Difference((r"[^\S\n ]", "  ", "^ ?$")),
-    "t2t": Difference((r"\\",), is_other_number),
+    "t2t": Difference(      # Numbers that are no digits
+        (r"\\",), lambda one: unicodedata.category(one) in ("Nl", "No")),
     "mteval-intl": Difference((CONTROL, *MARKED)),
 })
-EQUIVALENTS: Mapping[str, str] = MappingProxyType({
-    **dict.fromkeys(
-        ("13a-unicode", "mteval-13a", "keras-hub", "codexglue"), "13a"),
-    "ascii-space": "none", "single-space": "none",
-    "t2t": "intl", "mteval-intl": "intl",
-})
 LOWERS = "codexglue"    # Always returns tokens in lower case
-KNOWN = {*EQUIVALENTS, "13a", "none", "char", "intl", "zh", "zh-fixed"}
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d034
 def usual_dialect(
@@ -90,14 +78,14 @@ def usual_dialect(
 ) -> tuple[Dialect, list[str]]:     # And names in `DOUBTS`
     "A dialect that gives the same tokens on all lines without doubts."
     tokenizer = dialect.tokenizer
-    if not isinstance(tokenizer, str) or tokenizer not in KNOWN:
+    if not isinstance(tokenizer, str) or not TOKENIZERS[tokenizer].alike:
         return dialect, []
     lowers = tokenizer == LOWERS
     doubts = {"end_token": dialect.end_token, "strip": not dialect.strip,
               dialect.casing: dialect.lowercase and not lowers,
               tokenizer: True}
     usual = replace(
-        dialect, tokenizer=EQUIVALENTS.get(tokenizer, tokenizer),
+        dialect, tokenizer=TOKENIZERS[tokenizer].alike,
         lowercase=dialect.lowercase or lowers, strip=True, casing="before",
         end_token=False)
     return usual, [name for name, applies in doubts.items()

@@ -48,7 +48,7 @@ from bleu_nb.dialects.table import (
 )
 from ..dialects.tokenizers import tokenizer_name
 from ..scoring.buffers import as_column
-from ..scoring.count_scores import COLUMNS, stats_at
+from ..scoring.count_scores import COLUMNS
 from ..scoring.counts import Counts
 from ..scoring.metric import Bleu
 
@@ -197,7 +197,7 @@ def replace_one(
         both = getattr(old, name), getattr(new, name)
         columns[name] = as_column([
             each - one + other for each, one, other
-            in zip(cycle(whole), *both, strict=False)], both[0].format)
+            in zip(cycle(whole), *both, strict=False)])
     changed = replace(old, **columns)
     values = or_double(before, lambda dialect: score_changed(
         dialect, scorer.under(dialect, changed), last))
@@ -246,13 +246,13 @@ class Moved:
         if tuple(self.tokens[0]) != tuple(self.tokens[1]):
             return compare_tokens(*self.tokens)
         if before.reference_length != after.reference_length:
-            return (f"reference length {before.reference_length:g} → "
-                    f"{after.reference_length:g}")
+            return (f"reference length {before.reference_length} → "
+                    f"{after.reference_length}")
         if before != after:
             return f"{show_matches(before)} → {show_matches(after)}"
         return (f"{show_matches(before)} matched, "
                 f"{before.candidate_length} for "
-                f"{before.reference_length:g} tokens")
+                f"{before.reference_length} tokens")
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #dcefa375
 def describe_move(
@@ -265,7 +265,7 @@ def describe_move(
     "One segment with its tokens and counts by both dialects."
     both = (before, after)
     one, other = (
-        keep_orders(stats_at(scorer.counts(each), segment), each.max_order)
+        keep_orders(scorer.counts(each).stats_at(segment), each.max_order)
         for each in both)
     first, second = (
         tokens_of(each, scorer.pairs[segment][0]) for each in both)
@@ -352,7 +352,31 @@ class Explanation(Written):
 
     def to_json(self) -> str:
         "The explanation as JSON."
-        return json.dumps(as_plain(self), default=tokenizer_name)
+        ends = {"first": (self.first, self.first_score),
+                "second": (self.second, self.second_score)}
+        return json.dumps({
+            "schema": "bleu_nb/explanation/1",
+            **{side: {"dialect": name, "score": on_100(score),
+                      "signature": score.signature}
+               for side, (name, score) in ends.items()},
+            "difference": self.difference,
+            "parts": [{
+                "choice": part.choice,
+                "points": part.points,
+                "changes": {name: change for name, *change in part.changes},
+                "moved": [{
+                    "segment": move.segment,
+                    "points": move.points,
+                    "tokens": [list(tokens) for tokens in move.tokens],
+                    "matches": [list(each.matches) for each in move.stats],
+                    "totals": [list(each.totals) for each in move.stats],
+                    "candidate_lengths": [
+                        each.candidate_length for each in move.stats],
+                    "reference_lengths": [
+                        each.reference_length for each in move.stats],
+                } for move in part.moved],
+            } for part in self.parts],
+        }, default=tokenizer_name)
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #8ce34ae9
 def check_sum(
@@ -411,41 +435,6 @@ def table_lines(
     if idle:
         lines += indent(f"less than {LEAST}: {', '.join(idle)}")
     return lines
-
-# %% ../../nbs/06_diagnosis/04_explanation.ipynb #09c7938b
-def move_as_plain(
-    move: Moved,           # One segment
-) -> dict[str, Any]:       # For JSON
-    "The effect on one segment as numbers, strings and lists."
-    return {
-        "segment": move.segment, "points": move.points,
-        "tokens": [list(tokens) for tokens in move.tokens],
-        "matches": [list(stats.matches) for stats in move.stats],
-        "totals": [list(stats.totals) for stats in move.stats],
-        "candidate_lengths": [s.candidate_length for s in move.stats],
-        "reference_lengths": [s.reference_length for s in move.stats],
-    }
-
-
-def as_plain(
-    explanation: Explanation,  # To write down
-) -> dict[str, Any]:           # For JSON, but for functions
-    "An explanation as numbers, strings, lists and mappings."
-    ends = {"first": (explanation.first, explanation.first_score),
-            "second": (explanation.second, explanation.second_score)}
-    return {
-        "schema": "bleu_nb/explanation/1",
-        **{side: {"dialect": name, "score": on_100(score),
-                  "signature": score.signature}
-           for side, (name, score) in ends.items()},
-        "difference": explanation.difference,
-        "parts": [{
-            "choice": part.choice,
-            "points": part.points,
-            "changes": {name: change for name, *change in part.changes},
-            "moved": [move_as_plain(move) for move in part.moved],
-        } for part in explanation.parts],
-    }
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #92303ac8
 def resolve_dialect(

@@ -85,31 +85,18 @@ LENGTHS = re.compile(r"hyp_len\s*=\s*(\d+),?\s*ref_len\s*=\s*(\d+)")
 SIGNED = re.compile(r"\w[:.]\S*[|+]\w+[:.]")
 
 
-def line_in(
-    text: str,      # JSON of one score, or of a list of them
-) -> str:           # As sacreBLEU prints a line
-    "The line that sacreBLEU's JSON is made from."
-    found = score_in(text)
-    return (f"BLEU|{found['signature']} = {found.get('score', '')} "
-            f"{found.get('verbose_score', '')}")
-
-
-def number_in(
-    line: str,      # That a tool printed
-) -> Decimal:       # NaN if there is none
-    "The score in a line: behind BLEU, if other scores stand there too."
-    after = line[max(0, line.find("BLEU")):]
-    found = NUMBER_IN.search(after) or NUMBER_IN.search(line)
-    return Decimal(found[1] if found else "nan")
-
-
 def read_reported(
     reported: float | str,  # A score from 0 to 200, a line, or JSON
 ) -> Reported:
     "Parse a reported score, with what was printed beside it."
-    text = str(reported).strip()
-    line = line_in(text) if text.startswith(("{", "[")) else text
-    number = number_in(line)
+    text = line = str(reported).strip()
+    if text.startswith(("{", "[")):     # As sacreBLEU prints it in a line
+        told = score_in(text)
+        line = (f"BLEU|{told['signature']} = {told.get('score', '')} "
+                f"{told.get('verbose_score', '')}")
+    after = line[max(0, line.find("BLEU")):]    # Others may stand before it
+    found = NUMBER_IN.search(after) or NUMBER_IN.search(line)
+    number = Decimal(found[1] if found else "nan")
     if (isinstance(reported, bool) or not number.is_finite()
             or not 0 <= number <= 200):
         raise ValueError(
@@ -359,17 +346,6 @@ class Match:
     def __str__(self) -> str:
         return str(self.setting)
 
-# %% ../../nbs/06_diagnosis/05_identification.ipynb #caf45d3c
-def write_signature(
-    dialect: Dialect,       # How to count and score
-    numbers: set[int],      # Of references per segment
-    tokenized: bool,        # Token lists, not text?
-) -> str:
-    "The signature of a corpus score, without computing the score."
-    return signature(
-        dialect, str(max(numbers)) if len(numbers) == 1 else "var",
-        dialect.effective_order == "always", tokenized)
-
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #caf45d3f
 UNKNOWN, SPREAD = 0.1, 20.0     # Weight of other causes; points they cover
 DIGITS = 4          # Scores that are equal to so many are one answer
@@ -410,10 +386,10 @@ def width_of_rounding(
     "How far apart the scores are that round to a number."
     return 100 / min(scales_of(number)) * 10.0 ** -decimals_of(number)
 
-# %% ../../nbs/06_diagnosis/05_identification.ipynb #cea30e2b
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #f3626807
 SURE = 0.98     # An answer with less is given with "perhaps"
 
-
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #cea30e2b
 @dataclass(frozen=True, repr=False)
 class Identification(Written):
     """Where a reported number comes from.
@@ -463,7 +439,24 @@ class Identification(Written):
 
     def to_json(self) -> str:
         "The answers as JSON."
-        return json.dumps(found_as_plain(self))
+        answers = {"default": [self.default], "matches": self.matches,
+                   "nearest": self.nearest}
+        return json.dumps({
+            "schema": "bleu_nb/identification/1",
+            "reported": self.reported.text, "sure": self.sure,
+            "answer": self.sentence, "tried": self.tried,
+            "values": self.values, "chance": self.chance,
+            "without": dict(self.without),
+            "explanation": None if self.explanation is None else json.loads(
+                self.explanation.to_json()),
+            **{name: [{
+                "setting": str(match), "score": match.value,
+                "probability": match.probability,
+                "signature": match.signature,
+                "same": [*map(str, match.others)],
+                "beside": [*map(str, match.beside)],
+            } for match in some] for name, some in answers.items()},
+        })
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #b469f328
 MOST = 3    # Answers to print, and names beside one
@@ -549,33 +542,6 @@ def match_lines(
     if left:
         lines.append(f"{'':16}and {left} less likely")
     return lines + tried_lines(found)
-
-# %% ../../nbs/06_diagnosis/05_identification.ipynb #b469f32c
-def match_as_plain(
-    match: Match,   # To write down
-) -> dict[str, Any]:    # For JSON
-    "An answer as numbers, strings and lists."
-    return {"setting": str(match), "score": match.value,
-            "probability": match.probability, "signature": match.signature,
-            "same": [*map(str, match.others)],
-            "beside": [*map(str, match.beside)]}
-
-
-def found_as_plain(
-    found: Identification,  # To write down
-) -> dict[str, Any]:        # For JSON
-    "An identification as numbers, strings, lists and mappings."
-    return {
-        "schema": "bleu_nb/identification/1",
-        "reported": found.reported.text, "sure": found.sure,
-        "answer": in_a_sentence(found), "tried": found.tried,
-        "values": found.values, "chance": found.chance,
-        "without": dict(found.without),
-        "explanation": None if found.explanation is None else json.loads(
-            found.explanation.to_json()),
-        **{name: [*map(match_as_plain, some)] for name, some in (
-            ("default", [found.default]), ("matches", found.matches),
-            ("nearest", found.nearest))}}
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
 SETTLED = 0.9       # Of an answer beside what is left: the search ends
@@ -749,8 +715,10 @@ class Search:
             each in idle, -guesses[each], str(each)))
         pairs = self.variants.scorer(first.steps).pairs
         numbers = {len(group) for _, group in pairs}
-        signed = write_signature(
-            first.dialect, numbers, not isinstance(pairs[0][0], str))
+        signed = signature(
+            first.dialect, str(max(numbers)) if len(numbers) == 1 else "var",
+            first.dialect.effective_order == "always",
+            not isinstance(pairs[0][0], str))
         return Match(first, self.exact.get(value, value), probability,
                      signed, tuple(others[:-len(idle) or None]),
                      tuple(others[len(others) - len(idle):]))

@@ -28,8 +28,6 @@ from ..dialects.table import CHOICES, COUNTINGS, Dialect, choices_of
 from ..scoring.buffers import as_column
 from bleu_nb.scoring.count_scores import (
     COLUMNS,
-    length_type,
-    stats_at,
     use_numpy,
     width_of,
 )
@@ -81,15 +79,13 @@ def lengthen(
     totals, least = counts.totals, dialect.least_total
     if least and COUNTINGS[dialect.counting].clipped:
         totals = as_column([max(least, each) for each in totals])
-    lengths, kind = counts.reference_lengths, length_type(dialect)
+    lengths = counts.reference_lengths
     if dialect.reference_length not in SINGLE_REFERENCE_RULES:
         rule = LENGTH_RULES[dialect.reference_length]
         pairs = [*zip(counts.candidate_lengths, lengths, strict=True)]
         known = {(ours, theirs): rule(ours, [theirs])
                  for ours, theirs in {*pairs}}
-        lengths = as_column([known[pair] for pair in pairs], kind)
-    elif kind != lengths.format:
-        lengths = as_column([*map(float, lengths)], kind)
+        lengths = as_column([known[pair] for pair in pairs])
     return replace(counts, dialect=dialect, totals=totals,
                    reference_lengths=lengths)
 
@@ -104,8 +100,8 @@ def put_rows(
     for name in COLUMNS:
         rows, more = getattr(counts, name), getattr(fresh, name)
         width, column = len(more) // len(fresh), bytearray(rows)
-        columns[name] = as_column(column, rows.format)
-        data = memoryview(column).cast(rows.format)
+        columns[name] = as_column(column)
+        data = memoryview(column).cast("q")
         for number, place in enumerate(places):
             data[place * width:place * width + width] = more[
                 number * width:number * width + width]
@@ -170,7 +166,7 @@ def score_each(
     dialect = rows.dialect
     if use_numpy(dialect, len(rows)):
         return rows.values()
-    every = [stats_at(rows, place) for place in range(len(rows))]
+    every = [*map(rows.stats_at, range(len(rows)))]
     for each in {*every} - known.keys():
         known[each] = value_of(
             dialect, keep_orders(each, dialect.max_order), each,
@@ -242,7 +238,7 @@ class Scorer:
     def ends(self, dialect: Dialect) -> tuple[BleuStats, BleuStats]:
         "The statistics of the sum of all segments, and of the last one."
         whole = self.find(dialect).pooled
-        total = stats_at(whole, 0)
+        total = whole.stats_at(0)
         return total, keep_orders(
             whole.last or total, max(5, dialect.max_order))
 

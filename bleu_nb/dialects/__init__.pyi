@@ -30,7 +30,6 @@ from .keywords import TokenizerName as TokenizerName
 from .keywords import takes_choices as takes_choices
 from .length_rules import LENGTH_RULES as LENGTH_RULES
 from .length_rules import SINGLE_REFERENCE_RULES as SINGLE_REFERENCE_RULES
-from .length_rules import average_length as average_length
 from .length_rules import first_closest_length as first_closest_length
 from .length_rules import near_closest_length as near_closest_length
 from .length_rules import shortest_length as shortest_length

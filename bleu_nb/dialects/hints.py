@@ -116,36 +116,6 @@ def language_unsplit(
     characters = len(re.findall(UNSPACED, "".join(tokens)))
     return (name, cure) if characters > longest * len(tokens) else None
 
-# %% ../../nbs/02_dialects/07_hints.ipynb #17a77634
-def tokenised_hint(
-    sides: dict[str, list[str]],    # Name -> the first segments
-    tokenizer: str,                 # A name in `TOKENIZERS`
-) -> list[str]:                     # One message, or none
-    "A warning about text that is tokenised already."
-    found = [name for name, texts in sides.items() if is_tokenised(texts)]
-    if not found or not splits_marks(tokenizer):
-        return []
-    more = (", or pass tokenizer='none' to score the tokens that are there"
-            if len(found) == len(sides) else "")
-    return [f"{' and '.join(found)} look tokenised, since most of their lines "
-            f"end in ' .', and the tokenizer {tokenizer!r} is for plain text: "
-            f"detokenise them{more}"]
-
-
-def unspaced_hint(
-    sides: dict[str, list[str]],    # Name -> the first segments
-    tokenizer: str,                 # A name in `TOKENIZERS`
-) -> list[str]:                     # One message, or none
-    "A warning about text that has no spaces to split at."
-    few = [text for texts in sides.values() for text in texts[:FEW]]
-    unsplit = language_unsplit(few, tokenizer)
-    if not unsplit:
-        return []
-    name, cure = unsplit
-    other = " (or tokenizer='char')" * (cure == "ja-mecab")
-    return [f"this looks like {name}, and the tokenizer {tokenizer!r} takes "
-            f"whole clauses for words: pass tokenizer={cure!r}{other}"]
-
 # %% ../../nbs/02_dialects/07_hints.ipynb #55eaf7d8
 def hints_of(
     systems: Sequence[Iterable[Any]],   # Candidates of each system
@@ -161,8 +131,23 @@ def hints_of(
         sides[f"candidates{which}"] = first_texts(segments)
     sides["references"] = first_references(references)
     sides = {name: texts for name, texts in sides.items() if texts}
-    return [*tokenised_hint(sides, tokenizer),
-            *unspaced_hint(sides, tokenizer)]
+    hints = []
+    found = [name for name, texts in sides.items() if is_tokenised(texts)]
+    if found and splits_marks(tokenizer):
+        more = (", or pass tokenizer='none' to score the tokens that are there"
+                if len(found) == len(sides) else "")
+        hints.append(
+            f"{' and '.join(found)} look tokenised, since most of their lines "
+            f"end in ' .', and the tokenizer {tokenizer!r} is for plain text: "
+            f"detokenise them{more}")
+    few = [text for texts in sides.values() for text in texts[:FEW]]
+    if unsplit := language_unsplit(few, tokenizer):
+        name, cure = unsplit
+        other = " (or tokenizer='char')" * (cure == "ja-mecab")
+        hints.append(
+            f"this looks like {name}, and the tokenizer {tokenizer!r} takes "
+            f"whole clauses for words: pass tokenizer={cure!r}{other}")
+    return hints
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #d6642a83
 class TextNote(UserWarning):

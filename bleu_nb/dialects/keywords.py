@@ -69,7 +69,7 @@ class Choices(TypedDict, total=False):
     strip: bool
     max_order: int
     reference_length: Literal[
-        "closest", "first", "shortest", "average", "closest-9999"]
+        "closest", "first", "shortest", "closest-9999"]
     least_total: Literal[0, 1]
     end_token: bool
     counting: Literal["clipped", "google"] | Counting

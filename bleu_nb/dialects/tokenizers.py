@@ -220,12 +220,16 @@ class Tokenizer(Record):
         packages: Packages that decide its tokens
         signs: Its name in a signature
         ending: Regex of what follows its key there
+        alike: Name of one with nearly its tokens (chapter 6.1)
+        bytewise: Can numpy split bytes as it does (3.3)?
     """
     function: Split         # From text to tokens
     requires: str = ""      # What pip installs for it
     packages: tuple[str, ...] = ()  # Packages that decide its tokens
     signs: Callable[[], str] | None = None  # Its name in a signature
     ending: str = ""        # Regex of what follows its key there
+    alike: str = ""         # Name of one with nearly its tokens (chapter 6.1)
+    bytewise: bool = False  # Can numpy split bytes as it does (3.3)?
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #36aa22f8
 @cache
@@ -283,20 +287,23 @@ SACREBLEU_NAMES: Mapping[str, Tokenizer] = MappingProxyType({
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #aa9b80ef
 TOKENIZERS: Catalogue[Tokenizer] = Catalogue({
-    "13a": Tokenizer(tokenize_13a),
-    "none": Tokenizer(tokenize_none),
-    "ascii-space": Tokenizer(tokenize_ascii_space),
-    "single-space": Tokenizer(tokenize_single_space),
-    "char": Tokenizer(tokenize_char),
-    "intl": Tokenizer(tokenize_intl),
-    "zh": Tokenizer(tokenize_zh),
-    "zh-fixed": Tokenizer(partial(chinese_apart, chinese=ZH_FIXED)),
-    "13a-unicode": Tokenizer(tokenize_13a_unicode),
-    "mteval-13a": Tokenizer(tokenize_mteval_13a),
-    "mteval-intl": Tokenizer(tokenize_mteval_intl),
-    "t2t": Tokenizer(tokenize_t2t),
-    "keras-hub": Tokenizer(tokenize_keras_hub),
-    "codexglue": Tokenizer(tokenize_codexglue),
+    "13a": Tokenizer(tokenize_13a, alike="13a", bytewise=True),
+    "none": Tokenizer(tokenize_none, alike="none", bytewise=True),
+    "ascii-space": Tokenizer(
+        tokenize_ascii_space, alike="none", bytewise=True),
+    "single-space": Tokenizer(tokenize_single_space, alike="none"),
+    "char": Tokenizer(tokenize_char, alike="char", bytewise=True),
+    "intl": Tokenizer(tokenize_intl, alike="intl", bytewise=True),
+    "zh": Tokenizer(tokenize_zh, alike="zh", bytewise=True),
+    "zh-fixed": Tokenizer(partial(chinese_apart, chinese=ZH_FIXED),
+                          alike="zh-fixed", bytewise=True),
+    "13a-unicode": Tokenizer(
+        tokenize_13a_unicode, alike="13a", bytewise=True),
+    "mteval-13a": Tokenizer(tokenize_mteval_13a, alike="13a"),
+    "mteval-intl": Tokenizer(tokenize_mteval_intl, alike="intl"),
+    "t2t": Tokenizer(tokenize_t2t, alike="intl"),
+    "keras-hub": Tokenizer(tokenize_keras_hub, alike="13a"),
+    "codexglue": Tokenizer(tokenize_codexglue, alike="13a"),
     "codexglue-file": Tokenizer(tokenize_codexglue_file),
     **SACREBLEU_NAMES,
 }, Tokenizer)

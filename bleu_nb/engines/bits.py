@@ -22,7 +22,7 @@ from ..dialects.definition import counted_order, tokens_of
 from ..dialects.inputs import Segment
 from ..dialects.length_rules import LENGTH_RULES
 from ..dialects.smoothers import raise_totals
-from ..dialects.table import CASINGS, COUNTINGS, Dialect, sets_only
+from ..dialects.table import Dialect
 from ..dialects.tokenizers import TOKENIZERS
 
 # %% ../../nbs/03_engines/01_bits.ipynb #84c75760
@@ -178,21 +178,6 @@ def split_13a(
         line = line.replace(*BLANKED[code])
     return line.split()
 
-# %% ../../nbs/03_engines/01_bits.ipynb #632f9f8b
-OBEYED = frozenset({"tokenizer", "lowercase", "casing", "strip", "end_token",
-                    "counting", "reference_length", "least_total"})
-
-
-def engines_know(
-    dialect: Dialect,   # How to count and score
-) -> bool:
-    "Whether the fast engines can count for a dialect."
-    casing = CASINGS[dialect.casing]
-    alike = casing.before == casing.references_before
-    return COUNTINGS[dialect.counting].clipped and (
-        alike or not dialect.lowercase) and sets_only(
-        dialect, OBEYED, "tokens", "lengths")
-
 # %% ../../nbs/03_engines/01_bits.ipynb #f9d12b33
 def splitter_of(
     dialect: Dialect,   # How to count and score
@@ -206,7 +191,7 @@ def splitter_of(
 
 # %% ../../nbs/03_engines/01_bits.ipynb #dca1b080
 def count_batch(
-    dialect: Dialect,   # One that `engines_know`
+    dialect: Dialect,   # One that the engines know (chapter 4.1)
     segments: Iterable[tuple[Sequence[Segment], list[Segment]]],  # In order
     text: bool,         # Are they text, not token lists?
 ) -> Iterator[list[BleuStats]]:     # For each segment, one per candidate

@@ -354,16 +354,6 @@ def choose_first(
     at = np.abs(lengths - candidate).argmin(axis=0)
     return np.asarray(np.take_along_axis(lengths, at[None], axis=0)[0])
 
-
-def average_lengths(
-    candidate: Integers,    # (segments,): tokens of each candidate (not used)
-    lengths: Integers,      # (references, segments); `FAR`: missing
-) -> NDArray[np.float64]:
-    "The mean length of the references."
-    there = lengths != FAR
-    total = np.where(there, lengths, 0).sum(axis=0)
-    return np.asarray(total / there.sum(axis=0))
-
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #5c1e9a22
 def choose_near(
     candidate: Integers,    # (segments,): tokens of each candidate
@@ -377,22 +367,21 @@ def choose_near(
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #0064d521
 REFERENCE_LENGTHS: Mapping[
-    str, Callable[[Integers, Integers], NDArray[Any]]
+    str, Callable[[Integers, Integers], Integers]
 ] = MappingProxyType({
     "closest": choose_closest,
     "first": choose_first,
     "shortest": lambda candidate, lengths: lengths.min(axis=0),
-    "average": average_lengths,
     "closest-9999": choose_near,
 })
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #8e441554
 class Table(NamedTuple):
     "Statistics of segments in arrays, one row per segment."
-    matches: Integers                 # (segments, orders): clipped matches
-    totals: Integers                  # (segments, orders): n-grams
-    candidate_lengths: Integers       # (segments,): tokens
-    reference_lengths: NDArray[Any]   # (segments,): effective, in tokens
+    matches: Integers               # (segments, orders): clipped matches
+    totals: Integers                # (segments, orders): n-grams
+    candidate_lengths: Integers     # (segments,): tokens
+    reference_lengths: Integers     # (segments,): effective, in tokens
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #38ed0855
 MatchCounter = Callable[[Keys, Integers, int, int, int], Integers]

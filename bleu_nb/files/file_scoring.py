@@ -91,11 +91,16 @@ def count_blocks(
     for block in blocks:
         engine = choose(block)
         if engine not in PLAIN and group is None:
-            from bleu_nb.scoring import chunks as streams
-            if streams.rules_of(dialect):
-                yield from streams.count_blocks(
-                    dialect, chain([block], blocks), choose, metric.threads,
-                    systems)
+            from bleu_nb.scoring import chunks
+            if chunks.rules_of(dialect):
+                def count(some: Block) -> list[Counts]:
+                    return chunks.count_chunk(
+                        dialect, choose(some),
+                        chunks.as_columns(some, systems))
+
+                yield from chunks.map_ahead(
+                    count, chain([block], blocks),
+                    metric.threads or chunks.count_cores())
                 if not block.start:
                     note_block(block, dialect, systems)
                 return

@@ -56,8 +56,6 @@ def find_lengths(
     ours: Integers,     # Tokens of each sentence
 ) -> NDArray[Any]:      # (sentences,)
     "The effective reference length of each sentence: of all others."
-    if rule == "average":
-        return np.asarray((ours.sum() - ours) / (len(ours) - 1))
     distinct, first, often = np.unique(
         ours, return_index=True, return_counts=True)
     lengths, first, often = (np.pad(each, 1, constant_values=FAR)

@@ -36,7 +36,6 @@ from bleu_nb.pairs.sparse_ngrams import (
     number_lines,
 )
 from ..scoring.buffers import as_column
-from ..scoring.count_scores import length_type
 from ..scoring.counts import Counts
 from ..scoring.registry import engines_know
 
@@ -90,12 +89,12 @@ def score_rows(
     references: NDArray[Any],       # Effective reference lengths
 ) -> Floats:                        # (pairs,), as by `sentence_bleu`
     "Sentence BLEU of pairs, from their matches and lengths."
-    orders, kind = np.arange(counted_order(dialect)), length_type(dialect)
+    orders = np.arange(counted_order(dialect))
     totals = np.maximum(dialect.least_total, lengths[:, None] - orders)
     return np.array(Counts(
         dialect, as_column(np.stack(matches, axis=1, dtype=np.int64)),
         as_column(totals.clip(min=0)), as_column(lengths),
-        as_column(references.astype(kind), kind), as_column([])).values())
+        as_column(references.astype(np.int64)), as_column([])).values())
 
 
 def score_pairs(
@@ -107,10 +106,8 @@ def score_pairs(
     "Sentence BLEU of pairs, in any shape; equal ones are scored once."
     if dialect.penalty == "standard" and isinstance(dialect.smoothing, str):
         references = np.maximum(references, lengths)
-    shape, codes = references.shape, references
-    if length_type(dialect) == "d":
-        codes = np.unique(references, return_inverse=True)[1].reshape(shape)
-    names, first = name_rows([*matches, lengths, codes])
+    shape = references.shape
+    names, first = name_rows([*matches, lengths, references])
     some = np.unravel_index(first, shape)
     *counted, ours, theirs = (
         np.broadcast_to(each, shape)[some]

@@ -12,34 +12,32 @@ from itertools import compress
 from typing import Any
 
 from ..derivation.formula import as_python
-from ..dialects.arithmetic import add_up
 
 # %% ../../nbs/04_scoring/03_buffers.ipynb #9ce2aff7
-Column = memoryview     # 64-bit numbers, all integers or all floats
+Column = memoryview     # 64-bit integers
 
 
 def as_column(
-    numbers: Any,       # A list, or the memory of 64-bit numbers
-    kind: str = "q",    # "q" for integers, "d" for floats
+    numbers: Any,       # A list, or the memory of 64-bit integers
 ) -> Column:
     "A column of the given numbers; only a list or tuple is copied."
     if isinstance(numbers, (list, tuple)):
         try:
-            numbers = array(kind, numbers)
+            numbers = array("q", numbers)
         except (TypeError, OverflowError) as error:
             raise ValueError(f"not a column of counts: {error}") from None
     view: Any = memoryview(numbers)
-    column: Column = view.cast("B").cast(kind).toreadonly()
+    column: Column = view.cast("B").cast("q").toreadonly()
     return column
 
 # %% ../../nbs/04_scoring/03_buffers.ipynb #bd55cee2
 def join_columns(
-    columns: Sequence[Column],  # At least one; all of the same kind
+    columns: Sequence[Column],  # At least one
 ) -> Column:
     "Concatenate columns."
     if len(columns) == 1:
         return columns[0]
-    return as_column(b"".join(columns), columns[0].format)
+    return as_column(b"".join(columns))
 
 # %% ../../nbs/04_scoring/03_buffers.ipynb #ca59011e
 MOST = 1 << 53      # Below it, floats hold all whole numbers exactly
@@ -83,20 +81,6 @@ def places_of(
     return [place % number for place in places]
 
 # %% ../../nbs/04_scoring/03_buffers.ipynb #76091c9f
-def cut_rows(
-    column: Column,     # All rows
-    width: int,         # Numbers per row
-    keep: int,          # Numbers to keep of each row, from its start
-) -> Column:
-    "Cut every row short."
-    kept = bytearray(8 * keep * (len(column) // width))
-    view: Any = memoryview(kept)
-    cut = view.cast(column.format)
-    for place in range(keep):
-        cut[place::keep] = column[place::width]
-    return as_column(kept, column.format)
-
-
 def take_rows(
     column: Column,         # All rows
     places: Sequence[int],  # Indices of rows
@@ -106,19 +90,22 @@ def take_rows(
     "Select rows of a column, or parts of rows."
     if isinstance(places, range) and places.step == 1:
         some = column[places.start * width:places.stop * width]
-        return some if keep == width else cut_rows(some, width, keep)
+        if keep == width:
+            return some
+        kept = array("q", bytes(8 * keep * len(places)))
+        for place in range(keep):
+            memoryview(kept)[place::keep] = some[place::width]
+        return as_column(kept)
     data, size = column.cast("B"), 8 * width
     rows = [data[place * size:place * size + 8 * keep] for place in places]
-    return as_column(b"".join(rows), column.format)
+    return as_column(b"".join(rows))
 
 # %% ../../nbs/04_scoring/03_buffers.ipynb #23121ace
 def sum_rows(
-    column: Column,     # Integers, or floats with one number per row
+    column: Column,     # All rows
     width: int,         # Numbers per row
-) -> tuple[Any, ...]:   # One sum per number of a row
+) -> tuple[int, ...]:   # One sum per number of a row
     "The sum of all rows."
-    if width == 1:
-        return (add_up(column) if column.format == "d" else sum(column),)
     if len(column) == width:
         return tuple(column)
     if hasattr(column.obj, "__array_interface__"):  # Made by numpy

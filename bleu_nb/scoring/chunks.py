@@ -51,7 +51,6 @@ from bleu_nb.engines.numpy_tokens import (
 )
 from .blocks import Block
 from .buffers import as_column
-from .count_scores import length_type
 from .counts import Counts, join_counts
 from .registry import STARTED, bytes_tokenizer
 
@@ -263,8 +262,7 @@ def count_chunk(
     return [
         Counts(dialect, as_column(table.matches), as_column(table.totals),
                as_column(table.candidate_lengths),
-               as_column(table.reference_lengths, length_type(dialect)),
-               numbers, not chunk.text)
+               as_column(table.reference_lengths), numbers, not chunk.text)
         for table in tables]
 
 # %% ../../nbs/04_scoring/10_chunks.ipynb #cccfeb7d
@@ -302,14 +300,6 @@ def map_ahead(
     finally:
         pool.shutdown(cancel_futures=True)
 
-# %% ../../nbs/04_scoring/10_chunks.ipynb #9a3964b6
-def choose_threads(
-    threads: int | None,    # The most; None: one per core
-    chunks: float,          # About how many there will be
-) -> int:
-    "The number of threads that a corpus keeps busy."
-    return min(threads or count_cores(), math.ceil(chunks) or 1)
-
 # %% ../../nbs/04_scoring/10_chunks.ipynb #28d3400b
 def count_arrays(
     dialect: Dialect,       # How to count and score
@@ -338,9 +328,10 @@ def count_arrays(
     chunks = cut_chunks(systems, references, start,
                        encoded=rules_of(dialect) is not None)
     first = [*islice(chunks, 1)]
-    threads = choose_threads(threads, total / max(1, *map(len, first)))
+    expected = math.ceil(total / max(1, *map(len, first))) or 1     # Chunks
     count = partial(count_chunk, dialect, engine)
-    for parts in map_ahead(count, chain(first, chunks), threads):
+    for parts in map_ahead(count, chain(first, chunks),
+                           min(threads or count_cores(), expected)):
         done += len(parts[0])
         yield parts
         if progress:
@@ -355,19 +346,3 @@ def as_columns(
     references = len(block.texts) - systems
     return Columns([*block.texts], True, [references] * block.lines, systems,
                    block.start)
-
-# %% ../../nbs/04_scoring/10_chunks.ipynb #c59e9ee6
-def count_blocks(
-    dialect: Dialect,  # One with byte rules
-    blocks: Iterable[Block],  # In order
-    choose: Callable[[Block], str],  # Returns "numpy" or "numba"
-    threads: int | None = None,  # None: one per core
-    systems: int = 1,  # Number of texts with candidates
-) -> Iterator[list[Counts]]:  # For each block, one per system
-    "Count blocks of files on several threads while further ones are read."
-
-    def count(block: Block) -> list[Counts]:
-        return count_chunk(
-            dialect, choose(block), as_columns(block, systems))
-
-    yield from map_ahead(count, blocks, threads or count_cores())

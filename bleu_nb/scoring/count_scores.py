@@ -6,31 +6,14 @@
 __all__ = []
 
 # %% ../../nbs/04_scoring/05_count_scores.ipynb #8d2192f4
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-from ..derivation.bleu import BleuStats
 from ..dialects.definition import counted_order
-from ..dialects.signatures import signature
 from ..dialects.smoothers import SMOOTHINGS
 from ..dialects.table import COUNTINGS, Dialect
-from .buffers import sum_rows
 from .registry import FOR_NUMPY, STARTED, can_import
-
-if TYPE_CHECKING:
-    from bleu_nb.scoring.counts import Counts
 
 # %% ../../nbs/04_scoring/05_count_scores.ipynb #d8d278c2
 COLUMNS = ("matches", "totals", "candidate_lengths", "reference_lengths",
            "reference_numbers")
-
-
-def length_type(
-    dialect: Dialect,   # How to count and score
-) -> str:               # "q" for integers, "d" for floats
-    "The type of a dialect's reference lengths."
-    mean = dialect.reference_length == "average"
-    return "d" if mean and COUNTINGS[dialect.counting].orders else "q"
 
 
 def width_of(
@@ -39,45 +22,6 @@ def width_of(
     "The number of matches per segment: one per order, or only one."
     return counted_order(dialect) if COUNTINGS[
         dialect.counting].orders else 1
-
-# %% ../../nbs/04_scoring/05_count_scores.ipynb #de68b838
-def stats_at(
-    counts: "Counts",   # Of some segments
-    place: int,         # Index; negative: from the end
-) -> BleuStats:         # Up to the highest order that was counted
-    "The statistics of one segment."
-    number = len(counts.candidate_lengths)
-    if not -number <= place < number:
-        raise IndexError(f"no segment {place}: there are {number}")
-    place, width = place % number, len(counts.matches) // number
-    orders = slice(place * width, (place + 1) * width)
-    return BleuStats(
-        tuple(counts.matches[orders]), tuple(counts.totals[orders]),
-        counts.candidate_lengths[place], counts.reference_lengths[place])
-
-# %% ../../nbs/04_scoring/05_count_scores.ipynb #561bb037
-def sign(
-    counts: "Counts",       # Of a corpus
-    numbers: Iterable[int], # Of references per segment
-    effective: bool,        # Are orders without n-grams left out?
-) -> str:                   # Empty if the numbers are unknown
-    "The signature of a score."
-    known = set(numbers)
-    if not known:
-        return ""
-    return signature(
-        counts.dialect, str(known.pop()) if len(known) == 1 else "var",
-        effective, bool(counts.tokenized))
-
-# %% ../../nbs/04_scoring/05_count_scores.ipynb #b6ab0b6b
-def check_rows_are_there(
-    counts: "Counts",   # Perhaps pooled
-) -> None:
-    "Raise TypeError if counts are pooled."
-    if counts.pooled_segments is not None:
-        raise TypeError(
-            f"{counts.pooled_segments} segments were pooled into one row, so "
-            "there are no scores of single ones: count without pooling")
 
 # %% ../../nbs/04_scoring/05_count_scores.ipynb #f08b2bf4
 def check_resamples(
@@ -104,24 +48,3 @@ def use_numpy(
         return False
     from bleu_nb.engines.numpy_scores import numpy_supports
     return numpy_supports(dialect)
-
-# %% ../../nbs/04_scoring/05_count_scores.ipynb #25b659cc
-def total_of(
-    counts: "Counts",   # Of a corpus, pooled or not
-) -> BleuStats:         # Up to the highest order that was counted
-    "The sum of all statistics."
-    width = width_of(counts.dialect)
-    return BleuStats(
-        sum_rows(counts.matches, width), sum_rows(counts.totals, width),
-        *sum_rows(counts.candidate_lengths, 1),
-        *sum_rows(counts.reference_lengths, 1))
-
-
-def last_of(
-    counts: "Counts",   # Of a corpus, pooled or not
-) -> BleuStats | None:  # None: there are no segments
-    "The statistics of the last segment, or of a sum that has none."
-    if counts.last or not counts.candidate_lengths or (
-            counts.pooled_segments == 0):
-        return counts.last
-    return stats_at(counts, -1)

@@ -27,6 +27,7 @@ from bleu_nb.dialects.definition import (
     segment_dialect,
     value_of,
 )
+from ..dialects.signatures import signature
 from bleu_nb.dialects.table import (
     COUNTINGS,
     Dialect,
@@ -40,23 +41,17 @@ from bleu_nb.scoring.buffers import (
     check_size,
     join_columns,
     places_of,
+    sum_rows,
     take_rows,
 )
 from bleu_nb.scoring.count_scores import (
     COLUMNS,
-    check_rows_are_there,
-    last_of,
-    length_type,
-    sign,
-    stats_at,
-    total_of,
     use_numpy,
     width_of,
 )
 from bleu_nb.scoring.storage import (
     check_loaded,
     check_rows_fit,
-    heads_of,
     read_dialect,
     read_members,
     reading,
@@ -89,11 +84,10 @@ def check_rows(
             raise ValueError(
                 f"rows[{place}] has {len(row.matches)} orders, but "
                 f"{dialect.name} counts {width}: count it with this dialect")
-        if length_type(dialect) == "q" and row.reference_length % 1:
+        if row.reference_length % 1:
             raise ValueError(
                 f"rows[{place}] has a reference of {row.reference_length} "
-                f"tokens, but {dialect.name} takes no mean of lengths: "
-                "pass a whole number")
+                "tokens: pass a whole number")
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #218b7ec9
 @dataclass(frozen=True, repr=False)
@@ -105,7 +99,7 @@ class Counts:
         matches: Matched n-grams, a number per order
         totals: N-grams of the candidate, likewise
         candidate_lengths: In tokens, one per segment
-        reference_lengths: Effective, in tokens; floats if a mean
+        reference_lengths: Effective, in tokens
         reference_numbers: References per segment; empty: unknown
         tokenized: Token lists, not text? None: unknown
         pooled_segments: If pooled: number of segments
@@ -116,7 +110,7 @@ class Counts:
     matches: Column                 # Matched n-grams, a number per order
     totals: Column                  # N-grams of the candidate, likewise
     candidate_lengths: Column       # In tokens, one per segment
-    reference_lengths: Column       # Effective, in tokens; floats if a mean
+    reference_lengths: Column       # Effective, in tokens
     reference_numbers: Column       # References per segment; empty: unknown
     tokenized: bool | None = None   # Token lists, not text? None: unknown
     pooled_segments: int | None = None  # If pooled: number of segments
@@ -140,7 +134,47 @@ class Counts:
         "One row, or `Counts` of a slice, a mask or a list of indices."
         if not isinstance(which, Integral):
             return self.take(which)
-        return keep_orders(stats_at(self, int(which)), self.dialect.max_order)
+        return keep_orders(self.stats_at(int(which)), self.dialect.max_order)
+
+    def stats_at(
+        self,
+        place: int,     # Index; negative: from the end
+    ) -> BleuStats:     # Up to the highest order that was counted
+        """The statistics of one segment.
+
+        Parameters:
+            place: Index; negative: from the end
+
+        Returns: Up to the highest order that was counted
+        """
+        number = len(self)
+        if not -number <= place < number:
+            raise IndexError(f"no segment {place}: there are {number}")
+        place, width = place % number, len(self.matches) // number
+        orders = slice(place * width, (place + 1) * width)
+        return BleuStats(
+            tuple(self.matches[orders]), tuple(self.totals[orders]),
+            self.candidate_lengths[place], self.reference_lengths[place])
+
+    def total(self) -> BleuStats:   # Up to the highest order counted
+        """The sum of all statistics.
+
+        Returns: Up to the highest order counted
+        """
+        width = width_of(self.dialect)
+        return BleuStats(
+            sum_rows(self.matches, width), sum_rows(self.totals, width),
+            *sum_rows(self.candidate_lengths, 1),
+            *sum_rows(self.reference_lengths, 1))
+
+    def last_stats(self) -> BleuStats | None:   # None: no segments
+        """The statistics of the last segment, or of a sum that has none.
+
+        Returns: None: no segments
+        """
+        if self.last or not self.segments:
+            return self.last
+        return self.stats_at(-1)
 
     def take(
         self,
@@ -172,14 +206,14 @@ class Counts:
         whole = join_counts([self, other])
         if self.pooled_segments is None is other.pooled_segments:
             return whole
-        return pool_counts(whole, last_of(other if other.segments else self),
-                           self.segments + other.segments)
+        last = (other if other.segments else self).last_stats()
+        return pool_counts(whole, last, self.segments + other.segments)
 
     def pooled(self) -> "Counts":
         "The sum of all segments, as `Counts` with one row."
         if self.pooled_segments is not None:
             return self
-        return pool_counts(self, last_of(self), len(self))
+        return pool_counts(self, self.last_stats(), len(self))
 
     @property
     def segments(self) -> int:
@@ -187,15 +221,42 @@ class Counts:
         return len(self) if self.pooled_segments is None else (
             self.pooled_segments)
 
+    def sign(
+        self,
+        numbers: Iterable[int],     # Of references per segment
+        effective: bool,            # Are orders without n-grams left out?
+    ) -> str:                       # Empty if the numbers are unknown
+        """The signature of a score.
+
+        Parameters:
+            numbers: Of references per segment
+            effective: Are orders without n-grams left out?
+
+        Returns: Empty if the numbers are unknown
+        """
+        known = set(numbers)
+        if not known:
+            return ""
+        return signature(
+            self.dialect, str(known.pop()) if len(known) == 1 else "var",
+            effective, bool(self.tokenized))
+
+    def check_rows_are_there(self) -> None:
+        "Raise TypeError if counts are pooled."
+        if self.pooled_segments is not None:
+            raise TypeError(
+                f"{self.pooled_segments} segments were pooled into one row, "
+                "so there are no scores of single ones: count without pooling")
+
     def score(self) -> BleuScore:
         "Corpus BLEU of all segments, with its signature."
-        last, dialect = last_of(self), self.dialect
+        last, dialect = self.last_stats(), self.dialect
         if last is None:
             raise ValueError("an empty corpus: pass at least one candidate")
         effective = leaves_out(dialect, sentence=False)
         score = build_score(
-            dialect, keep_orders(total_of(self), dialect.max_order), last,
-            effective, sign(self, self.reference_numbers, effective))
+            dialect, keep_orders(self.total(), dialect.max_order), last,
+            effective, self.sign(self.reference_numbers, effective))
         if dialect.average == "pooled":
             return score
         alone = replace(self, dialect=segment_dialect(dialect, effective))
@@ -203,19 +264,19 @@ class Counts:
 
     def sentences(self) -> list[BleuScore]:
         "Sentence BLEU of each segment, with all its details."
-        check_rows_are_there(self)
+        self.check_rows_are_there()
         effective = leaves_out(self.dialect, sentence=True)
-        signatures = {number: sign(self, [number], effective)
+        signatures = {number: self.sign([number], effective)
                       for number in {*self.reference_numbers}}
         numbers = self.reference_numbers or repeat(0)
-        return [score_statistics(self.dialect, stats_at(self, place),
+        return [score_statistics(self.dialect, self.stats_at(place),
                                  signatures.get(number, ""))
                 for place, number in zip(range(len(self)), numbers,
                                          strict=False)]
 
     def values(self) -> list[float]:
         "Sentence BLEU of each segment, as floats from 0 to the scale."
-        check_rows_are_there(self)
+        self.check_rows_are_there()
         dialect, whole = self.dialect, range(len(self))
         effective = leaves_out(dialect, sentence=True)
         if dialect.average == "segments":
@@ -224,7 +285,7 @@ class Counts:
         if use_numpy(dialect, len(whole)):
             from bleu_nb.engines.numpy_scores import score_arrays
             return [*score_arrays(dialect, *self.arrays().values()).tolist()]
-        rows = (stats_at(self, place) for place in whole)
+        rows = map(self.stats_at, whole)
         return [value_of(dialect, keep_orders(row, dialect.max_order), row,
                          effective)[0] for row in rows]
 
@@ -281,7 +342,7 @@ class Counts:
             matches=take_rows(self.matches, every, width, narrow),
             totals=take_rows(self.totals, every, width, narrow))
 
-    def columns(self) -> dict[str, list[float]]:
+    def columns(self) -> dict[str, list[int]]:
         "Named columns of numbers for a data frame or a database."
         width = width_of(self.dialect)
         orders = {
@@ -294,8 +355,10 @@ class Counts:
     def arrays(self) -> "dict[str, NDArray[Any]]":
         "The columns as numpy arrays without a copy, by name of the field."
         import numpy as np
-        return {name: np.asarray(getattr(self, name)).reshape(head["shape"])
-                for name, head in [*heads_of(self).items()][:4]}
+        rows, width = len(self), width_of(self.dialect)
+        shapes = (rows, width), (rows, width), (rows,), (rows,)
+        return {name: np.asarray(getattr(self, name)).reshape(shape)
+                for name, shape in zip(COLUMNS, shapes, strict=False)}
 
     def digest(self) -> str:    # 16 hexadecimal digits
         """A hash that is equal for all `Counts` counted in the same way.
@@ -311,8 +374,7 @@ class Counts:
         return hashlib.sha256(json.dumps(decisive).encode()).hexdigest()[:16]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        columns = [(getattr(self, name).format,
-                    zlib.compress(getattr(self, name), 1)) for name in COLUMNS]
+        columns = [zlib.compress(getattr(self, name), 1) for name in COLUMNS]
         return unpack_counts, (
             write_dialect(self.dialect), columns, self.tokenized,
             self.pooled_segments, self.last, self.version)
@@ -356,14 +418,12 @@ def make_counts(
     tokenized: bool | None,     # Token lists, not text?
 ) -> Counts:
     "`Counts` of statistics that fit the dialect."
-    kind = length_type(dialect)
     matches, totals, candidates, references = zip(*map(
         attrgetter(*STATISTICS), rows), strict=True) if rows else ((),) * 4
     return Counts(
         dialect, as_column([*chain.from_iterable(matches)]),
         as_column([*chain.from_iterable(totals)]), as_column(candidates),
-        as_column([*map(float if kind == "d" else int, references)], kind),
-        as_column([*numbers]), tokenized)
+        as_column([*map(int, references)]), as_column([*numbers]), tokenized)
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #5261ae99
 def counts_of(
@@ -457,7 +517,7 @@ def pool_counts(
     check_pools(counts.dialect)
     numbers = sorted(set(counts.reference_numbers))
     whole = make_counts(
-        counts.dialect, [total_of(counts)], numbers, counts.tokenized)
+        counts.dialect, [counts.total()], numbers, counts.tokenized)
     return replace(whole, pooled_segments=segments, last=last,
                    version=counts.version)
 
@@ -473,13 +533,12 @@ def choices_counted(
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #fe16c7bd
 def unpack_counts(
-    dialect: dict[str, Any],           # From `write_dialect`
-    columns: list[tuple[str, bytes]],  # Kind and compressed numbers of each
-    *others: Any,                      # The other fields, in order
+    dialect: dict[str, Any],    # From `write_dialect`
+    columns: list[bytes],       # The compressed numbers of each
+    *others: Any,               # The other fields, in order
 ) -> Counts:
     "Rebuild counts that were pickled."
-    numbers: list[Any] = [
-        as_column(zlib.decompress(data), kind) for kind, data in columns]
+    numbers: list[Any] = [as_column(zlib.decompress(each)) for each in columns]
     return Counts(read_dialect(dialect), *numbers, *others)
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #2fb76aa5
@@ -489,18 +548,21 @@ def load_counts(
     "Load counts from a file."
     with reading(path):
         about, arrays = read_members(path)
-        dialect, last = read_dialect(about.pop("dialect")), about.pop("last")
+        dialect, last = about.pop("dialect"), about.pop("last")
         alone = None
         if last is not None:
             alone = counts_of(dialect, [BleuStats(**last)])
             check_rows_fit(alone)
+        columns: dict[str, Any] = {
+            name: as_column(each.tobytes()) for name, each in arrays.items()}
         counts = Counts(
-            dialect, **{name: column for name, (_, column) in arrays.items()},
-            last=None if alone is None else stats_at(alone, 0),
+            dialect, **columns,
+            last=None if alone is None else alone.stats_at(0),
             **{name: about.pop(name) for name in (
                 "tokenized", "pooled_segments", "version")})
-        if heads_of(counts) != {name: head for name, (head, _)
-                                in arrays.items()}:
+        if arrays["reference_numbers"].ndim != 1 or any(
+                arrays[name].shape != array.shape
+                for name, array in counts.arrays().items()):
             raise ValueError("the columns are those of another dialect")
         check_loaded(counts, alone)
         return counts, about

@@ -35,7 +35,6 @@ from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.signatures import from_signature, signature
 from ..dialects.table import Dialect, dialect_with, is_hashable
 from ..dialects.tokenizers import tokenizer_version
-from .count_scores import length_type
 from bleu_nb.scoring.counts import (
     Counts,
     check_alike,
@@ -175,8 +174,8 @@ def gather(
     dialect: Dialect,           # How to count and score
     parts: Iterable[Counts],    # Of a corpus, in order
 ) -> Counts:
-    "Add parts up, pooled where sums are exact, else joined."
-    if dialect.average == "segments" or length_type(dialect) == "d":
+    "Add parts up, pooled unless the dialect averages segments."
+    if dialect.average == "segments":
         return join_counts([counts_of(dialect, []), *parts])
     whole = None
     for part in parts:

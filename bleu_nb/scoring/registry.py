@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from ..derivation.bleu import BleuStats
 from ..dialects.definition import counted_order, tokens_of
 from ..dialects.inputs import Segment
-from ..dialects.table import COUNTINGS, Dialect
+from ..dialects.table import CASINGS, COUNTINGS, Dialect, sets_only
 from ..dialects.tokenizers import TOKENIZERS
 
 # %% ../../nbs/04_scoring/01_registry.ipynb #b46691ef
@@ -115,28 +115,31 @@ def find_bits() -> Any:     # A module, or None
     return import_module(name) if can_import(name) else None
 
 
+OBEYED = frozenset({"tokenizer", "lowercase", "casing", "strip", "end_token",
+                    "counting", "reference_length", "least_total"})
+
+
 def engines_know(
     dialect: Dialect,   # How to count and score
 ) -> bool:
-    "Whether the fast engines can count for a dialect."
-    bits = find_bits()
-    return bits is not None and bool(bits.engines_know(dialect))
+    "Whether the fast engines are there, and can count for a dialect."
+    casing = CASINGS[dialect.casing]
+    alike = casing.before == casing.references_before
+    return (find_bits() is not None and COUNTINGS[dialect.counting].clipped
+            and (alike or not dialect.lowercase)
+            and sets_only(dialect, OBEYED, "tokens", "lengths"))
 
 # %% ../../nbs/04_scoring/01_registry.ipynb #16f5c071
-BYTEWISE = ("13a", "13a-unicode", "none", "ascii-space", "char", "intl", "zh",
-            "zh-fixed")
-
-
 def bytes_tokenizer(
     dialect: Dialect,   # How to count and score
-) -> str:               # A name in `BYTEWISE`; empty: none
+) -> str:               # A name in `TOKENIZERS`; empty: none
     "The tokenizer by which numpy can split the bytes of a dialect's text."
     bytewise = not dialect.lowercase or dialect.casing in ("before", "ascii")
     if dialect.end_token or not bytewise:
         return ""
-    for name in BYTEWISE:
-        if dialect.tokenizer in (name, TOKENIZERS[name]):
-            return name
+    for name, record in TOKENIZERS.items():
+        if record.bytewise and dialect.tokenizer in (name, record):
+            return str(name)
     return ""
 
 # %% ../../nbs/04_scoring/01_registry.ipynb #e5a322c0

@@ -6,14 +6,11 @@
 __all__ = []
 
 # %% ../../nbs/04_scoring/06_storage.ipynb #e1f4a597
-import ast
+import io
 import json
-import math
 import os
 import shutil
-import sys
-from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from operator import gt
@@ -21,12 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ..dialects.table import COUNTINGS, Dialect
-from .buffers import MOST, Column, as_column, check_size
-from bleu_nb.scoring.count_scores import (
-    COLUMNS,
-    length_type,
-    width_of,
-)
+from .buffers import MOST, check_size
+from .count_scores import COLUMNS, width_of
 
 if TYPE_CHECKING:
     import zipfile
@@ -95,66 +88,36 @@ def write_dialect(
     return values
 
 
+class Retired(ValueError):
+    "Raised for counts by a choice that this version no longer has."
+
+
 def read_dialect(
     values: dict[str, Any],     # From `write_dialect`, by way of JSON
 ) -> Dialect:
     "Rebuild a dialect from its fields."
+    if values["reference_length"] == "average":
+        raise Retired(
+            "counts by reference_length='average', and averages of reference "
+            "lengths were removed in this version: count the text again")
     if values["weights"] is not None:
         values = {**values, "weights": tuple(values["weights"])}
     return Dialect(**values)
 
 # %% ../../nbs/04_scoring/06_storage.ipynb #ddd735d6
-KINDS = {"<i8": "q", "<f8": "d"}    # numpy's dtype -> kind of column
-MAGIC = b"\x93NUMPY\x01\x00"        # Begins a file of npy 1.0
-
-
-def heads_of(
-    counts: "Counts",   # Of any number of segments
-) -> dict[str, Any]:    # Name -> type and shape, as npy files spell them
-    "What the file says of each column."
-    rows, width = len(counts), width_of(counts.dialect)
-    lengths = "<f8" if length_type(counts.dialect) == "d" else "<i8"
-    told = (("<i8", (rows, width)), ("<i8", (rows, width)), ("<i8", (rows,)),
-            (lengths, (rows,)), ("<i8", (len(counts.reference_numbers),)))
-    return {name: {"descr": kind, "fortran_order": False, "shape": shape}
-            for name, (kind, shape) in zip(COLUMNS, told, strict=True)}
-
-# %% ../../nbs/04_scoring/06_storage.ipynb #9cb46ed4
-def little_endian(
-    data: memoryview,   # Bytes of 64-bit numbers
-    kind: str,          # "q" for integers, "d" for floats
-) -> "array[Any]":
-    "Numbers in little-endian order, or back in the order of the machine."
-    numbers = array(kind)
-    numbers.frombytes(data)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers
-
-
-def head_bytes(
-    head: Mapping[str, Any],    # From `heads_of`
-) -> bytes:
-    "The beginning of an `npy` file."
-    line = repr(head)
-    line += " " * (-(len(MAGIC) + 3 + len(line)) % 64) + "\n"
-    return MAGIC + len(line).to_bytes(2, "little") + line.encode()
-
-
-def read_array(
-    data: bytes,    # Of an `npy` file
-) -> tuple[dict[str, Any], Column]:     # What it says of itself, its numbers
-    "A column from numpy's `npy` format."
-    start = 10 + int.from_bytes(data[8:10], "little")
-    if not data.startswith(MAGIC) or start > 256:
-        raise ValueError("not an array that bleu_nb saved")
-    head = ast.literal_eval(data[10:start].decode("ascii").strip())
-    numbers = little_endian(memoryview(data)[start:], KINDS[head["descr"]])
-    if math.prod(head["shape"]) != len(numbers):
-        raise ValueError("the shape of an array does not fit its size")
-    return head, as_column(numbers, numbers.typecode)
+def import_numpy() -> Any:  # The module
+    "Import numpy, only when a file is written or read."
+    try:
+        import numpy
+    except ImportError as error:
+        raise ImportError(
+            "files of counts are written and read by numpy: install it (in a "
+            "browser, await pyodide.loadPackage('numpy'))") from error
+    return numpy
 
 # %% ../../nbs/04_scoring/06_storage.ipynb #f85ca4f2
+MEMBERS = sorted(["about.json", *(f"{name}.npy" for name in COLUMNS)])
+END, LAST = b"PK\5\6", 22           # Begins the last bytes, and how many
 ROOM, TIMES = 1 << 26, 200          # Most bytes to unpack to, or how many
                                     # times the size of the file
 
@@ -165,6 +128,24 @@ def is_zip_bomb(
 ) -> bool:
     "Whether members unpack to suspiciously many bytes."
     return sum(each.file_size for each in members) > max(ROOM, TIMES * size)
+
+
+def check_archive(
+    members: "Sequence[zipfile.ZipInfo]",   # Of an archive
+    file: BinaryIO,     # The archive, open for reading
+) -> None:
+    "Raise ValueError for anything but one whole archive of counts."
+    starts = [each.header_offset for each in members]
+    size = file.seek(0, os.SEEK_END)
+    file.seek(size - LAST)
+    if min(starts) != 0 or max(starts) >= size or file.read(4) != END:
+        raise ValueError("the archive is not the whole file")
+    if sorted(each.filename for each in members) != MEMBERS or any(
+            each.compress_type not in (0, 8)    # Stored, or deflated
+            for each in members):
+        raise ValueError("the archive has not the members of one of bleu_nb")
+    if is_zip_bomb(members, size):
+        raise ValueError("the archive unpacks to suspiciously many bytes")
 
 # %% ../../nbs/04_scoring/06_storage.ipynb #f85ca4f3
 def save_counts(
@@ -179,35 +160,38 @@ def save_counts(
              "last": counts.last and asdict(counts.last),
              "tokenized": counts.tokenized, "version": counts.version,
              "pooled_segments": counts.pooled_segments}
-    with write_atomically(path) as file, zipfile.ZipFile(
-            file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+    numpy, packed = import_numpy(), io.BytesIO()
+    numpy.savez_compressed(packed, **counts.arrays(), reference_numbers=(
+        numpy.asarray(counts.reference_numbers)))
+    with zipfile.ZipFile(packed, "a", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("about.json", json.dumps(about, allow_nan=False))
-        for name, head in heads_of(counts).items():
-            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
-                column = getattr(counts, name)
-                member.write(head_bytes(head))
-                member.write(little_endian(column.cast("B"), column.format))
-        members = archive.infolist()
-        if is_zip_bomb(members, sum(each.compress_size for each in members)):
-            raise ValueError(
-                "counts of so many segments that are nearly all alike cannot "
-                "be saved: save their sum, counts.pooled()")
+    if is_zip_bomb(archive.infolist(), packed.tell()):
+        raise ValueError(
+            "counts of so many segments that are nearly all alike cannot "
+            "be saved: save their sum, counts.pooled()")
+    with write_atomically(path) as file:
+        file.write(packed.getbuffer())
 
 # %% ../../nbs/04_scoring/06_storage.ipynb #e5913359
 def read_members(
     path: str | Path,       # Of a file that `save_counts` wrote
 ) -> tuple[dict[str, Any], dict[str, Any]]:     # `about.json`, the arrays
-    "The description and the columns in a file, not yet checked."
+    "The description, with its dialect, and the columns, not yet checked."
     import zipfile
 
+    numpy, arrays = import_numpy(), {}
     with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
-        members, size = archive.infolist(), os.path.getsize(path)
-        if is_zip_bomb(members, size) or any(
-                each.compress_type not in (0, 8)    # Stored, or deflated
-                or not 0 <= each.header_offset < size for each in members):
-            raise ValueError("the archive is not packed like one of bleu_nb")
-        return json.loads(archive.read("about.json")), {
-            name: read_array(archive.read(f"{name}.npy")) for name in COLUMNS}
+        check_archive(archive.infolist(), file)
+        about = json.loads(archive.read("about.json"))
+        about["dialect"] = read_dialect(about["dialect"])
+        for name in COLUMNS:
+            with archive.open(f"{name}.npy") as member:
+                array = numpy.load(member, allow_pickle=False)
+                arrays[name] = array.astype(
+                    numpy.int64, casting="equiv", copy=False)
+                if member.read(1):
+                    raise ValueError(f"{name} has more bytes than numbers")
+    return about, arrays
 
 # %% ../../nbs/04_scoring/06_storage.ipynb #671b52f5
 @contextmanager
@@ -220,6 +204,8 @@ def reading(
         yield
     except (OSError, MemoryError, ImportError):
         raise
+    except Retired as error:
+        raise ValueError(f"{str(path)!r} holds {error}") from None
     except Exception as error:
         raise ValueError(
             f"{str(path)!r} does not hold counts: "
@@ -246,27 +232,20 @@ def check_clipped(
                 raise ValueError("matches and totals must fit the lengths")
 
 # %% ../../nbs/04_scoring/06_storage.ipynb #8745b9c3
-def check_summed(
-    counts: "Counts",   # Of n-grams of all orders, added up
-) -> None:
-    "Raise ValueError for sums over all orders that no segments can have."
-    rows = zip(*(getattr(counts, name) for name in COLUMNS[:4]), strict=True)
-    for matches, total, length, reference in rows:
-        if matches > min(total, counts.dialect.max_order * length) or not (
-                total >= length == reference):
-            raise ValueError("sums over all orders must fit the lengths")
-
-
 def check_rows_fit(
     counts: "Counts",   # Of any dialect
     segments: int = 1,  # In each row
 ) -> None:
     "Raise ValueError for statistics that no segments can have."
-    check_size([getattr(counts, name) for name in COLUMNS[:4]])
+    columns = [getattr(counts, name) for name in COLUMNS[:4]]
+    check_size(columns)
     if COUNTINGS[counts.dialect.counting].clipped:
         check_clipped(counts, segments)
-    elif not COUNTINGS[counts.dialect.counting].orders:
-        check_summed(counts)
+    elif not COUNTINGS[counts.dialect.counting].orders:     # Sums over all
+        for matches, total, length, reference in zip(*columns, strict=True):
+            most = min(total, counts.dialect.max_order * length)
+            if matches > most or not total >= length == reference:
+                raise ValueError("sums over all orders must fit the lengths")
 
 # %% ../../nbs/04_scoring/06_storage.ipynb #dc22c051
 def check_pooled(

@@ -32,7 +32,6 @@ from ..dialects.table import COUNTINGS, Dialect
 from bleu_nb.scoring.count_scores import (
     COLUMNS,
     check_resamples,
-    check_rows_are_there,
     width_of,
 )
 from ..scoring.counts import Counts, join_counts
@@ -258,7 +257,7 @@ def influences_of(
     counts: Counts,     # Of a corpus, not pooled
 ) -> list[float]:       # One for each segment, in points
     "How far each segment moves the score (its slopes times its numbers)."
-    check_rows_are_there(counts)
+    counts.check_rows_are_there()
     check_resamples(counts.dialect)
     dialect, number = counts.dialect, len(counts)
     if dialect.average == "segments":

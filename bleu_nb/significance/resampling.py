@@ -30,8 +30,6 @@ from bleu_nb.engines.numpy_scores import (
 )
 from bleu_nb.scoring.count_scores import (
     check_resamples,
-    check_rows_are_there,
-    length_type,
     width_of,
 )
 
@@ -92,11 +90,7 @@ def segment_columns(
         alone = segment_dialect(dialect, leaves_out(dialect, sentence=False))
         values = np.array(replace(counts, dialect=alone).values())
         return np.insert(cut_floats(values), 2, 1, axis=1)
-    lengths = arrays["reference_lengths"]
-    return np.column_stack([
-        arrays["matches"], arrays["totals"], arrays["candidate_lengths"],
-        cut_floats(lengths) if length_type(dialect) == "d"
-        else lengths])
+    return np.column_stack([*arrays.values()])
 
 
 def units_of(
@@ -105,7 +99,7 @@ def units_of(
 ) -> Units:
     "The counts of each segment, or each document, of a corpus."
     check_resamples(counts.dialect)
-    check_rows_are_there(counts)
+    counts.check_rows_are_there()
     columns = segment_columns(counts)
     if groups is not None:
         owners = np.asarray(groups, np.int64)
@@ -156,9 +150,7 @@ def stats_of(
     "Matches and totals (samples, orders), and two lengths (samples,)."
     width = width_of(dialect)
     matches, totals, rest = np.split(sums, [width, 2 * width], axis=1)
-    reference = (join_floats(rest[:, 1:]) if length_type(dialect) == "d"
-                 else rest[:, 1])
-    return matches, totals, rest[:, 0], reference
+    return matches, totals, rest[:, 0], rest[:, 1]
 
 
 def score_sums(

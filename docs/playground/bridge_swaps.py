@@ -14,7 +14,7 @@ from typing import NamedTuple
 from bleu_nb.derivation.bleu import BleuStats
 from bleu_nb.dialects.definition import leaves_out, segment_dialect, value_of
 from bleu_nb.dialects.table import COUNTINGS, Dialect, sets_only
-from bleu_nb.scoring.count_scores import check_resamples, length_type, width_of
+from bleu_nb.scoring.count_scores import check_resamples, width_of
 from bleu_nb.scoring.counts import Counts
 
 TRIALS, SEED = 10_000, 12345  # As `bleu-nb compare` takes them unless told otherwise
@@ -147,11 +147,9 @@ def columns_of(counts: Counts) -> Columns:
         values = replace(counts, dialect=row).values()
         return Columns(dialect, [[*map(whole, values)]], len(counts))
     width = width_of(dialect)
-    lengths = counts.reference_lengths.tolist()
     found = [*(counts.matches[place::width].tolist() for place in range(width)),
              *(counts.totals[place::width].tolist() for place in range(width)),
-             counts.candidate_lengths.tolist(),
-             [*map(whole, lengths)] if length_type(dialect) == "d" else lengths]
+             counts.candidate_lengths.tolist(), counts.reference_lengths.tolist()]
     return Columns(dialect, found, len(counts))
 
 
@@ -194,16 +192,14 @@ def exact(columns: Columns, sums: Sequence[int]) -> float:
     if dialect.average == "segments":
         return part_of(sums[0]) * dialect.scale / columns.segments
     width = width_of(dialect)
-    length = part_of(sums[-1]) if length_type(dialect) == "d" else sums[-1]
-    row = BleuStats(tuple(sums[:width]), tuple(sums[width:-2]), sums[-2], length)
+    row = BleuStats(tuple(sums[:width]), tuple(sums[width:-2]), *sums[-2:])
     return value_of(dialect, row, row, leaves_out(dialect, sentence=False))[0]
 
 
 def is_usual(dialect: Dialect) -> bool:
     """Whether a score without zeros is the geometric mean with the usual penalty."""
     own = frozenset({"max_order", "smoothing", "smoothing_value", "effective_order", "scale"})
-    return (dialect.average == "pooled" and length_type(dialect) == "q"
-            and dialect.smoothing in ("none", "exp", "floor")
+    return (dialect.average == "pooled" and dialect.smoothing in ("none", "exp", "floor")
             and COUNTINGS[dialect.counting].clipped and sets_only(dialect, own, "score"))
 
 

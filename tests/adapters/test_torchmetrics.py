@@ -24,7 +24,6 @@ TEXTS = ["the lamp was lit at dusk", "The boat came.", "", "no", "ein KÃ¤fer, å¥
 ROWS = {
     "usual": {}, "lower": {"lowercase": True}, "macro": {"dialect": "torcheval"},
     "codexglue": {"dialect": "ignite"}, "two": {"max_order": 2},
-    "average": {"dialect": "multi-bleu", "reference_length": "average"},
 }  # fmt: skip
 corpora = st.lists(
     st.tuples(st.sampled_from(TEXTS), st.lists(st.sampled_from(TEXTS), min_size=1, max_size=3)),

@@ -55,15 +55,12 @@ def test_order_of_segments_changes_nothing(
     rule: str, data: st.DataObject, corpus: list[Segment]
 ) -> None:
     shuffled = data.draw(st.permutations(corpus))
-    if rule == "average":
-        corpus = [(candidate, group[:2]) for candidate, group in corpus]
-        shuffled = [(candidate, group[:2]) for candidate, group in shuffled]
     metric = Bleu(reference_length=rule)
     one, other = (metric(*zip(*each, strict=True)) for each in (corpus, shuffled))
     assert one == other
 
 
-@pytest.mark.parametrize("rule", ["closest", "shortest", "average"])
+@pytest.mark.parametrize("rule", ["closest", "shortest"])
 @given(data=st.data(), candidate=SENTENCE, references=REFERENCES)
 def test_order_of_references_changes_nothing(
     rule: str, data: st.DataObject, candidate: Tokens, references: list[Tokens]

@@ -23,7 +23,7 @@ from bleu_nb import (
     explain,
     pairwise_bleu,
 )
-from bleu_nb.derivation import count_segment, sum_stats
+from bleu_nb.derivation import count_segment
 from bleu_nb.diagnosis.many_dialects import Scorer
 from bleu_nb.dialects import SMOOTHINGS, smooth
 from bleu_nb.dialects import definition as scoring
@@ -133,10 +133,15 @@ def test_no_code_asks_for_the_name_of_a_dialect() -> None:
         assert not list(names_compared(ast.parse(path.read_text(encoding="utf-8")))), path
 
 
-def test_average_lengths_add_up_alike_on_every_python() -> None:
-    """From Python 3.12 on `sum` compensates rounding, and would give 2.6666666666666665."""
-    rows = [BleuStats((1,), (1,), 1, length) for length in (1 / 3, 2 / 3, 5 / 3)]
-    assert sum_stats(rows).reference_length == 2.666666666666667
+def test_averages_of_lengths_are_gone_and_the_error_says_what_there_is() -> None:
+    """As an argument, and in a signature that an earlier version wrote."""
+    known = "'closest', 'first', 'shortest', 'closest-9999'"
+    with pytest.raises(ValueError, match=f"no reference_length 'average': choose from {known}"):
+        Bleu(reference_length="average")
+    signed = Bleu(reference_length="shortest").count(["a"], [["a"]]).score().signature
+    assert "reference_length:shortest" in signed
+    with pytest.raises(ValueError, match=known):
+        Bleu.from_signature(signed.replace("shortest", "average"))
 
 
 # Signatures

@@ -212,6 +212,15 @@ def test_counts_of_an_older_version_are_read(name: str) -> None:
     assert Counts.load(COUNTS / f"{name}.npz").score().value.hex() == SCORES[name]
 
 
+def test_counts_by_averages_of_lengths_say_why_they_are_not_read() -> None:
+    path = COUNTS / "average-length.npz"
+    for load in (Counts.load, Bleu.load):
+        with pytest.raises(ValueError, match=(
+                r"average-length.npz' holds counts by reference_length='average', and averages of "
+                "reference lengths were removed in this version: count the text again")):
+            load(path)
+
+
 def test_a_metric_of_an_older_version_is_read() -> None:
     loaded = Bleu.load(COUNTS / "metric.npz")
     assert loaded.unspecified == (

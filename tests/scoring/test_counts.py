@@ -49,8 +49,6 @@ HOSTILE: dict[str, dict[str, Any]] = {
     "nltk-5, averaged": {"dialect": "nltk", "smoothing": "nltk-5", "average": "segments"},
     "ignite": {"dialect": "ignite"},
     "codexglue-smooth": {"dialect": "codexglue-smooth", "lowercase": False},
-    "mean length": {"reference_length": "average"},
-    "mean length, averaged": {"dialect": "ignite", "reference_length": "average"},
     "weights": {"weights": (0.1, 0.3, 0.6), "arithmetic": "weighted"},
     "mteval": {"dialect": "mteval-v13a", "lowercase": False},
     "fairseq": {"dialect": "fairseq"},
@@ -119,7 +117,6 @@ SCORING = st.fixed_dictionaries({
     "effective_order": st.sampled_from(["never", "sentences", "always"]),
     "scale": st.sampled_from([1, 100]),
     "smoothing": st.sampled_from(["none", "exp", "floor", "add-k"]),
-    "reference_length": st.sampled_from(["closest", "average"]),
 })  # fmt: skip
 VALUES = [None, 0, 0.1, 1, 3.3, 5e-324, 1e-300, 1e-100, 1e100, 1e101, 1e308]
 
@@ -245,17 +242,14 @@ def test_parts_add_up_to_the_whole_and_pooled_ones_to_its_sum(
     assert (len(pooled), pooled.segments) == (1, len(corpus[0]))
     assert pooled.pooled() == pooled
     assert exact(pooled.score()) == exact(metric(*corpus))
-    # References have a whole number of tokens, or of quarters, thirds...: those round.
-    exactly = metric.dialect.reference_length != "average"
     total = whole[:0].pooled()
     for part, rows in zip(cut(whole, places), by_rows, strict=False):
         total += part if rows else part.pooled()
-    if exactly or all(by_rows):
-        assert total == pooled
-        assert exact(total.score()) == exact(metric(*corpus))
+    assert total == pooled
+    assert exact(total.score()) == exact(metric(*corpus))
 
 
-@pytest.mark.parametrize("kind", ["google-bleu", "nltk-5", "mean length", "sacrebleu"])
+@pytest.mark.parametrize("kind", ["google-bleu", "nltk-5", "sacrebleu"])
 def test_the_last_segment_of_the_right_operand_counts(kind: str) -> None:
     metric = a_metric(kind)
     counts = metric.count(OUTPUTS, HUMANS)
@@ -379,8 +373,8 @@ WRONG_ROWS: dict[str, tuple[Any, type[Exception], str]] = {
         [replace(ROW, matches=(0,) * 5, totals=(0,) * 5)], ValueError, "has 5 orders, but"),
     "half a token": (
         [ROW, replace(ROW, reference_length=2.5)], ValueError, r"rows\[1\] has a reference of 2.5"),
-    "no number": ([replace(ROW, reference_length=float("nan"))], ValueError, "takes no mean of"),
-    "endless": ([replace(ROW, reference_length=float("inf"))], ValueError, "takes no mean of"),
+    "no number": ([replace(ROW, reference_length=float("nan"))], ValueError, "pass a whole number"),
+    "endless": ([replace(ROW, reference_length=float("inf"))], ValueError, "pass a whole number"),
     "floats": (
         [replace(ROW, matches=(1.5, 0, 0, 0))], ValueError, "not a column of counts: .*float"),
     "letters": ([replace(ROW, matches=("a",) * 4)], ValueError, "not a column of counts: "),
@@ -409,8 +403,6 @@ def test_rows_of_a_generator_and_whole_floats_are_taken() -> None:
     counts = counts_of("sacrebleu", (row for row in rows), np.array([2, 1]))
     assert exact([*counts]) == exact([ROW, ROW])
     assert [*counts.reference_numbers] == [2, 1]
-    mean = counts_of(replace(USUAL, reference_length="average"), rows)
-    assert mean.reference_lengths.tolist() == [3.0, 3.0]
 
 
 # Under another row --------------------------------------------------------------------------------

@@ -173,8 +173,6 @@ def test_a_place_that_cannot_be_written_is_named(kind: str, tmp_path: Path) -> N
 
 CHOICES: dict[str, dict[str, Any]] = {
     "weights": {"weights": (0.1, 0.3, 0.6), "arithmetic": "weighted"},
-    "mean length": {"reference_length": "average"},
-    "mean of scores and lengths": {"reference_length": "average", "average": "segments"},
     "last segment": {"dialect": "nltk", "smoothing": "nltk-5"},
     "last segment, averaged": {"dialect": "nltk", "smoothing": "nltk-7", "average": "segments"},
     "google-bleu, averaged": {"dialect": "google-bleu", "average": "segments"},
@@ -214,8 +212,7 @@ def test_counts_are_loaded_as_they_were_saved(name: str, tmp_path: Path) -> None
         some.save(tmp_path / kind)
         loaded = Counts.load(str(tmp_path / kind))
         assert loaded == some
-        assert [getattr(loaded, name).format for name in COLUMNS] == [
-            getattr(some, name).format for name in COLUMNS]
+        assert {getattr(loaded, name).format for name in COLUMNS} == {"q"}
         if some.segments:
             assert exact(loaded.score()) == exact(some.score())
 
@@ -242,7 +239,7 @@ LINES = st.lists(st.sampled_from(["", "a", "a b", "a b a", "b a b c d", "a a a a
     choices=st.fixed_dictionaries({
         "max_order": st.integers(1, 6), "least_total": st.sampled_from([0, 1]),
         "end_token": st.booleans(), "counting": st.sampled_from(["clipped", "google"]),
-        "reference_length": st.sampled_from(["closest", "average", "shortest"]),
+        "reference_length": st.sampled_from(["closest", "shortest"]),
         "average": st.sampled_from(["pooled", "segments"]),
         "smoothing": st.sampled_from(["none", "exp", "floor", "add-k", "mteval", "nltk-5"]),
     }),
@@ -269,37 +266,43 @@ def test_what_was_counted_is_loaded(
 
 BARE = """
 import sys
-if sys.argv[1] == "without":
-    sys.modules["numpy"] = None
-from bleu_nb import Bleu
-from bleu_nb.scoring.counts import Counts
-how, old, new = sys.argv[1:]
-counts, metric = Counts.load(old), Bleu.load(old)
-counts.save(new)
-scores = [counts.score(), counts.values(), metric.compute(), counts.digest()]
-print(sys.modules.get("numpy") is not None, scores)
+sys.modules["numpy"] = None
+from bleu_nb import Bleu, Counts
+metric = Bleu()
+metric.update(["the boat came late", "a"] * 30, [["the boat came very late"], ["b"]] * 30)
+for use in (metric.save, metric.seen.save, Bleu.load, Counts.load):
+    try:
+        use(sys.argv[1])
+    except ImportError as error:
+        print(error)
+counts = metric.count(["the boat came late"], [["the boat came very late"]])
+print(metric.compute().value, (counts + metric.seen).score().value, counts.values())
 """
 
 
-@pytest.mark.parametrize(
-    "name", ["mean length", "last segment", "ignite", "google-bleu", "sacrebleu"])
-def test_files_are_the_same_without_numpy(name: str, tmp_path: Path) -> None:
-    counts = Bleu(**CHOICES[name]).count(OUTPUTS * 300, HUMANS * 300)
-    paths = {how: tmp_path / how for how in ("before", "with", "without")}
-    counts.save(paths["before"])
-    told = {how: python(BARE, how, paths["before"], paths[how], quiet=True).split(maxsplit=1)
-            for how in ("with", "without")}
-    assert (told["with"][0], told["without"][0]) == ("True", "False")
-    assert told["with"][1] == told["without"][1]
-    for path in paths.values():
-        assert Counts.load(path) == counts
-        with np.load(path) as file:
-            for column in COLUMNS:
-                assert file[column].dtype == ("<f8" if getattr(counts, column).format == "d"
-                                              else "<i8")
-                assert file[column].ravel().tolist() == getattr(counts, column).tolist()
-            assert {name: file[name].shape for name in COLUMNS[:4]} == {
-                name: array.shape for name, array in counts.arrays().items()}
+def test_without_numpy_there_are_counts_but_no_files(tmp_path: Path) -> None:
+    """As in a browser, which has numpy only where it was loaded."""
+    save("counts", tmp_path / "kept.npz")
+    *told, scores = python(BARE, tmp_path / "kept.npz", quiet=True).splitlines()
+    assert told == ["files of counts are written and read by numpy: install it (in a browser, "
+                    "await pyodide.loadPackage('numpy'))"] * 4
+    metric, counts = Bleu(), Bleu().count(["the boat came late"], [["the boat came very late"]])
+    metric.update(["the boat came late", "a"] * 30, [["the boat came very late"], ["b"]] * 30)
+    both = counts + metric.seen
+    assert scores == f"{metric.compute().value} {both.score().value} {counts.values()}"
+
+
+@pytest.mark.parametrize("name", ["last segment", "ignite", "google-bleu", "sacrebleu"])
+def test_numpy_reads_what_was_saved(name: str, tmp_path: Path) -> None:
+    counts, path = Bleu(**CHOICES[name]).count(OUTPUTS * 300, HUMANS * 300), tmp_path / "kept.npz"
+    counts.save(path)
+    assert Counts.load(path) == counts
+    with np.load(path) as file:
+        for column in COLUMNS:
+            assert file[column].dtype == np.int64
+            assert file[column].ravel().tolist() == getattr(counts, column).tolist()
+        assert {name: file[name].shape for name in COLUMNS[:4]} == {
+            name: array.shape for name, array in counts.arrays().items()}
 
 
 def test_a_choice_that_no_file_can_hold_is_refused(tmp_path: Path) -> None:
@@ -409,8 +412,6 @@ ROWS: dict[str, dict[str, Change]] = {
     "one number": {"candidate_lengths": lambda c: c[0]},
     "floats as matches": {"matches": lambda c: c.astype(float)},
     "small integers": {"matches": lambda c: c.astype(np.int8)},
-    "the other byte order": {"matches": lambda c: c.astype(">i8")},
-    "columns first": {"matches": np.asfortranarray},
     "text as lengths": {"candidate_lengths": lambda c: c.astype(str)},
     "objects": {"reference_lengths": lambda c: c.astype(object)},
     "imaginary references": {"reference_lengths": lambda c: c.astype(complex)},
@@ -423,12 +424,12 @@ def test_rows_that_could_not_be_are_refused(kind: str, tmp_path: Path) -> None:
     check_refused(tmp_path / "kept.npz", archive(about(counts), **columns(counts, **ROWS[kind])))
 
 
-@pytest.mark.parametrize("value", [-0.5, float("nan"), float("inf"), float("-inf"), 1e16])
-def test_means_of_lengths_that_could_not_be_are_refused(value: float, tmp_path: Path) -> None:
-    for counts in (Bleu(reference_length="average").count(OUTPUTS, HUMANS),
-                   a_metric(reference_length="average").seen):
-        changed = columns(counts, reference_lengths=put(0, value))
-        check_refused(tmp_path / "kept.npz", archive(about(counts), **changed))
+@pytest.mark.parametrize("change", [lambda c: c.astype(">i8"), np.asfortranarray],
+                         ids=["the other byte order", "columns first"])
+def test_the_same_numbers_may_be_written_otherwise(change: Change, tmp_path: Path) -> None:
+    counts, path = Bleu().count(OUTPUTS, HUMANS), tmp_path / "kept.npz"
+    path.write_bytes(archive(about(counts), **columns(counts, matches=change)))
+    assert Counts.load(path) == counts
 
 
 POTS: dict[str, dict[str, Change]] = {
@@ -510,7 +511,6 @@ SUMS: dict[str, dict[str, Any]] = {
     "orders without end": {"dialect": {**asdict(DIALECTS["nltk"]), "max_order": 10**9}},
     "weights in words": {"dialect": {**asdict(DIALECTS["nltk"]), "weights": "0.5"}},
     "a mean of scores": {"dialect": {**asdict(Bleu(average="segments").dialect)}},
-    "mean lengths": {"dialect": {**asdict(Bleu(reference_length="average").dialect)}},
     "a pot": {"dialect": asdict(DIALECTS["google-bleu"])},
     "ends": {"dialect": asdict(Bleu(end_token=True).dialect), "pooled_segments": 15},
 }
@@ -557,7 +557,7 @@ def keys_of(told: dict[str, Any]) -> Iterator[tuple[str, ...]]:
             yield from ((name, *more) for more in keys_of(value))
 
 
-@pytest.mark.parametrize("name", ["sacrebleu", "ignite", "google-bleu", "mean length"])
+@pytest.mark.parametrize("name", ["sacrebleu", "ignite", "google-bleu"])
 def test_what_a_file_says_is_refused_or_means_what_it_says(name: str, tmp_path: Path) -> None:
     """A source that was a list was loaded, and no score could be computed."""
     metric, path = a_metric(**CHOICES[name]), tmp_path / "kept.npz"
@@ -652,6 +652,25 @@ OTHERS: dict[str, bytes] = {
     "a shape without end": a_file(**{"matches.npy": a_head(SAYS % f"({'9' * 5000}, 4)")}),
     "fewer numbers than said": a_file(**{"matches.npy": a_head(SAYS % "(4, 4)") + bytes(120)}),
     "more numbers than said": a_file(**{"matches.npy": a_head(SAYS % "(4, 4)") + bytes(136)}),
+}
+
+
+def twice() -> bytes:
+    """The bytes of a file with a member that is there twice."""
+    made = io.BytesIO(WHOLE)
+    with zipfile.ZipFile(made, "a") as file, pytest.warns(UserWarning, match="Duplicate name"):
+        file.writestr("about.json", zipfile.ZipFile(io.BytesIO(WHOLE)).read("about.json"))
+    return made.getvalue()
+
+
+OTHERS |= {
+    "two files": archive(about(a_pot()), **columns(a_pot())) + WHOLE,
+    "text before": b"counts\n" + WHOLE,
+    "bytes after": WHOLE + b"\n",
+    "zeros after": WHOLE + bytes(22),
+    "a comment": WHOLE[:-2] + b"\2\0ok",
+    "a member twice": twice(),
+    "a member too many": a_file(**{"more.npy": saved_array()}),
 }
 
 
