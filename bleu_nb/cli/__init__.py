@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from .options import (
         metric_of,
         with_dialects,
-        with_own_choices,
     )
 
 __all__ = [
@@ -25,7 +24,6 @@ __all__ = [
     "metric_of",
     "run",
     "with_dialects",
-    "with_own_choices",
 ]
 
 if not TYPE_CHECKING:
@@ -36,13 +34,11 @@ if not TYPE_CHECKING:
         "run": "command",
         "metric_of": "options",
         "with_dialects": "options",
-        "with_own_choices": "options",
     }, (
         "command",
         "comparing",
         "options",
         "pairs_command",
         "sacrebleu_command",
-        "set_options",
         "terminal",
     ))

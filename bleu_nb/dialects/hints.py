@@ -125,8 +125,8 @@ def tokenised_hint(
     found = [name for name, texts in sides.items() if is_tokenised(texts)]
     if not found or not splits_marks(tokenizer):
         return []
-    more = (", or pass tokenizer='none' to score the tokens that are there"
-            if len(found) == len(sides) else "")
+    more = (", or pass tokenizer='none' (--tokenize none) to score the tokens "
+            "that are there" if len(found) == len(sides) else "")
     return [f"{' and '.join(found)} look tokenised, since most of their lines "
             f"end in ' .', and the tokenizer {tokenizer!r} is for plain text: "
             f"detokenise them{more}"]
@@ -142,9 +142,10 @@ def unspaced_hint(
     if not unsplit:
         return []
     name, cure = unsplit
-    other = " (or tokenizer='char')" * (cure == "ja-mecab")
+    other = ", or 'char'" * (cure == "ja-mecab")
     return [f"this looks like {name}, and the tokenizer {tokenizer!r} takes "
-            f"whole clauses for words: pass tokenizer={cure!r}{other}"]
+            f"whole clauses for words: pass tokenizer={cure!r} (--tokenize "
+            f"{cure}){other}"]
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #55eaf7d8
 def hints_of(
