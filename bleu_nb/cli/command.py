@@ -117,17 +117,16 @@ def with_named_references(
     if not hasattr(options, "named_references"):
         return options
     named, after = options.named_references, options.references
-    if named and after:
-        options.parser.error("the references stand after CANDIDATES or behind "
-                             "--references: leave out one")
     options.references = named or after
     missing = [name for name, given in (
         ("CANDIDATES", options.candidates),
         ("REFERENCES", named or after or getattr(options, "test_set", "")),
         ) if not given]
-    if missing:
-        options.parser.error("the following arguments are required: "
-                             f"{', '.join(missing)}")
+    refuse(
+        (named and after, "the references stand after CANDIDATES or behind "
+         "--references: leave out one"),
+        (missing, "the following arguments are required: "
+         f"{', '.join(missing)}; see {options.parser.prog} --help"))
     return options
 
 # %% ../../nbs/11_cli/06_command.ipynb #ed57bf5a
@@ -424,9 +423,9 @@ def explain_options(
     "The two settings to explain."
     named = partial(_setting_from, dialects=dialects)
     return [option("--from", dest="first", metavar="SETTING", type=named,
-                   required=True, help="a dialect, see bleu-nb dialects, or what "
-                   "a command printed: an answer of identify, a signature, "
-                   "a line, JSON"),
+                   required=True, help="a dialect, see bleu-nb dialects, or "
+                   "what a command printed: an answer of identify, a "
+                   "signature, a line, JSON"),
             option("--to", dest="second", metavar="SETTING", type=named,
                    default="sacrebleu", help="another (default: sacrebleu)")]
 
@@ -596,9 +595,9 @@ IDENTIFY = Command(
     "identify", "say how a reported score was made",
     identify_command, (
         *FILES, SOURCE,
-        option("--reported", metavar="SCORE", type=_reported_from, required=True,
-               help="as it was printed, such as 27.3; better the whole line, "
-               "or JSON"),
+        option("--reported", metavar="SCORE", type=_reported_from,
+               required=True, help="as it was printed, such as 27.3; better "
+               "the whole line, or JSON"),
         option("--all", action="store_true",
                help="all answers, with all names of each"),
         DRAWING, *format_options("json, tsv: all digits", ["tsv"])[:1]),

@@ -20,7 +20,7 @@ from collections.abc import (
 from contextlib import suppress
 from functools import partial
 from textwrap import wrap
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn
 
 from .. import __version__
 from ..derivation.validation import check_choice
@@ -45,14 +45,13 @@ from ..scoring.metric import Bleu
 from ..scoring.registry import ENGINES
 
 # %% ../../nbs/11_cli/01_options.ipynb #5c1d0a02
-Value = TypeVar("Value")
 DialectsByName = Mapping[str, Dialect]   # Dialects by name
 
 
 def argument_from(
-    read: Callable[[str], Value],   # Makes a value, or raises `ValueError`
+    read: Callable[[str], Any],     # Makes a value, or raises `ValueError`
     text: str,                      # Value as typed
-) -> Value:
+) -> Any:
     "What a function makes of a text; an error goes to argparse as it is."
     try:
         return read(text)
@@ -373,6 +372,8 @@ digits_from = partial(number_from, says="be a whole number from 0 to 15",
 seed_from = partial(number_from, says="be a whole number from 0 upwards")
 whole_number_from = partial(number_from, says="be a number from 1 upwards",
                             fits=bool)
+share_from = partial(number_from, says="lie between 0 and 1, such as 0.95",
+                     fits=lambda share: 0 < share < 1, read=float)
 
 
 def references_from(
@@ -381,18 +382,6 @@ def references_from(
     "A number of references on a line."
     return 0 if text == "var" else int(number_from(
         text, "be a number from 1 upwards or var", bool))
-
-
-def share_from(
-    text: str,  # Value as typed
-) -> float:
-    "A number between 0 and 1, such as a confidence level."
-    share = float(number_from(text, "lie between 0 and 1, such as 0.95",
-                              lambda share: 0 < share < 1, float))
-    if 1 + share == 2:
-        raise ValueError(
-            f"is too near to 1 for an interval: say 0.999, not {text!r}")
-    return share
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a00c
 def with_dialects(
@@ -482,8 +471,8 @@ def read_dialect_option(
     choices = {name: value for name, value in vars(options).items()
                if name in known}
     refuse(*((options.stated is None and name not in CHOICES,
-              f"{option_name(name)} needs --dialect, and the name of a dialect "
-              "that has this choice") for name in choices))
+              f"{option_name(name)} needs --dialect, and the name of a "
+              "dialect that has this choice") for name in choices))
     dialect, left = options.stated or DIALECTS["sacrebleu"], ()
     if isinstance(dialect, str):
         parsed = from_signature(dialect, dialects.values())

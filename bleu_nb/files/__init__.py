@@ -18,7 +18,6 @@ if TYPE_CHECKING:
         example_path,
         lines_of,
         read_files,
-        stream_files,
         write_file,
     )
 
@@ -30,7 +29,6 @@ __all__ = [
     "file_bleu",
     "lines_of",
     "read_files",
-    "stream_files",
     "write_file",
 ]
 
@@ -43,7 +41,6 @@ if not TYPE_CHECKING:
         "example_path": "reading",
         "lines_of": "reading",
         "read_files": "reading",
-        "stream_files": "reading",
         "write_file": "reading",
     }, (
         "evaluation_sets",

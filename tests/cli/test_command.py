@@ -779,8 +779,8 @@ def test_closed_streams_are_named(one: str) -> None:
         *((("compare", "a", "b", "--ref", "c", "--confidence", text),
            f"argument --confidence: must lie between 0 and 1, such as 0.95, not {text!r}")
           for text in ("0", "1", "95", "nan", "much", "")),
-        (("compare", "a", "b", "--ref", "c", "--confidence", "0.9999999999999999"),
-         "argument --confidence: is too near to 1"),
+        (("score", *EXAMPLE, "--confidence", "0.9999999999999999"), "confidence is too near 1"),
+        ((*COMPARE, "--confidence", "0.9999999999999999"), "confidence is too near 1"),
         (("compare", "a", "b", "--ref", "c", "--correct", "bonferroni"), "'bonferroni'"),
         (("compare", "a", "b", "--ref", "c", "--format", "xml"), "'xml'"),
         (("compare", "a", "b", "--ref", "c", "--methods", "--format=json"), "leave out --format"),
