@@ -29,9 +29,9 @@ def interrupt(
 # %% ../nbs/11_cli/07_start.ipynb #b1f00a12
 def main() -> int:  # Exit status
     "Run `bleu-nb`; Ctrl-C ends it without a traceback from here on."
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, interrupt)
     try:
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, interrupt)
         from bleu_nb.cli.command import main as command
         status = command()
     except KeyboardInterrupt:
