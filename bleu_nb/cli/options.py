@@ -473,7 +473,8 @@ def read_dialect_option(
     refuse(*((options.stated is None and name not in CHOICES,
               f"{option_name(name)} needs --dialect, and the name of a "
               "dialect that has this choice") for name in choices))
-    dialect, left = options.stated or DIALECTS["sacrebleu"], ()
+    dialect = options.stated or DIALECTS["sacrebleu"]
+    left: Sequence[str] = ()
     if isinstance(dialect, str):
         parsed = from_signature(dialect, dialects.values())
         dialect, left = parsed.dialect, parsed.unspecified
