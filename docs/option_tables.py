@@ -19,6 +19,10 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
     [action] = (each for each in command_parser()._actions
                 if isinstance(each, argparse._SubParsersAction))
     found = dict(action.choices)
+    for each in found.values():
+        each.add_entries()
+        for rare, says in each.rare.items():
+            rare.help = says
     found["sacrebleu"] = sacrebleu_command.make_parser()
     return found
 
@@ -64,7 +68,7 @@ def fields_table(fields: Mapping[str, str]) -> str:
 
 def rare_of(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     """The options that only `--help-all` shows."""
-    return parser.rare if isinstance(parser, Parser) else []
+    return [*parser.rare] if isinstance(parser, Parser) else []
 
 
 def section(name: str, about: str, parser: argparse.ArgumentParser) -> str:

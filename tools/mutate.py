@@ -302,7 +302,6 @@ PLANS = {
     "adapters.reducer": Plan((tests("reducer"), tests("every_adapter"))),
     "adapters.dataframes": Plan((tests("dataframes"),)),
     "files.evaluation_sets": Plan((tests("evaluation_sets"),)),
-    "cli.set_options": Plan((tests("evaluation_sets"), tests("command"))),
     "adapters.lm_eval": Plan((tests("lm_eval"),)),
     "adapters.ignite": Plan((tests("ignite"), tests("every_adapter"))),
     "adapters.keras": Plan((tests("keras"), tests("every_adapter"))),

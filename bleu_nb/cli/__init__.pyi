@@ -6,4 +6,3 @@ from .command import main as main
 from .command import run as run
 from .options import metric_of as metric_of
 from .options import with_dialects as with_dialects
-from .options import with_own_choices as with_own_choices

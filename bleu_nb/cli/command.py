@@ -21,36 +21,33 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from .comparing import COMPARE, count_systems, note_unspecified
+from .. import __version__
+from bleu_nb.cli.comparing import (
+    COMPARE,
+    count_outputs,
+    count_systems,
+    note_unspecified,
+)
 from bleu_nb.cli.options import (
+    CITATION,
     FAILED,
     LIST_DIALECTS,
     METRIC,
     READING,
     TABLES,
-    Cite,
     Command,
     DialectsByName,
+    Group,
     Parser,
-    Version,
     format_options,
-    in_options,
     metric_of,
     number_from,
     option,
     refuse,
-    saying_options,
     share_from,
     with_dialects,
-    with_own_choices,
 )
 from .pairs_command import MBR, PAIRWISE, SELF_BLEU
-from bleu_nb.cli.set_options import (
-    SHOWN_SETS,
-    count_blocks,
-    sign,
-    with_test_set,
-)
 from bleu_nb.cli.terminal import (
     clear_line,
     complain,
@@ -63,7 +60,14 @@ from bleu_nb.cli.terminal import (
 from ..derivation.bleu import BleuScore
 from ..dialects.definition import on_100
 from ..dialects.hints import note_scale
+from bleu_nb.dialects.signatures import (
+    add_data,
+    described_data,
+    shorten_signature,
+    signature_fields,
+)
 from ..dialects.table import DIALECTS, Dialect
+from ..dialects.tokenizers import TOKENIZERS
 from ..files.file_scoring import file_bleu
 from bleu_nb.files.reading import (
     FileError,
@@ -104,10 +108,8 @@ NAMED = {"metavar": "FILE", "nargs": "+", "action": "extend",
          "dest": "named_references", "default": []}
 FILES = (
     option("candidates", metavar="CANDIDATES", nargs="?",
-           unless=["list", "echo"],
            help="translations to score; - is standard input"),
-    option("references", metavar="REFERENCES", nargs="*", unless=[
-           "named_references", "test_set", "list", "echo"],
+    option("references", metavar="REFERENCES", nargs="*",
            help="files of human translations"),
     option("--references", help="REFERENCES, given as an option", **NAMED),
     option("--ref", help=argparse.SUPPRESS, **NAMED),
@@ -118,17 +120,85 @@ def with_named_references(
     options: argparse.Namespace,    # Parsed options
 ) -> argparse.Namespace:            # The same
     "Take the references from the option, if they stand there."
-    named = getattr(options, "named_references", None)
-    if named and options.references:
-        options.parser.error("the references stand after CANDIDATES or behind "
-                             "--references: leave out one")
-    if named:
-        options.references = named
+    if not hasattr(options, "named_references"):
+        return options
+    named, after = options.named_references, options.references
+    options.references = named or after
+    missing = [name for name, given in (
+        ("CANDIDATES", options.candidates),
+        ("REFERENCES", named or after or getattr(options, "test_set", "")),
+        ) if not given]
+    refuse(
+        (named and after, "the references stand after CANDIDATES or behind "
+         "--references: leave out one"),
+        (missing, "the following arguments are required: "
+         f"{', '.join(missing)}; see {options.parser.prog} --help"))
     return options
+
+# %% ../../nbs/11_cli/06_command.ipynb #ed57bf5a
+TEST_SET = Group((
+    option("-t", "--test-set", metavar="NAME", help="such as wmt17, in place "
+           "of references; NAME,NAME for several"),
+    option("-l", "--language-pair", dest="pair", metavar="PAIR", help="such "
+           "as en-de; the tokenizer for zh, ja and ko follows from it"),
+    option("--origlang", "-ol", metavar="LANG", help="only segments of the "
+           "set that were written in it, or non-LANG: that were not"),
+    option("--subset", metavar="REGEX",
+           help="only segments of a kind that the pattern finds")),
+    "test sets", "References that have a name,\nfrom sacreBLEU")
+
+# %% ../../nbs/11_cli/06_command.ipynb #21944298
+def load_set(
+    options: argparse.Namespace,    # Parsed options
+) -> None:
+    "Load the test set in place of the references, and its tokenizer."
+    name, pair = options.test_set, options.pair
+    names, given = (name or "").split(","), name is not None
+    part = [f"--{each}" for each in ("origlang", "subset")
+            if getattr(options, each) is not None]
+    refuse(
+        *((each in TOKENIZERS, f"-t is for a test set, and {each} is a "
+           f"tokenizer: say --tokenize {each}") for each in names),
+        *((each.startswith("ok"), "-tok would be the test set 'ok': a "
+           "tokenizer is --tokenize NAME") for each in names),
+        (part and not given, f"{(*part, '')[0]} needs a test set: say -t NAME "
+         "-l PAIR; sacrebleu --list prints all names"),
+        (given and options.references, f"-t {name} brings its references: "
+         f"leave out {', '.join(map(quote, options.references))}"),
+        (given and options.num_refs != 1,
+         "--num-refs is for files of references: leave it out"),
+        (given and pair is None,
+         f"-t {name} needs a language pair: say -l PAIR, such as -l en-de"),
+        ("-" not in (pair or "-"), "-l takes two languages with a hyphen "
+         f"between, such as en-de, not {pair!r:.40}"))
+    if pair is None:
+        return
+    from bleu_nb.files.evaluation_sets import choices_for, evaluation_set
+    chosen = choices_for(pair)
+    if (chosen and options.stated in (None, DIALECTS["sacrebleu"])
+            and "tokenizer" not in vars(options)):
+        options.tokenizer = chosen["tokenizer"]
+        write_note("note", f"tokenizer: {options.tokenizer}, as sacreBLEU "
+                   f"chooses for {pair}; --tokenize takes another")
+    if not given:
+        return
+    found = evaluation_set(name, pair, options.origlang, options.subset)
+    numbers = {len(each) for each in found.references}
+    options.num_refs = int(len(numbers) == 1)     # 0: not always as many
+    options.references = [f"{name} {pair}"] * max(numbers)
+    options.evaluation_set = found
+    if isinstance(options.stated, str):
+        own = found.signature_fields
+        stated = described_data(signature_fields(options.stated))
+        for field in stated:
+            if stated[field] != own.get(field):
+                write_note("note", f"the signature says {field}:"
+                           f"{stated[field]}, but "
+                           f"{own.get(field, 'no ' + field)} is given")
 
 # %% ../../nbs/11_cli/06_command.ipynb #33d7e6ec
 SCORE_OPTIONS = (
-    *FILES, SHOWN_SETS,
+    *FILES, TEST_SET,
     option("--sentence", action="store_true", help="a score for each line"),
     option("--systems", metavar="FILE", nargs="+", default=[],
            help="translations of other systems, a score for each; the "
@@ -175,7 +245,7 @@ def _note_low(
     bound, first = options.fail_under, True
     for name, score, interval in rows:
         if first and bound is not None:
-            note_scale("fail_under", bound, score.scale)
+            note_scale("--fail-under", bound, score.scale)
             first = False
         if bound is not None and score.value < bound:
             options.status = FAILED
@@ -189,14 +259,14 @@ def scores_of(
     options: argparse.Namespace,  # Files and options
 ) -> Iterator[BleuScore]:         # One, or one for each line
     "The score of a file, or of each of its lines."
-    count = partial(count_blocks, metric, [options.candidates], options)
+    count = partial(count_outputs, metric, [options.candidates], options)
     with naming_file(options.candidates):
         if options.sentence:
-            for [part] in count()[0]:
+            for [part] in count():
                 yield from part.sentences()
         else:
             with with_bar(None) as progress:
-                parts = (part for [part] in count(progress=progress)[0])
+                parts = (part for [part] in count(progress))
                 score = gather(metric.dialect, parts).score()
             yield score
 
@@ -250,12 +320,28 @@ def _show_score(
             score.value, interval, digits_for(score, options.decimals))
     return format_score(score, options.decimals, value)
 
+# %% ../../nbs/11_cli/06_command.ipynb #86002528
+def sign(
+    score: BleuScore,               # With its own signature
+    options: argparse.Namespace,    # Parsed options
+) -> BleuScore:
+    "A score with the signature that the options ask for."
+    signature = score.signature
+    if hasattr(options, "evaluation_set"):
+        signature = add_data(
+            signature, options.evaluation_set.signature_fields)
+    if options.short:
+        signature = shorten_signature(signature)
+    return (score if signature is score.signature
+            else replace(score, signature=signature))
+
 # %% ../../nbs/11_cli/06_command.ipynb #fa9866e1
 def score_command(
     options: argparse.Namespace,  # Files and options
 ) -> Iterator[str]:               # Lines to print
     "The scores of one file or of several, in the chosen format."
     check_score(options)
+    load_set(options)
     metric = metric_of(options)
     several = options.systems or options.confidence is not None
     rows: Iterator[Row] = _systems_of(metric, options) if several else (
@@ -343,9 +429,9 @@ def explain_options(
     "The two settings to explain."
     named = partial(_setting_from, dialects=dialects)
     return [option("--from", dest="first", metavar="SETTING", type=named,
-                   unless=(), help="a dialect, see bleu-nb dialects, or what "
-                   "a command printed: an answer of identify, a signature, "
-                   "a line, JSON"),
+                   required=True, help="a dialect, see bleu-nb dialects, or "
+                   "what a command printed: an answer of identify, a "
+                   "signature, a line, JSON"),
             option("--to", dest="second", metavar="SETTING", type=named,
                    default="sacrebleu", help="another (default: sacrebleu)")]
 
@@ -358,7 +444,6 @@ EXPLAIN = Command(
     {"usage": """\
 %(prog)s [OPTIONS] --from SETTING
        CANDIDATES REFERENCES..."""})
-
 
 # %% ../../nbs/11_cli/06_command.ipynb #5bd25e55
 def _reported_from(
@@ -516,16 +601,15 @@ IDENTIFY = Command(
     "identify", "say how a reported score was made",
     identify_command, (
         *FILES, SOURCE,
-        option("--reported", metavar="SCORE", type=_reported_from, unless=(),
-               help="as it was printed, such as 27.3; better the whole line, "
-               "or JSON"),
+        option("--reported", metavar="SCORE", type=_reported_from,
+               required=True, help="as it was printed, such as 27.3; better "
+               "the whole line, or JSON"),
         option("--all", action="store_true",
                help="all answers, with all names of each"),
         DRAWING, *format_options("json, tsv: all digits", ["tsv"])[:1]),
     {"usage": """\
 %(prog)s --reported SCORE
        CANDIDATES REFERENCES..."""})
-
 
 # %% ../../nbs/11_cli/06_command.ipynb #b8efdb33
 def _shorten_path(
@@ -637,19 +721,19 @@ def command_parser(
         prog="bleu-nb", description="BLEU scores of plain-text files.",
         formatter_class=RAW, epilog="bleu-nb COMMAND --help says more about a "
         f"command.\n\n{_show_examples('')}")
-    parser.add(option("--version", action=Version, nargs=0,
+    parser.add(option("--version", action="version",
+                      version=f"bleu-nb {__version__}",
                       help="show the version and leave"),
-               option("--cite", action=Cite, nargs=0,
+               option("--cite", action="version", version=CITATION,
                       help="show how to cite a score, as BibTeX, and leave"))
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, about, command, entries, settings in COMMANDS:
         made = commands.add_parser(
-            name, dialects=rows, help=about,
+            name, dialects=rows, entries=entries, help=about,
             **{"description": about, "epilog": _show_examples(name),
                "formatter_class": RAW,
                **settings})
         made.set_defaults(run=command, parser=made, dialects=rows)
-        made.add(*entries)
     return parser
 
 # %% ../../nbs/11_cli/06_command.ipynb #3e4f15dc
@@ -677,11 +761,8 @@ def run(
         sys.stdout.flush()
         return int(options.status)
     with suppress(SystemExit):  # Which is how `--help` ends
-        options = with_named_references(with_own_choices(
-            command_parser(rows).parse_args(argv), rows))
-        spell = partial(in_options, parser=options.parser)
-        with saying_options(options.parser), show_notes(spell):
-            with_test_set(options)
+        options = with_named_references(command_parser(rows).parse_args(argv))
+        with show_notes():
             lines = options.run(options)
             say(lines, "\t" if getattr(options, "format", "") == "tsv"
                 else "", getattr(options, "verbatim", False))

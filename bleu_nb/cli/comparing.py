@@ -7,7 +7,8 @@ __all__ = []
 
 # %% ../../nbs/11_cli/04_comparing.ipynb #527293a1
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,10 @@ from bleu_nb.cli.options import (
     READING,
     TABLES,
     Command,
+    DialectsByName,
     format_options,
     metric_of,
+    name_from,
     option,
     refuse,
     seed_from,
@@ -27,25 +30,21 @@ from bleu_nb.cli.options import (
 )
 from .terminal import with_bar, write_note
 from ..derivation.validation import check_choice
+from ..dialects.inputs import Progress
+from ..files.file_scoring import count_files
 from bleu_nb.files.reading import (
     FileError,
     check_line_counts,
+    check_names,
     naming_file,
     quote,
+    read_files,
 )
-from ..scoring.counts import join_counts
-from ..scoring.metric import Bleu
+from ..scoring.counts import Counts, join_counts
+from ..scoring.metric import Bleu, count_corpus
 
 if TYPE_CHECKING:
     from bleu_nb.display.reports import Found
-    from bleu_nb.scoring.counts import Counts
-
-# %% ../../nbs/11_cli/04_comparing.ipynb #6e2a70df
-from bleu_nb.cli.set_options import (
-    TEST_SETS,
-    count_blocks,
-    sign,
-)
 
 # %% ../../nbs/11_cli/04_comparing.ipynb #485b211f
 def system_from(
@@ -75,28 +74,47 @@ def gather_files(
         found[name] = files
     if len(found) < 2:
         took = ", ".join(map(quote, options.references))
-        why = ("-t names references only: name two systems" if hasattr(
-            options, "evaluation_set") else f"--references took {took}: name "
-            "the systems before --references, or after --")
         raise ValueError(
-            f"a comparison needs a baseline and another system, and {why}")
+            "a comparison needs a baseline and another system, and "
+            f"--references took {took}: name the systems before "
+            "--references, or after --")
     baseline = options.baseline or next(iter(found))
     check_choice("baseline", baseline, found)
     return {baseline: found[baseline], **found}
 
 # %% ../../nbs/11_cli/04_comparing.ipynb #07d864f1
+def count_outputs(
+    metric: Bleu,                   # How to count and score
+    names: Sequence[str],           # Files of candidates
+    options: argparse.Namespace,    # Parsed options
+    progress: Progress | None = None,   # Called after each block
+) -> Iterator[list[Counts]]:        # One for each file, block by block
+    "Counts of files against the references, or against a test set."
+    chosen = getattr(options, "evaluation_set", None)
+    if chosen is None:
+        return count_files(
+            metric, [*names, *options.references], options.keep_bom,
+            len(names), progress, options.num_refs)
+    lines = read_files(names, options.keep_bom, metric.dialect.reading,
+                       len(names))
+    picked = [chosen.pick(each, quote(name))
+              for name, each in zip(names, lines, strict=True)]
+    return count_corpus(metric, picked, chosen.references, 0, progress)
+
+
 def count_systems(
     metric: Bleu,                   # How to count and score
     names: Sequence[str],           # Files of candidates
     options: argparse.Namespace,    # Parsed options
     beside: Sequence[str] = (),     # Other files with a line for each segment
-) -> "tuple[list[Counts], list[list[str]]]":    # And lines of `beside`
+) -> tuple[list[Counts], list[list[str]]]:      # And lines of `beside`
     "Counts of several files against the same references."
-    with naming_file(names[0]), with_bar(None) as progress:
-        blocks, others = count_blocks(
-            metric, names, options, beside, progress)
-        counts = [join_counts(each) for each in zip(*blocks, strict=True)]
     files = [*names, *options.references]
+    with naming_file(names[0]), with_bar(None) as progress:
+        check_names([*files, *beside])
+        others = read_files(beside, options.keep_bom)
+        blocks = count_outputs(metric, names, options, progress)
+        counts = [join_counts(each) for each in zip(*blocks, strict=True)]
     check_line_counts([*files, *beside], [
         *[len(counts[0])] * len(files), *map(len, others)])
     return counts, others
@@ -122,16 +140,15 @@ def check_labels(
     return labels
 
 # %% ../../nbs/11_cli/04_comparing.ipynb #60cf3db8
-TEST_NAMES = ("randomization", "bootstrap", "delta", "sacrebleu-ar",
-              "sacrebleu-bs", "moses", "multeval", "koehn")
-
-
-def test_from(
-    text: str,  # Value as typed
-) -> str:
-    "The name of a test; an unknown one raises `ValueError`."
-    check_choice("test", text, TEST_NAMES)
-    return text
+def test_options(
+    _: DialectsByName,  # Not used
+) -> list[tuple[Any, ...]]:
+    "The option for the test."
+    from bleu_nb.significance.paired_tests import TESTS
+    usual = next(iter(TESTS))
+    return [option("--test", metavar="NAME", default=usual,
+                   type=partial(name_from, "test", TESTS),
+                   help=f"one of {', '.join(TESTS)} (default: {usual})")]
 
 # %% ../../nbs/11_cli/04_comparing.ipynb #8190c612
 OPTIONS = (
@@ -143,16 +160,12 @@ OPTIONS = (
     option("--baseline", metavar="NAME",
            help="the baseline, if not the first"),
     option("--references", "--ref", metavar="FILE", nargs="+",
-           action="extend", unless=["test_set"],
-           help="files of human translations"),
-    option("--documents", metavar="FILE", nargs="?", const="", help="the "
-           "document of each segment, an id a line: documents are drawn as a "
-           "whole; with -t and no FILE: those of the set"),
+           action="extend", required=True, help="files of human translations"),
+    option("--documents", metavar="FILE", help="the document of each "
+           "segment, an id a line: documents are drawn as a whole"),
     option("--strata", metavar="FILE", help="likewise the stratum of each "
            "segment: each is resampled by itself"),
-    TEST_SETS, *READING,
-    option("--test", metavar="NAME", type=test_from, default=TEST_NAMES[0],
-           help=f"one of {', '.join(TEST_NAMES)} (default: {TEST_NAMES[0]})"),
+    *READING, test_options,
     option("--trials", metavar="N", type=whole_number_from,
            help="swaps or resamples to draw (default: that of the test)"),
     option("--seed", metavar="N", type=seed_from, help="of the draws "
@@ -249,16 +262,13 @@ def compare_command(
         (options.pairs and options.strata is not None, "--strata is for a "
          "comparison with a baseline: leave out --pairs"),
         (options.pairs and options.fail_worse, "--fail-worse is for a "
-         "comparison with a baseline: leave out --pairs"),
-        (options.documents == "" and not hasattr(options, "evaluation_set"),
-         "--documents needs a file, an id a line: only with -t does it stand "
-         "alone, for those of the set"))
+         "comparison with a baseline: leave out --pairs"))
     found = compare_files(options)
     for note in found.notes:
         write_note("note", note)
     if options.fail_worse:
         _note_worse(found, options)
-    return _write_table(sign(found, options), options)
+    return _write_table(found, options)
 
 
 COMPARE = Command(
@@ -266,4 +276,4 @@ COMPARE = Command(
     {"usage": """\
 %(prog)s [OPTIONS]
        BASELINE SYSTEM...
-       --references REF... (or -t, -l)"""})
+       --references REF..."""})

@@ -11,7 +11,7 @@ import shutil
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
@@ -127,9 +127,7 @@ def write_note(
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #8efc226c
 @contextmanager
-def show_notes(
-    spell: Callable[[str], str] = str,  # Rewords a message
-) -> Iterator[None]:
+def show_notes() -> Iterator[None]:
     "Write the warnings of the package, and a note while numba compiles."
     def tell() -> None:
         write_note("note", "numba compiles its loops for this machine first, "
@@ -140,8 +138,7 @@ def show_notes(
         warnings.simplefilter("ignore")
         for kind in (FileNote, ScaleNote, TextNote):
             warnings.simplefilter("always", kind)
-        warnings.showwarning = lambda note, *_: write_note(
-            "note", spell(str(note)))
+        warnings.showwarning = lambda note, *_: write_note("note", str(note))
         try:
             yield
         finally:

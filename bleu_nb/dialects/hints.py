@@ -134,8 +134,8 @@ def hints_of(
     hints = []
     found = [name for name, texts in sides.items() if is_tokenised(texts)]
     if found and splits_marks(tokenizer):
-        more = (", or pass tokenizer='none' to score the tokens that are there"
-                if len(found) == len(sides) else "")
+        more = (", or pass tokenizer='none' (--tokenize none) to score the "
+                "tokens that are there" if len(found) == len(sides) else "")
         hints.append(
             f"{' and '.join(found)} look tokenised, since most of their lines "
             f"end in ' .', and the tokenizer {tokenizer!r} is for plain text: "
@@ -143,10 +143,11 @@ def hints_of(
     few = [text for texts in sides.values() for text in texts[:FEW]]
     if unsplit := language_unsplit(few, tokenizer):
         name, cure = unsplit
-        other = " (or tokenizer='char')" * (cure == "ja-mecab")
+        other = ", or 'char'" * (cure == "ja-mecab")
         hints.append(
             f"this looks like {name}, and the tokenizer {tokenizer!r} takes "
-            f"whole clauses for words: pass tokenizer={cure!r}{other}")
+            f"whole clauses for words: pass tokenizer={cure!r} (--tokenize "
+            f"{cure}){other}")
     return hints
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #d6642a83

@@ -107,8 +107,8 @@ def _drop_bom(
         return data
     warn(f"{name} starts with a byte order mark, which is not text: it was "
          "left out; sacreBLEU and other tools count it as a character, so "
-         "their scores may differ: pass keep_bom=True for theirs", FileNote,
-         stacklevel=2)
+         "their scores may differ: pass keep_bom=True (--keep-bom) for theirs",
+         FileNote, stacklevel=2)
     return data[len(BOM_UTF8):]
 
 # %% ../../nbs/09_files/01_reading.ipynb #673f54c6

@@ -113,7 +113,8 @@ def decide(
         len(others), weights, log_probabilities, f"{kind}{name}")
     if apart and np.count_nonzero(shares) < 2:
         raise ValueError(f"{kind}{name}: only one sample counts, which is "
-                         "compared with no other: pass own=True")
+                         "compared with no other: pass own=True, or leave "
+                         "out --not-itself")
     (ours, rows), (theirs, columns) = map(find_distinct, (lines, others))
     both = number_sides(dialect, ours, None if references is None else theirs)
     scores = np.concatenate(

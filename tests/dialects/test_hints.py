@@ -121,9 +121,9 @@ def test_what_suits_its_tokenizer_is_not_told(
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (CHINESE, "Chinese, .* pass tokenizer='zh'$"),
-        ("猫はマットの上で眠ってしまいました。", "Japanese, .* [(]or tokenizer='char'[)]"),
-        ("ในฤดูหนาวเรือจะมาที่เกาะเดือนละครั้ง", "without spaces .* pass tokenizer='char'$"),
+        (CHINESE, "Chinese, .* pass tokenizer='zh' [(]--tokenize zh[)]$"),
+        ("猫はマットの上で眠ってしまいました。", "Japanese, .*, or 'char'$"),
+        ("ในฤดูหนาวเรือจะมาที่เกาะเดือนละครั้ง", "spaces .*tokenizer='char' [(]--tokenize char[)]$"),
     ],
 )
 def test_a_language_is_named_with_what_splits_it(text: str, says: str) -> None:
@@ -150,10 +150,10 @@ def test_the_command_says_it_once_in_its_own_words(
     left, plain, chinese = names.values()
     for words, says in (
         (("score", left, plain), "candidates look tokenised"),
-        (("score", left, left, "--num-refs", "var"), "or pass --tokenize none to score"),
-        (("score", chinese, chinese), "words: pass --tokenize zh\n"),
-        (("score", chinese, chinese, "--sentence"), "words: pass --tokenize zh\n"),
-        (("pairwise", chinese, "--top", "1"), "words: pass --tokenize zh\n"),
+        (("score", left, left, "--num-refs", "var"), "tokenizer='none' (--tokenize none) to score"),
+        (("score", chinese, chinese), "words: pass tokenizer='zh' (--tokenize zh)\n"),
+        (("score", chinese, chinese, "--sentence"), "words: pass tokenizer='zh' (--tokenize zh)\n"),
+        (("pairwise", chinese, "--top", "1"), "words: pass tokenizer='zh' (--tokenize zh)\n"),
         (("self-bleu", left), "candidates look tokenised"),
         (("mbr", "--each", "10", left), "candidates look tokenised"),
         (("compare", plain, left, "--ref", plain, "--test", "delta"), "candidates of system 2"),
