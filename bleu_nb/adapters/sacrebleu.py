@@ -308,7 +308,7 @@ def _stand_in(
     place: str,     # Of a module within sacreBLEU
     **ours: Any,    # Names in it that are ours
 ) -> ModuleType:
-    "A module with names of ours, and sacreBLEU's for all others."
+    "A module that has some names of ours, and sacreBLEU's for the others."
     module = ModuleType(f"{__name__}.{place}", "sacreBLEU's, counted here.")
     vars(module).update(ours, __getattr__=partial(
         _ask_sacrebleu, places=[f"sacrebleu.{place}"]))
@@ -316,16 +316,15 @@ def _stand_in(
     return module
 
 
+for _name in [name for name in sys.modules if name.startswith("sacrebleu.")]:
+    _stand_in(_name.partition(".")[2])
 metrics = _stand_in(
     "metrics", BLEU=BLEU, METRICS={**sacrebleu.metrics.METRICS, "BLEU": BLEU},
     bleu=_stand_in("metrics.bleu", BLEU=BLEU, BLEUSignature=BLEUSignature))
 compat = _stand_in(
     "compat", BLEU=BLEU, corpus_bleu=corpus_bleu,
     raw_corpus_bleu=raw_corpus_bleu, sentence_bleu=sentence_bleu)
-significance = _stand_in("significance")    # Which imports numpy
-for _place in [name for name in sys.modules if name.startswith("sacrebleu.")]:
-    sys.modules.setdefault(_place.replace("sacrebleu", __name__, 1),
-                           sys.modules[_place])
+significance = _stand_in("significance")    # Which imports numpy, when used
 __getattr__ = _ask_sacrebleu
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #6bab04d4
