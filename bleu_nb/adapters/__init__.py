@@ -83,8 +83,6 @@ if not TYPE_CHECKING:
         "nltk",
         "reducer",
         "sacrebleu",
-        "sacrebleu_scores",
-        "sacrebleu_tests",
         "torchmetrics",
         "torchtext",
         "transformers",

@@ -42,7 +42,6 @@ if not TYPE_CHECKING:
         "comparing",
         "options",
         "pairs_command",
-        "sacrebleu_command",
         "set_options",
         "terminal",
     ))
