@@ -7,7 +7,7 @@ __all__ = ['BLEUSignature', 'BLEU', 'corpus_bleu', 'raw_corpus_bleu', 'sentence_
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #1bde5b43
 import sys
-from collections.abc import Sequence, Sized
+from collections.abc import Sequence
 from copy import copy
 from functools import cached_property, partial
 from importlib import import_module
@@ -18,9 +18,15 @@ from typing import Any
 
 from .. import __version__ as OWN_VERSION
 from ..derivation.validation import with_extra
-from ..dialects.inputs import InputNote, is_encodable, warn
-from ..scoring.metric import Bleu, count_parts, recall_dialect
-from ..scoring.registry import BYTEWISE
+from bleu_nb.dialects.inputs import (
+    InputNote,
+    is_encodable,
+    mean_segment_size,
+    warn,
+)
+from ..dialects.table import Dialect
+from ..scoring.metric import engine_for, recall_dialect
+from ..scoring.registry import PLAIN, count_plainly
 
 try:
     import sacrebleu
@@ -32,8 +38,9 @@ except ImportError as error:
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #618b56e8
 _STEPS = {name: getattr(theirs.BLEU, name) for name in (
-    "_preprocess_segment", "_extract_reference_info",
+    "_preprocess_segment", "_cache_references", "_extract_reference_info",
     "_compute_segment_statistics", "_get_closest_ref_len")}
+_COUNTING = [*_STEPS][1:]   # Without the first, which prepares text
 _TOKENIZERS = {f"sacrebleu.tokenizers.{place}": name
                for name, place in theirs._TOKENIZERS.items()}
 
@@ -70,12 +77,12 @@ def group_references(
     streams: Any,   # Of references, as sacreBLEU takes them
 ) -> list[list[str]]:   # A list a segment; none: sacreBLEU has to look
     "The references of each segment."
-    if type(streams) not in _LISTS or not {*map(type, streams)} <= _LISTS:
+    if type(streams) not in _LISTS or not {*map(type, streams)} <= _LISTS or (
+            min(map(len, streams), default=0) < 2):
         return []
     groups = [[each for each in group if each is not None]
               for group in zip(*streams, strict=False)]
-    plain = len(groups) > 1 and all(groups) and are_plain(
-        [*chain.from_iterable(groups)])
+    plain = all(groups) and are_plain([*chain.from_iterable(groups)])
     return groups if plain else []
 
 
@@ -88,19 +95,20 @@ def number_of_references(
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #5273f16f
 _PERIODS = 100      # So many lines that end in " ." look tokenised
+_SPLIT_HERE = ("13a", "none", "char", "zh")     # The metric splits others
 
 
-def counter_of(
+def dialect_of(
     metric: Any,    # A metric of sacreBLEU
-) -> Bleu | None:   # None: its settings are not ours
-    "Our metric that counts what a metric of sacreBLEU has to count."
+) -> Dialect | None:    # None: its settings are not ours
+    "The dialect that counts what a metric of sacreBLEU has to count."
     name = name_tokenizer(metric)
-    ours = name in BYTEWISE
+    ours = name in _SPLIT_HERE
     try:
-        return Bleu(recall_dialect(
+        return recall_dialect(
             "sacrebleu", max_order=metric.max_ngram_order,
             tokenizer=name if ours else "none",
-            lowercase=ours and bool(metric.lowercase)))
+            lowercase=ours and bool(metric.lowercase))
     except (TypeError, ValueError):
         return None
 
@@ -111,11 +119,11 @@ def count_rows(
     groups: Sequence[Sequence[str]],    # References, a list a segment
 ) -> list[list[int]]:       # None: sacreBLEU has to count
     "sacreBLEU's rows of numbers, one a segment, counted by this package."
-    counter, texts = counter_of(metric), hypotheses[:len(groups)]
-    if counter is None or not are_plain(texts):
+    dialect, texts = dialect_of(metric), hypotheses[:len(groups)]
+    if dialect is None or not are_plain(texts):
         return []
     said = [each for each in texts if each.endswith(" .")]
-    if name_tokenizer(metric) not in BYTEWISE:
+    if name_tokenizer(metric) not in _SPLIT_HERE:
         groups = [[*map(metric._preprocess_segment, group)]
                   for group in groups]
         texts = [*map(metric._preprocess_segment, texts)]
@@ -124,9 +132,19 @@ def count_rows(
     if len(said) >= _PERIODS and not metric._force:
         theirs.BLEU(tokenize="none")._extract_corpus_statistics(
             said[:_PERIODS], [said[:_PERIODS]])
+    groups = groups[:len(texts)]
+    engine = engine_for(dialect, "auto", len(texts),
+                        letters=mean_segment_size([texts], groups))
+    if engine in PLAIN:
+        pairs: Any = (([text], group) for text, group in zip(
+            texts, groups, strict=True))
+        return [[each.candidate_length, int(each.reference_length),
+                 *each.matches, *each.totals] for [each] in count_plainly(
+                     dialect, pairs, True, engine)]
+    from bleu_nb.scoring.chunks import count_arrays
     rows: list[list[int]] = []
-    for part in count_parts(    # As a later part, it gets no hints
-            counter, texts, groups[:len(texts)], start=1):
+    for [part] in count_arrays(     # As a later part, it gets no hints
+            dialect, [texts], groups, engine, start=1):
         *orders, candidate, reference = part.columns().values()
         rows += map(list, zip(candidate, reference, *orders, strict=True))
     return rows
@@ -172,15 +190,13 @@ def note_streams(
     streams: Any,       # References, likewise
 ) -> None:
     "Warn of text in the place of a list, and of segments that are lost."
-    if str in {type(hypotheses), *map(type, streams)}:
+    kinds = {type(hypotheses), *map(type, streams)}
+    if str in kinds:
         warn("a string stands where a list belongs, and each of its "
              "characters is scored as a segment: pass [hypothesis], and "
              "[references], a list of lists, one for each reference",
              InputNote)
-        return
-    sizes = {len(each) for each in (hypotheses, *streams)
-             if isinstance(each, Sized)}
-    if len(sizes) > 1:
+    elif kinds <= _LISTS and {*map(len, streams)} != {len(hypotheses)}:
         warn("hypotheses and streams of references differ in length, and "
              "what is beyond the shortest is not scored: pass one list for "
              "each reference, as long as the hypotheses; if these are one "
@@ -199,17 +215,20 @@ class BLEUSignature(theirs.BLEUSignature):
 
 
 class BLEU(theirs.BLEU):
-    "sacreBLEU's metric BLEU, counted by this package."
+    "sacreBLEU's metric BLEU, with its arguments, counted by this package."
     _SIGNATURE_TYPE = BLEUSignature
 
-    def _cache_references(self, references: Any) -> Any:
-        usual = all([is_theirs(self, step) for step in _STEPS])
-        groups = group_references(references) if usual and (
-            name_tokenizer(self) and counter_of(self)) else []
-        if not groups:
-            return super()._cache_references(references)
-        self.num_refs = number_of_references(groups)
-        return KeptReferences(self, groups)
+    def __init__(
+        self, *args: Any, references: Any = None, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        groups = [] if references is None else group_references(references)
+        if groups and name_tokenizer(self) and dialect_of(self) and all(
+                [is_theirs(self, step) for step in _STEPS]):
+            self._ref_cache: Any = KeptReferences(self, groups)
+            self.num_refs = number_of_references(groups)
+        elif references is not None:
+            self._ref_cache = self._cache_references(references)
 
     def _extract_corpus_statistics(
         self, hypotheses: Any, references: Any
@@ -241,10 +260,6 @@ class BLEU(theirs.BLEU):
         if references:
             note_streams(hypotheses, references)
         return score
-
-
-_STEPS["_cache_references"] = BLEU._cache_references
-_COUNTING = [step for step in _STEPS if step != "_preprocess_segment"]
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #0b035889
 def corpus_bleu(
