@@ -28,8 +28,8 @@ def sections() -> str:
                       options_table("option", rare, "choice")])
 
 
-SACREBLEU = """It is sacreBLEU's own command, which counts with this package: its options are sacreBLEU's, and
-`bleu-nb sacrebleu --help` lists them. It needs sacreBLEU.
+SACREBLEU = """It is sacreBLEU's own command, which counts with this package. Its options are
+sacreBLEU's, and `bleu-nb sacrebleu --help` lists them. It needs sacreBLEU.
 """
 
 RARE = """## Choices of a dialect

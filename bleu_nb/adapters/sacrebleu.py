@@ -94,7 +94,6 @@ def number_of_references(
     return numbers.pop() if len(numbers) == 1 else -1
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #5273f16f
-_PERIODS = 100      # So many lines that end in " ." look tokenised
 _SPLIT_HERE = ("13a", "none", "char", "zh")     # The metric splits others
 
 
@@ -111,6 +110,9 @@ def dialect_of(
             lowercase=ours and bool(metric.lowercase))
     except (TypeError, ValueError):
         return None
+
+# %% ../../nbs/10_adapters/13_sacrebleu.ipynb #5273f170
+_PERIODS = 100      # So many lines that end in " ." look tokenised
 
 
 def count_rows(

@@ -15,7 +15,6 @@ from data import oracle
 from sacrebleu_lines import ALL, make_lines
 
 import bleu_nb
-from bleu_nb.files.reading import example_path
 
 HELPERS = Path(__file__).resolve().parents[1] / "helpers"
 SEED, NUMBER = 20, 300

@@ -17,9 +17,10 @@ from typing import Any
 LINES = [
     "The dog bit the man.", "It was not unexpected.", "the man had bitten the dog .", "A b c d e f",
     "", " ", "a", "a b .", "Don't (stop)! 3.5, 12-13", "&quot;x&quot; &amp;lt; y-\nz", "one\ntwo",
-    "\u6771\u4eac tower 12,5 \u5927\u962a", "x\u2003y\u00a0z\x1c w", "\ufeffa b c", "\u0130I \u00df",
-    "a b c d e f g h i j", "a b c d a b c d a b", "the the the the the the"]
-ODD: list[Any] = [None, 3, b"a b", ["a", "b"], "\ud800 a", float("nan"), type("Text", (str,), {})("a b c")]
+    "\u6771\u4eac tower 12,5 \u5927\u962a", "x\u2003y\u00a0z\x1c w", "\ufeffa b c",
+    "\u0130I \u00df", "a b c d e f g h i j", "a b c d a b c d a b", "the the the the the the"]
+ODD: list[Any] = [None, 3, b"a b", ["a", "b"], "\ud800 a", float("nan"),
+                  type("Text", (str,), {})("a b c")]
 TOKENIZERS = [None, None, None, "13a", "none", "intl", "char", "zh", "ja-mecab", "ko-mecab", "14a"]
 CALLS: list[str] = []  # Of the functions of a program
 
@@ -62,7 +63,8 @@ def subclasses(base: Any) -> dict[str, Any]:
         **{step: replacing(step, change) for step, change in {
             "_preprocess_segment": lambda usual, text: usual(text).partition("c")[0],
             "_extract_reference_info": lambda usual, texts: usual(texts[:1]),
-            "_compute_segment_statistics": lambda usual, *given: [1 + each for each in usual(*given)],
+            "_compute_segment_statistics": lambda usual, *given: [
+                1 + each for each in usual(*given)],
             "_get_closest_ref_len": lambda usual, length, lengths: max(lengths),
             "_cache_references": lambda usual, streams: usual([each[::-1] for each in streams]),
             "_extract_corpus_statistics": lambda usual, *given: usual(*given)[:-1] or usual(*given),
@@ -117,6 +119,18 @@ def pick_number(draw: random.Random) -> int:
 Step = tuple[str, Any]
 
 
+BETWEEN: list[list[Step]] = [
+    [], [],
+    *[[("change", change)] for change in (
+        ("tokenizer", Halves()), ("tokenizer", Tokenizer13a()), ("tokenizer", str.upper),
+        ("tokenizer", split_words), ("lowercase", True), ("max_ngram_order", 2),
+        ("smooth_method", "floor"), ("effective_order", True), ("_force", True),
+        ("_ref_cache", None))],
+    *[[("patch", step)] for step in ("_preprocess_segment", "_get_closest_ref_len")],
+    *[[("copy", way)] for way in ("copy", "deepcopy", "pickle")],
+    [("cache", None)], [("spoil", None)]]  # fmt: skip
+
+
 def make_program(draw: random.Random) -> list[Step]:
     """What a program does: the name of a step, and what it is given."""
     number = pick_number(draw)
@@ -131,19 +145,13 @@ def make_program(draw: random.Random) -> list[Step]:
     chosen = {name: settings[name] for name in settings if draw.random() < 0.35}
     steps: list[Step] = [("make", (draw.choice([""] * 6 + [*subclasses(object)]), chosen))]
     for _ in range(draw.randint(1, 4)):
-        hypotheses: Any = pick_lines(draw, max(0, number + draw.choice([0] * 9 + [1, -1])), draw.choice(
-            [0, 0, 0, 0.05]))
+        size = max(0, number + draw.choice([0] * 9 + [1, -1]))
+        hypotheses: Any = pick_lines(draw, size, draw.choice([0, 0, 0, 0.05]))
         if draw.random() < 0.05:
             hypotheses = draw.choice([tuple(hypotheses), "a b", None, 3, Lazy(hypotheses), []])
         streams = None if "references" in chosen and draw.random() < 0.7 else (
             pick_streams(draw, number))
-        steps += draw.choice([[], [], [], [], [("change", draw.choice([
-            ("tokenizer", Halves()), ("tokenizer", Tokenizer13a()), ("tokenizer", str.upper),
-            ("tokenizer", split_words), ("lowercase", True), ("max_ngram_order", 2),
-            ("smooth_method", "floor"), ("effective_order", True), ("_force", True),
-            ("_ref_cache", None)]))], [("patch", draw.choice(["_preprocess_segment", "_get_closest_ref_len"]))],
-            [("copy", draw.choice(["copy", "deepcopy", "pickle"]))], [("cache", None)],
-            [("spoil", None)]])
+        steps += draw.choice(BETWEEN) if draw.random() < 0.5 else []
         steps.append(draw.choice([
             *[("corpus_score", (hypotheses, streams, draw.choice([1, 1, 1, 7])))] * 5,
             ("_extract_corpus_statistics", (hypotheses, streams)),
