@@ -174,7 +174,7 @@ def shown(value: Any) -> Any:
 
 def take_step(tool: Any, held: dict[str, Any], name: str, given: Any) -> Any:
     """Take a step of a program, and return what it sees."""
-    metric = held.get("metric")
+    metric: Any = held.get("metric")
     if name == "make":
         kind, settings = given
         held["settings"] = {key: fresh(value) for key, value in settings.items()}
@@ -231,7 +231,7 @@ def run(tool: Any, program: list[Step]) -> list[Any]:
                 CALLS.clear()  # How far it came
                 if name == "make":
                     break
-            metric = held.get("metric")
+            metric: Any = held.get("metric")
             seen.append([{key: getattr(metric, key, None) for key in (
                 "num_refs", "n_bootstrap", "seed", "tokenizer_signature")}, [*CALLS]])
         seen.append(said)
