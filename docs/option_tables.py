@@ -14,17 +14,14 @@ USAGE = re.compile(r"^usage: ", re.MULTILINE)
 
 
 def parsers() -> dict[str, argparse.ArgumentParser]:
-    """Name -> parser of each command; sacreBLEU's has one of its own."""
-    from bleu_nb.cli import sacrebleu_command
+    """Name -> parser of each command."""
     [action] = (each for each in command_parser()._actions
                 if isinstance(each, argparse._SubParsersAction))
-    found = dict(action.choices)
-    for each in found.values():
+    for each in action.choices.values():
         each.add_entries()
         for rare, says in each.rare.items():
             rare.help = says
-    found["sacrebleu"] = sacrebleu_command.make_parser()
-    return found
+    return dict(action.choices)
 
 
 def sections() -> str:
@@ -34,6 +31,10 @@ def sections() -> str:
     return "\n".join([*(section(name, about[name], each) for name, each in found.items()), RARE,
                       options_table("option", rare, "choice")])
 
+
+SACREBLEU = """It is sacreBLEU's own command, which counts with this package. Its options are
+sacreBLEU's, and `bleu-nb sacrebleu --help` lists them. It needs sacreBLEU.
+"""
 
 RARE = """## Choices of a dialect
 
@@ -78,6 +79,8 @@ def section(name: str, about: str, parser: argparse.ArgumentParser) -> str:
     if name == "sacrebleu":
         usage = "bleu-nb sacrebleu [OPTIONS] [REFERENCES ...]"
     lines += ["```text", usage, "```\n"]
+    if name == "sacrebleu":
+        return "\n".join([*lines, SACREBLEU])
     if typed := EXAMPLES.get(name):
         lines += ["```sh", *(f"bleu-nb {each}" for each in typed), "```\n"]
     for title, actions in groups(parser):

@@ -656,8 +656,15 @@ def run_sacrebleu(
     options: argparse.Namespace,    # Its words in `typed`
 ) -> list[str]:
     "Score by sacreBLEU's command line, whose options are not ours."
-    from bleu_nb.cli.sacrebleu_command import main as sacrebleu_main
-    options.status = sacrebleu_main(options.typed)
+    from bleu_nb.adapters.sacrebleu import run_command
+    options.status = 0
+    try:
+        run_command(options.typed)
+    except SystemExit as ended:
+        options.status = ended.code or 0
+    except Exception as error:      # Where sacreBLEU ends in a traceback
+        write_note("error", f"{type(error).__name__}: {error}")
+        options.status = 1
     return []
 
 

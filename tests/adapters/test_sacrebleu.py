@@ -1,44 +1,41 @@
-"""The drop-in for sacreBLEU: its own tests with the import changed, and recorded answers.
+"""The drop-in for sacreBLEU: sacreBLEU's own tests with the import changed, and random programs.
 
 `BLEU_NB_TOOLS` names a folder with a clone of sacreBLEU 2.6, whose tests of BLEU run here as they
-are, while sacreBLEU itself cannot be imported. Without one, calls are compared with what sacreBLEU
-answered; `PYTHONPATH=tests/helpers python tests/adapters/test_sacrebleu.py` asks again.
+are. Random programs need sacreBLEU alone: it and the drop-in must answer the same.
 """
 
-import gzip
-import json
 import os
+import pickle
+import random
 import re
 import shutil
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from importlib import import_module
 from inspect import signature
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from data import RECORDED, oracle, read_json, sacrebleu_adding_left_to_right
+from data import oracle
 
-import bleu_nb
-from bleu_nb.adapters import sacrebleu as ours
 from bleu_nb.dialects.inputs import InputNote
 from bleu_nb.files.reading import example_path
 
+sacrebleu = oracle("sacrebleu")
+ours: Any = import_module("bleu_nb.adapters.sacrebleu")
+calls: Any = import_module("sacrebleu_calls")
+
 CLONE = Path(os.environ.get("BLEU_NB_TOOLS", ".")) / "sacrebleu"
 SUITE = ("test_bleu.py", "test_sentence_bleu.py", "test_significance.py")
-ANSWERS = RECORDED / "sacrebleu.json.gz"
-MARK = f"|bleu_nb:{bleu_nb.__version__}"
+PROGRAMS = 400
+MODULES = ("", ".metrics", ".metrics.bleu", ".compat")  # In which something is ours
 
 # The tests of the tool ----------------------------------------------------------------------------
 
-IMPORTS = ((r"^import sacrebleu$", "import bleu_nb.adapters.sacrebleu as sacrebleu"),
-           (r"^from sacrebleu(\.metrics|\.significance)? import ",
-            "from bleu_nb.adapters.sacrebleu import "))
-BLOCKED = "import sys\n\nsys.modules['sacrebleu'] = None\n"
+IMPORTS = ((r"^import sacrebleu$", "from bleu_nb.adapters import sacrebleu"),
+           (r"^from sacrebleu(\S*) import ", r"from bleu_nb.adapters.sacrebleu\1 import "))
 
 
 @pytest.mark.skipif(not (CLONE / "test").is_dir(), reason=(
@@ -53,7 +50,6 @@ def test_the_tests_of_sacrebleu_pass_with_the_import_changed(tmp_path: Path) -> 
             text = re.sub(pattern, change, text, flags=re.MULTILINE)
         assert not re.search(r"^(import|from) sacrebleu", text, re.MULTILINE)
         (tests / name).write_text(text, encoding="utf-8")
-    (tmp_path / "conftest.py").write_text(BLOCKED, encoding="utf-8")
     (tmp_path / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
     done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test"],
                           cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
@@ -61,7 +57,7 @@ def test_the_tests_of_sacrebleu_pass_with_the_import_changed(tmp_path: Path) -> 
     assert re.search(r"^87 passed in", done.stdout, re.MULTILINE), done.stdout
 
 
-# Recorded answers ---------------------------------------------------------------------------------
+# The same answers ---------------------------------------------------------------------------------
 
 
 def lines(name: str) -> list[str]:
@@ -71,29 +67,157 @@ def lines(name: str) -> list[str]:
 
 HERON, KESTREL = lines("heron"), lines("kestrel")
 STREAMS = [lines("reference_1"), lines("reference_2")]
-ODD = ["", "a", "A b .", "Don't (stop)!", "东京 tower 12,5", "x\u2003y\u00a0z", "a b c d e f g"]
-ODD_STREAMS: list[list[str | None]] = [
-    ["a b", "a", "a b .", "Do not (stop)!", "東京 tower 12.5", "x y z", "a b c d e f g"],
-    ["", "b", None, "Don't (go)!", None, "x\u2003y z", "a b c"]]
-METRICS: list[dict[str, Any]] = [
-    {}, {"lowercase": True}, {"effective_order": True}, {"tokenize": "none"},
-    {"tokenize": "intl"}, {"tokenize": "char"}, {"trg_lang": "zh"}, {"smooth_method": "none"},
-    {"smooth_method": "floor"}, {"smooth_method": "floor", "smooth_value": 0.4},
-    {"smooth_method": "add-k"}, {"smooth_method": "add-k", "smooth_value": 0.5},
-    {"max_ngram_order": 2}, {"max_ngram_order": 6, "effective_order": True}]
-STATISTICS = [([9, 7, 5, 3], [10, 8, 6, 4], 11, 11), ([4, 2, 0, 0], [6, 5, 4, 3], 6, 9),
-              ([0, 0, 0, 0], [4, 3, 2, 1], 4, 2), ([1, 0, 0, 0], [1, 0, 0, 0], 1, 5),
-              ([0, 0, 0, 0], [0, 0, 0, 0], 0, 3), ([5, 4, 3, 0], [5, 4, 3, 0], 5, 5)]
-WRONG: list[tuple[str, list[Any]]] = [
-    ("corpus_bleu", [[], STREAMS]), ("corpus_bleu", [HERON, []]),
-    ("corpus_bleu", [HERON, None]), ("corpus_bleu", [3, STREAMS]),
-    ("corpus_bleu", [[["a"]], [["a"]]]), ("corpus_bleu", [["a"], [3]]),
-    ("corpus_bleu", [["a"], [[None]]]), ("corpus_bleu", [HERON, STREAMS, "laplace"]),
-    ("corpus_bleu", [HERON, STREAMS, "exp", None, False, False, "14a"]),
-    ("corpus_bleu", [["a", None], [["a", "b"]]]),
-    ("sentence_bleu", [["a"], ["a"]]), ("sentence_bleu", ["a", "a"]),
-    ("sentence_bleu", ["a", None]), ("sentence_bleu", ["a", []]),
-    ("sentence_bleu", ["a", [["a"]]])]
+
+
+def test_random_programs_see_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted, count_rows = [], ours.count_rows
+    monkeypatch.setattr(ours, "count_rows", lambda *given: counted.append(
+        bool(rows := count_rows(*given))) or rows)
+    different = []
+    for seed in range(PROGRAMS):
+        program = calls.make_program(random.Random(seed))
+        seen = [calls.run(tool, program) for tool in (sacrebleu, ours)]
+        if repr(seen[0]) != repr(seen[1]):
+            different.append((program, *seen))
+    assert different == []
+    assert counted.count(True) > 100 and counted.count(False) > 10  # Both ways are gone
+
+
+@pytest.mark.parametrize("tokenize", ["13a", "intl", "ja-mecab"])
+def test_rows_of_a_large_corpus_are_the_same(tokenize: str) -> None:
+    draw = random.Random(3)
+    words = [*" ".join(HERON).split(), "東京", "12,5", "&amp;", "x\u2003y", ""]
+    texts, *streams = ([" ".join(draw.choices(words, k=draw.randint(0, 40))) for _ in range(2_500)]
+                       for _ in range(4))
+    streams[1] = [draw.choice([None, each]) for each in streams[1]]
+    rows = [tool.BLEU(tokenize=tokenize, lowercase=True, references=references)
+            ._extract_corpus_statistics(texts, streams if references is None else None)
+            for tool in (sacrebleu, ours) for references in (None, streams)]
+    assert rows[0] == rows[1] == rows[2] == rows[3]
+    assert {type(number) for row in rows[2] for number in row} == {int}
+
+
+@pytest.mark.parametrize("name", [
+    "corpus_bleu", "raw_corpus_bleu", "sentence_bleu", "BLEU.corpus_score"])
+def test_arguments_have_the_names_and_defaults_of_sacrebleu(name: str) -> None:
+    found = []
+    for each in (ours, sacrebleu):
+        for part in name.split("."):
+            each = getattr(each, part)
+        found.append([(one.name, one.default, one.kind)
+                      for one in signature(each).parameters.values()])
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("kind", ["ar", "bs"])
+def test_paired_tests_say_the_same(kind: str, jobs: int) -> None:
+    systems, said = [("a", HERON), ("b", KESTREL), ("c", HERON[::-1])], []
+    for tool in (sacrebleu, ours):
+        metrics = {"CHRF": tool.CHRF(), "BLEU": tool.BLEU(references=STREAMS)}
+        test = import_module(f"{tool.__name__}.significance").PairedTest
+        with calls.log_lines() as log:
+            signed, told = test(systems, metrics, STREAMS, kind, 50, 20, jobs)()
+        said.append([log, told["System"], [*map(vars, told["BLEU"])],
+                     str(signed["BLEU"]).partition("|bleu_nb:")[0], str(signed["chrF2"])])
+    assert said[0] == said[1]
+
+
+def as_compare_mt(tool: Any) -> Any:
+    """Rows once, then scores of parts of the corpus, in arrays."""
+    numpy = import_module("numpy")
+    metric = tool.BLEU()
+    rows = numpy.array(metric._extract_corpus_statistics(KESTREL, STREAMS[:1]))
+    return [metric.compute_bleu(
+        correct=stats[2:6], total=stats[6:], sys_len=int(stats[0]), ref_len=int(stats[1]),
+        smooth_method="exp", smooth_value=0, effective_order=False).score
+        for stats in (rows[part].sum(0) for part in ([0, 2, 2], [*range(9)]))]
+
+
+def as_fairseq(tool: Any) -> Any:
+    """A scorer, and sums of batches."""
+    counts, totals = (import_module("numpy").array(each) for each in ([9, 6, 4, 2], [12, 11, 9, 8]))
+    whole = tool.corpus_bleu(HERON, [STREAMS[0]], tokenize="none")
+    return [whole.format(), whole.score, tool.metrics.BLEU.compute_bleu(
+        correct=counts, total=totals, sys_len=12, ref_len=14, smooth_method="exp").score,
+        int(tool.__version__[0])]
+
+
+def as_helm(tool: Any) -> Any:
+    """One segment at a time."""
+    metric = tool.BLEU(effective_order=True)
+    return [metric.corpus_score([line], [[human]]).score
+            for line, human in zip(HERON, STREAMS[0], strict=True)]
+
+
+@pytest.mark.parametrize("call", [as_compare_mt, as_fairseq, as_helm])
+def test_other_tools_calls_work(call: Any) -> None:
+    assert call(ours) == call(sacrebleu)
+
+
+# Names --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", [
+    "metrics", "metrics.bleu", "metrics.base", "metrics.helpers", "metrics.chrf", "compat",
+    "significance", "utils", "dataset", "tokenizers", "tokenizers.tokenizer_base"])
+def test_a_module_of_sacrebleu_is_there(place: str) -> None:
+    import_module("sacrebleu.significance")
+    mine, theirs = (import_module(f"{tool.__name__}.{place}") for tool in (ours, sacrebleu))
+    for name in [each for each in vars(theirs) if not each.startswith("__")]:
+        if name in ("BLEU", "BLEUSignature", "METRICS") or (
+                place == "compat" and name.endswith("_bleu")):
+            assert getattr(mine, name) is not getattr(theirs, name)
+        elif name not in ("bleu", "sacrebleu"):
+            assert getattr(mine, name) is getattr(theirs, name), name
+
+
+def test_what_is_ours_is_so_by_every_name() -> None:
+    found = [import_module(f"bleu_nb.adapters.sacrebleu{place}").BLEU for place in MODULES]
+    assert found == [ours.BLEU] * len(MODULES)
+    assert ours.metrics.METRICS["BLEU"] is ours.BLEU and issubclass(ours.BLEU, sacrebleu.BLEU)
+    assert ours.corpus_bleu is ours.compat.corpus_bleu is not sacrebleu.corpus_bleu
+    assert isinstance(ours.corpus_bleu(HERON, STREAMS), sacrebleu.metrics.BLEUScore)
+    assert ours.PairedTest is import_module("sacrebleu.significance").PairedTest
+    with pytest.raises(AttributeError, match="sacreBLEU has no 'METEOR'"):
+        _ = ours.METEOR
+    assert type(pickle.loads(pickle.dumps(ours.BLEU()))) is ours.BLEU
+
+
+QUIET = """
+import signal, sys
+import sacrebleu.metrics as metrics
+def state():
+    return [signal.getsignal(number) for number in sorted(signal.valid_signals())], [
+        sys.stdin, sys.stdout, sys.stderr, *sys.argv], [
+        {**vars(metrics.bleu.BLEU)}, {**metrics.METRICS}, {**vars(sys.modules["sacrebleu"])}]
+before = state()
+from bleu_nb.adapters.sacrebleu.metrics import BLEU
+BLEU(references=[["a b", "c d"]]).corpus_score(["a b", "c d"], None)
+assert state() == before
+assert not {"numpy", "sacrebleu.sacrebleu", "sacrebleu.significance"} & sys.modules.keys()
+"""
+
+
+def test_importing_it_changes_nothing_of_sacrebleu() -> None:
+    subprocess.run([sys.executable, "-c", QUIET], check=True)
+
+
+WITHOUT = """
+import sys
+sys.modules["sacrebleu"] = None
+from bleu_nb.adapters.sacrebleu import BLEU
+"""
+
+
+def test_without_sacrebleu_the_error_names_the_extra() -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, encoding="utf-8",
+                          check=False)
+    assert done.stderr.endswith("install bleu_nb with its extra 'sacrebleu'\n")
+
+
+# What the drop-in says ----------------------------------------------------------------------------
+
 TURNED = [*map(list, zip(HERON[:3], KESTREL[:3], strict=True))]
 NONSENSE: list[tuple[str, list[Any]]] = [
     ("corpus_bleu", [HERON[:3], TURNED]), ("corpus_bleu", [HERON, [STREAMS[0][:5]]]),
@@ -101,174 +225,37 @@ NONSENSE: list[tuple[str, list[Any]]] = [
     ("corpus_bleu", [HERON, STREAMS[0]]), ("raw_corpus_bleu", [["a b"], ["a b"]])]
 
 
-def calls() -> Iterator[list[Any]]:
-    """What is asked: how a metric is made, the name of a function, and its arguments."""
-    for settings in METRICS:
-        yield [settings, "corpus_score", [HERON, STREAMS]]
-        yield [settings, "corpus_score", [ODD, ODD_STREAMS, 30]]
-        for place in range(len(ODD)):
-            yield [settings, "sentence_score", [ODD[place], [
-                each[place] for each in ODD_STREAMS if each[place] is not None]]]
-    for statistics in STATISTICS:
-        for method in ("none", "floor", "add-k", "exp"):
-            yield [None, "compute_bleu", [*statistics, method, None, method != "none"]]
-    for number in (1, 2, 39, 40, 41):
-        yield [{}, "corpus_score", [KESTREL, STREAMS[:1], number]]
-    yield [None, "raw_corpus_bleu", [HERON, STREAMS]]
-    yield [None, "raw_corpus_bleu", [ODD, ODD_STREAMS, 0.0]]
-    yield [None, "sentence_bleu", [HERON[4], [STREAMS[0][4]]]]
-    yield [None, "corpus_bleu", [KESTREL, STREAMS, "floor", 0.2, True, True, "intl", True]]
-    for kind, more in (("ar", -1), ("ar", 25), ("bs", -1)):
-        for settings in ({}, {"smooth_method": "add-k", "smooth_value": 0.5}):
-            yield [settings, "PairedTest", [
-                [["heron", HERON], ["kestrel", KESTREL], ["turned", HERON[::-1]]], STREAMS, kind,
-                50, more]]
-    yield from ([None, *each] for each in (*WRONG, *NONSENSE))
-
-
-HELD = ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio",
-        "prec_str", "_verbose", "_mean", "_ci")
-
-
-def as_json(value: Any) -> Any:
-    """What a score or a result holds, with its printed forms."""
-    if hasattr(value, "format"):
-        held = {name: getattr(value, name) for name in HELD}
-        return {**held, "forms": [str(value), value.format(width=4, signature="tok:a|eff:no"),
-                                  value.format(is_json=True, signature="tok:a|eff:no")]}
-    return {name: None if each is None else float(each) for name, each in vars(value).items()}
-
-
-def ask(tool: Any, settings: Mapping[str, Any] | None, name: str, arguments: list[Any]) -> Any:
-    """What a tool answers, or the name of its exception."""
-    try:
-        if name == "PairedTest":
-            systems, *others = arguments
-            signed, told = tool.PairedTest(
-                [*map(tuple, systems)], {"BLEU": tool.BLEU(**settings or {})}, *others)()
-            return [str(signed["BLEU"]), told["System"], [*map(as_json, told["BLEU"])]]
-        if settings is None:
-            return as_json(getattr(tool.BLEU if name == "compute_bleu" else tool, name)(*arguments))
-        metric = tool.BLEU(**settings)
-        score = as_json(getattr(metric, name)(*arguments))
-        return [score, *(metric.get_signature().format(short) for short in (False, True))]
-    except Exception as error:
-        return type(error).__name__
-
-
-def unmarked(value: Any) -> Any:
-    """An answer without our mark."""
-    return json.loads(json.dumps(value).replace(MARK, ""))
-
-
-@contextmanager
-def theirs() -> Iterator[Any]:
-    """sacreBLEU's names, with the bits that they have on every Python up to 3.11."""
-    tool = oracle("sacrebleu")
-    with sacrebleu_adding_left_to_right() as metrics:
-        yield SimpleNamespace(
-            **{name: getattr(tool, name) for name in (
-                "corpus_bleu", "raw_corpus_bleu", "sentence_bleu")},
-            BLEU=metrics.BLEU, BLEUScore=metrics.BLEUScore,
-            PairedTest=oracle("sacrebleu.significance").PairedTest)
-
-
-def test_answers_are_those_that_were_recorded() -> None:
-    asked = json.loads(json.dumps([*calls()]))
-    answers = read_json(ANSWERS)
-    assert len(asked) == len(answers) > 180
-    with pytest.warns(UserWarning, match=r"are scored|is a string"):
-        found = [unmarked(ask(ours, *each)) for each in asked]
-    assert [(call, one, two) for call, one, two in zip(asked, found, answers, strict=True)
-            if one != two] == []
-
-
-def test_recorded_answers_are_those_of_today() -> None:
-    with theirs() as tool:
-        answers = [ask(tool, *each) for each in json.loads(json.dumps([*calls()]))]
-    assert unmarked(answers) == read_json(ANSWERS)
-
-
-# What is not a number -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", [
-    "corpus_bleu", "raw_corpus_bleu", "sentence_bleu", "BLEU", "BLEUScore", "PairedTest",
-    "BLEU.corpus_score", "BLEU.sentence_score", "BLEU.compute_bleu", "BLEU.get_signature",
-    "BLEUScore.format"])
-def test_arguments_have_the_names_and_defaults_of_sacrebleu(name: str) -> None:
-    with theirs() as tool:
-        found = []
-        for each in (ours, tool):
-            for part in name.split("."):
-                each = getattr(each, part)
-            found.append([(one.name, one.default, one.kind)
-                          for one in signature(each).parameters.values()])
-    assert found[0] == found[1]
-
-
 @pytest.mark.parametrize(("name", "arguments"), NONSENSE)
 def test_nonsense_is_a_warning_or_by_a_filter_an_error(name: str, arguments: list[Any]) -> None:
-    with pytest.warns(InputNote, match=r"are scored|is a string"):
-        getattr(ours, name)(*arguments)
+    with pytest.warns(InputNote, match=r"not scored|a string stands") as notes:
+        score = getattr(ours, name)(*arguments)
+    assert vars(score) == vars(getattr(sacrebleu, name)(*arguments))
+    assert [Path(note.filename).name for note in notes] == ["test_sacrebleu.py"]
     with warnings.catch_warnings():
         warnings.simplefilter("error", InputNote)
-        with pytest.raises(InputNote, match=r"are scored|is a string"):
+        with pytest.raises(InputNote, match=r"not scored|a string stands"):
             getattr(ours, name)(*arguments)
+
+
+def test_a_warning_of_the_caller_or_of_ours_is_shown_once() -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        for _ in range(5):
+            warnings.warn("the caller's own", stacklevel=1)
+            ours.corpus_bleu(HERON, STREAMS[0])
+            ours.corpus_bleu(["a b .", "東京は晴れです。"] * 20, [["a b .", "東京は雨です。"] * 20])
+    assert [str(note.message)[:16] for note in caught] == ["the caller's own", "a string stands "]
 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("force", [False, True])
-def test_the_log_is_that_of_sacrebleu(force: bool, caplog: pytest.LogCaptureFixture) -> None:
-    corpus = ["It is said that they came ."] * 100
-    said = []
-    with theirs() as tool:
-        for each in (ours, tool):
-            caplog.clear()
-            each.BLEU(force=force, trg_lang="ja", tokenize="13a").corpus_score(corpus, [corpus])
-            each.BLEU().sentence_score("a b c d", ["a b c d"])
-            said.append([(one.name, one.levelname, one.getMessage()) for one in caplog.records])
+@pytest.mark.parametrize(("ending", "number"), [(" .", 100), (" .", 99), (" .  ", 100)])
+def test_the_log_is_that_of_sacrebleu(force: bool, ending: str, number: int) -> None:
+    corpus, said = [f"It is said that they came{ending}"] * number, []
+    for tool in (ours, sacrebleu):
+        with calls.log_lines() as log:
+            tool.BLEU(force=force, trg_lang="ja", tokenize="13a").corpus_score(corpus, [corpus])
+            tool.BLEU().sentence_score("a b c d", ["a b c d"])
+        said.append(log)
     assert said[0] == said[1]
-    assert len(said[0]) == 2 + 3 * (not force)
-
-
-def test_the_log_of_a_test_is_that_of_sacrebleu(caplog: pytest.LogCaptureFixture) -> None:
-    systems = [("a", HERON), ("b", KESTREL), ("c", HERON[::-1])]
-    said, chrf = [], oracle("sacrebleu").CHRF
-    caplog.set_level("INFO", logger="sacrebleu")
-    with theirs() as tool:
-        for each in (ours, tool):
-            caplog.clear()
-            signed, told = each.PairedTest(
-                systems, {"CHRF": chrf(), "BLEU": each.BLEU()}, STREAMS, "bs", 20)()
-            said.append([one.getMessage() for one in caplog.records])
-            assert ([*signed], [*told]) == (["chrF2", "BLEU"], ["System", "chrF2", "BLEU"])
-    assert said[0] == said[1]
-
-
-WITHOUT = """
-import sys
-sys.modules["sacrebleu"] = None
-from bleu_nb.adapters.sacrebleu import BLEU, PairedTest
-print(BLEU().corpus_score(["a b c d"], [["a b c d"]]).score)
-try:
-    from bleu_nb.adapters.sacrebleu import CHRF
-except ImportError as error:
-    print(error)
-"""
-
-
-def test_without_sacrebleu_there_is_bleu_and_an_error_that_names_the_extra() -> None:
-    done = subprocess.run([sys.executable, "-c", WITHOUT], capture_output=True, encoding="utf-8",
-                          check=True)
-    score, error = done.stdout.splitlines()
-    assert float(score) == pytest.approx(100)
-    assert error == ("CHRF is not BLEU, and comes from sacreBLEU: install bleu_nb with its extra "
-                     "'sacrebleu'")
-
-
-if __name__ == "__main__":
-    with theirs() as recorded:
-        content = json.dumps([unmarked(ask(recorded, *each)) for each in json.loads(
-            json.dumps([*calls()]))], separators=(",", ":"))
-        ANSWERS.write_bytes(gzip.compress(content.encode(), mtime=0))
+    assert len(said[0]) == 2 + 3 * (not force and ending == " ." and number == 100)

@@ -15,8 +15,6 @@ from data import oracle
 from sacrebleu_lines import ALL, make_lines
 
 import bleu_nb
-from bleu_nb.cli.sacrebleu_command import make_parser
-from bleu_nb.files.reading import example_path
 
 HELPERS = Path(__file__).resolve().parents[1] / "helpers"
 SEED, NUMBER = 20, 300
@@ -59,7 +57,11 @@ def test_each_flag_is_typed_often_enough() -> None:
     typed = Counter(word for line in make_lines(SEED, NUMBER) for word in line.words)
     times = {flag: sum(typed[form] for form in flag) for flag in ALL}
     assert {flag: number for flag, number in times.items() if number < LEAST} == {}
-    forms = {form for action in make_parser()._actions for form in action.option_strings}
+    oracle("sacrebleu")
+    told = subprocess.run([sys.executable, "-m", "sacrebleu", "--help"], capture_output=True,
+                          encoding="utf-8", check=True).stdout
+    forms = {form for line in told.splitlines() if line.startswith("  -")
+             for form in re.findall(r"(?<![\w-])--?[a-zA-Z][\w-]*", line)}
     assert forms - {"-h", "--help"} == {form for flag in ALL for form in flag}
     assert not [form for form in forms - {"-h", "--help"} if not typed[form]]
 
@@ -72,8 +74,6 @@ def test_both_commands_answer_the_same(answers: list[dict[str, Any]]) -> None:
         crashed = isinstance(status, str)
         theirs = 1 if crashed else status, out, said(err, crashed)
         ours = our_status, unmarked(our_out), said(our_err, crashed)
-        if crashed and set(theirs[2]) <= set(ours[2]):
-            ours = *ours[:2], theirs[2]  # Where it ends in a traceback, more may be said
         if (theirs[0], unmarked(out), theirs[2]) != ours:
             different.append((each["line"], each["theirs"], each["ours"]))
     assert different == []
@@ -101,17 +101,11 @@ raise SystemExit(main(["sacrebleu", *sys.argv[1:]]))
 """
 
 
-@pytest.mark.parametrize(("words", "status"), [
-    ("", 0), ("-f text -ci -cin 20", 0), ("-m bleu chrf", 1), ("--list", 1), ("-sl", 0)])
-def test_without_sacrebleu_bleu_is_there_and_the_rest_names_the_extra(
-    words: str, status: int
-) -> None:
-    reference, system = (str(example_path(f"{name}.txt")) for name in ("reference_1", "heron"))
-    done = subprocess.run([sys.executable, "-c", WITHOUT, reference, "-i", system, *words.split()],
+def test_without_sacrebleu_the_extra_is_named() -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT, "ref.txt", "-i", "mt.txt"],
                           capture_output=True, encoding="utf-8", check=False)
-    assert done.returncode == status, done.stderr
-    assert bool(done.stdout) is not bool(status)
-    assert ("install bleu_nb with its extra 'sacrebleu'" in done.stderr) == bool(status)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "install bleu_nb with its extra 'sacrebleu'" in done.stderr
 
 
 def test_the_command_is_listed_and_has_a_help_of_its_own() -> None:

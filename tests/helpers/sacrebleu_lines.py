@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cached_sets import MADE, OTHER, OUTPUT, write
-from data import sacrebleu_adding_left_to_right
 
 from bleu_nb.files.reading import example_path
 
@@ -221,10 +220,9 @@ def run_both(lines: list[Line]) -> list[Mapping[str, Any]]:
 
     from bleu_nb.cli.command import main as ours
 
-    with sacrebleu_adding_left_to_right():
-        return [{"line": line, "theirs": call(lambda _: theirs(), line),
-                 "ours": call(lambda words: ours(["sacrebleu", *words]), line)}
-                for line in lines]
+    return [{"line": line, "theirs": call(lambda _: theirs(), line),
+             "ours": call(lambda words: ours(["sacrebleu", *words]), line)}
+            for line in lines]
 
 
 if __name__ == "__main__":

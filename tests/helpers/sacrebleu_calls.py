@@ -1,0 +1,238 @@
+"""Random programs that use sacreBLEU's metric, to be run by sacreBLEU and by the drop-in.
+
+A program makes a metric, perhaps of a subclass that replaces a step, changes it, and calls it with
+usual, odd and wrong arguments. What counts is all that it can see: results, errors, the log,
+attributes, and how often its own functions were called.
+"""
+
+import copy
+import logging
+import pickle
+import random
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+LINES = [
+    "The dog bit the man.", "It was not unexpected.", "the man had bitten the dog .", "A b c d e f",
+    "", " ", "a", "a b .", "Don't (stop)! 3.5, 12-13", "&quot;x&quot; &amp;lt; y-\nz", "one\ntwo",
+    "\u6771\u4eac tower 12,5 \u5927\u962a", "x\u2003y\u00a0z\x1c w", "\ufeffa b c",
+    "\u0130I \u00df", "a b c d e f g h i j", "a b c d a b c d a b", "the the the the the the"]
+ODD: list[Any] = [None, 3, b"a b", ["a", "b"], "\ud800 a", float("nan"),
+                  type("Text", (str,), {})("a b c")]
+TOKENIZERS = [None, None, None, "13a", "none", "intl", "char", "zh", "ja-mecab", "ko-mecab", "14a"]
+CALLS: list[str] = []  # Of the functions of a program
+
+
+class Halves:
+    """A tokenizer of somebody's own."""
+
+    def signature(self) -> str:
+        """Its name."""
+        return "halves"
+
+    def __call__(self, line: str) -> Any:
+        CALLS.append("tokenizer")
+        return line.replace("a", "a ")
+
+
+class Tokenizer13a(Halves):
+    """Another one, which has the name of one of sacreBLEU's."""
+
+
+def split_words(line: str) -> Any:
+    """A function that makes a list, which sacreBLEU cannot split."""
+    return line.split()
+
+
+def subclasses(base: Any) -> dict[str, Any]:
+    """Name -> a class that replaces one step of a metric."""
+
+    def replacing(step: str, change: Callable[..., Any]) -> Any:
+        def method(self: Any, *given: Any) -> Any:
+            CALLS.append(step)
+            return change(lambda *some: getattr(super(made, self), step)(*some), *given)
+
+        made = type("Changed", (base,), {step: method})
+        return made
+
+    return {
+        "": base,
+        "nothing": type("Changed", (base,), {}),
+        **{step: replacing(step, change) for step, change in {
+            "_preprocess_segment": lambda usual, text: usual(text).partition("c")[0],
+            "_extract_reference_info": lambda usual, texts: usual(texts[:1]),
+            "_compute_segment_statistics": lambda usual, *given: [
+                1 + each for each in usual(*given)],
+            "_get_closest_ref_len": lambda usual, length, lengths: max(lengths),
+            "_cache_references": lambda usual, streams: usual([each[::-1] for each in streams]),
+            "_extract_corpus_statistics": lambda usual, *given: usual(*given)[:-1] or usual(*given),
+            "_compute_score_from_stats": lambda usual, stats: usual([2 * each for each in stats]),
+            "_aggregate_and_compute": lambda usual, stats: usual(stats[:2]),
+            "_check_corpus_score_args": lambda usual, *given: None,
+        }.items()},
+    }  # fmt: skip
+
+
+def pick_lines(draw: random.Random, number: int, odd: float = 0.0) -> list[Any]:
+    """Some segments, a few of which may be odd."""
+    return [draw.choice(ODD) if draw.random() < odd else " ".join(
+        draw.choices(LINES, k=draw.choice([1, 1, 2, 3]))) for _ in range(number)]
+
+
+def pick_streams(draw: random.Random, number: int) -> Any:
+    """References, mostly in streams that are as long as the corpus."""
+    odd = draw.choice([0, 0, 0, 0.05])
+    sizes = [number + draw.choice([0] * 12 + [1, -1, 3]) for _ in range(draw.choice([1, 1, 2, 3]))]
+    streams: Any = [pick_lines(draw, max(0, size), odd) for size in sizes]
+    if draw.random() < 0.2:
+        streams.append([draw.choice([None, "", "a b"]) for _ in range(number)])
+    if draw.random() < 0.12:
+        streams = draw.choice([
+            streams[0], "a b", [], [[]], None, [*map(tuple, streams)], [*map(Lazy, streams)],
+            Lazy(streams), [*zip(*streams, strict=False)], tuple(streams)])
+    return streams
+
+
+class Lazy:
+    """A list that is passed as an iterator."""
+
+    def __init__(self, values: list[Any]) -> None:
+        self.values = values
+
+
+def fresh(value: Any) -> Any:
+    """Arguments of a call of their own, with iterators that are not used up."""
+    if isinstance(value, Lazy):
+        return iter(fresh(value.values))
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(fresh, value))
+    return value
+
+
+def pick_number(draw: random.Random) -> int:
+    """Of segments."""
+    return draw.choice([0, 1, 1, 1, 2, 2, 3, 5, 9, 120])
+
+
+Step = tuple[str, Any]
+
+
+BETWEEN: list[list[Step]] = [
+    [], [],
+    *[[("change", change)] for change in (
+        ("tokenizer", Halves()), ("tokenizer", Tokenizer13a()), ("tokenizer", str.upper),
+        ("tokenizer", split_words), ("lowercase", True), ("max_ngram_order", 2),
+        ("smooth_method", "floor"), ("effective_order", True), ("_force", True),
+        ("_ref_cache", None))],
+    *[[("patch", step)] for step in ("_preprocess_segment", "_get_closest_ref_len")],
+    *[[("copy", way)] for way in ("copy", "deepcopy", "pickle")],
+    [("cache", None)], [("spoil", None)]]  # fmt: skip
+
+
+def make_program(draw: random.Random) -> list[Step]:
+    """What a program does: the name of a step, and what it is given."""
+    number = pick_number(draw)
+    settings = {
+        "lowercase": draw.choice([False, False, True, "yes"]), "force": draw.random() < 0.1,
+        "tokenize": draw.choice(TOKENIZERS), "effective_order": draw.random() < 0.3,
+        "smooth_method": draw.choice(["exp"] * 5 + ["floor", "add-k", "none", "laplace"]),
+        "smooth_value": draw.choice([None, None, 0.5, 2, -1]),
+        "max_ngram_order": draw.choice([4] * 6 + [1, 2, 6, 0, -1, "4", None, True, 2.0]),
+        "trg_lang": draw.choice(["", "", "zh", "ja"]),
+        "references": draw.choice([None, pick_streams(draw, number)])}
+    chosen = {name: settings[name] for name in settings if draw.random() < 0.35}
+    steps: list[Step] = [("make", (draw.choice([""] * 6 + [*subclasses(object)]), chosen))]
+    for _ in range(draw.randint(1, 4)):
+        size = max(0, number + draw.choice([0] * 9 + [1, -1]))
+        hypotheses: Any = pick_lines(draw, size, draw.choice([0, 0, 0, 0.05]))
+        if draw.random() < 0.05:
+            hypotheses = draw.choice([tuple(hypotheses), "a b", None, 3, Lazy(hypotheses), []])
+        streams = None if "references" in chosen and draw.random() < 0.7 else (
+            pick_streams(draw, number))
+        steps += draw.choice(BETWEEN) if draw.random() < 0.5 else []
+        steps.append(draw.choice([
+            *[("corpus_score", (hypotheses, streams, draw.choice([1, 1, 1, 7])))] * 5,
+            ("_extract_corpus_statistics", (hypotheses, streams)),
+            ("sentence_score", (*pick_lines(draw, 1, 0.05), pick_lines(draw, 2, 0.05))),
+            ("sentence_score", ("a b c d", draw.choice([["a b c d", None], [], "a", None, [3]]))),
+            ("corpus_bleu", (hypotheses, streams, draw.choice(["exp", "floor"]), None, False,
+                             draw.random() < 0.3, draw.choice(["13a", "none", "intl"]))),
+            ("raw_corpus_bleu", (hypotheses, streams)),
+            ("sentence_bleu", (*pick_lines(draw, 1), pick_lines(draw, 2))),
+            ("signature", draw.random() < 0.5)]))
+    return steps
+
+
+def shown(value: Any) -> Any:
+    """A result as something that can be compared."""
+    if hasattr(value, "format") and not isinstance(value, str):
+        return [type(value).__name__, {**vars(value)}, str(value)]
+    return value
+
+
+def take_step(tool: Any, held: dict[str, Any], name: str, given: Any) -> Any:
+    """Take a step of a program, and return what it sees."""
+    metric: Any = held.get("metric")
+    if name == "make":
+        kind, settings = given
+        held["settings"] = {key: fresh(value) for key, value in settings.items()}
+        held["metric"] = subclasses(tool.BLEU)[kind](**held["settings"])
+    elif name == "change":
+        setattr(metric, *given)
+    elif name == "patch":
+        usual = getattr(metric, given)
+        setattr(metric, given, lambda *some: CALLS.append(given) or (
+            max(some[1]) if given == "_get_closest_ref_len" else usual(*some)[1:]))
+    elif name == "copy":
+        held["metric"] = pickle.loads(pickle.dumps(metric)) if given == "pickle" else (
+            getattr(copy, given)(metric))
+    elif name == "cache":
+        return metric._ref_cache and [*metric._ref_cache]
+    elif name == "spoil":
+        for stream in held["settings"].get("references") or ():
+            stream[:] = ["spoiled"] * len(stream)
+    elif name == "signature":
+        return metric.get_signature().format(given).partition("|bleu_nb:")[0]
+    else:
+        arguments = fresh(given)
+        return shown(getattr(tool if name.endswith("_bleu") else metric, name)(*arguments))
+    return None
+
+
+@contextmanager
+def log_lines() -> Iterator[list[str]]:
+    """What goes to sacreBLEU's log."""
+    said: list[str] = []
+    handler, log = logging.Handler(), logging.getLogger("sacrebleu")
+    handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
+    log.addHandler(handler)
+    log.propagate, kept = False, log.propagate
+    try:
+        yield said
+    finally:
+        log.removeHandler(handler)
+        log.propagate = kept
+
+
+def run(tool: Any, program: list[Step]) -> list[Any]:
+    """All that a program sees."""
+    held: dict[str, Any] = {}
+    seen: list[Any] = []
+    with log_lines() as said, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, given in program:
+            CALLS.clear()
+            try:
+                seen.append(take_step(tool, held, name, given))
+            except Exception as error:
+                seen.append([type(error).__name__, "" if name == "copy" else str(error)])
+                CALLS.clear()  # How far it came
+                if name == "make":
+                    break
+            metric: Any = held.get("metric")
+            seen.append([{key: getattr(metric, key, None) for key in (
+                "num_refs", "n_bootstrap", "seed", "tokenizer_signature")}, [*CALLS]])
+        seen.append(said)
+    return seen
