@@ -6,21 +6,8 @@ from bleu_nb._lazy import find_names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .dask import (
-        PoissonSums,
-        dask_bleu,
-        poisson_bootstrap,
-    )
-    from .dataframes import (
-        count_columns,
-        score_column,
-        score_table,
-    )
     from .evaluate import (
         evaluate_module_path,
-    )
-    from .keras import (
-        BleuCallback,
     )
     from .lighteval import (
         bleu_metric,
@@ -30,7 +17,12 @@ if TYPE_CHECKING:
         register,
     )
     from .reducer import (
+        EmptyCorpus,
         Reducer,
+        STATES,
+    )
+    from .torchmetrics import (
+        Metric,
     )
     from .transformers import (
         TrainerBleu,
@@ -40,41 +32,31 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "BleuCallback",
     "BleuReward",
-    "PoissonSums",
+    "EmptyCorpus",
+    "Metric",
     "Reducer",
+    "STATES",
     "TrainerBleu",
     "bleu_items",
     "bleu_metric",
-    "count_columns",
-    "dask_bleu",
     "evaluate_module_path",
-    "poisson_bootstrap",
     "register",
-    "score_column",
-    "score_table",
 ]
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = find_names(__name__, {
-        "PoissonSums": "dask",
-        "dask_bleu": "dask",
-        "poisson_bootstrap": "dask",
-        "count_columns": "dataframes",
-        "score_column": "dataframes",
-        "score_table": "dataframes",
         "evaluate_module_path": "evaluate",
-        "BleuCallback": "keras",
         "bleu_metric": "lighteval",
         "bleu_items": "lm_eval",
         "register": "lm_eval",
+        "EmptyCorpus": "reducer",
         "Reducer": "reducer",
+        "STATES": "reducer",
+        "Metric": "torchmetrics",
         "TrainerBleu": "transformers",
         "BleuReward": "trl",
     }, (
-        "dask",
-        "dataframes",
         "evaluate",
         "ignite",
         "keras",
