@@ -30,6 +30,9 @@ with suppress(ImportError):     # Without it, `Metric` says what to install
 Metric: Any = base_from("ignite.metrics", "Metric", "ignite")
 
 # %% ../../nbs/10_adapters/04_ignite.ipynb #49cd4cfb
+_LOCK = threading.Lock()    # Shared, since a lock cannot be pickled
+
+
 def unchanged(
     output: Any,    # Output of an engine's step
 ) -> Any:
@@ -37,9 +40,6 @@ def unchanged(
     return output
 
 # %% ../../nbs/10_adapters/04_ignite.ipynb #5635b4f6
-_LOCK = threading.Lock()    # Shared, since a lock cannot be pickled
-
-
 class BleuMetric(Metric):  # type: ignore[misc]
     "Any BLEU as a metric of pytorch-ignite, exact on all processes."
     _state_dict_all_req_keys = STATES

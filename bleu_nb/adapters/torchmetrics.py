@@ -37,14 +37,12 @@ def _agreed(
     return marks[0]
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #5034fd4c
+_LOCK = threading.Lock()    # Shared, since a lock cannot be pickled
 _FRAMEWORK = ("compute_on_cpu", "dist_sync_on_step", "process_group",
               "dist_sync_fn", "distributed_available_fn", "sync_on_compute",
               "compute_with_cache")     # Options of torchmetrics
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #f09bba22
-_LOCK = threading.Lock()    # Shared, since a lock cannot be pickled
-
-
 class BleuMetric(Metric):  # type: ignore[misc]
     "BLEU for torchmetrics: exact on any number of processes."
     is_differentiable = False
