@@ -85,9 +85,9 @@ class BleuMetric(Metric):  # type: ignore[misc]
         "The score of all processes, with its signature."
         from ignite.distributed import all_gather
         from ignite.exceptions import NotComputableError
-        states = [getattr(self, name).tolist() for name in STATES]
-        marks, numbers, values = zip(*map(
-            json.loads, all_gather(json.dumps(states))), strict=True)
+        states: Any = all_gather(json.dumps(
+            [getattr(self, name).tolist() for name in STATES]))
+        marks, numbers, values = zip(*map(json.loads, states), strict=True)
         check_marks(min(marks), max(marks))
         sums = [*map(sum, zip(*numbers, strict=True))]
         if not any(sums):

@@ -86,7 +86,7 @@ class BleuMetric(Metric):  # type: ignore[misc]
             [[self._spoken(row) for row in group if truth.ndim == 2
               or {*row} - {self.pad}] for group in groups.tolist()])
 
-    def _spoken(self, ids: list[int]) -> list[int]:
+    def _spoken(self, ids: list[int]) -> list[Any]:
         "The ids before the end, without padding."
         stop = ids.index(self.end) if self.end in ids else len(ids)
         return [each for each in ids[:stop] if each != self.pad]

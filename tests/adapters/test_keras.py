@@ -72,8 +72,9 @@ def test_padding_and_the_end_are_left_out() -> None:
 
 def test_ids_of_padding_and_end_are_whole_numbers() -> None:
     with pytest.raises(TypeError, match=r"^end must be an int, not "):
-        BleuMetric(pad=None, end=np.bool_(False))
-    config = BleuMetric(pad=np.int32(-100), end=np.uint8(2)).get_config()
+        BleuMetric(pad=None, end=np.bool_(False))  # type: ignore[arg-type]
+    ids: Any = {"pad": np.int32(-100), "end": np.uint8(2)}
+    config = BleuMetric(**ids).get_config()
     assert (config["pad"], config["end"]) == (-100, 2)
     assert {type(config[name]) for name in ("pad", "end")} == {int}
 

@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import book
@@ -74,7 +73,7 @@ def test_keras() -> None:
     x = np.array([[1, 2, 3, 4, 5, 6], [1, 6, 3, 4, 7, 0], [4, 5, 6, 1, 2, 7]])
     model = keras.Sequential(
         [keras.layers.Embedding(8, 8), keras.layers.Dense(8, activation="softmax")])
-    history, names = ran(
+    history, _ = ran(
         "08_keras", model=model, optimizer=keras.optimizers.Adam(0.1),
         loss="sparse_categorical_crossentropy", x=x, y=x)
     scores = history.history["val_bleu"]

@@ -53,7 +53,8 @@ def added(rows: list[Any]) -> list[int]:
 @given(corpora, st.randoms(use_true_random=False), st.sampled_from([
     ("sacrebleu", {}), ("nltk", {}), ("ignite", {}), ("papineni", {}), ("torcheval", {}),
     ("sacrebleu", {"max_order": 1}), ("sacrebleu", {"smoothing": "floor"}),
-    ("sacrebleu", {"average": "segments"}), ("fast-bleu", {}), ("codexglue-smooth", {})]))  # fmt: skip
+    ("sacrebleu", {"average": "segments"}), ("fast-bleu", {}),
+    ("codexglue-smooth", {})]))  # fmt: skip
 def test_any_split_in_any_order_is_the_whole(corpus: Any, draw: Any, row: Any) -> None:
     reducer = Reducer(row[0], **row[1])
     whole, values = reducer.batch(*columns(corpus))
