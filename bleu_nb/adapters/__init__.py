@@ -17,12 +17,7 @@ if TYPE_CHECKING:
         register,
     )
     from .reducer import (
-        EmptyCorpus,
         Reducer,
-        STATES,
-    )
-    from .torchmetrics import (
-        Metric,
     )
     from .transformers import (
         TrainerBleu,
@@ -33,10 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BleuReward",
-    "EmptyCorpus",
-    "Metric",
     "Reducer",
-    "STATES",
     "TrainerBleu",
     "bleu_items",
     "bleu_metric",
@@ -50,10 +42,7 @@ if not TYPE_CHECKING:
         "bleu_metric": "lighteval",
         "bleu_items": "lm_eval",
         "register": "lm_eval",
-        "EmptyCorpus": "reducer",
         "Reducer": "reducer",
-        "STATES": "reducer",
-        "Metric": "torchmetrics",
         "TrainerBleu": "transformers",
         "BleuReward": "trl",
     }, (
