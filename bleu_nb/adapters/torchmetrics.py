@@ -51,8 +51,6 @@ class BleuMetric(Metric):  # type: ignore[misc]
     plot_lower_bound = 0.0
     plot_upper_bound = property(lambda self: float(self.reducer.dialect.scale))
     plot_legend_name = "BLEU"
-    numbers: Any    # States, beside `marks`
-    values: Any
 
     def __init__(
         self,
@@ -79,7 +77,7 @@ class BleuMetric(Metric):  # type: ignore[misc]
         "Count a batch; one without segments changes nothing."
         numbers, values = map(self._tensor, self.reducer.batch(preds, target))
         with _LOCK:     # A new tensor, since others may hold the old one
-            self.numbers = self.numbers + numbers
+            self.numbers = self.numbers + numbers  # type: ignore[has-type]
             if len(values):
                 self.values.append(values)
 
@@ -157,7 +155,7 @@ class BleuMetric(Metric):  # type: ignore[misc]
 
     def _sync_dist(self, *args: Any, **kwargs: Any) -> None:
         with self._restored():
-            self.values = self.values or [self._tensor(())]
+            self.values.append(self._tensor(()))
             super()._sync_dist(*args, **kwargs)
 
     def _apply(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
