@@ -6,112 +6,43 @@
 __all__ = ['BleuMetric']
 
 # %% ../../nbs/10_adapters/04_ignite.ipynb #cf2d2b63
+import json
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 from bleu_nb.adapters.reducer import (
+    STATES,
     Reducer,
     base_from,
     check_marks,
-    check_saved,
-    join_limbs,
     numbers_of,
-    split_limbs,
 )
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.keywords import Choices, Unpack, takes_choices
 from bleu_nb.dialects.table import Dialect
 
+with suppress(ImportError):     # Without it, `Metric` says what to install
+    import torch
+
 Metric: Any = base_from("ignite.metrics", "Metric", "ignite")
 
 # %% ../../nbs/10_adapters/04_ignite.ipynb #49cd4cfb
+_LOCK = threading.Lock()    # Shared, since a lock cannot be pickled
+
+
 def unchanged(
     output: Any,    # Output of an engine's step
 ) -> Any:
     "Return the output; unlike a lambda, this can be pickled."
     return output
 
-
-def _check_pair(
-    output: Any,    # Argument of `update`
-) -> None:
-    "Raise unless an engine's output is a pair."
-    if not isinstance(output, (tuple, list)) or len(output) != 2:
-        raise TypeError(
-            "the output must be a pair, (candidates, references of each), not "
-            f"{type(output).__name__}: give the metric an output_transform")
-
-# %% ../../nbs/10_adapters/04_ignite.ipynb #d2e950da
-def _agree(
-    metric: Any,    # Metric with the marks of all processes
-) -> None:
-    "Raise if processes count by different choices."
-    check_marks(metric._lowest.tolist(), metric._highest.tolist())
-
-
-def _score_of(
-    metric: Any,    # Metric with the sums of all bytes
-) -> BleuScore:
-    "The score of all processes."
-    from ignite.exceptions import NotComputableError
-    numbers = join_limbs(metric._bytes.tolist(), 8, 8)
-    if not any(numbers):
-        raise NotComputableError(
-            "BLEU needs at least one segment: call update before compute, or "
-            "let the engine run over a batch")
-    score: BleuScore = metric.reducer.score(numbers)
-    return score
-
-# %% ../../nbs/10_adapters/04_ignite.ipynb #14139ac5
-_LOCK = threading.Lock()    # Shared, since a lock cannot be pickled
-
-
-class _Counting(Metric):  # type: ignore[misc]
-    "Counts the batches of one process; can be reset, saved and loaded."
-    _state_dict_all_req_keys = ("_numbers", "_lowest")
-
-    def reset(self) -> None:
-        "Forget all batches."
-        self._numbers = self._tensor(self.reducer.zero)
-        self._lowest = self._highest = self._tensor(self.reducer.marks)
-
-    def update(
-        self,
-        output: Any,    # Candidates, and a list of references for each
-    ) -> None:
-        "Count a batch; one without segments changes nothing."
-        _check_pair(output)
-        more = self._tensor(self.reducer.count(*output))
-        with _LOCK:
-            self._numbers = self._numbers + more
-
-    def _tensor(
-        self,
-        numbers: Any,   # Integers, or a tensor of them
-    ) -> Any:
-        "Integers as a tensor on the device of the metric."
-        import torch
-        return torch.as_tensor(
-            numbers, dtype=torch.int64, device=self._device)
-
-    def _load_state_dict_per_rank(
-        self,
-        state_dict: Mapping[str, Any],  # State of this process
-    ) -> None:
-        "Load the counts of a metric with the same choices."
-        before = self._numbers, self._lowest
-        try:
-            super()._load_state_dict_per_rank(state_dict)
-            numbers, marks = self._numbers, self._lowest
-        finally:
-            self._numbers, self._lowest = before
-        check_saved(self.reducer, [marks], numbers)
-        self._numbers = self._tensor(numbers)
-
 # %% ../../nbs/10_adapters/04_ignite.ipynb #5635b4f6
-class BleuMetric(_Counting):
-    "Any BLEU as a metric of pytorch-ignite, summed over processes."
+class BleuMetric(Metric):  # type: ignore[misc]
+    "Any BLEU as a metric of pytorch-ignite, exact on all processes."
+    _state_dict_all_req_keys = STATES
 
     @takes_choices
     def __init__(
@@ -140,13 +71,44 @@ class BleuMetric(_Counting):
             **choices)
         super().__init__(output_transform, device, skip_unrolling=True)
 
+    def reset(self) -> None:
+        "Forget all batches."
+        self.marks, self.numbers, self.values = map(self._tensor, (
+            self.reducer.marks, self.reducer.zero, ()))
+
+    def update(
+        self,
+        output: Any,    # Candidates, and a list of references for each
+    ) -> None:
+        """Count a batch; one without segments changes nothing.
+
+        Parameters:
+            output: Candidates, and a list of references for each
+        """
+        if not isinstance(output, (tuple, list)) or len(output) != 2:
+            raise TypeError(
+                "the output must be a pair, (candidates, references of each), "
+                f"not {type(output).__name__}: give the metric an "
+                "output_transform")
+        numbers, values = map(self._tensor, self.reducer.batch(*output))
+        with _LOCK:
+            self.numbers = self.numbers + numbers
+            self.values = torch.cat([self.values, values])
+
     def score(self) -> BleuScore:
         "The score of all processes, with its signature."
-        from ignite.metrics.metric import sync_all_reduce
-        sync_all_reduce("_lowest:MIN", "_highest:MAX")(_agree)(self)
-        self._bytes = self._tensor(split_limbs(self._numbers.tolist(), 8, 8))
-        score: BleuScore = sync_all_reduce("_bytes")(_score_of)(self)
-        return score
+        from ignite.distributed import all_gather
+        from ignite.exceptions import NotComputableError
+        states: Any = all_gather(json.dumps(
+            [getattr(self, name).tolist() for name in STATES]))
+        marks, numbers, values = zip(*map(json.loads, states), strict=True)
+        check_marks(min(marks), max(marks))
+        sums = [*map(sum, zip(*numbers, strict=True))]
+        if not any(sums):
+            raise NotComputableError(
+                "BLEU needs at least one segment: call update before compute, "
+                "or let the engine run over a batch")
+        return self.reducer.score(sums, [*chain(*values)])
 
     def compute(self) -> dict[str, float]:
         "The score, precisions, the penalty and lengths, by name."
@@ -164,3 +126,20 @@ class BleuMetric(_Counting):
             name: Name of the attached metric
         """
         engine.state.metrics.update(numbers_of(self.score(), name))
+
+    def _tensor(
+        self,
+        numbers: Any,   # Integers, or a tensor of them
+    ) -> Any:
+        return torch.as_tensor(
+            numbers, dtype=torch.int64, device=self._device)
+
+    def _load_state_dict_per_rank(
+        self,
+        state_dict: Mapping[str, Any],  # State of this process
+    ) -> None:
+        "Load the counts of a metric with the same choices."
+        self.reducer.check_states(state_dict)
+        super()._load_state_dict_per_rank(state_dict)
+        self.numbers, self.values = map(
+            self._tensor, (self.numbers, self.values))

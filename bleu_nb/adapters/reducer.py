@@ -8,14 +8,15 @@ __all__ = ['Reducer']
 # %% ../../nbs/10_adapters/01_reducer.ipynb #c40e3607
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+import math
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
-from itertools import accumulate
 from typing import Any
 
-from ..derivation.bleu import BleuScore
+from ..derivation.bleu import BleuScore, BleuStats
 from ..derivation.validation import is_missing, with_extra
 from bleu_nb.dialects.definition import (
     build_score,
@@ -23,67 +24,33 @@ from bleu_nb.dialects.definition import (
     mean_of,
     segment_dialect,
 )
-from ..dialects.inputs import Segment, as_list
-from ..dialects.keywords import Choices, Unpack, takes_choices
-from ..dialects.table import Dialect
-from ..dialects.tokenizers import tokenizer_version
-from ..scoring.buffers import as_column
-from bleu_nb.scoring.count_scores import (
-    check_resamples,
-    width_of,
+from bleu_nb.dialects.inputs import (
+    Segment,
+    as_list,
+    is_text,
+    mean_segment_size,
 )
-from ..scoring.counts import Counts
-from ..scoring.metric import Bleu
-from ..scoring.registry import STARTED
+from ..dialects.keywords import Choices, Unpack, takes_choices
+from ..dialects.signatures import signature
+from ..dialects.table import Dialect
+from ..dialects.tokenizers import tokenize, tokenizer_version
+from ..scoring.count_scores import check_resamples, width_of
+from ..scoring.metric import Bleu, engine_for
 from ..scoring.storage import write_dialect
 
-# %% ../../nbs/10_adapters/01_reducer.ipynb #691c4427
-def _number_of_references(
-    segments: int,  # Number of segments
-    total: int,     # Number of their references
-    squares: int,   # Sum of squares of references per segment
-) -> list[int]:     # One number if all are equal, else [1, 2]
-    "The numbers of references that segments have, from sums."
-    return [total // segments] if segments * squares == total ** 2 else [1, 2]
-
-# %% ../../nbs/10_adapters/01_reducer.ipynb #a0dc0213
-def split_limbs(
-    numbers: Iterable[int],     # From 0 to 2 ** (bits * size) - 1
-    bits: int,                  # Bits of a limb
-    size: int,                  # Limbs of each number
-) -> list[int]:                 # The least significant of each first
-    "Integers as limbs, which are digits to the base 2 ** bits."
-    return [number >> bits * place & ((1 << bits) - 1)
-            for number in numbers for place in range(size)]
-
-
-def join_limbs(
-    limbs: Sequence[int],   # From `split_limbs`, or sums of such
-    bits: int,              # Bits of a limb
-    size: int,              # Limbs of each number
-) -> list[int]:
-    "The integers from their limbs."
-    return [sum(limb << bits * place for place, limb in enumerate(
-        limbs[start:start + size])) for start in range(0, len(limbs), size)]
-
 # %% ../../nbs/10_adapters/01_reducer.ipynb #7b1f04c9
-_BITS, _LIMBS, _POINT = 32, 36, 1088  # Bits of a limb; limbs; bits below 1
+def _bits_of(
+    values: Sequence[float],    # Any doubles
+) -> list[int]:                 # The bits of each, as an integer
+    "Doubles as integers of 64 bits."
+    return memoryview(array("d", values)).cast("B").cast("q").tolist()
 
 
-def _limbs_of(
-    number: float,  # Not negative, below 2**64
-) -> list[int]:     # Limbs, the least significant first
-    "A double in limbs."
-    above, below = float(number).as_integer_ratio()
-    return split_limbs([above * ((1 << _POINT) // below)], _BITS, _LIMBS)
-
-
-def _sum_of(
-    limbs: Sequence[int],  # Sums of limbs, each below 2**63
-) -> float:
-    "The number that limbs represent, rounded once."
-    [whole] = join_limbs(limbs, _BITS, _LIMBS)
-    return whole / (1 << _POINT)
+def _values_of(
+    bits: Sequence[int],        # From `_bits_of`
+) -> Sequence[float]:
+    "The doubles that integers of 64 bits are."
+    return memoryview(array("q", bits)).cast("B").cast("d").tolist()
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #4be9a8e7
 def marks_of(
@@ -119,64 +86,6 @@ def _whole(
             f"{number!r} is not a count, which is whole and not negative: "
             "pass the sums of the columns, not means")
     return [*map(int, given)]
-
-# %% ../../nbs/10_adapters/01_reducer.ipynb #4d8b1c89
-def check_saved(
-    reducer: "Reducer",     # Reducer of the metric that loads them
-    marks: Sequence[Any],   # Saved marks: arrays or tensors
-    numbers: Any,           # Saved sums: an array or a tensor
-) -> None:
-    "Raise if a saved state is of another metric, or was changed."
-    for each in (*marks, numbers):
-        kind = str(getattr(each, "dtype", type(each).__name__))
-        if kind.rpartition(".")[2] != "int64":
-            raise ValueError(
-                f"a saved BLEU has integers (int64), not {kind}, to which "
-                "something has cast them: pass the state as it was saved")
-    for each in marks:
-        check_marks(each.reshape(-1).tolist(), reducer.marks)
-    if tuple(numbers.shape) != (len(reducer.zero),):
-        raise ValueError(f"a BleuMetric of {reducer.dialect.name} has "
-                         f"{len(reducer.zero)} numbers, not those of shape "
-                         f"{tuple(numbers.shape)}")
-    _whole(numbers.tolist())
-
-# %% ../../nbs/10_adapters/01_reducer.ipynb #2bb75286
-def _places(
-    dialect: Dialect,  # How to count and score
-) -> dict[str, slice]:
-    "The place of each part in a row of integers."
-    orders = width_of(dialect)
-    widths = {"segments": 1, "tokenized": 1, "reference_number": 1,
-              "reference_squares": 1, "matches": orders, "totals": orders,
-              "candidate_length": 1,
-              "reference_length": 1,
-              "values": _LIMBS if dialect.average == "segments" else 0}
-    ends = accumulate(widths.values())
-    return {name: slice(end - widths[name], end)
-            for name, end in zip(widths, ends, strict=True)}
-
-# %% ../../nbs/10_adapters/01_reducer.ipynb #25b78d1c
-def _columns_of(
-    numbers: Iterable[float],   # One for each segment
-) -> list[list[int]]:
-    "Doubles as columns of integers, one for each limb."
-    rows = [*map(_limbs_of, numbers)]
-    return [[row[place] for row in rows] for place in range(_LIMBS)]
-
-# %% ../../nbs/10_adapters/01_reducer.ipynb #ef72b0f8
-def integer_columns(
-    counts: Counts,         # Counts of segments, not pooled
-) -> list[Sequence[int]]:   # A column for each integer of `Reducer.zero`
-    "The counts of each segment as columns of integers."
-    dialect, size, values = counts.dialect, len(counts), []
-    pooled = counts.columns().values()
-    references = counts.reference_numbers.tolist()
-    if dialect.average == "segments":
-        alone = segment_dialect(dialect, leaves_out(dialect, sentence=False))
-        values = _columns_of(replace(counts, dialect=alone).values())
-    return [[1] * size, [int(bool(counts.tokenized))] * size, references,
-            [each * each for each in references], *pooled, *values]
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #c6beaa72
 _AXES = {"candidates": ("segments", "ids"),
@@ -225,21 +134,12 @@ def check_batch(
         raise TypeError(f"{name} must be text, or a list of tokens or ids, "
                         f"not {type(values).__name__}: {values!r:.60}")
 
-# %% ../../nbs/10_adapters/01_reducer.ipynb #138e303b
-def _pooled(
-    dialect: Dialect,               # How to count and score
-    parts: dict[str, list[int]],    # Part of a row -> its integers
-) -> Counts:
-    "The sums as `Counts` with one pooled row."
-    [segments], [total], [squares] = (
-        parts[name] for name in (
-            "segments", "reference_number", "reference_squares"))
-    return Counts(
-        dialect, as_column(parts["matches"]), as_column(parts["totals"]),
-        as_column(parts["candidate_length"]),
-        as_column(parts["reference_length"]),
-        as_column(_number_of_references(segments, total, squares)),
-        tokenized=parts["tokenized"][0] > 0, pooled_segments=segments)
+# %% ../../nbs/10_adapters/01_reducer.ipynb #4fbf3a32
+STATES = ("marks", "numbers", "values")     # Of a metric in a framework
+
+
+class EmptyCorpus(ValueError):
+    "Raised for the score of no segments."
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #411cb0db
 class Reducer:
@@ -267,13 +167,16 @@ class Reducer:
             raise TypeError("segments must be how many there are, as "
                             f"len(data) says, not {type(segments).__name__}")
         self.segments = segments
-        self.metric = Bleu(dialect, engine=engine, threads=threads, **choices)
-        self.dialect = self.metric.dialect
+        self.engine, self.threads = engine, threads
+        self.dialect = Bleu(
+            dialect, engine=engine, threads=threads, **choices).dialect
         check_resamples(self.dialect)
-        STARTED.add("numpy")    # Many batches: it is worth loading
+        if isinstance(self.dialect.tokenizer, str):
+            tokenize("", self.dialect.tokenizer)    # Is its package there?
+        self.averages = self.dialect.average == "segments"
         self.marks = marks_of(self.dialect)
-        self.places = _places(self.dialect)
-        self.zero = (0,) * self.places["values"].stop
+        self.zero = (0,) * (6 + 2 * width_of(self.dialect))
+        self._counted = 0   # Segments so far, on which the engine depends
 
     def count(
         self,
@@ -288,50 +191,118 @@ class Reducer:
 
         Returns: As many integers as `zero`
         """
+        if self.averages:
+            raise ValueError(
+                f"{self.dialect.name} averages the scores of segments, which "
+                "are no integers that add: gather what `batch` returns, or "
+                "the `Counts` of all batches")
+        return self.batch(candidates, references)[0]
+
+    def batch(
+        self,
+        candidates: Iterable[Segment],                   # One per segment
+        references: Iterable[Iterable[Segment | None]],  # One list each
+    ) -> tuple[list[int], list[int]]:   # The second: empty unless it averages
+        """The integers of a batch, and the score of each segment, as bits.
+
+        Parameters:
+            candidates: One per segment
+            references: One list each
+
+        Returns: The second: empty unless it averages
+        """
         check_batch(candidates, "candidates")
         check_batch(references, "references")
         outputs = as_list(candidates, "candidates")
         groups = as_list(references, "references")
         if not outputs and not groups:
-            return [*self.zero]
-        columns = integer_columns(self.metric.count(outputs, groups))
-        return [sum(column) for column in columns]
+            return [*self.zero], []
+        self._counted += len(outputs)
+        engine = engine_for(
+            self.dialect, self.engine, self._counted, len(outputs),
+            is_text(outputs), mean_segment_size([outputs], groups))
+        metric = Bleu(self.dialect, engine=engine, threads=self.threads)
+        counts, values = metric.count(outputs, groups), []
+        if self.averages:
+            alone = segment_dialect(
+                self.dialect, leaves_out(self.dialect, sentence=False))
+            values = _bits_of(replace(counts, dialect=alone).values())
+        several = counts.reference_numbers.tolist()
+        return [len(counts), len(counts) if counts.tokenized else 0,
+                sum(several), sum(each * each for each in several),
+                *(int(sum(each)) for each in counts.columns().values())
+                ], values
 
     def score(
         self,
         numbers: Sequence[int],     # Sums of the integers of all batches
+        values: Sequence[int] = (), # To average: the bits of all scores
     ) -> BleuScore:
         """Corpus BLEU of all batches.
 
         Parameters:
             numbers: Sums of the integers of all batches
+            values: To average: the bits of all scores
         """
         dialect, sums = self.dialect, _whole(numbers)
         if len(sums) != len(self.zero):
             raise ValueError(f"{dialect.name} takes {len(self.zero)} "
                              f"integers, not {len(sums)}")
-        parts = {name: sums[place] for name, place in self.places.items()}
-        [segments] = parts["segments"]
+        segments, tokenized, several, squares, *orders, ours, theirs = sums
         if not segments:
-            raise ValueError("an empty corpus: pass at least one candidate")
+            raise EmptyCorpus("an empty corpus: pass at least one candidate")
         if self.segments is not None and segments > self.segments:
             raise ValueError(
                 f"{segments} segments were counted, and the data have "
                 f"{self.segments}, so some were counted twice: give each "
                 "process its own, by DataLoader(data, sampler=range(process, "
                 "len(data), processes)), and reset a metric after each epoch")
-        if parts["tokenized"][0] not in (0, segments):
+        if tokenized not in (0, segments):
             raise TypeError("some segments were text and some token lists: "
                             "pass all as text, or all as token lists")
-        counts = _pooled(dialect, parts)
+        if len(values) != segments * self.averages:
+            raise ValueError(
+                f"{len(values)} scores of {segments} segments: {dialect.name} "
+                f"takes {'one for each' if self.averages else 'none'}, as "
+                "`batch` returns them")
+        width = len(orders) // 2
+        stats = BleuStats(
+            tuple(orders[:width]), tuple(orders[width:]), ours, theirs)
         effective = leaves_out(dialect, sentence=False)
-        score = build_score(
-            dialect, counts[0], counts[0], effective,
-            counts.sign(counts.reference_numbers, effective))
-        if dialect.average == "pooled":
-            return score
+        alike = segments * squares == several ** 2
+        score = build_score(dialect, stats, stats, effective, signature(
+            dialect, str(several // segments) if alike else "var", effective,
+            tokenized > 0))
         return replace(score, value=mean_of(
-            dialect, _sum_of(parts["values"]), segments))
+            dialect, math.fsum(_values_of(values)), segments)
+            ) if self.averages else score
+
+    def check_states(
+        self,
+        states: Mapping[str, Any],  # Saved states, by name: arrays or tensors
+    ) -> None:
+        """Raise if saved states are of another metric, or were changed.
+
+        Parameters:
+            states: Saved states, by name: arrays or tensors
+        """
+        if any(name not in states for name in STATES):
+            raise ValueError("these states are not of a BleuMetric, which "
+                             f"has {', '.join(STATES)}: {', '.join(states)}")
+        marks, numbers, values = (states[name] for name in STATES)
+        for each in (marks, numbers, *(
+                values if isinstance(values, list) else [values])):
+            kind = str(getattr(each, "dtype", type(each).__name__))
+            if kind.rpartition(".")[2] != "int64":
+                raise ValueError(
+                    f"a saved BLEU has integers (int64), not {kind}, to which "
+                    "something has cast them: pass the state as it was saved")
+        check_marks(marks.reshape(-1).tolist(), self.marks)
+        if tuple(numbers.shape) != (len(self.zero),):
+            raise ValueError(f"a BleuMetric of {self.dialect.name} has "
+                             f"{len(self.zero)} numbers, not those of shape "
+                             f"{tuple(numbers.shape)}")
+        _whole(numbers.tolist())
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #f2b6c830
 def numbers_of(

@@ -8,183 +8,49 @@ __all__ = ['BleuMetric']
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #dc579b3f
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from bleu_nb.adapters.reducer import (
+    STATES,
+    EmptyCorpus,
     Reducer,
     base_from,
     check_marks,
-    check_saved,
 )
 from ..derivation.bleu import BleuScore
 from ..dialects.inputs import Segment
 from ..dialects.table import Dialect
 
+with suppress(ImportError):     # Without it, `Metric` says what to install
+    import torch
+
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #5f0861b5
 Metric: Any = base_from("torchmetrics", "Metric", "torchmetrics")
 
 
-def _as_state(
-    numbers: Iterable[int],  # Integers of a reducer
-    device: Any = None,      # Device; None: torch's default
-) -> Any:
-    "Integers as a tensor of 64 bits."
-    import torch
-    return torch.tensor([*numbers], dtype=torch.int64, device=device)
+def _agreed(
+    marks: Any,     # A row of each process, or of each metric to be merged
+) -> Any:           # The row that they have in common
+    "The rule for marks: raise if some are different."
+    check_marks(marks.amin(0).tolist(), marks.amax(0).tolist())
+    return marks[0]
 
+# %% ../../nbs/10_adapters/03_torchmetrics.ipynb #5034fd4c
+_LOCK = threading.Lock()    # Shared, since a lock cannot be pickled
+_FRAMEWORK = ("compute_on_cpu", "dist_sync_on_step", "process_group",
+              "dist_sync_fn", "distributed_available_fn", "sync_on_compute",
+              "compute_with_cache")     # Options of torchmetrics
 
-def _as_result(
-    value: float,   # A score
-    device: Any,    # Device of the metric
-) -> Any:           # Tensor without dimensions
-    "A score as a double, or as a float on a device without doubles."
-    import torch
-    try:
-        return torch.tensor(value, dtype=torch.float64, device=device)
-    except (TypeError, RuntimeError):
-        return torch.tensor(value, dtype=torch.float32, device=device)
-
-# %% ../../nbs/10_adapters/03_torchmetrics.ipynb #c135ee4d
-_NAMES = ("lowest", "highest", "numbers")
-
-
-def _check_states(
-    reducer: Reducer,           # Reducer of the metric that loads them
-    states: Mapping[str, Any],  # Name -> tensor
-) -> None:
-    "Raise for states that are not of such a metric."
-    if any(name not in states for name in _NAMES):
-        raise ValueError(f"these states are not of a BleuMetric, which has "
-                         f"{', '.join(_NAMES)}: {', '.join(states)}")
-    *marks, numbers = (states[name] for name in _NAMES)
-    check_saved(reducer, marks, numbers)
-
-# %% ../../nbs/10_adapters/03_torchmetrics.ipynb #0ec48ab6
-class _Sums(Metric):  # type: ignore[misc]
-    "A metric whose states are the integers of a reducer."
+# %% ../../nbs/10_adapters/03_torchmetrics.ipynb #f09bba22
+class BleuMetric(Metric):  # type: ignore[misc]
+    "BLEU for torchmetrics: exact on any number of processes."
     is_differentiable = False
     higher_is_better = True
     full_state_update = False
     plot_lower_bound = 0.0
     plot_upper_bound = property(lambda self: float(self.reducer.dialect.scale))
     plot_legend_name = "BLEU"
-
-    def __init__(self, reducer: Reducer, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.reducer = reducer
-        self.add_state("lowest", _as_state(reducer.marks), "min")
-        self.add_state("highest", _as_state(reducer.marks), "max")
-        self.add_state("numbers", _as_state(reducer.zero), "sum")
-
-    def set_dtype(self, dst_type: Any) -> Any:
-        "Do nothing: integers stay integers."
-        return self
-
-    def _apply(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        self._computed = self._forward_cache = None
-        return super()._apply(fn, *args, **kwargs)
-
-    def extra_repr(self) -> str:
-        return self.reducer.dialect.name
-
-# %% ../../nbs/10_adapters/03_torchmetrics.ipynb #57b01fb9
-@contextmanager
-def _restored(
-    metric: Any,    # Its states are never changed in place
-) -> Iterator[None]:
-    "Restore the metric after an exception."
-    before = dict(vars(metric))
-    try:
-        yield
-    except BaseException:   # Ctrl-C too
-        vars(metric).update(before)
-        raise
-
-# %% ../../nbs/10_adapters/03_torchmetrics.ipynb #57a8016a
-def _take_states(
-    metric: Any,                # Metric whose states are loaded
-    state_dict: dict[str, Any],  # State of the whole model
-    prefix: str,                # Prefix of the metric's names
-    errors: list[str],          # Messages that torch will raise
-) -> None:
-    "Load checked states; add errors to the list."
-    found = {name: state_dict.pop(prefix + name) for name in _NAMES
-             if prefix + name in state_dict}
-    try:
-        if found:
-            _check_states(metric.reducer, found)
-    except ValueError as error:
-        errors.append(f"{prefix.rstrip('.') or 'the metric'}: {error}")
-    else:
-        metric._computed = None
-        for name, state in found.items():
-            setattr(metric, name, state.to(metric.device))
-
-# %% ../../nbs/10_adapters/03_torchmetrics.ipynb #cc0aa63f
-class _Careful(_Sums):
-    "Protects the integers from errors, casts and other metrics."
-
-    def merge_state(self, incoming_state: Any) -> None:
-        "Add what another metric with the same choices has seen."
-        states = getattr(incoming_state, "metric_state", incoming_state)
-        if isinstance(states, Mapping):
-            _check_states(self.reducer, states)
-        super().merge_state(incoming_state)
-        self._computed = None
-
-    def _forward_reduce_state_update(self, *args: Any, **kwargs: Any) -> Any:
-        with _restored(self):   # `forward` cannot be scripted if overridden
-            return super()._forward_reduce_state_update(*args, **kwargs)
-
-    def sync(self, *args: Any, **kwargs: Any) -> None:
-        with _restored(self):
-            try:
-                super().sync(*args, **kwargs)
-            except Exception:
-                check_marks(self.lowest.tolist(), self.highest.tolist())
-                raise
-            check_marks(self.lowest.tolist(), self.highest.tolist())
-
-    def _load_from_state_dict(
-            self, state_dict: Any, prefix: str, *args: Any) -> None:
-        _take_states(self, state_dict, prefix, args[-1])
-        super()._load_from_state_dict(state_dict, prefix, *args)
-
-# %% ../../nbs/10_adapters/03_torchmetrics.ipynb #9d028ea0
-_LOCK = threading.Lock()    # Shared, since a lock cannot be pickled
-
-
-def _add(
-    metric: Any,            # A `BleuMetric`
-    numbers: list[int],     # Integers of a batch
-) -> None:
-    "Add to the numbers, though not in place: others may hold them."
-    more = _as_state(numbers, metric.numbers.device)
-    with _LOCK:
-        metric.numbers = metric.numbers + more
-
-
-def _finish(
-    metric: Any,    # A `BleuMetric`, perhaps synchronised
-) -> BleuScore:
-    "The score of a metric's states."
-    try:
-        score: BleuScore = metric.reducer.score(metric.numbers.tolist())
-    except BaseException:
-        if metric._is_synced:
-            metric.unsync()     # Back to this process, to go on from there
-        raise
-    return score
-
-# %% ../../nbs/10_adapters/03_torchmetrics.ipynb #5034fd4c
-_FRAMEWORK = ("compute_on_cpu", "dist_sync_on_step", "process_group",
-              "dist_sync_fn", "distributed_available_fn", "sync_on_compute",
-              "compute_with_cache")     # Options of torchmetrics
-
-# %% ../../nbs/10_adapters/03_torchmetrics.ipynb #f09bba22
-class BleuMetric(_Careful):
-    "BLEU for torchmetrics: exact on any number of processes."
 
     def __init__(
         self,
@@ -203,11 +69,13 @@ class BleuMetric(_Careful):
             segments: Number in the data: more is an error
             **choices: Fields of `Dialect`, or options of torchmetrics
         """
-        theirs = {name: choices.pop(name) for name in _FRAMEWORK
-                  if name in choices}
-        super().__init__(
-            Reducer(dialect, engine=engine, threads=threads,
-                    segments=segments, **choices), **theirs)
+        super().__init__(**{name: choices.pop(name) for name in _FRAMEWORK
+                            if name in choices})
+        self.reducer = Reducer(dialect, engine=engine, threads=threads,
+                               segments=segments, **choices)
+        self.add_state("marks", self._tensor(self.reducer.marks), _agreed)
+        self.add_state("numbers", self._tensor(self.reducer.zero), "sum")
+        self.add_state("values", [], "cat")
 
     def update(
         self,
@@ -220,18 +88,22 @@ class BleuMetric(_Careful):
             preds: One per segment
             target: Its references
         """
-        _add(self, self.reducer.count(preds, target))
+        numbers, values = map(self._tensor, self.reducer.batch(preds, target))
+        with _LOCK:     # A new tensor, since others may hold the old one
+            self.numbers = self.numbers + numbers  # type: ignore[has-type]
+            if len(values):
+                self.values.append(values)
 
     def compute(self) -> Any:
         "Corpus BLEU of all batches, as a tensor without dimensions."
-        return _as_result(_finish(self).value, self.numbers.device)
+        return self._result(self._score().value)
 
     def details(self) -> BleuScore:
         "The whole score; every process must call this."
         ours = bool(self.sync_on_compute) and not self._is_synced
         with self.sync_context(dist_sync_fn=self.dist_sync_fn,
                                should_sync=ours, should_unsync=ours):
-            return _finish(self)
+            return self._score()
 
     def plot(
         self,
@@ -247,6 +119,81 @@ class BleuMetric(_Careful):
         Returns: A figure and its axes
         """
         return self._plot(val, ax)
+
+    def merge_state(self, incoming_state: Any) -> None:
+        "Add what another metric with the same choices has seen."
+        states = getattr(incoming_state, "metric_state", incoming_state)
+        if isinstance(states, Mapping):
+            self.reducer.check_states(states)
+        super().merge_state(incoming_state)
+        self._computed = None
+
+    def set_dtype(self, dst_type: Any) -> Any:
+        "Do nothing: integers stay integers."
+        return self
+
+    def extra_repr(self) -> str:
+        return self.reducer.dialect.name
+
+    def _tensor(self, numbers: Iterable[int]) -> Any:
+        return torch.tensor([*numbers], dtype=torch.int64, device=self.device)
+
+    def _result(self, value: float) -> Any:
+        try:
+            return torch.tensor(value, dtype=torch.float64, device=self.device)
+        except (TypeError, RuntimeError):   # A device without doubles
+            return torch.tensor(value, dtype=torch.float32, device=self.device)
+
+    def _score(self) -> BleuScore:
+        "The score of the states, which may be those of all processes."
+        values = self.values if isinstance(self.values, list) else [
+            self.values]    # After the processes were brought together
+        try:
+            return self.reducer.score(self.numbers.tolist(), [
+                value for each in values for value in each.tolist()])
+        except BaseException:
+            if self._is_synced:
+                self.unsync()     # Back to this process, to go on from there
+            raise
+
+    @contextmanager
+    def _restored(self) -> Iterator[None]:
+        "Put everything back after an exception."
+        before = {**vars(self), "values": [*self.values]}
+        try:
+            yield
+        except BaseException:   # Ctrl-C too
+            self.__dict__.update(before)
+            raise
+
+    def _forward_reduce_state_update(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            with self._restored():  # `forward` itself must be scriptable
+                return super()._forward_reduce_state_update(*args, **kwargs)
+        except EmptyCorpus:
+            return self._result(0.0)
+
+    def _sync_dist(self, *args: Any, **kwargs: Any) -> None:
+        with self._restored():
+            self.values.append(self._tensor(()))
+            super()._sync_dist(*args, **kwargs)
+
+    def _apply(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        self._computed = self._forward_cache = None
+        return super()._apply(fn, *args, **kwargs)
+
+    def _load_from_state_dict(
+            self, state_dict: Any, prefix: str, *args: Any) -> None:
+        found = {name: state_dict.pop(prefix + name) for name in STATES
+                 if prefix + name in state_dict}
+        try:
+            if found:
+                self.reducer.check_states(found)
+                self.__dict__.update(found, _computed=None)
+                self.to(self.device)
+        except ValueError as error:     # Torch raises what is in this list
+            args[-1].append(f"{prefix.rstrip('.') or 'the metric'}: {error}")
+        super()._load_from_state_dict(state_dict, prefix, *args)
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #1c4e7a02
 _THEIRS = {"BLEUScore": "torchmetrics", "bleu_score": "torchmetrics",

@@ -179,8 +179,9 @@ def work_cast(process: int) -> Any:
             metric = BleuMetric(row)
             metric.update([part[process::2] for part in text(11)])
             for factor in (1, 2**24 + 1, 2**20 - 1):
-                metric._numbers = metric._numbers * (factor if row == "sacrebleu" else 1)
-                found.append((metric._numbers.tolist(), metric.score()))
+                metric.numbers = metric.numbers * (factor if row == "sacrebleu" else 1)
+                states = metric.numbers.tolist(), metric.values.tolist()
+                found.append((*states, metric.score()))
     finally:
         model._collective_op_dtype = None
     return found
@@ -193,8 +194,10 @@ WORKS = [work_shares, work_empty, work_nothing, work_differently, work_mixed, wo
 def test_single_precision_rounds_nothing(both: Any) -> None:
     first, second = (told["work_cast"] for told in both)
     reducers = [Reducer()] * 3 + [Reducer("ignite")] * 3
-    for reducer, (one, score), (other, same) in zip(reducers, first, second, strict=True):
-        assert score == same == reducer.score([sum(each) for each in zip(one, other, strict=True)])
+    for reducer, (one, some, score), (other, more, same) in zip(
+            reducers, first, second, strict=True):
+        sums = [sum(each) for each in zip(one, other, strict=True)]
+        assert score == same == reducer.score(sums, [*more, *some])
     assert max(first[2][0]) > 2**44
 
 
@@ -316,13 +319,13 @@ def test_choices_are_checked_when_it_is_made(choices: Any, kind: Any, fault: str
         BleuMetric(**choices)
 
 
-def test_a_state_that_ignite_refuses_half_way_changes_nothing() -> None:
+def test_a_state_that_is_refused_changes_nothing() -> None:
     metric, other = BleuMetric(), BleuMetric()
     metric.update(text(5))
     other.update(text(6))
     [[key, [state]]] = other.state_dict().items()
-    for marks, match in (("text", "Unsupported type"), (
-            state["_lowest"].double(), "not torch.float64")):  # fmt: skip
-        with pytest.raises(ValueError, match=match):  # After the numbers were taken
-            metric.load_state_dict({key: [{**state, "_lowest": marks}]})
+    for values, match in (("text", "not str"), (
+            state["values"].double(), "not torch.float64")):  # fmt: skip
+        with pytest.raises(ValueError, match=match):
+            metric.load_state_dict({key: [{**state, "values": values}]})
     assert metric.score() == corpus_bleu(*text(5))

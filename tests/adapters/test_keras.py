@@ -1,4 +1,4 @@
-"""BLEU in Keras: the callback in the logs, and the metric for ids, on the torch backend."""
+"""BLEU in Keras: the recipe's callback, and the metric for ids, on the torch backend."""
 
 import math
 import os
@@ -13,23 +13,15 @@ keras = pytest.importorskip(
 )
 
 import numpy as np  # noqa: E402
+import recipes  # noqa: E402
 
-from bleu_nb import DIALECTS, corpus_bleu  # noqa: E402
-from bleu_nb.adapters.keras import BleuCallback, BleuMetric  # noqa: E402
-from bleu_nb.adapters.reducer import split_limbs  # noqa: E402
+from bleu_nb import corpus_bleu  # noqa: E402
+from bleu_nb.adapters.keras import BleuMetric  # noqa: E402
 
 WORDS = np.array(["", "the", "lamp", "was", "lit", "at", "dusk", "again"])
 SOURCES = np.array([[1, 2, 3, 4, 5, 6], [1, 6, 3, 4, 7, 0], [4, 5, 6, 1, 2, 7]])
 REFERENCES = [["the lamp was lit at dusk"], ["the dusk was lit again", "dusk was lit"],
               ["lit at dusk the lamp again"]]  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keras finds this class by its name, and not the one of a chapter run before it."""
-    known = keras.saving.get_custom_objects()
-    assert "bleu_nb>BleuMetric" in known
-    monkeypatch.setitem(known, "bleu_nb>BleuMetric", BleuMetric)
 
 
 def build(**options: Any) -> Any:
@@ -50,98 +42,24 @@ def write(model: Any, batch: Any) -> list[str]:
 # The callback -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 9])
-def test_batches_are_put_together_in_order(size: int) -> None:
-    seen = []
-
-    def echo(model: Any, batch: list[str]) -> list[str]:
-        seen.append(len(batch))
-        return batch
-
-    texts = [group[-1] for group in REFERENCES]
-    told = BleuCallback(echo, texts, REFERENCES, "papineni", batch_size=size, name="b", max_order=3)
-    logs: dict[str, Any] = {"loss": 1}
-    told.on_epoch_end(0, logs)
-    expected = corpus_bleu(texts, REFERENCES, "papineni", max_order=3)
-    assert told.score == expected and logs == {"loss": 1, "b": expected.value}
-    assert sum(seen) == 3 and max(seen) == min(size, 3)
+def callback(references: Any = REFERENCES) -> Any:
+    """That of the recipe, for a model that copies ids."""
+    [code] = [each.code for each in recipes.recipes("use_frameworks") if "keras" in each.needs]
+    names: dict[str, Any] = {"candidates": [""] * 2, "references": REFERENCES}
+    exec(code, names)
+    return names["BleuCallback"](write, SOURCES, references)
 
 
-@pytest.mark.parametrize(("sources", "references", "fault"), [
-    (SOURCES[:2], REFERENCES, "2 sources and 3 lists"),
-    (SOURCES, [each[0] for each in REFERENCES], "a list for each candidate"),
-    (SOURCES, [*REFERENCES[:2], []], "holds no reference"),
-    (SOURCES, [*REFERENCES[:2], [None]], "holds no reference"),
-    (SOURCES, [*REFERENCES[:2], [["lit"]]], "all segments as text"),
-    (SOURCES, [*REFERENCES[:2], None], r"references\[2\] must be a list, not NoneType"),
-    (SOURCES, [3, *REFERENCES[1:]], r"references\[0\] must be a list, not int"),
-    ({"a": 1, "b": 2, "c": 3}, REFERENCES, "sources must be a list or an array, .* not dict"),
-    (iter(SOURCES), REFERENCES, "sources must be a list or an array"),
-])
-def test_bad_pairs_are_refused_before_training(sources: Any, references: Any, fault: str) -> None:
-    with pytest.raises((TypeError, ValueError), match=fault):
-        BleuCallback(write, sources, references)
-
-
-@pytest.mark.parametrize("size", [0, -1, 2.0, "2", True, None, [2]])
-def test_a_batch_size_is_a_whole_number_above_zero(size: Any) -> None:
-    with pytest.raises((TypeError, ValueError), match=r"^batch_size must be a"):
-        BleuCallback(write, SOURCES, REFERENCES, batch_size=size)
-
-
-class Epochs(keras.callbacks.Callback):  # type: ignore[misc]
-    """How many epochs began."""
-
-    began = 0
-
-    def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        self.began += 1
-
-
-@pytest.mark.parametrize("data", [None, (SOURCES, SOURCES)])
-@pytest.mark.parametrize("name", ["val_bleu", "bleu", "loss", "val_loss", "own"])
-def test_a_name_of_others_is_refused_when_fit_begins(name: str, data: Any) -> None:
-    model, epochs = build(metrics=[BleuMetric(pad=0)]), Epochs()
-    ours = BleuCallback(write, SOURCES, REFERENCES, name=name)
-    for _ in range(2):
-        epochs.began = 0
-        options = {"validation_data": data, "verbose": 0, "callbacks": [epochs, ours]}
-        if name == "own":
-            history = model.fit(SOURCES, SOURCES, **options).history
-            assert history["own"] == [ours.score and ours.score.value]
-        else:
-            with pytest.raises(ValueError, match=f"callback writes '{name}' into the logs"):
-                model.fit(SOURCES, SOURCES, **options)
-            assert epochs.began == 0
-
-
-def test_references_are_read_once_and_kept() -> None:
-    outputs = [text.split() for text in ("the lamp was lit", "dusk was lit again", "lit at dusk")]
-    words = [[text.split() for text in group] for group in REFERENCES]
-    told, before = BleuCallback(lambda *_: outputs, SOURCES, words), corpus_bleu(outputs, words)
-    once = BleuCallback(lambda *_: outputs, SOURCES, iter([*map(iter, words)]))
-    words[0][0].append("again")
-    words[1].pop()
-    assert corpus_bleu(outputs, words) != before
-    for epoch in range(2):
-        told.on_epoch_end(epoch)
-        once.on_epoch_end(epoch)
-        assert told.score == once.score == before
+def test_the_recipe_stops_a_training_when_the_model_copies() -> None:
+    told = callback()
+    stop = keras.callbacks.EarlyStopping("val_bleu", mode="max", patience=3)
+    history = build().fit(SOURCES, SOURCES, epochs=60, verbose=0, callbacks=[told, stop]).history
+    scores = history["val_bleu"]
+    assert scores[0] < scores[-1] == told.score.value and len(scores) < 60
+    assert told.score == corpus_bleu(write(told.model, SOURCES), REFERENCES)
 
 
 # The metric ---------------------------------------------------------------------------------------
-
-
-def sample(seed: int, segments: int = 30) -> tuple[Any, Any]:
-    """References and predictions, as rectangles of ids from 1 to 6."""
-    rng = np.random.default_rng(seed)
-    y_true = rng.integers(1, 7, (segments, 8))
-    y_pred = np.where(rng.random((segments, 8)) < 0.7, y_true, rng.integers(1, 7, (segments, 8)))
-    return y_true, y_pred
-
-
-def tokens(rows: Any) -> list[list[str]]:
-    return [[str(each) for each in row] for row in rows]
 
 
 def test_padding_and_the_end_are_left_out() -> None:
@@ -149,23 +67,16 @@ def test_padding_and_the_end_are_left_out() -> None:
     metric.update_state([[1, 2, 3, 4, 5, 9, 0], [0, 1, 2, 3, 4, 9, 7]],
                         [[1, 2, 3, 4, 9], [1, 0, 2, 3, 9]])  # fmt: skip
     expected = corpus_bleu([list("1234"), list("123")], [[list("12345")], [list("1234")]])
-    assert metric.score() == expected
+    assert metric.bleu.compute() == expected
 
 
 def test_ids_of_padding_and_end_are_whole_numbers() -> None:
     with pytest.raises(TypeError, match=r"^end must be an int, not "):
-        BleuMetric(pad=None, end=np.bool_(False))
-    config = BleuMetric(pad=np.int32(-100), end=np.uint8(2)).get_config()
+        BleuMetric(pad=None, end=np.bool_(False))  # type: ignore[arg-type]
+    ids: Any = {"pad": np.int32(-100), "end": np.uint8(2)}
+    config = BleuMetric(**ids).get_config()
     assert (config["pad"], config["end"]) == (-100, 2)
     assert {type(config[name]) for name in ("pad", "end")} == {int}
-
-
-def test_large_sums_are_kept() -> None:
-    metric = BleuMetric(pad=0)
-    metric.update_state(*sample(3))
-    value, numbers = metric.score().value, [2**40 * each for each in metric._seen()]
-    metric.numbers.assign(split_limbs(numbers, 24, 3))
-    assert (metric.score().value, metric._seen()) == (value, numbers)
 
 
 @pytest.mark.parametrize(("y_true", "y_pred", "fault"), [
@@ -185,18 +96,18 @@ def test_what_holds_no_ids_is_refused(y_true: Any, y_pred: Any, fault: str) -> N
 
 def test_it_is_saved_by_its_choices() -> None:
     metric = BleuMetric("ignite", pad=3, end=5, name="b", dtype="float64", max_order=3)
-    again = keras.saving.deserialize_keras_object(keras.saving.serialize_keras_object(metric))
+    again = keras.saving.deserialize_keras_object(
+        keras.saving.serialize_keras_object(metric), custom_objects={"BleuMetric": BleuMetric})
     assert again.get_config() == metric.get_config() and type(again) is BleuMetric
-    assert again.reducer.dialect == metric.reducer.dialect != DIALECTS["ignite"]
-    named = BleuMetric.from_config({"dialect": "ignite", "pad": None})
-    assert named.reducer.dialect == DIALECTS["ignite"] and again.name == "b"
+    assert again.bleu.dialect == metric.bleu.dialect and again.name == "b"
 
 
 def test_a_model_is_saved_with_it(tmp_path: Any) -> None:
     model = build(metrics=[BleuMetric(pad=0, max_order=2)])
     model.fit(SOURCES, SOURCES, epochs=1, verbose=0)
     model.save(tmp_path / "model.keras")
-    loaded = keras.saving.load_model(tmp_path / "model.keras")
+    loaded = keras.saving.load_model(
+        tmp_path / "model.keras", custom_objects={"BleuMetric": BleuMetric})
     one, two = (each.evaluate(SOURCES, SOURCES, verbose=0, return_dict=True)
                 for each in (model, loaded))  # fmt: skip
     assert one["bleu"] == two["bleu"] and not math.isnan(one["bleu"])
@@ -218,4 +129,4 @@ def test_shapes_are_asked_for_without_counting() -> None:
     with keras.SymbolicScope():
         metric.update_state(shape, shape)
         assert math.isnan(metric.result())
-    assert not any(metric._seen())
+    assert not metric.bleu.seen.segments

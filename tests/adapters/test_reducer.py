@@ -53,33 +53,64 @@ def added(rows: list[Any]) -> list[int]:
 @given(corpora, st.randoms(use_true_random=False), st.sampled_from([
     ("sacrebleu", {}), ("nltk", {}), ("ignite", {}), ("papineni", {}), ("torcheval", {}),
     ("sacrebleu", {"max_order": 1}), ("sacrebleu", {"smoothing": "floor"}),
-    ("multi-bleu", {}), ("sacrebleu", {"average": "segments"}),
-    ("multi-bleu", {"average": "segments"})]))  # fmt: skip
+    ("sacrebleu", {"average": "segments"}), ("fast-bleu", {}),
+    ("codexglue-smooth", {})]))  # fmt: skip
 def test_any_split_in_any_order_is_the_whole(corpus: Any, draw: Any, row: Any) -> None:
     reducer = Reducer(row[0], **row[1])
-    whole = reducer.count(*columns(corpus))
-    assert len(whole) == len(reducer.zero)
-    assert all(type(each) is int and 0 <= each < 2**63 for each in whole)
+    whole, values = reducer.batch(*columns(corpus))
+    assert len(whole) == len(reducer.zero) and len(values) == len(corpus) * reducer.averages
+    assert all(type(each) is int and 0 <= each < 2**63 for each in [*whole, *values])
     shuffled = draw.sample(corpus, len(corpus))
     cut = sorted(draw.choices(range(len(corpus) + 1), k=2))
     parts = [shuffled[: cut[0]], shuffled[cut[0] : cut[1]], shuffled[cut[1] :]]
-    first, second, third = (reducer.count(*columns(part)) for part in parts)
+    (first, one), (second, two), (third, three) = (
+        reducer.batch(*columns(part)) for part in parts)
     left = added([added([first, second]), third])
     right = added([first, added([third, second])])
     for rows in (left, right, added([left, [*reducer.zero]])):
-        assert reducer.score(rows) == reducer.score(whole)
-    if reducer.dialect.average == "pooled" and not row[1]:
-        assert reducer.score(whole) == corpus_bleu(*columns(corpus), row[0])
+        assert reducer.score(rows, [*three, *one, *two]) == reducer.score(whole, values)
+    if not reducer.averages:
+        assert reducer.count(*columns(corpus)) == whole
+        if not row[1]:
+            assert reducer.score(whole) == corpus_bleu(*columns(corpus), row[0])
 
 
 @given(corpora)
 def test_a_mean_of_sentences_is_the_exact_sum_rounded_once(corpus: Any) -> None:
     row = replace(DIALECTS["sacrebleu"], average="segments")
     reducer, metric = Reducer(row), Bleu(row)
-    score = reducer.score(reducer.count(*columns(corpus)))
+    score = reducer.score(*reducer.batch(*columns(corpus)))
     usual = metric(*columns(corpus))
     assert replace(score, value=usual.value) == usual
+    alone = replace(row, average="pooled", scale=1, effective_order="never")
+    values = [Bleu(alone).sentence(*pair).value for pair in corpus]
+    assert score.value == math.fsum(values) * 100 / len(values)
     assert math.isclose(score.value, usual.value, rel_tol=1e-13, abs_tol=1e-300)
+
+
+def test_what_is_averaged_cannot_be_counted_as_sums() -> None:
+    reducer = Reducer("ignite")
+    with pytest.raises(ValueError, match="averages the scores of segments, which are no integers"):
+        reducer.count(["a"], [["a"]])
+    numbers, values = reducer.batch(["a", "b"], [["a"], ["b"]])
+    for wrong in ([], values[:1], [*values, 0]):
+        with pytest.raises(ValueError, match="scores of 2 segments: ignite takes one for each"):
+            reducer.score(numbers, wrong)
+
+
+def test_a_reducer_leaves_the_choice_of_engines_to_others() -> None:
+    code = """
+from bleu_nb.adapters.reducer import Reducer
+from bleu_nb.scoring.registry import STARTED
+reducer = Reducer()
+reducer.count(["the lamp was lit"], [["the lamp was lit"]])
+assert not STARTED
+batch = ["the lamp was lit at dusk " * 12] * 64, [["the lamp was lit at dawn " * 12]] * 64
+for _ in range(100):    # What pays for numpy in the long run is counted by it
+    reducer.count(*batch)
+assert STARTED >= {"numpy"}
+"""
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)
 
 
 def test_marks_differ_where_choices_do() -> None:

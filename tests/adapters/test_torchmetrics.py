@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bleu_nb.adapters.reducer import Reducer
-from bleu_nb.adapters.torchmetrics import BleuMetric, _as_result
+from bleu_nb.adapters.torchmetrics import BleuMetric
 
 WHY = "torchmetrics is not installed here: `make frameworks` brings it"
 torch = pytest.importorskip("torch", reason=WHY, exc_type=ImportError)
@@ -24,6 +24,7 @@ TEXTS = ["the lamp was lit at dusk", "The boat came.", "", "no", "ein KÃ¤fer, å¥
 ROWS = {
     "usual": {}, "lower": {"lowercase": True}, "macro": {"dialect": "torcheval"},
     "codexglue": {"dialect": "ignite"}, "two": {"max_order": 2},
+    "fast": {"dialect": "fast-bleu"},
 }  # fmt: skip
 corpora = st.lists(
     st.tuples(st.sampled_from(TEXTS), st.lists(st.sampled_from(TEXTS), min_size=1, max_size=3)),
@@ -34,7 +35,7 @@ corpora = st.lists(
 def expected(corpus: list[Any], **choices: Any) -> Any:
     """What the metric's reducer says of the whole, which adapters/test_reducer.py tests."""
     reducer = Reducer(**choices)
-    return reducer.score(reducer.count(*map(list, zip(*corpus, strict=True))))
+    return reducer.score(*reducer.batch(*map(list, zip(*corpus, strict=True))))
 
 
 def seen(corpus: list[Any], **choices: Any) -> Any:
@@ -62,6 +63,23 @@ def test_batches_and_merges_are_the_whole(name: str, corpus: list[Any], size: in
     found = metric.compute()
     assert (found.item(), found.dtype, found.shape) == (
         expected(corpus, **choices).value, torch.float64, ())
+
+
+@pytest.mark.parametrize("name", ["sacrebleu", "ignite"])
+@pytest.mark.parametrize("at", [0, 1])
+def test_an_empty_batch_has_the_score_0_and_changes_nothing(name: str, at: int) -> None:
+    metric = BleuMetric(name)
+    batches: list[Any] = [[*map(list, zip(*CORPUS, strict=True))]]
+    batches.insert(at, [[], []])
+    assert [metric(*batch).item() for batch in batches][at] == 0
+    assert metric.details() == expected(CORPUS, dialect=name)
+
+
+def test_the_states_of_an_earlier_version_are_refused() -> None:
+    metric = BleuMetric()
+    old = {"lowest": metric.marks, "highest": metric.marks, "numbers": metric.numbers}
+    with pytest.raises(RuntimeError, match="not of a BleuMetric, which has marks, numbers, values"):
+        metric.load_state_dict(old)
 
 
 def test_options_of_torchmetrics_reach_it() -> None:
@@ -120,7 +138,7 @@ def test_no_cast_touches_an_integer(name: str) -> None:
     assert (after.numbers.dtype, after.numbers.tolist()) == (torch.int64, numbers)
     assert (after.compute().dtype, after.compute()) == (torch.float64, value)
     after.reset()
-    assert after.numbers.dtype == after.lowest.dtype == torch.int64
+    assert after.numbers.dtype == after.marks.dtype == torch.int64
 
 
 def test_a_device_without_doubles_gets_floats(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,16 +149,19 @@ def test_a_device_without_doubles_gets_floats(monkeypatch: pytest.MonkeyPatch) -
             raise TypeError("Cannot convert a MPS Tensor to float64 dtype")
         return real(value, dtype=dtype, device=device)
 
+    metric = seen(CORPUS, dialect="ignite")
     monkeypatch.setattr(torch, "tensor", poor)
-    assert _as_result(0.1, "cpu").dtype == torch.float32
+    assert metric.compute().dtype == torch.float32
+    assert metric.details() == expected(CORPUS, dialect="ignite")
 
 
 def test_states_follow_the_device() -> None:
-    metric = seen(CORPUS)
+    metric = seen(CORPUS, dialect="ignite")
     metric.compute()
     moved = metric.to("meta")
     assert moved.device.type == "meta"
-    assert {state.device.type for state in moved.metric_state.values()} == {"meta"}
+    marks, numbers, [values] = moved.metric_state.values()
+    assert {state.device.type for state in (marks, numbers, values)} == {"meta"}
     assert moved._computed is None
 
 
@@ -209,17 +230,18 @@ step = BleuMetric(dist_sync_on_step=True)
 assert step(*mine) == expected(CORPUS).value
 assert step.compute() == expected(CORPUS).value
 
-lonely = BleuMetric()
-if rank == 1:
-    lonely.update(["here"], [["here"]])
-assert lonely.details() == expected([("here", ["here"])])
+for name in "sacrebleu", "ignite":
+    lonely = BleuMetric(name)
+    if rank == 1:
+        lonely.update(["here"], [["here"]])
+    assert lonely.details() == expected([("here", ["here"])], dialect=name)
 
 both = MetricCollection({"a": BleuMetric(), "b": BleuMetric(max_order=2)})
 both.update(*mine)
 found = both.compute()
 assert found["a"] == expected(CORPUS).value and found["b"] == expected(CORPUS, max_order=2).value
 
-for choices in {"lowercase": True}, {"max_order": 2}, {"dialect": "nltk"}:
+for choices in {"lowercase": True}, {"max_order": 2}, {"dialect": "nltk"}, {"dialect": "ignite"}:
     metric = BleuMetric(**(choices if rank else {}))
     metric.update(*mine)
     for _ in range(2):
@@ -296,31 +318,34 @@ def interrupt(*_: Any, **__: Any) -> Any:
     raise KeyboardInterrupt
 
 
+@pytest.mark.parametrize("name", ["sacrebleu", "ignite"])
 @pytest.mark.parametrize("where", ["update", "compute", "sync", "score"])
-def test_an_interrupt_loses_nothing(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    metric = seen(CORPUS)
+def test_an_interrupt_loses_nothing(
+    where: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    metric = seen(CORPUS, dialect=name)
     if where in ("sync", "score"):
         metric.distributed_available_fn = lambda: True
         metric.dist_sync_fn = interrupt if where == "sync" else lambda state, group: [state]
     with monkeypatch.context() as patch:
         if where != "sync":
-            name = "count" if where == "update" else "score"
-            patch.setattr(metric.reducer, name, interrupt)
+            part = "batch" if where == "update" else "score"
+            patch.setattr(metric.reducer, part, interrupt)
         with pytest.raises(KeyboardInterrupt):
             metric.compute() if where in ("sync", "score") else metric(["no"], [["no"]])
     metric.distributed_available_fn = lambda: False
     assert not metric._is_synced
-    assert metric.details() == expected(CORPUS)
+    assert metric.details() == expected(CORPUS, dialect=name)
     assert metric.update_count == 1
 
 
 def test_an_interrupt_between_states_is_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     def half_way(metric: Any, *_: Any, **__: Any) -> None:
-        metric.lowest = metric.lowest - 1
+        metric.numbers = metric.numbers - 1
         raise KeyboardInterrupt
 
-    metric = seen(CORPUS)
+    metric = seen(CORPUS, dialect="ignite")
     monkeypatch.setattr(torchmetrics.Metric, "_sync_dist", half_way)
     with pytest.raises(KeyboardInterrupt):
         metric.sync(distributed_available=lambda: True)
-    assert metric.details() == expected(CORPUS)
+    assert metric.details() == expected(CORPUS, dialect="ignite")

@@ -1,6 +1,7 @@
 """Every recipe of the site runs as pasted, and prints what its page shows."""
 
 import os
+import sys
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -8,7 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 import recipes
 
-os.environ |= {"HF_HUB_OFFLINE": "1", "KERAS_BACKEND": "torch"}
+os.environ |= {"HF_HUB_OFFLINE": "1", "KERAS_BACKEND": "torch", "PYSPARK_PYTHON": sys.executable}
 WIDEST = 88  # Characters that a page shows on a laptop
 PLACES = [(page, place) for page in recipes.PAGES for place in range(len(recipes.recipes(page)))]
 

@@ -172,7 +172,7 @@ def test_what_is_not_installed_is_an_extra_that_there_is() -> None:
     named = {call.args[-1].value for call in calls if call.args
              and getattr(call.func, "id", "") in ("with_extra", "base_from")
              and isinstance(call.args[-1], ast.Constant)}
-    assert {"dask", "fast", "lm-eval", "sacrebleu", "torchmetrics"} <= named
+    assert {"fast", "lm-eval", "sacrebleu", "torchmetrics"} <= named
     assert named <= {*settings["extras"]}
 
 
