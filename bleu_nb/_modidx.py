@@ -450,8 +450,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                                      'bleu_nb/derivation/text_safety.py'),
                                                 'bleu_nb.derivation.text_safety.ScoreLine.line': ( '01_derivation/text_safety.html#scoreline.line',
                                                                                                    'bleu_nb/derivation/text_safety.py'),
-                                                'bleu_nb.derivation.text_safety.ScoreLine.name': ( '01_derivation/text_safety.html#scoreline.name',
-                                                                                                   'bleu_nb/derivation/text_safety.py'),
                                                 'bleu_nb.derivation.text_safety.ScoreLine.numbers': ( '01_derivation/text_safety.html#scoreline.numbers',
                                                                                                       'bleu_nb/derivation/text_safety.py'),
                                                 'bleu_nb.derivation.text_safety.ScoreLine.score': ( '01_derivation/text_safety.html#scoreline.score',

@@ -101,7 +101,7 @@ def format_score(
         value: Text for the value; empty: only the value
     """
     alone, rest = score.numbers(digits).split(" ", 1)
-    return f"BLEU|{score.signature} = {value or alone} {rest}"
+    return f"{score.name}|{score.signature} = {value or alone} {rest}"
 
 # %% ../../nbs/11_cli/06_command.ipynb #c206ddfd
 NAMED = {"metavar": "FILE", "nargs": "+", "action": "extend",
@@ -175,7 +175,7 @@ def load_set(
         return
     from bleu_nb.files.evaluation_sets import choices_for, evaluation_set
     chosen = choices_for(pair)
-    if (chosen and options.stated in (None, DIALECTS["sacrebleu"])
+    if (chosen and options.stated in (None, Bleu().dialect)
             and "tokenizer" not in vars(options)):
         options.tokenizer = chosen["tokenizer"]
         write_note("note", f"tokenizer: {options.tokenizer}, as sacreBLEU "

@@ -396,9 +396,10 @@ def with_dialects(
     """
     found = dict(DIALECTS)
     for dialect in own:
-        refuse((dialect.name in found, f"there is a dialect {dialect.name!r} "
-                "already: give yours another name"))
-        found[dialect.name] = dialect
+        name = dialect.name
+        refuse((name in found, f"there is a dialect {name!r} already: give "
+                "yours another name"))
+        found[name] = dialect
     return found
 
 # %% ../../nbs/11_cli/01_options.ipynb #17a33189

@@ -135,6 +135,7 @@ class BleuScore(ScoreLine):
         stats: What was counted
         scale: 1 or 100
         signature: How it was computed, see chapter 2.8
+        name: What it is called where it is printed
     """
     value: float                    # From 0 to `scale`
     precisions: tuple[float, ...]   # One per order, from 0 to `scale`
@@ -142,3 +143,4 @@ class BleuScore(ScoreLine):
     stats: BleuStats                # What was counted
     scale: int = 1                  # 1 or 100
     signature: str = ""             # How it was computed, see chapter 2.8
+    name: str = "BLEU"              # What it is called where it is printed

@@ -78,11 +78,6 @@ class Written:
 class ScoreLine(Written):
     "Base of `BleuScore`: prints as one line, in a notebook as a table."
 
-    @property
-    def name(self) -> str:
-        "What the value is called where it is printed."
-        return "BLEU"
-
     def __float__(self: Any) -> float:
         return float(self.value)
 

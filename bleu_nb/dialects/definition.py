@@ -189,7 +189,7 @@ def build_score(
     value, precisions = value_of(dialect, stats, last, effective)
     return BleuScore(
         value, tuple(precisions), math.exp(penalty_of(dialect, stats)),
-        stats, dialect.scale, signed)
+        stats, dialect.scale, signed, dialect.label)
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #8688e7cf
 def leaves_out(

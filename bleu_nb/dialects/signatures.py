@@ -108,7 +108,7 @@ DATA = ("test", "lang", "origlang", "subset")   # Which segments were scored
 BESIDE = ("nrefs", "version", "dialect", "bleu_nb", *DATA,
           "bs", "ar", "seed", "rs")
 PRINTED = re.compile(
-    r"BLEU = \S+ \S+ \(BP = \S+ ratio = \S+ hyp_len = \S+ ref_len = \S+\) "
+    r"[^|=]+ = \S+ \S+ \(BP = \S+ ratio = \S+ hyp_len = \S+ ref_len = \S+\) "
     r"(.+)")
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #a97d3025
@@ -126,8 +126,8 @@ def signature_fields(
         raise TypeError("a signature must be a string, such as the signature "
                         f"of a score, not {type(text).__name__}")
     printed = PRINTED.fullmatch(text.strip())
-    line = (printed[1] if printed else
-            text.strip().partition(" = ")[0].removeprefix("BLEU|"))
+    line = printed[1] if printed else re.sub(
+        r"^[^|:]+\|", "", text.strip().partition(" = ")[0])    # Its name
     old = "|" not in line and "+" in line
     parts = line.split("+" if old else "|")
     pairs = [part.partition("." if old else ":") for part in parts]
@@ -406,8 +406,8 @@ def score_in(
         found = None
     for each in found if isinstance(found, list) else [found]:
         if isinstance(each, dict) and isinstance(
-                each.get("signature"), str) and str(
-                each.get("name", "BLEU")).startswith("BLEU"):
+                each.get("signature"), str) and ("schema" in each or str(
+                each.get("name", "BLEU")).startswith("BLEU")):
             return each
     raise ValueError(
         "this looks like JSON, but holds no signature that can be read: pass "

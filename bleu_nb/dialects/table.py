@@ -287,11 +287,13 @@ class Dialect:
         version: Of the tool; without these too
         source: URL that documents the tool
         splits: Does the tool split tokens at spaces?
+        label: What its scores are called
     """
     name: str           # Without `|`, `:` and `=`
     version: str        # Of the tool; without these too
     source: str = ""    # URL that documents the tool
     splits: bool = False    # Does the tool split tokens at spaces?
+    label: str = "BLEU"     # What its scores are called
     # From a file to text
     reading: str = choice(
         "feed", "how a file becomes lines", "reading", "file", READINGS)
@@ -433,7 +435,7 @@ def check_dialect(
     dialect: Dialect,  # The dialect to check
 ) -> None:
     "Refuse a value that is not allowed, and list those that are."
-    for name in ("name", "version"):
+    for name in ("name", "version", "label"):
         check_label(name, getattr(dialect, name))
     for name, kind in (("source", str), ("splits", bool)):
         if type(getattr(dialect, name)) is not kind:

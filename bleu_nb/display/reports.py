@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 # %% ../../nbs/08_display/12_reports.ipynb #b3e6b43e
 SCORE_FIELDS: Mapping[str, str] = MappingProxyType({
     "schema": "bleu_nb/score/1",
-    "name": "BLEU",
+    "name": "what the score is called: BLEU, or a dialect's label",
     "score": "the value, all digits, on the dialect's scale",
     "signature": "how it was computed",
     "verbose_score": "precisions, penalty and lengths, as sacreBLEU's line",

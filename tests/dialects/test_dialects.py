@@ -19,17 +19,20 @@ from bleu_nb import (
     Bleu,
     BleuScore,
     BleuStats,
+    Counts,
     Dialect,
+    compare_systems,
     explain,
     pairwise_bleu,
 )
+from bleu_nb.cli.command import main
 from bleu_nb.derivation import count_segment
 from bleu_nb.diagnosis.many_dialects import Scorer
 from bleu_nb.dialects import SMOOTHINGS, smooth
 from bleu_nb.dialects import definition as scoring
 from bleu_nb.dialects.arithmetic import ARITHMETICS, LOG_PENALTIES, Arithmetic
 from bleu_nb.dialects.length_rules import LENGTH_RULES
-from bleu_nb.dialects.signatures import from_signature, signature
+from bleu_nb.dialects.signatures import from_signature, signature, signature_fields
 from bleu_nb.dialects.smoothers import Smoothing
 from bleu_nb.dialects.table import (
     CASINGS,
@@ -675,3 +678,36 @@ def test_marks_in_capitals_differ_by_side_where_moses_lowers(engine: str, severa
         77.88, abs=0.005)
     with pytest.raises(ValueError, match="lower-cases candidates otherwise than references"):
         pairwise_bleu(CAPITALS, dialect="multi-bleu-detok", lowercase=True)
+
+
+def test_a_metric_has_its_own_name_wherever_it_goes(
+        tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What has matches, totals and two lengths is one dialect, under a label of its own."""
+    label, other = "BLEU of letters", "b"
+    letters = replace(DIALECTS["sacrebleu"], name="letters", version="1", label=label,
+                      tokenizer="char", max_order=6)
+    texts = ["the cat sat on the mat", "a dog ran away from us"] * 9
+    groups = [["the cat sat upon the mat"], ["the dog ran away from us"]] * 9
+    counts = Bleu(letters).count(texts, groups)
+    score, low = counts.score(), counts.interval().low
+    assert 0 < low < score.value != Bleu()(texts, groups).value
+    counts.save(tmp_path / "counts.npz")
+    assert Counts.load(tmp_path / "counts.npz").score() == score
+    for shown in (repr(score), score._repr_html_(), score.to_json(), score.to_latex()):
+        assert label in shown
+    compared = compare_systems(texts, {other: [f"{each} x" for each in texts]}, groups, letters)
+    for shown in (repr(compared), compared._repr_html_(), compared.to_latex(), compared.methods):
+        assert label in shown
+    for name, lines in (("mt", texts), ("ref", [each for [each] in groups])):
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    files = [str(tmp_path / "mt"), str(tmp_path / "ref")]
+    assert main(["score", *files, "--dialect", "letters"], [letters]) == 0
+    line = capsys.readouterr().out
+    assert line.startswith(f"{label}|nrefs:1|") and f" = {score:.2f} " in line
+    assert signature_fields(line) == signature_fields(repr(score)) == signature_fields(
+        score.signature)
+    assert main(["compare", *files, "--ref", files[1], "--dialect", "letters"], [letters]) == 0
+    assert label in capsys.readouterr().out
+    for wrong in ("", "a|b", " a"):
+        with pytest.raises(ValueError, match="the label"):
+            replace(letters, label=wrong)

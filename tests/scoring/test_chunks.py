@@ -536,9 +536,10 @@ def test_what_another_thread_is_importing_changes_no_score(name: str, first: str
     python(IMPORT, name, first)
 
 
-def test_nothing_asks_what_is_imported() -> None:
+def test_no_score_asks_what_is_imported() -> None:
     asks = [path.stem for path in sorted((ROOT / "bleu_nb").rglob("*.py"))
-            if "sys.modules" in path.read_text(encoding="utf-8")]
+            if path.parent.name != "adapters"   # Which stand in for modules of other tools
+            and "sys.modules" in path.read_text(encoding="utf-8")]
     assert asks == ["_lazy"]
 
 
