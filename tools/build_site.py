@@ -41,7 +41,8 @@ PAGE_ONLY = shutil.ignore_patterns("__pycache__", "page.html", "first_answer.py"
 TEACHES_DRAWING = "08_display"  # The folder whose lesson is the code that draws
 API_OPTIONS = {"function": (), "class": ("members", "undoc-members"), "data": ("no-value",)}
 # Links that leave nbs/, and the page of the site that each of them becomes.
-OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md",
+           "docs/use_frameworks.md": "use_frameworks.md"}
 
 
 def main() -> None:
