@@ -2,5 +2,5 @@
 
 from bleu_nb._lazy import find_names
 
-__version__ = "0.9.0"
+__version__ = "0.10.0"
 __getattr__, __dir__ = find_names(__name__)
