@@ -61,7 +61,6 @@ export const RULES = {
   closest: closestLength,
   first: firstLength,
   shortest: (_, lengths) => Math.min(...lengths),
-  average: (_, lengths) => sum(lengths) / lengths.length,
   "closest-9999": nearLength,
 };
 
