@@ -91,8 +91,9 @@ def api_page(module: str) -> str:
     entries: dict[str, list[str]] = {"function": [], "class": [], "data": []}
     for public in loaded.__all__:
         thing = getattr(loaded, public)
-        kind = ("function" if inspect.isfunction(thing) and thing.__name__ == public else
-                "class" if inspect.isclass(thing) and thing.__name__ == public else "data")
+        own = (getattr(thing, "__module__", ""), getattr(thing, "__name__", "")) == (name, public)
+        kind = ("function" if own and inspect.isfunction(thing) else
+                "class" if own and inspect.isclass(thing) else "data")
         options = "".join(f"\n   :{option}:" for option in API_OPTIONS[kind])
         entries[kind].append(f".. auto{kind}:: {name}.{public}{options}\n")
     titles = {"function": "Functions", "class": "Classes", "data": "Tables, types and constants"}
