@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import book
@@ -218,7 +219,7 @@ def fields_of(thing: Any) -> list[str]:
     """Docments as Sphinx's field list."""
     try:
         comments = docments(thing, args_kwargs=True)
-    except (TypeError, ValueError, OSError):
+    except (TypeError, ValueError, OSError, TokenError):    # The last for half a lambda
         return []
     if thing is bleu_nb.Dialect:  # Its columns say what they are in their metadata
         comments.update({name: choice.says for name, choice in CHOICES.items()})

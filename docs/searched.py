@@ -95,7 +95,7 @@ WORDS = {
     "use_why": ("why 27.3", "where does it come from", "other number", "mismatch"),
     "use_frameworks": ("framework", "frameworks", "in a trainer", "callback", "pandas", "polars",
                        "data frame", "dask", "cluster", "spark"),
-    "use_pairs": ("best of samples", "rerank", "repeats"),
+    "use_pairs": ("best of samples", "rerank"),
     "use_speed": ("fast", "slow", "make it fast", "large corpus"),
     "coming_from": ("migrate", "coming from", "switch", "replacement", "torchtext"),
     "command_line": ("options", "exit status", "flags"),

@@ -41,7 +41,8 @@ PAGE_ONLY = shutil.ignore_patterns("__pycache__", "page.html", "first_answer.py"
 TEACHES_DRAWING = "08_display"  # The folder whose lesson is the code that draws
 API_OPTIONS = {"function": (), "class": ("members", "undoc-members"), "data": ("no-value",)}
 # Links that leave nbs/, and the page of the site that each of them becomes.
-OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md",
+           "docs/use_frameworks.md": "use_frameworks.md"}
 
 
 def main() -> None:
@@ -90,8 +91,9 @@ def api_page(module: str) -> str:
     entries: dict[str, list[str]] = {"function": [], "class": [], "data": []}
     for public in loaded.__all__:
         thing = getattr(loaded, public)
-        kind = ("function" if inspect.isfunction(thing) and thing.__name__ == public else
-                "class" if inspect.isclass(thing) and thing.__name__ == public else "data")
+        own = (getattr(thing, "__module__", ""), getattr(thing, "__name__", "")) == (name, public)
+        kind = ("function" if own and inspect.isfunction(thing) else
+                "class" if own and inspect.isclass(thing) else "data")
         options = "".join(f"\n   :{option}:" for option in API_OPTIONS[kind])
         entries[kind].append(f".. auto{kind}:: {name}.{public}{options}\n")
     titles = {"function": "Functions", "class": "Classes", "data": "Tables, types and constants"}

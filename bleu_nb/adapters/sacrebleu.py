@@ -75,7 +75,7 @@ def are_plain(
 
 def group_references(
     streams: Any,   # Of references, as sacreBLEU takes them
-) -> list[list[str]]:   # A list a segment; none: sacreBLEU has to look
+) -> list[list[str]]:   # A list a segment; empty: sacreBLEU has to look
     "The references of each segment."
     if type(streams) not in _LISTS or not {*map(type, streams)} <= _LISTS or (
             min(map(len, streams), default=0) < 2):
@@ -119,7 +119,7 @@ def count_rows(
     metric: Any,    # A metric of sacreBLEU
     hypotheses: Sequence[Any],          # One a segment
     groups: Sequence[Sequence[str]],    # References, a list a segment
-) -> list[list[int]]:       # None: sacreBLEU has to count
+) -> list[list[int]]:       # Empty: sacreBLEU has to count
     "sacreBLEU's rows of numbers, one a segment, counted by this package."
     dialect, texts = dialect_of(metric), hypotheses[:len(groups)]
     if dialect is None or not are_plain(texts):

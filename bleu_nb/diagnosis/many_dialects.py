@@ -7,7 +7,7 @@ __all__ = ['Scorer']
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #f342ecf8
 import math
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import islice
 from typing import Any
@@ -39,14 +39,12 @@ from ..scoring.registry import engines_know
 def choices_at(
     dialect: Dialect,           # How to count and score
     *stages: str,               # Values of `Choice.stage`
-    but: Collection[str] = (),  # Names of choices to leave out
 ) -> tuple[Any, ...]:
     "The values of the choices at some stages that matter to a corpus."
     return tuple(
         getattr(dialect, name)
         for name, choice in choices_of(type(dialect)).items()
-        if choice.stage in stages and name not in but
-        and (name != "casing" or dialect.lowercase))
+        if choice.stage in stages and (name != "casing" or dialect.lowercase))
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #6f93c31b
 def token_key(

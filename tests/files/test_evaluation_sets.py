@@ -26,8 +26,6 @@ import bleu_nb
 from bleu_nb.dialects.signatures import add_data, from_signature, shorten_signature
 from bleu_nb.files import evaluation_sets
 
-BIN = Path(sys.executable).parent
-
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
