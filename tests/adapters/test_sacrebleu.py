@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import warnings
+from copy import copy
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -95,6 +96,33 @@ def test_rows_of_a_large_corpus_are_the_same(tokenize: str) -> None:
             for tool in (sacrebleu, ours) for references in (None, streams)]
     assert rows[0] == rows[1] == rows[2] == rows[3]
     assert {type(number) for row in rows[2] for number in row} == {int}
+
+
+def change_cache(metric: Any) -> None:
+    """Change what a metric keeps of its references."""
+    metric._ref_cache[0]["ref_lens"][:] = [99]
+
+
+def change_class(metric: Any) -> None:
+    """Replace a step in the class of a metric that has references already."""
+    type(metric)._preprocess_segment = lambda self, text: text.upper()
+
+
+def forbid_copies(metric: Any) -> None:
+    """Nothing more: metrics of that class cannot be copied."""
+    with pytest.raises(AttributeError):
+        copy(metric)
+
+
+@pytest.mark.parametrize("change", [change_cache, change_class, forbid_copies])
+def test_kept_references_are_counted_as_sacrebleu_counted_them(change: Any) -> None:
+    rows = []
+    for tool in (sacrebleu, ours):
+        made = type("Made", (tool.BLEU,), {"__getstate__": lambda self: self.of_later})
+        metric = made(references=STREAMS)
+        change(metric)
+        rows.append(metric._extract_corpus_statistics(HERON, None))
+    assert rows[0] == rows[1]
 
 
 @pytest.mark.parametrize("name", [
