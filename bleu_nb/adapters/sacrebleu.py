@@ -372,8 +372,9 @@ def _stand_in(
     return module
 
 
-for _name in [name for name in sys.modules if name.startswith("sacrebleu.")]:
-    _stand_in(_name.partition(".")[2])
+_places = {*sys.modules, *(each.rpartition(".")[0] for each in _TOKENIZERS)}
+for _name in [name for name in _places if name.startswith("sacrebleu.")]:
+    _stand_in(_name.partition(".")[2])  # Tokenizers are loaded when used
 metrics = _stand_in(
     "metrics", BLEU=BLEU, METRICS={**sacrebleu.metrics.METRICS, "BLEU": BLEU},
     bleu=_stand_in("metrics.bleu", BLEU=BLEU, BLEUSignature=BLEUSignature))

@@ -188,7 +188,8 @@ def test_other_tools_calls_work(call: Any) -> None:
 
 @pytest.mark.parametrize("place", [
     "metrics", "metrics.bleu", "metrics.base", "metrics.helpers", "metrics.chrf", "compat",
-    "significance", "utils", "dataset", "tokenizers", "tokenizers.tokenizer_base"])
+    "significance", "utils", "dataset", "tokenizers", "tokenizers.tokenizer_base",
+    "tokenizers.tokenizer_13a", "tokenizers.tokenizer_spm"])
 def test_a_module_of_sacrebleu_is_there(place: str) -> None:
     import_module("sacrebleu.significance")
     mine, theirs = (import_module(f"{tool.__name__}.{place}") for tool in (ours, sacrebleu))
