@@ -8,7 +8,7 @@ __all__ = ['BLEUSignature', 'BLEU', 'corpus_bleu', 'raw_corpus_bleu', 'sentence_
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #1bde5b43
 import sys
 from collections.abc import Sequence
-from functools import cached_property, partial
+from functools import cached_property, partial, update_wrapper
 from importlib import import_module
 from itertools import chain, zip_longest
 from types import ModuleType
@@ -237,6 +237,8 @@ class BLEU(theirs.BLEU):
             self.num_refs = number_of_references(groups)
         elif references is not None:
             self._ref_cache = self._cache_references(references)
+
+    update_wrapper(__init__, theirs.BLEU.__init__)      # Its arguments
 
     def _extract_corpus_statistics(
         self, hypotheses: Any, references: Any

@@ -126,7 +126,7 @@ def test_kept_references_are_counted_as_sacrebleu_counted_them(change: Any) -> N
 
 
 @pytest.mark.parametrize("name", [
-    "corpus_bleu", "raw_corpus_bleu", "sentence_bleu", "BLEU.corpus_score"])
+    "corpus_bleu", "raw_corpus_bleu", "sentence_bleu", "BLEU", "BLEU.corpus_score"])
 def test_arguments_have_the_names_and_defaults_of_sacrebleu(name: str) -> None:
     found = []
     for each in (ours, sacrebleu):
