@@ -8,11 +8,9 @@ __all__ = ['BLEUSignature', 'BLEU', 'corpus_bleu', 'raw_corpus_bleu', 'sentence_
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #1bde5b43
 import sys
 from collections.abc import Sequence
-from copy import copy
-from functools import cached_property, partial
+from functools import cached_property, partial, update_wrapper
 from importlib import import_module
 from itertools import chain, zip_longest
-from operator import attrgetter
 from types import ModuleType
 from typing import Any
 
@@ -152,7 +150,7 @@ def count_rows(
     return rows
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #8453334d
-_CHOICES = attrgetter("tokenizer", "lowercase", "max_ngram_order")
+_CHOICES = ("tokenizer", "lowercase", "max_ngram_order")
 
 
 class KeptReferences(Sequence[Any]):
@@ -163,15 +161,19 @@ class KeptReferences(Sequence[Any]):
         metric: Any,    # A metric of sacreBLEU
         groups: Sequence[Sequence[str]],    # A list a segment
     ) -> None:
-        self.metric, self.groups = copy(metric), groups
+        self.metric, self.groups = theirs.BLEU(tokenize="none"), groups
+        for name in _CHOICES:
+            setattr(self.metric, name, getattr(metric, name))
 
     def suit(
         self,
         metric: Any,    # Perhaps changed meanwhile
     ) -> bool:
-        "Whether a metric would prepare and count them as before."
-        return bool(name_tokenizer(metric)) and (
-            _CHOICES(metric) == _CHOICES(self.metric))
+        "Whether a metric would count as before what nobody has changed."
+        return "counted" not in vars(self) and bool(
+            name_tokenizer(metric)) and all(
+                getattr(metric, name) == getattr(self.metric, name)
+                for name in _CHOICES)
 
     @cached_property
     def counted(self) -> list[Any]:
@@ -235,6 +237,8 @@ class BLEU(theirs.BLEU):
             self.num_refs = number_of_references(groups)
         elif references is not None:
             self._ref_cache = self._cache_references(references)
+
+    update_wrapper(__init__, theirs.BLEU.__init__)      # Its arguments
 
     def _extract_corpus_statistics(
         self, hypotheses: Any, references: Any
@@ -370,8 +374,9 @@ def _stand_in(
     return module
 
 
-for _name in [name for name in sys.modules if name.startswith("sacrebleu.")]:
-    _stand_in(_name.partition(".")[2])
+_places = {*sys.modules, *(each.rpartition(".")[0] for each in _TOKENIZERS)}
+for _name in [name for name in _places if name.startswith("sacrebleu.")]:
+    _stand_in(_name.partition(".")[2])  # Tokenizers are loaded when used
 metrics = _stand_in(
     "metrics", BLEU=BLEU, METRICS={**sacrebleu.metrics.METRICS, "BLEU": BLEU},
     bleu=_stand_in("metrics.bleu", BLEU=BLEU, BLEUSignature=BLEUSignature))

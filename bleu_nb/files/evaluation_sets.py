@@ -139,7 +139,8 @@ class EvaluationSet:
         if len(every) != self.total:
             raise ValueError(
                 f"{what} must have a line for each of the {self.total} "
-                f"segments of {self.name} {self.pair}, not {len(every)}")
+                f"segments of {self.name} {self.pair}, not {len(every)}: "
+                "pass all, of which origlang and subset take their part")
         return [every[place] for place in self.places]
 
     def score(

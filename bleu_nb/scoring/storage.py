@@ -80,6 +80,8 @@ def write_dialect(
             f"counts by {dialect.name}, a {type(dialect).__name__}, cannot "
             "leave this process: use a plain Dialect")
     values = asdict(dialect)
+    if dialect.label == Dialect.label:
+        del values["label"]     # Which earlier versions cannot read
     for name, value in values.items():
         if not isinstance(value, (str, int, float, tuple, type(None))):
             raise ValueError(

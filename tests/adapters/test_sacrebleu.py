@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import warnings
+from copy import copy
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -97,8 +98,35 @@ def test_rows_of_a_large_corpus_are_the_same(tokenize: str) -> None:
     assert {type(number) for row in rows[2] for number in row} == {int}
 
 
+def change_cache(metric: Any) -> None:
+    """Change what a metric keeps of its references."""
+    metric._ref_cache[0]["ref_lens"][:] = [99]
+
+
+def change_class(metric: Any) -> None:
+    """Replace a step in the class of a metric that has references already."""
+    type(metric)._preprocess_segment = lambda self, text: text.upper()
+
+
+def forbid_copies(metric: Any) -> None:
+    """Nothing more: metrics of that class cannot be copied."""
+    with pytest.raises(AttributeError):
+        copy(metric)
+
+
+@pytest.mark.parametrize("change", [change_cache, change_class, forbid_copies])
+def test_kept_references_are_counted_as_sacrebleu_counted_them(change: Any) -> None:
+    rows = []
+    for tool in (sacrebleu, ours):
+        made = type("Made", (tool.BLEU,), {"__getstate__": lambda self: self.of_later})
+        metric = made(references=STREAMS)
+        change(metric)
+        rows.append(metric._extract_corpus_statistics(HERON, None))
+    assert rows[0] == rows[1]
+
+
 @pytest.mark.parametrize("name", [
-    "corpus_bleu", "raw_corpus_bleu", "sentence_bleu", "BLEU.corpus_score"])
+    "corpus_bleu", "raw_corpus_bleu", "sentence_bleu", "BLEU", "BLEU.corpus_score"])
 def test_arguments_have_the_names_and_defaults_of_sacrebleu(name: str) -> None:
     found = []
     for each in (ours, sacrebleu):
@@ -160,7 +188,8 @@ def test_other_tools_calls_work(call: Any) -> None:
 
 @pytest.mark.parametrize("place", [
     "metrics", "metrics.bleu", "metrics.base", "metrics.helpers", "metrics.chrf", "compat",
-    "significance", "utils", "dataset", "tokenizers", "tokenizers.tokenizer_base"])
+    "significance", "utils", "dataset", "tokenizers", "tokenizers.tokenizer_base",
+    "tokenizers.tokenizer_13a", "tokenizers.tokenizer_spm"])
 def test_a_module_of_sacrebleu_is_there(place: str) -> None:
     import_module("sacrebleu.significance")
     mine, theirs = (import_module(f"{tool.__name__}.{place}") for tool in (ours, sacrebleu))

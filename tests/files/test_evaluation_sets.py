@@ -155,7 +155,7 @@ def test_a_pipe_is_scored_as_a_file(cache: Path) -> None:
     ("out.txt -t wmt17 -l en-de --subset a", "No subset annotation available"),
     ("out.txt -t wmt22 -l cs-en --origlang de", "sacreBLEU cannot take this part of wmt22 cs-en"),
     ("twice.txt -t wmt17 -l en-de", "'twice.txt' must have a line for each of the 4 segments of "
-     "wmt17 en-de, not 8"),
+     "wmt17 en-de, not 8: pass all, of which"),
     ("out.txt -t wmt17 -l en-de --systems twice.txt", "'twice.txt' has 8"),
 ])  # fmt: skip
 def test_what_is_wrong_takes_one_sentence(cache: Path, line: str, words: str) -> None:

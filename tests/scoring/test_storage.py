@@ -587,6 +587,19 @@ def test_what_a_file_says_is_refused_or_means_what_it_says(name: str, tmp_path: 
     assert loaded > 5
 
 
+@pytest.mark.parametrize("label", ["BLEU", "BLEU of characters"])
+def test_a_file_tells_a_label_of_its_own_only(label: str, tmp_path: Path) -> None:
+    """An earlier version, which has no labels, reads the others."""
+    dialect = replace(DIALECTS["sacrebleu"], label=label)
+    metric, path = Bleu(dialect), tmp_path / "kept.npz"
+    metric.update(["a b"], [["a b"]])
+    metric.save(path)
+    with zipfile.ZipFile(path) as members:
+        told = json.loads(members.read("about.json"))["dialect"]
+    assert told.get("label", "BLEU") == label and ("label" in told) == (label != "BLEU")
+    assert Bleu.load(path).dialect == dialect
+
+
 # Files of something else --------------------------------------------------------------------------
 
 
