@@ -9,7 +9,7 @@ __all__ = ['BLEUSignature', 'BLEU', 'corpus_bleu', 'raw_corpus_bleu', 'sentence_
 import sys
 from collections.abc import Sequence
 from copy import copy
-from functools import cached_property, partial
+from functools import partial
 from importlib import import_module
 from itertools import chain, zip_longest
 from operator import attrgetter
@@ -151,41 +151,6 @@ def count_rows(
         rows += map(list, zip(candidate, reference, *orders, strict=True))
     return rows
 
-# %% ../../nbs/10_adapters/13_sacrebleu.ipynb #8453334d
-_CHOICES = attrgetter("tokenizer", "lowercase", "max_ngram_order")
-
-
-class KeptReferences(Sequence[Any]):
-    "References of a metric, whose n-grams sacreBLEU counts when asked."
-
-    def __init__(
-        self,
-        metric: Any,    # A metric of sacreBLEU
-        groups: Sequence[Sequence[str]],    # A list a segment
-    ) -> None:
-        self.metric, self.groups = copy(metric), groups
-
-    def suit(
-        self,
-        metric: Any,    # Perhaps changed meanwhile
-    ) -> bool:
-        "Whether a metric would prepare and count them as before."
-        return bool(name_tokenizer(metric)) and (
-            _CHOICES(metric) == _CHOICES(self.metric))
-
-    @cached_property
-    def counted(self) -> list[Any]:
-        "What sacreBLEU keeps of each segment."
-        found: list[Any] = theirs.BLEU._cache_references(
-            self.metric, [*zip_longest(*self.groups)])
-        return found
-
-    def __getitem__(self, place: Any) -> Any:
-        return self.counted[place]
-
-    def __len__(self) -> int:
-        return len(self.groups)
-
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #88be3267
 def note_streams(
     hypotheses: Any,    # As somebody passed them
@@ -220,6 +185,9 @@ class BLEUSignature(theirs.BLEUSignature):
         return f"{super().format(short)}|bleu_nb:{OWN_VERSION}"
 
 
+_CHOICES = attrgetter("tokenizer", "lowercase", "max_ngram_order")
+
+
 class BLEU(theirs.BLEU):
     "sacreBLEU's metric BLEU, with its arguments, counted by this package."
     _SIGNATURE_TYPE = BLEUSignature
@@ -231,22 +199,36 @@ class BLEU(theirs.BLEU):
         groups = [] if references is None else group_references(references)
         if groups and name_tokenizer(self) and dialect_of(self) and all(
                 [is_theirs(self, step) for step in _STEPS]):
-            self._ref_cache: Any = KeptReferences(self, groups)
+            self._kept: Any = copy(self), groups
             self.num_refs = number_of_references(groups)
         elif references is not None:
             self._ref_cache = self._cache_references(references)
+
+    @property
+    def _ref_cache(self) -> Any:
+        "The n-grams of the references, which sacreBLEU counts when asked."
+        if self._kept and self._counted is None:
+            metric, groups = self._kept
+            self._counted: Any = theirs.BLEU._cache_references(
+                metric, [*zip_longest(*groups)])
+        return self._counted
+
+    @_ref_cache.setter
+    def _ref_cache(self, counted: Any) -> None:
+        self._kept = None
+        self._counted = counted
 
     def _extract_corpus_statistics(
         self, hypotheses: Any, references: Any
     ) -> Any:
         if type(hypotheses) in _LISTS and len(hypotheses) > 1 and all(
                 [is_theirs(self, step) for step in _COUNTING]):
-            kept: Any = self._ref_cache
             groups: Any = []
             if references:
                 groups = group_references(references)
-            elif isinstance(kept, KeptReferences) and kept.suit(self):
-                groups = kept.groups
+            elif self._kept and name_tokenizer(self) and (
+                    _CHOICES(self) == _CHOICES(self._kept[0])):
+                groups = self._kept[1]
             rows = groups and count_rows(self, hypotheses, groups)
             if rows:
                 if references:
