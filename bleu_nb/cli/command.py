@@ -748,23 +748,22 @@ def run(
 
     Returns: Exit status; a command may set it
     """
-    options = argparse.Namespace()
     if sys.stdout is None:
         raise ValueError("standard output is closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     typed = [*(sys.argv[1:] if argv is None else argv)]
+    options = argparse.Namespace(typed=typed[1:])
     if typed[:1] == [SACREBLEU.name]:
-        options.typed = typed[1:]
         run_sacrebleu(options)
-        sys.stdout.flush()
-        return int(options.status)
-    with suppress(SystemExit):  # Which is how `--help` ends
-        options = with_named_references(command_parser(rows).parse_args(argv))
-        with show_notes():
-            lines = options.run(options)
-            say(lines, "\t" if getattr(options, "format", "") == "tsv"
-                else "", getattr(options, "verbatim", False))
+    else:
+        with suppress(SystemExit):  # Which is how `--help` ends
+            options = with_named_references(
+                command_parser(rows).parse_args(typed))
+            with show_notes():
+                lines = options.run(options)
+                say(lines, "\t" if getattr(options, "format", "") == "tsv"
+                    else "", getattr(options, "verbatim", False))
     sys.stdout.flush()
     return int(getattr(options, "status", 0))
 

@@ -89,15 +89,6 @@ def check_rows(
                 f"rows[{place}] has a reference of {row.reference_length} "
                 "tokens: pass a whole number")
 
-# %% ../../nbs/04_scoring/04_counts.ipynb #5261aea1
-def averaged_values(
-    counts: "Counts",   # By a dialect that averages segments; not pooled
-    effective: bool,    # Are orders without n-grams left out?
-) -> list[float]:       # From 0 to 1, not rounded
-    "The scores of segments of which a dialect takes the mean."
-    alone = segment_dialect(counts.dialect, effective)
-    return replace(counts, dialect=alone).values()
-
 # %% ../../nbs/04_scoring/04_counts.ipynb #218b7ec9
 @dataclass(frozen=True, repr=False)
 class Counts:
@@ -529,6 +520,15 @@ def pool_counts(
         counts.dialect, [counts.total()], numbers, counts.tokenized)
     return replace(whole, pooled_segments=segments, last=last,
                    version=counts.version)
+
+# %% ../../nbs/04_scoring/04_counts.ipynb #5261aea1
+def averaged_values(
+    counts: Counts,         # By a dialect that averages segments; not pooled
+    effective: bool,        # Are orders without n-grams left out?
+) -> list[float]:           # From 0 to 1, not rounded
+    "The scores of segments of which a dialect takes the mean."
+    alone = segment_dialect(counts.dialect, effective)
+    return replace(counts, dialect=alone).values()
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #5537cee6
 def choices_counted(
