@@ -8,11 +8,10 @@ __all__ = ['bleu_metric']
 # %% ../../nbs/10_adapters/16_lighteval.ipynb #4c169f90
 from collections.abc import Sequence
 from functools import partial
-from importlib import import_module
 from typing import Any
 
 from .lm_eval import error_of
-from ..derivation.validation import with_extra
+from ..derivation.validation import import_tool
 from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
 from ..scoring.metric import Bleu
@@ -61,13 +60,10 @@ def bleu_metric(
         raise ValueError(f"{name!r} cannot be told from a standard error: "
                          "choose a name such as 'bleu_zh'")
     metric = Bleu(dialect, engine=engine, threads=threads, **choices)
-    try:
-        kinds: Any = import_module("lighteval.metrics.utils.metric_utils")
-        prepare: Any = import_module("lighteval.metrics.sample_preparator")
-        requests: Any = import_module("lighteval.tasks.requests")
-    except ImportError as reason:
-        raise ImportError(f"lighteval cannot be imported ({reason}): "
-                          f"{with_extra('lighteval')}") from reason
+    kinds, prepare, requests = (
+        import_tool(f"lighteval.{each}", "lighteval") for each in (
+            "metrics.utils.metric_utils", "metrics.sample_preparator",
+            "tasks.requests"))
     return kinds.CorpusLevelMetric(
         metric_name=name, higher_is_better=True,
         category=requests.SamplingMethod.GENERATIVE,

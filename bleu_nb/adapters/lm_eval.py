@@ -8,11 +8,10 @@ __all__ = ['register', 'bleu_items']
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #630d2256
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from importlib import import_module
 from logging import getLogger
 from typing import Any
 
-from ..derivation.validation import with_extra
+from ..derivation.validation import import_tool
 from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
 from ..scoring.counts import Counts
@@ -117,12 +116,8 @@ def register(
         raise ValueError(f"{name!r} cannot be told from a standard error: "
                          "choose a name such as 'bleu_zh'")
     metric = Bleu(dialect, engine=engine, threads=threads, **choices)
-    try:
-        import_module("lm_eval.api.metrics")    # Theirs come first
-        registry: Any = import_module("lm_eval.api.registry")
-    except ImportError as reason:
-        raise ImportError(f"lm_eval cannot be imported ({reason}): "
-                          f"{with_extra('lm-eval')}") from reason
+    import_tool("lm_eval.api.metrics", "lm-eval")   # Theirs come first
+    registry = import_tool("lm_eval.api.registry", "lm-eval")
     score, error = _aggregations(metric.dialect, engine, threads)
     for each, aggregation, better in (
             (name, score, True), (f"{name}_stderr", error, False)):

@@ -18,12 +18,7 @@ from typing import Any
 
 from ..derivation.bleu import BleuScore, BleuStats
 from ..derivation.validation import is_missing, with_extra
-from bleu_nb.dialects.definition import (
-    build_score,
-    leaves_out,
-    mean_of,
-    segment_dialect,
-)
+from ..dialects.definition import build_score, leaves_out, mean_of
 from bleu_nb.dialects.inputs import (
     Segment,
     as_list,
@@ -35,6 +30,7 @@ from ..dialects.signatures import signature
 from ..dialects.table import Dialect
 from ..dialects.tokenizers import tokenize, tokenizer_version
 from ..scoring.count_scores import check_resamples, width_of
+from ..scoring.counts import averaged_values
 from ..scoring.metric import Bleu, engine_for
 from ..scoring.storage import write_dialect
 
@@ -224,9 +220,8 @@ class Reducer:
         metric = Bleu(self.dialect, engine=engine, threads=self.threads)
         counts, values = metric.count(outputs, groups), []
         if self.averages:
-            alone = segment_dialect(
-                self.dialect, leaves_out(self.dialect, sentence=False))
-            values = _bits_of(replace(counts, dialect=alone).values())
+            values = _bits_of(averaged_values(
+                counts, leaves_out(self.dialect, sentence=False)))
         several = counts.reference_numbers.tolist()
         return [len(counts), len(counts) if counts.tokenized else 0,
                 sum(several), sum(each * each for each in several),

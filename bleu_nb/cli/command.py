@@ -294,11 +294,10 @@ def _fields_of(
     options: argparse.Namespace,    # Parsed options
 ) -> dict[str, Any]:                # Ready for JSON
     "The fields of a score, with its system and interval if there are."
-    from bleu_nb.display.reports import as_fields
+    from bleu_nb.display.reports import as_fields, interval_fields
     name, score, interval = row
     fields: dict[str, Any] = {"system": name} if options.systems else {}
     if options.confidence is not None:
-        from bleu_nb.display.reports import interval_fields
         fields["interval"] = interval_fields(interval)
     return {**fields, **as_fields(score)}
 
@@ -496,21 +495,11 @@ def _identify_each_way(
 
 
 # %% ../../nbs/11_cli/06_command.ipynb #27df6551
-def _nearest_of(
-    found: Sequence["Identification"],  # Without answers
-) -> "tuple[Match, ...]":
-    "What is nearest to the number in any reading."
-    from bleu_nb.diagnosis.identification import MOST, scales_of
-    number = found[0].reported.number
-    middle = float(number) * 100 / min(scales_of(number))
-    return tuple(sorted(chain(*(each.nearest for each in found)),
-                        key=lambda match: abs(match.value - middle))[:MOST])
-
-
 def _join_found(
     found: Sequence["Identification"],  # One for each reading, usual first
 ) -> "Identification":
     "All answers as one, the likeliest of any reading first."
+    from bleu_nb.diagnosis.identification import MOST
     odds, without = [], Counter[str]()
     for each in found:
         left = 1 - sum(match.probability for match in each.matches)
@@ -519,10 +508,13 @@ def _join_found(
         without.update(each.without)
     odds.sort(key=lambda answer: -answer[0])
     whole = 1 + sum(odd for odd, *_ in odds)
+    nearest = sorted(
+        chain(*(each.nearest for each in found)),
+        key=lambda match: abs(match.value - found[0].reported.on_100))
     return replace(
         found[0], matches=tuple(replace(match, probability=odd / whole)
                                 for odd, match, _ in odds),
-        nearest=() if odds else _nearest_of(found),
+        nearest=() if odds else tuple(nearest[:MOST]),
         tried=sum(each.tried for each in found),
         values=sum(each.values for each in found),
         chance=sum(each.chance for each in found), without=dict(without),
@@ -756,23 +748,22 @@ def run(
 
     Returns: Exit status; a command may set it
     """
-    options = argparse.Namespace()
     if sys.stdout is None:
         raise ValueError("standard output is closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
     typed = [*(sys.argv[1:] if argv is None else argv)]
+    options = argparse.Namespace(typed=typed[1:])
     if typed[:1] == [SACREBLEU.name]:
-        options.typed = typed[1:]
         run_sacrebleu(options)
-        sys.stdout.flush()
-        return int(options.status)
-    with suppress(SystemExit):  # Which is how `--help` ends
-        options = with_named_references(command_parser(rows).parse_args(argv))
-        with show_notes():
-            lines = options.run(options)
-            say(lines, "\t" if getattr(options, "format", "") == "tsv"
-                else "", getattr(options, "verbatim", False))
+    else:
+        with suppress(SystemExit):  # Which is how `--help` ends
+            options = with_named_references(
+                command_parser(rows).parse_args(typed))
+            with show_notes():
+                lines = options.run(options)
+                say(lines, "\t" if getattr(options, "format", "") == "tsv"
+                    else "", getattr(options, "verbatim", False))
     sys.stdout.flush()
     return int(getattr(options, "status", 0))
 

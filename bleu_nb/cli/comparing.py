@@ -233,25 +233,6 @@ def _note_worse(
                        f"at most {LEVEL}")
 
 # %% ../../nbs/11_cli/04_comparing.ipynb #c4ade40d
-def _write_table(
-    found: "Found",                 # Result of the comparison
-    options: argparse.Namespace,    # Parsed options
-) -> list[str]:                     # Lines to print
-    "A comparison in the chosen format."
-    from bleu_nb.display import reports
-    if options.methods:
-        return [reports.methods_sentence(found)]
-    if options.format == "text":
-        return reports.as_text(found, None, options.decimals, notes=False)
-    if options.format == "json":
-        return [found.to_json()]
-    text = (reports.as_tsv(found) if options.format == "tsv"
-            else found.to_markdown(options.decimals)
-            if options.format == "markdown"
-            else found.to_latex(options.decimals))
-    return text.removesuffix("\n").split("\n")
-
-
 def compare_command(
     options: argparse.Namespace,    # Parsed options
 ) -> list[str]:                     # Lines to print
@@ -268,7 +249,18 @@ def compare_command(
         write_note("note", note)
     if options.fail_worse:
         _note_worse(found, options)
-    return _write_table(found, options)
+    from bleu_nb.display import reports
+    if options.methods:
+        return [reports.methods_sentence(found)]
+    if options.format == "text":
+        return reports.as_text(found, None, options.decimals, notes=False)
+    if options.format == "json":
+        return [found.to_json()]
+    text = (reports.as_tsv(found) if options.format == "tsv"
+            else found.to_markdown(options.decimals)
+            if options.format == "markdown"
+            else found.to_latex(options.decimals))
+    return text.removesuffix("\n").split("\n")
 
 
 COMPARE = Command(

@@ -30,6 +30,7 @@ from bleu_nb.dialects.signatures import (
     from_words,
     score_in,
     signature_fields,
+    spell,
 )
 from bleu_nb.dialects.table import (
     CHOICES,
@@ -255,9 +256,7 @@ def as_typed(
     "A value as it is typed, such as `strict-ratio` or `0.5,0.5`."
     if isinstance(value, tuple):
         return ",".join(map(str, value))
-    if callable(value):
-        return name_of_own(value)
-    return "none" if value is None else str(value).replace(" ", "-")
+    return "none" if value is None else spell(value)
 
 # %% ../../nbs/11_cli/01_options.ipynb #56e637a8
 def as_option(
@@ -582,12 +581,11 @@ def dialects_command(
     options: argparse.Namespace,  # Parsed options
 ) -> list[str]:                   # Lines to print
     "The list of dialects, one of them, or the choices that make them."
-    fields: dict[str, Any]
     if options.choices:
         kinds = kinds_by_choice(options.dialects)
         names = {each: entries_of(each, kind) for each, kind in kinds.items()}
-        fields = {each: [*entries.values()]
-                  for each, entries in names.items() if entries}
+        fields: dict[str, Any] = {each: [*entries.values()] for each, entries
+                                  in names.items() if entries}
         lines = [line for each in kinds.items() for line in show_choice(*each)]
     elif options.name is None:
         fields = dict(list_dialects(options.dialects))

@@ -9,6 +9,7 @@ __all__ = []
 import difflib
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import fields
+from importlib import import_module
 from numbers import Integral, Real
 from typing import Any, TypeVar
 
@@ -211,3 +212,16 @@ def with_extra(
 ) -> str:
     "Advice to install an extra, for an error message."
     return f"install bleu_nb with its extra {extra!r}"
+
+
+def import_tool(
+    module: str,    # Such as `lm_eval.api.registry`
+    extra: str,     # Extra of this package that installs the tool
+) -> Any:           # The module
+    "Import a module of a tool, or say how the tool is installed."
+    try:
+        return import_module(module)
+    except ImportError as reason:
+        raise ImportError(
+            f"{module.partition('.')[0]} cannot be imported ({reason}): "
+            f"{with_extra(extra)}") from reason

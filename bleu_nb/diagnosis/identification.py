@@ -76,6 +76,11 @@ class Reported:
     lengths: tuple[int, ...] = ()   # Tokens: candidates, references
     dialect: Dialect | None = None  # If a signature was printed
 
+    @property
+    def on_100(self) -> float:
+        "The number as a score from 0 to 100, where it may be one from 0 to 1."
+        return float(self.number) * 100 / min(scales_of(self.number))
+
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ec1b352b
 NUMBER_IN = re.compile(
     r"(?:^|=\s*|:\s+)((?:\d+\.?\d*|\.\d+)(?:e-?\d+)?)(?=\s|%|,(?!\d)|$)",
@@ -735,8 +740,7 @@ class Search:
     def found(self) -> Identification:
         "What has been found so far."
         number, matches = self.reported.number, self.answers()
-        width = width_of_rounding(number)
-        middle = float(number) * 100 / min(scales_of(number))
+        width, middle = width_of_rounding(number), self.reported.on_100
         around = [value for value in self.scores
                   if width < abs(value - middle) < 1 + width]
         usual = [value for value, (weight, _) in self.scores.items()

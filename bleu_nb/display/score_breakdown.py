@@ -250,26 +250,6 @@ def draw_score(
 
     return in_two_widths(draw)
 
-# %% ../../nbs/08_display/05_score_breakdown.ipynb #a102cc54
-def _check_tokens_of_score(
-    score: BleuScore,                     # Score to explain
-    candidate: Sequence[str],             # Tokens of the machine translation
-    references: Sequence[Sequence[str]],  # Tokens of each human translation
-) -> None:
-    "Raise if the tokens have other counts or lengths than the score."
-    stats = score.stats
-    here = count_segment(candidate, references, len(stats.matches))
-    at_least_1 = tuple(max(1, total) for total in here.totals)
-    lengths = sorted(map(len, references))
-    if not (tuple(stats.matches) == here.matches
-            and tuple(stats.totals) in (here.totals, at_least_1)
-            and stats.candidate_length == here.candidate_length
-            and lengths[0] <= stats.reference_length <= lengths[-1]):
-        raise ValueError(
-            f"the score counted {stats}, but these tokens give {here}: "
-            "pass the tokens that were scored, after the same tokeniser and "
-            "the same change of case")
-
 # %% ../../nbs/08_display/05_score_breakdown.ipynb #008b75d7
 def explain_segment(
     score: BleuScore,                     # Score of this candidate
@@ -285,8 +265,18 @@ def explain_segment(
 
     Returns: A figure 640 pixels wide
     """
-    _check_tokens_of_score(score, candidate, references)
-    orders = len(score.precisions)
+    stats, orders = score.stats, len(score.precisions)
+    here = count_segment(candidate, references, len(stats.matches))
+    at_least_1 = tuple(max(1, total) for total in here.totals)
+    lengths = sorted(map(len, references))
+    if not (tuple(stats.matches) == here.matches
+            and tuple(stats.totals) in (here.totals, at_least_1)
+            and stats.candidate_length == here.candidate_length
+            and lengths[0] <= stats.reference_length <= lengths[-1]):
+        raise ValueError(
+            f"the score counted {stats}, but these tokens give {here}: "
+            "pass the tokens that were scored, after the same tokeniser and "
+            "the same change of case")
     words = describe(candidate, references, orders) + _breakdown_lines(score)
 
     def draw(width: float) -> Svg:

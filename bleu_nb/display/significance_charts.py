@@ -358,24 +358,17 @@ def _pair_row(
         said = f"{p:.3f}"[p < 0.9995:] if p >= 0.0005 else "<.001"
         shapes.append(label(grid.x(column + 0.5), y, said, "muted", "middle",
                             ' font-size="11"'))
-    if ranking.rank_shares:
-        shapes += _share_shapes(ranking.rank_shares, row, grid)
+    if ranking.rank_shares:     # How often it has each rank
+        shares = ranking.rank_shares[row]
+        x, y = grid.right + 24, grid.y(row + 1) - 2
+        slot = 104 / len(shares)
+        most = max(map(max, ranking.rank_shares))
+        high = (grid.y(1) - grid.top - 5) / most
+        data = columns([x + slot * rank for rank in range(len(shares) + 1)],
+                       [y - share * high for share in shares], y)
+        shapes += [shape(data, "green", "currentColor", 0),
+                   path([(x, y), (x + 104, y)], "muted")]
     return shapes
-
-
-def _share_shapes(
-    shares: Sequence[Sequence[float]],  # For each system its ranks
-    row: int,                           # Row number, from 0
-    grid: Axes,                         # Places of the cells
-) -> list[str]:
-    "Draw how often a system has each rank, as small columns."
-    x, y = grid.right + 24, grid.y(row + 1) - 2
-    slot = 104 / len(shares)
-    high = (grid.y(1) - grid.top - 5) / max(map(max, shares))
-    data = columns([x + slot * rank for rank in range(len(shares) + 1)],
-                   [y - share * high for share in shares[row]], y)
-    return [shape(data, "green", "currentColor", 0),
-            path([(x, y), (x + 104, y)], "muted")]
 
 # %% ../../nbs/08_display/10_significance_charts.ipynb #11e69210
 def _cluster_shapes(

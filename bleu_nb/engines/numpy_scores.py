@@ -148,8 +148,9 @@ def average_neighbours(
     return np.where(there, credit, 0.0), np.where(there, total, 0.0)
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #b2b0191e
-COLUMN_SMOOTHERS: Mapping[str, Callable[[Counted, float], Smoothed]]
-COLUMN_SMOOTHERS = MappingProxyType({
+COLUMN_SMOOTHERS: Mapping[
+    str, Callable[[Counted, float], Smoothed]
+] = MappingProxyType({
     "none": lambda seen, value: replace_empty(seen, 0.0),
     "floor": replace_empty,
     "add-k": add_above,

@@ -58,13 +58,6 @@ NO_TEXT = re.compile("[\ufdd0-\ufdef" + "".join(
     for last in (0xFFFE, 0xFFFF)) + "]")    # Noncharacters
 
 
-def spell_bytes(
-    found: re.Match[str],   # Match of one character
-) -> str:
-    "The bytes of a character, escaped as Perl does what it cannot decode."
-    return "".join(f"\\x{byte:02X}" for byte in found[0].encode())
-
-
 def read_as(
     text: str,              # Whole lines; the last line feed may be missing
     reading: FileReading,   # How the dialect reads files
@@ -72,7 +65,8 @@ def read_as(
 ) -> str:                   # Lines that all end at line feeds, and only there
     "Change text so that its line feeds end the lines that a tool sees."
     if reading.escapes and reference:
-        text = NO_TEXT.sub(spell_bytes, text)
+        text = NO_TEXT.sub(lambda found: "".join(   # As Perl writes bytes
+            f"\\x{byte:02X}" for byte in found[0].encode()), text)
     if reading.chops and text and not text.endswith("\n"):
         text = text[:-1] + "\n"
     if reading.ends:

@@ -172,8 +172,7 @@ def mbr(    # type: ignore[misc]
 
     Returns: One for each source
     """
-    chosen = dialect_with(dialect, choices)
-    check_counting(chosen)
+    chosen = check_counting(dialect_with(dialect, choices))
     if weights is not None and log_probabilities is not None:
         raise ValueError("pass weights= or log_probabilities=, not both")
     groups = check_groups(samples, "samples")

@@ -154,8 +154,7 @@ def self_bleu(
         **choices: Fields of the dialect to change
     """
     check_choice("meaning", meaning, MEANINGS)
-    chosen = dialect_with(dialect, choices)
-    check_counting(chosen)
+    chosen = check_counting(dialect_with(dialect, choices))
     checked = check_each(sentences, "sentences")
     first = [*islice(checked, 1)]
     numbered = number_lines(chosen, chain(first, checked))

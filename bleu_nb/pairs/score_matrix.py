@@ -178,7 +178,7 @@ def check_references(
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #6b59e543
 def check_counting(
     dialect: Dialect,   # How to count and score
-) -> None:
+) -> Dialect:            # The same
     "Refuse a dialect that does not count clipped n-grams."
     if not engines_know(dialect):
         raise ValueError(
@@ -186,6 +186,7 @@ def check_counting(
             "candidates otherwise than references, so all pairs cannot be "
             "counted at once: loop over sentence_bleu, or choose another "
             "dialect")
+    return dialect
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #98d45797
 def reference_lengths(
@@ -323,8 +324,7 @@ def pairwise_bleu(
 
     Returns: An array (candidates, references); if `top`, a `Nearest`
     """
-    chosen = dialect_with(dialect, choices)
-    check_counting(chosen)
+    chosen = check_counting(dialect_with(dialect, choices))
     lines = check_lines(candidates, "candidates")
     others, owners = ((None, np.arange(len(lines))) if references is None
                       else check_references(references, lines[0]))

@@ -227,15 +227,6 @@ def find_present(
                       for stream in references]
     return present
 
-# %% ../../nbs/04_scoring/10_chunks.ipynb #b23aba0b
-def check_characters(
-    chunk: Columns,     # Segments of text
-) -> None:
-    "Raise an error that names the segment with half a character."
-    references = [*zip(*chunk.streams[chunk.systems:], strict=True)]
-    for candidates in chunk.streams[:chunk.systems]:
-        check_corpus(candidates, references, chunk.start)
-
 # %% ../../nbs/04_scoring/10_chunks.ipynb #6e07acba
 def count_chunk(
     dialect: Dialect,   # How to count and score
@@ -248,7 +239,9 @@ def count_chunk(
     try:
         made = make_keys(dialect, chunk, kernel)
     except UnicodeError:
-        check_characters(chunk)
+        references = [*zip(*chunk.streams[chunk.systems:], strict=True)]
+        for candidates in chunk.streams[:chunk.systems]:
+            check_corpus(candidates, references, chunk.start)   # Says where
         raise
     if made is None:
         middle = len(chunk) // 2

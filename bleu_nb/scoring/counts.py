@@ -259,8 +259,8 @@ class Counts:
             effective, self.sign(self.reference_numbers, effective))
         if dialect.average == "pooled":
             return score
-        alone = replace(self, dialect=segment_dialect(dialect, effective))
-        return replace(score, value=average(dialect, alone.values()))
+        return replace(score, value=average(
+            dialect, averaged_values(self, effective)))
 
     def sentences(self) -> list[BleuScore]:
         "Sentence BLEU of each segment, with all its details."
@@ -280,8 +280,8 @@ class Counts:
         dialect, whole = self.dialect, range(len(self))
         effective = leaves_out(dialect, sentence=True)
         if dialect.average == "segments":
-            alone = replace(self, dialect=segment_dialect(dialect, effective))
-            return [average(dialect, [value]) for value in alone.values()]
+            return [average(dialect, [value])
+                    for value in averaged_values(self, effective)]
         if use_numpy(dialect, len(whole)):
             from bleu_nb.engines.numpy_scores import score_arrays
             return [*score_arrays(dialect, *self.arrays().values()).tolist()]
@@ -520,6 +520,15 @@ def pool_counts(
         counts.dialect, [counts.total()], numbers, counts.tokenized)
     return replace(whole, pooled_segments=segments, last=last,
                    version=counts.version)
+
+# %% ../../nbs/04_scoring/04_counts.ipynb #5261aea1
+def averaged_values(
+    counts: Counts,         # By a dialect that averages segments; not pooled
+    effective: bool,        # Are orders without n-grams left out?
+) -> list[float]:           # From 0 to 1, not rounded
+    "The scores of segments of which a dialect takes the mean."
+    alone = segment_dialect(counts.dialect, effective)
+    return replace(counts, dialect=alone).values()
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #5537cee6
 def choices_counted(

@@ -23,7 +23,6 @@ from ..dialects.arithmetic import ARITHMETICS, add_up
 from bleu_nb.dialects.definition import (
     keep_orders,
     leaves_out,
-    segment_dialect,
     value_of,
     weights_of,
 )
@@ -34,7 +33,7 @@ from bleu_nb.scoring.count_scores import (
     check_resamples,
     width_of,
 )
-from ..scoring.counts import Counts, join_counts
+from ..scoring.counts import Counts, averaged_values, join_counts
 from ..scoring.registry import FOR_NUMPY, can_import
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #1a227b27
@@ -261,8 +260,7 @@ def influences_of(
     check_resamples(counts.dialect)
     dialect, number = counts.dialect, len(counts)
     if dialect.average == "segments":
-        alone = segment_dialect(dialect, leaves_out(dialect, sentence=False))
-        values = replace(counts, dialect=alone).values()
+        values = averaged_values(counts, leaves_out(dialect, sentence=False))
         mean = math.fsum(values) / number
         return [(each - mean) * dialect.scale / number for each in values]
     width = width_of(dialect)

@@ -9,18 +9,14 @@ __all__ = []
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..derivation.bleu import BleuStats
 from ..derivation.formula import TOO_LARGE
-from bleu_nb.dialects.definition import (
-    leaves_out,
-    segment_dialect,
-    value_of,
-)
+from ..dialects.definition import leaves_out, value_of
 from ..dialects.table import COUNTINGS, Dialect, sets_only
 from bleu_nb.engines.numpy_scores import (
     Counted,
@@ -32,9 +28,7 @@ from bleu_nb.scoring.count_scores import (
     check_resamples,
     width_of,
 )
-
-if TYPE_CHECKING:
-    from bleu_nb.scoring.counts import Counts
+from ..scoring.counts import Counts, averaged_values
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #8167b076
 Integers = NDArray[np.int64]
@@ -81,33 +75,26 @@ def join_floats(
     return np.asarray((first >> LIMB) + part / 2.0 ** (2 * LIMB))
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #bc8b3007
-def segment_columns(
-    counts: "Counts",   # Of a corpus, not pooled
-) -> Integers:          # (segments, counts)
-    "The counts of each segment, ready to be added up."
-    dialect, arrays = counts.dialect, counts.arrays()
-    if dialect.average == "segments":
-        alone = segment_dialect(dialect, leaves_out(dialect, sentence=False))
-        values = np.array(replace(counts, dialect=alone).values())
-        return np.insert(cut_floats(values), 2, 1, axis=1)
-    return np.column_stack([*arrays.values()])
-
-
 def units_of(
-    counts: "Counts",   # Of a corpus, not pooled
+    counts: Counts,   # Of a corpus, not pooled
     groups: ArrayLike | None = None,    # Document of each segment, from 0
 ) -> Units:
     "The counts of each segment, or each document, of a corpus."
-    check_resamples(counts.dialect)
+    dialect = counts.dialect
+    check_resamples(dialect)
     counts.check_rows_are_there()
-    columns = segment_columns(counts)
+    if dialect.average == "segments":
+        values = averaged_values(counts, leaves_out(dialect, sentence=False))
+        columns = np.insert(cut_floats(np.array(values)), 2, 1, axis=1)
+    else:
+        columns = np.column_stack([*counts.arrays().values()])
     if groups is not None:
         owners = np.asarray(groups, np.int64)
         whole = np.zeros((owners.max(initial=-1) + 1, columns.shape[1]),
                          np.int64)
         np.add.at(whole, owners, columns)
         columns = whole
-    return Units(counts.dialect, columns)
+    return Units(dialect, columns)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #f1c99d16
 LIMITS = {np.float32: 2 ** 24, np.float64: 2 ** 53, object: 2 ** 63}
