@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -68,8 +69,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown() -> None:
-    """Let a closed pipe be an error again: sacreBLEU's command makes it end the whole process."""
+    """Undo what tools do to the whole process when they are imported.
+
+    sacreBLEU's command makes a closed pipe end it, and lighteval switches gradients off.
+    """
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    if torch := sys.modules.get("torch"):
+        torch.set_grad_enabled(True)
 
 
 @pytest.fixture(scope="module")

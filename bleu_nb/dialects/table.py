@@ -287,13 +287,13 @@ class Dialect:
         version: Of the tool; without these too
         source: URL that documents the tool
         splits: Does the tool split tokens at spaces?
-        label: What its scores are called
+        label: Of its scores
     """
     name: str           # Without `|`, `:` and `=`
     version: str        # Of the tool; without these too
     source: str = ""    # URL that documents the tool
     splits: bool = False    # Does the tool split tokens at spaces?
-    label: str = "BLEU"     # What its scores are called
+    label: str = field(default="BLEU", kw_only=True)    # Of its scores
     # From a file to text
     reading: str = choice(
         "feed", "how a file becomes lines", "reading", "file", READINGS)
