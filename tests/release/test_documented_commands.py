@@ -69,6 +69,7 @@ LONG_RUNS = ("run", "steps", "site", "files", "growth", "kinds", "discrepancies"
 SHORT = {
     "jupyter lab nbs/01_derivation/02_precision.ipynb": "jupyter lab --version",
     "nbdev-test --flags keras": "nbdev-test --help",
+    "bleu-nb sacrebleu": "bleu-nb sacrebleu --version",
     "build/frameworks-venv/bin/python tools/prepare.py 08_keras": "python tools/prepare.py --help",
     **{f"python benchmarks/{name}.py": f"python benchmarks/{name}.py --help" for name in LONG_RUNS},
     **{f".venv/bin/python benchmarks/{name}.py": f"python benchmarks/{name}.py --help"
