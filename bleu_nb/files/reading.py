@@ -510,9 +510,10 @@ def group_references(
     rows: Iterable[Sequence[str]],  # For each segment a line of each file
     names: Sequence[str],           # Names of the files
     number: int = 1,    # References on a line; 0: any number
+    start: int = 0,     # Number of segments before these
 ) -> Iterator[tuple[str, ...]]:     # For each segment its references
     "Collect the references of each segment, one or several on a line."
-    for place, row in enumerate(rows, 1):
+    for place, row in enumerate(rows, start + 1):
         yield tuple(row) if number == 1 else tuple(
             each for line, name in zip(row, names, strict=True)
             for each in cut_at_tabs(line, number, name, place))
