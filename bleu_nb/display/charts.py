@@ -92,11 +92,14 @@ def side_axis(
 def foot_axis(
     axes: Axes,             # Axes of the plot
     title: str,             # Title below the horizontal axis
+    said: Mapping[float, str] | None = None,    # Numbers; None: of the ticks
 ) -> list[str]:             # Numbers and title
     "Write the numbers of the horizontal axis that have room, and its title."
-    room = (axes.right - axes.left) / (len(axes.x_ticks) - 1)
-    widest = max(text_width(say_number(each)) for each in axes.x_ticks)
-    ticks = axes.x_ticks[::max(1, ceil(widest / room))]
+    if not said:
+        room = (axes.right - axes.left) / (len(axes.x_ticks) - 1)
+        widest = max(text_width(say_number(each)) for each in axes.x_ticks)
+        said = {tick: say_number(tick)
+                for tick in axes.x_ticks[::max(1, ceil(widest / room))]}
     shapes = []
     if axes.x_cut:
         title += f", from {say_number(axes.x_ticks[0])}"
@@ -106,7 +109,7 @@ def foot_axis(
     return [*shapes, *(
         label(x, axes.bottom + down, words, "muted", "middle")
         for x, down, words in ((middle, 44, title), *(
-            (axes.x(tick), 20, say_number(tick)) for tick in ticks)))]
+            (axes.x(tick), 20, words) for tick, words in said.items())))]
 
 
 def lines_down(

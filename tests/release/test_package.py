@@ -170,7 +170,7 @@ def test_what_is_not_installed_is_an_extra_that_there_is() -> None:
              for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
              if isinstance(node, ast.Call)]
     named = {call.args[-1].value for call in calls if call.args
-             and getattr(call.func, "id", "") in ("with_extra", "base_from")
+             and getattr(call.func, "id", "") in ("with_extra", "base_from", "import_tool")
              and isinstance(call.args[-1], ast.Constant)}
     assert {"fast", "lm-eval", "sacrebleu", "torchmetrics"} <= named
     assert named <= {*settings["extras"]}
