@@ -9,8 +9,6 @@ __all__ = ['naive_precision', 'max_reference_counts', 'clipped_counts', 'clipped
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import reduce
-from operator import or_
 
 from .counting import ngram_counts, ngram_total, ngrams
 from .validation import check_references
@@ -57,7 +55,11 @@ def max_reference_counts(
     Returns: n-gram -> most occurrences in one reference
     """
     check_references(references)
-    return reduce(or_, (ngram_counts(each, order) for each in references))
+    most: Counter[tuple[str, ...]] = Counter()
+    for reference in references:
+        for run, times in ngram_counts(reference, order).items():
+            most[run] = max(times, most[run])
+    return most
 
 # %% ../../nbs/01_derivation/02_precision.ipynb #e54c4d8c
 def clipped_counts(

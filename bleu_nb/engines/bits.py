@@ -7,6 +7,7 @@ __all__ = ['count_matches', 'count_bits']
 
 # %% ../../nbs/03_engines/01_bits.ipynb #19aff5db
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import repeat
@@ -14,14 +15,13 @@ from operator import and_, rshift
 from string import digits
 from typing import Any
 
-from ..derivation.bleu import BleuStats, count_segment
+from ..derivation.bleu import BleuStats
 from ..derivation.brevity import LengthRule, closest_length
 from ..derivation.tokenization import SYMBOLS, tokenize_13a
 from ..derivation.validation import check_segment
 from ..dialects.definition import counted_order, tokens_of
 from ..dialects.inputs import Segment
 from ..dialects.length_rules import LENGTH_RULES
-from ..dialects.smoothers import raise_totals
 from ..dialects.table import Dialect
 from ..dialects.tokenizers import TOKENIZERS
 
@@ -96,6 +96,35 @@ def count_matches(
 # %% ../../nbs/03_engines/01_bits.ipynb #bafc7736
 LONGEST = 512   # Most tokens of a candidate, or of all its references
 
+
+def runs(
+    tokens: Sequence[str],
+    order: int,     # At least 1
+) -> Iterator[tuple[str, ...]]:
+    "The n-grams of one order, left to right."
+    return zip(*[tokens[start:] for start in range(order)], strict=False)
+
+
+def count_held(
+    candidate: Sequence[str],             # Tokens of the translation
+    references: Sequence[Sequence[str]],  # Tokens of each reference
+    max_order: int,                       # Highest order, at least 1
+) -> tuple[int, ...]:                     # Clipped matches of each order
+    "Clipped matches, from the n-grams that the candidate holds."
+    matches = [0] * max_order
+    for order in range(1, max_order + 1):
+        mine = Counter(runs(candidate, order))
+        most = dict.fromkeys(mine, 0)
+        for reference in references:
+            there = filter(most.__contains__, runs(reference, order))
+            for run, times in Counter(there).items():
+                if times > most[run]:
+                    most[run] = times
+        matches[order - 1] = sum(map(min, mine.values(), most.values()))
+        if not matches[order - 1]:
+            break
+    return tuple(matches)
+
 # %% ../../nbs/03_engines/01_bits.ipynb #83a02f55
 def count_from_bits(
     candidates: Iterable[Sequence[str]],    # Tokens of some translations
@@ -110,16 +139,14 @@ def count_from_bits(
         places_in_references(references))
     for candidate in candidates:
         length = len(candidate)
-        if table is None or length > LONGEST:
-            made.append(raise_totals(
-                count_segment(candidate, references, max_order, length_rule),
-                least_total))
-            continue
         totals = [*map(max, range(length, length - max_order, -1),
                        repeat(max(least_total, 0)))]
+        if table is None or length > LONGEST:
+            matches = count_held(candidate, references, max_order)
+        else:
+            matches = count_matches(candidate, references, max_order, table)
         made.append(BleuStats(
-            count_matches(candidate, references, max_order, table),
-            tuple(totals), length, length_rule(length, lengths)))
+            matches, tuple(totals), length, length_rule(length, lengths)))
     return made
 
 # %% ../../nbs/03_engines/01_bits.ipynb #c9117d1b
