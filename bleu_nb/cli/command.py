@@ -7,6 +7,7 @@ __all__ = ['format_score', 'command_parser', 'run', 'main']
 
 # %% ../../nbs/11_cli/06_command.ipynb #a29777ff
 import argparse
+import errno
 import io
 import json
 import shlex
@@ -75,6 +76,7 @@ from bleu_nb.files.reading import (
     example_path,
     group_references,
     naming_file,
+    open_file,
     quote,
     read_alike,
     read_each_way,
@@ -644,6 +646,33 @@ sacreBLEU's, and so is the number.
 """})
 
 # %% ../../nbs/11_cli/06_command.ipynb #5c1d0a10
+def can_decode(
+    name: str,      # A word of the command line, perhaps a file's name
+    encoding: str,  # Such as `utf-8`
+) -> bool:
+    "Whether it is no file, or one whose text is in this encoding."
+    try:
+        with open_file(name) as file:
+            file.read().decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    except FileError:
+        return True
+    return True
+
+
+def name_file(
+    error: UnicodeDecodeError,
+    words: Sequence[str],       # Of the command line
+) -> str:
+    "Which file is in another encoding, and what to do."
+    name = next((word for word in words if word != "-" and not can_decode(
+        word, error.encoding)), "-")
+    return (f"{quote(name)} is not {error.encoding.upper()} ({error}): save "
+            "the file as UTF-8, or pass the encoding that all files have, "
+            "such as -e latin-1")
+
+
 def run_sacrebleu(
     options: argparse.Namespace,    # Its words in `typed`
 ) -> list[str]:
@@ -655,7 +684,10 @@ def run_sacrebleu(
     except SystemExit as ended:
         options.status = ended.code or 0
     except Exception as error:      # Where sacreBLEU ends in a traceback
-        write_note("error", f"{type(error).__name__}: {error}")
+        if getattr(error, "errno", None) == errno.ENOSPC:
+            raise
+        write_note("error", name_file(error, options.typed) if isinstance(
+            error, UnicodeDecodeError) else f"{type(error).__name__}: {error}")
         options.status = 1
     return []
 

@@ -82,11 +82,29 @@ class FileNote(UserWarning):
     "A warning about a file, which the message names."
 
 # %% ../../nbs/09_files/01_reading.ipynb #71ea0cc4
-UTF16 = "UTF-16: save the file as UTF-8"
-NO_TEXTS = {    # How a file begins that holds no text -> what it is
-    b"\x1f\x8b": "packed by gzip: let its name end in .gz, or unpack it, as "
-                 "in zcat FILE.gz | bleu-nb score - REFERENCES",
-    b"\xff\xfe": UTF16, b"\xfe\xff": UTF16}
+GZIP = b"\x1f\x8b"     # How a file packed by gzip begins
+MARKED = (  # Byte order marks that are no text, and their encoding
+    (b"\xff\xfe\0\0", "UTF-32"), (b"\0\0\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
+WIDE = "UTF-32LE", "UTF-32BE", "UTF-16LE", "UTF-16BE"
+FIRST = 1 << 16         # Bytes of a file that are looked at
+
+
+def wide_encoding(
+    data: bytes,    # The first bytes of a file
+) -> str | None:    # None: each character of its text is a byte or more
+    "The encoding of text that spends at least two bytes on a character."
+    for mark, encoding in MARKED:
+        if data.startswith(mark):
+            return encoding
+    feeds, zeros = data.count(b"\n"), data.count(0)
+    if zeros > 1 and (feeds or 2 * zeros >= len(data)):
+        for encoding in WIDE:
+            text = data.decode(encoding, "replace")
+            if 4 * text.count("\n") >= 3 * feeds if feeds else (
+                    2 * sum(map(str.isascii, text)) >= len(text)):
+                return encoding
+    return None
 
 
 def _drop_bom(
@@ -95,8 +113,15 @@ def _drop_bom(
     keep_bom: bool, # Keep a byte order mark?
 ) -> bytes:         # The same, perhaps without a byte order mark
     "Drop a byte order mark; raise `FileError` for what is no text."
-    if fault := NO_TEXTS.get(data[:2]):
-        raise FileError(f"{name} is {fault}")
+    if data.startswith(GZIP):
+        raise FileError(
+            f"{name} is packed by gzip: let its name end in .gz, or unpack "
+            "it, as in zcat FILE.gz | bleu-nb score - REFERENCES")
+    if encoding := wide_encoding(data[:FIRST]):
+        raise FileError(
+            f"{name} is {encoding}: save the file as UTF-8, or convert it, as "
+            f"in iconv -f {encoding} -t UTF-8 FILE | bleu-nb score - "
+            "REFERENCES")
     if keep_bom or not data.startswith(BOM_UTF8):
         return data
     warn(f"{name} starts with a byte order mark, which is not text: it was "

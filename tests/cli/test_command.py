@@ -55,6 +55,7 @@ SMALL: dict[str, str | bytes] = {
     **{Path(name).stem: Path(name).read_bytes() for name in (*EXAMPLE, KESTREL)},
     "one": ONE, "two": "a\nb", "few": "a\nb\n", "empty": "", "no": "No.\n", "sea": "the sea\n",
     "split": "a\u2028b\n", "marked": "\ufeffa\n", "wide": "The sea\n".encode("utf-16"),
+    "unmarked": ONE.encode("utf-16-le"), "one2": ONE,
     "long": ONE * 3000, "long.gz": gzip.compress(ONE.encode() * 3000),
     "packed": gzip.compress(ONE.encode()), "cut.gz": gzip.compress(ONE.encode())[:-9],
     "text.gz": b"text\n", "copy": Path(EXAMPLE[0]).read_bytes(), "hostile": "\x1b[2J <b> sea.\n",
@@ -579,6 +580,10 @@ REFUSED_FILES = [
     ("score pipe pipe", "'pipe' can be read once, and is there 2 times"),
     ("explain --from nltk pipe pipe", "can be read once"),
     ("score wide one", "'wide' is UTF-16: save the file as UTF-8"),
+    *((f"{command} unmarked", "'unmarked' is UTF-16LE", "iconv -f UTF-16LE -t") for command in (
+        "score unmarked", "score one", "compare one one2 --ref", "pairwise", "self-bleu",
+        "explain --from nltk one", "identify --reported 4 unmarked", "mbr --each 1",
+        "identify --reported 4 heron reference_1 --source")),
     ("score packed long", "'packed' is packed by gzip"),
     ("score cut.gz long", "cannot read 'cut.gz'"), ("score text.gz long", "cannot read 'text.gz'"),
     ("score out r1 -- -r3", "cannot read '-r3'"),

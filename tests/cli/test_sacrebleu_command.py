@@ -1,5 +1,6 @@
 """`bleu-nb sacrebleu` against sacreBLEU's own command, line by line."""
 
+import gzip
 import json
 import os
 import re
@@ -115,3 +116,22 @@ def test_the_command_is_listed_and_has_a_help_of_its_own() -> None:
     own = subprocess.run([*python, "sacrebleu", "--help"], capture_output=True, encoding="utf-8",
                          check=True)
     assert own.stdout.startswith("usage: sacrebleu ") and "--paired-bs-n" in own.stdout
+
+
+@pytest.mark.parametrize(("words", "named"), [
+    (["ref", "-i", "mt", "odd"], "'odd' is not UTF-8"), (["odd", "-i", "mt"], "'odd' is not UTF-8"),
+    (["ref", "odd", "-i", "mt"], "'odd' is not UTF-8"), (["ref"], "standard input is not UTF-8"),
+    (["ref", "-i", "mt", "odd.gz"], "'odd.gz' is not UTF-8"),
+])
+def test_a_file_in_another_encoding_is_named(
+    words: list[str], named: str, tmp_path: Path
+) -> None:
+    odd = "the café\n".encode("latin-1")
+    for name, data in {"ref": b"the sea\n", "mt": b"the sea\n", "odd": odd,
+                       "odd.gz": gzip.compress(odd)}.items():
+        (tmp_path / name).write_bytes(data)
+    done = subprocess.run([sys.executable, "-m", "bleu_nb", "sacrebleu", *words], input=odd,
+                          capture_output=True, cwd=tmp_path, check=False)
+    said = done.stderr.decode()
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert said.startswith(f"bleu-nb: error: {named}") and "-e latin-1" in said

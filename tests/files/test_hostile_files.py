@@ -31,6 +31,7 @@ from hypothesis import settings
 
 from bleu_nb import Bleu, file_bleu
 from bleu_nb.dialects.arithmetic import add_up
+from bleu_nb.files.reading import FIRST, wide_encoding
 
 CASES = 20_000 if settings.get_current_profile_name() == "long" else 20
 BATCH = 200
@@ -601,3 +602,21 @@ def test_moses_on_lengths_that_no_sentence_has(script: str, tmp_path: Path) -> N
     for case, theirs in zip(cases, run(cases, tmp_path), strict=True):
         [score] = compare_recorded.printed([*case.written(tmp_path, "ours"), "--dialect", script])
         assert score["score"] == theirs
+
+
+TEXTS = ["The sea\n", "The sea", "a b\nc d\n", "Привет мир снова\nКошка на ковре\n",
+         "Привет, мир\n", "日本 語\n猫\n", "Straße\nÜbergröße", "x\n" * 70_000]
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+def test_text_of_two_or_four_bytes_a_character_is_recognised(text: str) -> None:
+    for encoding in ("UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "UTF-16", "UTF-32"):
+        assert wide_encoding(text.encode(encoding)[:FIRST]) == encoding
+    assert wide_encoding(text.encode()) is None
+
+
+@pytest.mark.parametrize("data", [
+    b"", b"\0", b"a\0b\n", b"a b\0\n", b"\0\n", b"a\0\nb c\n", b"a\0b\0c\nd e\n", b"a\0b\0\n\nc\n",
+])
+def test_a_nul_between_characters_is_text(data: bytes) -> None:
+    assert wide_encoding(data) is None
