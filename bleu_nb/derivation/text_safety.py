@@ -48,6 +48,18 @@ def say_number(
         text = text.lstrip("+-")
     return text.replace("-", "−")
 
+# %% ../../nbs/01_derivation/13_text_safety.ipynb #462b3f1b
+FINEST = 12     # Decimals
+
+
+def say_score(
+    value: float,   # Of a score
+    digits: int,    # Decimal places
+) -> str:
+    "A score with its decimals; as 1.2e-78 if no 12 decimals show it."
+    kind = "f" if round(value, FINEST) or not value else "e"
+    return f"{value:.{digits}{kind}}"
+
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #3b1d60a6
 def plain_numbers(
     text: str,  # Text with numbers for people
@@ -122,7 +134,7 @@ class ScoreLine(Written):
         width, small = (2, 1) if self.scale == 100 else (4, 3)
         shown = "/".join(f"{each:.{small}f}" for each in self.precisions)
         c, r = self.stats.candidate_length, self.stats.reference_length
-        return (f"{self.value:.{width if digits is None else digits}f} "
+        return (f"{say_score(self.value, width if digits is None else digits)} "
                 f"{shown} (BP = {self.brevity_penalty:.3f} ratio = "
                 f"{c / r if r else 0:.3f} hyp_len = {c} ref_len = {r})")
 

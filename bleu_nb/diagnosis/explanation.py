@@ -17,7 +17,12 @@ from types import MappingProxyType
 from typing import Any
 
 from ..derivation.bleu import BleuScore, BleuStats
-from ..derivation.text_safety import Written, say_number, visible
+from bleu_nb.derivation.text_safety import (
+    Written,
+    say_number,
+    say_score,
+    visible,
+)
 from bleu_nb.diagnosis.causes import (
     Setting,
     Texts,
@@ -413,8 +418,10 @@ def headline(
     "Both scores and their difference."
     one, two = explanation.first_score, explanation.second_score
     difference = say_number(explanation.difference, 2, sign=True)
-    return (f"{explanation.first} {on_100(one):.2f} → {explanation.second} "
-            f"{on_100(two):.2f}: {difference} points")
+    before, after = (
+        say_score(on_100(each), 2).replace("-", "−") for each in (one, two))
+    return (f"{explanation.first} {before} → {explanation.second} {after}: "
+            f"{difference} points")
 
 
 def table_lines(

@@ -24,7 +24,12 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from ..derivation.bleu import BleuStats
-from ..derivation.text_safety import Written, say_number, visible
+from bleu_nb.derivation.text_safety import (
+    Written,
+    say_number,
+    say_score,
+    visible,
+)
 from bleu_nb.diagnosis.causes import (
     Setting,
     Step,
@@ -40,6 +45,7 @@ from bleu_nb.diagnosis.explanation import (
     explain_settings,
     resolve_dialect,
 )
+from .many_dialects import token_key
 from ..dialects.hints import language_unsplit, unspaced_language
 from bleu_nb.dialects.inputs import (
     Progress,
@@ -82,26 +88,31 @@ class Reported:
         return float(self.number) * 100 / min(scales_of(self.number))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ec1b352b
-NUMBER_IN = re.compile(
-    r"(?:^|=\s*|:\s+)((?:\d+\.?\d*|\.\d+)(?:e-?\d+)?)(?=\s|%|,(?!\d)|$)",
-    re.ASCII | re.IGNORECASE)
-PRECISIONS = re.compile(r"\d+(?:\.\d+)?(?:/\d+(?:\.\d+)?)+")
+NUMBER = (r"(?:[\w.]*\(\[*)?((?:\d+[.,]?\d*|\.\d+)(?:e[-+]?\d+)?)"
+          r"(?=[\s%)\]}>±+]|,(?!\d)|$)")     # Perhaps as `tensor(0.7)`
+NUMBERS_IN = [re.compile(before + NUMBER, re.ASCII | re.IGNORECASE)
+              for before in (
+                  r"bleu[\w@-]*['\"]?(?:\s+score)?(?:\s*[:=]\s*|\s+)",
+                  r"score['\"]\s*:\s*", r"(?:^|=\s*|:\s+)")]
+PRECISIONS = re.compile(r"\d+(?:[.,]\d+)?(?:/\d+(?:[.,]\d+)?)+")
 LENGTHS = re.compile(r"hyp_len\s*=\s*(\d+),?\s*ref_len\s*=\s*(\d+)")
 SIGNED = re.compile(r"\w[:.]\S*[|+]\w+[:.]")
 
 
 def read_reported(
-    reported: float | str,  # A score from 0 to 200, a line, or JSON
+    reported: Any,  # A score from 0 to 200, or all that a tool printed
 ) -> Reported:
     "Parse a reported score, with what was printed beside it."
     text = line = str(reported).strip()
-    if text.startswith(("{", "[")):     # As sacreBLEU prints it in a line
+    if text.startswith(("{", "[")) and '"signature"' in text:   # sacreBLEU's
         told = score_in(text)
         line = (f"BLEU|{told['signature']} = {told.get('score', '')} "
                 f"{told.get('verbose_score', '')}")
     after = line[max(0, line.find("BLEU")):]    # Others may stand before it
-    found = NUMBER_IN.search(after) or NUMBER_IN.search(line)
-    number = Decimal(found[1] if found else "nan")
+    forms = NUMBERS_IN[:2] if line.startswith("{") else NUMBERS_IN
+    found = next(filter(None, (
+        each.search(part) for part in (after, line) for each in forms)), None)
+    number = Decimal(found[1].replace(",", ".") if found else "nan")
     if (isinstance(reported, bool) or not number.is_finite()
             or not 0 <= number <= 200):
         raise ValueError(
@@ -110,24 +121,35 @@ def read_reported(
     shares, lengths = PRECISIONS.search(line), LENGTHS.search(line)
     return Reported(
         text, number,
-        tuple(map(Decimal, shares[0].split("/"))) if shares else (),
+        tuple(map(Decimal, shares[0].replace(",", ".").split("/")))
+        if shares else (),
         tuple(map(int, lengths.groups())) if lengths else (),
         from_words(line) if SIGNED.search(line) else None)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #8a30dbe6
-def decimals_of(
+MOST_DIGITS = 12    # That count, from the first that is not 0
+
+
+def step_of(
     number: Decimal,    # As it was printed
-) -> int:               # At most 12
-    "How many decimals a number has."
-    exponent = number.as_tuple().exponent
-    return min(12, max(0, -exponent)) if isinstance(exponent, int) else 0
+) -> Decimal:           # Such as 0.01 for 67.30
+    "The unit of the last digit of a number that counts."
+    last = min(0, int(number.as_tuple().exponent))
+    return Decimal(1).scaleb(max(last, number.adjusted() + 1 - MOST_DIGITS))
 
 
 def scales_of(
     number: Decimal,    # As it was printed
 ) -> tuple[int, ...]:   # The highest scores
     "The scales on which a number may be: 100, or 1 as well."
-    return (100, 1) if number <= 1 and decimals_of(number) > 1 else (100,)
+    return (100, 1) if number <= 1 and 10 * step_of(number) < 1 else (100,)
+
+
+def width_of_rounding(
+    number: Decimal,    # As it was printed
+) -> float:             # In points
+    "How far apart the scores are that round to a number."
+    return float(100 // min(scales_of(number)) * step_of(number))
 
 
 def fits(
@@ -136,16 +158,26 @@ def fits(
     slack: float = 0.0,     # How far the score may be from its true value
 ) -> bool:
     "Whether a score, rounded to the digits of a number, equals it."
-    half = Decimal(5).scaleb(-decimals_of(number) - 1)
+    half = step_of(number) / 2
     return math.isfinite(value) and any(
         abs(Decimal(repr(float(value))) * scale / 100 - number)
         <= half + Decimal(slack * scale / 100)
         for scale in scales_of(number))
 
+
+def can_print(
+    dialect: Dialect,   # Whose record says how many decimals its tool prints
+    number: Decimal,    # On the scale of 100 or of 1
+) -> bool:
+    "Whether a tool prints as many digits as a number has."
+    return dialect.decimals is None or width_of_rounding(number) > (
+        99 / dialect.scale * 10.0 ** -dialect.decimals)
+
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #c67a7f71
 def fits_beside(
     total: BleuStats,       # The sum of all segments
     reported: Reported,     # What was printed
+    slack: float = 0.0,     # How far precisions may be from their true values
 ) -> bool:
     "Whether sums give the printed lengths, and precisions that match."
     sums = total.candidate_length, total.reference_length
@@ -153,7 +185,7 @@ def fits_beside(
         100 * matches / number for matches, number in zip(
             total.matches, total.totals, strict=True) if matches]
     return sums == (reported.lengths or sums) and all(
-        fits(share, printed) for share, printed in zip(
+        fits(share, printed, slack) for share, printed in zip(
             shares, reported.precisions, strict=False))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #4c6fae25
@@ -270,6 +302,13 @@ def weight_of(
     return math.prod(step.cause.weight for step in steps)
 
 
+def way_of_counting(
+    dialect: Dialect,       # Any
+) -> tuple[Any, ...]:       # Equal: one count of a text does for both
+    "What decides how a dialect counts, and whether it scores segments."
+    return token_key(dialect, 4), dialect.average
+
+
 def is_cheap(
     dialect: Dialect,       # Any
     tokenizers: Sequence[Any],  # Those that are counted anyway
@@ -296,7 +335,7 @@ def plan_rounds(
              if dialect in cheap[0] or weight >= RARE}
     rare = {dialect: weight for dialect, weight in dialects.items()
             if dialect not in first}
-    single = list_steps(texts)
+    tools, single = {*DIALECTS.values()}, list_steps(texts)
     pairs = [pair for pair in combinations(single, 2)
              if pair[0].cause.kind != pair[1].cause.kind]
     found = []
@@ -306,11 +345,15 @@ def plan_rounds(
         least = (0.0, LEAST_LEFT)[bool(steps)] if not changes else (
             LEAST if len(steps) == 1 else LEAST_OF_TWO)
         some = cheap[len(steps) > 1] if changes else first
-        found.append(Round(steps, {
-            dialect: usual for dialect, usual in some.items()
-            if usual * weight >= least}, weight))
-    rounds = sorted(filter(lambda each: each.dialects, found),
-                    key=lambda each: -each.weight)
+        likely = {dialect: usual for dialect, usual in some.items()
+                  if usual * weight >= least}
+        if likely:  # Then tools that count the same cost little more
+            counted = {*map(way_of_counting, likely)}
+            found.append(Round(steps, likely | {
+                dialect: usual for dialect, usual in some.items()
+                if dialect in tools and way_of_counting(dialect) in counted},
+                weight))
+    rounds = sorted(found, key=lambda each: -each.weight)
     return [*rounds[:1], *together(rounds[1:]), Round((), rare, 1.0)]
 
 
@@ -384,13 +427,6 @@ def fold(
             kept[place] = replace(kept[place], beside=more)
     return kept
 
-
-def width_of_rounding(
-    number: Decimal,    # As it was printed
-) -> float:             # In points
-    "How far apart the scores are that round to a number."
-    return 100 / min(scales_of(number)) * 10.0 ** -decimals_of(number)
-
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #f3626807
 SURE = 0.98     # An answer with less is given with "perhaps"
 
@@ -423,8 +459,10 @@ class Identification(Written):
     @property
     def sure(self) -> bool:
         "Whether the first answer is far ahead; 0 has too many causes."
-        return (bool(self.matches) and bool(self.reported.number)
-                and self.matches[0].probability >= SURE)
+        number = self.reported.number
+        return (bool(self.matches) and bool(number)
+                and self.matches[0].probability >= SURE
+                and fits(self.matches[0].value, number))
 
     @property
     def sentence(self) -> str:
@@ -471,8 +509,8 @@ def in_a_sentence(
     found: Identification,  # To tell
 ) -> str:
     "The answer in words."
-    printed = f"{found.reported.number:f}"[:40]
-    here = f"{found.default.value:.2f} ({found.default})"
+    printed = f"{found.reported.number:.{MOST_DIGITS}}"
+    here = f"{say_score(found.default.value, 2)} ({found.default})"
     if not found.matches:
         return (f"Nothing that was tried gives {printed}: your files give "
                 f"{here}.")
@@ -497,6 +535,8 @@ def tried_lines(
     found: Identification,  # To print
 ) -> list[str]:
     "What was tried, and how many answers chance would give."
+    rounded = sum(fits(match.value, found.reported.number)
+                  for match in found.matches)
     tried = say_number(found.tried) + (
         " guess" if found.tried == 1 else " guesses")
     values = say_number(found.values) + (
@@ -506,7 +546,7 @@ def tried_lines(
         "and their settings, single references, other numbers of lines, lost "
         "lines, swapped sides, other case, tokenised text. By chance, "
         f"{found.chance:.1f} of these scores would round to such a number; "
-        f"{len(found.matches)} did.", WIDTH)
+        f"{rounded} did.", WIDTH)
     for reason, times in found.without.items():
         have = "guess has" if times == 1 else "guesses have"
         lines += wrap(f"{times} {have} no score: {visible(reason)}", WIDTH)
@@ -540,7 +580,7 @@ def match_lines(
         lines += wrap("The nearest are:", WIDTH)
     for match in (found.matches or found.nearest)[:most]:
         share = f"{match.probability:6.0%}  " if found.matches else " " * 8
-        lines += wrap_at(16, str(match), f"{match.value:8.4f}{share}")
+        lines += wrap_at(16, str(match), f"{say_score(match.value, 4):>8}{share}")
         for names in names_beside(match, most):
             lines += wrap_at(16, names)
     left = len(found.matches[most:]) if most is not None else 0
@@ -561,7 +601,7 @@ class Search:
     def __init__(
         self,
         texts: Texts,           # The files as they are
-        reported: float | str,  # A score, or what was printed of one
+        reported: Any,          # A score, or what was printed of one
         dialects: Sequence[Dialect],    # To try, with changes
         first: Callable[[Match], object] | None = None,     # Gets what fits
     ) -> None:
@@ -608,11 +648,12 @@ class Search:
         self.tried += 1
         if not math.isfinite(value):
             return
-        precise = decimals_of(self.reported.number) + 3
-        key = round(self.unrounded(guess, value), max(DIGITS, precise))
+        digits = 3 - step_of(self.reported.number).adjusted()
+        key = round(self.unrounded(guess, value), max(DIGITS, digits))
         if weight > self.scores.get(key, (0.0, guess))[0]:
             self.scores[key], self.exact[key] = (weight, guess), value
-        if self.fits(guess, value):
+        if part := self.part_of_fit(guess, value):
+            weight *= part
             self.guesses.setdefault(key, {})[guess] = weight
             if self.first:
                 self.first(self.match(key, {guess: weight}))
@@ -627,20 +668,25 @@ class Search:
         dialect = replace(guess.dialect, digits=None)
         return self.variants.value(replace(guess, dialect=dialect))
 
-    def fits(self, guess: Setting, value: float) -> bool:
-        "Whether a guess gives all that was printed, as far as is known."
+    def part_of_fit(self, guess: Setting, value: float) -> float:
+        "0 if a guess does not fit; 1 if it does; less, if only by its slack."
         printed, number = self.reported, self.reported.number
-        slack = max((step.cause.slack for step in guess.steps), default=0.0)
-        if not fits(value, number, slack):
-            return False
-        if not fits(value, number):     # Only if the step changes the score
+        slack = 0.0 if fits(value, number) else max(
+            (step.cause.slack for step in guess.steps), default=0.0)
+        if not fits(value, number, slack) or (
+                not can_print(guess.dialect, number)):
+            return 0.0
+        if slack:       # Only if the step changes the score
             exact = tuple(step for step in guess.steps if not step.cause.slack)
             plain = self.variants.value(replace(guess, steps=exact))
-            return abs(value - plain) > slack and not printed.lengths
-        if not printed.lengths and not printed.precisions:
-            return True
-        total, _ = self.variants.scorer(guess.steps).ends(guess.dialect)
-        return fits_beside(total, printed)
+            if abs(value - plain) <= slack or printed.lengths:
+                return 0.0
+        if printed.lengths or printed.precisions:
+            total, _ = self.variants.scorer(guess.steps).ends(guess.dialect)
+            if not fits_beside(total, printed, slack):
+                return 0.0
+        width = width_of_rounding(number)
+        return width / (width + 2 * slack)
 
     def sums(self) -> dict[float, float]:   # Score -> weight of its guesses
         "How likely the scores that fit are, beside each other."
@@ -653,7 +699,8 @@ class Search:
 
     def is_settled(self) -> bool:
         "Whether all that is left is unlikely to change the answer."
-        best = max(self.sums().values(), default=0.0)
+        best = max([weight for value, weight in self.sums().items() if fits(
+            self.exact[value], self.reported.number)], default=0.0)
         return best > SETTLED * (best + self.by_chance(self.left))
 
     def run(
@@ -760,7 +807,7 @@ class Search:
 def identify(
     candidates: Iterable[Segment],                   # One per segment
     references: Iterable[Iterable[Segment | None]],  # One list per segment
-    reported: float | str,      # A score from 0 to 200, a line, or JSON
+    reported: Any,      # A score from 0 to 200, or all that a tool printed
     dialects: Iterable[str | Dialect | Bleu] | None = None,  # None: all
     progress: Progress | None = None,   # Gets (rounds done, all)
     source: Iterable[Segment] | None = None,    # What was translated
@@ -771,7 +818,7 @@ def identify(
     Parameters:
         candidates: One per segment
         references: One list per segment
-        reported: A score from 0 to 200, a line, or JSON
+        reported: A score from 0 to 200, or all that a tool printed
         dialects: None: all
         progress: Gets (rounds done, all)
         source: What was translated

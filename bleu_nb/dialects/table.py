@@ -288,12 +288,15 @@ class Dialect:
         source: URL that documents the tool
         splits: Does the tool split tokens at spaces?
         label: Of its scores
+        decimals: That a script prints; None: all
     """
     name: str           # Without `|`, `:` and `=`
     version: str        # Of the tool; without these too
     source: str = ""    # URL that documents the tool
     splits: bool = False    # Does the tool split tokens at spaces?
     label: str = field(default="BLEU", kw_only=True)    # Of its scores
+    decimals: int | None = field(   # That a script prints; None: all
+        default=None, kw_only=True, compare=False)
     # From a file to text
     reading: str = choice(
         "feed", "how a file becomes lines", "reading", "file", READINGS)
@@ -449,11 +452,13 @@ def check_dialect(
     if dialect.weights is not None:
         check_weights(dialect.weights, dialect.max_order)
     check_smoothing(dialect.smoothing, dialect.smoothing_value)
-    if dialect.digits is not None and (
-            type(dialect.digits) is not int or dialect.digits not in DIGITS):
-        raise ValueError(
-            f"digits must be a whole number from 0 to {max(DIGITS)}, or None, "
-            f"not {dialect.digits!r:.60}")
+    for name in ("digits", "decimals"):
+        value = getattr(dialect, name)
+        if value is not None and (
+                type(value) is not int or value not in DIGITS):
+            raise ValueError(
+                f"{name} must be a whole number from 0 to {max(DIGITS)}, or "
+                f"None, not {value!r:.60}")
     weighs = "reweigh" if dialect.reweigh else "weights"
     weighted = dialect.reweigh or dialect.weights is not None
     if weighted and not ARITHMETICS[dialect.arithmetic].weighs:
@@ -493,12 +498,13 @@ MTEVAL = Dialect(
     tokenizer="mteval-13a", strip=False, lowercase=True, casing="ascii",
     smoothing="mteval", unmatched="smoothed",
     effective_order="never", penalty="strict", arithmetic="mteval",
-    scale=1)
+    scale=1, decimals=4)
 MULTI_BLEU = Dialect(
     "multi-bleu", "Moses 3445289", f"{PERL}multi-bleu.perl",
     tokenizer="ascii-space", strip=False, casing="ascii",
     reference_length="closest-9999", smoothing="none",
-    effective_order="never", penalty="referenced", arithmetic="scaled last")
+    effective_order="never", penalty="referenced", arithmetic="scaled last",
+    decimals=2)
 
 # %% ../../nbs/02_dialects/05_table.ipynb #c01c22b1
 SCRIPTS = (

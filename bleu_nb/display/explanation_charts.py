@@ -12,7 +12,11 @@ from functools import partial
 from textwrap import wrap
 from typing import NamedTuple
 
-from ..derivation.text_safety import say_number, visible
+from bleu_nb.derivation.text_safety import (
+    say_number,
+    say_score,
+    visible,
+)
 from bleu_nb.diagnosis.explanation import (
     LEAST,
     WIDTH,
@@ -226,7 +230,7 @@ def answers_table(
     found: Identification,  # Answers to show
 ) -> Table:                 # One row for each, or for what is nearest
     "A table of the answers to where a number comes from."
-    rows = [[f"{match.value:.4f}",
+    rows = [[say_score(match.value, 4),
              f"{match.probability:.0%}" if found.matches else "nearest",
              str(match), "; ".join(names_beside(match))]
             for match in (found.matches or found.nearest)[:10]]

@@ -18,6 +18,7 @@ from ..derivation.bleu import BleuScore, BleuStats
 from bleu_nb.derivation.text_safety import (
     plain_numbers,
     say_number,
+    say_score,
     visible,
 )
 from .svg import narrow_and_wide, runs_leftwards, safe
@@ -274,7 +275,8 @@ def show_range(
     sign: bool = False,         # Show + too?
 ) -> str:
     "A value with its interval, and a question mark if it is unreliable."
-    shown = say_number(value, digits, sign)
+    shown = (say_number(value, digits, sign) if sign or value <= 0
+             else say_score(value, digits))
     if interval is None:
         return shown
     doubt = "" if interval.reliable else "?"

@@ -82,6 +82,7 @@ def write_dialect(
     values = asdict(dialect)
     if dialect.label == Dialect.label:
         del values["label"]     # Which earlier versions cannot read
+    del values["decimals"]  # Of no meaning to counts
     for name, value in values.items():
         if not isinstance(value, (str, int, float, tuple, type(None))):
             raise ValueError(

@@ -9,6 +9,7 @@ from decimal import Decimal
 from importlib import resources
 from typing import Any
 
+import nltk.translate.bleu_score as theirs
 import pytest
 from data import MANIFEST, lines, names, needs, references, sets
 from hypothesis import settings as profile
@@ -62,6 +63,17 @@ PRINTED: list[tuple[Any, str, int, tuple[int, ...], str | None]] = [
     (f"BLEU = 27.30 {BESIDE} {SIGNED}|order:3|dialect:nltk", "27.30", 4, (20, 20),
      str(Setting(replace(DIALECTS["nltk"], tokenizer="13a", lowercase=True, max_order=3,
                          weights=None, smoothing="exp")))),
+    *((form, number, 0, (), None) for form, number in {
+        "tensor(0.7005)": "0.7005", "tensor([0.7005], device='cuda:0')": "0.7005",
+        "np.float64(0.7)": "0.7", "Array(0.7, dtype=float32)": "0.7", "70.05%": "70.05",
+        "<tf.Tensor: shape=(), dtype=float32, numpy=0.7005>": "0.7005", "7.005e+01": "70.05",
+        "70,05": "70.05", "27.3±0.5": "27.3", "27.3 +/- 0.5": "27.3", "BLEU-4 27.3": "27.3",
+        "BLEU4: 27.3": "27.3", "BLEU@4 = 27.3": "27.3", "27.3 BLEU": "27.3", "bleu_4: .27": "0.27",
+        "{'brevity_penalty': 1.0, 'bleu': np.float64(0.7)}": "0.7", '{"bleu":0.7}': "0.7",
+        "{'score': 27.3, 'counts': [1, 2]}": "27.3", '{"score": 27.3}': "27.3",
+    }.items()),
+    ({"precisions": [0.5], "brevity_penalty": 1.0, "bleu": 0.7}, "0.7", 0, (), None),
+    ("BLEU = 27,30, 60,1/33,2/20,0/12,5 (BP=1,0)", "27.30", 4, (), None),
     ("BLEU+case.lc+numrefs.1+smooth.exp+tok.13a+version.1.4.2 = 27.3", "27.3", 0, (),
      "sacrebleu-1, lowercase yes"),
     (json.dumps([{"name": "chrF2", "score": 50.1, "signature": "nrefs:1|nc:6|version:2.6.0"},
@@ -80,15 +92,18 @@ def test_what_was_printed_is_read(
 
 
 @pytest.mark.parametrize("reported", [
-    "", "x", -1, "-3", True, None, b"27.3", math.nan, math.inf, 201, "27,3", "1.2.3", "9" * 5000,
-    "\u0662\u0667", f'{{"score": null, "signature": "{SIGNED}"}}',
+    "", "x", -1, "-3", True, None, b"27.3", math.nan, math.inf, 201, "27,3,1", "1.2.3", "9" * 5000,
+    "\u0662\u0667", f'{{"score": null, "signature": "{SIGNED}"}}', "{bad", "[]", {"rouge": 0.7},
+    {"precisions": [0.7, 0.5]}, "tensor(nan)", "tensor([])",
 ])  # fmt: skip
 def test_a_reported_number_must_be_a_score(reported: Any) -> None:
     with pytest.raises(ValueError, match="reported must be a score, such as"):
         identify(CANDIDATES, REFERENCES, reported)
 
 
-@pytest.mark.parametrize("reported", ["{bad", "[]", '{"score": 27.3}', "chrF2|nrefs:1|nc:6 = 5.1"])
+@pytest.mark.parametrize("reported", [
+    '{"signature": "bad', '[{"name": "chrF2", "score": 5.1, "signature": "nrefs:1|nc:6"}]',
+    "chrF2|nrefs:1|nc:6 = 5.1"])
 def test_json_and_lines_of_other_scores_are_refused(reported: str) -> None:
     with pytest.raises(ValueError, match=r"holds no signature|not a signature"):
         identify(CANDIDATES, REFERENCES, reported)
@@ -99,7 +114,9 @@ def test_json_and_lines_of_other_scores_are_refused(reported: str) -> None:
     (27.351, "27.3", False), (26.5, "27", True), (27.5, "27", True), (27.51, "27", False),
     (27.3, "0.273", True), (0.273, "0.273", True), (27.36, "0.273", False), (27, "0.27", True),
     (30, "0.3", False), (0.3, "0.3", True), (100, "1.00", True), (100, "1.0", False),
-    (27.1234567890125, "27.1234567890123", True), (27.1234567890135, "27.1234567890123", False),
+    (27.12345678906, "27.1234567890123", True), (27.12345678907, "27.1234567890123", False),
+    (5.72e-76, "5.7e-78", True), (5.76e-76, "5.7e-78", False), (0, "5.7e-78", False),
+    (0, "1e-13", False), (0, "0.00", True), (7.6e-153, "7.6e-155", True),
     (35.95, "36.0", True), (35.95, "35.9", True), (35.95, "0.360", True),
     (float("nan"), "27", False), (float("inf"), "27", False), (120, "1e2", False),
 ])  # fmt: skip
@@ -171,14 +188,15 @@ def check(found: Identification, texts: Texts, digits: int) -> None:
 def test_a_cause_is_found(words: str) -> None:
     setting = read_setting(words)
     value = Variants(TEXTS).value(setting)
-    found = identify(OUT, HUMANS, f"{value:.4f}", SOME, source=SOURCE)
+    digits = 4 if setting.dialect.decimals is None else setting.dialect.decimals
+    found = identify(OUT, HUMANS, f"{value:.{digits}f}", SOME, source=SOURCE)
     assert setting in answers(found)
-    check(found, TEXTS, 4)
+    check(found, TEXTS, digits)
     if found.explanation:
         again = explain(OUT, HUMANS, found.explanation.first, found.explanation.second,
                         source=SOURCE)
         assert again.to_json() == found.explanation.to_json()
-        assert again.difference == pytest.approx(value - found.default.value, abs=1e-4)
+        assert again.difference == pytest.approx(value - found.default.value, abs=10**-digits)
 
 
 @needs(MANIFEST)
@@ -189,9 +207,11 @@ def test_a_cause_is_found(words: str) -> None:
 def test_a_cause_is_found_on_a_real_set(words: str) -> None:
     texts = real(300)
     setting = read_setting(words)
-    found = identify(*zip(*texts.pairs, strict=True), f"{Variants(texts).value(setting):.3f}", SOME)
+    digits = 3 if setting.dialect.decimals is None else setting.dialect.decimals
+    value = Variants(texts).value(setting)
+    found = identify(*zip(*texts.pairs, strict=True), f"{value:.{digits}f}", SOME)
     assert setting in answers(found)
-    check(found, texts, 3)
+    check(found, texts, digits)
 
 
 USUAL = ("sacrebleu", "multi-bleu", "mteval-v13a", "mteval-v13a-intl")
@@ -383,3 +403,61 @@ def test_a_listed_dialect_is_sacrebleu_with_what_the_list_says(name: str) -> Non
     assert made == row
     differing = {each for each in vars(row) if getattr(row, each) != getattr(usual, each)}
     assert set(told) == differing - {"name"} | {"version", "source"}
+
+
+# Digits -------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize(("candidate", "reference"), [
+    ("the ferry left the small harbour at dawn", "the ferry left a small harbour at dusk"),
+    ("the keeper rowed slowly to the island", "the keeper went to the pier"),
+    ("boats wait near harbour", "the harbour has boats"),
+])
+@pytest.mark.filterwarnings("ignore:.*hypothesis contains 0 counts:UserWarning")
+def test_a_tiny_number_of_nltk_is_nltks(candidate: str, reference: str) -> None:
+    number = theirs.sentence_bleu([reference.split()], candidate.split())
+    for printed in (number, repr(number), f"{number:.2g}"):
+        found = identify([candidate], [[reference]], printed)
+        assert found.matches[0].dialect.name == "nltk" and found.sure
+        assert f"{read_reported(printed).number:.12}" in found.sentence
+        assert not any(str(each).startswith("multi-bleu") for each in answers(found))
+        assert f"{number * 100:.4e}" in repr(found)
+
+
+@pytest.mark.parametrize("tool", ["torchmetrics", "torchtext", "keras-hub"])
+def test_an_answer_that_rounds_comes_before_one_by_slack(tool: str) -> None:
+    value = Variants(TEXTS).value(read_setting(f"{tool} on text tokenised as Moses"))
+    found = identify(OUT, HUMANS, f"{value / 100:.10f}")
+    assert f"{found.matches[0].value / 100:.10f}" == f"{value / 100:.10f}"
+    rounded = sum(fits(each.value, found.reported.number) for each in found.matches)
+    assert f"such a number; {rounded} did" in " ".join(repr(found).split())
+
+
+def test_an_answer_by_slack_is_never_sure() -> None:
+    value = Variants(TEXTS).value(read_setting("sacrebleu on text tokenised as Moses"))
+    by_slack = 0
+    for shift in (0.004, 0.011, 0.02, 0.029):
+        found = identify(OUT, HUMANS, f"{value + shift:.6f}")
+        if found.matches and not fits(found.matches[0].value, found.reported.number):
+            by_slack += 1
+            assert not found.sure
+    assert by_slack
+
+
+def test_printed_precisions_are_compared_though_the_tokens_are_approximate() -> None:
+    setting = read_setting("multi-bleu on text tokenised as Moses")
+    value = Variants(TEXTS).value(setting) + 0.02
+    total, _ = Variants(TEXTS).scorer(setting.steps).ends(setting.dialect)
+    shares = [100 * matches / number for matches, number in zip(
+        total.matches, total.totals, strict=True)]
+    right, wrong = ("/".join(f"{share + more:.1f}" for share in shares) for more in (0, 5))
+    for words, known in ((right, True), (wrong, False)):
+        found = identify(OUT, HUMANS, f"BLEU = {value:.2f}, {words}", ["multi-bleu"])
+        assert (setting in answers(found)) is known
+
+
+def test_a_number_that_a_script_cannot_print_is_not_its_own() -> None:
+    value = Bleu("multi-bleu")(OUT, HUMANS).value
+    for printed, named in ((f"{value:.2f}", True), (f"{value / 100:.4f}", True),
+                           (f"{value:.3f}", False), (f"{value:.10f}", False)):
+        found = identify(OUT, HUMANS, printed)
+        assert any(each.dialect.name == "multi-bleu" for each in answers(found)) is named
