@@ -266,18 +266,20 @@ def note_tokens(
     references: Sequence[Sequence[Any]], # One list per segment
 ) -> bool:
     "Warn if one sentence looks as if it was passed as a corpus."
-    number, lists = len(candidates), {*map(tuple, references)}
-    words = [*candidates, *chain.from_iterable(references)]
-    if not may_be_tokens(candidates, references) or (
-            {*map(type, words)} != {str}) or len(" ".join(words).split()) != len(
-            words) or 2 * len({*candidates}) <= number or (
-            2 * len(lists) <= number and tuple(candidates) not in lists):
+    if not may_be_tokens(candidates, references):
         return False
+    words = [*candidates, *chain.from_iterable(references)]
+    if {*map(type, words)} != {str} or len(" ".join(words).split()) != len(
+            words):
+        return False
+    number, lists = len(candidates), {*map(tuple, references)}
+    varied = 2 * len({*candidates}) > number and (
+        2 * len(lists) > number or tuple(candidates) in lists)
     found = [[word in each for each in references] for word in candidates]
     own = sum(row[place] for place, row in enumerate(found))
     others = sum(map(sum, found)) - own
-    alike = max(map(sum, zip(*found, strict=True))) > 1 and (
-        own * (number - 1) <= 2 * others)
+    alike = varied and own * (number - 1) <= 2 * others and (
+        max(map(sum, zip(*found, strict=True))) > 1)
     if alike:
         warn("these look like the tokens of one sentence and its references, "
              "but each token was scored as a segment: for one sentence pass "
