@@ -19,6 +19,7 @@ from typing import Any
 from ..derivation.bleu import BleuScore, BleuStats
 from ..derivation.validation import is_missing, with_extra
 from ..dialects.definition import build_score, leaves_out, mean_of
+from ..dialects.hints import note_short
 from bleu_nb.dialects.inputs import (
     Segment,
     as_list,
@@ -268,9 +269,11 @@ class Reducer:
         score = build_score(dialect, stats, stats, effective, signature(
             dialect, str(several // segments) if alike else "var", effective,
             tokenized > 0))
-        return replace(score, value=mean_of(
-            dialect, math.fsum(_values_of(values)), segments)
-            ) if self.averages else score
+        if self.averages:
+            score = replace(score, value=mean_of(
+                dialect, math.fsum(_values_of(values)), segments))
+        note_short(score)
+        return score
 
     def check_states(
         self,

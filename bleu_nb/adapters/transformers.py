@@ -10,12 +10,11 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import length_hint
 from typing import Any
-from warnings import warn
 from weakref import ref
 
 from .reducer import numbers_of
 from ..derivation.bleu import BleuScore
-from ..dialects.inputs import as_list
+from ..dialects.inputs import InputNote, as_list, warn
 from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
 from ..scoring.counts import Counts, join_counts
@@ -219,9 +218,8 @@ class TrainerBleu:
         counts, known = self.counts, self.loader
         self.reset()    # So that nothing is left if something fails
         if known is not None and (known() is None or known() is not loader):
-            warn("an evaluation was broken off after "
-                 f"{sum(map(len, counts))} segments, which are forgotten",
-                 stacklevel=2)
+            warn("an evaluation was broken off, and its segments are "
+                 "forgotten", InputNote, f"{sum(map(len, counts))} segments")
             counts = []
         candidates, labels, references = self._read(prediction)
         if compute_result is None:

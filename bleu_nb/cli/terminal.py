@@ -10,14 +10,17 @@ import os
 import shutil
 import sys
 import time
-import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from ..dialects.hints import ScaleNote, TextNote
-from ..dialects.inputs import COMPILING, Progress
-from ..files.reading import FileNote
+from bleu_nb.dialects.inputs import (
+    COMPILING,
+    LISTENER,
+    InputNote,
+    Note,
+    Progress,
+)
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #6d9e48b3
 def progress_bar(
@@ -133,16 +136,18 @@ def show_notes() -> Iterator[None]:
         write_note("note", "numba compiles its loops for this machine first, "
                "which takes some seconds")
 
+    def show(note: Note) -> None:
+        if not isinstance(note, InputNote):     # Of files there are others
+            write_note("note", f"{note} ({note.detail})" if note.detail else (
+                str(note)))
+
     COMPILING.append(tell)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        for kind in (FileNote, ScaleNote, TextNote):
-            warnings.simplefilter("always", kind)
-        warnings.showwarning = lambda note, *_: write_note("note", str(note))
-        try:
-            yield
-        finally:
-            COMPILING[:] = [each for each in COMPILING if each is not tell]
+    before = LISTENER.set(show)
+    try:
+        yield
+    finally:
+        LISTENER.reset(before)
+        COMPILING[:] = [each for each in COMPILING if each is not tell]
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #df31c5a2
 def discard(

@@ -289,7 +289,7 @@ class Scorer:
         "The corpus score by a dialect as a `BleuScore`."
         found = self.find(dialect)
         counts = found.pooled if dialect.average == "pooled" else found.counts
-        return self.under(dialect, counts).score()
+        return self.under(dialect, counts).score(hints=False)
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #38fbeebc
 def find_equivalent(

@@ -15,6 +15,7 @@ from .hints import TextNote as TextNote
 from .hints import note_scale as note_scale
 from .hints import note_scales as note_scales
 from .inputs import InputNote as InputNote
+from .inputs import Note as Note
 from .inputs import Pair as Pair
 from .inputs import Progress as Progress
 from .inputs import Segment as Segment

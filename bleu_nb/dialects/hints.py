@@ -7,12 +7,12 @@ __all__ = ['TextNote', 'ScaleNote', 'note_scale', 'note_scales']
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #1d8000bf
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from itertools import islice
 from typing import Any
 
-from .inputs import as_segment, warn
+from .inputs import Note, as_segment, warn
 from .tokenizers import tokenize
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #d9a265ac
@@ -121,38 +121,38 @@ def hints_of(
     systems: Sequence[Iterable[Any]],   # Candidates of each system
     references: Iterable[Any],          # For each segment its references
     tokenizer: Any,                     # Name in `TOKENIZERS`, or function
-) -> list[str]:                         # Messages; mostly none
+) -> list[tuple[str, str]]:             # (message, systems); mostly none
     "Warnings about text that its tokenizer does not suit."
     if not isinstance(tokenizer, str):
         return []
-    sides = {}
-    for place, segments in enumerate(systems, 1):
-        which = f" of system {place}" * (len(systems) > 1)
-        sides[f"candidates{which}"] = first_texts(segments)
-    sides["references"] = first_references(references)
-    sides = {name: texts for name, texts in sides.items() if texts}
+    outputs = [*map(first_texts, systems)]
+    human = first_references(references)
     hints = []
-    found = [name for name, texts in sides.items() if is_tokenised(texts)]
+    left = [place for place, texts in enumerate(outputs, 1)
+            if is_tokenised(texts)]
+    found = ["candidates"] * bool(left) + ["references"] * is_tokenised(human)
     if found and splits_marks(tokenizer):
+        most = len(left) == len(outputs) and len(found) == 1 + bool(human)
         more = (", or pass tokenizer='none' (--tokenize none) to score the "
-                "tokens that are there" if len(found) == len(sides) else "")
-        hints.append(
+                "tokens that are there") * most
+        which = ", ".join(f"candidates of system {each}" for each in left)
+        hints.append((
             f"{' and '.join(found)} look tokenised, since most of their lines "
             f"end in ' .', and the tokenizer {tokenizer!r} is for plain text: "
-            f"detokenise them{more}")
-    few = [text for texts in sides.values() for text in texts[:FEW]]
+            f"detokenise them{more}", which * (len(outputs) > 1)))
+    few = [text for texts in (*outputs, human) for text in texts[:FEW]]
     if unsplit := language_unsplit(few, tokenizer):
         name, cure = unsplit
         other = ", or 'char'" * (cure == "ja-mecab")
-        hints.append(
+        hints.append((
             f"this looks like {name}, and the tokenizer {tokenizer!r} takes "
             f"whole clauses for words: pass tokenizer={cure!r} (--tokenize "
-            f"{cure}){other}")
+            f"{cure}){other}", ""))
     return hints
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #d6642a83
-class TextNote(UserWarning):
-    "Category of warnings about text that its tokenizer does not suit."
+class TextNote(Note):
+    "Category of warnings about text that its settings do not suit."
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #7e8ee20b
 def note_text(
@@ -161,11 +161,50 @@ def note_text(
     tokenizer: Any,             # Name in `TOKENIZERS`, or function
 ) -> None:
     "Warn if the tokenizer does not suit the text."
-    for hint in hints_of(systems, references, tokenizer):
-        warn(hint, TextNote)
+    for hint, which in hints_of(systems, references, tokenizer):
+        warn(hint, TextNote, which)
+
+# %% ../../nbs/02_dialects/07_hints.ipynb #c8b8e578
+def note_sentence(
+    candidate: Any,             # Text, or anything else
+    references: Sequence[Any],  # Its references
+    tokenizer: Any,             # Name in `TOKENIZERS`, or function
+) -> None:
+    "Warn if the tokenizer does not split the text of one sentence."
+    if (isinstance(candidate, str) and not candidate.isascii()
+            and len(candidate) > 4 * candidate.count(" ") + 4
+            and max(candidate) >= "\u0e01"):
+        note_text([[candidate]], [references], tokenizer)
+
+# %% ../../nbs/02_dialects/07_hints.ipynb #db69107a
+def note_short(
+    score: Any,     # A `BleuScore` of a corpus
+) -> None:
+    "Warn of a score of 0 for which no candidate has enough tokens."
+    totals = score.stats.totals
+    if not score.value and score.stats.matches[0] and (
+            totals[-1] in (0, *totals[-2:-1])):     # Or the least total
+        warn("the score is 0 since no candidate is as long as the longest "
+             "n-grams, although shorter ones match: pass "
+             "effective_order=True (--effective-order), or a lower max_order "
+             "(--max-order)", TextNote)
+
+
+def note_empty(
+    lengths: Iterable[int],     # Tokens of each candidate
+    others: Collection[int],    # Reference length of each
+    numbers: Iterable[int],     # How many references each has
+) -> None:
+    "Warn if an empty reference beside others gives a candidate its length."
+    if 0 in others and any(
+            ours and not theirs and number > 1 for ours, theirs, number
+            in zip(lengths, others, numbers, strict=False)):
+        warn("a reference is empty beside others, and its length of 0 is the "
+             "one that counts, so that a short candidate is not penalised: "
+             "if it is missing, pass None, or leave it out", TextNote)
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #501afe58
-class ScaleNote(UserWarning):
+class ScaleNote(Note):
     "Category of warnings about numbers that seem to be on another scale."
 
 
@@ -183,8 +222,9 @@ def note_scale(
     """
     other = 100 * value if scale == 100 else value / 100
     if (0 < value <= 1) if scale == 100 else value > 1:
-        warn(f"{name} is {value:g}, and scores go from 0 to {scale} here: "
-             f"pass {other:g} if you mean that on this scale", ScaleNote)
+        warn(f"{name} seems to be on another scale, and scores go from 0 to "
+             f"{scale} here: if so, pass it on this scale", ScaleNote,
+             f"{other:g} for {value:g}")
 
 
 def note_scales(

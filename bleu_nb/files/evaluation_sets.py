@@ -11,11 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
-from warnings import warn
 
 from ..derivation.bleu import BleuScore
 from ..derivation.validation import check_choice, with_extra
-from ..dialects.inputs import as_list
+from ..dialects.inputs import as_list, warn
 from ..dialects.signatures import add_data
 from .reading import FileError, FileNote, quote, read_files
 from ..scoring.metric import Bleu
@@ -38,8 +37,7 @@ def read_set(
 ) -> tuple[list[str], list[tuple[str, ...]]]:   # Sources, references
     "The segments of a test set; sacreBLEU downloads it if it is missing."
     if not os.path.isdir(data._outdir):
-        warn(f"downloading {data.name} to {quote(data._outdir)}", FileNote,
-             stacklevel=3)
+        warn(f"downloading {data.name} to {quote(data._outdir)}", FileNote)
     try:
         files = [data.get_source_file(pair), *data.get_reference_files(pair)]
     except (Exception, SystemExit) as error:

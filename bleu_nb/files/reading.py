@@ -30,9 +30,9 @@ from contextlib import (
 )
 from pathlib import Path
 from typing import Any, BinaryIO, cast
-from warnings import warn
 
 from ..derivation.validation import check_choice
+from ..dialects.inputs import Note, warn
 from ..dialects.table import DIALECTS, READINGS, FileReading
 from ..scoring.blocks import BLOCK, Block, Source, cut_blocks
 
@@ -78,7 +78,7 @@ class FileError(ValueError):
     "An error in a file, which the message names."
 
 
-class FileNote(UserWarning):
+class FileNote(Note):
     "A warning about a file, which the message names."
 
 # %% ../../nbs/09_files/01_reading.ipynb #71ea0cc4
@@ -127,7 +127,7 @@ def _drop_bom(
     warn(f"{name} starts with a byte order mark, which is not text: it was "
          "left out; sacreBLEU and other tools count it as a character, so "
          "their scores may differ: pass keep_bom=True (--keep-bom) for theirs",
-         FileNote, stacklevel=2)
+         FileNote)
     return data[len(BOM_UTF8):]
 
 # %% ../../nbs/09_files/01_reading.ipynb #673f54c6
@@ -208,19 +208,15 @@ def count_ended(
 
 def describe_ways(
     ways: Mapping[str, int],    # From `count_ways`
-    name: str,                  # Name of the file in messages
-    reading: str,               # Name of the reading that was used
 ) -> str:
-    "The warning for a file that other tools split into other lines."
+    "The numbers of lines that the tools see in a file."
     parts = []
     for ends, lines in ways.items():
         kind = next(each for each in READINGS if READINGS[each].ends == ends)
         tools = ", ".join(dialect.name for dialect in DIALECTS.values()
                           if dialect.reading == kind) if ends else "most tools"
         parts.append(f"{lines} read as {kind} ({tools})")
-    return (f"{name} holds characters at which only some tools end a line; "
-            f"its number of lines: {', '.join(parts)}; here it was read as "
-            f"{reading} (see --reading)")
+    return f"its number of lines: {', '.join(parts)}"
 
 # %% ../../nbs/09_files/01_reading.ipynb #ac136ef1
 class Lines(Source):
@@ -258,16 +254,17 @@ class Lines(Source):
             return data
         if reading.chops and text and not text.endswith("\n"):
             warn(f"{name} does not end in a line feed, and read as "
-                 f"{self.reading} it loses its last character, {text[-1]!r}",
-                 FileNote, stacklevel=2)
+                 f"{self.reading} it loses its last character",
+                 FileNote, repr(text[-1]))
         return read_as(text, reading, self.reference).encode()
 
     def fill(self) -> int:
         "Read on; at the end, warn if other readings see other lines."
         lines = super().fill()
         if not lines and len({*self.ways.values()}) > 1:
-            warn(describe_ways(self.ways, quote(self.name), self.reading),
-                 FileNote, stacklevel=2)
+            warn(f"{quote(self.name)} holds characters at which only some "
+                 f"tools end a line; it was read as {self.reading} (see "
+                 "--reading)", FileNote, describe_ways(self.ways))
             self.ways.clear()
         return lines
 

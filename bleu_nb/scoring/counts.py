@@ -27,6 +27,7 @@ from bleu_nb.dialects.definition import (
     segment_dialect,
     value_of,
 )
+from ..dialects.hints import note_short
 from ..dialects.signatures import signature
 from bleu_nb.dialects.table import (
     COUNTINGS,
@@ -248,8 +249,15 @@ class Counts:
                 f"{self.pooled_segments} segments were pooled into one row, "
                 "so there are no scores of single ones: count without pooling")
 
-    def score(self) -> BleuScore:
-        "Corpus BLEU of all segments, with its signature."
+    def score(
+        self,
+        hints: bool = True,     # Warn if it is 0 for want of length?
+    ) -> BleuScore:
+        """Corpus BLEU of all segments, with its signature.
+
+        Parameters:
+            hints: Warn if it is 0 for want of length?
+        """
         last, dialect = self.last_stats(), self.dialect
         if last is None:
             raise ValueError("an empty corpus: pass at least one candidate")
@@ -257,10 +265,12 @@ class Counts:
         score = build_score(
             dialect, keep_orders(self.total(), dialect.max_order), last,
             effective, self.sign(self.reference_numbers, effective))
-        if dialect.average == "pooled":
-            return score
-        return replace(score, value=average(
-            dialect, averaged_values(self, effective)))
+        if dialect.average != "pooled":
+            score = replace(score, value=average(
+                dialect, averaged_values(self, effective)))
+        if hints:
+            note_short(score)
+        return score
 
     def sentences(self) -> list[BleuScore]:
         "Sentence BLEU of each segment, with all its details."

@@ -17,7 +17,7 @@ from typing import Any
 from ..derivation.bleu import BleuScore, BleuStats
 from ..derivation.validation import check_choice
 from ..dialects.definition import leaves_out, score_statistics
-from ..dialects.hints import note_text
+from ..dialects.hints import note_empty, note_sentence, note_text
 from bleu_nb.dialects.inputs import (
     Pair,
     Progress,
@@ -209,6 +209,9 @@ def score_sentence(
         engine = "definition"
     [[stats]] = count_plainly(
         dialect, [([candidate], references)], text, engine)
+    note_sentence(candidate, references, dialect.tokenizer)
+    note_empty([stats.candidate_length], [stats.reference_length],
+               [len(references)])
     return score_statistics(dialect, stats, signature(
         dialect, str(len(references)), leaves_out(dialect, sentence=True),
         not text))
@@ -455,6 +458,9 @@ def count_corpus(
                 metric.dialect, outputs, groups, engine, metric.threads,
                 start + done, report)
         for part in parts:
+            for each in [] if start else part:
+                note_empty(each.candidate_lengths, each.reference_lengths,
+                           each.reference_numbers)
             done += len(part[0])
             version = "" if part[0].tokenized else tokenizer_version(
                 metric.dialect.tokenizer)

@@ -172,7 +172,10 @@ def test_files_score_as_in_sacrebleu(here: Path, files: str, option: str, theirs
         cwd=here, capture_output=True, check=True, env=ENVIRONMENT,
     ).stdout.decode("utf-8")  # fmt: skip
     done = bleu("score", *files.split(), "--decimals", "12", *option.split(), cwd=here)
-    told = [line for line in done.err.splitlines() if "only some tools end a line" not in line]
+    expected_notes = ("only some tools end a line", "a reference is empty beside others",
+                      "no candidate is as long as")
+    told = [line for line in done.err.splitlines()
+            if not any(note in line for note in expected_notes)]
     assert (done.status, told) == (0, [])
     assert "".join(map(shared, done.out.split("\n")[:-1])) == expected
     lines = {"odd_a": 64, "gap": 3}

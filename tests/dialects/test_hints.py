@@ -28,7 +28,7 @@ def test_every_file_of_the_real_sets_is_told_apart(pair: str) -> None:
         lines = data.lines(f"{pair}/{path.name}")
         language = LANGUAGE.get(pair.partition("/")[2]) if path.name != "src.txt" else (
             "Chinese" if "/zh-" in pair else None)
-        told = " ".join(hints_of([lines], [], "13a"))
+        told = " ".join(hint for hint, _ in hints_of([lines], [], "13a"))
         if path.name in TOKENISED or path.name.startswith("tok."):
             assert told.startswith("candidates look tokenised"), path
         elif language:
@@ -132,11 +132,12 @@ def test_a_language_is_named_with_what_splits_it(text: str, says: str) -> None:
 
 
 def test_the_system_that_was_left_tokenised_is_named() -> None:
-    [told] = hints_of([[PLAIN] * 20, [LEFT] * 20], [[PLAIN]] * 20, "13a")
-    assert told.startswith("candidates of system 2 look tokenised")
-    [told] = hints_of([[PLAIN] * 20], [[LEFT]] * 20, "13a")
+    [(told, which)] = hints_of([[PLAIN] * 20, [LEFT] * 20], [[PLAIN]] * 20, "13a")
+    assert told.startswith("candidates look tokenised")
+    assert which == "candidates of system 2"
+    [(told, _)] = hints_of([[PLAIN] * 20], [[LEFT]] * 20, "13a")
     assert told.startswith("references look tokenised") and "tokenizer='none'" not in told
-    [told] = hints_of([[LEFT] * 20], [[LEFT]] * 20, "13a")
+    [(told, _)] = hints_of([[LEFT] * 20], [[LEFT]] * 20, "13a")
     assert told.startswith("candidates and references look") and "tokenizer='none'" in told
 
 

@@ -4,9 +4,11 @@ import warnings
 from collections.abc import Callable
 
 
-def noted(call: Callable[[], object]) -> list[warnings.WarningMessage]:
-    """Every warning, however often it came up before."""
+def noted(
+    call: Callable[[], object], kind: type[Warning] = Warning
+) -> list[warnings.WarningMessage]:
+    """Every warning of a kind, however often it came up before."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         call()
-    return told
+    return [each for each in told if issubclass(each.category, kind)]
