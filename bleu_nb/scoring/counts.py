@@ -466,7 +466,7 @@ def differing_fields(
     if one is other:
         return []
     return [field.name for field in fields(one)
-            if getattr(one, field.name)
+            if field.compare and getattr(one, field.name)
             != getattr(other, field.name, None)]
 
 

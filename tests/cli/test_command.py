@@ -803,7 +803,7 @@ def test_closed_streams_are_named(one: str) -> None:
         *((("score", "a", "b", option, "9" * 5000), "must be a number from 1 upwards")
           for option in ("--threads", "--num-refs")),
         (("compare", "a", "b", "--ref", "c", "--seed", "9" * 5000), "number from 0 upwards"),
-        (("identify", "a", "b", "--reported", "27,3"), "'27,3'"),
+        (("identify", "a", "b", "--reported", "27,3,1"), "'27,3,1'"),
     ],
 )
 def test_wrong_arguments_take_one_sentence(arguments: tuple[str, ...], word: str) -> None:
