@@ -619,6 +619,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                         'bleu_nb/diagnosis/explanation.py'),
                                                'bleu_nb.diagnosis.explanation.Moved.__str__': ( '06_diagnosis/explanation.html#moved.__str__',
                                                                                                 'bleu_nb/diagnosis/explanation.py'),
+                                               'bleu_nb.diagnosis.explanation.Moved.line': ( '06_diagnosis/explanation.html#moved.line',
+                                                                                             'bleu_nb/diagnosis/explanation.py'),
                                                'bleu_nb.diagnosis.explanation.Moved.reason': ( '06_diagnosis/explanation.html#moved.reason',
                                                                                                'bleu_nb/diagnosis/explanation.py'),
                                                'bleu_nb.diagnosis.explanation.Part': ( '06_diagnosis/explanation.html#part',

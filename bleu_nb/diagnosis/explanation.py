@@ -241,9 +241,19 @@ class Moved:
     stats: tuple[BleuStats, BleuStats]           # Before and after
 
     def __str__(self) -> str:
-        line = self.segment + 1
-        points = say_number(self.points, 2, sign=True)
-        return f"line {line} alone: {points}, {self.reason()}"
+        return self.line()
+
+    def line(
+        self,
+        digits: int = 2,    # Decimals of the points
+    ) -> str:
+        """Which line, its points and why.
+
+        Parameters:
+            digits: Decimals of the points
+        """
+        points = say_number(self.points, digits, sign=True)
+        return f"line {self.segment + 1} alone: {points}, {self.reason()}"
 
     def reason(self) -> str:
         "A description of what differs: tokens, lengths or counts."
@@ -353,7 +363,7 @@ class Explanation(Written):
 
     def _table(self, digits: int | None) -> Any:
         from bleu_nb.display.explanation_charts import parts_table
-        return parts_table(self)
+        return parts_table(self, 2 if digits is None else digits)
 
     def to_json(self) -> str:
         "The explanation as JSON."
@@ -414,12 +424,13 @@ LEAST = 0.005  # Points; parts with less are only named
 
 def headline(
     explanation: Explanation,  # To show
+    digits: int = 2,           # Decimals
 ) -> str:                      # One line
     "Both scores and their difference."
     one, two = explanation.first_score, explanation.second_score
-    difference = say_number(explanation.difference, 2, sign=True)
-    before, after = (
-        say_score(on_100(each), 2).replace("-", "−") for each in (one, two))
+    difference = say_number(explanation.difference, digits, sign=True)
+    before, after = (say_score(on_100(each), digits).replace("-", "−")
+                     for each in (one, two))
     return (f"{explanation.first} {before} → {explanation.second} {after}: "
             f"{difference} points")
 

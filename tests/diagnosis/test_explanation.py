@@ -16,6 +16,7 @@ from data import GOLDEN, read_json
 from hypothesis import settings
 
 from bleu_nb import DIALECTS, Bleu, BleuStats
+from bleu_nb.derivation.text_safety import say_number
 from bleu_nb.diagnosis.explanation import Explanation, explain
 from bleu_nb.dialects.definition import on_100
 from bleu_nb.display.explanation_charts import steps_on_scale, waterfall
@@ -181,3 +182,25 @@ def test_a_row_that_cannot_score_at_all_is_named_without_a_choice() -> None:
     lower = Bleu("sacrebleu", lowercase=True)
     with pytest.raises(ValueError, match="with no choice of 'nltk' gives no score"):
         explain([["a"]], [[["a"]]], lower, "nltk")
+
+
+def test_a_table_has_as_many_decimals_as_asked_for() -> None:
+    found = explain(CANDIDATES, REFERENCES, "nltk", "sacrebleu-1")
+    for digits in (0, 1, 5):
+        rows = found.to_markdown(digits).splitlines()[2:]
+        for row, part in zip(rows, found.parts, strict=True):
+            points = say_number(part.points, digits, sign=True)
+            assert row.startswith(f"| {points} | {part.choice} |")
+            for move in part.moved[:abs(part.points) >= 0.005]:
+                assert f"line {move.segment + 1} alone: " + say_number(
+                    move.points, digits, sign=True) + ", " in row
+        assert found.to_latex(digits).count("\\\n") == len(rows) + 1
+    assert found.to_markdown() == found.to_markdown(2)
+
+
+def test_words_of_a_table_are_no_formula_in_latex() -> None:
+    found = explain(["a& b c_d e f"], [["a& b c_d e g"]], "nltk", "sacrebleu")
+    first, *_ = (row for row in found.to_latex(1).splitlines() if "line 1" in row)
+    points, *words = first.split(" & ")
+    assert points.lstrip().startswith("$") and not any(each.startswith("$") for each in words)
+    assert r"$\rightarrow$" in first and r"\&" in first and r"c\_d" in first
