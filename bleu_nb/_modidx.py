@@ -651,6 +651,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                            'bleu_nb/diagnosis/explanation.py'),
                                                'bleu_nb.diagnosis.explanation.indent': ( '06_diagnosis/explanation.html#indent',
                                                                                          'bleu_nb/diagnosis/explanation.py'),
+                                               'bleu_nb.diagnosis.explanation.merge_steps': ( '06_diagnosis/explanation.html#merge_steps',
+                                                                                              'bleu_nb/diagnosis/explanation.py'),
                                                'bleu_nb.diagnosis.explanation.mix': ( '06_diagnosis/explanation.html#mix',
                                                                                       'bleu_nb/diagnosis/explanation.py'),
                                                'bleu_nb.diagnosis.explanation.mixture': ( '06_diagnosis/explanation.html#mixture',

@@ -619,6 +619,10 @@ def test_a_choice_of_ones_own_is_a_part_of_an_explanation() -> None:
         found = explain(*LAMP, *pair)
         assert {part.choice for part in found.parts} == {"zero matches", "forgiveness"}
         assert "forgiving" in found.to_json() and "forgiving" in str(found)
+    for pair in (("sacrebleu", last), (last, "sacrebleu")):
+        found = explain(*LAMP, *pair)
+        assert {part.choice for part in found.parts} == {"zero matches", "forgiveness"}
+        assert abs(found.difference) > 20
     with pytest.raises(TypeError, match="which has choices that"):
         share_columns(PATIENT, Stranger("stranger", "1"))
 
