@@ -216,7 +216,8 @@ def test_a_step_of_text_is_refused_for_tokens_and_the_source_must_be_known() -> 
 
 
 @pytest.mark.parametrize(("source", "error", "message"), [
-    (OUT[:2], ValueError, "2 lines of source for 12 segments"), ("text", TypeError, "a list"),
+    (OUT[:2], ValueError, "2 lines of source for 12 segments"),
+    (OUT + OUT[:1], ValueError, "13 lines of source for 12 segments"), ("text", TypeError, "a list"),
     ([None] * 12, TypeError, r"source\[0\] is missing"),
     ([["a"]] * 12, TypeError, r"source\[0\] is not a string"),
     (["\ud800"] * 12, ValueError, r"source\[0\] holds half a character"),
