@@ -781,3 +781,34 @@ def test_pooled_counts_know_few_numbers_of_references(tmp_path: Path) -> None:
     counts = counts_of("sacrebleu", [row] * 99, [*range(1, 100)]).pooled()
     counts.save(tmp_path / "kept.npz")
     assert Counts.load(tmp_path / "kept.npz") == counts
+
+
+@pytest.mark.parametrize("name", COLUMNS[:4])
+def test_a_sum_of_no_segments_is_nothing(name: str, tmp_path: Path) -> None:
+    counts = Bleu().count(OUTPUTS, HUMANS)[:0].pooled()
+    where = (0, 3) if name in ("matches", "totals") else 0
+    arrays = columns(counts, **{name: put(where, 1)})
+    check_refused(tmp_path / "kept.npz", archive(about(counts), **arrays))
+
+
+@pytest.mark.parametrize("total", [3, 4, 7])
+def test_each_segment_of_a_sum_has_the_least_total(total: int, tmp_path: Path) -> None:
+    """nltk counts one n-gram at least in each segment: four in four."""
+    texts = ["a b", "a", "c d", "e"]
+    counts = Bleu("nltk").count(texts, [[text] for text in texts]).pooled()
+    data = archive(about(counts), **columns(counts, totals=put((0, 3), total)))
+    path = tmp_path / "kept.npz"
+    if total == 4:
+        path.write_bytes(data)
+        assert Counts.load(path) == counts
+    else:
+        check_refused(path, data)
+
+
+@pytest.mark.parametrize("pooled", [False, True])
+def test_an_order_without_n_grams_has_no_matches(pooled: bool, tmp_path: Path) -> None:
+    """Though nltk counts one n-gram in each segment."""
+    counts = Bleu("nltk").count(["a", "a b c d e f g"], [["a"], ["a b c d e f g"]])[:1]
+    counts = counts.pooled() if pooled else counts
+    arrays = columns(counts, matches=put((0, 3), 1))
+    check_refused(tmp_path / "kept.npz", archive(about(counts), **arrays))
