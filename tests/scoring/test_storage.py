@@ -23,6 +23,7 @@ from strategies import a_corpus, exact
 
 from bleu_nb import DIALECTS, Bleu
 from bleu_nb.derivation.bleu import BleuStats
+from bleu_nb.scoring.buffers import MOST, as_column, check_size
 from bleu_nb.scoring.count_scores import COLUMNS
 from bleu_nb.scoring.counts import Counts, counts_of
 from bleu_nb.scoring.storage import ROOM
@@ -812,3 +813,15 @@ def test_an_order_without_n_grams_has_no_matches(pooled: bool, tmp_path: Path) -
     counts = counts.pooled() if pooled else counts
     arrays = columns(counts, matches=put((0, 3), 1))
     check_refused(tmp_path / "kept.npz", archive(about(counts), **arrays))
+
+
+def test_empty_segments_have_a_last_one_too(tmp_path: Path) -> None:
+    counts = Bleu().count(["", ""], [[""], [""]]).pooled()
+    check_refused(tmp_path / "kept.npz", archive(about(counts, last=None), **columns(counts)))
+
+
+def test_a_column_is_counted_up_to_what_floats_hold_exactly() -> None:
+    check_size([as_column([MOST - 2, 1])])
+    for numbers in ([MOST - 1, 1], [MOST], [-1]):
+        with pytest.raises(ValueError, match="not counts: a column from"):
+            check_size([as_column(numbers)])
