@@ -139,7 +139,8 @@ def instead_of(
     name = typed.partition("=")[0].replace("_", "-")
     told = (OTHER_NAMES["option"].get(name)
             or OTHER_NAMES["option"].get(name[:2])
-            or "".join(near_names(name, known)))
+            or "".join(f"--{near}" for near in near_names(
+                name[2:], filter(None, (each[2:] for each in known)))))
     where = "" if told in known else ", of another command"
     return (f": {told}" if " " in told
             else f": did you mean {told}{where}?" * bool(told))
@@ -642,4 +643,5 @@ LIST_DIALECTS = Command(
                    help="show all of this dialect (default: list them)"),
             option("--choices", action="store_true",
                    help="list the names that each choice may take")]),
-        *format_options("for people or for programs")))
+        *format_options("for people or for programs")),
+    {"usage": "%(prog)s [OPTIONS] [NAME]"})
