@@ -152,6 +152,17 @@ def check_addends(
                          "count all segments with the same highest order")
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #8d194e59
+def near_names(
+    value: Any,             # What was passed
+    names: Iterable[str],   # That there are
+    most: int = 1,          # How many to return
+) -> list[str]:             # The nearest first
+    "Names that a value may be meant to be, if case does not matter."
+    by_case = {name.casefold(): name for name in names}
+    return [by_case[name] for name in difflib.get_close_matches(
+        str(value).casefold(), by_case, most)]
+
+
 def check_choice(
     name: str,               # Of the argument, for the message
     value: Any,              # Its value
@@ -167,10 +178,8 @@ def check_choice(
     if any(value == choice and type(value) is type(choice)
            for choice in allowed):
         return
-    names = [choice for choice in allowed if isinstance(choice, str)]
-    by_case = {name.casefold(): name for name in names}
-    near = [by_case[name] for name in difflib.get_close_matches(
-        str(value).casefold(), by_case, 1)]
+    near = near_names(value, (
+        choice for choice in allowed if isinstance(choice, str)))
     hint = f"did you mean {near[0]!r}? There are" if near else "choose from"
     listed = ", ".join(repr(choice) for choice in allowed)
     raise ValueError(f"no {name} {value!r:.60}: {hint} {listed}")
