@@ -956,6 +956,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                          'bleu_nb.dialects.inputs.Note': ('02_dialects/inputs.html#note', 'bleu_nb/dialects/inputs.py'),
                                          'bleu_nb.dialects.inputs._are_plain': ( '02_dialects/inputs.html#_are_plain',
                                                                                  'bleu_nb/dialects/inputs.py'),
+                                         'bleu_nb.dialects.inputs.are_words': ( '02_dialects/inputs.html#are_words',
+                                                                                'bleu_nb/dialects/inputs.py'),
                                          'bleu_nb.dialects.inputs.as_list': ( '02_dialects/inputs.html#as_list',
                                                                               'bleu_nb/dialects/inputs.py'),
                                          'bleu_nb.dialects.inputs.as_segment': ( '02_dialects/inputs.html#as_segment',

@@ -132,22 +132,22 @@ def hints_of(
             if is_tokenised(texts)]
     found = ["candidates"] * bool(left) + ["references"] * is_tokenised(human)
     if found and splits_marks(tokenizer):
-        most = len(left) == len(outputs) and len(found) == 1 + bool(human)
         more = (", or pass tokenizer='none' (--tokenize none) to score the "
-                "tokens that are there") * most
-        which = ", ".join(f"candidates of system {each}" for each in left)
+                "tokens that are there") * (
+            len(left) == len(outputs) and len(found) == 1 + bool(human))
         hints.append((
             f"{' and '.join(found)} look tokenised, since most of their lines "
             f"end in ' .', and the tokenizer {tokenizer!r} is for plain text: "
-            f"detokenise them{more}", which * (len(outputs) > 1)))
+            f"detokenise them{more}",
+            ", ".join(f"candidates of system {each}" for each in left)
+            * (len(outputs) > 1)))
     few = [text for texts in (*outputs, human) for text in texts[:FEW]]
     if unsplit := language_unsplit(few, tokenizer):
         name, cure = unsplit
-        other = ", or 'char'" * (cure == "ja-mecab")
         hints.append((
             f"this looks like {name}, and the tokenizer {tokenizer!r} takes "
             f"whole clauses for words: pass tokenizer={cure!r} (--tokenize "
-            f"{cure}){other}", ""))
+            f"{cure})" + ", or 'char'" * (cure == "ja-mecab"), ""))
     return hints
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #d6642a83
@@ -220,11 +220,10 @@ def note_scale(
         value: Its value
         scale: Of the scores that it is compared with, 1 or 100
     """
-    other = 100 * value if scale == 100 else value / 100
     if (0 < value <= 1) if scale == 100 else value > 1:
         warn(f"{name} seems to be on another scale, and scores go from 0 to "
              f"{scale} here: if so, pass it on this scale", ScaleNote,
-             f"{other:g} for {value:g}")
+             f"{value:g}, perhaps for {value * scale ** 2 / 100:g}")
 
 
 def note_scales(
