@@ -55,13 +55,13 @@ def is_tokenised(
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #5f80ab29
 @cache
-def splits_marks(
+def splits(
     tokenizer: str,     # A name in `TOKENIZERS`
+    text: str = "word.",    # Two tokens, of which the second is one character
 ) -> bool:
-    "Whether a tokenizer splits `word.` into the word and the full stop."
-    tokens = tokenize("word.", tokenizer)
-    return len(tokens) == 2 and tokens[1] == "."
-
+    "Whether a tokenizer splits a text, such as off its full stop."
+    tokens = tokenize(text, tokenizer)
+    return len(tokens) == 2 and tokens[1] == text[-1]
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #4fb82cec
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -131,7 +131,7 @@ def hints_of(
     left = [place for place, texts in enumerate(outputs, 1)
             if is_tokenised(texts)]
     found = ["candidates"] * bool(left) + ["references"] * is_tokenised(human)
-    if found and splits_marks(tokenizer):
+    if found and splits(tokenizer):
         more = (", or pass tokenizer='none' (--tokenize none) to score the "
                 "tokens that are there") * (
             len(left) == len(outputs) and len(found) == 1 + bool(human))
@@ -173,16 +173,18 @@ def note_sentence(
     "Warn if the tokenizer does not split the text of one sentence."
     if (isinstance(candidate, str) and not candidate.isascii()
             and len(candidate) > 4 * candidate.count(" ") + 4
-            and max(candidate) >= "\u0e01"):
+            and max(candidate) >= "\u0e01" and isinstance(tokenizer, str)
+            and not splits(tokenizer, "船来")):
         note_text([[candidate]], [references], tokenizer)
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #db69107a
 def note_short(
-    score: Any,     # A `BleuScore` of a corpus
+    value: float,           # The score of a corpus
+    matches: Sequence[int], # One per order
+    totals: Sequence[int],  # One per order
 ) -> None:
     "Warn of a score of 0 for which no candidate has enough tokens."
-    totals = score.stats.totals
-    if not score.value and score.stats.matches[0] and (
+    if not value and any(matches) and (
             totals[-1] in (0, *totals[-2:-1])):     # Or the least total
         warn("the score is 0 since no candidate is as long as the longest "
              "n-grams, although shorter ones match: pass "

@@ -104,7 +104,7 @@ def are_words(
 ) -> bool:
     "Whether all are single words, so that they may be tokens."
     return depth(segments) == 1 and all(
-        isinstance(each, str) and not TYPED.search(each) for each in segments)
+        isinstance(each, str) and len(each.split()) < 2 for each in segments)
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #e54d1641
 ONE_SENTENCE = ("; for one tokenised sentence pass [tokens], [references], "
@@ -188,6 +188,7 @@ class InputNote(Note):
     "Category of warnings about input that is scored, and likely not meant."
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #204b80e5
+PASSED = "bleu_nb.", "sacrebleu.", "torchmetrics.", "ignite.", "torch."
 LISTENER: ContextVar[Callable[[Note], object] | None] = ContextVar(
     "LISTENER", default=None)   # Gets the warnings in the place of Python
 
@@ -205,7 +206,7 @@ def warn(
         return
     frame, level = sys._getframe(1), 2
     while frame.f_back and str(
-            frame.f_globals.get("__name__")).startswith("bleu_nb."):
+            frame.f_globals.get("__name__")).startswith(PASSED):
         frame, level = frame.f_back, level + 1
     warnings.warn(note, stacklevel=level)
 
@@ -283,18 +284,18 @@ def note_tokens(
     references: Sequence[Sequence[Any]], # One list per segment
 ) -> bool:
     "Warn if one sentence looks as if it was passed as a corpus."
-    if not may_be_tokens(candidates, references):
-        return False
-    words = [*candidates, *chain.from_iterable(references)]
-    number, lists = len(candidates), {*map(tuple, references)}
+    words = [*candidates, *chain.from_iterable(references)] if (
+        may_be_tokens(candidates, references)) else []
     if {*map(type, words)} != {str} or len(" ".join(words).split()) != len(
-            words) or 2 * len({*candidates}) <= number or (
-            2 * len(lists) <= number and tuple(candidates) not in lists):
+            words):
         return False
+    number, lists = len(candidates), {*map(tuple, references)}
+    varied = 2 * len({*candidates}) > number and (
+        2 * len(lists) > number or tuple(candidates) in lists)
     found = [[word in each for each in references] for word in candidates]
     own = sum(row[place] for place, row in enumerate(found))
     others = sum(map(sum, found)) - own
-    alike = own * (number - 1) <= 2 * others and (
+    alike = varied and own * (number - 1) <= 2 * others and (
         max(map(sum, zip(*found, strict=True))) > 1)
     if alike:
         warn("these look like the tokens of one sentence and its references, "
@@ -376,12 +377,11 @@ def check_like(
     if isinstance(segment, str) != text:
         kind = "a string" if isinstance(segment, str) else "not a string"
         expected = "a string" if text else "a list of tokens"
-        nested = text and isinstance(segment, (list, tuple)) and (
-            len(segment) == 1 or not are_words(segment))
-        cure = "take its strings out of this inner list" if nested else (
-            "pass all segments as text, or all as token lists")
-        raise TypeError(f"{name} is {kind}, but {first} is {expected}: {cure} "
-                        f"({segment!r:.60})")
+        raise TypeError(
+            f"{name} is {kind}, but {first} is {expected}: "
+            "pass all segments as text, or all as token lists"
+            f"{'; take text out of this list' * text} ({segment!r:.60})"
+        )
     if text:
         check_unicode(segment, name)
     else:
