@@ -109,8 +109,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                                             'bleu_nb/adapters/sacrebleu.py'),
                                             'bleu_nb.adapters.sacrebleu.BLEU.corpus_score': ( '10_adapters/sacrebleu.html#bleu.corpus_score',
                                                                                               'bleu_nb/adapters/sacrebleu.py'),
-                                            'bleu_nb.adapters.sacrebleu.BLEU.sentence_score': ( '10_adapters/sacrebleu.html#bleu.sentence_score',
-                                                                                                'bleu_nb/adapters/sacrebleu.py'),
                                             'bleu_nb.adapters.sacrebleu.BLEUSignature': ( '10_adapters/sacrebleu.html#bleusignature',
                                                                                           'bleu_nb/adapters/sacrebleu.py'),
                                             'bleu_nb.adapters.sacrebleu.BLEUSignature.format': ( '10_adapters/sacrebleu.html#bleusignature.format',

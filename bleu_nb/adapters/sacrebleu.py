@@ -195,7 +195,6 @@ def note_streams(
     hypotheses: Any,    # As somebody passed them
     streams: Any,       # References, likewise
     score: theirs.BLEUScore,    # What sacreBLEU made of it
-    tokenizer: str,     # Its name; empty: of somebody else
 ) -> None:
     "Warn of nonsense that is scored, and of scores that mislead."
     kinds = {type(hypotheses), *map(type, streams)}
@@ -212,8 +211,6 @@ def note_streams(
              "pass [text], [[reference]]", InputNote)
     elif kinds <= _LISTS and hypotheses:
         note_short(score.score, score.counts, score.totals)
-        note_sentence(
-            hypotheses[0], [each[0] for each in streams], tokenizer or None)
         if len(hypotheses) <= 3 * len(streams):
             note_tokens(hypotheses, [*zip(*streams, strict=True)])
 
@@ -268,6 +265,7 @@ class BLEU(theirs.BLEU):
                 self.num_refs = number_of_references(groups)
         rows = rows or super()._extract_corpus_statistics(
             hypotheses, references)
+        note_sentence("".join(hypotheses[:1]), name_tokenizer(self) or None)
         if rows and self.num_refs != 1:
             note_empty(*[*zip(*rows, strict=True)][:2], repeat(2))
         return rows
@@ -288,24 +286,7 @@ class BLEU(theirs.BLEU):
         score: theirs.BLEUScore = super().corpus_score(
             hypotheses, references, n_bootstrap)
         if references:
-            note_streams(
-                hypotheses, references, score, name_tokenizer(self))
-        return score
-
-    def sentence_score(
-        self,
-        hypothesis: str,            # A candidate
-        references: Sequence[str],  # Its references
-    ) -> theirs.BLEUScore:
-        """The score of one sentence.
-
-        Parameters:
-            hypothesis: A candidate
-            references: Its references
-        """
-        score: theirs.BLEUScore = super().sentence_score(
-            hypothesis, references)
-        note_sentence(hypothesis, references, name_tokenizer(self) or None)
+            note_streams(hypotheses, references, score)
         return score
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #0b035889

@@ -82,8 +82,7 @@ def unspaced_parts(
     texts: Sequence[str],   # Segments
 ) -> list[str]:
     "Segments that are mostly in scripts without spaces between words."
-    some = [text for text in texts if re.search(UNSPACED, text)]
-    return [text for text in some if (
+    return [text for text in texts if re.search(UNSPACED, text) and (
         2 * len(re.findall(UNSPACED, text)) > len(re.findall(r"\w", text)))]
 
 
@@ -166,30 +165,32 @@ def note_text(
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #c8b8e578
 def note_sentence(
-    candidate: Any,             # Text, or anything else
-    references: Sequence[Any],  # Its references
-    tokenizer: Any,             # Name in `TOKENIZERS`, or function
+    candidate: Any,     # Text, or anything else
+    tokenizer: Any,     # Name in `TOKENIZERS`, or function
 ) -> None:
     "Warn if the tokenizer does not split the text of one sentence."
     if (isinstance(candidate, str) and not candidate.isascii()
             and len(candidate) > 4 * candidate.count(" ") + 4
             and max(candidate) >= "\u0e01" and isinstance(tokenizer, str)
             and not splits(tokenizer, "船来")):
-        note_text([[candidate]], [references], tokenizer)
+        note_text([[candidate]], [], tokenizer)
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #db69107a
+TINY = 1e-9     # Below it are only numbers that stand for 0, as nltk's
+
+
 def note_short(
     value: float,           # The score of a corpus
     matches: Sequence[int], # One per order
     totals: Sequence[int],  # One per order
 ) -> None:
     "Warn of a score of 0 for which no candidate has enough tokens."
-    if not value and any(matches) and (
+    if value < TINY and any(matches) and (
             totals[-1] in (0, *totals[-2:-1])):     # Or the least total
-        warn("the score is 0 since no candidate is as long as the longest "
-             "n-grams, although shorter ones match: pass "
-             "effective_order=True (--effective-order), or a lower max_order "
-             "(--max-order)", TextNote)
+        warn("the score is 0, or nearly, since no candidate is as long as the "
+             "longest n-grams, although shorter ones match: pass a lower "
+             "max_order (--max-order), or for sacreBLEU's score "
+             "effective_order='always' (--effective-order always)", TextNote)
 
 
 def note_empty(
