@@ -19,6 +19,7 @@ from bleu_nb.adapters.reducer import (
     base_from,
     check_marks,
     numbers_of,
+    say_instead,
 )
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.keywords import Choices, Unpack, takes_choices
@@ -143,3 +144,8 @@ class BleuMetric(Metric):  # type: ignore[misc]
         super()._load_state_dict_per_rank(state_dict)
         self.numbers, self.values = map(
             self._tensor, (self.numbers, self.values))
+
+# %% ../../nbs/10_adapters/04_ignite.ipynb #61b4c6de
+__getattr__ = say_instead(
+    {"Bleu": "BleuMetric('ignite')"}, "'ignite-micro' for average='micro', "
+    "'ignite-smooth1' for smooth='smooth1', and max_order for ngram")

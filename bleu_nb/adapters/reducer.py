@@ -10,7 +10,7 @@ import hashlib
 import json
 import math
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
@@ -338,3 +338,17 @@ def base_from(
             f"{module} cannot be imported ({reason}): {cure}") from reason
 
     return type(name, (), {"__init__": refuse})
+
+
+def say_instead(
+    names: Mapping[str, str],   # Of the tool -> what stands for each here
+    choices: str,               # How its arguments are called here
+) -> Callable[[str], Any]:      # The `__getattr__` of an adapter's module
+    "Say what stands for the names of a tool."
+    def find(name: str) -> Any:
+        if name in names:
+            raise ImportError(
+                f"{name} of the tool is {names[name]} here, with {choices}")
+        raise AttributeError(f"this module has no attribute {name!r}")
+
+    return find

@@ -17,6 +17,7 @@ from bleu_nb.adapters.reducer import (
     Reducer,
     base_from,
     check_marks,
+    say_instead,
 )
 from ..derivation.bleu import BleuScore
 from ..dialects.inputs import Segment
@@ -196,24 +197,11 @@ class BleuMetric(Metric):  # type: ignore[misc]
         super()._load_from_state_dict(state_dict, prefix, *args)
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #1c4e7a02
-_THEIRS = {"BLEUScore": "torchmetrics", "bleu_score": "torchmetrics",
-           "SacreBLEUScore": "torchmetrics-sacre",
-           "sacre_bleu_score": "torchmetrics-sacre"}
-
-
-def __getattr__(
-    name: str,      # Not defined here
-) -> Any:
-    """Say what stands here for a name of torchmetrics.
-
-    Parameters:
-        name: Not defined here
-    """
-    if name not in _THEIRS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    ours = f"BleuMetric({_THEIRS[name]!r})"
-    if name.islower():
-        ours = f"bleu_nb.corpus_bleu(preds, target, {_THEIRS[name]!r})"
-    raise ImportError(
-        f"torchmetrics' {name} is {ours} here, with max_order for n_gram, "
-        "smoothing='add-k' for smooth=True, and tokenizer for tokenize")
+__getattr__ = say_instead({
+    "BLEUScore": "BleuMetric('torchmetrics')",
+    "SacreBLEUScore": "BleuMetric('torchmetrics-sacre')",
+    "bleu_score": "bleu_nb.corpus_bleu(preds, target, 'torchmetrics')",
+    "sacre_bleu_score":
+        "bleu_nb.corpus_bleu(preds, target, 'torchmetrics-sacre')",
+}, "max_order for n_gram, smoothing='add-k' for smooth=True, and tokenizer "
+   "for tokenize")

@@ -8,6 +8,7 @@ import os
 import threading
 import traceback
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -317,3 +318,16 @@ def test_ids_in_tensors_are_counted_as_ids_in_lists() -> None:
     for candidates in (one[None], [one], one[None].numpy(), [one.numpy()], [[1, 2, 3]]):
         for references in (groups, [groups[0]], [[*groups[0]]], groups.numpy(), groups.tolist()):
             assert reducer.count(candidates, references) == wanted
+
+
+@pytest.mark.parametrize(("module", "name", "ours"), [
+    ("ignite", "Bleu", r"BleuMetric\('ignite'\)"),
+    ("torchmetrics", "BLEUScore", r"BleuMetric\('torchmetrics'\)"),
+    ("torchmetrics", "sacre_bleu_score", r"bleu_nb.corpus_bleu\(preds, target, .*'\)"),
+])
+def test_a_name_of_the_tool_says_what_stands_for_it(module: str, name: str, ours: str) -> None:
+    adapter = import_module(f"bleu_nb.adapters.{module}")
+    with pytest.raises(ImportError, match=f"{name} of the tool is {ours} here"):
+        getattr(adapter, name)
+    with pytest.raises(AttributeError, match="no attribute 'Rouge'"):
+        _ = adapter.Rouge
