@@ -206,7 +206,7 @@ CHOICES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "no dialect": ({"dialect": None}, TypeError, "dialect must be a name or a Dialect, not None"),
     "unknown choice": ({"tokenizr": "13a"}, TypeError, "'tokenizr': did you mean 'tokenizer'?"),
     "choice of name": ({"name": "mine"}, TypeError, "no choice 'name'"),
-    "unknown dialect": ({"dialect": "sacreblue"}, ValueError, "did you mean 'sacrebleu'?"),
+    "unknown dialect": ({"dialect": "sacreblue"}, ValueError, "did you mean 'sacrebleu', 's"),
     "value without use": ({"smoothing_value": 0.1}, ValueError, "'exp' takes no value: leave it"),
     "value of none": ({"smoothing": "none", "smoothing_value": 1}, ValueError,
         "'none' takes no value"),

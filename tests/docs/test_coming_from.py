@@ -14,6 +14,8 @@ import recipes
 from data import sacrebleu_adding_left_to_right
 
 from bleu_nb.adapters.evaluate import score_texts
+from bleu_nb.cli.options import our_option
+from bleu_nb.dialects.table import OTHER_NAMES
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 PYTHON = f"'{sys.executable}'"
@@ -69,6 +71,15 @@ def test_options_of_evaluate_have_the_names_that_the_page_says(
         told = "effective_order" if "effective" in name else [*ours][[*theirs].index(name)]
         with pytest.raises(TypeError, match=f"no choice '{name}': pass {told}="):
             score_texts([line], [group], "sacrebleu", "auto", None, **{name: theirs[name]})
+
+
+def test_the_short_options_that_the_page_lists_are_taken() -> None:
+    page = (Path(coming.__file__).parent / "coming_from.md").read_text(encoding="utf-8")
+    [listed] = [line for line in page.splitlines() if line.startswith("`bleu-nb score` also takes")]
+    names = re.findall(r"`(-\w+)`", listed.partition(". ")[0])
+    assert len(names) == 10
+    for name in names:
+        assert our_option(name, (ours := OTHER_NAMES["option"][name],)) == ours
 
 
 @pytest.mark.parametrize(("tool", "theirs", "ours"), coming.IMPORTS)
