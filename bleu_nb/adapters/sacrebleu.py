@@ -267,7 +267,8 @@ class BLEU(theirs.BLEU):
             hypotheses, references)
         note_sentence("".join(hypotheses[:1]), name_tokenizer(self) or None)
         if rows and self.num_refs != 1:
-            note_empty(*[*zip(*rows, strict=True)][:2], repeat(2))
+            ours, human, *_ = zip(*rows, strict=True)
+            note_empty(ours, human, repeat(2))
         return rows
 
     def corpus_score(

@@ -210,8 +210,8 @@ def score_sentence(
     [[stats]] = count_plainly(
         dialect, [([candidate], references)], text, engine)
     note_sentence(candidate, dialect.tokenizer)
-    note_empty([stats.candidate_length], [stats.reference_length],
-               [len(references)])
+    if not stats.reference_length:
+        note_empty([stats.candidate_length], [0], [len(references)])
     return score_statistics(dialect, stats, signature(
         dialect, str(len(references)), leaves_out(dialect, sentence=True),
         not text))
