@@ -9,7 +9,6 @@ __all__ = ['SURE', 'Reported', 'settings', 'Match', 'Identification', 'identify'
 import json
 import math
 import re
-import warnings
 from collections.abc import (
     Callable,
     Iterable,
@@ -48,6 +47,7 @@ from bleu_nb.diagnosis.explanation import (
 from .many_dialects import token_key
 from ..dialects.hints import language_unsplit, unspaced_language
 from bleu_nb.dialects.inputs import (
+    LISTENER,
     Progress,
     Segment,
     check_corpus,
@@ -637,14 +637,15 @@ class Search:
         if guess in self.seen:
             return
         self.seen.add(guess)
+        heard = LISTENER.set(lambda note: None)     # Odd text was made
         try:
-            with warnings.catch_warnings():     # Of odd text, which was made
-                warnings.simplefilter("ignore")
-                value = self.variants.value(guess)
+            value = self.variants.value(guess)
         except (NoScore, ImportError, ArithmeticError) as error:
             reason = str(error)
             self.without[reason] = self.without.get(reason, 0) + 1
             return
+        finally:
+            LISTENER.reset(heard)
         self.tried += 1
         if not math.isfinite(value):
             return
