@@ -272,7 +272,7 @@ class Reducer:
         if self.averages:
             score = replace(score, value=mean_of(
                 dialect, math.fsum(_values_of(values)), segments))
-        note_short(score)
+        note_short(score.value, score.stats.matches, score.stats.totals)
         return score
 
     def check_states(

@@ -10,16 +10,18 @@ import sys
 from collections.abc import Sequence
 from functools import cached_property, partial, update_wrapper
 from importlib import import_module
-from itertools import chain, zip_longest
+from itertools import chain, repeat, zip_longest
 from types import ModuleType
 from typing import Any
 
 from .. import __version__ as OWN_VERSION
 from ..derivation.validation import with_extra
+from ..dialects.hints import note_empty, note_sentence, note_short
 from bleu_nb.dialects.inputs import (
     InputNote,
     is_encodable,
     mean_segment_size,
+    note_tokens,
     warn,
 )
 from ..dialects.table import Dialect
@@ -193,8 +195,9 @@ class KeptReferences(Sequence[Any]):
 def note_streams(
     hypotheses: Any,    # As somebody passed them
     streams: Any,       # References, likewise
+    score: theirs.BLEUScore,    # What sacreBLEU made of it
 ) -> None:
-    "Warn of text in the place of a list, and of segments that are lost."
+    "Warn of nonsense that is scored, and of scores that mislead."
     kinds = {type(hypotheses), *map(type, streams)}
     if str in kinds:
         warn("a string stands where a list belongs, and each of its "
@@ -205,7 +208,12 @@ def note_streams(
         warn("hypotheses and streams of references differ in length, and "
              "what is beyond the shortest is not scored: pass one list for "
              "each reference, as long as the hypotheses; if these are one "
-             "list a segment, pass list(zip(*references))", InputNote)
+             "list a segment, pass list(zip(*references)); of one sentence "
+             "pass [text], [[reference]]", InputNote)
+    elif kinds <= _LISTS and hypotheses:
+        note_short(score.score, score.counts, score.totals)
+        if len(hypotheses) <= 3 * len(streams):
+            note_tokens(hypotheses, [*zip(*streams, strict=True)])
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #970562af
 class BLEUSignature(theirs.BLEUSignature):
@@ -251,6 +259,7 @@ class BLEU(theirs.BLEU):
     def _extract_corpus_statistics(
         self, hypotheses: Any, references: Any
     ) -> Any:
+        rows: Any = []
         if type(hypotheses) in _LISTS and (
                 type(self.tokenizer) is _USUAL or hypotheses[1:]) and all(
                 [is_theirs(self, step) for step in _COUNTING]):
@@ -261,11 +270,14 @@ class BLEU(theirs.BLEU):
             elif isinstance(kept, KeptReferences) and kept.suit(self):
                 groups = kept.groups
             rows = groups and count_rows(self, hypotheses, groups)
-            if rows:
-                if references:
-                    self.num_refs = number_of_references(groups)
-                return rows
-        return super()._extract_corpus_statistics(hypotheses, references)
+            if rows and references:
+                self.num_refs = number_of_references(groups)
+        rows = rows or super()._extract_corpus_statistics(
+            hypotheses, references)
+        note_sentence("".join(hypotheses[:1]), name_tokenizer(self) or None)
+        if rows and self.num_refs != 1:
+            note_empty(*[*zip(*rows, strict=True)][:2], repeat(2))
+        return rows
 
     def corpus_score(
         self,
@@ -283,7 +295,7 @@ class BLEU(theirs.BLEU):
         score: theirs.BLEUScore = super().corpus_score(
             hypotheses, references, n_bootstrap)
         if references:
-            note_streams(hypotheses, references)
+            note_streams(hypotheses, references, score)
         return score
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #0b035889

@@ -156,16 +156,18 @@ def file_bleu(
         keep_bom: Keep a byte order mark?
         **choices: Fields of `Dialect` to change
     """
-    if isinstance(references, (str, Path)):
+    if isinstance(references, (str, Path)) or references is None:
         raise TypeError("references must be a list of files, such as "
-                        f"[{str(references)!r}]")
+                        f"[{str(references or 'ref.txt')!r}]")
     names: list[Any] = [candidates, *references]
     if not names[1:]:
         raise ValueError("file_bleu needs at least one file of references")
     for name in names:
         if not isinstance(name, (str, Path)):
-            raise TypeError("candidates and references are names of files, "
-                            f"not {type(name).__name__}: {name!r:.60}")
+            raise TypeError(
+                "candidates and references are names of files, not "
+                f"{type(name).__name__}: {name!r:.60}; pass 'mt.txt', "
+                "['ref.txt'], or for lists of text use corpus_bleu")
     metric = Bleu(dialect, engine=engine, threads=threads, **choices)
     parts = count_files(
         metric, [*map(str, names)], keep_bom, progress=progress)

@@ -211,7 +211,7 @@ def score_sentence(
         engine = "definition"
     [[stats]] = count_plainly(
         dialect, [([candidate], references)], text, engine)
-    note_sentence(candidate, references, dialect.tokenizer)
+    note_sentence(candidate, dialect.tokenizer)
     note_empty([stats.candidate_length], [stats.reference_length],
                [len(references)])
     return score_statistics(dialect, stats, signature(

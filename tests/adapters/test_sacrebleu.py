@@ -13,6 +13,7 @@ import subprocess
 import sys
 import warnings
 from copy import copy
+from functools import partial
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import Any
 
 import pytest
 from data import oracle
+from noted import noted
 
 from bleu_nb.dialects.inputs import InputNote
 from bleu_nb.files.reading import example_path
@@ -273,7 +275,26 @@ def test_a_warning_of_the_caller_or_of_ours_is_shown_once() -> None:
             warnings.warn("the caller's own", stacklevel=1)
             ours.corpus_bleu(HERON, STREAMS[0])
             ours.corpus_bleu(["a b .", "東京は晴れです。"] * 20, [["a b .", "東京は雨です。"] * 20])
-    assert [str(note.message)[:16] for note in caught] == ["the caller's own", "a string stands "]
+    assert [str(note.message)[:16] for note in caught] == [
+        "the caller's own", "a string stands ", "the score is 0, "]
+
+
+def test_what_misleads_is_noted_at_the_line_of_the_caller() -> None:
+    chinese, caption = "冬天，船每个月都会来到岛上一次。", [*"abcde"]
+    for call, said in (
+        (lambda: ours.corpus_bleu([chinese], [[chinese]]), "this looks like Chinese"),
+        (lambda: ours.sentence_bleu(chinese, [chinese]), "this looks like Chinese"),
+        (lambda: ours.BLEU().corpus_score(["a b"], [["a b"]]), "no candidate is as long"),
+        (lambda: ours.corpus_bleu(["a b c d e"], [["a b c d e f g h i j k l"], [""]]), "is empty"),
+        (lambda: ours.corpus_bleu(caption, [[*caption[1:], "a"], [*caption[2:], "a", "b"],
+                                            [*caption[3:], *caption[:3]]]), "tokens of one"),
+    ):
+        with pytest.warns(UserWarning, match=said) as notes:
+            call()
+        assert {note.filename for note in notes} == {__file__}
+    for lines in (["Öl ist nicht mehr da, sagt er."], ["Paris", "London"], ["Нет ни одного"]):
+        assert not noted(partial(ours.corpus_bleu, lines, [lines], tokenize="char"))
+    assert not noted(lambda: ours.corpus_bleu([chinese], [[chinese]], tokenize="zh"))
 
 
 @pytest.mark.filterwarnings("error")

@@ -548,8 +548,9 @@ def test_lists_know_no_line_ends() -> None:
 
 BOTH = ["a b\u2028c d\re f\n", "a b\u2028c d\re g\n"]
 SEEN = (r"(bleu-nb: note: '[01]' holds characters at which only some tools end a line; it was "
-        r"read as {} \(see --reading\) \(its number of lines: 1 read as feed \(most tools\), 2 read as "
-        r"universal \([^)]*\), 3 read as unicode \(nmt\)\)\n){{2}}(.*no candidate is as long.*\n)?\Z")
+        r"read as {} \(see --reading\) \(its number of lines: 1 read as feed \(most tools\), 2 "
+        r"read as universal \([^)]*\), 3 read as unicode \(nmt\)\)\n){{2}}"
+        r"(.*no candidate is as long.*\n)?\Z")
 ROWS = [
     *((BOTH, f"score 0 1 --dialect {dialect}", "BLEU", SEEN.format(here)) for dialect, here in (
         ("sacrebleu", "feed"), ("compare-mt", "universal"), ("nmt", "unicode"))),
