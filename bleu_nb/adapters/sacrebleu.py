@@ -78,7 +78,7 @@ def group_references(
 ) -> list[list[str]]:   # A list a segment; empty: sacreBLEU has to look
     "The references of each segment."
     if type(streams) not in _LISTS or not {*map(type, streams)} <= _LISTS or (
-            min(map(len, streams), default=0) < 2):
+            not min(map(len, streams), default=0)):
         return []
     groups = [[each for each in group if each is not None]
               for group in zip(*streams, strict=False)]
@@ -94,6 +94,7 @@ def number_of_references(
     return numbers.pop() if len(numbers) == 1 else -1
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #5273f16f
+_USUAL = theirs._get_tokenizer("13a")
 _SPLIT_HERE = ("13a", "none", "char", "zh")     # The metric splits others
 
 
@@ -145,8 +146,8 @@ def count_rows(
                      dialect, pairs, True, engine)]
     from bleu_nb.scoring.chunks import count_arrays
     rows: list[list[int]] = []
-    for [part] in count_arrays(     # As a later part, it gets no hints
-            dialect, [texts], groups, engine, start=1):
+    for [part] in count_arrays(
+            dialect, [texts], groups, engine, hints=False):
         *orders, candidate, reference = part.columns().values()
         rows += map(list, zip(candidate, reference, *orders, strict=True))
     return rows
@@ -248,11 +249,19 @@ class BLEU(theirs.BLEU):
 
     update_wrapper(__init__, theirs.BLEU.__init__)      # Its arguments
 
+    def _check_corpus_score_args(self, hyps: Any, refs: Any) -> None:
+        plain = type(hyps) is type(refs) is list and hyps and refs and (
+            type(refs[0]) is list and refs[0]
+            and {*map(type, [*hyps, refs[0][0]])} == {str})
+        if not plain:   # sacreBLEU takes its time to look
+            super()._check_corpus_score_args(hyps, refs)
+
     def _extract_corpus_statistics(
         self, hypotheses: Any, references: Any
     ) -> Any:
         rows: Any = []
-        if type(hypotheses) in _LISTS and len(hypotheses) > 1 and all(
+        if type(hypotheses) in _LISTS and (
+                type(self.tokenizer) is _USUAL or hypotheses[1:]) and all(
                 [is_theirs(self, step) for step in _COUNTING]):
             kept: Any = self._ref_cache
             groups: Any = []

@@ -419,6 +419,7 @@ def check_corpus(
     candidates: Iterable[Segment],                       # One per segment
     references: Iterable[Iterable[Segment | None]],  # One list per segment
     start: int = 0,               # Number of the first one, in messages
+    hints: bool = True,           # Warn of what is likely not meant?
 ) -> list[Pair]:                  # (candidate, its references) each
     """Pair candidates with their references, or say what is wrong with them.
 
@@ -426,6 +427,7 @@ def check_corpus(
         candidates: One per segment
         references: One list per segment
         start: Number of the first one, in messages
+        hints: Warn of what is likely not meant?
 
     Returns: (candidate, its references) each
     """
@@ -435,7 +437,7 @@ def check_corpus(
     given = as_list(references, "references")
     groups = [
         as_list(group, f"references[{place}]") if depth(group) else group
-        for place, group in enumerate(given)
+        for place, group in enumerate(given, start)
     ]
     check_segments(outputs, start)
     check_nesting(outputs, groups)
@@ -448,7 +450,7 @@ def check_corpus(
     for place, (candidate, group) in enumerate(pairs, start):
         check_pair(candidate, group, f"candidates[{place}]",
                    f"references[{place}]", isinstance(outputs[0], str))
-    if not start:
+    if hints:
         tuples = any(isinstance(group, tuple) for group in given)
         note_strange(outputs, [*map(tuple, groups)] if tuples else groups)
     return pairs
