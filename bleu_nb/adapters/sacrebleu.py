@@ -8,7 +8,7 @@ __all__ = ['BLEUSignature', 'BLEU', 'corpus_bleu', 'raw_corpus_bleu', 'sentence_
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #1bde5b43
 import sys
 from collections.abc import Sequence
-from functools import cached_property, partial, update_wrapper
+from functools import cache, cached_property, partial, update_wrapper
 from importlib import import_module
 from itertools import chain, repeat, zip_longest
 from types import ModuleType
@@ -371,6 +371,24 @@ def sentence_bleu(
 __version__ = f"{sacrebleu.__version__}+bleu_nb.{OWN_VERSION}"
 
 
+@cache
+def compare_equal_lengths(
+    kind: Any,      # sacreBLEU's class of paired tests
+) -> Any:           # It refuses systems of different lengths
+    "sacreBLEU's paired tests, which would compare what is not a pair."
+    class PairedTest(kind):  # type: ignore[misc]
+        def __init__(
+            self, named_systems: Any, *args: Any, **kwargs: Any
+        ) -> None:
+            lengths = {name: len(lines) for name, lines in named_systems}
+            if len({*lengths.values()}) > 1:
+                raise ValueError("systems differ in their number of segments: "
+                                 f"{lengths}; a paired test needs the same")
+            super().__init__(named_systems, *args, **kwargs)
+
+    return PairedTest
+
+
 def _ask_sacrebleu(
     name: str,          # Not defined here
     places: Sequence[str] = ("sacrebleu", "sacrebleu.metrics",
@@ -380,7 +398,9 @@ def _ask_sacrebleu(
     if not name.startswith("__"):
         for place in map(import_module, places):
             if hasattr(place, name):
-                return getattr(place, name)
+                found = getattr(place, name)
+                return compare_equal_lengths(found) if (
+                    name == "PairedTest") else found
     raise AttributeError(f"sacreBLEU has no {name!r}")
 
 

@@ -76,6 +76,7 @@ from bleu_nb.files.reading import (
     example_path,
     group_references,
     naming_file,
+    note_tabs,
     open_file,
     quote,
     read_alike,
@@ -395,6 +396,8 @@ def _group_lines(
     "Candidates, the references of each, and the source."
     candidates, *streams = lines
     source = None if options.source is None else streams.pop()
+    if options.num_refs == 1:
+        note_tabs([candidates, *streams])
     return {"candidates": candidates, "source": source,
             "references": [*group_references(
                 zip(*streams, strict=True), options.references,

@@ -196,7 +196,7 @@ def test_a_module_of_sacrebleu_is_there(place: str) -> None:
     import_module("sacrebleu.significance")
     mine, theirs = (import_module(f"{tool.__name__}.{place}") for tool in (ours, sacrebleu))
     for name in [each for each in vars(theirs) if not each.startswith("__")]:
-        if name in ("BLEU", "BLEUSignature", "METRICS") or (
+        if name in ("BLEU", "BLEUSignature", "METRICS", "PairedTest") or (
                 place == "compat" and name.endswith("_bleu")):
             assert getattr(mine, name) is not getattr(theirs, name)
         elif name not in ("bleu", "sacrebleu"):
@@ -209,7 +209,7 @@ def test_what_is_ours_is_so_by_every_name() -> None:
     assert ours.metrics.METRICS["BLEU"] is ours.BLEU and issubclass(ours.BLEU, sacrebleu.BLEU)
     assert ours.corpus_bleu is ours.compat.corpus_bleu is not sacrebleu.corpus_bleu
     assert isinstance(ours.corpus_bleu(HERON, STREAMS), sacrebleu.metrics.BLEUScore)
-    assert ours.PairedTest is import_module("sacrebleu.significance").PairedTest
+    assert issubclass(ours.PairedTest, import_module("sacrebleu.significance").PairedTest)
     with pytest.raises(AttributeError, match="sacreBLEU has no 'METEOR'"):
         _ = ours.METEOR
     assert type(pickle.loads(pickle.dumps(ours.BLEU()))) is ours.BLEU
@@ -309,3 +309,17 @@ def test_the_log_is_that_of_sacrebleu(force: bool, ending: str, number: int) -> 
         said.append(log)
     assert said[0] == said[1]
     assert len(said[0]) == 2 + 3 * (not force and ending == " ." and number == 100)
+
+
+@pytest.mark.parametrize("test", ["bs", "ar"])
+@pytest.mark.parametrize("lengths", [(3, 2), (3, 4), (2, 3), (4, 3)])
+def test_a_paired_test_refuses_systems_of_different_lengths(
+    test: str, lengths: tuple[int, int]
+) -> None:
+    lines = ["a b c d e f", "c d e f g h", "x y z w q r", "e f g h i j"]
+    systems = [(name, lines[:length]) for name, length in zip("bo", lengths, strict=True)]
+    metrics = {"BLEU": ours.BLEU(references=[lines[:3]])}
+    for paired in (ours.PairedTest, ours.significance.PairedTest):
+        with pytest.raises(ValueError, match=f"segments: .'b': {lengths[0]}, 'o': {lengths[1]}"):
+            paired(systems, metrics, None, test, 20)
+        assert paired([("b", lines[:3]), ("o", lines[1:])], metrics, None, test, 20)()
