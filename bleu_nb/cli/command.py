@@ -130,6 +130,8 @@ def with_named_references(
     missing = [name for name, given in (
         ("CANDIDATES", options.candidates),
         ("REFERENCES", named or after or getattr(options, "test_set", "")),
+        ("--from", getattr(options, "first", True)),
+        ("--reported", getattr(options, "reported", True)),
         ) if not given]
     refuse(
         (named and after, "the references stand after CANDIDATES or behind "
@@ -441,7 +443,7 @@ def explain_options(
     "The two settings to explain."
     named = partial(_setting_from, dialects=dialects)
     return [option("--from", dest="first", metavar="SETTING", type=named,
-                   required=True, help="a dialect, see bleu-nb dialects, or "
+                   help="a dialect, see bleu-nb dialects, or "
                    "what a command printed: an answer of identify, a "
                    "signature, a line, JSON"),
             option("--to", dest="second", metavar="SETTING", type=named,
@@ -608,7 +610,7 @@ IDENTIFY = Command(
     identify_command, (
         *FILES, SOURCE,
         option("--reported", metavar="SCORE", type=_reported_from,
-               required=True, help="as it was printed, such as 27.3; better "
+               help="as it was printed, such as 27.3; better "
                "the whole line, or JSON"),
         option("--all", action="store_true",
                help="all answers, with all names of each"),

@@ -431,19 +431,20 @@ CAUSES = (*REFERENCES, *LINES, *SHIFTS, *EMPTY, *SIDES, *TEXT)
 
 def list_steps(
     texts: Texts,   # Segments, all of them text or all token lists
-) -> list[Step]:    # The likeliest first
+) -> list[Step]:    # The likeliest first; last, what leaves lines out
     """The steps that may have happened to a text.
 
     Parameters:
         texts: Segments, all of them text or all token lists
 
-    Returns: The likeliest first
+    Returns: The likeliest first; last, what leaves lines out
     """
     words = isinstance(texts.pairs[0][0], str)
     found = [Step(cause, value)
              for cause in CAUSES if words or cause not in TEXT
              for value in cause.values(texts)]
-    return sorted(found, key=lambda step: -step.cause.weight)
+    return sorted(found, key=lambda step: (
+        step.cause.rows is not None, -step.cause.weight))
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #df251008
 @dataclass(frozen=True)
@@ -495,10 +496,12 @@ Steps = tuple[Step, ...]
 
 
 def changes_in(
-    steps: Steps,   # Any
+    steps: Steps,   # Any, in the order in which they were done
 ) -> Steps:         # Those after which a text is counted anew
-    "The steps that do more than leave segments out."
-    return tuple(step for step in steps if not step.cause.rows)
+    "The steps up to the last that does more than leave segments out."
+    last = max((place for place, step in enumerate(steps, 1)
+                if not step.cause.rows), default=0)
+    return steps[:last]
 
 
 class Variants:
@@ -523,9 +526,8 @@ class Variants:
             self.scorers[changes] = Scorer(
                 [*texts.pairs], self.longest, self.before)
         found = self.scorers[changes]
-        for step in steps:
-            if step.cause.rows:
-                found = found.part(step.rows(len(found.pairs)))
+        for step in steps[len(changes):]:   # Which leave segments out
+            found = found.part(step.rows(len(found.pairs)))
         return found
 
     def value(self, setting: Setting) -> float:

@@ -8,7 +8,13 @@ __all__ = ['differing', 'mixture', 'shapley', 'Moved', 'Part', 'Explanation', 'e
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #cd3ebd1b
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import combinations, cycle
@@ -25,6 +31,7 @@ from bleu_nb.derivation.text_safety import (
 )
 from bleu_nb.diagnosis.causes import (
     Setting,
+    Step,
     Texts,
     Variants,
     check_source,
@@ -241,9 +248,19 @@ class Moved:
     stats: tuple[BleuStats, BleuStats]           # Before and after
 
     def __str__(self) -> str:
-        line = self.segment + 1
-        points = say_number(self.points, 2, sign=True)
-        return f"line {line} alone: {points}, {self.reason()}"
+        return self.line()
+
+    def line(
+        self,
+        digits: int = 2,    # Decimals of the points
+    ) -> str:
+        """Which line, its points and why.
+
+        Parameters:
+            digits: Decimals of the points
+        """
+        points = say_number(self.points, digits, sign=True)
+        return f"line {self.segment + 1} alone: {points}, {self.reason()}"
 
     def reason(self) -> str:
         "A description of what differs: tokens, lengths or counts."
@@ -353,7 +370,7 @@ class Explanation(Written):
 
     def _table(self, digits: int | None) -> Any:
         from bleu_nb.display.explanation_charts import parts_table
-        return parts_table(self)
+        return parts_table(self, 2 if digits is None else digits)
 
     def to_json(self) -> str:
         "The explanation as JSON."
@@ -414,12 +431,13 @@ LEAST = 0.005  # Points; parts with less are only named
 
 def headline(
     explanation: Explanation,  # To show
+    digits: int = 2,           # Decimals
 ) -> str:                      # One line
     "Both scores and their difference."
     one, two = explanation.first_score, explanation.second_score
-    difference = say_number(explanation.difference, 2, sign=True)
-    before, after = (
-        say_score(on_100(each), 2).replace("-", "−") for each in (one, two))
+    difference = say_number(explanation.difference, digits, sign=True)
+    before, after = (say_score(on_100(each), digits).replace("-", "−")
+                     for each in (one, two))
     return (f"{explanation.first} {before} → {explanation.second} {after}: "
             f"{difference} points")
 
@@ -470,32 +488,42 @@ def resolve_setting(
     return Setting(resolve_dialect(setting))
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #71bd1c01
+def merge_steps(
+    first: Setting,     # Any
+    second: Setting,    # Another
+) -> list[tuple[Step, str, bool]]:  # Step, its part, does that add it?
+    "The steps of both settings in one order; without a part: in both."
+    found = []
+    for tag, a, b, c, d in SequenceMatcher(
+            None, first.steps, second.steps, autojunk=False).get_opcodes():
+        both = tag == "equal"
+        found += [(step, "" if both else f"no longer {step}", both)
+                  for step in first.steps[a:b]]
+        found += [(step, str(step), True)
+                  for step in second.steps[c:d] if not both]
+    return found
+
+
 def parts_between(
     first: Setting,     # Any
     second: Setting,    # Another
 ) -> dict[str, tuple[Change, ...]]:     # Part -> changes of fields
     "The choices and the steps in which two settings differ."
-    gone = [step for step in first.steps if step not in second.steps]
-    new = [step for step in second.steps if step not in first.steps]
-    return {**differing(first.dialect, second.dialect),
-            **{f"no longer {step}": () for step in gone},
-            **{str(step): () for step in new}}
+    return {**differing(first.dialect, second.dialect), **{
+        part: () for _, part, _ in merge_steps(first, second) if part}}
 
 
 def mix(
-    first: Setting,         # Any
-    second: Setting,        # Another
-    parts: Iterable[str],   # Of `parts_between`, to take from the second
+    first: Setting,             # Any
+    second: Setting,            # Another
+    parts: Collection[str],     # Of `parts_between`, to take from the second
 ) -> Setting:
     "The first setting with some parts of the second."
-    taken = {*parts}
-    choices = taken & {*group_choices(type(first.dialect))}
-    kept = [step for step in first.steps if step in second.steps
-            or f"no longer {step}" not in taken]
-    new = [step for step in second.steps
-           if step not in first.steps and str(step) in taken]
-    return Setting(mixture(first.dialect, second.dialect, choices),
-                   (*kept, *new))
+    one, other = share_columns(first.dialect, second.dialect)
+    choices = [part for part in group_choices(type(one)) if part in parts]
+    return Setting(mixture(one, other, choices), tuple(
+        step for step, part, adds in merge_steps(first, second)
+        if not part or adds == (part in parts)))
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #f8d9f834
 def score_mixtures(

@@ -203,18 +203,22 @@ def waterfall(
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #2b71e168
 def parts_table(
     explanation: Explanation,  # Explanation to show
+    digits: int = 2,           # Decimals of scores and points
 ) -> Table:                    # One row for each part
     """A table of the parts of an explanation and what they moved.
 
     Parameters:
         explanation: Explanation to show
+        digits: Decimals of scores and points
 
     Returns: One row for each part
     """
     return Table(
-        headline(explanation), ["points", "choice", "from → to", "moved most"],
-        [[say_number(part.points, 2, sign=True), part.choice, part.shown,
-          "".join(map(str, part.moved[:abs(part.points) >= LEAST]))]
+        headline(explanation, digits),
+        ["points", "choice", "from → to", "moved most"],
+        [[say_number(part.points, digits, sign=True), part.choice, part.shown,
+          "".join(move.line(digits) for move in part.moved[
+              :abs(part.points) >= LEAST])]
          for part in explanation.parts])
 
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #a320bca4

@@ -104,7 +104,8 @@ LATEX = str.maketrans({
     "^": r"\textasciicircum{}", "<": r"\textless{}",
     ">": r"\textgreater{}", "|": r"\textbar{}",
     "`": r"\char96{}", '"': r"\char34{}",
-    "-": "{-}", "−": "$-$", "*": "{*}", "[": "{[}", "]": "{]}",
+    "-": "{-}", "−": "$-$", "→": r"$\rightarrow$",
+    "*": "{*}", "[": "{[}", "]": "{]}",
     **{each: rf"\{each}" for each in "&%$#_{}"}})
 
 
@@ -113,7 +114,7 @@ def latex_cell(
     title: str,     # Of its column
 ) -> str:           # The same in LaTeX, numbers as formulas
     "Escape the special characters of LaTeX."
-    if title == NAME:
+    if title == NAME or re.search(r"[^\W\d_]{2}", text):
         return text.translate(LATEX)
     plain = plain_numbers(text)
     if not re.search(r"[±<\[+-]", plain):

@@ -8,7 +8,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import accumulate, combinations, pairwise
+from itertools import accumulate, combinations, pairwise, permutations
 from typing import Any
 
 import pytest
@@ -16,7 +16,15 @@ from data import GOLDEN, read_json
 from hypothesis import settings
 
 from bleu_nb import DIALECTS, Bleu, BleuStats
-from bleu_nb.diagnosis.explanation import Explanation, explain
+from bleu_nb.derivation.text_safety import say_number
+from bleu_nb.diagnosis.causes import Setting, read_setting
+from bleu_nb.diagnosis.explanation import (
+    Explanation,
+    differing,
+    explain,
+    mix,
+    parts_between,
+)
 from bleu_nb.dialects.definition import on_100
 from bleu_nb.display.explanation_charts import steps_on_scale, waterfall
 from bleu_nb.scoring.counts import counts_of
@@ -181,3 +189,105 @@ def test_a_row_that_cannot_score_at_all_is_named_without_a_choice() -> None:
     lower = Bleu("sacrebleu", lowercase=True)
     with pytest.raises(ValueError, match="with no choice of 'nltk' gives no score"):
         explain([["a"]], [[["a"]]], lower, "nltk")
+
+
+def test_a_table_has_as_many_decimals_as_asked_for() -> None:
+    found = explain(CANDIDATES, REFERENCES, "nltk", "sacrebleu-1")
+    for digits in (0, 1, 5):
+        rows = found.to_markdown(digits).splitlines()[2:]
+        for row, part in zip(rows, found.parts, strict=True):
+            points = say_number(part.points, digits, sign=True)
+            assert row.startswith(f"| {points} | {part.choice} |")
+            for move in part.moved[:abs(part.points) >= 0.005]:
+                assert f"line {move.segment + 1} alone: " + say_number(
+                    move.points, digits, sign=True) + ", " in row
+        assert found.to_latex(digits).count("\\\n") == len(rows) + 1
+    assert found.to_markdown() == found.to_markdown(2)
+
+
+def test_words_of_a_table_are_no_formula_in_latex() -> None:
+    found = explain(["a& b c_d e f"], [["a& b c_d e g"]], "nltk", "sacrebleu")
+    first, *_ = (row for row in found.to_latex(1).splitlines() if "line 1" in row)
+    points, *words = first.split(" & ")
+    assert points.lstrip().startswith("$") and not any(each.startswith("$") for each in words)
+    assert r"$\rightarrow$" in first and r"\&" in first and r"c\_d" in first
+
+
+TOGETHER = [
+    "reference 1 alone", "lower-cased text", "references without their first line",
+    "the second half of the lines"]  # fmt: skip
+ORDERS = [each for number in range(3) for each in permutations(TOGETHER, number)]
+PLACES = {"the": "well", "a": "Long", "the red": "there", "a red": "well there", "no": "badly",
+          "one": "LONG"}  # fmt: skip
+LOST = [f"The cat sat on {place} Mat and slept {time}." for place, time in PLACES.items()]
+FOUND = [[line + more, f"Its {line}"] for line, more in zip(
+    [line.replace("Mat", "mat") for line in LOST], ["", ".", " too", "!", "?", ""], strict=True)]
+
+
+def setting(dialect: str, steps: tuple[str, ...]) -> Setting:
+    """A dialect on steps, in the words in which a command takes them."""
+    return read_setting(dialect + (f" on {' and '.join(steps)}" if steps else ""))
+
+
+def by_hand(dialect: str, steps: tuple[str, ...]) -> float:
+    """What a dialect gives for text to which the steps were done one by one."""
+    lines, groups = [*LOST], [[*group] for group in FOUND]
+    for step in steps:
+        if step == "reference 1 alone":
+            groups = [group[:1] for group in groups]
+        elif step == "lower-cased text":
+            lines = [*map(str.lower, lines)]
+            groups = [[*map(str.lower, group)] for group in groups]
+        elif step == "references without their first line":
+            lines, groups = lines[:len(groups) - 1], groups[1:]
+        else:
+            half = len(lines) // 2
+            lines, groups = lines[half:], groups[half:]
+    return on_100(Bleu(dialect)(lines, groups))
+
+
+@pytest.mark.parametrize("first", ORDERS, ids=" and ".join)
+def test_steps_on_either_side_lead_from_one_end_to_the_other(first: tuple[str, ...]) -> None:
+    """Also where both settings have them, and where their order differs: they do not commute."""
+    for second in ORDERS:
+        one, other = setting("nltk", first), setting("sacrebleu", second)
+        parts = parts_between(one, other)
+        assert mix(one, other, ()).steps == one.steps
+        assert mix(one, other, parts).steps == other.steps
+        assert not differing(mix(one, other, parts).dialect, other.dialect)
+        assert {f"no longer {step}" for step in {*first} - {*second}} <= {*parts}
+        assert {*second} - {*first} <= {*parts}
+        left = {*parts} - {"tokenisation", "zero matches", "short segments", "arithmetic",
+                           "missing orders"}
+        assert all(step.removeprefix("no longer ") in {*first, *second} for step in left)
+        if {*first} == {*second}:
+            assert len(left) == (0 if first == second else 2)
+        elif len(first) + len(second) < 4:
+            found = explain(LOST, FOUND, str(one), str(other))
+            check_sum(found)
+            assert on_100(found.first_score) == by_hand("nltk", first)
+            assert on_100(found.second_score) == by_hand("sacrebleu", second)
+            assert {part.choice for part in found.parts} == {*parts}
+            assert not (first or second) or not any(part.moved for part in found.parts)
+
+
+def test_a_step_alone_is_worth_what_it_changes() -> None:
+    for before, after, name in (((), TOGETHER[1:2], "lower-cased text"),
+                                (TOGETHER[1:2], (), "no longer lower-cased text"),
+                                (TOGETHER[:1], TOGETHER[:2], "lower-cased text"),
+                                (TOGETHER[:2], TOGETHER[:1], "no longer lower-cased text")):
+        [part] = explain(LOST, FOUND, setting("nltk", (*before,)),
+                         setting("nltk", (*after,))).parts
+        change = by_hand("nltk", (*after,)) - by_hand("nltk", (*before,))
+        assert (part.choice, part.changes) == (name, ())
+        assert part.points == pytest.approx(change, rel=0, abs=1e-12) and abs(change) > 1
+
+
+def test_steps_in_another_order_are_explained() -> None:
+    cut, half = "references without their first line", "the second half of the lines"
+    found = explain(LOST, FOUND, setting("nltk", (cut, half)), setting("nltk", (half, cut)))
+    check_sum(found)
+    assert found.difference == by_hand("nltk", (half, cut)) - by_hand("nltk", (cut, half))
+    assert abs(found.difference) > 0.5
+    assert {part.choice for part in found.parts} in ({half, f"no longer {half}"},
+                                                     {cut, f"no longer {cut}"})

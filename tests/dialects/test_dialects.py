@@ -526,6 +526,17 @@ def test_fast_bleu(candidates: list[Tokens], references: list[Tokens], smoothing
         assert [score.value for score in scores] == theirs[weights]
 
 
+@pytest.mark.parametrize(("candidate", "reference", "orders", "value"), [
+    ("a b c", "a b c", 4, 1.0), ("a b", "a b c", 4, 0.6065306597126334), ("x", "y", 4, 0.0),
+    ("a b c d e", "a b c d f", 4, 0.7576777383253357), ("", "a b", 4, 0.0), ("", "", 4, 1.0),
+    ("a b c d e", "a b c d f", 2, 0.8323582900575633),
+    ("a  b c d e", "a  b c d f", 4, 0.8120052327735983),
+])  # fmt: skip
+def test_d2l(candidate: str, reference: str, orders: int, value: float) -> None:
+    """What d2l 1.0.3 returns: orders without n-grams are left out, two spaces hold a token."""
+    assert Bleu("d2l", max_order=orders).sentence(candidate, [reference]).value == value
+
+
 @dataclass(frozen=True)
 class Patient(Dialect):
     """A row with a choice of its own: from which order on no match is forgiven."""
@@ -608,6 +619,10 @@ def test_a_choice_of_ones_own_is_a_part_of_an_explanation() -> None:
         found = explain(*LAMP, *pair)
         assert {part.choice for part in found.parts} == {"zero matches", "forgiveness"}
         assert "forgiving" in found.to_json() and "forgiving" in str(found)
+    for pair in (("sacrebleu", last), (last, "sacrebleu")):
+        found = explain(*LAMP, *pair)
+        assert {part.choice for part in found.parts} == {"zero matches", "forgiveness"}
+        assert abs(found.difference) > 20
     with pytest.raises(TypeError, match="which has choices that"):
         share_columns(PATIENT, Stranger("stranger", "1"))
 

@@ -372,6 +372,26 @@ def codexglue_files() -> Runner:
     return lambda cases, folder: [score(case, folder) for case in cases]
 
 
+def codexglue_evaluator() -> Runner:
+    """What CodeXGLUE's evaluator.py prints of two files with a number before each line."""
+    module = stubbed(cloned("CodeXGLUE", "Code-Text/code-to-text/evaluator/evaluator.py"))
+
+    def score(case: Case, folder: Path) -> Answer:
+        rows = []
+        for path in case.written(folder, "evaluator"):
+            with path.open(encoding="utf-8") as lines:  # Where a tab would end the text
+                rows.append([f"{number}\t{line.replace(chr(9), ' ').removesuffix(chr(10))}\n"
+                             for number, line in enumerate(lines)])
+        predicted, *groups = rows
+        gold = folder / "gold"
+        gold.write_text("".join(map("".join, groups)), encoding="utf-8")
+        with contextlib.redirect_stderr(StringIO()):
+            maps = module.computeMaps(predicted, str(gold))
+        return float(module.bleuFromMaps(*maps)[0])
+
+    return lambda cases, folder: [score(case, folder) for case in cases]
+
+
 def sacrebleu_command(tokenizer: str) -> Callable[[], Runner]:
     """sacreBLEU's command line."""
 
@@ -454,6 +474,8 @@ REAL = [
     Tool("tensor2tensor", ("--dialect", "tensor2tensor"), tensor2tensor, most=1, unended=0.1),
     Tool("codexglue _bleu", ("--dialect", "codexglue"), codexglue_files, most=1, lines=text_mode),
     Tool("codexglue", ("--dialect", "codexglue-smooth"), codexglue),
+    Tool("codexglue evaluator.py", ("--dialect", "codexglue-smooth-file"), codexglue_evaluator,
+         lines=text_mode),
     *(Tool(f"sacrebleu -tok {name}", ("--tokenize", name), sacrebleu_command(name))
       for name in ("13a", "none", "intl", "zh", "char")),
     Tool("bleuscore", ("--dialect", "bleuscore"), bleuscore),
@@ -499,6 +521,8 @@ def test_hostile_files(tool: Tool, tmp_path: Path) -> None:
 
 CUT = "a b c d e\rf g h\n", "a b c d e\rf g x\n"
 UNENDED = "a b c d e f g h.", "a b c d e f g h.\n"
+CODE = ("Returns the X-value; it's 3.5 &lt; 7.\nGet foo_bar(x).\n",
+        "returns the x - value, its 3.5 &lt; 8\nGets the foo_bar (X)\n")
 
 
 def saved(folder: Path, texts: Sequence[str], ending: str = "") -> list[Path]:
@@ -516,6 +540,8 @@ def saved(folder: Path, texts: Sequence[str], ending: str = "") -> list[Path]:
     (CUT, ("--dialect", "nmt", "--scale", "100"), 85.99),
     (CUT, ("--dialect", "compare-mt"), 77.71),
     (CUT, ("--dialect", "codexglue"), 88.36),
+    (CUT, ("--dialect", "codexglue-smooth-file"), 84.32945239845195),
+    (CODE, ("--dialect", "codexglue-smooth-file"), 62.2338612096472),
     (CUT, ("--dialect", "nmt", "--scale", "100", "--reading", "feed"), 80.91),
     (CUT, ("--dialect", "compare-mt", "--reading", "feed"), 80.91),
     (CUT, ("--dialect", "codexglue", "--reading", "feed"), 86.33),
@@ -564,9 +590,13 @@ ROWS = [
      r".*has other lines read as detok \(1\) than as feed \(1\)"),
     (CUT, "explain 0 1 --from nmt --to compare-mt", "nmt ", ""),
     (CUT, "explain 0 1 --from nltk", "nltk ", ""),
-    *((CUT, f"identify 0 1 --all --reported {score}",
-       rf"(?ms)(?!.*^ *[\d.]+ +\d+% +sacrebleu$).*[\s,]{name}[\s,]", "") for name, score in (
-        ("nmt", "85.99"), ("compare-mt", "77.71"), ("codexglue", "88.36"))),
+    *((texts, f"identify 0 1 --all --reported {score}",
+       rf"(?ms)(?!.*^ *[\d.]+ +\d+% +sacrebleu$).*[\s,]{name}[\s,]", "")
+      for texts, name, score in (
+          (CUT, "nmt", "85.99"), (CUT, "compare-mt", "77.71"), (CUT, "codexglue", "88.36"),
+          (CODE, "codexglue-smooth-file", "62.23"), (CUT, "codexglue-smooth-file", "84.329"))),
+    (CODE, "explain 0 1 --from codexglue-smooth --to codexglue-smooth-file",
+     r"(?s)codexglue-smooth .*codexglue-smooth-file 62\.23.*tokenisation", ""),
     (["a b c d\re\n", "a b c d e\n"], "identify 0 1 --reported 100", "100 is what your files give",
      r"(?s).*note: not tried: files differ in their number of lines:.*"
      r"\(--reading universal, unicode\)\n\Z"),
