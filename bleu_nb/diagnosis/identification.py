@@ -151,7 +151,7 @@ def width_of_rounding(
     "How far apart the scores are that round to a number."
     return float(100 // min(scales_of(number)) * step_of(number))
 
-
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #a4b03bc2
 def fits(
     value: float,       # A score, from 0 to 100
     number: Decimal,    # On the scale of 100 or of 1
@@ -302,13 +302,6 @@ def weight_of(
     return math.prod(step.cause.weight for step in steps)
 
 
-def way_of_counting(
-    dialect: Dialect,       # Any
-) -> tuple[Any, ...]:       # Equal: one count of a text does for both
-    "What decides how a dialect counts, and whether it scores segments."
-    return token_key(dialect, 4), dialect.average
-
-
 def is_cheap(
     dialect: Dialect,       # Any
     tokenizers: Sequence[Any],  # Those that are counted anyway
@@ -320,6 +313,13 @@ def is_cheap(
             and without_effect(dialect)["casing"] in ("before", "ascii"))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #25fdb353
+def way_of_counting(
+    dialect: Dialect,       # Any
+) -> tuple[Any, ...]:       # Equal: one count of a text does for both
+    "What decides how a dialect counts, and whether it scores segments."
+    return token_key(dialect, 4), dialect.average
+
+
 def plan_rounds(
     texts: Texts,       # The files as they are
     dialects: Mapping[Dialect, float],  # From `settings`
@@ -580,7 +580,8 @@ def match_lines(
         lines += wrap("The nearest are:", WIDTH)
     for match in (found.matches or found.nearest)[:most]:
         share = f"{match.probability:6.0%}  " if found.matches else " " * 8
-        lines += wrap_at(16, str(match), f"{say_score(match.value, 4):>8}{share}")
+        lines += wrap_at(
+            16, str(match), f"{say_score(match.value, 4):>8}{share}")
         for names in names_beside(match, most):
             lines += wrap_at(16, names)
     left = len(found.matches[most:]) if most is not None else 0
