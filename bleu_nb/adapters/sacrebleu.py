@@ -25,6 +25,7 @@ from bleu_nb.dialects.inputs import (
     warn,
 )
 from ..dialects.table import Dialect
+from ..dialects.tokenizers import SACREBLEU_NAMES, sacrebleu_tokenizer
 from ..scoring.metric import engine_for, recall_dialect
 from ..scoring.registry import PLAIN, count_plainly
 
@@ -238,7 +239,13 @@ class BLEU(theirs.BLEU):
     def __init__(
         self, *args: Any, references: Any = None, **kwargs: Any
     ) -> None:
-        super().__init__(*args, **kwargs)
+        try:
+            super().__init__(*args, **kwargs)
+        except (ImportError, RuntimeError, OSError):
+            for name in SACREBLEU_NAMES.keys() & {
+                    *args[2:3], kwargs.get("tokenize")}:
+                sacrebleu_tokenizer(name)   # Which says what to do
+            raise
         groups = [] if references is None else group_references(references)
         if groups and name_tokenizer(self) and dialect_of(self) and all(
                 [is_theirs(self, step) for step in _STEPS]):
@@ -380,8 +387,8 @@ def compare_equal_lengths(
         def __init__(
             self, named_systems: Any, *args: Any, **kwargs: Any
         ) -> None:
-            lengths = {name: len(lines) for name, lines in named_systems}
-            if len({*lengths.values()}) > 1:
+            lengths = [(name, len(lines)) for name, lines in named_systems]
+            if len({length for _, length in lengths}) > 1:
                 raise ValueError("systems differ in their number of segments: "
                                  f"{lengths}; a paired test needs the same")
             super().__init__(named_systems, *args, **kwargs)
