@@ -18,6 +18,7 @@ from .. import __version__ as OWN_VERSION
 from ..derivation.validation import with_extra
 from ..dialects.hints import note_empty, note_sentence, note_short
 from bleu_nb.dialects.inputs import (
+    LISTENER,
     InputNote,
     is_encodable,
     mean_segment_size,
@@ -442,8 +443,10 @@ def run_command(
     "sacreBLEU's command, with BLEU counted by this package."
     command = import_module("sacrebleu.sacrebleu")
     kept = command.METRICS["BLEU"], sys.argv
+    heard = LISTENER.set(lambda note: None)     # sacreBLEU has its own
     command.METRICS["BLEU"], sys.argv = BLEU, ["sacrebleu", *typed]
     try:
         command.main()
     finally:
+        LISTENER.reset(heard)
         command.METRICS["BLEU"], sys.argv = kept
