@@ -1,15 +1,16 @@
-"""Drop-ins beside our own calls, and a reward for a batch beside loops over other tools.
+"""Drop-ins beside our own calls, many references beside nltk, a reward beside loops over tools.
 
 Timed is the CPU time of one thread, on tokens between blanks; everything is made before.
 """
 
 import argparse
 import platform
+import random
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
-from itertools import cycle
+from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +31,13 @@ METHOD = {
     "after 30,000 completions.",
     "loops": "One call a completion: BLEU(effective_order=True).sentence_score of sacreBLEU, and "
     "sentence_bleu of nltk with method 3, of words between blanks.",
+    "references": "One sentence of tokens against 4 to 2,000 references of as many tokens, a fifth "
+    "of them the sentence's own, by sentence_bleu of nltk, its drop-in, and our own.",
     "ratios": "Quotients of CPU time, each of one round of a run with all of them.",
     "equal": "The drop-ins give the score of our own calls, and the reward sacreBLEU's.",
 }
 BATCH = 64
+MANY = {(4, 25): 100, (4, 150): 20, (8, 70): 20, (60, 25): 10, (500, 25): 2, (2_000, 25): 1}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     warnings.simplefilter("ignore")
     data = "generated" if options.quick or not WMT.exists() else "wmt"
     text = corpus(data, options.segments, 2)
-    calls = {**dropins(text), **rewards(text)}
+    calls = {**dropins(text), **rewards(text), **references(text)}
     values = {name: call() for name, call in calls.items()}
     times = {name: each.cpu for name, each in interleaved(calls, options.rounds, say).items()}
     report = {
@@ -54,6 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                           for name in times if f"our {name}" in times},
         "times_the_reward": {name: ratios(times[name], times["reward"])
                              for name in times if name.startswith("loop")},
+        "times_as_fast_as_nltk": {name: ratios(times[f"nltk's, {what}"], times[name])
+                                  for name, (_, what) in named(times).items()},
     }  # fmt: skip
     return tell(report, options.out, as_text(report))
 
@@ -110,12 +116,39 @@ def rewards(text: Corpus) -> dict[str, Callable[[], Any]]:
     }  # fmt: skip
 
 
+def references(text: Corpus) -> dict[str, Callable[[], Any]]:
+    """One sentence against few long references, or many, by nltk, its drop-in and our own."""
+    bleu_score: Any = import_module("nltk.translate.bleu_score")
+    words = [word for line in text.candidates for word in line.split()]
+    tools: dict[str, Callable[[Any, Any], float]] = {
+        "nltk's": bleu_score.sentence_bleu, "the drop-in's": nltk.sentence_bleu,
+        "ours": lambda group, line: sentence_bleu(line, group, "nltk").value}  # fmt: skip
+
+    def calls(tool: str, number: int, length: int, times: int) -> Callable[[], Any]:
+        draw = random.Random(number)
+        line = draw.choices(words, k=length)
+        group = [[word if draw.random() < 0.2 else draw.choice(words) for word in line]
+                 for _ in range(number)]  # fmt: skip
+        return lambda: [tools[tool](group, line) for _ in range(times)]
+
+    return {f"{tool}, {number} of {length}": calls(tool, number, length, times)
+            for tool, ((number, length), times) in product(tools, MANY.items())}  # fmt: skip
+
+
+def named(names: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """The tool and the size of each row that stands beside one of nltk."""
+    parts = {name: (name.partition(", ")[0], name.partition(", ")[2]) for name in names}
+    return {name: each for name, each in parts.items() if each[0] in ("the drop-in's", "ours")}
+
+
 def equal(values: dict[str, Any]) -> bool:
     """Whether what should be one score is."""
     return bool(
         values["reward"] == values["loop over sacreBLEU"]
         and all(values[f"nltk, {part}"] == values[f"our nltk, {part}"]
-                for part in ("corpus", "sentences")))  # fmt: skip
+                for part in ("corpus", "sentences"))
+        and all(values[name] == values[f"nltk's, {what}"]
+                for name, (_, what) in named(values).items()))  # fmt: skip
 
 
 def as_text(report: dict[str, Any]) -> str:
@@ -123,7 +156,7 @@ def as_text(report: dict[str, Any]) -> str:
     lines = [f"{report['data']}, {report['segments']:,} segments"]
     for name, each in report["cpu_seconds"].items():
         lines.append(f"{name}: {each['median'] * 1e3:.2f} ms")
-    for which in ("times_our_own", "times_the_reward"):
+    for which in ("times_our_own", "times_the_reward", "times_as_fast_as_nltk"):
         for name, each in report[which].items():
             lines.append(f"{name}: {each['median']:.2f} {which.replace('_', ' ')} "
                          f"({each['low']:.2f} to {each['high']:.2f})")  # fmt: skip

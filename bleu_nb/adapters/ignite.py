@@ -15,10 +15,12 @@ from typing import Any
 
 from bleu_nb.adapters.reducer import (
     STATES,
+    FixedChoices,
     Reducer,
     base_from,
     check_marks,
     numbers_of,
+    say_instead,
 )
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.keywords import Choices, Unpack, takes_choices
@@ -40,7 +42,7 @@ def unchanged(
     return output
 
 # %% ../../nbs/10_adapters/04_ignite.ipynb #5635b4f6
-class BleuMetric(Metric):  # type: ignore[misc]
+class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
     "Any BLEU as a metric of pytorch-ignite, exact on all processes."
     _state_dict_all_req_keys = STATES
 
@@ -143,3 +145,9 @@ class BleuMetric(Metric):  # type: ignore[misc]
         super()._load_state_dict_per_rank(state_dict)
         self.numbers, self.values = map(
             self._tensor, (self.numbers, self.values))
+
+# %% ../../nbs/10_adapters/04_ignite.ipynb #61b4c6de
+__getattr__ = say_instead(
+    __name__, {"Bleu": "BleuMetric('ignite')"}, "'ignite-micro' for "
+    "average='micro', 'ignite-smooth1' for smooth='smooth1', and max_order "
+    "for ngram", "metrics", "metrics.nlp", "metrics.nlp.bleu")

@@ -17,6 +17,7 @@ from ..derivation.bleu import BleuStats, sum_stats
 from ..derivation.brevity import closest_length
 from ..derivation.validation import import_tool
 from ..dialects.definition import QUARTERS
+from ..dialects.hints import note_empty
 from ..dialects.inputs import InputNote, check_split, note_layout, warn
 from ..engines.bits import count_from_bits
 from ..scoring.metric import Bleu
@@ -43,9 +44,10 @@ def _count(
     segments = [*hypotheses, *chain.from_iterable(groups)]
     kinds = {*map(type, segments)}
     if str in kinds:
-        warn("each character of a string was taken for a token: pass "
-             "references first, a list of them for each hypothesis, and all "
-             "as tokens, such as text.split()", InputNote)
+        warn("each character of a string was taken for a token: references "
+             "come first, so pass sentence_bleu([reference], hypothesis) or "
+             "corpus_bleu([[reference]], [hypothesis]), each of them a list "
+             "of tokens, such as text.split()", InputNote)
     if not kinds <= {list, tuple} or not all(groups) or (
             {*map(type, chain.from_iterable(segments))} != {str}):
         return None
@@ -56,11 +58,15 @@ def _count(
             check_split(each, "a segment")
         note_layout(hypotheses, groups)
     except (TypeError, ValueError) as error:
-        warn(str(error), InputNote)
+        warn("each token of a segment holds several words, and is scored as "
+             "it stands: pass text.split()", InputNote, str(error))
         return None
-    return sum_stats([*chain.from_iterable(
+    stats = [*chain.from_iterable(
         count_from_bits([each], group, order, closest_length, 1)
-        for each, group in zip(hypotheses, groups, strict=True))])
+        for each, group in zip(hypotheses, groups, strict=True))]
+    note_empty([each.candidate_length for each in stats],
+               [each.reference_length for each in stats], map(len, groups))
+    return sum_stats(stats)
 
 # %% ../../nbs/10_adapters/14_nltk.ipynb #2bcbb932
 def corpus_bleu(
@@ -95,6 +101,10 @@ def corpus_bleu(
     scores = [0] * len(weightings)
     if stats.matches[0]:
         smooth = smoothing_function or SmoothingFunction().method0
+        if smooth in (SmoothingFunction, *vars(SmoothingFunction).values()):
+            raise TypeError(
+                "smoothing_function must be a method of an instance: pass "
+                "SmoothingFunction().method1, with ()")
         *_, (references, hypothesis) = zip(
             list_of_references, hypotheses, strict=True)
         precisions = smooth(

@@ -9,8 +9,9 @@ __all__ = ['Reducer']
 import hashlib
 import json
 import math
+import sys
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
@@ -28,7 +29,7 @@ from bleu_nb.dialects.inputs import (
 )
 from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.signatures import signature
-from ..dialects.table import Dialect
+from ..dialects.table import CHOICES, Dialect
 from ..dialects.tokenizers import tokenize, tokenizer_version
 from ..scoring.count_scores import check_resamples, width_of
 from ..scoring.counts import averaged_values
@@ -272,7 +273,7 @@ class Reducer:
         if self.averages:
             score = replace(score, value=mean_of(
                 dialect, math.fsum(_values_of(values)), segments))
-        note_short(score)
+        note_short(score.value, score.stats.matches, score.stats.totals)
         return score
 
     def check_states(
@@ -338,3 +339,39 @@ def base_from(
             f"{module} cannot be imported ({reason}): {cure}") from reason
 
     return type(name, (), {"__init__": refuse})
+
+
+def say_instead(
+    module: str,                # Of the adapter
+    names: Mapping[str, str],   # Of the tool -> what stands for each here
+    choices: str,               # How its arguments are called here
+    *places: str,               # Modules within the tool that have the names
+) -> Callable[[str], Any]:      # The `__getattr__` of the adapter's module
+    "Say what stands for the names of a tool."
+    def find(name: str) -> Any:
+        if name in names:
+            raise ImportError(
+                f"{name} of the tool is {names[name]} here, with {choices}")
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+
+    for place in places:    # Which may be imported, and asked as well
+        sys.modules[f"{module}.{place}"] = sys.modules[module]
+        setattr(sys.modules[module], place.rpartition(".")[2],
+                sys.modules[module])
+    return find
+
+# %% ../../nbs/10_adapters/01_reducer.ipynb #cde0eee6
+_FIXED = {*CHOICES, "dialect", "engine", "threads", "segments", "n_gram",
+          "ngrams_order", "smooth", "smoother", "tokenize"}
+
+
+class FixedChoices:
+    "A metric of a framework, whose choices are those it was made with."
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _FIXED:
+            raise AttributeError(
+                f"a metric counts by the choices that it was made with, and "
+                f"would ignore {name!r}: make another one, such as "
+                "BleuMetric('nltk', max_order=2)")
+        super().__setattr__(name, value)

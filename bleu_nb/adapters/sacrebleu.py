@@ -8,21 +8,25 @@ __all__ = ['BLEUSignature', 'BLEU', 'corpus_bleu', 'raw_corpus_bleu', 'sentence_
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #1bde5b43
 import sys
 from collections.abc import Sequence
-from functools import cached_property, partial, update_wrapper
+from functools import cache, cached_property, partial, update_wrapper
 from importlib import import_module
-from itertools import chain, zip_longest
+from itertools import chain, repeat, zip_longest
 from types import ModuleType
 from typing import Any
 
 from .. import __version__ as OWN_VERSION
 from ..derivation.validation import with_extra
+from ..dialects.hints import note_empty, note_sentence, note_short
 from bleu_nb.dialects.inputs import (
+    LISTENER,
     InputNote,
     is_encodable,
     mean_segment_size,
+    note_tokens,
     warn,
 )
 from ..dialects.table import Dialect
+from ..dialects.tokenizers import SACREBLEU_NAMES, sacrebleu_tokenizer
 from ..scoring.metric import engine_for, recall_dialect
 from ..scoring.registry import PLAIN, count_plainly
 
@@ -76,7 +80,7 @@ def group_references(
 ) -> list[list[str]]:   # A list a segment; empty: sacreBLEU has to look
     "The references of each segment."
     if type(streams) not in _LISTS or not {*map(type, streams)} <= _LISTS or (
-            min(map(len, streams), default=0) < 2):
+            not min(map(len, streams), default=0)):
         return []
     groups = [[each for each in group if each is not None]
               for group in zip(*streams, strict=False)]
@@ -92,6 +96,7 @@ def number_of_references(
     return numbers.pop() if len(numbers) == 1 else -1
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #5273f16f
+_USUAL = theirs._get_tokenizer("13a")
 _SPLIT_HERE = ("13a", "none", "char", "zh")     # The metric splits others
 
 
@@ -143,8 +148,8 @@ def count_rows(
                      dialect, pairs, True, engine)]
     from bleu_nb.scoring.chunks import count_arrays
     rows: list[list[int]] = []
-    for [part] in count_arrays(     # As a later part, it gets no hints
-            dialect, [texts], groups, engine, start=1):
+    for [part] in count_arrays(
+            dialect, [texts], groups, engine, hints=False):
         *orders, candidate, reference = part.columns().values()
         rows += map(list, zip(candidate, reference, *orders, strict=True))
     return rows
@@ -192,8 +197,9 @@ class KeptReferences(Sequence[Any]):
 def note_streams(
     hypotheses: Any,    # As somebody passed them
     streams: Any,       # References, likewise
+    score: theirs.BLEUScore,    # What sacreBLEU made of it
 ) -> None:
-    "Warn of text in the place of a list, and of segments that are lost."
+    "Warn of nonsense that is scored, and of scores that mislead."
     kinds = {type(hypotheses), *map(type, streams)}
     if str in kinds:
         warn("a string stands where a list belongs, and each of its "
@@ -204,7 +210,12 @@ def note_streams(
         warn("hypotheses and streams of references differ in length, and "
              "what is beyond the shortest is not scored: pass one list for "
              "each reference, as long as the hypotheses; if these are one "
-             "list a segment, pass list(zip(*references))", InputNote)
+             "list a segment, pass list(zip(*references)); of one sentence "
+             "pass [text], [[reference]]", InputNote)
+    elif kinds <= _LISTS and hypotheses:
+        note_short(score.score, score.counts, score.totals)
+        if len(hypotheses) <= 3 * len(streams):
+            note_tokens(hypotheses, [*zip(*streams, strict=True)])
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #970562af
 class BLEUSignature(theirs.BLEUSignature):
@@ -229,7 +240,13 @@ class BLEU(theirs.BLEU):
     def __init__(
         self, *args: Any, references: Any = None, **kwargs: Any
     ) -> None:
-        super().__init__(*args, **kwargs)
+        try:
+            super().__init__(*args, **kwargs)
+        except (ImportError, RuntimeError, OSError):
+            for name in SACREBLEU_NAMES.keys() & {
+                    *args[2:3], kwargs.get("tokenize")}:
+                sacrebleu_tokenizer(name)   # Which says what to do
+            raise
         groups = [] if references is None else group_references(references)
         if groups and name_tokenizer(self) and dialect_of(self) and all(
                 [is_theirs(self, step) for step in _STEPS]):
@@ -240,10 +257,19 @@ class BLEU(theirs.BLEU):
 
     update_wrapper(__init__, theirs.BLEU.__init__)      # Its arguments
 
+    def _check_corpus_score_args(self, hyps: Any, refs: Any) -> None:
+        plain = type(hyps) is type(refs) is list and hyps and refs and (
+            type(refs[0]) is list and refs[0]
+            and {*map(type, [*hyps, refs[0][0]])} == {str})
+        if not plain:   # sacreBLEU takes its time to look
+            super()._check_corpus_score_args(hyps, refs)
+
     def _extract_corpus_statistics(
         self, hypotheses: Any, references: Any
     ) -> Any:
-        if type(hypotheses) in _LISTS and len(hypotheses) > 1 and all(
+        rows: Any = []
+        if type(hypotheses) in _LISTS and (
+                type(self.tokenizer) is _USUAL or hypotheses[1:]) and all(
                 [is_theirs(self, step) for step in _COUNTING]):
             kept: Any = self._ref_cache
             groups: Any = []
@@ -252,11 +278,15 @@ class BLEU(theirs.BLEU):
             elif isinstance(kept, KeptReferences) and kept.suit(self):
                 groups = kept.groups
             rows = groups and count_rows(self, hypotheses, groups)
-            if rows:
-                if references:
-                    self.num_refs = number_of_references(groups)
-                return rows
-        return super()._extract_corpus_statistics(hypotheses, references)
+            if rows and references:
+                self.num_refs = number_of_references(groups)
+        rows = rows or super()._extract_corpus_statistics(
+            hypotheses, references)
+        note_sentence("".join(hypotheses[:1]), name_tokenizer(self) or None)
+        if rows and self.num_refs != 1:
+            ours, human, *_ = zip(*rows, strict=True)
+            note_empty(ours, human, repeat(2))
+        return rows
 
     def corpus_score(
         self,
@@ -274,7 +304,7 @@ class BLEU(theirs.BLEU):
         score: theirs.BLEUScore = super().corpus_score(
             hypotheses, references, n_bootstrap)
         if references:
-            note_streams(hypotheses, references)
+            note_streams(hypotheses, references, score)
         return score
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #0b035889
@@ -349,6 +379,24 @@ def sentence_bleu(
 __version__ = f"{sacrebleu.__version__}+bleu_nb.{OWN_VERSION}"
 
 
+@cache
+def compare_equal_lengths(
+    kind: Any,      # sacreBLEU's class of paired tests
+) -> Any:           # It refuses systems of different lengths
+    "sacreBLEU's paired tests, which would compare what is not a pair."
+    class PairedTest(kind):  # type: ignore[misc]
+        def __init__(
+            self, named_systems: Any, *args: Any, **kwargs: Any
+        ) -> None:
+            lengths = [(name, len(lines)) for name, lines in named_systems]
+            if len({length for _, length in lengths}) > 1:
+                raise ValueError("systems differ in their number of segments: "
+                                 f"{lengths}; a paired test needs the same")
+            super().__init__(named_systems, *args, **kwargs)
+
+    return PairedTest
+
+
 def _ask_sacrebleu(
     name: str,          # Not defined here
     places: Sequence[str] = ("sacrebleu", "sacrebleu.metrics",
@@ -358,7 +406,9 @@ def _ask_sacrebleu(
     if not name.startswith("__"):
         for place in map(import_module, places):
             if hasattr(place, name):
-                return getattr(place, name)
+                found = getattr(place, name)
+                return compare_equal_lengths(found) if (
+                    name == "PairedTest") else found
     raise AttributeError(f"sacreBLEU has no {name!r}")
 
 
@@ -393,8 +443,10 @@ def run_command(
     "sacreBLEU's command, with BLEU counted by this package."
     command = import_module("sacrebleu.sacrebleu")
     kept = command.METRICS["BLEU"], sys.argv
+    heard = LISTENER.set(lambda note: None)     # sacreBLEU has its own
     command.METRICS["BLEU"], sys.argv = BLEU, ["sacrebleu", *typed]
     try:
         command.main()
     finally:
+        LISTENER.reset(heard)
         command.METRICS["BLEU"], sys.argv = kept

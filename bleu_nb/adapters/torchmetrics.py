@@ -14,9 +14,11 @@ from typing import Any
 from bleu_nb.adapters.reducer import (
     STATES,
     EmptyCorpus,
+    FixedChoices,
     Reducer,
     base_from,
     check_marks,
+    say_instead,
 )
 from ..derivation.bleu import BleuScore
 from ..dialects.inputs import Segment
@@ -43,7 +45,7 @@ _FRAMEWORK = ("compute_on_cpu", "dist_sync_on_step", "process_group",
               "compute_with_cache")     # Options of torchmetrics
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #f09bba22
-class BleuMetric(Metric):  # type: ignore[misc]
+class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
     "BLEU for torchmetrics: exact on any number of processes."
     is_differentiable = False
     higher_is_better = True
@@ -196,24 +198,12 @@ class BleuMetric(Metric):  # type: ignore[misc]
         super()._load_from_state_dict(state_dict, prefix, *args)
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #1c4e7a02
-_THEIRS = {"BLEUScore": "torchmetrics", "bleu_score": "torchmetrics",
-           "SacreBLEUScore": "torchmetrics-sacre",
-           "sacre_bleu_score": "torchmetrics-sacre"}
-
-
-def __getattr__(
-    name: str,      # Not defined here
-) -> Any:
-    """Say what stands here for a name of torchmetrics.
-
-    Parameters:
-        name: Not defined here
-    """
-    if name not in _THEIRS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    ours = f"BleuMetric({_THEIRS[name]!r})"
-    if name.islower():
-        ours = f"bleu_nb.corpus_bleu(preds, target, {_THEIRS[name]!r})"
-    raise ImportError(
-        f"torchmetrics' {name} is {ours} here, with max_order for n_gram, "
-        "smoothing='add-k' for smooth=True, and tokenizer for tokenize")
+__getattr__ = say_instead(__name__, {
+    "BLEUScore": "BleuMetric('torchmetrics')",
+    "SacreBLEUScore": "BleuMetric('torchmetrics-sacre')",
+    "bleu_score": "bleu_nb.corpus_bleu(preds, target, 'torchmetrics')",
+    "sacre_bleu_score":
+        "bleu_nb.corpus_bleu(preds, target, 'torchmetrics-sacre')",
+}, "max_order for n_gram, smoothing='add-k' for smooth=True, and tokenizer "
+   "for tokenize", "text", "text.bleu", "text.sacre_bleu", "functional",
+   "functional.text", "functional.text.bleu", "functional.text.sacre_bleu")

@@ -93,14 +93,13 @@ class BleuReward:
         texts = map(_text_of, completions)
         if self.extract:
             texts = map(self.extract, texts)
-        pairs = [pair for pair in zip(texts, groups, strict=True)
-                 if pair[1] is not None]
-        if not pairs:
+        pairs = [(text, [text] if group is None else group)
+                 for text, group in zip(texts, groups, strict=True)]
+        if groups.count(None) == len(groups):
             return [None] * len(groups)
         counts = join_counts([*count_parts(
-            self.metric, [text for text, _ in pairs],
-            [group for _, group in pairs], self.seen)])
+            self.metric, *zip(*pairs, strict=True), self.seen)])
         self.seen += len(pairs)
         scale = self.metric.dialect.scale
-        values = iter([value / scale for value in counts.values()])
-        return [None if group is None else next(values) for group in groups]
+        return [None if group is None else min(value / scale, 1.0)
+                for value, group in zip(counts.values(), groups, strict=True)]

@@ -76,6 +76,7 @@ from bleu_nb.files.reading import (
     example_path,
     group_references,
     naming_file,
+    note_tabs,
     open_file,
     quote,
     read_alike,
@@ -163,7 +164,7 @@ def load_set(
     refuse(
         *((each in TOKENIZERS, f"-t is for a test set, and {each} is a "
            f"tokenizer: say --tokenize {each}") for each in names),
-        *((each.startswith("ok"), "-tok would be the test set 'ok': a "
+        *((each.startswith("ok"), f"-t{each} would be a test set: a "
            "tokenizer is --tokenize NAME") for each in names),
         (part and not given, f"{(*part, '')[0]} needs a test set: say -t NAME "
          "-l PAIR; sacrebleu --list prints all names"),
@@ -171,13 +172,21 @@ def load_set(
          f"leave out {', '.join(map(quote, options.references))}"),
         (given and options.num_refs != 1,
          "--num-refs is for files of references: leave it out"),
-        (given and pair is None,
-         f"-t {name} needs a language pair: say -l PAIR, such as -l en-de"),
         ("-" not in (pair or "-"), "-l takes two languages with a hyphen "
          f"between, such as en-de, not {pair!r:.40}"))
-    if pair is None:
+    if pair is None and not given:
         return
-    from bleu_nb.files.evaluation_sets import choices_for, evaluation_set
+    from bleu_nb.files.evaluation_sets import (
+        choices_for,
+        evaluation_set,
+        sacrebleu_utils,
+    )
+    if pair is None:
+        raise ValueError(
+            f"-t {name} needs a language pair: say -l and one of "
+            f"{names[0]}'s: " + ", ".join(
+                sacrebleu_utils().get_langpairs_for_testset(names[0])
+                or ["none; sacrebleu --list names all test sets"]))
     chosen = choices_for(pair)
     if (chosen and options.stated in (None, Bleu().dialect)
             and "tokenizer" not in vars(options)):
@@ -389,6 +398,8 @@ def _group_lines(
     "Candidates, the references of each, and the source."
     candidates, *streams = lines
     source = None if options.source is None else streams.pop()
+    if options.num_refs == 1:
+        note_tabs([candidates, *streams])
     return {"candidates": candidates, "source": source,
             "references": [*group_references(
                 zip(*streams, strict=True), options.references,
@@ -445,7 +456,8 @@ EXPLAIN = Command(
         *FILES, SOURCE, explain_options, DRAWING,
         *format_options("json: all digits and segments")),
     {"usage": """\
-%(prog)s [OPTIONS] --from SETTING
+%(prog)s [OPTIONS]
+       --from SETTING
        CANDIDATES REFERENCES..."""})
 
 # %% ../../nbs/11_cli/06_command.ipynb #5bd25e55
@@ -664,8 +676,8 @@ def can_decode(
 
 
 def name_file(
-    error: UnicodeDecodeError,
-    words: Sequence[str],       # Of the command line
+    error: UnicodeDecodeError,      # From reading one of them
+    words: Sequence[str],           # Of the command line
 ) -> str:
     "Which file is in another encoding, and what to do."
     name = next((word for word in words if word != "-" and not can_decode(
@@ -674,7 +686,7 @@ def name_file(
             "the file as UTF-8, or pass the encoding that all files have, "
             "such as -e latin-1")
 
-
+# %% ../../nbs/11_cli/06_command.ipynb #87fe623b
 def run_sacrebleu(
     options: argparse.Namespace,    # Its words in `typed`
 ) -> list[str]:
@@ -701,7 +713,7 @@ SACREBLEU = Command("sacrebleu", "score by the command line of sacreBLEU",
 COMMANDS = (
     SCORE, COMPARE, LIST_DIALECTS, EXPLAIN, IDENTIFY, PAIRWISE, SELF_BLEU,
     MBR,
-    Command("example", "score the two systems that come with bleu-nb",
+    Command("example", "score two systems that come with it",
             example_command),
     SACREBLEU)
 EXAMPLES = {    # At the end of each help; lines of at most 60 characters
@@ -752,9 +764,9 @@ def command_parser(
     rows = DIALECTS if rows is None else rows
     parser = Parser(
         prog="bleu-nb", description="BLEU scores of plain-text files.",
-        formatter_class=RAW, epilog="bleu-nb COMMAND --help says more about a "
-        f"command.\n\n{_show_examples('')}")
-    parser.add(option("--version", action="version",
+        formatter_class=RAW, epilog="bleu-nb COMMAND --help says more\n"
+        f"about a command.\n\n{_show_examples('')}")
+    parser.add(option("--version", "-V", action="version",
                       version=f"bleu-nb {__version__}",
                       help="show the version and leave"),
                option("--cite", action="version", version=CITATION,

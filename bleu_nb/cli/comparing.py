@@ -72,12 +72,13 @@ def gather_files(
                 f"two systems are called {name!r}: give one of them another "
                 "name by --system NAME=FILE")
         found[name] = files
-    if len(found) < 2:
-        took = ", ".join(map(quote, options.references))
-        raise ValueError(
-            "a comparison needs a baseline and another system, and "
-            f"--references took {took}: name the systems before "
-            "--references, or after --")
+    missing = [name for name, given in (
+        ("a baseline", found), ("another system", len(found) > 1),
+        ("--references FILE", options.references)) if not given]
+    refuse((missing, f"a comparison needs {' and '.join(missing)}" + (
+        ", and --references took "
+        f"{', '.join(map(quote, options.references))}: name the systems "
+        "before --references, or after --") * bool(options.references)))
     baseline = options.baseline or next(iter(found))
     check_choice("baseline", baseline, found)
     return {baseline: found[baseline], **found}
@@ -159,8 +160,10 @@ OPTIONS = (
            "NAME=FILE,FILE,... if it ran several times"),
     option("--baseline", metavar="NAME",
            help="the baseline, if not the first"),
-    option("--references", "--ref", metavar="FILE", nargs="+",
-           action="extend", required=True, help="files of human translations"),
+    option("--references", metavar="FILE", nargs="+", action="extend",
+           default=[], help="files of human translations"),
+    option("--ref", metavar="FILE", nargs="+", action="extend", default=[],
+           dest="references", help=argparse.SUPPRESS),
     option("--documents", metavar="FILE", help="the document of each "
            "segment, an id a line: documents are drawn as a whole"),
     option("--strata", metavar="FILE", help="likewise the stratum of each "

@@ -12,6 +12,7 @@ import shutil
 import sys
 from collections.abc import (
     Callable,
+    Collection,
     Iterable,
     Iterator,
     Mapping,
@@ -23,7 +24,7 @@ from textwrap import wrap
 from typing import Any, NamedTuple, NoReturn
 
 from .. import __version__
-from ..derivation.validation import check_choice
+from ..derivation.validation import check_choice, near_names
 from bleu_nb.dialects.signatures import (
     cut_steps,
     from_signature,
@@ -35,10 +36,12 @@ from bleu_nb.dialects.signatures import (
 from bleu_nb.dialects.table import (
     CHOICES,
     DIALECTS,
+    OTHER_NAMES,
     Dialect,
     as_kind,
     choices_of,
     dialect_with,
+    find_dialect,
     list_dialects,
 )
 from ..dialects.tokenizers import name_of_own
@@ -117,6 +120,31 @@ def take_files(
             setattr(found, name, left.pop(0))
     setattr(found, names[-1], left)
 
+# %% ../../nbs/11_cli/01_options.ipynb #8a66555a
+def our_option(
+    typed: str,             # Word of the command line
+    known: Collection[str], # Options that the command has
+) -> str:
+    "The word, an option of another tool exchanged for the same one here."
+    name, mark, value = typed.partition("=")
+    ours = OTHER_NAMES["option"].get(name)
+    return f"{ours}{mark}{value}" if ours in known else typed
+
+
+def instead_of(
+    typed: str,             # Option that the command has not
+    known: Collection[str], # Options that it has
+) -> str:                   # Empty: nothing is alike
+    "What to type in place of an unknown option, for the end of an error."
+    name = typed.partition("=")[0].replace("_", "-")
+    told = (OTHER_NAMES["option"].get(name)
+            or OTHER_NAMES["option"].get(name[:2])
+            or "".join(f"--{near}" for near in near_names(
+                name[2:], filter(None, (each[2:] for each in known)))))
+    where = "" if told in known else ", of another command"
+    return (f": {told}" if " " in told
+            else f": did you mean {told}{where}?" * bool(told))
+
 # %% ../../nbs/11_cli/01_options.ipynb #22078af1
 class Parser(argparse.ArgumentParser):
     "A parser that raises `ValueError`, and takes files at any place."
@@ -171,15 +199,20 @@ class Parser(argparse.ArgumentParser):
         typed = [*(sys.argv[1:] if args is None else args)]
         files = [each for each in self._actions if not each.option_strings]
         many = bool(files) and files[-1].nargs == "*"
-        end = typed.index("--") if many and "--" in typed else len(typed)
-        found, rest = super().parse_known_args(typed[:end], namespace)
+        end = typed.index("--") if "--" in typed else len(typed)
+        typed[:end] = (our_option(each, self._option_string_actions)
+                       for each in typed[:end])
+        found, rest = super().parse_known_args(
+            typed[:end] if many else typed, namespace)
         if many:
             more = [each for each in rest if not is_option(each)]
             rest = [each for each in rest if is_option(each)]
             take_files(found, [each.dest for each in files],
                        [*more, *typed[end + 1:]])
         if rest:
-            self.error(f"unrecognized arguments: {' '.join(rest)}")
+            self.error(
+                f"unrecognized arguments: {' '.join(rest)}"
+                f"{instead_of(rest[0], self._option_string_actions)}")
         return found, rest
 
     def _print_message(
@@ -195,7 +228,9 @@ class Parser(argparse.ArgumentParser):
         message: str,  # Message of argparse
     ) -> NoReturn:
         "Raise the message, with a hint at `--help`."
-        raise ValueError(f"{message}; see {self.prog} --help")
+        first = "; to score files, say bleu-nb score CANDIDATES REFERENCES"
+        raise ValueError(f"{message}{first * bool(self._subparsers)}; see "
+                         f"{self.prog} --help")
 
 # %% ../../nbs/11_cli/01_options.ipynb #12aa0276
 class HelpAll(argparse.Action):
@@ -511,10 +546,11 @@ def metric_of(
 # %% ../../nbs/11_cli/01_options.ipynb #c9cff3e0
 def _wrap_words(
     text: str,    # Words with spaces between
+    indent: str = "  ",     # Of the first line
 ) -> list[str]:   # Indented lines
     "Text wrapped to the width of the terminal; words stay whole."
     width = min(max(shutil.get_terminal_size().columns, 20), 80) - 2
-    return wrap(text, width, initial_indent="  ", subsequent_indent="  ",
+    return wrap(text, width, initial_indent=indent, subsequent_indent="  ",
                 break_on_hyphens=False, break_long_words=False)
 
 # %% ../../nbs/11_cli/01_options.ipynb #fc8d50b2
@@ -556,8 +592,9 @@ def show_choice(
              or number_in_words(choice, kind))
     if isinstance(getattr(kind, choice), bool):
         names = f"or {as_option(choice, False)}"
-    return [f"{option_name(choice)}: {choices_of(kind)[choice].says}",
-            *_wrap_words(names)]
+    return [*_wrap_words(
+        f"{option_name(choice)}: {choices_of(kind)[choice].says}", ""),
+        *_wrap_words(names)]
 
 # %% ../../nbs/11_cli/01_options.ipynb #0f5a6bfa
 TABLES = ("tsv", "markdown", "latex")   # Formats of a command with scores
@@ -592,19 +629,19 @@ def dialects_command(
         lines = [line for each in options.dialects
                  for line in list_dialect(each, options.dialects)]
     else:
-        check_choice("dialect", options.name, options.dialects)
-        fields = vars(options.dialects[options.name])
+        fields = vars(find_dialect(options.name, options.dialects))
         lines = show_dialect(options.name, options.dialects)
     return ([json.dumps(fields, default=name_of_own)]
             if options.format == "json" else lines)
 
 
 LIST_DIALECTS = Command(
-    "dialects", "list every BLEU that has a name, or show one",
+    "dialects", "list every BLEU that has a name",
     dialects_command, (
         Group([
             option("name", metavar="NAME", nargs="?",
                    help="show all of this dialect (default: list them)"),
             option("--choices", action="store_true",
                    help="list the names that each choice may take")]),
-        *format_options("for people or for programs")))
+        *format_options("for people or for programs")),
+    {"usage": "%(prog)s [OPTIONS] [NAME]"})

@@ -146,7 +146,7 @@ PAIRWISE = Command(
         option("--memory", metavar="GIB", type=bytes_from, default=4 << 30,
                help="memory for the scores (default: 4)"),
         *COMMON),
-    {"usage": "%(prog)s [OPTIONS] FILE [FILE]"})
+    {"usage": "%(prog)s [OPTIONS]\n       FILE [FILE]"})
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #d267f270
 def self_command(
@@ -247,6 +247,12 @@ def mbr_command(
 ) -> Iterable[str]:                 # Lines to print
     "Choose the sample of each source with the highest expected BLEU."
     from bleu_nb.pairs import bayes_risk as consensus
+    missing = [name for name, given in (
+        ("FILE", (options.samples,)),
+        ("--each N or --groups FILE", (options.each, options.groups)),
+        ) if not any(each is not None for each in given)]
+    refuse((missing, "the following arguments are required: "
+            f"{', '.join(missing)}; see {options.parser.prog} --help"))
     dialect, lines, labels, logs = read_sides(
         options, options.samples, options.groups, options.log_probabilities)
     numbers = logs and read_numbers(
@@ -278,18 +284,18 @@ def mbr_command(
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #2177113b
 MBR = Command(
-    "mbr", "choose the sample that is nearest to all", mbr_command, (
-        option("samples", metavar="FILE", help="a sample a line, those of a "
+    "mbr", "choose the sample nearest to all", mbr_command, (
+        option("samples", metavar="FILE", nargs="?",
+               help="a sample a line, those of a "
                "source together; - is standard input"),
         Group((
             option("--each", metavar="N", type=whole_number_from,
                    help="samples of each source"),
             option("--groups", metavar="FILE",
-                   help="the source of each sample, an id a line")),
-            required=True),
+                   help="the source of each sample, an id a line"))),
         option("--log-probabilities", metavar="FILE",
                help="of each sample, a number a line"),
         option("--not-itself", dest="own", action="store_false",
                help="compare a sample with the others only"),
         *COMMON),
-    {"usage": "%(prog)s [OPTIONS] --each N FILE"})
+    {"usage": "%(prog)s [OPTIONS]\n       --each N FILE"})

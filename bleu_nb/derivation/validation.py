@@ -7,10 +7,18 @@ __all__ = []
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #bf38123c
 import difflib
-from collections.abc import Container, Iterable, Mapping, Sequence
+import re
+from collections.abc import (
+    Container,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import fields
 from importlib import import_module
 from numbers import Integral, Real
+from os import PathLike
 from typing import Any, TypeVar
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #b95292ec
@@ -38,6 +46,18 @@ def check_order(
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #5d0a7f31
 BYTES = (bytes, bytearray, memoryview)
+FILE_NAME = re.compile(r".*\w\.[A-Za-z]\w{0,7}")   # Such as mt.txt
+ADVICE = (      # Types of values, and what to pass in their place
+    (BYTES, "decode it first, for example with .decode()"),
+    (PathLike, "for files use file_bleu(candidates, [references])"),
+    (Mapping, "pass the text, or the tokens, that it holds"),
+    ((set, frozenset), "pass a list"),
+    (Iterator, "pass list(...) of it"),
+    (bool, "pass text, or tokens"),
+    (Integral, "token ids stand in a list of their own, [ids]"),
+    (Real, "token ids are whole numbers: of logits pass logits.argmax(-1)"),
+    ((list, tuple), "there is one list too many around it"),
+)
 
 
 def is_missing(
@@ -50,14 +70,19 @@ def is_missing(
 
 
 def advice_for(
-    value: Any,  # An argument that should be a string
+    value: Any,  # An argument that should be another
 ) -> str:        # Empty for other values
-    "Advice on bytes and on missing values, for an error message."
-    if isinstance(value, BYTES):
-        return "; decode it first, for example with .decode()"
+    "Advice on what to pass instead of a value, for an error message."
     if is_missing(value):
         return "; this is NaN, a missing value: leave it out"
-    return ""
+    if hasattr(value, "tolist"):
+        return "; pass what its tolist() returns"
+    if isinstance(value, (list, tuple)) and value and type(value[0]) is float:
+        return advice_for(value[0])
+    kind = PathLike if isinstance(value, str) and (
+        FILE_NAME.fullmatch(value)) else type(value)
+    return next((f"; {cure}" for kinds, cure in ADVICE
+                 if issubclass(kind, kinds)), "")
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #2481d1b8
 def check_tokens(
@@ -152,6 +177,17 @@ def check_addends(
                          "count all segments with the same highest order")
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #8d194e59
+def near_names(
+    value: Any,             # What was passed
+    names: Iterable[str],   # That there are
+    most: int = 1,          # How many to return
+) -> list[str]:             # The nearest first
+    "Names that a value may be meant to be, if case does not matter."
+    by_case = {name.casefold(): name for name in names}
+    return [by_case[name] for name in difflib.get_close_matches(
+        str(value).casefold(), by_case, most)]
+
+
 def check_choice(
     name: str,               # Of the argument, for the message
     value: Any,              # Its value
@@ -167,10 +203,8 @@ def check_choice(
     if any(value == choice and type(value) is type(choice)
            for choice in allowed):
         return
-    names = [choice for choice in allowed if isinstance(choice, str)]
-    by_case = {name.casefold(): name for name in names}
-    near = [by_case[name] for name in difflib.get_close_matches(
-        str(value).casefold(), by_case, 1)]
+    near = near_names(value, (
+        choice for choice in allowed if isinstance(choice, str)))
     hint = f"did you mean {near[0]!r}? There are" if near else "choose from"
     listed = ", ".join(repr(choice) for choice in allowed)
     raise ValueError(f"no {name} {value!r:.60}: {hint} {listed}")

@@ -55,13 +55,13 @@ def is_tokenised(
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #5f80ab29
 @cache
-def splits_marks(
+def splits(
     tokenizer: str,     # A name in `TOKENIZERS`
+    text: str = "word.",    # Two tokens, of which the second is one character
 ) -> bool:
-    "Whether a tokenizer splits `word.` into the word and the full stop."
-    tokens = tokenize("word.", tokenizer)
-    return len(tokens) == 2 and tokens[1] == "."
-
+    "Whether a tokenizer splits a text, such as off its full stop."
+    tokens = tokenize(text, tokenizer)
+    return len(tokens) == 2 and tokens[1] == text[-1]
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #4fb82cec
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -82,8 +82,7 @@ def unspaced_parts(
     texts: Sequence[str],   # Segments
 ) -> list[str]:
     "Segments that are mostly in scripts without spaces between words."
-    some = [text for text in texts if re.search(UNSPACED, text)]
-    return [text for text in some if (
+    return [text for text in texts if re.search(UNSPACED, text) and (
         2 * len(re.findall(UNSPACED, text)) > len(re.findall(r"\w", text)))]
 
 
@@ -131,23 +130,23 @@ def hints_of(
     left = [place for place, texts in enumerate(outputs, 1)
             if is_tokenised(texts)]
     found = ["candidates"] * bool(left) + ["references"] * is_tokenised(human)
-    if found and splits_marks(tokenizer):
-        most = len(left) == len(outputs) and len(found) == 1 + bool(human)
+    if found and splits(tokenizer):
         more = (", or pass tokenizer='none' (--tokenize none) to score the "
-                "tokens that are there") * most
-        which = ", ".join(f"candidates of system {each}" for each in left)
+                "tokens that are there") * (
+            len(left) == len(outputs) and len(found) == 1 + bool(human))
         hints.append((
             f"{' and '.join(found)} look tokenised, since most of their lines "
             f"end in ' .', and the tokenizer {tokenizer!r} is for plain text: "
-            f"detokenise them{more}", which * (len(outputs) > 1)))
+            f"detokenise them{more}",
+            ", ".join(f"candidates of system {each}" for each in left)
+            * (len(outputs) > 1)))
     few = [text for texts in (*outputs, human) for text in texts[:FEW]]
     if unsplit := language_unsplit(few, tokenizer):
         name, cure = unsplit
-        other = ", or 'char'" * (cure == "ja-mecab")
         hints.append((
             f"this looks like {name}, and the tokenizer {tokenizer!r} takes "
             f"whole clauses for words: pass tokenizer={cure!r} (--tokenize "
-            f"{cure}){other}", ""))
+            f"{cure})" + ", or 'char'" * (cure == "ja-mecab"), ""))
     return hints
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #d6642a83
@@ -166,28 +165,32 @@ def note_text(
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #c8b8e578
 def note_sentence(
-    candidate: Any,             # Text, or anything else
-    references: Sequence[Any],  # Its references
-    tokenizer: Any,             # Name in `TOKENIZERS`, or function
+    candidate: Any,     # Text, or anything else
+    tokenizer: Any,     # Name in `TOKENIZERS`, or function
 ) -> None:
     "Warn if the tokenizer does not split the text of one sentence."
     if (isinstance(candidate, str) and not candidate.isascii()
             and len(candidate) > 4 * candidate.count(" ") + 4
-            and max(candidate) >= "\u0e01"):
-        note_text([[candidate]], [references], tokenizer)
+            and max(candidate) >= "\u0e01" and isinstance(tokenizer, str)
+            and not splits(tokenizer, "船来")):
+        note_text([[candidate]], [], tokenizer)
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #db69107a
+TINY = 1e-9     # Below it are only numbers that stand for 0, as nltk's
+
+
 def note_short(
-    score: Any,     # A `BleuScore` of a corpus
+    value: float,           # The score of a corpus
+    matches: Sequence[int], # One per order
+    totals: Sequence[int],  # One per order
 ) -> None:
     "Warn of a score of 0 for which no candidate has enough tokens."
-    totals = score.stats.totals
-    if not score.value and score.stats.matches[0] and (
+    if value < TINY and any(matches) and (
             totals[-1] in (0, *totals[-2:-1])):     # Or the least total
-        warn("the score is 0 since no candidate is as long as the longest "
-             "n-grams, although shorter ones match: pass "
-             "effective_order=True (--effective-order), or a lower max_order "
-             "(--max-order)", TextNote)
+        warn("the score is 0, or nearly, since no candidate is as long as the "
+             "longest n-grams, although shorter ones match: pass a lower "
+             "max_order (--max-order), or for sacreBLEU's score "
+             "effective_order='always' (--effective-order always)", TextNote)
 
 
 def note_empty(
@@ -220,11 +223,10 @@ def note_scale(
         value: Its value
         scale: Of the scores that it is compared with, 1 or 100
     """
-    other = 100 * value if scale == 100 else value / 100
     if (0 < value <= 1) if scale == 100 else value > 1:
         warn(f"{name} seems to be on another scale, and scores go from 0 to "
              f"{scale} here: if so, pass it on this scale", ScaleNote,
-             f"{other:g} for {value:g}")
+             f"{value:g}, perhaps for {value * scale ** 2 / 100:g}")
 
 
 def note_scales(

@@ -64,21 +64,23 @@ def as_list(
 ) -> list[Any]:
     "The argument as a list; refuse strings, mappings, sets and scalars."
     kind = type(values).__name__
+    each = ("[reference], a list of references for each segment"
+            if "references" in name else "a string for each segment")
     if isinstance(values, (str, *BYTES)):
         raise TypeError(
-            f"{name} must be a list, not the {kind} {values[:40]!r}: "
-            "pass one string for each segment, such as text.splitlines(); "
-            "for one sentence use sentence_bleu(candidate, [reference])"
-        )
+            f"{name} must be a list, not the {kind} {values[:40]!r}: pass "
+            f"{each}; for one sentence use sentence_bleu(candidate, "
+            f"[reference]){advice_for(values)}")
     if isinstance(values, (Mapping, set, frozenset)):
-        raise TypeError(f"{name} must be a list in order, not a {kind}")
+        raise TypeError(f"{name} must be a list in order, not a {kind}: pass "
+                        "[*values], or of a dict [*values.values()]")
     if hasattr(type(values), "columns"):
         raise TypeError(
             f"{name} must be a list, not a table ({kind}): pass a column of "
             "it, and [*zip(column, another)] for references")
     if not isinstance(values, Iterable):
         raise TypeError(f"{name} must be a list, not {kind}"
-                        f"{advice_for(values)}")
+                        f"{advice_for(values) or f': pass {each}'}")
     for name in ("to_pylist", "to_list"):   # Of pyarrow; of other tables
         if hasattr(values, name):
             return list(getattr(values, name)())
@@ -89,13 +91,27 @@ def depth(
     value: Any,  # A string, or lists of lists of strings
 ) -> int:        # 0 for a string, 1 for a list of strings, ...
     "How deeply the strings of an argument are nested in lists."
-    if isinstance(value, (str, *BYTES)) or not isinstance(value, Iterable):
+    if isinstance(value, (str, *BYTES)) or not isinstance(value, Iterable) or (
+            getattr(value, "shape", None) == ()):   # A number, in an array
         return 0
     if not isinstance(value, Sequence):
         return 1
     return 1 + max(map(depth, islice(value, 8)), default=0)
 
+
+def are_words(
+    segments: Any,  # Strings, or anything else
+) -> bool:
+    "Whether all are single words, so that they may be tokens."
+    return depth(segments) == 1 and all(
+        isinstance(each, str) and len(each.split()) < 2 for each in segments)
+
 # %% ../../nbs/02_dialects/06_inputs.ipynb #e54d1641
+ONE_SENTENCE = ("; for one tokenised sentence pass [tokens], [references], "
+                "where references are lists of tokens, or use sentence_bleu("
+                "tokens, references)")
+
+
 def check_segments(
     candidates: list[Any],  # Of `as_segment`
     start: int = 0,         # Number of the first one, in messages
@@ -105,7 +121,7 @@ def check_segments(
         if each is not None and not isinstance(each, (Sequence, *BYTES)):
             raise TypeError(
                 f"candidates[{place}] must be text or a list of tokens, not "
-                f"{type(each).__name__}: {each!r:.60}")
+                f"{type(each).__name__}: {each!r:.60}{advice_for(each)}")
 
 
 def check_nesting(
@@ -122,12 +138,13 @@ def check_nesting(
             "references must hold a list for each candidate, such as "
             "[[reference], [reference, another]], not segments themselves; "
             "columns become such lists by [*zip(column, another)]"
+            + ONE_SENTENCE * are_words(candidates)
         )
     for place, group in enumerate(references):
         if not isinstance(group, list):
             raise TypeError(
                 f"references[{place}] must be the list of references of "
-                f"candidates[{place}], not {group!r:.60}"
+                f"candidates[{place}], not {group!r:.60}: pass [reference]"
             )
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #1f000576
@@ -147,9 +164,9 @@ def check_numbers(
             f"{found}, and each list of references has {len(candidates)}: "
             "these look like streams as sacreBLEU takes them; pass "
             "list(zip(*references)) instead"
-            + "; for one tokenised sentence use sentence_bleu"
-            * (len(references) == 1))
-    raise ValueError(f"{found}: pass one list of references per candidate")
+            + ONE_SENTENCE * are_words(candidates))
+    raise ValueError(f"{found}: pass one list of references per candidate"
+                     + ONE_SENTENCE * are_words(candidates))
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #97203e50
 def parts_of(
@@ -171,6 +188,7 @@ class InputNote(Note):
     "Category of warnings about input that is scored, and likely not meant."
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #204b80e5
+PASSED = "bleu_nb.", "sacrebleu.", "torchmetrics.", "ignite.", "torch."
 LISTENER: ContextVar[Callable[[Note], object] | None] = ContextVar(
     "LISTENER", default=None)   # Gets the warnings in the place of Python
 
@@ -188,7 +206,7 @@ def warn(
         return
     frame, level = sys._getframe(1), 2
     while frame.f_back and str(
-            frame.f_globals.get("__name__")).startswith("bleu_nb."):
+            frame.f_globals.get("__name__")).startswith(PASSED):
         frame, level = frame.f_back, level + 1
     warnings.warn(note, stacklevel=level)
 
@@ -266,9 +284,8 @@ def note_tokens(
     references: Sequence[Sequence[Any]], # One list per segment
 ) -> bool:
     "Warn if one sentence looks as if it was passed as a corpus."
-    if not may_be_tokens(candidates, references):
-        return False
-    words = [*candidates, *chain.from_iterable(references)]
+    words = [*candidates, *chain.from_iterable(references)] if (
+        may_be_tokens(candidates, references)) else []
     if {*map(type, words)} != {str} or len(" ".join(words).split()) != len(
             words):
         return False
@@ -362,8 +379,8 @@ def check_like(
         expected = "a string" if text else "a list of tokens"
         raise TypeError(
             f"{name} is {kind}, but {first} is {expected}: "
-            "pass all segments as text, or all as token lists "
-            f"({segment!r:.60})"
+            "pass all segments as text, or all as token lists"
+            f"{'; take text out of this list' * text} ({segment!r:.60})"
         )
     if text:
         check_unicode(segment, name)
@@ -402,6 +419,7 @@ def check_corpus(
     candidates: Iterable[Segment],                       # One per segment
     references: Iterable[Iterable[Segment | None]],  # One list per segment
     start: int = 0,               # Number of the first one, in messages
+    hints: bool = True,           # Warn of what is likely not meant?
 ) -> list[Pair]:                  # (candidate, its references) each
     """Pair candidates with their references, or say what is wrong with them.
 
@@ -409,6 +427,7 @@ def check_corpus(
         candidates: One per segment
         references: One list per segment
         start: Number of the first one, in messages
+        hints: Warn of what is likely not meant?
 
     Returns: (candidate, its references) each
     """
@@ -418,7 +437,7 @@ def check_corpus(
     given = as_list(references, "references")
     groups = [
         as_list(group, f"references[{place}]") if depth(group) else group
-        for place, group in enumerate(given)
+        for place, group in enumerate(given, start)
     ]
     check_segments(outputs, start)
     check_nesting(outputs, groups)
@@ -431,7 +450,7 @@ def check_corpus(
     for place, (candidate, group) in enumerate(pairs, start):
         check_pair(candidate, group, f"candidates[{place}]",
                    f"references[{place}]", isinstance(outputs[0], str))
-    if not start:
+    if hints:
         tuples = any(isinstance(group, tuple) for group in given)
         note_strange(outputs, [*map(tuple, groups)] if tuples else groups)
     return pairs
@@ -471,14 +490,18 @@ def check_sentence(
         return candidate, [*references]
     candidate = as_segment(candidate)
     text = isinstance(candidate, str)
-    if isinstance(references, (str, *BYTES)) and text:
+    if isinstance(references, (str, *BYTES)) and (
+            text or are_words(candidate)):
         raise TypeError(
             "references must be a list of references, not the "
-            f"{type(references).__name__} {references[:40]!r}: "
-            "pass [reference]"
+            f"{type(references).__name__} {references[:40]!r}: pass "
+            f"[reference{'' if text else '.split()'}]{advice_for(references)}"
         )
-    if depth(candidate) > depth(references) or depth(candidate) > 1:
+    if depth(candidate) > min(1, depth(references)):
         raise TypeError(
+            "candidate holds lists, and must be text or one list of tokens: "
+            "for several sentences use corpus_bleu(candidates, references)"
+            if depth(references) > 1 else
             "candidate and references look swapped: the candidate comes "
             "first, then the list of its references"
         )

@@ -24,6 +24,7 @@ from bleu_nb.dialects.table import (
     as_kind,
     choices_of,
     dialect_with,
+    find_dialect,
 )
 from bleu_nb.dialects.tokenizers import (
     describe_tokenizer,
@@ -431,8 +432,8 @@ def from_words(
         return from_signature(text, rows).dialect
     name, *changes = re.split(r",\s*(?![^(]*\))", text)   # Not in brackets
     known = {**DIALECTS, **{dialect.name: dialect for dialect in rows}}
-    check_choice("dialect", name, known)
-    changed = dict(read_change(change, known[name]) for change in changes)
+    dialect = find_dialect(name, known)
+    changed = dict(read_change(change, dialect) for change in changes)
     if len(changed) < len(changes):
         raise ValueError(f"a choice must be named once: {text!r:.60}")
-    return dialect_with(known[name], changed)
+    return dialect_with(dialect, changed)

@@ -20,6 +20,7 @@ from collections.abc import (
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from inspect import cleandoc
+from textwrap import wrap
 from types import MappingProxyType
 from typing import Any
 
@@ -33,6 +34,7 @@ from bleu_nb.derivation.validation import (
     Record,
     check_choice,
     check_order,
+    near_names,
 )
 from .arithmetic import ARITHMETICS, LOG_PENALTIES, Arithmetic
 from .length_rules import LENGTH_RULES
@@ -258,7 +260,8 @@ class Choice:
             return self.says
         own = {None: "", Callable: ", or a function"}.get(
             self.own, ", or your own")
-        return f"{self.says}: {', '.join(map(str, self.entries))}{own}"
+        names = f"{self.says}: {', '.join(map(str, self.entries))}{own}"
+        return "\n        ".join(wrap(names, 50, break_on_hyphens=False))
 
 
 def choice(
@@ -662,34 +665,145 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType({
 })
 
 # %% ../../nbs/02_dialects/05_table.ipynb #e5beeafb
-OTHER_NAMES: Mapping[str, str] = MappingProxyType({
-    **dict.fromkeys(
-        ("tokenize", "tokeniser"), "tokenizer=, such as tokenizer='13a'"),
-    **dict.fromkeys(
-        ("smooth_method", "smooth_type"), "smoothing=, such as 'floor'"),
-    "smooth_value": "smoothing_value=",
-    "smoothing_function": "smoothing=, where 'nltk-1' is nltk's method1",
-    "smooth": "smoothing=, where 'add-k' is what torch's tools do if it is "
-              "true, and 'add-1' what Hugging Face does",
-    **dict.fromkeys(("max_ngram_order", "n_gram", "ngram", "max_n", "order",
-                     "n_grams", "ngrams", "max_ngram"), "max_order="),
-    **dict.fromkeys(("ngram_weights", "n_gram_weights"), "weights="),
-    "auto_reweigh": "reweigh=",
-    "use_effective_order": "effective_order=, 'never', 'sentences' or "
-                           "'always'",
-    **dict.fromkeys(("lc", "lower", "case_insensitive", "do_lower_case"),
-                    "lowercase="),
-    **dict.fromkeys(("trg_lang", "lang"), "tokenizer=: sacreBLEU takes 'zh' "
-                    "for zh, 'ja-mecab' for ja and 'ko-mecab' for ko"),
-    "force": "nothing: text that looks tokenised is a warning here, of the "
-             "category TextNote",
-    **dict.fromkeys(("hypotheses", "hypothesis", "predictions", "preds",
-                     "sys_stream", "candidate_corpus", "input"),
-                    "candidates, which come first"),
-    **dict.fromkeys(("list_of_references", "ref_streams", "target", "targets",
-                     "references_corpus", "references"),
-                    "references, a list for each segment, to the call that "
-                    "scores"),
+OTHER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType({
+    "choice": {     # A keyword: what to pass
+        **dict.fromkeys(("tokenize", "tokeniser", "tok"),
+                        "tokenizer=, such as '13a'"),
+        **dict.fromkeys(("smooth_method", "smooth_type", "smoothing_method"),
+                        "smoothing=, such as 'floor'"),
+        "smooth_value": "smoothing_value=",
+        "smoothing_function": "smoothing=, where 'nltk-1' is nltk's method1",
+        "smooth": "smoothing=, where 'add-k' is what torch's tools do if it "
+                  "is true, and 'add-1' what Hugging Face does",
+        **dict.fromkeys(("max_ngram_order", "n_gram", "ngram", "max_n",
+                         "order", "n_grams", "ngrams", "max_ngram", "n"),
+                        "max_order="),
+        **dict.fromkeys(("ngram_weights", "n_gram_weights"), "weights="),
+        "auto_reweigh": "reweigh=",
+        "use_effective_order": "effective_order=, 'never', 'sentences' or "
+                               "'always'",
+        **dict.fromkeys(("lc", "lower", "case_insensitive", "ignore_case",
+                         "do_lower_case", "uncased"), "lowercase="),
+        **dict.fromkeys(("case_sensitive", "cased"),
+                        "lowercase=, which is the opposite"),
+        **dict.fromkeys(("trg_lang", "lang"), "tokenizer=: sacreBLEU takes "
+                        "'zh' for zh, 'ja-mecab' for ja and 'ko-mecab' for "
+                        "ko"),
+        "force": "nothing: text that looks tokenised is a warning here, of "
+                 "the category TextNote",
+        **dict.fromkeys(("hypotheses", "hypothesis", "hyps", "hyp",
+                         "predictions", "prediction", "preds", "sys_stream",
+                         "sys", "candidate_corpus", "input"),
+                        "candidates, which come first"),
+        **dict.fromkeys(("list_of_references", "ref_streams", "target",
+                         "targets", "references_corpus", "references",
+                         "reference", "refs"),
+                        "references, a list for each segment, to the call "
+                        "that scores"),
+    },
+    "option": {     # An option that means the same, or a sentence
+        **dict.fromkeys(("-lc", "--lc", "--ignore-case", "--uncased",
+                         "--case-insensitive"), "--lowercase"),
+        **dict.fromkeys(("-tok", "--tok"), "--tokenize"),
+        **dict.fromkeys(("-s", "--smooth-method"), "--smoothing"),
+        **dict.fromkeys(("-sv", "--smooth-value"), "--smoothing-value"),
+        **dict.fromkeys(("--order", "--max-ngram-order", "--n-gram",
+                         "--ngram", "--max-n"), "--max-order"),
+        **dict.fromkeys(("-r", "--reference", "--refs"), "--references"),
+        **dict.fromkeys(("-nr", "--nrefs"), "--num-refs"),
+        **dict.fromkeys(("-sl", "--sentence-level"), "--sentence"),
+        **dict.fromkeys(("-w", "--width"), "--decimals"),
+        "-b": "--score-only", "-f": "--format", "-sh": "--short",
+        **dict.fromkeys(("-par", "--paired-ar"), "say bleu-nb compare OLD "
+                        "NEW --references REF --test sacrebleu-ar"),
+        **dict.fromkeys(("-pbs", "--paired-bs"), "say bleu-nb compare OLD "
+                        "NEW --references REF --test sacrebleu-bs"),
+        **dict.fromkeys(("-parn", "--paired-ar-n"), "say bleu-nb compare "
+                        "--test sacrebleu-ar --trials N"),
+        **dict.fromkeys(("-pbsn", "--paired-bs-n"), "say bleu-nb compare "
+                        "--test sacrebleu-bs --trials N"),
+        **dict.fromkeys(("-j", "--paired-jobs"), "leave it out, since the "
+                        "trials need no more than one process"),
+        "-ci": "say --confidence, an interval by the delta method; bleu-nb "
+               "sacrebleu -ci draws sacreBLEU's samples",
+        **dict.fromkeys(("-cin", "--confidence-n"), "say --confidence, which "
+                        "draws no samples, or bleu-nb sacrebleu"),
+        **dict.fromkeys(("-i", "--input"), "name the translations before the "
+                        "references, without it, and further ones behind "
+                        "--systems; bleu-nb sacrebleu takes it"),
+        **dict.fromkeys(("-m", "--metrics"), "leave it out for BLEU; bleu-nb "
+                        "sacrebleu has chrF and TER too"),
+        **dict.fromkeys(("-e", "--encoding"), "convert the files to UTF-8, "
+                        "by iconv -f CODE -t UTF-8 FILE, or say bleu-nb "
+                        "sacrebleu"),
+        "--smooth": "say --smoothing add-k, as torch's tools do, or add-1, "
+                    "as Hugging Face does",
+        **dict.fromkeys(("--trg-lang", "--lang"), "say --language-pair, such "
+                        "as en-zh, or --tokenize"),
+        "--use-effective-order": "say --effective-order always",
+        "--force": "leave it out: tokenised text is noted, and scored",
+        **dict.fromkeys((
+            "--chrf-char-order", "-cc", "--chrf-word-order", "-cw",
+            "--chrf-beta", "--chrf-whitespace", "--chrf-lowercase",
+            "--chrf-eps-smoothing", "--ter-case-sensitive",
+            "--ter-asian-support", "--ter-no-punct", "--ter-normalized",
+            "--list", "--download", "--echo", "--citation", "-d",
+            "--detail"), "say bleu-nb sacrebleu, which takes it"),
+        **dict.fromkeys(("-q", "--quiet"), "leave it out: 2> /dev/null hides "
+                        "notes"),
+        **dict.fromkeys(("-nc", "--no-color"), "leave it out: nothing is "
+                        "coloured"),
+        **dict.fromkeys(("-v", "--verbose"), "leave it out: a score has its "
+                        "counts, and --format json all digits of them"),
+        **dict.fromkeys(("-V", "--version"), "say bleu-nb --version"),
+        "--cite": "say bleu-nb --cite, or bleu-nb sacrebleu for a test set",
+        **dict.fromkeys(("-o", "--output"), "say --max-order N for an order, "
+                        "and > FILE at the end for a file"),
+        # fairseq-score, NIST's script, t2t-bleu, nlg-eval, compare-mt
+        **dict.fromkeys(("--sys", "--hypothesis", "--hypotheses", "--hyp",
+                         "--candidate", "--candidates", "--predictions",
+                         "--preds", "--translation"),
+                        "name the translations first, without an option"),
+        **dict.fromkeys(("--target", "--targets", "--list-of-references"),
+                        "name the references behind --references"),
+        "--sacrebleu": "leave it out: it is the default",
+        "--sentence-bleu": "say --sentence --smoothing add-k, since fairseq "
+                           "adds 1 to higher orders there",
+        "-c": "say --no-lowercase, if the dialect ignores case",
+        "--international-tokenization": "say --dialect mteval-v13a-intl",
+        "--no-smoothing": "say --smoothing none",
+        "--brevity-penalty": "say --reference-length closest, or shortest",
+        "--bleu-variant": "say --lowercase for uncased, and nothing for "
+                          "cased",
+        "--sys-names": "say bleu-nb compare --system NAME=FILE",
+    },
+    "dialect": {    # What another tool is called, in small letters
+        **dict.fromkeys(("moses", "multibleu", "multi-bleu.perl"),
+                        "'multi-bleu'"),
+        **dict.fromkeys(("evaluate", "hf", "hugging-face", "datasets"),
+                        "'huggingface'"),
+        **dict.fromkeys(("pycocoevalcap", "nlg-eval", "nlgeval",
+                         "coco-caption"), "'coco'"),
+        **dict.fromkeys(("mteval", "nist", "mteval-v13a.pl"),
+                        "'mteval-v13a'"),
+        **dict.fromkeys(("spbleu", "sp-bleu", "flores", "flores200",
+                         "flores-200"),
+                        "'sacrebleu' with tokenizer 'flores200'"),
+        **dict.fromkeys(("spbleu-1k", "flores101", "flores-101"),
+                        "'sacrebleu' with its tokenizer of that name, "
+                        "'spBLEU-1K' or 'flores101'"),
+        **dict.fromkeys(("marian", "joeynmt", "sockeye", "lighteval",
+                         "lm-eval", "wmt"), "'sacrebleu'"),
+        **dict.fromkeys(("t2t", "t2t-bleu"), "'tensor2tensor'"),
+        **dict.fromkeys(("google", "gleu", "google-gleu"), "'google-bleu'"),
+        **dict.fromkeys(("keras", "keras-nlp"), "'keras-hub'"),
+        **dict.fromkeys(("pytorch", "torch", "lightning"), "'torchmetrics'"),
+        "pytorch-ignite": "'ignite'",
+        **dict.fromkeys(("fairseq-score", "fairseq-generate"), "'fairseq'"),
+        **dict.fromkeys(("tensorflow", "seq2seq"), "'nmt'"),
+        **dict.fromkeys(("ibm", "paper"), "'papineni'"),
+        "smooth_bleu": "'codexglue-smooth'",
+    },
 })
 
 # %% ../../nbs/02_dialects/05_table.ipynb #60f98e2d
@@ -702,9 +816,23 @@ def unknown_choice(
         check_choice("choice", name, known)
     except ValueError as error:
         told = str(error)
-    if name in OTHER_NAMES:
-        told = f"no choice {name!r}: pass {OTHER_NAMES[name]}"
+    if name in OTHER_NAMES["choice"]:
+        told = f"no choice {name!r}: pass {OTHER_NAMES['choice'][name]}"
     return TypeError(told)
+
+# %% ../../nbs/02_dialects/05_table.ipynb #29b4cbe3
+def find_dialect(
+    name: str,      # Of a dialect
+    dialects: Mapping[str, Dialect] = DIALECTS,     # Known ones by name
+) -> Dialect:
+    "The dialect of that name; an unknown one raises `ValueError`."
+    if name in dialects:
+        return dialects[name]
+    near = OTHER_NAMES["dialect"].get(name.casefold()) or ", ".join(
+        map(repr, near_names(name, dialects, 3)))
+    raise ValueError(
+        f"no dialect {name!r:.60}: {f'did you mean {near}? ' * bool(near)}"
+        f"list_dialects(), or bleu-nb dialects, shows all {len(dialects)}")
 
 # %% ../../nbs/02_dialects/05_table.ipynb #d8351c96
 @dataclass(frozen=True, repr=False, eq=False)
@@ -734,8 +862,7 @@ def dialect_with(
         choices: Fields of `Dialect` to change
     """
     if isinstance(dialect, str):
-        check_choice("dialect", dialect, DIALECTS)
-        dialect = DIALECTS[dialect]
+        dialect = find_dialect(dialect)
     if not isinstance(dialect, Dialect):
         raise TypeError(
             "dialect must be a name or a Dialect, not "

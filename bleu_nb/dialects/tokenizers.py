@@ -7,6 +7,7 @@ __all__ = ['Split', 'TOKENIZERS', 'tokenize_intl', 'tokenize_zh', 'Tokenizer', '
            'tokenizer_version', 'tokenize']
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #fe91fc5c
+import os
 import re
 import sys
 import unicodedata
@@ -232,6 +233,15 @@ class Tokenizer(Record):
     bytewise: bool = False  # Can numpy split bytes as it does (3.3)?
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #36aa22f8
+def model_of(
+    name: str,  # A tokenizer that needs SentencePiece
+) -> str:       # Path of a file, which may not be there
+    "Where sacreBLEU keeps the model of a tokenizer."
+    spm = import_module("sacrebleu.tokenizers.tokenizer_spm")
+    file = spm.SPM_MODELS[name]["url"].rpartition("/")[2]
+    return os.path.join(spm.SACREBLEU_DIR, "models", file)
+
+
 @cache
 def sacrebleu_tokenizer(
     name: str,  # A key of `SACREBLEU_NAMES`
@@ -240,17 +250,18 @@ def sacrebleu_tokenizer(
     try:
         metrics = import_module("sacrebleu.metrics")
         return metrics.BLEU(tokenize=name).tokenizer
-    except (ImportError, RuntimeError) as error:
-        raise ImportError(
-            f"tokenizer {name!r} comes from sacreBLEU, which cannot load it "
-            f"here and needs {SACREBLEU_NAMES[name].requires} for it: "
-            f"{with_extra('sacrebleu')}"
-        ) from error
-    except (OSError, SystemExit) as error:
+    except (ImportError, RuntimeError, OSError, SystemExit) as error:
+        requires = SACREBLEU_NAMES[name].requires
+        if isinstance(error, ImportError) or requires != "sentencepiece":
+            raise ImportError(
+                f"tokenizer {name!r} comes from sacreBLEU, which cannot load "
+                f"it here and needs {requires} for it: "
+                f"{with_extra('sacrebleu')}") from error
         raise OSError(
-            f"tokenizer {name!r} needs a model that sacreBLEU could not "
-            f"fetch or read: {error}"
-        ) from error
+            f"tokenizer {name!r} needs the model {model_of(name)!r}, which "
+            f"sacreBLEU could not fetch or read ({error}): if the file is "
+            "there, delete it, and it is fetched again; if there is no "
+            "network, put it there") from error
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #c6306c70
 def tokenize_by_sacrebleu(

@@ -76,8 +76,8 @@ def hash_pairs(
 def name_pairs(
     first: Keys | Integers,     # First of each pair, such as a key
     second: Keys | Integers,    # Second of each pair, such as its segment
-) -> Integers:      # One index per pair, the same for equal pairs
-    "Map each pair of integers to the index of an equal pair."
+) -> Integers:      # One index per pair, of the first that is equal
+    "Map each pair of integers to the index of the first equal pair."
     keys, groups = (each.astype(np.uint64, copy=False)
                     for each in (first, second))
     bits = max(4, (2 * len(keys)).bit_length())
@@ -86,7 +86,7 @@ def name_pairs(
     left, key, group, turn = np.arange(len(keys)), keys, groups, 0
     while len(left):
         slot = hash_pairs(key, group, bits, turn)
-        winners[slot] = left
+        winners[slot[::-1]] = left[::-1]    # The first stays
         named[left] = winner = winners[slot]
         left = left[(keys[winner] != key) | (groups[winner] != group)]
         key, group, turn = keys[left], groups[left], turn + 1
@@ -193,7 +193,7 @@ def sum_lines(
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #8548acfc
 def count_rows(
-    named: Integers,    # Names of all tokens
+    named: Integers,    # Names of all tokens, from `name_pairs`
     layout: Layout,     # Their positions
     max_order: int,     # Highest order, at least 1
     systems: int = 1,   # Number of streams with candidates
@@ -204,10 +204,11 @@ def count_rows(
     spans = [slice(*ends) for ends in pairwise([0, *streams])]
     bits = place_bits(layout.place, words)
     ours = slice(streams[systems - 1])
-    own = [sum_rows(named[span], bits[:, span], named[span], len(named))
+    most, some = ours.stop + 1, np.minimum(named, ours.stop)
+    own = [sum_rows(some[span], bits[:, span], some[span], most)
            for span in spans[:systems]]
     first = [np.concatenate(own, axis=1), *(
-        sum_rows(named[span], bits[:, span], named[ours], len(named))
+        sum_rows(some[span], bits[:, span], some[ours], most)
         for span in spans[systems:])]
     below = mask_before(layout.place[ours], words)
     lengths = layout.lengths[:systems].ravel()
@@ -238,26 +239,26 @@ def clip_names(
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #4c573e42
 def count_named(
-    named: Integers,    # Names of all tokens
+    named: Integers,    # Names of all tokens, from `name_pairs`
     layout: Layout,     # Their positions
     max_order: int,     # Highest order, at least 1
 ) -> Integers:          # (segments, orders): clipped matches
     "Clipped matches of lines of any length, by naming n-grams."
     streams = np.cumsum(layout.lengths.sum(axis=1))
-    lengths = layout.lengths.ravel()
+    ours, lengths = streams[0], layout.lengths.ravel()
     rest = np.repeat(lengths, lengths) - layout.place
     matches = np.empty((layout.segments, max_order), np.int64)
     at: Integers = np.arange(len(named))
-    grams: Integers = named
+    grams: Integers = np.minimum(named, ours)   # Others earn nothing
     for order in range(1, max_order + 1):
         if order > 1:
             fits = rest[at] >= order
             at, grams = at[fits], grams[fits]
-            grams = at[name_pairs(grams, named[at + order - 1])]
-        clipped = clip_names(
-            grams, np.searchsorted(at, streams), len(named))
+            grams = np.minimum(
+                at[name_pairs(grams, named[at + order - 1])], ours)
+        clipped = clip_names(grams, np.searchsorted(at, streams), ours + 1)
         matches[:, order - 1] = np.bincount(
-            layout.owner, clipped, layout.segments)
+            layout.owner[:ours], clipped[:ours], layout.segments)
         at, grams = at[clipped[grams] > 0], grams[clipped[grams] > 0]
     return matches
 

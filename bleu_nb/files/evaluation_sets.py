@@ -135,7 +135,7 @@ class EvaluationSet:
         """
         every = as_list(lines, what)
         if len(every) != self.total:
-            raise ValueError(
+            raise FileError(
                 f"{what} must have a line for each of the {self.total} "
                 f"segments of {self.name} {self.pair}, not {len(every)}: "
                 "pass all, of which origlang and subset take their part")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..derivation.bleu import BleuScore
-from ..dialects.hints import note_text
+from ..dialects.hints import note_empty, note_text
 from ..dialects.inputs import Progress
 from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
@@ -21,6 +21,7 @@ from bleu_nb.files.reading import (
     group_references,
     known_length,
     lines_of,
+    note_tabs,
     read_blocks,
     unpacked_size,
 )
@@ -41,6 +42,8 @@ def count_as_lines(
 ) -> Iterator[list[Counts]]:    # One for each system
     "Count a block as strings."
     lines = [lines_of(text.decode()) for text in block.texts]
+    if not block.start and group is None:
+        note_tabs(lines)
     references = zip(*lines[systems:], strict=True)
     return count_corpus(
         metric, lines[:systems],
@@ -73,6 +76,7 @@ def note_block(
     "Warn if the text does not suit the tokenizer (chapter 2.7)."
     lines = [lines_of(text[:text.rfind(b"\n", 0, HEAD) + 1].decode())
              for text in block.texts]
+    note_tabs(lines)
     references = [*zip(*lines[systems:], strict=False)]
     note_text(lines[:systems], references, dialect.tokenizer)
 
@@ -98,9 +102,15 @@ def count_blocks(
                         dialect, choose(some),
                         chunks.as_columns(some, systems))
 
-                yield from chunks.map_ahead(
-                    count, chain([block], blocks),
-                    metric.threads or chunks.count_cores())
+                for parts in chunks.map_ahead(
+                        count, chain([block], blocks),
+                        metric.threads or chunks.count_cores()):
+                    for each in parts if len(block.texts) > systems + 1 else (
+                            ()):
+                        note_empty(each.candidate_lengths,
+                                   each.reference_lengths,
+                                   each.reference_numbers)
+                    yield parts
                 if not block.start:
                     note_block(block, dialect, systems)
                 return
@@ -156,16 +166,18 @@ def file_bleu(
         keep_bom: Keep a byte order mark?
         **choices: Fields of `Dialect` to change
     """
-    if isinstance(references, (str, Path)):
+    if isinstance(references, (str, Path)) or references is None:
         raise TypeError("references must be a list of files, such as "
-                        f"[{str(references)!r}]")
+                        f"[{str(references or 'ref.txt')!r}]")
     names: list[Any] = [candidates, *references]
     if not names[1:]:
         raise ValueError("file_bleu needs at least one file of references")
     for name in names:
         if not isinstance(name, (str, Path)):
-            raise TypeError("candidates and references are names of files, "
-                            f"not {type(name).__name__}: {name!r:.60}")
+            raise TypeError(
+                "candidates and references are names of files, not "
+                f"{type(name).__name__}: {name!r:.60}; pass 'mt.txt', "
+                "['ref.txt'], or for lists of text use corpus_bleu")
     metric = Bleu(dialect, engine=engine, threads=threads, **choices)
     parts = count_files(
         metric, [*map(str, names)], keep_bom, progress=progress)

@@ -106,6 +106,22 @@ def wide_encoding(
                 return encoding
     return None
 
+# %% ../../nbs/09_files/01_reading.ipynb #b62afed5
+FORMATS = {".jsonl": b"{", ".json": b"{", ".csv": b",", ".sgm": b"<",
+           ".sgml": b"<", ".xml": b"<"}     # And what stands in them
+
+
+def note_format(
+    data: bytes,    # The first bytes of a file
+    name: str,      # Its name in messages, quoted
+) -> None:
+    "Warn of a file that by its name holds more than text."
+    kind = Path(name[1:-1].removesuffix(".gz")).suffix.lower()
+    if kind in FORMATS and FORMATS[kind] in data[:FIRST]:
+        warn(f"{name} was read as text, a segment a line, with all that marks "
+             f"its parts in the format {kind}: write the text of each segment "
+             "on a line of another file", FileNote)
+
 
 def _drop_bom(
     data: bytes,    # The first bytes of a file
@@ -122,6 +138,7 @@ def _drop_bom(
             f"{name} is {encoding}: save the file as UTF-8, or convert it, as "
             f"in iconv -f {encoding} -t UTF-8 FILE | bleu-nb score - "
             "REFERENCES")
+    note_format(data, name)
     if keep_bom or not data.startswith(BOM_UTF8):
         return data
     warn(f"{name} starts with a byte order mark, which is not text: it was "
@@ -539,6 +556,22 @@ def group_references(
         yield tuple(row) if number == 1 else tuple(
             each for line, name in zip(row, names, strict=True)
             for each in cut_at_tabs(line, number, name, place))
+
+# %% ../../nbs/09_files/01_reading.ipynb #af1072ed
+SAMPLE = 100    # Lines of each file that are looked at
+
+
+def note_tabs(
+    files: Iterable[Sequence[str]],     # The first lines of each
+) -> None:
+    "Warn if all lines of a file hold as many tabs."
+    for lines in files:
+        numbers = {line.count("\t") for line in lines[:SAMPLE]}
+        if len(numbers) == 1 and numbers != {0}:
+            warn("each line of a file holds as many tabs, and was read as one "
+                 "segment: if they stand between references, pass --num-refs; "
+                 "if they stand between columns, write the text alone to "
+                 "another file", FileNote)
 
 # %% ../../nbs/09_files/01_reading.ipynb #5c1d0a40
 @contextmanager

@@ -103,9 +103,11 @@ def sort_columns(
     systems: Sequence[Any], # The candidates of each system
     references: Any,        # One list per segment
     start: int = 0,         # Number of segments before these
+    hints: bool = True,     # Warn of what is likely not meant?
 ) -> Columns:
     "The streams of any corpus, fully checked."
-    checked = [check_corpus(each, references, start) for each in systems]
+    checked = [check_corpus(each, references, start, hints)
+               for each in systems]
     groups = [group for _, group in checked[0]]
     numbers = [*map(len, groups)]
     return Columns(
@@ -135,12 +137,13 @@ def cut_chunks(
     references: Any,        # One list per segment
     start: int = 0,         # Number of segments before these
     encoded: bool = True,   # Will the text be encoded as bytes?
+    hints: bool = True,     # Warn of what is likely not meant?
 ) -> Iterator[Columns]:
     "Cut a corpus into chunks, and check them."
     systems = [as_list(each, "candidates") for each in systems]
     references, checked = as_list(references, "references"), None
     if not (encoded and {*map(len, systems)} == {len(references)} != {0}):
-        checked = sort_columns(systems, references, start)
+        checked = sort_columns(systems, references, start, hints)
     total = len(checked if checked else references)
     place, lines = 0, len(systems) + 1
     while place < total:
@@ -149,14 +152,15 @@ def cut_chunks(
         streams = [] if checked else list_streams(
             [each[place:stop] for each in systems], references[place:stop])
         if streams:
-            if place == start == 0:
+            if hints and not place:
                 for candidates in systems:
                     note_strange(candidates, references)
             numbers = [len(streams) - len(systems)] * (stop - place)
             chunk = Columns(
                 streams, True, numbers, len(systems), start + place)
         else:
-            checked = checked or sort_columns(systems, references, start)
+            checked = checked or sort_columns(
+                systems, references, start, hints)
             chunk = checked.part(place, stop)
         yield chunk
         place, lines = stop, len(chunk.streams)
@@ -241,7 +245,7 @@ def count_chunk(
     except UnicodeError:
         references = [*zip(*chunk.streams[chunk.systems:], strict=True)]
         for candidates in chunk.streams[:chunk.systems]:
-            check_corpus(candidates, references, chunk.start)   # Says where
+            check_corpus(candidates, references, chunk.start, hints=False)
         raise
     if made is None:
         middle = len(chunk) // 2
@@ -302,6 +306,7 @@ def count_arrays(
     threads: int | None = None,         # None: one per core
     start: int = 0,         # Number of segments before these
     progress: Progress | None = None,   # Gets (done, total)
+    hints: bool = True,     # Warn of what is likely not meant?
 ) -> Iterator[list[Counts]]:    # For each chunk, one per system
     """Count a corpus with numpy or numba, chunk by chunk.
 
@@ -313,13 +318,14 @@ def count_arrays(
         threads: None: one per core
         start: Number of segments before these
         progress: Gets (done, total)
+        hints: Warn of what is likely not meant?
 
     Returns: For each chunk, one per system
     """
     choose_kernels(engine)     # Fails before a thread is started
     total, done = size_of(references), 0
     chunks = cut_chunks(systems, references, start,
-                       encoded=rules_of(dialect) is not None)
+                       encoded=rules_of(dialect) is not None, hints=hints)
     first = [*islice(chunks, 1)]
     expected = math.ceil(total / max(1, *map(len, first))) or 1     # Chunks
     count = partial(count_chunk, dialect, engine)

@@ -269,7 +269,7 @@ class Counts:
             score = replace(score, value=average(
                 dialect, averaged_values(self, effective)))
         if hints:
-            note_short(score)
+            note_short(score.value, score.stats.matches, score.stats.totals)
         return score
 
     def sentences(self) -> list[BleuScore]:

@@ -140,11 +140,13 @@ def count_pairs(
     engine: str,                        # A name in `PLAIN`
     start: int,                         # Number of segments before these
     progress: Progress | None = None,   # Called after each segment
+    hints: bool = True,                 # Warn of what is likely not meant?
 ) -> list[Counts]:                      # One per system
     "Count segments one after the other, in plain Python."
     quick = engine == "bits"
     corpora = [plain_pairs(each, references, quick)
-               or check_corpus(each, references, start) for each in systems]
+               or check_corpus(each, references, start, hints)
+               for each in systems]
     outputs = zip(*map(partial(map, itemgetter(0)), corpora), strict=True)
     groups = [*map(itemgetter(1), corpora[0])]
     text = isinstance(corpora[0][0][0], str)
@@ -209,9 +211,9 @@ def score_sentence(
         engine = "definition"
     [[stats]] = count_plainly(
         dialect, [([candidate], references)], text, engine)
-    note_sentence(candidate, references, dialect.tokenizer)
-    note_empty([stats.candidate_length], [stats.reference_length],
-               [len(references)])
+    note_sentence(candidate, dialect.tokenizer)
+    if not stats.reference_length:
+        note_empty([stats.candidate_length], [0], [len(references)])
     return score_statistics(dialect, stats, signature(
         dialect, str(len(references)), leaves_out(dialect, sentence=True),
         not text))
@@ -435,7 +437,7 @@ def count_corpus(
     metric: Bleu,                   # Its dialect, engine and threads
     systems: Sequence[Iterable[Segment]],            # Candidates
     references: Iterable[Iterable[Segment | None]],  # One list per segment
-    start: int,                         # Number of segments before these
+    start: int,                         # Segments counted before this call
     progress: Progress | None = None,   # Gets (done, total)
 ) -> Iterator[list[Counts]]:        # For each part, one per system
     "Count a corpus of one or several systems, whole or in pieces."
@@ -450,13 +452,12 @@ def count_corpus(
         report = progress and partial(report_done, progress, done, whole)
         if engine in PLAIN:
             parts = iter([count_pairs(
-                metric.dialect, outputs, groups, engine, start + done,
-                report)])
+                metric.dialect, outputs, groups, engine, done, report, first)])
         else:
             from bleu_nb.scoring.chunks import count_arrays
             parts = count_arrays(
                 metric.dialect, outputs, groups, engine, metric.threads,
-                start + done, report)
+                done, report, first)
         for part in parts:
             for each in [] if start else part:
                 note_empty(each.candidate_lengths, each.reference_lengths,
@@ -476,7 +477,7 @@ def count_parts(
     metric: Bleu,                       # Its dialect, engine and threads
     candidates: Iterable[Segment],      # One per segment
     references: Iterable[Iterable[Segment | None]],  # One list per segment
-    start: int,                         # Number of segments before these
+    start: int,                         # Segments counted before this call
     progress: Progress | None = None,   # Gets (done, total)
 ) -> Iterator[Counts]:                  # One per part
     "Count a corpus of one system, whole or in pieces."

@@ -24,8 +24,10 @@ from commands import python
 from data import RECORDED, oracle
 from hypothesis import given
 from hypothesis import strategies as st
+from noted import noted
 
 from bleu_nb.adapters import nltk as ours
+from bleu_nb.dialects.hints import TextNote
 from bleu_nb.dialects.inputs import InputNote
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -277,6 +279,36 @@ def test_what_is_meant_is_not_noted() -> None:
         ours.sentence_bleu([[1, 2, 3, 4]], [1, 2, 3, 4])
         ours.sentence_bleu([["New York", "is", "a", "city"]], ["New York", "is", "a", "city"])
         ours.sentence_bleu([("a", "b", "c", "d")], ("a", "b", "c", "d"))
+
+
+@pytest.mark.parametrize("smoothing", [
+    ours.SmoothingFunction.method1, ours.SmoothingFunction.method7, ours.SmoothingFunction])
+def test_a_smoothing_method_without_its_instance_is_an_error_with_the_cure(smoothing: Any) -> None:
+    tokens = ["a", "b", "c", "d"]
+    for tool, said in ((ours, r"SmoothingFunction\(\)\.method1"), (oracle(MODULE), "")):
+        with pytest.raises(TypeError, match=said):
+            tool.sentence_bleu([tokens], tokens, smoothing_function=smoothing)
+        assert tool.sentence_bleu([tokens], ["x"], smoothing_function=smoothing) == 0
+    assert ours.sentence_bleu(
+        [tokens], tokens, smoothing_function=ours.SmoothingFunction().method1) == 1
+
+
+def test_an_empty_reference_that_gives_the_length_is_noted() -> None:
+    short, long = ["a", "b", "c", "d", "e"], list("abcdefghijklmnop")
+    with pytest.warns(TextNote, match="a reference is empty beside others"):
+        assert ours.sentence_bleu([long, []], short) == 1
+    assert not noted(lambda: ours.sentence_bleu([short, []], short))
+
+
+def test_notes_of_changing_text_are_shown_once() -> None:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("default")
+        for number in range(5):
+            warnings.warn("the caller's own", stacklevel=1)
+            ours.corpus_bleu([[[f"the cat {number}"]]], [[f"the cat {number}"]],
+                             smoothing_function=ours.SmoothingFunction().method1)
+    assert [str(each.message)[:10] for each in told] == ["the caller", "each token"]
+    assert f"the cat {0}" in told[1].message.detail
 
 
 def test_each_order_without_a_match_is_warned_of_as_by_nltk() -> None:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import warnings
 from copy import copy
+from functools import partial
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import Any
 
 import pytest
 from data import oracle
+from noted import noted
 
 from bleu_nb.dialects.inputs import InputNote
 from bleu_nb.files.reading import example_path
@@ -216,7 +218,7 @@ def test_a_module_of_sacrebleu_is_there(place: str) -> None:
     import_module("sacrebleu.significance")
     mine, theirs = (import_module(f"{tool.__name__}.{place}") for tool in (ours, sacrebleu))
     for name in [each for each in vars(theirs) if not each.startswith("__")]:
-        if name in ("BLEU", "BLEUSignature", "METRICS") or (
+        if name in ("BLEU", "BLEUSignature", "METRICS", "PairedTest") or (
                 place == "compat" and name.endswith("_bleu")):
             assert getattr(mine, name) is not getattr(theirs, name)
         elif name not in ("bleu", "sacrebleu"):
@@ -229,7 +231,7 @@ def test_what_is_ours_is_so_by_every_name() -> None:
     assert ours.metrics.METRICS["BLEU"] is ours.BLEU and issubclass(ours.BLEU, sacrebleu.BLEU)
     assert ours.corpus_bleu is ours.compat.corpus_bleu is not sacrebleu.corpus_bleu
     assert isinstance(ours.corpus_bleu(HERON, STREAMS), sacrebleu.metrics.BLEUScore)
-    assert ours.PairedTest is import_module("sacrebleu.significance").PairedTest
+    assert issubclass(ours.PairedTest, import_module("sacrebleu.significance").PairedTest)
     with pytest.raises(AttributeError, match="sacreBLEU has no 'METEOR'"):
         _ = ours.METEOR
     assert type(pickle.loads(pickle.dumps(ours.BLEU()))) is ours.BLEU
@@ -295,7 +297,26 @@ def test_a_warning_of_the_caller_or_of_ours_is_shown_once() -> None:
             warnings.warn("the caller's own", stacklevel=1)
             ours.corpus_bleu(HERON, STREAMS[0])
             ours.corpus_bleu(["a b .", "東京は晴れです。"] * 20, [["a b .", "東京は雨です。"] * 20])
-    assert [str(note.message)[:16] for note in caught] == ["the caller's own", "a string stands "]
+    assert [str(note.message)[:16] for note in caught] == [
+        "the caller's own", "a string stands ", "the score is 0, "]
+
+
+def test_what_misleads_is_noted_at_the_line_of_the_caller() -> None:
+    chinese, caption = "冬天，船每个月都会来到岛上一次。", [*"abcde"]
+    for call, said in (
+        (lambda: ours.corpus_bleu([chinese], [[chinese]]), "this looks like Chinese"),
+        (lambda: ours.sentence_bleu(chinese, [chinese]), "this looks like Chinese"),
+        (lambda: ours.BLEU().corpus_score(["a b"], [["a b"]]), "no candidate is as long"),
+        (lambda: ours.corpus_bleu(["a b c d e"], [["a b c d e f g h i j k l"], [""]]), "is empty"),
+        (lambda: ours.corpus_bleu(caption, [[*caption[1:], "a"], [*caption[2:], "a", "b"],
+                                            [*caption[3:], *caption[:3]]]), "tokens of one"),
+    ):
+        with pytest.warns(UserWarning, match=said) as notes:
+            call()
+        assert {note.filename for note in notes} == {__file__}
+    for lines in (["Öl ist nicht mehr da, sagt er."], ["Paris", "London"], ["Нет ни одного"]):
+        assert not noted(partial(ours.corpus_bleu, lines, [lines], tokenize="char"))
+    assert not noted(lambda: ours.corpus_bleu([chinese], [[chinese]], tokenize="zh"))
 
 
 @pytest.mark.filterwarnings("error")
@@ -310,3 +331,102 @@ def test_the_log_is_that_of_sacrebleu(force: bool, ending: str, number: int) -> 
         said.append(log)
     assert said[0] == said[1]
     assert len(said[0]) == 2 + 3 * (not force and ending == " ." and number == 100)
+
+
+@pytest.mark.parametrize("test", ["bs", "ar"])
+@pytest.mark.parametrize("lengths", [(3, 2), (3, 4), (2, 3), (4, 3)])
+def test_a_paired_test_refuses_systems_of_different_lengths(
+    test: str, lengths: tuple[int, int]
+) -> None:
+    lines = ["a b c d e f", "c d e f g h", "x y z w q r", "e f g h i j"]
+    systems = [(name, lines[:length]) for name, length in zip("bo", lengths, strict=True)]
+    metrics = {"BLEU": ours.BLEU(references=[lines[:3]])}
+    for paired in (ours.PairedTest, ours.significance.PairedTest):
+        said = rf"segments: .\('b', {lengths[0]}\), \('o', {lengths[1]}\)"
+        with pytest.raises(ValueError, match=said):
+            paired(systems, metrics, None, test, 20)
+        with pytest.raises(ValueError, match="number of segments"):     # Both by one name
+            paired([("b", texts) for _, texts in systems], metrics, None, test, 20)
+        assert paired([("b", lines[:3]), ("o", lines[1:])], metrics, None, test, 20)()
+
+
+def doubled(tool: Any, name: str) -> Any:
+    """A step of a metric, by the tool's own, for twice the text or numbers."""
+    step = getattr(tool, name)
+    twice = {
+        "_preprocess_segment": lambda self, text: step(self, text.replace("a", "o").upper()),
+        "_compute_segment_statistics": lambda self, text, human: step(self, f"{text} now", human),
+        "_extract_corpus_statistics": lambda self, texts, human: [
+            [2 * each for each in row] for row in step(self, texts, human)],
+        "_compute_score_from_stats": lambda self, row: step(self, [each + 1 for each in row]),
+        "_aggregate_and_compute": lambda self, rows: step(self, [*rows, rows[0]]),
+        "_extract_reference_info": lambda self, human: step(self, [*human, "a heron"]),
+        "_cache_references": lambda self, streams: step(self, streams[:1]),
+        "_get_closest_ref_len": lambda self, length, lengths: max(lengths),
+    }
+    return twice[name]
+
+
+def answers(tool: Any, metric: Any, streams: Any) -> list[Any]:
+    """What a metric says of texts, of resamples of them, of one, and beside another system."""
+    test = import_module(f"{tool.__name__}.significance").PairedTest(
+        [("a", HERON), ("b", HERON[::-1])], {"BLEU": metric}, streams, "bs", 20)
+    corpus = metric.corpus_score(HERON, streams, n_bootstrap=20)
+    sentence = metric.sentence_score(HERON[0], [each[0] for each in STREAMS])
+    return [*map(vars, (corpus, sentence)), [[*map(int, row)] for row in
+            metric._extract_corpus_statistics(HERON, streams)], test()[1]["BLEU"][1].p_value]
+
+
+@pytest.mark.parametrize("kept", [False, True])
+@pytest.mark.parametrize("level", ["class", "instance"])
+@pytest.mark.parametrize("name", [
+    "_preprocess_segment", "_compute_segment_statistics", "_extract_corpus_statistics",
+    "_compute_score_from_stats", "_aggregate_and_compute", "_extract_reference_info",
+    "_cache_references", "_get_closest_ref_len"])
+def test_a_step_of_ones_own_holds(name: str, level: str, kept: bool) -> None:
+    said = []
+    for tool in (sacrebleu, ours):
+        kind = type("Own", (tool.BLEU,), {name: doubled(tool.BLEU, name)} if (
+            level == "class") else {})
+        metric = kind(references=STREAMS) if kept else kind()
+        if level == "instance":
+            setattr(metric, name, partial(doubled(tool.BLEU, name), metric))
+        said.append(answers(tool, metric, None if kept else STREAMS))
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("kept", [False, True])
+@pytest.mark.parametrize(("name", "value"), [
+    ("tokenizer", lambda text: text[::-1]),
+    ("tokenizer", sacrebleu.metrics.bleu._get_tokenizer("char")()),
+    ("tokenizer", sacrebleu.metrics.bleu._get_tokenizer("intl")()),
+    ("smooth_method", "floor"), ("smooth_value", 0.5), ("max_ngram_order", 2),
+    ("max_ngram_order", 5), ("lowercase", True), ("effective_order", True), ("references", None),
+    ("_ref_cache", sacrebleu.BLEU(references=STREAMS[:1])._ref_cache)])
+def test_an_attribute_that_is_set_holds(name: str, value: Any, kept: bool) -> None:
+    said = []
+    for tool in (sacrebleu, ours):
+        metric = tool.BLEU(smooth_method="add-k", references=STREAMS if kept else None)
+        setattr(metric, name, value)
+        try:
+            said.append(answers(tool, metric, None if kept else STREAMS))
+        except (KeyError, IndexError) as error:     # More orders than were kept
+            said.append([type(error)])
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("words", [{"tokenize": "flores200"}, {}])
+@pytest.mark.parametrize("content", [b"", b"<html>gone</html>"])
+def test_a_damaged_model_is_named(
+    words: dict[str, str], content: bytes, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    oracle("sentencepiece")
+    module = oracle("sacrebleu.tokenizers.tokenizer_spm")
+    monkeypatch.setattr(module, "SACREBLEU_DIR", str(tmp_path))
+    tokenizers: Any = import_module("bleu_nb.dialects.tokenizers")
+    tokenizers.sacrebleu_tokenizer.cache_clear()
+    model = tmp_path / "models" / "flores200sacrebleuspm"
+    model.parent.mkdir()
+    model.write_bytes(content)
+    with pytest.raises(OSError, match=f"{re.escape(repr(str(model)))}, .*delete it"):
+        ours.BLEU(*[] if words else [False, False, "flores200"], **words)

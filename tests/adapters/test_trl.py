@@ -46,6 +46,23 @@ def test_a_long_run_takes_a_faster_engine_and_scores_the_same() -> None:
     assert reward.seen == 10_000_003
 
 
+def test_a_reward_is_never_above_1() -> None:
+    line = "the boat came late"
+    assert sentence_bleu(line, [line]).value > 100  # As sacreBLEU's
+    assert BleuReward()([line, "no"], references=[[line], [line]]) == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("engine", ["bits", "numpy"])
+def test_an_error_names_a_completion_of_this_call(engine: str) -> None:
+    reward = BleuReward(engine=engine)
+    for _ in range(3):
+        reward(LINES, references=GROUPS)
+    with pytest.raises(TypeError, match=r"references\[1\]\[1\] is not a string"):
+        reward(LINES, references=[None, ["a", ["b"]], "c"])
+    with pytest.raises(TypeError, match=r"candidates\[2\] is missing"):
+        reward(["a", "b", None], references=[["a"], None, "c"])
+
+
 def test_it_travels_to_other_processes() -> None:
     reward = pickle.loads(pickle.dumps(BleuReward("human", name="chars", tokenizer="char")))
     assert reward.__name__ == "chars"

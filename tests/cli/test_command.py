@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import time
+from argparse import ArgumentParser, Namespace
 from collections import Counter
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -23,9 +24,9 @@ from commands import ENVIRONMENT, RUN, Result, run_command
 
 import bleu_nb
 from bleu_nb.cli.command import command_parser, format_score, main
-from bleu_nb.cli.options import field_option, option_name
+from bleu_nb.cli.options import field_option, option_name, our_option
 from bleu_nb.dialects.smoothers import Smoothing
-from bleu_nb.dialects.table import CHOICES, Dialect, list_dialects
+from bleu_nb.dialects.table import CHOICES, DIALECTS, OTHER_NAMES, Dialect, list_dialects
 from bleu_nb.dialects.table import choice as column
 from bleu_nb.files.file_scoring import file_bleu
 from bleu_nb.files.reading import FileNote, example_path
@@ -163,6 +164,16 @@ def shared(line: str) -> str:
     ("heron tabbed", "--num-refs 2", "--num-refs 2"),
     ("heron reference_1 reference_2", "--short", "--short"),
     ("heron reference_1 reference_2", "--score-only", "--score-only"),
+    ("heron reference_1 reference_2", "--score-only", "-b"),
+    ("heron reference_1 reference_2", "--short", "-sh"),
+    ("heron tabbed", "--num-refs 2", "-nr 2"),
+    ("gap blank", "--smoothing none", "-s none"), ("gap blank", "--smoothing add-k", "-s add-k"),
+    ("gap blank", "--smoothing floor", "--smooth-method floor"),
+    ("gap blank", "--smoothing floor --smoothing-value .3", "-s floor -sv .3"),
+    ("gap blank", "--smoothing add-k --smoothing-value 2",
+     "--smooth-method=add-k --smooth-value=2"),
+    ("gap blank", "--sentence", "--sentence-level"),
+    ("odd_a odd_b", "--tokenize intl", "-tok=intl"),
 ])  # fmt: skip
 def test_files_score_as_in_sacrebleu(here: Path, files: str, option: str, theirs: str) -> None:
     candidates, *references = files.split()
@@ -178,8 +189,78 @@ def test_files_score_as_in_sacrebleu(here: Path, files: str, option: str, theirs
             if not any(note in line for note in expected_notes)]
     assert (done.status, told) == (0, [])
     assert "".join(map(shared, done.out.split("\n")[:-1])) == expected
+    typed = bleu("score", *files.split(), "-w", "12", "-f", "text",
+                 *(theirs or option).split(), cwd=here)
+    assert (typed.status, typed.out) == (0, done.out)      # Their options are taken as ours are
     lines = {"odd_a": 64, "gap": 3}
-    assert expected.count("\n") == (lines[candidates] if "-sl" in theirs else 1)
+    assert expected.count("\n") == (
+        lines[candidates] if "--sentence" in option else 1)
+
+
+def options_of_sacrebleu(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every option that its parser has, in all spellings."""
+    theirs = pytest.importorskip("sacrebleu.sacrebleu")
+    found: list[str] = []
+    monkeypatch.setattr(ArgumentParser, "parse_args", lambda parser: found.extend(
+        parser._option_string_actions) or Namespace())
+    theirs.parse_args()
+    monkeypatch.undo()
+    return found
+
+
+def test_every_option_of_sacrebleu_is_taken_or_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = options_of_sacrebleu(monkeypatch)
+    assert len(found) > 70
+    parser = command_parser()._subparsers._group_actions[0].choices["score"]  # type: ignore
+    parser.add_entries()
+    for name in found:
+        if our_option(name, ours := parser._option_string_actions) not in ours:
+            with pytest.raises(ValueError, match=f"^unrecognized arguments: {name}: ") as caught:
+                command_parser().parse_args(["score", "a", "b", name])
+            assert re.search("bleu-nb (sacrebleu|compare|--)|leave it out", str(caught.value)), name
+
+
+@pytest.mark.parametrize("name", OTHER_NAMES["option"])
+def test_what_an_option_is_called_here_exists(name: str) -> None:
+    commands = command_parser()._subparsers._group_actions[0].choices  # type: ignore
+    ours = {"bleu-nb", "--version", "--cite", "--no-lowercase"}
+    for parser in commands.values():
+        parser.add_entries()
+        ours.update(parser._option_string_actions)
+    text = OTHER_NAMES["option"][name]
+    assert name not in commands["score"]._option_string_actions
+    if "sacrebleu -" not in text:
+        assert {*re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)} <= ours
+    for test in re.findall(r"--test ([\w-]+)", text):
+        assert test in TESTS
+    for dialect in re.findall(r"--dialect ([\w-]+)", text):
+        assert dialect in DIALECTS
+
+
+@pytest.mark.parametrize(("typed", "told"), [
+    ("score mt ref -w4", "-w4: did you mean --decimals?; see"),
+    ("score mt ref --smooth_method floor", "did you mean --smoothing?"),
+    ("score mt ref -m bleu chrf", "-m: leave it out for BLEU; bleu-nb sacrebleu has chrF and TER"),
+    ("compare mt ref --ref r -b", "-b: did you mean --score-only, of another command?"),
+    ("compare mt ref --ref r -pbs", "bleu-nb compare OLD NEW --references REF --test sacrebleu-bs"),
+    ("score mt ref --lowercse", "did you mean --lowercase?"),
+    ("mt ref", "'mt' (choose from"), ("mt ref", "say bleu-nb score CANDIDATES REFERENCES"),
+    ("", "say bleu-nb score CANDIDATES REFERENCES; see bleu-nb --help"),
+    ("dialects moses", "no dialect 'moses': did you mean 'multi-bleu'?"),
+    ("score mt ref --dialect moses", "no dialect 'moses': did you mean 'multi-bleu'?"),
+    ("score mt ref --dialect moses,lowercase", "no dialect 'moses': did you mean"),
+])
+def test_other_habits_are_told_what_to_type(typed: str, told: str) -> None:
+    assert_refused(bleu(*typed.split()), told)
+
+
+def test_a_file_by_the_name_of_an_option_is_a_file(tmp_path: Path) -> None:
+    for name in ("-b", "-lc", "ref"):
+        write(tmp_path / name, "The cat sat on the mat\n")
+    done = bleu("score", "-b", "--", "-b", "-lc", "ref", cwd=tmp_path)
+    assert (done.status, done.out) == (0, "100.00\n")
+    done = bleu("pairwise", "--", "-lc", cwd=tmp_path)
+    assert (done.status, done.out) == (0, "100.00\n")
 
 
 @needs_posix
@@ -395,6 +476,15 @@ def test_each_help_ends_with_three_examples_that_can_be_typed(command: str) -> N
         name, own, *arguments = shlex.split(line.partition("|")[0].partition(">")[0])
         assert (name, own) == ("bleu-nb", command or own) and len(line) <= 60
         assert parser.parse_args([own, *arguments]).run
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("option", ["--help", "--help-all"])
+def test_a_help_fits_its_terminal_but_for_what_is_to_be_typed(columns: int, option: str) -> None:
+    for command in [*{*COMMANDS} - {"sacrebleu"}, *[""] * (option == "--help")]:
+        shown = bleu(*[command] * bool(command), option, more={"COLUMNS": str(columns)}).out
+        lines = shown.partition("\nexamples:\n")[0].splitlines()
+        assert all(len(line) <= columns for line in lines), (command, max(lines, key=len))
 
 
 def test_choices_of_a_dialect_are_hidden_in_every_help_that_has_them() -> None:
@@ -752,7 +842,7 @@ def test_closed_streams_are_named(one: str) -> None:
         (("score", "a", "b", "--bogus"), "arguments: --bogus; see bleu-nb score --help"),
         (("score", "--bogus"), "see bleu-nb score --help"),
         (("dialects", "--bogus"), "see bleu-nb dialects --help"),
-        (("--bogus", "score", "a", "b"), "--bogus; see bleu-nb --help"),
+        (("--bogus", "score", "a", "b"), "--bogus; to score files, say"),
         (("score", "a", "b", "--signature", "tok:13b"), "did you mean '13a'?"),
         (("dialects", "ntlk"), "did you mean 'nltk'?"),
         (("dialects", "nltk", "--choices"), "not allowed with"),
@@ -768,7 +858,9 @@ def test_closed_streams_are_named(one: str) -> None:
         (("score", "a", "b", "--score-only", "--format=tsv"), "else: leave out --format"),
         (("score", "a", "b", "--score-only", "--confidence"), "else: leave out --confidence"),
         (("score", "a", "b", "--confidence", "--sentence"), "--confidence gives one score per"),
-        (("compare", "a", "b"), "required: --references/--ref"),
+        (("compare", "a", "b"), "a comparison needs --references FILE"),
+        (("compare", "a"), "needs another system and --references FILE"),
+        (("compare",), "needs a baseline and another system and --references FILE"),
         (("compare", "--ref", "sr", "sa", "s\tb"),
          r"--references took 'sr', 'sa', 's\tb': name the systems before --references"),
         (("compare", "sa", "--ref", "sr", "sb"), "--references took 'sr', 'sb'"),
@@ -796,7 +888,8 @@ def test_closed_streams_are_named(one: str) -> None:
         (("compare", "a", "b", "--ref", "c", "--methods", "--format=json"), "leave out --format"),
         (("compare", "a", "b", "--ref", "c", "--pairs", "--strata=d"), "leave out --pairs"),
         *((line, f"unrecognized arguments: {told}; see bleu-nb compare --help")
-          for typed, told in ((("--nope", "b"), "--nope"), (("--trial", "20", "b"), "--trial"),
+          for typed, told in ((("--nope", "b"), "--nope"),
+                              (("--trial", "20", "b"), "--trial: did you mean --trials?"),
                               (("--nope=1", "b", "-x"), "--nope=1 -x"))
           for line in (("compare", "a", *typed, "--ref", "c"),
                        ("compare", "a", "b", "--ref", "c", *typed))),

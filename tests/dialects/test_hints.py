@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ import pytest
 from noted import noted
 
 import bleu_nb
-from bleu_nb import Bleu, corpus_bleu, file_bleu
+from bleu_nb import Bleu, corpus_bleu, file_bleu, sentence_bleu
+from bleu_nb.adapters.reducer import Reducer
 from bleu_nb.cli.command import main
 from bleu_nb.dialects.hints import TextNote, hints_of
 
@@ -165,3 +167,150 @@ def test_the_command_says_it_once_in_its_own_words(
     for command in (("score", chinese, chinese), ("pairwise", chinese)):
         assert main((*command, "--tokenize", "zh")) == 0
     assert not capsys.readouterr().err
+
+
+# Lengths ------------------------------------------------------------------------------------------
+
+NAMES = ["North Quay"] * 50
+SHORT, EMPTY = "no candidate is as long as", "a reference is empty beside others"
+
+
+def test_exact_matches_that_are_too_short_are_told(tmp_path: Path) -> None:
+    place = tmp_path / "mt"
+    place.write_text("North Quay\n" * 50, encoding="utf-8")
+    metric, reducer = Bleu(), Reducer()
+    metric.update(NAMES, [[each] for each in NAMES])
+    tokens = [each.split() for each in NAMES]
+    for call in (
+        lambda: corpus_bleu(NAMES, [[each] for each in NAMES]),
+        lambda: corpus_bleu(tokens, [[each] for each in tokens], "nltk"),
+        metric.compute,
+        lambda: file_bleu(place, [place]),
+        lambda: reducer.score(reducer.count(NAMES, [[each] for each in NAMES])),
+    ):
+        with pytest.warns(TextNote, match=SHORT):
+            assert call().value < 1e-99
+
+
+def test_what_the_note_names_helps_in_every_dialect() -> None:
+    told = 0
+    for name in bleu_nb.DIALECTS:
+        sides = ["a b c"] * 5, [["a b c"]] * 5
+        try:
+            notes = [each for each in noted(partial(corpus_bleu, *sides, name))
+                     if SHORT in str(each.message)]
+        except ImportError:     # Its tokenizer's package is not here
+            continue
+        told += len(notes)
+        if notes:
+            assert corpus_bleu(*sides, name, max_order=2).value > 1e-3, name
+    assert told > 5
+    assert corpus_bleu(*sides, effective_order="always").value > 99.9
+
+
+@pytest.mark.parametrize(("sides", "choices"), [
+    ((["North Quay"], [["South Pier"]]), {}),                   # Nothing matches
+    ((["a b c d", "a"], [["a x c d"], ["a"]]), {}),             # One is long enough
+    ((["a b c d"], [["a b x d"]]), {"dialect": "nltk"}),
+    ((["a b"], [["a b"]]), {"effective_order": "always"}),
+    ((["a b"], [["a b"]]), {"max_order": 2}),
+    (([""], [[""]]), {}),
+])  # fmt: skip
+def test_other_scores_of_short_segments_are_not_told(sides: Any, choices: dict[str, Any]) -> None:
+    assert not noted(partial(corpus_bleu, *sides, **choices))
+
+
+CUT, WHOLE = "we moor at the pier", "we moor at the pier of the old town until the storm is over"
+
+
+def test_an_empty_reference_that_gives_the_length_is_told(tmp_path: Path) -> None:
+    for name, text in (("mt", CUT), ("one", WHOLE), ("two", "")):
+        (tmp_path / name).write_text(f"{text}\n", encoding="utf-8")
+    files = tmp_path / "mt", [tmp_path / "one", tmp_path / "two"]
+    for call in (
+        *(partial(Bleu(engine=engine), [CUT], [[WHOLE, ""]])
+          for engine in ("definition", "bits", "numpy")),
+        partial(sentence_bleu, CUT, [WHOLE, ""]),
+        partial(Bleu().sentence, CUT.split(), [WHOLE.split(), []]),
+        partial(corpus_bleu, ["x y z w v", CUT], [["x y z w v", "x"], ["", WHOLE]]),
+        partial(file_bleu, *files),
+    ):
+        with pytest.warns(TextNote, match=EMPTY):
+            call()
+    for references in ([WHOLE], [CUT, ""], [WHOLE, None], [WHOLE, CUT]):
+        assert not noted(partial(corpus_bleu, [CUT], [references]))
+        assert not noted(partial(sentence_bleu, CUT, references))
+    assert not noted(partial(corpus_bleu, [CUT, ""], [[CUT], [""]]))
+
+
+# One sentence -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", [CHINESE, "猫はマットの上で眠ってしまいました。"])
+def test_one_sentence_without_spaces_is_told(text: str) -> None:
+    for call in (partial(sentence_bleu, text, [text]), partial(Bleu().sentence, text, [text])):
+        with pytest.warns(TextNote, match="takes whole clauses for words") as told:
+            call()
+        assert told[0].filename == __file__
+
+
+@pytest.mark.parametrize(("text", "choices"), [
+    (CHINESE, {"tokenizer": "zh"}), (CHINESE, {"tokenizer": "char"}),
+    (CHINESE, {"tokenizer": list}), ("猫 在 垫子 上 睡着 了 。", {}), ("Öl ist nicht mehr da.", {}),
+    ("Donaudampfschifffahrtsgesellschaftskapitän", {}), ("카페에서 친구를 만났다.", {}),
+    ("Нет ни одного корабля", {}), ("The cat 猫 sleeps on it.", {}), ("😀😀😀😀😀😀", {}),
+])  # fmt: skip
+def test_other_sentences_are_not_told(text: str, choices: dict[str, Any]) -> None:
+    assert not noted(partial(sentence_bleu, text, [text], **choices))
+
+
+# Once ---------------------------------------------------------------------------------------------
+
+LOOP = """
+import warnings, threading
+from bleu_nb import corpus_bleu, sentence_bleu, Bleu
+caption = "two boats leave the harbour".split()
+others = [[*caption], ["from", "the", "harbour", "sail", "two"], ["the", "boats"],
+          ["leave", "the", "harbour", "boats"], ["the", "two"]]
+def work():
+    for n in range(12):
+        warnings.warn("the caller's own")
+        corpus_bleu(["a b c d ."] * (20 + n), [["a b c d ."]] * (20 + n))
+        corpus_bleu(["line " + str(n) + "\\n" + "x\\n" * (200 + n)], [["y\\n" * (201 + n)]])
+        corpus_bleu(["\\ufeffa b c d" + str(n)], [["a b c d"]])
+        corpus_bleu([f"North {n}"] * (n + 2), [[f"North {n}"]] * (n + 2))
+        corpus_bleu(caption, [[*each, str(n)] for each in others])
+        corpus_bleu(["a b c d"], [["a b c d e f g h i j k" + " l" * n, ""]])
+        sentence_bleu("冬天，船每个月都会来到岛上一次。" * (n + 1), ["船"])
+        Bleu().count_systems({str(each): ["a b c d ."] * 20 for each in range(n + 2)},
+                             [["a b c d ."]] * 20)
+"""
+
+
+@pytest.mark.parametrize("run", ["work()", "for each in [threading.Thread(target=work) "
+                                 "for _ in range(3)]: each.start() or each.join()"])
+def test_each_note_and_a_warning_of_the_caller_is_shown_once(run: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "utf8", "-c", f"{LOOP}{run}"], capture_output=True,
+        encoding="utf-8", cwd=Path(bleu_nb.__file__).parent.parent, check=True)
+    told = [line for line in done.stderr.splitlines() if "Warning: " in line or "Note: " in line]
+    assert len(told) == len({*told}), done.stderr
+    assert [int(line.split(":")[1]) for line in told] == [*range(9, 15), *range(14, 18)]
+    assert all(line.startswith("<string>:") for line in told)
+
+
+def test_w_error_makes_errors_of_them() -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error::UserWarning", "-c",
+         "from bleu_nb import corpus_bleu\ncorpus_bleu(['a b'], [['a b']])"],
+        capture_output=True, text=True, cwd=Path(bleu_nb.__file__).parent.parent, check=False)
+    assert done.returncode == 1
+    assert f"TextNote: the score is 0, or nearly, since {SHORT}" in done.stderr
+
+
+def test_no_library_path_enters_catch_warnings() -> None:
+    root = Path(bleu_nb.__file__).parent
+    found = [path.relative_to(root).as_posix() for path in root.rglob("*.py")
+             if "catch_warnings" in path.read_text("utf-8")
+             or "simplefilter(" in path.read_text("utf-8").replace("`", "")]
+    assert not found

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from fractions import Fraction
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,9 +23,14 @@ from bleu_nb import (
     Dialect,
     corpus_bleu,
     explain,
+    file_bleu,
+    identify,
     sentence_bleu,
     tokenize,
 )
+from bleu_nb.adapters.evaluate import score_texts
+from bleu_nb.adapters.reducer import Reducer
+from bleu_nb.adapters.trl import BleuReward
 from bleu_nb.derivation import (
     clipped_precision,
     closest_length,
@@ -200,7 +206,7 @@ CHOICES: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "no dialect": ({"dialect": None}, TypeError, "dialect must be a name or a Dialect, not None"),
     "unknown choice": ({"tokenizr": "13a"}, TypeError, "'tokenizr': did you mean 'tokenizer'?"),
     "choice of name": ({"name": "mine"}, TypeError, "no choice 'name'"),
-    "unknown dialect": ({"dialect": "sacreblue"}, ValueError, "did you mean 'sacrebleu'?"),
+    "unknown dialect": ({"dialect": "sacreblue"}, ValueError, "did you mean 'sacrebleu', 's"),
     "value without use": ({"smoothing_value": 0.1}, ValueError, "'exp' takes no value: leave it"),
     "value of none": ({"smoothing": "none", "smoothing_value": 1}, ValueError,
         "'none' takes no value"),
@@ -594,3 +600,141 @@ def test_what_is_no_statistics_is_named(wrong: Any) -> None:
     ):
         with pytest.raises(TypeError, match=named):
             call()
+
+
+# The tokens of one sentence -----------------------------------------------------------------------
+
+CAPTION = ["two", "boats", "leave", "the", "harbour"]
+CAPTIONS = [each.split() for each in (
+    "two boats leave the harbour", "from the harbour sail two", "a pair of boats departs",
+    "leaving the harbour are boats", "the two ships set off")]
+RAGGED = [each.split() for each in (
+    "two boats leave the harbour slowly", "from the harbour", "boats", "the harbour and the boats "
+    "are empty", "the two ships")]
+DOORS: dict[str, Callable[..., object]] = {
+    **CALLERS,
+    "identify": lambda *sides: identify(*sides, 0.0, ["sacrebleu", "nltk"]),
+    "iterators": lambda one, other: corpus_bleu(iter(one), iter(other)),
+    "reducer": lambda *sides: Reducer().count(*sides),
+    "reward": lambda one, other: BleuReward()(one, references=other),
+    "evaluate": lambda *sides: score_texts(*sides, "sacrebleu", "auto", None),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("references", [
+    CAPTIONS, RAGGED, [*map(tuple, RAGGED)], [CAPTION] * 5, [CAPTION, *RAGGED[1:]],
+    [[*each, "now", "again"] for each in CAPTIONS]])
+def test_one_sentence_passed_as_a_corpus_is_noted(door: str, references: Any) -> None:
+    found = noted(partial(DOORS[door], CAPTION, references), InputNote)
+    assert len(found) == 1 and "pass [tokens], [references]" in str(found[0].message)
+    assert sentence_bleu(CAPTION, [*map(list, references)]).value >= 0  # What it says works
+
+
+ITALIAN = ["Parigi", "Londra", "Roma", "Atene"]
+ENGLISH = ["Paris", "London", "Rome", "Athens"]
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(("words", "references"), [
+    (["Paris", "London"], [["Paris", "paris"], ["London"]]),
+    (ENGLISH, [[each, each.lower(), each.upper()] for each in ENGLISH]),
+    (ENGLISH, [[each, f"{each}s"] for each in ITALIAN]),    # All wrong
+    (ENGLISH, [[each, each.lower()] for each in ENGLISH[1:] + ENGLISH[:1]]),    # Shifted by one
+    (ENGLISH, [sorted(ENGLISH)] * 4),       # The same choices for each
+    (["yes", "no", "yes", "no"], [["yes", "y"], ["no", "n"], ["no", "n"], ["yes", "y"]]),
+    (["yes", "no"], [["no", "nope"], ["yes", "yeah"]]),
+    (["cat", "dog", "bird"], [["dog"], ["bird"], ["cat"]]),     # Labels
+    (["cat", "dog", "bird"], [["cat", "pet"], ["dog", "pet"], ["bird", "pet"]]),
+    (["big", "fast"], [["large", "big", "huge"], ["quick", "fast", "rapid"]]),
+    (["a1", "b2", "c3"], [["a1", "a2", "a3"], ["b1", "b2", "b3"], ["c1", "c2", "c3"]]),
+    (["猫が寝た", "雨が降る", "船だ"], [["猫が寝た", "猫"], ["雨が降る", "雨だ"], ["船だ", "船"]]),
+    ([*"ABCD"], [[*"AX"], [*"BY"], [*"AC"], [*"DZ"]]),
+    (["two boats", "leave", "the"], [[*"ab"], [*"cd"], [*"ef"]]),
+])
+def test_words_with_references_of_their_own_are_not_noted(
+    door: str, words: list[str], references: list[list[str]]
+) -> None:
+    assert not noted(partial(DOORS[door], words, references), InputNote)
+
+
+# A cure that works, and was not followed already --------------------------------------------------
+
+TEXT, OTHER = "the cat sat on the mat", "the cat is on the mat"
+WORDS, HUMAN_WORDS = TEXT.split(), OTHER.split()
+SHAPES: list[tuple[Callable[[], object], str, Callable[[], object]]] = [
+    (lambda: sentence_bleu(TEXT, [[OTHER]]), "take text out of this list",
+     lambda: sentence_bleu(TEXT, [OTHER])),
+    (lambda: corpus_bleu([TEXT], [[[OTHER]]]), r"references\[0\]\[0\].*take text out of this list",
+     lambda: corpus_bleu([TEXT], [[OTHER]])),
+    (lambda: sentence_bleu([TEXT], [OTHER]), "candidate is a list.*pass text as a string",
+     lambda: sentence_bleu(TEXT, [OTHER])),
+    (lambda: sentence_bleu(WORDS, OTHER), r"pass \[reference.split\(\)\]",
+     lambda: sentence_bleu(WORDS, [HUMAN_WORDS])),
+    (lambda: sentence_bleu([HUMAN_WORDS], WORDS), "look swapped: the candidate comes first",
+     lambda: sentence_bleu(WORDS, [HUMAN_WORDS])),
+    (lambda: sentence_bleu([WORDS, WORDS], [[HUMAN_WORDS], [HUMAN_WORDS]]), "use corpus_bleu",
+     lambda: corpus_bleu([WORDS, WORDS], [[HUMAN_WORDS], [HUMAN_WORDS]])),
+    (lambda: corpus_bleu([TEXT], OTHER), r"pass \[reference\], a list of references for each",
+     lambda: corpus_bleu([TEXT], [[OTHER]])),
+    (lambda: corpus_bleu([TEXT, TEXT], [[OTHER], OTHER]), r"references\[1\] .*: pass \[reference\]",
+     lambda: corpus_bleu([TEXT, TEXT], [[OTHER], [OTHER]])),
+    *((call, r"for one tokenised sentence pass \[tokens\], \[references\]",
+       lambda: corpus_bleu([WORDS], [[HUMAN_WORDS]])) for call in (
+        lambda: corpus_bleu(WORDS, [HUMAN_WORDS]), lambda: corpus_bleu(WORDS, HUMAN_WORDS),
+        lambda: corpus_bleu(WORDS, [HUMAN_WORDS] * 3),
+        lambda: corpus_bleu(WORDS, [HUMAN_WORDS, ["the", "cat"]]))),
+    (lambda: corpus_bleu([[WORDS]], [[[HUMAN_WORDS]]]), r"candidates\[0\]\[0\].*one list too many",
+     lambda: corpus_bleu([WORDS], [[HUMAN_WORDS]])),
+    (lambda: corpus_bleu({"a": TEXT}, [[OTHER]]), r"not a dict: .*\[\*values.values\(\)\]",
+     lambda: corpus_bleu([*{"a": TEXT}.values()], [[OTHER]])),
+    (lambda: sentence_bleu(TEXT, {OTHER}), r"not a set: pass \[\*values\]",
+     lambda: sentence_bleu(TEXT, [*{OTHER}])),
+    (lambda: corpus_bleu([{"text": TEXT}], [[OTHER]]), r"candidates\[0\] .*; pass the text",
+     lambda: corpus_bleu([TEXT], [[OTHER]])),
+    (lambda: sentence_bleu(iter(WORDS), [HUMAN_WORDS]), r"candidate .*; pass list\(",
+     lambda: sentence_bleu(list(WORDS), [HUMAN_WORDS])),
+    (lambda: sentence_bleu([3, 1, 4, 1], [3, 1, 4, 1]), r"references\[0\] .*their own, \[ids\]",
+     lambda: sentence_bleu([3, 1, 4, 1], [[3, 1, 4, 1]])),
+    (lambda: corpus_bleu([3, 1, 4], [[3, 1, 4]] * 3), r"candidates\[0\] .*their own, \[ids\]",
+     lambda: corpus_bleu([[3, 1, 4]], [[[3, 1, 4]]])),
+    (lambda: sentence_bleu(np.zeros((3, 5)).argmax(-1), np.zeros(3, int)), r"\[ids\]",
+     lambda: sentence_bleu(np.zeros(3, int), [np.zeros(3, int)])),
+    (lambda: corpus_bleu(np.eye(3)[None], [[np.arange(3)]]), r"logits pass logits.argmax\(-1\)",
+     lambda: corpus_bleu(np.eye(3)[None].argmax(-1), [[np.arange(3)]])),
+    (lambda: sentence_bleu([np.array(3), np.array(4)], [[np.array(3)]]), r"what its tolist\(\)",
+     lambda: sentence_bleu(np.array([3, 4]).tolist(), [[3]])),
+    (lambda: corpus_bleu(None, [[OTHER]]), "candidates .* pass a string for each segment",
+     lambda: corpus_bleu([TEXT], [[OTHER]])),
+]
+
+
+@pytest.mark.parametrize(("wrong", "said", "right"), SHAPES, ids=[each[1] for each in SHAPES])
+def test_a_wrong_shape_is_an_error_whose_cure_works(
+    wrong: Callable[[], object], said: str, right: Callable[[], Any]
+) -> None:
+    with pytest.raises(TypeError if "tokenised" not in said else (TypeError, ValueError),
+                       match=said):
+        wrong()
+    assert right().value >= 0
+
+
+def test_names_of_files_in_the_place_of_lists_and_the_reverse(tmp_path: Path) -> None:
+    for name in ("mt.txt", "ref.txt"):
+        (tmp_path / name).write_text(f"{TEXT}\n", encoding="utf-8")
+    ours, human = tmp_path / "mt.txt", tmp_path / "ref.txt"
+    for call in (
+        lambda: corpus_bleu("mt.txt", "ref.txt"), lambda: corpus_bleu(ours, human),
+        lambda: corpus_bleu(str(ours), [str(human)]), lambda: corpus_bleu([ours], [[human]]),
+        lambda: sentence_bleu("mt.txt", "ref.txt"), lambda: sentence_bleu(ours, [human]),
+    ):
+        with pytest.raises(TypeError, match=r"use file_bleu\(candidates, \[references\]\)"):
+            call()
+    for wrong in (lambda: file_bleu([TEXT], [[OTHER]]), lambda: file_bleu([ours], [human]),
+                  lambda: file_bleu(ours, [[human]]), lambda: file_bleu(ours.open(), [human])):
+        with pytest.raises(TypeError, match=r"names of files, .*'mt.txt', \['ref.txt'\], or for"):
+            wrong()
+    for human_files in (human, str(human), None):
+        with pytest.raises(TypeError, match="references must be a list of files, such as"):
+            file_bleu(ours, human_files)
+    assert file_bleu(ours, [human]).value > 99

@@ -19,6 +19,7 @@ import bleu_nb
 from bleu_nb import Bleu, Dialect, corpus_bleu, list_dialects, sentence_bleu
 from bleu_nb.dialects.keywords import Choices
 from bleu_nb.dialects.table import CHOICES, DIALECTS, OTHER_NAMES, Usual
+from bleu_nb.dialects.tokenizers import TOKENIZERS
 
 MODULES = sorted(filter(None, map(book.module_of, book.notebooks())))
 PAIR = ["a b c d e"], [["a b c d f"]]
@@ -85,7 +86,7 @@ def test_a_default_that_is_passed_changes_nothing() -> None:
     assert Bleu("nltk", tokenizer=Usual("13a", "")).dialect == DIALECTS["nltk"]  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", OTHER_NAMES)
+@pytest.mark.parametrize("name", OTHER_NAMES["choice"])
 def test_a_name_of_another_tool_says_what_to_pass(name: str) -> None:
     with pytest.raises(TypeError, match=f"^no choice '{name}': pass (.+)") as caught:
         Bleu(**{name: 1})  # type: ignore[arg-type]
@@ -106,7 +107,7 @@ THEIR_NAMES = {  # Every keyword of these that ours lack, but for those of other
 
 @pytest.mark.parametrize("name", [each for names in THEIR_NAMES.values() for each in names])
 def test_names_of_the_common_tools_are_known(name: str) -> None:
-    assert name in OTHER_NAMES
+    assert name in OTHER_NAMES["choice"]
 
 
 def test_keywords_of_sacrebleu_and_nltk_are_taken_or_explained() -> None:
@@ -115,7 +116,31 @@ def test_keywords_of_sacrebleu_and_nltk_are_taken_or_explained() -> None:
     theirs = {*inspect.signature(sacrebleu.BLEU).parameters} | {
         *inspect.signature(sacrebleu.corpus_bleu).parameters} | {
         *inspect.signature(nltk.corpus_bleu).parameters}
-    assert theirs - {*OTHER_NAMES} - {*CHOICES} == set()
+    assert theirs - {*OTHER_NAMES["choice"]} - {*CHOICES} == set()
+
+
+@pytest.mark.parametrize("name", OTHER_NAMES["dialect"])
+def test_a_tool_by_another_name_says_its_dialect(name: str) -> None:
+    assert name not in DIALECTS
+    for typed in (name, name.upper()):
+        with pytest.raises(ValueError, match=f"^no dialect '{typed}': did you mean '") as caught:
+            corpus_bleu(*PAIR, dialect=typed)
+        assert str(caught.value).split("did you mean '")[1].split("'")[0] in DIALECTS
+        assert str(caught.value).endswith(f"shows all {len(DIALECTS)}")
+    for quoted in re.findall("tokenizer.*'([^']+)'", OTHER_NAMES["dialect"][name]):
+        assert quoted in TOKENIZERS
+
+
+@pytest.mark.parametrize(("name", "near"), [
+    ("NLTK", "'nltk'"), ("sacreBLEU", "'sacrebleu'"), ("fairsek", "'fairseq'"),
+    ("mteval-v13", "'mteval-v13a'"), ("google_bleu", "'google-bleu'"), ("moses", "'multi-bleu'"),
+])
+def test_an_unknown_dialect_has_the_nearest_and_no_long_list(name: str, near: str) -> None:
+    with pytest.raises(ValueError, match=f"^no dialect '{name}': did you mean {near}") as caught:
+        sentence_bleu("a", ["a"], name)
+    assert len(str(caught.value)) < 160
+    with pytest.raises(ValueError, match=r"^no dialect 'zzzzz': list_dialects\(\)"):
+        Bleu("zzzzz")
 
 
 @pytest.mark.parametrize(("given", "told"), [
@@ -159,6 +184,8 @@ def help_of(name: str) -> str:
 def test_help_shows_the_comments_beside_parameters(name: str, said: list[str]) -> None:
     shown = help_of(name)
     assert not [each for each in said if each not in shown]
+    choices = shown.partition("Choices, with")[2].partition("Methods defined")[0]
+    assert all(len(line) < 80 for line in choices.splitlines()[:80] if "(" not in line)
     assert shown.count("Parameters:\n        candidates: One per segment") <= 5
 
 

@@ -1,5 +1,6 @@
 """Tokenizers split as their originals do: sacreBLEU live, the other tools as recorded."""
 
+import re
 import sys
 import unicodedata
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import TEXT
 
+from bleu_nb import corpus_bleu
 from bleu_nb.dialects.tokenizers import (
     SACREBLEU_NAMES,
     TOKENIZERS,
@@ -146,7 +148,10 @@ def test_missing_dictionary_is_named(monkeypatch: pytest.MonkeyPatch, unloaded: 
         tokenize("海は何も忘れない。", "ja-mecab")
 
 
-@pytest.mark.parametrize("name", ["flores101", "flores200"])
+MODELS = {"flores101": "sacrebleu_tokenizer_spm.model", "flores200": "flores200sacrebleuspm"}
+
+
+@pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("failure", [OSError("no route to host"), SystemExit(1)])
 def test_model_that_cannot_be_fetched_is_said(
     name: str,
@@ -163,8 +168,26 @@ def test_model_that_cannot_be_fetched_is_said(
     monkeypatch.setattr(module, "download_file", fail)
     fake = SimpleNamespace(SentencePieceProcessor=object)
     monkeypatch.setitem(sys.modules, "sentencepiece", fake)
-    with pytest.raises(OSError, match=f"'{name}' needs a model that sacreBLEU could not fetch"):
+    path = re.escape(repr(str(tmp_path / "models" / MODELS[name])))
+    with pytest.raises(OSError, match=f"'{name}' needs the model {path}, .*could not fetch"):
         tokenize("a b", name)
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("content", [b"", b"<html>gone</html>"])
+def test_a_damaged_model_is_named(
+    name: str, content: bytes, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, unloaded: None
+) -> None:
+    oracle("sentencepiece")
+    module = oracle("sacrebleu.tokenizers.tokenizer_spm")
+    monkeypatch.setattr(module, "SACREBLEU_DIR", str(tmp_path))
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / MODELS[name]).write_bytes(content)
+    path = re.escape(repr(str(tmp_path / "models" / MODELS[name])))
+    for score in (partial(tokenize, "a b", name),
+                  partial(corpus_bleu, ["a"], [["a"]], tokenizer=name)):
+        with pytest.raises(OSError, match=f"the model {path}, .*delete it, and it is fetched"):
+            score()
 
 
 @pytest.mark.parametrize(("name", "module"), [("ja-mecab", "MeCab"), ("ko-mecab", "mecab_ko")])

@@ -13,6 +13,10 @@ import pytest
 import recipes
 from data import sacrebleu_adding_left_to_right
 
+from bleu_nb.adapters.evaluate import score_texts
+from bleu_nb.cli.options import our_option
+from bleu_nb.dialects.table import OTHER_NAMES
+
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 PYTHON = f"'{sys.executable}'"
 
@@ -41,6 +45,41 @@ def test_their_number_is_ours(row: coming.Row, known: dict[str, Any]) -> None:
     if row.tool == "evaluate":
         exec(coming.BEFORE["evaluate"], known)
     assert 0 < eval(row.ours, known) == pytest.approx(number, rel=row.near, abs=row.near)
+
+
+@pytest.mark.parametrize(("theirs", "ours"), [
+    ({"tokenize": "intl"}, {"tokenizer": "intl"}),
+    ({"smooth_method": "floor"}, {"smoothing": "floor"}),
+    ({"smooth_method": "add-k", "smooth_value": 2.0},
+     {"smoothing": "add-k", "smoothing_value": 2.0}),
+    ({"use_effective_order": True}, {"effective_order": "always"}),
+    ({"lowercase": True}, {"lowercase": True}),
+])
+def test_options_of_evaluate_have_the_names_that_the_page_says(
+    theirs: dict[str, Any], ours: dict[str, Any]
+) -> None:
+    """Its module hands them to `sacrebleu.corpus_bleu`; ours to this function."""
+    sacrebleu = pytest.importorskip("sacrebleu")
+    page = (Path(coming.__file__).parent / "coming_from.md").read_text(encoding="utf-8")
+    line, group = "The red-side buoy", ["the red buoy there"]
+    with sacrebleu_adding_left_to_right():
+        expected = sacrebleu.corpus_bleu([line], [group], **theirs).score
+    found = score_texts([line], [group], "sacrebleu", "auto", None, **ours)
+    assert found["score"] == expected
+    assert all(f"`{name}=`" in page for name in (*theirs, *ours))
+    for name in theirs.keys() - ours.keys():
+        told = "effective_order" if "effective" in name else [*ours][[*theirs].index(name)]
+        with pytest.raises(TypeError, match=f"no choice '{name}': pass {told}="):
+            score_texts([line], [group], "sacrebleu", "auto", None, **{name: theirs[name]})
+
+
+def test_the_short_options_that_the_page_lists_are_taken() -> None:
+    page = (Path(coming.__file__).parent / "coming_from.md").read_text(encoding="utf-8")
+    [listed] = [line for line in page.splitlines() if line.startswith("`bleu-nb score` also takes")]
+    names = re.findall(r"`(-\w+)`", listed.partition(". ")[0])
+    assert len(names) == 10
+    for name in names:
+        assert our_option(name, (ours := OTHER_NAMES["option"][name],)) == ours
 
 
 @pytest.mark.parametrize(("tool", "theirs", "ours"), coming.IMPORTS)

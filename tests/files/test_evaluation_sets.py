@@ -139,11 +139,13 @@ def test_a_pipe_is_scored_as_a_file(cache: Path) -> None:
     ("out.txt -t wmt71 -l en-de", "no test set 'wmt71': did you mean 'wmt21'?"),
     ("out.txt -t wmt17, -l en-de", "no test set ''"),
     ("out.txt -t wmt17 -l en-dd", "no language pair 'en-dd': did you mean 'en-de'?"),
-    ("out.txt -t wmt17", "needs a language pair: say -l PAIR, such as -l en-de"),
+    ("out.txt -t wmt17", "needs a language pair: say -l and one of wmt17's: cs-en, de-en, "),
     ("out.txt -t wmt17 -l xx-yy", "no language pair 'xx-yy': choose from 'cs-en', 'de-en'"),
     ("out.txt -t 13a", "-t is for a test set, and 13a is a tokenizer: say --tokenize 13a"),
     ("out.txt more.txt -t zh", "zh is a tokenizer: say --tokenize zh"),
-    ("out.txt more.txt -tok 13a", "a tokenizer is --tokenize NAME"),
+    ("out.txt -t wmt17,wmt18", "needs a language pair: say -l and one of wmt17's: cs-en, "),
+    ("out.txt -t wmt71", "wmt71's: none; sacrebleu --list names all test sets"),
+    ("out.txt more.txt -tok13a", "a tokenizer is --tokenize NAME"),
     ("out.txt -t wmt17 -l de", "such as en-de, not 'de'"),
     ("out.txt more.txt -t wmt17 -l en-de", "leave out 'more.txt'"),
     ("-t wmt17 -l en-de", "required: CANDIDATES"),
@@ -154,8 +156,8 @@ def test_a_pipe_is_scored_as_a_file(cache: Path) -> None:
     ("out.txt -t wmt23 -l en-de --subset [a", "unterminated character set"),
     ("out.txt -t wmt17 -l en-de --subset a", "No subset annotation available"),
     ("out.txt -t wmt22 -l cs-en --origlang de", "sacreBLEU cannot take this part of wmt22 cs-en"),
-    ("twice.txt -t wmt17 -l en-de", "'twice.txt' must have a line for each of the 4 segments of "
-     "wmt17 en-de, not 8: pass all, of which"),
+    ("twice.txt -t wmt17 -l en-de", "error: 'twice.txt' must have a line for each of the 4 "
+     "segments of wmt17 en-de, not 8: pass all, of which"),
     ("out.txt -t wmt17 -l en-de --systems twice.txt", "'twice.txt' has 8"),
 ])  # fmt: skip
 def test_what_is_wrong_takes_one_sentence(cache: Path, line: str, words: str) -> None:

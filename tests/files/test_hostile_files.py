@@ -31,7 +31,7 @@ from hypothesis import settings
 
 from bleu_nb import Bleu, file_bleu
 from bleu_nb.dialects.arithmetic import add_up
-from bleu_nb.files.reading import FIRST, wide_encoding
+from bleu_nb.files.reading import FIRST, FileNote, wide_encoding
 
 CASES = 20_000 if settings.get_current_profile_name() == "long" else 20
 BATCH = 200
@@ -574,8 +574,9 @@ def test_lists_know_no_line_ends() -> None:
 
 BOTH = ["a b\u2028c d\re f\n", "a b\u2028c d\re g\n"]
 SEEN = (r"(bleu-nb: note: '[01]' holds characters at which only some tools end a line; it was "
-        r"read as {} \(see --reading\) \(its number of lines: 1 read as feed \(most tools\), 2 read as "
-        r"universal \([^)]*\), 3 read as unicode \(nmt\)\)\n){{2}}(.*no candidate is as long.*\n)?\Z")
+        r"read as {} \(see --reading\) \(its number of lines: 1 read as feed \(most tools\), 2 "
+        r"read as universal \([^)]*\), 3 read as unicode \(nmt\)\)\n){{2}}"
+        r"(.*no candidate is as long.*\n)?\Z")
 ROWS = [
     *((BOTH, f"score 0 1 --dialect {dialect}", "BLEU", SEEN.format(here)) for dialect, here in (
         ("sacrebleu", "feed"), ("compare-mt", "universal"), ("nmt", "unicode"))),
@@ -650,3 +651,53 @@ def test_text_of_two_or_four_bytes_a_character_is_recognised(text: str) -> None:
 ])
 def test_a_nul_between_characters_is_text(data: bytes) -> None:
     assert wide_encoding(data) is None
+
+
+FORMATS = {
+    "mt.jsonl": '{"text": "a b c d"}\n', "mt.JSON": '{"text": "a b c d"}\n',
+    "mt.csv": 'a,"b c d"\n',
+    "mt.sgm": "<seg>a b c d</seg>\n", "mt.xml": "<seg>a b c d</seg>\n",
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_file_that_is_no_plain_text_by_its_name_is_told(
+    name: str, packed: bool, tmp_path: Path
+) -> None:
+    data = FORMATS[name].encode()
+    (tmp_path / "ref").write_text("a b c d\n")
+    (tmp_path / "mt.txt").write_bytes(data)
+    (tmp_path / f"{name}{'.gz' * packed}").write_bytes(gzip.compress(data) if packed else data)
+    for line in ("score {} ref", "explain --from nltk {} ref", "identify --reported 4 {} ref",
+                 "compare {} ref --ref ref", "pairwise {}"):
+        for file, told in ((f"{name}{'.gz' * packed}", True), ("mt.txt", False)):
+            done = run_command(line.format(file).split(), cwd=tmp_path)
+            assert ("was read as text, a segment a line" in done.err) is told, line
+    (tmp_path / "plain.csv").write_text("a b c d\n")
+    assert "was read as" not in run_command(["score", "plain.csv", "ref"], cwd=tmp_path).err
+
+
+@pytest.mark.parametrize("engine", ["bits", "numpy", "numba"])
+def test_tabs_in_every_line_are_told_unless_they_are_asked_for(
+    engine: str, tmp_path: Path
+) -> None:
+    (tmp_path / "mt").write_text("a b c d\nb c d e\n")
+    (tmp_path / "tabs").write_text("a b c d\ta b\nb c d\tb c d e\n")
+    (tmp_path / "some").write_text("a b c d\ta b\nb c d e\n")
+    for files, told in (("tabs", True), ("some", False), ("tabs --num-refs 2", False)):
+        for line in (f"score mt {files} --engine {engine}", f"explain --from nltk mt {files}",
+                     f"identify --reported 4 mt {files}"):
+            assert ("as many tabs" in run_command(line.split(), cwd=tmp_path).err) is told, line
+    with pytest.warns(FileNote, match="pass --num-refs"):
+        file_bleu(tmp_path / "mt", [tmp_path / "tabs"], engine=engine)
+
+
+@pytest.mark.parametrize("engine", ["bits", "numpy", "numba"])
+def test_an_empty_line_in_a_second_file_is_told(engine: str, tmp_path: Path) -> None:
+    for name, text in {"mt": "a b\nc d e f\n", "one": "a b c d e f g h\nc d e f\n",
+                       "gap": "\nc d e f\n"}.items():
+        (tmp_path / name).write_text(text)
+    done = run_command(f"score mt one gap --engine {engine}".split(), cwd=tmp_path)
+    assert "a reference is empty beside others" in done.err
+    assert "is empty" not in run_command(["score", "mt", "one", "one"], cwd=tmp_path).err

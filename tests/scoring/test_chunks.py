@@ -133,16 +133,16 @@ BROKEN: dict[str, Mistake] = {
     "no candidates": (lambda: ([], []), ValueError, "an empty corpus: pass at least one candidate"),
     "text in the middle": (
         lambda: ([["a"], "b"], [[["a"]], [["b"]]]), TypeError,
-        "candidates[6] is a string, but candidates[0] is a list of tokens",
+        "candidates[1] is a string, but candidates[0] is a list of tokens",
     ),
     "None for a candidate": (
-        lambda: ([["a"], None], [[["a"]], [["b"]]]), TypeError, "candidates[6] is missing (None or",
+        lambda: ([["a"], None], [[["a"]], [["b"]]]), TypeError, "candidates[1] is missing (None or",
     ),
     "no reference": (
-        lambda: ([["a"], ["b"]], [[["a"]], []]), ValueError, "references[6] holds no reference: e",
+        lambda: ([["a"], ["b"]], [[["a"]], []]), ValueError, "references[1] holds no reference: e",
     ),
     "no reference in a stream": (
-        lambda: (iter([["a"], ["b"]]), iter([[["a"]], [None]])), ValueError, "references[6] holds",
+        lambda: (iter([["a"], ["b"]]), iter([[["a"]], [None]])), ValueError, "references[1] holds",
     ),
     "failing stream": (
         lambda: ((1 // 0 for _ in "a"), [[["a"]]]), ZeroDivisionError, "by zero",

@@ -149,8 +149,8 @@ def test_explanation_that_is_impossible_leaves_the_score() -> None:
 
 
 @pytest.mark.parametrize(("change", "said"), [
-    ({"dialect": "sacreblue"}, "did you mean 'sacrebleu'?"),
-    ({"against": "nltkk"}, "did you mean 'nltk'?"),
+    ({"dialect": "sacreblue"}, "did you mean 'sacrebleu', 's"),
+    ({"against": "nltkk"}, "did you mean 'nltk', 'n"),
     ({"references": []}, "at least one"),
     ({"candidate": None}, "candidate is missing (None or NaN)"),
     ({"max_order": 0}, "at least 1"),
