@@ -676,8 +676,8 @@ def can_decode(
 
 
 def name_file(
-    error: UnicodeDecodeError,
-    words: Sequence[str],       # Of the command line
+    error: UnicodeDecodeError,      # From reading one of them
+    words: Sequence[str],           # Of the command line
 ) -> str:
     "Which file is in another encoding, and what to do."
     name = next((word for word in words if word != "-" and not can_decode(
@@ -686,7 +686,7 @@ def name_file(
             "the file as UTF-8, or pass the encoding that all files have, "
             "such as -e latin-1")
 
-
+# %% ../../nbs/11_cli/06_command.ipynb #87fe623b
 def run_sacrebleu(
     options: argparse.Namespace,    # Its words in `typed`
 ) -> list[str]:

@@ -285,7 +285,8 @@ def mbr_command(
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #2177113b
 MBR = Command(
     "mbr", "choose the sample nearest to all", mbr_command, (
-        option("samples", metavar="FILE", nargs="?", help="a sample a line, those of a "
+        option("samples", metavar="FILE", nargs="?",
+               help="a sample a line, those of a "
                "source together; - is standard input"),
         Group((
             option("--each", metavar="N", type=whole_number_from,

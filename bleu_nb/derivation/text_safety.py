@@ -134,7 +134,8 @@ class ScoreLine(Written):
         width, small = (2, 1) if self.scale == 100 else (4, 3)
         shown = "/".join(f"{each:.{small}f}" for each in self.precisions)
         c, r = self.stats.candidate_length, self.stats.reference_length
-        return (f"{say_score(self.value, width if digits is None else digits)} "
+        value = say_score(self.value, width if digits is None else digits)
+        return (f"{value} "
                 f"{shown} (BP = {self.brevity_penalty:.3f} ratio = "
                 f"{c / r if r else 0:.3f} hyp_len = {c} ref_len = {r})")
 

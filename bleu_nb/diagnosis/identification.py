@@ -88,14 +88,18 @@ class Reported:
         return float(self.number) * 100 / min(scales_of(self.number))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ec1b352b
-NUMBER = (r"(?:[\w.]*\(\[*)?((?:\d+[.,]?\d*|\.\d+)(?:e[-+]?\d+)?)"
-          r"(?=[\s%)\]}>±+]|,(?!\d)|$)")     # Perhaps as `tensor(0.7)`
+NUMBER = (r"(?:[\w.\\]*[(\[{])?[(\[{$*~≈'\"]*"      # Such as `tensor(0.7)`
+          r"((?:\d+[.,]?\d*|\.\d+)(?:e[-+]?\d{1,4})?)"
+          r"(?!(?u:[^\W_]|_\w|[.,]\d)|[/:·-]"    # Not one of several numbers
+          r"|,?[ \t]+\d*[.,]\d+(?![\d.,/]))")
+BEHIND = r"(?:\s*\([^()]*\))?(?:\W+(?:score|is|of))*[^\w.+±−-]+"
 NUMBERS_IN = [re.compile(before + NUMBER, re.ASCII | re.IGNORECASE)
               for before in (
-                  r"bleu[\w@-]*['\"]?(?:\s+score)?(?:\s*[:=]\s*|\s+)",
-                  r"score['\"]\s*:\s*", r"(?:^|=\s*|:\s+)")]
-PRECISIONS = re.compile(r"\d+(?:[.,]\d+)?(?:/\d+(?:[.,]\d+)?)+")
-LENGTHS = re.compile(r"hyp_len\s*=\s*(\d+),?\s*ref_len\s*=\s*(\d+)")
+                  r"bleu[\s_@-]*4" + BEHIND, r"bleu[\w@-]*" + BEHIND,
+                  r"\bscore['\"]?\s*[:=]\s*", r"(?:^|=\s*|:\s+)")]
+PRECISIONS = re.compile(r"\d+[.,]\d+(?:/\d+[.,]\d+)+")
+LENGTHS = re.compile(
+    r"(?:hyp_|sys)len\s*=\s*(\d+),?\s*ref_?len\s*=\s*(\d+)")
 SIGNED = re.compile(r"\w[:.]\S*[|+]\w+[:.]")
 
 
@@ -109,16 +113,15 @@ def read_reported(
         line = (f"BLEU|{told['signature']} = {told.get('score', '')} "
                 f"{told.get('verbose_score', '')}")
     after = line[max(0, line.find("BLEU")):]    # Others may stand before it
-    forms = NUMBERS_IN[:2] if line.startswith("{") else NUMBERS_IN
+    forms = NUMBERS_IN[:-1] if line.startswith("{") else NUMBERS_IN
     found = next(filter(None, (
         each.search(part) for part in (after, line) for each in forms)), None)
     number = Decimal(found[1].replace(",", ".") if found else "nan")
-    if (isinstance(reported, bool) or not number.is_finite()
-            or not 0 <= number <= 200):
+    if not found or isinstance(reported, bool) or not number <= 200:
         raise ValueError(
             "reported must be a score, such as 27.3 or '27.30' or 0.273, or "
             f"the line that a tool printed, not {reported!r:.60}")
-    shares, lengths = PRECISIONS.search(line), LENGTHS.search(line)
+    shares, lengths = PRECISIONS.search(found.string, found.end()), LENGTHS.search(line)
     return Reported(
         text, number,
         tuple(map(Decimal, shares[0].replace(",", ".").split("/")))
@@ -151,7 +154,7 @@ def width_of_rounding(
     "How far apart the scores are that round to a number."
     return float(100 // min(scales_of(number)) * step_of(number))
 
-
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #a4b03bc2
 def fits(
     value: float,       # A score, from 0 to 100
     number: Decimal,    # On the scale of 100 or of 1
@@ -302,13 +305,6 @@ def weight_of(
     return math.prod(step.cause.weight for step in steps)
 
 
-def way_of_counting(
-    dialect: Dialect,       # Any
-) -> tuple[Any, ...]:       # Equal: one count of a text does for both
-    "What decides how a dialect counts, and whether it scores segments."
-    return token_key(dialect, 4), dialect.average
-
-
 def is_cheap(
     dialect: Dialect,       # Any
     tokenizers: Sequence[Any],  # Those that are counted anyway
@@ -320,6 +316,13 @@ def is_cheap(
             and without_effect(dialect)["casing"] in ("before", "ascii"))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #25fdb353
+def way_of_counting(
+    dialect: Dialect,       # Any
+) -> tuple[Any, ...]:       # Equal: one count of a text does for both
+    "What decides how a dialect counts, and whether it scores segments."
+    return token_key(dialect, 4), dialect.average
+
+
 def plan_rounds(
     texts: Texts,       # The files as they are
     dialects: Mapping[Dialect, float],  # From `settings`
@@ -580,7 +583,8 @@ def match_lines(
         lines += wrap("The nearest are:", WIDTH)
     for match in (found.matches or found.nearest)[:most]:
         share = f"{match.probability:6.0%}  " if found.matches else " " * 8
-        lines += wrap_at(16, str(match), f"{say_score(match.value, 4):>8}{share}")
+        lines += wrap_at(
+            16, str(match), f"{say_score(match.value, 4):>8}{share}")
         for names in names_beside(match, most):
             lines += wrap_at(16, names)
     left = len(found.matches[most:]) if most is not None else 0

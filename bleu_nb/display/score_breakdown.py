@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..derivation.bleu import BleuScore, count_segment, geometric_mean
 from ..derivation.brevity import brevity_penalty
-from ..derivation.text_safety import visible
+from ..derivation.text_safety import say_score, visible
 from .aligning import alignment_shapes, describe, set_segment
 from .charts import Axes
 from bleu_nb.display.svg import (
@@ -69,7 +69,7 @@ def breakdown(
     Returns: Name, fraction, value
     """
     digits = 1 if score.scale > 1 else 3
-    stats, mean = score.stats, f"{_kept_mean(score):.{digits}f}"
+    stats, mean = score.stats, say_score(_kept_mean(score), digits)
     counts = zip(name_orders(stats), stats.matches, stats.totals,
                  score.precisions, strict=True)
     lines = []
@@ -84,7 +84,7 @@ def breakdown(
     product = f"{mean} {penalty}" if _is_product(score) else "not the product"
     return [*lines, ("geometric mean", "", mean),
             ("brevity penalty", lengths, penalty),
-            (score.name, product, f"{score.value:.{digits}f}")]
+            (score.name, product, say_score(score.value, digits))]
 
 # %% ../../nbs/08_display/05_score_breakdown.ipynb #64ab4df8
 class _Columns(NamedTuple):

@@ -346,7 +346,7 @@ def score_table(
     small, wide = (1, 2) if score.scale == 100 else (3, 4)
     ours, theirs = score.stats.candidate_length, score.stats.reference_length
     return Table(
-        f"{score.name} = {score.value:.{wide}f}",
+        f"{score.name} = {say_score(score.value, wide)}",
         [*name_orders(score.stats), "brevity penalty", "length ratio",
          "candidate length", "reference length"],
         [[*((f"{each:.{small}f}", each / score.scale)

@@ -98,8 +98,8 @@ LONGEST = 512   # Most tokens of a candidate, or of all its references
 
 
 def runs(
-    tokens: Sequence[str],
-    order: int,     # At least 1
+    tokens: Sequence[str],  # Of one sentence
+    order: int,             # At least 1
 ) -> Iterator[tuple[str, ...]]:
     "The n-grams of one order, left to right."
     return zip(*[tokens[start:] for start in range(order)], strict=False)

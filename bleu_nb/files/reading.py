@@ -106,7 +106,7 @@ def wide_encoding(
                 return encoding
     return None
 
-
+# %% ../../nbs/09_files/01_reading.ipynb #b62afed5
 FORMATS = {".jsonl": b"{", ".json": b"{", ".csv": b",", ".sgm": b"<",
            ".sgml": b"<", ".xml": b"<"}     # And what stands in them
 

@@ -116,7 +116,29 @@ def forbid_copies(metric: Any) -> None:
         copy(metric)
 
 
-@pytest.mark.parametrize("change", [change_cache, change_class, forbid_copies])
+def change_case(metric: Any) -> None:
+    """Ignore case from now on, but not in what is kept."""
+    metric.lowercase = True
+
+
+def change_orders(metric: Any) -> None:
+    """Count more orders than are kept."""
+    metric.max_ngram_order = 6
+
+
+def change_tokenizer(metric: Any) -> None:
+    """Split hypotheses in another way than what is kept."""
+    metric.tokenizer = type(sacrebleu.BLEU(tokenize="char").tokenizer)()
+
+
+def look_at_cache(metric: Any) -> None:
+    """Have everything counted before."""
+    assert [*metric._ref_cache]
+
+
+@pytest.mark.parametrize("change", [
+    change_cache, change_class, forbid_copies, change_case, change_orders, change_tokenizer,
+    look_at_cache])
 def test_kept_references_are_counted_as_sacrebleu_counted_them(change: Any) -> None:
     rows = []
     for tool in (sacrebleu, ours):
