@@ -39,9 +39,6 @@ def _agreed(
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #5034fd4c
 _LOCK = threading.Lock()    # Shared, since a lock cannot be pickled
-_FRAMEWORK = ("compute_on_cpu", "dist_sync_on_step", "process_group",
-              "dist_sync_fn", "distributed_available_fn", "sync_on_compute",
-              "compute_with_cache")     # Options of torchmetrics
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #f09bba22
 class BleuMetric(Metric):  # type: ignore[misc]
@@ -70,8 +67,10 @@ class BleuMetric(Metric):  # type: ignore[misc]
             segments: Number in the data: more is an error
             **choices: Fields of `Dialect`, or options of torchmetrics
         """
-        super().__init__(**{name: choices.pop(name) for name in _FRAMEWORK
-                            if name in choices})
+        super().__init__(**{name: choices.pop(name) for name in (
+            "compute_on_cpu", "dist_sync_on_step", "process_group",
+            "dist_sync_fn", "distributed_available_fn", "sync_on_compute",
+            "compute_with_cache") if name in choices})
         self.reducer = Reducer(dialect, engine=engine, threads=threads,
                                segments=segments, **choices)
         self.add_state("marks", self._tensor(self.reducer.marks), _agreed)

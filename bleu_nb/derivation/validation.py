@@ -46,7 +46,6 @@ def check_order(
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #5d0a7f31
 BYTES = (bytes, bytearray, memoryview)
-FILE_NAME = re.compile(r".*\w\.[A-Za-z]\w{0,7}")   # Such as mt.txt
 ADVICE = (      # Types of values, and what to pass in their place
     (BYTES, "decode it first, for example with .decode()"),
     (PathLike, "for files use file_bleu(candidates, [references])"),
@@ -79,8 +78,8 @@ def advice_for(
         return "; pass what its tolist() returns"
     if isinstance(value, (list, tuple)) and value and type(value[0]) is float:
         return advice_for(value[0])
-    kind = PathLike if isinstance(value, str) and (
-        FILE_NAME.fullmatch(value)) else type(value)
+    kind = PathLike if isinstance(value, str) and re.fullmatch(
+        r".*\w\.[A-Za-z]\w{0,7}", value) else type(value)    # As mt.txt
     return next((f"; {cure}" for kinds, cure in ADVICE
                  if issubclass(kind, kinds)), "")
 

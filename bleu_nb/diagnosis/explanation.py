@@ -365,8 +365,9 @@ class Explanation(Written):
         return "\n".join(table_lines(self))
 
     def _repr_html_(self) -> str:
-        from bleu_nb.display.explanation_charts import show_explanation
-        return show_explanation(self)
+        from bleu_nb.display.explanation_charts import parts_table, waterfall
+        return (f"<div>{waterfall(self)._repr_html_()}"
+                f"{parts_table(self)._repr_html_()}</div>")
 
     def _table(self, digits: int | None) -> Any:
         from bleu_nb.display.explanation_charts import parts_table

@@ -262,7 +262,7 @@ def write_tsv(
 
 # %% ../../nbs/08_display/02_tables.ipynb #905ee60c
 def digits_for(
-    score: BleuScore,           # Any score of the table
+    score: Any,                 # Any score of the table, or its dialect
     digits: int | None = None,  # Given number, or None
 ) -> int:
     "Decimal places: those given, or 2 on a scale of 100, 4 on one of 1."

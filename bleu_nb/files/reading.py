@@ -82,7 +82,6 @@ class FileNote(Note):
     "A warning about a file, which the message names."
 
 # %% ../../nbs/09_files/01_reading.ipynb #71ea0cc4
-GZIP = b"\x1f\x8b"     # How a file packed by gzip begins
 MARKED = (  # Byte order marks that are no text, and their encoding
     (b"\xff\xfe\0\0", "UTF-32"), (b"\0\0\xfe\xff", "UTF-32"),
     (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
@@ -129,7 +128,7 @@ def _drop_bom(
     keep_bom: bool, # Keep a byte order mark?
 ) -> bytes:         # The same, perhaps without a byte order mark
     "Drop a byte order mark; raise `FileError` for what is no text."
-    if data.startswith(GZIP):
+    if data.startswith(b"\x1f\x8b"):
         raise FileError(
             f"{name} is packed by gzip: let its name end in .gz, or unpack "
             "it, as in zcat FILE.gz | bleu-nb score - REFERENCES")
@@ -477,9 +476,6 @@ def count_lines(
     return lines
 
 # %% ../../nbs/09_files/01_reading.ipynb #65ea567d
-SURPLUS = 1_000_000     # Count surplus lines up to this number
-
-
 def read_blocks(
     names: Sequence[str],       # Candidates and references
     keep_bom: bool = False,     # Keep a byte order mark?
@@ -494,7 +490,7 @@ def read_blocks(
                        size, reading, place >= systems)
                  for place, name in enumerate(names)]
         yield from cut_blocks(files)
-        enough = min(file.count for file in files) + SURPLUS
+        enough = 1_000_000 + min(file.count for file in files)  # To be counted
         for file in files:
             while file.count < enough and file.fill():
                 file.take(file.lines)

@@ -166,13 +166,10 @@ def cut_chunks(
         place, lines = stop, len(chunk.streams)
 
 # %% ../../nbs/04_scoring/10_chunks.ipynb #9967900f
-Kernels = tuple[Callable[[bytes, Rules], tuple[Keys, Integers]], MatchCounter]
-
-
 def choose_kernels(
     engine: str,    # "numpy" or "numba"
-) -> Kernels:       # Text to keys, keys to matches
-    "The two functions of an engine, if it is installed."
+) -> tuple[Callable[[bytes, Rules], tuple[Keys, Integers]], MatchCounter]:
+    "An engine's two functions: text to keys, keys to matches."
     if engine == "numpy":
         return text_keys, count_keys
     try:

@@ -84,9 +84,6 @@ def gather_systems(
     return {**alone, **others}
 
 # %% ../../nbs/05_significance/04_systems.ipynb #7bc2dd8b
-Labelled = Mapping[str, tuple[str, Any]]    # Label -> its system, the run
-
-
 def name_runs(
     systems: Mapping[str, Any],     # The baseline first
 ) -> dict[str, tuple[str, Any]]:    # Label of a run -> its system, the run
@@ -121,7 +118,7 @@ def explain_size(
 
 
 def check_sizes(
-    runs: Labelled,     # `Counts` or candidates, at least one
+    runs: Mapping[str, tuple[str, Any]],    # From `name_runs`
 ) -> None:
     "Refuse systems of unequal length, or of fewer than two segments."
     first, (owner, one) = next(iter(runs.items()))
