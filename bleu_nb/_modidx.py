@@ -2346,8 +2346,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                   'bleu_nb/significance/rank.py'),
                                            'bleu_nb.significance.rank.as_square': ( '05_significance/rank.html#as_square',
                                                                                     'bleu_nb/significance/rank.py'),
-                                           'bleu_nb.significance.rank.check_several': ( '05_significance/rank.html#check_several',
-                                                                                        'bleu_nb/significance/rank.py'),
                                            'bleu_nb.significance.rank.find_clusters': ( '05_significance/rank.html#find_clusters',
                                                                                         'bleu_nb/significance/rank.py'),
                                            'bleu_nb.significance.rank.rank_systems': ( '05_significance/rank.html#rank_systems',

@@ -333,8 +333,8 @@ def entries_of(
     kind: type[Dialect] = Dialect,  # Class of dialect that has the choice
 ) -> dict[str, Any]:    # Text -> value; empty for numbers
     "The values that may be typed for a choice with a fixed set of them."
-    entries = choices_of(kind)[choice].entries
-    return {as_typed(entry): entry for entry in entries}
+    return {as_typed(entry): entry
+            for entry in choices_of(kind)[choice].entries}
 
 
 def number_in_words(

@@ -599,7 +599,7 @@ def explain(
     one, other = resolve_setting(first), resolve_setting(second)
     pairs = (plain_pairs(candidates, references, False)
              or check_corpus(candidates, references))
-    texts = Texts(pairs, check_source(source, pairs))
     variants = Variants(
-        texts, max(one.dialect.max_order, other.dialect.max_order))
+        Texts(pairs, check_source(source, pairs)),
+        max(one.dialect.max_order, other.dialect.max_order))
     return explain_settings(variants, one, other, progress)

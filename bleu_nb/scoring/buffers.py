@@ -110,6 +110,6 @@ def sum_rows(
         return tuple(column)
     if hasattr(column.obj, "__array_interface__"):  # Made by numpy
         import numpy as np
-        sums = np.asarray(column).reshape(-1, width).sum(axis=0)
-        return tuple(sums.tolist())
+        return tuple(
+            np.asarray(column).reshape(-1, width).sum(axis=0).tolist())
     return tuple([sum(column[place::width]) for place in range(width)])

@@ -202,8 +202,8 @@ def make_keys(
     lowercase = dialect.casing if dialect.lowercase else ""
     if rules and isinstance(chunk.streams[0], bytes):
         whole: Any = chunk.streams
-        data = text_in(b"".join(whole), rules, dialect.strip, lowercase)
-        return kernel(data, rules)
+        return kernel(text_in(
+            b"".join(whole), rules, dialect.strip, lowercase), rules)
     lines = [*chain.from_iterable(chunk.streams)]
     several = len(chunk) > 1
     if not rules:

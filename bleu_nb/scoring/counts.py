@@ -537,8 +537,8 @@ def averaged_values(
     effective: bool,        # Are orders without n-grams left out?
 ) -> list[float]:           # From 0 to 1, not rounded
     "The scores of segments of which a dialect takes the mean."
-    alone = segment_dialect(counts.dialect, effective)
-    return replace(counts, dialect=alone).values()
+    return replace(counts, dialect=segment_dialect(
+        counts.dialect, effective)).values()
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #5537cee6
 def choices_counted(
