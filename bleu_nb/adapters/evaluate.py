@@ -9,6 +9,7 @@ __all__ = ['evaluate_module_path']
 from importlib import resources
 from typing import Any
 
+from .reducer import say_instead
 from ..derivation.bleu import BleuScore
 from ..dialects.table import Dialect
 from ..scoring.metric import Bleu
@@ -54,3 +55,8 @@ def evaluate_module_path() -> str:   # Argument of `evaluate.load`
     """
     return str(
         resources.files("bleu_nb") / "adapters/exact_bleu/exact_bleu.py")
+
+
+__getattr__ = say_instead(
+    __name__, {"load": "evaluate.load(evaluate_module_path())"},
+    "compute(dialect='huggingface') for its module bleu")

@@ -15,6 +15,7 @@ from typing import Any
 
 from bleu_nb.adapters.reducer import (
     STATES,
+    FixedChoices,
     Reducer,
     base_from,
     check_marks,
@@ -41,7 +42,7 @@ def unchanged(
     return output
 
 # %% ../../nbs/10_adapters/04_ignite.ipynb #5635b4f6
-class BleuMetric(Metric):  # type: ignore[misc]
+class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
     "Any BLEU as a metric of pytorch-ignite, exact on all processes."
     _state_dict_all_req_keys = STATES
 
@@ -147,5 +148,6 @@ class BleuMetric(Metric):  # type: ignore[misc]
 
 # %% ../../nbs/10_adapters/04_ignite.ipynb #61b4c6de
 __getattr__ = say_instead(
-    {"Bleu": "BleuMetric('ignite')"}, "'ignite-micro' for average='micro', "
-    "'ignite-smooth1' for smooth='smooth1', and max_order for ngram")
+    __name__, {"Bleu": "BleuMetric('ignite')"}, "'ignite-micro' for "
+    "average='micro', 'ignite-smooth1' for smooth='smooth1', and max_order "
+    "for ngram", "metrics", "metrics.nlp", "metrics.nlp.bleu")

@@ -8,7 +8,7 @@ __all__ = ['BleuMetric']
 # %% ../../nbs/10_adapters/08_keras.ipynb #68400c47
 from typing import Any
 
-from bleu_nb.adapters.reducer import base_from
+from bleu_nb.adapters.reducer import FixedChoices, base_from
 from bleu_nb.dialects.keywords import Choices, Unpack, takes_choices
 from bleu_nb.scoring.metric import Bleu
 
@@ -41,7 +41,7 @@ def _ids(
     return array
 
 # %% ../../nbs/10_adapters/08_keras.ipynb #54cc18af
-class BleuMetric(Metric):  # type: ignore[misc]
+class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
     "BLEU of batches of ids, as a metric of steps that are not compiled."
 
     @takes_choices

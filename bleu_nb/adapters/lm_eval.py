@@ -11,6 +11,7 @@ from functools import cache
 from logging import getLogger
 from typing import Any
 
+from .reducer import say_instead
 from ..derivation.validation import import_tool
 from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.table import Dialect
@@ -130,7 +131,7 @@ def register(
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #82f1d37c
 def __getattr__(
     name: str,      # Attribute that the module does not have
-) -> str:
+) -> Any:
     """Register `bleu_nb` when a YAML file asks for it.
 
     Parameters:
@@ -138,7 +139,8 @@ def __getattr__(
     """
     if name == "bleu_nb":
         return register()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return say_instead(__name__, {"bleu": "register('bleu_nb')"},
+                       "dialect and choices as its arguments")(name)
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #891f91e7
 def bleu_items(

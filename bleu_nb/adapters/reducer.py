@@ -9,6 +9,7 @@ __all__ = ['Reducer']
 import hashlib
 import json
 import math
+import sys
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -28,7 +29,7 @@ from bleu_nb.dialects.inputs import (
 )
 from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.signatures import signature
-from ..dialects.table import Dialect
+from ..dialects.table import CHOICES, Dialect
 from ..dialects.tokenizers import tokenize, tokenizer_version
 from ..scoring.buffers import as_column
 from ..scoring.count_scores import check_resamples, width_of
@@ -329,14 +330,36 @@ def base_from(
 
 
 def say_instead(
+    module: str,                # Of the adapter
     names: Mapping[str, str],   # Of the tool -> what stands for each here
     choices: str,               # How its arguments are called here
-) -> Callable[[str], Any]:      # The `__getattr__` of an adapter's module
+    *places: str,               # Modules within the tool that have the names
+) -> Callable[[str], Any]:      # The `__getattr__` of the adapter's module
     "Say what stands for the names of a tool."
     def find(name: str) -> Any:
         if name in names:
             raise ImportError(
                 f"{name} of the tool is {names[name]} here, with {choices}")
-        raise AttributeError(f"this module has no attribute {name!r}")
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
 
+    for place in places:    # Which may be imported, and asked as well
+        sys.modules[f"{module}.{place}"] = sys.modules[module]
+        setattr(sys.modules[module], place.rpartition(".")[2],
+                sys.modules[module])
     return find
+
+# %% ../../nbs/10_adapters/01_reducer.ipynb #cde0eee6
+_FIXED = {*CHOICES, "dialect", "engine", "threads", "segments", "n_gram",
+          "ngrams_order", "smooth", "smoother", "tokenize"}
+
+
+class FixedChoices:
+    "A metric of a framework, whose choices are those it was made with."
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _FIXED:
+            raise AttributeError(
+                f"a metric counts by the choices that it was made with, and "
+                f"would ignore {name!r}: make another one, such as "
+                "BleuMetric('nltk', max_order=2)")
+        super().__setattr__(name, value)

@@ -18,6 +18,7 @@ from .. import __version__ as OWN_VERSION
 from ..derivation.validation import with_extra
 from ..dialects.hints import note_empty, note_sentence, note_short
 from bleu_nb.dialects.inputs import (
+    LISTENER,
     InputNote,
     is_encodable,
     mean_segment_size,
@@ -25,6 +26,7 @@ from bleu_nb.dialects.inputs import (
     warn,
 )
 from ..dialects.table import Dialect
+from ..dialects.tokenizers import SACREBLEU_NAMES, sacrebleu_tokenizer
 from ..scoring.metric import engine_for, recall_dialect
 from ..scoring.registry import PLAIN, count_plainly
 
@@ -236,7 +238,13 @@ class BLEU(theirs.BLEU):
     def __init__(
         self, *args: Any, references: Any = None, **kwargs: Any
     ) -> None:
-        super().__init__(*args, **kwargs)
+        try:
+            super().__init__(*args, **kwargs)
+        except (ImportError, RuntimeError, OSError):
+            for name in SACREBLEU_NAMES.keys() & {
+                    *args[2:3], kwargs.get("tokenize")}:
+                sacrebleu_tokenizer(name)   # Which says what to do
+            raise
         groups = [] if references is None else group_references(references)
         if groups and name_tokenizer(self) and dialect_of(self) and all(
                 [is_theirs(self, step) for step in _STEPS]):
@@ -380,8 +388,8 @@ def compare_equal_lengths(
         def __init__(
             self, named_systems: Any, *args: Any, **kwargs: Any
         ) -> None:
-            lengths = {name: len(lines) for name, lines in named_systems}
-            if len({*lengths.values()}) > 1:
+            lengths = [(name, len(lines)) for name, lines in named_systems]
+            if len({length for _, length in lengths}) > 1:
                 raise ValueError("systems differ in their number of segments: "
                                  f"{lengths}; a paired test needs the same")
             super().__init__(named_systems, *args, **kwargs)
@@ -436,8 +444,10 @@ def run_command(
     "sacreBLEU's command, with BLEU counted by this package."
     command = import_module("sacrebleu.sacrebleu")
     kept = command.METRICS["BLEU"], sys.argv
+    heard = LISTENER.set(lambda note: None)     # sacreBLEU has its own
     command.METRICS["BLEU"], sys.argv = BLEU, ["sacrebleu", *typed]
     try:
         command.main()
     finally:
+        LISTENER.reset(heard)
         command.METRICS["BLEU"], sys.argv = kept

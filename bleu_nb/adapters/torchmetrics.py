@@ -14,6 +14,7 @@ from typing import Any
 from bleu_nb.adapters.reducer import (
     STATES,
     EmptyCorpus,
+    FixedChoices,
     Reducer,
     base_from,
     check_marks,
@@ -41,7 +42,7 @@ def _agreed(
 _LOCK = threading.Lock()    # Shared, since a lock cannot be pickled
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #f09bba22
-class BleuMetric(Metric):  # type: ignore[misc]
+class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
     "BLEU for torchmetrics: exact on any number of processes."
     is_differentiable = False
     higher_is_better = True
@@ -196,11 +197,12 @@ class BleuMetric(Metric):  # type: ignore[misc]
         super()._load_from_state_dict(state_dict, prefix, *args)
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #1c4e7a02
-__getattr__ = say_instead({
+__getattr__ = say_instead(__name__, {
     "BLEUScore": "BleuMetric('torchmetrics')",
     "SacreBLEUScore": "BleuMetric('torchmetrics-sacre')",
     "bleu_score": "bleu_nb.corpus_bleu(preds, target, 'torchmetrics')",
     "sacre_bleu_score":
         "bleu_nb.corpus_bleu(preds, target, 'torchmetrics-sacre')",
 }, "max_order for n_gram, smoothing='add-k' for smooth=True, and tokenizer "
-   "for tokenize")
+   "for tokenize", "text", "text.bleu", "text.sacre_bleu", "functional",
+   "functional.text", "functional.text.bleu", "functional.text.sacre_bleu")

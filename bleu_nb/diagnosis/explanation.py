@@ -252,14 +252,15 @@ class Moved:
 
     def line(
         self,
-        digits: int = 2,    # Decimals of the points
+        digits: int = 2,    # Decimals of the points, if that is not 0
     ) -> str:
         """Which line, its points and why.
 
         Parameters:
-            digits: Decimals of the points
+            digits: Decimals of the points, if that is not 0
         """
-        points = say_number(self.points, digits, sign=True)
+        points = say_number(self.points, max(digits, -math.floor(
+            math.log10(abs(self.points) or 1))), sign=True)
         return f"line {self.segment + 1} alone: {points}, {self.reason()}"
 
     def reason(self) -> str:

@@ -88,14 +88,18 @@ class Reported:
         return float(self.number) * 100 / min(scales_of(self.number))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ec1b352b
-NUMBER = (r"(?:[\w.]*\(\[*)?((?:\d+[.,]?\d*|\.\d+)(?:e[-+]?\d+)?)"
-          r"(?=[\s%)\]}>±+]|,(?!\d)|$)")     # Perhaps as `tensor(0.7)`
+NUMBER = (r"(?:[\w.\\]*[(\[{])?[(\[{$*~≈'\"]*"      # Such as `tensor(0.7)`
+          r"((?:\d+[.,]?\d*|\.\d+)(?:e[-+]?\d{1,4})?)"
+          r"(?!(?u:[^\W_]|_\w|[.,]\d)|[/:·-]"    # Not one of several numbers
+          r"|,?[ \t]+\d*[.,]\d+(?![\d.,/]))")
+BEHIND = r"(?:\s*\([^()]*\))?(?:\W+(?:score|is|of))*[^\w.+±−-]+"
 NUMBERS_IN = [re.compile(before + NUMBER, re.ASCII | re.IGNORECASE)
               for before in (
-                  r"bleu[\w@-]*['\"]?(?:\s+score)?(?:\s*[:=]\s*|\s+)",
-                  r"score['\"]\s*:\s*", r"(?:^|=\s*|:\s+)")]
-PRECISIONS = re.compile(r"\d+(?:[.,]\d+)?(?:/\d+(?:[.,]\d+)?)+")
-LENGTHS = re.compile(r"hyp_len\s*=\s*(\d+),?\s*ref_len\s*=\s*(\d+)")
+                  r"bleu[\s_@-]*4" + BEHIND, r"bleu[\w@-]*" + BEHIND,
+                  r"\bscore['\"]?\s*[:=]\s*", r"(?:^|=\s*|:\s+)")]
+PRECISIONS = re.compile(r"\d+[.,]\d+(?:/\d+[.,]\d+)+")
+LENGTHS = re.compile(
+    r"(?:hyp_|sys)len\s*=\s*(\d+),?\s*ref_?len\s*=\s*(\d+)")
 SIGNED = re.compile(r"\w[:.]\S*[|+]\w+[:.]")
 
 
@@ -109,16 +113,15 @@ def read_reported(
         line = (f"BLEU|{told['signature']} = {told.get('score', '')} "
                 f"{told.get('verbose_score', '')}")
     after = line[max(0, line.find("BLEU")):]    # Others may stand before it
-    forms = NUMBERS_IN[:2] if line.startswith("{") else NUMBERS_IN
+    forms = NUMBERS_IN[:-1] if line.startswith("{") else NUMBERS_IN
     found = next(filter(None, (
         each.search(part) for part in (after, line) for each in forms)), None)
     number = Decimal(found[1].replace(",", ".") if found else "nan")
-    if (isinstance(reported, bool) or not number.is_finite()
-            or not 0 <= number <= 200):
+    if not found or isinstance(reported, bool) or not number <= 200:
         raise ValueError(
             "reported must be a score, such as 27.3 or '27.30' or 0.273, or "
             f"the line that a tool printed, not {reported!r:.60}")
-    shares, lengths = PRECISIONS.search(line), LENGTHS.search(line)
+    shares, lengths = PRECISIONS.search(found.string, found.end()), LENGTHS.search(line)
     return Reported(
         text, number,
         tuple(map(Decimal, shares[0].replace(",", ".").split("/")))

@@ -321,13 +321,31 @@ def test_ids_in_tensors_are_counted_as_ids_in_lists() -> None:
 
 
 @pytest.mark.parametrize(("module", "name", "ours"), [
-    ("ignite", "Bleu", r"BleuMetric\('ignite'\)"),
-    ("torchmetrics", "BLEUScore", r"BleuMetric\('torchmetrics'\)"),
-    ("torchmetrics", "sacre_bleu_score", r"bleu_nb.corpus_bleu\(preds, target, .*'\)"),
+    *((f"ignite{place}", "Bleu", r"BleuMetric\('ignite'\)")
+      for place in ("", ".metrics", ".metrics.nlp", ".metrics.nlp.bleu")),
+    *((f"torchmetrics{place}", "BLEUScore", r"BleuMetric\('torchmetrics'\)")
+      for place in ("", ".text", ".text.bleu")),
+    *((f"torchmetrics{place}", "sacre_bleu_score", r"bleu_nb.corpus_bleu\(preds, target, .*'\)")
+      for place in ("", ".functional", ".functional.text", ".functional.text.sacre_bleu")),
+    ("evaluate", "load", r"evaluate.load\(evaluate_module_path\(\)\)"),
+    ("lm_eval", "bleu", r"register\('bleu_nb'\)"),
 ])
 def test_a_name_of_the_tool_says_what_stands_for_it(module: str, name: str, ours: str) -> None:
     adapter = import_module(f"bleu_nb.adapters.{module}")
     with pytest.raises(ImportError, match=f"{name} of the tool is {ours} here"):
         getattr(adapter, name)
-    with pytest.raises(AttributeError, match="no attribute 'Rouge'"):
+    with pytest.raises(AttributeError, match="has no attribute 'Rouge'"):
         _ = adapter.Rouge
+
+
+@pytest.mark.parametrize("tool", ["torchmetrics", "ignite", "keras"])
+@pytest.mark.parametrize("name", ["n_gram", "ngrams_order", "smooth", "smoother", "weights",
+                                  "average", "tokenizer", "lowercase", "dialect", "segments"])
+def test_an_attribute_that_would_be_ignored_is_refused(tool: str, name: str) -> None:
+    framework(tool)
+    adapter = import_module(f"bleu_nb.adapters.{tool}")
+    metric = adapter.BleuMetric(**{"pad": 0} if tool == "keras" else {})
+    with pytest.raises(AttributeError, match=f"would ignore '{name}': make another one"):
+        setattr(metric, name, 2)
+    metric.mine = 2     # As for a subclass, or a program's own notes
+    assert metric.mine == 2

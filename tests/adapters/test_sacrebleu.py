@@ -116,7 +116,29 @@ def forbid_copies(metric: Any) -> None:
         copy(metric)
 
 
-@pytest.mark.parametrize("change", [change_cache, change_class, forbid_copies])
+def change_case(metric: Any) -> None:
+    """Ignore case from now on, but not in what is kept."""
+    metric.lowercase = True
+
+
+def change_orders(metric: Any) -> None:
+    """Count more orders than are kept."""
+    metric.max_ngram_order = 6
+
+
+def change_tokenizer(metric: Any) -> None:
+    """Split hypotheses in another way than what is kept."""
+    metric.tokenizer = type(sacrebleu.BLEU(tokenize="char").tokenizer)()
+
+
+def look_at_cache(metric: Any) -> None:
+    """Have everything counted before."""
+    assert [*metric._ref_cache]
+
+
+@pytest.mark.parametrize("change", [
+    change_cache, change_class, forbid_copies, change_case, change_orders, change_tokenizer,
+    look_at_cache])
 def test_kept_references_are_counted_as_sacrebleu_counted_them(change: Any) -> None:
     rows = []
     for tool in (sacrebleu, ours):
@@ -320,6 +342,91 @@ def test_a_paired_test_refuses_systems_of_different_lengths(
     systems = [(name, lines[:length]) for name, length in zip("bo", lengths, strict=True)]
     metrics = {"BLEU": ours.BLEU(references=[lines[:3]])}
     for paired in (ours.PairedTest, ours.significance.PairedTest):
-        with pytest.raises(ValueError, match=f"segments: .'b': {lengths[0]}, 'o': {lengths[1]}"):
+        said = rf"segments: .\('b', {lengths[0]}\), \('o', {lengths[1]}\)"
+        with pytest.raises(ValueError, match=said):
             paired(systems, metrics, None, test, 20)
+        with pytest.raises(ValueError, match="number of segments"):     # Both by one name
+            paired([("b", texts) for _, texts in systems], metrics, None, test, 20)
         assert paired([("b", lines[:3]), ("o", lines[1:])], metrics, None, test, 20)()
+
+
+def doubled(tool: Any, name: str) -> Any:
+    """A step of a metric, by the tool's own, for twice the text or numbers."""
+    step = getattr(tool, name)
+    twice = {
+        "_preprocess_segment": lambda self, text: step(self, text.replace("a", "o").upper()),
+        "_compute_segment_statistics": lambda self, text, human: step(self, f"{text} now", human),
+        "_extract_corpus_statistics": lambda self, texts, human: [
+            [2 * each for each in row] for row in step(self, texts, human)],
+        "_compute_score_from_stats": lambda self, row: step(self, [each + 1 for each in row]),
+        "_aggregate_and_compute": lambda self, rows: step(self, [*rows, rows[0]]),
+        "_extract_reference_info": lambda self, human: step(self, [*human, "a heron"]),
+        "_cache_references": lambda self, streams: step(self, streams[:1]),
+        "_get_closest_ref_len": lambda self, length, lengths: max(lengths),
+    }
+    return twice[name]
+
+
+def answers(tool: Any, metric: Any, streams: Any) -> list[Any]:
+    """What a metric says of texts, of resamples of them, of one, and beside another system."""
+    test = import_module(f"{tool.__name__}.significance").PairedTest(
+        [("a", HERON), ("b", HERON[::-1])], {"BLEU": metric}, streams, "bs", 20)
+    corpus = metric.corpus_score(HERON, streams, n_bootstrap=20)
+    sentence = metric.sentence_score(HERON[0], [each[0] for each in STREAMS])
+    return [*map(vars, (corpus, sentence)), [[*map(int, row)] for row in
+            metric._extract_corpus_statistics(HERON, streams)], test()[1]["BLEU"][1].p_value]
+
+
+@pytest.mark.parametrize("kept", [False, True])
+@pytest.mark.parametrize("level", ["class", "instance"])
+@pytest.mark.parametrize("name", [
+    "_preprocess_segment", "_compute_segment_statistics", "_extract_corpus_statistics",
+    "_compute_score_from_stats", "_aggregate_and_compute", "_extract_reference_info",
+    "_cache_references", "_get_closest_ref_len"])
+def test_a_step_of_ones_own_holds(name: str, level: str, kept: bool) -> None:
+    said = []
+    for tool in (sacrebleu, ours):
+        kind = type("Own", (tool.BLEU,), {name: doubled(tool.BLEU, name)} if (
+            level == "class") else {})
+        metric = kind(references=STREAMS) if kept else kind()
+        if level == "instance":
+            setattr(metric, name, partial(doubled(tool.BLEU, name), metric))
+        said.append(answers(tool, metric, None if kept else STREAMS))
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("kept", [False, True])
+@pytest.mark.parametrize(("name", "value"), [
+    ("tokenizer", lambda text: text[::-1]),
+    ("tokenizer", sacrebleu.metrics.bleu._get_tokenizer("char")()),
+    ("tokenizer", sacrebleu.metrics.bleu._get_tokenizer("intl")()),
+    ("smooth_method", "floor"), ("smooth_value", 0.5), ("max_ngram_order", 2),
+    ("max_ngram_order", 5), ("lowercase", True), ("effective_order", True), ("references", None),
+    ("_ref_cache", sacrebleu.BLEU(references=STREAMS[:1])._ref_cache)])
+def test_an_attribute_that_is_set_holds(name: str, value: Any, kept: bool) -> None:
+    said = []
+    for tool in (sacrebleu, ours):
+        metric = tool.BLEU(smooth_method="add-k", references=STREAMS if kept else None)
+        setattr(metric, name, value)
+        try:
+            said.append(answers(tool, metric, None if kept else STREAMS))
+        except (KeyError, IndexError) as error:     # More orders than were kept
+            said.append([type(error)])
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("words", [{"tokenize": "flores200"}, {}])
+@pytest.mark.parametrize("content", [b"", b"<html>gone</html>"])
+def test_a_damaged_model_is_named(
+    words: dict[str, str], content: bytes, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    oracle("sentencepiece")
+    module = oracle("sacrebleu.tokenizers.tokenizer_spm")
+    monkeypatch.setattr(module, "SACREBLEU_DIR", str(tmp_path))
+    tokenizers: Any = import_module("bleu_nb.dialects.tokenizers")
+    tokenizers.sacrebleu_tokenizer.cache_clear()
+    model = tmp_path / "models" / "flores200sacrebleuspm"
+    model.parent.mkdir()
+    model.write_bytes(content)
+    with pytest.raises(OSError, match=f"{re.escape(repr(str(model)))}, .*delete it"):
+        ours.BLEU(*[] if words else [False, False, "flores200"], **words)

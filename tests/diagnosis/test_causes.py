@@ -216,7 +216,9 @@ def test_a_step_of_text_is_refused_for_tokens_and_the_source_must_be_known() -> 
 
 
 @pytest.mark.parametrize(("source", "error", "message"), [
-    (OUT[:2], ValueError, "2 lines of source for 12 segments"), ("text", TypeError, "a list"),
+    (OUT[:2], ValueError, "2 lines of source for 12 segments"),
+    (OUT + OUT[:1], ValueError, "13 lines of source for 12 segments"),
+    ("text", TypeError, "a list"),
     ([None] * 12, TypeError, r"source\[0\] is missing"),
     ([["a"]] * 12, TypeError, r"source\[0\] is not a string"),
     (["\ud800"] * 12, ValueError, r"source\[0\] holds half a character"),
@@ -329,3 +331,44 @@ def test_a_part_is_scored_as_its_segments(pairs: list[Any], words: bool, data: A
             assert whole.part(keep).value(row) == expected, row
             assert Bleu(row)(*zip(*made[keep], strict=True)).value * 100 / row.scale == (
                 pytest.approx(expected, abs=1e-9) if row.digits is None else expected)
+
+
+@pytest.mark.parametrize("words", [
+    "the first half of the lines and the source in place of the candidates",
+    "the second half of the lines and the source in place of the candidates",
+    "the second half of the lines and references without their first line",
+    "references without their first line and the second half of the lines",
+    "all lines but the first and candidates without their empty lines",
+])
+def test_steps_are_done_in_their_order(words: str) -> None:
+    setting, texts = read_setting(f"nltk on {words}"), WITH_GAPS
+    for step in setting.steps:
+        texts = step(texts)
+    if words.startswith("the second half of the lines and the source"):
+        assert [line for line, _ in texts.pairs] == SOURCE[6:]
+    assert Variants(WITH_GAPS).value(setting) == pytest.approx(
+        100 * Bleu("nltk")(*zip(*texts.pairs, strict=True)).value, rel=0, abs=1e-9)
+
+
+def test_what_leaves_lines_out_comes_last_and_shares_what_was_counted() -> None:
+    left = [step.cause.rows is not None for step in list_steps(TEXTS)]
+    assert left == sorted(left) and {*left} == {False, True}
+    variants = Variants(TEXTS)
+    for words in ("nltk on the first 10 lines", "nltk on all lines but the last", "nltk"):
+        variants.value(read_setting(words))
+    assert len(variants.scorers) == 1
+    lower = read_setting("nltk on lower-cased text and the first 10 lines")
+    variants.value(lower)
+    assert len(variants.scorers) == 2
+    variants.forget(lower.steps)
+    assert len(variants.scorers) == 1
+    variants.forget(())
+    assert len(variants.scorers) == 1
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_lines_are_lost_only_where_two_steps_leave_some(number: int) -> None:
+    told = {str(step) for step in list_steps(Texts(TEXTS.pairs[:number]))}
+    lost = {"all lines but the first", "candidates without their first line",
+            "the first half of the lines"}
+    assert told & lost == (lost if number > 2 else set())

@@ -144,3 +144,15 @@ def test_a_pot_is_what_google_counts(pairs: list[Pair]) -> None:
                                  [tokens_of(row, each) for each in group], order)
                     for candidate, group in pairs]  # fmt: skip
         assert [*scorer.counts(row)] == expected
+
+
+def test_white_space_at_an_end_is_a_doubt_where_it_is_not_trimmed() -> None:
+    """`intl` splits a full stop off a digit only if something follows."""
+    row = Bleu("torchmetrics-sacre", tokenizer="intl").dialect
+    usual, doubts = usual_dialect(row)
+    assert doubts == ["strip"] and tokens_of(row, "1999. ") != tokens_of(usual, "1999. ")
+    corpus = ["in the old year 1999. ", "the sea"], [["in the old year 1999."], ["the sea"]]
+    pairs = check_corpus(*corpus)
+    assert DoubtfulSegments(pairs).places(doubts) == [0]
+    expected = Bleu(row)(*corpus).value * 100 / row.scale
+    assert Scorer(pairs).value(row) == expected != Scorer(pairs).value(usual)

@@ -167,22 +167,76 @@ def test_parts_come_by_their_size_and_progress_ends_with_every_mixture() -> None
     assert told == [(done, 2 ** len(sizes)) for done in range(1, 2 ** len(sizes) + 1)]
 
 
-def test_a_moved_segment_moves_the_score_of_the_corpus_by_its_points() -> None:
-    found = explain(CANDIDATES, REFERENCES, "sacrebleu", Bleu("sacrebleu", tokenizer="char"))
-    before = Bleu("sacrebleu").count(CANDIDATES, REFERENCES)
-    after = Bleu("sacrebleu", tokenizer="char").count(CANDIDATES, REFERENCES).arrays()
-    [part] = found.parts
-    assert part.moved
+ROWS = ["sacrebleu", "nltk", "papineni", Bleu("nltk", smoothing="nltk-5"),
+        Bleu("sacrebleu", smoothing="nltk-6", max_order=3), Bleu("nltk-3.2", max_order=2),
+        Bleu("sacrebleu", smoothing="nltk-5")]
+
+
+LONGER = [(CANDIDATES, REFERENCES), (
+    ["a b.", "The cat sat.", "it", "A dog, 7:30!", "one, two"],
+    [["a b ."], ["the cat sat"], ["It."], ["a dog at 7:30!"], ["one two"]])]
+SHORT = ["ab c", "de f"], [["ab c"], ["de g"]]      # Without any 4-gram: all scores are 0
+
+
+@pytest.mark.parametrize(("first", "corpus"), [
+    *((row, corpus) for row in ROWS for corpus in LONGER), (ROWS[-1], SHORT)])
+def test_a_moved_segment_moves_the_score_of_the_corpus_by_its_points(
+    first: Any, corpus: Any
+) -> None:
+    metric = first if isinstance(first, Bleu) else Bleu(first)
+    other = Bleu(metric.dialect, tokenizer="char")
+    before, after = metric.count(*corpus), other.count(*corpus).arrays()
+    [part] = explain(*corpus, metric, other).parts
+    assert len(part.moved) <= 3 and bool(part.moved) == (corpus != SHORT)
     for moved in part.moved:
-        rows = [*before]
+        orders = metric.dialect.max_order
+        assert {len(each.totals) for each in moved.stats} == {orders}
+        rows = [*map(before.stats_at, range(len(before)))]
         rows[moved.segment] = BleuStats(
             tuple(after["matches"][moved.segment].tolist()),
             tuple(after["totals"][moved.segment].tolist()),
             int(after["candidate_lengths"][moved.segment]),
             int(after["reference_lengths"][moved.segment]),
         )
-        swapped = counts_of("sacrebleu", rows).score().value
-        assert moved.points == pytest.approx(swapped - before.score().value, abs=1e-9)
+        if moved.segment < len(rows) - 1:       # Some smoothers look at the last one
+            swapped = counts_of(metric.dialect, rows).score()
+            change = on_100(swapped) - on_100(before.score())
+            assert moved.points == pytest.approx(change, abs=1e-9)
+
+
+@pytest.mark.parametrize("first", ["mteval-v13a", "sacrebleu-1"])
+def test_a_line_moves_a_mean_by_its_part_of_it(first: str) -> None:
+    pooled, mean = Bleu(first), Bleu(first, average="segments")
+    for ends, sign in (((pooled, mean), 1), ((mean, pooled), -1)):
+        [part] = explain(CANDIDATES, REFERENCES, *ends).parts
+        assert part.choice == "pooling" and len(part.moved) == 3
+        for moved in part.moved:
+            alone = mean([CANDIDATES[moved.segment]], [REFERENCES[moved.segment]])
+            whole = pooled(CANDIDATES, REFERENCES)
+            assert moved.points == pytest.approx(
+                sign * (on_100(alone) - on_100(whole)) / len(CANDIDATES), abs=1e-9)
+
+
+def test_no_choice_is_named_that_has_no_effect() -> None:
+    """A scale alone changes no score on the scale of 100, unless the scores are rounded."""
+    names = {name for part in explain(CANDIDATES, REFERENCES, "nltk", "sacrebleu").parts
+             for name, *_ in part.changes}
+    assert names == {"tokenizer", "least_total", "smoothing", "arithmetic"}
+    rounded = Bleu("nltk", digits=2)
+    for pair in ((rounded, "sacrebleu"), (rounded, Bleu("nltk", digits=2, scale=100))):
+        [part] = [part for part in explain(CANDIDATES, REFERENCES, *pair).parts
+                  if part.choice == "arithmetic"]
+        assert ("scale" in [name for name, *_ in part.changes]) == (pair[1] != "sacrebleu")
+
+
+def test_a_line_of_many_has_a_number_that_is_not_0() -> None:
+    lines = [f"{number}, {number % 7} the cat sat" for number in range(3000)]
+    humans = [[f"{number} the cat sat {number % 5}"] for number in range(3000)]
+    found = explain(lines, humans, "nltk", "sacrebleu")
+    part = found.parts[0]
+    assert [0 < abs(move.points) < 0.005 for move in part.moved] == [True] * 3
+    told = re.findall(r"alone: ([+−][0.]+[1-9]),", " ".join(str(found).split()))
+    assert told and "alone: 0.0" not in str(found) + found.to_markdown()
 
 
 def test_a_row_that_cannot_score_at_all_is_named_without_a_choice() -> None:
@@ -199,8 +253,8 @@ def test_a_table_has_as_many_decimals_as_asked_for() -> None:
             points = say_number(part.points, digits, sign=True)
             assert row.startswith(f"| {points} | {part.choice} |")
             for move in part.moved[:abs(part.points) >= 0.005]:
-                assert f"line {move.segment + 1} alone: " + say_number(
-                    move.points, digits, sign=True) + ", " in row
+                shown = say_number(move.points, max(digits, 1), sign=True)
+                assert f"line {move.segment + 1} alone: {shown}, " in row or not digits
         assert found.to_latex(digits).count("\\\n") == len(rows) + 1
     assert found.to_markdown() == found.to_markdown(2)
 
@@ -291,3 +345,20 @@ def test_steps_in_another_order_are_explained() -> None:
     assert abs(found.difference) > 0.5
     assert {part.choice for part in found.parts} in ({half, f"no longer {half}"},
                                                      {cut, f"no longer {cut}"})
+
+
+@pytest.mark.parametrize(("second", "told"), [
+    ({"reference_length": "shortest"}, "reference length 6 → 3"),
+    ({"lowercase": True}, "The → the"), ({"least_total": 1}, "2/2 1/1 0/0 0/0 → 2/2 1/1 0/1 0/1"),
+    ({"penalty": "none"}, "5/6 4/5 3/4 2/3 matched, 6 for 7 tokens"),
+])  # fmt: skip
+def test_a_line_says_what_changed_in_it(second: dict[str, Any], told: str) -> None:
+    lines = ["The cat sat here on the mat", "a b" if "lowercase" not in second else "The b"]
+    groups = [["the cat sat here on the mat"], ["a b c d e f", "a b c d e f g"]]
+    if "reference_length" in second:
+        lines[1], groups[1] = "a b c d e", ["a b c d e f", "a b c"]
+    if "penalty" in second:
+        lines[0] = "The cat sat here on the"
+    first = Bleu("nltk", least_total=0)
+    [part] = explain(lines, groups, first, Bleu(first.dialect, **second)).parts
+    assert told in [move.reason() for move in part.moved]

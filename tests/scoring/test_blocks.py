@@ -22,7 +22,7 @@ from bleu_nb.files import file_scoring
 from bleu_nb.files.file_scoring import count_blocks, count_files, engine_by_now
 from bleu_nb.files.reading import FileError, FileNote, read_blocks, read_files
 from bleu_nb.scoring import registry
-from bleu_nb.scoring.blocks import Block, Source
+from bleu_nb.scoring.blocks import Block, Source, cut_blocks
 from bleu_nb.scoring.counts import join_counts
 from bleu_nb.scoring.metric import gather
 
@@ -36,6 +36,17 @@ def ended(lines: list[bytes], last: bool) -> bytes:
 
 
 # Cutting -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [1, 4, 9, 100])
+def test_each_block_says_how_many_lines_came_before_it(size: int) -> None:
+    texts = [b"a b\nc\n\nd e f\ng\nh", b"1\n2\n3 3 3 3 3\n4\n5\n6\n"]
+    blocks = list(cut_blocks([Source(io.BytesIO(text).read, size) for text in texts]))
+    assert [block.start for block in blocks] == [
+        sum(block.lines for block in blocks[:place]) for place in range(len(blocks))]
+    assert sum(block.lines for block in blocks) == 6 and (len(blocks) > 1) == (size < 10)
+    for number, text in enumerate(texts):
+        assert b"".join(block.texts[number] for block in blocks) == text.rstrip(b"\n") + b"\n"
 
 
 def test_no_more_is_read_than_a_block_needs() -> None:
