@@ -6,7 +6,6 @@
 __all__ = ['BleuMetric']
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #dc579b3f
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -23,6 +22,7 @@ from bleu_nb.adapters.reducer import (
 from ..derivation.bleu import BleuScore
 from ..dialects.inputs import Segment
 from ..dialects.table import Dialect
+from ..scoring.metric import LOCK
 
 with suppress(ImportError):     # Without it, `Metric` says what to install
     import torch
@@ -37,9 +37,6 @@ def _agreed(
     "The rule for marks: raise if some are different."
     check_marks(marks.amin(0).tolist(), marks.amax(0).tolist())
     return marks[0]
-
-# %% ../../nbs/10_adapters/03_torchmetrics.ipynb #5034fd4c
-_LOCK = threading.Lock()    # Shared, since a lock cannot be pickled
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #f09bba22
 class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
@@ -90,7 +87,7 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
             target: Its references
         """
         numbers, values = map(self._tensor, self.reducer.batch(preds, target))
-        with _LOCK:     # A new tensor, since others may hold the old one
+        with LOCK:     # A new tensor, since others may hold the old one
             self.numbers = self.numbers + numbers  # type: ignore[has-type]
             if len(values):
                 self.values.append(values)

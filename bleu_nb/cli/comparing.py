@@ -98,9 +98,10 @@ def count_outputs(
             len(names), progress, options.num_refs)
     lines = read_files(names, options.keep_bom, metric.dialect.reading,
                        len(names))
-    picked = [chosen.pick(each, quote(name))
-              for name, each in zip(names, lines, strict=True)]
-    return count_corpus(metric, picked, chosen.references, 0, progress)
+    return count_corpus(
+        metric, [chosen.pick(each, quote(name))
+                 for name, each in zip(names, lines, strict=True)],
+        chosen.references, 0, progress)
 
 
 def count_systems(

@@ -380,8 +380,8 @@ def _meaning_of(
     entries = entries_of(choice, kind)
     if not entries or isinstance(getattr(kind, choice), bool):
         return choices_of(kind)[choice].says
-    few = len(entries) < 5
-    names = ", ".join(entries) if few else f"one of {len(entries)}"
+    names = (", ".join(entries) if len(entries) < 5
+             else f"one of {len(entries)}")
     return f"{choices_of(kind)[choice].says}: {names}"
 
 # %% ../../nbs/11_cli/01_options.ipynb #a0736002

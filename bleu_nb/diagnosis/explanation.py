@@ -70,11 +70,10 @@ def group_choices(
 ) -> Mapping[str, tuple[str, ...]]:     # Part -> names of fields
     "Group the fields of a dialect into the parts of an explanation."
     choices = choices_of(kind)
-    parts = dict.fromkeys(choice.part for choice in choices.values())
     return MappingProxyType({
         part: tuple(name for name, choice in choices.items()
                     if choice.part == part)
-        for part in parts})
+        for part in dict.fromkeys(each.part for each in choices.values())})
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #e78aabfe
 Change = tuple[str, Any, Any]  # A field, and its two values
@@ -178,8 +177,8 @@ def show_matches(
     stats: BleuStats,  # Of a segment
 ) -> str:              # Such as `5/7 3/6`
     "Matches over totals, order by order."
-    counts = zip(stats.matches, stats.totals, strict=True)
-    return " ".join(f"{matches}/{total}" for matches, total in counts)
+    return " ".join(f"{matches}/{total}" for matches, total in zip(
+        stats.matches, stats.totals, strict=True))
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #1c42087f
 def score_changed(

@@ -137,8 +137,8 @@ def in_two_widths(
     wide = draw(WIDE)
     if needs > NARROW:
         return wide
-    narrow = draw(NARROW)
-    markup = narrow.markup.replace(f"<style>{_style_sheet()}</style>\n", "")
+    markup = draw(NARROW).markup.replace(
+        f"<style>{_style_sheet()}</style>\n", "")
     return replace(wide, narrow=markup.replace(
         'class="bn-fig ', 'class="bn-fig bn-narrow ', 1))
 

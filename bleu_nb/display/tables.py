@@ -119,8 +119,8 @@ def latex_cell(
     plain = plain_numbers(text)
     if not re.search(r"[±<\[+-]", plain):
         return plain.translate(LATEX).replace("–", "--")
-    marked = plain.replace("±", r"\pm").replace(" [", r"\;[")
-    return "$" + marked.replace("%", r"\%") + "$"
+    return "$" + plain.replace("±", r"\pm").replace(" [", r"\;[").replace(
+        "%", r"\%") + "$"
 
 # %% ../../nbs/08_display/02_tables.ipynb #c26eb8f1
 SCHEMA = 1      # Version of all schemas of JSON
