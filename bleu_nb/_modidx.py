@@ -1799,8 +1799,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                 'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.naming_file': ( '09_files/reading.html#naming_file',
                                                                               'bleu_nb/files/reading.py'),
-                                       'bleu_nb.files.reading.note_format': ( '09_files/reading.html#note_format',
-                                                                              'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.note_tabs': ('09_files/reading.html#note_tabs', 'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.open_file': ('09_files/reading.html#open_file', 'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.quote': ('09_files/reading.html#quote', 'bleu_nb/files/reading.py'),

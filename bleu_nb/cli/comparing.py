@@ -115,8 +115,8 @@ def count_systems(
     with naming_file(names[0]), with_bar(None) as progress:
         check_names([*files, *beside])
         others = read_files(beside, options.keep_bom)
-        blocks = count_outputs(metric, names, options, progress)
-        counts = [join_counts(each) for each in zip(*blocks, strict=True)]
+        counts = [join_counts(each) for each in zip(*count_outputs(
+            metric, names, options, progress), strict=True)]
     check_line_counts([*files, *beside], [
         *[len(counts[0])] * len(files), *map(len, others)])
     return counts, others

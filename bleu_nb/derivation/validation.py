@@ -63,8 +63,7 @@ def is_missing(
     value: Any,  # Anything
 ) -> bool:
     "Whether a value is NaN, or NA or NaT of pandas."
-    names = ("NAType", "NaTType")
-    return type(value).__name__ in names or (
+    return type(value).__name__ in ("NAType", "NaTType") or (
         isinstance(value, Real) and value != value)
 
 
@@ -205,8 +204,8 @@ def check_choice(
     near = near_names(value, (
         choice for choice in allowed if isinstance(choice, str)))
     hint = f"did you mean {near[0]!r}? There are" if near else "choose from"
-    listed = ", ".join(repr(choice) for choice in allowed)
-    raise ValueError(f"no {name} {value!r:.60}: {hint} {listed}")
+    raise ValueError(f"no {name} {value!r:.60}: {hint} "
+                     f"{', '.join(map(repr, allowed))}")
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #c2a7ee5a
 Entry = TypeVar("Entry")

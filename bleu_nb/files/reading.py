@@ -110,24 +110,12 @@ FORMATS = {".jsonl": b"{", ".json": b"{", ".csv": b",", ".sgm": b"<",
            ".sgml": b"<", ".xml": b"<"}     # And what stands in them
 
 
-def note_format(
-    data: bytes,    # The first bytes of a file
-    name: str,      # Its name in messages, quoted
-) -> None:
-    "Warn of a file that by its name holds more than text."
-    kind = Path(name[1:-1].removesuffix(".gz")).suffix.lower()
-    if kind in FORMATS and FORMATS[kind] in data[:FIRST]:
-        warn(f"{name} was read as text, a segment a line, with all that marks "
-             f"its parts in the format {kind}: write the text of each segment "
-             "on a line of another file", FileNote)
-
-
 def _drop_bom(
     data: bytes,    # The first bytes of a file
-    name: str,      # Name of the file in messages
+    name: str,      # Name of the file in messages, quoted
     keep_bom: bool, # Keep a byte order mark?
 ) -> bytes:         # The same, perhaps without a byte order mark
-    "Drop a byte order mark; raise `FileError` for what is no text."
+    "Drop a byte order mark; refuse what is no text, warn of more than text."
     if data.startswith(b"\x1f\x8b"):
         raise FileError(
             f"{name} is packed by gzip: let its name end in .gz, or unpack "
@@ -137,7 +125,11 @@ def _drop_bom(
             f"{name} is {encoding}: save the file as UTF-8, or convert it, as "
             f"in iconv -f {encoding} -t UTF-8 FILE | bleu-nb score - "
             "REFERENCES")
-    note_format(data, name)
+    kind = Path(name[1:-1].removesuffix(".gz")).suffix.lower()
+    if kind in FORMATS and FORMATS[kind] in data[:FIRST]:
+        warn(f"{name} was read as text, a segment a line, with all that marks "
+             f"its parts in the format {kind}: write the text of each segment "
+             "on a line of another file", FileNote)
     if keep_bom or not data.startswith(BOM_UTF8):
         return data
     warn(f"{name} starts with a byte order mark, which is not text: it was "

@@ -506,8 +506,8 @@ def corpus_bleu(
         threads: None: one per core
         **choices: Fields to change
     """
-    metric = Bleu(dialect, engine=engine, threads=threads, **choices)
-    return metric(candidates, references)
+    return Bleu(dialect, engine=engine, threads=threads, **choices)(
+        candidates, references)
 
 # %% ../../nbs/04_scoring/07_metric.ipynb #90ba3774
 @takes_choices
