@@ -53,8 +53,8 @@ def evaluate_module_path() -> str:   # Argument of `evaluate.load`
 
     Returns: Argument of `evaluate.load`
     """
-    script = resources.files("bleu_nb") / "adapters/exact_bleu/exact_bleu.py"
-    return str(script)
+    return str(
+        resources.files("bleu_nb") / "adapters/exact_bleu/exact_bleu.py")
 
 
 __getattr__ = say_instead(

@@ -7,7 +7,6 @@ __all__ = ['BleuMetric']
 
 # %% ../../nbs/10_adapters/04_ignite.ipynb #cf2d2b63
 import json
-import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import chain
@@ -25,6 +24,7 @@ from bleu_nb.adapters.reducer import (
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.keywords import Choices, Unpack, takes_choices
 from bleu_nb.dialects.table import Dialect
+from bleu_nb.scoring.metric import LOCK
 
 with suppress(ImportError):     # Without it, `Metric` says what to install
     import torch
@@ -32,9 +32,6 @@ with suppress(ImportError):     # Without it, `Metric` says what to install
 Metric: Any = base_from("ignite.metrics", "Metric", "ignite")
 
 # %% ../../nbs/10_adapters/04_ignite.ipynb #49cd4cfb
-_LOCK = threading.Lock()    # Shared, since a lock cannot be pickled
-
-
 def unchanged(
     output: Any,    # Output of an engine's step
 ) -> Any:
@@ -93,7 +90,7 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
                 f"not {type(output).__name__}: give the metric an "
                 "output_transform")
         numbers, values = map(self._tensor, self.reducer.batch(*output))
-        with _LOCK:
+        with LOCK:
             self.numbers = self.numbers + numbers
             self.values = torch.cat([self.values, values])
 

@@ -31,24 +31,11 @@ from ..dialects.keywords import Choices, Unpack, takes_choices
 from ..dialects.signatures import signature
 from ..dialects.table import CHOICES, Dialect
 from ..dialects.tokenizers import tokenize, tokenizer_version
+from ..scoring.buffers import as_column
 from ..scoring.count_scores import check_resamples, width_of
 from ..scoring.counts import averaged_values
 from ..scoring.metric import Bleu, engine_for
 from ..scoring.storage import write_dialect
-
-# %% ../../nbs/10_adapters/01_reducer.ipynb #7b1f04c9
-def _bits_of(
-    values: Sequence[float],    # Any doubles
-) -> list[int]:                 # The bits of each, as an integer
-    "Doubles as integers of 64 bits."
-    return memoryview(array("d", values)).cast("B").cast("q").tolist()
-
-
-def _values_of(
-    bits: Sequence[int],        # From `_bits_of`
-) -> Sequence[float]:
-    "The doubles that integers of 64 bits are."
-    return memoryview(array("q", bits)).cast("B").cast("d").tolist()
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #4be9a8e7
 def marks_of(
@@ -222,8 +209,8 @@ class Reducer:
         metric = Bleu(self.dialect, engine=engine, threads=self.threads)
         counts, values = metric.count(outputs, groups), []
         if self.averages:
-            values = _bits_of(averaged_values(
-                counts, leaves_out(self.dialect, sentence=False)))
+            values = as_column(array("d", averaged_values(  # Their bits
+                counts, leaves_out(self.dialect, sentence=False)))).tolist()
         several = counts.reference_numbers.tolist()
         return [len(counts), len(counts) if counts.tokenized else 0,
                 sum(several), sum(each * each for each in several),
@@ -272,7 +259,8 @@ class Reducer:
             tokenized > 0))
         if self.averages:
             score = replace(score, value=mean_of(
-                dialect, math.fsum(_values_of(values)), segments))
+                dialect, math.fsum(as_column([*values]).cast("B").cast("d")),
+                segments))
         note_short(score.value, score.stats.matches, score.stats.totals)
         return score
 

@@ -42,7 +42,6 @@ except ImportError as error:
 _STEPS = {name: getattr(theirs.BLEU, name) for name in (
     "_preprocess_segment", "_cache_references", "_extract_reference_info",
     "_compute_segment_statistics", "_get_closest_ref_len")}
-_COUNTING = [*_STEPS][1:]   # Without the first, which prepares text
 _TOKENIZERS = {f"sacrebleu.tokenizers.{place}": name
                for name, place in theirs._TOKENIZERS.items()}
 
@@ -52,8 +51,7 @@ def is_theirs(
     step: str,      # The name of a method
 ) -> bool:
     "Whether a step of a metric is still sacreBLEU's."
-    method = getattr(metric, step)
-    return getattr(method, "__func__", None) is _STEPS[step]
+    return getattr(getattr(metric, step), "__func__", None) is _STEPS[step]
 
 
 def name_tokenizer(
@@ -270,7 +268,7 @@ class BLEU(theirs.BLEU):
         rows: Any = []
         if type(hypotheses) in _LISTS and (
                 type(self.tokenizer) is _USUAL or hypotheses[1:]) and all(
-                [is_theirs(self, step) for step in _COUNTING]):
+                [is_theirs(self, step) for step in [*_STEPS][1:]]):
             kept: Any = self._ref_cache
             groups: Any = []
             if references:
@@ -330,9 +328,10 @@ def corpus_bleu(
         tokenize: One of `BLEU.TOKENIZERS`
         use_effective_order: Leave missing orders out?
     """
-    metric = BLEU(lowercase, force, tokenize, smooth_method, smooth_value,
-                  effective_order=use_effective_order)
-    return metric.corpus_score(hypotheses, references)
+    return BLEU(
+        lowercase, force, tokenize, smooth_method, smooth_value,
+        effective_order=use_effective_order,
+    ).corpus_score(hypotheses, references)
 
 
 def raw_corpus_bleu(
@@ -371,9 +370,10 @@ def sentence_bleu(
         tokenize: One of `BLEU.TOKENIZERS`
         use_effective_order: Leave missing orders out?
     """
-    metric = BLEU(lowercase, False, tokenize, smooth_method, smooth_value,
-                  effective_order=use_effective_order)
-    return metric.sentence_score(hypothesis, references)
+    return BLEU(
+        lowercase, False, tokenize, smooth_method, smooth_value,
+        effective_order=use_effective_order,
+    ).sentence_score(hypothesis, references)
 
 # %% ../../nbs/10_adapters/13_sacrebleu.ipynb #43fdbfff
 __version__ = f"{sacrebleu.__version__}+bleu_nb.{OWN_VERSION}"
@@ -424,9 +424,10 @@ def _stand_in(
     return module
 
 
-_places = {*sys.modules, *(each.rpartition(".")[0] for each in _TOKENIZERS)}
-for _name in [name for name in _places if name.startswith("sacrebleu.")]:
-    _stand_in(_name.partition(".")[2])  # Tokenizers are loaded when used
+for _name in {*sys.modules, *(  # Tokenizers are loaded when they are used
+        each.rpartition(".")[0] for each in _TOKENIZERS)}:
+    if _name.startswith("sacrebleu."):
+        _stand_in(_name.partition(".")[2])
 metrics = _stand_in(
     "metrics", BLEU=BLEU, METRICS={**sacrebleu.metrics.METRICS, "BLEU": BLEU},
     bleu=_stand_in("metrics.bleu", BLEU=BLEU, BLEUSignature=BLEUSignature))

@@ -6,7 +6,6 @@
 __all__ = ['BleuMetric']
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #dc579b3f
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -23,6 +22,7 @@ from bleu_nb.adapters.reducer import (
 from ..derivation.bleu import BleuScore
 from ..dialects.inputs import Segment
 from ..dialects.table import Dialect
+from ..scoring.metric import LOCK
 
 with suppress(ImportError):     # Without it, `Metric` says what to install
     import torch
@@ -37,12 +37,6 @@ def _agreed(
     "The rule for marks: raise if some are different."
     check_marks(marks.amin(0).tolist(), marks.amax(0).tolist())
     return marks[0]
-
-# %% ../../nbs/10_adapters/03_torchmetrics.ipynb #5034fd4c
-_LOCK = threading.Lock()    # Shared, since a lock cannot be pickled
-_FRAMEWORK = ("compute_on_cpu", "dist_sync_on_step", "process_group",
-              "dist_sync_fn", "distributed_available_fn", "sync_on_compute",
-              "compute_with_cache")     # Options of torchmetrics
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #f09bba22
 class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
@@ -71,8 +65,10 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
             segments: Number in the data: more is an error
             **choices: Fields of `Dialect`, or options of torchmetrics
         """
-        super().__init__(**{name: choices.pop(name) for name in _FRAMEWORK
-                            if name in choices})
+        super().__init__(**{name: choices.pop(name) for name in (
+            "compute_on_cpu", "dist_sync_on_step", "process_group",
+            "dist_sync_fn", "distributed_available_fn", "sync_on_compute",
+            "compute_with_cache") if name in choices})
         self.reducer = Reducer(dialect, engine=engine, threads=threads,
                                segments=segments, **choices)
         self.add_state("marks", self._tensor(self.reducer.marks), _agreed)
@@ -91,7 +87,7 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
             target: Its references
         """
         numbers, values = map(self._tensor, self.reducer.batch(preds, target))
-        with _LOCK:     # A new tensor, since others may hold the old one
+        with LOCK:     # A new tensor, since others may hold the old one
             self.numbers = self.numbers + numbers  # type: ignore[has-type]
             if len(values):
                 self.values.append(values)

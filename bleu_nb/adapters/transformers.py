@@ -30,8 +30,8 @@ def _texts_of(
 ) -> list[str]:         # One for each segment
     "Decode ids, without padding and special tokens."
     rows = [[each for each in row if each != _GAP] for row in ids]
-    texts = tokenizer.batch_decode(rows, skip_special_tokens=True)
-    return [text.strip() for text in texts]
+    return [text.strip() for text in tokenizer.batch_decode(
+        rows, skip_special_tokens=True)]
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #de41b60c
 def _ids_of(
@@ -67,9 +67,8 @@ def _arrays(
     name: str,      # What to call them in a message
 ) -> list[Any]:     # One array for each batch
     "The arrays of batches; of a tuple the first, which is the logits."
-    batches = values if isinstance(values, list) else [values]
     arrays = [each[0] if isinstance(each, tuple) else each
-              for each in batches]
+              for each in (values if isinstance(values, list) else [values])]
     if not all(each is None or hasattr(each, "dtype") for each in arrays):
         raise TypeError(f"{name} must be an array or a tensor, not "
                         f"{type(values).__name__}: pass numpy.array({name})")

@@ -86,7 +86,6 @@ from bleu_nb.files.reading import (
 from ..scoring.metric import Bleu, gather
 
 if TYPE_CHECKING:
-    from bleu_nb.diagnosis.causes import Setting
     from bleu_nb.diagnosis.identification import Identification, Match
     from bleu_nb.display.reports import Row
 
@@ -255,11 +254,8 @@ def _note_low(
     options: argparse.Namespace,    # Parsed options; `status` may be set
 ) -> "Iterator[Row]":               # The same rows
     "Note each score below `--fail-under`, which also sets the exit status."
-    bound, first = options.fail_under, True
+    bound = options.fail_under
     for name, score, interval in rows:
-        if first and bound is not None:
-            note_scale("--fail-under", bound, score.scale)
-            first = False
         if bound is not None and score.value < bound:
             options.status = FAILED
             write_note("note", f"{quote(name)} scores {score.value:.15g}, "
@@ -362,6 +358,8 @@ def score_command(
     found = ((name, sign(score, options), interval)
              for name, score, interval in _note_low(rows, options))
     first = next(found)
+    if options.fail_under is not None:
+        note_scale("--fail-under", options.fail_under, first[1].scale)
     note_unspecified(metric.unspecified)
     form = options.format
     if options.systems and form == "json":
@@ -428,20 +426,12 @@ def explain_command(
     return str(explanation).split("\n")
 
 # %% ../../nbs/11_cli/06_command.ipynb #6a63a324
-def _setting_from(
-    text: str,      # As typed
-    dialects: DialectsByName,   # Known dialects by name
-) -> "Setting":
-    "How a score was made, in any form in which a command prints it."
-    from bleu_nb.diagnosis.causes import read_setting
-    return read_setting(text, dialects.values())
-
-
 def explain_options(
     dialects: DialectsByName,   # Known dialects by name
 ) -> list[tuple[Any, ...]]:
-    "The two settings to explain."
-    named = partial(_setting_from, dialects=dialects)
+    "The two settings to explain, in any form in which a command prints them."
+    from bleu_nb.diagnosis.causes import read_setting
+    named = partial(read_setting, rows=dialects.values())
     return [option("--from", dest="first", metavar="SETTING", type=named,
                    help="a dialect, see bleu-nb dialects, or "
                    "what a command printed: an answer of identify, a "
@@ -660,28 +650,16 @@ sacreBLEU's, and so is the number.
 """})
 
 # %% ../../nbs/11_cli/06_command.ipynb #5c1d0a10
-def can_decode(
-    name: str,      # A word of the command line, perhaps a file's name
-    encoding: str,  # Such as `utf-8`
-) -> bool:
-    "Whether it is no file, or one whose text is in this encoding."
-    try:
-        with open_file(name) as file:
-            file.read().decode(encoding)
-    except UnicodeDecodeError:
-        return False
-    except FileError:
-        return True
-    return True
-
-
 def name_file(
     error: UnicodeDecodeError,      # From reading one of them
     words: Sequence[str],           # Of the command line
 ) -> str:
     "Which file is in another encoding, and what to do."
-    name = next((word for word in words if word != "-" and not can_decode(
-        word, error.encoding)), "-")
+    name = "-"
+    for word in words:
+        if Path(word).is_file():
+            with open_file(word) as file:
+                name = word if error.object in file.read() else name
     return (f"{quote(name)} is not {error.encoding.upper()} ({error}): save "
             "the file as UTF-8, or pass the encoding that all files have, "
             "such as -e latin-1")

@@ -100,9 +100,10 @@ def count_outputs(
     lines = read_files(names, options.keep_bom, metric.dialect.reading,
                        len(names))
     note_tabs(lines)
-    picked = [chosen.pick(each, quote(name))
-              for name, each in zip(names, lines, strict=True)]
-    return count_corpus(metric, picked, chosen.references, 0, progress)
+    return count_corpus(
+        metric, [chosen.pick(each, quote(name))
+                 for name, each in zip(names, lines, strict=True)],
+        chosen.references, 0, progress)
 
 
 def count_systems(
@@ -116,8 +117,8 @@ def count_systems(
     with naming_file(names[0]), with_bar(None) as progress:
         check_names([*files, *beside])
         others = read_files(beside, options.keep_bom)
-        blocks = count_outputs(metric, names, options, progress)
-        counts = [join_counts(each) for each in zip(*blocks, strict=True)]
+        counts = [join_counts(each) for each in zip(*count_outputs(
+            metric, names, options, progress), strict=True)]
     check_line_counts([*files, *beside], [
         *[len(counts[0])] * len(files), *map(len, others)])
     return counts, others

@@ -333,8 +333,8 @@ def entries_of(
     kind: type[Dialect] = Dialect,  # Class of dialect that has the choice
 ) -> dict[str, Any]:    # Text -> value; empty for numbers
     "The values that may be typed for a choice with a fixed set of them."
-    entries = choices_of(kind)[choice].entries
-    return {as_typed(entry): entry for entry in entries}
+    return {as_typed(entry): entry
+            for entry in choices_of(kind)[choice].entries}
 
 
 def number_in_words(
@@ -380,8 +380,8 @@ def _meaning_of(
     entries = entries_of(choice, kind)
     if not entries or isinstance(getattr(kind, choice), bool):
         return choices_of(kind)[choice].says
-    few = len(entries) < 5
-    names = ", ".join(entries) if few else f"one of {len(entries)}"
+    names = (", ".join(entries) if len(entries) < 5
+             else f"one of {len(entries)}")
     return f"{choices_of(kind)[choice].says}: {names}"
 
 # %% ../../nbs/11_cli/01_options.ipynb #a0736002

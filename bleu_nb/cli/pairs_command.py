@@ -80,9 +80,8 @@ def show(
         return "-" if as_text else ""
     if not as_text:
         return repr(float(value))
-    usual = 2 if dialect.scale == 100 else 4
-    digits = usual if options.decimals is None else options.decimals
-    return f"{value:.{digits}f}"
+    from bleu_nb.display.tables import digits_for
+    return f"{value:.{digits_for(dialect, options.decimals)}f}"
 
 # %% ../../nbs/11_cli/05_pairs_command.ipynb #10ec0d01
 def bytes_from(

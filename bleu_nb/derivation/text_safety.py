@@ -19,8 +19,8 @@ UNSAFE = re.compile(
 )
 
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #d920f5b8
-PICTURES = {chr(code): chr(0x2400 + code) for code in range(32)}
-PICTURES["\x7f"] = "\u2421"
+PICTURES = {"\x7f": "\u2421"} | {
+    chr(code): chr(0x2400 + code) for code in range(32)}
 
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #873bcc14
 def visible(
@@ -49,15 +49,12 @@ def say_number(
     return text.replace("-", "−")
 
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #462b3f1b
-FINEST = 12     # Decimals
-
-
 def say_score(
     value: float,   # Of a score
     digits: int,    # Decimal places
 ) -> str:
     "A score with its decimals; as 1.2e-78 if no 12 decimals show it."
-    kind = "f" if round(value, FINEST) or not value else "e"
+    kind = "f" if round(value, 12) or not value else "e"
     return f"{value:.{digits}{kind}}"
 
 # %% ../../nbs/01_derivation/13_text_safety.ipynb #3b1d60a6

@@ -46,7 +46,6 @@ def check_order(
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #5d0a7f31
 BYTES = (bytes, bytearray, memoryview)
-FILE_NAME = re.compile(r".*\w\.[A-Za-z]\w{0,7}")   # Such as mt.txt
 ADVICE = (      # Types of values, and what to pass in their place
     (BYTES, "decode it first, for example with .decode()"),
     (PathLike, "for files use file_bleu(candidates, [references])"),
@@ -64,8 +63,7 @@ def is_missing(
     value: Any,  # Anything
 ) -> bool:
     "Whether a value is NaN, or NA or NaT of pandas."
-    names = ("NAType", "NaTType")
-    return type(value).__name__ in names or (
+    return type(value).__name__ in ("NAType", "NaTType") or (
         isinstance(value, Real) and value != value)
 
 
@@ -79,8 +77,8 @@ def advice_for(
         return "; pass what its tolist() returns"
     if isinstance(value, (list, tuple)) and value and type(value[0]) is float:
         return advice_for(value[0])
-    kind = PathLike if isinstance(value, str) and (
-        FILE_NAME.fullmatch(value)) else type(value)
+    kind = PathLike if isinstance(value, str) and re.fullmatch(
+        r".*\w\.[A-Za-z]\w{0,7}", value) else type(value)    # As mt.txt
     return next((f"; {cure}" for kinds, cure in ADVICE
                  if issubclass(kind, kinds)), "")
 
@@ -206,8 +204,8 @@ def check_choice(
     near = near_names(value, (
         choice for choice in allowed if isinstance(choice, str)))
     hint = f"did you mean {near[0]!r}? There are" if near else "choose from"
-    listed = ", ".join(repr(choice) for choice in allowed)
-    raise ValueError(f"no {name} {value!r:.60}: {hint} {listed}")
+    raise ValueError(f"no {name} {value!r:.60}: {hint} "
+                     f"{', '.join(map(repr, allowed))}")
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #c2a7ee5a
 Entry = TypeVar("Entry")

@@ -278,8 +278,8 @@ def take_source(
     "The source of each segment with its references."
     if not texts.source:
         raise NoScore("the source is not known: pass it")
-    groups = [group for _, group in texts.pairs]
-    return zip(texts.source, groups, strict=False)
+    return zip(texts.source, [group for _, group in texts.pairs],
+               strict=False)
 
 
 SIDES = (

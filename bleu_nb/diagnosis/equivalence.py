@@ -33,9 +33,6 @@ SKIPPED = "<(?i:skipped)>"
 MARKED = SKIPPED, "&(?i:quot|amp|lt|gt|apos);"  # As 13a, and more
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d022
-SPECIAL = "Σ\N{OHM SIGN}\N{KELVIN SIGN}\N{ANGSTROM SIGN}"
-
-
 def lowercases_beyond_ascii(
     character: str,     # A single one
 ) -> bool:
@@ -49,7 +46,8 @@ def lowercases_specially(
     "Whether lower-casing before or after splitting may differ."
     small = character.lower()
     return lowercases_beyond_ascii(character) and (
-        len(small) > 1 or character in SPECIAL
+        len(small) > 1
+        or character in "Σ\N{OHM SIGN}\N{KELVIN SIGN}\N{ANGSTROM SIGN}"
         or unicodedata.category(small)[0] != unicodedata.category(
             character)[0])
 
@@ -70,7 +68,6 @@ DOUBTS: Mapping[str, Difference] = MappingProxyType({
         (r"\\",), lambda one: unicodedata.category(one) in ("Nl", "No")),
     "mteval-intl": Difference((CONTROL, *MARKED)),
 })
-LOWERS = "codexglue"    # Always returns tokens in lower case
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d034
 def usual_dialect(
@@ -80,7 +77,7 @@ def usual_dialect(
     tokenizer = dialect.tokenizer
     if not isinstance(tokenizer, str) or not TOKENIZERS[tokenizer].alike:
         return dialect, []
-    lowers = tokenizer == LOWERS
+    lowers = tokenizer == "codexglue"   # Its tokens are in lower case
     doubts = {"end_token": dialect.end_token, "strip": not dialect.strip,
               dialect.casing: dialect.lowercase and not lowers,
               tokenizer: True}

@@ -70,11 +70,10 @@ def group_choices(
 ) -> Mapping[str, tuple[str, ...]]:     # Part -> names of fields
     "Group the fields of a dialect into the parts of an explanation."
     choices = choices_of(kind)
-    parts = dict.fromkeys(choice.part for choice in choices.values())
     return MappingProxyType({
         part: tuple(name for name, choice in choices.items()
                     if choice.part == part)
-        for part in parts})
+        for part in dict.fromkeys(each.part for each in choices.values())})
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #e78aabfe
 Change = tuple[str, Any, Any]  # A field, and its two values
@@ -178,8 +177,8 @@ def show_matches(
     stats: BleuStats,  # Of a segment
 ) -> str:              # Such as `5/7 3/6`
     "Matches over totals, order by order."
-    counts = zip(stats.matches, stats.totals, strict=True)
-    return " ".join(f"{matches}/{total}" for matches, total in counts)
+    return " ".join(f"{matches}/{total}" for matches, total in zip(
+        stats.matches, stats.totals, strict=True))
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #1c42087f
 def score_changed(
@@ -366,8 +365,9 @@ class Explanation(Written):
         return "\n".join(table_lines(self))
 
     def _repr_html_(self) -> str:
-        from bleu_nb.display.explanation_charts import show_explanation
-        return show_explanation(self)
+        from bleu_nb.display.explanation_charts import parts_table, waterfall
+        return (f"<div>{waterfall(self)._repr_html_()}"
+                f"{parts_table(self)._repr_html_()}</div>")
 
     def _table(self, digits: int | None) -> Any:
         from bleu_nb.display.explanation_charts import parts_table
@@ -599,7 +599,7 @@ def explain(
     one, other = resolve_setting(first), resolve_setting(second)
     pairs = (plain_pairs(candidates, references, False)
              or check_corpus(candidates, references))
-    texts = Texts(pairs, check_source(source, pairs))
     variants = Variants(
-        texts, max(one.dialect.max_order, other.dialect.max_order))
+        Texts(pairs, check_source(source, pairs)),
+        max(one.dialect.max_order, other.dialect.max_order))
     return explain_settings(variants, one, other, progress)

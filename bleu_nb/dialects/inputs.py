@@ -112,23 +112,17 @@ ONE_SENTENCE = ("; for one tokenised sentence pass [tokens], [references], "
                 "tokens, references)")
 
 
-def check_segments(
-    candidates: list[Any],  # Of `as_segment`
-    start: int = 0,         # Number of the first one, in messages
+def check_nesting(
+    candidates: list[Any],  # The first argument, each of `as_segment`
+    references: list[Any],  # The second argument
+    start: int = 0,         # Number of the first segment, in messages
 ) -> None:
-    "Refuse a candidate that is neither text, nor tokens, nor missing."
+    "Refuse what is no segment, swapped arguments, and references alone."
     for place, each in enumerate(candidates, start):
         if each is not None and not isinstance(each, (Sequence, *BYTES)):
             raise TypeError(
                 f"candidates[{place}] must be text or a list of tokens, not "
                 f"{type(each).__name__}: {each!r:.60}{advice_for(each)}")
-
-
-def check_nesting(
-    candidates: list[Any],  # The first argument
-    references: list[Any],  # The second argument
-) -> None:
-    "Refuse swapped arguments, and references without a list of their own."
     first, second = depth(candidates), depth(references)
     if references and (first > second or first == second == 1):
         swapped = first > second and len(candidates) == len(references)
@@ -140,7 +134,7 @@ def check_nesting(
             "columns become such lists by [*zip(column, another)]"
             + ONE_SENTENCE * are_words(candidates)
         )
-    for place, group in enumerate(references):
+    for place, group in enumerate(references, start):
         if not isinstance(group, list):
             raise TypeError(
                 f"references[{place}] must be the list of references of "
@@ -439,8 +433,7 @@ def check_corpus(
         as_list(group, f"references[{place}]") if depth(group) else group
         for place, group in enumerate(given, start)
     ]
-    check_segments(outputs, start)
-    check_nesting(outputs, groups)
+    check_nesting(outputs, groups, start)
     check_numbers(outputs, groups)
     pairs = [
         (candidate, [each for each in map(as_segment, group)

@@ -312,15 +312,12 @@ def from_signature(
     )
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #72bcc966
-SAID = {None: "default", True: "yes", False: "no"}
-
-
 def value_in_words(
     value: Any,     # Of a choice
 ) -> str:           # Such as `yes` or `13a`
     "The value of a choice in words."
     if value is None or isinstance(value, bool):
-        return SAID[value]
+        return {None: "default", True: "yes", False: "no"}[value]
     return tokenizer_name(value) if callable(value) else str(value)
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #d0c2f16e

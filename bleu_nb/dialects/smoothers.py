@@ -71,8 +71,8 @@ def raise_totals(
         stats: Of one segment
         least: Least total of an order
     """
-    totals = tuple(max(least, total) for total in stats.totals)
-    return replace(stats, totals=totals)
+    return replace(
+        stats, totals=tuple(max(least, total) for total in stats.totals))
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #f50487c8
 def nltk_method0(
@@ -113,8 +113,8 @@ def nltk_method4(
 
     Returns: (credit, total) per order
     """
-    credits = scale_by_length(stats, value)
-    return [credit if credit[0] else (1, 1) for credit in credits]
+    return [credit if credit[0] else (1, 1)
+            for credit in scale_by_length(stats, value)]
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #ac9e17d9
 def divide_exactly(
@@ -264,8 +264,8 @@ def add_everywhere(
     to_totals: float,    # Added to each total
 ) -> list[Credit]:       # (credit, total) per order
     "Numbers added to all matches and totals (nmt, COCO captions, AllenNLP)."
-    pairs = zip(stats.matches, stats.totals, strict=True)
-    return [(m + to_matches, t + to_totals) for m, t in pairs]
+    return [(m + to_matches, t + to_totals)
+            for m, t in zip(stats.matches, stats.totals, strict=True)]
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #4f5092ee
 def floor_in_tenths(

@@ -154,8 +154,8 @@ def count_clipped(
     max_order: int,                       # Highest order, at least 1
 ) -> BleuStats:
     "Clipped matches by the choices of a dialect."
-    rule = LENGTH_RULES[dialect.reference_length]
-    stats = count_segment(candidate, references, max_order, rule)
+    stats = count_segment(candidate, references, max_order,
+                          LENGTH_RULES[dialect.reference_length])
     return raise_totals(stats, dialect.least_total)
 
 # %% ../../nbs/02_dialects/05_table.ipynb #cf76fd87

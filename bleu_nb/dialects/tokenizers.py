@@ -248,8 +248,7 @@ def sacrebleu_tokenizer(
 ) -> Any:       # Callable str -> str, with a `signature()`
     "sacreBLEU's tokenizer of that name, loaded once."
     try:
-        metrics = import_module("sacrebleu.metrics")
-        return metrics.BLEU(tokenize=name).tokenizer
+        return import_module("sacrebleu.metrics").BLEU(tokenize=name).tokenizer
     except (ImportError, RuntimeError, OSError, SystemExit) as error:
         requires = SACREBLEU_NAMES[name].requires
         if isinstance(error, ImportError) or requires != "sentencepiece":

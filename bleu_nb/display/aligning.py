@@ -285,8 +285,7 @@ def _run_group(
 ) -> str:                             # One group
     "Draw all bars of an n-gram, and what is shown on hover."
     order, said = len(run), tally(len(run), earned, theirs)
-    down = sheet.tops[order - 1]
-    bars = [_ngram_bar(sheet.ours, start, order, fate, down)
+    bars = [_ngram_bar(sheet.ours, start, order, fate, sheet.tops[order - 1])
             for start, fate in zip(starts, earned, strict=True)]
     if sheet.right < PAGE:
         return "".join(bars)

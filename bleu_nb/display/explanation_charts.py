@@ -221,14 +221,6 @@ def parts_table(
               :abs(part.points) >= LEAST])]
          for part in explanation.parts])
 
-# %% ../../nbs/08_display/08_explanation_charts.ipynb #a320bca4
-def show_explanation(
-    found: Explanation,     # Explanation to show
-) -> str:                   # One HTML element
-    "The waterfall and the table of an explanation, as HTML."
-    return (f"<div>{waterfall(found)._repr_html_()}"
-            f"{parts_table(found)._repr_html_()}</div>")
-
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #2681fa90
 def answers_table(
     found: Identification,  # Answers to show

@@ -349,8 +349,7 @@ def show_confidence(
     confidence: float,  # Between 0 and 1
 ) -> str:               # Such as `95`
     "A share in percent, with all its digits."
-    percent = (Decimal(repr(float(confidence))) * 100).normalize()
-    return f"{percent:f}"
+    return f"{(Decimal(repr(float(confidence))) * 100).normalize():f}"
 
 
 def say_draws(

@@ -68,9 +68,6 @@ COLOURS = (  # name, on a light page, on a dark page
     ("pink", "#b65a8e", "#dc94bb"),
 )
 GROUND = ("#ffffff", "#111111")  # Background of an image: light, dark
-_SANS = ("system-ui,-apple-system,'Segoe UI',Roboto,'Liberation Sans',"
-         "sans-serif")
-_MONO = "ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace"
 
 # %% ../../nbs/08_display/01_svg.ipynb #b7acbd5f
 def _style_sheet() -> str:  # CSS, the same for every figure
@@ -84,9 +81,11 @@ def _style_sheet() -> str:  # CSS, the same for every figure
         f"[data-theme=light] .bn-fig{{{light}}}",
         f"@media screen{{[data-theme=dark] .bn-fig{{{dark}}}}}",
         ".bn-fig:root{background:var(--bn-ground)}",
-        f".bn-fig text{{font-family:{_SANS};fill:currentColor;"
+        ".bn-fig text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,"
+        "'Liberation Sans',sans-serif;fill:currentColor;"
         "unicode-bidi:isolate;font-variant-numeric:tabular-nums}",
-        f".bn-fig .bn-mono{{font-family:{_MONO}}}",
+        ".bn-fig .bn-mono{font-family:ui-monospace,Menlo,Consolas,"
+        "'DejaVu Sans Mono',monospace}",
         *(f".bn-fig .bn-{name},.bn-fig.bn-{name}"
           f"{{color:{day};color:var(--bn-{name})}}"
           for name, day, _ in COLOURS),
@@ -138,8 +137,8 @@ def in_two_widths(
     wide = draw(WIDE)
     if needs > NARROW:
         return wide
-    narrow = draw(NARROW)
-    markup = narrow.markup.replace(f"<style>{_style_sheet()}</style>\n", "")
+    markup = draw(NARROW).markup.replace(
+        f"<style>{_style_sheet()}</style>\n", "")
     return replace(wide, narrow=markup.replace(
         'class="bn-fig ', 'class="bn-fig bn-narrow ', 1))
 

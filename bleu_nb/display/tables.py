@@ -119,8 +119,8 @@ def latex_cell(
     plain = plain_numbers(text)
     if not re.search(r"[±<\[+-]", plain):
         return plain.translate(LATEX).replace("–", "--")
-    marked = plain.replace("±", r"\pm").replace(" [", r"\;[")
-    return "$" + marked.replace("%", r"\%") + "$"
+    return "$" + plain.replace("±", r"\pm").replace(" [", r"\;[").replace(
+        "%", r"\%") + "$"
 
 # %% ../../nbs/08_display/02_tables.ipynb #c26eb8f1
 SCHEMA = 1      # Version of all schemas of JSON
@@ -262,7 +262,7 @@ def write_tsv(
 
 # %% ../../nbs/08_display/02_tables.ipynb #905ee60c
 def digits_for(
-    score: BleuScore,           # Any score of the table
+    score: Any,                 # Any score of the table, or its dialect
     digits: int | None = None,  # Given number, or None
 ) -> int:
     "Decimal places: those given, or 2 on a scale of 100, 4 on one of 1."

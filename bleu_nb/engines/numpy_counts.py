@@ -57,7 +57,6 @@ class Layout:
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #9be1f7e8
 ODD = 0x9E3779B97F4A7C15    # 2**64 over the golden ratio: mixes bits well
-SHIFT = np.uint64(29)
 
 
 def hash_pairs(
@@ -69,7 +68,7 @@ def hash_pairs(
     "Hash pairs of integers to slots (multiplicative hashing)."
     factor = np.uint64((ODD * (2 * turn + 1)) % 2**64)
     mixed = (keys ^ groups * np.uint64(0xD6E8FEB86659FD93)) * factor
-    mixed = (mixed ^ mixed >> SHIFT) * factor
+    mixed = (mixed ^ mixed >> np.uint64(29)) * factor
     return (mixed >> np.uint64(64 - bits)).view(np.int64)
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #0d755f36

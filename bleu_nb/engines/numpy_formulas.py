@@ -20,7 +20,6 @@ from ..dialects.arithmetic import round_single
 # %% ../../nbs/03_engines/04_numpy_formulas.ipynb #c8e42ba7
 Floats: TypeAlias = NDArray[np.float64]
 
-FEW_NUMBERS = 1 << 10   # Below it, equal numbers are not looked for
 MIXER = np.uint64(0x9E3779B97F4A7C15)   # 2**64 by the golden ratio
 
 
@@ -29,7 +28,7 @@ def find_equal(
 ) -> tuple[Any, Any]:   # Mostly distinct rows, for each row which of them
     "Find rows that represent all others, and which one represents each."
     number = len(columns[0])
-    if number < FEW_NUMBERS:
+    if number < 1 << 10:    # Too few to look for equal ones
         return slice(None), slice(None)
     bits = [column.view(np.uint64) for column in columns]
     mixed = reduce(lambda known, more: known * MIXER + more, bits)

@@ -54,9 +54,6 @@ SPACES = [code for code in range(0x3001) if chr(code).isspace()]
 WIDE_SPACES = "".join(chr(code) for code in SPACES if code > 127)
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #46a337e3
-Wide = Callable[[], Classes]    # One class for each character of Unicode
-
-
 def list_characters() -> str:
     "A string of all Unicode characters, in order."
     return np.arange(0x110000, dtype="<u4").tobytes().decode(
@@ -97,7 +94,7 @@ class Rules:
         ends: Does white space at the end of a line matter?
         markup: Apply rule 0 of 13a (entities) first?
         trims: Strip both ends of a line?
-        wide: Classes beyond ASCII, if any
+        wide: Of each character, if any
     """
     name: str           # Of the tokenizer
     table: bytes        # Class of each value of a byte
@@ -105,7 +102,7 @@ class Rules:
     ends: bool = False  # Does white space at the end of a line matter?
     markup: bool = False    # Apply rule 0 of 13a (entities) first?
     trims: bool = False     # Strip both ends of a line?
-    wide: Wide | None = None    # Classes beyond ASCII, if any
+    wide: Callable[[], Classes] | None = None   # Of each character, if any
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #b212c45d
 def make_rules(
@@ -129,9 +126,6 @@ SIGNS = {unicodedata.category(each)[0]: "".join(
     if unicodedata.category(other)[0] == unicodedata.category(each)[0])
     for each in ".$"}
 
-INTL = {BLANKS: SPACE, digits: DIGIT, SIGNS["P"]: APART | POINT,
-        SIGNS["S"]: APART}
-
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #0e32846b
 BYTE_RULES: Mapping[str, Rules] = MappingProxyType({
     rules.name: rules for rules in (
@@ -142,7 +136,9 @@ BYTE_RULES: Mapping[str, Rules] = MappingProxyType({
         make_rules("ascii-space", {whitespace: SPACE}, spaces=""),
         make_rules("char", {BLANKS: SPACE}, APART,
                    wide=partial(np.full, 0x110000, APART, np.uint8)),
-        make_rules("intl", INTL, edges=True, wide=sort_by_kind),
+        make_rules("intl", {
+            BLANKS: SPACE, digits: DIGIT, SIGNS["P"]: APART | POINT,
+            SIGNS["S"]: APART}, edges=True, wide=sort_by_kind),
         *(make_rules(name, KINDS_13A, edges=True, trims=True,
                     wide=partial(set_apart, pattern))
           for name, pattern in (("zh", ZH), ("zh-fixed", ZH_FIXED))))

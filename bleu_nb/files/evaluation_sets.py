@@ -154,8 +154,8 @@ class EvaluationSet:
         """
         metric = metric or Bleu(**choices_for(self.pair))
         score = metric(self.pick(candidates), self.references)
-        signature = add_data(score.signature, self.signature_fields)
-        return replace(score, signature=signature)
+        return replace(score, signature=add_data(
+            score.signature, self.signature_fields))
 
 # %% ../../nbs/09_files/03_evaluation_sets.ipynb #0e82e3b6
 def evaluation_set(

@@ -77,8 +77,8 @@ def note_block(
     lines = [lines_of(text[:text.rfind(b"\n", 0, HEAD) + 1].decode())
              for text in block.texts]
     note_tabs(lines)
-    references = [*zip(*lines[systems:], strict=False)]
-    note_text(lines[:systems], references, dialect.tokenizer)
+    note_text(lines[:systems], zip(*lines[systems:], strict=False),
+              dialect.tokenizer)
 
 # %% ../../nbs/09_files/02_file_scoring.ipynb #dc87d13c
 def count_blocks(

@@ -82,7 +82,6 @@ class FileNote(Note):
     "A warning about a file, which the message names."
 
 # %% ../../nbs/09_files/01_reading.ipynb #71ea0cc4
-GZIP = b"\x1f\x8b"     # How a file packed by gzip begins
 MARKED = (  # Byte order marks that are no text, and their encoding
     (b"\xff\xfe\0\0", "UTF-32"), (b"\0\0\xfe\xff", "UTF-32"),
     (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
@@ -111,25 +110,13 @@ FORMATS = {".jsonl": b'"', ".ndjson": b'"', ".json": b'"', ".csv": b",",
            ".sgm": b"<", ".sgml": b"<", ".xml": b"<"}   # And what is in them
 
 
-def note_format(
-    data: bytes,    # The first bytes of a file
-    name: str,      # Its name in messages, quoted
-) -> None:
-    "Warn of a file that by its name holds more than text."
-    kind = Path(name[1:-1].removesuffix(".gz")).suffix.lower()
-    if kind in FORMATS and FORMATS[kind] in data[:FIRST]:
-        warn(f"{name} was read as text, a segment a line, with all that marks "
-             f"its parts in the format {kind}: write the text of each segment "
-             "on a line of another file", FileNote)
-
-
 def _drop_bom(
     data: bytes,    # The first bytes of a file
-    name: str,      # Name of the file in messages
+    name: str,      # Name of the file in messages, quoted
     keep_bom: bool, # Keep a byte order mark?
 ) -> bytes:         # The same, perhaps without a byte order mark
-    "Drop a byte order mark; raise `FileError` for what is no text."
-    if data.startswith(GZIP):
+    "Drop a byte order mark; refuse what is no text, warn of more than text."
+    if data.startswith(b"\x1f\x8b"):
         raise FileError(
             f"{name} is packed by gzip: let its name end in .gz, or unpack "
             "it, as in zcat FILE.gz | bleu-nb score - REFERENCES")
@@ -138,7 +125,11 @@ def _drop_bom(
             f"{name} is {encoding}: save the file as UTF-8, or convert it, as "
             f"in iconv -f {encoding} -t UTF-8 FILE | bleu-nb score - "
             "REFERENCES")
-    note_format(data, name)
+    kind = Path(name[1:-1].removesuffix(".gz")).suffix.lower()
+    if kind in FORMATS and FORMATS[kind] in data[:FIRST]:
+        warn(f"{name} was read as text, a segment a line, with all that marks "
+             f"its parts in the format {kind}: write the text of each segment "
+             "on a line of another file", FileNote)
     if keep_bom or not data.startswith(BOM_UTF8):
         return data
     warn(f"{name} starts with a byte order mark, which is not text: it was "
@@ -477,9 +468,6 @@ def count_lines(
     return lines
 
 # %% ../../nbs/09_files/01_reading.ipynb #65ea567d
-SURPLUS = 1_000_000     # Count surplus lines up to this number
-
-
 def read_blocks(
     names: Sequence[str],       # Candidates and references
     keep_bom: bool = False,     # Keep a byte order mark?
@@ -494,7 +482,7 @@ def read_blocks(
                        size, reading, place >= systems)
                  for place, name in enumerate(names)]
         yield from cut_blocks(files)
-        enough = min(file.count for file in files) + SURPLUS
+        enough = 1_000_000 + min(file.count for file in files)  # To be counted
         for file in files:
             while file.count < enough and file.fill():
                 file.take(file.lines)

@@ -31,9 +31,9 @@ def find_distinct(
 ) -> tuple[list[Segment], Integers]:    # Distinct ones, and which each is
     "The distinct lines, and which of them each line is."
     known: dict[Any, int] = {}
-    which = [known.setdefault(line if isinstance(line, str) else tuple(line),
-                              len(known)) for line in lines]
-    places = np.array(which, np.int64)
+    places = np.array([
+        known.setdefault(line if isinstance(line, str) else tuple(line),
+                         len(known)) for line in lines], np.int64)
     first = np.unique(places, return_index=True)[1]
     return [lines[each] for each in first.tolist()], places
 

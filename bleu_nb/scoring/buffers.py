@@ -97,8 +97,8 @@ def take_rows(
             memoryview(kept)[place::keep] = some[place::width]
         return as_column(kept)
     data, size = column.cast("B"), 8 * width
-    rows = [data[place * size:place * size + 8 * keep] for place in places]
-    return as_column(b"".join(rows))
+    return as_column(b"".join([
+        data[place * size:place * size + 8 * keep] for place in places]))
 
 # %% ../../nbs/04_scoring/03_buffers.ipynb #23121ace
 def sum_rows(
@@ -110,6 +110,6 @@ def sum_rows(
         return tuple(column)
     if hasattr(column.obj, "__array_interface__"):  # Made by numpy
         import numpy as np
-        sums = np.asarray(column).reshape(-1, width).sum(axis=0)
-        return tuple(sums.tolist())
+        return tuple(
+            np.asarray(column).reshape(-1, width).sum(axis=0).tolist())
     return tuple([sum(column[place::width]) for place in range(width)])

@@ -166,13 +166,10 @@ def cut_chunks(
         place, lines = stop, len(chunk.streams)
 
 # %% ../../nbs/04_scoring/10_chunks.ipynb #9967900f
-Kernels = tuple[Callable[[bytes, Rules], tuple[Keys, Integers]], MatchCounter]
-
-
 def choose_kernels(
     engine: str,    # "numpy" or "numba"
-) -> Kernels:       # Text to keys, keys to matches
-    "The two functions of an engine, if it is installed."
+) -> tuple[Callable[[bytes, Rules], tuple[Keys, Integers]], MatchCounter]:
+    "An engine's two functions: text to keys, keys to matches."
     if engine == "numpy":
         return text_keys, count_keys
     try:
@@ -205,8 +202,8 @@ def make_keys(
     lowercase = dialect.casing if dialect.lowercase else ""
     if rules and isinstance(chunk.streams[0], bytes):
         whole: Any = chunk.streams
-        data = text_in(b"".join(whole), rules, dialect.strip, lowercase)
-        return kernel(data, rules)
+        return kernel(text_in(
+            b"".join(whole), rules, dialect.strip, lowercase), rules)
     lines = [*chain.from_iterable(chunk.streams)]
     several = len(chunk) > 1
     if not rules:

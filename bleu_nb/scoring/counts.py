@@ -537,8 +537,8 @@ def averaged_values(
     effective: bool,        # Are orders without n-grams left out?
 ) -> list[float]:           # From 0 to 1, not rounded
     "The scores of segments of which a dialect takes the mean."
-    alone = segment_dialect(counts.dialect, effective)
-    return replace(counts, dialect=alone).values()
+    return replace(counts, dialect=segment_dialect(
+        counts.dialect, effective)).values()
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #5537cee6
 def choices_counted(
@@ -546,8 +546,8 @@ def choices_counted(
 ) -> frozenset[str]:    # Names of fields
     "The choices that decide the counts, apart from the number of orders."
     summed = not COUNTINGS[dialect.counting].orders
-    choices = choices_of(type(dialect)).items()
-    names = {name for name, choice in choices if choice.stage != "score"}
+    names = {name for name, choice in choices_of(type(dialect)).items()
+             if choice.stage != "score"}
     return frozenset(names | {"max_order"} if summed else names)
 
 # %% ../../nbs/04_scoring/04_counts.ipynb #fe16c7bd

@@ -84,11 +84,12 @@ def check_threads(
 # %% ../../nbs/04_scoring/07_metric.ipynb #87d4b2fd
 def check_systems(
     systems: Any,   # Should be a dict of name -> candidates
+    name: str = "systems",  # Of the argument, in the message
 ) -> None:
     "Raise TypeError for anything but a mapping of systems."
     if not isinstance(systems, Mapping):
         raise TypeError(
-            "systems must be a dict from a name to the candidates of a "
+            f"{name} must be a dict from a name to the candidates of a "
             f"system, not {type(systems).__name__}: {systems!r:.60}")
 
 # %% ../../nbs/04_scoring/07_metric.ipynb #f612b93e
@@ -280,8 +281,8 @@ class Bleu:
             references: One list per segment
             progress: Gets (done, total)
         """
-        parts = count_parts(self, candidates, references, 0, progress)
-        return gather(self.dialect, parts).score()
+        return gather(self.dialect, count_parts(
+            self, candidates, references, 0, progress)).score()
 
     def sentence(
         self,
@@ -294,8 +295,8 @@ class Bleu:
             candidate: Text, or tokens
             references: Its references
         """
-        pair = check_sentence(candidate, references)
-        return score_sentence(self.dialect, pair, self.engine)
+        return score_sentence(
+            self.dialect, check_sentence(candidate, references), self.engine)
 
     def count(
         self,
@@ -361,8 +362,8 @@ class Bleu:
             progress: Gets (done, total)
         """
         start = sum(part.segments for part in self._seen)
-        parts = count_parts(self, candidates, references, start, progress)
-        self._add(gather(self.dialect, parts))
+        self._add(gather(self.dialect, count_parts(
+            self, candidates, references, start, progress)))
 
     def _add(
         self,
@@ -481,8 +482,8 @@ def count_parts(
     progress: Progress | None = None,   # Gets (done, total)
 ) -> Iterator[Counts]:                  # One per part
     "Count a corpus of one system, whole or in pieces."
-    parts = count_corpus(metric, [candidates], references, start, progress)
-    return map(itemgetter(0), parts)
+    return map(itemgetter(0), count_corpus(
+        metric, [candidates], references, start, progress))
 
 # %% ../../nbs/04_scoring/07_metric.ipynb #8c75f04a
 @takes_choices
@@ -505,8 +506,8 @@ def corpus_bleu(
         threads: None: one per core
         **choices: Fields to change
     """
-    metric = Bleu(dialect, engine=engine, threads=threads, **choices)
-    return metric(candidates, references)
+    return Bleu(dialect, engine=engine, threads=threads, **choices)(
+        candidates, references)
 
 # %% ../../nbs/04_scoring/07_metric.ipynb #90ba3774
 @takes_choices

@@ -375,8 +375,8 @@ def compare_systems(
         **choices: Fields of the dialect to change
     """
     check_choice("correction", correction, ("holm", "none"))
-    systems = gather_systems(baseline, others)
-    prepared = count_each(systems, references, dialect, choices, progress)
+    prepared = count_each(gather_systems(baseline, others), references,
+                          dialect, choices, progress)
     plan = make_plan(prepared, test, trials, seed, confidence, documents,
                      strata)
     report = count_steps(progress, plan.trials * len(prepared))

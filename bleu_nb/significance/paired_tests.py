@@ -227,9 +227,6 @@ def draw_samples(
             for name, units in systems.items()]
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #2a6f7c8c
-NEAR = 1e-9     # Share of the scale: far above the error of logarithms
-
-
 def guess_scores(
     dialect: Dialect,   # How to count and score
     sums: Integers,     # (samples, columns)
@@ -265,7 +262,8 @@ def swapped_differences(
 
     drawn = subtract(guess_scores, slice(None))
     sizes = np.abs(drawn)
-    near = np.abs(sizes - sizes[0]) < NEAR * base.units[0].dialect.scale
+    near = np.abs(sizes - sizes[0]) < (     # Far above the logarithms' error
+        1e-9 * base.units[0].dialect.scale)
     drawn[near] = subtract(score_sums, near)
     return drawn
 

@@ -10,7 +10,6 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
-from typing import Any
 
 import numpy as np
 
@@ -41,16 +40,6 @@ from bleu_nb.significance.plan import (
 )
 from .resampling import Floats
 from .systems import References, Runs, System, count_each
-
-# %% ../../nbs/05_significance/07_rank.ipynb #fe894bd9
-def check_several(
-    systems: Any,   # Should be {name: candidates}
-) -> None:
-    "Refuse anything but a dict of at least two systems."
-    check_systems(systems)
-    if len(systems) < 2:
-        raise ValueError(f"a ranking needs at least two systems, and here "
-                         f"{'is one' if systems else 'are none'}")
 
 # %% ../../nbs/05_significance/07_rank.ipynb #25ec4e66
 Square = tuple[tuple[float, ...], ...]
@@ -163,7 +152,10 @@ def rank_systems(
     """
     check_choice("correction", correction, ("holm", "none"))
     level = check_share("level", level)
-    check_several(systems)
+    check_systems(systems)
+    if len(systems) < 2:
+        raise ValueError(f"a ranking needs at least two systems, and here "
+                         f"{'is one' if systems else 'are none'}")
     prepared = count_each(systems, references, dialect, choices, progress)
     plan = make_plan(prepared, test, trials, seed, confidence, documents)
     report = count_steps(progress, RESAMPLES + plan.trials * (

@@ -15,7 +15,7 @@ from ..derivation.validation import check_choice
 from ..dialects.inputs import Progress, Segment, depth
 from ..dialects.table import COUNTINGS, Dialect, dialect_with
 from ..scoring.counts import Counts, differing_fields
-from ..scoring.metric import Bleu
+from ..scoring.metric import Bleu, check_systems
 from .intervals import as_entries
 
 # %% ../../nbs/05_significance/04_systems.ipynb #662faddf
@@ -55,10 +55,7 @@ def gather_systems(
     others: Any,    # {name: candidates}
 ) -> dict[str, Any]:    # The baseline first
     "All systems by name; refuse a baseline that is missing, or ambiguous."
-    if not isinstance(others, Mapping):
-        raise TypeError(
-            "others must be a dict from a name to the candidates of a "
-            f"system, not {type(others).__name__}: {others!r:.60}")
+    check_systems(others, "others")
     if isinstance(baseline, str):
         if not others:
             raise ValueError("there are no systems: others is empty, and "
@@ -84,9 +81,6 @@ def gather_systems(
     return {**alone, **others}
 
 # %% ../../nbs/05_significance/04_systems.ipynb #7bc2dd8b
-Labelled = Mapping[str, tuple[str, Any]]    # Label -> its system, the run
-
-
 def name_runs(
     systems: Mapping[str, Any],     # The baseline first
 ) -> dict[str, tuple[str, Any]]:    # Label of a run -> its system, the run
@@ -121,7 +115,7 @@ def explain_size(
 
 
 def check_sizes(
-    runs: Labelled,     # `Counts` or candidates, at least one
+    runs: Mapping[str, tuple[str, Any]],    # From `name_runs`
 ) -> None:
     "Refuse systems of unequal length, or of fewer than two segments."
     first, (owner, one) = next(iter(runs.items()))
