@@ -749,6 +749,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                              'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.fits_beside': ( '06_diagnosis/identification.html#fits_beside',
                                                                                                     'bleu_nb/diagnosis/identification.py'),
+                                                  'bleu_nb.diagnosis.identification.fits_stored': ( '06_diagnosis/identification.html#fits_stored',
+                                                                                                    'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.fold': ( '06_diagnosis/identification.html#fold',
                                                                                              'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.identify': ( '06_diagnosis/identification.html#identify',

@@ -37,6 +37,7 @@ from bleu_nb.files.reading import (
     check_line_counts,
     check_names,
     naming_file,
+    note_tabs,
     quote,
     read_files,
 )
@@ -98,6 +99,7 @@ def count_outputs(
             len(names), progress, options.num_refs)
     lines = read_files(names, options.keep_bom, metric.dialect.reading,
                        len(names))
+    note_tabs(lines)
     return count_corpus(
         metric, [chosen.pick(each, quote(name))
                  for name, each in zip(names, lines, strict=True)],

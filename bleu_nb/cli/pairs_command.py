@@ -35,6 +35,7 @@ from ..dialects.table import Dialect
 from bleu_nb.files.reading import (
     FileError,
     check_names,
+    note_tabs,
     quote,
     read_lines,
     writing,
@@ -63,6 +64,7 @@ def read_sides(
         if found[-1] == []:
             raise FileError(f"{quote(str(name))} is empty: write a line for "
                             "each sentence")
+    note_tabs(found[:1])
     note_text([found[0]], [], dialect.tokenizer)
     return dialect, *found
 

@@ -45,6 +45,7 @@ from bleu_nb.diagnosis.explanation import (
     resolve_dialect,
 )
 from .many_dialects import token_key
+from ..dialects.arithmetic import round_single
 from ..dialects.hints import language_unsplit, unspaced_language
 from bleu_nb.dialects.inputs import (
     LISTENER,
@@ -165,6 +166,20 @@ def fits(
     return math.isfinite(value) and any(
         abs(Decimal(repr(float(value))) * scale / 100 - number)
         <= half + Decimal(slack * scale / 100)
+        for scale in scales_of(number))
+
+
+STORED = 0.001   # Weight of a tool whose score was stored in 32 bits
+
+
+def fits_stored(
+    value: float,       # A score, from 0 to 100
+    number: Decimal,    # On the scale of 100 or of 1
+) -> bool:
+    "Whether a score, stored in 32 bits, has a number's more than 7 digits."
+    after = len(number.as_tuple().digits) - 1
+    return after > 6 and any(
+        Decimal(f"{round_single(value * scale / 100):.{after}e}") == number
         for scale in scales_of(number))
 
 
@@ -481,7 +496,7 @@ class Identification(Written):
 
     def _table(self, digits: int | None) -> Any:
         from bleu_nb.display.explanation_charts import answers_table
-        return answers_table(self)
+        return answers_table(self, digits)
 
     def to_json(self) -> str:
         "The answers as JSON."
@@ -610,6 +625,9 @@ class Search:
         first: Callable[[Match], object] | None = None,     # Gets what fits
     ) -> None:
         self.reported = read_reported(reported)
+        self.digits = max(DIGITS, min(
+            3 - step_of(self.reported.number).adjusted(),
+            MOST_DIGITS - 1 - Decimal(self.reported.on_100).adjusted()))
         self.variants = Variants(texts, max(
             (dialect.max_order for dialect in dialects), default=4),
             before=OFTEN * len(texts.pairs))     # So an engine may pay
@@ -653,8 +671,7 @@ class Search:
         self.tried += 1
         if not math.isfinite(value):
             return
-        digits = 3 - step_of(self.reported.number).adjusted()
-        key = round(self.unrounded(guess, value), max(DIGITS, digits))
+        key = round(self.unrounded(guess, value), self.digits)
         if weight > self.scores.get(key, (0.0, guess))[0]:
             self.scores[key], self.exact[key] = (weight, guess), value
         if part := self.part_of_fit(guess, value):
@@ -674,11 +691,13 @@ class Search:
         return self.variants.value(replace(guess, dialect=dialect))
 
     def part_of_fit(self, guess: Setting, value: float) -> float:
-        "0 if a guess does not fit; 1 if it does; less, if only by its slack."
+        "1 if a guess fits, less if by its slack or stored in 32 bits, else 0."
         printed, number = self.reported, self.reported.number
-        slack = 0.0 if fits(value, number) else max(
+        part = 1.0 if fits(value, number) else (
+            STORED * fits_stored(value, number))
+        slack = 0.0 if part else max(
             (step.cause.slack for step in guess.steps), default=0.0)
-        if not fits(value, number, slack) or (
+        if not (part or fits(value, number, slack)) or (
                 not can_print(guess.dialect, number)):
             return 0.0
         if slack:       # Only if the step changes the score
@@ -691,7 +710,7 @@ class Search:
             if not fits_beside(total, printed, slack):
                 return 0.0
         width = width_of_rounding(number)
-        return width / (width + 2 * slack)
+        return part or width / (width + 2 * slack)
 
     def sums(self) -> dict[float, float]:   # Score -> weight of its guesses
         "How likely the scores that fit are, beside each other."

@@ -224,9 +224,10 @@ def parts_table(
 # %% ../../nbs/08_display/08_explanation_charts.ipynb #2681fa90
 def answers_table(
     found: Identification,  # Answers to show
+    digits: int | None = None,  # Decimals of the scores; None: 4
 ) -> Table:                 # One row for each, or for what is nearest
     "A table of the answers to where a number comes from."
-    rows = [[say_score(match.value, 4),
+    rows = [[say_score(match.value, 4 if digits is None else digits),
              f"{match.probability:.0%}" if found.matches else "nearest",
              str(match), "; ".join(names_beside(match))]
             for match in (found.matches or found.nearest)[:10]]

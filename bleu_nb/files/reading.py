@@ -106,8 +106,8 @@ def wide_encoding(
     return None
 
 # %% ../../nbs/09_files/01_reading.ipynb #b62afed5
-FORMATS = {".jsonl": b"{", ".json": b"{", ".csv": b",", ".sgm": b"<",
-           ".sgml": b"<", ".xml": b"<"}     # And what stands in them
+FORMATS = {".jsonl": b'"', ".ndjson": b'"', ".json": b'"', ".csv": b",",
+           ".sgm": b"<", ".sgml": b"<", ".xml": b"<"}   # And what is in them
 
 
 def _drop_bom(

@@ -10,6 +10,7 @@ from importlib import resources
 from typing import Any
 
 import nltk.translate.bleu_score as theirs
+import numpy as np
 import pytest
 from data import MANIFEST, lines, names, needs, references, sets
 from hypothesis import settings as profile
@@ -71,8 +72,16 @@ PRINTED: list[tuple[Any, str, int, tuple[int, ...], str | None]] = [
         "BLEU4: 27.3": "27.3", "BLEU@4 = 27.3": "27.3", "27.3 BLEU": "27.3", "bleu_4: .27": "0.27",
         "{'brevity_penalty': 1.0, 'bleu': np.float64(0.7)}": "0.7", '{"bleu":0.7}': "0.7",
         "{'score': 27.3, 'counts': [1, 2]}": "27.3", '{"score": 27.3}': "27.3",
+        "{'Bleu_1': 0.7, 'Bleu_4': 0.273}": "0.273", "Bleu_1: 0.7\nBleu_4: 0.273": "0.273",
+        "BLEU (n=4): 27.3": "27.3", "BLEU 4 27.3": "27.3", "BLEU (%) 27.3": "27.3",
+        "a BLEU of 27.3.": "27.3", "| BLEU | 27.3 |": "27.3", "BLEU↑ 27.3": "27.3",
+        "$27.3_{\\pm 0.5}$": "27.3", r"\textbf{27.3} & 55.1": "27.3", "**27.3**": "27.3",
+        "27.3†": "27.3", "[0.7005]": "0.7005", "Decimal('0.7005')": "0.7005",
+        "step 10/100 BLEU 27.3": "27.3", "{'bleu': '27.30'}": "27.30", "1,234": "1.234",
     }.items()),
     ({"precisions": [0.5], "brevity_penalty": 1.0, "bleu": 0.7}, "0.7", 0, (), None),
+    ("BLEU4 = 27.30, 60.0/30.0/20.0/10.0 (BP=1.000, ratio=1.000, syslen=20, reflen=21)",
+     "27.30", 4, (20, 21), None),
     ("BLEU = 27,30, 60,1/33,2/20,0/12,5 (BP=1,0)", "27.30", 4, (), None),
     ("BLEU+case.lc+numrefs.1+smooth.exp+tok.13a+version.1.4.2 = 27.3", "27.3", 0, (),
      "sacrebleu-1, lowercase yes"),
@@ -95,6 +104,8 @@ def test_what_was_printed_is_read(
     "", "x", -1, "-3", True, None, b"27.3", math.nan, math.inf, 201, "27,3,1", "1.2.3", "9" * 5000,
     "\u0662\u0667", f'{{"score": null, "signature": "{SIGNED}"}}', "{bad", "[]", {"rouge": 0.7},
     {"precisions": [0.7, 0.5]}, "tensor(nan)", "tensor([])",
+    "27.3 28.1", "27.3, 28.1", "tensor([0.7, 0.5])", "BLEU:  0.60   0.35   0.20", "27.3/28.1",
+    "27.\uff13", "27·3", "1,234.5", "1e-99999999", "BLEU: +1.2", [27.3, 28.1],
 ])  # fmt: skip
 def test_a_reported_number_must_be_a_score(reported: Any) -> None:
     with pytest.raises(ValueError, match="reported must be a score, such as"):
@@ -461,3 +472,32 @@ def test_a_number_that_a_script_cannot_print_is_not_its_own() -> None:
                            (f"{value:.3f}", False), (f"{value:.10f}", False)):
         found = identify(OUT, HUMANS, printed)
         assert any(each.dialect.name == "multi-bleu" for each in answers(found)) is named
+
+
+@pytest.mark.parametrize("scale", [1, 100])
+@pytest.mark.parametrize("name", ["sacrebleu", "nltk"])
+def test_a_score_stored_in_32_bits_is_found_but_never_sure(name: str, scale: int) -> None:
+    value = Bleu(name)(OUT, HUMANS).value * scale / DIALECTS[name].scale
+    single = np.float32(value)
+    for stored in (single.item(), f"{single:.10f}", str(np.float64(single))):
+        found = identify(OUT, HUMANS, stored)
+        assert found.matches[0].dialect.name == name and not found.sure
+    whole = identify(OUT, HUMANS, value)
+    assert whole.matches[0].dialect.name == name and whole.sure
+
+
+def test_scores_that_differ_in_their_last_bits_are_one_answer() -> None:
+    for name in ("sacrebleu", "huggingface"):
+        value = Bleu(name)(OUT, HUMANS).value / DIALECTS[name].scale
+        found = identify(OUT, HUMANS, repr(value))
+        names = {each.dialect.name for each in (
+            found.matches[0].setting, *found.matches[0].others)}
+        assert {"sacrebleu", "huggingface"} <= names and found.sure
+
+
+def test_a_table_of_answers_has_the_decimals_that_were_asked_for() -> None:
+    found = identify(OUT, HUMANS, "67.25")
+    value = found.matches[0].value
+    for digits, shown in ((None, f"{value:.4f}"), (1, f"{value:.1f}"), (0, f"{value:.0f}")):
+        assert f"| {shown} |" in found.to_markdown(digits)
+        assert f"{shown} &" in found.to_latex(digits)

@@ -129,6 +129,13 @@ def test_what_is_printed_and_noted(cache: Path, line: str, shown: str, noted: st
     assert re.match(shown, done.out) and re.match(noted, done.err), done
 
 
+def test_columns_of_an_output_are_told(cache: Path) -> None:
+    write(cache.parent / "table.tsv", "".join(f"{line}\t{line}\n" for line in OUTPUT))
+    for file, told in (("table.tsv", True), ("out.txt", False)):
+        done = ours(cache, f"score {file} -t wmt17 -l en-de")
+        assert ("as many tabs" in done.err) is told
+
+
 def test_a_pipe_is_scored_as_a_file(cache: Path) -> None:
     piped = "".join(f"{each}\n" for each in OUTPUT).encode()
     done = ours(cache, "score - -t wmt17 -l en-de", stdin=piped)

@@ -655,6 +655,7 @@ def test_a_nul_between_characters_is_text(data: bytes) -> None:
 
 FORMATS = {
     "mt.jsonl": '{"text": "a b c d"}\n', "mt.JSON": '{"text": "a b c d"}\n',
+    "mt.ndjson": '"a b c d"\n', "mt.json": '["a b c d"]\n',
     "mt.csv": 'a,"b c d"\n',
     "mt.sgm": "<seg>a b c d</seg>\n", "mt.xml": "<seg>a b c d</seg>\n",
 }
@@ -687,7 +688,8 @@ def test_tabs_in_every_line_are_told_unless_they_are_asked_for(
     (tmp_path / "some").write_text("a b c d\ta b\nb c d e\n")
     for files, told in (("tabs", True), ("some", False), ("tabs --num-refs 2", False)):
         for line in (f"score mt {files} --engine {engine}", f"explain --from nltk mt {files}",
-                     f"identify --reported 4 mt {files}"):
+                     f"identify --reported 4 mt {files}", f"compare mt some --ref {files}",
+                     *[f"pairwise {files}"] * (files != "tabs --num-refs 2")):
             assert ("as many tabs" in run_command(line.split(), cwd=tmp_path).err) is told, line
     with pytest.warns(FileNote, match="pass --num-refs"):
         file_bleu(tmp_path / "mt", [tmp_path / "tabs"], engine=engine)

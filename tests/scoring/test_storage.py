@@ -23,6 +23,7 @@ from strategies import a_corpus, exact
 
 from bleu_nb import DIALECTS, Bleu
 from bleu_nb.derivation.bleu import BleuStats
+from bleu_nb.scoring.buffers import MOST, as_column, check_size
 from bleu_nb.scoring.count_scores import COLUMNS
 from bleu_nb.scoring.counts import Counts, counts_of
 from bleu_nb.scoring.storage import ROOM
@@ -781,3 +782,46 @@ def test_pooled_counts_know_few_numbers_of_references(tmp_path: Path) -> None:
     counts = counts_of("sacrebleu", [row] * 99, [*range(1, 100)]).pooled()
     counts.save(tmp_path / "kept.npz")
     assert Counts.load(tmp_path / "kept.npz") == counts
+
+
+@pytest.mark.parametrize("name", COLUMNS[:4])
+def test_a_sum_of_no_segments_is_nothing(name: str, tmp_path: Path) -> None:
+    counts = Bleu().count(OUTPUTS, HUMANS)[:0].pooled()
+    where = (0, 3) if name in ("matches", "totals") else 0
+    arrays = columns(counts, **{name: put(where, 1)})
+    check_refused(tmp_path / "kept.npz", archive(about(counts), **arrays))
+
+
+@pytest.mark.parametrize("total", [3, 4, 7])
+def test_each_segment_of_a_sum_has_the_least_total(total: int, tmp_path: Path) -> None:
+    """nltk counts one n-gram at least in each segment: four in four."""
+    texts = ["a b", "a", "c d", "e"]
+    counts = Bleu("nltk").count(texts, [[text] for text in texts]).pooled()
+    data = archive(about(counts), **columns(counts, totals=put((0, 3), total)))
+    path = tmp_path / "kept.npz"
+    if total == 4:
+        path.write_bytes(data)
+        assert Counts.load(path) == counts
+    else:
+        check_refused(path, data)
+
+
+@pytest.mark.parametrize("pooled", [False, True])
+def test_an_order_without_n_grams_has_no_matches(pooled: bool, tmp_path: Path) -> None:
+    """Though nltk counts one n-gram in each segment."""
+    counts = Bleu("nltk").count(["a", "a b c d e f g"], [["a"], ["a b c d e f g"]])[:1]
+    counts = counts.pooled() if pooled else counts
+    arrays = columns(counts, matches=put((0, 3), 1))
+    check_refused(tmp_path / "kept.npz", archive(about(counts), **arrays))
+
+
+def test_empty_segments_have_a_last_one_too(tmp_path: Path) -> None:
+    counts = Bleu().count(["", ""], [[""], [""]]).pooled()
+    check_refused(tmp_path / "kept.npz", archive(about(counts, last=None), **columns(counts)))
+
+
+def test_a_column_is_counted_up_to_what_floats_hold_exactly() -> None:
+    check_size([as_column([MOST - 2, 1])])
+    for numbers in ([MOST - 1, 1], [MOST], [-1]):
+        with pytest.raises(ValueError, match="not counts: a column from"):
+            check_size([as_column(numbers)])
