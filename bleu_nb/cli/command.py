@@ -275,8 +275,8 @@ def scores_of(
                 yield from part.sentences()
         else:
             with with_bar(None) as progress:
-                parts = (part for [part] in count(progress))
-                score = gather(metric.dialect, parts).score()
+                score = gather(metric.dialect, (
+                    part for [part] in count(progress))).score()
             yield score
 
 # %% ../../nbs/11_cli/06_command.ipynb #12d0a009

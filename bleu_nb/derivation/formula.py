@@ -116,8 +116,8 @@ def list_credits(
     stats: BleuStats,  # What was counted
 ) -> list[Credit]:     # (matches, total) of each order that has n-grams
     "Matches and totals of the orders that have n-grams, not smoothed."
-    pairs = zip(stats.matches, stats.totals, strict=True)
-    return [(matches, total) for matches, total in pairs if total]
+    return [(matches, total) for matches, total in zip(
+        stats.matches, stats.totals, strict=True) if total]
 
 # %% ../../nbs/01_derivation/11_formula.ipynb #ad4a8cb0
 Formula = Callable[   # Credits, weights, logarithm of the penalty, scale

@@ -22,8 +22,8 @@ def floor(
 
     Returns: (credit, total) of each order that has n-grams
     """
-    pairs = zip(stats.matches, stats.totals, strict=True)
-    return [(matches or value, total) for matches, total in pairs if total]
+    return [(matches or value, total) for matches, total in zip(
+        stats.matches, stats.totals, strict=True) if total]
 
 # %% ../../nbs/01_derivation/05_smoothing.ipynb #e3acd814
 def add_k(

@@ -128,9 +128,8 @@ def mixture(
     """
     one, other = share_columns(settle(first), settle(second))
     parts = group_choices(type(one))
-    taken = {name: getattr(other, name)
-             for choice in choices for name in parts[choice]}
-    return replace(one, **taken)
+    return replace(one, **{name: getattr(other, name)
+                           for choice in choices for name in parts[choice]})
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #000434ba
 Value = Callable[[frozenset[str]], float]

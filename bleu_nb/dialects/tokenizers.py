@@ -128,8 +128,8 @@ def chinese_apart(
     chinese: str,   # A pattern that matches one character
 ) -> list[str]:     # Its tokens
     "Split Chinese characters apart, and the rest by rules 1 to 4 of 13a."
-    spaced = re.sub(chinese, r" \g<0> ", text.strip())
-    return apply_rules(spaced, RULES).split()
+    return apply_rules(
+        re.sub(chinese, r" \g<0> ", text.strip()), RULES).split()
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #7453b68d
 def tokenize_zh(

@@ -90,6 +90,6 @@ class Exercise:
 
         Returns: What JSON can hold
         """
-        wrong = [[shortened(each), why] for each, why in self.mistakes.items()]
         return {"right": shortened(self.right), "within": self.within,
-                "mistakes": wrong}
+                "mistakes": [[shortened(each), why]
+                             for each, why in self.mistakes.items()]}

@@ -116,9 +116,8 @@ def make_rules(
     table = bytearray(make_table(kinds, other, other))
     if edges:
         table[ord("\n")] |= EDGE
-    trims_less = table[ord("\x1f")] != SPACE
-    return Rules(
-        name, bytes(table), ends=edges or trims_less, **more)
+    return Rules(name, bytes(table), **more,
+                 ends=edges or table[ord("\x1f")] != SPACE)    # Trims less
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #8e5896b0
 SIGNS = {unicodedata.category(each)[0]: "".join(

@@ -46,8 +46,8 @@ def count_shared(
     counted = []
     for lines, names in list_sparse_ngrams(numbered, max_order):
         often = np.minimum(np.bincount(names), 2).astype(np.uint8)
-        shared = lines[often[names] > 1]    # (8 bits, for a cache)
-        counted.append(np.bincount(shared, minlength=len(numbered.lengths)))
+        counted.append(np.bincount(     # (8 bits, for a cache)
+            lines[often[names] > 1], minlength=len(numbered.lengths)))
     return np.stack(counted, axis=1)
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #e1e914ce

@@ -89,8 +89,8 @@ def score_rows(
     references: NDArray[Any],       # Effective reference lengths
 ) -> Floats:                        # (pairs,), as by `sentence_bleu`
     "Sentence BLEU of pairs, from their matches and lengths."
-    orders = np.arange(counted_order(dialect))
-    totals = np.maximum(dialect.least_total, lengths[:, None] - orders)
+    totals = np.maximum(dialect.least_total, lengths[:, None] - np.arange(
+        counted_order(dialect)))
     return np.array(Counts(
         dialect, as_column(np.stack(matches, axis=1, dtype=np.int64)),
         as_column(totals.clip(min=0)), as_column(lengths),

@@ -32,8 +32,8 @@ def narrow(
     most: int,      # All are smaller than this
 ) -> Any:
     "The array in 32 bits, where these are enough."
-    small = most < 2 ** 31
-    return numbers.astype(np.int32 if small else np.int64, copy=False)
+    return numbers.astype(
+        np.int32 if most < 2 ** 31 else np.int64, copy=False)
 
 
 def name_tokens(
@@ -284,9 +284,8 @@ class Postings(NamedTuple):
                        for each in (rows, columns))
         often = np.bincount(columns.names, minlength=size)
         starts = np.cumsum(often) - often
-        order = np.argsort(columns.names, kind="stable")
         return cls(rows.lines, starts[rows.names], often[rows.names],
-                   columns.lines[order])
+                   columns.lines[np.argsort(columns.names, kind="stable")])
 
     def pairs(
         self,

@@ -74,9 +74,9 @@ class Columns:
         stop: int,   # Index after the last
     ) -> "Columns":
         "A slice of the segments."
-        streams = [each[start:stop] for each in self.streams]
-        return replace(self, streams=streams, start=self.start + start,
-                       numbers=self.numbers[start:stop])
+        return replace(
+            self, streams=[each[start:stop] for each in self.streams],
+            start=self.start + start, numbers=self.numbers[start:stop])
 
     def gaps(self) -> bool:
         "Whether references are missing."
@@ -155,9 +155,9 @@ def cut_chunks(
             if hints and not place:
                 for candidates in systems:
                     note_strange(candidates, references)
-            numbers = [len(streams) - len(systems)] * (stop - place)
             chunk = Columns(
-                streams, True, numbers, len(systems), start + place)
+                streams, True, [len(streams) - len(systems)] * (stop - place),
+                len(systems), start + place)
         else:
             checked = checked or sort_columns(
                 systems, references, start, hints)
@@ -339,6 +339,6 @@ def as_columns(
     systems: int = 1,   # Number of systems
 ) -> Columns:
     "A block of files as a chunk."
-    references = len(block.texts) - systems
-    return Columns([*block.texts], True, [references] * block.lines, systems,
-                   block.start)
+    return Columns(
+        [*block.texts], True, [len(block.texts) - systems] * block.lines,
+        systems, block.start)

@@ -189,8 +189,7 @@ def read_members(
         about["dialect"] = read_dialect(about["dialect"])
         for name in COLUMNS:
             with archive.open(f"{name}.npy") as member:
-                array = numpy.load(member, allow_pickle=False)
-                arrays[name] = array.astype(
+                arrays[name] = numpy.load(member, allow_pickle=False).astype(
                     numpy.int64, casting="equiv", copy=False)
                 if member.read(1):
                     raise ValueError(f"{name} has more bytes than numbers")

@@ -315,9 +315,8 @@ def draw_as_sacrebleu(
 ) -> Iterator[Integers]:    # (some trials, units): how often each is drawn
     "Bootstrap resamples, drawn as sacreBLEU 2.6 draws them."
     for source, rows in blocks_of(seed, trials, units):
-        drawn = np.random.Generator(source).integers(
-            0, units, size=(rows, units))
-        yield tally(drawn, units)
+        yield tally(np.random.Generator(source).integers(
+            0, units, size=(rows, units)), units)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #3e01d33a
 def sum_draws(
