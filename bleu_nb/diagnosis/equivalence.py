@@ -68,6 +68,7 @@ DOUBTS: Mapping[str, Difference] = MappingProxyType({
         (r"\\",), lambda one: unicodedata.category(one) in ("Nl", "No")),
     "mteval-intl": Difference((CONTROL, *MARKED)),
 })
+LOWERS = "codexglue"    # Always returns tokens in lower case
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d034
 def usual_dialect(
@@ -77,7 +78,7 @@ def usual_dialect(
     tokenizer = dialect.tokenizer
     if not isinstance(tokenizer, str) or not TOKENIZERS[tokenizer].alike:
         return dialect, []
-    lowers = tokenizer == "codexglue"   # Its tokens are in lower case
+    lowers = tokenizer == LOWERS
     doubts = {"end_token": dialect.end_token, "strip": not dialect.strip,
               dialect.casing: dialect.lowercase and not lowers,
               tokenizer: True}

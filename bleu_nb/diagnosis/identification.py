@@ -122,7 +122,8 @@ def read_reported(
         raise ValueError(
             "reported must be a score, such as 27.3 or '27.30' or 0.273, or "
             f"the line that a tool printed, not {reported!r:.60}")
-    shares, lengths = PRECISIONS.search(found.string, found.end()), LENGTHS.search(line)
+    shares = PRECISIONS.search(found.string, found.end())
+    lengths = LENGTHS.search(line)
     return Reported(
         text, number,
         tuple(map(Decimal, shares[0].replace(",", ".").split("/")))
