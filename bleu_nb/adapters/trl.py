@@ -98,7 +98,8 @@ class BleuReward:
         if groups.count(None) == len(groups):
             return [None] * len(groups)
         counts = join_counts([*count_parts(
-            self.metric, *zip(*pairs, strict=True), self.seen)])
+            self.metric, [text for text, _ in pairs],
+            [group for _, group in pairs], self.seen)])
         self.seen += len(pairs)
         scale = self.metric.dialect.scale
         return [None if group is None else min(value / scale, 1.0)

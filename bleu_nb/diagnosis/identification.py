@@ -89,12 +89,12 @@ class Reported:
         return float(self.number) * 100 / min(scales_of(self.number))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ec1b352b
-NUMBER = (r"(?:[\w.\\]*[(\[{])?[(\[{$*~≈'\"]*"      # Such as `tensor(0.7)`
+NUMERAL = (r"(?:[\w.\\]*[(\[{])?[(\[{$*~≈'\"]*"      # Such as `tensor(0.7)`
           r"((?:\d+[.,]?\d*|\.\d+)(?:e[-+]?\d{1,4})?)"
           r"(?!(?u:[^\W_]|_\w|[.,]\d)|[/:·-]"    # Not one of several numbers
           r"|,?[ \t]+\d*[.,]\d+(?![\d.,/]))")
 BEHIND = r"(?:\s*\([^()]*\))?(?:\W+(?:score|is|of))*[^\w.+±−-]+"
-NUMBERS_IN = [re.compile(before + NUMBER, re.ASCII | re.IGNORECASE)
+NUMBERS_IN = [re.compile(before + NUMERAL, re.ASCII | re.IGNORECASE)
               for before in (
                   r"bleu[\s_@-]*4" + BEHIND, r"bleu[\w@-]*" + BEHIND,
                   r"\bscore['\"]?\s*[:=]\s*", r"(?:^|=\s*|:\s+)")]
