@@ -20,10 +20,11 @@ from bleu_nb.diagnosis.identification import (
     Identification,
     Round,
     Search,
-    decimals_of,
     defaults_for,
     fits,
     read_reported,
+    scales_of,
+    step_of,
     tried_lines,
 )
 from bleu_nb.dialects.definition import on_100
@@ -46,11 +47,11 @@ def read_printed(score: str, text: str) -> tuple[str, str]:
     text = text.strip("`'\" ")
     if score and text:
         read_reported(score)
-        text = score_in(text)["signature"] if text.startswith(("{", "[")) else text
+        text = signature_in(text)
         from_signature(text)
         text = f"{text.partition(' = ')[0]} = {score}"
     text = text or score
-    signed = score_in(text)["signature"] if text.startswith(("{", "[")) else text
+    signed = signature_in(text)
     try:
         found = read_reported(text)
     except ValueError:
@@ -60,10 +61,16 @@ def read_printed(score: str, text: str) -> tuple[str, str]:
     return text, signed if found.dialect else ""
 
 
+def signature_in(text: str) -> str:
+    """The signature in the JSON of a score; any other text as it is."""
+    signed = text.startswith(("{", "[")) and '"signature"' in text
+    return str(score_in(text)["signature"]) if signed else text
+
+
 def on_its_scale(value: float, number: Decimal) -> float:
     """A score from 0 to 100 on the scale of a printed one: 0 to 1 where that is nearer to it."""
     small, printed_one = value / 100, float(number)
-    both = number <= 1 and decimals_of(number) > 1  # As `fits` reads it
+    both = len(scales_of(number)) > 1  # As `fits` reads it
     return small if both and abs(small - printed_one) < abs(value - printed_one) else value
 
 
@@ -90,7 +97,7 @@ def by_signature(signed: str, text: str, corpus: Corpus) -> Steps:
     if not text:
         return {**found, **(yield from beside_default(reading.dialect, counts, corpus))}
     number = read_reported(text).number
-    here, digits = on_its_scale(value, number), decimals_of(number)
+    here, digits = on_its_scale(value, number), -step_of(number).adjusted()
     if fits(value, number):
         more = yield from beside_default(reading.dialect, counts, corpus)
     else:
