@@ -47,7 +47,7 @@ def read_printed(score: str, text: str) -> tuple[str, str]:
     text = text.strip("`'\" ")
     if score and text:
         read_reported(score)
-        text = signature_in(text)
+        text = score_in(text)["signature"] if text.startswith(("{", "[")) else text
         from_signature(text)
         text = f"{text.partition(' = ')[0]} = {score}"
     text = text or score

@@ -2,8 +2,8 @@
 
 import gzip
 import math
-import warnings
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from io import BytesIO
 from typing import Any, BinaryIO, NamedTuple, cast
@@ -12,10 +12,17 @@ from bridge_sentence import WRONG, changes
 from bridge_verdict import ASSUMED, power_alone, uncertainty
 
 from bleu_nb import Bleu, BleuScore
-from bleu_nb.dialects.hints import TextNote, hints_of
-from bleu_nb.dialects.inputs import check_corpus
+from bleu_nb.dialects.hints import note_empty, note_text
+from bleu_nb.dialects.inputs import LISTENER, InputNote, Note, check_corpus
 from bleu_nb.display.tables import digits_for, show_range
-from bleu_nb.files.reading import FileNote, Lines, check_line_counts, lines_of, naming_file, quote
+from bleu_nb.files.reading import (
+    Lines,
+    check_line_counts,
+    lines_of,
+    naming_file,
+    note_tabs,
+    quote,
+)
 from bleu_nb.scoring.blocks import BLOCK
 from bleu_nb.scoring.counts import Counts, join_counts
 from bleu_nb.significance.intervals import Interval
@@ -75,6 +82,20 @@ def read_entry(entry: Mapping[str, Any], blobs: Sequence[Any]) -> list[str]:
     return read_lines(str(entry["name"]), data_of(entry, blobs), "feed", False)
 
 
+@contextmanager
+def noted(notes: list[str]) -> Iterator[None]:
+    """Collect the warnings of the package that the command shows, in its words."""
+    def hear(note: Note) -> None:
+        if not isinstance(note, InputNote):
+            notes.append(f"{note} ({note.detail})" if note.detail else str(note))
+
+    before = LISTENER.set(hear)
+    try:
+        yield
+    finally:
+        LISTENER.reset(before)
+
+
 def read_corpus(request: Request, blobs: Sequence[Any], reading: str = "feed") -> Corpus:
     """The files of a question, equally long, or what is wrong with them."""
     outputs = [request["candidate"], *([request["second"]] if request.get("second") else [])]
@@ -83,11 +104,11 @@ def read_corpus(request: Request, blobs: Sequence[Any], reading: str = "feed") -
         raise ValueError("there are candidates, but no references: add a file of references")
     data = [data_of(entry, blobs) for entry in entries]
     names = [str(entry["name"]) for entry in entries]
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
+    notes: list[str] = []
+    with noted(notes):
         files = [read_lines(name, each, reading, place >= len(outputs))
                  for place, (name, each) in enumerate(zip(names, data, strict=True))]
-    notes = [str(each.message) for each in told if issubclass(each.category, FileNote)]
+        note_tabs(files)
     check_line_counts(names, [len(lines) for lines in files], (), reading)
     if len(files[0]) > MOST_LINES:
         raise too_much(names[0], f"{MOST_LINES:,} lines")
@@ -114,8 +135,7 @@ def counted(
         with naming_file(corpus.names[place]):
             for start in range(0, len(candidates), AT_ONCE):
                 some = slice(start, start + AT_ONCE)
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore", TextNote)  # `file_steps` says it
+                with noted([]):  # `file_steps` says it
                     parts.append(metric.count(candidates[some], corpus.references[some]))
                 yield before + start, len(candidates) + more
         while len(KNOWN) > 3:
@@ -202,10 +222,15 @@ def file_steps(
     metric = metric_for(request)
     corpus = read_corpus(request, blobs, metric.dialect.reading)
     number, found, told = len(corpus.references), [], []
+    notes = [*corpus.notes]
+    with noted(notes):
+        note_text(corpus.systems, corpus.references, metric.dialect.tokenizer)
     for place, name in enumerate(corpus.names):
         left = (len(corpus.names) - 1) * number
         counts = yield from counted(metric, corpus, place, place * number, left)
-        with naming_file(name):
+        with naming_file(name), noted(notes):
+            note_empty(counts.candidate_lengths, counts.reference_lengths,
+                       counts.reference_numbers)
             score = counts.score()
         interval = interval_of(counts)
         found.append({
@@ -216,8 +241,7 @@ def file_steps(
         })  # fmt: skip
         told.append((name, score, interval))
     numbers = {len(group) for group in corpus.references}
-    hints = hints_of(corpus.systems, corpus.references, metric.dialect.tokenizer)
-    return {"lines": number, "references": max(numbers), "notes": corpus.notes + hints,
+    return {"lines": number, "references": max(numbers), "notes": [*dict.fromkeys(notes)],
             "systems": found, **verdict_on(told, number)}
 
 

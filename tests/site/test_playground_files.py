@@ -51,7 +51,8 @@ CASES: dict[str, dict[str, bytes]] = {
     "nothing in common": {"mt": b"a b\nc d\n", "ref": b"x y\nz w\n"},
 }
 KESTREL_TOO = {"kestrel.txt": KESTREL}
-NOTED = {"other ends of lines", "a byte order mark", "left tokenised", "no spaces"}
+NOTED = {"other ends of lines", "a byte order mark", "left tokenised", "no spaces", "scripts",
+         "null bytes"}
 REFUSED = {"not UTF-8", "UTF-16", "gzip without its name", "broken gzip", "unequal lengths",
            "an empty file"}
 
