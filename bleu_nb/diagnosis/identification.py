@@ -97,7 +97,7 @@ BEHIND = r"(?:\s*\([^()]*\))?(?:\W+(?:score|is|of))*[^\w.+±−-]+"
 NUMBERS_IN = [re.compile(before + NUMERAL, re.ASCII | re.IGNORECASE)
               for before in (
                   r"bleu[\s_@-]*4" + BEHIND, r"bleu[\w@-]*" + BEHIND,
-                  r"\bscore['\"]?\s*[:=]\s*", r"(?:^|=\s*|:\s+)")]
+                  r"\b(?:score|numpy)['\"]?\s*[:=]\s*", r"(?:^|=\s*|:\s+)")]
 PRECISIONS = re.compile(r"\d+[.,]\d+(?:/\d+[.,]\d+)+")
 LENGTHS = re.compile(
     r"(?:hyp_|sys)len\s*=\s*(\d+),?\s*ref_?len\s*=\s*(\d+)")
@@ -114,7 +114,8 @@ def read_reported(
         line = (f"BLEU|{told['signature']} = {told.get('score', '')} "
                 f"{told.get('verbose_score', '')}")
     after = line[max(0, line.find("BLEU")):]    # Others may stand before it
-    forms = NUMBERS_IN[:-1] if line.startswith("{") else NUMBERS_IN
+    named = line.startswith(("{", "<"))     # Only by its name
+    forms = NUMBERS_IN[:-1] if named else NUMBERS_IN
     found = next(filter(None, (
         each.search(part) for part in (after, line) for each in forms)), None)
     number = Decimal(found[1].replace(",", ".") if found else "nan")

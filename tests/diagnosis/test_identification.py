@@ -104,6 +104,7 @@ def test_what_was_printed_is_read(
     "", "x", -1, "-3", True, None, b"27.3", math.nan, math.inf, 201, "27,3,1", "1.2.3", "9" * 5000,
     "\u0662\u0667", f'{{"score": null, "signature": "{SIGNED}"}}', "{bad", "[]", {"rouge": 0.7},
     {"precisions": [0.7, 0.5]}, "tensor(nan)", "tensor([])",
+    "<img src=x onerror='hit = 1'>",
     "27.3 28.1", "27.3, 28.1", "tensor([0.7, 0.5])", "BLEU:  0.60   0.35   0.20", "27.3/28.1",
     "27.\uff13", "27·3", "1,234.5", "1e-99999999", "BLEU: +1.2", [27.3, 28.1],
 ])  # fmt: skip
