@@ -30,10 +30,10 @@ from agreement import DATA, ROOT, read_lines
 
 from bleu_nb import Bleu, __version__
 from bleu_nb.derivation.bleu import BleuStats
+from bleu_nb.significance.compare import p_normal
 from bleu_nb.significance.intervals import slopes_of, standard_error
-from bleu_nb.significance.paired_tests import TESTS
-from bleu_nb.significance.plan import p_normal
-from bleu_nb.significance.resampling import (
+from bleu_nb.significance.tests import (
+    TESTS,
     Units,
     draw_swaps,
     score_sums,

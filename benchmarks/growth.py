@@ -32,8 +32,18 @@ from run import machine, say, versions
 from tables import growth_grids, in_text
 from timing import Times, exponent, interleaved, spread
 
-from bleu_nb.display.charts import Axes, draw_key, foot_axis, lines_down
-from bleu_nb.display.svg import Svg, figure, label, path, shape, text_width
+from bleu_nb.display.charts import (
+    Axes,
+    Svg,
+    draw_key,
+    figure,
+    foot_axis,
+    label,
+    lines_down,
+    path,
+    shape,
+    text_width,
+)
 from bleu_nb.scoring.registry import choose_engine
 
 RECORD = Path(__file__).resolve().parent / "growth.json"

@@ -23,7 +23,7 @@ from agreement import DATA, ROOT, read_lines
 from bleu_nb import Bleu, __version__
 from bleu_nb.scoring.counts import Counts
 from bleu_nb.significance.intervals import Interval, delta_difference, ends_of
-from bleu_nb.significance.resampling import (
+from bleu_nb.significance.tests import (
     draw_as_sacrebleu,
     draw_resamples,
     score_in_single,

@@ -36,8 +36,7 @@ from timing import exponent, interleaved, ratios, spread
 from bleu_nb import Bleu
 from bleu_nb.scoring.counts import Counts
 from bleu_nb.significance.compare import summarize
-from bleu_nb.significance.paired_tests import TESTS, Plan, Sample, differ, draw_samples
-from bleu_nb.significance.resampling import Units, units_of
+from bleu_nb.significance.tests import TESTS, Plan, Sample, Units, differ, draw_samples, units_of
 
 RECORD = Path(__file__).with_name("significance.json")
 DRAWS = 12345  # Seed of all draws, as sacreBLEU has it
@@ -47,8 +46,8 @@ MEMORY = """
 import sys
 import numpy as np
 from bleu_nb import Bleu
-from bleu_nb.significance.resampling import Units
-from bleu_nb.significance.paired_tests import TESTS, Plan, differ, draw_samples
+from bleu_nb.significance.tests import Units
+from bleu_nb.significance.tests import TESTS, Plan, differ, draw_samples
 def peak():
     with open("/proc/self/status") as file:
         return next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) // 1024

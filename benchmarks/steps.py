@@ -1,4 +1,4 @@
-"""Time each step of chapters 3.1 to 4.10 against the one before; they show the record."""
+"""Time each step of chapters 3.1 to 4.7 against the one before; they show the record."""
 
 import argparse
 import json
@@ -26,17 +26,20 @@ from bleu_nb.dialects.inputs import check_sentence
 from bleu_nb.engines import numba_counts as compiled
 from bleu_nb.engines.bits import count_bits, count_matches, split_13a
 from bleu_nb.engines.numpy_counts import (
+    BYTE_RULES,
     Layout,
+    Rules,
     count_keys,
     count_longer,
     count_rows,
     make_tables,
     name_pairs,
+    text_in,
+    text_keys,
+    text_of,
     token_keys,
 )
-from bleu_nb.engines.numpy_tokens import BYTE_RULES, Rules, text_in, text_keys, text_of
-from bleu_nb.files.reading import check_utf8, read_blocks
-from bleu_nb.scoring.blocks import Block, Source, cut_blocks
+from bleu_nb.files.reading import Block, Source, check_utf8, cut_blocks, read_blocks
 from bleu_nb.scoring.chunks import list_streams
 
 # Parts of one whole

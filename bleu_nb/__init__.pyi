@@ -18,6 +18,6 @@ from .scoring.metric import Bleu as Bleu
 from .scoring.metric import corpus_bleu as corpus_bleu
 from .scoring.metric import sentence_bleu as sentence_bleu
 from .significance.compare import compare_systems as compare_systems
-from .significance.rank import rank_systems as rank_systems
+from .significance.compare import rank_systems as rank_systems
 
 __version__: str

@@ -20,7 +20,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
 from bleu_nb import DIALECTS, sentence_bleu, tokenize
-from bleu_nb.derivation.counting import ngrams
+from bleu_nb.derivation.bleu import ngrams
 from bleu_nb.derivation.tokenization import MARKUP, RULES
 from bleu_nb.diagnosis.identification import settings
 

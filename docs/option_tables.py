@@ -7,7 +7,7 @@ from html import escape
 
 from bleu_nb.cli.command import COMMANDS, EXAMPLES, command_parser
 from bleu_nb.cli.options import Parser
-from bleu_nb.display import reports
+from bleu_nb.display import tables as reports
 
 BACKTICKED = re.compile(r"(?<![\w`-])(--[a-z][\w-]*|(?<= )-(?= is)|[A-Z]{4,}(?![\w]))(?!`)")
 USAGE = re.compile(r"^usage: ", re.MULTILINE)

@@ -38,7 +38,8 @@ class Names:
     """Every public name of the package, and where its entry is."""
 
     def __init__(self) -> None:
-        self.chapters: dict[str, str] = {}  # module -> notebook
+        self.chapters: dict[str, list[str]] = {}  # module -> notebooks
+        self.chapter: dict[str, str] = {}  # full name -> the notebook that defines it
         self.full: dict[str, set[str]] = {}  # as written -> full names
         self.members: dict[str, set[str]] = {}  # bare name -> full names
         self.main: set[str] = set()  # full names of what `bleu_nb` itself has
@@ -47,7 +48,9 @@ class Names:
             beside = path in book.beside(path) and path.parent.name == "01_derivation"
             self.order[path.stem] = 0 if beside else place  # Chapters beside the path may be named
             if module := book.module_of(path):
-                self.chapters[module] = path.stem
+                self.chapters.setdefault(module, []).append(path.stem)
+                self.chapter |= {f"bleu_nb.{module}.{name}": path.stem
+                                 for name in book.defined_in(path)}
         for module in self.chapters:
             self.add_module(module)
 
@@ -84,20 +87,25 @@ class Names:
             return None
         if name.removeprefix("bleu_nb.") in self.chapters and name.startswith("bleu_nb."):
             return name
-        own = {module for module, chapter in self.chapters.items()
-               if page in (chapter, f"api/{module}")}
         found = self.full.get(name, set())
         here = [full for full in found or self.members.get(name, set())
-                if module_in(full) in own]
+                if page in (self.chapter_of(full), f"api/{module_in(full)}")]
         if len(here) == 1:
             return here[0]
-        known = [full for full in found if page not in self.chapters.values()
-                 or self.order[self.chapters[module_in(full)]] < self.order[page]]
+        defines = page in {*self.chapter.values()}
+        known = [full for full in found if not defines
+                 or self.order[self.chapter_of(full)] < self.order[page]]
         main = self.main.intersection(known)
-        if main and page not in self.chapters.values():  # A drop-in has such a name, too
+        if main and not defines:  # A drop-in has such a name, too
             return main.pop()
         clear = name in bleu_nb.__all__ or not name.isalpha() or not name.islower()
         return known[0] if len(found) == len(known) == 1 and clear else None
+
+    def chapter_of(self, full: str) -> str:
+        """The notebook that defines a name, or the class that it is a member of."""
+        module = module_in(full)
+        name = full.removeprefix(f"bleu_nb.{module}.").partition(".")[0]
+        return self.chapter.get(f"bleu_nb.{module}.{name}", self.chapters[module][0])
 
 
 def module_in(full: str) -> str:
@@ -187,7 +195,8 @@ def describe(app: Sphinx, what: str, name: str, thing: Any, options: Any,
     lines[:] = [in_rst(line) for line in lines]
     if what == "module":
         module = name.removeprefix("bleu_nb.")
-        lines += ["", f"Derived in chapter :doc:`/{NAMES.chapters[module]}`."]
+        chapters = [f":doc:`/{chapter}`" for chapter in NAMES.chapters[module]]
+        lines += ["", f"Derived in {' and '.join(chapters)}."]
     if what in ("function", "method", "class"):
         lines += ["", *fields_of(thing)]
     if what in ("function", "class"):
@@ -196,8 +205,9 @@ def describe(app: Sphinx, what: str, name: str, thing: Any, options: Any,
 
 def source_and_example(full: str, thing: Any) -> list[str]:
     """Where the code of an entry is, and the example that the page of the API has of it."""
-    name, module = full.rpartition(".")[2], thing.__module__.removeprefix("bleu_nb.")
-    chapter = NAMES.chapters.get(module) or NAMES.chapters[module_in(full)]
+    name = full.rpartition(".")[2]
+    chapter = NAMES.chapter_of(f"{thing.__module__}.{name}" if thing.__module__.removeprefix(
+        "bleu_nb.") in NAMES.chapters else full)
     lines = [f"`Its code <../{chapter}.html#source-{name}>`__ is a cell of :doc:`/{chapter}`.", ""]
     if full in NAMES.main:
         [section] = re.findall(rf"^## {name}\n(.*?)^## ", API.read_text("utf-8"), re.M | re.S)

@@ -3,15 +3,17 @@
 import ast
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "nbs"
-MODULE = re.compile(r"^#\| *default_exp +([\w.]+)", re.MULTILINE)
+MODULE = re.compile(r"^#\| *(?:default_exp|export[si]?) +([\w.]+)", re.MULTILINE)
 RULE = re.compile(r"^> (.+)$", re.MULTILINE)
 DIRECTIVE = re.compile(r"^#\| *([\w-]+).*\n?", re.MULTILINE)
 HIDDEN = {"hide", "default_exp"}  # Nothing of such a cell is for readers
 FOLDED = {"export", "code-fold"}  # Readers may open such a cell
+EXPORTED = {"export", "exports", "exporti"}
 IMAGE = re.compile(
     r"<img [^>]*?src='data:image/svg\+xml,([^']*)'(?: data-narrow='([^']*)')?[^>]*>")
 
@@ -55,9 +57,22 @@ def beside(path: Path) -> list[Path]:
 
 
 def module_of(path: Path) -> str:
-    """The module that a notebook exports, from the package on; empty if it exports none."""
+    """The module that a notebook exports to, from the package on; empty if it exports nothing."""
     found = MODULE.search("\n".join(sources(path)))
     return found[1] if found else ""
+
+
+def modules() -> list[str]:
+    """Every module that is made of notebooks: of one, or of several in their order."""
+    return sorted({*map(module_of, notebooks())} - {""})
+
+
+def defined_in(path: Path) -> Iterator[str]:
+    """The names that a notebook defines in its module."""
+    for source in sources(path):
+        for node in ast.parse(source).body if directives(source) & EXPORTED else ():
+            for each in getattr(node, "targets", [getattr(node, "target", node)]):
+                yield getattr(each, "name", "") or getattr(each, "id", "")
 
 
 def rule_of(path: Path) -> str:

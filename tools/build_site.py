@@ -80,7 +80,7 @@ def gather(source: Path) -> None:
     for path in book.notebooks():
         name = "usage" if path.stem == "index" else path.stem
         nbformat.write(chapter(path), source / f"{name}.ipynb")
-    for module in filter(None, map(book.module_of, book.notebooks())):
+    for module in book.modules():
         (source / "api" / f"{module}.rst").write_text(api_page(module), encoding="utf-8")
 
 

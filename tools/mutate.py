@@ -240,68 +240,51 @@ def folder_of_tests(folder: str) -> tuple[str, ...]:
 FIRST = tests("mutation_regressions", "worked_examples")    # They take a second
 TOOLS = tests("golden", "oracles")
 PLANS = {
-    "derivation.counting": Plan((FIRST, tests("inputs"), tests("properties"))),
-    "derivation.precision": Plan((FIRST, tests("inputs"), tests("properties"))),
-    "derivation.brevity": Plan((FIRST, tests("inputs", "properties"), tests("golden"))),
+    "derivation.bleu": Plan((
+        FIRST, tests("inputs", "properties"), TOOLS,
+        (*tests("dialects"), *chapter("02_smoothers"), *chapter("06_metric")))),
     "derivation.validation": Plan((
         FIRST, tests("inputs"), (*tests("properties"), *chapter("01_ngrams")))),
-    "derivation.bleu": Plan((
-        FIRST, TOOLS, (*tests("inputs", "dialects"), *chapter("02_smoothers")))),
-    "derivation.formula": Plan((
-        FIRST, TOOLS, (*tests("inputs", "dialects"), *chapter("02_smoothers")))),
-    "dialects.length_rules": Plan((FIRST, TOOLS, tests("inputs", "dialects"))),
-    "derivation.smoothing": Plan((
-        FIRST, TOOLS, (*tests("inputs", "dialects"), *chapter("07_metric")))),
-    "dialects.smoothers": Plan((
-        FIRST, TOOLS, (*tests("inputs", "dialects"), *chapter("07_metric")))),
-    "derivation.tokenization": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("07_metric")))),
-    "dialects.arithmetic": Plan((FIRST, TOOLS, (*tests("dialects"), *chapter("07_metric")))),
-    "dialects.tokenizers": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("07_metric")))),
+    "dialects.formulas": Plan((
+        FIRST, TOOLS, (*tests("inputs", "dialects"), *chapter("06_metric")))),
+    "derivation.tokenization": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06_metric")))),
+    "dialects.tokenizers": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06_metric")))),
     "dialects.table": Plan((
         FIRST, tests("inputs", "dialects", "identification"), (*TOOLS, *tests("cache_keys")))),
-    "dialects.hints": Plan((tests("hints"),)),
-    "dialects.inputs": Plan((tests("inputs"), tests("chunks"), chapter("07_metric"))),
-    "dialects.signatures": Plan((tests("dialects"), tests("inputs"), chapter("07_metric"))),
+    "dialects.inputs": Plan((tests("hints", "inputs"), tests("chunks"), chapter("06_metric"))),
+    "dialects.signatures": Plan((tests("dialects"), tests("inputs"), chapter("06_metric"))),
     "dialects.definition": Plan((
         FIRST, tests("dialects"), TOOLS, (*tests("cache_keys", "counts"), *chapter("01_bits")))),
     "scoring.metric": Plan((
         FIRST, tests("dialects", "inputs"), tests("counts", "chunks", "storage"),
         chapter("01_bits"))),
     "scoring.registry": Plan((tests("chunks"), tests("folders"))),
-    "scoring.counts": Plan((tests("counts"), tests("storage", "chunks"), chapter("07_metric"))),
-    "scoring.buffers": Plan((tests("counts"), chapter("04_counts"))),
-    "scoring.count_scores": Plan((
-        tests("counts"), tests("dialects", "chunks"), chapter("07_metric"))),
-    "scoring.storage": Plan((tests("storage"), chapter("04_counts"))),
-    "engines.numpy_formulas": Plan((
+    "scoring.counts": Plan((
+        tests("counts"), tests("storage", "dialects", "chunks"),
+        (*chapter("03_counts"), *chapter("06_metric")))),
+    "engines.numpy_scores": Plan((
         chapter("05_numpy_scores"), tests("engines"), tests("counts", "cache_keys"))),
-    "engines.numpy_scores": Plan((tests("engines"), tests("counts", "cache_keys"))),
     "engines.bits": Plan((
         FIRST, tests("golden"), (*tests("engines", "chunks"), *chapter("02_numpy_counts")))),
-    "diagnosis.equivalence": Plan((tests("equivalence"),)),
-    "diagnosis.many_dialects": Plan((tests("cache_keys"), tests("explanation"))),
+    "diagnosis.many_dialects": Plan((
+        tests("equivalence"), tests("cache_keys"), tests("explanation"))),
     "diagnosis.explanation": Plan((tests("cache_keys"), tests("explanation"))),
     "diagnosis.identification": Plan((
         tests("identification"), tests("cache_keys"), tests("explanation"))),
-    "scoring.blocks": Plan((tests("blocks"),)),
+    "scoring.chunks": Plan((
+        tests("blocks", "chunks"), tests("counts"), tests("engines"), tests("inputs"))),
     "files.file_scoring": Plan((tests("blocks"), tests("command"))),
-    "scoring.chunks": Plan((tests("chunks"), tests("counts"), tests("engines"), tests("inputs"))),
-    "significance.resampling": Plan((
-        tests("intervals"), tests("paired_tests"), chapter("02_intervals"))),
-    "significance.intervals": Plan((tests("intervals"), tests("compare"), chapter("04_counts"))),
-    "significance.paired_tests": Plan((tests("paired_tests"), tests("compare"))),
-    "significance.systems": Plan((tests("compare"), chapter("06_compare"))),
-    "significance.plan": Plan((tests("compare"), chapter("06_compare"))),
-    "significance.compare": Plan((tests("compare"), tests("reports"))),
-    "significance.rank": Plan((tests("compare"), tests("reports"))),
-    "pairs.sparse_ngrams": Plan((tests("score_matrix", "diversity"),)),
-    "pairs.score_matrix": Plan((tests("score_matrix"),)),
+    "significance.tests": Plan((
+        tests("intervals"), tests("paired_tests"), tests("compare"), chapter("02_intervals"))),
+    "significance.intervals": Plan((tests("intervals"), tests("compare"), chapter("03_counts"))),
+    "significance.compare": Plan((tests("compare"), tests("reports"), chapter("06_compare"))),
+    "pairs.score_matrix": Plan((tests("score_matrix", "diversity"),)),
     "pairs.diversity": Plan((tests("diversity"),)),
     "pairs.bayes_risk": Plan((tests("bayes_risk"),)),
-    "cli.pairs_command": Plan((tests("pairs_command"),)),
+    "cli.comparing": Plan((tests("pairs_command"), folder_of_tests("cli"))),
     "adapters.reducer": Plan((tests("reducer"), tests("every_adapter"))),
     "files.evaluation_sets": Plan((tests("evaluation_sets"),)),
-    "adapters.lm_eval": Plan((tests("lm_eval"),)),
+    "adapters.lm_eval": Plan((tests("lm_eval", "lighteval"),)),
     "adapters.ignite": Plan((tests("ignite"), tests("every_adapter"))),
     "adapters.keras": Plan((tests("keras"), tests("every_adapter"))),
     "adapters.sacrebleu": Plan((tests("sacrebleu"), tests("sacrebleu_command"))),
@@ -309,10 +292,9 @@ PLANS = {
     "adapters.transformers": Plan((tests("transformers"),)),
     "adapters.torchmetrics": Plan((tests("torchmetrics"), tests("every_adapter"))),
     "adapters.nltk": Plan((tests("nltk"),)),
-    "adapters.lighteval": Plan((tests("lighteval"),)),
     "adapters.trl": Plan((tests("trl"),)),
 }  # fmt: skip
-for _module in filter(None, map(book.module_of, book.notebooks())):
+for _module in book.modules():
     _folder = _module.partition(".")[0] if "." in _module else "cli"
     PLANS.setdefault(_module, Plan((folder_of_tests(_folder),)))
 UNUSED = (      # Slow, or about the example files, and no better at noticing

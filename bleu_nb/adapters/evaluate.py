@@ -9,10 +9,10 @@ __all__ = ['evaluate_module_path']
 from importlib import resources
 from typing import Any
 
-from .reducer import say_instead
-from ..derivation.bleu import BleuScore
-from ..dialects.table import Dialect
-from ..scoring.metric import Bleu
+from bleu_nb.adapters.reducer import say_instead
+from bleu_nb.derivation.bleu import BleuScore
+from bleu_nb.dialects.table import Dialect
+from bleu_nb.scoring.metric import Bleu
 
 # %% ../../nbs/10_adapters/05_evaluate.ipynb #865a1848
 def keys_of(

@@ -22,8 +22,7 @@ from bleu_nb.adapters.reducer import (
     say_instead,
 )
 from bleu_nb.derivation.bleu import BleuScore
-from bleu_nb.dialects.keywords import Choices, Unpack, takes_choices
-from bleu_nb.dialects.table import Dialect
+from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.scoring.metric import LOCK
 
 with suppress(ImportError):     # Without it, `Metric` says what to install

@@ -17,25 +17,33 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from ..derivation.bleu import BleuScore, BleuStats
-from ..derivation.validation import is_missing, with_extra
-from ..dialects.definition import build_score, leaves_out, mean_of
-from ..dialects.hints import note_short
+from bleu_nb.derivation.bleu import BleuScore, BleuStats
+from bleu_nb.derivation.validation import is_missing, with_extra
+from bleu_nb.dialects.definition import build_score, leaves_out, mean_of
 from bleu_nb.dialects.inputs import (
     Segment,
     as_list,
     is_text,
     mean_segment_size,
+    note_short,
 )
-from ..dialects.keywords import Choices, Unpack, takes_choices
-from ..dialects.signatures import signature
-from ..dialects.table import CHOICES, Dialect
-from ..dialects.tokenizers import tokenize, tokenizer_version
-from ..scoring.buffers import as_column
-from ..scoring.count_scores import check_resamples, width_of
-from ..scoring.counts import averaged_values
-from ..scoring.metric import Bleu, engine_for
-from ..scoring.storage import write_dialect
+from bleu_nb.dialects.signatures import signature
+from bleu_nb.dialects.table import (
+    CHOICES,
+    Choices,
+    Dialect,
+    Unpack,
+    takes_choices,
+)
+from bleu_nb.dialects.tokenizers import tokenize, tokenizer_version
+from bleu_nb.scoring.counts import (
+    as_column,
+    averaged_values,
+    check_resamples,
+    width_of,
+    write_dialect,
+)
+from bleu_nb.scoring.metric import Bleu, engine_for
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #4be9a8e7
 def marks_of(

@@ -12,13 +12,12 @@ from operator import length_hint
 from typing import Any
 from weakref import ref
 
-from .reducer import numbers_of
-from ..derivation.bleu import BleuScore
-from ..dialects.inputs import InputNote, as_list, warn
-from ..dialects.keywords import Choices, Unpack, takes_choices
-from ..dialects.table import Dialect
-from ..scoring.counts import Counts, join_counts
-from ..scoring.metric import Bleu
+from bleu_nb.adapters.reducer import numbers_of
+from bleu_nb.derivation.bleu import BleuScore
+from bleu_nb.dialects.inputs import InputNote, as_list, warn
+from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
+from bleu_nb.scoring.counts import Counts, join_counts
+from bleu_nb.scoring.metric import Bleu
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #9c808fa7
 _GAP = -100     # Padding of `Trainer`

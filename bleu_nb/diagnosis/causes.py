@@ -13,14 +13,19 @@ from functools import lru_cache
 from html import unescape
 from typing import Any, NamedTuple
 
-from ..derivation.bleu import BleuScore
-from .many_dialects import Scorer
-from ..dialects.hints import is_tokenised
-from ..dialects.inputs import Pair, as_list, as_segment, check_like
-from ..dialects.signatures import cut_steps, from_words, in_words
-from ..dialects.smoothers import NoScore
-from ..dialects.table import Dialect
-from ..dialects.tokenizers import tokenize
+from bleu_nb.derivation.bleu import BleuScore
+from bleu_nb.diagnosis.many_dialects import Scorer
+from bleu_nb.dialects.formulas import NoScore
+from bleu_nb.dialects.inputs import (
+    Pair,
+    as_list,
+    as_segment,
+    check_like,
+    is_tokenised,
+)
+from bleu_nb.dialects.signatures import cut_steps, from_words, in_words
+from bleu_nb.dialects.table import Dialect
+from bleu_nb.dialects.tokenizers import tokenize
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #f808773c
 class Texts(NamedTuple):

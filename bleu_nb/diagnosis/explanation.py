@@ -22,8 +22,8 @@ from textwrap import wrap
 from types import MappingProxyType
 from typing import Any
 
-from ..derivation.bleu import BleuScore, BleuStats
-from bleu_nb.derivation.text_safety import (
+from bleu_nb.derivation.bleu import BleuScore, BleuStats
+from bleu_nb.derivation.results import (
     Written,
     say_number,
     say_score,
@@ -37,32 +37,30 @@ from bleu_nb.diagnosis.causes import (
     check_source,
     read_setting,
 )
-from .many_dialects import Scorer, or_double
+from bleu_nb.diagnosis.many_dialects import Scorer, or_double
 from bleu_nb.dialects.definition import (
     keep_orders,
     on_100,
     tokens_of,
     value_of,
 )
+from bleu_nb.dialects.formulas import SMOOTHINGS, NoScore
 from bleu_nb.dialects.inputs import (
     Progress,
     Segment,
     check_corpus,
     plain_pairs,
 )
-from ..dialects.signatures import from_words, settle, value_in_words
-from ..dialects.smoothers import SMOOTHINGS, NoScore
+from bleu_nb.dialects.signatures import from_words, settle, value_in_words
 from bleu_nb.dialects.table import (
     Dialect,
     choices_of,
     dialect_with,
     share_columns,
 )
-from ..dialects.tokenizers import tokenizer_name
-from ..scoring.buffers import as_column
-from ..scoring.count_scores import COLUMNS
-from ..scoring.counts import Counts
-from ..scoring.metric import Bleu
+from bleu_nb.dialects.tokenizers import tokenizer_name
+from bleu_nb.scoring.counts import COLUMNS, Counts, as_column
+from bleu_nb.scoring.metric import Bleu
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #6f1da0b2
 def group_choices(

@@ -22,8 +22,8 @@ from itertools import chain, combinations
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from ..derivation.bleu import BleuStats
-from bleu_nb.derivation.text_safety import (
+from bleu_nb.derivation.bleu import BleuStats
+from bleu_nb.derivation.results import (
     Written,
     say_number,
     say_score,
@@ -44,15 +44,16 @@ from bleu_nb.diagnosis.explanation import (
     explain_settings,
     resolve_dialect,
 )
-from .many_dialects import token_key
-from ..dialects.arithmetic import round_single
-from ..dialects.hints import language_unsplit, unspaced_language
+from bleu_nb.diagnosis.many_dialects import token_key
+from bleu_nb.dialects.formulas import NoScore, round_single
 from bleu_nb.dialects.inputs import (
     LISTENER,
     Progress,
     Segment,
     check_corpus,
+    language_unsplit,
     plain_pairs,
+    unspaced_language,
 )
 from bleu_nb.dialects.signatures import (
     from_words,
@@ -61,9 +62,8 @@ from bleu_nb.dialects.signatures import (
     signature,
     without_effect,
 )
-from ..dialects.smoothers import NoScore
-from ..dialects.table import DIALECTS, Dialect, choices_of
-from ..scoring.metric import Bleu
+from bleu_nb.dialects.table import DIALECTS, Dialect, choices_of
+from bleu_nb.scoring.metric import Bleu
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #a9623470
 @dataclass(frozen=True)

@@ -10,13 +10,23 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..derivation.bleu import BleuScore, BleuStats
-from ..derivation.formula import TOO_LARGE, Credit, combine
-from .arithmetic import ARITHMETICS, LOG_PENALTIES, add_up
-from .inputs import Segment
-from .smoothers import SMOOTHINGS, NoScore
-from .table import CASINGS, COUNTINGS, UNMATCHED, Dialect
-from .tokenizers import tokenize
+from bleu_nb.derivation.bleu import (
+    TOO_LARGE,
+    BleuScore,
+    BleuStats,
+    Credit,
+    combine,
+)
+from bleu_nb.dialects.formulas import (
+    ARITHMETICS,
+    LOG_PENALTIES,
+    SMOOTHINGS,
+    NoScore,
+    add_up,
+)
+from bleu_nb.dialects.inputs import Segment
+from bleu_nb.dialects.table import CASINGS, COUNTINGS, UNMATCHED, Dialect
+from bleu_nb.dialects.tokenizers import tokenize
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #0f4ba515
 def tokens_of(

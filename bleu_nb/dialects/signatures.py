@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote
 
-from .. import __version__
-from ..derivation.validation import check_choice
-from .smoothers import SMOOTHINGS
+from bleu_nb import __version__
+from bleu_nb.derivation.validation import check_choice
+from bleu_nb.dialects.formulas import SMOOTHINGS
 from bleu_nb.dialects.table import (
     DIALECTS,
     REAL,

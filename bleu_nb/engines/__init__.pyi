@@ -2,9 +2,9 @@
 
 from .bits import count_bits as count_bits
 from .bits import count_matches as count_matches
+from .numpy_counts import BYTE_RULES as BYTE_RULES
 from .numpy_counts import REFERENCE_LENGTHS as REFERENCE_LENGTHS
+from .numpy_counts import Rules as Rules
+from .numpy_counts import text_of as text_of
 from .numpy_scores import numpy_supports as numpy_supports
 from .numpy_scores import score_arrays as score_arrays
-from .numpy_tokens import BYTE_RULES as BYTE_RULES
-from .numpy_tokens import Rules as Rules
-from .numpy_tokens import text_of as text_of

@@ -15,15 +15,14 @@ from operator import and_, rshift
 from string import digits
 from typing import Any
 
-from ..derivation.bleu import BleuStats
-from ..derivation.brevity import LengthRule, closest_length
-from ..derivation.tokenization import SYMBOLS, tokenize_13a
-from ..derivation.validation import check_segment
-from ..dialects.definition import counted_order, tokens_of
-from ..dialects.inputs import Segment
-from ..dialects.length_rules import LENGTH_RULES
-from ..dialects.table import Dialect
-from ..dialects.tokenizers import TOKENIZERS
+from bleu_nb.derivation.bleu import BleuStats, LengthRule, closest_length
+from bleu_nb.derivation.tokenization import SYMBOLS, tokenize_13a
+from bleu_nb.derivation.validation import check_segment
+from bleu_nb.dialects.definition import counted_order, tokens_of
+from bleu_nb.dialects.formulas import LENGTH_RULES
+from bleu_nb.dialects.inputs import Segment
+from bleu_nb.dialects.table import Dialect
+from bleu_nb.dialects.tokenizers import TOKENIZERS
 
 # %% ../../nbs/03_engines/01_bits.ipynb #84c75760
 Places = tuple[

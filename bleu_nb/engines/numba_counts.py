@@ -14,16 +14,18 @@ from numba import config, njit
 from numba.core import event
 from numpy.typing import NDArray
 
-from ..dialects.inputs import COMPILING
-from . import numpy_counts as columns
-from . import numpy_tokens as texts
-from .bits import APART, DASH, DIGIT, POINT, SPACE
-from .numpy_counts import ODD, Integers, Keys
-from bleu_nb.engines.numpy_tokens import (
+from bleu_nb.dialects.inputs import COMPILING
+from bleu_nb.engines import numpy_counts as columns
+from bleu_nb.engines import numpy_counts as texts
+from bleu_nb.engines.bits import APART, DASH, DIGIT, POINT, SPACE
+from bleu_nb.engines.numpy_counts import (
     EDGE,
     FILL,
     LINE,
+    ODD,
     Classes,
+    Integers,
+    Keys,
     Rules,
     find_starts,
     make_wide_table,

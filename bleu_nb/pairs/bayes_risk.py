@@ -13,11 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from ..dialects.inputs import Progress, Segment, as_list, depth
-from ..dialects.keywords import Choices, Unpack, takes_choices
-from ..dialects.table import Dialect, dialect_with
-from ..engines.numpy_counts import Integers
-from ..engines.numpy_formulas import Floats
+from bleu_nb.dialects.inputs import Progress, Segment, as_list, depth
+from bleu_nb.dialects.table import (
+    Choices,
+    Dialect,
+    Unpack,
+    dialect_with,
+    takes_choices,
+)
+from bleu_nb.engines.numpy_counts import Integers
+from bleu_nb.engines.numpy_scores import Floats
 from bleu_nb.pairs.score_matrix import (
     check_counting,
     check_lines,

@@ -15,26 +15,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..derivation.validation import check_choice
-from ..dialects.arithmetic import add_up
-from ..dialects.definition import counted_order, leaves_out
-from ..dialects.inputs import Progress, Segment
-from ..dialects.keywords import Choices, Unpack, takes_choices
-from ..dialects.signatures import signature
-from ..dialects.table import Dialect, dialect_with
-from ..engines.numpy_counts import FAR, REFERENCE_LENGTHS, Integers
-from ..engines.numpy_formulas import Floats
+from bleu_nb.derivation.validation import check_choice
+from bleu_nb.dialects.definition import counted_order, leaves_out
+from bleu_nb.dialects.formulas import add_up
+from bleu_nb.dialects.inputs import Progress, Segment
+from bleu_nb.dialects.signatures import signature
+from bleu_nb.dialects.table import (
+    Choices,
+    Dialect,
+    Unpack,
+    dialect_with,
+    takes_choices,
+)
+from bleu_nb.engines.numpy_counts import FAR, REFERENCE_LENGTHS, Integers
+from bleu_nb.engines.numpy_scores import Floats
 from bleu_nb.pairs.score_matrix import (
+    Numbered,
     check_counting,
     check_each,
-    score_blocks,
-    score_pairs,
-)
-from bleu_nb.pairs.sparse_ngrams import (
-    Numbered,
     join_lines,
     list_sparse_ngrams,
     number_lines,
+    score_blocks,
+    score_pairs,
 )
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #931ec01a

@@ -21,11 +21,11 @@ from itertools import starmap
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from ..derivation.bleu import BleuStats
-from ..dialects.definition import counted_order, tokens_of
-from ..dialects.inputs import Segment
-from ..dialects.table import CASINGS, COUNTINGS, Dialect, sets_only
-from ..dialects.tokenizers import TOKENIZERS
+from bleu_nb.derivation.bleu import BleuStats
+from bleu_nb.dialects.definition import counted_order, tokens_of
+from bleu_nb.dialects.inputs import Segment
+from bleu_nb.dialects.table import CASINGS, COUNTINGS, Dialect, sets_only
+from bleu_nb.dialects.tokenizers import TOKENIZERS
 
 # %% ../../nbs/04_scoring/01_registry.ipynb #b46691ef
 class Engine(NamedTuple):

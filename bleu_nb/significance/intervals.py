@@ -16,25 +16,27 @@ from operator import mul
 from statistics import NormalDist, fmean
 from typing import Any
 
-from ..derivation.bleu import BleuScore, BleuStats
-from ..derivation.text_safety import say_number
-from ..derivation.validation import BYTES, check_choice, is_missing
-from ..dialects.arithmetic import ARITHMETICS, add_up
+from bleu_nb.derivation.bleu import BleuScore, BleuStats
+from bleu_nb.derivation.results import say_number
+from bleu_nb.derivation.validation import BYTES, check_choice, is_missing
 from bleu_nb.dialects.definition import (
     keep_orders,
     leaves_out,
     value_of,
     weights_of,
 )
-from ..dialects.inputs import as_list
-from ..dialects.table import COUNTINGS, Dialect
-from bleu_nb.scoring.count_scores import (
+from bleu_nb.dialects.formulas import ARITHMETICS, add_up
+from bleu_nb.dialects.inputs import as_list
+from bleu_nb.dialects.table import COUNTINGS, Dialect
+from bleu_nb.scoring.counts import (
     COLUMNS,
+    Counts,
+    averaged_values,
     check_resamples,
+    join_counts,
     width_of,
 )
-from ..scoring.counts import Counts, averaged_values, join_counts
-from ..scoring.registry import FOR_NUMPY, can_import
+from bleu_nb.scoring.registry import FOR_NUMPY, can_import
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #1a227b27
 def resample_scores(
@@ -45,7 +47,7 @@ def resample_scores(
     as_sacrebleu: bool = False,     # With its draws and its rounding?
 ) -> list[float]:           # Ascending
     "The sorted scores of bootstrap resamples."
-    from bleu_nb.significance import resampling as of
+    from bleu_nb.significance import tests as of
     units = of.units_of(counts, groups)
     draw, score = ((of.draw_as_sacrebleu, of.score_in_single) if as_sacrebleu
                    else (of.draw_resamples, of.score_sums))
@@ -194,7 +196,7 @@ def drawn_interval(
     units = None if groups is None else max(groups) + 1
     warning = warn_of_draws(trials, confidence) or warn_of(counts, units)
     if theirs:
-        from bleu_nb.significance.resampling import may_leave_single, units_of
+        from bleu_nb.significance.tests import may_leave_single, units_of
         mean, reach = statistics.mean(drawn), 0.5 * (high - low)
         low, high = mean - reach, mean + reach
         if not warning and may_leave_single(units_of(counts)):

@@ -12,10 +12,10 @@ from bridge_sentence import WRONG, changes
 from bridge_verdict import ASSUMED, power_alone, uncertainty
 
 from bleu_nb import Bleu, BleuScore
-from bleu_nb.dialects.hints import note_empty, note_text
-from bleu_nb.dialects.inputs import LISTENER, InputNote, Note, check_corpus
+from bleu_nb.dialects.inputs import LISTENER, InputNote, Note, check_corpus, note_empty, note_text
 from bleu_nb.display.tables import digits_for, show_range
 from bleu_nb.files.reading import (
+    BLOCK,
     Lines,
     check_line_counts,
     lines_of,
@@ -23,7 +23,6 @@ from bleu_nb.files.reading import (
     note_tabs,
     quote,
 )
-from bleu_nb.scoring.blocks import BLOCK
 from bleu_nb.scoring.counts import Counts, join_counts
 from bleu_nb.significance.intervals import Interval
 

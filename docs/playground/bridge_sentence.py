@@ -7,10 +7,9 @@ from typing import Any
 from bleu_nb import Bleu, BleuScore, Dialect, explain
 from bleu_nb.dialects import signatures
 from bleu_nb.dialects.definition import tokens_of
-from bleu_nb.display.aligning import alignment
+from bleu_nb.display.charts import Svg
 from bleu_nb.display.explanation_charts import waterfall
-from bleu_nb.display.score_breakdown import draw_score
-from bleu_nb.display.svg import Svg
+from bleu_nb.display.score_breakdown import alignment, draw_score
 
 CHOICES = ("tokenizer", "max_order", "smoothing", "smoothing_value", "lowercase")
 WRONG = (ValueError, TypeError, ArithmeticError, IndexError, ImportError, OSError)

@@ -14,8 +14,7 @@ from typing import NamedTuple
 from bleu_nb.derivation.bleu import BleuStats
 from bleu_nb.dialects.definition import leaves_out, segment_dialect, value_of
 from bleu_nb.dialects.table import COUNTINGS, Dialect, sets_only
-from bleu_nb.scoring.count_scores import check_resamples, width_of
-from bleu_nb.scoring.counts import Counts
+from bleu_nb.scoring.counts import Counts, check_resamples, width_of
 
 TRIALS, SEED = 10_000, 12345  # As `bleu-nb compare` takes them unless told otherwise
 NEAR = 1e-9  # Of the scale: nearer than that to the difference found, a score is taken exactly

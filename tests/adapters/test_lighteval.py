@@ -13,7 +13,7 @@ from unittest.mock import patch
 import pytest
 
 from bleu_nb import Bleu, corpus_bleu
-from bleu_nb.adapters.lighteval import _score, bleu_metric
+from bleu_nb.adapters.lm_eval import _score, bleu_metric
 
 TEXTS = ["the lamp was lit at dusk", "the boat came late", "no boat came at all that day"]
 GROUPS = [["they lit the lamp", "the lamp was lit at dusk"], ["the boat came very late"],
@@ -22,7 +22,7 @@ TASK = """
 from lighteval.tasks.lighteval_task import LightevalTaskConfig
 from lighteval.tasks.requests import Doc
 
-from bleu_nb.adapters.lighteval import bleu_metric
+from bleu_nb.adapters.lm_eval import bleu_metric
 
 
 def row(line, task_name):

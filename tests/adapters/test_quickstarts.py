@@ -74,14 +74,14 @@ def test_keras() -> None:
     model = keras.Sequential(
         [keras.layers.Embedding(8, 8), keras.layers.Dense(8, activation="softmax")])
     history, _ = ran(
-        "08_keras", model=model, optimizer=keras.optimizers.Adam(0.1),
+        "09_keras", model=model, optimizer=keras.optimizers.Adam(0.1),
         loss="sparse_categorical_crossentropy", x=x, y=x)
     scores = history.history["val_bleu"]
     assert scores[0] < scores[-1] and len(scores) < 60
 
 
 def test_trl() -> None:
-    rewards, _ = ran("17_trl", texts=TEXTS, groups=GROUPS)
+    rewards, _ = ran("13_trl", texts=TEXTS, groups=GROUPS)
     assert rewards == [min(1, sentence_bleu(text, group).value / 100)
                        for text, group in zip(TEXTS, GROUPS, strict=True)]  # fmt: skip
 

@@ -25,18 +25,18 @@ from commands import ENVIRONMENT, RUN, Result, run_command
 import bleu_nb
 from bleu_nb.cli.command import command_parser, format_score, main
 from bleu_nb.cli.options import field_option, option_name, our_option
-from bleu_nb.dialects.smoothers import Smoothing
+from bleu_nb.dialects.formulas import Smoothing
 from bleu_nb.dialects.table import CHOICES, DIALECTS, OTHER_NAMES, Dialect, list_dialects
 from bleu_nb.dialects.table import choice as column
 from bleu_nb.files.file_scoring import file_bleu
 from bleu_nb.files.reading import FileNote, example_path
-from bleu_nb.significance.paired_tests import TESTS
+from bleu_nb.significance.tests import TESTS
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="needs POSIX")
 
 ROOT = Path(bleu_nb.__file__).resolve().parent.parent
 DEFAULTS = "terminal.with_bar.__wrapped__.__defaults__ = (0, 'segments')"
-AT_ONCE = f"import bleu_nb.cli.terminal as terminal; {DEFAULTS}; {RUN}"
+AT_ONCE = f"import bleu_nb.cli.options as terminal; {DEFAULTS}; {RUN}"
 COMMANDS = ("score", "compare", "dialects", "explain", "identify", "example", "pairwise",
             "self-bleu", "mbr")
 EXAMPLE = [str(example_path(f"{name}.txt")) for name in ("heron", "reference_1", "reference_2")]
@@ -272,7 +272,7 @@ def test_a_mark_that_is_kept_is_tested_as_sacrebleu_tests_it(tmp_path: Path) -> 
                           for name, line in lines.items())
     adding = ("import sacrebleu.metrics.bleu as bleu\n"
               "from sacrebleu.sacrebleu import main\n"
-              "from bleu_nb.dialects.arithmetic import add_up\n"
+              "from bleu_nb.dialects.formulas import add_up\n"
               "bleu.sum = add_up\n"  # Since Python 3.12 `sum` compensates
               "main()")
     theirs = subprocess.run(

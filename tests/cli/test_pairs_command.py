@@ -14,7 +14,7 @@ from strategies import many_lines
 import bleu_nb
 from bleu_nb import DIALECTS, mbr, pairwise_bleu, self_bleu
 from bleu_nb.cli.command import command_parser, main
-from bleu_nb.derivation.text_safety import visible
+from bleu_nb.derivation.results import visible
 
 LINES, OTHERS = [*many_lines(8, 9), "a b c d e", "a b c d e"], many_lines(5, 9, 2)
 
@@ -193,14 +193,14 @@ ASKS = {"pairwise": "pairs/score_matrix", "self-bleu": "pairs/diversity",
 @pytest.mark.parametrize("command", [*ASKS, "compare", "score"])
 def test_every_argument_that_an_error_names_is_an_option(command: str) -> None:
     """As `top=10` is typed `--top 10`."""
-    modules = {"compare": [f"significance/{name}" for name in (
-                   "compare", "rank", "paired_tests", "plan")],
+    modules = {"compare": ["significance/compare", "significance/tests"],
                "score": ["scoring/metric", "files/file_scoring", "files/reading",
-                         "dialects/table", "dialects/hints"]}
+                         "dialects/table", "dialects/inputs"]}
     words = [command, *(["--each", "1"] if command == "mbr" else []), "a"]
     words += {"compare": ["b", "--ref", "c"], "score": ["b"]}.get(command, [])
     parser = command_parser(DIALECTS).parse_args(words).parser
     known = {action.dest for action in parser._actions if action.option_strings}
+    known.add("errors")     # Of Python's `open`
     for module in modules.get(command) or [ASKS[command]]:
         source = Path(bleu_nb.__file__).parent.joinpath(f"{module}.py").read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(source)):

@@ -15,8 +15,7 @@ from bleu_nb.derivation import (
     naive_precision,
     sum_stats,
 )
-from bleu_nb.dialects.length_rules import LENGTH_RULES
-from bleu_nb.dialects.smoothers import raise_totals
+from bleu_nb.dialects.formulas import LENGTH_RULES, raise_totals
 
 Tokens = list[str]
 Segment = tuple[Tokens, list[Tokens]]

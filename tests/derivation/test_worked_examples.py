@@ -21,8 +21,7 @@ from bleu_nb.derivation import (
     sum_stats,
 )
 from bleu_nb.dialects import smooth
-from bleu_nb.dialects.length_rules import LENGTH_RULES
-from bleu_nb.dialects.smoothers import raise_totals
+from bleu_nb.dialects.formulas import LENGTH_RULES, raise_totals
 
 pytestmark = needs(WORKED_EXAMPLES)
 

@@ -13,12 +13,12 @@ from bleu_nb.diagnosis.explanation import Moved, differing, explain, group_choic
 from bleu_nb.diagnosis.identification import identify, settings
 from bleu_nb.diagnosis.many_dialects import Scorer, choices_at, or_double, token_key
 from bleu_nb.dialects import definition as scoring
+from bleu_nb.dialects.formulas import SMOOTHINGS, NoScore
 from bleu_nb.dialects.inputs import check_corpus
-from bleu_nb.dialects.smoothers import SMOOTHINGS, NoScore
 from bleu_nb.dialects.table import CHOICES, Dialect, choice
 from bleu_nb.engines import bits as engine
 from bleu_nb.engines.numpy_scores import numpy_supports
-from bleu_nb.scoring import count_scores
+from bleu_nb.scoring import counts as count_scores
 from bleu_nb.scoring import counts as scoring_counts
 
 OUTPUTS = ["The cat sat on the mat, a cat.", "", "it", "A dog, 7:30! And  a CAT", "x y z v w\n"]

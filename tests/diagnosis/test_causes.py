@@ -27,9 +27,9 @@ from bleu_nb.diagnosis.causes import (
     split_as_moses,
 )  # fmt: skip
 from bleu_nb.diagnosis.many_dialects import Scorer
+from bleu_nb.dialects.formulas import NoScore
 from bleu_nb.dialects.inputs import check_corpus
 from bleu_nb.dialects.signatures import from_words, in_words, settle
-from bleu_nb.dialects.smoothers import NoScore
 from bleu_nb.dialects.table import CHOICES, Dialect
 
 FILES = ("kestrel", "reference_1", "reference_2", "heron", "source")

@@ -11,9 +11,14 @@ from hypothesis import strategies as st
 
 from bleu_nb import DIALECTS, Bleu
 from bleu_nb.diagnosis import many_dialects as many_rows
-from bleu_nb.diagnosis.equivalence import DoubtfulSegments, usual_dialect
 from bleu_nb.diagnosis.identification import settings
-from bleu_nb.diagnosis.many_dialects import Scorer, neutral, token_key
+from bleu_nb.diagnosis.many_dialects import (
+    DoubtfulSegments,
+    Scorer,
+    neutral,
+    token_key,
+    usual_dialect,
+)
 from bleu_nb.dialects.definition import tokens_of
 from bleu_nb.dialects.inputs import Pair, check_corpus
 from bleu_nb.dialects.table import CASINGS, Dialect, count_google

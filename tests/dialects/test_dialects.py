@@ -30,10 +30,14 @@ from bleu_nb.derivation import count_segment
 from bleu_nb.diagnosis.many_dialects import Scorer
 from bleu_nb.dialects import SMOOTHINGS, smooth
 from bleu_nb.dialects import definition as scoring
-from bleu_nb.dialects.arithmetic import ARITHMETICS, LOG_PENALTIES, Arithmetic
-from bleu_nb.dialects.length_rules import LENGTH_RULES
+from bleu_nb.dialects.formulas import (
+    ARITHMETICS,
+    LENGTH_RULES,
+    LOG_PENALTIES,
+    Arithmetic,
+    Smoothing,
+)
 from bleu_nb.dialects.signatures import from_signature, signature, signature_fields
-from bleu_nb.dialects.smoothers import Smoothing
 from bleu_nb.dialects.table import (
     CASINGS,
     NLTKS,

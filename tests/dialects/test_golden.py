@@ -214,6 +214,6 @@ def test_a_missing_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_the_chapter_shows_the_table() -> None:
     import book  # Not there where these files are copied to
 
-    chapter = book.notebook("07_metric")
+    chapter = book.notebook("06_metric")
     shown = compare_recorded.by_tool([*map(compared, IMITATED)])
     assert any(shown in source for source in book.sources(chapter))

@@ -17,11 +17,10 @@ import pytest
 
 import bleu_nb
 from bleu_nb import Bleu, Dialect, corpus_bleu, list_dialects, sentence_bleu
-from bleu_nb.dialects.keywords import Choices
-from bleu_nb.dialects.table import CHOICES, DIALECTS, OTHER_NAMES, Usual
+from bleu_nb.dialects.table import CHOICES, DIALECTS, OTHER_NAMES, Choices, Usual
 from bleu_nb.dialects.tokenizers import TOKENIZERS
 
-MODULES = sorted(filter(None, map(book.module_of, book.notebooks())))
+MODULES = book.modules()
 PAIR = ["a b c d e"], [["a b c d f"]]
 # `**choices` of these is no choice of a dialect, or not only
 OTHERS = {"BleuMetric", "score_texts", "recall_dialect"}
@@ -206,7 +205,7 @@ from bleu_nb import (
     sentence_bleu,
 )
 from bleu_nb.derivation import brevity_penalty
-from bleu_nb.dialects.keywords import Choices, SmoothingName, TokenizerName
+from bleu_nb.dialects.table import Choices, SmoothingName, TokenizerName
 from bleu_nb.scoring import Counts as Kept
 from bleu_nb.significance import Interval
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from bleu_nb import Bleu, BleuStats, compare_systems, explain, identify, sentence_bleu
 from bleu_nb.derivation import count_segment, score_stats
-from bleu_nb.derivation.text_safety import UNSAFE, plain_numbers, visible
+from bleu_nb.derivation.results import UNSAFE, plain_numbers, visible
 from bleu_nb.dialects.definition import on_100
 from bleu_nb.display import (
     Svg,
@@ -30,9 +30,8 @@ from bleu_nb.display import (
     tick_values,
     waterfall,
 )
-from bleu_nb.display.aligning import FATES
-from bleu_nb.display.charts import LOOKS
-from bleu_nb.display.svg import COLOURS, GROUND
+from bleu_nb.display.charts import COLOURS, GROUND, LOOKS
+from bleu_nb.display.score_breakdown import FATES
 from bleu_nb.significance import ComparedSystem, Interval, Ranking, SystemsComparison
 
 HOSTILE = [

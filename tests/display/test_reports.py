@@ -16,16 +16,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_nb import Bleu
-from bleu_nb.derivation.text_safety import plain_numbers, say_number, visible
-from bleu_nb.display.reports import (
+from bleu_nb.derivation.results import plain_numbers, say_number, visible
+from bleu_nb.display.tables import (
+    NAME,
+    Table,
     as_text,
     as_tsv,
+    lay_out,
     make_table,
+    measure,
     methods_sentence,
     range_of_ranks,
+    show_p,
+    show_range,
     tabulate_scores,
 )
-from bleu_nb.display.tables import NAME, Table, lay_out, measure, show_p, show_range
 from bleu_nb.files.reading import example_path, read_files
 from bleu_nb.significance import (
     TESTS,

@@ -17,10 +17,11 @@ from bleu_nb import (
     sentence_bleu,
 )
 from bleu_nb.cli.command import main
-from bleu_nb.dialects.hints import ScaleNote
+from bleu_nb.dialects.inputs import ScaleNote
 from bleu_nb.dialects.signatures import signature_fields
-from bleu_nb.display import reports
-from bleu_nb.display.reports import (
+from bleu_nb.display import tables as reports
+from bleu_nb.display.significance_charts import intervals_chart
+from bleu_nb.display.tables import (
     BESIDE_SCORE,
     COMPARED_FIELDS,
     EXPLANATION_FIELDS,
@@ -34,9 +35,8 @@ from bleu_nb.display.reports import (
     SCORE_FIELDS,
     SYSTEM_FIELDS,
     TABLE_FIELDS,
+    Table,
 )
-from bleu_nb.display.significance_charts import intervals_chart
-from bleu_nb.display.tables import Table
 from bleu_nb.files.reading import example_path, lines_of
 
 FILES = {name: str(example_path(f"{name}.txt"))

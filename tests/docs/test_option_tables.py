@@ -9,7 +9,7 @@ import option_tables
 import pytest
 
 from bleu_nb.cli.command import COMMANDS, EXAMPLES
-from bleu_nb.display import reports
+from bleu_nb.display import tables as reports
 
 DOCS = Path(option_tables.__file__).parent
 MADE = option_tables.sections()

@@ -28,14 +28,12 @@ from strategies import (
 from bleu_nb import DIALECTS, Bleu, BleuStats, explain, identify
 from bleu_nb.derivation import count_segment
 from bleu_nb.dialects.definition import tokens_of
-from bleu_nb.dialects.length_rules import LENGTH_RULES
-from bleu_nb.dialects.smoothers import raise_totals
+from bleu_nb.dialects.formulas import LENGTH_RULES, raise_totals
 from bleu_nb.dialects.table import CASINGS, Dialect
 from bleu_nb.dialects.tokenizers import SACREBLEU_NAMES, TOKENIZERS
 from bleu_nb.engines import numpy_counts
 from bleu_nb.engines.bits import LONGEST
-from bleu_nb.engines.numpy_counts import WIDEST
-from bleu_nb.engines.numpy_tokens import BYTE_RULES, GIANT, text_of
+from bleu_nb.engines.numpy_counts import BYTE_RULES, GIANT, WIDEST, text_of
 from bleu_nb.scoring.chunks import choose_kernels
 from bleu_nb.scoring.registry import engines_know
 
@@ -55,7 +53,7 @@ def check_all(engine: str, corpus: Corpus, threads: int = 1, **choices: Any) -> 
     assert exact(counts.sentences()) == exact(sentences)
     for fewest in (0, 1 << 60):     # Values by arrays, and one by one
         with patch.multiple(
-            "bleu_nb.scoring.count_scores", FOR_NUMPY=fewest, FOR_LOADED_NUMPY=fewest):
+            "bleu_nb.scoring.counts", FOR_NUMPY=fewest, FOR_LOADED_NUMPY=fewest):
             assert counts.values() == [score.value for score in sentences]
 
 

@@ -11,8 +11,7 @@ import pytest
 from data import sacrebleu_adding_left_to_right
 
 from bleu_nb.significance.compare import summarize
-from bleu_nb.significance.paired_tests import TESTS, Plan, Sample, differ, draw_samples
-from bleu_nb.significance.resampling import Units, sum_draws
+from bleu_nb.significance.tests import TESTS, Plan, Sample, Units, differ, draw_samples, sum_draws
 
 WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", ",", ".", "in", "of", "7", "Paris"]
 

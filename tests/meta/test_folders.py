@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -22,21 +23,19 @@ COUNTS = ROOT / "tests" / "recorded" / "counts"
 SCORES = json.loads((COUNTS / "scores.json").read_text(encoding="utf-8"))
 FOLDERS = sorted(path.name for path in book.NOTEBOOKS.iterdir() if path.name[0].isdigit())
 NAMES = [name[3:] for name in FOLDERS]  # From the ground up
-MODULES = sorted(filter(None, map(book.module_of, book.notebooks())))
+MODULES = book.modules()
 # Inside their methods, results import what draws or writes them, and `Counts` their interval
-HOOKS = {("derivation.text_safety", "display.tables"),
-         ("derivation.text_safety", "display.reports"),
+HOOKS = {("derivation.results", "display.tables"),
          ("derivation.bleu", "display.tables"),
          ("diagnosis.explanation", "display.explanation_charts"),
          ("diagnosis.identification", "display.explanation_charts"),
-         ("significance.compare", "display.reports"),
+         ("significance.compare", "display.tables"),
          ("significance.compare", "display.significance_charts"),
          ("scoring.counts", "significance.intervals")}
 DROP_INS = ("adapters.nltk", "adapters.sacrebleu")  # By their names
 NEEDS_NUMPY = {  # No other does
     *(name for name in MODULES if name.startswith(("engines.num", "pairs."))),
-    "scoring.chunks", "significance.resampling", "significance.paired_tests",
-    "significance.plan", "significance.compare", "significance.rank",
+    "scoring.chunks", "significance.tests", "significance.compare",
 }  # fmt: skip
 
 
@@ -91,12 +90,16 @@ def test_no_folder_imports_in_a_circle(folder: str) -> None:
             del left[module]
 
 
-def test_a_notebook_makes_a_module_of_its_folder() -> None:
-    for path in book.notebooks():
-        module = book.module_of(path)
-        assert not module or module == "__main__" or (
-            module.split(".") == [path.parent.name[3:], path.stem[3:]]
-            or path.stem in ("01_ngrams", "07_start"))
+def test_one_chapter_opens_a_module_and_later_ones_of_its_folder_go_on() -> None:
+    opened = {""}
+    for path in sorted(book.notebooks(), key=lambda path: path.name):   # As nbdev exports them
+        module, text = book.module_of(path), "\n".join(book.sources(path))
+        opens = "#| default_exp" in text
+        assert opens == (module not in opened)      # A second opener would overwrite the first
+        opened.add(module)
+        assert {*re.findall(r"^#\| *export[si]?\b *(.*)$", text, re.MULTILINE)} <= {
+            "" if opens else module}
+        assert module in ("", "__main__") or module.partition(".")[0] == path.parent.name[3:]
 
 
 @pytest.mark.parametrize("name", ["", *(f".{name}" for name in NAMES)])

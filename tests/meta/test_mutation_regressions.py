@@ -15,23 +15,33 @@ from typing import Any
 import pytest
 
 from bleu_nb import Bleu, sentence_bleu
-from bleu_nb.cli.terminal import with_bar
-from bleu_nb.derivation.bleu import BleuScore, BleuStats, count_segment, geometric_mean
-from bleu_nb.derivation.brevity import brevity_penalty, log_brevity_penalty
-from bleu_nb.derivation.counting import ngram_counts, ngram_total, ngrams
-from bleu_nb.derivation.formula import combine, penalised_mean, renormalise, score_stats
-from bleu_nb.derivation.precision import (
+from bleu_nb.cli.options import with_bar
+from bleu_nb.derivation.bleu import (
+    BleuScore,
+    BleuStats,
+    add_k,
+    brevity_penalty,
     clipped_counts,
     clipped_precision,
+    combine,
+    count_segment,
+    floor,
+    geometric_mean,
+    log_brevity_penalty,
     max_reference_counts,
     naive_precision,
+    ngram_counts,
+    ngram_total,
+    ngrams,
+    penalised_mean,
+    renormalise,
+    score_stats,
     share,
 )
-from bleu_nb.derivation.smoothing import add_k, floor
 from bleu_nb.derivation.validation import check_choice
-from bleu_nb.dialects.arithmetic import LOG_PENALTIES
-from bleu_nb.dialects.length_rules import LENGTH_RULES
-from bleu_nb.dialects.smoothers import (
+from bleu_nb.dialects.formulas import (
+    LENGTH_RULES,
+    LOG_PENALTIES,
     SMOOTHINGS,
     nltk_method4,
     nltk_method4_before,

@@ -29,7 +29,7 @@ from bleu_nb.dialects.table import CHOICES, Usual
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "bleu_nb"
 NOTEBOOKS = book.notebooks()
-MODULES = sorted(filter(None, map(book.module_of, NOTEBOOKS)))
+MODULES = book.modules()
 BY_HAND = {"__init__.py", "_docstrings.py", "_lazy.py", "_no_quarto.py",
            "adapters/exact_bleu/__init__.py", "adapters/exact_bleu/exact_bleu.py"}
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from strategies import ABLE, many_lines, sentences
 
 from bleu_nb import DIALECTS, pairwise_bleu, self_bleu, sentence_bleu
-from bleu_nb.dialects.arithmetic import add_up
-from bleu_nb.dialects.length_rules import LENGTH_RULES
+from bleu_nb.dialects.formulas import LENGTH_RULES, add_up
 from bleu_nb.pairs.diversity import MEANINGS, find_lengths
 
 
@@ -88,7 +87,7 @@ def test_fast_bleu_agrees_where_it_reads_in_bounds(
 
 
 def test_many_sentences_are_as_in_a_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bleu_nb.pairs.sparse_ngrams.BUCKET", 500)
+    monkeypatch.setattr("bleu_nb.pairs.score_matrix.BUCKET", 500)
     lines = [*many_lines(400, 200), *many_lines(20, 200)]
     found = self_bleu(lines).scores[::20].tolist()
     assert found == [sentence_bleu(lines[place], leave_out(lines, place)).value

@@ -14,13 +14,18 @@ from hypothesis import strategies as st
 from strategies import ABLE, many_lines, sentences
 
 from bleu_nb import DIALECTS, pairwise_bleu, sentence_bleu
-from bleu_nb.dialects.smoothers import SMOOTHINGS
+from bleu_nb.dialects.formulas import SMOOTHINGS
 from bleu_nb.dialects.table import dialect_with
 from bleu_nb.engines.numpy_counts import name_pairs
+from bleu_nb.pairs import score_matrix as elements
 from bleu_nb.pairs import score_matrix as matrices
-from bleu_nb.pairs import sparse_ngrams as elements
-from bleu_nb.pairs.score_matrix import name_rows
-from bleu_nb.pairs.sparse_ngrams import cut_lines, list_sparse_ngrams, name_many, number_lines
+from bleu_nb.pairs.score_matrix import (
+    cut_lines,
+    list_sparse_ngrams,
+    name_many,
+    name_rows,
+    number_lines,
+)
 
 
 def loop(candidates: Any, columns: Any, **choices: Any) -> list[list[float]]:

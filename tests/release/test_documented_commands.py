@@ -70,7 +70,7 @@ SHORT = {
     "jupyter lab nbs/01_derivation/02_precision.ipynb": "jupyter lab --version",
     "nbdev-test --flags keras": "nbdev-test --help",
     "bleu-nb sacrebleu": "bleu-nb sacrebleu --version",
-    "build/frameworks-venv/bin/python tools/prepare.py 08_keras": "python tools/prepare.py --help",
+    "build/frameworks-venv/bin/python tools/prepare.py 09_keras": "python tools/prepare.py --help",
     **{f"python benchmarks/{name}.py": f"python benchmarks/{name}.py --help" for name in LONG_RUNS},
     **{f".venv/bin/python benchmarks/{name}.py": f"python benchmarks/{name}.py --help"
        for name in ("run", "kinds")},
@@ -206,7 +206,7 @@ def test_a_change_is_exported_tested_and_committed(ready: Path, tmp_path: Path) 
     shell("nbdev-export && nbdev-test nbs/01_derivation/02_precision.ipynb && nbdev-clean",
           ready, environment)
     assert sorted(line[3:] for line in changed(ready).splitlines()) == [
-        "bleu_nb/derivation/precision.py", "bleu_nb/engines/bits.py",
+        "bleu_nb/derivation/bleu.py", "bleu_nb/engines/bits.py",
         "nbs/01_derivation/02_precision.ipynb", "nbs/03_engines/01_bits.ipynb"]
     commit = "git -c user.name=a -c user.email=b commit -q -a -m 'A shorter row of bits'"
     shell(commit, ready, environment)

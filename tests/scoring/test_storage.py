@@ -23,10 +23,7 @@ from strategies import a_corpus, exact
 
 from bleu_nb import DIALECTS, Bleu
 from bleu_nb.derivation.bleu import BleuStats
-from bleu_nb.scoring.buffers import MOST, as_column, check_size
-from bleu_nb.scoring.count_scores import COLUMNS
-from bleu_nb.scoring.counts import Counts, counts_of
-from bleu_nb.scoring.storage import ROOM
+from bleu_nb.scoring.counts import COLUMNS, MOST, ROOM, Counts, as_column, check_size, counts_of
 
 OUTPUTS = ["the cat sat on the mat", "a dog", "", "it was asleep , I think"]
 HUMANS = [["the cat sat on a mat", "a cat"], ["a dog barked"], ["x"], ["it slept , I think"]]

@@ -21,19 +21,23 @@ pytest.importorskip("numpy", reason="the draws need numpy")
 import numpy as np
 
 from bleu_nb import DIALECTS, Bleu, BleuStats, Dialect, compare_systems, rank_systems
-from bleu_nb.dialects.smoothers import Smoothing
-from bleu_nb.display.reports import as_text
+from bleu_nb.dialects.formulas import Smoothing
+from bleu_nb.display.tables import as_text
 from bleu_nb.scoring.counts import Counts, join_counts
-from bleu_nb.significance.compare import SystemsComparison, adjust, summarize
-from bleu_nb.significance.intervals import delta_difference, detectable
-from bleu_nb.significance.paired_tests import (
-    TESTS,
-    p_error,
+from bleu_nb.significance.compare import (
+    RESAMPLES,
+    SystemsComparison,
+    adjust,
+    find_clusters,
+    share_ranks,
+    summarize,
 )
-from bleu_nb.significance.rank import RESAMPLES, find_clusters, share_ranks
-from bleu_nb.significance.resampling import (
+from bleu_nb.significance.intervals import delta_difference, detectable
+from bleu_nb.significance.tests import (
+    TESTS,
     check_trials,
     draw_resamples,
+    p_error,
     score_sums,
     sum_draws,
     units_of,

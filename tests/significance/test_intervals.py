@@ -23,9 +23,10 @@ from hypothesis import strategies as st
 from bleu_nb import DIALECTS, Bleu
 from bleu_nb.derivation.bleu import BleuStats
 from bleu_nb.dialects.definition import leaves_out, value_of
-from bleu_nb.dialects.smoothers import SMOOTHINGS
+from bleu_nb.dialects.formulas import SMOOTHINGS
 from bleu_nb.scoring.counts import Counts, counts_of
-from bleu_nb.significance import intervals, resampling
+from bleu_nb.significance import intervals
+from bleu_nb.significance import tests as resampling
 from bleu_nb.significance.intervals import (
     Interval,
     delta_difference,
@@ -38,7 +39,7 @@ from bleu_nb.significance.intervals import (
     slopes_of,
     standard_error,
 )
-from bleu_nb.significance.resampling import (
+from bleu_nb.significance.tests import (
     add_draws,
     draw_as_sacrebleu,
     draw_resamples,
@@ -562,7 +563,7 @@ LARGE = (
     """
 import numpy as np
 from bleu_nb.dialects.table import dialect_with
-from bleu_nb.significance.resampling import Units, draw_resamples, score_sums, sum_draws
+from bleu_nb.significance.tests import Units, draw_resamples, score_sums, sum_draws
 rows = np.random.PCG64(1).random_raw(1_000_000).reshape(100_000, 10) % 30
 units = [Units(dialect_with("sacrebleu", {}), rows.astype(np.int64)) for _ in range(2)]
 sums = sum_draws(units, draw_resamples(1, 1000, 100_000))

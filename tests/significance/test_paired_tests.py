@@ -26,10 +26,10 @@ import numpy as np
 from bleu_nb import Bleu, compare_systems
 from bleu_nb.dialects.definition import leaves_out, segment_dialect
 from bleu_nb.scoring.counts import Counts
-from bleu_nb.significance import paired_tests as significance
-from bleu_nb.significance.paired_tests import TESTS
-from bleu_nb.significance.plan import notes_on_tool
-from bleu_nb.significance.resampling import (
+from bleu_nb.significance import tests as significance
+from bleu_nb.significance.compare import notes_on_tool
+from bleu_nb.significance.tests import (
+    TESTS,
     Units,
     draw_as_sacrebleu,
     draw_resamples,

@@ -8,7 +8,7 @@ from browser import DESK, PHONE, follow
 NUMBERS = {  # Of figures, on some pages: what a reader came for
     "index": ["60.88", "67.25"],
     "00_by_hand": ["66.9"],
-    "05_score_breakdown": ["0.640"],
+    "04_score_breakdown": ["0.640"],
     "04_explanation": ["60.88", "67.25"],
 }
 

@@ -22,8 +22,8 @@ import pytest
 from browser import follow
 
 from bleu_nb import sentence_bleu
+from bleu_nb.display.charts import GROUND
 from bleu_nb.display.score_breakdown import draw_score
-from bleu_nb.display.svg import GROUND
 
 ROOT = Path(__file__).resolve().parents[2]
 STARTS_WITHIN = 60  # Seconds

@@ -12,7 +12,7 @@ from draws import compare_units
 
 from bleu_nb import DIALECTS, Bleu, compare_systems
 from bleu_nb.scoring.counts import Counts
-from bleu_nb.significance.resampling import draw_swaps, sum_draws, units_of
+from bleu_nb.significance.tests import draw_swaps, sum_draws, units_of
 
 WORDS = ["the", "a", "boat", "came", "once", "in", "winter", "month", "only", "of", "and", "sea"]
 

@@ -1,0 +1,329 @@
+"""Files as blocks of bytes: whatever the pieces they are read in, the same counts and messages."""
+
+import gzip
+import io
+import random
+import re
+import subprocess
+import sys
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import python
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import FOR_FILES, LINE_PAIRS, NUMBA, exact
+
+from bleu_nb import Bleu, corpus_bleu, file_bleu
+from bleu_nb.files import file_scoring
+from bleu_nb.files.file_scoring import count_blocks, count_files, engine_by_now
+from bleu_nb.files.reading import (
+    Block,
+    FileError,
+    FileNote,
+    Source,
+    cut_blocks,
+    read_blocks,
+    read_files,
+)
+from bleu_nb.scoring import registry
+from bleu_nb.scoring.counts import join_counts
+from bleu_nb.scoring.metric import gather
+
+SIZES = st.integers(1, 200)
+
+
+def ended(lines: list[bytes], last: bool) -> bytes:
+    """Lines as a file holds them, the last one perhaps without its line feed."""
+    text = b"".join(line + b"\n" for line in lines)
+    return text if last or not lines or not lines[-1] else text[:-1]
+
+
+# Cutting -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [1, 4, 9, 100])
+def test_each_block_says_how_many_lines_came_before_it(size: int) -> None:
+    texts = [b"a b\nc\n\nd e f\ng\nh", b"1\n2\n3 3 3 3 3\n4\n5\n6\n"]
+    blocks = list(cut_blocks([Source(io.BytesIO(text).read, size) for text in texts]))
+    assert [block.start for block in blocks] == [
+        sum(block.lines for block in blocks[:place]) for place in range(len(blocks))]
+    assert sum(block.lines for block in blocks) == 6 and (len(blocks) > 1) == (size < 10)
+    for number, text in enumerate(texts):
+        assert b"".join(block.texts[number] for block in blocks) == text.rstrip(b"\n") + b"\n"
+
+
+def test_no_more_is_read_than_a_block_needs() -> None:
+    file = io.BytesIO(b"a line\n" * 1000)
+    source = Source(file.read, 70)
+    source.fill()
+    assert file.tell() == 70
+    source.take(5)
+    source.fill()
+    assert file.tell() <= 140
+
+
+# Counting ----------------------------------------------------------------------------------------
+
+
+def written(folder: Path, columns: list[tuple[str, ...]], last: bool) -> list[str]:
+    """Files of columns of lines."""
+    names = []
+    for number, lines in enumerate(columns):
+        path = folder / f"{number}.txt"
+        data = ended([line.encode() for line in lines], last)
+        path.write_bytes(data or b"\n")
+        names.append(str(path))
+    return names
+
+
+@pytest.mark.parametrize("engine", ["bits", "numpy", NUMBA])
+@pytest.mark.filterwarnings("ignore:the first segment begins with a byte order mark")
+@given(corpus=LINE_PAIRS, size=SIZES, name=st.sampled_from(FOR_FILES), last=st.booleans(),
+       lowercase=st.booleans(), threads=st.sampled_from([1, 2]))
+def test_bytes_count_as_the_definition_does(
+    tmp_path_factory: pytest.TempPathFactory, engine: str, corpus: list[tuple[str, str, str]],
+    size: int, name: str, last: bool, lowercase: bool, threads: int,
+) -> None:
+    columns = [*zip(*corpus, strict=True)]
+    names = written(tmp_path_factory.mktemp("files"), columns, last)
+    slow = Bleu(name, engine="definition", lowercase=lowercase)
+    fast = Bleu(name, engine=engine, lowercase=lowercase, threads=threads)
+    outputs, *humans = columns
+    expected = slow.count(outputs, [*zip(*humans, strict=True)])
+    blocks = read_blocks(names, keep_bom=True, size=size)
+    parts = [part for [part] in count_blocks(fast, blocks)]
+    assert join_counts(parts) == expected
+    assert exact(gather(fast.dialect, parts).score()) == exact(expected.score())
+
+
+@pytest.mark.parametrize("engine", ["bits", "numpy", NUMBA])
+def test_several_systems_share_their_references(engine: str, tmp_path: Path) -> None:
+    columns = [("a b", "c"), ("a", "c d"), ("a b", "c d")]
+    names = written(tmp_path, columns, last=True)
+    found = [*count_files(Bleu(engine=engine), names, systems=2)]
+    for number, system in enumerate(columns[:2]):
+        counted = join_counts([parts[number] for parts in found])
+        assert counted == Bleu().count(system, [[line] for line in columns[2]])
+
+
+# Files -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ["auto", "bits", "numpy", NUMBA])
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_file_scores_as_its_lines_do(engine: str, packed: bool, tmp_path: Path) -> None:
+    rng = random.Random(15)
+    words = ["the", "a", "cat", "dog", "sat", "café", "on", "mat", ",", "."]
+    columns = [tuple(" ".join(rng.choices(words, k=rng.randrange(30))) for _ in range(3000))
+               for _ in range(3)]
+    names = written(tmp_path, columns, last=False)
+    if packed:
+        for name in names:
+            Path(f"{name}.gz").write_bytes(gzip.compress(Path(name).read_bytes()))
+        names = [f"{name}.gz" for name in names]
+    seen: list[tuple[int, int | None]] = []
+    score = file_bleu(names[0], names[1:], engine=engine, max_order=3,
+                      progress=lambda *told: seen.append(told))
+    assert exact(score) == exact(corpus_bleu(
+        columns[0], [*zip(*columns[1:], strict=True)], max_order=3))
+    assert seen[-1] == (3000, None if packed else 3000)
+
+
+def test_a_packed_file_is_counted_by_the_engine_of_the_plain_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From its first block on, though its lines are not known: its trailer tells its bytes."""
+    names = written(tmp_path, [("a cat sat on the mat",) * 40_000] * 2, last=True)
+    for name in names:
+        Path(f"{name}.gz").write_bytes(gzip.compress(Path(name).read_bytes()))
+    chosen: list[str] = []
+
+    def record(*arguments: Any, **options: Any) -> str:
+        chosen.append(engine_by_now(*arguments, **options))
+        return chosen[-1]
+
+    monkeypatch.setattr(file_scoring, "engine_by_now", record)
+    started = {*registry.STARTED}
+    firsts = []
+    for end in ("", ".gz"):
+        registry.STARTED.clear()
+        chosen.clear()
+        next(iter(count_files(Bleu(), [f"{name}{end}" for name in names])))
+        firsts.append(chosen[0])
+    registry.STARTED.update(started)
+    assert firsts == ["numpy", "numpy"]
+
+
+BAD = {
+    "a lone byte": b"\xff", "cut short": b"\xe4\xb8", "half of four bytes": b"\xf0\x9f",
+    "a surrogate": b"\xed\xa0\x80", "too long a form": b"\xc0\xaf",
+    "above Unicode": b"\xf4\x90\x80\x80",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", BAD)
+@pytest.mark.parametrize("size", [1, 3, 7, 1 << 17])
+def test_a_bad_byte_is_named_whatever_the_pieces(fault: str, size: int, tmp_path: Path) -> None:
+    lines = ["caf\u00e9 \U0001f600".encode()] * 6
+    good = tmp_path / "good"
+    good.write_bytes(ended(lines, last=True))
+    lines[3] = b"\xc3\xa9ab" + BAD[fault] + b"c"
+    bad = tmp_path / "bad"
+    bad.write_bytes(ended(lines, last=True))
+    told = f"{str(bad)!r} is not UTF-8: byte 5 of line 4 is 0x{BAD[fault][0]:02x}"
+    with pytest.raises(FileError) as error:
+        [*read_blocks([str(good), str(bad)], size=size)]
+    assert str(error.value).startswith(told)
+    with pytest.raises(FileError) as error:
+        read_files([str(bad)])
+    assert str(error.value).startswith(told)
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 1000])
+def test_a_byte_order_mark_is_no_text_whatever_the_pieces(size: int, tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"\xef\xbb\xbfa\n\xef\xbb\xbfb\n")
+    with pytest.warns(FileNote, match="byte order mark"):
+        blocks = [*read_blocks([str(path)], size=size)]
+    assert b"".join(block.texts[0] for block in blocks) == b"a\n\xef\xbb\xbfb\n"
+    kept = [*read_blocks([str(path)], keep_bom=True, size=size)]
+    assert b"".join(block.texts[0] for block in kept) == path.read_bytes()
+    plain = tmp_path / "plain"
+    plain.write_bytes(b"a\n\xef\xbb\xbfb\n")
+    same = exact(file_bleu(str(plain), [str(plain)], max_order=1))
+    for names in ((path, plain), (plain, path)):
+        assert exact(file_bleu(str(names[0]), [str(names[1])], max_order=1)) == same
+    path.write_bytes(b"\xef\xbb\xbf")
+    with pytest.warns(FileNote), pytest.raises(FileError, match="is empty"):
+        [*read_blocks([str(path)])]
+
+
+@pytest.mark.parametrize("size", [1, 4, 1000])
+def test_files_of_different_lengths_are_both_named(size: int, tmp_path: Path) -> None:
+    names = written(tmp_path, [("a",) * 7, ("b",) * 9], last=True)
+    with pytest.raises(FileError, match=r"1\.txt' has 9"):
+        [*read_blocks(names, size=size)]
+
+
+@pytest.mark.slow
+def test_a_pipe_that_never_ends_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "two").write_text("a b\nc d\n")
+    command = [sys.executable, "-m", "bleu_nb", "score", "-", str(tmp_path / "two")]
+    with subprocess.Popen([sys.executable, "-c", "while True: print('a b')"],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as endless:
+        done = subprocess.run(command, stdin=endless.stdout, capture_output=True, text=True,
+                              timeout=60, check=False)
+        endless.kill()
+    assert done.returncode == 2
+    assert re.search(r"standard input has more than \d{7}, .*two' has 2", done.stderr)
+
+
+def test_a_file_that_grows_while_it_is_read_is_named(tmp_path: Path) -> None:
+    names = written(tmp_path, [("a b",) * 40, ("b c",) * 40], last=True)
+
+    def count() -> Iterator[Any]:
+        for parts in count_files(Bleu(engine="bits", threads=1), names):
+            yield parts
+            with open(names[0], "ab") as file:
+                file.write(b"more\n")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("bleu_nb.files.file_scoring.read_blocks",
+                      lambda names, keep_bom, size, *more: read_blocks(names, keep_bom, 16, *more))
+        with pytest.raises(FileError, match="differ in their number of lines"):
+            [*count()]
+
+
+def test_what_a_caller_does_wrong_is_not_the_fault_of_a_file(tmp_path: Path) -> None:
+    names = written(tmp_path, [("a b",), ("a c",)], last=True)
+
+    def fail(*told: object) -> None:
+        raise OSError("the caller's own")
+
+    with pytest.raises(OSError, match=r"^the caller's own$"):
+        file_bleu(names[0], names[1:], progress=fail)
+    wrong: Any
+    for wrong in (None, 0, b"0", io.BytesIO(b"a"), ["a"]):
+        for files in ((wrong, names[1:]), (names[0], [wrong])):
+            with pytest.raises(TypeError, match="are names of files, not"):
+                file_bleu(*files)
+    with pytest.raises(ValueError, match="at least one file of references"):
+        file_bleu(names[0], iter([]))  # type: ignore[arg-type]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdin", io.StringIO("a b"))
+        with pytest.raises(FileError, match="holds no bytes"):
+            file_bleu("-", names[1:])
+
+
+def test_files_are_scored_where_numpy_is_absent(tmp_path: Path) -> None:
+    names = written(tmp_path, [("a b",), ("a b",)], last=True)
+    code = "import sys; sys.modules['numpy'] = None; import bleu_nb; print(bleu_nb.file_bleu("
+    code += f"{names[0]!r}, {names[1:]!r}, max_order=2).value)"
+    assert python(code) == "100.00000000000004\n"
+
+
+def test_only_a_few_blocks_wait(tmp_path: Path) -> None:
+    made = 0
+
+    def blocks() -> Iterator[Block]:
+        nonlocal made
+        for number in range(100):
+            made += 1
+            yield Block([b"a b\n", b"a c\n"], 1, number)
+
+    found = count_blocks(Bleu(engine="numpy", threads=2), blocks())
+    next(found)
+    assert made < 10
+    assert len([*found]) == 99
+
+
+# Segments that are bytes -------------------------------------------------------------------------
+
+KINDS: list[Any] = [bytes, bytearray, memoryview, lambda line: memoryview(line + line)[: len(line)]]
+
+
+@pytest.mark.filterwarnings("ignore:the first segment begins with a byte order mark")
+@pytest.mark.parametrize("engine", ["definition", "bits", "numpy", NUMBA])
+@given(corpus=LINE_PAIRS, name=st.sampled_from(FOR_FILES), kind=st.sampled_from(KINDS),
+       feed=st.booleans())
+def test_bytes_are_text(
+    engine: str, corpus: list[tuple[str, str, str]], name: str, kind: Any, feed: bool
+) -> None:
+    texts = [tuple(line + "\n x" * feed for line in lines) for lines in corpus]
+    slow = Bleu(name, engine="definition")
+    expected = slow.count([line for line, *_ in texts], [others for _, *others in texts])
+    given = [tuple(kind(line.encode()) for line in lines) for lines in texts]
+    fast = Bleu(name, engine=engine)
+    groups = [tuple(others) for _, *others in given]
+    assert fast.count([line for line, *_ in given], groups) == expected
+    fast.update([line for line, *_ in given], groups)
+    assert exact(fast.compute()) == exact(expected.score())
+
+
+@pytest.mark.parametrize("engine", ["bits", "numpy"])
+@pytest.mark.parametrize(("candidates", "references", "plain"), [
+    (["caf\u00e9 a b c".encode()] * 3, [["caf\u00e9 a b d"]] * 3, ["caf\u00e9 a b c"] * 3),
+    ([memoryview(b"a_ _b_")[::2]], [["a b"]], ["a b"]),
+    ([memoryview(array("l", [3, 1, 4]))], [[["3", "1", "4"]]], [["3", "1", "4"]]),
+], ids=["bytes beside strings", "every second byte", "a view of numbers is tokens"])
+def test_other_memory_is_text_or_tokens_too(
+    engine: str, candidates: Any, references: Any, plain: Any
+) -> None:
+    assert exact(corpus_bleu(candidates, references, engine=engine)) == exact(
+        corpus_bleu(plain, references))
+
+
+@pytest.mark.parametrize("engine", ["bits", "numpy"])
+@pytest.mark.parametrize(("candidates", "references", "told"), [
+    ([b"a", b"b\xff"], [[b"a"], [b"b"]], r"candidates\[1\] is bytes .* UTF-8: byte 2 is 0xff"),
+    ([b"a", b"b"], [[b"a"], [b"\xc3"]], r"references\[1\]\[0\] is bytes .* UTF-8: byte 1 is 0xc3"),
+])
+def test_bytes_that_are_no_text_are_named(
+    engine: str, candidates: Any, references: Any, told: str
+) -> None:
+    with pytest.raises(ValueError, match=told):
+        corpus_bleu(candidates, references, engine=engine)
