@@ -6,18 +6,49 @@
 __all__ = ['Scorer']
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d004
+import math
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
-from itertools import accumulate
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import accumulate, islice
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from bleu_nb.derivation.bleu import BleuScore, BleuStats
+from bleu_nb.dialects.definition import (
+    average,
+    check_token_list,
+    keep_orders,
+    segment_dialect,
+    value_of,
+)
+from bleu_nb.dialects.formulas import (
+    ARITHMETICS,
+    LENGTH_RULES,
+    SINGLE_REFERENCE_RULES,
+)
 from bleu_nb.dialects.inputs import Pair
-from bleu_nb.dialects.table import ASCII_LOWER, Dialect
+from bleu_nb.dialects.table import (
+    ASCII_LOWER,
+    CHOICES,
+    COUNTINGS,
+    Dialect,
+    choices_of,
+)
 from bleu_nb.dialects.tokenizers import TOKENIZERS
+from bleu_nb.scoring.counts import (
+    COLUMNS,
+    Counts,
+    as_column,
+    join_counts,
+    make_counts,
+    use_numpy,
+    width_of,
+)
+from bleu_nb.scoring.metric import Bleu, count_parts
+from bleu_nb.scoring.registry import engines_know
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d014
 class Difference(NamedTuple):
@@ -129,39 +160,6 @@ class DoubtfulSegments:
     ) -> list[int]:             # Indices of segments, sorted
         "The segments that fulfil one of the doubts, or have line feeds."
         return sorted(set().union(*map(self.held, ["", *names])))
-
-# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #f342ecf8
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from itertools import islice
-from typing import Any
-
-from bleu_nb.derivation.bleu import BleuScore, BleuStats
-from bleu_nb.dialects.definition import (
-    average,
-    check_token_list,
-    keep_orders,
-    segment_dialect,
-    value_of,
-)
-from bleu_nb.dialects.formulas import (
-    ARITHMETICS,
-    LENGTH_RULES,
-    SINGLE_REFERENCE_RULES,
-)
-from bleu_nb.dialects.table import CHOICES, COUNTINGS, choices_of
-from bleu_nb.scoring.counts import (
-    COLUMNS,
-    Counts,
-    as_column,
-    join_counts,
-    make_counts,
-    use_numpy,
-    width_of,
-)
-from bleu_nb.scoring.metric import Bleu, count_parts
-from bleu_nb.scoring.registry import engines_know
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #0ce477cd
 def choices_at(

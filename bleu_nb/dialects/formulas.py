@@ -6,11 +6,45 @@
 __all__ = ['LENGTH_RULES', 'SINGLE_REFERENCE_RULES', 'first_closest_length', 'shortest_length', 'near_closest_length', 'SMOOTHINGS', 'Smoothing', 'raise_totals', 'nltk_method0', 'nltk_method4', 'NoScore', 'nltk_method5', 'nltk_method6', 'nltk_method7', 'mteval', 'smooth', 'ARITHMETICS', 'LogPenalty', 'LOG_PENALTIES', 'add_up', 'Arithmetic']
 
 # %% ../../nbs/02_dialects/01_length_rules.ipynb #25b7fc74
-from collections.abc import Mapping, Sequence
+import math
+import struct
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Context, Decimal
+from fractions import Fraction
+from functools import lru_cache, partial
+from itertools import count
+from operator import mul
 from types import MappingProxyType
+from typing import Any
 
-from bleu_nb.derivation.bleu import LengthRule, closest_length
-from bleu_nb.derivation.validation import check_lengths
+from bleu_nb.derivation.bleu import (
+    BleuStats,
+    Credit,
+    Each,
+    Formula,
+    Function,
+    LengthRule,
+    add_exactly,
+    add_k,
+    closest_length,
+    exponential,
+    floor,
+    itself,
+    list_credits,
+    log_brevity_penalty,
+    ngram_total,
+    penalised_mean,
+    weighted_mean,
+)
+from bleu_nb.derivation.validation import (
+    Catalogue,
+    Record,
+    check_choice,
+    check_lengths,
+    check_stats,
+)
 
 # %% ../../nbs/02_dialects/01_length_rules.ipynb #ac69f04d
 def first_closest_length(
@@ -70,30 +104,6 @@ LENGTH_RULES: Mapping[str, LengthRule] = MappingProxyType({
 })
 # Rules that return the length of a single reference
 SINGLE_REFERENCE_RULES = frozenset({"closest", "first", "shortest"})
-
-# %% ../../nbs/02_dialects/02_smoothers.ipynb #55d15924
-import math
-import sys
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from itertools import count
-
-from bleu_nb.derivation.bleu import (
-    BleuStats,
-    Credit,
-    add_k,
-    exponential,
-    floor,
-    list_credits,
-    ngram_total,
-)
-from bleu_nb.derivation.validation import (
-    Catalogue,
-    Record,
-    check_choice,
-    check_stats,
-)
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #be53d745
 @dataclass(frozen=True)
@@ -457,24 +467,6 @@ def smooth(
                          "Dialect(..., smoothing=...)")
     number = smoothing.value if value is None else value
     return smoothing.credits(stats, last or stats, number or 0)
-
-# %% ../../nbs/02_dialects/04_arithmetic.ipynb #bfdd0641
-import struct
-from decimal import Context, Decimal
-from functools import lru_cache, partial
-from operator import mul
-from typing import Any
-
-from bleu_nb.derivation.bleu import (
-    Each,
-    Formula,
-    Function,
-    add_exactly,
-    itself,
-    log_brevity_penalty,
-    penalised_mean,
-    weighted_mean,
-)
 
 # %% ../../nbs/02_dialects/04_arithmetic.ipynb #53cb4d1d
 def add_up(

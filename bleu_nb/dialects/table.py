@@ -6,7 +6,9 @@
 __all__ = ['CASINGS', 'UNMATCHED', 'EFFECTIVE_ORDERS', 'AVERAGES', 'READINGS', 'COUNTINGS', 'CHOICES', 'DIALECTS', 'lower_characters', 'Casing', 'FileReading', 'Counting', 'Number', 'Choice', 'choice', 'Dialect', 'choices_of', 'dialect_with', 'list_dialects', 'TokenizerName', 'SmoothingName', 'PenaltyName', 'ArithmeticName', 'Taker', 'Choices', 'takes_choices']
 
 # %% ../../nbs/02_dialects/05_table.ipynb #cf99fac6
+import inspect
 import string
+import sys
 from collections import Counter
 from collections.abc import (
     Callable,
@@ -20,7 +22,7 @@ from functools import cache
 from inspect import cleandoc
 from textwrap import wrap
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
 
 from bleu_nb.derivation.bleu import (
     BleuStats,
@@ -942,10 +944,6 @@ def list_dialects(
     }
 
 # %% ../../nbs/02_dialects/10_keywords.ipynb #d899026f
-import inspect
-import sys
-from typing import TYPE_CHECKING, Literal, TypedDict, TypeVar
-
 if TYPE_CHECKING:
     from typing_extensions import Unpack as Unpack
 elif sys.version_info >= (3, 11):

@@ -8,11 +8,12 @@ __all__ = ['BOLD', 'safe', 'Svg', 'figure', 'label', 'box', 'path', 'tick_values
 # %% ../../nbs/08_display/01_svg.ipynb #565858c3
 import html
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, floor, log10
+from math import ceil, floor, isfinite, log10
+from typing import NamedTuple
 
-from bleu_nb.derivation.results import visible
+from bleu_nb.derivation.results import say_number, visible
 
 # %% ../../nbs/08_display/01_svg.ipynb #4defeb35
 def safe(
@@ -361,13 +362,6 @@ def dot(
     return [path([(left, y), (x, y), (x, bottom)], "muted", 1, "2 3"),
             f'<circle cx="{x:.5g}" cy="{y:.5g}" r="5" class="bn-ink" '
             'fill="currentColor"/>']
-
-# %% ../../nbs/08_display/05_charts.ipynb #23c563f0
-from collections.abc import Mapping
-from math import isfinite
-from typing import NamedTuple
-
-from bleu_nb.derivation.results import say_number
 
 # %% ../../nbs/08_display/05_charts.ipynb #4272c8c6
 Points = Sequence[tuple[float, float]]

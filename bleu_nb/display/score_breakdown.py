@@ -10,10 +10,19 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from math import isclose
 from typing import NamedTuple
 
-from bleu_nb.derivation.bleu import clipped_counts, ngram_total, ngrams
-from bleu_nb.derivation.results import visible
+from bleu_nb.derivation.bleu import (
+    BleuScore,
+    brevity_penalty,
+    clipped_counts,
+    count_segment,
+    geometric_mean,
+    ngram_total,
+    ngrams,
+)
+from bleu_nb.derivation.results import say_score, visible
 from bleu_nb.derivation.validation import check_order
 from bleu_nb.dialects.definition import tokens_of
 from bleu_nb.dialects.inputs import check_sentence
@@ -25,17 +34,23 @@ from bleu_nb.dialects.table import (
     takes_choices,
 )
 from bleu_nb.display.charts import (
+    BOLD,
     WIDE,
+    Axes,
     Svg,
     box,
+    dot,
     figure,
     in_two_widths,
     label,
+    path,
     runs_leftwards,
     safe,
     shape,
     text_width,
+    tick_values,
 )
+from bleu_nb.display.tables import name_orders
 
 # %% ../../nbs/08_display/03_aligning.ipynb #fce969fa
 def find_fates(
@@ -416,19 +431,6 @@ def alignment(  # type: ignore[misc]
             "group" if width == WIDE else "img")
 
     return in_two_widths(draw)
-
-# %% ../../nbs/08_display/04_score_breakdown.ipynb #a7e6757b
-from math import isclose
-
-from bleu_nb.derivation.bleu import (
-    BleuScore,
-    brevity_penalty,
-    count_segment,
-    geometric_mean,
-)
-from bleu_nb.derivation.results import say_score
-from bleu_nb.display.charts import BOLD, Axes, dot, path, tick_values
-from bleu_nb.display.tables import name_orders
 
 # %% ../../nbs/08_display/04_score_breakdown.ipynb #62ddefab
 def _change(

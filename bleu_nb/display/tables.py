@@ -8,11 +8,17 @@ __all__ = ['Cell', 'SCHEMA', 'Table', 'stats_table', 'score_table', 'SCORE_FIELD
 # %% ../../nbs/08_display/02_tables.ipynb #b873db73
 import html
 import json
+import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
-from typing import TYPE_CHECKING, Any
+from itertools import accumulate, pairwise
+from numbers import Real
+from textwrap import wrap
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
 from bleu_nb.derivation.results import (
@@ -21,6 +27,8 @@ from bleu_nb.derivation.results import (
     say_score,
     visible,
 )
+from bleu_nb.dialects.inputs import note_scales
+from bleu_nb.dialects.signatures import signature_fields
 from bleu_nb.display.charts import narrow_and_wide, runs_leftwards, safe
 
 if TYPE_CHECKING:
@@ -357,18 +365,6 @@ def score_table(
         score.signature)
 
 # %% ../../nbs/08_display/08_reports.ipynb #4564e184
-import math
-import shutil
-from collections.abc import Iterator
-from itertools import accumulate, pairwise
-from numbers import Real
-from textwrap import wrap
-from types import MappingProxyType
-from typing import TypeAlias, TypeGuard
-
-from bleu_nb.dialects.inputs import note_scales
-from bleu_nb.dialects.signatures import signature_fields
-
 if TYPE_CHECKING:
     from bleu_nb.significance.compare import (
         ComparedSystem,

@@ -6,16 +6,24 @@
 __all__ = ['REFERENCE_LENGTHS', 'count_keys', 'BYTE_RULES', 'Rules', 'text_keys', 'text_of']
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #118a556b
+import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, partial, reduce
 from itertools import chain, pairwise
+from string import digits, punctuation, whitespace
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from bleu_nb.derivation.tokenization import MARKUP, without_markup
+from bleu_nb.derivation.validation import BYTES
+from bleu_nb.dialects.tokenizers import ZH, ZH_FIXED
+from bleu_nb.engines.bits import APART, DASH, DIGIT, MARKS_13A, POINT, SPACE
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #0781b6cb
 Integers: TypeAlias = NDArray[np.int64]   # Counts, or indices
@@ -408,17 +416,6 @@ def make_tables(
         np.maximum(max(least_total, 0), own[:, None] - longest), own,
         REFERENCE_LENGTHS[rule](own, references))
         for system, own in enumerate(lengths[:systems])]
-
-# %% ../../nbs/03_engines/03_numpy_tokens.ipynb #5aa0232d
-import re
-import unicodedata
-from functools import cache, partial
-from string import digits, punctuation, whitespace
-
-from bleu_nb.derivation.tokenization import MARKUP, without_markup
-from bleu_nb.derivation.validation import BYTES
-from bleu_nb.dialects.tokenizers import ZH, ZH_FIXED
-from bleu_nb.engines.bits import APART, DASH, DIGIT, MARKS_13A, POINT, SPACE
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #80ebce4e
 Classes: TypeAlias = NDArray[np.uint8]      # Class of each byte, see `Rules`

@@ -7,15 +7,29 @@ __all__ = ['numpy_supports', 'score_arrays']
 
 # %% ../../nbs/03_engines/04_numpy_formulas.ipynb #414a946e
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
-from typing import Any, TypeAlias
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_nb.derivation.bleu import log_brevity_penalty
-from bleu_nb.dialects.formulas import round_single
+from bleu_nb.derivation.bleu import (
+    BleuStats,
+    drop_zero_weights,
+    log_brevity_penalty,
+)
+from bleu_nb.dialects.definition import keep_orders, leaves_out, value_of
+from bleu_nb.dialects.formulas import (
+    ARITHMETICS,
+    LOG_PENALTIES,
+    SMOOTHINGS,
+    round_single,
+)
+from bleu_nb.dialects.table import COUNTINGS, Dialect, sets_only
+from bleu_nb.engines.numpy_counts import Integers
 
 # %% ../../nbs/03_engines/04_numpy_formulas.ipynb #c8e42ba7
 Floats: TypeAlias = NDArray[np.float64]
@@ -99,17 +113,6 @@ def for_columns(
 ) -> Callable[..., Floats]:     # `on_columns` with it
     "A function of numbers as one of columns: the `each` of formulas."
     return partial(on_columns, function)
-
-# %% ../../nbs/03_engines/05_numpy_scores.ipynb #726478b5
-import sys
-from types import MappingProxyType
-from typing import NamedTuple
-
-from bleu_nb.derivation.bleu import BleuStats, drop_zero_weights
-from bleu_nb.dialects.definition import keep_orders, leaves_out, value_of
-from bleu_nb.dialects.formulas import ARITHMETICS, LOG_PENALTIES, SMOOTHINGS
-from bleu_nb.dialects.table import COUNTINGS, Dialect, sets_only
-from bleu_nb.engines.numpy_counts import Integers
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #19229a08
 class Counted(NamedTuple):

@@ -6,17 +6,35 @@
 __all__ = ['pairwise_bleu']
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #fd856bcb
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
+from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_nb.dialects.definition import tokens_of
-from bleu_nb.dialects.inputs import PIECE_CHARACTERS, Segment
-from bleu_nb.dialects.table import Dialect
+from bleu_nb.dialects.definition import counted_order, tokens_of
+from bleu_nb.dialects.inputs import (
+    PIECE_CHARACTERS,
+    Progress,
+    Segment,
+    as_list,
+    as_segment,
+    check_kind,
+    check_like,
+    depth,
+)
+from bleu_nb.dialects.table import (
+    Choices,
+    Dialect,
+    Unpack,
+    dialect_with,
+    takes_choices,
+)
 from bleu_nb.engines.numpy_counts import (
+    FAR,
+    REFERENCE_LENGTHS,
     Integers,
     find_spans,
     hash_pairs,
@@ -24,7 +42,10 @@ from bleu_nb.engines.numpy_counts import (
     text_keys,
     text_of,
 )
+from bleu_nb.engines.numpy_scores import Floats
 from bleu_nb.scoring.chunks import rules_of
+from bleu_nb.scoring.counts import Counts, as_column
+from bleu_nb.scoring.registry import engines_know
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #b158146c
 class Numbered(NamedTuple):
@@ -365,25 +386,6 @@ def match_all(
         made.append(Matches.of(
             *sides, find_frequent(*sides, shape), shape[1]))
     return made
-
-# %% ../../nbs/07_pairs/02_score_matrix.ipynb #69858153
-from collections.abc import Mapping
-from numbers import Integral, Real
-
-from bleu_nb.dialects.definition import counted_order
-from bleu_nb.dialects.inputs import (
-    Progress,
-    as_list,
-    as_segment,
-    check_kind,
-    check_like,
-    depth,
-)
-from bleu_nb.dialects.table import Choices, Unpack, dialect_with, takes_choices
-from bleu_nb.engines.numpy_counts import FAR, REFERENCE_LENGTHS
-from bleu_nb.engines.numpy_scores import Floats
-from bleu_nb.scoring.counts import Counts, as_column
-from bleu_nb.scoring.registry import engines_know
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #153e7733
 SPARSE = 4      # Entries of a table for each row, at most

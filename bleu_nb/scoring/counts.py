@@ -6,12 +6,51 @@
 __all__ = ['Counts', 'counts_of']
 
 # %% ../../nbs/04_scoring/02_buffers.ipynb #c35bb068
+import hashlib
+import io
+import json
+import os
+import shutil
+import zlib
 from array import array
-from collections.abc import Iterable, Mapping, Sequence, Set
-from itertools import compress
-from typing import Any
+from collections.abc import (
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Set,
+)
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields, replace
+from itertools import chain, compress, repeat
+from numbers import Integral
+from operator import attrgetter, gt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
 
-from bleu_nb.derivation.bleu import as_python
+from bleu_nb.derivation.bleu import BleuScore, BleuStats, as_python
+from bleu_nb.dialects.definition import (
+    average,
+    build_score,
+    counted_order,
+    keep_orders,
+    leaves_out,
+    score_statistics,
+    segment_dialect,
+    value_of,
+)
+from bleu_nb.dialects.formulas import SMOOTHINGS
+from bleu_nb.dialects.inputs import note_short
+from bleu_nb.dialects.signatures import signature
+from bleu_nb.dialects.table import (
+    COUNTINGS,
+    Dialect,
+    choices_of,
+    dialect_with,
+    share_columns,
+)
+from bleu_nb.scoring.registry import FOR_NUMPY, STARTED, can_import
 
 # %% ../../nbs/04_scoring/02_buffers.ipynb #9ce2aff7
 Column = memoryview     # 64-bit integers
@@ -115,37 +154,6 @@ def sum_rows(
     return tuple([sum(column[place::width]) for place in range(width)])
 
 # %% ../../nbs/04_scoring/03_counts.ipynb #7d9215c6
-import hashlib
-import json
-import zlib
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, fields, replace
-from itertools import chain, repeat
-from numbers import Integral
-from operator import attrgetter
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-from bleu_nb.derivation.bleu import BleuScore, BleuStats
-from bleu_nb.dialects.definition import (
-    average,
-    build_score,
-    keep_orders,
-    leaves_out,
-    score_statistics,
-    segment_dialect,
-    value_of,
-)
-from bleu_nb.dialects.inputs import note_short
-from bleu_nb.dialects.signatures import signature
-from bleu_nb.dialects.table import (
-    COUNTINGS,
-    Dialect,
-    choices_of,
-    dialect_with,
-    share_columns,
-)
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -672,11 +680,6 @@ def load_counts(
         check_loaded(counts, alone)
         return counts, about
 
-# %% ../../nbs/04_scoring/04_count_scores.ipynb #8d2192f4
-from bleu_nb.dialects.definition import counted_order
-from bleu_nb.dialects.formulas import SMOOTHINGS
-from bleu_nb.scoring.registry import FOR_NUMPY, STARTED, can_import
-
 # %% ../../nbs/04_scoring/04_count_scores.ipynb #d8d278c2
 COLUMNS = ("matches", "totals", "candidate_lengths", "reference_lengths",
            "reference_numbers")
@@ -716,14 +719,6 @@ def use_numpy(
     return numpy_supports(dialect)
 
 # %% ../../nbs/04_scoring/05_storage.ipynb #e1f4a597
-import io
-import os
-import shutil
-from contextlib import contextmanager
-from dataclasses import asdict
-from operator import gt
-from typing import BinaryIO
-
 if TYPE_CHECKING:
     import zipfile
 

@@ -6,17 +6,65 @@
 __all__ = ['ComparedSystem', 'SystemsComparison', 'compare_systems', 'Ranking', 'rank_systems']
 
 # %% ../../nbs/05_significance/04_systems.ipynb #5bfc0913
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import json
+import math
+import secrets
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
+from math import comb
+from statistics import stdev
 from typing import Any, TypeAlias
 
+import numpy as np
+
+from bleu_nb import __version__
+from bleu_nb.derivation.bleu import BleuScore
+from bleu_nb.derivation.results import Written
 from bleu_nb.derivation.validation import check_choice
 from bleu_nb.dialects.inputs import Progress, Segment, depth
-from bleu_nb.dialects.table import COUNTINGS, Dialect, dialect_with
-from bleu_nb.scoring.counts import Counts, differing_fields
+from bleu_nb.dialects.table import (
+    COUNTINGS,
+    Choices,
+    Dialect,
+    Unpack,
+    dialect_with,
+    takes_choices,
+)
+from bleu_nb.scoring.counts import Counts, check_resamples, differing_fields
 from bleu_nb.scoring.metric import Bleu, check_systems
-from bleu_nb.significance.intervals import as_entries
+from bleu_nb.significance.intervals import (
+    Interval,
+    Measured,
+    as_entries,
+    check_share,
+    delta_interval,
+    detectable,
+    ends_of,
+    interval_between,
+    measure,
+    number_labels,
+    quantile,
+    warn_of_draws,
+)
+from bleu_nb.significance.tests import (
+    MOST_TRIALS,
+    TESTS,
+    Floats,
+    Integers,
+    Plan,
+    Report,
+    Sample,
+    Test,
+    check_trials,
+    differ,
+    draw_samples,
+    may_leave_single,
+    p_error,
+    seed_for,
+    units_of,
+)
 
 # %% ../../nbs/05_significance/04_systems.ipynb #662faddf
 Candidates: TypeAlias = Iterable[Segment] | Counts  # One for each segment
@@ -210,34 +258,6 @@ def count_each(
         given[label] for label, (owner, _) in named.items() if owner == name))
         for name in systems]
 
-
-# %% ../../nbs/05_significance/05_plan.ipynb #83e8f515
-import math
-import secrets
-
-import numpy as np
-
-from bleu_nb.scoring.counts import check_resamples
-from bleu_nb.significance.intervals import (
-    check_share,
-    number_labels,
-    quantile,
-    warn_of_draws,
-)
-from bleu_nb.significance.tests import (
-    MOST_TRIALS,
-    TESTS,
-    Integers,
-    Plan,
-    Report,
-    Sample,
-    Test,
-    check_trials,
-    draw_samples,
-    may_leave_single,
-    seed_for,
-    units_of,
-)
 
 # %% ../../nbs/05_significance/05_plan.ipynb #20160cd3
 def strata_of(
@@ -482,26 +502,6 @@ def notes_on_ties(
              + f" in {number} of {plan.units} {unit}: if ties count, no p is "
              f"below {least:g}" + f"; {why}" * small))
     return notes
-
-# %% ../../nbs/05_significance/06_compare.ipynb #9990cc28
-import json
-from collections.abc import Hashable
-from statistics import stdev
-
-from bleu_nb import __version__
-from bleu_nb.derivation.bleu import BleuScore
-from bleu_nb.derivation.results import Written
-from bleu_nb.dialects.table import Choices, Unpack, takes_choices
-from bleu_nb.significance.intervals import (
-    Interval,
-    Measured,
-    delta_interval,
-    detectable,
-    ends_of,
-    interval_between,
-    measure,
-)
-from bleu_nb.significance.tests import Floats, differ, p_error
 
 # %% ../../nbs/05_significance/06_compare.ipynb #85a2cc8c
 def adjust(
@@ -837,11 +837,6 @@ def compare_systems(
     return SystemsComparison(
         rows, seed=seed_for(plan.test, seed) if plan.test.draws else None,
         **told)
-
-# %% ../../nbs/05_significance/07_rank.ipynb #17ec7425
-from dataclasses import replace
-from itertools import combinations
-from math import comb
 
 # %% ../../nbs/05_significance/07_rank.ipynb #25ec4e66
 Square = tuple[tuple[float, ...], ...]

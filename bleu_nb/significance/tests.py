@@ -6,8 +6,12 @@
 __all__ = ['TESTS']
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #49661d39
-from collections.abc import Iterable, Iterator, Sequence
+import math
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain, islice, product
 from numbers import Integral
 from typing import Any
 
@@ -29,7 +33,6 @@ from bleu_nb.scoring.counts import (
     check_resamples,
     width_of,
 )
-
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #8167b076
 Integers = NDArray[np.int64]
@@ -333,13 +336,6 @@ def sum_draws(
             progress(len(sums))
     ends = np.cumsum([each.columns.shape[1] for each in systems])[:-1]
     return np.split(np.concatenate(made), ends, axis=1)
-
-# %% ../../nbs/05_significance/03_paired_tests.ipynb #751fb0e5
-import math
-import os
-from collections.abc import Callable, Mapping
-from functools import cached_property
-from itertools import chain, islice, product
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #101b4d1f
 def swapped_pair_sums(
