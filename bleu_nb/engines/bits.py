@@ -115,8 +115,9 @@ def count_held(
         mine = Counter(runs(candidate, order))
         most = dict.fromkeys(mine, 0)
         for reference in references:
-            there = filter(most.__contains__, runs(reference, order))
-            for run, times in Counter(there).items():
+            found: dict[tuple[str, ...], int] = {}
+            for run in filter(most.__contains__, runs(reference, order)):
+                times = found[run] = found.get(run, 0) + 1
                 if times > most[run]:
                     most[run] = times
         matches[order - 1] = sum(map(min, mine.values(), most.values()))
