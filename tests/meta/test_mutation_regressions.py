@@ -38,6 +38,7 @@ from bleu_nb.derivation.bleu import (
     score_stats,
     share,
 )
+from bleu_nb.derivation.results import say_score
 from bleu_nb.derivation.validation import check_choice
 from bleu_nb.dialects.formulas import (
     LENGTH_RULES,
@@ -138,6 +139,8 @@ EQUAL: list[tuple[Any, Any]] = [
     (Bleu.from_signature(METHOD_6.signature)(*CORPUS).value, METHOD_6.value),
     (Bleu(smoothing="nltk-6", smoothing_value=5.0)(*CORPUS).value, METHOD_6.value),
     (SMOOTHINGS["nltk-6"](SIX, SIX, 5.0), nltk_method6(SIX, SIX)),
+    # Only a score that decimals cannot show has an exponent
+    ([say_score(value, 4) for value in (0.0, 1e-12, 2.5e-13)], ["0.0000", "0.0000", "2.5000e-13"]),
     # A row that does not trim looks at the end of a line
     (Bleu("tensor2tensor")(*OPEN_END).value, 1),
     (Bleu("tensor2tensor", strip=True)(*OPEN_END).value < 1, True),

@@ -27,7 +27,7 @@ from strategies import ARRAYS, ENGINES, NUMBA, SHORT, Corpus, a_corpus, exact, i
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
 from bleu_nb.cli.command import format_score
-from bleu_nb.dialects.inputs import PIECE, PIECE_CHARACTERS
+from bleu_nb.dialects.inputs import LISTENER, PIECE, PIECE_CHARACTERS, Note
 from bleu_nb.scoring.chunks import CHUNK, map_ahead
 from bleu_nb.scoring.metric import engine_for
 from bleu_nb.scoring.registry import ENGINES as NAMES
@@ -748,3 +748,28 @@ def test_files_take_the_memory_of_a_piece(files: dict[int, list[Path]], piped: b
     assert peaks[1] < peaks[0] + MORE
     texts = [path.read_text(encoding="utf-8").splitlines() for path in files[SIZES["text"]]]
     assert scores[1] == [format_score(corpus_bleu(texts[0], [[line] for line in texts[1]]))]
+
+
+@pytest.mark.parametrize("tokenizer", ["13a", "zh"])    # From bytes, or from strings
+@pytest.mark.parametrize("engine", ENGINES)
+def test_half_a_character_in_a_later_chunk_is_named_by_its_own_place(
+    engine: str, tokenizer: str
+) -> None:
+    candidates = ["the boat came in"] * 200
+    with in_chunks(16, 1 << 22), pytest.raises(
+            ValueError, match=r"candidates\[150\] holds half a character"):
+        corpus_bleu([*candidates[:150], "the \ud800 boat", *candidates[151:]],
+                    [["the boat came in late"]] * 200, engine=engine, tokenizer=tokenizer)
+
+
+@pytest.mark.parametrize("engine", ARRAYS)
+def test_a_note_on_the_layout_comes_once_however_many_chunks_there_are(engine: str) -> None:
+    words = [f"{number ** 5} {number ** 7} {number ** 9} {number ** 2}" for number in range(20, 60)]
+    heard: list[Note] = []
+    before = LISTENER.set(heard.append)
+    try:
+        with in_chunks(2, 1 << 22):
+            corpus_bleu(words, [words] * 40, engine=engine)     # 40 streams of 40 lines
+    finally:
+        LISTENER.reset(before)
+    assert [type(note).__name__ for note in heard] == ["InputNote"]
