@@ -35,10 +35,10 @@ from bleu_nb.significance.intervals import slopes_of, standard_error
 from bleu_nb.significance.tests import (
     TESTS,
     Units,
+    count_draws,
     draw_swaps,
     score_sums,
     sum_draws,
-    tally,
     units_of,
 )
 
@@ -196,7 +196,7 @@ def p_values(
     systems = [each for pair in samples.values() for each in pair]
     swaps = sum_draws(systems, draw_swaps(int(source.integers(2**63)), TRIALS, size))
     drawn = source.integers(0, size, size=(TRIALS, size), dtype=np.uint16)
-    again = sum_draws(systems, iter([tally(drawn, size)]))
+    again = sum_draws(systems, iter([count_draws(drawn, size)]))
     found = {}
     for place, (null, (one, other)) in enumerate(samples.items()):
         dialect, wholes = one.dialect, [each.columns.sum(axis=0) for each in (one, other)]

@@ -55,7 +55,7 @@ from bleu_nb.display.charts import (
 from bleu_nb.display.tables import Table
 
 # %% ../../nbs/08_display/06_explanation_charts.ipynb #74aeab62
-STEP = 44.0  # pixels, from one row to the next
+ROW_STEP = 44.0  # pixels, from one row to the next
 
 
 def draw_axis(
@@ -99,7 +99,7 @@ def draw_part(
     return [
         label(16, y + 10, shorten(name, room)),
         label(16, y + 27, shorten(below, room), "muted"),
-        path([(start, y + 24 - STEP), (start, y)], "muted", 1, "2 3"),
+        path([(start, y + 24 - ROW_STEP), (start, y)], "muted", 1, "2 3"),
         box(min(start, stop), y, max(1, abs(stop - start)), 24, *look, 0),
         label(axes.right + 56, y + 16, say_number(part.points, 2, sign=True),
               "ink", "end")]
@@ -118,7 +118,7 @@ def _describe(
         for line in table_lines(explanation)[len(head):])]) + "."
 
 
-class Step(NamedTuple):
+class Span(NamedTuple):
     "A part, and the totals that it leads from and to."
     part: Part
     start: float
@@ -128,14 +128,14 @@ class Step(NamedTuple):
 def steps_on_scale(
     parts: Sequence[Part],  # Parts, the largest first
     level: float,           # First score, on 0 to 100
-) -> list[Step]:            # In drawing order
+) -> list[Span]:            # In drawing order
     "Order the steps so that totals stay from 0 to 100 where possible."
     left, steps = [*parts], []
     while left:
         ends = [level + part.points for part in left]
         index = next((index for index, end in enumerate(ends)
                       if -SLACK <= end <= 100 + SLACK), 0)
-        steps.append(Step(left.pop(index), level, ends[index]))
+        steps.append(Span(left.pop(index), level, ends[index]))
         level = ends[index]
     return steps
 
@@ -173,13 +173,13 @@ def waterfall(
         seen = [step for step in steps if abs(step.part.points) >= LEAST]
         left, right = (268, 560) if width == WIDE else (162, 284)
         axes = Axes(ticks, (0, 1), right, left, 12,
-                    24 + STEP * (len(seen) + 2), leaves_out_0(ticks))
+                    24 + ROW_STEP * (len(seen) + 2), leaves_out_0(ticks))
         shapes = [*draw_axis(axes, metric), *draw_end(
             explanation.first, level, axes, 24)]
         for index, (part, *ends) in enumerate(seen, 1):
-            shapes += draw_part(part, ends, axes, 24 + STEP * index)
-        x, y = axes.x(levels[-1]), axes.bottom - STEP
-        shapes += [path([(x, y + 24 - STEP), (x, y)], "muted", 1, "2 3"),
+            shapes += draw_part(part, ends, axes, 24 + ROW_STEP * index)
+        x, y = axes.x(levels[-1]), axes.bottom - ROW_STEP
+        shapes += [path([(x, y + 24 - ROW_STEP), (x, y)], "muted", 1, "2 3"),
                    *draw_end(explanation.second,
                              on_100(explanation.second_score), axes, y)]
         y = axes.bottom

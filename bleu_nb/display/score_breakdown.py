@@ -71,7 +71,7 @@ def find_fates(
 # %% ../../nbs/08_display/03_aligning.ipynb #b60e8459
 Run = tuple[str, ...]  # An n-gram
 
-def find_starts(
+def find_places(
     tokens: Sequence[str],  # A candidate or a reference
     order: int,             # n-gram length, at least 1
 ) -> dict[Run, list[int]]:  # n-gram -> place of each occurrence
@@ -220,7 +220,7 @@ def _outlines(
         for left, right, top in _stretches(sentence, first, order))
 
 # %% ../../nbs/08_display/03_aligning.ipynb #cec66e83
-def tally(
+def say_matches(
     order: int,                       # n-gram length
     earned: Sequence[str],            # Fates of all its occurrences
     theirs: Sequence[Sequence[int]],  # Its places in each reference
@@ -303,7 +303,7 @@ def _run_group(
     theirs: Sequence[Sequence[int]],  # Its places in each reference
 ) -> str:                             # One group
     "Draw all bars of an n-gram, and what is shown on hover."
-    order, said = len(run), tally(len(run), earned, theirs)
+    order, said = len(run), say_matches(len(run), earned, theirs)
     bars = [_ngram_bar(sheet.ours, start, order, fate, sheet.tops[order - 1])
             for start, fate in zip(starts, earned, strict=True)]
     if sheet.right < PAGE:
@@ -325,11 +325,11 @@ def _run_shapes(
 ) -> list[str]:    # A group for each different n-gram
     "Draw the n-grams of one order: bars, outlines and text."
     found = find_fates(sheet.candidate, sheet.references, order)
-    theirs = [find_starts(each, order) for each in sheet.references]
+    theirs = [find_places(each, order) for each in sheet.references]
     return [
         _run_group(sheet, run, starts, [found[start] for start in starts],
                    [each.get(run, []) for each in theirs])
-        for run, starts in find_starts(sheet.candidate, order).items()]
+        for run, starts in find_places(sheet.candidate, order).items()]
 
 # %% ../../nbs/08_display/03_aligning.ipynb #d01b8f4b
 def _fate_key(

@@ -34,9 +34,9 @@ from bleu_nb.display.charts import (
 )
 from bleu_nb.display.tables import (
     is_ranking,
-    make_table,
     methods_sentence,
     show_p,
+    tabulate_systems,
 )
 from bleu_nb.significance.intervals import Interval
 
@@ -487,7 +487,7 @@ def show_systems(
     caption = f"Against {found.systems[0].name}"
     if is_ranking(found):
         caption, shown = "Best score first", [pairs_chart(found), *shown]
-    shown = [make_table(found, None, caption), *shown]
+    shown = [tabulate_systems(found, None, caption), *shown]
     notes = "".join(f"<li>{safe(each)}</li>"
                     for each in (*found.notes, methods_sentence(found)))
     parts = "".join(each._repr_html_() for each in shown)

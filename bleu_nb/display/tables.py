@@ -74,7 +74,7 @@ def cell_html(
     return f'<td class="bn-num" data-sort="{value}"{filled}>{text}</td>'
 
 # %% ../../nbs/08_display/02_tables.ipynb #cf8d14f7
-def measure(
+def terminal_width(
     text: str,  # Text as shown
 ) -> int:       # Number of columns
     "The width of a text on a terminal."
@@ -86,7 +86,8 @@ def widths_of(
     rows: Sequence[Sequence[str]],  # Cells as shown, the header first
 ) -> list[int]:                     # Of each column
     "The widths of columns on a terminal."
-    return [max(map(measure, column)) for column in zip(*rows, strict=True)]
+    return [max(map(terminal_width, column))
+            for column in zip(*rows, strict=True)]
 
 
 def align_columns(
@@ -98,7 +99,7 @@ def align_columns(
     for row in rows:
         cells = []
         for place, (text, width) in enumerate(zip(row, widths, strict=True)):
-            room = " " * (width - measure(text))
+            room = " " * (width - terminal_width(text))
             cells.append(room + text if on_right(place, text) else text + room)
         lines.append("  ".join(cells).rstrip())
     return lines
@@ -226,19 +227,19 @@ def lay_out(
     "Write a table in the widest form that fits the terminal."
     place, texts = table.header.index(NAME), table.texts()
     lines = align_columns(texts, lambda column, _: column != place)
-    if max(map(measure, lines)) <= width:
+    if max(map(terminal_width, lines)) <= width:
         return lines
     named = [[row[place], *row[:place], *row[place + 1:]] for row in texts]
     turned = [["", *named[0][1:]], *named[1:]]
     lines = align_columns([*zip(*turned, strict=True)],
                           lambda column, _: column > 0)
-    if max(map(measure, lines)) <= width:
+    if max(map(terminal_width, lines)) <= width:
         return lines
     others = [row[:place] + row[place + 1:] for row in texts]
     header, *lines = align_columns(others, lambda column, _: True)
     below = [[f"  {line}"] for line in lines]
     first = [f"  {header}"]
-    if 2 + max(map(measure, [header, *lines])) > width:
+    if 2 + max(map(terminal_width, [header, *lines])) > width:
         below = [[f"  {title}: {text}" for title, text in zip(
             others[0], row, strict=True) if text] for row in others[1:]]
         first = []
@@ -655,7 +656,7 @@ def ranked_cells(
             "p to next": show_p(below, None, ranking.trials, tests)}
 
 # %% ../../nbs/08_display/08_reports.ipynb #57f61559
-def make_table(
+def tabulate_systems(
     found: "Found",               # A comparison or a ranking
     digits: int | None,         # Decimal places; None: 2, or 4 if scale 1
     caption: str = "",          # Above the table
@@ -739,7 +740,7 @@ def as_text(
     width = width or shutil.get_terminal_size().columns
     remarks = [*_list_remarks(found),
                *(f"note: {visible(each)}" for each in found.notes * notes)]
-    return [*lay_out(make_table(found, digits), width), "",
+    return [*lay_out(tabulate_systems(found, digits), width), "",
             *(line for each in remarks for line in wrap(
                 each, max(width, 20), subsequent_indent="  ",
                 break_on_hyphens=False, break_long_words=False))]

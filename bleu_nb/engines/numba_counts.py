@@ -52,8 +52,8 @@ class CompileListener(event.Listener):
         "Do nothing."
 
 
-register: Callable[..., None] = event.register
-register("numba:compile", CompileListener())
+listen: Callable[..., None] = event.register
+listen("numba:compile", CompileListener())
 
 
 def compile_loop(
@@ -69,7 +69,7 @@ def compile_loop(
 Scratch: TypeAlias = NDArray[np.signedinteger[Any]]  # Working space
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #2f718066
-def make_tables(
+def class_arrays(
     rules: Rules,   # Of a tokenizer
 ) -> list[Classes]:     # (256,) each: classes, first bytes, second bytes
     "The tables of a tokenizer as arrays."
@@ -131,7 +131,7 @@ def look(
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #73a81044
 @compile_loop
-def settle(
+def settle_classes(
     text: Classes,      # Bytes, lines ended by line feeds
     classes: Classes,   # Class of each; in and out
     unsettled: Scratch,     # Indices of bytes; out: of last bytes
@@ -275,7 +275,7 @@ def make_keys(
     starts: Scratch = np.empty(len(text) + 1, np.int32)
     stops: Scratch = np.empty(len(text) + 1, np.int32)
     unsettled = find_classes(text, table, leads, seconds, classes, starts)
-    settle(text, classes, starts[:unsettled], leads, wide)
+    settle_classes(text, classes, starts[:unsettled], leads, wide)
     found = find_tokens(text, classes, starts, stops)
     starts, stops = starts[:found], stops[:found]
     keys, long = np.empty(found, np.uint64), np.empty(found, np.int32)
@@ -286,7 +286,7 @@ def make_keys(
     return keys[:tokens], ends[:found - tokens]
 
 
-MOST = 2**31 - 1    # Most bytes of a text, for 32-bit indices
+MOST_BYTES = 2**31 - 1  # Most bytes of a text, for 32-bit indices
 # False if `NUMBA_DISABLE_JIT` is set
 COMPILES = not getattr(config, "DISABLE_JIT", False)
 
@@ -303,33 +303,33 @@ def text_keys(
 
     Returns: Keys of all tokens, ends of lines
     """
-    if len(text) > MOST or not COMPILES:
+    if len(text) > MOST_BYTES or not COMPILES:
         return texts.text_keys(text, rules)
     found: tuple[Keys, Integers] = make_keys(
-        np.frombuffer(text, np.uint8), *make_tables(rules),
+        np.frombuffer(text, np.uint8), *class_arrays(rules),
         make_wide_table(rules.name), view_words(text), FILL)
     return found
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #18614878
-WIDTH = 64      # Most tokens of a window: their bits fit one integer
+WINDOW = 64      # Most tokens of a window: their bits fit one integer
 LANES = 32      # Fewest tokens that are compared together
-LONGEST = 256   # Most tokens of a line that is counted by windows
+LONGEST_LINE = 256   # Most tokens of a line that is counted by windows
 
 
 @compile_loop
 def fill(
     candidate: Keys,    # Keys of its tokens
     window: Keys,       # Keys of some tokens of a reference, at least one
-    line: Keys,         # (`WIDTH`,): working space
+    line: Keys,         # (`WINDOW`,): working space
     rows: Keys,         # (places,), out: bit rows of the tokens
 ) -> None:
     "Find the places of the candidate's tokens in a window."
     size = len(window)
     line[:size] = window
-    allowed = ~np.uint64(0) >> np.uint64(WIDTH - size)
+    allowed = ~np.uint64(0) >> np.uint64(WINDOW - size)
     for place in range(len(candidate)):
         key, bits = candidate[place], np.uint64(0)
-        for at in range(LANES if size <= LANES else WIDTH):
+        for at in range(LANES if size <= LANES else WINDOW):
             bits |= np.uint64(line[at] == key) << np.uint64(at)
         rows[place] = bits & allowed
 
@@ -359,7 +359,7 @@ def take_places(
 def visit(
     candidate: Keys,    # Keys of its tokens
     reference: Keys,    # Keys of its tokens, perhaps none
-    line: Keys,         # (`WIDTH`,): working space
+    line: Keys,         # (`WINDOW`,): working space
     rows: Keys,         # (places,): working space, 0 after the candidate
     used: Keys,         # (orders,): working space
     taken: Keys,        # (tokens,), out: a bit per matched order
@@ -367,11 +367,11 @@ def visit(
     "Match the n-grams of the candidate with one reference."
     taken[:] = 0
     size, overlap = len(reference), len(used) - 1
-    for skip in range(0, max(size - overlap, min(size, 1)), WIDTH - overlap):
+    for skip in range(0, max(size - overlap, min(size, 1)), WINDOW - overlap):
         begins = ~np.uint64(0)
-        if size - skip > WIDTH:
+        if size - skip > WINDOW:
             begins >>= np.uint64(overlap)
-        fill(candidate, reference[skip:skip + WIDTH], line, rows)
+        fill(candidate, reference[skip:skip + WINDOW], line, rows)
         take_places(rows, begins, used, taken)
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #807a322b
@@ -459,11 +459,11 @@ def count_segments(
 ) -> None:
     "Clipped matches of every segment."
     orders = matches.shape[1]
-    line, used = np.zeros(WIDTH, np.uint64), np.zeros(orders, np.uint64)
-    rows = np.zeros(LONGEST + LANES, np.uint64)
+    line, used = np.zeros(WINDOW, np.uint64), np.zeros(orders, np.uint64)
+    rows = np.zeros(LONGEST_LINE + LANES, np.uint64)
     taken, earned = np.zeros_like(rows), np.zeros_like(rows)
     for segment in range(len(matches)):
-        if longest[segment] > LONGEST or orders > LANES:
+        if longest[segment] > LONGEST_LINE or orders > LANES:
             count_long(keys, starts[:, segment], lengths[:, segment],
                        longest[segment], matches[segment])
             continue

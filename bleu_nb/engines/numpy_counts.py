@@ -100,9 +100,9 @@ def name_pairs(
     return named
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #eb6802b0
-WIDEST = 53     # Places of a word: their bits fit a float
-WORDS = 4       # Most words of a row
-POWERS = np.append(2.0 ** np.arange(WIDEST), 0.0)   # 0: in another word
+WORD_PLACES = 53    # Places of a word: their bits fit a float
+MOST_WORDS = 4      # Most words of a row
+POWERS = np.append(2.0 ** np.arange(WORD_PLACES), 0.0)   # 0: in another word
 
 
 def place_bits(
@@ -110,11 +110,11 @@ def place_bits(
     words: int,         # Number of words of a row
 ) -> NDArray[np.float64]:   # (words, tokens)
     "2**place of each token, in the word that has its place."
-    begins = WIDEST * np.arange(words)[:, None]
-    return np.asarray(POWERS[np.clip(place - begins, -1, WIDEST)])
+    begins = WORD_PLACES * np.arange(words)[:, None]
+    return np.asarray(POWERS[np.clip(place - begins, -1, WORD_PLACES)])
 
 
-def sum_rows(
+def token_rows(
     named: Integers,    # Names of the tokens of some lines
     bits: NDArray[np.float64],  # (words, tokens): from `place_bits`
     wanted: Integers,   # Names to look up
@@ -130,14 +130,14 @@ def sum_rows(
 def shift_rows(
     rows: Keys,     # (words, places): bit rows of the (n-1)-grams
     first: Keys,    # (words, places): bit rows of the tokens
-    order: int,     # n, at least 2; at most `WIDEST` if there are words
+    order: int,     # n, at least 2; at most `WORD_PLACES` if there are words
 ) -> Keys:          # Of the n-grams; wrong where no n-gram starts
     "Bit rows of the next order, for all places of a corpus."
     longer, shift = np.zeros_like(rows), order - 1
     moved, there = first[:, shift:], longer[:, :-shift]
     np.right_shift(moved, np.uint64(shift), out=there)
     if len(rows) > 1:
-        there[:-1] |= moved[1:] << np.uint64(WIDEST - shift)
+        there[:-1] |= moved[1:] << np.uint64(WORD_PLACES - shift)
     there &= rows[:, :-shift]
     return longer
 
@@ -160,7 +160,8 @@ count_ones: Callable[[Keys], NDArray[Any]] = getattr(
     np, "bitwise_count", add_ones)
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #2f694ad7
-BELOW = (np.uint64(1) << np.arange(WIDEST + 1, dtype=np.uint64)) - np.uint64(1)
+BELOW = (np.uint64(1) << np.arange(
+    WORD_PLACES + 1, dtype=np.uint64)) - np.uint64(1)
 
 
 def mask_before(
@@ -168,8 +169,8 @@ def mask_before(
     words: int,         # Number of words of a row
 ) -> Keys:              # (words, tokens)
     "The bits of all places before each token."
-    begins = WIDEST * np.arange(words)[:, None]
-    return np.asarray(BELOW[np.clip(place - begins, 0, WIDEST)])
+    begins = WORD_PLACES * np.arange(words)[:, None]
+    return np.asarray(BELOW[np.clip(place - begins, 0, WORD_PLACES)])
 
 
 def count_in_words(
@@ -204,7 +205,7 @@ def count_rows(
     layout: Layout,     # Their positions
     max_order: int,     # Highest order, at least 1
     systems: int = 1,   # Number of streams with candidates
-    words: int = 1,     # Of a row; lines have at most `WIDEST` times these
+    words: int = 1,     # Of a row; each has `WORD_PLACES` tokens of a line
 ) -> Integers:          # (systems * segments, orders): clipped matches
     "Clipped matches of all segments, from bit rows (chapter 3.1)."
     streams = np.cumsum(layout.lengths.sum(axis=1))
@@ -212,10 +213,10 @@ def count_rows(
     bits = place_bits(layout.place, words)
     ours = slice(streams[systems - 1])
     most, some = ours.stop + 1, np.minimum(named, ours.stop)
-    own = [sum_rows(some[span], bits[:, span], some[span], most)
+    own = [token_rows(some[span], bits[:, span], some[span], most)
            for span in spans[:systems]]
     first = [np.concatenate(own, axis=1), *(
-        sum_rows(some[span], bits[:, span], some[ours], most)
+        token_rows(some[span], bits[:, span], some[ours], most)
         for span in spans[systems:])]
     below = mask_before(layout.place[ours], words)
     lengths = layout.lengths[:systems].ravel()
@@ -296,14 +297,15 @@ def count_longer(
 ) -> None:
     "Count the segments again whose lines are too long for one word."
     systems, _, max_order = matches.shape
-    words = -(-layout.lengths.max(axis=0) // WIDEST)
-    words[words > (WORDS if max_order <= WIDEST else 1)] = WORDS + 1
+    words = -(-layout.lengths.max(axis=0) // WORD_PLACES)
+    most = MOST_WORDS if max_order <= WORD_PLACES else 1
+    words[words > most] = MOST_WORDS + 1
     number = np.empty_like(named)   # Of a token among those of a size
     for size in sorted({*words.tolist()} - {0, 1}):
         some = words == size
         at = np.flatnonzero(some[layout.owner])
         lengths = layout.lengths[:, some]
-        if size > WORDS:
+        if size > MOST_WORDS:
             found = count_long(keys[at], lengths, max_order, systems)
         else:
             number[at] = np.arange(len(at))
@@ -384,7 +386,7 @@ REFERENCE_LENGTHS: Mapping[
 })
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #8e441554
-class Table(NamedTuple):
+class SegmentTable(NamedTuple):
     "Statistics of segments in arrays, one row per segment."
     matches: Integers               # (segments, orders): clipped matches
     totals: Integers                # (segments, orders): n-grams
@@ -403,7 +405,7 @@ def make_tables(
     rule: str = "closest",      # A name in `REFERENCE_LENGTHS`
     least_total: int = 0,       # Lower bound of each total
     counter: MatchCounter = count_keys,  # Counts clipped matches
-) -> list[Table]:               # One per system
+) -> list[SegmentTable]:               # One per system
     "The statistics of every segment of a corpus of keys."
     segments = present.shape[1]
     lengths = np.diff(ends, prepend=0).reshape(-1, segments)
@@ -411,7 +413,7 @@ def make_tables(
     matches = counter(keys, ends, segments, max_order, systems)
     references = np.where(present, lengths[systems:], FAR)
     longest = np.arange(max_order)
-    return [Table(
+    return [SegmentTable(
         matches[system * segments:(system + 1) * segments],
         np.maximum(max(least_total, 0), own[:, None] - longest), own,
         REFERENCE_LENGTHS[rule](own, references))
@@ -425,7 +427,7 @@ LINE = 32       # The end of a line
 EDGE = 64       # Counts as a digit next to a point
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #2ab41561
-def make_table(
+def make_class_table(
     kinds: Mapping[str, int],   # ASCII characters -> their class
     other: int = 0,             # Class of all other ASCII characters
     wide: int = 0,              # Class of the bytes from 128 upwards
@@ -506,7 +508,7 @@ def make_rules(
     **more: Any,                    # Further fields of `Rules`
 ) -> Rules:
     "Make the rules of a tokenizer."
-    table = bytearray(make_table(kinds, other, other))
+    table = bytearray(make_class_table(kinds, other, other))
     if edges:
         table[ord("\n")] |= EDGE
     return Rules(name, bytes(table), **more,

@@ -115,7 +115,7 @@ def for_columns(
     return partial(on_columns, function)
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #19229a08
-class Counted(NamedTuple):
+class Smoothable(NamedTuple):
     "The statistics of segments that smoothers need."
     matches: Integers   # (segments, orders)
     totals: Integers    # (segments, orders)
@@ -132,7 +132,7 @@ Smoothed = tuple[Floats, Floats]  # Smoothed matches, totals; 0: no n-grams
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #bc4218ed
 def replace_empty(
-    seen: Counted,          # Statistics of segments
+    seen: Smoothable,          # Statistics of segments
     credit: float | Floats, # Matches to use instead of 0
     total: float | Floats | None = None,    # Totals; None: as counted
 ) -> Smoothed:
@@ -144,7 +144,7 @@ def replace_empty(
 
 
 def halve_empty(
-    seen: Counted,          # Statistics of segments
+    seen: Smoothable,          # Statistics of segments
 ) -> Smoothed:
     "Use 1/2, 1/4, 1/8 ... matches for orders without a match (exp)."
     powers: Floats = np.power(2.0, seen.empty.cumsum(axis=1), dtype=float)
@@ -152,7 +152,7 @@ def halve_empty(
 
 
 def add_above(
-    seen: Counted,          # Statistics of segments
+    seen: Smoothable,          # Statistics of segments
     value: float,           # Number to add
 ) -> Smoothed:
     "Add a number to matches and totals above order 1 (add-k)."
@@ -164,7 +164,7 @@ def add_above(
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #fda0e256
 def scale_empty(
-    seen: Counted,          # Statistics of segments
+    seen: Smoothable,          # Statistics of segments
     value: float,           # K in the formula
 ) -> Smoothed:
     "Smooth orders without a match by the length of the segment (nltk-4)."
@@ -185,14 +185,14 @@ def fill_missing(
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #9b9da039
 def raise_counted(
-    seen: Counted,          # Statistics of segments
-) -> Counted:
+    seen: Smoothable,          # Statistics of segments
+) -> Smoothable:
     "Make every total at least 1 (ignite)."
     return seen._replace(totals=np.maximum(1, seen.totals))
 
 
 def add_tiny(
-    seen: Counted,          # Statistics of segments
+    seen: Smoothable,          # Statistics of segments
     to_matches: float,      # Added to each count of matches
     to_totals: float,       # Added to each total
 ) -> Smoothed:
@@ -202,20 +202,20 @@ def add_tiny(
 
 
 def add_one_and_tiny(
-    seen: Counted,          # Statistics of segments
+    seen: Smoothable,          # Statistics of segments
 ) -> Smoothed:
     "Add 1 above order 1, and the smallest float everywhere (CodeXGLUE)."
     above = np.arange(seen.matches.shape[1]) > 0
     return add_tiny(
         seen._replace(matches=seen.matches + above,
-                      totals=seen.totals + above), TINY, TINY)
+                      totals=seen.totals + above), LEAST_FLOAT, LEAST_FLOAT)
 
 
-TINY = sys.float_info.min
+LEAST_FLOAT = sys.float_info.min
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #80440c48
 def average_neighbours(
-    seen: Counted,          # Statistics of segments
+    seen: Smoothable,          # Statistics of segments
 ) -> Smoothed:
     "Average each precision with its neighbours (nltk-5)."
     there, most = seen.totals > 0, np.maximum(1, seen.totals)
@@ -239,13 +239,13 @@ def average_neighbours(
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #b2b0191e
 COLUMN_SMOOTHERS: Mapping[
-    str, Callable[[Counted, float], Smoothed]
+    str, Callable[[Smoothable, float], Smoothed]
 ] = MappingProxyType({
     "none": lambda seen, value: replace_empty(seen, 0.0),
     "floor": replace_empty,
     "add-k": add_above,
     "exp": lambda seen, value: halve_empty(seen),
-    "nltk-0": lambda seen, value: replace_empty(seen, TINY, 1.0),
+    "nltk-0": lambda seen, value: replace_empty(seen, LEAST_FLOAT, 1.0),
     "nltk-1": replace_empty,
     "nltk-2": lambda seen, value: add_above(seen, 1),
     "nltk-3": lambda seen, value: halve_empty(seen),
@@ -266,7 +266,7 @@ COLUMN_SMOOTHERS: Mapping[
 
 def earn_credits(
     dialect: Dialect,       # With one of these smoothers
-    seen: Counted,          # Statistics of segments
+    seen: Smoothable,          # Statistics of segments
 ) -> Smoothed:
     "Smooth the statistics of segments (chapter 1.5)."
     value, name = dialect.smoothing_value, str(dialect.smoothing)
@@ -348,11 +348,11 @@ def score_groups(
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #146ae763
 TOO_MANY = 2 ** 40      # Counts below it are exact, even times 100
-FEW = 2 ** 10           # Its square times `TOO_MANY` fits 64 bits
+SMALL = 2 ** 10         # Its square times `TOO_MANY` fits 64 bits
 
 
 def too_fine(
-    seen: Counted,          # Statistics of segments
+    seen: Smoothable,          # Statistics of segments
 ) -> NDArray[np.bool_]:     # (segments,)
     "A mask of the rows for which `average_neighbours` may overflow."
     if seen.fifth is None:
@@ -362,12 +362,12 @@ def too_fine(
     parts = 3.0 ** seen.totals.shape[1] * np.prod(
         np.maximum(1.0, totals), axis=1)
     return np.asarray((parts >= TOO_MANY) | (
-        (totals >= FEW) | (matches > totals)).any(axis=1))
+        (totals >= SMALL) | (matches > totals)).any(axis=1))
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #8477b1b3
 def find_rare(
     dialect: Dialect,           # How to count and score
-    seen: Counted,              # Statistics of segments
+    seen: Smoothable,              # Statistics of segments
     references: NDArray[Any],   # Their reference lengths
 ) -> NDArray[np.bool_]:         # (segments,)
     "A mask of the rows that `score_columns` cannot score."
@@ -386,7 +386,7 @@ def find_rare(
 @np.errstate(all="ignore")
 def score_columns(
     dialect: Dialect,           # One that is `numpy_supports`
-    seen: Counted,              # Statistics of segments
+    seen: Smoothable,              # Statistics of segments
     references: NDArray[Any],   # Their reference lengths
     effective: bool,            # Leave orders without n-grams out?
     usual: NDArray[np.bool_],   # Mask of the rows to score
@@ -430,7 +430,7 @@ def score_arrays(
     orders = slice(dialect.max_order)
     fifth = None if matches.shape[1] < 5 else np.column_stack(
         [matches[:, 4], totals[:, 4]])
-    seen = Counted(
+    seen = Smoothable(
         matches[:, orders], totals[:, orders], candidate_lengths, fifth)
     effective = leaves_out(dialect, sentence)
     rare = find_rare(dialect, seen, reference_lengths)

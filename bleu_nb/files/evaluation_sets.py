@@ -54,7 +54,7 @@ def read_set(
     return source, [*zip(*references, strict=True)]
 
 # %% ../../nbs/09_files/04_evaluation_sets.ipynb #1821c252
-def places_of(
+def chosen_places(
     name: str,      # A test set, or several: `wmt17,wmt18`
     pair: str,      # Language pair
     total: int,     # Number of segments
@@ -179,7 +179,7 @@ def evaluation_set(
     parts = [read_set(known[each], pair) for each in name.split(",")]
     source, references = (
         [*chain(*column)] for column in zip(*parts, strict=True))
-    places = places_of(name, pair, len(source), origlang, subset)
+    places = chosen_places(name, pair, len(source), origlang, subset)
     found = EvaluationSet(
         name, pair, tuple(source[place] for place in places),
         tuple(references[place] for place in places), places, len(source),

@@ -152,7 +152,7 @@ def name_many(
     return named
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #f20c6ebf
-def name_grams(
+def name_repeated(
     numbered: Numbered,     # Lines
     max_order: int,         # Highest order, at least 1
 ) -> Iterator[tuple[Integers, Integers]]:
@@ -229,7 +229,7 @@ def list_sparse_ngrams(
     "For each order the elements whose n-gram occurs again somewhere."
     number = len(numbered.lengths)
     owners = np.repeat(narrow(np.arange(number), number), numbered.lengths)
-    for places, names in name_grams(numbered, max_order):
+    for places, names in name_repeated(numbered, max_order):
         yield make_sparse_ngrams(owners[places], names)
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #9b5912b3
@@ -255,7 +255,7 @@ def split_sides(
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #6443e10b
 CHEAPER = 200           # Product steps that cost one list step, about
-WIDEST = 1 << 24        # Numbers of a matrix of frequent elements
+WIDEST_PRODUCT = 1 << 24        # Numbers of a matrix of frequent elements
 
 
 def find_frequent(
@@ -267,7 +267,7 @@ def find_frequent(
     size = int(rows.names.max(initial=-1)) + 1
     steps = (np.bincount(rows.names, minlength=size)
              * np.bincount(columns.names, minlength=size))
-    most = WIDEST // max(shape[1], 1)
+    most = WIDEST_PRODUCT // max(shape[1], 1)
     frequent = steps * CHEAPER > shape[0] * shape[1]
     if np.count_nonzero(frequent) > most:
         frequent[np.argsort(-steps, kind="stable")[most:]] = False
@@ -498,7 +498,7 @@ def check_lines(
     return found
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #6079f541
-def check_references(
+def check_reference_lines(
     references: Iterable[Any],  # Lines, or lists of lines
     like: Segment,              # A candidate
 ) -> tuple[list[Segment], Integers]:    # Lines, column of each
@@ -675,7 +675,7 @@ def pairwise_bleu(
     chosen = check_counting(dialect_with(dialect, choices))
     lines = check_lines(candidates, "candidates")
     others, owners = ((None, np.arange(len(lines))) if references is None
-                      else check_references(references, lines[0]))
+                      else check_reference_lines(references, lines[0]))
     width = int(owners[-1]) + 1
     kept = count_kept(top, width, others is None)
     check_memory(len(lines), width if top is None else 2 * kept, memory)

@@ -12,5 +12,5 @@ from .registry import Engine as Engine
 from .registry import FOR_NUMPY as FOR_NUMPY
 from .registry import PLAIN as PLAIN
 from .registry import STARTED as STARTED
-from .registry import USUAL as USUAL
+from .registry import USUAL_SIZE as USUAL_SIZE
 from .registry import choose_engine as choose_engine

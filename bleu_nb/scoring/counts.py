@@ -79,7 +79,7 @@ def join_columns(
     return as_column(b"".join(columns))
 
 # %% ../../nbs/04_scoring/02_buffers.ipynb #ca59011e
-MOST = 1 << 53      # Below it, floats hold all whole numbers exactly
+EXACT_IN_FLOATS = 1 << 53   # Below it, floats hold all whole numbers exactly
 
 
 def check_size(
@@ -87,10 +87,11 @@ def check_size(
 ) -> None:
     "Raise ValueError if counts are negative or their sum is too large."
     for column in columns:
-        if not (min(column, default=0) >= 0 and sum(column) < MOST):
+        if not (min(column, default=0) >= 0 and sum(column) < EXACT_IN_FLOATS):
             raise ValueError(
                 f"not counts: a column from {min(column)} to {max(column)}, "
-                f"but counts are 0 or more, and fewer than {MOST:,} in all")
+                "but counts are 0 or more, and fewer than "
+                f"{EXACT_IN_FLOATS:,} in all")
 
 # %% ../../nbs/04_scoring/02_buffers.ipynb #f32a1806
 def places_of(
@@ -816,7 +817,7 @@ def import_numpy() -> Any:  # The module
 
 # %% ../../nbs/04_scoring/05_storage.ipynb #f85ca4f2
 MEMBERS = sorted(["about.json", *(f"{name}.npy" for name in COLUMNS)])
-END, LAST = b"PK\5\6", 22           # Begins the last bytes, and how many
+ARCHIVE_END, ARCHIVE_TAIL = b"PK\5\6", 22   # The last bytes: how they begin
 ROOM, TIMES = 1 << 26, 200          # Most bytes to unpack to, or how many
                                     # times the size of the file
 
@@ -836,8 +837,8 @@ def check_archive(
     "Raise ValueError for anything but one whole archive of counts."
     starts = [each.header_offset for each in members]
     size = file.seek(0, os.SEEK_END)
-    file.seek(size - LAST)
-    if min(starts) != 0 or max(starts) >= size or file.read(4) != END:
+    file.seek(size - ARCHIVE_TAIL)
+    if min(starts) != 0 or max(starts) >= size or file.read(4) != ARCHIVE_END:
         raise ValueError("the archive is not the whole file")
     if sorted(each.filename for each in members) != MEMBERS or any(
             each.compress_type not in (0, 8)    # Stored, or deflated
@@ -953,7 +954,7 @@ def check_pooled(
 ) -> None:
     "Raise ValueError for a sum that no corpus can have."
     segments = counts.pooled_segments
-    if type(segments) is not int or segments not in range(MOST) or (
+    if type(segments) is not int or segments not in range(EXACT_IN_FLOATS) or (
             len(counts) != 1 or counts.dialect.average == "segments"):
         raise ValueError("pooled counts must have one row")
     if numbers != sorted(set(numbers)) or len(numbers) > segments or (

@@ -56,7 +56,7 @@ from bleu_nb.scoring.counts import (
 from bleu_nb.scoring.registry import (
     ENGINES,
     PLAIN,
-    USUAL,
+    USUAL_SIZE,
     bytes_tokenizer,
     can_import,
     choose_engine,
@@ -120,7 +120,7 @@ def engine_for(
     segments: int,      # Number to count in all, if known
     batch: int = 0,     # Number of them in this call; 0: all
     text: bool = True,  # Text, not token lists?
-    letters: float = 0, # Characters per segment; 0: `USUAL`
+    letters: float = 0, # Characters per segment; 0: `USUAL_SIZE`
 ) -> str:               # A name in `ENGINES`
     "Resolve \"auto\" to the engine that is expected to be fastest."
     if not engines_know(dialect):
@@ -129,7 +129,7 @@ def engine_for(
         return engine
     text = text and bool(bytes_tokenizer(dialect))
     return choose_engine(segments, batch or segments, text,
-                         letters or USUAL)
+                         letters or USUAL_SIZE)
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #abaad142
 def report_done(

@@ -43,7 +43,7 @@ from bleu_nb.significance.intervals import (
     detectable,
     ends_of,
     interval_between,
-    measure,
+    measure_system,
     number_labels,
     quantile,
     warn_of_draws,
@@ -531,7 +531,7 @@ def draw_contenders(
 ) -> list[Contender]:           # In the same order
     "Score every system, as it is and in the same draws."
     samples = sample_systems(systems, plan, report)
-    return [Contender(each, sample, measure(each.runs, plan.documents))
+    return [Contender(each, sample, measure_system(each.runs, plan.documents))
             for each, sample in zip(systems, samples, strict=True)]
 
 # %% ../../nbs/05_significance/06_compare.ipynb #8aa68678
@@ -765,8 +765,8 @@ class TestedSystems(Written):
         return show_systems(self)
 
     def _table(self, digits: int | None) -> Any:
-        from bleu_nb.display.tables import make_table
-        return make_table(self, digits)
+        from bleu_nb.display.tables import tabulate_systems
+        return tabulate_systems(self, digits)
 
     def to_json(self) -> str:
         "All digits as JSON; the schema is in chapter 8.12."

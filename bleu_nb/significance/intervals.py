@@ -73,7 +73,7 @@ def deviation(
     return math.sqrt(squares / (len(values) - 1))
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #8cf353b1
-SACREBLEU = "sacrebleu"     # The method: its bootstrap's interval
+BY_SACREBLEU = "sacrebleu"     # The method: its bootstrap's interval
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #69418779
 @dataclass(frozen=True, repr=False)
@@ -115,7 +115,7 @@ class Interval:
         return not self.warning.startswith("unreliable")
 
     def __repr__(self) -> str:
-        middle = self.mean if self.method == SACREBLEU else self.score
+        middle = self.mean if self.method == BY_SACREBLEU else self.score
         if middle is None:      # One made by hand
             middle = (self.low + self.high) / 2
         shown, half, low, high = (
@@ -130,7 +130,7 @@ class Interval:
         return f"<b>{escape(number)}</b> ({escape(rest)}"
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #e7615bc6
-FEW = 10            # Fewer matches of an order, or units, are unreliable
+FEW_UNITS = 10      # Fewer matches of an order, or units, are unreliable
 
 
 def check_share(
@@ -153,7 +153,7 @@ def warn_of(
 ) -> str:                   # Empty if there is none
     "A warning of too few matches or units for an interval."
     units = len(counts) if units is None else units
-    if units < FEW:
+    if units < FEW_UNITS:
         return f"unreliable: only {units} segments or documents"
     dialect = counts.dialect
     if dialect.average == "segments":
@@ -163,7 +163,7 @@ def warn_of(
     left_out = leaves_out(dialect, sentence=False)
     for order, (matches, total, weight) in enumerate(zip(
             whole.matches, whole.totals, weights, strict=False), start=1):
-        if matches < FEW and weight and (total or not left_out):
+        if matches < FEW_UNITS and weight and (total or not left_out):
             named = (f"matches of order {order}" if COUNTINGS[
                 dialect.counting].orders else "matches")
             return f"unreliable: only {matches} {named}"
@@ -189,7 +189,7 @@ def drawn_interval(
     groups: Sequence[int] | None = None,    # Document of each segment
 ) -> Interval:
     "The interval of percentiles, or the one that sacreBLEU gives."
-    theirs, score = method == SACREBLEU, counts.score()
+    theirs, score = method == BY_SACREBLEU, counts.score()
     drawn = resample_scores(counts, trials, seed, groups, theirs)
     (low, high), reach = ends_of(drawn, confidence), None
     mean = math.fsum(drawn) / trials
@@ -210,7 +210,7 @@ def drawn_interval(
 
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #8cf353a8
-STEP = 2.0 ** -17   # Relative step of a numerical derivative
+RELATIVE_STEP = 2.0 ** -17   # Relative step of a numerical derivative
 IN_DOUBLES = {"single": "standard", "single ratio": "ratio"}    # Penalties
 
 
@@ -249,8 +249,8 @@ def slopes_of(
                           moved[-2], moved[-1])
         return value_of(smooth, stats, stats, effective)[0]
 
-    return [(score(place, 1 + STEP) - score(place, 1 - STEP))
-            / (2 * STEP * number) if number else 0.0
+    return [(score(place, 1 + RELATIVE_STEP) - score(place, 1 - RELATIVE_STEP))
+            / (2 * RELATIVE_STEP * number) if number else 0.0
             for place, number in enumerate(numbers)]
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #95224ac9
@@ -358,7 +358,7 @@ class Measured:
     warning: str                # Why not to rely on them, or empty
 
 
-def measure(
+def measure_system(
     runs: Sequence[Counts],     # Of a system, usually one; not pooled
     groups: Sequence[int] | None = None,    # Document of each segment
 ) -> Measured:
@@ -401,7 +401,7 @@ def delta_interval(
         measured.warning) if score.value else None
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #b0e51a84
-METHODS = ("delta", "percentile", SACREBLEU)
+METHODS = ("delta", "percentile", BY_SACREBLEU)
 
 
 def interval_of(
@@ -417,10 +417,10 @@ def interval_of(
     confidence = check_share("confidence", confidence)
     groups = None if documents is None else number_labels(
         documents, "documents", len(counts), least=2)
-    delta = delta_interval(measure([counts], groups), confidence)
+    delta = delta_interval(measure_system([counts], groups), confidence)
     if method == "delta" or delta is None:
         return delta
-    if method == SACREBLEU and (groups or confidence != 0.95):
+    if method == BY_SACREBLEU and (groups or confidence != 0.95):
         raise ValueError(
             "sacreBLEU's interval has a confidence of 95 % and resamples "
             "segments: choose method='percentile' for another confidence, or "
@@ -456,7 +456,8 @@ def delta_difference(
     "The interval of the difference of two systems."
     alike = all(getattr(one, name) == getattr(other, name) for name in COLUMNS)
     gap = other.score().value - one.score().value
-    return interval_between(measure([one], groups), measure([other], groups),
+    return interval_between(measure_system([one], groups),
+                            measure_system([other], groups),
                             gap, alike, confidence)
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #788c83dd

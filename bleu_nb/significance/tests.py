@@ -22,7 +22,7 @@ from bleu_nb.derivation.bleu import TOO_LARGE, BleuStats
 from bleu_nb.dialects.definition import leaves_out, value_of
 from bleu_nb.dialects.table import COUNTINGS, Dialect, sets_only
 from bleu_nb.engines.numpy_scores import (
-    Counted,
+    Smoothable,
     earn_credits,
     numpy_supports,
     score_arrays,
@@ -39,7 +39,7 @@ Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-def tally(
+def count_draws(
     places: Integers,   # (trials, draws): numbers of units
     units: int,         # Number of units
 ) -> Integers:          # (trials, units)
@@ -102,7 +102,7 @@ def units_of(
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #f1c99d16
 LIMITS = {np.float32: 2 ** 24, np.float64: 2 ** 53, object: 2 ** 63}
-PIECE = 8192        # Units that one product adds up: they stay in the cache
+ADDED_AT_ONCE = 8192    # Units that one product adds up, from the cache
 
 
 def add_draws(
@@ -112,8 +112,8 @@ def add_draws(
     "The exact sums of the drawn counts, by products of matrices."
     types = np.zeros(columns.shape[1], int)     # Each one's place in `LIMITS`
     parts: dict[Any, NDArray[Any]] = {}         # Type -> columns of that type
-    pieces = [slice(start, start + PIECE)
-              for start in range(0, len(columns), PIECE)]
+    pieces = [slice(start, start + ADDED_AT_ONCE)
+              for start in range(0, len(columns), ADDED_AT_ONCE)]
     for draws in blocks:
         made = np.empty((len(draws), len(types)), np.int64)
         for place, (kind, limit) in enumerate(LIMITS.items()):
@@ -183,7 +183,7 @@ def precisions_in_single(
 ) -> tuple[Any, Any]:           # Percentages; if they exist
     "Precisions in 32-bit floats, as sacreBLEU has them for resamples."
     credit, total = earn_credits(
-        dialect, Counted(matches, totals, totals[:, 0]))
+        dialect, Smoothable(matches, totals, totals[:, 0]))
     if dialect.smoothing == "add-k":    # Rounded before it is multiplied
         credit = credit.astype(np.float32)
     percent = (100 * credit).astype(np.float32)
@@ -261,8 +261,8 @@ def check_draws(
             "least two segments, or the segments of at least two documents")
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #4a8e0ec1
-BLOCK = 1 << 20     # Numbers in a block of draws, about
-LEAST = 16          # Trials in a block: fewer are slower to add up
+DRAWN_AT_ONCE = 1 << 20     # Numbers in a block of draws, about
+LEAST_TRIALS = 16           # Trials in a block: fewer are slower to add up
 
 
 def blocks_of(
@@ -272,7 +272,8 @@ def blocks_of(
 ) -> Iterator[tuple[np.random.PCG64, int]]:     # For each block: its trials
     "A bit generator, and the sizes of blocks."
     check_draws(seed, trials, units)
-    source, size = np.random.PCG64(seed), max(LEAST, BLOCK // units)
+    source = np.random.PCG64(seed)
+    size = max(LEAST_TRIALS, DRAWN_AT_ONCE // units)
     for done in range(0, trials, size):
         yield source, min(size, trials - done)
 
@@ -292,7 +293,7 @@ def draw_resamples(
     for source, rows in blocks_of(seed, trials, units):
         words = source.random_raw(rows * units).reshape(rows, units)
         places = ((words >> np.uint64(11)) * 2.0 ** -53 * size).astype(int)
-        yield tally(order[first + places], units)
+        yield count_draws(order[first + places], units)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #2a65b63a
 def draw_swaps(
@@ -319,7 +320,7 @@ def draw_as_sacrebleu(
 ) -> Iterator[Integers]:    # (some trials, units): how often each is drawn
     "Bootstrap resamples, drawn as sacreBLEU 2.6 draws them."
     for source, rows in blocks_of(seed, trials, units):
-        yield tally(np.random.Generator(source).integers(
+        yield count_draws(np.random.Generator(source).integers(
             0, units, size=(rows, units)), units)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #3e01d33a

@@ -97,7 +97,11 @@ def evaluated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., 
         "lighteval is not installed here: `make frameworks` brings it"))  # fmt: skip
     from lighteval.logging.evaluation_tracker import EvaluationTracker
     from lighteval.metrics.utils import stderr
-    from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
+    from lighteval.pipeline import (
+        ParallelismManager,
+        Pipeline,
+        PipelineParameters,
+    )
     from lighteval.tasks.registry import Registry
 
     def refuse(*values: Any, **named: Any) -> float:
@@ -159,7 +163,9 @@ def test_a_task_with_a_small_model(evaluated: Callable[..., Any], tmp_path: Path
     """A model with random weights, which lighteval itself loads and asks."""
     import torch
     import transformers
-    from lighteval.models.transformers.transformers_model import TransformersModelConfig
+    from lighteval.models.transformers.transformers_model import (
+        TransformersModelConfig,
+    )
     from tokenizers import Tokenizer, models, pre_tokenizers
 
     words = ["<pad>", "</s>", "<unk>", *sorted({*" ".join(TEXTS).split(), "line"})]

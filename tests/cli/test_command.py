@@ -26,7 +26,13 @@ import bleu_nb
 from bleu_nb.cli.command import command_parser, format_score, main
 from bleu_nb.cli.options import field_option, option_name, our_option
 from bleu_nb.dialects.formulas import Smoothing
-from bleu_nb.dialects.table import CHOICES, DIALECTS, OTHER_NAMES, Dialect, list_dialects
+from bleu_nb.dialects.table import (
+    CHOICES,
+    DIALECTS,
+    OTHER_NAMES,
+    Dialect,
+    list_dialects,
+)
 from bleu_nb.dialects.table import choice as column
 from bleu_nb.files.file_scoring import file_bleu
 from bleu_nb.files.reading import FileNote, example_path

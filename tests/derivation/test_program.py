@@ -15,7 +15,12 @@ from hypothesis import given
 from notebooks import NotebookRun
 from strategies import SHORT, Corpus
 
-from bleu_nb.derivation.bleu import count_segment, floor, score_stats, sum_stats
+from bleu_nb.derivation.bleu import (
+    count_segment,
+    floor,
+    score_stats,
+    sum_stats,
+)
 from bleu_nb.derivation.tokenization import tokenize_13a
 from bleu_nb.display.exercises import Exercise
 

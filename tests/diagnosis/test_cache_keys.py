@@ -9,9 +9,20 @@ from bleu_nb import DIALECTS, Bleu
 from bleu_nb.derivation.bleu import BleuStats
 from bleu_nb.diagnosis import explanation
 from bleu_nb.diagnosis import many_dialects as many_rows
-from bleu_nb.diagnosis.explanation import Moved, differing, explain, group_choices, indent
+from bleu_nb.diagnosis.explanation import (
+    Moved,
+    differing,
+    explain,
+    group_choices,
+    indent,
+)
 from bleu_nb.diagnosis.identification import identify, settings
-from bleu_nb.diagnosis.many_dialects import Scorer, choices_at, or_double, token_key
+from bleu_nb.diagnosis.many_dialects import (
+    Scorer,
+    choices_at,
+    or_double,
+    token_key,
+)
 from bleu_nb.dialects import definition as scoring
 from bleu_nb.dialects.formulas import SMOOTHINGS, NoScore
 from bleu_nb.dialects.inputs import check_corpus

@@ -16,7 +16,13 @@ from data import MANIFEST, lines, names, needs, references, sets
 from hypothesis import settings as profile
 
 from bleu_nb import DIALECTS, Bleu, Dialect, explain, identify, list_dialects
-from bleu_nb.diagnosis.causes import Setting, Texts, Variants, list_steps, read_setting
+from bleu_nb.diagnosis.causes import (
+    Setting,
+    Texts,
+    Variants,
+    list_steps,
+    read_setting,
+)
 from bleu_nb.diagnosis.identification import (
     MOST,
     Identification,

@@ -37,7 +37,11 @@ from bleu_nb.dialects.formulas import (
     Arithmetic,
     Smoothing,
 )
-from bleu_nb.dialects.signatures import from_signature, signature, signature_fields
+from bleu_nb.dialects.signatures import (
+    from_signature,
+    signature,
+    signature_fields,
+)
 from bleu_nb.dialects.table import (
     CASINGS,
     NLTKS,

@@ -17,7 +17,13 @@ import pytest
 
 import bleu_nb
 from bleu_nb import Bleu, Dialect, corpus_bleu, list_dialects, sentence_bleu
-from bleu_nb.dialects.table import CHOICES, DIALECTS, OTHER_NAMES, Choices, Usual
+from bleu_nb.dialects.table import (
+    CHOICES,
+    DIALECTS,
+    OTHER_NAMES,
+    Choices,
+    Usual,
+)
 from bleu_nb.dialects.tokenizers import TOKENIZERS
 
 MODULES = book.modules()

@@ -11,7 +11,16 @@ from typing import Any
 from unittest.mock import Mock, call
 
 import pytest
-from data import MANIFEST, RECORDED, WMT, lines, names, needs, oracle, read_json
+from data import (
+    MANIFEST,
+    RECORDED,
+    WMT,
+    lines,
+    names,
+    needs,
+    oracle,
+    read_json,
+)
 from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import TEXT

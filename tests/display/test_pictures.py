@@ -13,7 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleu_nb import Bleu, BleuStats, compare_systems, explain, identify, sentence_bleu
+from bleu_nb import (
+    Bleu,
+    BleuStats,
+    compare_systems,
+    explain,
+    identify,
+    sentence_bleu,
+)
 from bleu_nb.derivation import count_segment, score_stats
 from bleu_nb.derivation.results import UNSAFE, plain_numbers, visible
 from bleu_nb.dialects.definition import on_100
@@ -32,7 +39,12 @@ from bleu_nb.display import (
 )
 from bleu_nb.display.charts import COLOURS, GROUND, LOOKS
 from bleu_nb.display.score_breakdown import FATES
-from bleu_nb.significance import ComparedSystem, Interval, Ranking, SystemsComparison
+from bleu_nb.significance import (
+    ComparedSystem,
+    Interval,
+    Ranking,
+    SystemsComparison,
+)
 
 HOSTILE = [
     "<script>alert(1)</script>",

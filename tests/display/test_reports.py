@@ -23,13 +23,13 @@ from bleu_nb.display.tables import (
     as_text,
     as_tsv,
     lay_out,
-    make_table,
-    measure,
     methods_sentence,
     range_of_ranks,
     show_p,
     show_range,
     tabulate_scores,
+    tabulate_systems,
+    terminal_width,
 )
 from bleu_nb.files.reading import example_path, read_files
 from bleu_nb.significance import (
@@ -239,7 +239,7 @@ def test_the_columns_do_not_depend_on_the_numbers(kind: Any, settings: dict[str,
 
 def grid(names: list[str]) -> Table:
     """A table of these names."""
-    return make_table(renamed(comparison(), names), 1)
+    return tabulate_systems(renamed(comparison(), names), 1)
 
 
 def test_markdown_keeps_every_name() -> None:
@@ -300,10 +300,10 @@ def test_digits_are_those_that_were_asked_for(write: Any) -> None:
 def test_text_fits_and_says_the_same(found: Any, width: int) -> None:
     lines = as_text(found, width)
     table = lines[:lines.index("")]
-    widest = max(measure(word) for line in lines for word in line.split(" "))
-    assert all(measure(line) <= max(width, widest + 2, 31) for line in table)
-    assert all(measure(line) <= max(width, widest + 2) for line in lines[len(table):])
-    for row in make_table(found, None).rows:
+    widest = max(terminal_width(word) for line in lines for word in line.split(" "))
+    assert all(terminal_width(line) <= max(width, widest + 2, 31) for line in table)
+    assert all(terminal_width(line) <= max(width, widest + 2) for line in lines[len(table):])
+    for row in tabulate_systems(found, None).rows:
         assert all(any(cell in line for line in table) for cell in row)
 
 
@@ -331,7 +331,7 @@ def test_two_systems_are_a_table_as_long_as_they_fit_side_by_side(width: int) ->
 
 def test_columns_line_up_in_any_script() -> None:
     lines = lay_out(Table("", ["system", "n"], [["海海", "1"], ["e\u0301", "22"]]), 80)
-    assert [measure(line) for line in lines] == [10, 10, 10]
+    assert [terminal_width(line) for line in lines] == [10, 10, 10]
 
 
 def test_no_name_moves_the_cursor() -> None:
@@ -349,17 +349,17 @@ def test_doubt_is_a_question_mark_and_in_json_a_sentence() -> None:
     doubtful = replace(first.interval, warning="unreliable: 2 matches")
     odd = replace(second, p_value=math.nan, detectable=math.inf, interval=None)
     found = replace(comparison(), systems=(replace(first, interval=doubtful), odd))
-    assert make_table(found, 2).rows[0][1].endswith("?")
+    assert tabulate_systems(found, 2).rows[0][1].endswith("?")
     first, second = json.loads(found.to_json(), parse_constant=refuse)["systems"]
     assert first["interval"]["warning"] == "unreliable: 2 matches"
     assert second["p_value"] is second["detectable"] is second["interval"] is None
 
 
 def test_what_nobody_fills_is_no_column() -> None:
-    assert not {"Holm", "runs"} & {*make_table(comparison(correction="none"), 2).header}
-    assert "resampled" in make_table(comparison(test="bootstrap"), 2).header
+    assert not {"Holm", "runs"} & {*tabulate_systems(comparison(correction="none"), 2).header}
+    assert "resampled" in tabulate_systems(comparison(test="bootstrap"), 2).header
     runs = compare_systems("a", {"a": counts()["heron"], "b": tuple(counts().values())}, trials=9)
-    shown = make_table(runs, 2)
+    shown = tabulate_systems(runs, 2)
     assert str(shown.rows[1][shown.header.index("runs")]).startswith("3 (sd ")
     assert len(json.loads(runs.to_json())["systems"][1]["runs"]) == 3
     header, _, row = (line.split("\t") for line in as_tsv(runs).splitlines())

@@ -107,7 +107,7 @@ def test_the_json_of_an_answer_has_the_fields_of_its_schema() -> None:
 
 def test_what_has_a_table_is_written(found: tuple[Any, Any]) -> None:
     for each in found:
-        table = reports.make_table(each, 1)
+        table = reports.tabulate_systems(each, 1)
         assert each.to_markdown(1) == table.to_markdown()
         assert each.to_latex(1) == table.to_latex()
         assert f"test {each.test} over segments, 99 trials" in each.methods

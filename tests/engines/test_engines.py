@@ -33,7 +33,12 @@ from bleu_nb.dialects.table import CASINGS, Dialect
 from bleu_nb.dialects.tokenizers import SACREBLEU_NAMES, TOKENIZERS
 from bleu_nb.engines import numpy_counts
 from bleu_nb.engines.bits import LONGEST
-from bleu_nb.engines.numpy_counts import BYTE_RULES, GIANT, WIDEST, text_of
+from bleu_nb.engines.numpy_counts import (
+    BYTE_RULES,
+    GIANT,
+    WORD_PLACES,
+    text_of,
+)
 from bleu_nb.scoring.chunks import choose_kernels
 from bleu_nb.scoring.registry import engines_know
 
@@ -65,7 +70,7 @@ def made_line(vocabulary: list[str], length: int, seed: int) -> Tokens:
     return random.Random(seed).choices(vocabulary, k=length)
 
 
-WORDS = [WIDEST * words for words in range(1, numpy_counts.WORDS + 1)]
+WORDS = [WORD_PLACES * words for words in range(1, numpy_counts.MOST_WORDS + 1)]
 LIMITS = [0, 1, *(limit + step for limit in (*WORDS, 64, 128, 256) for step in (-1, 0, 1))]
 AT_LIMITS = corpora(
     lambda vocabulary: st.builds(
@@ -458,7 +463,7 @@ def test_any_order_counts(engine: str, order: int, length: int) -> None:
 def test_text_beyond_the_working_space_is_read_by_numpy(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bleu_nb.engines.numba_counts.MOST", 5)
+    monkeypatch.setattr("bleu_nb.engines.numba_counts.MOST_BYTES", 5)
     monkeypatch.setattr("bleu_nb.engines.numba_counts.make_keys", None)
     check_all(engine, (["a b", "internationally c"], [["a"], ["b internationally"]]))
 

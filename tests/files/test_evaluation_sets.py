@@ -23,7 +23,11 @@ from cached_sets import (
 from commands import run_command
 
 import bleu_nb
-from bleu_nb.dialects.signatures import add_data, from_signature, shorten_signature
+from bleu_nb.dialects.signatures import (
+    add_data,
+    from_signature,
+    shorten_signature,
+)
 from bleu_nb.files import evaluation_sets
 
 

@@ -77,7 +77,9 @@ def pages(site: Path) -> dict[str, Page]:
 
 def page_of(html: str) -> Page:
     """What stands in a page."""
-    from lxml.html import document_fromstring  # Of sacreBLEU's; only the site's tests need it
+    from lxml.html import (
+        document_fromstring,  # Of sacreBLEU's; only the site's tests need it
+    )
 
     root = document_fromstring(html)
     loose = root.xpath("//code[contains(@class, 'literal')][not(ancestor::a)]")

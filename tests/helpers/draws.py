@@ -11,7 +11,15 @@ import pytest
 from data import sacrebleu_adding_left_to_right
 
 from bleu_nb.significance.compare import summarize
-from bleu_nb.significance.tests import TESTS, Plan, Sample, Units, differ, draw_samples, sum_draws
+from bleu_nb.significance.tests import (
+    TESTS,
+    Plan,
+    Sample,
+    Units,
+    differ,
+    draw_samples,
+    sum_draws,
+)
 
 WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", ",", ".", "in", "of", "7", "Paris"]
 

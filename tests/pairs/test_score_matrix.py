@@ -81,7 +81,7 @@ def test_blocks_frequent_and_rare_elements_change_nothing(
     for cheaper, block, widest in itertools.product((0, 3, 10 ** 9), (1, 100, 10 ** 6),
                                                     (80, 1 << 24)):
         monkeypatch.setattr(elements, "CHEAPER", cheaper)
-        monkeypatch.setattr(elements, "WIDEST", widest)
+        monkeypatch.setattr(elements, "WIDEST_PRODUCT", widest)
         monkeypatch.setattr(matrices, "PAIRS", block)
         assert pairwise_bleu(lines, others).tolist() == expected
 

@@ -23,7 +23,16 @@ from commands import python
 from data import PEAK, ROOT
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import ARRAYS, ENGINES, NUMBA, SHORT, Corpus, a_corpus, exact, in_chunks
+from strategies import (
+    ARRAYS,
+    ENGINES,
+    NUMBA,
+    SHORT,
+    Corpus,
+    a_corpus,
+    exact,
+    in_chunks,
+)
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
 from bleu_nb.cli.command import format_score

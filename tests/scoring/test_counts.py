@@ -24,7 +24,13 @@ from bleu_nb.dialects.table import CHOICES, YES_NO, choice, dialect_with
 from bleu_nb.dialects.tokenizers import tokenizer_version
 from bleu_nb.engines.numpy_scores import numpy_supports
 from bleu_nb.scoring import counts as count_scores
-from bleu_nb.scoring.counts import COLUMNS, Counts, choices_counted, counts_of, width_of
+from bleu_nb.scoring.counts import (
+    COLUMNS,
+    Counts,
+    choices_counted,
+    counts_of,
+    width_of,
+)
 from bleu_nb.scoring.registry import FOR_NUMPY, engines_know
 
 ALL = ["definition", *ENGINES]

@@ -23,7 +23,15 @@ from strategies import a_corpus, exact
 
 from bleu_nb import DIALECTS, Bleu
 from bleu_nb.derivation.bleu import BleuStats
-from bleu_nb.scoring.counts import COLUMNS, MOST, ROOM, Counts, as_column, check_size, counts_of
+from bleu_nb.scoring.counts import (
+    COLUMNS,
+    EXACT_IN_FLOATS,
+    ROOM,
+    Counts,
+    as_column,
+    check_size,
+    counts_of,
+)
 
 OUTPUTS = ["the cat sat on the mat", "a dog", "", "it was asleep , I think"]
 HUMANS = [["the cat sat on a mat", "a cat"], ["a dog barked"], ["x"], ["it slept , I think"]]
@@ -818,7 +826,7 @@ def test_empty_segments_have_a_last_one_too(tmp_path: Path) -> None:
 
 
 def test_a_column_is_counted_up_to_what_floats_hold_exactly() -> None:
-    check_size([as_column([MOST - 2, 1])])
-    for numbers in ([MOST - 1, 1], [MOST], [-1]):
+    check_size([as_column([EXACT_IN_FLOATS - 2, 1])])
+    for numbers in ([EXACT_IN_FLOATS - 1, 1], [EXACT_IN_FLOATS], [-1]):
         with pytest.raises(ValueError, match="not counts: a column from"):
             check_size([as_column(numbers)])

@@ -20,7 +20,14 @@ pytest.importorskip("numpy", reason="the draws need numpy")
 
 import numpy as np
 
-from bleu_nb import DIALECTS, Bleu, BleuStats, Dialect, compare_systems, rank_systems
+from bleu_nb import (
+    DIALECTS,
+    Bleu,
+    BleuStats,
+    Dialect,
+    compare_systems,
+    rank_systems,
+)
 from bleu_nb.dialects.formulas import Smoothing
 from bleu_nb.display.tables import as_text
 from bleu_nb.scoring.counts import Counts, join_counts

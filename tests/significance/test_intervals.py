@@ -16,7 +16,14 @@ from unittest import mock
 import numpy as np
 import pytest
 from commands import python
-from data import PEAK, WMT, needs, sacrebleu_adding_left_to_right, streams, systems
+from data import (
+    PEAK,
+    WMT,
+    needs,
+    sacrebleu_adding_left_to_right,
+    streams,
+    systems,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -243,7 +250,7 @@ def test_slopes_are_smooth_and_of_the_same_score(
             counts.score().value, rel=1e-5, abs=0.6 * 10.0**-digits)
         whole = replace(whole, reference_length=int(whole.candidate_length * 1.07))
         fine = slopes_of(dialect, whole)
-        monkeypatch.setattr(intervals, "STEP", 2.0**-14)
+        monkeypatch.setattr(intervals, "RELATIVE_STEP", 2.0**-14)
         assert slopes_of(dialect, whole) == pytest.approx(fine, rel=1e-5, abs=1e-9)
 
 
@@ -503,7 +510,7 @@ def test_sums_are_exact(units: int, trials: int, data: st.DataObject) -> None:
     if max(map(max, wanted)) < 2**62:
         [sums] = add_draws([np.array(draws)], np.array(columns))
         assert sums.tolist() == wanted
-        with mock.patch.object(resampling, "PIECE", 2):
+        with mock.patch.object(resampling, "ADDED_AT_ONCE", 2):
             each = add_draws((np.array([drawn]) for drawn in draws), np.array(columns))
             assert np.concatenate([*each]).tolist() == wanted
     elif max(map(max, wanted)) >= 2**63:
@@ -513,9 +520,9 @@ def test_sums_are_exact(units: int, trials: int, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("draw", [draw_swaps, draw_resamples, draw_as_sacrebleu])
 def test_systems_are_added_up_side_by_side(draw: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resampling, "BLOCK", 99)
-    monkeypatch.setattr(resampling, "LEAST", 3)
-    monkeypatch.setattr(resampling, "PIECE", 7)
+    monkeypatch.setattr(resampling, "DRAWN_AT_ONCE", 99)
+    monkeypatch.setattr(resampling, "LEAST_TRIALS", 3)
+    monkeypatch.setattr(resampling, "ADDED_AT_ONCE", 7)
     units, done = [*map(units_of, two_systems(30))], list[int]()
     sums = sum_draws(units, draw(3, 50, 30), done.append)
     often = np.concatenate([*draw(3, 50, 30)]).astype(np.int64)
@@ -539,8 +546,8 @@ def test_sums_of_fractions_do_not_know_their_order(numbers: list[float], dice: A
 def test_blocks_change_no_draw(draw: Any, units: int, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = np.concatenate([*draw(5, 67, units)])
     for block in (1, 3 * units, 7 * units + 1):
-        monkeypatch.setattr(resampling, "BLOCK", block)
-        monkeypatch.setattr(resampling, "LEAST", 1)
+        monkeypatch.setattr(resampling, "DRAWN_AT_ONCE", block)
+        monkeypatch.setattr(resampling, "LEAST_TRIALS", 1)
         blocks = [*draw(5, 67, units)]
         assert len(blocks) > 5
         assert np.array_equal(np.concatenate(blocks), whole)

@@ -11,7 +11,17 @@ import bridge
 import pytest
 from bridge_verdict import because
 from browser import DESK, PHONE, follow
-from playground import HOLDS, PASTED, ROOT, SELECTED, VALUE, button, scored, settled, shows
+from playground import (
+    HOLDS,
+    PASTED,
+    ROOT,
+    SELECTED,
+    VALUE,
+    button,
+    scored,
+    settled,
+    shows,
+)
 
 from bleu_nb import DIALECTS, Bleu, compare_systems, explain
 from bleu_nb.cli.command import main
