@@ -74,6 +74,12 @@ def test_a_module_imports_from_folders_below_and_from_its_own(module: str) -> No
     assert {(module, each) for each in above} <= HOOKS
 
 
+def test_one_page_says_what_each_module_decides() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = "".join(re.findall(r"^\| (`\w+\..*?) \|", text, re.MULTILINE))
+    assert sorted(re.findall(r"`(\w+\.\w+)`", rows)) == [name for name in MODULES if "." in name]
+
+
 def test_nothing_imports_a_drop_in() -> None:
     importers = {module for module in MODULES if imported(module) & {*DROP_INS}}
     assert importers == {"cli.command"}     # To run sacreBLEU's own command
