@@ -6,10 +6,8 @@ from .bleu import Credit as Credit
 from .bleu import Formula as Formula
 from .bleu import LengthRule as LengthRule
 from .bleu import add_k as add_k
-from .bleu import bleu_of as bleu_of
 from .bleu import brevity_penalty as brevity_penalty
 from .bleu import clipped_counts as clipped_counts
-from .bleu import clipped_precision as clipped_precision
 from .bleu import closest_length as closest_length
 from .bleu import combine as combine
 from .bleu import count_segment as count_segment
@@ -18,7 +16,6 @@ from .bleu import floor as floor
 from .bleu import geometric_mean as geometric_mean
 from .bleu import log_brevity_penalty as log_brevity_penalty
 from .bleu import max_reference_counts as max_reference_counts
-from .bleu import naive_precision as naive_precision
 from .bleu import ngram_counts as ngram_counts
 from .bleu import ngram_total as ngram_total
 from .bleu import ngrams as ngrams

@@ -5,17 +5,18 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lessons import taught
 from strategies import TEXT
 
 from bleu_nb import Bleu, BleuStats, corpus_bleu
 from bleu_nb.derivation import (
     brevity_penalty,
-    clipped_precision,
     count_segment,
-    naive_precision,
     sum_stats,
 )
 from bleu_nb.dialects.formulas import LENGTH_RULES, raise_totals
+
+clipped_precision, naive_precision = taught("02_precision", "clipped_precision", "naive_precision")
 
 Tokens = list[str]
 Segment = tuple[Tokens, list[Tokens]]

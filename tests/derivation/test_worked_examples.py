@@ -8,20 +8,21 @@ from typing import Any
 
 import pytest
 from data import WORKED_EXAMPLES, needs, read_json
+from lessons import taught
 
 from bleu_nb import Bleu
 from bleu_nb.derivation import (
     brevity_penalty,
     clipped_counts,
-    clipped_precision,
     count_segment,
-    naive_precision,
     ngram_counts,
     score_stats,
     sum_stats,
 )
 from bleu_nb.dialects import smooth
 from bleu_nb.dialects.formulas import LENGTH_RULES, raise_totals
+
+clipped_precision, naive_precision = taught("02_precision", "clipped_precision", "naive_precision")
 
 pytestmark = needs(WORKED_EXAMPLES)
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from data import MANIFEST, needs, oracle, systems
+from lessons import taught
 from noted import noted
 
 from bleu_nb import (
@@ -32,10 +33,8 @@ from bleu_nb.adapters.evaluate import score_texts
 from bleu_nb.adapters.reducer import Reducer
 from bleu_nb.adapters.trl import BleuReward
 from bleu_nb.derivation import (
-    clipped_precision,
     closest_length,
     count_segment,
-    naive_precision,
     ngram_counts,
     ngrams,
     score_stats,
@@ -47,6 +46,8 @@ from bleu_nb.dialects.inputs import InputNote, check_corpus
 from bleu_nb.dialects.signatures import from_signature
 from bleu_nb.dialects.table import choices_of
 from bleu_nb.engines.bits import count_bits
+
+clipped_precision, naive_precision = taught("02_precision", "clipped_precision", "naive_precision")
 
 NAN, INFINITY = float("nan"), float("inf")
 

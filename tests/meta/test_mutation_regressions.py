@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lessons import taught
 
 from bleu_nb import Bleu, sentence_bleu
 from bleu_nb.cli.options import with_bar
@@ -22,21 +23,18 @@ from bleu_nb.derivation.bleu import (
     add_k,
     brevity_penalty,
     clipped_counts,
-    clipped_precision,
     combine,
     count_segment,
     floor,
     geometric_mean,
     log_brevity_penalty,
     max_reference_counts,
-    naive_precision,
     ngram_counts,
     ngram_total,
     ngrams,
     penalised_mean,
     renormalise,
     score_stats,
-    share,
 )
 from bleu_nb.derivation.results import say_score
 from bleu_nb.derivation.validation import check_choice
@@ -52,6 +50,9 @@ from bleu_nb.dialects.formulas import (
 )
 from bleu_nb.dialects.table import UNMATCHED
 from bleu_nb.files.reading import known_length
+
+clipped_precision, naive_precision, share = taught(
+    "02_precision", "clipped_precision", "naive_precision", "share")
 
 
 def single(number: float) -> float:

@@ -21,6 +21,7 @@ import movable
 import pytest
 import terms
 from browser import CAN_COPY, DESK, PHONE, Page, follow
+from lessons import taught
 
 from bleu_nb import sentence_bleu, tokenize
 from bleu_nb.derivation.bleu import (
@@ -28,7 +29,6 @@ from bleu_nb.derivation.bleu import (
     add_k,
     brevity_penalty,
     clipped_counts,
-    clipped_precision,
     count_segment,
     exponential,
     floor,
@@ -40,6 +40,8 @@ from bleu_nb.derivation.bleu import (
 )
 from bleu_nb.dialects.formulas import LENGTH_RULES, nltk_method4, raise_totals
 from bleu_nb.display.exercises import Exercise
+
+[clipped_precision] = taught("02_precision", "clipped_precision")
 
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "docs" / "static"

@@ -1,0 +1,17 @@
+"""Functions that a chapter defines for its reader alone."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import book
+
+
+def taught(stem: str, *names: str) -> list[Callable[..., Any]]:
+    """The functions of these names that the cells of a chapter define."""
+    path = book.notebook(stem)
+    known = dict(vars(import_module(f"bleu_nb.{book.module_of(path)}")))
+    for source in book.sources(path):
+        if source.startswith(("from ", "def ")):
+            exec(source, known)
+    return [known[name] for name in names]
