@@ -87,7 +87,7 @@ import re
 import stat
 import sys
 import zlib
-from codecs import BOM_UTF8
+from codecs import BOM_UTF8, getincrementaldecoder
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import (
@@ -99,6 +99,7 @@ from contextlib import (
 )
 from pathlib import Path
 from typing import Any, BinaryIO, cast
+from unicodedata import category
 
 from bleu_nb.derivation.validation import check_choice
 from bleu_nb.dialects.inputs import Note, warn
@@ -155,6 +156,18 @@ MARKED = (  # Byte order marks that are no text, and their encoding
     (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 WIDE = "UTF-32LE", "UTF-32BE", "UTF-16LE", "UTF-16BE"
 FIRST = 1 << 16         # Bytes of a file that are looked at
+NO_LETTER = "Cc", "Cn", "Co"    # Controls, unassigned, private (Unicode)
+
+
+def decode_head(
+    data: bytes,    # The first bytes of a file
+    encoding: str,  # How to read them
+) -> str:           # Without a character that is cut; empty: it cannot be
+    "What the first bytes of a file say in an encoding."
+    try:
+        return getincrementaldecoder(encoding)().decode(data)
+    except UnicodeDecodeError:
+        return ""
 
 
 def wide_encoding(
@@ -164,14 +177,20 @@ def wide_encoding(
     for mark, encoding in MARKED:
         if data.startswith(mark):
             return encoding
-    feeds, zeros = data.count(b"\n"), data.count(0)
-    if zeros > 1 and (feeds or 2 * zeros >= len(data)):
-        for encoding in WIDE:
-            text = data.decode(encoding, "replace")
-            if 4 * text.count("\n") >= 3 * feeds if feeds else (
-                    2 * sum(map(str.isascii, text)) >= len(text)):
-                return encoding
-    return None
+    if data.count(0) < 2:
+        return None
+    fits: dict[str | None, int] = {None: 0}
+    narrow = decode_head(data, "UTF-8")
+    for encoding in WIDE:
+        text = decode_head(data, encoding)
+        rare = "32" in encoding     # Other bytes can hardly be read so
+        near = sum(each < "\u2000" for each in text)
+        if text.strip() and (rare or not narrow or 4 * near >= 3 * len(text)):
+            odd = sum(category(each) in NO_LETTER for each in text
+                      if each not in "\t\n\r")
+            fits[encoding] = (len(text) if rare else sum(
+                map(str.isascii, text))) - 4 * odd
+    return max(fits, key=fits.__getitem__)
 
 # %% ../../nbs/09_files/02_reading.ipynb #b62afed5
 FORMATS = {".jsonl": b'"', ".ndjson": b'"', ".json": b'"', ".csv": b",",
@@ -191,8 +210,7 @@ def _drop_bom(
     if encoding := wide_encoding(data[:FIRST]):
         raise FileError(
             f"{name} is {encoding}: save the file as UTF-8, or convert it, as "
-            f"in iconv -f {encoding} -t UTF-8 FILE | bleu-nb score - "
-            "REFERENCES")
+            f"in iconv -f {encoding} -t UTF-8 FILE > NEW")
     kind = Path(name[1:-1].removesuffix(".gz")).suffix.lower()
     if kind in FORMATS and FORMATS[kind] in data[:FIRST]:
         warn(f"{name} was read as text, a segment a line, with all that marks "
