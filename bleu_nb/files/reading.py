@@ -150,15 +150,7 @@ class FileError(ValueError):
 class FileNote(Note):
     "A warning about a file, which the message names."
 
-# %% ../../nbs/09_files/02_reading.ipynb #71ea0cc4
-MARKED = (  # Byte order marks that are no text, and their encoding
-    (b"\xff\xfe\0\0", "UTF-32"), (b"\0\0\xfe\xff", "UTF-32"),
-    (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
-WIDE = "UTF-32LE", "UTF-32BE", "UTF-16LE", "UTF-16BE"
-FIRST = 1 << 16         # Bytes of a file that are looked at
-NO_LETTER = "Cc", "Cn", "Co"    # Controls, unassigned, private (Unicode)
-
-
+# %% ../../nbs/09_files/02_reading.ipynb #5a4a3a5c
 def decode_head(
     data: bytes,    # The first bytes of a file
     encoding: str,  # How to read them
@@ -168,6 +160,14 @@ def decode_head(
         return getincrementaldecoder(encoding)().decode(data)
     except UnicodeDecodeError:
         return ""
+
+# %% ../../nbs/09_files/02_reading.ipynb #71ea0cc4
+MARKED = (  # Byte order marks that are no text, and their encoding
+    (b"\xff\xfe\0\0", "UTF-32"), (b"\0\0\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
+WIDE = "UTF-32LE", "UTF-32BE", "UTF-16LE", "UTF-16BE"
+FIRST = 1 << 16         # Bytes of a file that are looked at
+NO_LETTER = "Cc", "Cn", "Co"    # Controls, unassigned, private (Unicode)
 
 
 def wide_encoding(
@@ -206,7 +206,7 @@ def _drop_bom(
     if data.startswith(b"\x1f\x8b"):
         raise FileError(
             f"{name} is packed by gzip: let its name end in .gz, or unpack "
-            "it, as in zcat FILE.gz | bleu-nb score - REFERENCES")
+            "it, as in gunzip < FILE > NEW")
     if encoding := wide_encoding(data[:FIRST]):
         raise FileError(
             f"{name} is {encoding}: save the file as UTF-8, or convert it, as "
@@ -543,7 +543,7 @@ def count_lines(
 
     Returns: None: a pipe or a compressed file
     """
-    if name == "-" or name.endswith(".gz") or not Path(name).is_file():
+    if name == "-" or name.endswith(".gz") or not os.path.isfile(name):
         return None
     lines, ends = 0, READINGS[reading].ends
     with naming_errors(name), Path(name).open("rb") as file:
@@ -594,7 +594,7 @@ def unpacked_size(
     name: str,  # A file name, or `-`
 ) -> int:       # In bytes; 0: not known
     "The length of a packed file's text, as its last member has it."
-    if not name.endswith(".gz") or not Path(name).is_file():
+    if not name.endswith(".gz") or not os.path.isfile(name):
         return 0
     with naming_errors(name), Path(name).open("rb") as file:
         file.seek(-min(4, file.seek(0, os.SEEK_END)), os.SEEK_END)
@@ -643,9 +643,11 @@ def note_tabs(
         numbers = {line.count("\t") for line in lines[:SAMPLE]}
         if len(numbers) == 1 and numbers != {0}:
             warn("each line of a file holds as many tabs, and was read as one "
-                 "segment: if they stand between references, pass --num-refs; "
-                 "if they stand between columns, write the text alone to "
-                 "another file", FileNote)
+                 "segment: if they stand between columns, write the text "
+                 "alone to another file; if they stand between references, "
+                 "pass --num-refs to bleu-nb score, and in Python "
+                 "corpus_bleu(candidates, [line.split('\\t') for line in "
+                 "references])", FileNote)
 
 # %% ../../nbs/09_files/02_reading.ipynb #5c1d0a40
 @contextmanager

@@ -711,8 +711,14 @@ def test_tabs_in_every_line_are_told_unless_they_are_asked_for(
                      f"identify --reported 4 mt {files}", f"compare mt some --ref {files}",
                      *[f"pairwise {files}"] * (files != "tabs --num-refs 2")):
             assert ("as many tabs" in run_command(line.split(), cwd=tmp_path).err) is told, line
-    with pytest.warns(FileNote, match="pass --num-refs"):
+    with pytest.warns(FileNote, match=r"pass --num-refs .*\[line.split\('.t'\) for line in"):
         file_bleu(tmp_path / "mt", [tmp_path / "tabs"], engine=engine)
+
+
+def test_text_in_the_place_of_the_name_of_a_file_is_an_error_of_ours() -> None:
+    for name in ("the sea " * 100, "the sea " * 100 + ".gz"):
+        with pytest.raises(ValueError, match=r"cannot read 'the sea .*name too long"):
+            file_bleu(name, [name])
 
 
 @pytest.mark.parametrize("engine", ["bits", "numpy", "numba"])
@@ -721,5 +727,5 @@ def test_an_empty_line_in_a_second_file_is_told(engine: str, tmp_path: Path) -> 
                        "gap": "\nc d e f\n"}.items():
         (tmp_path / name).write_text(text)
     done = run_command(f"score mt one gap --engine {engine}".split(), cwd=tmp_path)
-    assert "a reference is empty beside others" in done.err
-    assert "is empty" not in run_command(["score", "mt", "one", "one"], cwd=tmp_path).err
+    assert "of several references an empty one" in done.err
+    assert "an empty one" not in run_command(["score", "mt", "one", "one"], cwd=tmp_path).err
