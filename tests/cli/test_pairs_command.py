@@ -200,7 +200,7 @@ def test_every_argument_that_an_error_names_is_an_option(command: str) -> None:
     words += {"compare": ["b", "--ref", "c"], "score": ["b"]}.get(command, [])
     parser = command_parser(DIALECTS).parse_args(words).parser
     known = {action.dest for action in parser._actions if action.option_strings}
-    known.add("errors")     # Of Python's `open`
+    known |= {"errors", "encoding"}     # Of Python's `open`
     for module in modules.get(command) or [ASKS[command]]:
         source = Path(bleu_nb.__file__).parent.joinpath(f"{module}.py").read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(source)):
