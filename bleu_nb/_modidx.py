@@ -1797,6 +1797,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                        'bleu_nb.files.reading.cut_at_tabs': ( '09_files/reading.html#cut_at_tabs',
                                                                               'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.cut_blocks': ('09_files/blocks.html#cut_blocks', 'bleu_nb/files/reading.py'),
+                                       'bleu_nb.files.reading.decode_head': ( '09_files/reading.html#decode_head',
+                                                                              'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.describe_ways': ( '09_files/reading.html#describe_ways',
                                                                                 'bleu_nb/files/reading.py'),
                                        'bleu_nb.files.reading.end_of_lines': ( '09_files/blocks.html#end_of_lines',

@@ -10,7 +10,8 @@ __all__ = ['theirs', 'Fraction', 'SmoothingFunction', 'brevity_penalty', 'closes
 import math
 import sys
 from collections.abc import Callable, Sequence
-from itertools import chain
+from itertools import chain, islice
+from numbers import Number
 from typing import Any
 
 from ..derivation.bleu import BleuStats, closest_length, sum_stats
@@ -54,6 +55,13 @@ def _count(
              "of tokens, such as text.split()", InputNote)
     if not kinds <= {list, tuple} or not all(groups) or (
             {*map(type, chain.from_iterable(segments))} != {str}):
+        if any(isinstance(token, list) or hasattr(token, "tolist")
+               for each in segments if hasattr(each, "__len__")
+               for token in islice(each, 1)
+               if not isinstance(token, (str, Number))):
+            warn("the tokens of a segment are lists or tensors, which nltk "
+                 "cannot compare: pass each segment as one list of strings "
+                 "or numbers, such as a tensor's tolist()", InputNote)
         return None
     try:
         if len(hypotheses) >= FOR_NUMPY:
@@ -105,7 +113,8 @@ def corpus_bleu(
     scores = [0] * len(weightings)
     if stats.matches[0]:
         smooth = smoothing_function or SmoothingFunction().method0
-        if smooth in (SmoothingFunction, *vars(SmoothingFunction).values()):
+        if isinstance(smooth, SmoothingFunction) or smooth in (
+                SmoothingFunction, *vars(SmoothingFunction).values()):
             raise TypeError(
                 "smoothing_function must be a method of an instance: pass "
                 "SmoothingFunction().method1, with ()")

@@ -269,7 +269,8 @@ class Reducer:
             score = replace(score, value=mean_of(
                 dialect, math.fsum(as_column([*values]).cast("B").cast("d")),
                 segments))
-        note_short(score.value, score.stats.matches, score.stats.totals)
+        note_short(score.value, score.stats.matches, score.stats.totals,
+                   effective)
         return score
 
     def check_states(

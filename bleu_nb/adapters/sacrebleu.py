@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from functools import cache, cached_property, partial, update_wrapper
 from importlib import import_module
-from itertools import chain, repeat, zip_longest
+from itertools import chain, zip_longest
 from types import ModuleType
 from typing import Any
 
@@ -22,6 +22,7 @@ from bleu_nb.dialects.inputs import (
     is_encodable,
     mean_segment_size,
     note_empty,
+    note_layout,
     note_sentence,
     note_short,
     note_tokens,
@@ -198,6 +199,7 @@ def note_streams(
     hypotheses: Any,    # As somebody passed them
     streams: Any,       # References, likewise
     score: theirs.BLEUScore,    # What sacreBLEU made of it
+    effective: bool,    # Were orders without n-grams left out?
 ) -> None:
     "Warn of nonsense that is scored, and of scores that mislead."
     kinds = {type(hypotheses), *map(type, streams)}
@@ -213,9 +215,15 @@ def note_streams(
              "list a segment, pass list(zip(*references)); of one sentence "
              "pass [text], [[reference]]", InputNote)
     elif kinds <= _LISTS and hypotheses:
-        note_short(score.score, score.counts, score.totals)
+        note_short(score.score, score.counts, score.totals, effective,
+                   "max_ngram_order to BLEU, or effective_order=True")
         if len(hypotheses) <= 3 * len(streams):
-            note_tokens(hypotheses, [*zip(*streams, strict=True)])
+            groups = [*map(type(streams[0]), zip(*streams, strict=True))]
+            if not note_tokens(hypotheses, groups, "its text, [text], [["
+                               "reference], [another]], or use sentence_bleu("
+                               "text, [reference, another])"):
+                note_layout(hypotheses, groups, "lists of one segment each",
+                            "streams")
 
 # %% ../../nbs/10_adapters/11_sacrebleu.ipynb #970562af
 class BLEUSignature(theirs.BLEUSignature):
@@ -248,6 +256,7 @@ class BLEU(theirs.BLEU):
                 sacrebleu_tokenizer(name)   # Which says what to do
             raise
         groups = [] if references is None else group_references(references)
+        self._given = references
         if groups and name_tokenizer(self) and dialect_of(self) and all(
                 [is_theirs(self, step) for step in _STEPS]):
             self._ref_cache: Any = KeptReferences(self, groups)
@@ -268,11 +277,11 @@ class BLEU(theirs.BLEU):
         self, hypotheses: Any, references: Any
     ) -> Any:
         rows: Any = []
+        groups: Any = []
         if type(hypotheses) in _LISTS and (
                 type(self.tokenizer) is _USUAL or hypotheses[1:]) and all(
                 [is_theirs(self, step) for step in [*_STEPS][1:]]):
             kept: Any = self._ref_cache
-            groups: Any = []
             if references:
                 groups = group_references(references)
             elif isinstance(kept, KeptReferences) and kept.suit(self):
@@ -283,9 +292,9 @@ class BLEU(theirs.BLEU):
         rows = rows or super()._extract_corpus_statistics(
             hypotheses, references)
         note_sentence("".join(hypotheses[:1]), name_tokenizer(self) or None)
-        if rows and self.num_refs != 1:
+        if groups and self.num_refs != 1:
             ours, human, *_ = zip(*rows, strict=True)
-            note_empty(ours, human, repeat(2))
+            note_empty(ours, human, map(len, groups))
         return rows
 
     def corpus_score(
@@ -303,8 +312,9 @@ class BLEU(theirs.BLEU):
         """
         score: theirs.BLEUScore = super().corpus_score(
             hypotheses, references, n_bootstrap)
-        if references:
-            note_streams(hypotheses, references, score)
+        streams = references or self._given
+        if type(streams) in _LISTS:
+            note_streams(hypotheses, streams, score, self.effective_order)
         return score
 
 # %% ../../nbs/10_adapters/11_sacrebleu.ipynb #0b035889

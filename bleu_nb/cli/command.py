@@ -81,6 +81,7 @@ from bleu_nb.files.reading import (
     quote,
     read_alike,
     read_each_way,
+    wide_encoding,
     write_file,
 )
 from bleu_nb.scoring.metric import Bleu, gather
@@ -662,7 +663,7 @@ def name_file(
                 name = word if error.object in file.read() else name
     return (f"{quote(name)} is not {error.encoding.upper()} ({error}): save "
             "the file as UTF-8, or pass the encoding that all files have, "
-            "such as -e latin-1")
+            f"such as -e {wide_encoding(error.object) or 'latin-1'}")
 
 # %% ../../nbs/11_cli/05_command.ipynb #87fe623b
 def run_sacrebleu(

@@ -651,6 +651,7 @@ LIST_DIALECTS = Command(
 import os
 import time
 from contextlib import contextmanager
+from functools import cache
 from typing import TextIO
 
 from bleu_nb.dialects.inputs import (
@@ -775,13 +776,16 @@ def show_notes() -> Iterator[None]:
         write_note("note", "numba compiles its loops for this machine first, "
                "which takes some seconds")
 
-    def show(note: Note) -> None:
+    @cache      # Each of them once, although many blocks may have it
+    def show(text: str) -> None:
+        write_note("note", text)
+
+    def hear(note: Note) -> None:
         if not isinstance(note, InputNote):     # Of files there are others
-            write_note("note", f"{note} ({note.detail})" if note.detail else (
-                str(note)))
+            show(f"{note} ({note.detail})" if note.detail else str(note))
 
     COMPILING.append(tell)
-    before = LISTENER.set(show)
+    before = LISTENER.set(hear)
     try:
         yield
     finally:

@@ -409,7 +409,8 @@ def check_weights(
         raise ValueError(
             f"weights must sum to 1, not {total!r}: {shown!s:.60}"
             + "; single precision is too coarse for them: pass Python floats"
-            * near)
+            * near + "; several stand together, as in (0.5, 0.5), or typed "
+            "--weights 0.5,0.5" * (orders == 1))
 
 # %% ../../nbs/01_derivation/11_formula.ipynb #2c9e41b7
 def as_weights(

@@ -182,8 +182,11 @@ def near_names(
 ) -> list[str]:             # The nearest first
     "Names that a value may be meant to be, if case does not matter."
     by_case = {name.casefold(): name for name in names}
-    return [by_case[name] for name in difflib.get_close_matches(
-        str(value).casefold(), by_case, most)]
+    told = str(value).casefold().replace("method", "nltk-")  # As nltk says
+    near = [*(name for name in by_case if isinstance(value, str)
+              and told in name.split("-")),     # A part, as ja of ja-mecab
+            *difflib.get_close_matches(told, by_case, most)]
+    return [by_case[name] for name in dict.fromkeys(near)][:most]
 
 
 def check_choice(

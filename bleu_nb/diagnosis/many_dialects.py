@@ -449,7 +449,7 @@ def count_once(
     if some:
         outputs, groups = zip(*some, strict=True)
         fresh = join_counts([*count_parts(
-            Bleu(dialect), outputs, groups, start=scorer.before)])
+            Bleu(dialect), outputs, groups, scorer.before, hints=False)])
         counts = put_rows(counts, places, fresh) if counts else fresh
     scorer.neutral[key] = counts
     return scorer.neutral[key]

@@ -208,6 +208,8 @@ def warn(
 def note_layout(
     candidates: Sequence[Any],           # One per segment
     references: Sequence[Sequence[Any]], # One list per segment
+    meant: str = "streams, as sacreBLEU takes them",    # What they may be
+    read: str = "the references of one candidate each",     # What as
 ) -> None:
     "Warn if references look transposed: streams, as sacreBLEU takes them."
     number = len(candidates)
@@ -223,10 +225,8 @@ def note_layout(
         theirs[i] += len(parts & parts_of(references[j][i]))
     if 2 * sum(theirs) >= 3 * sum(ours) and all(
             a < b for a, b in zip(ours, theirs, strict=True)):
-        warn("references look like streams, as sacreBLEU takes them, but "
-             "were read as the references of one candidate each: if they are "
-             "streams, pass list(zip(*references)); if not, pass tuples",
-             InputNote)
+        warn(f"references look like {meant}, but were read as {read}: if so, "
+             "pass list(zip(*references)); if not, pass tuples", InputNote)
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #66f160f3
 def note_mark(
@@ -276,12 +276,14 @@ def may_be_tokens(
 def note_tokens(
     candidates: Sequence[Any],           # One per segment
     references: Sequence[Sequence[Any]], # One list per segment
+    cure: str = "[tokens], [references], or use "   # What to pass instead
+                "sentence_bleu(tokens, references)",
 ) -> bool:
     "Warn if one sentence looks as if it was passed as a corpus."
     words = [*candidates, *chain.from_iterable(references)] if (
         may_be_tokens(candidates, references)) else []
-    if {*map(type, words)} != {str} or len(" ".join(words).split()) != len(
-            words):
+    if not words or not all(isinstance(each, str) for each in words) or (
+            len(" ".join(words).split()) != len(words)):
         return False
     number, lists = len(candidates), {*map(tuple, references)}
     varied = 2 * len({*candidates}) > number and (
@@ -289,13 +291,13 @@ def note_tokens(
     found = [[word in each for each in references] for word in candidates]
     own = sum(row[place] for place, row in enumerate(found))
     others = sum(map(sum, found)) - own
-    alike = varied and own * (number - 1) <= 2 * others and (
-        max(map(sum, zip(*found, strict=True))) > 1)
+    alike = varied and own * (number - 1) <= 3 * others and (
+        max(map(sum, zip(*found, strict=True))) > 1) and (
+        own == number or others < number * (number - 1))    # No Self-BLEU
     if alike:
         warn("these look like the tokens of one sentence and its references, "
              "but each token was scored as a segment: for one sentence pass "
-             "[tokens], [references], or use sentence_bleu(tokens, "
-             "references)", InputNote)
+             f"{cure}", InputNote)
     return alike
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #d9424fdb
@@ -490,11 +492,13 @@ def check_sentence(
             f"{type(references).__name__} {references[:40]!r}: pass "
             f"[reference{'' if text else '.split()'}]{advice_for(references)}"
         )
-    if depth(candidate) > min(1, depth(references)):
+    deep = depth(as_segment(references))    # Also of a tensor
+    if depth(candidate) > min(1, deep):
         raise TypeError(
             "candidate holds lists, and must be text or one list of tokens: "
-            "for several sentences use corpus_bleu(candidates, references)"
-            if depth(references) > 1 else
+            "pass the one that it holds, candidate[0], or for several "
+            "sentences use corpus_bleu(candidates, references)"
+            if deep > 1 else
             "candidate and references look swapped: the candidate comes "
             "first, then the list of its references"
         )
@@ -790,14 +794,17 @@ def note_short(
     value: float,           # The score of a corpus
     matches: Sequence[int], # One per order
     totals: Sequence[int],  # One per order
+    effective: bool,        # Were orders without n-grams left out?
+    cure: str = "max_order (--max-order), or "  # What to pass
+                "effective_order='always' (--effective-order always), which "
+                "nltk's and torch's dialects do not heed",
 ) -> None:
     "Warn of a score of 0 for which no candidate has enough tokens."
-    if value < TINY and any(matches) and (
-            totals[-1] in (0, *totals[-2:-1])):     # Or the least total
+    if value < TINY and any(matches) and (      # Or the least total
+            totals[-1] in totals[-2:-1] if totals[-1] else not effective):
         warn("the score is 0, or nearly, since no candidate is as long as the "
              "longest n-grams, although shorter ones match: pass a lower "
-             "max_order (--max-order), or for sacreBLEU's score "
-             "effective_order='always' (--effective-order always)", TextNote)
+             f"{cure}", TextNote)
 
 
 def note_empty(
@@ -805,13 +812,15 @@ def note_empty(
     others: Collection[int],    # Reference length of each
     numbers: Iterable[int],     # How many references each has
 ) -> None:
-    "Warn if an empty reference beside others gives a candidate its length."
+    "Warn if an empty one of several references gives the length."
     if 0 in others and any(
             ours and not theirs and number > 1 for ours, theirs, number
             in zip(lengths, others, numbers, strict=False)):
-        warn("a reference is empty beside others, and its length of 0 is the "
-             "one that counts, so that a short candidate is not penalised: "
-             "if it is missing, pass None, or leave it out", TextNote)
+        warn("of several references an empty one gives the length, which is "
+             "0, so that a short candidate is not penalised: if it is "
+             "missing, leave it out (in a column of references pass None; of "
+             "files, paste ONE ANOTHER > NEW, and pass --num-refs var)",
+             TextNote)
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #501afe58
 class ScaleNote(Note):

@@ -696,6 +696,10 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType({
         **dict.fromkeys(("trg_lang", "lang"), "tokenizer=: sacreBLEU takes "
                         "'zh' for zh, 'ja-mecab' for ja and 'ko-mecab' for "
                         "ko"),
+        "num_refs": "lists: corpus_bleu(candidates, [line.split('\\t') for "
+                    "line in references])",
+        "encoding": "nothing: files are read as UTF-8, and lists of text "
+                    "that were read in another encoding go to corpus_bleu",
         "force": "nothing: text that looks tokenised is a warning here, of "
                  "the category TextNote",
         **dict.fromkeys(("hypotheses", "hypothesis", "hyps", "hyp",
@@ -731,15 +735,16 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType({
                         "--test sacrebleu-bs --trials N"),
         **dict.fromkeys(("-j", "--paired-jobs"), "leave it out, since the "
                         "trials need no more than one process"),
-        "-ci": "say --confidence, an interval by the delta method; bleu-nb "
-               "sacrebleu -ci draws sacreBLEU's samples",
-        **dict.fromkeys(("-cin", "--confidence-n"), "say --confidence, which "
-                        "draws no samples, or bleu-nb sacrebleu"),
-        **dict.fromkeys(("-i", "--input"), "name the translations before the "
-                        "references, without it, and further ones behind "
-                        "--systems; bleu-nb sacrebleu takes it"),
-        **dict.fromkeys(("-m", "--metrics"), "leave it out for BLEU; bleu-nb "
-                        "sacrebleu has chrF and TER too"),
+        "-ci": "say --confidence 0.95, for intervals by the delta method; "
+               "bleu-nb sacrebleu -ci draws sacreBLEU's samples",
+        **dict.fromkeys(("-cin", "--confidence-n", "--n-bootstrap"), "say "
+                        "--confidence 0.95, for which no samples are drawn, "
+                        "or bleu-nb sacrebleu"),
+        **dict.fromkeys(("-i", "--input"), "name the translations first, "
+                        "without it (bleu-nb score takes further ones behind "
+                        "--systems), or say bleu-nb sacrebleu"),
+        **dict.fromkeys(("-m", "--metric", "--metrics"), "leave it out for "
+                        "BLEU; bleu-nb sacrebleu has chrF and TER too"),
         **dict.fromkeys(("-e", "--encoding"), "convert the files to UTF-8, "
                         "by iconv -f CODE -t UTF-8 FILE, or say bleu-nb "
                         "sacrebleu"),
@@ -800,7 +805,10 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType({
                         "'sacrebleu' with its tokenizer of that name, "
                         "'spBLEU-1K' or 'flores101'"),
         **dict.fromkeys(("marian", "joeynmt", "sockeye", "lighteval",
-                         "lm-eval", "wmt"), "'sacrebleu'"),
+                         "lm-eval", "wmt", "sacrebleu-2", "sacrebleu-2.0"),
+                        "'sacrebleu'"),
+        **dict.fromkeys(("opennmt", "opennmt-py"), "'sacrebleu', or "
+                        "'multi-bleu' for its older scripts"),
         **dict.fromkeys(("t2t", "t2t-bleu"), "'tensor2tensor'"),
         **dict.fromkeys(("google", "gleu", "google-gleu"), "'google-bleu'"),
         **dict.fromkeys(("keras", "keras-nlp"), "'keras-hub'"),
@@ -809,7 +817,7 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType({
         **dict.fromkeys(("fairseq-score", "fairseq-generate"), "'fairseq'"),
         **dict.fromkeys(("tensorflow", "seq2seq"), "'nmt'"),
         **dict.fromkeys(("ibm", "paper"), "'papineni'"),
-        "smooth_bleu": "'codexglue-smooth'",
+        "smooth-bleu": "'codexglue-smooth'",
     },
 })
 
@@ -835,8 +843,9 @@ def find_dialect(
     "The dialect of that name; an unknown one raises `ValueError`."
     if name in dialects:
         return dialects[name]
-    near = OTHER_NAMES["dialect"].get(name.casefold()) or ", ".join(
-        map(repr, near_names(name, dialects, 3)))
+    near = OTHER_NAMES["dialect"].get(
+        name.casefold().replace("_", "-")) or ", ".join(
+            map(repr, near_names(name, dialects, 3)))
     raise ValueError(
         f"no dialect {name!r:.60}: {f'did you mean {near}? ' * bool(near)}"
         f"list_dialects(), or bleu-nb dialects, shows all {len(dialects)}")

@@ -87,7 +87,7 @@ import re
 import stat
 import sys
 import zlib
-from codecs import BOM_UTF8
+from codecs import BOM_UTF8, getincrementaldecoder
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import (
@@ -99,6 +99,7 @@ from contextlib import (
 )
 from pathlib import Path
 from typing import Any, BinaryIO, cast
+from unicodedata import category
 
 from bleu_nb.derivation.validation import check_choice
 from bleu_nb.dialects.inputs import Note, warn
@@ -149,12 +150,24 @@ class FileError(ValueError):
 class FileNote(Note):
     "A warning about a file, which the message names."
 
+# %% ../../nbs/09_files/02_reading.ipynb #5a4a3a5c
+def decode_head(
+    data: bytes,    # The first bytes of a file
+    encoding: str,  # How to read them
+) -> str:           # Without a character that is cut; empty: it cannot be
+    "What the first bytes of a file say in an encoding."
+    try:
+        return getincrementaldecoder(encoding)().decode(data)
+    except UnicodeDecodeError:
+        return ""
+
 # %% ../../nbs/09_files/02_reading.ipynb #71ea0cc4
 MARKED = (  # Byte order marks that are no text, and their encoding
     (b"\xff\xfe\0\0", "UTF-32"), (b"\0\0\xfe\xff", "UTF-32"),
     (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
 WIDE = "UTF-32LE", "UTF-32BE", "UTF-16LE", "UTF-16BE"
 FIRST = 1 << 16         # Bytes of a file that are looked at
+NO_LETTER = "Cc", "Cn", "Co"    # Controls, unassigned, private (Unicode)
 
 
 def wide_encoding(
@@ -164,14 +177,20 @@ def wide_encoding(
     for mark, encoding in MARKED:
         if data.startswith(mark):
             return encoding
-    feeds, zeros = data.count(b"\n"), data.count(0)
-    if zeros > 1 and (feeds or 2 * zeros >= len(data)):
-        for encoding in WIDE:
-            text = data.decode(encoding, "replace")
-            if 4 * text.count("\n") >= 3 * feeds if feeds else (
-                    2 * sum(map(str.isascii, text)) >= len(text)):
-                return encoding
-    return None
+    if data.count(0) < 2:
+        return None
+    fits: dict[str | None, int] = {None: 0}
+    narrow = decode_head(data, "UTF-8")
+    for encoding in WIDE:
+        text = decode_head(data, encoding)
+        rare = "32" in encoding     # Other bytes can hardly be read so
+        near = sum(each < "\u2000" for each in text)
+        if text.strip() and (rare or not narrow or 4 * near >= 3 * len(text)):
+            odd = sum(category(each) in NO_LETTER for each in text
+                      if each not in "\t\n\r")
+            fits[encoding] = (len(text) if rare else sum(
+                map(str.isascii, text))) - 4 * odd
+    return max(fits, key=fits.__getitem__)
 
 # %% ../../nbs/09_files/02_reading.ipynb #b62afed5
 FORMATS = {".jsonl": b'"', ".ndjson": b'"', ".json": b'"', ".csv": b",",
@@ -187,12 +206,11 @@ def _drop_bom(
     if data.startswith(b"\x1f\x8b"):
         raise FileError(
             f"{name} is packed by gzip: let its name end in .gz, or unpack "
-            "it, as in zcat FILE.gz | bleu-nb score - REFERENCES")
+            "it, as in gunzip < FILE > NEW")
     if encoding := wide_encoding(data[:FIRST]):
         raise FileError(
             f"{name} is {encoding}: save the file as UTF-8, or convert it, as "
-            f"in iconv -f {encoding} -t UTF-8 FILE | bleu-nb score - "
-            "REFERENCES")
+            f"in iconv -f {encoding} -t UTF-8 FILE > NEW")
     kind = Path(name[1:-1].removesuffix(".gz")).suffix.lower()
     if kind in FORMATS and FORMATS[kind] in data[:FIRST]:
         warn(f"{name} was read as text, a segment a line, with all that marks "
@@ -525,7 +543,7 @@ def count_lines(
 
     Returns: None: a pipe or a compressed file
     """
-    if name == "-" or name.endswith(".gz") or not Path(name).is_file():
+    if name == "-" or name.endswith(".gz") or not os.path.isfile(name):
         return None
     lines, ends = 0, READINGS[reading].ends
     with naming_errors(name), Path(name).open("rb") as file:
@@ -576,7 +594,7 @@ def unpacked_size(
     name: str,  # A file name, or `-`
 ) -> int:       # In bytes; 0: not known
     "The length of a packed file's text, as its last member has it."
-    if not name.endswith(".gz") or not Path(name).is_file():
+    if not name.endswith(".gz") or not os.path.isfile(name):
         return 0
     with naming_errors(name), Path(name).open("rb") as file:
         file.seek(-min(4, file.seek(0, os.SEEK_END)), os.SEEK_END)
@@ -625,9 +643,11 @@ def note_tabs(
         numbers = {line.count("\t") for line in lines[:SAMPLE]}
         if len(numbers) == 1 and numbers != {0}:
             warn("each line of a file holds as many tabs, and was read as one "
-                 "segment: if they stand between references, pass --num-refs; "
-                 "if they stand between columns, write the text alone to "
-                 "another file", FileNote)
+                 "segment: if they stand between columns, write the text "
+                 "alone to another file; if they stand between references, "
+                 "pass --num-refs to bleu-nb score, and in Python "
+                 "corpus_bleu(candidates, [line.split('\\t') for line in "
+                 "references])", FileNote)
 
 # %% ../../nbs/09_files/02_reading.ipynb #5c1d0a40
 @contextmanager

@@ -364,7 +364,8 @@ class Counts:
             score = replace(score, value=average(
                 dialect, averaged_values(self, effective)))
         if hints:
-            note_short(score.value, score.stats.matches, score.stats.totals)
+            note_short(score.value, score.stats.matches, score.stats.totals,
+                       effective)
         return score
 
     def sentences(self) -> list[BleuScore]:

@@ -449,12 +449,13 @@ def count_corpus(
     references: Iterable[Iterable[Segment | None]],  # One list per segment
     start: int,                         # Segments counted before this call
     progress: Progress | None = None,   # Gets (done, total)
+    hints: bool = True,                 # Warn of what is likely not meant?
 ) -> Iterator[list[Counts]]:        # For each part, one per system
     "Count a corpus of one or several systems, whole or in pieces."
     done = 0
     for piece, groups in read_pieces(systems[0], references):
         outputs = [piece, *systems[1:]]     # Several systems are one piece
-        whole, first = piece is systems[0], not (start or done)
+        whole, first = piece is systems[0], hints and not done
         batch, text = size_of(piece), is_text(piece)
         engine = engine_for(
             metric.dialect, metric.engine, start + done + batch, batch, text,
@@ -469,7 +470,7 @@ def count_corpus(
                 metric.dialect, outputs, groups, engine, metric.threads,
                 done, report, first)
         for part in parts:
-            for each in [] if start else part:
+            for each in part if hints else []:
                 note_empty(each.candidate_lengths, each.reference_lengths,
                            each.reference_numbers)
             done += len(part[0])
@@ -477,7 +478,7 @@ def count_corpus(
                 metric.dialect.tokenizer)
             yield [replace(each, version=version) for each in part
                    ] if version else part
-        if first:
+        if first and not start:
             note_text(outputs, groups, metric.dialect.tokenizer)
     if not done:
         raise ValueError("an empty corpus: pass at least one candidate")
@@ -489,10 +490,11 @@ def count_parts(
     references: Iterable[Iterable[Segment | None]],  # One list per segment
     start: int,                         # Segments counted before this call
     progress: Progress | None = None,   # Gets (done, total)
+    hints: bool = True,                 # Warn of what is likely not meant?
 ) -> Iterator[Counts]:                  # One per part
     "Count a corpus of one system, whole or in pieces."
     return map(itemgetter(0), count_corpus(
-        metric, [candidates], references, start, progress))
+        metric, [candidates], references, start, progress, hints))
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #8c75f04a
 @takes_choices

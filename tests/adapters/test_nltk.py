@@ -18,6 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from calls import answer, cloned, read, rewritten, write
 from commands import python
@@ -247,6 +248,18 @@ def test_nltk_on_a_large_corpus() -> None:
 
 OUTPUTS = [["a", "b", "c", "d"], ["e", "f", "g", "h"]]
 STREAMS = [OUTPUTS, [[*each[:3], "x"] for each in OUTPUTS]]
+
+
+class Tensor:
+    """A number in a tensor, which is equal to itself and to nothing else."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def tolist(self) -> int:
+        return self.value
+
+
 NONSENSE: list[tuple[str, tuple[Any, ...], str]] = [
     ("sentence_bleu", (["the cat"], "the cat"), "each character of a string"),
     ("sentence_bleu", (["the", "cat"], ["the", "cat"]), "each character of a string"),
@@ -254,6 +267,9 @@ NONSENSE: list[tuple[str, tuple[Any, ...], str]] = [
     ("sentence_bleu", ([["the cat sat"]], ["the cat sat"]), "holds several words"),
     ("corpus_bleu", (STREAMS, OUTPUTS), "look like streams"),
     ("corpus_bleu", ([[["the cat"]]] * 1200, [["the cat"]] * 1200), "holds several words"),
+    *(("sentence_bleu", sides, "are lists or tensors") for sides in (
+        ([[Tensor(each) for each in range(5)]], [Tensor(each) for each in range(5)]),
+        ([[Tensor(1)]], ["a", "b"]))),
 ]
 
 
@@ -272,16 +288,30 @@ def test_nonsense_is_noted_and_can_be_an_error(
             getattr(ours, name)(*values)
 
 
+def test_tensors_and_nested_lists_are_told_with_the_cure() -> None:
+    torch = pytest.importorskip("torch")
+    tokens = torch.arange(5)
+    for wrong in (([tokens], tokens), ([[*tokens]], [*tokens])):
+        [note] = noted(lambda sides=wrong: ours.sentence_bleu(*sides), InputNote)
+        assert "tolist()" in str(note.message)
+    assert ours.sentence_bleu([tokens.tolist()], tokens.tolist()) == 1
+    with pytest.warns(InputNote, match="one list of strings"), pytest.raises(TypeError):
+        ours.sentence_bleu([[["a", "b", "c", "d"]]], [["a", "b", "c", "d"]])
+
+
 def test_what_is_meant_is_not_noted() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", InputNote)
         ours.sentence_bleu([[1, 2, 3, 4]], [1, 2, 3, 4])
         ours.sentence_bleu([["New York", "is", "a", "city"]], ["New York", "is", "a", "city"])
         ours.sentence_bleu([("a", "b", "c", "d")], ("a", "b", "c", "d"))
+        assert ours.sentence_bleu([np.arange(5)], np.arange(5)) == 1
+        assert ours.sentence_bleu([np.array([*"abcd"])], np.array([*"abcd"])) == 1
 
 
 @pytest.mark.parametrize("smoothing", [
-    ours.SmoothingFunction.method1, ours.SmoothingFunction.method7, ours.SmoothingFunction])
+    ours.SmoothingFunction.method1, ours.SmoothingFunction.method7, ours.SmoothingFunction,
+    ours.SmoothingFunction()])
 def test_a_smoothing_method_without_its_instance_is_an_error_with_the_cure(smoothing: Any) -> None:
     tokens = ["a", "b", "c", "d"]
     for tool, said in ((ours, r"SmoothingFunction\(\)\.method1"), (oracle(MODULE), "")):
@@ -294,7 +324,7 @@ def test_a_smoothing_method_without_its_instance_is_an_error_with_the_cure(smoot
 
 def test_an_empty_reference_that_gives_the_length_is_noted() -> None:
     short, long = ["a", "b", "c", "d", "e"], list("abcdefghijklmnop")
-    with pytest.warns(TextNote, match="a reference is empty beside others"):
+    with pytest.warns(TextNote, match="of several references an empty one"):
         assert ours.sentence_bleu([long, []], short) == 1
     assert not noted(lambda: ours.sentence_bleu([short, []], short))
 

@@ -278,6 +278,60 @@ NONSENSE: list[tuple[str, list[Any]]] = [
     ("corpus_bleu", [HERON, STREAMS[0]]), ("raw_corpus_bleu", [["a b"], ["a b"]])]
 
 
+PER_SEGMENT = [["the old cat sat on the mat", "an old cat sits on the warm mat"],
+               ["a small dog runs over the hill", "a little dog ran over the green hill"]]
+OUTPUTS = ["the old cat sat on the warm mat", "a small dog ran over the green hill"]
+
+
+def test_as_many_references_as_segments_are_noted_if_they_are_lists_of_a_segment() -> None:
+    streams = [*map(list, zip(*PER_SEGMENT, strict=True))]
+    for call in (
+        partial(ours.corpus_bleu, OUTPUTS, PER_SEGMENT),
+        partial(ours.BLEU(references=PER_SEGMENT).corpus_score, OUTPUTS, None),
+    ):
+        [note] = noted(call, InputNote)
+        assert "look like lists of one segment each" in str(note.message)
+    for right in (streams, [*map(tuple, PER_SEGMENT)]):     # What it says
+        assert not noted(partial(ours.corpus_bleu, OUTPUTS, right))
+        assert not noted(partial(ours.BLEU(references=right).corpus_score, OUTPUTS, None))
+    assert ours.corpus_bleu(OUTPUTS, streams).score > ours.corpus_bleu(OUTPUTS, PER_SEGMENT).score
+
+
+@pytest.mark.parametrize(("references", "said"), [
+    (["a b c d", "e f g h"], "a string stands where a list belongs"),
+    ([["a b c d"], ["e f g h"]], "is not scored"), (STREAMS, "")])
+def test_kept_references_are_noted_as_those_of_a_call(references: Any, said: str) -> None:
+    hypotheses = HERON if references is STREAMS else ["a b c d", "e f g h"]
+    found = noted(partial(ours.BLEU(references=references).corpus_score, hypotheses, None))
+    assert [said in str(note.message) for note in found] == [True] * bool(said)
+    assert vars(ours.BLEU(references=references).corpus_score(hypotheses, None)) == vars(
+        sacrebleu.BLEU(references=references).corpus_score(hypotheses, None))
+
+
+def test_what_the_note_of_one_sentence_says_works() -> None:
+    tokens = ["the", "cat", "sat", "on", "the", "mat"]
+    human = [each.split() for each in (
+        "the cat sat on the mat", "a cat sat on a mat", "the cat is on the mat",
+        "cat on the mat now .", "there is a cat here .", "the mat has a cat .")]
+    for streams in (human, [*zip(*human, strict=True)]):
+        [note] = noted(partial(ours.corpus_bleu, tokens, streams), InputNote)
+        assert "sentence_bleu(text, [reference, another])" in str(note.message)
+    text, references = " ".join(tokens), [*map(" ".join, human)]
+    assert round(ours.sentence_bleu(text, references).score) == 100
+    assert round(ours.corpus_bleu([text], [[each] for each in references]).score) == 100
+
+
+def test_what_the_note_of_short_segments_says_works() -> None:
+    sides = ["North Quay"] * 5, [["North Quay"] * 5]
+    [note] = noted(partial(ours.corpus_bleu, *sides))
+    assert "max_ngram_order to BLEU, or effective_order=True" in str(note.message)
+    for choices in ({"max_ngram_order": 2}, {"effective_order": True}):
+        assert not noted(partial(ours.BLEU(**choices).corpus_score, *sides))
+        assert round(ours.BLEU(**choices).corpus_score(*sides).score) == 100
+    assert not noted(partial(ours.BLEU(effective_order=True, smooth_method="none").corpus_score,
+                             ["North Bay"], [["Bay North"]]))
+
+
 @pytest.mark.parametrize(("name", "arguments"), NONSENSE)
 def test_nonsense_is_a_warning_or_by_a_filter_an_error(name: str, arguments: list[Any]) -> None:
     with pytest.warns(InputNote, match=r"not scored|a string stands") as notes:
@@ -307,7 +361,8 @@ def test_what_misleads_is_noted_at_the_line_of_the_caller() -> None:
         (lambda: ours.corpus_bleu([chinese], [[chinese]]), "this looks like Chinese"),
         (lambda: ours.sentence_bleu(chinese, [chinese]), "this looks like Chinese"),
         (lambda: ours.BLEU().corpus_score(["a b"], [["a b"]]), "no candidate is as long"),
-        (lambda: ours.corpus_bleu(["a b c d e"], [["a b c d e f g h i j k l"], [""]]), "is empty"),
+        (lambda: ours.corpus_bleu(["a b c d e"], [["a b c d e f g h i j k l"], [""]]),
+         "of several references an empty"),
         (lambda: ours.corpus_bleu(caption, [[*caption[1:], "a"], [*caption[2:], "a", "b"],
                                             [*caption[3:], *caption[:3]]]), "tokens of one"),
     ):

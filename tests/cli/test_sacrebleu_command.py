@@ -135,3 +135,13 @@ def test_a_file_in_another_encoding_is_named(
     said = done.stderr.decode()
     assert (done.returncode, done.stdout) == (1, b"")
     assert said.startswith(f"bleu-nb: error: {named}") and "-e latin-1" in said
+
+
+def test_utf_16_is_named_with_the_option_that_reads_it(tmp_path: Path) -> None:
+    for name in ("mt", "ref"):
+        (tmp_path / name).write_bytes("the sea is far away\n".encode("utf-16"))
+    command = [sys.executable, "-m", "bleu_nb", "sacrebleu", "ref", "-i", "mt", "-b"]
+    done, cured = (subprocess.run([*command, *more], capture_output=True, cwd=tmp_path,
+                                  check=False) for more in ([], ["-e", "UTF-16"]))
+    assert done.returncode == 1 and done.stderr.decode().endswith("such as -e UTF-16\n")
+    assert (cured.returncode, cured.stdout) == (0, b"100.0\n")

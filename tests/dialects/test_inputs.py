@@ -632,6 +632,15 @@ def test_one_sentence_passed_as_a_corpus_is_noted(door: str, references: Any) ->
     assert sentence_bleu(CAPTION, [*map(list, references)]).value >= 0  # What it says works
 
 
+def test_one_sentence_is_noted_in_arrays_and_in_later_batches() -> None:
+    metric = Bleu()
+    metric.update([TEXT], [[OTHER]])
+    for call in (partial(corpus_bleu, np.array(CAPTION), np.array([CAPTION] * 4 + [CAPTIONS[1]])),
+                 partial(metric.update, CAPTION, CAPTIONS)):
+        [note] = noted(call, InputNote)
+        assert "the tokens of one sentence" in str(note.message)
+
+
 ITALIAN = ["Parigi", "Londra", "Roma", "Atene"]
 ENGLISH = ["Paris", "London", "Rome", "Athens"]
 
@@ -652,6 +661,8 @@ ENGLISH = ["Paris", "London", "Rome", "Athens"]
     (["猫が寝た", "雨が降る", "船だ"], [["猫が寝た", "猫"], ["雨が降る", "雨だ"], ["船だ", "船"]]),
     ([*"ABCD"], [[*"AX"], [*"BY"], [*"AC"], [*"DZ"]]),
     (["two boats", "leave", "the"], [[*"ab"], [*"cd"], [*"ef"]]),
+    *((words, [words[:place] + words[place + 1:] for place in range(len(words))])   # Self-BLEU
+      for words in (["happy", "glad", "cheerful"], [*"abcde"], ["yes", "no", "yes"])),
 ])
 def test_words_with_references_of_their_own_are_not_noted(
     door: str, words: list[str], references: list[list[str]]
@@ -705,6 +716,10 @@ SHAPES: list[tuple[Callable[[], object], str, Callable[[], object]]] = [
      lambda: corpus_bleu(np.eye(3)[None].argmax(-1), [[np.arange(3)]])),
     (lambda: sentence_bleu([np.array(3), np.array(4)], [[np.array(3)]]), r"what its tolist\(\)",
      lambda: sentence_bleu(np.array([3, 4]).tolist(), [[3]])),
+    (lambda: sentence_bleu(np.array([[3, 1, 4]]), np.array([[3, 1, 5]])), r"holds, candidate\[0\]",
+     lambda: sentence_bleu(np.array([[3, 1, 4]])[0], np.array([[3, 1, 5]]))),
+    (lambda: sentence_bleu([WORDS], [[HUMAN_WORDS]]), r"holds, candidate\[0\]",
+     lambda: sentence_bleu(WORDS, [HUMAN_WORDS])),
     (lambda: corpus_bleu(None, [[OTHER]]), "candidates .* pass a string for each segment",
      lambda: corpus_bleu([TEXT], [[OTHER]])),
 ]

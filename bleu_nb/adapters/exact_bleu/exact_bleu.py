@@ -16,7 +16,7 @@ class ExactBleu(evaluate.Metric):  # type: ignore[misc]
     Args:
         predictions: one text a segment.
         references: of each segment a list of texts, with None for one that is missing; or one text.
-        dialect: whose BLEU (`bleu_nb.dialects()` lists them); sacreBLEU's by default.
+        dialect: whose BLEU (`bleu_nb.list_dialects()` names them); sacreBLEU's by default.
         engine, threads: how it is counted, which changes no digit.
         tokenizer, ..., digits: choices to change; `...` leaves what the dialect has.
     Returns:
