@@ -7,22 +7,31 @@ __all__ = []
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #527293a1
 import argparse
-from collections.abc import Iterator, Sequence
+import json
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
-from itertools import chain, islice
+from itertools import accumulate, chain, groupby, islice
 from typing import TYPE_CHECKING, Any
 
 from bleu_nb.cli.options import (
     FAILED,
+    KEEP_BOM,
     METRIC,
     READING,
     TABLES,
     Command,
     DialectsByName,
+    Group,
+    dialect_options,
     format_options,
     metric_of,
     name_from,
+    number_from,
     option,
+    read_dialect_option,
     refuse,
     seed_from,
     share_from,
@@ -31,7 +40,8 @@ from bleu_nb.cli.options import (
     write_note,
 )
 from bleu_nb.derivation.validation import check_choice
-from bleu_nb.dialects.inputs import Progress
+from bleu_nb.dialects.inputs import Progress, note_text
+from bleu_nb.dialects.table import Dialect
 from bleu_nb.files.file_scoring import count_files
 from bleu_nb.files.reading import (
     FileError,
@@ -41,6 +51,8 @@ from bleu_nb.files.reading import (
     note_tabs,
     quote,
     read_files,
+    read_lines,
+    writing,
 )
 from bleu_nb.scoring.counts import Counts, join_counts
 from bleu_nb.scoring.metric import Bleu, count_corpus
@@ -277,25 +289,6 @@ COMPARE = Command(
        BASELINE SYSTEM...
        --references REF..."""})
 
-
-# %% ../../nbs/11_cli/04_pairs_command.ipynb #04d06b03
-import json
-import math
-from collections import Counter
-from collections.abc import Callable, Iterable
-from contextlib import suppress
-from itertools import accumulate, groupby
-
-from bleu_nb.cli.options import (
-    KEEP_BOM,
-    Group,
-    dialect_options,
-    number_from,
-    read_dialect_option,
-)
-from bleu_nb.dialects.inputs import note_text
-from bleu_nb.dialects.table import Dialect
-from bleu_nb.files.reading import read_lines, writing
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #65a5f73e
 COMMON = (

@@ -8,8 +8,10 @@ __all__ = ['with_dialects', 'metric_of']
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a003
 import argparse
 import json
+import os
 import shutil
 import sys
+import time
 from collections.abc import (
     Callable,
     Collection,
@@ -18,13 +20,20 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from contextlib import suppress
-from functools import partial
+from contextlib import contextmanager, suppress
+from functools import cache, partial
 from textwrap import wrap
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TextIO
 
 from bleu_nb import __version__
 from bleu_nb.derivation.validation import check_choice, near_names
+from bleu_nb.dialects.inputs import (
+    COMPILING,
+    LISTENER,
+    InputNote,
+    Note,
+    Progress,
+)
 from bleu_nb.dialects.signatures import (
     cut_steps,
     from_signature,
@@ -646,21 +655,6 @@ LIST_DIALECTS = Command(
         *format_options("for people or for programs")),
     {"usage": "%(prog)s [OPTIONS] [NAME]"})
 
-
-# %% ../../nbs/11_cli/02_terminal.ipynb #12c0a003
-import os
-import time
-from contextlib import contextmanager
-from functools import cache
-from typing import TextIO
-
-from bleu_nb.dialects.inputs import (
-    COMPILING,
-    LISTENER,
-    InputNote,
-    Note,
-    Progress,
-)
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #6d9e48b3
 def progress_bar(

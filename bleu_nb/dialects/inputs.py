@@ -11,6 +11,7 @@ import sys
 import warnings
 from collections.abc import (
     Callable,
+    Collection,
     Iterable,
     Iterator,
     Mapping,
@@ -19,6 +20,7 @@ from collections.abc import (
 )
 from contextlib import suppress
 from contextvars import ContextVar
+from functools import cache
 from itertools import chain, islice, zip_longest
 from numbers import Integral
 from typing import Any
@@ -29,6 +31,7 @@ from bleu_nb.derivation.validation import (
     check_tokens,
     is_missing,
 )
+from bleu_nb.dialects.tokenizers import tokenize
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #1a5f41de
 Segment = str | Sequence[str]
@@ -619,12 +622,6 @@ def _are_plain(
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #44d2f8cf
 COMPILING: list[Callable[[], object]] = []      # Called when numba compiles
-
-# %% ../../nbs/02_dialects/07_hints.ipynb #1d8000bf
-from collections.abc import Collection
-from functools import cache
-
-from bleu_nb.dialects.tokenizers import tokenize
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #d9a265ac
 SAMPLE = 100    # Segments that are looked at, of each side

@@ -6,8 +6,36 @@
 __all__ = ['lines_of', 'example_path', 'read_files', 'count_lines', 'write_file']
 
 # %% ../../nbs/09_files/01_blocks.ipynb #e8a9f78f
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+import gzip
+import os
+import re
+import stat
+import sys
+import zlib
+from codecs import BOM_UTF8, getincrementaldecoder
+from collections import Counter, deque
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from contextlib import (
+    AbstractContextManager,
+    ExitStack,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, cast
+from unicodedata import category
+
+from bleu_nb.derivation.validation import check_choice
+from bleu_nb.dialects.inputs import Note, warn
+from bleu_nb.dialects.table import DIALECTS, READINGS, FileReading
 
 # %% ../../nbs/09_files/01_blocks.ipynb #0ab137da
 FEED = b"\n"        # Ends a line
@@ -79,31 +107,6 @@ def cut_blocks(
     while lines := min([source.fill() for source in sources]):
         yield Block([source.take(lines) for source in sources], lines, start)
         start += lines
-
-# %% ../../nbs/09_files/02_reading.ipynb #12f0a003
-import gzip
-import os
-import re
-import stat
-import sys
-import zlib
-from codecs import BOM_UTF8, getincrementaldecoder
-from collections import Counter, deque
-from collections.abc import Collection, Iterable, Mapping
-from contextlib import (
-    AbstractContextManager,
-    ExitStack,
-    contextmanager,
-    nullcontext,
-    suppress,
-)
-from pathlib import Path
-from typing import Any, BinaryIO, cast
-from unicodedata import category
-
-from bleu_nb.derivation.validation import check_choice
-from bleu_nb.dialects.inputs import Note, warn
-from bleu_nb.dialects.table import DIALECTS, READINGS, FileReading
 
 # %% ../../nbs/09_files/02_reading.ipynb #4f4c0682
 def lines_of(
