@@ -18,7 +18,8 @@ def find_names(package: str) -> "tuple[Callable[[str], object], Callable[[], lis
 
         modules = {each.name: "" for each in iter_modules(here.__path__) if each.name[0] != "_"}
         stub = (get_data(package, "__init__.pyi") or b"").decode()
-        words = [line.split() for line in stub.splitlines() if line.startswith("from .")]
+        words = [line.split() for line in stub.splitlines() if line.startswith("from .")
+                 and not line.startswith("from . ")]    # A module, for type checkers
         return modules | {name: module for _, module, _, name, *_ in words}
 
     def find(name: str) -> object:

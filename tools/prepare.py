@@ -147,9 +147,11 @@ def render_folders() -> dict[Path, str]:
         times = Counter(name for _, name in names)
         found[folder / "__init__.py"] = FOLDER.format(
             rule=book.rule_of(about), notebook=about.relative_to(ROOT).as_posix())
-        found[folder / "__init__.pyi"] = STUB + "".join(
-            f"\nfrom .{module} import {name} as {name}" for module, name in names
-            if times[name] == 1) + "\n"
+        modules = [path.stem for path in sorted(folder.glob("[!_]*.py"))]
+        found[folder / "__init__.pyi"] = STUB + "".join([
+            *(f"\nfrom . import {module} as {module}" for module in modules),
+            *(f"\nfrom .{module} import {name} as {name}" for module, name in names
+              if times[name] == 1)]) + "\n"
     return found
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from bleu_nb import __version__
+from bleu_nb import __version__, diagnosis, display
 from bleu_nb.cli.comparing import (
     COMPARE,
     MBR,
@@ -304,12 +304,11 @@ def _fields_of(
     options: argparse.Namespace,    # Parsed options
 ) -> dict[str, Any]:                # Ready for JSON
     "The fields of a score, with its system and interval if there are."
-    from bleu_nb.display.tables import as_fields, interval_fields
     name, score, interval = row
     fields: dict[str, Any] = {"system": name} if options.systems else {}
     if options.confidence is not None:
-        fields["interval"] = interval_fields(interval)
-    return {**fields, **as_fields(score)}
+        fields["interval"] = display.tables.interval_fields(interval)
+    return {**fields, **display.as_fields(score)}
 
 # %% ../../nbs/11_cli/05_command.ipynb #f188e085
 def _show_score(
@@ -324,9 +323,9 @@ def _show_score(
     if options.score_only:
         return value
     if options.confidence is not None:
-        from bleu_nb.display.tables import digits_for, show_range
-        value = f"{value} (no interval)" if interval is None else show_range(
-            score.value, interval, digits_for(score, options.decimals))
+        digits = display.tables.digits_for(score, options.decimals)
+        value = f"{value} (no interval)" if interval is None else (
+            display.tables.show_range(score.value, interval, digits))
     return format_score(score, options.decimals, value)
 
 # %% ../../nbs/11_cli/05_command.ipynb #86002528
@@ -369,10 +368,9 @@ def score_command(
     if form not in TABLES and (options.score_only or not options.systems):
         yield from (_show_score(row, options) for row in chain([first], found))
         return
-    from bleu_nb.display.tables import tabulate_scores
     if form in ("markdown", "latex"):
         write_note("note", f"signature: {first[1].signature}")
-    yield from tabulate_scores(
+    yield from display.tables.tabulate_scores(
         [first, *found], form, options.decimals,
         "line" if options.sentence else "system",
         options.confidence is not None)
@@ -410,18 +408,16 @@ def explain_command(
     options: argparse.Namespace,  # Parsed options
 ) -> list[str]:                   # Lines to print
     "Explain why two settings score a file differently."
-    from bleu_nb.diagnosis.explanation import explain
-    from bleu_nb.display.explanation_charts import waterfall
     ends = options.first, options.second
     lines = read_alike(_named_files(options), options.keep_bom,
                        [end.dialect.reading for end in ends])
     with naming_file(options.candidates), with_bar(
             None, what="mixtures") as progress:
-        explanation = explain(
+        explanation = diagnosis.explain(
             **_group_lines(lines, options), first=ends[0], second=ends[1],
             progress=progress)
     if options.svg is not None:
-        write_file(options.svg, waterfall(explanation).markup)
+        write_file(options.svg, display.waterfall(explanation).markup)
     if options.format == "json":
         return [explanation.to_json()]
     return str(explanation).split("\n")
@@ -431,8 +427,7 @@ def explain_options(
     dialects: DialectsByName,   # Known dialects by name
 ) -> list[tuple[Any, ...]]:
     "The two settings to explain, in any form in which a command prints them."
-    from bleu_nb.diagnosis.causes import read_setting
-    named = partial(read_setting, rows=dialects.values())
+    named = partial(diagnosis.causes.read_setting, rows=dialects.values())
     return [option("--from", dest="first", metavar="SETTING", type=named,
                    help="a dialect, see bleu-nb dialects, or "
                    "what a command printed: an answer of identify, a "
@@ -456,8 +451,7 @@ def _reported_from(
     text: str,  # Score, line or JSON as typed
 ) -> str:       # The same text
     "A score as it was printed; other text raises `ValueError`."
-    from bleu_nb.diagnosis.identification import read_reported
-    read_reported(text)
+    diagnosis.identification.read_reported(text)
     return text
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df654b
@@ -474,7 +468,6 @@ def _identify_each_way(
     options: argparse.Namespace,    # Parsed options
 ) -> tuple[list["Identification"], bool]:   # By reading; are there several?
     "Find how a score was made, for files as each tool reads them."
-    from bleu_nb.diagnosis.identification import identify
     names, dialects = _named_files(options), [*options.dialects.values()]
     ways = read_each_way(names, options.keep_bom,
                          [dialect.reading for dialect in dialects])
@@ -490,7 +483,7 @@ def _identify_each_way(
             continue
         with naming_file(options.candidates), with_bar(
                 None, what="rounds") as progress:
-            found.append(identify(
+            found.append(diagnosis.identify(
                 **_group_lines(lines, options), reported=options.reported,
                 dialects=[each for each in dialects if each.reading in alike],
                 progress=progress, first=_show_first))
@@ -506,7 +499,6 @@ def _join_found(
     found: Sequence["Identification"],  # One for each reading, usual first
 ) -> "Identification":
     "All answers as one, the likeliest of any reading first."
-    from bleu_nb.diagnosis.identification import MOST
     odds, without = [], Counter[str]()
     for each in found:
         left = 1 - sum(match.probability for match in each.matches)
@@ -521,7 +513,7 @@ def _join_found(
     return replace(
         found[0], matches=tuple(replace(match, probability=odd / whole)
                                 for odd, match, _ in odds),
-        nearest=() if odds else tuple(nearest[:MOST]),
+        nearest=() if odds else tuple(nearest[:diagnosis.identification.MOST]),
         tried=sum(each.tried for each in found),
         values=sum(each.values for each in found),
         chance=sum(each.chance for each in found), without=dict(without),
@@ -578,21 +570,21 @@ def identify_command(
     options: argparse.Namespace,  # Parsed options
 ) -> list[str]:                   # Lines to print
     "Find how a reported score was made."
-    from bleu_nb.diagnosis.identification import MOST, match_lines
     every, apart = _identify_each_way(options)
-    found, most = _join_found(every), None if options.all else MOST
+    found = _join_found(every)
+    most = None if options.all else diagnosis.identification.MOST
     if options.svg is not None and found.explanation:
-        from bleu_nb.display.explanation_charts import waterfall
-        write_file(options.svg, waterfall(found.explanation).markup)
+        write_file(options.svg, display.waterfall(found.explanation).markup)
     elif options.svg is not None:
         write_note("note", "nothing is drawn: there is no answer that differs "
                    "from the default")
     if options.format == "json":
         return [found.to_json()]
     if options.format == "tsv":
-        from bleu_nb.display.tables import write_tsv
-        return write_tsv(_as_rows(found, most)).split("\n")[:-1]
-    return [*match_lines(found, most), *_to_explain(found, apart, options)]
+        rows = _as_rows(found, most)
+        return display.tables.write_tsv(rows).split("\n")[:-1]
+    return [*diagnosis.identification.match_lines(found, most),
+            *_to_explain(found, apart, options)]
 
 
 # %% ../../nbs/11_cli/05_command.ipynb #7e5a37d3

@@ -16,6 +16,7 @@ from functools import partial
 from itertools import accumulate, chain, groupby, islice
 from typing import TYPE_CHECKING, Any
 
+from bleu_nb import display, pairs, significance
 from bleu_nb.cli.options import (
     FAILED,
     KEEP_BOM,
@@ -161,11 +162,11 @@ def test_options(
     _: DialectsByName,  # Not used
 ) -> list[tuple[Any, ...]]:
     "The option for the test."
-    from bleu_nb.significance.tests import TESTS
-    usual = next(iter(TESTS))
+    usual = next(iter(significance.TESTS))
     return [option("--test", metavar="NAME", default=usual,
-                   type=partial(name_from, "test", TESTS),
-                   help=f"one of {', '.join(TESTS)} (default: {usual})")]
+                   type=partial(name_from, "test", significance.TESTS),
+                   help=f"one of {', '.join(significance.TESTS)} "
+                   f"(default: {usual})")]
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #8190c612
 OPTIONS = (
@@ -209,7 +210,6 @@ def compare_files(
     options: argparse.Namespace,    # Parsed options
 ) -> "Found":
     "Count the files, and compare the systems."
-    from bleu_nb.significance.compare import compare_systems
     metric, systems = metric_of(options), gather_files(options)
     labels = {kind: name for kind in ("documents", "strata")
               if (name := getattr(options, kind)) is not None}
@@ -229,9 +229,9 @@ def compare_files(
     try:
         with with_bar(None, what="trials") as settings["progress"]:
             if options.pairs:
-                from bleu_nb.significance.compare import rank_systems
-                return rank_systems(runs, **settings)
-            return compare_systems(next(iter(runs)), runs, **settings)
+                return significance.rank_systems(runs, **settings)
+            return significance.compare_systems(
+                next(iter(runs)), runs, **settings)
     except ArithmeticError as error:    # A score is not defined
         raise ValueError(f"cannot compare these files: {error}") from error
 
@@ -241,15 +241,15 @@ def _note_worse(
     options: argparse.Namespace,    # Parsed options; `status` may be set
 ) -> None:
     "Note each system that is worse, which also sets the exit status."
-    from bleu_nb.significance.compare import LEVEL
     for each in found.systems[1:]:
         p_value = (each.p_value if each.p_adjusted is None
                    else each.p_adjusted)
-        if (each.difference or 0) < 0 and (p_value or 0) <= LEVEL:
+        if (each.difference or 0) < 0 and (p_value or 0) <= (
+                significance.compare.LEVEL):
             options.status = FAILED
             write_note("note", f"{quote(each.name)} is worse than the "
                        f"baseline, by {-(each.difference or 0):.15g}, with p "
-                       f"at most {LEVEL}")
+                       f"at most {significance.compare.LEVEL}")
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #c4ade40d
 def compare_command(
@@ -268,14 +268,14 @@ def compare_command(
         write_note("note", note)
     if options.fail_worse:
         _note_worse(found, options)
-    from bleu_nb.display import tables as reports
     if options.methods:
-        return [reports.methods_sentence(found)]
+        return [display.tables.methods_sentence(found)]
     if options.format == "text":
-        return reports.as_text(found, None, options.decimals, notes=False)
+        return display.tables.as_text(
+            found, None, options.decimals, notes=False)
     if options.format == "json":
         return [found.to_json()]
-    text = (reports.as_tsv(found) if options.format == "tsv"
+    text = (display.tables.as_tsv(found) if options.format == "tsv"
             else found.to_markdown(options.decimals)
             if options.format == "markdown"
             else found.to_latex(options.decimals))
@@ -329,8 +329,7 @@ def show(
         return "-" if as_text else ""
     if not as_text:
         return repr(float(value))
-    from bleu_nb.display.tables import digits_for
-    return f"{value:.{digits_for(dialect, options.decimals)}f}"
+    return f"{value:.{display.tables.digits_for(dialect, options.decimals)}f}"
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #10ec0d01
 def bytes_from(
@@ -362,11 +361,10 @@ def pairwise_command(
     options: argparse.Namespace,    # Parsed options
 ) -> Iterable[str]:                 # Lines to print
     "Score each line against each."
-    from bleu_nb.pairs import score_matrix as matrices
     dialect, lines, others = read_sides(
         options, options.candidates, options.references)
     with with_bar(None, what="lines") as progress:
-        found = matrices.pairwise_bleu(
+        found = pairs.pairwise_bleu(
             lines, others, dialect, top=options.top,
             memory=options.memory, progress=progress)
     between = "\t" if options.format == "tsv" else " "
@@ -403,10 +401,9 @@ def self_command(
     options: argparse.Namespace,    # Parsed options
 ) -> Iterable[str]:                 # Lines to print
     "Self-BLEU of the lines of a file."
-    from bleu_nb.pairs import diversity
     dialect, lines = read_sides(options, options.sentences)
     with with_bar(None, what="lines") as progress:
-        found = diversity.self_bleu(
+        found = pairs.self_bleu(
             lines, options.meaning, dialect, progress=progress)
     scores = found.scores.tolist()
     value = show(options, dialect, found.value)
@@ -496,7 +493,6 @@ def mbr_command(
     options: argparse.Namespace,    # Parsed options
 ) -> Iterable[str]:                 # Lines to print
     "Choose the sample of each source with the highest expected BLEU."
-    from bleu_nb.pairs import bayes_risk as consensus
     missing = [name for name, given in (
         ("FILE", (options.samples,)),
         ("--each N or --groups FILE", (options.each, options.groups)),
@@ -509,7 +505,7 @@ def mbr_command(
         options.log_probabilities, logs, len(lines))
     parts = cut_groups(options, len(lines), labels)
     with with_bar(len(parts), what="sources") as progress:
-        found = consensus.mbr(
+        found = pairs.mbr(
             [lines[part] for part in parts], None, dialect,
             log_probabilities=(
                 [numbers[part] for part in parts] if numbers else None),
@@ -526,8 +522,7 @@ def mbr_command(
             for place, expected, margin in zip(*arrays.values(), strict=True)]
     shown: Iterable[str] = [lines[place] for place in chosen]
     if options.format == "tsv":
-        from bleu_nb.display.tables import write_tsv
-        shown = write_tsv(rows).splitlines()
+        shown = display.tables.write_tsv(rows).splitlines()
     options.verbatim = True     # Samples are written unchanged
     return write_result(
         options, partial(dict, arrays), partial(iter, rows), shown)
