@@ -8,9 +8,9 @@ __all__ = ['BleuMetric']
 # %% ../../nbs/10_adapters/09_keras.ipynb #68400c47
 from typing import Any
 
-from bleu_nb.adapters.reducer import FixedChoices, base_from
+from bleu_nb.adapters.reducer import base_from
 from bleu_nb.dialects.table import Choices, Unpack, takes_choices
-from bleu_nb.scoring.metric import Bleu
+from bleu_nb.scoring.metric import Bleu, FixedChoices
 
 Metric: Any = base_from("keras.metrics", "Metric", "keras")
 ops: Any = base_from("keras", "ops", "keras")

@@ -13,7 +13,6 @@ from typing import Any
 from bleu_nb.adapters.reducer import (
     STATES,
     EmptyCorpus,
-    FixedChoices,
     Reducer,
     base_from,
     check_marks,
@@ -22,7 +21,7 @@ from bleu_nb.adapters.reducer import (
 from ..derivation.bleu import BleuScore
 from ..dialects.inputs import Segment
 from ..dialects.table import Dialect
-from ..scoring.metric import LOCK
+from ..scoring.metric import LOCK, FixedChoices
 
 with suppress(ImportError):     # Without it, `Metric` says what to install
     import torch

@@ -17,7 +17,7 @@ from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.inputs import InputNote, as_list, warn
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.scoring.counts import Counts, join_counts
-from bleu_nb.scoring.metric import Bleu
+from bleu_nb.scoring.metric import Bleu, FixedChoices
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #9c808fa7
 _GAP = -100     # Padding of `Trainer`
@@ -139,8 +139,9 @@ def _refuse_repeats(
             "batch_eval_metrics=True, with which repeats are known")
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #9e118525
-class TrainerBleu:
+class TrainerBleu(FixedChoices):
     "`compute_metrics` for `Trainer`, whole or with `batch_eval_metrics`."
+    _heeds = frozenset({"tokenizer", "references"})
 
     @takes_choices
     def __init__(   # type: ignore[misc]

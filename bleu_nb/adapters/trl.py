@@ -12,7 +12,7 @@ from typing import Any
 from bleu_nb.derivation.validation import is_missing
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.scoring.counts import join_counts
-from bleu_nb.scoring.metric import Bleu, count_parts
+from bleu_nb.scoring.metric import Bleu, FixedChoices, count_parts
 
 # %% ../../nbs/10_adapters/13_trl.ipynb #fa257f79
 def _text_of(
@@ -39,7 +39,7 @@ def _group_of(
     return reference
 
 # %% ../../nbs/10_adapters/13_trl.ipynb #a9c91481
-class BleuReward:
+class BleuReward(FixedChoices):
     "Sentence BLEU as a reward function of TRL, from 0 to 1."
 
     @takes_choices
