@@ -163,12 +163,22 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
             self.__dict__.update(before)
             raise
 
-    def _forward_reduce_state_update(self, *args: Any, **kwargs: Any) -> Any:
+    def _carefully(
+            self, step: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         try:
-            with self._restored():  # `forward` itself must be scriptable
-                return super()._forward_reduce_state_update(*args, **kwargs)
+            with self._restored():
+                return step(*args, **kwargs)
         except EmptyCorpus:
             return self._result(0.0)
+
+    # The two ways of `forward`, which itself must be scriptable
+    def _forward_reduce_state_update(self, *args: Any, **kwargs: Any) -> Any:
+        return self._carefully(
+            super()._forward_reduce_state_update, *args, **kwargs)
+
+    def _forward_full_state_update(self, *args: Any, **kwargs: Any) -> Any:
+        return self._carefully(
+            super()._forward_full_state_update, *args, **kwargs)
 
     def _sync_dist(self, *args: Any, **kwargs: Any) -> None:
         with self._restored():
