@@ -80,7 +80,7 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         y_pred: Any,                # Ids, or scores of each id
         sample_weight: Any = None,  # Must be None
     ) -> None:
-        """Count a batch; Keras passes references first.
+        """Count a batch, references first; one without segments is nothing.
 
         Parameters:
             y_true: Ids of references
@@ -94,12 +94,12 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         with (scope := SymbolicScope()):    # Made-up tensors, for shapes?
             if getattr(scope, "original_scope", None) is not None:
                 return
-        truth = _ids(y_true, "y_true")
+        truth, said = _ids(y_true, "y_true"), _ids(y_pred, "y_pred")
         groups = truth if truth.ndim == 3 else truth[:, None]
-        self.bleu.update(
-            [*map(self._spoken, _ids(y_pred, "y_pred").tolist())],
-            [[self._spoken(row) for row in group if truth.ndim == 2
-              or {*row} - {self.pad}] for group in groups.tolist()])
+        if len(truth) or len(said):
+            self.bleu.update([*map(self._spoken, said.tolist())], [
+                [self._spoken(row) for row in group if truth.ndim == 2
+                 or {*row} - {self.pad}] for group in groups.tolist()])
 
     def _spoken(self, ids: list[int]) -> list[Any]:
         "The ids before the end, without padding."
