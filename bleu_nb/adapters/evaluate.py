@@ -25,7 +25,7 @@ def keys_of(
         "score": score.value, "counts": [*stats.matches],
         "totals": [*stats.totals], "precisions": [*score.precisions],
         "bp": score.brevity_penalty, "sys_len": length, "ref_len": human,
-        "bleu": score.value / score.scale,
+        "bleu": min(score.value / score.scale, 1.0),
         "brevity_penalty": score.brevity_penalty,
         "length_ratio": length / human if human else 0.0,
         "translation_length": length, "reference_length": human,
