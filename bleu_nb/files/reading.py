@@ -626,8 +626,9 @@ def note_tabs(
         if len(numbers) == 1 and numbers != {0}:
             warn("each line of a file holds as many tabs, and was read as one "
                  "segment: if they stand between references, pass --num-refs; "
-                 "if they stand between columns, write the text alone to "
-                 "another file", FileNote)
+                 "if they stand between columns, as behind the numbers in "
+                 "CodeXGLUE's files, write the text alone to another file, "
+                 "such as by cut -f 2", FileNote)
 
 # %% ../../nbs/09_files/02_reading.ipynb #5c1d0a40
 @contextmanager
