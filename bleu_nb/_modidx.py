@@ -1028,6 +1028,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                'bleu_nb/dialects/inputs.py'),
                                          'bleu_nb.dialects.inputs.is_encodable': ( '02_dialects/inputs.html#is_encodable',
                                                                                    'bleu_nb/dialects/inputs.py'),
+                                         'bleu_nb.dialects.inputs.is_iterable': ( '02_dialects/inputs.html#is_iterable',
+                                                                                  'bleu_nb/dialects/inputs.py'),
                                          'bleu_nb.dialects.inputs.is_text': ( '02_dialects/inputs.html#is_text',
                                                                               'bleu_nb/dialects/inputs.py'),
                                          'bleu_nb.dialects.inputs.is_tokenised': ( '02_dialects/hints.html#is_tokenised',

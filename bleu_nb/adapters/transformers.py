@@ -224,8 +224,8 @@ class TrainerBleu(FixedChoices):
         if compute_result is None:
             _refuse_repeats(labels, processes)
         if candidates or references:    # A batch may be empty
-            own = _own(loader, len(candidates), processes)
-            counts.append(self.metric.count(candidates, references)[:own])
+            counts.append(self.metric.count(candidates, references)[
+                :_own(loader, len(candidates), processes)])
         if compute_result is False:
             self.counts = counts
             self.loader = None if loader is None else ref(loader)

@@ -103,6 +103,6 @@ class BleuReward(FixedChoices):
             [text] if group is None else group
             for text, group in zip(texts, groups, strict=True)], self.seen)])
         self.seen += len(texts)
-        scale = self.metric.dialect.scale
-        return [None if group is None else min(value / scale, 1.0)
+        return [None if group is None else
+                min(value / self.metric.dialect.scale, 1.0)
                 for value, group in zip(counts.values(), groups, strict=True)]
