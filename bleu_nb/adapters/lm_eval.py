@@ -29,8 +29,9 @@ def _count(
                 isinstance(item[0], Iterable) and isinstance(item[1], str)):
             raise TypeError(
                 f"items[{place}] must be a pair of references and one "
-                f"prediction, not {item!r:.60}: where targets are lists, let the task's "
-                "process_results return bleu_items(references, results[0])")
+                f"prediction, not {item!r:.60}: where targets are lists, let "
+                "the task's process_results return bleu_items(references, "
+                "results[0])")
     return metric.count(
         [prediction for _, prediction in items],
         [[gold] if isinstance(gold, str) else gold for gold, _ in items])
