@@ -19,13 +19,13 @@ def keys_of(
     score: BleuScore,   # Score of a corpus
 ) -> dict[str, Any]:    # Plain numbers, lists and a string
     "The keys of evaluate's `sacrebleu` and `bleu`, and a signature."
-    stats = score.stats
-    length, human = stats.candidate_length, stats.reference_length
+    length, human = (
+        score.stats.candidate_length, score.stats.reference_length)
     return {
-        "score": score.value, "counts": [*stats.matches],
-        "totals": [*stats.totals], "precisions": [*score.precisions],
+        "score": score.value, "counts": [*score.stats.matches],
+        "totals": [*score.stats.totals], "precisions": [*score.precisions],
         "bp": score.brevity_penalty, "sys_len": length, "ref_len": human,
-        "bleu": score.value / score.scale,
+        "bleu": min(score.value / score.scale, 1.0),
         "brevity_penalty": score.brevity_penalty,
         "length_ratio": length / human if human else 0.0,
         "translation_length": length, "reference_length": human,

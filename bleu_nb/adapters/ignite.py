@@ -14,7 +14,6 @@ from typing import Any
 
 from bleu_nb.adapters.reducer import (
     STATES,
-    FixedChoices,
     Reducer,
     base_from,
     check_marks,
@@ -23,7 +22,7 @@ from bleu_nb.adapters.reducer import (
 )
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
-from bleu_nb.scoring.metric import LOCK
+from bleu_nb.scoring.metric import LOCK, FixedChoices
 
 with suppress(ImportError):     # Without it, `Metric` says what to install
     import torch

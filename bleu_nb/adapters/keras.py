@@ -8,9 +8,9 @@ __all__ = ['BleuMetric']
 # %% ../../nbs/10_adapters/09_keras.ipynb #68400c47
 from typing import Any
 
-from bleu_nb.adapters.reducer import FixedChoices, base_from
+from bleu_nb.adapters.reducer import base_from
 from bleu_nb.dialects.table import Choices, Unpack, takes_choices
-from bleu_nb.scoring.metric import Bleu
+from bleu_nb.scoring.metric import Bleu, FixedChoices
 
 Metric: Any = base_from("keras.metrics", "Metric", "keras")
 ops: Any = base_from("keras", "ops", "keras")
@@ -80,7 +80,7 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         y_pred: Any,                # Ids, or scores of each id
         sample_weight: Any = None,  # Must be None
     ) -> None:
-        """Count a batch; Keras passes references first.
+        """Count a batch, references first; one without segments is nothing.
 
         Parameters:
             y_true: Ids of references
@@ -94,12 +94,12 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         with (scope := SymbolicScope()):    # Made-up tensors, for shapes?
             if getattr(scope, "original_scope", None) is not None:
                 return
-        truth = _ids(y_true, "y_true")
+        truth, said = _ids(y_true, "y_true"), _ids(y_pred, "y_pred")
         groups = truth if truth.ndim == 3 else truth[:, None]
-        self.bleu.update(
-            [*map(self._spoken, _ids(y_pred, "y_pred").tolist())],
-            [[self._spoken(row) for row in group if truth.ndim == 2
-              or {*row} - {self.pad}] for group in groups.tolist()])
+        if len(truth) or len(said):
+            self.bleu.update([*map(self._spoken, said.tolist())], [
+                [self._spoken(row) for row in group if truth.ndim == 2
+                 or {*row} - {self.pad}] for group in groups.tolist()])
 
     def _spoken(self, ids: list[int]) -> list[Any]:
         "The ids before the end, without padding."

@@ -13,6 +13,7 @@ from typing import Any
 
 from bleu_nb.adapters.reducer import say_instead
 from bleu_nb.derivation.validation import import_tool
+from bleu_nb.dialects.inputs import as_list
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.scoring.counts import Counts
 from bleu_nb.scoring.metric import Bleu
@@ -23,13 +24,14 @@ def _count(
     items: Sequence[Any],   # Pairs (gold, prediction)
 ) -> Counts:
     "Counts of the harness's items."
-    for item in items:
-        if not isinstance(item, (tuple, list)) or len(item) != 2 or (
-                not isinstance(item[1], str)):
+    for place, item in enumerate(items):
+        if not isinstance(item, (tuple, list)) or len(item) != 2 or not (
+                isinstance(item[0], Iterable) and isinstance(item[1], str)):
             raise TypeError(
-                "an item is a pair of references and one prediction, not "
-                f"{item!r:.60}: where targets are lists, let the task's "
-                "process_results return bleu_items(references, results[0])")
+                f"items[{place}] must be a pair of references and one "
+                f"prediction, not {item!r:.60}: where targets are lists, let "
+                "the task's process_results return bleu_items(references, "
+                "results[0])")
     return metric.count(
         [prediction for _, prediction in items],
         [[gold] if isinstance(gold, str) else gold for gold, _ in items])
@@ -155,7 +157,8 @@ def bleu_items(
         *names: Registered metrics; none: `bleu_nb`
     """
     several: list[str | None] = (
-        [references] if isinstance(references, str) else [*references])
+        [references] if isinstance(references, str) else (
+            as_list(references, "references")))
     return {f"{name}{ending}": (several, prediction)
             for name in names or ("bleu_nb",) for ending in ("", "_stderr")}
 

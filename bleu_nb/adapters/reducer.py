@@ -28,13 +28,7 @@ from bleu_nb.dialects.inputs import (
     note_short,
 )
 from bleu_nb.dialects.signatures import signature
-from bleu_nb.dialects.table import (
-    CHOICES,
-    Choices,
-    Dialect,
-    Unpack,
-    takes_choices,
-)
+from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.dialects.tokenizers import tokenize, tokenizer_version
 from bleu_nb.scoring.counts import (
     as_column,
@@ -43,7 +37,7 @@ from bleu_nb.scoring.counts import (
     width_of,
     write_dialect,
 )
-from bleu_nb.scoring.metric import Bleu, engine_for
+from bleu_nb.scoring.metric import Bleu, FixedChoices, engine_for
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #4be9a8e7
 def marks_of(
@@ -135,8 +129,9 @@ class EmptyCorpus(ValueError):
     "Raised for the score of no segments."
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #411cb0db
-class Reducer:
+class Reducer(FixedChoices):
     "Counts batches as integers, and scores the sums of these."
+    _heeds = frozenset({"dialect", "engine", "threads", "segments"})
 
     @takes_choices
     def __init__(
@@ -356,19 +351,3 @@ def say_instead(
         setattr(sys.modules[module], place.rpartition(".")[2],
                 sys.modules[module])
     return find
-
-# %% ../../nbs/10_adapters/01_reducer.ipynb #cde0eee6
-_FIXED = {*CHOICES, "dialect", "engine", "threads", "segments", "n_gram",
-          "ngrams_order", "smooth", "smoother", "tokenize"}
-
-
-class FixedChoices:
-    "A metric of a framework, whose choices are those it was made with."
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name in _FIXED:
-            raise AttributeError(
-                f"a metric counts by the choices that it was made with, and "
-                f"would ignore {name!r}: make another one, such as "
-                "BleuMetric('nltk', max_order=2)")
-        super().__setattr__(name, value)

@@ -13,7 +13,6 @@ from typing import Any
 from bleu_nb.adapters.reducer import (
     STATES,
     EmptyCorpus,
-    FixedChoices,
     Reducer,
     base_from,
     check_marks,
@@ -22,7 +21,7 @@ from bleu_nb.adapters.reducer import (
 from ..derivation.bleu import BleuScore
 from ..dialects.inputs import Segment
 from ..dialects.table import Dialect
-from ..scoring.metric import LOCK
+from ..scoring.metric import LOCK, FixedChoices
 
 with suppress(ImportError):     # Without it, `Metric` says what to install
     import torch
@@ -164,12 +163,22 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
             self.__dict__.update(before)
             raise
 
-    def _forward_reduce_state_update(self, *args: Any, **kwargs: Any) -> Any:
+    def _carefully(
+            self, step: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         try:
-            with self._restored():  # `forward` itself must be scriptable
-                return super()._forward_reduce_state_update(*args, **kwargs)
+            with self._restored():
+                return step(*args, **kwargs)
         except EmptyCorpus:
             return self._result(0.0)
+
+    # The two ways of `forward`, which itself must be scriptable
+    def _forward_reduce_state_update(self, *args: Any, **kwargs: Any) -> Any:
+        return self._carefully(
+            super()._forward_reduce_state_update, *args, **kwargs)
+
+    def _forward_full_state_update(self, *args: Any, **kwargs: Any) -> Any:
+        return self._carefully(
+            super()._forward_full_state_update, *args, **kwargs)
 
     def _sync_dist(self, *args: Any, **kwargs: Any) -> None:
         with self._restored():

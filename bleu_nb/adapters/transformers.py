@@ -8,6 +8,7 @@ __all__ = ['TrainerBleu']
 # %% ../../nbs/10_adapters/06_transformers.ipynb #6aecf5d5
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import zip_longest
 from operator import length_hint
 from typing import Any
 from weakref import ref
@@ -16,8 +17,8 @@ from bleu_nb.adapters.reducer import numbers_of
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.inputs import InputNote, as_list, warn
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
-from bleu_nb.scoring.counts import Counts, join_counts
-from bleu_nb.scoring.metric import Bleu
+from bleu_nb.scoring.counts import Counts
+from bleu_nb.scoring.metric import Bleu, FixedChoices, gather
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #9c808fa7
 _GAP = -100     # Padding of `Trainer`
@@ -39,14 +40,8 @@ def _ids_of(
     causal: bool,   # Does a place predict the next?
 ) -> Any:           # Ids, segments by places
     "Ids as they are; of logits the likeliest token where there is a label."
-    kind, shape = str(values.dtype), tuple(values.shape)
-    if len(shape) == 2 and "int" in kind:
+    if len(values.shape) == 2:
         return values
-    if len(shape) != 3 or "float" not in kind:
-        raise ValueError(
-            f"predictions are {kind} of shape {shape}: pass ids (integers, "
-            "segments by places) or logits (floats, segments by places by "
-            "tokens)")
     ids = values.argmax(-1)
     if causal:
         ids[:, 1:] = ids[:, :-1] + 0
@@ -61,17 +56,22 @@ def _ids_of(
     return ids
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #14d637a3
-def _arrays(
-    values: Any,    # Of `EvalPrediction`: array, tuple or list
+def _array(
+    values: Any,    # Array or tensor, or a tuple with it first
     name: str,      # What to call them in a message
-) -> list[Any]:     # One array for each batch
-    "The arrays of batches; of a tuple the first, which is the logits."
-    arrays = [each[0] if isinstance(each, tuple) else each
-              for each in (values if isinstance(values, list) else [values])]
-    if not all(each is None or hasattr(each, "dtype") for each in arrays):
-        raise TypeError(f"{name} must be an array or a tensor, not "
-                        f"{type(values).__name__}: pass numpy.array({name})")
-    return arrays
+    logits: bool = False,   # May they be logits?
+) -> Any:           # The array
+    "The array of a batch; raise unless it is one of ids, or of logits."
+    array = values[0] if isinstance(values, tuple) and values else values
+    kind, shape = str(getattr(array, "dtype", type(array).__name__)), tuple(
+        getattr(array, "shape", ()))
+    if not ((len(shape) == 2 and "int" in kind) or (
+            logits and len(shape) == 3 and "float" in kind)):
+        raise ValueError(
+            f"{name} are {kind} of shape {shape}: pass an array or a tensor "
+            "of ids (integers, segments by places)" + logits * (
+                " or of logits (floats, segments by places by tokens)"))
+    return array
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #bb2785bf
 def _by_labels(
@@ -139,8 +139,9 @@ def _refuse_repeats(
             "batch_eval_metrics=True, with which repeats are known")
 
 # %% ../../nbs/10_adapters/06_transformers.ipynb #9e118525
-class TrainerBleu:
+class TrainerBleu(FixedChoices):
     "`compute_metrics` for `Trainer`, whole or with `batch_eval_metrics`."
+    _heeds = frozenset({"tokenizer", "references"})
 
     @takes_choices
     def __init__(   # type: ignore[misc]
@@ -194,8 +195,8 @@ class TrainerBleu:
 
         Returns: Ids
         """
-        [values] = _arrays(logits, "logits")
-        return _ids_of(values, labels, self.causal)
+        return _ids_of(
+            _array(logits, "predictions", True), labels, self.causal)
 
     def __call__(
         self,
@@ -222,13 +223,14 @@ class TrainerBleu:
         candidates, labels, references = self._read(prediction)
         if compute_result is None:
             _refuse_repeats(labels, processes)
-        own = _own(loader, len(candidates), processes)
-        counts.append(self.metric.count(candidates, references)[:own])
+        if candidates or references:    # A batch may be empty
+            counts.append(self.metric.count(candidates, references)[
+                :_own(loader, len(candidates), processes)])
         if compute_result is False:
             self.counts = counts
             self.loader = None if loader is None else ref(loader)
             return {}
-        self.score = join_counts(counts).score()
+        self.score = gather(self.metric.dialect, counts).score()
         return numbers_of(self.score, "bleu")
 
     def _read(
@@ -236,11 +238,16 @@ class TrainerBleu:
         prediction: Any,    # `EvalPrediction`
     ) -> tuple[list[str], list[str], list[Any]]:
         "Candidates, labels, and the references of each candidate."
+        if not hasattr(prediction, "label_ids"):
+            raise TypeError(
+                "pass an EvalPrediction(predictions, label_ids), not "
+                f"{type(prediction).__name__}")
         candidates: list[str] = []
         labels: list[str] = []
-        for values, ids in zip(
-                _arrays(prediction.predictions, "predictions"),
-                _arrays(prediction.label_ids, "labels"), strict=True):
+        for values, given in zip_longest(*(     # Batches, joined or not
+                each if isinstance(each, list) else [each] for each in (
+                    prediction.predictions, prediction.label_ids))):
+            ids = given if given is None else _array(given, "labels")
             candidates += _texts_of(
                 self.tokenizer, self.argmax(values, ids).tolist())
             labels += [] if ids is None else _texts_of(

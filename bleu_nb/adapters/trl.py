@@ -10,18 +10,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bleu_nb.derivation.validation import is_missing
+from bleu_nb.dialects.inputs import as_list
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.scoring.counts import join_counts
-from bleu_nb.scoring.metric import Bleu, count_parts
+from bleu_nb.scoring.metric import Bleu, FixedChoices, count_parts
 
 # %% ../../nbs/10_adapters/13_trl.ipynb #fa257f79
 def _text_of(
     completion: Any,    # Text, or a list of messages
 ) -> Any:               # Text; what is neither as it is
     "The text of a completion, of the last message where there are several."
-    if isinstance(completion, list) and completion and (
-            isinstance(completion[-1], Mapping)):
-        content = completion[-1].get("content") or ""
+    if isinstance(completion, list) and (
+            isinstance(last := [{}, *completion][-1], Mapping)):
+        content = last.get("content") or ""
         return content if isinstance(content, str) else "".join(
             part["text"] for part in content if part.get("type") == "text")
     return completion
@@ -31,15 +32,14 @@ def _group_of(
     reference: Any,     # Text, or several with None
 ) -> Any:               # Several; None: there is none
     "The references of a completion."
-    if isinstance(reference, str):
-        return [reference]
-    if is_missing(reference) or (isinstance(reference, Sequence) and (
-            all(each is None for each in reference))):
-        return None
-    return reference
+    group = reference.tolist() if hasattr(reference, "tolist") else reference
+    if isinstance(group, str):
+        return [group]
+    return None if is_missing(group) or (isinstance(group, Sequence) and (
+        all(each is None for each in group))) else group
 
 # %% ../../nbs/10_adapters/13_trl.ipynb #a9c91481
-class BleuReward:
+class BleuReward(FixedChoices):
     "Sentence BLEU as a reward function of TRL, from 0 to 1."
 
     @takes_choices
@@ -85,21 +85,24 @@ class BleuReward:
             raise ValueError(
                 f"no column {self.column!r}: pass BleuReward the name of the "
                 f"one with references, among {', '.join(columns) or 'none'}")
-        groups = [*map(_group_of, columns[self.column])]
-        if len(groups) != len(completions):
-            raise ValueError(f"{len(completions)} completions, but "
-                             f"{len(groups)} entries in {self.column!r}")
-        texts = map(_text_of, completions)
-        if self.extract:
-            texts = map(self.extract, texts)
-        pairs = [(text, [text] if group is None else group)
-                 for text, group in zip(texts, groups, strict=True)]
+        groups = [*map(_group_of, as_list(columns[self.column], self.column))]
+        texts = [self.extract(text) if self.extract else text for text in map(
+            _text_of, as_list(completions, "completions"))]
+        if len(groups) != len(texts):
+            raise ValueError(f"{len(texts)} completions, but {len(groups)} "
+                             f"entries in {self.column!r}")
         if groups.count(None) == len(groups):
             return [None] * len(groups)
-        counts = join_counts([*count_parts(
-            self.metric, [text for text, _ in pairs],
-            [group for _, group in pairs], self.seen)])
-        self.seen += len(pairs)
-        scale = self.metric.dialect.scale
-        return [None if group is None else min(value / scale, 1.0)
+        for place, text in enumerate(texts):
+            if not isinstance(text, (str, list)):
+                raise TypeError(
+                    f"completions[{place}] must be text, or a list of "
+                    "messages, and what `extract` returns text, not "
+                    f"{text!r:.60}")
+        counts = join_counts([*count_parts(self.metric, texts, [
+            [text] if group is None else group
+            for text, group in zip(texts, groups, strict=True)], self.seen)])
+        self.seen += len(texts)
+        return [None if group is None else
+                min(value / self.metric.dialect.scale, 1.0)
                 for value, group in zip(counts.values(), groups, strict=True)]

@@ -61,6 +61,13 @@ def as_segment(
     return segment
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #df694b68
+def is_iterable(
+    value: Any,     # Anything
+) -> bool:
+    "Whether there are values in it; in an array without an axis are none."
+    return isinstance(value, Iterable) and getattr(value, "shape", None) != ()
+
+
 def as_list(
     values: Iterable[Any],  # An argument that should be a list
     name: str,              # What to call it in the message
@@ -81,9 +88,10 @@ def as_list(
         raise TypeError(
             f"{name} must be a list, not a table ({kind}): pass a column of "
             "it, and [*zip(column, another)] for references")
-    if not isinstance(values, Iterable):
+    if not is_iterable(values):
+        cure = "" if hasattr(values, "tolist") else advice_for(values)
         raise TypeError(f"{name} must be a list, not {kind}"
-                        f"{advice_for(values) or f': pass {each}'}")
+                        f"{cure or f': pass {each}'}")
     for name in ("to_pylist", "to_list"):   # Of pyarrow; of other tables
         if hasattr(values, name):
             return list(getattr(values, name)())
@@ -94,8 +102,7 @@ def depth(
     value: Any,  # A string, or lists of lists of strings
 ) -> int:        # 0 for a string, 1 for a list of strings, ...
     "How deeply the strings of an argument are nested in lists."
-    if isinstance(value, (str, *BYTES)) or not isinstance(value, Iterable) or (
-            getattr(value, "shape", None) == ()):   # A number, in an array
+    if isinstance(value, (str, *BYTES)) or not is_iterable(value):
         return 0
     if not isinstance(value, Sequence):
         return 1
@@ -523,14 +530,15 @@ def size_of(
     segment: Any,   # Text, tokens, or anything else
 ) -> int:           # Characters, or tokens; else 0
     "The size of a segment."
-    return len(segment) if isinstance(segment, Sized) else 0
+    return len(segment) if isinstance(segment, Sized) and is_iterable(
+        segment) else 0
 
 
 def is_text(
     candidates: Any,    # As a caller passed them
 ) -> bool:
     "Whether the first candidate is text."
-    return isinstance(candidates, Iterable) and isinstance(
+    return is_iterable(candidates) and isinstance(
         as_segment(next(iter(candidates), None)), (str, *BYTES))
 
 
@@ -542,8 +550,8 @@ def mean_segment_size(
     if not {*map(type, systems), type(references)} <= {list, tuple}:
         return 0
     some = [each[:8] for each in systems] + [*references[:8]]
-    sizes = [len(each) for part in some if isinstance(part, (list, tuple))
-             for each in part if isinstance(each, Sized)]
+    sizes = [size_of(each) for part in some if isinstance(part, (list, tuple))
+             for each in part]
     return sum(sizes) / max(1, len(references[:8]))
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #97f29b57

@@ -646,9 +646,10 @@ def note_tabs(
         numbers = {line.count("\t") for line in lines[:SAMPLE]}
         if len(numbers) == 1 and numbers != {0}:
             warn("each line of a file holds as many tabs, and was read as one "
-                 "segment: if they stand between columns, write the text "
-                 "alone to another file; if they stand between references, "
-                 "pass --num-refs to bleu-nb score, and in Python "
+                 "segment: if they stand between columns, as behind the "
+                 "numbers in CodeXGLUE's files, write the text alone to "
+                 "another file, such as by cut -f 2; if they stand between "
+                 "references, pass --num-refs to bleu-nb score, and in Python "
                  "corpus_bleu(candidates, [line.split('\\t') for line in "
                  "references])", FileNote)
 

@@ -35,6 +35,8 @@ from bleu_nb.dialects.inputs import (
 )
 from bleu_nb.dialects.signatures import from_signature, signature
 from bleu_nb.dialects.table import (
+    CHOICES,
+    OTHER_NAMES,
     Choices,
     Dialect,
     Unpack,
@@ -228,9 +230,29 @@ def score_sentence(
         dialect, str(len(references)), leaves_out(dialect, sentence=True),
         not text))
 
+# %% ../../nbs/04_scoring/06_metric.ipynb #c4bc0ca2
+FIXED = {*CHOICES, *OTHER_NAMES["choice"], "dialect", "engine", "threads",
+         "segments", "ngrams_order", "smoother"}
+
+
+class FixedChoices:
+    "A metric, whose choices are those that it was made with."
+    _heeds: frozenset[str] = frozenset()    # Its attributes of such names
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in FIXED and FixedChoices in type(self).__bases__ and (
+                name not in self._heeds
+                or (name == "dialect" and hasattr(self, name))):
+            raise AttributeError(
+                "a metric counts by the choices that it was made with, and "
+                f"would ignore {name!r}: make another one, with choices as "
+                "arguments, such as max_order=2")
+        super().__setattr__(name, value)
+
 # %% ../../nbs/04_scoring/06_metric.ipynb #656c154e
-class Bleu:
+class Bleu(FixedChoices):
     "A BLEU metric with fixed choices: call it with a corpus."
+    _heeds = frozenset({"dialect", "engine", "threads"})
 
     @takes_choices
     def __init__(

@@ -148,3 +148,10 @@ class Repeating:
 
     def __call__(self, texts: list[str], **_: Any) -> list[dict[str, str]]:
         return [{"translation_text": text} for text in texts]
+
+
+@pytest.mark.parametrize("name", ["sacrebleu", "huggingface"])
+def test_bleu_is_never_above_1(name: str) -> None:
+    score = corpus_bleu(["the boat came late"], [["the boat came late"]], name)
+    assert keys_of(score)["bleu"] == 1
+    assert keys_of(score)["score"] == score.value  # As the tool, which may say 100.00000000000004

@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -19,6 +20,8 @@ import pytest
 import bleu_nb
 from bleu_nb import corpus_bleu
 from bleu_nb.adapters.reducer import Reducer
+from bleu_nb.adapters.transformers import TrainerBleu
+from bleu_nb.dialects.table import CHOICES, OTHER_NAMES
 
 torch = pytest.importorskip("torch", reason="torch is not installed here")
 
@@ -338,14 +341,60 @@ def test_a_name_of_the_tool_says_what_stands_for_it(module: str, name: str, ours
         _ = adapter.Rouge
 
 
-@pytest.mark.parametrize("tool", ["torchmetrics", "ignite", "keras"])
-@pytest.mark.parametrize("name", ["n_gram", "ngrams_order", "smooth", "smoother", "weights",
-                                  "average", "tokenizer", "lowercase", "dialect", "segments"])
-def test_an_attribute_that_would_be_ignored_is_refused(tool: str, name: str) -> None:
-    framework(tool)
-    adapter = import_module(f"bleu_nb.adapters.{tool}")
-    metric = adapter.BleuMetric(**{"pad": 0} if tool == "keras" else {})
-    with pytest.raises(AttributeError, match=f"would ignore '{name}': make another one"):
-        setattr(metric, name, 2)
-    metric.mine = 2     # As for a subclass, or a program's own notes
+class Words:
+    "A tokenizer for a Trainer, which numbers its words."
+
+    def batch_decode(self, rows: Any, **options: Any) -> list[str]:
+        return [" ".join(f"w{each}" for each in row) for row in rows]
+
+
+HOLDERS: dict[str, tuple[str, dict[str, Any]]] = {      # Module: class, arguments
+    "scoring.metric": ("Bleu", {}), "adapters.reducer": ("Reducer", {}),
+    "adapters.trl": ("BleuReward", {}),
+    "adapters.transformers": ("TrainerBleu", {"tokenizer": Words()}),
+    "adapters.torchmetrics": ("BleuMetric", {}), "adapters.ignite": ("BleuMetric", {}),
+    "adapters.keras": ("BleuMetric", {"pad": 0}),
+}
+
+
+def class_of(module: str) -> Any:
+    "The class of a module in `HOLDERS`, if its framework is there."
+    name, _ = HOLDERS[module]
+    if name == "BleuMetric":
+        framework(module.rpartition(".")[2])
+    return getattr(import_module(f"bleu_nb.{module}"), name)
+
+
+@pytest.mark.parametrize("module", HOLDERS)
+def test_an_attribute_that_would_be_ignored_is_refused(module: str) -> None:
+    metric = class_of(module)(**HOLDERS[module][1])
+    heeded = {"tokenizer", "references"} if "transformers" in module else set()
+    for name in {*CHOICES, *OTHER_NAMES["choice"], "dialect", "smoother"} - heeded:
+        with pytest.raises(AttributeError, match=f"would ignore '{name}': make another one"):
+            setattr(metric, name, 2)
+    metric.mine = 2     # As for a program's own notes
     assert metric.mine == 2
+
+
+def test_an_attribute_that_is_heeded_can_be_set() -> None:
+    metric = bleu_nb.Bleu()
+    metric.engine, metric.threads = "definition", 1
+    assert metric(["a b c d e"], [["a b c d f"]]) == bleu_nb.corpus_bleu(
+        ["a b c d e"], [["a b c d f"]])
+    trainer = TrainerBleu(Words())
+    trainer.references = lambda prediction: [["w0 w2 w3 w4 w1 w5"]]
+    ids = np.array([[0, 2, 3, 4, 1, 5]])
+    assert trainer(SimpleNamespace(predictions=ids, label_ids=None))["bleu"] == pytest.approx(100)
+
+
+@pytest.mark.parametrize("module", HOLDERS)
+def test_a_class_of_ones_own_has_its_own_attributes(module: str) -> None:
+    base: Any = class_of(module)
+
+    class Own(base):    # type: ignore[misc]
+        def __init__(self, **kwargs: Any) -> None:
+            super().__init__(**kwargs)
+            self.tokenizer = self.lowercase = "mine"
+
+    metric = Own(**HOLDERS[module][1])
+    assert metric.tokenizer == metric.lowercase == "mine"

@@ -70,6 +70,20 @@ def test_padding_and_the_end_are_left_out() -> None:
     assert metric.bleu.compute() == expected
 
 
+def test_a_batch_without_segments_changes_nothing() -> None:
+    metric = BleuMetric(pad=0)
+    for truth in (0, 6), (0, 2, 6):
+        metric.update_state(np.zeros(truth, int), np.zeros((0, 6), int))
+    assert math.isnan(metric.result())
+    metric.update_state(SOURCES, SOURCES[::-1])
+    wanted = metric.bleu.compute()
+    metric.update_state(SOURCES[:0], np.zeros((0, 6, 8)))
+    assert metric.bleu.compute() == wanted
+    for pair in (SOURCES[:0], SOURCES), (SOURCES, SOURCES[:0]):    # References first
+        with pytest.raises(ValueError, match=r"differ in number|an empty corpus"):
+            metric.update_state(*pair)
+
+
 def test_ids_of_padding_and_end_are_whole_numbers() -> None:
     with pytest.raises(TypeError, match=r"^end must be an int, not "):
         BleuMetric(pad=None, end=np.bool_(False))  # type: ignore[arg-type]

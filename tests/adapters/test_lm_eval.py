@@ -12,7 +12,7 @@ import pytest
 from commands import python
 
 from bleu_nb import Bleu, corpus_bleu
-from bleu_nb.adapters.lm_eval import register
+from bleu_nb.adapters.lm_eval import bleu_items, register
 
 REASON = "lm_eval is not installed here: `make frameworks` brings it"
 lm_eval = pytest.importorskip("lm_eval", reason=REASON)
@@ -269,3 +269,16 @@ def test_their_own_metrics_are_still_found() -> None:
             "from lm_eval.api.registry import get_metric, get_aggregation\n"
             "assert get_metric('exact_match') and get_aggregation('mean')")
     python(code)
+
+
+@pytest.mark.parametrize("item", [(5, "5"), (None, "a"), (float("nan"), "a"), ("a", None), 1.0])
+def test_an_item_that_is_no_pair_is_named_by_its_place(item: Any) -> None:
+    score = get_metric_aggregation(register())
+    with pytest.raises(TypeError, match=r"^items\[1\] must be a pair of references and one pred"):
+        score([("a", "a"), item])
+
+
+@pytest.mark.parametrize("references", [None, 3, float("nan")])
+def test_references_of_an_item_are_a_list(references: Any) -> None:
+    with pytest.raises(TypeError, match=r"^references must be a list, not "):
+        bleu_items(references, "b")

@@ -131,6 +131,12 @@ def change_tokenizer(metric: Any) -> None:
     metric.tokenizer = type(sacrebleu.BLEU(tokenize="char").tokenizer)()
 
 
+def change_rules(metric: Any) -> None:
+    """Let the tokenizer of hypotheses do more than that of the references did."""
+    metric.tokenizer._post_tokenizer = str.lower
+    type(metric.tokenizer).__call__.cache_clear()   # A reference may be a hypothesis
+
+
 def look_at_cache(metric: Any) -> None:
     """Have everything counted before."""
     assert [*metric._ref_cache]
@@ -138,7 +144,7 @@ def look_at_cache(metric: Any) -> None:
 
 @pytest.mark.parametrize("change", [
     change_cache, change_class, forbid_copies, change_case, change_orders, change_tokenizer,
-    look_at_cache])
+    change_rules, look_at_cache])
 def test_kept_references_are_counted_as_sacrebleu_counted_them(change: Any) -> None:
     rows = []
     for tool in (sacrebleu, ours):
@@ -147,6 +153,86 @@ def test_kept_references_are_counted_as_sacrebleu_counted_them(change: Any) -> N
         change(metric)
         rows.append(metric._extract_corpus_statistics(HERON, None))
     assert rows[0] == rows[1]
+
+
+def test_kept_references_are_the_list_that_sacrebleu_keeps() -> None:
+    theirs, own = (tool.BLEU(references=STREAMS)._ref_cache for tool in (sacrebleu, ours))
+    assert own == theirs
+    assert own + theirs == theirs * 2
+    own.append(theirs[0])
+    assert own[1:] == [*theirs[1:], theirs[0]]
+
+
+def lower_tokenizer(metric: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the tokenizer holds, in the object."""
+    metric.tokenizer._post_tokenizer = str.lower
+
+
+def lower_rules(metric: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule more."""
+    metric.tokenizer._post_tokenizer._re.insert(0, (re.compile("T"), "t"))
+
+
+def lower_class(metric: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tokenizer's class."""
+    monkeypatch.setattr(type(metric.tokenizer), "__call__", lambda self, text: text.lower())
+
+
+def lower_rules_class(metric: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The class of what the tokenizer holds."""
+    rules = type(metric.tokenizer._post_tokenizer)
+    monkeypatch.setattr(rules, "__call__", lambda self, text: text.lower())
+
+
+def replace_ngrams(metric: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The function that counts n-grams."""
+    module = import_module("sacrebleu.metrics.bleu")
+    usual = module.extract_all_word_ngrams
+    monkeypatch.setattr(module, "extract_all_word_ngrams",
+                        lambda line, *orders: usual(line.lower(), *orders))
+
+
+def replace_rows(metric: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The method that collects the rows, in sacreBLEU's base class."""
+    base = sacrebleu.BLEU.__mro__[1]
+    usual = base._extract_corpus_statistics
+    monkeypatch.setattr(base, "_extract_corpus_statistics", lambda self, *given: [
+        [each + 1 for each in row] for row in usual(self, *given)])
+
+
+@pytest.mark.parametrize("size", [1, 2])
+@pytest.mark.parametrize("change", [
+    lower_tokenizer, lower_rules, lower_class, lower_rules_class, replace_ngrams, replace_rows])
+def test_what_is_replaced_inside_sacrebleu_counts_here_too(
+        change: Any, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    hypotheses = ["The Cat sat on the mat", "A dog Ran far away today"][:size]
+    streams = [[text.lower() for text in hypotheses]]
+    before = sacrebleu.BLEU().corpus_score(hypotheses, streams).score
+    scores = []
+    for tool in (sacrebleu, ours):
+        metric = tool.BLEU()
+        with monkeypatch.context() as patched:
+            change(metric, patched)
+            scores.append(metric.corpus_score(hypotheses, streams).score)
+    assert scores[0] == scores[1] != before
+
+
+@pytest.mark.parametrize("change", [
+    "sacrebleu.BLEU._preprocess_segment = lambda self, text: text.lower()",
+    "tokenizer_13a.Tokenizer13a.__call__ = lambda self, text: text.lower()",
+    "usual = sacrebleu.BLEU._preprocess_segment; sacrebleu.BLEU._preprocess_segment = "
+    "functools.wraps(usual)(lambda self, text: usual(self, text).lower())",
+])
+def test_what_was_replaced_before_the_import_counts_too(change: str) -> None:
+    program = f"""if True:
+        import functools, sacrebleu
+        from sacrebleu.tokenizers import tokenizer_13a
+        {change}
+        from bleu_nb.adapters import sacrebleu as ours
+        given = ["The Cat sat on the mat"] * 2, [["the cat sat on the mat"] * 2]
+        assert ours.BLEU().corpus_score(*given).score == sacrebleu.corpus_bleu(*given).score > 99
+        """
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 @pytest.mark.parametrize("name", [

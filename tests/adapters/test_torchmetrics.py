@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -65,14 +66,36 @@ def test_batches_and_merges_are_the_whole(name: str, corpus: list[Any], size: in
         expected(corpus, **choices).value, torch.float64, ())
 
 
+class Full(BleuMetric):
+    """A metric of somebody who chose the other way of `forward`."""
+
+    full_state_update = True
+
+
+WAYS_OF_FORWARD = {"reduced": BleuMetric, "full": Full,
+                   "synchronised": partial(BleuMetric, dist_sync_on_step=True)}
+
+
+@pytest.mark.parametrize("way", WAYS_OF_FORWARD)
 @pytest.mark.parametrize("name", ["sacrebleu", "ignite"])
 @pytest.mark.parametrize("at", [0, 1])
-def test_an_empty_batch_has_the_score_0_and_changes_nothing(name: str, at: int) -> None:
-    metric = BleuMetric(name)
+def test_an_empty_batch_has_the_score_0_and_changes_nothing(
+        way: str, name: str, at: int) -> None:
+    metric = WAYS_OF_FORWARD[way](name)
     batches: list[Any] = [[*map(list, zip(*CORPUS, strict=True))]]
     batches.insert(at, [[], []])
     assert [metric(*batch).item() for batch in batches][at] == 0
     assert metric.details() == expected(CORPUS, dialect=name)
+
+
+@pytest.mark.parametrize("way", WAYS_OF_FORWARD)
+def test_a_refused_batch_changes_nothing(way: str) -> None:
+    metric = WAYS_OF_FORWARD[way]()
+    metric(*map(list, zip(*CORPUS, strict=True)))
+    for bad in ([3], [["a"]]), (["a"], ["a"]), (["a", "b"], [["a"]]):
+        with pytest.raises((TypeError, ValueError)):
+            metric(*bad)
+    assert metric.details() == expected(CORPUS)
 
 
 def test_the_states_of_an_earlier_version_are_refused() -> None:

@@ -409,8 +409,8 @@ def test_an_error_forgets_the_evaluation(tokenizer: Any, last: bool) -> None:
 
 
 @pytest.mark.parametrize(("predictions", "labels", "message"), [
-    ([[0.5, 0.5]], [[1]], r"predictions are torch.float32 of shape \(1, 2\): pass ids"),
-    ([3], [[1]], r"predictions are torch.int64 of shape \(1,\): pass ids"),
+    ([[0.5, 0.5]], [[1]], r"predictions are torch.float32 of shape \(1, 2\): pass an array"),
+    ([3], [[1]], r"predictions are torch.int64 of shape \(1,\): pass an array"),
     ([[[1]]], [[1]], r"predictions are torch.int64 of shape \(1, 1, 1\)"),
     ([[True]], [[1]], r"predictions are torch.bool"),
     ([[[0.5], [0.5]]], [[1]], r"logits of \(1, 2\) places and labels of \(1, 1\)"),
@@ -425,15 +425,61 @@ def test_what_is_neither_ids_nor_logits_is_refused(
         TrainerBleu(tokenizer)(given)
 
 
-@pytest.mark.parametrize(("predictions", "labels", "name"), [
-    ([[3, 4]], [[3, 4]], "predictions"), (torch.tensor([[3, 4]]), [[3, 4]], "labels"),
+IDS = torch.tensor([[3, 4]])
+
+
+@pytest.mark.parametrize(("predictions", "labels", "told"), [
+    ([[3, 4]], IDS, "predictions are list"), (IDS, [[3, 4]], "labels are list"),
+    (None, IDS, "predictions are NoneType"), ((), IDS, "predictions are tuple"),
+    (IDS, (), "labels are tuple"), ([IDS], [IDS, IDS], "predictions are NoneType"),
+    (IDS, IDS[0], r"labels are torch.int64 of shape \(2,\)"),
+    (IDS, IDS[None], r"labels are torch.int64 of shape \(1, 1, 2\)"),
+    (IDS, IDS / 2, r"labels are torch.float32 of shape \(1, 2\)"),
+    (IDS, torch.ones(1, 2, 24), r"labels are torch.float32 of shape \(1, 2, 24\)"),
+    ([IDS, IDS], [IDS], "candidates and references differ in number, 2 and 1"),
+    ([IDS, IDS], IDS, "candidates and references differ in number, 2 and 1"),
 ])  # fmt: skip
-def test_lists_of_ids_are_refused(
-    tokenizer: Any, predictions: Any, labels: Any, name: str
+def test_what_is_no_array_of_ids_is_refused_by_its_name(
+    tokenizer: Any, predictions: Any, labels: Any, told: str
 ) -> None:
-    given = SimpleNamespace(predictions=predictions, label_ids=labels)
-    with pytest.raises(TypeError, match=rf"{name} must be an array or a tensor, not list: pass"):
-        TrainerBleu(tokenizer)(given)
+    with pytest.raises(ValueError, match=told):
+        TrainerBleu(tokenizer)(SimpleNamespace(predictions=predictions, label_ids=labels))
+
+
+def test_a_pair_is_no_prediction(tokenizer: Any) -> None:
+    metric: Any = TrainerBleu(tokenizer)
+    for given in (IDS, IDS), [IDS, IDS], IDS:
+        with pytest.raises(TypeError, match=r"pass an EvalPrediction\(predictions, label"):
+            metric(given)
+    assert metric(transformers.EvalPrediction(IDS, IDS)) == metric(
+        transformers.EvalPrediction((IDS, "hidden states"), [IDS]))
+    with pytest.raises(ValueError, match="predictions are list"):
+        metric.argmax([IDS, IDS], IDS)
+
+
+def test_batches_that_are_not_joined_need_no_labels(tokenizer: Any) -> None:
+    metric = TrainerBleu(tokenizer, references=lambda given: [["the boat"]] * 2)
+    for predictions in [IDS, IDS], torch.cat([IDS, IDS]):
+        metric(SimpleNamespace(predictions=predictions, label_ids=None))
+        assert metric.score == corpus_bleu(
+            tokenizer.batch_decode([[3, 4]] * 2), [["the boat"]] * 2)
+
+
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_a_batch_without_segments_changes_nothing(tokenizer: Any, at: int) -> None:
+    metric, empty = TrainerBleu(tokenizer), torch.ones((0, 2), dtype=torch.long)
+    steps = batches(tokenizer, [3, 2])
+    whole = TrainerBleu(tokenizer)
+    for place, each in enumerate(steps):
+        wanted = whole(each, compute_result=place == 1)
+    steps.insert(at, SimpleNamespace(predictions=empty, label_ids=empty))
+    for place, each in enumerate(steps):
+        found = metric(each, compute_result=place == 2)
+    assert found == wanted
+    assert metric(steps[at], compute_result=False) == {}
+    for last in True, None:
+        with pytest.raises(ValueError, match="an empty corpus"):
+            metric(steps[at], compute_result=last)
 
 
 def test_half_precision_and_tuples(tokenizer: Any) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bleu_nb import sentence_bleu
@@ -36,6 +37,22 @@ def test_rows_without_references_get_none() -> None:
     assert told == [None, reward(LINES[1:2], references=[LINES[1:2]])[0], None]
     assert reward(LINES, references=[[], None, float("nan")]) == [None] * 3
     assert reward([], references=[]) == []
+    assert reward([None, "a"], references=[None, []]) == [None] * 2
+
+
+def test_arrays_of_references_are_lists() -> None:
+    reward = BleuReward()
+    wanted = reward(LINES, references=[*GROUPS[:2], None])
+    for column in (
+            [np.array(GROUPS[0]), np.array(GROUPS[1], object), np.float64("nan")],
+            np.array([*GROUPS[:2], None], object)):
+        assert reward(LINES, references=column) == wanted
+    assert reward(np.array(LINES, object), references=[*GROUPS[:2], None]) == wanted
+
+
+def test_a_conversation_without_a_message_has_no_text() -> None:
+    assert BleuReward()([[], [{"role": "assistant", "content": "a b c d"}]],
+                        references=["a b c d"] * 2) == [0, 1]
 
 
 def test_a_long_run_takes_a_faster_engine_and_scores_the_same() -> None:
@@ -59,7 +76,7 @@ def test_an_error_names_a_completion_of_this_call(engine: str) -> None:
         reward(LINES, references=GROUPS)
     with pytest.raises(TypeError, match=r"references\[1\]\[1\] is not a string"):
         reward(LINES, references=[None, ["a", ["b"]], "c"])
-    with pytest.raises(TypeError, match=r"candidates\[2\] is missing"):
+    with pytest.raises(TypeError, match=r"completions\[2\] must be text, or a list of messages"):
         reward(["a", "b", None], references=[["a"], None, "c"])
 
 
@@ -81,6 +98,14 @@ def test_mistakes_are_named() -> None:
     for wrong in 3, {"content": "a"}:
         with pytest.raises(TypeError, match=r"references.* must (hold|be) a list"):
             BleuReward()(LINES[:1], references=[wrong])
+    with pytest.raises(TypeError, match=r"^references must be a list, not int"):
+        BleuReward()(LINES[:1], references=5)   # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^completions must be a list, not int"):
+        BleuReward()(5, references=["a"])   # type: ignore[arg-type]
+    for answer in None, 3, float("nan"):
+        reward = BleuReward(extract=lambda text, answer=answer: answer)     # type: ignore[misc]
+        with pytest.raises(TypeError, match=r"completions\[0\] must be text, .* `extract` returns"):
+            reward(LINES, references=GROUPS)
     with pytest.raises(ValueError, match="no dialect 'sacreblue'"):
         BleuReward(dialect="sacreblue")
 

@@ -754,3 +754,18 @@ def test_names_of_files_in_the_place_of_lists_and_the_reverse(tmp_path: Path) ->
         with pytest.raises(TypeError, match="references must be a list of files, such as"):
             file_bleu(ours, human_files)
     assert file_bleu(ours, [human]).value > 99
+
+
+@pytest.mark.parametrize(("candidates", "references", "told"), [
+    (np.array(3), [["a"]], r"^candidates must be a list, not ndarray: pass"),
+    (["a"], np.array(3), r"^references must be a list, not ndarray: pass"),
+    (["a"], [np.array(3)], r"^references must hold a list for each candidate"),
+    (["a"] * 2, [["a"], np.array(3)], r"^references\[1\] must be the list of references of"),
+    ([np.array(3)], [["a"]], r"^candidates\[0\] must be text or a list of tokens, not int"),
+])  # fmt: skip
+def test_an_array_without_an_axis_is_no_list(candidates: Any, references: Any, told: str) -> None:
+    for score in corpus_bleu, Bleu().count, Bleu().update:
+        with pytest.raises(TypeError, match=told):
+            score(candidates, references)
+    with pytest.raises(TypeError, match=r"^references must be a list, not ndarray: pass"):
+        sentence_bleu("a", np.array(3))     # type: ignore[arg-type]
