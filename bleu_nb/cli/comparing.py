@@ -336,8 +336,8 @@ def show(
         return "-" if as_text else ""
     if not as_text:
         return repr(float(value))
-    from bleu_nb.display.tables import digits_for
-    return f"{value:.{digits_for(dialect, options.decimals)}f}"
+    from bleu_nb.display.tables import digits_for, show_range
+    return show_range(value, None, digits_for(dialect, options.decimals))
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #10ec0d01
 def bytes_from(
