@@ -329,7 +329,9 @@ def show(
         return "-" if as_text else ""
     if not as_text:
         return repr(float(value))
-    return f"{value:.{display.tables.digits_for(dialect, options.decimals)}f}"
+    tables = display.tables
+    return tables.show_range(
+        value, None, tables.digits_for(dialect, options.decimals))
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #10ec0d01
 def bytes_from(

@@ -52,10 +52,11 @@ def say_number(
 def say_score(
     value: float,   # Of a score
     digits: int,    # Decimal places
+    sign: bool = False,     # Show + too?
 ) -> str:
     "A score with its decimals; as 1.2e-78 if no 12 decimals show it."
     kind = "f" if round(value, 12) or not value else "e"
-    return f"{value:.{digits}{kind}}"
+    return f"{value:{'+' if sign else '-'}.{digits}{kind}}"
 
 # %% ../../nbs/01_derivation/13_results.ipynb #3b1d60a6
 def plain_numbers(

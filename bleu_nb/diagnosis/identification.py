@@ -16,13 +16,13 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import chain, combinations
 from textwrap import wrap
 from typing import Any, NamedTuple
 
-from bleu_nb.derivation.bleu import BleuStats
+from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.derivation.results import (
     Written,
     say_number,
@@ -45,7 +45,7 @@ from bleu_nb.diagnosis.explanation import (
     resolve_dialect,
 )
 from bleu_nb.diagnosis.many_dialects import token_key
-from bleu_nb.dialects.formulas import NoScore, round_single
+from bleu_nb.dialects.formulas import SMOOTHINGS, NoScore, round_single
 from bleu_nb.dialects.inputs import (
     LISTENER,
     Progress,
@@ -56,10 +56,11 @@ from bleu_nb.dialects.inputs import (
     unspaced_language,
 )
 from bleu_nb.dialects.signatures import (
-    from_words,
+    from_signature,
     in_words,
     score_in,
     signature,
+    signature_fields,
     without_effect,
 )
 from bleu_nb.dialects.table import DIALECTS, Dialect, choices_of
@@ -74,63 +75,102 @@ class Reported:
         text: As it was printed
         number: The score, with its digits
         precisions: In percent, one per order
-        lengths: Tokens: candidates, references
+        lengths: Candidates', references'
+        ratios: Brevity penalty; of lengths
         dialect: If a signature was printed
+        signed: Its fields
     """
     text: str               # As it was printed
     number: Decimal         # The score, with its digits
     precisions: tuple[Decimal, ...] = ()    # In percent, one per order
-    lengths: tuple[int, ...] = ()   # Tokens: candidates, references
+    lengths: tuple[Decimal | None, ...] = ()    # Candidates', references'
+    ratios: tuple[Decimal | None, ...] = ()     # Brevity penalty; of lengths
     dialect: Dialect | None = None  # If a signature was printed
+    signed: Mapping[str, str] = field(default_factory=dict)     # Its fields
 
     @property
     def on_100(self) -> float:
         "The number as a score from 0 to 100, where it may be one from 0 to 1."
-        return float(self.number) * 100 / min(scales_of(self.number))
+        return float(self.number) * 100 / readings_of(self.number)[-1][0]
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #ec1b352b
+SIGNS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻−–‑", "0123456789+----")
 NUMERAL = (r"(?:[\w.\\]*[(\[{])?[(\[{$*~≈'\"]*"      # Such as `tensor(0.7)`
-          r"((?:\d+[.,]?\d*|\.\d+)(?:e[-+]?\d{1,4})?)"
-          r"(?!(?u:[^\W_]|_\w|[.,]\d)|[/:·-]"    # Not one of several numbers
-          r"|,?[ \t]+\d*[.,]\d+(?![\d.,/]))")
+           r"(\d+(?:[.,]\d+|\.)?|\.\d+)"
+           r"(?:(?:e|\s*(?:[x×*·⋅]|\\times|\\cdot)\s*10"   # Such as ` × 10^`
+           r"(?:\^|\*\*|(?=[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹]))\{?)"
+           r"([-+−–‑⁻⁺]?[\d⁰¹²³⁴⁵⁶⁷⁸⁹]{1,4})\}?)?"
+           r"(?!(?u:[^\W_]|_\w|[.,]\d)|[:·⁻−–-]"     # Not one of several
+           r"|[ \t]*(?:/(?![ \t]*1(?:00)?(?:\.0+)?(?![\d/]|[.,]\d))|->|→)"
+           r"|\s*(?:[x×*·⋅]+|\\times|\\cdot|\^\{?[-+]?|e[-+−–‑])\s*\d"
+           r"|,?[ \t]+\d*[.,]\d+(?!\d|[.,]\d|[ \t]*(?:/|\(BP))"
+           r"|,\s*\d+\s*(?:,\s|[)\]]))")
 BEHIND = r"(?:\s*\([^()]*\))?(?:\W+(?:score|is|of))*[^\w.+±−-]+"
-NUMBERS_IN = [re.compile(before + NUMERAL, re.ASCII | re.IGNORECASE)
-              for before in (
-                  r"bleu[\s_@-]*4" + BEHIND, r"bleu[\w@-]*" + BEHIND,
-                  r"\b(?:score|numpy)['\"]?\s*[:=]\s*", r"(?:^|=\s*|:\s+)")]
-PRECISIONS = re.compile(r"\d+[.,]\d+(?:/\d+[.,]\d+)+")
-LENGTHS = re.compile(
-    r"(?:hyp_|sys)len\s*=\s*(\d+),?\s*ref_?len\s*=\s*(\d+)")
-SIGNED = re.compile(r"\w[:.]\S*[|+]\w+[:.]")
+VALUE = (rf"(?:{BEHIND}{NUMERAL}"       # Else what is there is no number
+         rf"|{BEHIND}(?<=[:=])(?![\s{{'\"]*\w*bleu)"
+         rf"|{BEHIND}(?:nan|inf|none|null|n/a"
+         r"|[-+−–]?\d*(?:[.,]\d|\d(?!\w))))")
+
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #a48638fe
+BLEU = (r"bleu(?!rt|[\s_@-]*"       # Not another score, or beside one
+        r"(?:bp|brev|penal|prec|len|ratio|counts|totals|std|nb\b))")
+OTHER = (r"(?:(?!chrf|\bter\b|\bwer\b|rouge|meteor|bleurt|bert_?score|comet"
+         r"|nist|loss|ppl|perplexity|accuracy)[\s\S])*?")
+NUMBERS_IN = [re.compile(form, re.ASCII | re.IGNORECASE) for form in (
+    rf"{BLEU}[\s_@-]*4{VALUE}",
+    rf"(?<!google[ _-]){BLEU}(?:[_-]?score)?(?![\w@-]){VALUE}",
+    rf"{BLEU}[\w@-]{{0,40}}{VALUE}",
+    rf"\A{OTHER}\b(?:score|numpy)['\"]?\s*[:=]\s*{NUMERAL}",
+    rf"(?<![\d%] ){BLEU}(?=\s)[^:=,;\n]{{0,60}}[:=]\s*{NUMERAL}",
+    rf"(?:^|[:=]\s+){NUMERAL}(?=[\s%]*[\w-]*bleu)", rf"^(?![{{<]){NUMERAL}",
+    rf"\A(?![{{<]|[\s\S]*bleu){OTHER}(?:^|=\s*|:\s+){NUMERAL}")]
+
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #ab9d955e
+SIGNED = re.compile(r"(?:[|+]|\b)\w+[:.]\S*[|+]\w+[:.][^\s=]*")
+SHARES = re.compile(    # With slashes, or in a list
+    r"(\d+[.,]\d+(?:\s*/\s*\d+[.,]\d+)+|\d+(?:\s*/\s*\d+){3,})"
+    r"|precisions['\"]?\s*[:=]\s*[\w.]*\(?(\[[^\]]*|\([^)]*)", re.IGNORECASE)
+BESIDE = [re.compile(
+    rf"(?<![a-z])(?<![a-z] )(?:{names})['\"]?\s*[:=]\s*(?:[\w.]*\()?({form})",
+    re.ASCII | re.IGNORECASE) for names, form in (
+        (r"(?:hyp_|sys_?|test)len|translation_length", r"\d+(?![.,]?\d)"),
+        (r"ref_?len|reference_length", r"\d+(?![.,]?\d)"),
+        (r"bp|brevity_penalty", r"\d+(?:[.,]\d+)?(?:e-\d+)?"),
+        (r"(?:length_)?ratio", r"\d+(?:[.,]\d+)?(?:e-\d+)?"))]
 
 
 def read_reported(
     reported: Any,  # A score from 0 to 200, or all that a tool printed
 ) -> Reported:
     "Parse a reported score, with what was printed beside it."
-    text = line = str(reported).strip()
-    if text.startswith(("{", "[")) and '"signature"' in text:   # sacreBLEU's
-        told = score_in(text)
+    text = str(reported).strip()
+    line = re.sub(r"\x1b\[[\d;]*[a-zA-Z]|</?\w+>", " ", text).strip()   # Bold
+    if line.startswith(("{", "[")) and '"signature"' in line:   # sacreBLEU's
+        told = score_in(line)
         line = (f"BLEU|{told['signature']} = {told.get('score', '')} "
                 f"{told.get('verbose_score', '')}")
-    after = line[max(0, line.find("BLEU")):]    # Others may stand before it
-    named = line.startswith(("{", "<"))     # Only by its name
-    forms = NUMBERS_IN[:-1] if named else NUMBERS_IN
+    line = re.sub(r"\A[\s\S]*?(?<!\S)(?=BLEU[|+])", "", line)   # Others before
+    parsed = signature_fields(line) if SIGNED.search(line) else {}
+    shown = SIGNED.sub("", line)
     found = next(filter(None, (
-        each.search(part) for part in (after, line) for each in forms)), None)
-    number = Decimal(found[1].replace(",", ".") if found else "nan")
+        form.search(shown) for form in NUMBERS_IN)), None)
+    number = Decimal(
+        f"{found[1].replace(',', '.')}e{(found[2] or '0').translate(SIGNS)}"
+        if found and found[1] else "inf")
     if not found or isinstance(reported, bool) or not number <= 200:
         raise ValueError(
             "reported must be a score, such as 27.3 or '27.30' or 0.273, or "
             f"the line that a tool printed, not {reported!r:.60}")
-    shares = PRECISIONS.search(found.string, found.end())
-    lengths = LENGTHS.search(line)
+    shares = SHARES.search(shown[:found.start()] + shown[found.end():])
+    beside = [each and Decimal(each[1].replace(",", ".")) for each in (
+        form.search(shown) for form in BESIDE)]
     return Reported(
-        text, number,
-        tuple(map(Decimal, shares[0].replace(",", ".").split("/")))
-        if shares else (),
-        tuple(map(int, lengths.groups())) if lengths else (),
-        from_words(line) if SIGNED.search(line) else None)
+        text, number, tuple(map(Decimal, re.findall(
+            r"(?<![\w.])\d+(?:\.\d+)?(?:e[-+]?\d+)?",
+            (shares[1] or "").replace(",", ".") or shares[2]))) if shares
+        else (), tuple(beside[:2]) if any(beside[:2]) else (),
+        tuple(beside[2:]) if any(beside[2:]) else (),
+        from_signature(line).dialect if parsed else None, parsed)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #8a30dbe6
 MOST_DIGITS = 12    # That count, from the first that is not 0
@@ -144,18 +184,29 @@ def step_of(
     return Decimal(1).scaleb(max(last, number.adjusted() + 1 - MOST_DIGITS))
 
 
-def scales_of(
+def readings_of(
     number: Decimal,    # As it was printed
-) -> tuple[int, ...]:   # The highest scores
-    "The scales on which a number may be: 100, or 1 as well."
-    return (100, 1) if number <= 1 and 10 * step_of(number) < 1 else (100,)
+) -> tuple[tuple[int, Decimal], ...]:
+    "The highest scores, 100 or 1 as well, and the unit of the last digit."
+    step = step_of(number)
+    fine = step if 10 * step < 1 else Decimal(1).scaleb(-MOST_DIGITS)
+    return ((100, step), (1, fine))[:1 + (number <= 1 + step / 2)]
 
 
 def width_of_rounding(
     number: Decimal,    # As it was printed
 ) -> float:             # In points
     "How far apart the scores are that round to a number."
-    return float(100 // min(scales_of(number)) * step_of(number))
+    return float(max(
+        100 // scale * step for scale, step in readings_of(number)))
+
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #80dcc899
+def say_printed(
+    number: Decimal,    # As it was printed
+) -> str:               # As 1.2E-78 if no 12 decimals show it
+    "A printed number with the digits that count."
+    plain = not number or number.adjusted() >= -MOST_DIGITS
+    return f"{number.quantize(step_of(number)):{'f' if plain else ''}}"
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #a4b03bc2
 def fits(
@@ -164,11 +215,10 @@ def fits(
     slack: float = 0.0,     # How far the score may be from its true value
 ) -> bool:
     "Whether a score, rounded to the digits of a number, equals it."
-    half = step_of(number) / 2
     return math.isfinite(value) and any(
         abs(Decimal(repr(float(value))) * scale / 100 - number)
-        <= half + Decimal(slack * scale / 100)
-        for scale in scales_of(number))
+        <= step / 2 + Decimal(slack * scale / 100)
+        for scale, step in readings_of(number))
 
 
 STORED = 0.001   # Weight of a tool whose score was stored in 32 bits
@@ -182,7 +232,7 @@ def fits_stored(
     after = len(number.as_tuple().digits) - 1
     return after > 6 and any(
         Decimal(f"{round_single(value * scale / 100):.{after}e}") == number
-        for scale in scales_of(number))
+        for scale, _ in readings_of(number))
 
 
 def can_print(
@@ -195,18 +245,25 @@ def can_print(
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #c67a7f71
 def fits_beside(
-    total: BleuStats,       # The sum of all segments
+    score: BleuScore,       # Of all segments
     reported: Reported,     # What was printed
-    slack: float = 0.0,     # How far precisions may be from their true values
+    slack: float = 0.0,     # How far shares may be from their true values
 ) -> bool:
-    "Whether sums give the printed lengths, and precisions that match."
-    sums = total.candidate_length, total.reference_length
-    shares = [
-        100 * matches / number for matches, number in zip(
-            total.matches, total.totals, strict=True) if matches]
-    return sums == (reported.lengths or sums) and all(
-        fits(share, printed, slack) for share, printed in zip(
-            shares, reported.precisions, strict=False))
+    "Whether a score has what was printed beside it, smoothed or plain."
+    total = score.stats
+    shares: list[Sequence[float]] = [
+        (share * 100 / score.scale, 100 * matches / number)
+        for share, matches, number in zip(
+            score.precisions, total.matches, total.totals, strict=True)
+        if matches]
+    lengths = total.candidate_length, total.reference_length
+    beside = chain(
+        zip(shares, reported.precisions, strict=False),
+        zip(zip(lengths, strict=True), reported.lengths, strict=False),
+        zip([(score.brevity_penalty,), (lengths[0] / max(lengths[1], 1),)],
+            reported.ratios, strict=False))
+    return all(told is None or any(fits(each, told, slack) for each in ours)
+               for ours, told in beside)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #4c6fae25
 Changes = Mapping[str, Any]
@@ -219,15 +276,18 @@ VARIATIONS: tuple[tuple[Changes, float], ...] = (
         ("char", 0.02))),
     ({"effective_order": "always"}, 0.003),
     *(({"smoothing": name, **NUMBER}, 0.01)
-      for name in ("none", "exp", "floor", "add-k", "nltk-4", "nltk-5")),
+      for name in ("none", "exp", "floor", "add-k")),
     *(({"reference_length": name}, 0.01)
       for name in ("closest", "shortest", "first")),
     *(({"max_order": order, "weights": None}, 0.02) for order in (1, 2, 3)),
     ({**MEAN, "effective_order": "always"}, 0.06), (MEAN, 0.03))
-TWO_CHANGES = tuple(
+OWN_SMOOTHING = tuple(({"smoothing": name, **NUMBER}, 0.01)
+                      for name in ("nltk-4", "nltk-5"))     # nltk's alone
+TWO_CHANGES, NLTK_CHANGES = (tuple(
     ({**one, **other}, weight * also)
-    for (one, weight), (other, also) in combinations(VARIATIONS, 2)
+    for (one, weight), (other, also) in combinations(changes, 2)
     if not one.keys() & other.keys())
+    for changes in (VARIATIONS, (*VARIATIONS, *OWN_SMOOTHING)))
 SMOOTHED_MEANS = tuple(
     ({**MEAN, "smoothing": f"nltk-{method}", **NUMBER}, weight)
     for method, weight in enumerate(
@@ -241,14 +301,17 @@ USUAL: Mapping[str, float] = {
 RARE = 0.003    # Weight of all other dialects
 MORE: Mapping[str, tuple[tuple[Changes, float], ...]] = {   # Further changes
     "sacrebleu": TWO_CHANGES, "multi-bleu": TWO_CHANGES,
-    "mteval-v13a": TWO_CHANGES, "nltk": (*TWO_CHANGES, *SMOOTHED_MEANS)}
+    "mteval-v13a": TWO_CHANGES,
+    "nltk": (*OWN_SMOOTHING, *NLTK_CHANGES, *SMOOTHED_MEANS)}
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #769f2b60
 def matters(
     dialect: Dialect,   # Any
 ) -> tuple[Any, ...]:   # Equal for dialects that give the same scores
     "The choices of a dialect that matter to a corpus."
-    values = vars(dialect) | without_effect(dialect)
+    values = vars(dialect) | without_effect(dialect) | {
+        "smoothing_value": SMOOTHINGS[dialect.smoothing].value if (
+            dialect.smoothing_value is None) else dialect.smoothing_value}
     return tuple(
         values[name] for name, choice in choices_of(type(dialect)).items()
         if not choice.beside or values[choice.beside] is not None)
@@ -482,7 +545,26 @@ class Identification(Written):
         number = self.reported.number
         return (bool(self.matches) and bool(number)
                 and self.matches[0].probability >= SURE
-                and fits(self.matches[0].value, number))
+                and fits(self.matches[0].value, number)
+                and not self.reservation)
+
+    @property
+    def reservation(self) -> str:
+        "What was printed that the answer, or the nearest score, has not."
+        known, signed = self.reported.dialect, self.reported.signed
+        if not self.matches:
+            near = any(fits(each.value, self.reported.number)
+                       for each in (self.default, *self.nearest))
+            return " with the precisions, lengths or penalty beside it" * near
+        first = self.matches[0]
+        agrees = not known or (signed.get("nrefs", "") in (
+            "", signature_fields(first.signature)["nrefs"]) and any(
+                matters(each.dialect) == matters(
+                    known if "order" in signed else replace(    # Not said
+                        known, max_order=each.dialect.max_order,
+                        weights=each.dialect.weights))
+                for each in (first.setting, *first.others)))
+        return "" if agrees else ", though its signature says otherwise"
 
     @property
     def sentence(self) -> str:
@@ -529,16 +611,16 @@ def in_a_sentence(
     found: Identification,  # To tell
 ) -> str:
     "The answer in words."
-    printed = f"{found.reported.number:.{MOST_DIGITS}}"
+    printed, but = say_printed(found.reported.number), found.reservation
     here = f"{say_score(found.default.value, 2)} ({found.default})"
     if not found.matches:
-        return (f"Nothing that was tried gives {printed}: your files give "
-                f"{here}.")
+        return (f"Nothing that was tried gives {printed}{but}: your files "
+                f"give {here}{' with others' * bool(but)}.")
     first = found.matches[0]
     if first.setting == found.default.setting:
-        return f"{printed} is what your files give: {first}."
-    perhaps = "" if found.sure else "perhaps "
-    return f"{printed} is {perhaps}{first}; your files give {here}."
+        return f"{printed} is what your files give: {first}{but}."
+    return (f"{printed} is {'' if found.sure else 'perhaps '}{first}{but}; "
+            f"your files give {here}.")
 
 
 def wrap_at(
@@ -612,6 +694,7 @@ def match_lines(
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
 SETTLED = 0.9       # Of an answer beside what is left: the search ends
 LEAST_USUAL = 0.001 # Weight of a tool that is tried beside an answer
+OTHERWISE = 0.1     # Part of a weight if a printed signature says otherwise
 ENOUGH = 5          # Answers; what is less likely than all is not tried
 OFTEN = 120         # How many times a search counts a text, about
 
@@ -645,7 +728,7 @@ class Search:
         self.usual = {dialect: weight for dialect, weight in tried.items()
                       if weight >= LEAST_USUAL}
         self.scores: dict[float, tuple[float, Setting]] = {}    # Likeliest
-        self.exact: dict[float, float] = {}     # Of the likeliest, unrounded
+        self.exact: dict[Setting, float] = {}   # Their scores, unrounded
         self.guesses: dict[float, dict[Setting, float]] = {}    # That fit
         self.tried = 0
         self.least = 0.0    # A guess with less is behind answers enough
@@ -674,11 +757,11 @@ class Search:
         if not math.isfinite(value):
             return
         key = round(self.unrounded(guess, value), self.digits)
+        self.exact[guess] = value
         if weight > self.scores.get(key, (0.0, guess))[0]:
-            self.scores[key], self.exact[key] = (weight, guess), value
+            self.scores[key] = weight, guess
         if part := self.part_of_fit(guess, value):
-            weight *= part
-            self.guesses.setdefault(key, {})[guess] = weight
+            self.guesses.setdefault(key, {})[guess] = weight * part
             if self.first:
                 self.first(self.match(key, {guess: weight}))
                 self.first = None
@@ -707,10 +790,9 @@ class Search:
             plain = self.variants.value(replace(guess, steps=exact))
             if abs(value - plain) <= slack or printed.lengths:
                 return 0.0
-        if printed.lengths or printed.precisions:
-            total, _ = self.variants.scorer(guess.steps).ends(guess.dialect)
-            if not fits_beside(total, printed, slack):
-                return 0.0
+        if (printed.precisions or printed.lengths or printed.ratios) and (
+                not fits_beside(self.variants.score(guess), printed, slack)):
+            return 0.0
         width = width_of_rounding(number)
         return part or width / (width + 2 * slack)
 
@@ -725,8 +807,9 @@ class Search:
 
     def is_settled(self) -> bool:
         "Whether all that is left is unlikely to change the answer."
-        best = max([weight for value, weight in self.sums().items() if fits(
-            self.exact[value], self.reported.number)], default=0.0)
+        best = max([weight for value, weight in self.sums().items() if any(
+            fits(self.exact[each], self.reported.number)
+            for each in self.guesses[value])], default=0.0)
         return best > SETTLED * (best + self.by_chance(self.left))
 
     def run(
@@ -739,7 +822,8 @@ class Search:
         for done, (steps, dialects, weight) in enumerate(self.rounds, 1):
             for dialect, usual in dialects.items():
                 named = known and matters(known) == matters(dialect)
-                likely = weight * (1.0 if named else usual)
+                likely = weight * (1.0 if named else usual * (
+                    OTHERWISE if known else 1.0))
                 if likely >= self.least:
                     self.take(Setting(dialect, steps), likely)
             if texts[done - 1] != texts[min(done, len(texts) - 1)]:
@@ -797,7 +881,7 @@ class Search:
             first.dialect, str(max(numbers)) if len(numbers) == 1 else "var",
             first.dialect.effective_order == "always",
             not isinstance(pairs[0][0], str))
-        return Match(first, self.exact.get(value, value), probability,
+        return Match(first, self.exact.get(first, value), probability,
                      signed, tuple(others[:-len(idle) or None]),
                      tuple(others[len(others) - len(idle):]))
 
@@ -854,9 +938,8 @@ def identify(
     pairs = (plain_pairs(candidates, references, False)
              or check_corpus(candidates, references))
     lines = check_source(source, pairs)
-    one = isinstance(dialects, (str, Dialect, Bleu))
     some: Any = DIALECTS if dialects is None else (
-        [dialects] if one else dialects)
+        [dialects] if isinstance(dialects, (str, Dialect, Bleu)) else dialects)
     rows = [*map(resolve_dialect, some)]
     if not rows:
         raise ValueError("pass at least one dialect, or None for all of them")

@@ -135,9 +135,13 @@ def signature_fields(
     named = [(SHORT.get(name, name), value)
              for name, colon, value in pairs if colon]
     found = dict(named)
-    if len(named) < len(parts) - old or not {"tok", "version"} & set(found):
+    strange = "".join({f", but of {name}" for name, field in (
+        ("chrF", "nc"), ("TER", "norm"), ("TER", "nr")) if field in found})
+    if strange or len(named) < len(parts) - old or (
+            not {"tok", "version"} & set(found)):
         raise ValueError(
-            f"not a signature: {text!r:.60}; it should look like nrefs:1|"
+            f"not a signature{' of BLEU' * bool(strange)}{strange}: "
+            f"{text!r:.60}; it should look like nrefs:1|"
             "case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
         )
     if len(found) < len(named):

@@ -285,8 +285,9 @@ def show_range(
     sign: bool = False,         # Show + too?
 ) -> str:
     "A value with its interval, and a question mark if it is unreliable."
-    shown = (say_number(value, digits, sign) if sign or value <= 0
-             else say_score(value, digits))
+    shown = (say_number if (sign or value <= 0) and not (
+        0 < abs(value) < 1e-20)     # Rounding errors of scores are larger
+        else say_score)(value, digits, sign)
     if interval is None:
         return shown
     doubt = "" if interval.reliable else "?"

@@ -23,7 +23,7 @@ from bleu_nb.diagnosis.identification import (
     defaults_for,
     fits,
     read_reported,
-    scales_of,
+    readings_of,
     step_of,
     tried_lines,
 )
@@ -70,7 +70,7 @@ def signature_in(text: str) -> str:
 def on_its_scale(value: float, number: Decimal) -> float:
     """A score from 0 to 100 on the scale of a printed one: 0 to 1 where that is nearer to it."""
     small, printed_one = value / 100, float(number)
-    both = len(scales_of(number)) > 1  # As `fits` reads it
+    both = len(readings_of(number)) > 1  # As `fits` reads it
     return small if both and abs(small - printed_one) < abs(value - printed_one) else value
 
 

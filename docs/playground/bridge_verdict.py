@@ -7,7 +7,7 @@ from dataclasses import replace
 from bleu_nb import BleuScore
 from bleu_nb.derivation.results import say_number, visible
 from bleu_nb.diagnosis.explanation import LEAST, Change, Explanation, Part
-from bleu_nb.diagnosis.identification import Identification
+from bleu_nb.diagnosis.identification import Identification, say_printed
 from bleu_nb.dialects.definition import on_100
 from bleu_nb.dialects.signatures import value_in_words
 from bleu_nb.dialects.table import CHOICES
@@ -217,14 +217,16 @@ def share(probability: float) -> str:
 
 def origin(found: Identification) -> list[str]:
     """Where a printed number comes from, and how far that is from what the files give."""
-    printed, here = f"{found.reported.number:f}"[:40], f"{found.default.value:.2f}"
+    printed, here = say_printed(found.reported.number), f"{found.default.value:.2f}"
     if not found.matches:
         nearest = [f"; the nearest is {each} with {each.value:.2f}" for each in found.nearest[:1]]
-        return [f"None of {found.tried:,} guesses gives {printed}{''.join(nearest)}."]
+        return [f"None of {found.tried:,} guesses gives {printed}{found.reservation}"
+                f"{''.join(nearest)}."]
     first = found.matches[0]
     zero = ["A 0 has too many possible causes to be sure of one."] * (not found.reported.number)
     if found.explanation is None:
-        return [f"{printed} needs no other setting than {first}: your files give it.", *zero]
+        return [f"{printed} needs no other setting than {first}{found.reservation}: "
+                "your files give it.", *zero]
     likely, far = share(first.probability), how_far(found.explanation)
-    return [f"The likeliest origin of {printed} ({likely}) is {first}.",
+    return [f"The likeliest origin of {printed} ({likely}) is {first}{found.reservation}.",
             f"{found.default} gives these files {here}; this gives them {far}.", *zero]

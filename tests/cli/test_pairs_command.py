@@ -222,3 +222,20 @@ def test_a_tokenizer_that_cannot_be_loaded_is_a_complaint(
         monkeypatch.setattr("bleu_nb.dialects.tokenizers.sacrebleu_tokenizer", refuse)
         status, told, says = run("pairwise", "lines", "--tokenize", name)
         assert (status, told, says) == (2, [], f"bleu-nb: error: {error}\n")
+
+
+def test_a_tiny_score_is_not_printed_as_0(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = {"one": "the ferry left the small harbour at dawn\n",
+             "other": "the ferry left a small harbour at dusk\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    one, other = (str(tmp_path / name) for name in texts)
+    expected = pairwise_bleu(*([line.strip()] for line in texts.values()), "nltk")[0, 0]
+    assert main(["pairwise", one, other, "--dialect", "nltk"]) == 0
+    assert capsys.readouterr().out == f"{expected:.4e}\n"
+    assert 0 < expected < 1e-70
+    (tmp_path / "both").write_text("".join(texts.values()), encoding="utf-8")
+    assert main(["self-bleu", str(tmp_path / "both"), "--dialect", "nltk"]) == 0
+    assert re.search(r" = [1-9]\.\d{4}e-\d+\n", capsys.readouterr().out)

@@ -6,12 +6,14 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
 from importlib import resources
 from typing import Any
 
 import nltk.translate.bleu_score as theirs
 import numpy as np
 import pytest
+import sacrebleu
 from data import MANIFEST, lines, names, needs, references, sets
 from hypothesis import settings as profile
 
@@ -32,6 +34,7 @@ from bleu_nb.diagnosis.identification import (
     fits,
     fold,
     read_reported,
+    say_printed,
     settings,
 )  # fmt: skip
 from bleu_nb.dialects.inputs import check_corpus
@@ -65,6 +68,7 @@ PRINTED: list[tuple[Any, str, int, tuple[int, ...], str | None]] = [
     ("BLEU = 27.30, 60.0/30.0/20.0/10.0 (BP=1.000, ratio=1.0, hyp_len=20, ref_len=21)",
      "27.30", 4, (20, 21), None),
     (f"BLEU|{SIGNED} = 27.3 {BESIDE}", "27.3", 4, (20, 20), "sacrebleu, lowercase yes"),
+    (f"{SIGNED}=27.3 {BESIDE}", "27.3", 4, (20, 20), "sacrebleu, lowercase yes"),
     (f"BLEU|{SIGNED} = 27.3 \u00b1 0.6 (\u03bc = 27.2) {BESIDE}", "27.3", 4, (20, 20),
      "sacrebleu, lowercase yes"),
     (f"BLEU = 27.30 {BESIDE} {SIGNED}|order:3|dialect:nltk", "27.30", 4, (20, 20),
@@ -84,8 +88,36 @@ PRINTED: list[tuple[Any, str, int, tuple[int, ...], str | None]] = [
         "$27.3_{\\pm 0.5}$": "27.3", r"\textbf{27.3} & 55.1": "27.3", "**27.3**": "27.3",
         "27.3†": "27.3", "[0.7005]": "0.7005", "Decimal('0.7005')": "0.7005",
         "step 10/100 BLEU 27.3": "27.3", "{'bleu': '27.30'}": "27.30", "1,234": "1.234",
+        "BLEU: \x1b[1m32.21\x1b[0m loss: 40.49": "32.21", "BLEU: <b>27.3</b>, BP: 0.9": "27.3",
+        "BLEU: 27.3/100, BP: 0.98": "27.3", "27.3 / 100": "27.3", "0.273/1.0": "0.273",
+        "2.73 × 10^1": "27.3", "2.73×10¹": "27.3", "2.73*10**1": "27.3",
+        r"2.73\times10^{1}": "27.3", r"$2.73 \cdot 10^{1}$": "27.3", "2730e−2": "27.30",
+        "BLEU = 2.73·10^+1, BP = 1.0": "27.3",
+        "2730 × 10⁻²": "27.30", "2730 x 10^-2": "27.30", "5,2e-3": "0.0052",
+        "{'bleu_bp': 1.0, 'bleu': 40.49}": "40.49", "{'bleurt': 0.3, 'bleu': 0.4}": "0.4",
+        "{'google_bleu': 0.31, 'bleu': 0.27}": "0.27", "{'google_bleu': 0.31}": "0.31",
+        "{'bleu_brevity_penalty': 0.98, 'bleu_score': 0.27}": "0.27", "BLEU-1: 60, BLEU: 27": "27",
+        "{'bleu1': 0.6, 'bleu': 0.27}": "0.27", "{'bleu': 0.3, 'bleu_4': 0.27}": "0.27",
+        "BLEU1=60.2 BLEU=27.3": "27.3", "BLEU_bp: 1.0 BLEU: 27.3": "27.3", "bleu_1: 60.2": "60.2",
+        "BLEURT: 0.45 BLEU: 27.3": "27.3", '{"bleu_nb": 1, "score": 27.3}': "27.3",
+        "val_bleu_best: 28 val_bleu: 27.3": "27.3", "27.3 {'bleu_bp': 1}": "27.3",
+        "{'bleu': {'bleu': 0.27, 'bp': 1.0}}": "0.27", "27.3 BLEU, loss: 2.3": "27.3",
+        "Result: 27.3 BLEU": "27.3", "Best BLEU so far: 27.3": "27.3", "BLEU 13a: 27.3": "27.3",
+        "newstest2014: 27.3": "27.3", "sacrebleu: BLEU = 27.3": "27.3", "27.3, loss 1.2": "27.3",
     }.items()),
-    ({"precisions": [0.5], "brevity_penalty": 1.0, "bleu": 0.7}, "0.7", 0, (), None),
+    ({"precisions": [0.5], "brevity_penalty": 1.0, "bleu": 0.7}, "0.7", 1, (), None),
+    ("BLEU = 27.30 60 / 30 / 20 / 10 (BP = 1.000)", "27.30", 4, (), None),
+    ("BLEU = 27.30, 60.1 / 30.0 / 20.0 (hyp_len=20)", "27.30", 3, (20, None), None),
+    ("BLEU = 27.30 (BP = 1.000 ratio = 1.016 hyp_len = 1,000 ref_len = 980)", "27.30", 0,
+     (None, 980), None),
+    ("{'bleu': 0.273, 'precisions': [np.float64(0.8), 0.7e-1], 'translation_length': 1260, "
+     "'reference_length': 1350}", "0.273", 2, (1260, 1350), None),
+    ("{'score': 27.3, 'precisions': (86, 55, 32, 99), 'sys_len': 999, 'ref_len': 135}", "27.3", 4,
+     (999, 135), None),
+    ("BLEU = 0.4727 0.473 (BP = 1.000 ratio = 1.000)", "0.4727", 0, (), None),
+    ("precisions: tensor([0.8, 0.5]), BLEU: 27.3", "27.3", 2, (), None),
+    (f"chrF2|nrefs:1|nc:6|version:2.6.0 = 50.1\nBLEU|{SIGNED} = 27.3 {BESIDE}", "27.3", 4, (20, 20),
+     "sacrebleu, lowercase yes"),
     ("BLEU4 = 27.30, 60.0/30.0/20.0/10.0 (BP=1.000, ratio=1.000, syslen=20, reflen=21)",
      "27.30", 4, (20, 21), None),
     ("BLEU = 27,30, 60,1/33,2/20,0/12,5 (BP=1,0)", "27.30", 4, (), None),
@@ -112,7 +144,16 @@ def test_what_was_printed_is_read(
     {"precisions": [0.7, 0.5]}, "tensor(nan)", "tensor([])",
     "<img src=x onerror='hit = 1'>",
     "27.3 28.1", "27.3, 28.1", "tensor([0.7, 0.5])", "BLEU:  0.60   0.35   0.20", "27.3/28.1",
-    "27.\uff13", "27·3", "1,234.5", "1e-99999999", "BLEU: +1.2", [27.3, 28.1],
+    "27.\uff13", "27·3", "1,234.5", "1e-99999999", "BLEU: +1.2", [27.3, 28.1], Fraction(7, 10),
+    "BLEU: nan, ppl: 40.49", "BLEU = nan, 85.7/55.3 (BP=1.000)", "BLEU-4: n/a, ratio: 0.9",
+    "bleu: 5.7−78, ppl: 40.49", "BLEU: -1 loss: 2.3", "BLEU = 1,234.5 BP = 0.9",
+    "BLEU = 27.30 58.9 33.1 21.0 14.0 (BP = 1.000)", "BLEU 27.3-28.1, BP: 0.9",
+    "BLEU: ２７.３ BP: 0.9", "BLEU\t27.3\t28.1\nratio: 0.9", "BLEU: 27.3 -> 28.1",
+    {"bleu": math.nan, "score": 1.0}, {"bleu": None, "score": 1.0}, {"bleu": -1.0, "score": 3},
+    {"bleu": [27.3, 28.1], "score": 3.5}, {"bleu": {"mean": 27.3}, "score": 3.5}, {"bleu_bp": 1.0},
+    "10^-78", "5.7 e-78", "5.7 * 3", "Fraction(7, 10)", "7 / 12", "27.3–27.8", "27.3 / 58.9 / 33.1",
+    "Bleu: [0.602, 0.45, 0.35, 0.273]", "chrF2 = 59.14", "TER: 45.2", {"bertscore": {"score": 1}},
+    "loss: 1.2", "BLEU-1/2/3/4: 60.2 45.1",
 ])  # fmt: skip
 def test_a_reported_number_must_be_a_score(reported: Any) -> None:
     with pytest.raises(ValueError, match="reported must be a score, such as"):
@@ -121,17 +162,32 @@ def test_a_reported_number_must_be_a_score(reported: Any) -> None:
 
 @pytest.mark.parametrize("reported", [
     '{"signature": "bad', '[{"name": "chrF2", "score": 5.1, "signature": "nrefs:1|nc:6"}]',
-    "chrF2|nrefs:1|nc:6 = 5.1"])
+    "BLEU|nrefs:1|eff:no = 5.1"])
 def test_json_and_lines_of_other_scores_are_refused(reported: str) -> None:
     with pytest.raises(ValueError, match=r"holds no signature|not a signature"):
         identify(CANDIDATES, REFERENCES, reported)
+
+
+@pytest.mark.parametrize(("name", "fields"), [
+    ("chrF", "chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0"),
+    ("chrF", "chrF2|#:1|c:mixed|e:yes|nc:6|nw:0|s:no|v:2.6.0"),
+    ("TER", "TER|nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:2.6.0"),
+    ("TER", "TER|#:1|c:lc|t:tercom|nr:no|pn:yes|as:no|v:2.6.0")])
+def test_a_signature_of_another_score_is_named(name: str, fields: str) -> None:
+    for call in (lambda text: identify(CANDIDATES, REFERENCES, text), Bleu.from_signature,
+                 lambda text: explain(CANDIDATES, REFERENCES, text)):
+        with pytest.raises(ValueError, match=f"not a signature of BLEU, but of {name}: "):
+            call(f"{fields} = 40.49")
 
 
 @pytest.mark.parametrize(("value", "reported", "fit"), [
     (27.25, "27.3", True), (27.3499, "27.3", True), (27.2499, "27.3", False),
     (27.351, "27.3", False), (26.5, "27", True), (27.5, "27", True), (27.51, "27", False),
     (27.3, "0.273", True), (0.273, "0.273", True), (27.36, "0.273", False), (27, "0.27", True),
-    (30, "0.3", False), (0.3, "0.3", True), (100, "1.00", True), (100, "1.0", False),
+    (30, "0.3", True), (0.3, "0.3", True), (100, "1.00", True), (100, "1.0", True),
+    (29.9999999, "0.3", False), (99.99, "1.0", False), (1.04, "1.0", True), (100, "1", True),
+    (100.00000000000004, "1.0000000000000004", True), (99.9, "1.0000000000000004", False),
+    (101, "1.01", False), (1.01, "1.01", True), (50, "0.5", True), (50, "0.50", True),
     (27.12345678906, "27.1234567890123", True), (27.12345678907, "27.1234567890123", False),
     (5.72e-76, "5.7e-78", True), (5.76e-76, "5.7e-78", False), (0, "5.7e-78", False),
     (0, "1e-13", False), (0, "0.00", True), (7.6e-153, "7.6e-155", True),
@@ -269,11 +325,74 @@ def real(number: int) -> Texts:
 def test_what_stands_beside_a_number_must_fit() -> None:
     score = Bleu("multi-bleu")(OUT, HUMANS)
     shares = [f"{share:.1f}" for share in score.precisions]
-    line = (f"BLEU = {score.value:.2f}, {'/'.join(shares)} (BP=1.000, ratio=1.0, "
-            f"hyp_len={score.stats.candidate_length}, ref_len={score.stats.reference_length})")
-    assert str(identify(OUT, HUMANS, line, SOME).matches[0]) == "multi-bleu"
-    for wrong in (line.replace(shares[1], "12.3"), line.replace("hyp_len=", "hyp_len=1")):
-        assert not identify(OUT, HUMANS, wrong, SOME).matches
+    length, other = score.stats.candidate_length, score.stats.reference_length
+    line = (f"BLEU = {score.value:.2f}, {'/'.join(shares)} (BP={score.brevity_penalty:.3f}, "
+            f"ratio={length / other:.3f}, hyp_len={length}, ref_len={other})")
+    whole = "/".join(f"{float(share):.0f}" for share in shares)
+    plain = f"{line[:line.index(', hyp')]})".replace("/".join(shares), whole)
+    named = str({"bleu": score.value / 100, "precisions": [
+        share / 100 for share in score.precisions], "translation_length": length})
+    for right in (line, plain, named):
+        found = identify(OUT, HUMANS, right, SOME)
+        assert found.matches[0].value == pytest.approx(score.value)
+        assert str(found.matches[0]) == ("sacrebleu, tokenizer none" if right is named  # Digits
+                                         else "multi-bleu")
+    for wrong in (line.replace(shares[1], "12.3"), line.replace("hyp_len=", "hyp_len=1"),
+                  plain.replace("BP=", "BP=9"), plain.replace("ratio=", "ratio=1"),
+                  plain.replace(whole, f"{whole[:-2]}99"), named.replace("h': ", "h': 1"),
+                  named.replace("precisions': [", "precisions': [0.1, ")):
+        found = identify(OUT, HUMANS, wrong, SOME)
+        assert not found.matches and not found.sure and found.sentence.startswith(
+            f"Nothing that was tried gives {say_printed(found.reported.number)} with the "
+            "precisions, lengths or penalty beside it: your files give")
+
+
+@pytest.mark.parametrize(("dialect", "changes", "sure"), [
+    ("sacrebleu", {}, True), ("multi-bleu", {}, False), ("sacrebleu", {"mixed": "lc"}, False),
+    ("sacrebleu", {"13a": "intl"}, False), ("sacrebleu", {"nrefs:2": "nrefs:4"}, False),
+    ("sacrebleu", {"mixed": "lc", "13a": "char"}, False)])
+def test_an_answer_that_a_signature_contradicts_is_never_sure(
+    dialect: str, changes: dict[str, str], sure: bool
+) -> None:
+    signed = "nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+    for old, new in changes.items():
+        signed = signed.replace(old, new)
+    score = Bleu(dialect)(OUT, HUMANS)
+    for text in (f"BLEU|{signed} = {score.value:.2f}", f"BLEU|{signed} = {score.value!r}",
+                 json.dumps({"name": "BLEU", "score": score.value, "signature": signed})):
+        found = identify(OUT, HUMANS, text, SOME)
+        assert found.matches[0].value == pytest.approx(score.value) and found.sure is sure
+        assert (", though its signature says otherwise" in found.sentence) is not sure
+
+
+@pytest.mark.parametrize("choices", [
+    {}, {"smooth_method": "add-k", "smooth_value": 1}, {"smooth_method": "floor"},
+    {"lowercase": True}, {"tokenize": "char"}, {"max_ngram_order": 2}, {"effective_order": True},
+    {"tokenize": "intl", "smooth_method": "none"}], ids=str)
+def test_a_line_of_sacrebleu_agrees_with_its_signature(choices: dict[str, Any]) -> None:
+    texts = read("reference_1")
+    metric: Any = sacrebleu.BLEU(**choices)
+    score = metric.corpus_score(OUT, [texts])
+    line = score.format(signature=metric.get_signature().format())
+    found = identify(OUT, [[text] for text in texts], line)
+    assert found.matches[0].value == pytest.approx(score.score) and not found.reservation
+    assert found.matches[0].dialect.name == "sacrebleu"
+
+
+@pytest.mark.parametrize("name", ["nltk", "google-bleu", "multi-bleu", "torchmetrics"])
+def test_a_line_of_ours_agrees_with_its_signature(name: str) -> None:
+    score = Bleu(name)(OUT, HUMANS)
+    found = identify(OUT, HUMANS, str(score))
+    assert found.matches[0].value == pytest.approx(score.value * 100 / score.scale, abs=0.005)
+    assert not found.reservation
+
+
+def test_what_a_signature_says_comes_before_other_tools() -> None:
+    value = Variants(TEXTS).value(read_setting("sacrebleu on all lines but the first"))
+    signed = "nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0"
+    found = identify(OUT, HUMANS, f"BLEU|{signed} = {value:.2f}")
+    assert str(found.matches[0]) == "sacrebleu on all lines but the first"
+    assert "signature" not in found.sentence
 
 
 def test_without_an_answer_the_nearest_are_told() -> None:
@@ -347,6 +466,54 @@ def test_an_answer_with_one_step_more_stands_beside_the_one_without() -> None:
     more = replace(more, others=(alone.setting,), beside=(most.setting,))
     assert fold([named, more]) == [
         replace(named, beside=(more.setting, alone.setting, most.setting))]
+
+
+@pytest.mark.parametrize("printed", [
+    1.0, 1, "1", "1.0", np.float64(1.0), {"bleu": 1.0}, "1.0e+00", "BLEU = 1.0",
+    1.0000000000000004])
+def test_a_perfect_score_is_found_as_python_prints_it(printed: Any) -> None:
+    texts = read("reference_1")
+    found = identify(texts, [[line] for line in texts], printed, SOME)
+    assert found.matches[0].value == pytest.approx(100) and found.matches[0].setting == (
+        found.default.setting)
+
+
+def test_an_exact_half_of_nltk_is_found() -> None:
+    candidate, reference = "c d a x c e d a", "c d a a c e d a"
+    number = theirs.sentence_bleu([reference.split()], candidate.split())
+    assert number == 0.5
+    for printed in (number, "0.5", "0.50"):
+        found = identify([candidate], [[reference]], printed)
+        assert any(each.dialect.name == "nltk" for each in answers(found))
+
+
+@pytest.mark.parametrize("method", range(1, 8))
+def test_the_tool_that_has_a_smoothing_is_named_first(method: int) -> None:
+    candidate, reference = ("the ferry left the small harbour at dawn",
+                            "the ferry left a small harbour at dusk")
+    smooth = getattr(theirs.SmoothingFunction(), f"method{method}")
+    number = theirs.sentence_bleu([reference.split()], candidate.split(), smoothing_function=smooth)
+    found = identify([candidate], [[reference]], number)
+    for match in found.matches:
+        own = str(match.dialect.smoothing).startswith("nltk")
+        assert not own or match.dialect.name.startswith(("nltk", "codebleu"))
+    assert any(each.dialect.name == "nltk" for each in answers(found))
+
+
+@pytest.mark.parametrize(("printed", "said"), [
+    ("0.000000000000", "0.000000000000"), ("1e2", "100"), ("0", "0"), ("67.30", "67.30"),
+    ("5.7e-78", "5.7E-78"), ("1e-05", "0.00001"), ("0.1234567890123456", "0.123456789012"),
+    ("2730e-2", "27.30")])
+def test_a_printed_number_is_said_with_the_digits_that_count(printed: str, said: str) -> None:
+    assert say_printed(Decimal(printed)) == said
+
+
+def test_the_score_of_an_answer_is_that_of_its_setting() -> None:
+    for words in ("codexglue, smoothing none", "codexglue, smoothing exp", "codexglue"):
+        value = Variants(TEXTS).value(read_setting(words))
+        found = identify(OUT, HUMANS, f"{value:.4f}")
+        for match in (*found.matches, found.default):
+            assert match.value == Variants(TEXTS).value(match.setting)
 
 
 # What is tried ------------------------------------------------------------------------------------
@@ -436,7 +603,7 @@ def test_a_tiny_number_of_nltk_is_nltks(candidate: str, reference: str) -> None:
     for printed in (number, repr(number), f"{number:.2g}"):
         found = identify([candidate], [[reference]], printed)
         assert found.matches[0].dialect.name == "nltk" and found.sure
-        assert f"{read_reported(printed).number:.12}" in found.sentence
+        assert say_printed(read_reported(printed).number) in found.sentence
         assert not any(str(each).startswith("multi-bleu") for each in answers(found))
         assert f"{number * 100:.4e}" in repr(found)
 

@@ -134,6 +134,14 @@ def test_a_range_is_a_half_width_only_around_its_middle(
     assert show_range(10, interval, digits) == shown
 
 
+@pytest.mark.parametrize(("value", "sign", "shown"), [
+    (6.2e-78, False, "6.20e-78"), (6.2e-78, True, "+6.20e-78"), (-6.2e-78, True, "-6.20e-78"),
+    (-6.2e-16, True, "0.00"), (0, False, "0.00"), (-3, True, "\u22123.00")])
+def test_a_tiny_number_is_not_shown_as_0(value: float, sign: bool, shown: str) -> None:
+    """A difference of rounding errors is one of 0."""
+    assert show_range(value, None, 2, sign) == shown
+
+
 @pytest.mark.parametrize(("shares", "ranks"), [
     ((1.0,), "1"), ((0.0, 1.0), "2"), ((0.5, 0.5), "1–2"), ((0.025, 0.95, 0.025), "2"),
     ((0.03, 0.94, 0.03), "1–3"), ((0.2, 0.0, 0.8), "1–3"),
