@@ -7,7 +7,7 @@ __all__ = ['register', 'bleu_items', 'bleu_metric']
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #630d2256
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from logging import getLogger
 from typing import Any
 
@@ -78,7 +78,7 @@ class _Named(str):
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #75ba0920
 @cache
 def _aggregations(
-    dialect: Dialect,       # How to count and score
+    dialect: Dialect,
     engine: str,            # `auto`, or a name in `ENGINES`
     threads: int | None,    # Number of threads; None: all cores
 ) -> tuple[Callable[[Sequence[Any]], Any], ...]:    # Items -> number
@@ -161,9 +161,6 @@ def bleu_items(
             as_list(references, "references")))
     return {f"{name}{ending}": (several, prediction)
             for name in names or ("bleu_nb",) for ending in ("", "_stderr")}
-
-# %% ../../nbs/10_adapters/08_lighteval.ipynb #4c169f90
-from functools import partial
 
 # %% ../../nbs/10_adapters/08_lighteval.ipynb #351f7973
 def _score(

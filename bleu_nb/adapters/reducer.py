@@ -41,7 +41,7 @@ from bleu_nb.scoring.metric import Bleu, FixedChoices, engine_for
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #4be9a8e7
 def marks_of(
-    dialect: Dialect,  # How to count and score
+    dialect: Dialect,
 ) -> tuple[int, ...]:  # Eight numbers from 0 to 255
     "A hash of the choices and the tokenizer version (from SHA-256)."
     choices = {**write_dialect(dialect),
@@ -161,7 +161,7 @@ class Reducer(FixedChoices):
         check_resamples(self.dialect)
         if isinstance(self.dialect.tokenizer, str):
             tokenize("", self.dialect.tokenizer)    # Is its package there?
-        self.averages = self.dialect.average == "segments"
+        self.averages = not self.dialect.pools
         self.marks = marks_of(self.dialect)
         self.zero = (0,) * (6 + 2 * width_of(self.dialect))
         self._counted = 0   # Segments so far, on which the engine depends

@@ -120,7 +120,7 @@ FILES = (
 
 
 def with_named_references(
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
 ) -> argparse.Namespace:            # The same
     "Take the references from the option, if they stand there."
     if not hasattr(options, "named_references"):
@@ -154,7 +154,7 @@ TEST_SET = Group((
 
 # %% ../../nbs/11_cli/05_command.ipynb #21944298
 def load_set(
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
 ) -> None:
     "Load the test set in place of the references, and its tokenizer."
     name, pair = options.test_set, options.pair
@@ -231,7 +231,7 @@ SCORE_OPTIONS = (
 
 # %% ../../nbs/11_cli/05_command.ipynb #fb57c212
 def check_score(
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
 ) -> None:
     "Raise if options for the output contradict each other."
     beside = [name for name, given in (
@@ -265,7 +265,7 @@ def _note_low(
 
 # %% ../../nbs/11_cli/05_command.ipynb #3cf35b7d
 def scores_of(
-    metric: Bleu,                 # How to count and score
+    metric: Bleu,
     options: argparse.Namespace,  # Files and options
 ) -> Iterator[BleuScore]:         # One, or one for each line
     "The score of a file, or of each of its lines."
@@ -282,7 +282,7 @@ def scores_of(
 
 # %% ../../nbs/11_cli/05_command.ipynb #12d0a009
 def _systems_of(
-    metric: Bleu,                 # How to count and score
+    metric: Bleu,
     options: argparse.Namespace,  # Files and options
 ) -> "Iterator[Row]":             # Name of a file, its score, its interval
     "Scores of several systems; the references are prepared once."
@@ -301,7 +301,7 @@ def _systems_of(
 # %% ../../nbs/11_cli/05_command.ipynb #334cf5d8
 def _fields_of(
     row: "Row",                     # Name, score and interval
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
 ) -> dict[str, Any]:                # Ready for JSON
     "The fields of a score, with its system and interval if there are."
     name, score, interval = row
@@ -313,7 +313,7 @@ def _fields_of(
 # %% ../../nbs/11_cli/05_command.ipynb #f188e085
 def _show_score(
     row: "Row",                     # Name, score and interval
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
 ) -> str:                           # Line to print
     "A score as text or JSON."
     _, score, interval = row
@@ -331,7 +331,7 @@ def _show_score(
 # %% ../../nbs/11_cli/05_command.ipynb #86002528
 def sign(
     score: BleuScore,               # With its own signature
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
 ) -> BleuScore:
     "A score with the signature that the options ask for."
     signature = score.signature
@@ -381,7 +381,7 @@ SOURCE = option("--source", metavar="FILE",
 
 
 def _named_files(
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
 ) -> list[str]:
     "Candidates, references, and the source if it is given."
     given = [] if options.source is None else [options.source]
@@ -390,7 +390,7 @@ def _named_files(
 
 def _group_lines(
     lines: Sequence[list[str]],     # Lines of `_named_files`
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
 ) -> dict[str, Any]:    # Arguments of `explain` and `identify`
     "Candidates, the references of each, and the source."
     candidates, *streams = lines
@@ -405,7 +405,7 @@ def _group_lines(
 
 # %% ../../nbs/11_cli/05_command.ipynb #6a63a323
 def explain_command(
-    options: argparse.Namespace,  # Parsed options
+    options: argparse.Namespace,
 ) -> list[str]:                   # Lines to print
     "Explain why two settings score a file differently."
     ends = options.first, options.second
@@ -465,7 +465,7 @@ def _show_first(
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df654f
 def _identify_each_way(
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
 ) -> tuple[list["Identification"], bool]:   # By reading; are there several?
     "Find how a score was made, for files as each tool reads them."
     names, dialects = _named_files(options), [*options.dialects.values()]
@@ -524,7 +524,7 @@ def _join_found(
 def _to_explain(
     found: "Identification",    # With an answer, or without
     apart: bool,                # Do tools see other lines in the files?
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
 ) -> list[str]:                 # The last is to type; none: nothing differs
     "The command that explains the likeliest answer."
     if not found.matches or (
@@ -567,7 +567,7 @@ def _as_rows(
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df6555
 def identify_command(
-    options: argparse.Namespace,  # Parsed options
+    options: argparse.Namespace,
 ) -> list[str]:                   # Lines to print
     "Find how a reported score was made."
     every, apart = _identify_each_way(options)

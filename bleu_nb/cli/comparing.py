@@ -76,7 +76,7 @@ def system_from(
 
 
 def gather_files(
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
 ) -> dict[str, list[str]]:          # Name -> its files, the baseline first
     "The systems that were named, each with its files."
     found: dict[str, list[str]] = {}
@@ -100,9 +100,9 @@ def gather_files(
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #07d864f1
 def count_outputs(
-    metric: Bleu,                   # How to count and score
+    metric: Bleu,
     names: Sequence[str],           # Files of candidates
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
     progress: Progress | None = None,   # Called after each block
 ) -> Iterator[list[Counts]]:        # One for each file, block by block
     "Counts of files against the references, or against a test set."
@@ -121,9 +121,9 @@ def count_outputs(
 
 
 def count_systems(
-    metric: Bleu,                   # How to count and score
+    metric: Bleu,
     names: Sequence[str],           # Files of candidates
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
     beside: Sequence[str] = (),     # Other files with a line for each segment
 ) -> tuple[list[Counts], list[list[str]]]:      # And lines of `beside`
     "Counts of several files against the same references."
@@ -207,7 +207,7 @@ OPTIONS = (
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #a1996e2b
 def compare_files(
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
 ) -> "Found":
     "Count the files, and compare the systems."
     metric, systems = metric_of(options), gather_files(options)
@@ -253,7 +253,7 @@ def _note_worse(
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #c4ade40d
 def compare_command(
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
 ) -> list[str]:                     # Lines to print
     "Compare systems with a baseline, or all pairs of them."
     refuse(
@@ -299,7 +299,7 @@ COMMON = (
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #d75eb853
 def read_sides(
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
     *names: str | None,     # Files, the sentences first; None: no file
 ) -> tuple[Any, ...]:       # The dialect, and the lines of each file
     "The dialect, and lines of files that need not have the same length."
@@ -319,7 +319,7 @@ def read_sides(
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #6a3bb3c8
 def show(
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
     dialect: Dialect,                   # Gives the scale
     value: float,                   # A score; nan: there is none
 ) -> str:                           # All digits, unless as text
@@ -344,7 +344,7 @@ def bytes_from(
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #5b8e01e2
 def write_result(
-    options: argparse.Namespace,            # Parsed options
+    options: argparse.Namespace,
     arrays: Callable[[], dict[str, Any]],   # Makes arrays by name
     fields: Callable[[], Iterable[Any]],    # Makes JSON, a line of each
     lines: Iterable[str],                   # As text or TSV
@@ -360,7 +360,7 @@ def write_result(
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #db601d72
 def pairwise_command(
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
 ) -> Iterable[str]:                 # Lines to print
     "Score each line against each."
     dialect, lines, others = read_sides(
@@ -400,7 +400,7 @@ PAIRWISE = Command(
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #d267f270
 def self_command(
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
 ) -> Iterable[str]:                 # Lines to print
     "Self-BLEU of the lines of a file."
     dialect, lines = read_sides(options, options.sentences)
@@ -437,7 +437,7 @@ SELF_BLEU = Command(
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #486b46b9
 def cut_groups(
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
     number: int,                    # Number of samples
     labels: Sequence[str] | None,   # Source of each sample
 ) -> list[slice]:
@@ -492,7 +492,7 @@ def read_numbers(
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #24e9eb5b
 def mbr_command(
-    options: argparse.Namespace,    # Parsed options
+    options: argparse.Namespace,
 ) -> Iterable[str]:                 # Lines to print
     "Choose the sample of each source with the highest expected BLEU."
     missing = [name for name, given in (

@@ -513,7 +513,7 @@ READING = (KEEP_BOM, option(
 
 # %% ../../nbs/11_cli/01_options.ipynb #97628ef3
 def read_dialect_option(
-    options: argparse.Namespace,  # Parsed options
+    options: argparse.Namespace,
 ) -> tuple[Dialect, tuple[str, ...]]:
     "The dialect of the options, and what a signature leaves unspecified."
     dialects = getattr(options, "dialects", DIALECTS)
@@ -624,7 +624,7 @@ def format_options(
 
 # %% ../../nbs/11_cli/01_options.ipynb #b8fbe167
 def dialects_command(
-    options: argparse.Namespace,  # Parsed options
+    options: argparse.Namespace,
 ) -> list[str]:                   # Lines to print
     "The list of dialects, one of them, or the choices that make them."
     if options.choices:

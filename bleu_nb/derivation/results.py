@@ -75,14 +75,14 @@ class Written:
         digits: int | None = None,  # Decimals; None: 4, if scale is 100: 2
     ) -> str:
         "The table in Markdown, as GitHub reads it."
-        return str(self._table(digits).to_markdown())
+        return str(self.to_table(digits).to_markdown())
 
     def to_latex(
         self: Any,
         digits: int | None = None,  # Decimals; None: 4, if scale is 100: 2
     ) -> str:
         "The table in LaTeX, with the rules of booktabs."
-        return str(self._table(digits).to_latex())
+        return str(self.to_table(digits).to_latex())
 
 # %% ../../nbs/01_derivation/13_results.ipynb #1ccdda06
 class ScoreLine(Written):
@@ -141,7 +141,8 @@ class ScoreLine(Written):
         from bleu_nb.display.tables import score_table
         return score_table(self)._repr_html_()
 
-    def _table(self: Any, digits: int | None) -> Any:
+    def to_table(self: Any, digits: int | None) -> Any:
+        "The table, with so many decimals."
         from bleu_nb.display.tables import table_of_score
         return table_of_score(self, digits)
 

@@ -191,7 +191,7 @@ def score_changed(
 
 
 def replace_one(
-    scorer: Scorer,    # The corpus
+    scorer: Scorer,
     before: Dialect,   # One that pools its segments
     after: Dialect,    # The same except for one part
 ) -> list[float]:      # Points of each segment
@@ -214,7 +214,7 @@ def replace_one(
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #08feb4c8
 def compare_own_scores(
-    scorer: Scorer,    # The corpus
+    scorer: Scorer,
     before: Dialect,   # How to count and score
     after: Dialect,    # The same except for one part
 ) -> list[float]:      # Points of each segment
@@ -275,7 +275,7 @@ class Moved:
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #dcefa375
 def describe_move(
-    scorer: Scorer,   # The corpus
+    scorer: Scorer,
     before: Dialect,  # How to count and score
     after: Dialect,   # The same except for one part
     segment: int,     # Its index in the corpus
@@ -292,14 +292,14 @@ def describe_move(
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #95145bd3
 def find_most_moved(
-    scorer: Scorer,   # The corpus
+    scorer: Scorer,
     first: Dialect,   # Any dialect
     second: Dialect,  # Another
     choice: str,      # The part to take from the second
 ) -> tuple[Moved, ...]:  # At most three
     "The segments whose scores one choice changes most."
     before, after = settle(first), mixture(first, second, [choice])
-    sums = (before.average == after.average == "pooled"
+    sums = (before.pools and after.pools
             and before.counting == after.counting)
     try:
         counts = scorer.counts(before) is not scorer.counts(after)
@@ -366,7 +366,8 @@ class Explanation(Written):
         return (f"<div>{waterfall(self)._repr_html_()}"
                 f"{parts_table(self)._repr_html_()}</div>")
 
-    def _table(self, digits: int | None) -> Any:
+    def to_table(self, digits: int | None) -> Any:
+        "The table, with so many decimals."
         from bleu_nb.display.explanation_charts import parts_table
         return parts_table(self, 2 if digits is None else digits)
 

@@ -390,7 +390,7 @@ def is_cheap(
     tokenizers: Sequence[Any],  # Those that are counted anyway
 ) -> bool:
     "Whether a dialect counts as other common ones do."
-    slow = dialect.average == "segments" and dialect.smoothing in ONE_BY_ONE
+    slow = not dialect.pools and dialect.smoothing in ONE_BY_ONE
     return (dialect.tokenizer in tokenizers and dialect.counting == "clipped"
             and not dialect.end_token and not dialect.splits and not slow
             and without_effect(dialect)["casing"] in ("before", "ascii"))
@@ -578,7 +578,8 @@ class Identification(Written):
         from bleu_nb.display.explanation_charts import show_identification
         return show_identification(self)
 
-    def _table(self, digits: int | None) -> Any:
+    def to_table(self, digits: int | None) -> Any:
+        "The table, with so many decimals."
         from bleu_nb.display.explanation_charts import answers_table
         return answers_table(self, digits)
 

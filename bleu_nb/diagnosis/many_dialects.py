@@ -103,7 +103,7 @@ LOWERS = "codexglue"    # Always returns tokens in lower case
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d034
 def usual_dialect(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
 ) -> tuple[Dialect, list[str]]:     # And names in `DOUBTS`
     "A dialect that gives the same tokens on all lines without doubts."
     tokenizer = dialect.tokenizer
@@ -163,7 +163,7 @@ class DoubtfulSegments:
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #0ce477cd
 def choices_at(
-    dialect: Dialect,           # How to count and score
+    dialect: Dialect,
     *stages: str,               # Values of `Choice.stage`
 ) -> tuple[Any, ...]:
     "The values of the choices at some stages that matter to a corpus."
@@ -174,7 +174,7 @@ def choices_at(
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #6f93c31b
 def token_key(
-    dialect: Dialect,    # How to count and score
+    dialect: Dialect,
     longest: int,        # Highest order to count
 ) -> tuple[Any, ...]:    # Equal keys mean equal counts
     "The choices on which the n-gram counts of a corpus depend."
@@ -184,7 +184,7 @@ def token_key(
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #16305f53
 def neutral(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     longest: int,       # Highest order to count
 ) -> Dialect:
     "A dialect that counts in the same way, with defaults for the score."
@@ -259,7 +259,7 @@ def google_counts_of(
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #fed3260b
 def or_double(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     score: Callable[[Dialect], Sequence[float]],    # Scores by a dialect
 ) -> Sequence[float]:
     "Scores, all in double precision if single precision would fail."
@@ -394,7 +394,7 @@ class Scorer:
         known, key = self.find(dialect).values, choices_at(dialect, "score")
         if key not in known:
             value = or_double(dialect, self.score_sum)[0] if (
-                dialect.average == "pooled") else average(
+                dialect.pools) else average(
                     dialect, or_double(segment_dialect(
                         dialect, dialect.effective_order == "always"),
                         self.score_rows))
@@ -404,23 +404,23 @@ class Scorer:
     def own_scores(self, dialect: Dialect) -> list[float]:
         "The score of each segment as a corpus of its own, from 0 to 100."
         alone = segment_dialect(dialect, dialect.effective_order == "always")
-        if dialect.average == "pooled":
+        if dialect.pools:
             alone = replace(alone, scale=dialect.scale, digits=dialect.digits)
         values = or_double(alone, self.score_rows)
-        if dialect.average == "segments":
+        if not dialect.pools:
             values = [average(dialect, [each]) for each in values]
         return [each * 100 / dialect.scale for each in values]
 
     def score(self, dialect: Dialect) -> BleuScore:
         "The corpus score by a dialect as a `BleuScore`."
         found = self.find(dialect)
-        counts = found.pooled if dialect.average == "pooled" else found.counts
+        counts = found.pooled if dialect.pools else found.counts
         return self.under(dialect, counts).score(hints=False)
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #38fbeebc
 def find_equivalent(
     scorer: Scorer,     # Of the corpus
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
 ) -> tuple[Dialect, list[int]]:     # And indices of the exceptions
     "An equivalent dialect, and the segments for which it may differ."
     usual, doubts = usual_dialect(dialect) if scorer.text else (
@@ -457,7 +457,7 @@ def count_once(
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #94f06fc5
 def count_for(
     scorer: Scorer,     # Of the corpus
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
 ) -> Counts:
     "The counts of a dialect, computed from those of others if possible."
     if not scorer.text:

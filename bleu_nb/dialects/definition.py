@@ -30,14 +30,13 @@ from bleu_nb.dialects.tokenizers import tokenize
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #0f4ba515
 def tokens_of(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     segment: Segment,   # Text, or tokens
     reference: bool = False,    # Is it a reference? Else a candidate
 ) -> Sequence[str]:     # Its tokens
     """The tokens of a segment; token lists are taken as they are.
 
     Parameters:
-        dialect: How to count and score
         segment: Text, or tokens
         reference: Is it a reference? Else a candidate
 
@@ -58,13 +57,12 @@ def tokens_of(
 
 
 def check_token_list(
-    dialect: Dialect,       # How to count and score
+    dialect: Dialect,
     tokens: Sequence[str],  # A segment
 ) -> None:
     """Refuse tokens that the dialect would lower-case, or the tool split again.
 
     Parameters:
-        dialect: How to count and score
         tokens: A segment
     """
     if dialect.lowercase:
@@ -80,7 +78,7 @@ def check_token_list(
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #1ef2be85
 def count(
-    dialect: Dialect,              # How to count and score
+    dialect: Dialect,
     candidate: Segment,            # Text, or tokens
     references: list[Segment],     # Its references
     max_order: int | None = None,  # Highest order; None: the dialect's
@@ -88,7 +86,6 @@ def count(
     """The statistics of one segment, counted without a faster engine.
 
     Parameters:
-        dialect: How to count and score
         candidate: Text, or tokens
         references: Its references
         max_order: Highest order; None: the dialect's
@@ -102,7 +99,7 @@ def count(
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #a8ffce7c
 def smoothed_credits(
-    dialect: Dialect,     # How to count and score
+    dialect: Dialect,
     stats: BleuStats,     # Of a segment or a corpus
     last: BleuStats,      # Of the last segment
 ) -> Sequence[Credit]:    # (credit, total) per order; none: score 0
@@ -117,7 +114,7 @@ def smoothed_credits(
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #7be05d15
 def penalty_of(
-    dialect: Dialect,     # How to count and score
+    dialect: Dialect,
     stats: BleuStats,     # Of a segment or a corpus
 ) -> float:               # From minus infinity to 0
     "The logarithm of the brevity penalty."
@@ -132,7 +129,7 @@ QUARTERS = (0.25,) * 4     # The only weights that nltk reweighs
 
 
 def weights_of(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     stats: BleuStats,   # Of a segment or a corpus
     orders: int,        # How many orders are averaged
 ) -> Sequence[float] | None:  # One per order; None: equal
@@ -146,7 +143,7 @@ def weights_of(
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #34100125
 def value_of(
-    dialect: Dialect,     # How to count and score
+    dialect: Dialect,
     stats: BleuStats,     # Of a segment or a corpus
     last: BleuStats,      # Of the last segment
     effective: bool,      # Leave missing orders out?
@@ -154,7 +151,6 @@ def value_of(
     """The score of statistics, and the precisions it was computed from.
 
     Parameters:
-        dialect: How to count and score
         stats: Of a segment or a corpus
         last: Of the last segment
         effective: Leave missing orders out?
@@ -181,7 +177,7 @@ def value_of(
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #fc735495
 def build_score(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     stats: BleuStats,   # Of a segment or a corpus
     last: BleuStats,    # Of the last segment
     effective: bool,    # Leave missing orders out?
@@ -190,7 +186,6 @@ def build_score(
     """The score of statistics with everything that it was computed from.
 
     Parameters:
-        dialect: How to count and score
         stats: Of a segment or a corpus
         last: Of the last segment
         effective: Leave missing orders out?
@@ -203,7 +198,7 @@ def build_score(
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #8688e7cf
 def leaves_out(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     sentence: bool,     # Is this one sentence rather than a corpus?
 ) -> bool:
     "Whether orders without n-grams are left out of the mean."
@@ -212,7 +207,7 @@ def leaves_out(
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #26778793
 def counted_order(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
 ) -> int:               # At least `max_order`
     "The highest order that the statistics of a segment need."
     further = SMOOTHINGS[dialect.smoothing].uses_last and (
@@ -260,7 +255,7 @@ def mean_of(
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #c229fe4e
 def score_statistics(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     counted: BleuStats,     # Of one segment, up to `counted_order`
     signed: str,        # The signature
 ) -> BleuScore:
@@ -268,7 +263,7 @@ def score_statistics(
     effective = leaves_out(dialect, sentence=True)
     stats = keep_orders(counted, dialect.max_order)
     score = build_score(dialect, stats, counted, effective, signed)
-    if dialect.average == "pooled":
+    if dialect.pools:
         return score
     alone, _ = value_of(
         segment_dialect(dialect, effective), stats, counted, effective

@@ -43,7 +43,7 @@ def spell(
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #eccbdc30
 def sign_smoothing(
-    dialect: Dialect,  # How to count and score
+    dialect: Dialect,
 ) -> str:              # Such as `exp` or `floor[0.10]`
     "The smoother with its number, as sacreBLEU writes it."
     value, usual = dialect.smoothing_value, SMOOTHINGS[dialect.smoothing].value
@@ -53,7 +53,7 @@ def sign_smoothing(
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #cb8fdab6
 def list_changes(
-    dialect: Dialect,  # How to count and score
+    dialect: Dialect,
 ) -> dict[str, str]:   # Field -> value
     "Choices unlike the named dialect's, except for sacreBLEU's own fields."
     kind = type(dialect)

@@ -19,7 +19,6 @@ from collections.abc import (
 )
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
-from inspect import cleandoc
 from textwrap import wrap
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
@@ -371,6 +370,11 @@ class Dialect:
         None, "to which the score is rounded", "arithmetic", "score",
         number=replace(WHOLE, example="2"))
 
+    @property
+    def pools(self) -> bool:
+        "Whether counts are added up; else the mean of scores of segments."
+        return self.average == "pooled"
+
     def __post_init__(self) -> None:
         chosen = vars(self)     # Frozen from here on
         chosen.update({name: as_python(chosen[name]) for name in chosen})
@@ -412,7 +416,7 @@ def with_choices(
 ) -> str:                       # A longer docstring
     "A docstring with a line for each choice."
     return "\n".join([
-        cleandoc(docstring or ""), "",
+        inspect.cleandoc(docstring or ""), "",
         "Choices, with sacreBLEU's defaults; what is not passed stays as",
         "the dialect has it:",
         *(f"    {name}: {text}" for name, text in words.items())])
@@ -492,7 +496,7 @@ def _beyond(
 
 
 def sets_only(
-    dialect: Dialect,           # How to count and score
+    dialect: Dialect,
     known: frozenset[str],      # Names of choices
     *stages: str,               # Names in `Choice.stage`
 ) -> bool:
@@ -911,7 +915,7 @@ def is_hashable(
 
 # %% ../../nbs/02_dialects/05_table.ipynb #b1098a70
 def as_kind(
-    dialect: Dialect,       # How to count and score
+    dialect: Dialect,
     kind: type[Dialect],    # Its class, or a subclass of that
 ) -> Dialect:
     "A dialect as a subclass, with the further fields at their defaults."

@@ -410,7 +410,7 @@ def leaves_out_0(
 
 # %% ../../nbs/08_display/05_charts.ipynb #3d043558
 def side_axis(
-    axes: Axes,     # Axes of the plot
+    axes: Axes,
     title: str,     # Title above the vertical axis
 ) -> list[str]:     # Grid lines, numbers, title
     "Draw the vertical axis, with a line across the plot for each tick."
@@ -426,7 +426,7 @@ def side_axis(
 
 # %% ../../nbs/08_display/05_charts.ipynb #3d043559
 def foot_axis(
-    axes: Axes,             # Axes of the plot
+    axes: Axes,
     title: str,             # Title below the horizontal axis
     said: Mapping[float, str] | None = None,    # Numbers; None: of the ticks
 ) -> list[str]:             # Numbers and title
@@ -449,7 +449,7 @@ def foot_axis(
 
 
 def lines_down(
-    axes: Axes,     # Axes of the plot
+    axes: Axes,
 ) -> list[str]:     # Grid lines
     "Draw a line down the plot for each tick of the horizontal axis."
     return [path([(x, axes.top), (x, axes.bottom)], "rule")
@@ -547,7 +547,7 @@ def named_lines(
 # %% ../../nbs/08_display/05_charts.ipynb #b63f6d7f
 def mark_point(
     mark: tuple[float, float],  # Point to label
-    axes: Axes,                 # Axes of the plot
+    axes: Axes,
     rising: bool,               # Does the line go up?
 ) -> list[str]:                 # Guides, dot and label
     "Draw a dot with guides to both axes, and its label."
@@ -624,7 +624,7 @@ def _rows_of_names(
 def _bar_shapes(
     values: Mapping[str, Mapping[str, float]], # System -> group -> value
     groups: Sequence[str],  # Names of the groups
-    axes: Axes,             # Axes of the plot
+    axes: Axes,
 ) -> list[str]:             # Boxes and words
     "Draw all bars, group by group, and the names below."
     room = (axes.right - axes.left) / len(groups)

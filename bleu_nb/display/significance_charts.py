@@ -130,7 +130,7 @@ def _rows_of(
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #13dc55f1
 def _whiskers(
-    row: _Row,      # Row of a system
+    row: _Row,
     axes: Axes,     # Axes of the chart
     y: float,       # Middle of the row
 ) -> list[str]:
@@ -153,7 +153,7 @@ def _whiskers(
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #6a4d6ba7
 def _say_ends(
-    row: _Row,      # Row of a system
+    row: _Row,
     digits: int,    # Decimal places
 ) -> str:           # Such as `1.00 to 2.00`
     "The ends of an interval."
@@ -162,7 +162,7 @@ def _say_ends(
 
 
 def _say_row(
-    row: _Row,    # Row of a system
+    row: _Row,
     digits: int,  # Decimal places
 ) -> str:         # Text alternative
     "Describe a row in words."
@@ -175,7 +175,7 @@ def _say_row(
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #bce2f367
 def _row_shapes(
-    row: _Row,      # Row of a system
+    row: _Row,
     axes: Axes,     # Axes of the chart
     y: float,       # Middle of the row
     digits: int,    # Decimal places
@@ -191,7 +191,7 @@ def _row_shapes(
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #a7590d29
 def _lines_at(
-    rows: Sequence[_Row],   # Rows of the chart
+    rows: Sequence[_Row],
     axes: Axes,             # Axes of the chart
 ) -> list[str]:
     "Draw the axis, a line at 0, and one at the baseline."
@@ -207,7 +207,7 @@ def _lines_at(
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #b0a330b7
 def _say_level(
-    rows: Sequence[_Row],   # Rows of the chart
+    rows: Sequence[_Row],
 ) -> str:                   # Such as `95 % interval`
     "Which intervals a chart shows."
     levels = {row.interval.confidence for row in rows if row.interval}
@@ -216,7 +216,7 @@ def _say_level(
 
 
 def _marks_of(
-    rows: Sequence[_Row],   # Rows of the chart
+    rows: Sequence[_Row],
 ) -> dict[str, _Row]:       # Words -> a row with this mark
     "The marks of a chart, in words, each with a row to draw it."
     some, level = Interval(0, 1), _say_level(rows)
@@ -235,7 +235,7 @@ def _marks_of(
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #b0a330b9
 def _key_of_marks(
-    rows: Sequence[_Row],   # Rows of the chart
+    rows: Sequence[_Row],
     y: float,               # Baseline of the first row of the key
 ) -> tuple[list[str], float]:   # Shapes, and where they end
     "Draw the key, its last entry below the others."

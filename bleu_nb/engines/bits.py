@@ -207,7 +207,7 @@ def split_13a(
 
 # %% ../../nbs/03_engines/01_bits.ipynb #f9d12b33
 def splitter_of(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     text: bool,         # For text, not for token lists?
 ) -> Callable[[Any], Sequence[str]]:
     "The fastest function that makes segments the tokens of a dialect."

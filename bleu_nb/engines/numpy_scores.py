@@ -301,7 +301,7 @@ def numpy_supports(
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #5d6352d7
 def choose_orders(
-    dialect: Dialect,       # How to count and score
+    dialect: Dialect,
     number: int,            # Number of orders, at least 1
 ) -> tuple[list[int], Sequence[float] | None]:
     "The indices of the orders that are averaged, and their weights."
@@ -313,7 +313,7 @@ def choose_orders(
 
 
 def find_matched(
-    dialect: Dialect,       # How to count and score
+    dialect: Dialect,
     matches: Integers,      # (segments, orders)
 ) -> NDArray[np.bool_]:     # (segments,)
     "Whether each segment has enough matches for a score above 0."
@@ -366,7 +366,7 @@ def too_fine(
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #8477b1b3
 def find_rare(
-    dialect: Dialect,           # How to count and score
+    dialect: Dialect,
     seen: Smoothable,              # Statistics of segments
     references: NDArray[Any],   # Their reference lengths
 ) -> NDArray[np.bool_]:         # (segments,)

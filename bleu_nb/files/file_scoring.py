@@ -34,7 +34,7 @@ Group = Callable[..., Iterable[tuple[str, ...]]]     # Makes references
 
 
 def count_as_lines(
-    metric: Bleu,   # How to count and score
+    metric: Bleu,
     block: Block,   # UTF-8: the lines of each system, of each reference
     systems: int,   # Number of systems
     group: Group | None = None,     # None: a line is a reference
@@ -69,7 +69,7 @@ HEAD = 1 << 16      # Bytes of each text to look at
 
 def note_block(
     block: Block,       # First block of the files
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     systems: int,       # Number of texts that are candidates
 ) -> None:
     "Warn if the text does not suit the tokenizer (chapter 2.7)."
@@ -81,7 +81,7 @@ def note_block(
 
 # %% ../../nbs/09_files/03_file_scoring.ipynb #dc87d13c
 def count_blocks(
-    metric: Bleu,               # How to count and score
+    metric: Bleu,
     blocks: Iterable[Block],    # Of files that belong together
     lines: int | None = None,   # Number of lines, if known
     systems: int = 1,           # Number of texts that are candidates
@@ -122,7 +122,7 @@ def count_blocks(
 
 # %% ../../nbs/09_files/03_file_scoring.ipynb #6bf28ef4
 def count_files(
-    metric: Bleu,               # How to count and score
+    metric: Bleu,
     names: Sequence[str],       # Files: of each system, of each reference
     keep_bom: bool = False,     # Keep a byte order mark?
     systems: int = 1,           # Number of systems

@@ -97,7 +97,7 @@ class Decision:
 
 # %% ../../nbs/07_pairs/04_bayes_risk.ipynb #f5332514
 def decide(
-    dialect: Dialect,           # How to count and score
+    dialect: Dialect,
     samples: Sequence[Segment], # Of one source
     references: Iterable[Segment] | None,   # None: the samples
     weights: Any,               # Of the references, or None

@@ -97,7 +97,7 @@ Scored = tuple[Floats, float, str]  # Of each; mean; number of references
 
 
 def score_others(
-    dialect: Dialect,       # How to count and score
+    dialect: Dialect,
     numbered: Numbered,     # Sentences
     _: Progress | None,     # It is done at once
 ) -> Scored:
@@ -111,7 +111,7 @@ def score_others(
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #01c6d7b1
 def score_each_pair(
-    dialect: Dialect,       # How to count and score
+    dialect: Dialect,
     numbered: Numbered,     # Sentences
     progress: Progress | None,  # Called with (done, total) sentences
 ) -> Scored:                # The mean is that of all pairs

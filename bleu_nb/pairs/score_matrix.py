@@ -431,7 +431,7 @@ def name_rows(
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #4a529c91
 def score_rows(
-    dialect: Dialect,               # How to count and score
+    dialect: Dialect,
     matches: Sequence[Integers],    # Of each order (pairs,)
     lengths: Integers,              # Tokens of the candidates
     references: NDArray[Any],       # Effective reference lengths
@@ -446,7 +446,7 @@ def score_rows(
 
 
 def score_pairs(
-    dialect: Dialect,               # How to count and score
+    dialect: Dialect,
     matches: Sequence[Integers],    # Of each order (rows, columns)
     lengths: Integers,              # (rows, 1): tokens of the candidates
     references: NDArray[Any],       # (rows, columns): effective lengths
@@ -525,7 +525,7 @@ def check_reference_lines(
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #6b59e543
 def check_counting(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
 ) -> Dialect:            # The same
     "Refuse a dialect that does not count clipped n-grams."
     if not engines_know(dialect):
@@ -538,7 +538,7 @@ def check_counting(
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #98d45797
 def reference_lengths(
-    dialect: Dialect,       # How to count and score
+    dialect: Dialect,
     ours: Integers,         # (rows,): tokens of candidates
     theirs: Integers,       # Tokens of each reference
     owners: Integers,       # Its column, ascending from 0
@@ -581,7 +581,7 @@ def check_memory(
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #167668d1
 def name_pair(
-    dialect: Dialect,               # How to count and score
+    dialect: Dialect,
     matches: Sequence[Integers],    # Of each order (rows, columns)
     lengths: Integers,              # (rows, 1): tokens of candidates
     references: NDArray[Any],       # (rows, columns)
@@ -597,7 +597,7 @@ def name_pair(
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #26e66f2f
 def score_blocks(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     numbered: Numbered, # Candidates, then references
     candidates: int,    # How many lines come first
     owners: Integers | None = None,     # Column of each; None: its own
@@ -639,7 +639,7 @@ def count_kept(
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #1d0fefdb
 def number_sides(
-    dialect: Dialect,               # How to count and score
+    dialect: Dialect,
     lines: Sequence[Segment],       # Checked
     others: Sequence[Segment] | None = None,    # Checked; None: the same
 ) -> Numbered:                      # Both, one behind the other

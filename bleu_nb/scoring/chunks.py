@@ -177,14 +177,14 @@ def choose_kernels(
 
 
 def rules_of(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
 ) -> Rules | None:
     "The rules for tokenizing bytes as a dialect does, if there are any."
     return BYTE_RULES.get(bytes_tokenizer(dialect))
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #387a8c7e
 def make_keys(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     chunk: Columns,     # Some segments
     kernel: Callable[[bytes, Rules], tuple[Keys, Integers]],  # Text to keys
 ) -> tuple[Keys, Integers] | None:  # Keys, ends; None: halve the chunk
@@ -221,7 +221,7 @@ def find_present(
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #6e07acba
 def count_chunk(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     engine: str,        # "numpy" or "numba"
     chunk: Columns,     # Some segments
 ) -> list[Counts]:      # One per system

@@ -360,7 +360,7 @@ class Counts:
         score = build_score(
             dialect, keep_orders(self.total(), dialect.max_order), last,
             effective, self.sign(self.reference_numbers, effective))
-        if dialect.average != "pooled":
+        if not dialect.pools:
             score = replace(score, value=average(
                 dialect, averaged_values(self, effective)))
         if hints:
@@ -385,7 +385,7 @@ class Counts:
         self.check_rows_are_there()
         dialect, whole = self.dialect, range(len(self))
         effective = leaves_out(dialect, sentence=True)
-        if dialect.average == "segments":
+        if not dialect.pools:
             return [average(dialect, [value])
                     for value in averaged_values(self, effective)]
         if use_numpy(dialect, len(whole)):
@@ -605,10 +605,10 @@ def join_counts(
 
 # %% ../../nbs/04_scoring/03_counts.ipynb #25b659cb
 def check_pools(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
 ) -> None:
     "Raise ValueError if a dialect averages scores of segments."
-    if dialect.average == "segments":
+    if not dialect.pools:
         raise ValueError(
             f"{dialect.name} averages the scores of its segments, whose rows "
             "it needs: add its counts without pooling them")
@@ -638,7 +638,7 @@ def averaged_values(
 
 # %% ../../nbs/04_scoring/03_counts.ipynb #5537cee6
 def choices_counted(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
 ) -> frozenset[str]:    # Names of fields
     "The choices that decide the counts, apart from the number of orders."
     summed = not COUNTINGS[dialect.counting].orders
@@ -688,7 +688,7 @@ COLUMNS = ("matches", "totals", "candidate_lengths", "reference_lengths",
 
 
 def width_of(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
 ) -> int:
     "The number of matches per segment: one per order, or only one."
     return counted_order(dialect) if COUNTINGS[
@@ -696,7 +696,7 @@ def width_of(
 
 # %% ../../nbs/04_scoring/04_count_scores.ipynb #f08b2bf4
 def check_resamples(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
 ) -> None:
     "Raise ValueError if the score depends on the order of the segments."
     if SMOOTHINGS[dialect.smoothing].uses_last:
@@ -770,7 +770,7 @@ def write_atomically(
 
 # %% ../../nbs/04_scoring/05_storage.ipynb #827bda53
 def write_dialect(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
 ) -> dict[str, Any]:    # Field -> value
     "The fields of a dialect as JSON can hold them."
     if type(dialect) is not Dialect:
@@ -956,7 +956,7 @@ def check_pooled(
     "Raise ValueError for a sum that no corpus can have."
     segments = counts.pooled_segments
     if type(segments) is not int or segments not in range(EXACT_IN_FLOATS) or (
-            len(counts) != 1 or counts.dialect.average == "segments"):
+            len(counts) != 1 or not counts.dialect.pools):
         raise ValueError("pooled counts must have one row")
     if numbers != sorted(set(numbers)) or len(numbers) > segments or (
             (segments > 0) != (last is not None)):

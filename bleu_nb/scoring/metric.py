@@ -68,7 +68,7 @@ from bleu_nb.scoring.registry import (
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #0418e462
 def check_engine(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     engine: str,        # Should be a name in `ENGINES`
 ) -> None:
     "Raise an error if an engine is not installed or cannot count."
@@ -117,7 +117,7 @@ def name_system(
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #503efd67
 def engine_for(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     engine: str,        # "auto", or a name in `ENGINES`
     segments: int,      # Number to count in all, if known
     batch: int = 0,     # Number of them in this call; 0: all
@@ -146,7 +146,7 @@ def report_done(
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #209a67ff
 def count_pairs(
-    dialect: Dialect,                   # How to count and score
+    dialect: Dialect,
     systems: Sequence[Any],             # The candidates of each system
     references: Any,                    # One list per segment
     engine: str,                        # A name in `PLAIN`
@@ -177,19 +177,19 @@ LOCK = threading.Lock()     # Guards the counts of all metrics; held briefly
 
 
 def count_nothing(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
 ) -> Counts:
     "Counts without segments, to add others to."
     empty = counts_of(dialect, [])
-    return empty if dialect.average == "segments" else empty.pooled()
+    return empty if not dialect.pools else empty.pooled()
 
 
 def gather(
-    dialect: Dialect,           # How to count and score
+    dialect: Dialect,
     parts: Iterable[Counts],    # Of a corpus, in order
 ) -> Counts:
     "Add parts up, pooled unless the dialect averages segments."
-    if dialect.average == "segments":
+    if not dialect.pools:
         return join_counts([counts_of(dialect, []), *parts])
     whole = None
     for part in parts:
@@ -202,7 +202,7 @@ def append_counts(
     more: Counts,           # Of segments after those
 ) -> list[Counts]:          # One pooled, or parts of falling length
     "Add the counts of a batch to those of earlier batches."
-    if seen[0].dialect.average == "pooled":
+    if seen[0].dialect.pools:
         return [seen[0] + more]
     check_alike(seen[0], more)
     parts = [*seen, more]
@@ -212,7 +212,7 @@ def append_counts(
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #38f95767
 def score_sentence(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     pair: Pair,         # A candidate and its references, checked
     engine: str = "auto",   # "definition", or another
 ) -> BleuScore:

@@ -120,7 +120,7 @@ OBEYED = frozenset({"tokenizer", "lowercase", "casing", "strip", "end_token",
 
 
 def engines_know(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
 ) -> bool:
     "Whether the fast engines are there, and can count for a dialect."
     casing = CASINGS[dialect.casing]
@@ -131,7 +131,7 @@ def engines_know(
 
 # %% ../../nbs/04_scoring/01_registry.ipynb #16f5c071
 def bytes_tokenizer(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
 ) -> str:               # A name in `TOKENIZERS`; empty: none
     "The tokenizer by which numpy can split the bytes of a dialect's text."
     bytewise = not dialect.lowercase or dialect.casing in ("before", "ascii")
@@ -158,7 +158,7 @@ def count_plainly(
 
 
 def count_by_definition(
-    dialect: Dialect,               # How to count and score
+    dialect: Dialect,
     candidates: Sequence[Segment],  # One from each system
     references: list[Segment],      # The same for all candidates
 ) -> list[BleuStats]:               # One per candidate

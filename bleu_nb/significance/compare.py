@@ -13,7 +13,6 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from math import comb
 from statistics import stdev
 from typing import Any, TypeAlias
 
@@ -764,7 +763,8 @@ class TestedSystems(Written):
         from bleu_nb.display.significance_charts import show_systems
         return show_systems(self)
 
-    def _table(self, digits: int | None) -> Any:
+    def to_table(self, digits: int | None) -> Any:
+        "The table, with so many decimals."
         from bleu_nb.display.tables import tabulate_systems
         return tabulate_systems(self, digits)
 
@@ -956,7 +956,7 @@ def rank_systems(
     prepared = count_each(systems, references, dialect, choices, progress)
     plan = make_plan(prepared, test, trials, seed, confidence, documents)
     report = count_steps(progress, RESAMPLES + plan.trials * (
-        comb(len(prepared), 2) + 1))
+        math.comb(len(prepared), 2) + 1))
     ranked = sorted(draw_contenders(prepared, plan, report),
                     key=lambda each: -each.measured.score.value)
     tried = try_pairs([(worse, better) for better, worse in combinations(

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from html import escape
 from numbers import Real
 from operator import mul
-from statistics import NormalDist, fmean
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
@@ -156,7 +155,7 @@ def warn_of(
     if units < FEW_UNITS:
         return f"unreliable: only {units} segments or documents"
     dialect = counts.dialect
-    if dialect.average == "segments":
+    if not dialect.pools:
         return ""
     whole = keep_orders(counts.pooled()[0], dialect.max_order)
     weights = dialect.weights or (1.0,) * len(whole.matches)
@@ -261,7 +260,7 @@ def influences_of(
     counts.check_rows_are_there()
     check_resamples(counts.dialect)
     dialect, number = counts.dialect, len(counts)
-    if dialect.average == "segments":
+    if not dialect.pools:
         values = averaged_values(counts, leaves_out(dialect, sentence=False))
         mean = math.fsum(values) / number
         return [(each - mean) * dialect.scale / number for each in values]
@@ -306,7 +305,7 @@ def quantile(
         raise ValueError(f"confidence is too near 1 for a finite "
                          f"interval: pass at most 0.999999, not "
                          f"{confidence!r}")
-    return NormalDist().inv_cdf(share)
+    return statistics.NormalDist().inv_cdf(share)
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #04a62261
 def as_entries(
@@ -365,7 +364,7 @@ def measure_system(
     "Score a system, and see how much each segment moves the score."
     score, moved = runs[0].score(), influences_of(runs[0])
     if runs[1:]:
-        score = replace(join_counts(runs).score(), value=fmean(
+        score = replace(join_counts(runs).score(), value=statistics.fmean(
             each.score().value for each in runs))
         moved = [math.fsum(each) / len(runs) for each in zip(
             *map(influences_of, runs), strict=True)]
@@ -469,5 +468,5 @@ def detectable(
     "The smallest true difference that a test finds with this power."
     check_share("power", power)
     check_share("level", level)
-    reach = quantile(1 - level) + NormalDist().inv_cdf(power)
+    reach = quantile(1 - level) + statistics.NormalDist().inv_cdf(power)
     return reach * error if error else None

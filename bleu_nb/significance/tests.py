@@ -87,7 +87,7 @@ def units_of(
     dialect = counts.dialect
     check_resamples(dialect)
     counts.check_rows_are_there()
-    if dialect.average == "segments":
+    if not dialect.pools:
         values = averaged_values(counts, leaves_out(dialect, sentence=False))
         columns = np.insert(cut_floats(np.array(values)), 2, 1, axis=1)
     else:
@@ -145,12 +145,12 @@ def stats_of(
 
 
 def score_sums(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     sums: Integers,     # (samples, columns)
 ) -> Floats:            # (samples,), not rounded
     "The corpus score of each row of sums; equal rows score the same."
     dialect = replace(dialect, digits=None)
-    if dialect.average == "segments":
+    if not dialect.pools:
         return np.asarray(
             join_floats(sums[:, :2]) * dialect.scale / sums[:, 2])
     stats = stats_of(dialect, sums)
@@ -168,7 +168,7 @@ OWN_CHOICES = frozenset({"max_order", "smoothing", "smoothing_value",
 
 
 def scores_as_sacrebleu(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
 ) -> bool:
     "Whether sacreBLEU has options that score as this dialect does."
     return (dialect.smoothing in ("none", "exp", "floor", "add-k")
@@ -192,7 +192,7 @@ def precisions_in_single(
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #1a917dfd
 def score_in_single(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     sums: Integers,     # (samples, columns)
 ) -> Floats:            # (samples,)
     "The corpus score of each row of sums, rounded as in sacreBLEU."
@@ -211,7 +211,7 @@ def may_leave_single(
     units: Units,   # Counts of a system
 ) -> bool:
     "Whether a resample may have 2 ** 24 tokens, too many for 32 bits."
-    if units.dialect.average == "segments":
+    if not units.dialect.pools:
         return False
     lengths = np.stack(stats_of(units.dialect, units.columns)[2:]) * 1.0
     most = lengths.sum(axis=1) + 6 * np.linalg.norm(lengths, axis=1)
@@ -531,7 +531,7 @@ def draw_samples(
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #2a6f7c8c
 def guess_scores(
-    dialect: Dialect,   # How to count and score
+    dialect: Dialect,
     sums: Integers,     # (samples, columns)
 ) -> Floats:            # (samples,)
     "The scores of sums, nearly exact, by numpy's faster logarithm."

@@ -243,11 +243,13 @@ def undocumented(thing: object) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_names_are_documented(name: str) -> None:
+    """All parameters of what a user may call; elsewhere a name may say it alone."""
     module = import_module(f"bleu_nb.{name}")
     own = [thing for public, thing in vars(module).items() if not public.startswith("_")
            and (inspect.isfunction(thing) or inspect.isclass(thing)) and not get_origin(thing)
            and thing.__module__ == module.__name__]
-    assert [each for thing in own for each in undocumented(thing)] == []
+    assert [each for thing in own for each in undocumented(thing)
+            if thing.__name__ in module.__all__ or each == thing.__name__] == []
 
 
 @pytest.mark.parametrize("name", MODULES)
