@@ -17,8 +17,8 @@ from operator import attrgetter
 from types import ModuleType
 from typing import Any
 
-from .. import __version__ as OWN_VERSION
-from ..derivation.validation import with_extra
+from bleu_nb import __version__ as OWN_VERSION
+from bleu_nb.derivation.validation import with_extra
 from bleu_nb.dialects.inputs import (
     LISTENER,
     InputNote,
@@ -31,10 +31,10 @@ from bleu_nb.dialects.inputs import (
     note_tokens,
     warn,
 )
-from ..dialects.table import Dialect
-from ..dialects.tokenizers import SACREBLEU_NAMES, sacrebleu_tokenizer
-from ..scoring.metric import engine_for, recall_dialect
-from ..scoring.registry import PLAIN, count_plainly
+from bleu_nb.dialects.table import Dialect
+from bleu_nb.dialects.tokenizers import SACREBLEU_NAMES, sacrebleu_tokenizer
+from bleu_nb.scoring.metric import engine_for, recall_dialect
+from bleu_nb.scoring.registry import PLAIN, count_plainly
 
 try:
     import sacrebleu

@@ -18,10 +18,10 @@ from bleu_nb.adapters.reducer import (
     check_marks,
     say_instead,
 )
-from ..derivation.bleu import BleuScore
-from ..dialects.inputs import Segment
-from ..dialects.table import Dialect
-from ..scoring.metric import LOCK, FixedChoices
+from bleu_nb.derivation.bleu import BleuScore
+from bleu_nb.dialects.inputs import Segment
+from bleu_nb.dialects.table import Dialect
+from bleu_nb.scoring.metric import LOCK, FixedChoices
 
 with suppress(ImportError):     # Without it, `Metric` says what to install
     import torch

@@ -30,13 +30,14 @@ from bleu_nb.dialects.tokenizers import tokenize
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #0f4ba515
 def tokens_of(
-    dialect: Dialect,
+    dialect: Dialect,   # How to count and score
     segment: Segment,   # Text, or tokens
     reference: bool = False,    # Is it a reference? Else a candidate
 ) -> Sequence[str]:     # Its tokens
     """The tokens of a segment; token lists are taken as they are.
 
     Parameters:
+        dialect: How to count and score
         segment: Text, or tokens
         reference: Is it a reference? Else a candidate
 
@@ -57,12 +58,13 @@ def tokens_of(
 
 
 def check_token_list(
-    dialect: Dialect,
+    dialect: Dialect,   # How to count and score
     tokens: Sequence[str],  # A segment
 ) -> None:
     """Refuse tokens that the dialect would lower-case, or the tool split again.
 
     Parameters:
+        dialect: How to count and score
         tokens: A segment
     """
     if dialect.lowercase:
@@ -78,7 +80,7 @@ def check_token_list(
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #1ef2be85
 def count(
-    dialect: Dialect,
+    dialect: Dialect,   # How to count and score
     candidate: Segment,            # Text, or tokens
     references: list[Segment],     # Its references
     max_order: int | None = None,  # Highest order; None: the dialect's
@@ -86,6 +88,7 @@ def count(
     """The statistics of one segment, counted without a faster engine.
 
     Parameters:
+        dialect: How to count and score
         candidate: Text, or tokens
         references: Its references
         max_order: Highest order; None: the dialect's
@@ -143,7 +146,7 @@ def weights_of(
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #34100125
 def value_of(
-    dialect: Dialect,
+    dialect: Dialect,   # How to count and score
     stats: BleuStats,     # Of a segment or a corpus
     last: BleuStats,      # Of the last segment
     effective: bool,      # Leave missing orders out?
@@ -151,6 +154,7 @@ def value_of(
     """The score of statistics, and the precisions it was computed from.
 
     Parameters:
+        dialect: How to count and score
         stats: Of a segment or a corpus
         last: Of the last segment
         effective: Leave missing orders out?
@@ -177,7 +181,7 @@ def value_of(
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #fc735495
 def build_score(
-    dialect: Dialect,
+    dialect: Dialect,   # How to count and score
     stats: BleuStats,   # Of a segment or a corpus
     last: BleuStats,    # Of the last segment
     effective: bool,    # Leave missing orders out?
@@ -186,6 +190,7 @@ def build_score(
     """The score of statistics with everything that it was computed from.
 
     Parameters:
+        dialect: How to count and score
         stats: Of a segment or a corpus
         last: Of the last segment
         effective: Leave missing orders out?

@@ -70,7 +70,8 @@ def signature_in(text: str) -> str:
 def on_its_scale(value: float, number: Decimal) -> float:
     """A score from 0 to 100 on the scale of a printed one: 0 to 1 where that is nearer to it."""
     small, printed_one = value / 100, float(number)
-    both = len(readings_of(number)) > 1  # As `fits` reads it
+    exact = small == printed_one  # Such as 1.0, of a perfect translation
+    both = len(readings_of(number)) > 1 and (exact or 10 * step_of(number) < 1)
     return small if both and abs(small - printed_one) < abs(value - printed_one) else value
 
 
