@@ -279,7 +279,10 @@ def test_an_empty_reference_that_gives_the_length_is_told(tmp_path: Path) -> Non
     for references in ([WHOLE], [CUT, ""], [WHOLE, None], [WHOLE, CUT]):
         assert not noted(partial(corpus_bleu, [CUT], [references]))
         assert not noted(partial(sentence_bleu, CUT, references))
-    assert not noted(partial(corpus_bleu, [CUT, ""], [[CUT], [""]]))
+    for empty in ([""], ["", WHOLE]):   # The only one, or of an empty candidate
+        assert not noted(partial(corpus_bleu, [CUT, ""], [[CUT], empty]))
+    assert EMPTY not in "".join(str(each.message) for each in noted(
+        partial(corpus_bleu, [CUT, CUT], [[CUT], [""]])))
 
 
 # One sentence -------------------------------------------------------------------------------------
