@@ -530,8 +530,9 @@ def size_of(
     segment: Any,   # Text, tokens, or anything else
 ) -> int:           # Characters, or tokens; else 0
     "The size of a segment."
-    return len(segment) if isinstance(segment, Sized) and is_iterable(
-        segment) else 0
+    without_axis = getattr(segment, "shape", None) == ()
+    return 0 if without_axis or not isinstance(segment, Sized) else (
+        len(segment))
 
 
 def is_text(
