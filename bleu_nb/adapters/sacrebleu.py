@@ -257,7 +257,7 @@ def note_streams(
     elif kinds <= _LISTS and hypotheses:
         note_short(score.score, score.counts, score.totals, effective,
                    "max_ngram_order to BLEU, or effective_order=True")
-        if len(hypotheses) <= 3 * len(streams):
+        if 1 < len(hypotheses) <= 3 * len(streams):
             groups = [*map(type(streams[0]), zip(*streams, strict=True))]
             if not note_tokens(hypotheses, groups, "its text, [text], [["
                                "reference], [another]], or use sentence_bleu("
@@ -340,7 +340,9 @@ class BLEU(theirs.BLEU):
             self.num_refs = number_of_references(groups)
         rows = rows or super()._extract_corpus_statistics(
             hypotheses, references)
-        note_sentence("".join(hypotheses[:1]), name_tokenizer(self) or None)
+        first = "".join(hypotheses[:1])
+        if not first.isascii():
+            note_sentence(first, name_tokenizer(self) or None)
         if groups and self.num_refs != 1:
             ours, human, *_ = zip(*rows, strict=True)
             note_empty(ours, human, map(len, groups))
