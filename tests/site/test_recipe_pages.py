@@ -32,6 +32,7 @@ TASKS = {
 }
 TALL = """(most) => [...document.querySelectorAll("article section section")]
     .filter((each) => each.getBoundingClientRect().height > most).map((each) => each.id)"""
+TABS_MADE = "() => !document.querySelector('.tab-row:not([role=tablist])')"
 LOW = """(most) => document.querySelector("article").getBoundingClientRect().height <= most"""
 UNSEEN = """(all) => all.filter((each) => !each.checkVisibility({contentVisibilityAuto: true}))
     .map((each) => each.textContent)"""
@@ -59,6 +60,7 @@ def test_a_task_is_found_in_few_clicks(
         clicks += 1
     page.click(f".sidebar-tree a[href='{name}.html']")
     page.wait_for_url(f"**/{name}.html")
+    page.wait_for_function(TABS_MADE)
     found = page.locator(f".tab-row a:has-text('{title}'), article h2:has-text('{title}')").first
     assert found.bounding_box()["y"] <= 2 * HEIGHT
     recipe = page.locator("article pre", has_text=code).first
