@@ -196,7 +196,8 @@ def describe(app: Sphinx, what: str, name: str, thing: Any, options: Any,
     if what == "module":
         module = name.removeprefix("bleu_nb.")
         chapters = [f":doc:`/{chapter}`" for chapter in NAMES.chapters[module]]
-        lines += ["", f"Derived in {' and '.join(chapters)}."]
+        some = " and ".join(filter(None, [", ".join(chapters[:-1]), chapters[-1]]))
+        lines += ["", f"Derived in {some}."]
     if what in ("function", "method", "class"):
         lines += ["", *fields_of(thing)]
     if what in ("function", "class"):
