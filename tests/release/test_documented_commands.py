@@ -197,7 +197,7 @@ def test_a_change_is_exported_tested_and_committed(ready: Path, tmp_path: Path) 
     environment = this_environment(tmp_path / "home")
     for place, before, after in (
         ("nbs/03_engines/01_bits.ipynb", "LONGEST = 512 ", "LONGEST = 256 "),
-        ("nbs/01_derivation/02_precision.ipynb", "Share of the candidate", "Part of the candidate"),
+        ("nbs/01_derivation/02_precision.ipynb", "Candidate counts, clip", "Counts, clip"),
     ):
         path = ready / place
         text = path.read_text(encoding="utf-8")
