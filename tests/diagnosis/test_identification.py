@@ -16,7 +16,6 @@ import pytest
 import sacrebleu
 from data import MANIFEST, lines, names, needs, references, sets
 from hypothesis import settings as profile
-from noted import noted
 
 from bleu_nb import DIALECTS, Bleu, Dialect, corpus_bleu, explain, identify, list_dialects
 from bleu_nb.diagnosis.causes import (
@@ -676,12 +675,6 @@ def test_a_table_of_answers_has_the_decimals_that_were_asked_for() -> None:
     for digits, shown in ((None, f"{value:.4f}"), (1, f"{value:.1f}"), (0, f"{value:.0f}")):
         assert f"| {shown} |" in found.to_markdown(digits)
         assert f"{shown} &" in found.to_latex(digits)
-
-
-def test_texts_that_the_search_makes_are_no_reason_for_a_note() -> None:
-    lines = [f"the boat number {number} came in late, as ever." for number in range(12)]
-    others = [[f"boat {number} was late again, as it ever is."] for number in range(12)]
-    assert not noted(lambda: identify(lines, others, "12.34"))
 
 
 @pytest.mark.parametrize("tool", ["allennlp", "coco"])
