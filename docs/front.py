@@ -21,7 +21,7 @@ from pygments.lexers import get_lexer_by_name
 
 from bleu_nb import DIALECTS, sentence_bleu, tokenize
 from bleu_nb.derivation.bleu import ngrams
-from bleu_nb.derivation.tokenization import MARKUP, RULES
+from bleu_nb.derivation.tokenizer_13a import MARKUP, RULES
 from bleu_nb.diagnosis.identification import settings
 
 ROOT = Path(__file__).parent.parent

@@ -243,11 +243,11 @@ PLANS = {
     "derivation.bleu": Plan((
         FIRST, tests("inputs", "properties"), TOOLS,
         (*tests("dialects"), *chapter("02_smoothers"), *chapter("06_metric")))),
-    "derivation.validation": Plan((
+    "derivation.token_checks": Plan((
         FIRST, tests("inputs"), (*tests("properties"), *chapter("01_ngrams")))),
     "dialects.formulas": Plan((
         FIRST, TOOLS, (*tests("inputs", "dialects"), *chapter("06_metric")))),
-    "derivation.tokenization": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06_metric")))),
+    "derivation.tokenizer_13a": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06_metric")))),
     "dialects.tokenizers": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06_metric")))),
     "dialects.table": Plan((
         FIRST, tests("inputs", "dialects", "identification"), (*TOOLS, *tests("cache_keys")))),

@@ -15,7 +15,7 @@ from numbers import Number
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuStats, closest_length, sum_stats
-from bleu_nb.derivation.validation import import_tool
+from bleu_nb.derivation.token_checks import import_tool
 from bleu_nb.dialects.definition import QUARTERS
 from bleu_nb.dialects.inputs import (
     InputNote,

@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
-from bleu_nb.derivation.validation import is_missing, with_extra
+from bleu_nb.derivation.token_checks import is_missing, with_extra
 from bleu_nb.dialects.definition import build_score, leaves_out, mean_of
 from bleu_nb.dialects.inputs import (
     Segment,

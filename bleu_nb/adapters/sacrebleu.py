@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from bleu_nb import __version__ as OWN_VERSION
-from bleu_nb.derivation.validation import with_extra
+from bleu_nb.derivation.token_checks import with_extra
 from bleu_nb.dialects.inputs import (
     LISTENER,
     InputNote,

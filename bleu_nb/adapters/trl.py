@@ -9,7 +9,7 @@ __all__ = ['BleuReward']
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from bleu_nb.derivation.validation import is_missing
+from bleu_nb.derivation.token_checks import is_missing
 from bleu_nb.dialects.inputs import as_list
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.scoring.counts import join_counts

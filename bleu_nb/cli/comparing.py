@@ -40,7 +40,7 @@ from bleu_nb.cli.options import (
     with_bar,
     write_note,
 )
-from bleu_nb.derivation.validation import check_choice
+from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.inputs import Progress, note_text
 from bleu_nb.dialects.table import Dialect
 from bleu_nb.files.file_scoring import count_files

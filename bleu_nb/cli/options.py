@@ -26,7 +26,7 @@ from textwrap import wrap
 from typing import Any, NamedTuple, NoReturn, TextIO
 
 from bleu_nb import __version__
-from bleu_nb.derivation.validation import check_choice, near_names
+from bleu_nb.derivation.token_checks import check_choice, near_names
 from bleu_nb.dialects.inputs import (
     COMPILING,
     LISTENER,

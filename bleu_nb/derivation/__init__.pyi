@@ -2,8 +2,8 @@
 
 from . import bleu as bleu
 from . import results as results
-from . import tokenization as tokenization
-from . import validation as validation
+from . import token_checks as token_checks
+from . import tokenizer_13a as tokenizer_13a
 from .bleu import BleuScore as BleuScore
 from .bleu import BleuStats as BleuStats
 from .bleu import Credit as Credit
@@ -27,6 +27,6 @@ from .bleu import score_stats as score_stats
 from .bleu import sum_stats as sum_stats
 from .results import ScoreLine as ScoreLine
 from .results import visible as visible
-from .tokenization import tokenize_13a as tokenize_13a
-from .tokenization import tokenize_char as tokenize_char
-from .tokenization import tokenize_none as tokenize_none
+from .tokenizer_13a import tokenize_13a as tokenize_13a
+from .tokenizer_13a import tokenize_char as tokenize_char
+from .tokenizer_13a import tokenize_none as tokenize_none

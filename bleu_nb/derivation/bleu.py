@@ -9,7 +9,7 @@ __all__ = ['ngrams', 'ngram_total', 'ngram_counts', 'max_reference_counts', 'cli
 from collections import Counter
 from collections.abc import Sequence
 
-from bleu_nb.derivation.validation import check_order, check_tokens
+from bleu_nb.derivation.token_checks import check_order, check_tokens
 
 # %% ../../nbs/01_derivation/01_ngrams.ipynb #563d7c72
 def ngrams(
@@ -63,7 +63,7 @@ def ngram_counts(
     return Counter(ngrams(tokens, order))
 
 # %% ../../nbs/01_derivation/02_precision.ipynb #2bd41f84
-from bleu_nb.derivation.validation import check_references
+from bleu_nb.derivation.token_checks import check_references
 
 # %% ../../nbs/01_derivation/02_precision.ipynb #527b2177
 def max_reference_counts(
@@ -107,7 +107,7 @@ def clipped_counts(
 import math
 from collections.abc import Callable
 
-from bleu_nb.derivation.validation import check_lengths
+from bleu_nb.derivation.token_checks import check_lengths
 
 # %% ../../nbs/01_derivation/03_brevity.ipynb #05c7717f
 def closest_length(
@@ -171,7 +171,7 @@ from functools import reduce
 from operator import add
 
 from bleu_nb.derivation.results import ScoreLine
-from bleu_nb.derivation.validation import (
+from bleu_nb.derivation.token_checks import (
     check_addends,
     check_segment,
     check_stats,
@@ -347,7 +347,7 @@ from collections.abc import Mapping, Set
 from numbers import Integral, Real
 from typing import Any
 
-from bleu_nb.derivation.validation import check_choice
+from bleu_nb.derivation.token_checks import check_choice
 
 # %% ../../nbs/01_derivation/11_formula.ipynb #7a10c3e2
 def add_exactly(

@@ -38,7 +38,7 @@ from bleu_nb.derivation.bleu import (
     penalised_mean,
     weighted_mean,
 )
-from bleu_nb.derivation.validation import (
+from bleu_nb.derivation.token_checks import (
     Catalogue,
     Record,
     check_choice,

@@ -25,7 +25,7 @@ from itertools import chain, islice, zip_longest
 from numbers import Integral
 from typing import Any
 
-from bleu_nb.derivation.validation import (
+from bleu_nb.derivation.token_checks import (
     BYTES,
     advice_for,
     check_tokens,

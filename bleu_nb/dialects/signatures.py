@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from bleu_nb import __version__
-from bleu_nb.derivation.validation import check_choice
+from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.formulas import SMOOTHINGS
 from bleu_nb.dialects.table import (
     DIALECTS,

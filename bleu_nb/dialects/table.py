@@ -32,7 +32,7 @@ from bleu_nb.derivation.bleu import (
     ngrams,
 )
 from bleu_nb.derivation.results import visible
-from bleu_nb.derivation.validation import (
+from bleu_nb.derivation.token_checks import (
     MAX_ORDER,
     Catalogue,
     Record,

@@ -20,7 +20,13 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
-from bleu_nb.derivation.tokenization import (
+from bleu_nb.derivation.token_checks import (
+    Catalogue,
+    Record,
+    check_choice,
+    with_extra,
+)
+from bleu_nb.derivation.tokenizer_13a import (
     MARKUP,
     RULES,
     Rule,
@@ -29,12 +35,6 @@ from bleu_nb.derivation.tokenization import (
     tokenize_char,
     tokenize_none,
     without_markup,
-)
-from bleu_nb.derivation.validation import (
-    Catalogue,
-    Record,
-    check_choice,
-    with_extra,
 )
 
 # %% ../../nbs/02_dialects/03_tokenizers.ipynb #1322a283

@@ -16,8 +16,8 @@ from string import digits
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuStats, LengthRule, closest_length
-from bleu_nb.derivation.tokenization import SYMBOLS, tokenize_13a
-from bleu_nb.derivation.validation import check_segment
+from bleu_nb.derivation.token_checks import check_segment
+from bleu_nb.derivation.tokenizer_13a import SYMBOLS, tokenize_13a
 from bleu_nb.dialects.definition import counted_order, tokens_of
 from bleu_nb.dialects.formulas import LENGTH_RULES
 from bleu_nb.dialects.inputs import Segment

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_nb.derivation.tokenization import MARKUP, without_markup
-from bleu_nb.derivation.validation import BYTES
+from bleu_nb.derivation.token_checks import BYTES
+from bleu_nb.derivation.tokenizer_13a import MARKUP, without_markup
 from bleu_nb.dialects.tokenizers import ZH, ZH_FIXED
 from bleu_nb.engines.bits import APART, DASH, DIGIT, MARKS_13A, POINT, SPACE
 

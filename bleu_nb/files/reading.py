@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 from unicodedata import category
 
-from bleu_nb.derivation.validation import check_choice
+from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.inputs import Note, warn
 from bleu_nb.dialects.table import DIALECTS, READINGS, FileReading
 

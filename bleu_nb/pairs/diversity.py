@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_nb.derivation.validation import check_choice
+from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.definition import counted_order, leaves_out
 from bleu_nb.dialects.formulas import add_up
 from bleu_nb.dialects.inputs import Progress, Segment

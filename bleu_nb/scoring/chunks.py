@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bleu_nb.derivation.validation import BYTES, with_extra
+from bleu_nb.derivation.token_checks import BYTES, with_extra
 from bleu_nb.dialects.definition import counted_order, tokens_of
 from bleu_nb.dialects.inputs import (
     Progress,

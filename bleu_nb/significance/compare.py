@@ -21,7 +21,7 @@ import numpy as np
 from bleu_nb import __version__
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.derivation.results import Written
-from bleu_nb.derivation.validation import check_choice
+from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.inputs import Progress, Segment, depth
 from bleu_nb.dialects.table import (
     COUNTINGS,
@@ -56,6 +56,7 @@ from bleu_nb.significance.tests import (
     Report,
     Sample,
     Test,
+    adjust,
     check_trials,
     differ,
     draw_samples,
@@ -501,18 +502,6 @@ def notes_on_ties(
              + f" in {number} of {plan.units} {unit}: if ties count, no p is "
              f"below {least:g}" + f"; {why}" * small))
     return notes
-
-# %% ../../nbs/05_significance/06_compare.ipynb #85a2cc8c
-def adjust(
-    p_values: Sequence[float],  # All that are tested together
-) -> list[float]:               # In the same order
-    "Holm's correction for several tests: the adjusted p-values."
-    smallest_first = np.argsort(p_values, kind="stable")
-    left = np.arange(len(p_values), 0, -1)
-    times = np.minimum(1, left * np.array(p_values)[smallest_first])
-    adjusted = np.empty(len(p_values))
-    adjusted[smallest_first] = np.maximum.accumulate(times)
-    return adjusted.tolist()
 
 # %% ../../nbs/05_significance/06_compare.ipynb #d378207e
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
 from bleu_nb.derivation.results import say_number
-from bleu_nb.derivation.validation import BYTES, check_choice, is_missing
+from bleu_nb.derivation.token_checks import BYTES, check_choice, is_missing
 from bleu_nb.dialects.definition import (
     keep_orders,
     leaves_out,

@@ -601,6 +601,18 @@ def differ(
         return float(swapped[0]), swapped[1:]
     return other.value - base.value, other.scores - base.scores
 
+# %% ../../nbs/05_significance/03_paired_tests.ipynb #85a2cc8c
+def adjust(
+    p_values: Sequence[float],  # All that are tested together
+) -> list[float]:               # In the same order
+    "Holm's correction for several tests: the adjusted p-values."
+    smallest_first = np.argsort(p_values, kind="stable")
+    left = np.arange(len(p_values), 0, -1)
+    times = np.minimum(1, left * np.array(p_values)[smallest_first])
+    adjusted = np.empty(len(p_values))
+    adjusted[smallest_first] = np.maximum.accumulate(times)
+    return adjusted.tolist()
+
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #07ddd2b6
 def p_error(
     p: float,       # The p-value of a test

@@ -21,7 +21,7 @@ from bleu_nb.derivation.bleu import (
     score_stats,
     sum_stats,
 )
-from bleu_nb.derivation.tokenization import tokenize_13a
+from bleu_nb.derivation.tokenizer_13a import tokenize_13a
 from bleu_nb.display.exercises import Exercise
 
 PATH = ["00_by_hand", "01_ngrams", "02_precision", "03_brevity", "04_bleu", "05_smoothing",

@@ -37,7 +37,7 @@ from bleu_nb.derivation.bleu import (
     score_stats,
 )
 from bleu_nb.derivation.results import say_score
-from bleu_nb.derivation.validation import check_choice
+from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.formulas import (
     LENGTH_RULES,
     LOG_PENALTIES,

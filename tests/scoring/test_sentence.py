@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bleu_nb import DIALECTS, Bleu, BleuScore, Dialect, sentence_bleu
 from bleu_nb.derivation.bleu import ngram_counts
-from bleu_nb.derivation.tokenization import tokenize_13a
+from bleu_nb.derivation.tokenizer_13a import tokenize_13a
 from bleu_nb.dialects.definition import (
     count as count_by_definition,
 )
