@@ -1167,6 +1167,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                 'bleu_nb/dialects/table.py'),
                                         'bleu_nb.dialects.table.read_numbers': ( '02_dialects/table.html#read_numbers',
                                                                                  'bleu_nb/dialects/table.py'),
+                                        'bleu_nb.dialects.table.runs_to': ('02_dialects/table.html#runs_to', 'bleu_nb/dialects/table.py'),
                                         'bleu_nb.dialects.table.sets_only': ( '02_dialects/table.html#sets_only',
                                                                               'bleu_nb/dialects/table.py'),
                                         'bleu_nb.dialects.table.share_columns': ( '02_dialects/table.html#share_columns',

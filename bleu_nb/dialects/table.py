@@ -14,11 +14,13 @@ from collections.abc import (
     Callable,
     Collection,
     Iterable,
+    Iterator,
     Mapping,
     Sequence,
 )
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
+from itertools import chain
 from textwrap import wrap
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
@@ -29,7 +31,7 @@ from bleu_nb.derivation.bleu import (
     as_weights,
     check_weights,
     count_segment,
-    ngrams,
+    ngram_total,
 )
 from bleu_nb.derivation.results import visible
 from bleu_nb.derivation.token_checks import (
@@ -135,21 +137,34 @@ READINGS: Mapping[str, FileReading] = MappingProxyType({
 })
 
 # %% ../../nbs/02_dialects/05_table.ipynb #207f8dd6
+def runs_to(
+    tokens: Sequence[str],  # Of one sentence
+    max_order: int,         # Highest order, at least 1
+) -> Iterator[tuple[str, ...]]:
+    "The n-grams of all orders."
+    orders = range(min(max_order, len(tokens)))
+    shifts = [tokens[start:] for start in orders]
+    return chain.from_iterable(
+        [zip(*shifts[:order + 1], strict=False) for order in orders])
+
+
 def count_google(
     candidate: Sequence[str],              # Tokens of the translation
     references: Sequence[Sequence[str]],   # Tokens of each reference
     max_order: int = 4,                    # Highest order, at least 1
 ) -> BleuStats:                            # One number for all orders
     "Shared n-grams of all orders over the larger total (Wu et al. 2016)."
-    ours, *theirs = (
-        Counter(run for order in range(1, max_order + 1)
-                for run in ngrams(tokens, order))
-        for tokens in (candidate, *references))
-    sums = [((ours & each).total(), max(ours.total(), each.total()))
-            for each in theirs]
-    shared, larger = max((pair for pair in sums if pair[1]), default=(0, 0),
-                         key=lambda pair: pair[0] / pair[1])
-    length = len(candidate)
+    mine, length = Counter(runs_to(candidate, max_order)), len(candidate)
+    least, shared, larger = mine.total(), 0, 0
+    for reference in references:
+        held = Counter(filter(
+            mine.__contains__, runs_to(reference, max_order)))
+        found = sum(map(min, held.values(), map(mine.__getitem__, held)))
+        total = least if len(reference) <= length else sum(
+            ngram_total(len(reference), order + 1)
+            for order in range(max_order))
+        if found * larger > shared * total or not larger:
+            shared, larger = found, total
     return BleuStats((shared,), (larger,), length, length)
 
 # %% ../../nbs/02_dialects/05_table.ipynb #ef804af2
@@ -889,6 +904,8 @@ def dialect_with(
             f"{type(dialect).__name__}: {dialect!r:.60}; "
             "pass other choices by name, such as weights=(0.5, 0.5)"
         )
+    if not choices:
+        return dialect
     changes = {name: value for name, value in choices.items()
                if not isinstance(value, Usual)}
     known = choices_of(type(dialect))

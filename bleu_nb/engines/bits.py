@@ -54,8 +54,6 @@ def credit_rows(
     "The clipped matches of one order (Papineni 2.1)."
     distinct = set(rows)
     matches = len(distinct)
-    if matches == len(rows):
-        return matches
     for row in distinct:
         if row & row - 1 and (times := rows.count(row)) > 1:
             most = max([(row & field).bit_count() for field in fields])
@@ -89,7 +87,9 @@ def count_matches(
         there = [*filter(None, grams)]
         if not there:
             break
-        matches[shift] = credit_rows(there, fields)
+        matches[shift] = len(there)
+        if len({*there}) < len(there):
+            matches[shift] = credit_rows(there, fields)
     return tuple(matches)
 
 # %% ../../nbs/03_engines/01_bits.ipynb #bafc7736

@@ -23,7 +23,7 @@ from collections.abc import (
 )
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields, replace
-from itertools import chain, compress, repeat
+from itertools import accumulate, chain, compress, pairwise, repeat
 from numbers import Integral
 from operator import attrgetter, gt
 from pathlib import Path
@@ -526,10 +526,13 @@ def make_counts(
     "`Counts` of statistics that fit the dialect."
     matches, totals, candidates, references = zip(*map(
         attrgetter(*STATISTICS), rows), strict=True) if rows else ((),) * 4
-    return Counts(
-        dialect, as_column([*chain.from_iterable(matches)]),
-        as_column([*chain.from_iterable(totals)]), as_column(candidates),
-        as_column([*map(int, references)]), as_column([*numbers]), tokenized)
+    columns = ([*chain.from_iterable(matches)],
+               [*chain.from_iterable(totals)], candidates,
+               [*map(int, references)], [*numbers])
+    whole = as_column([*chain.from_iterable(columns)])
+    ends = pairwise(accumulate(map(len, columns), initial=0))
+    one, two, three, four, five = [whole[start:end] for start, end in ends]
+    return Counts(dialect, one, two, three, four, five, tokenized)
 
 # %% ../../nbs/04_scoring/03_counts.ipynb #5261ae99
 def counts_of(

@@ -251,7 +251,16 @@ class FixedChoices:
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #656c154e
 class Bleu(FixedChoices):
-    "A BLEU metric with fixed choices: call it with a corpus."
+    """A BLEU metric with fixed choices: call it with a corpus.
+
+    Parameters:
+        _seen: Parts, in order; pooled if they may
+    """
+    dialect: Dialect
+    engine: str
+    threads: int | None
+    unspecified: tuple[str, ...]
+    _seen: list[Counts]     # Parts, in order; pooled if they may
     _heeds = frozenset({"dialect", "engine", "threads"})
 
     @takes_choices
@@ -270,14 +279,13 @@ class Bleu(FixedChoices):
             threads: None: one per core
             **choices: Fields of `Dialect` to change
         """
-        self.dialect = dialect_with(dialect, choices)
-        self.engine, self.threads = engine, threads
+        vars(self).update(
+            dialect=dialect_with(dialect, choices), engine=engine,
+            threads=threads, unspecified=(), _seen=[])
         if engine != "auto":
             check_engine(self.dialect, engine)
         if threads is not None:
             check_threads(threads)
-        self.unspecified: tuple[str, ...] = ()
-        self._seen: list[Counts] = []   # Parts, in order; pooled if they may
 
     @classmethod
     def from_signature(

@@ -163,7 +163,8 @@ def count_by_definition(
     references: list[Segment],      # The same for all candidates
 ) -> list[BleuStats]:               # One per candidate
     "Count one segment of some systems without a faster engine."
-    counting, order = COUNTINGS[dialect.counting], counted_order(dialect)
+    counting = COUNTINGS[dialect.counting].function
+    order = counted_order(dialect)
     others = [tokens_of(dialect, each, reference=True) for each in references]
     return [counting(dialect, tokens_of(dialect, each), others, order)
             for each in candidates]
