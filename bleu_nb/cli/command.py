@@ -275,7 +275,7 @@ def scores_of(
             for [part] in count():
                 yield from part.sentences()
         else:
-            with with_bar(None) as progress:
+            with with_bar() as progress:
                 score = gather(metric.dialect, (
                     part for [part] in count(progress))).score()
             yield score
@@ -412,7 +412,7 @@ def explain_command(
     lines = read_alike(_named_files(options), options.keep_bom,
                        [end.dialect.reading for end in ends])
     with naming_file(options.candidates), with_bar(
-            None, what="mixtures") as progress:
+            "mixtures") as progress:
         explanation = diagnosis.explain(
             **_group_lines(lines, options), first=ends[0], second=ends[1],
             progress=progress)
@@ -482,7 +482,7 @@ def _identify_each_way(
             errors.append(error)
             continue
         with naming_file(options.candidates), with_bar(
-                None, what="rounds") as progress:
+                "rounds") as progress:
             found.append(diagnosis.identify(
                 **_group_lines(lines, options), reported=options.reported,
                 dialects=[each for each in dialects if each.reading in alike],
@@ -800,8 +800,6 @@ def main(
     rows = with_dialects(dialects)
     try:
         return run(argv, rows)
-    except KeyboardInterrupt:
-        return 130
     except BrokenPipeError:
         discard(sys.stdout)
         return 141

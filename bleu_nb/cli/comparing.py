@@ -29,7 +29,6 @@ from bleu_nb.cli.options import (
     dialect_options,
     format_options,
     metric_of,
-    name_from,
     number_from,
     option,
     read_dialect_option,
@@ -128,7 +127,7 @@ def count_systems(
 ) -> tuple[list[Counts], list[list[str]]]:      # And lines of `beside`
     "Counts of several files against the same references."
     files = [*names, *options.references]
-    with naming_file(names[0]), with_bar(None) as progress:
+    with naming_file(names[0]), with_bar() as progress:
         check_names([*files, *beside])
         others = read_files(beside, options.keep_bom)
         counts = [join_counts(each) for each in zip(*count_outputs(
@@ -164,7 +163,7 @@ def test_options(
     "The option for the test."
     usual = next(iter(significance.TESTS))
     return [option("--test", metavar="NAME", default=usual,
-                   type=partial(name_from, "test", significance.TESTS),
+                   choices=[*significance.TESTS],
                    help=f"one of {', '.join(significance.TESTS)} "
                    f"(default: {usual})")]
 
@@ -227,7 +226,7 @@ def compare_files(
         "seed": options.seed, "confidence": options.confidence,
         "correction": options.correction}
     try:
-        with with_bar(None, what="trials") as settings["progress"]:
+        with with_bar("trials") as settings["progress"]:
             if options.pairs:
                 return significance.rank_systems(runs, **settings)
             return significance.compare_systems(
@@ -365,7 +364,7 @@ def pairwise_command(
     "Score each line against each."
     dialect, lines, others = read_sides(
         options, options.candidates, options.references)
-    with with_bar(None, what="lines") as progress:
+    with with_bar("lines") as progress:
         found = pairs.pairwise_bleu(
             lines, others, dialect, top=options.top,
             memory=options.memory, progress=progress)
@@ -404,7 +403,7 @@ def self_command(
 ) -> Iterable[str]:                 # Lines to print
     "Self-BLEU of the lines of a file."
     dialect, lines = read_sides(options, options.sentences)
-    with with_bar(None, what="lines") as progress:
+    with with_bar("lines") as progress:
         found = pairs.self_bleu(
             lines, options.meaning, dialect, progress=progress)
     scores = found.scores.tolist()
@@ -506,7 +505,7 @@ def mbr_command(
     numbers = logs and read_numbers(
         options.log_probabilities, logs, len(lines))
     parts = cut_groups(options, len(lines), labels)
-    with with_bar(len(parts), what="sources") as progress:
+    with with_bar("sources") as progress:
         found = pairs.mbr(
             [lines[part] for part in parts], None, dialect,
             log_probabilities=(

@@ -97,7 +97,6 @@ class Group(NamedTuple):
     title: str = ""             # Empty: they exclude each other
     about: str = ""             # Text below the title
     required: bool = False      # Is one of those needed?
-    common: Sequence[str] | None = None     # In `--help`; None: all are
 
 
 class Command(NamedTuple):
@@ -166,7 +165,6 @@ class Parser(argparse.ArgumentParser):
     ) -> None:
         super().__init__(**{"allow_abbrev": False, **settings})
         self.dialects, self.entries = dialects, entries
-        self.rare: dict[argparse.Action, Any] = {}  # Help of `--help-all`
 
     def add(
         self,
@@ -182,10 +180,6 @@ class Parser(argparse.ArgumentParser):
                         if entry.title else self.add_mutually_exclusive_group(
                             required=entry.required))
                 self.add(*entry.entries, to=made)
-                for action in made._group_actions:
-                    if entry.common and action.dest not in entry.common:
-                        self.rare[action] = action.help
-                        action.help = argparse.SUPPRESS
             else:
                 names, settings = entry
                 if "type" in settings:
@@ -241,21 +235,6 @@ class Parser(argparse.ArgumentParser):
         raise ValueError(f"{message}{first * bool(self._subparsers)}; see "
                          f"{self.prog} --help")
 
-# %% ../../nbs/11_cli/01_options.ipynb #12aa0276
-class HelpAll(argparse.Action):
-    "The option that prints the help with the options that few need."
-
-    def __call__(
-        self,
-        parser: Any,    # Parser to leave
-        *_: Any,        # Not used
-    ) -> None:
-        "Write the whole help."
-        for action, says in parser.rare.items():
-            action.help = says
-        parser.print_help()
-        parser.exit()
-
 # %% ../../nbs/11_cli/01_options.ipynb #0ed7deb3
 CITATION = f"""\
 @inproceedings{{papineni-2002-bleu,
@@ -284,14 +263,8 @@ def option_name(
     choice: str,  # A field of `Dialect`
 ) -> str:
     "The option for a choice, such as `--max-order`."
-    return "--tokenize" if choice == "tokenizer" else field_option(choice)
-
-
-def field_option(
-    choice: str,  # A field of `Dialect`
-) -> str:
-    "The option by the name of its field, such as `--tokenizer`."
-    return f"--{choice.replace('_', '-')}"
+    return ("--tokenize" if choice == "tokenizer"
+            else f"--{choice.replace('_', '-')}")
 
 # %% ../../nbs/11_cli/01_options.ipynb #3b9b5ae5
 def as_typed(
@@ -314,20 +287,11 @@ def as_option(
     return f"{name}={as_typed(value)}"
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0c008
-def decimal_from(
-    text: str,      # Value as typed
-) -> int:
-    "A whole number from 0 upwards, in digits; else `ValueError`."
-    if not text.isdecimal():
-        raise ValueError(f"no digits: {text!r:.60}")
-    return int(text)
-
-
 def number_from(
     text: str,      # Value as typed
     says: str,      # What it must do, for the message
     fits: Callable[[Any], bool] = lambda number: True,  # May it be typed?
-    read: Callable[[str], Any] = decimal_from,  # May raise `ValueError`
+    read: Callable[[str], Any] = int,   # May raise `ValueError`
 ) -> Any:           # Number, or several
     "A number as it is typed; another one raises `ValueError`."
     with suppress(ValueError):
@@ -381,7 +345,10 @@ def kinds_by_choice(
             for choice in choices_of(kind)}
 
 # %% ../../nbs/11_cli/01_options.ipynb #697a1f20
-def _meaning_of(
+IN_HELP = "tokenizer", "lowercase"      # Choices that each help lists
+
+
+def meaning_of(
     choice: str,  # A field of `Dialect`
     kind: type[Dialect] = Dialect,  # Class of dialect that has the choice
 ) -> str:         # Help text
@@ -405,16 +372,18 @@ def choice_options(
         if isinstance(getattr(kind, choice), bool):
             settings = {"action": argparse.BooleanOptionalAction}
         yield option(
-            *dict.fromkeys((option_name(choice), field_option(choice))),
+            option_name(choice), *["--tokenizer"] * (choice == "tokenizer"),
             dest=choice, default=argparse.SUPPRESS,
-            help=_meaning_of(choice, kind), **settings)
+            help=meaning_of(choice, kind) if choice in IN_HELP
+            else argparse.SUPPRESS, **settings)
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a008
 digits_from = partial(number_from, says="be a whole number from 0 to 15",
                       fits=range(16).__contains__)
-seed_from = partial(number_from, says="be a whole number from 0 upwards")
+seed_from = partial(number_from, says="be a whole number from 0 upwards",
+                    fits=lambda seed: seed >= 0)
 whole_number_from = partial(number_from, says="be a number from 1 upwards",
-                            fits=bool)
+                            fits=lambda number: number > 0)
 share_from = partial(number_from, says="lie between 0 and 1, such as 0.95",
                      fits=lambda share: 0 < share < 1, read=float)
 
@@ -424,7 +393,7 @@ def references_from(
 ) -> int:       # 0: any number
     "A number of references on a line."
     return 0 if text == "var" else int(number_from(
-        text, "be a number from 1 upwards or var", bool))
+        text, "be a number from 1 upwards or var", lambda number: number > 0))
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a00c
 def with_dialects(
@@ -439,21 +408,10 @@ def with_dialects(
     """
     found = dict(DIALECTS)
     for dialect in own:
-        name = dialect.name
-        refuse((name in found, f"there is a dialect {name!r} already: give "
-                "yours another name"))
-        found[name] = dialect
+        refuse((dialect.name in found, f"there is a dialect {dialect.name!r} "
+                "already: give yours another name"))
+        found[dialect.name] = dialect
     return found
-
-# %% ../../nbs/11_cli/01_options.ipynb #17a33189
-def name_from(
-    what: str,              # Kind of thing, such as `dialect`
-    names: Iterable[str],   # Names that may be typed
-    text: str,              # As typed
-) -> str:
-    "The name that was typed; an unknown one raises `ValueError`."
-    check_choice(what, text, names)
-    return text
 
 # %% ../../nbs/11_cli/01_options.ipynb #f3b74de3
 def stated_from(
@@ -487,12 +445,9 @@ def dialect_options(
             option("--signature", dest="stated", metavar="TEXT",
                    type=partial(read, signed=True),
                    help="settings of a published score")]),
-        option("--help-all", action=HelpAll, nargs=0,
-               help="show all choices of a dialect as well, and exit"),
         Group([choice_options], "choices of a dialect",
-              "What is not chosen stays as it is in\nthe dialect. The others: "
-              "--help-all.\nAll names: bleu-nb dialects --choices",
-              common=("tokenizer", "lowercase"))]
+              "What is not chosen stays as it is in\nthe dialect. All others, "
+              "and their names:\nbleu-nb dialects --choices")]
 
 
 METRIC = (
@@ -673,12 +628,11 @@ def progress_bar(
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #fd80ece1
 def _terminal_columns() -> int:
-    "Width of the terminal behind standard error."
-    with suppress(OSError):
-        columns = os.get_terminal_size(sys.stderr.fileno()).columns
-        if columns:
-            return columns
-    return shutil.get_terminal_size().columns
+    "Width of the terminal behind standard error; 80 if that has none."
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except OSError:
+        return 80
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #93db8a07
 def _draw(
@@ -692,19 +646,17 @@ def _draw(
 # %% ../../nbs/11_cli/02_terminal.ipynb #011056af
 @contextmanager
 def with_bar(
-    total: int | None,   # Segments in all, if that is known
-    delay: float = 1.0,  # Seconds of work before a bar appears
     what: str = "segments",     # Name of what is counted
-) -> Iterator[Progress]: # Function that takes the number done
+    delay: float = 1.0,  # Seconds of work before a bar appears
+) -> Iterator[Progress]: # Function that takes the number done, and the total
     "Show a progress bar on the terminal while the body runs."
     watched = sys.stderr is not None and sys.stderr.isatty()
     drawn, due = "", time.monotonic() + delay
 
-    def show(done: int, known: int | None) -> None:
+    def show(done: int, total: int | None) -> None:
         nonlocal drawn, due
         if watched and time.monotonic() >= due:
-            drawn = progress_bar(
-                done, total or known, _terminal_columns(), what)
+            drawn = progress_bar(done, total, _terminal_columns(), what)
             _draw(drawn)
             due = time.monotonic() + 0.1
 
@@ -766,13 +718,9 @@ def write_note(
 @contextmanager
 def show_notes() -> Iterator[None]:
     "Write the warnings of the package, and a note while numba compiles."
-    def tell() -> None:
-        write_note("note", "numba compiles its loops for this machine first, "
-               "which takes some seconds")
-
-    @cache      # Each of them once, although many blocks may have it
-    def show(text: str) -> None:
-        write_note("note", text)
+    tell = partial(write_note, "note", "numba compiles its loops for this "
+                   "machine first, which takes some seconds")
+    show = cache(partial(write_note, "note"))   # Once, though of many blocks
 
     def hear(note: Note) -> None:
         if not isinstance(note, InputNote):     # Of files there are others
