@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from html import escape
 
 from bleu_nb.cli.command import COMMANDS, EXAMPLES, command_parser
-from bleu_nb.cli.options import Parser
+from bleu_nb.cli.options import IN_HELP, meaning_of
+from bleu_nb.dialects.table import CHOICES
 from bleu_nb.display import tables as reports
 
 BACKTICKED = re.compile(r"(?<![\w`-])(--[a-z][\w-]*|(?<= )-(?= is)|[A-Z]{4,}(?![\w]))(?!`)")
@@ -19,8 +20,8 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
                 if isinstance(each, argparse._SubParsersAction))
     for each in action.choices.values():
         each.add_entries()
-        for rare, says in each.rare.items():
-            rare.help = says
+        for rare in rare_of(each):
+            rare.help = meaning_of(rare.dest)
     return dict(action.choices)
 
 
@@ -68,8 +69,8 @@ def fields_table(fields: Mapping[str, str]) -> str:
 
 
 def rare_of(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """The options that only `--help-all` shows."""
-    return [*parser.rare] if isinstance(parser, Parser) else []
+    """The choices of a dialect that no `--help` shows."""
+    return [each for each in parser._actions if each.dest in CHOICES and each.dest not in IN_HELP]
 
 
 def section(name: str, about: str, parser: argparse.ArgumentParser) -> str:

@@ -30,7 +30,6 @@ from bleu_nb.cli.comparing import (
     SELF_BLEU,
     count_outputs,
     count_systems,
-    note_unspecified,
 )
 from bleu_nb.cli.options import (
     CITATION,
@@ -84,6 +83,7 @@ from bleu_nb.files.reading import (
     wide_encoding,
     write_file,
 )
+from bleu_nb.scoring.counts import Counts
 from bleu_nb.scoring.metric import Bleu, gather
 
 if TYPE_CHECKING:
@@ -202,11 +202,10 @@ def load_set(
     options.evaluation_set = found
     if isinstance(options.stated, str):
         own = found.signature_fields
-        stated = described_data(signature_fields(options.stated))
-        for field in stated:
-            if stated[field] != own.get(field):
-                write_note("note", f"the signature says {field}:"
-                           f"{stated[field]}, but "
+        for field, stated in described_data(
+                signature_fields(options.stated)).items():
+            if stated != own.get(field):
+                write_note("note", f"the signature says {field}:{stated}, but "
                            f"{own.get(field, 'no ' + field)} is given")
 
 # %% ../../nbs/11_cli/05_command.ipynb #33d7e6ec
@@ -249,53 +248,47 @@ def check_score(
          "per file: leave out --sentence, or score one file at a time"),
         (len(set(names)) < len(names), "--systems names a file twice"))
 
-# %% ../../nbs/11_cli/05_command.ipynb #c50cb169
-def _note_low(
-    rows: "Iterable[Row]",          # Name, score and interval
-    options: argparse.Namespace,    # Parsed options; `status` may be set
-) -> "Iterator[Row]":               # The same rows
-    "Note each score below `--fail-under`, which also sets the exit status."
-    bound = options.fail_under
-    for name, score, interval in rows:
+# %% ../../nbs/11_cli/05_command.ipynb #3cf35b7d
+def _counts_of(
+    metric: Bleu,
+    names: Sequence[str],           # Files of candidates
+    options: argparse.Namespace,
+) -> list[Counts]:                  # One for each file
+    "Counts of files; of one without an interval only their sum."
+    if options.systems or options.confidence is not None:
+        return count_systems(metric, names, options)[0]
+    with naming_file(names[0]), with_bar() as progress:
+        return [gather(metric.dialect, (
+            part for [part] in count_outputs(
+                metric, names, options, progress)))]
+
+# %% ../../nbs/11_cli/05_command.ipynb #12d0a009
+def scores_of(
+    metric: Bleu,
+    options: argparse.Namespace,  # Files and options; `status` may be set
+) -> "Iterator[Row]":             # Name or number, score, interval
+    "The score of each file, or of each line of one."
+    names, bound = [options.candidates, *options.systems], options.fail_under
+    if options.sentence:
+        with naming_file(names[0]):
+            yield from ((str(number), score, None) for number, score in
+                        enumerate(chain.from_iterable(
+                            part.sentences() for [part] in count_outputs(
+                                metric, names, options)), 1))
+        return
+    for name, counts in zip(
+            names, _counts_of(metric, names, options), strict=True):
+        with naming_file(name):
+            score = counts.score()
+            interval = (None if options.confidence is None
+                        else counts.interval(options.confidence))
+        if interval and interval.warning:
+            write_note("note",
+                       f"the interval of {quote(name)}: {interval.warning}")
         if bound is not None and score.value < bound:
             options.status = FAILED
             write_note("note", f"{quote(name)} scores {score.value:.15g}, "
                        f"below --fail-under {bound:g}")
-        yield name, score, interval
-
-# %% ../../nbs/11_cli/05_command.ipynb #3cf35b7d
-def scores_of(
-    metric: Bleu,
-    options: argparse.Namespace,  # Files and options
-) -> Iterator[BleuScore]:         # One, or one for each line
-    "The score of a file, or of each of its lines."
-    count = partial(count_outputs, metric, [options.candidates], options)
-    with naming_file(options.candidates):
-        if options.sentence:
-            for [part] in count():
-                yield from part.sentences()
-        else:
-            with with_bar() as progress:
-                score = gather(metric.dialect, (
-                    part for [part] in count(progress))).score()
-            yield score
-
-# %% ../../nbs/11_cli/05_command.ipynb #12d0a009
-def _systems_of(
-    metric: Bleu,
-    options: argparse.Namespace,  # Files and options
-) -> "Iterator[Row]":             # Name of a file, its score, its interval
-    "Scores of several systems; the references are prepared once."
-    names = [options.candidates, *options.systems]
-    counts, _ = count_systems(metric, names, options)
-    for name, each in zip(names, counts, strict=True):
-        with naming_file(name):
-            score = each.score()
-            interval = (None if options.confidence is None
-                        else each.interval(options.confidence))
-        if interval and interval.warning:
-            write_note("note",
-                   f"the interval of {quote(name)}: {interval.warning}")
         yield name, score, interval
 
 # %% ../../nbs/11_cli/05_command.ipynb #334cf5d8
@@ -350,17 +343,11 @@ def score_command(
     "The scores of one file or of several, in the chosen format."
     check_score(options)
     load_set(options)
-    metric = metric_of(options)
-    several = options.systems or options.confidence is not None
-    rows: Iterator[Row] = _systems_of(metric, options) if several else (
-        (str(number) if options.sentence else options.candidates, score, None)
-        for number, score in enumerate(scores_of(metric, options), 1))
-    found = ((name, sign(score, options), interval)
-             for name, score, interval in _note_low(rows, options))
+    found = ((name, sign(score, options), interval) for name, score, interval
+             in scores_of(metric_of(options), options))
     first = next(found)
     if options.fail_under is not None:
         note_scale("--fail-under", options.fail_under, first[1].scale)
-    note_unspecified(metric.unspecified)
     form = options.format
     if options.systems and form == "json":
         yield json.dumps([_fields_of(row, options) for row in [first, *found]])

@@ -33,6 +33,7 @@ from bleu_nb.dialects.inputs import (
     InputNote,
     Note,
     Progress,
+    warn,
 )
 from bleu_nb.dialects.signatures import (
     cut_steps,
@@ -43,7 +44,6 @@ from bleu_nb.dialects.signatures import (
     spell,
 )
 from bleu_nb.dialects.table import (
-    CHOICES,
     DIALECTS,
     OTHER_NAMES,
     Dialect,
@@ -467,26 +467,31 @@ READING = (KEEP_BOM, option(
     "number (default: 1, a tab is white space)"))
 
 # %% ../../nbs/11_cli/01_options.ipynb #97628ef3
-def read_dialect_option(
+def dialect_of(
     options: argparse.Namespace,
-) -> tuple[Dialect, tuple[str, ...]]:
-    "The dialect of the options, and what a signature leaves unspecified."
+    references: str = "",   # How many are given; empty: not asked
+) -> Dialect:
+    "The dialect of the options; a note says what a signature leaves open."
     dialects = getattr(options, "dialects", DIALECTS)
     known = kinds_by_choice(dialects)
     choices = {name: value for name, value in vars(options).items()
                if name in known}
-    refuse(*((options.stated is None and name not in CHOICES,
+    dialect, left = options.stated or DIALECTS["sacrebleu"], []
+    if isinstance(dialect, str):
+        stated = signature_fields(dialect).get("nrefs")
+        parsed = from_signature(dialect, dialects.values())
+        dialect = parsed.dialect
+        left = [each for each in parsed.unspecified
+                if each.partition(":")[0] not in choices]
+        if references and stated not in (None, references):
+            left.append(
+                f"nrefs:{stated} in the signature, {references} given")
+    refuse(*((name not in choices_of(type(dialect)),
               f"{option_name(name)} needs --dialect, and the name of a "
               "dialect that has this choice") for name in choices))
-    dialect = options.stated or DIALECTS["sacrebleu"]
-    left: Sequence[str] = ()
-    if isinstance(dialect, str):
-        parsed = from_signature(dialect, dialects.values())
-        dialect, left = parsed.dialect, parsed.unspecified
-    for name in choices:
-        check_choice("choice", name, choices_of(type(dialect)))
-    return dialect_with(dialect, choices), tuple(
-        each for each in left if each.partition(":")[0] not in choices)
+    if left:
+        warn(f"beyond the signature: {'; '.join(left)}", Note)
+    return dialect_with(dialect, choices)
 
 # %% ../../nbs/11_cli/01_options.ipynb #809147d8
 def metric_of(
@@ -497,15 +502,9 @@ def metric_of(
     Parameters:
         options: Parsed options
     """
-    dialect, left = read_dialect_option(options)
-    metric = Bleu(dialect, engine=options.engine, threads=options.threads)
-    if isinstance(options.stated, str):
-        stated = signature_fields(options.stated).get("nrefs")
-        number = (str(len(options.references) * options.num_refs)
-                  if options.num_refs else "var")
-        other = [f"nrefs:{stated} in the signature, {number} given"]
-        metric.unspecified = (*left, *other * (stated not in (None, number)))
-    return metric
+    number = len(options.references) * options.num_refs or "var"
+    return Bleu(dialect_of(options, str(number)), engine=options.engine,
+                threads=options.threads)
 
 # %% ../../nbs/11_cli/01_options.ipynb #c9cff3e0
 def _wrap_words(

@@ -165,17 +165,17 @@ BAD = [
     (("pairwise", "lines", "--memory", "1e-7"), "and memory= allows 0.0: pass top=10 for"),
     (("pairwise", "lines", "--top", "0"), "a number from 1 upwards"),
     (("self-bleu", "lines", "--meaning", "mean"), "no meaning 'mean': choose from 'others'"),
-    (("mbr", "lines"), "are required: --each N or --groups FILE; see bleu-nb mbr --help"),
-    (("mbr",), "are required: FILE, --each N or --groups FILE; see"),
+    (("mbr", "lines"), "one of the arguments --each --groups is required; see bleu-nb mbr --help"),
+    (("mbr",), "are required: FILE; see"),
     (("mbr", "--each", "2"), "are required: FILE; see"),
     (("mbr", "lines", "--each", "3"), "10 samples are no multiple of --each 3"),
-    (("mbr", "lines", "--groups", "others"), "has 5 lines for 10 samples"),
+    (("mbr", "lines", "--groups", "others"), "others' has 5"),
     (("mbr", "lines", "--groups", "apart"), "do not stand together"),
     (("mbr", "lines", "--groups", "bad", "--not-itself"), "line 10 is the only sample of its"),
     (("mbr", "lines", "--each", "5", "--log-probabilities", "infinite"), "line 2 of"),
     (("mbr", "lines", "--each", "5", "--log-probabilities", "bad"), "line 1 of"),
-    (("mbr", "lines", "--each", "5", "--log-probabilities", "others"), "has 5 lines for 10"),
-    (("mbr", "lines", "--each", "5", "--log-probabilities", "short"), "has 2 lines for 10 samples"),
+    (("mbr", "lines", "--each", "5", "--log-probabilities", "others"), "others' has 5"),
+    (("mbr", "lines", "--each", "5", "--log-probabilities", "short"), "short' has 2"),
 ]
 
 
