@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from html import escape
 
 from bleu_nb.cli.command import COMMANDS, EXAMPLES, command_parser
-from bleu_nb.cli.options import IN_HELP, meaning_of
-from bleu_nb.dialects.table import CHOICES
+from bleu_nb.cli.options import IN_HELP, entries_of
+from bleu_nb.dialects.table import CHOICES, Dialect
 from bleu_nb.display import tables as reports
 
 BACKTICKED = re.compile(r"(?<![\w`-])(--[a-z][\w-]*|(?<= )-(?= is)|[A-Z]{4,}(?![\w]))(?!`)")
@@ -20,9 +20,17 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
                 if isinstance(each, argparse._SubParsersAction))
     for each in action.choices.values():
         each.add_entries()
-        for rare in rare_of(each):
-            rare.help = meaning_of(rare.dest)
+        for choice in (action for action in each._actions if action.dest in CHOICES):
+            choice.help = meaning_of_choice(choice.dest)
     return dict(action.choices)
+
+
+def meaning_of_choice(choice: str) -> str:
+    """What a choice of a dialect decides, and its values if they are few."""
+    entries, says = entries_of(choice), CHOICES[choice].says
+    if not entries or isinstance(getattr(Dialect, choice), bool):
+        return says
+    return f"{says}: {', '.join(entries) if len(entries) < 5 else f'one of {len(entries)}'}"
 
 
 def sections() -> str:

@@ -172,21 +172,13 @@ def load_set(
          f"leave out {', '.join(map(quote, options.references))}"),
         (given and options.num_refs != 1,
          "--num-refs is for files of references: leave it out"),
+        (given and pair is None, f"-t {name} needs a language pair: say -l "
+         "PAIR, such as en-de; sacrebleu --list prints those of each set"),
         ("-" not in (pair or "-"), "-l takes two languages with a hyphen "
          f"between, such as en-de, not {pair!r:.40}"))
-    if pair is None and not given:
-        return
-    from bleu_nb.files.evaluation_sets import (
-        choices_for,
-        evaluation_set,
-        sacrebleu_utils,
-    )
     if pair is None:
-        raise ValueError(
-            f"-t {name} needs a language pair: say -l and one of "
-            f"{names[0]}'s: " + ", ".join(
-                sacrebleu_utils().get_langpairs_for_testset(names[0])
-                or ["none; sacrebleu --list names all test sets"]))
+        return
+    from bleu_nb.files.evaluation_sets import choices_for, evaluation_set
     chosen = choices_for(pair)
     if (chosen and options.stated in (None, Bleu().dialect)
             and "tokenizer" not in vars(options)):
@@ -465,15 +457,15 @@ def _identify_each_way(
             continue
         try:
             check_line_counts(names, [*map(len, lines)], (), ", ".join(alike))
+            with naming_file(options.candidates), with_bar(
+                    "rounds") as progress:
+                found.append(diagnosis.identify(
+                    **_group_lines(lines, options), reported=options.reported,
+                    dialects=[each for each in dialects
+                              if each.reading in alike],
+                    progress=progress, first=_show_first))
         except FileError as error:
             errors.append(error)
-            continue
-        with naming_file(options.candidates), with_bar(
-                "rounds") as progress:
-            found.append(diagnosis.identify(
-                **_group_lines(lines, options), reported=options.reported,
-                dialects=[each for each in dialects if each.reading in alike],
-                progress=progress, first=_show_first))
     if not found:
         raise errors[0]
     for each in errors:

@@ -50,7 +50,6 @@ from bleu_nb.files.reading import (
     note_tabs,
     quote,
     read_files,
-    read_lines,
     writing,
 )
 from bleu_nb.scoring.counts import Counts, join_counts
@@ -209,12 +208,11 @@ def compare_files(
     runs = {name: tuple(islice(left, len(files)))
             for name, files in systems.items()}
     settings: dict[str, Any] = {
-        kind: check_labels(name, each)
-        for (kind, name), each in zip(labels.items(), lines, strict=True)}
-    settings |= {
         "test": options.test, "trials": options.trials,
         "seed": options.seed, "confidence": options.confidence,
-        "correction": options.correction}
+        "correction": options.correction, **{
+            kind: check_labels(name, each) for (kind, name), each in zip(
+                labels.items(), lines, strict=True)}}
     try:
         with with_bar("trials") as settings["progress"]:
             if options.pairs:
@@ -294,15 +292,11 @@ def read_sides(
     "The dialect, and lines of files that need not have the same length."
     dialect = dialect_of(options)
     check_names([name for name in names if name is not None])
-    found: list[Any] = []
-    for name in names:
-        found.append(name and [
-            *read_lines(name, options.keep_bom, dialect.reading)])
-        if found[-1] == []:
-            raise FileError(f"{quote(str(name))} is empty: write a line for "
-                            "each sentence")
+    found: list[Any] = [
+        name and read_files([name], options.keep_bom, dialect.reading)[0]
+        for name in names]
     note_tabs(found[:1])
-    note_text([found[0]], [], dialect.tokenizer)
+    note_text(found[:1], [], dialect.tokenizer)
     return dialect, *found
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #6a3bb3c8

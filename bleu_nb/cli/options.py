@@ -60,17 +60,6 @@ from bleu_nb.scoring.registry import ENGINES
 # %% ../../nbs/11_cli/01_options.ipynb #5c1d0a02
 DialectsByName = Mapping[str, Dialect]   # Dialects by name
 
-
-def argument_from(
-    read: Callable[[str], Any],     # Makes a value, or raises `ValueError`
-    text: str,                      # Value as typed
-) -> Any:
-    "What a function makes of a text; an error goes to argparse as it is."
-    try:
-        return read(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
 # %% ../../nbs/11_cli/01_options.ipynb #5c1d0a0a
 def refuse(
     *wrong: tuple[object, str],     # Does it hold? And a sentence on it
@@ -114,19 +103,6 @@ def option(
 ) -> tuple[Any, ...]:
     "An argument of a command, to be listed in a table."
     return names, settings
-
-# %% ../../nbs/11_cli/01_options.ipynb #5c1d0a0d
-def take_files(
-    found: Any,             # Parsed options, to be changed
-    names: Sequence[str],   # Arguments: one file each, the last many
-    more: Sequence[str],    # Files behind those that argparse has taken
-) -> None:
-    "Give further files to the arguments that take files."
-    left = [*getattr(found, names[-1]), *more]
-    for name in names[:-1]:
-        if getattr(found, name) is None and left:
-            setattr(found, name, left.pop(0))
-    setattr(found, names[-1], left)
 
 # %% ../../nbs/11_cli/01_options.ipynb #8a66555a
 def our_option(
@@ -182,9 +158,6 @@ class Parser(argparse.ArgumentParser):
                 self.add(*entry.entries, to=made)
             else:
                 names, settings = entry
-                if "type" in settings:
-                    settings = {**settings, "type": partial(
-                        argument_from, settings["type"])}
                 (to or self).add_argument(*names, **settings)
 
     def add_entries(self) -> None:
@@ -207,16 +180,32 @@ class Parser(argparse.ArgumentParser):
                        for each in typed[:end])
         found, rest = super().parse_known_args(
             typed[:end] if many else typed, namespace)
-        if many:
-            more = [each for each in rest if not is_option(each)]
+        if many:    # The last argument takes what the others leave
+            left = [*getattr(found, files[-1].dest), *(
+                each for each in rest if not is_option(each)),
+                *typed[end + 1:]]
+            for each in files[:-1]:
+                if getattr(found, each.dest) is None and left:
+                    setattr(found, each.dest, left.pop(0))
+            setattr(found, files[-1].dest, left)
             rest = [each for each in rest if is_option(each)]
-            take_files(found, [each.dest for each in files],
-                       [*more, *typed[end + 1:]])
         if rest:
             self.error(
                 f"unrecognized arguments: {' '.join(rest)}"
                 f"{instead_of(rest[0], self._option_string_actions)}")
         return found, rest
+
+    def _get_value(
+        self,
+        action: argparse.Action,    # An argument
+        arg_string: str,            # Its value as typed
+    ) -> Any:
+        "Read a value; unlike argparse, keep the words of a `ValueError`."
+        try:
+            return action.type(arg_string) if callable(
+                action.type) else arg_string
+        except ValueError as error:
+            raise argparse.ArgumentError(action, str(error)) from None
 
     def _print_message(
         self,
@@ -344,23 +333,10 @@ def kinds_by_choice(
     return {choice: kind for kind in reversed(kinds)
             for choice in choices_of(kind)}
 
-# %% ../../nbs/11_cli/01_options.ipynb #697a1f20
+# %% ../../nbs/11_cli/01_options.ipynb #a0736002
 IN_HELP = "tokenizer", "lowercase"      # Choices that each help lists
 
 
-def meaning_of(
-    choice: str,  # A field of `Dialect`
-    kind: type[Dialect] = Dialect,  # Class of dialect that has the choice
-) -> str:         # Help text
-    "What a choice decides, and its values if they are few."
-    entries = entries_of(choice, kind)
-    if not entries or isinstance(getattr(kind, choice), bool):
-        return choices_of(kind)[choice].says
-    names = (", ".join(entries) if len(entries) < 5
-             else f"one of {len(entries)}")
-    return f"{choices_of(kind)[choice].says}: {names}"
-
-# %% ../../nbs/11_cli/01_options.ipynb #a0736002
 def choice_options(
     dialects: DialectsByName,   # Known dialects by name
 ) -> Iterator[tuple[Any, ...]]:
@@ -374,7 +350,7 @@ def choice_options(
         yield option(
             option_name(choice), *["--tokenizer"] * (choice == "tokenizer"),
             dest=choice, default=argparse.SUPPRESS,
-            help=meaning_of(choice, kind) if choice in IN_HELP
+            help=choices_of(kind)[choice].says if choice in IN_HELP
             else argparse.SUPPRESS, **settings)
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a008
@@ -446,8 +422,8 @@ def dialect_options(
                    type=partial(read, signed=True),
                    help="settings of a published score")]),
         Group([choice_options], "choices of a dialect",
-              "What is not chosen stays as it is in\nthe dialect. All others, "
-              "and their names:\nbleu-nb dialects --choices")]
+              "What is not chosen stays as it is in\nthe dialect. The others, "
+              "and all names:\nbleu-nb dialects --choices")]
 
 
 METRIC = (

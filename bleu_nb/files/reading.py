@@ -76,6 +76,7 @@ class Source:
     ) -> None:
         self.read, self.size = read, size
         self.data, self.lines = b"", 0      # Buffer, its whole lines
+        self.count = 0                      # Lines that were taken
 
     def fill(self) -> int:
         "Fill the buffer; return its number of whole lines, 0 at the end."
@@ -96,6 +97,7 @@ class Source:
         end = end_of_lines(self.data, number, self.lines)
         taken, self.data = self.data[:end], self.data[end:]
         self.lines -= number
+        self.count += number
         return taken
 
 # %% ../../nbs/09_files/01_blocks.ipynb #46610af9
@@ -331,14 +333,14 @@ class Lines(Source):
         super().__init__(self.read_on, size)
         self.file, self.name, self.keep_bom = file, name, keep_bom
         self.reading, self.reference = reading, reference
-        self.count = self.before = 0
+        self.before = 0
         self.ways: Counter[str] = Counter()
 
     def read_on(
         self,
         size: int,  # Bytes to read; the rest of a line comes with them
     ) -> bytes:     # Whole lines; empty: the end
-        "Read whole lines, and change them as the reading says."
+        "Read whole lines, as the reading says; at the end, warn of others."
         with naming_errors(self.name):
             data = self.file.read(size) + self.file.readline()
         name, reading = quote(self.name), READINGS[self.reading]
@@ -347,6 +349,11 @@ class Lines(Source):
         text = check_utf8(data, name, self.before)
         self.before += data.count(b"\n")
         self.ways.update(count_ways(text))
+        if not data and len({*self.ways.values()}) > 1:
+            warn(f"{name} holds characters at which only some tools end a "
+                 f"line; it was read as {self.reading} (see --reading)",
+                 FileNote, describe_ways(self.ways))
+            self.ways.clear()
         if reading == FileReading():
             return data
         if reading.chops and text and not text.endswith("\n"):
@@ -354,24 +361,6 @@ class Lines(Source):
                  f"{self.reading} it loses its last character",
                  FileNote, repr(text[-1]))
         return read_as(text, reading, self.reference).encode()
-
-    def fill(self) -> int:
-        "Read on; at the end, warn if other readings see other lines."
-        lines = super().fill()
-        if not lines and len({*self.ways.values()}) > 1:
-            warn(f"{quote(self.name)} holds characters at which only some "
-                 f"tools end a line; it was read as {self.reading} (see "
-                 "--reading)", FileNote, describe_ways(self.ways))
-            self.ways.clear()
-        return lines
-
-    def take(
-        self,
-        number: int,    # Number of lines, at most `self.lines`
-    ) -> bytes:
-        "The next lines."
-        self.count += number
-        return super().take(number)
 
 # %% ../../nbs/09_files/02_reading.ipynb #7d1e6010
 def read_lines(
@@ -507,12 +496,9 @@ def read_each_way(
             data = file.read()
         texts.append(check_utf8(
             _drop_bom(data, quote(name), keep_bom), quote(name)))
-    found = {}
-    for reading in dict.fromkeys(readings):
-        found[reading] = [
-            lines_of(read_as(text, READINGS[reading], place > 0))
-            for place, text in enumerate(texts)]
-    return found
+    return {reading: [lines_of(read_as(text, READINGS[reading], place > 0))
+                      for place, text in enumerate(texts)]
+            for reading in dict.fromkeys(readings)}
 
 
 def read_alike(
