@@ -324,7 +324,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                      'bleu_nb.cli.options.choice_from': ('11_cli/options.html#choice_from', 'bleu_nb/cli/options.py'),
                                      'bleu_nb.cli.options.choice_options': ('11_cli/options.html#choice_options', 'bleu_nb/cli/options.py'),
                                      'bleu_nb.cli.options.clear_line': ('11_cli/terminal.html#clear_line', 'bleu_nb/cli/options.py'),
-                                     'bleu_nb.cli.options.complain': ('11_cli/terminal.html#complain', 'bleu_nb/cli/options.py'),
                                      'bleu_nb.cli.options.dialect_of': ('11_cli/options.html#dialect_of', 'bleu_nb/cli/options.py'),
                                      'bleu_nb.cli.options.dialect_options': ( '11_cli/options.html#dialect_options',
                                                                               'bleu_nb/cli/options.py'),

@@ -43,7 +43,6 @@ from bleu_nb.cli.options import (
     Group,
     Parser,
     clear_line,
-    complain,
     discard,
     format_options,
     metric_of,
@@ -232,13 +231,13 @@ def check_score(
         ("--systems", options.systems),
         ("--fail-under", options.fail_under is not None),
         ("--confidence", options.confidence is not None)) if given]
-    names = [options.candidates, *options.systems]
     refuse(
         (options.score_only and beside, "--score-only prints the number and "
          f"nothing else: leave out {(*beside, '')[0]}"),
         (options.sentence and several, f"{(*several, '')[0]} gives one score "
          "per file: leave out --sentence, or score one file at a time"),
-        (len(set(names)) < len(names), "--systems names a file twice"))
+        (len({options.candidates, *options.systems}) <= len(options.systems),
+         "--systems names a file twice"))
 
 # %% ../../nbs/11_cli/05_command.ipynb #3cf35b7d
 def _counts_of(
@@ -642,7 +641,6 @@ def run_sacrebleu(
 ) -> list[str]:
     "Score by sacreBLEU's command line, whose options are not ours."
     from bleu_nb.adapters.sacrebleu import run_command
-    options.status = 0
     try:
         run_command(options.typed)
     except SystemExit as ended:
@@ -783,14 +781,16 @@ def main(
         discard(sys.stdout)
         return 141
     except OSError as error:
-        if not error.errno:     # From a tokenizer's model
-            return complain(str(error))
-        discard(sys.stdout)
-        return complain(f"cannot write the output: {error.strerror}")
+        message = str(error)
+        if error.errno:     # Not from a tokenizer's model
+            discard(sys.stdout)
+            message = f"cannot write the output: {error.strerror}"
     except MemoryError as error:
         discard(sys.stdout)
-        return complain(
+        message = (
             f"memory is not enough for this{f' ({error})' * bool(str(error))}"
             ": --engine=bits, where a command takes it, needs least")
     except (ImportError, ValueError) as error:
-        return complain(str(error))
+        message = str(error)
+    write_note("error", message)
+    return 2

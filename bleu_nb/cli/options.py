@@ -422,8 +422,8 @@ def dialect_options(
                    type=partial(read, signed=True),
                    help="settings of a published score")]),
         Group([choice_options], "choices of a dialect",
-              "What is not chosen stays as it is in\nthe dialect. The others, "
-              "and all names:\nbleu-nb dialects --choices")]
+              "What is not chosen stays as it is in\nthe dialect. All choices "
+              "and names:\nbleu-nb dialects --choices")]
 
 
 METRIC = (
@@ -559,9 +559,9 @@ def dialects_command(
     "The list of dialects, one of them, or the choices that make them."
     if options.choices:
         kinds = kinds_by_choice(options.dialects)
-        names = {each: entries_of(each, kind) for each, kind in kinds.items()}
-        fields: dict[str, Any] = {each: [*entries.values()] for each, entries
-                                  in names.items() if entries}
+        fields: dict[str, Any] = {
+            each: [*entries_of(each, kind).values()]
+            for each, kind in kinds.items() if entries_of(each, kind)}
         lines = [line for each in kinds.items() for line in show_choice(*each)]
     elif options.name is None:
         fields = dict(list_dialects(options.dialects))
@@ -670,14 +670,6 @@ def say(
         sys.stdout.write(f"{shown}\n")
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #a8072b79
-def complain(
-    message: str,  # One sentence
-) -> int:          # Exit status 2
-    "Write an error to standard error, and return the exit status."
-    write_note("error", message)
-    return 2
-
-
 def write_note(
     kind: str,     # `error` or `note`
     message: str,  # One sentence

@@ -571,7 +571,6 @@ def known_length(
     reading: str = "feed",      # A name in `READINGS`
 ) -> int | None:                # None: not known, all are pipes
     "The number of lines of each file, if it is known."
-    check_names(names)
     numbers = [count_lines(name, reading) for name in names]
     known = {number for number in numbers if number is not None}
     if None not in numbers and len(known) > 1:

@@ -159,7 +159,7 @@ BAD = [
     (("self-bleu", "lines", "--npz", ""), "a file name is empty"),
     (("self-bleu", "lines", "--npz", "-"), "needs the name of a file"),
     (("self-bleu", "lines", "--npz", "a\0"), r"can be called 'a\x00', with a NUL character"),
-    (("self-bleu", "empty"), "empty' is empty: write a line for each sentence"),
+    (("self-bleu", "empty"), "empty' is empty: write a segment a line"),
     (("pairwise", "a\0b"), r"no file can be called 'a\x00b', with a NUL character"),
     (("pairwise", "lines", "--memory", "0"), "must be a number of GiB above 0, not '0'"),
     (("pairwise", "lines", "--memory", "1e-7"), "and memory= allows 0.0: pass top=10 for"),
