@@ -440,7 +440,7 @@ def cut_groups(
     return [*map(slice, [0, *ends], ends)]
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #a56c7861
-def read_numbers(
+def read_log_probabilities(
     name: str,          # Name of a file
     lines: Sequence[str],   # Its lines
 ) -> list[float]:
@@ -460,7 +460,7 @@ def mbr_command(
                if side is not None}
     check_line_counts([*lengths], [*lengths.values()])
     lines, labels, logs = sides
-    numbers = logs and read_numbers(options.log_probabilities, logs)
+    numbers = logs and read_log_probabilities(options.log_probabilities, logs)
     parts = cut_groups(options, len(lines), labels)
     with with_bar("sources") as progress:
         found = pairs.mbr(

@@ -170,7 +170,7 @@ def decode_head(
 MARKED = (  # Byte order marks that are no text, and their encoding
     (b"\xff\xfe\0\0", "UTF-32"), (b"\0\0\xfe\xff", "UTF-32"),
     (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
-WIDE = "UTF-32LE", "UTF-32BE", "UTF-16LE", "UTF-16BE"
+WIDE_ENCODINGS = "UTF-32LE", "UTF-32BE", "UTF-16LE", "UTF-16BE"
 FIRST = 1 << 16         # Bytes of a file that are looked at
 NO_LETTER = "Cc", "Cn", "Co"    # Controls, unassigned, private (Unicode)
 
@@ -186,7 +186,7 @@ def wide_encoding(
         return None
     fits: dict[str | None, int] = {None: 0}
     narrow = decode_head(data, "UTF-8")
-    for encoding in WIDE:
+    for encoding in WIDE_ENCODINGS:
         text = decode_head(data, encoding)
         rare = "32" in encoding     # Other bytes can hardly be read so
         near = sum(each < "\u2000" for each in text)
@@ -284,14 +284,14 @@ def open_file(
 
 # %% ../../nbs/09_files/02_reading.ipynb #7d1e6009
 ENDS = tuple(dict.fromkeys(each.ends for each in READINGS.values()))
-MARKS = {*"".join(ENDS)} - {"\r"}
+LINE_ENDERS = {*"".join(ENDS)} - {"\r"}
 
 
 def count_ways(
     text: str,      # Whole lines, but for the last of a file
 ) -> dict[str, int]:    # Line ends of a reading -> lines
     "Count the lines of a text in each reading."
-    if any(mark in text for mark in MARKS) or (
+    if any(mark in text for mark in LINE_ENDERS) or (
             "\r" in text and text.count("\r") > text.count("\r\n")):
         return {ends: count_ended(text, ends) for ends in ENDS}
     return dict.fromkeys(ENDS, count_ended(text))
@@ -620,7 +620,7 @@ def group_references(
             for each in cut_at_tabs(line, number, name, place))
 
 # %% ../../nbs/09_files/02_reading.ipynb #af1072ed
-SAMPLE = 100    # Lines of each file that are looked at
+HEAD_LINES = 100    # Lines of each file that are looked at
 
 
 def note_tabs(
@@ -628,7 +628,7 @@ def note_tabs(
 ) -> None:
     "Warn if all lines of a file hold as many tabs."
     for lines in files:
-        numbers = {line.count("\t") for line in lines[:SAMPLE]}
+        numbers = {line.count("\t") for line in lines[:HEAD_LINES]}
         if len(numbers) == 1 and numbers != {0}:
             warn("each line of a file holds as many tabs, and was read as one "
                  "segment: if they stand between columns, as behind the "
