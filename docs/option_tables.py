@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from html import escape
 
 from bleu_nb.cli.command import COMMANDS, EXAMPLES, command_parser
-from bleu_nb.cli.options import Parser
+from bleu_nb.cli.options import IN_HELP, entries_of
+from bleu_nb.dialects.table import CHOICES, Dialect
 from bleu_nb.display import tables as reports
 
 BACKTICKED = re.compile(r"(?<![\w`-])(--[a-z][\w-]*|(?<= )-(?= is)|[A-Z]{4,}(?![\w]))(?!`)")
@@ -19,9 +20,17 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
                 if isinstance(each, argparse._SubParsersAction))
     for each in action.choices.values():
         each.add_entries()
-        for rare, says in each.rare.items():
-            rare.help = says
+        for choice in (action for action in each._actions if action.dest in CHOICES):
+            choice.help = meaning_of_choice(choice.dest)
     return dict(action.choices)
+
+
+def meaning_of_choice(choice: str) -> str:
+    """What a choice of a dialect decides, and its values if they are few."""
+    entries, says = entries_of(choice), CHOICES[choice].says
+    if not entries or isinstance(getattr(Dialect, choice), bool):
+        return says
+    return f"{says}: {', '.join(entries) if len(entries) < 5 else f'one of {len(entries)}'}"
 
 
 def sections() -> str:
@@ -68,8 +77,8 @@ def fields_table(fields: Mapping[str, str]) -> str:
 
 
 def rare_of(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """The options that only `--help-all` shows."""
-    return [*parser.rare] if isinstance(parser, Parser) else []
+    """The choices of a dialect that no `--help` shows."""
+    return [each for each in parser._actions if each.dest in CHOICES and each.dest not in IN_HELP]
 
 
 def section(name: str, about: str, parser: argparse.ArgumentParser) -> str:

@@ -30,7 +30,6 @@ from bleu_nb.cli.comparing import (
     SELF_BLEU,
     count_outputs,
     count_systems,
-    note_unspecified,
 )
 from bleu_nb.cli.options import (
     CITATION,
@@ -44,7 +43,6 @@ from bleu_nb.cli.options import (
     Group,
     Parser,
     clear_line,
-    complain,
     discard,
     format_options,
     metric_of,
@@ -84,6 +82,7 @@ from bleu_nb.files.reading import (
     wide_encoding,
     write_file,
 )
+from bleu_nb.scoring.counts import Counts
 from bleu_nb.scoring.metric import Bleu, gather
 
 if TYPE_CHECKING:
@@ -172,21 +171,13 @@ def load_set(
          f"leave out {', '.join(map(quote, options.references))}"),
         (given and options.num_refs != 1,
          "--num-refs is for files of references: leave it out"),
+        (given and pair is None, f"-t {name} needs a language pair: say -l "
+         "PAIR, such as en-de; sacrebleu --list prints those of each set"),
         ("-" not in (pair or "-"), "-l takes two languages with a hyphen "
          f"between, such as en-de, not {pair!r:.40}"))
-    if pair is None and not given:
-        return
-    from bleu_nb.files.evaluation_sets import (
-        choices_for,
-        evaluation_set,
-        sacrebleu_utils,
-    )
     if pair is None:
-        raise ValueError(
-            f"-t {name} needs a language pair: say -l and one of "
-            f"{names[0]}'s: " + ", ".join(
-                sacrebleu_utils().get_langpairs_for_testset(names[0])
-                or ["none; sacrebleu --list names all test sets"]))
+        return
+    from bleu_nb.files.evaluation_sets import choices_for, evaluation_set
     chosen = choices_for(pair)
     if (chosen and options.stated in (None, Bleu().dialect)
             and "tokenizer" not in vars(options)):
@@ -202,11 +193,10 @@ def load_set(
     options.evaluation_set = found
     if isinstance(options.stated, str):
         own = found.signature_fields
-        stated = described_data(signature_fields(options.stated))
-        for field in stated:
-            if stated[field] != own.get(field):
-                write_note("note", f"the signature says {field}:"
-                           f"{stated[field]}, but "
+        for field, stated in described_data(
+                signature_fields(options.stated)).items():
+            if stated != own.get(field):
+                write_note("note", f"the signature says {field}:{stated}, but "
                            f"{own.get(field, 'no ' + field)} is given")
 
 # %% ../../nbs/11_cli/05_command.ipynb #33d7e6ec
@@ -241,61 +231,55 @@ def check_score(
         ("--systems", options.systems),
         ("--fail-under", options.fail_under is not None),
         ("--confidence", options.confidence is not None)) if given]
-    names = [options.candidates, *options.systems]
     refuse(
         (options.score_only and beside, "--score-only prints the number and "
          f"nothing else: leave out {(*beside, '')[0]}"),
         (options.sentence and several, f"{(*several, '')[0]} gives one score "
          "per file: leave out --sentence, or score one file at a time"),
-        (len(set(names)) < len(names), "--systems names a file twice"))
+        (len({options.candidates, *options.systems}) <= len(options.systems),
+         "--systems names a file twice"))
 
-# %% ../../nbs/11_cli/05_command.ipynb #c50cb169
-def _note_low(
-    rows: "Iterable[Row]",          # Name, score and interval
-    options: argparse.Namespace,    # Parsed options; `status` may be set
-) -> "Iterator[Row]":               # The same rows
-    "Note each score below `--fail-under`, which also sets the exit status."
-    bound = options.fail_under
-    for name, score, interval in rows:
+# %% ../../nbs/11_cli/05_command.ipynb #3cf35b7d
+def _counts_of(
+    metric: Bleu,
+    names: Sequence[str],           # Files of candidates
+    options: argparse.Namespace,
+) -> list[Counts]:                  # One for each file
+    "Counts of files; of one without an interval only their sum."
+    if options.systems or options.confidence is not None:
+        return count_systems(metric, names, options)[0]
+    with naming_file(names[0]), with_bar() as progress:
+        return [gather(metric.dialect, (
+            part for [part] in count_outputs(
+                metric, names, options, progress)))]
+
+# %% ../../nbs/11_cli/05_command.ipynb #12d0a009
+def scores_of(
+    metric: Bleu,
+    options: argparse.Namespace,  # Files and options; `status` may be set
+) -> "Iterator[Row]":             # Name or number, score, interval
+    "The score of each file, or of each line of one."
+    names, bound = [options.candidates, *options.systems], options.fail_under
+    if options.sentence:
+        with naming_file(names[0]):
+            yield from ((str(number), score, None) for number, score in
+                        enumerate(chain.from_iterable(
+                            part.sentences() for [part] in count_outputs(
+                                metric, names, options)), 1))
+        return
+    for name, counts in zip(
+            names, _counts_of(metric, names, options), strict=True):
+        with naming_file(name):
+            score = counts.score()
+            interval = (None if options.confidence is None
+                        else counts.interval(options.confidence))
+        if interval and interval.warning:
+            write_note("note",
+                       f"the interval of {quote(name)}: {interval.warning}")
         if bound is not None and score.value < bound:
             options.status = FAILED
             write_note("note", f"{quote(name)} scores {score.value:.15g}, "
                        f"below --fail-under {bound:g}")
-        yield name, score, interval
-
-# %% ../../nbs/11_cli/05_command.ipynb #3cf35b7d
-def scores_of(
-    metric: Bleu,
-    options: argparse.Namespace,  # Files and options
-) -> Iterator[BleuScore]:         # One, or one for each line
-    "The score of a file, or of each of its lines."
-    count = partial(count_outputs, metric, [options.candidates], options)
-    with naming_file(options.candidates):
-        if options.sentence:
-            for [part] in count():
-                yield from part.sentences()
-        else:
-            with with_bar(None) as progress:
-                score = gather(metric.dialect, (
-                    part for [part] in count(progress))).score()
-            yield score
-
-# %% ../../nbs/11_cli/05_command.ipynb #12d0a009
-def _systems_of(
-    metric: Bleu,
-    options: argparse.Namespace,  # Files and options
-) -> "Iterator[Row]":             # Name of a file, its score, its interval
-    "Scores of several systems; the references are prepared once."
-    names = [options.candidates, *options.systems]
-    counts, _ = count_systems(metric, names, options)
-    for name, each in zip(names, counts, strict=True):
-        with naming_file(name):
-            score = each.score()
-            interval = (None if options.confidence is None
-                        else each.interval(options.confidence))
-        if interval and interval.warning:
-            write_note("note",
-                   f"the interval of {quote(name)}: {interval.warning}")
         yield name, score, interval
 
 # %% ../../nbs/11_cli/05_command.ipynb #334cf5d8
@@ -350,17 +334,11 @@ def score_command(
     "The scores of one file or of several, in the chosen format."
     check_score(options)
     load_set(options)
-    metric = metric_of(options)
-    several = options.systems or options.confidence is not None
-    rows: Iterator[Row] = _systems_of(metric, options) if several else (
-        (str(number) if options.sentence else options.candidates, score, None)
-        for number, score in enumerate(scores_of(metric, options), 1))
-    found = ((name, sign(score, options), interval)
-             for name, score, interval in _note_low(rows, options))
+    found = ((name, sign(score, options), interval) for name, score, interval
+             in scores_of(metric_of(options), options))
     first = next(found)
     if options.fail_under is not None:
         note_scale("--fail-under", options.fail_under, first[1].scale)
-    note_unspecified(metric.unspecified)
     form = options.format
     if options.systems and form == "json":
         yield json.dumps([_fields_of(row, options) for row in [first, *found]])
@@ -412,7 +390,7 @@ def explain_command(
     lines = read_alike(_named_files(options), options.keep_bom,
                        [end.dialect.reading for end in ends])
     with naming_file(options.candidates), with_bar(
-            None, what="mixtures") as progress:
+            "mixtures") as progress:
         explanation = diagnosis.explain(
             **_group_lines(lines, options), first=ends[0], second=ends[1],
             progress=progress)
@@ -478,15 +456,15 @@ def _identify_each_way(
             continue
         try:
             check_line_counts(names, [*map(len, lines)], (), ", ".join(alike))
+            with naming_file(options.candidates), with_bar(
+                    "rounds") as progress:
+                found.append(diagnosis.identify(
+                    **_group_lines(lines, options), reported=options.reported,
+                    dialects=[each for each in dialects
+                              if each.reading in alike],
+                    progress=progress, first=_show_first))
         except FileError as error:
             errors.append(error)
-            continue
-        with naming_file(options.candidates), with_bar(
-                None, what="rounds") as progress:
-            found.append(diagnosis.identify(
-                **_group_lines(lines, options), reported=options.reported,
-                dialects=[each for each in dialects if each.reading in alike],
-                progress=progress, first=_show_first))
     if not found:
         raise errors[0]
     for each in errors:
@@ -663,7 +641,6 @@ def run_sacrebleu(
 ) -> list[str]:
     "Score by sacreBLEU's command line, whose options are not ours."
     from bleu_nb.adapters.sacrebleu import run_command
-    options.status = 0
     try:
         run_command(options.typed)
     except SystemExit as ended:
@@ -800,20 +777,20 @@ def main(
     rows = with_dialects(dialects)
     try:
         return run(argv, rows)
-    except KeyboardInterrupt:
-        return 130
     except BrokenPipeError:
         discard(sys.stdout)
         return 141
     except OSError as error:
-        if not error.errno:     # From a tokenizer's model
-            return complain(str(error))
-        discard(sys.stdout)
-        return complain(f"cannot write the output: {error.strerror}")
+        message = str(error)
+        if error.errno:     # Not from a tokenizer's model
+            discard(sys.stdout)
+            message = f"cannot write the output: {error.strerror}"
     except MemoryError as error:
         discard(sys.stdout)
-        return complain(
+        message = (
             f"memory is not enough for this{f' ({error})' * bool(str(error))}"
             ": --engine=bits, where a command takes it, needs least")
     except (ImportError, ValueError) as error:
-        return complain(str(error))
+        message = str(error)
+    write_note("error", message)
+    return 2

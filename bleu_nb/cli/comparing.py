@@ -11,7 +11,6 @@ import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import partial
 from itertools import accumulate, chain, groupby, islice
 from typing import TYPE_CHECKING, Any
@@ -26,13 +25,12 @@ from bleu_nb.cli.options import (
     Command,
     DialectsByName,
     Group,
+    dialect_of,
     dialect_options,
     format_options,
     metric_of,
-    name_from,
     number_from,
     option,
-    read_dialect_option,
     refuse,
     seed_from,
     share_from,
@@ -52,7 +50,6 @@ from bleu_nb.files.reading import (
     note_tabs,
     quote,
     read_files,
-    read_lines,
     writing,
 )
 from bleu_nb.scoring.counts import Counts, join_counts
@@ -128,7 +125,7 @@ def count_systems(
 ) -> tuple[list[Counts], list[list[str]]]:      # And lines of `beside`
     "Counts of several files against the same references."
     files = [*names, *options.references]
-    with naming_file(names[0]), with_bar(None) as progress:
+    with naming_file(names[0]), with_bar() as progress:
         check_names([*files, *beside])
         others = read_files(beside, options.keep_bom)
         counts = [join_counts(each) for each in zip(*count_outputs(
@@ -136,14 +133,6 @@ def count_systems(
     check_line_counts([*files, *beside], [
         *[len(counts[0])] * len(files), *map(len, others)])
     return counts, others
-
-# %% ../../nbs/11_cli/03_comparing.ipynb #ce3d0c92
-def note_unspecified(
-    left: Sequence[str],    # What a signature leaves unspecified
-) -> None:
-    "Write a note, unless a signature says everything."
-    if left:
-        write_note("note", f"beyond the signature: {'; '.join(left)}")
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #628436c7
 def check_labels(
@@ -164,7 +153,7 @@ def test_options(
     "The option for the test."
     usual = next(iter(significance.TESTS))
     return [option("--test", metavar="NAME", default=usual,
-                   type=partial(name_from, "test", significance.TESTS),
+                   choices=[*significance.TESTS],
                    help=f"one of {', '.join(significance.TESTS)} "
                    f"(default: {usual})")]
 
@@ -215,19 +204,17 @@ def compare_files(
               if (name := getattr(options, kind)) is not None}
     counts, lines = count_systems(
         metric, [*chain(*systems.values())], options, [*labels.values()])
-    note_unspecified(metric.unspecified)
     left = iter(counts)
     runs = {name: tuple(islice(left, len(files)))
             for name, files in systems.items()}
     settings: dict[str, Any] = {
-        kind: check_labels(name, each)
-        for (kind, name), each in zip(labels.items(), lines, strict=True)}
-    settings |= {
         "test": options.test, "trials": options.trials,
         "seed": options.seed, "confidence": options.confidence,
-        "correction": options.correction}
+        "correction": options.correction, **{
+            kind: check_labels(name, each) for (kind, name), each in zip(
+                labels.items(), lines, strict=True)}}
     try:
-        with with_bar(None, what="trials") as settings["progress"]:
+        with with_bar("trials") as settings["progress"]:
             if options.pairs:
                 return significance.rank_systems(runs, **settings)
             return significance.compare_systems(
@@ -303,18 +290,13 @@ def read_sides(
     *names: str | None,     # Files, the sentences first; None: no file
 ) -> tuple[Any, ...]:       # The dialect, and the lines of each file
     "The dialect, and lines of files that need not have the same length."
-    dialect, left = read_dialect_option(options)
-    note_unspecified(left)
+    dialect = dialect_of(options)
     check_names([name for name in names if name is not None])
-    found: list[Any] = []
-    for name in names:
-        found.append(name and [
-            *read_lines(name, options.keep_bom, dialect.reading)])
-        if found[-1] == []:
-            raise FileError(f"{quote(str(name))} is empty: write a line for "
-                            "each sentence")
+    found: list[Any] = [
+        name and read_files([name], options.keep_bom, dialect.reading)[0]
+        for name in names]
     note_tabs(found[:1])
-    note_text([found[0]], [], dialect.tokenizer)
+    note_text(found[:1], [], dialect.tokenizer)
     return dialect, *found
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #6a3bb3c8
@@ -324,14 +306,12 @@ def show(
     value: float,                   # A score; nan: there is none
 ) -> str:                           # All digits, unless as text
     "A score in a line of text, or in a cell."
-    as_text = options.format == "text"
+    if options.format != "text":
+        return "" if value != value else repr(float(value))
     if value != value:
-        return "-" if as_text else ""
-    if not as_text:
-        return repr(float(value))
-    tables = display.tables
-    return tables.show_range(
-        value, None, tables.digits_for(dialect, options.decimals))
+        return "-"
+    return display.tables.show_range(
+        value, None, display.tables.digits_for(dialect, options.decimals))
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #10ec0d01
 def bytes_from(
@@ -365,7 +345,7 @@ def pairwise_command(
     "Score each line against each."
     dialect, lines, others = read_sides(
         options, options.candidates, options.references)
-    with with_bar(None, what="lines") as progress:
+    with with_bar("lines") as progress:
         found = pairs.pairwise_bleu(
             lines, others, dialect, top=options.top,
             memory=options.memory, progress=progress)
@@ -404,7 +384,7 @@ def self_command(
 ) -> Iterable[str]:                 # Lines to print
     "Self-BLEU of the lines of a file."
     dialect, lines = read_sides(options, options.sentences)
-    with with_bar(None, what="lines") as progress:
+    with with_bar("lines") as progress:
         found = pairs.self_bleu(
             lines, options.meaning, dialect, progress=progress)
     scores = found.scores.tolist()
@@ -446,7 +426,6 @@ def cut_groups(
         refuse((number % options.each, f"{number} samples are no multiple of "
                 f"--each {options.each}: pass --groups FILE"))
         labels = [str(place // options.each) for place in range(number)]
-    check_number(options.groups, labels, number)
     runs = [(label, len([*some])) for label, some in groupby(labels)]
     ends = [*accumulate(size for _, size in runs)]
     [(label, times)] = Counter(label for label, _ in runs).most_common(1)
@@ -460,53 +439,30 @@ def cut_groups(
          "of the two"))
     return [*map(slice, [0, *ends], ends)]
 
-
-def check_number(
-    name: str,              # Name of a file beside the samples
-    lines: Sequence[str],   # Its lines
-    number: int,            # Number of samples
-) -> None:
-    "Raise `FileError` unless there is a line for each sample."
-    if len(lines) != number:
-        raise FileError(f"{quote(name)} has {len(lines)} lines for {number} "
-                        "samples")
-
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #a56c7861
-def read_numbers(
+def read_log_probabilities(
     name: str,          # Name of a file
-    lines: list[str],   # Its lines
-    number: int,        # Number of lines it must have
+    lines: Sequence[str],   # Its lines
 ) -> list[float]:
     "The numbers in a file, one on each line."
-    check_number(name, lines, number)
-    made = []
-    for place, line in enumerate(lines, start=1):
-        value = math.nan
-        with suppress(ValueError):
-            value = float(line)
-        if not math.isfinite(value):
-            raise FileError(f"line {place} of {quote(name)} is no finite "
-                            f"number: {line!r:.60}")
-        made.append(value)
-    return made
+    return [number_from(
+        line, f"be a finite number in line {place} of {quote(name)}",
+        math.isfinite, float) for place, line in enumerate(lines, start=1)]
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #24e9eb5b
 def mbr_command(
     options: argparse.Namespace,
 ) -> Iterable[str]:                 # Lines to print
     "Choose the sample of each source with the highest expected BLEU."
-    missing = [name for name, given in (
-        ("FILE", (options.samples,)),
-        ("--each N or --groups FILE", (options.each, options.groups)),
-        ) if not any(each is not None for each in given)]
-    refuse((missing, "the following arguments are required: "
-            f"{', '.join(missing)}; see {options.parser.prog} --help"))
-    dialect, lines, labels, logs = read_sides(
-        options, options.samples, options.groups, options.log_probabilities)
-    numbers = logs and read_numbers(
-        options.log_probabilities, logs, len(lines))
+    names = options.samples, options.groups, options.log_probabilities
+    dialect, *sides = read_sides(options, *names)
+    lengths = {name: len(side) for name, side in zip(names, sides, strict=True)
+               if side is not None}
+    check_line_counts([*lengths], [*lengths.values()])
+    lines, labels, logs = sides
+    numbers = logs and read_log_probabilities(options.log_probabilities, logs)
     parts = cut_groups(options, len(lines), labels)
-    with with_bar(len(parts), what="sources") as progress:
+    with with_bar("sources") as progress:
         found = pairs.mbr(
             [lines[part] for part in parts], None, dialect,
             log_probabilities=(
@@ -532,14 +488,15 @@ def mbr_command(
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #2177113b
 MBR = Command(
     "mbr", "choose the sample nearest to all", mbr_command, (
-        option("samples", metavar="FILE", nargs="?",
+        option("samples", metavar="FILE",
                help="a sample a line, those of a "
                "source together; - is standard input"),
         Group((
             option("--each", metavar="N", type=whole_number_from,
                    help="samples of each source"),
             option("--groups", metavar="FILE",
-                   help="the source of each sample, an id a line"))),
+                   help="the source of each sample, an id a line")),
+              required=True),
         option("--log-probabilities", metavar="FILE",
                help="of each sample, a number a line"),
         option("--not-itself", dest="own", action="store_false",

@@ -33,6 +33,7 @@ from bleu_nb.dialects.inputs import (
     InputNote,
     Note,
     Progress,
+    warn,
 )
 from bleu_nb.dialects.signatures import (
     cut_steps,
@@ -43,7 +44,6 @@ from bleu_nb.dialects.signatures import (
     spell,
 )
 from bleu_nb.dialects.table import (
-    CHOICES,
     DIALECTS,
     OTHER_NAMES,
     Dialect,
@@ -59,17 +59,6 @@ from bleu_nb.scoring.registry import ENGINES
 
 # %% ../../nbs/11_cli/01_options.ipynb #5c1d0a02
 DialectsByName = Mapping[str, Dialect]   # Dialects by name
-
-
-def argument_from(
-    read: Callable[[str], Any],     # Makes a value, or raises `ValueError`
-    text: str,                      # Value as typed
-) -> Any:
-    "What a function makes of a text; an error goes to argparse as it is."
-    try:
-        return read(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 # %% ../../nbs/11_cli/01_options.ipynb #5c1d0a0a
 def refuse(
@@ -97,7 +86,6 @@ class Group(NamedTuple):
     title: str = ""             # Empty: they exclude each other
     about: str = ""             # Text below the title
     required: bool = False      # Is one of those needed?
-    common: Sequence[str] | None = None     # In `--help`; None: all are
 
 
 class Command(NamedTuple):
@@ -115,19 +103,6 @@ def option(
 ) -> tuple[Any, ...]:
     "An argument of a command, to be listed in a table."
     return names, settings
-
-# %% ../../nbs/11_cli/01_options.ipynb #5c1d0a0d
-def take_files(
-    found: Any,             # Parsed options, to be changed
-    names: Sequence[str],   # Arguments: one file each, the last many
-    more: Sequence[str],    # Files behind those that argparse has taken
-) -> None:
-    "Give further files to the arguments that take files."
-    left = [*getattr(found, names[-1]), *more]
-    for name in names[:-1]:
-        if getattr(found, name) is None and left:
-            setattr(found, name, left.pop(0))
-    setattr(found, names[-1], left)
 
 # %% ../../nbs/11_cli/01_options.ipynb #8a66555a
 def our_option(
@@ -166,7 +141,6 @@ class Parser(argparse.ArgumentParser):
     ) -> None:
         super().__init__(**{"allow_abbrev": False, **settings})
         self.dialects, self.entries = dialects, entries
-        self.rare: dict[argparse.Action, Any] = {}  # Help of `--help-all`
 
     def add(
         self,
@@ -182,15 +156,8 @@ class Parser(argparse.ArgumentParser):
                         if entry.title else self.add_mutually_exclusive_group(
                             required=entry.required))
                 self.add(*entry.entries, to=made)
-                for action in made._group_actions:
-                    if entry.common and action.dest not in entry.common:
-                        self.rare[action] = action.help
-                        action.help = argparse.SUPPRESS
             else:
                 names, settings = entry
-                if "type" in settings:
-                    settings = {**settings, "type": partial(
-                        argument_from, settings["type"])}
                 (to or self).add_argument(*names, **settings)
 
     def add_entries(self) -> None:
@@ -213,16 +180,32 @@ class Parser(argparse.ArgumentParser):
                        for each in typed[:end])
         found, rest = super().parse_known_args(
             typed[:end] if many else typed, namespace)
-        if many:
-            more = [each for each in rest if not is_option(each)]
+        if many:    # The last argument takes what the others leave
+            left = [*getattr(found, files[-1].dest), *(
+                each for each in rest if not is_option(each)),
+                *typed[end + 1:]]
+            for each in files[:-1]:
+                if getattr(found, each.dest) is None and left:
+                    setattr(found, each.dest, left.pop(0))
+            setattr(found, files[-1].dest, left)
             rest = [each for each in rest if is_option(each)]
-            take_files(found, [each.dest for each in files],
-                       [*more, *typed[end + 1:]])
         if rest:
             self.error(
                 f"unrecognized arguments: {' '.join(rest)}"
                 f"{instead_of(rest[0], self._option_string_actions)}")
         return found, rest
+
+    def _get_value(
+        self,
+        action: argparse.Action,    # An argument
+        arg_string: str,            # Its value as typed
+    ) -> Any:
+        "Read a value; unlike argparse, keep the words of a `ValueError`."
+        try:
+            return action.type(arg_string) if callable(
+                action.type) else arg_string
+        except ValueError as error:
+            raise argparse.ArgumentError(action, str(error)) from None
 
     def _print_message(
         self,
@@ -240,21 +223,6 @@ class Parser(argparse.ArgumentParser):
         first = "; to score files, say bleu-nb score CANDIDATES REFERENCES"
         raise ValueError(f"{message}{first * bool(self._subparsers)}; see "
                          f"{self.prog} --help")
-
-# %% ../../nbs/11_cli/01_options.ipynb #12aa0276
-class HelpAll(argparse.Action):
-    "The option that prints the help with the options that few need."
-
-    def __call__(
-        self,
-        parser: Any,    # Parser to leave
-        *_: Any,        # Not used
-    ) -> None:
-        "Write the whole help."
-        for action, says in parser.rare.items():
-            action.help = says
-        parser.print_help()
-        parser.exit()
 
 # %% ../../nbs/11_cli/01_options.ipynb #0ed7deb3
 CITATION = f"""\
@@ -284,14 +252,8 @@ def option_name(
     choice: str,  # A field of `Dialect`
 ) -> str:
     "The option for a choice, such as `--max-order`."
-    return "--tokenize" if choice == "tokenizer" else field_option(choice)
-
-
-def field_option(
-    choice: str,  # A field of `Dialect`
-) -> str:
-    "The option by the name of its field, such as `--tokenizer`."
-    return f"--{choice.replace('_', '-')}"
+    return ("--tokenize" if choice == "tokenizer"
+            else f"--{choice.replace('_', '-')}")
 
 # %% ../../nbs/11_cli/01_options.ipynb #3b9b5ae5
 def as_typed(
@@ -314,20 +276,11 @@ def as_option(
     return f"{name}={as_typed(value)}"
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0c008
-def decimal_from(
-    text: str,      # Value as typed
-) -> int:
-    "A whole number from 0 upwards, in digits; else `ValueError`."
-    if not text.isdecimal():
-        raise ValueError(f"no digits: {text!r:.60}")
-    return int(text)
-
-
 def number_from(
     text: str,      # Value as typed
     says: str,      # What it must do, for the message
     fits: Callable[[Any], bool] = lambda number: True,  # May it be typed?
-    read: Callable[[str], Any] = decimal_from,  # May raise `ValueError`
+    read: Callable[[str], Any] = int,   # May raise `ValueError`
 ) -> Any:           # Number, or several
     "A number as it is typed; another one raises `ValueError`."
     with suppress(ValueError):
@@ -380,20 +333,10 @@ def kinds_by_choice(
     return {choice: kind for kind in reversed(kinds)
             for choice in choices_of(kind)}
 
-# %% ../../nbs/11_cli/01_options.ipynb #697a1f20
-def _meaning_of(
-    choice: str,  # A field of `Dialect`
-    kind: type[Dialect] = Dialect,  # Class of dialect that has the choice
-) -> str:         # Help text
-    "What a choice decides, and its values if they are few."
-    entries = entries_of(choice, kind)
-    if not entries or isinstance(getattr(kind, choice), bool):
-        return choices_of(kind)[choice].says
-    names = (", ".join(entries) if len(entries) < 5
-             else f"one of {len(entries)}")
-    return f"{choices_of(kind)[choice].says}: {names}"
-
 # %% ../../nbs/11_cli/01_options.ipynb #a0736002
+IN_HELP = "tokenizer", "lowercase"      # Choices that each help lists
+
+
 def choice_options(
     dialects: DialectsByName,   # Known dialects by name
 ) -> Iterator[tuple[Any, ...]]:
@@ -405,16 +348,18 @@ def choice_options(
         if isinstance(getattr(kind, choice), bool):
             settings = {"action": argparse.BooleanOptionalAction}
         yield option(
-            *dict.fromkeys((option_name(choice), field_option(choice))),
+            option_name(choice), *["--tokenizer"] * (choice == "tokenizer"),
             dest=choice, default=argparse.SUPPRESS,
-            help=_meaning_of(choice, kind), **settings)
+            help=choices_of(kind)[choice].says if choice in IN_HELP
+            else argparse.SUPPRESS, **settings)
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a008
 digits_from = partial(number_from, says="be a whole number from 0 to 15",
                       fits=range(16).__contains__)
-seed_from = partial(number_from, says="be a whole number from 0 upwards")
+seed_from = partial(number_from, says="be a whole number from 0 upwards",
+                    fits=lambda seed: seed >= 0)
 whole_number_from = partial(number_from, says="be a number from 1 upwards",
-                            fits=bool)
+                            fits=lambda number: number > 0)
 share_from = partial(number_from, says="lie between 0 and 1, such as 0.95",
                      fits=lambda share: 0 < share < 1, read=float)
 
@@ -424,7 +369,7 @@ def references_from(
 ) -> int:       # 0: any number
     "A number of references on a line."
     return 0 if text == "var" else int(number_from(
-        text, "be a number from 1 upwards or var", bool))
+        text, "be a number from 1 upwards or var", lambda number: number > 0))
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a00c
 def with_dialects(
@@ -439,21 +384,10 @@ def with_dialects(
     """
     found = dict(DIALECTS)
     for dialect in own:
-        name = dialect.name
-        refuse((name in found, f"there is a dialect {name!r} already: give "
-                "yours another name"))
-        found[name] = dialect
+        refuse((dialect.name in found, f"there is a dialect {dialect.name!r} "
+                "already: give yours another name"))
+        found[dialect.name] = dialect
     return found
-
-# %% ../../nbs/11_cli/01_options.ipynb #17a33189
-def name_from(
-    what: str,              # Kind of thing, such as `dialect`
-    names: Iterable[str],   # Names that may be typed
-    text: str,              # As typed
-) -> str:
-    "The name that was typed; an unknown one raises `ValueError`."
-    check_choice(what, text, names)
-    return text
 
 # %% ../../nbs/11_cli/01_options.ipynb #f3b74de3
 def stated_from(
@@ -487,12 +421,9 @@ def dialect_options(
             option("--signature", dest="stated", metavar="TEXT",
                    type=partial(read, signed=True),
                    help="settings of a published score")]),
-        option("--help-all", action=HelpAll, nargs=0,
-               help="show all choices of a dialect as well, and exit"),
         Group([choice_options], "choices of a dialect",
-              "What is not chosen stays as it is in\nthe dialect. The others: "
-              "--help-all.\nAll names: bleu-nb dialects --choices",
-              common=("tokenizer", "lowercase"))]
+              "What is not chosen stays as it is in\nthe dialect. All choices "
+              "and names:\nbleu-nb dialects --choices")]
 
 
 METRIC = (
@@ -512,26 +443,31 @@ READING = (KEEP_BOM, option(
     "number (default: 1, a tab is white space)"))
 
 # %% ../../nbs/11_cli/01_options.ipynb #97628ef3
-def read_dialect_option(
+def dialect_of(
     options: argparse.Namespace,
-) -> tuple[Dialect, tuple[str, ...]]:
-    "The dialect of the options, and what a signature leaves unspecified."
+    references: str = "",   # How many are given; empty: not asked
+) -> Dialect:
+    "The dialect of the options; a note says what a signature leaves open."
     dialects = getattr(options, "dialects", DIALECTS)
     known = kinds_by_choice(dialects)
     choices = {name: value for name, value in vars(options).items()
                if name in known}
-    refuse(*((options.stated is None and name not in CHOICES,
+    dialect, left = options.stated or DIALECTS["sacrebleu"], []
+    if isinstance(dialect, str):
+        stated = signature_fields(dialect).get("nrefs")
+        parsed = from_signature(dialect, dialects.values())
+        dialect = parsed.dialect
+        left = [each for each in parsed.unspecified
+                if each.partition(":")[0] not in choices]
+        if references and stated not in (None, references):
+            left.append(
+                f"nrefs:{stated} in the signature, {references} given")
+    refuse(*((name not in choices_of(type(dialect)),
               f"{option_name(name)} needs --dialect, and the name of a "
               "dialect that has this choice") for name in choices))
-    dialect = options.stated or DIALECTS["sacrebleu"]
-    left: Sequence[str] = ()
-    if isinstance(dialect, str):
-        parsed = from_signature(dialect, dialects.values())
-        dialect, left = parsed.dialect, parsed.unspecified
-    for name in choices:
-        check_choice("choice", name, choices_of(type(dialect)))
-    return dialect_with(dialect, choices), tuple(
-        each for each in left if each.partition(":")[0] not in choices)
+    if left:
+        warn(f"beyond the signature: {'; '.join(left)}", Note)
+    return dialect_with(dialect, choices)
 
 # %% ../../nbs/11_cli/01_options.ipynb #809147d8
 def metric_of(
@@ -542,15 +478,9 @@ def metric_of(
     Parameters:
         options: Parsed options
     """
-    dialect, left = read_dialect_option(options)
-    metric = Bleu(dialect, engine=options.engine, threads=options.threads)
-    if isinstance(options.stated, str):
-        stated = signature_fields(options.stated).get("nrefs")
-        number = (str(len(options.references) * options.num_refs)
-                  if options.num_refs else "var")
-        other = [f"nrefs:{stated} in the signature, {number} given"]
-        metric.unspecified = (*left, *other * (stated not in (None, number)))
-    return metric
+    number = len(options.references) * options.num_refs or "var"
+    return Bleu(dialect_of(options, str(number)), engine=options.engine,
+                threads=options.threads)
 
 # %% ../../nbs/11_cli/01_options.ipynb #c9cff3e0
 def _wrap_words(
@@ -629,9 +559,9 @@ def dialects_command(
     "The list of dialects, one of them, or the choices that make them."
     if options.choices:
         kinds = kinds_by_choice(options.dialects)
-        names = {each: entries_of(each, kind) for each, kind in kinds.items()}
-        fields: dict[str, Any] = {each: [*entries.values()] for each, entries
-                                  in names.items() if entries}
+        fields: dict[str, Any] = {
+            each: [*entries_of(each, kind).values()]
+            for each, kind in kinds.items() if entries_of(each, kind)}
         lines = [line for each in kinds.items() for line in show_choice(*each)]
     elif options.name is None:
         fields = dict(list_dialects(options.dialects))
@@ -673,12 +603,11 @@ def progress_bar(
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #fd80ece1
 def _terminal_columns() -> int:
-    "Width of the terminal behind standard error."
-    with suppress(OSError):
-        columns = os.get_terminal_size(sys.stderr.fileno()).columns
-        if columns:
-            return columns
-    return shutil.get_terminal_size().columns
+    "Width of the terminal behind standard error; 80 if that has none."
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
+    except OSError:
+        return 80
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #93db8a07
 def _draw(
@@ -692,19 +621,17 @@ def _draw(
 # %% ../../nbs/11_cli/02_terminal.ipynb #011056af
 @contextmanager
 def with_bar(
-    total: int | None,   # Segments in all, if that is known
-    delay: float = 1.0,  # Seconds of work before a bar appears
     what: str = "segments",     # Name of what is counted
-) -> Iterator[Progress]: # Function that takes the number done
+    delay: float = 1.0,  # Seconds of work before a bar appears
+) -> Iterator[Progress]: # Function that takes the number done, and the total
     "Show a progress bar on the terminal while the body runs."
     watched = sys.stderr is not None and sys.stderr.isatty()
     drawn, due = "", time.monotonic() + delay
 
-    def show(done: int, known: int | None) -> None:
+    def show(done: int, total: int | None) -> None:
         nonlocal drawn, due
         if watched and time.monotonic() >= due:
-            drawn = progress_bar(
-                done, total or known, _terminal_columns(), what)
+            drawn = progress_bar(done, total, _terminal_columns(), what)
             _draw(drawn)
             due = time.monotonic() + 0.1
 
@@ -743,14 +670,6 @@ def say(
         sys.stdout.write(f"{shown}\n")
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #a8072b79
-def complain(
-    message: str,  # One sentence
-) -> int:          # Exit status 2
-    "Write an error to standard error, and return the exit status."
-    write_note("error", message)
-    return 2
-
-
 def write_note(
     kind: str,     # `error` or `note`
     message: str,  # One sentence
@@ -766,13 +685,9 @@ def write_note(
 @contextmanager
 def show_notes() -> Iterator[None]:
     "Write the warnings of the package, and a note while numba compiles."
-    def tell() -> None:
-        write_note("note", "numba compiles its loops for this machine first, "
-               "which takes some seconds")
-
-    @cache      # Each of them once, although many blocks may have it
-    def show(text: str) -> None:
-        write_note("note", text)
+    tell = partial(write_note, "note", "numba compiles its loops for this "
+                   "machine first, which takes some seconds")
+    show = cache(partial(write_note, "note"))   # Once, though of many blocks
 
     def hear(note: Note) -> None:
         if not isinstance(note, InputNote):     # Of files there are others

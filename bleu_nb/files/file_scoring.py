@@ -30,14 +30,14 @@ from bleu_nb.scoring.metric import Bleu, count_corpus, engine_for, gather
 from bleu_nb.scoring.registry import PLAIN
 
 # %% ../../nbs/09_files/03_file_scoring.ipynb #d6164ea6
-Group = Callable[..., Iterable[tuple[str, ...]]]     # Makes references
+Grouping = Callable[..., Iterable[tuple[str, ...]]]     # Makes references
 
 
 def count_as_lines(
     metric: Bleu,
     block: Block,   # UTF-8: the lines of each system, of each reference
     systems: int,   # Number of systems
-    group: Group | None = None,     # None: a line is a reference
+    group: Grouping | None = None,     # None: a line is a reference
 ) -> Iterator[list[Counts]]:    # One for each system
     "Count a block as strings."
     lines = [lines_of(text.decode()) for text in block.texts]
@@ -64,7 +64,7 @@ def engine_by_now(
                       characters)
 
 # %% ../../nbs/09_files/03_file_scoring.ipynb #5ab1c0d2
-HEAD = 1 << 16      # Bytes of each text to look at
+HEAD_BYTES = 1 << 16      # Bytes of each text to look at
 
 
 def note_block(
@@ -73,7 +73,7 @@ def note_block(
     systems: int,       # Number of texts that are candidates
 ) -> None:
     "Warn if the text does not suit the tokenizer (chapter 2.7)."
-    lines = [lines_of(text[:text.rfind(b"\n", 0, HEAD) + 1].decode())
+    lines = [lines_of(text[:text.rfind(b"\n", 0, HEAD_BYTES) + 1].decode())
              for text in block.texts]
     note_tabs(lines)
     note_text(lines[:systems], zip(*lines[systems:], strict=False),
@@ -85,7 +85,7 @@ def count_blocks(
     blocks: Iterable[Block],    # Of files that belong together
     lines: int | None = None,   # Number of lines, if known
     systems: int = 1,           # Number of texts that are candidates
-    group: Group | None = None, # How to make references of lines
+    group: Grouping | None = None, # How to make references of lines
     size: int = 0,              # Bytes of all texts, if known
 ) -> Iterator[list[Counts]]:    # One for each system, block by block
     "Count blocks of bytes, with the engine that suits their number."

@@ -76,6 +76,7 @@ class Source:
     ) -> None:
         self.read, self.size = read, size
         self.data, self.lines = b"", 0      # Buffer, its whole lines
+        self.count = 0                      # Lines that were taken
 
     def fill(self) -> int:
         "Fill the buffer; return its number of whole lines, 0 at the end."
@@ -96,6 +97,7 @@ class Source:
         end = end_of_lines(self.data, number, self.lines)
         taken, self.data = self.data[:end], self.data[end:]
         self.lines -= number
+        self.count += number
         return taken
 
 # %% ../../nbs/09_files/01_blocks.ipynb #46610af9
@@ -168,7 +170,7 @@ def decode_head(
 MARKED = (  # Byte order marks that are no text, and their encoding
     (b"\xff\xfe\0\0", "UTF-32"), (b"\0\0\xfe\xff", "UTF-32"),
     (b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
-WIDE = "UTF-32LE", "UTF-32BE", "UTF-16LE", "UTF-16BE"
+WIDE_ENCODINGS = "UTF-32LE", "UTF-32BE", "UTF-16LE", "UTF-16BE"
 FIRST = 1 << 16         # Bytes of a file that are looked at
 NO_LETTER = "Cc", "Cn", "Co"    # Controls, unassigned, private (Unicode)
 
@@ -184,7 +186,7 @@ def wide_encoding(
         return None
     fits: dict[str | None, int] = {None: 0}
     narrow = decode_head(data, "UTF-8")
-    for encoding in WIDE:
+    for encoding in WIDE_ENCODINGS:
         text = decode_head(data, encoding)
         rare = "32" in encoding     # Other bytes can hardly be read so
         near = sum(each < "\u2000" for each in text)
@@ -282,14 +284,14 @@ def open_file(
 
 # %% ../../nbs/09_files/02_reading.ipynb #7d1e6009
 ENDS = tuple(dict.fromkeys(each.ends for each in READINGS.values()))
-MARKS = {*"".join(ENDS)} - {"\r"}
+LINE_ENDERS = {*"".join(ENDS)} - {"\r"}
 
 
 def count_ways(
     text: str,      # Whole lines, but for the last of a file
 ) -> dict[str, int]:    # Line ends of a reading -> lines
     "Count the lines of a text in each reading."
-    if any(mark in text for mark in MARKS) or (
+    if any(mark in text for mark in LINE_ENDERS) or (
             "\r" in text and text.count("\r") > text.count("\r\n")):
         return {ends: count_ended(text, ends) for ends in ENDS}
     return dict.fromkeys(ENDS, count_ended(text))
@@ -331,14 +333,14 @@ class Lines(Source):
         super().__init__(self.read_on, size)
         self.file, self.name, self.keep_bom = file, name, keep_bom
         self.reading, self.reference = reading, reference
-        self.count = self.before = 0
+        self.before = 0
         self.ways: Counter[str] = Counter()
 
     def read_on(
         self,
         size: int,  # Bytes to read; the rest of a line comes with them
     ) -> bytes:     # Whole lines; empty: the end
-        "Read whole lines, and change them as the reading says."
+        "Read whole lines, as the reading says; at the end, warn of others."
         with naming_errors(self.name):
             data = self.file.read(size) + self.file.readline()
         name, reading = quote(self.name), READINGS[self.reading]
@@ -347,6 +349,11 @@ class Lines(Source):
         text = check_utf8(data, name, self.before)
         self.before += data.count(b"\n")
         self.ways.update(count_ways(text))
+        if not data and len({*self.ways.values()}) > 1:
+            warn(f"{name} holds characters at which only some tools end a "
+                 f"line; it was read as {self.reading} (see --reading)",
+                 FileNote, describe_ways(self.ways))
+            self.ways.clear()
         if reading == FileReading():
             return data
         if reading.chops and text and not text.endswith("\n"):
@@ -354,24 +361,6 @@ class Lines(Source):
                  f"{self.reading} it loses its last character",
                  FileNote, repr(text[-1]))
         return read_as(text, reading, self.reference).encode()
-
-    def fill(self) -> int:
-        "Read on; at the end, warn if other readings see other lines."
-        lines = super().fill()
-        if not lines and len({*self.ways.values()}) > 1:
-            warn(f"{quote(self.name)} holds characters at which only some "
-                 f"tools end a line; it was read as {self.reading} (see "
-                 "--reading)", FileNote, describe_ways(self.ways))
-            self.ways.clear()
-        return lines
-
-    def take(
-        self,
-        number: int,    # Number of lines, at most `self.lines`
-    ) -> bytes:
-        "The next lines."
-        self.count += number
-        return super().take(number)
 
 # %% ../../nbs/09_files/02_reading.ipynb #7d1e6010
 def read_lines(
@@ -507,12 +496,9 @@ def read_each_way(
             data = file.read()
         texts.append(check_utf8(
             _drop_bom(data, quote(name), keep_bom), quote(name)))
-    found = {}
-    for reading in dict.fromkeys(readings):
-        found[reading] = [
-            lines_of(read_as(text, READINGS[reading], place > 0))
-            for place, text in enumerate(texts)]
-    return found
+    return {reading: [lines_of(read_as(text, READINGS[reading], place > 0))
+                      for place, text in enumerate(texts)]
+            for reading in dict.fromkeys(readings)}
 
 
 def read_alike(
@@ -585,7 +571,6 @@ def known_length(
     reading: str = "feed",      # A name in `READINGS`
 ) -> int | None:                # None: not known, all are pipes
     "The number of lines of each file, if it is known."
-    check_names(names)
     numbers = [count_lines(name, reading) for name in names]
     known = {number for number in numbers if number is not None}
     if None not in numbers and len(known) > 1:
@@ -635,7 +620,7 @@ def group_references(
             for each in cut_at_tabs(line, number, name, place))
 
 # %% ../../nbs/09_files/02_reading.ipynb #af1072ed
-SAMPLE = 100    # Lines of each file that are looked at
+HEAD_LINES = 100    # Lines of each file that are looked at
 
 
 def note_tabs(
@@ -643,7 +628,7 @@ def note_tabs(
 ) -> None:
     "Warn if all lines of a file hold as many tabs."
     for lines in files:
-        numbers = {line.count("\t") for line in lines[:SAMPLE]}
+        numbers = {line.count("\t") for line in lines[:HEAD_LINES]}
         if len(numbers) == 1 and numbers != {0}:
             warn("each line of a file holds as many tabs, and was read as one "
                  "segment: if they stand between columns, as behind the "

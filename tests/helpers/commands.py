@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import bleu_nb
 
 ROOT = Path(__file__).resolve().parents[2]
-RUN = "from bleu_nb.__main__ import main; raise SystemExit(main())"
+RUN = "from bleu_nb.__main__ import start; raise SystemExit(start())"
 HIDDEN = ("COLUMNS", "PYTHONUTF8", "SACREBLEU_FORMAT")
 ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if name not in HIDDEN},
@@ -22,7 +22,7 @@ ENVIRONMENT = {
 SERVER = """
 import json, os, sys
 import numpy, bleu_nb.cli.command, bleu_nb.significance.compare
-from bleu_nb.__main__ import main
+from bleu_nb.__main__ import start
 
 for line in sys.stdin:
     arguments, folder, files, more = json.loads(line)
@@ -42,7 +42,7 @@ for line in sys.stdin:
             os.dup2(os.open(path, os.O_WRONLY), place)
         sys.argv[1:] = arguments
         try:
-            status = main()
+            status = start()
         except SystemExit as left:
             status = left.code
         sys.stdout.flush()

@@ -317,7 +317,7 @@ def test_a_bar_is_seen_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    with with_bar(4, delay=0) as show:
-        show(1, None)
+    with with_bar(delay=0) as show:
+        show(1, 4)
         assert "25%" in terminal.seen and terminal.seen == terminal.getvalue()
     assert terminal.seen == terminal.getvalue()
