@@ -497,10 +497,9 @@ def box_swatch(
     number: int,    # Which look, from 0
     x: float,       # Left edge in pixels
     y: float,       # Baseline of the name
-    looks: Sequence[tuple[str, str, str]] = LOOKS,  # As `LOOKS`
 ) -> str:           # A small box
     "The look of bars in a key."
-    colour, _, look = looks[number]
+    colour, _, look = LOOKS[number]
     return box(x, y - 11, 22, 13, colour, look, 0)
 
 # %% ../../nbs/08_display/05_charts.ipynb #392cc2f9
