@@ -234,22 +234,15 @@ def shorten(
 
 # %% ../../nbs/08_display/01_svg.ipynb #5518e771
 def text_width(
-    text: str,            # Text to draw
-    advance: float = 7.9, # Width of a character, in pixels
-) -> float:               # Estimated width in pixels
+    text: str,              # Text to show
+    advance: float = 7.9,   # Width of a character, in pixels
+    square: float = 13.2,   # Width of an East Asian one
+) -> float:                 # Estimated width
     "Estimate a width: East Asian characters are square, marks have none."
-    narrow, wide = narrow_and_wide(text)
-    return advance * narrow + 13.2 * wide
-
-def narrow_and_wide(
-    text: str,            # Text to draw
-) -> tuple[int, int]:     # Numbers of narrow and of wide characters
-    "Count narrow and wide (East Asian) characters, without marks."
     seen = [each for each in visible(text)
             if unicodedata.category(each) not in ("Mn", "Me", "Cf")]
-    wide = [each for each in seen
-            if unicodedata.east_asian_width(each) in "WF"]
-    return len(seen) - len(wide), len(wide)
+    squares = sum(unicodedata.east_asian_width(each) in "WF" for each in seen)
+    return advance * (len(seen) - squares) + square * squares
 
 # %% ../../nbs/08_display/01_svg.ipynb #f8f21678
 def runs_leftwards(
@@ -537,10 +530,10 @@ def named_lines(
     "Draw lines, each with a dash pattern, and its name at its end."
     heights = spread([line[-1][1] + 4.5 for line in lines.values()])
     shapes = []
-    for number, (name, line) in enumerate(lines.items()):
-        colour, dash, _ = LOOKS[number]
+    for (name, line), y, (colour, dash, _) in zip(
+            lines.items(), heights, LOOKS, strict=False):
         shapes += [path(line, colour, 2.5, dash),
-                   label(line[-1][0] + 8, heights[number], name)]
+                   label(line[-1][0] + 8, y, name)]
     return shapes
 
 # %% ../../nbs/08_display/05_charts.ipynb #b63f6d7f

@@ -9,7 +9,7 @@ __all__ = ['alignment', 'breakdown', 'draw_score', 'explain_segment']
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import isclose
 from typing import NamedTuple
 
@@ -174,11 +174,10 @@ def row_tops(
     max_order: int,  # Highest order
 ) -> list[float]:    # Pixels below the line's top; last: the end
     "The top of the bars of each order."
-    tops = [34.0]
-    for order in range(1, max_order + 1):
-        rows = min(order, ngram_total(length, order))
-        tops.append(tops[-1] + (rows * _PITCH + 8 if rows else 0))
-    return tops
+    rows = [min(order, ngram_total(length, order))
+            for order in range(1, max_order + 1)]
+    return [*accumulate((each * _PITCH + 8 if each else 0 for each in rows),
+                        initial=34.0)]
 
 # %% ../../nbs/08_display/03_aligning.ipynb #78410183
 def _ngram_bar(

@@ -13,7 +13,6 @@ import re
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Decimal
 from itertools import accumulate, pairwise, starmap
 from numbers import Real
 from textwrap import wrap
@@ -28,7 +27,7 @@ from bleu_nb.derivation.results import (
 )
 from bleu_nb.dialects.inputs import note_scales
 from bleu_nb.dialects.signatures import signature_fields
-from bleu_nb.display.charts import narrow_and_wide, runs_leftwards, safe
+from bleu_nb.display.charts import runs_leftwards, safe, text_width
 
 if TYPE_CHECKING:
     from bleu_nb.significance.compare import (
@@ -83,24 +82,16 @@ def terminal_width(
     text: str,  # Text as shown
 ) -> int:       # Number of columns
     "The width of a text on a terminal."
-    narrow, wide = narrow_and_wide(text)
-    return narrow + 2 * wide
+    return int(text_width(text, 1, 2))
 
 # %% ../../nbs/08_display/02_tables.ipynb #140e2392
-def widths_of(
-    rows: Sequence[Sequence[str]],  # Cells as shown, the header first
-) -> list[int]:                     # Of each column
-    "The widths of columns on a terminal."
-    return [max(map(terminal_width, column))
-            for column in zip(*rows, strict=True)]
-
-
 def align_columns(
     rows: Sequence[Sequence[str]],          # Cells as shown, the header first
     on_right: Callable[[int, str], bool],   # Number of a column, its cell
 ) -> list[str]:                             # Lines to print
     "Align cells in columns, some at the right."
-    widths = widths_of(rows)
+    widths = [max(map(terminal_width, column))
+              for column in zip(*rows, strict=True)]
 
     def pad(place: int, text: str) -> str:
         room = " " * (widths[place] - terminal_width(text))
@@ -181,14 +172,12 @@ class Table:
     def __repr__(self) -> str:
         head = [visible(each) for each in (self.caption, self.note) if each]
         names, *rows = self.texts()
-        if rows and sum(widths_of([names, *rows])) > 100:
+        lines = align_columns(
+            [names, *rows], lambda _, text: bool(re.fullmatch(NUMBER, text)))
+        if rows and max(map(terminal_width, lines)) > 98 + 2 * len(names):
             lines = [f"{'  ' * (number > 0)}{name}: {text}" for row in rows
                      for number, (name, text) in enumerate(zip(
                          names, row, strict=True))]
-        else:
-            lines = align_columns(
-                [names, *rows],
-                lambda _, text: bool(re.fullmatch(NUMBER, text)))
         return "\n".join(head + lines)
 
     def to_json(self) -> str:
@@ -309,10 +298,9 @@ def show_p(
     if value is None:
         return ""
     if value < 1e-4:
-        four = Decimal("0.0001")
-        bound = (four if value or not trials else
-                (Decimal(tests) / trials).quantize(four, ROUND_CEILING))
-        return f"<{min(bound, Decimal(1)).normalize():f}"
+        bound = (1 if value or not trials else  # In ten-thousandths
+                 -(-10_000 * tests // trials))
+        return f"<{min(bound, 10_000) / 10_000:g}"
     return f"{value:.4f}" + (f" ± {error:.4f}" if error else "")
 
 # %% ../../nbs/08_display/02_tables.ipynb #6d9d1a81
@@ -543,7 +531,6 @@ def table_of_scores(
     "A table of scores, with the signature as its note."
     note_scales(score.scale for _, score, _ in rows)
     small = 1 if rows[0][1].scale == 100 else 3
-    signatures = {visible(score.signature): 1 for _, score, _ in rows}
     header = [NAME, rows[0][1].name, "precisions", "penalty", "lengths"]
     return Table("", header, [[
         visible(name), show_range(
@@ -552,7 +539,8 @@ def table_of_scores(
         f"{score.brevity_penalty:.3f}",
         f"{say_number(score.stats.candidate_length)}/"
         f"{say_number(score.stats.reference_length)}"]
-        for name, score, interval in rows], "\n".join(signatures))
+        for name, score, interval in rows], "\n".join(dict.fromkeys(
+            visible(score.signature) for _, score, _ in rows)))
 
 # %% ../../nbs/08_display/08_reports.ipynb #293485ca
 def tabulate_scores(
@@ -570,8 +558,8 @@ def tabulate_scores(
     if form == "text":
         return [*lay_out(table, shutil.get_terminal_size().columns), "",
                 *(f"signature: {each}" for each in table.note.split("\n"))]
-    text = table.to_markdown() if form == "markdown" else table.to_latex()
-    return text.split("\n")[:-1]
+    return (table.to_markdown() if form == "markdown"
+            else table.to_latex()).split("\n")[:-1]
 
 # %% ../../nbs/08_display/08_reports.ipynb #f20be594
 def is_ranking(
@@ -663,7 +651,7 @@ def show_confidence(
     confidence: float,  # Between 0 and 1
 ) -> str:               # Such as `95`
     "A share in percent, with all its digits."
-    return f"{(Decimal(repr(float(confidence))) * 100).normalize():f}"
+    return f"{100 * confidence:.12g}"
 
 
 def say_draws(
@@ -738,12 +726,11 @@ def fields_of(
             fields |= {"cluster": found.clusters[place],
                        "rank_shares": found.rank_shares[place]}
         else:
-            gap = {"value": system.difference, "interval": interval_fields(
-                system.difference_interval) or empty}
-            there = system.difference is not None or empty
             fields |= {
                 **{name: getattr(system, name) for name in FIELDS["compared"]},
-                "difference": gap if there else None}
+                "difference": None if system.difference is None and not empty
+                else {"value": system.difference, "interval": interval_fields(
+                    system.difference_interval) or empty}}
         systems.append(fields)
     kind = "ranking" if is_ranking(found) else "comparison"
     names = [*FIELDS["table"]][1:-1] + [*FIELDS["ranking"]] * is_ranking(found)
