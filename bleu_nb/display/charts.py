@@ -384,12 +384,6 @@ class Axes(NamedTuple):
         "Where a value stands from the bottom to the top."
         return place(value, self.y_ticks, self.bottom, self.top)
 
-    def pixels(
-        self,
-        points: Points,     # Values
-    ) -> list[tuple[float, float]]:
-        "Where points stand."
-        return [(self.x(x), self.y(y)) for x, y in points]
 
 # %% ../../nbs/08_display/05_charts.ipynb #3d0435a2
 CUT = 20.0  # Pixels in front of the first tick of an axis that is cut
@@ -536,44 +530,27 @@ def named_lines(
                    label(line[-1][0] + 8, y, name)]
     return shapes
 
-# %% ../../nbs/08_display/05_charts.ipynb #b63f6d7f
-def mark_point(
-    mark: tuple[float, float],  # Point to label
-    axes: Axes,
-    rising: bool,               # Does the line go up?
-) -> list[str]:                 # Guides, dot and label
-    "Draw a dot with guides to both axes, and its label."
-    [(x, y)] = axes.pixels([mark])
-    text = f"({', '.join(say_number(float(f'{v:.3g}')) for v in mark)})"
-    inside = x + 14 + text_width(text, 7.5) < axes.right
-    across, anchor = (9, "start") if inside else (-9, "end")
-    down = 22 if rising == inside else -12
-    return [*dot(x, y, axes.left, axes.bottom),
-            label(x + across, y + down, text, "ink", anchor, BOLD)]
-
 # %% ../../nbs/08_display/05_charts.ipynb #d4f07b5e
 def line_chart(
     series: Mapping[str, Points],  # name -> (x, y)
     x_label: str,       # What x is, with its unit
     y_label: str,       # What y is, with its unit
     description: str,   # Text alternative of the chart
-    mark: tuple[float, float] | None = None, # One point to label
 ) -> Svg:               # A figure of 640 by 340 pixels
-    """Draw up to four lines, and mark one point of the first.
+    """Draw up to four lines.
 
     Parameters:
         series: name -> (x, y)
         x_label: What x is, with its unit
         y_label: What y is, with its unit
         description: Text alternative of the chart
-        mark: One point to label
 
     Returns: A figure of 640 by 340 pixels
     """
     _check_series({name: [number for point in points for number in point]
                    for name, points in series.items()})
     points = [point for line in series.values() for point in line]
-    xs, ys = zip(*points, *([mark] if mark else []), strict=True)
+    xs, ys = zip(*points, strict=True)
     x_ticks = tick_values(min(xs), max(xs))
     y_ticks = tick_values(min(0, *ys), max(0, *ys))
     cut = leaves_out_0(x_ticks) and min(xs) != 1    # Counts begin at 1
@@ -582,13 +559,10 @@ def line_chart(
     def draw(width: float) -> Svg:
         axes = Axes(x_ticks, y_ticks, width - 22 - names, 52 + CUT * cut,
                     x_cut=cut)
-        lines = {name: sorted(axes.pixels(line))
+        lines = {name: sorted((axes.x(x), axes.y(y)) for x, y in line)
                  for name, line in series.items()}
         shapes = [*side_axis(axes, y_label), *foot_axis(axes, x_label),
                   *named_lines(lines)]
-        if mark:
-            first = next(iter(lines.values()))
-            shapes += mark_point(mark, axes, first[0][1] >= first[-1][1])
         return figure(shapes, width, 340, f"{y_label} against {x_label}",
                       say_cut(description, axes, x_label))
 
@@ -629,8 +603,8 @@ def _bar_shapes(
         middle = axes.left + room * (index + 0.5)
         left = middle - width * len(values) / 2
         if index % every == 0:
-            y = axes.bottom + 22 + 16 * (index % rows)
-            shapes.append(label(middle, y, group, "muted", "middle"))
+            shapes.append(label(middle, axes.bottom + 22 + 16 * (index % rows),
+                                group, "muted", "middle"))
         for (colour, _, look), bars in zip(LOOKS, values.values(),
                                            strict=False):
             top = axes.y(bars[group])

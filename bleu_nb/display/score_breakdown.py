@@ -255,8 +255,7 @@ class Sheet(NamedTuple):
     tops: Sequence[float]               # From `row_tops`
     key: float                          # Pixel where the key stands
     end: float                          # Pixel below everything
-    left: float = GUTTER                # Pixel where words start
-    right: float = PAGE                 # Pixel where they end
+    left: float                         # Pixel where words start
 
 
 def set_segment(
@@ -274,8 +273,7 @@ def set_segment(
     for reference in references:
         theirs.append(set_sentence(reference, end, 32, left, right))
         end = theirs[-1].last + 40
-    return Sheet(candidate, references, ours, theirs, tops, key, end, left,
-                 right)
+    return Sheet(candidate, references, ours, theirs, tops, key, end, left)
 
 # %% ../../nbs/08_display/03_aligning.ipynb #dbd924c4
 def _sentence_shapes(
@@ -305,7 +303,7 @@ def _run_group(
     order, said = len(run), say_matches(len(run), earned, theirs)
     bars = [_ngram_bar(sheet.ours, start, order, fate, sheet.tops[order - 1])
             for start, fate in zip(starts, earned, strict=True)]
-    if sheet.right < PAGE:
+    if sheet.left < GUTTER:
         return "".join(bars)
     around = _outlines(sheet.ours, starts, order) + "".join(
         _outlines(sentence, found, order) for sentence, found
@@ -388,7 +386,7 @@ def alignment_shapes(
     shapes = [*_sentence_shapes(sheet), *_order_labels(sheet)]
     for order in range(1, len(sheet.tops)):
         shapes += _run_shapes(sheet, order)
-    if sheet.right < PAGE:
+    if sheet.left < GUTTER:
         return [*shapes, *_fate_key(sheet.key, 8)]
     hint = "Point at a bar, or tab to it, to see where its n-gram stands."
     return [f"<style>{_RUN_STYLE}</style>", *shapes, *_fate_key(sheet.key),
@@ -566,16 +564,16 @@ def _penalty_panel(
     axes = Axes(tick_values(0, max(1.5, ratio)), (0, 1), right, left, y + 8,
                 bottom)
     lengths = {1, axes.x_ticks[-1], *(step / 40 for step in range(41))}
-    curve = axes.pixels([(length, brevity_penalty(length, 1))
-                         for length in sorted(lengths)])
-    shapes = [path([(left, y), (left, bottom), (right, bottom)], "muted"),
-              path(curve, "red", 2.5)]
-    shapes += [label(axes.x(tick), bottom + 17, f"{tick:g}", "muted",
-                     "middle") for tick in axes.x_ticks]
-    shapes += [label(left - 6, axes.y(tick) + 4.5, f"{tick}", "muted",
-                     "end") for tick in (0, 1)]
-    shapes.append(label(columns.counts, bottom + 17 + columns.below,
-                        "candidate / reference", "muted"))
+    shapes = [
+        path([(left, y), (left, bottom), (right, bottom)], "muted"),
+        path([(axes.x(length), axes.y(brevity_penalty(length, 1)))
+              for length in sorted(lengths)], "red", 2.5),
+        *(label(axes.x(tick), bottom + 17, f"{tick:g}", "muted", "middle")
+          for tick in axes.x_ticks),
+        *(label(left - 6, axes.y(tick) + 4.5, f"{tick}", "muted", "end")
+          for tick in (0, 1)),
+        label(columns.counts, bottom + 17 + columns.below,
+              "candidate / reference", "muted")]
     if stats.reference_length:
         shapes += dot(axes.x(ratio), axes.y(score.brevity_penalty), left,
                       bottom)

@@ -6,14 +6,11 @@
 __all__ = ['intervals_chart', 'pairs_chart']
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #3739d5a2
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
-from math import isfinite
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.derivation.results import say_number, visible
-from bleu_nb.dialects.inputs import note_scales
 from bleu_nb.display.charts import (
     BOLD,
     Axes,
@@ -93,38 +90,9 @@ class _Row(NamedTuple):
         return (self.interval.low, self.interval.high) if self.interval else ()
 
     @property
-    def numbers(self) -> tuple[float, ...]:
-        "All numbers that are drawn."
-        return (self.score, *self.ends, *self.runs)
-
-    @property
     def shaky(self) -> bool:
         "Does its interval warn of itself?"
         return self.interval is not None and not self.interval.reliable
-
-# %% ../../nbs/08_display/07_significance_charts.ipynb #29792040
-def _rows_of(
-    systems: Any,  # Comparison, ranking, or name -> (score, interval)
-) -> list[_Row]:
-    "One row for each system, in the order given; raise if not finite."
-    if isinstance(systems, Mapping):
-        note_scales(score.scale for score, _ in systems.values()
-                    if isinstance(score, BleuScore))
-        rows = [_Row(str(name), float(
-            score.value if isinstance(score, BleuScore) else score), interval)
-            for name, (score, interval) in systems.items()]
-    else:
-        tested = any(each.difference is not None for each in systems.systems)
-        rows = [_Row(each.name, each.score.value, each.interval,
-                     tested and each.difference is None, each.runs)
-                for each in systems.systems]
-    if not rows:
-        raise ValueError("there is no system to draw: pass at least one")
-    odd = [f"{row.name!r} has {value}" for row in rows
-           for value in row.numbers if not isfinite(value)]
-    if odd:
-        raise ValueError(f"system {odd[0]}; leave it out")
-    return rows
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #13dc55f1
 def _whiskers(
@@ -252,19 +220,23 @@ def _key_of_marks(
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #812e89ae
 def intervals_chart(
-    systems: Any,           # Comparison, ranking, or name -> (score, interval)
+    found: TestedSystems,   # A comparison or a ranking
     x_label: str = "BLEU",  # What the scores are
 ) -> Svg:                   # A figure 640 pixels wide
     """Draw the scores of systems with their intervals, one below the other.
 
     Parameters:
-        systems: Comparison, ranking, or name -> (score, interval)
+        found: A comparison or a ranking
         x_label: What the scores are
 
     Returns: A figure 640 pixels wide
     """
-    rows = _rows_of(systems)
-    values = [value for row in rows for value in row.numbers]
+    tested = any(each.difference is not None for each in found.systems)
+    rows = [_Row(each.name, each.score.value, each.interval,
+                 tested and each.difference is None, each.runs)
+            for each in found.systems]
+    values = [value for row in rows
+              for value in (row.score, *row.ends, *row.runs)]
     digits = 2 if max(map(abs, values)) > 1 else 4
     top = 36.0 if any(row.baseline for row in rows) else 12.0
     ticks = tick_values(min(values), max(values))
@@ -295,16 +267,8 @@ def _grid_of(
                 62 + high * number)
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #3af6e0f0
-def _step_of(
-    p_value: float,  # Adjusted p of a pair
-    level: float,    # Level of the ranking
-) -> int:            # 0 (smallest p) to 3 (above the level)
-    "The filling of a cell, as a step."
-    return sum(p_value > limit for limit in (level / 50, level / 5, level))
-
-
 def _cell_shapes(
-    corners: Iterable[tuple[float, float, int]],  # x, y, step
+    corners: Iterable[tuple[float, float, int]],  # x, y, step: 0 is full
     wide: float,  # Width of a cell
     high: float,
 ) -> list[str]:
@@ -348,13 +312,15 @@ def _pair_row(
 ) -> list[str]:
     "Draw a system: cluster, name, number, p-values and ranks."
     x, y = grid.left, grid.y(row + 0.5) + 4.5
-    shapes = [name_label(x - 32, y, ranking.systems[row].name, x - 72, "end"),
-              label(x - 8, y, f"{row + 1}", "muted", "end")]
     numbers = grid.x(1) - grid.left > 39
-    for column, p in enumerate(ranking.p_adjusted[row][:row * numbers]):
-        said = f"{p:.3f}"[p < 0.9995:] if p >= 0.0005 else "<.001"
-        shapes.append(label(grid.x(column + 0.5), y, said, "muted", "middle",
-                            ' font-size="11"'))
+    shapes = [
+        name_label(x - 32, y, ranking.systems[row].name, x - 72, "end"),
+        label(x - 8, y, f"{row + 1}", "muted", "end"),
+        *(label(grid.x(column + 0.5), y, f"{p:.3f}"[p < 0.9995:]
+                if p >= 0.0005 else "<.001", "muted", "middle",
+                ' font-size="11"')
+          for column, p in enumerate(
+              ranking.p_adjusted[row][:row * numbers]))]
     shares = ranking.rank_shares[row]
     x, y = grid.right + 24, grid.y(row + 1) - 2
     slot = 104 / len(shares)
@@ -430,9 +396,10 @@ def pairs_chart(
     if not all(0 <= p <= 1 for row in ranking.p_adjusted for p in row):
         raise ValueError("p-values must lie between 0 and 1")
     grid = _grid_of([each.name for each in ranking.systems])
-    corners = [(grid.x(column), grid.y(row),
-                _step_of(ranking.p_adjusted[row][column], ranking.level))
-               for row in range(number) for column in range(row + 1, number)]
+    limits = [ranking.level / part for part in (50, 5, 1)]
+    corners = [(grid.x(column), grid.y(row), sum(
+        ranking.p_adjusted[row][column] > limit for limit in limits))
+        for row in range(number) for column in range(row + 1, number)]
     adjusted = ("p as drawn" if ranking.correction == "none" else
                 f"p adjusted ({ranking.correction.capitalize()})")
     wide, above = grid.x(1) - grid.left, grid.top - 10
@@ -461,12 +428,12 @@ def show_systems(
     found: TestedSystems,   # A comparison or a ranking
 ) -> str:           # One HTML element
     "A comparison or ranking as HTML: table, charts and notes."
-    shown: list[Any] = [intervals_chart(found, found.systems[0].score.name)]
+    charts = [intervals_chart(found, found.systems[0].score.name)]
     caption = f"Against {found.systems[0].name}"
     if is_ranking(found):
-        caption, shown = "Best score first", [pairs_chart(found), *shown]
-    shown = [tabulate_systems(found, None, caption), *shown]
+        caption, charts = "Best score first", [pairs_chart(found), *charts]
     notes = "".join(f"<li>{safe(each)}</li>"
                     for each in (*found.notes, methods_sentence(found)))
-    parts = "".join(each._repr_html_() for each in shown)
+    parts = tabulate_systems(found, None, caption)._repr_html_() + "".join(
+        each._repr_html_() for each in charts)
     return f"<div>{parts}<ul>{notes}</ul></div>"
