@@ -128,17 +128,17 @@ def figure(
     return Svg(markup, visible(title), "\n".join(map(visible, lines)))
 
 # %% ../../nbs/08_display/01_svg.ipynb #2bbbe0b8
-WIDE, NARROW = 640.0, 340.0  # Widths in pixels: page, phone
+PAGE_WIDTH, PHONE_WIDTH = 640.0, 340.0  # Widths in pixels: page, phone
 
 def in_two_widths(
     draw: Callable[[float], Svg],  # Width in pixels -> a figure
     needs: float = 0,              # Least width in pixels
 ) -> Svg:                          # The wide figure, with the narrow one in it
     "Draw a figure for a page, and once more for a phone if it fits."
-    wide = draw(WIDE)
-    if needs > NARROW:
+    wide = draw(PAGE_WIDTH)
+    if needs > PHONE_WIDTH:
         return wide
-    markup = draw(NARROW).markup.replace(
+    markup = draw(PHONE_WIDTH).markup.replace(
         f"<style>{_style_sheet()}</style>\n", "")
     return replace(wide, narrow=markup.replace(
         'class="bn-fig ', 'class="bn-fig bn-narrow ', 1))
@@ -467,7 +467,7 @@ def draw_key(
     swatch: Callable[[int, float, float], str],     # Number, x, y -> shape
     left: float = 52.0,     # Left end, in pixels
     room: float = 22.0,     # Width of a swatch
-    right: float = WIDE,    # Right end, in pixels
+    right: float = PAGE_WIDTH,    # Right end, in pixels
 ) -> list[str]:             # Swatches and names
     "Draw a key: for each name a swatch, and the name behind it."
     shapes, x = [], left

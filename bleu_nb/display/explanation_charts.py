@@ -32,7 +32,7 @@ from bleu_nb.diagnosis.identification import (
 from bleu_nb.dialects.definition import on_100
 from bleu_nb.display.charts import (
     BOLD,
-    WIDE,
+    PAGE_WIDTH,
     Axes,
     Svg,
     box,
@@ -145,7 +145,7 @@ def waterfall(
         for line in table_lines(explanation)[len(head):])]) + "."
 
     def draw(width: float) -> Svg:
-        left, right = (268, 560) if width == WIDE else (162, 284)
+        left, right = (268, 560) if width == PAGE_WIDTH else (162, 284)
         axes = Axes(ticks, (0, 1), right, left, 12,
                     24 + ROW_STEP * (len(seen) + 2), leaves_out_0(ticks))
         shapes = [*draw_axis(axes, metric), *draw_end(
@@ -162,7 +162,7 @@ def waterfall(
                                y + 72, box_swatch, 16, right=width)
             y += 24
         notes = wrap(f"Less than {LEAST}: {', '.join(idle)}",
-                     84 if width == WIDE else 44) if idle else []
+                     84 if width == PAGE_WIDTH else 44) if idle else []
         shapes += [label(16, y + 72 + 18 * index, note, "muted")
                    for index, note in enumerate(notes)]
         return figure(

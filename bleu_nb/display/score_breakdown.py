@@ -35,7 +35,7 @@ from bleu_nb.dialects.table import (
 )
 from bleu_nb.display.charts import (
     BOLD,
-    WIDE,
+    PAGE_WIDTH,
     Axes,
     Svg,
     box,
@@ -262,14 +262,14 @@ def set_segment(
     candidate: Sequence[str],             # Tokens of the machine translation
     references: Sequence[Sequence[str]],  # Tokens of each human translation
     max_order: int,                       # Highest order
-    width: float = WIDE,                  # Width of the picture, in pixels
+    width: float = PAGE_WIDTH,            # Width of the picture, in pixels
 ) -> Sheet:
     "Set a candidate, room for its bars, and its references below."
     tops = row_tops(len(candidate), max_order)
-    left, right = (GUTTER, PAGE) if width == WIDE else (104.0, width - 8)
+    left, right = (GUTTER, PAGE) if width == PAGE_WIDTH else (104.0, width - 8)
     ours = set_sentence(candidate, 16, tops[-1] + 10, left, right)
     key = ours.last + tops[-1] + 10
-    end, theirs = key + (50 if width == WIDE else 24), []
+    end, theirs = key + (50 if width == PAGE_WIDTH else 24), []
     for reference in references:
         theirs.append(set_sentence(reference, end, 32, left, right))
         end = theirs[-1].last + 40
@@ -425,7 +425,7 @@ def alignment(  # type: ignore[misc]
         return figure(
             alignment_shapes(sheet), width, sheet.end,
             "Alignment of a candidate with its references", described,
-            "group" if width == WIDE else "img")
+            "group" if width == PAGE_WIDTH else "img")
 
     return in_two_widths(draw)
 
@@ -638,7 +638,7 @@ def draw_score(
     Returns: A figure 640 pixels wide
     """
     def draw(width: float) -> Svg:
-        on_page = width == WIDE
+        on_page = width == PAGE_WIDTH
         shapes, end = _score_shapes(score, 16, _PAGE if on_page else _PHONE)
         notes = _signature_lines(score.signature, 84 if on_page else 44)
         shapes += [label(8, end + 14 + 17 * row, note, "muted")
@@ -681,9 +681,10 @@ def explain_segment(
     def draw(width: float) -> Svg:
         sheet = set_segment(candidate, references, orders, width)
         rows, end = _score_shapes(score, sheet.end + 16,
-                                    _PAGE if width == WIDE else _PHONE)
+                                    _PAGE if width == PAGE_WIDTH else _PHONE)
         return figure([*alignment_shapes(sheet), *rows], width, end,
                       f"{score.name} {breakdown(score)[-1][-1]} explained",
-                      "\n".join(words), "group" if width == WIDE else "img")
+                      "\n".join(words),
+                      "group" if width == PAGE_WIDTH else "img")
 
     return in_two_widths(draw)

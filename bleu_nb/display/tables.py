@@ -58,7 +58,7 @@ def _cell_text(
     return visible(cell if isinstance(cell, str) else cell[0])
 
 # %% ../../nbs/08_display/02_tables.ipynb #5893b59e
-NUMBER = r"[+−×]?\d[\d.,]*"
+SHOWN_NUMBER = r"[+−×]?\d[\d.,]*"
 
 # %% ../../nbs/08_display/02_tables.ipynb #e2fbd54c
 def cell_html(
@@ -66,7 +66,7 @@ def cell_html(
 ) -> str:        # HTML of a `td` element
     "A cell as HTML: escaped, numbers aligned and ready to be sorted."
     text = _cell_text(cell)
-    if not re.fullmatch(NUMBER, text):
+    if not re.fullmatch(SHOWN_NUMBER, text):
         side = "right" if runs_leftwards([text]) else "left"
         return (f'<td dir="auto" style="text-align:{side}">'
                 f"{html.escape(text)}</td>")
@@ -150,7 +150,7 @@ class Table:
         names = ""
         for name, *column in zip(*self.texts(), strict=True):
             numbers = column and all(
-                re.fullmatch(NUMBER, each) for each in column)
+                re.fullmatch(SHOWN_NUMBER, each) for each in column)
             side = 'class="bn-end"' if numbers else 'style="text-align:left"'
             shown = safe(name).replace("-", "&#8209;")
             names += (f'<th scope="col" {side}>{shown}</th>' if name
@@ -169,7 +169,8 @@ class Table:
         head = [visible(each) for each in (self.caption, self.note) if each]
         names, *rows = self.texts()
         lines = align_columns(
-            [names, *rows], lambda _, text: bool(re.fullmatch(NUMBER, text)))
+            [names, *rows],
+            lambda _, text: bool(re.fullmatch(SHOWN_NUMBER, text)))
         if rows and max(map(terminal_width, lines)) > 98 + 2 * len(names):
             lines = [f"{'  ' * (number > 0)}{name}: {text}" for row in rows
                      for number, (name, text) in enumerate(zip(
