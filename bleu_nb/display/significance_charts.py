@@ -8,7 +8,7 @@ __all__ = ['intervals_chart', 'pairs_chart']
 # %% ../../nbs/08_display/07_significance_charts.ipynb #3739d5a2
 from collections.abc import Iterable, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from bleu_nb.derivation.results import say_number, visible
 from bleu_nb.display.charts import (
@@ -36,8 +36,10 @@ from bleu_nb.display.tables import (
     show_p,
     tabulate_systems,
 )
-from bleu_nb.significance.compare import Ranking, TestedSystems
 from bleu_nb.significance.intervals import Interval
+
+if TYPE_CHECKING:
+    from bleu_nb.significance.compare import Ranking, TestedSystems
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #4e505117
 def name_width(
@@ -220,7 +222,7 @@ def _key_of_marks(
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #812e89ae
 def intervals_chart(
-    found: TestedSystems,   # A comparison or a ranking
+    found: "TestedSystems",   # A comparison or a ranking
     x_label: str = "BLEU",  # What the scores are
 ) -> Svg:                   # A figure 640 pixels wide
     """Draw the scores of systems with their intervals, one below the other.
@@ -306,7 +308,7 @@ def _key_of_cells(
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #11e6920f
 def _pair_row(
-    ranking: Ranking,     # Ranking to draw
+    ranking: "Ranking",     # Ranking to draw
     grid: Axes,             # Places of the cells
     row: int,               # Row number, from 0
 ) -> list[str]:
@@ -360,7 +362,7 @@ def _say_places(
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #fa5154f0
 def _say_pairs(
-    ranking: Ranking,       # Ranking to describe
+    ranking: "Ranking",       # Ranking to describe
     row: int,               # Row number, from 0
 ) -> str:
     "Describe which systems a system beats, and which not."
@@ -381,7 +383,7 @@ def _say_pairs(
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #507a2e00
 def pairs_chart(
-    ranking: Ranking,  # Ranking to draw
+    ranking: "Ranking",  # Ranking to draw
 ) -> Svg:                # A figure about 640 pixels wide
     """Draw p of every pair of systems, clusters, and shares of ranks.
 
@@ -425,7 +427,7 @@ def pairs_chart(
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #7c5e00c9
 def show_systems(
-    found: TestedSystems,   # A comparison or a ranking
+    found: "TestedSystems",   # A comparison or a ranking
 ) -> str:           # One HTML element
     "A comparison or ranking as HTML: table, charts and notes."
     charts = [intervals_chart(found, found.systems[0].score.name)]
