@@ -8,7 +8,7 @@ from html import escape
 from bleu_nb.cli.command import COMMANDS, EXAMPLES, command_parser
 from bleu_nb.cli.options import IN_HELP, entries_of
 from bleu_nb.dialects.table import CHOICES, Dialect
-from bleu_nb.display import tables as reports
+from bleu_nb.display.tables import FIELDS
 
 BACKTICKED = re.compile(r"(?<![\w`-])(--[a-z][\w-]*|(?<= )-(?= is)|[A-Z]{4,}(?![\w]))(?!`)")
 USAGE = re.compile(r"^usage: ", re.MULTILINE)
@@ -56,13 +56,13 @@ may take; [Which BLEU is which](dialects.md) says what each tool chooses.
 def schemas() -> dict[str, str]:
     """Name -> HTML table of the fields of each schema of JSON."""
     ranked = {f"{name} (of the whole)": said
-              for name, said in reports.RANKING_FIELDS.items()}
+              for name, said in FIELDS["ranking"].items()}
     tables: dict[str, Mapping[str, str]] = {
-        "score": {**reports.SCORE_FIELDS, **reports.BESIDE_SCORE},
-        "ranked": {**reports.RANKED_FIELDS, **ranked}}
+        "score": {**FIELDS["score"], **FIELDS["beside score"]},
+        "ranked": {**FIELDS["ranked"], **ranked}}
     for name in ("interval", "table", "system", "compared", "explanation", "part",
                  "identification", "match"):
-        tables[name] = getattr(reports, f"{name.upper()}_FIELDS")
+        tables[name] = FIELDS[name]
     return {f"{name}_fields": fields_table(fields) for name, fields in tables.items()}
 
 

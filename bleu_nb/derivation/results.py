@@ -143,8 +143,9 @@ class ScoreLine(Written):
 
     def to_table(self: Any, digits: int | None) -> Any:
         "The table, with so many decimals."
-        from bleu_nb.display.tables import table_of_score
-        return table_of_score(self, digits)
+        from bleu_nb.display.tables import Table, table_of_scores
+        table = table_of_scores([("", self, None)], digits)
+        return Table("", table.header[1:], [row[1:] for row in table.rows])
 
     def to_json(self: Any) -> str:
         "All digits as JSON; the schema is in chapter 8.12."

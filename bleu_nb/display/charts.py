@@ -128,17 +128,17 @@ def figure(
     return Svg(markup, visible(title), "\n".join(map(visible, lines)))
 
 # %% ../../nbs/08_display/01_svg.ipynb #2bbbe0b8
-WIDE, NARROW = 640.0, 340.0  # Widths in pixels: page, phone
+PAGE_WIDTH, PHONE_WIDTH = 640.0, 340.0  # Widths in pixels: page, phone
 
 def in_two_widths(
     draw: Callable[[float], Svg],  # Width in pixels -> a figure
     needs: float = 0,              # Least width in pixels
 ) -> Svg:                          # The wide figure, with the narrow one in it
     "Draw a figure for a page, and once more for a phone if it fits."
-    wide = draw(WIDE)
-    if needs > NARROW:
+    wide = draw(PAGE_WIDTH)
+    if needs > PHONE_WIDTH:
         return wide
-    markup = draw(NARROW).markup.replace(
+    markup = draw(PHONE_WIDTH).markup.replace(
         f"<style>{_style_sheet()}</style>\n", "")
     return replace(wide, narrow=markup.replace(
         'class="bn-fig ', 'class="bn-fig bn-narrow ', 1))
@@ -234,22 +234,15 @@ def shorten(
 
 # %% ../../nbs/08_display/01_svg.ipynb #5518e771
 def text_width(
-    text: str,            # Text to draw
-    advance: float = 7.9, # Width of a character, in pixels
-) -> float:               # Estimated width in pixels
+    text: str,              # Text to show
+    advance: float = 7.9,   # Width of a character, in pixels
+    square: float = 13.2,   # Width of an East Asian one
+) -> float:                 # Estimated width
     "Estimate a width: East Asian characters are square, marks have none."
-    narrow, wide = narrow_and_wide(text)
-    return advance * narrow + 13.2 * wide
-
-def narrow_and_wide(
-    text: str,            # Text to draw
-) -> tuple[int, int]:     # Numbers of narrow and of wide characters
-    "Count narrow and wide (East Asian) characters, without marks."
     seen = [each for each in visible(text)
             if unicodedata.category(each) not in ("Mn", "Me", "Cf")]
-    wide = [each for each in seen
-            if unicodedata.east_asian_width(each) in "WF"]
-    return len(seen) - len(wide), len(wide)
+    squares = sum(unicodedata.east_asian_width(each) in "WF" for each in seen)
+    return advance * (len(seen) - squares) + square * squares
 
 # %% ../../nbs/08_display/01_svg.ipynb #f8f21678
 def runs_leftwards(
@@ -391,12 +384,6 @@ class Axes(NamedTuple):
         "Where a value stands from the bottom to the top."
         return place(value, self.y_ticks, self.bottom, self.top)
 
-    def pixels(
-        self,
-        points: Points,     # Values
-    ) -> list[tuple[float, float]]:
-        "Where points stand."
-        return [(self.x(x), self.y(y)) for x, y in points]
 
 # %% ../../nbs/08_display/05_charts.ipynb #3d0435a2
 CUT = 20.0  # Pixels in front of the first tick of an axis that is cut
@@ -480,7 +467,7 @@ def draw_key(
     swatch: Callable[[int, float, float], str],     # Number, x, y -> shape
     left: float = 52.0,     # Left end, in pixels
     room: float = 22.0,     # Width of a swatch
-    right: float = WIDE,    # Right end, in pixels
+    right: float = PAGE_WIDTH,    # Right end, in pixels
 ) -> list[str]:             # Swatches and names
     "Draw a key: for each name a swatch, and the name behind it."
     shapes, x = [], left
@@ -497,10 +484,9 @@ def box_swatch(
     number: int,    # Which look, from 0
     x: float,       # Left edge in pixels
     y: float,       # Baseline of the name
-    looks: Sequence[tuple[str, str, str]] = LOOKS,  # As `LOOKS`
 ) -> str:           # A small box
     "The look of bars in a key."
-    colour, _, look = looks[number]
+    colour, _, look = LOOKS[number]
     return box(x, y - 11, 22, 13, colour, look, 0)
 
 # %% ../../nbs/08_display/05_charts.ipynb #392cc2f9
@@ -538,26 +524,11 @@ def named_lines(
     "Draw lines, each with a dash pattern, and its name at its end."
     heights = spread([line[-1][1] + 4.5 for line in lines.values()])
     shapes = []
-    for number, (name, line) in enumerate(lines.items()):
-        colour, dash, _ = LOOKS[number]
+    for (name, line), y, (colour, dash, _) in zip(
+            lines.items(), heights, LOOKS, strict=False):
         shapes += [path(line, colour, 2.5, dash),
-                   label(line[-1][0] + 8, heights[number], name)]
+                   label(line[-1][0] + 8, y, name)]
     return shapes
-
-# %% ../../nbs/08_display/05_charts.ipynb #b63f6d7f
-def mark_point(
-    mark: tuple[float, float],  # Point to label
-    axes: Axes,
-    rising: bool,               # Does the line go up?
-) -> list[str]:                 # Guides, dot and label
-    "Draw a dot with guides to both axes, and its label."
-    [(x, y)] = axes.pixels([mark])
-    text = f"({', '.join(say_number(float(f'{v:.3g}')) for v in mark)})"
-    inside = x + 14 + text_width(text, 7.5) < axes.right
-    across, anchor = (9, "start") if inside else (-9, "end")
-    down = 22 if rising == inside else -12
-    return [*dot(x, y, axes.left, axes.bottom),
-            label(x + across, y + down, text, "ink", anchor, BOLD)]
 
 # %% ../../nbs/08_display/05_charts.ipynb #d4f07b5e
 def line_chart(
@@ -565,23 +536,21 @@ def line_chart(
     x_label: str,       # What x is, with its unit
     y_label: str,       # What y is, with its unit
     description: str,   # Text alternative of the chart
-    mark: tuple[float, float] | None = None, # One point to label
 ) -> Svg:               # A figure of 640 by 340 pixels
-    """Draw up to four lines, and mark one point of the first.
+    """Draw up to four lines.
 
     Parameters:
         series: name -> (x, y)
         x_label: What x is, with its unit
         y_label: What y is, with its unit
         description: Text alternative of the chart
-        mark: One point to label
 
     Returns: A figure of 640 by 340 pixels
     """
     _check_series({name: [number for point in points for number in point]
                    for name, points in series.items()})
     points = [point for line in series.values() for point in line]
-    xs, ys = zip(*points, *([mark] if mark else []), strict=True)
+    xs, ys = zip(*points, strict=True)
     x_ticks = tick_values(min(xs), max(xs))
     y_ticks = tick_values(min(0, *ys), max(0, *ys))
     cut = leaves_out_0(x_ticks) and min(xs) != 1    # Counts begin at 1
@@ -590,13 +559,10 @@ def line_chart(
     def draw(width: float) -> Svg:
         axes = Axes(x_ticks, y_ticks, width - 22 - names, 52 + CUT * cut,
                     x_cut=cut)
-        lines = {name: sorted(axes.pixels(line))
+        lines = {name: sorted((axes.x(x), axes.y(y)) for x, y in line)
                  for name, line in series.items()}
         shapes = [*side_axis(axes, y_label), *foot_axis(axes, x_label),
                   *named_lines(lines)]
-        if mark:
-            first = next(iter(lines.values()))
-            shapes += mark_point(mark, axes, first[0][1] >= first[-1][1])
         return figure(shapes, width, 340, f"{y_label} against {x_label}",
                       say_cut(description, axes, x_label))
 
@@ -637,8 +603,8 @@ def _bar_shapes(
         middle = axes.left + room * (index + 0.5)
         left = middle - width * len(values) / 2
         if index % every == 0:
-            y = axes.bottom + 22 + 16 * (index % rows)
-            shapes.append(label(middle, y, group, "muted", "middle"))
+            shapes.append(label(middle, axes.bottom + 22 + 16 * (index % rows),
+                                group, "muted", "middle"))
         for (colour, _, look), bars in zip(LOOKS, values.values(),
                                            strict=False):
             top = axes.y(bars[group])

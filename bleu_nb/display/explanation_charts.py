@@ -8,9 +8,7 @@ __all__ = ['waterfall', 'parts_table']
 # %% ../../nbs/08_display/06_explanation_charts.ipynb #dc70243a
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from textwrap import wrap
-from typing import NamedTuple
 
 from bleu_nb.derivation.results import (
     say_number,
@@ -34,7 +32,7 @@ from bleu_nb.diagnosis.identification import (
 from bleu_nb.dialects.definition import on_100
 from bleu_nb.display.charts import (
     BOLD,
-    WIDE,
+    PAGE_WIDTH,
     Axes,
     Svg,
     box,
@@ -63,9 +61,11 @@ def draw_axis(
     metric: str,    # What the scores are called
 ) -> list[str]:
     "Draw the horizontal axis, cut if it does not start at 0."
-    line = shape(f"M{axes.left:g} {axes.bottom:g}H{axes.right:g}", "muted")
-    return [*lines_down(axes), *[line] * (not axes.x_cut), *foot_axis(
-        axes, metric if axes.x_cut else f"{metric} of 100")]
+    if axes.x_cut:
+        return [*lines_down(axes), *foot_axis(axes, metric)]
+    return [*lines_down(axes), shape(
+        f"M{axes.left:g} {axes.bottom:g}H{axes.right:g}", "muted"),
+        *foot_axis(axes, f"{metric} of 100")]
 
 # %% ../../nbs/08_display/06_explanation_charts.ipynb #805dee3d
 def draw_end(
@@ -105,50 +105,19 @@ def draw_part(
               "ink", "end")]
 
 # %% ../../nbs/08_display/06_explanation_charts.ipynb #c84e2f19
-SLACK = 1e-9    # Sums of parts are exact to this, on 0 to 100
-
-
-def _describe(
-    explanation: Explanation,   # Explanation to draw
-) -> str:                       # Sentences
-    "What the picture says, in words."
-    head = wrap(visible(headline(explanation)), WIDTH)
-    return ". ".join([" ".join(head), *(
-        " ".join(line.split())
-        for line in table_lines(explanation)[len(head):])]) + "."
-
-
-class Span(NamedTuple):
-    "A part, and the totals that it leads from and to."
-    part: Part
-    start: float
-    end: float
-
-
 def steps_on_scale(
     parts: Sequence[Part],  # Parts, the largest first
     level: float,           # First score, on 0 to 100
-) -> list[Span]:            # In drawing order
+) -> list[tuple[Part, float, float]]:   # With the totals around each
     "Order the steps so that totals stay from 0 to 100 where possible."
     left, steps = [*parts], []
     while left:
         ends = [level + part.points for part in left]
         index = next((index for index, end in enumerate(ends)
-                      if -SLACK <= end <= 100 + SLACK), 0)
-        steps.append(Span(left.pop(index), level, ends[index]))
+                      if -1e-9 <= end <= 100 + 1e-9), 0)    # Sums are rounded
+        steps.append((left.pop(index), level, ends[index]))
         level = ends[index]
     return steps
-
-# %% ../../nbs/08_display/06_explanation_charts.ipynb #e88a4f6c
-def _list_idle(
-    explanation: Explanation,  # Explanation to draw
-    most: int,                 # Most characters of a line
-) -> list[str]:                # Lines; none if every part can be seen
-    "Name the parts that are too small to be seen."
-    idle = [part.choice for part in explanation.parts
-            if abs(part.points) < LEAST]
-    return wrap(f"Less than {LEAST}: {', '.join(idle)}",
-                most) if idle else []
 
 # %% ../../nbs/08_display/06_explanation_charts.ipynb #e88a4f6a
 def waterfall(
@@ -163,15 +132,20 @@ def waterfall(
     """
     level = on_100(explanation.first_score)
     steps = steps_on_scale(explanation.parts, level)
-    levels = [level, *(step.end for step in steps)]
+    seen = [step for step in steps if abs(step[0].points) >= LEAST]
+    idle = [part.choice for part in explanation.parts
+            if abs(part.points) < LEAST]
+    levels = [level, *(end for _, _, end in steps)]
     low, high = min(levels), max(levels)
     ticks = tick_values(low, high if high - low >= LEAST else low)
     metric = explanation.first_score.name
-    looks = ("blue", "", "solid"), ("red", "", "hatched")
+    head = wrap(visible(headline(explanation)), WIDTH)
+    said = ". ".join([" ".join(head), *(
+        " ".join(line.split())
+        for line in table_lines(explanation)[len(head):])]) + "."
 
     def draw(width: float) -> Svg:
-        seen = [step for step in steps if abs(step.part.points) >= LEAST]
-        left, right = (268, 560) if width == WIDE else (162, 284)
+        left, right = (268, 560) if width == PAGE_WIDTH else (162, 284)
         axes = Axes(ticks, (0, 1), right, left, 12,
                     24 + ROW_STEP * (len(seen) + 2), leaves_out_0(ticks))
         shapes = [*draw_axis(axes, metric), *draw_end(
@@ -183,18 +157,18 @@ def waterfall(
                    *draw_end(explanation.second,
                              on_100(explanation.second_score), axes, y)]
         y = axes.bottom
-        if len({step.part.points > 0 for step in seen}) > 1:
+        if len({part.points > 0 for part, _, _ in seen}) > 1:
             shapes += draw_key([f"raises {metric}", f"lowers {metric}"],
-                               y + 72, partial(box_swatch, looks=looks), 16,
-                               right=width)
+                               y + 72, box_swatch, 16, right=width)
             y += 24
-        notes = _list_idle(explanation, 84 if width == WIDE else 44)
+        notes = wrap(f"Less than {LEAST}: {', '.join(idle)}",
+                     84 if width == PAGE_WIDTH else 44) if idle else []
         shapes += [label(16, y + 72 + 18 * index, note, "muted")
                    for index, note in enumerate(notes)]
         return figure(
             shapes, width, y + 60 + 18 * len(notes),
             f"From {explanation.first} to {explanation.second}",
-            say_cut(_describe(explanation), axes, metric))
+            say_cut(said, axes, metric))
 
     return in_two_widths(draw)
 

@@ -9,7 +9,7 @@ __all__ = ['alignment', 'breakdown', 'draw_score', 'explain_segment']
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import isclose
 from typing import NamedTuple
 
@@ -35,7 +35,7 @@ from bleu_nb.dialects.table import (
 )
 from bleu_nb.display.charts import (
     BOLD,
-    WIDE,
+    PAGE_WIDTH,
     Axes,
     Svg,
     box,
@@ -174,11 +174,10 @@ def row_tops(
     max_order: int,  # Highest order
 ) -> list[float]:    # Pixels below the line's top; last: the end
     "The top of the bars of each order."
-    tops = [34.0]
-    for order in range(1, max_order + 1):
-        rows = min(order, ngram_total(length, order))
-        tops.append(tops[-1] + (rows * _PITCH + 8 if rows else 0))
-    return tops
+    rows = [min(order, ngram_total(length, order))
+            for order in range(1, max_order + 1)]
+    return [*accumulate((each * _PITCH + 8 if each else 0 for each in rows),
+                        initial=34.0)]
 
 # %% ../../nbs/08_display/03_aligning.ipynb #78410183
 def _ngram_bar(
@@ -256,27 +255,25 @@ class Sheet(NamedTuple):
     tops: Sequence[float]               # From `row_tops`
     key: float                          # Pixel where the key stands
     end: float                          # Pixel below everything
-    left: float = GUTTER                # Pixel where words start
-    right: float = PAGE                 # Pixel where they end
+    left: float                         # Pixel where words start
 
 
 def set_segment(
     candidate: Sequence[str],             # Tokens of the machine translation
     references: Sequence[Sequence[str]],  # Tokens of each human translation
     max_order: int,                       # Highest order
-    width: float = WIDE,                  # Width of the picture, in pixels
+    width: float = PAGE_WIDTH,            # Width of the picture, in pixels
 ) -> Sheet:
     "Set a candidate, room for its bars, and its references below."
     tops = row_tops(len(candidate), max_order)
-    left, right = (GUTTER, PAGE) if width == WIDE else (104.0, width - 8)
+    left, right = (GUTTER, PAGE) if width == PAGE_WIDTH else (104.0, width - 8)
     ours = set_sentence(candidate, 16, tops[-1] + 10, left, right)
     key = ours.last + tops[-1] + 10
-    end, theirs = key + (50 if width == WIDE else 24), []
+    end, theirs = key + (50 if width == PAGE_WIDTH else 24), []
     for reference in references:
         theirs.append(set_sentence(reference, end, 32, left, right))
         end = theirs[-1].last + 40
-    return Sheet(candidate, references, ours, theirs, tops, key, end, left,
-                 right)
+    return Sheet(candidate, references, ours, theirs, tops, key, end, left)
 
 # %% ../../nbs/08_display/03_aligning.ipynb #dbd924c4
 def _sentence_shapes(
@@ -306,7 +303,7 @@ def _run_group(
     order, said = len(run), say_matches(len(run), earned, theirs)
     bars = [_ngram_bar(sheet.ours, start, order, fate, sheet.tops[order - 1])
             for start, fate in zip(starts, earned, strict=True)]
-    if sheet.right < PAGE:
+    if sheet.left < GUTTER:
         return "".join(bars)
     around = _outlines(sheet.ours, starts, order) + "".join(
         _outlines(sentence, found, order) for sentence, found
@@ -389,7 +386,7 @@ def alignment_shapes(
     shapes = [*_sentence_shapes(sheet), *_order_labels(sheet)]
     for order in range(1, len(sheet.tops)):
         shapes += _run_shapes(sheet, order)
-    if sheet.right < PAGE:
+    if sheet.left < GUTTER:
         return [*shapes, *_fate_key(sheet.key, 8)]
     hint = "Point at a bar, or tab to it, to see where its n-gram stands."
     return [f"<style>{_RUN_STYLE}</style>", *shapes, *_fate_key(sheet.key),
@@ -428,7 +425,7 @@ def alignment(  # type: ignore[misc]
         return figure(
             alignment_shapes(sheet), width, sheet.end,
             "Alignment of a candidate with its references", described,
-            "group" if width == WIDE else "img")
+            "group" if width == PAGE_WIDTH else "img")
 
     return in_two_widths(draw)
 
@@ -567,16 +564,16 @@ def _penalty_panel(
     axes = Axes(tick_values(0, max(1.5, ratio)), (0, 1), right, left, y + 8,
                 bottom)
     lengths = {1, axes.x_ticks[-1], *(step / 40 for step in range(41))}
-    curve = axes.pixels([(length, brevity_penalty(length, 1))
-                         for length in sorted(lengths)])
-    shapes = [path([(left, y), (left, bottom), (right, bottom)], "muted"),
-              path(curve, "red", 2.5)]
-    shapes += [label(axes.x(tick), bottom + 17, f"{tick:g}", "muted",
-                     "middle") for tick in axes.x_ticks]
-    shapes += [label(left - 6, axes.y(tick) + 4.5, f"{tick}", "muted",
-                     "end") for tick in (0, 1)]
-    shapes.append(label(columns.counts, bottom + 17 + columns.below,
-                        "candidate / reference", "muted"))
+    shapes = [
+        path([(left, y), (left, bottom), (right, bottom)], "muted"),
+        path([(axes.x(length), axes.y(brevity_penalty(length, 1)))
+              for length in sorted(lengths)], "red", 2.5),
+        *(label(axes.x(tick), bottom + 17, f"{tick:g}", "muted", "middle")
+          for tick in axes.x_ticks),
+        *(label(left - 6, axes.y(tick) + 4.5, f"{tick}", "muted", "end")
+          for tick in (0, 1)),
+        label(columns.counts, bottom + 17 + columns.below,
+              "candidate / reference", "muted")]
     if stats.reference_length:
         shapes += dot(axes.x(ratio), axes.y(score.brevity_penalty), left,
                       bottom)
@@ -641,7 +638,7 @@ def draw_score(
     Returns: A figure 640 pixels wide
     """
     def draw(width: float) -> Svg:
-        on_page = width == WIDE
+        on_page = width == PAGE_WIDTH
         shapes, end = _score_shapes(score, 16, _PAGE if on_page else _PHONE)
         notes = _signature_lines(score.signature, 84 if on_page else 44)
         shapes += [label(8, end + 14 + 17 * row, note, "muted")
@@ -684,9 +681,10 @@ def explain_segment(
     def draw(width: float) -> Svg:
         sheet = set_segment(candidate, references, orders, width)
         rows, end = _score_shapes(score, sheet.end + 16,
-                                    _PAGE if width == WIDE else _PHONE)
+                                    _PAGE if width == PAGE_WIDTH else _PHONE)
         return figure([*alignment_shapes(sheet), *rows], width, end,
                       f"{score.name} {breakdown(score)[-1][-1]} explained",
-                      "\n".join(words), "group" if width == WIDE else "img")
+                      "\n".join(words),
+                      "group" if width == PAGE_WIDTH else "img")
 
     return in_two_widths(draw)

@@ -6,13 +6,11 @@
 __all__ = ['intervals_chart', 'pairs_chart']
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #3739d5a2
-from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
 
-from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.derivation.results import say_number, visible
-from bleu_nb.dialects.inputs import note_scales
 from bleu_nb.display.charts import (
     BOLD,
     Axes,
@@ -41,8 +39,7 @@ from bleu_nb.display.tables import (
 from bleu_nb.significance.intervals import Interval
 
 if TYPE_CHECKING:
-    from bleu_nb.display.tables import Found
-    from bleu_nb.significance.compare import Ranking
+    from bleu_nb.significance.compare import Ranking, TestedSystems
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #4e505117
 def name_width(
@@ -95,38 +92,9 @@ class _Row(NamedTuple):
         return (self.interval.low, self.interval.high) if self.interval else ()
 
     @property
-    def numbers(self) -> tuple[float, ...]:
-        "All numbers that are drawn."
-        return (self.score, *self.ends, *self.runs)
-
-    @property
     def shaky(self) -> bool:
         "Does its interval warn of itself?"
         return self.interval is not None and not self.interval.reliable
-
-# %% ../../nbs/08_display/07_significance_charts.ipynb #29792040
-def _rows_of(
-    systems: Any,  # Comparison, ranking, or name -> (score, interval)
-) -> list[_Row]:
-    "One row for each system, in the order given; raise if not finite."
-    if isinstance(systems, Mapping):
-        note_scales(score.scale for score, _ in systems.values()
-                    if isinstance(score, BleuScore))
-        rows = [_Row(str(name), float(
-            score.value if isinstance(score, BleuScore) else score), interval)
-            for name, (score, interval) in systems.items()]
-    else:
-        tested = any(each.difference is not None for each in systems.systems)
-        rows = [_Row(each.name, each.score.value, each.interval,
-                     tested and each.difference is None, each.runs)
-                for each in systems.systems]
-    if not rows:
-        raise ValueError("there is no system to draw: pass at least one")
-    odd = [f"{row.name!r} has {value}" for row in rows
-           for value in row.numbers if not isfinite(value)]
-    if odd:
-        raise ValueError(f"system {odd[0]}; leave it out")
-    return rows
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #13dc55f1
 def _whiskers(
@@ -237,38 +205,40 @@ def _marks_of(
 def _key_of_marks(
     rows: Sequence[_Row],
     y: float,               # Baseline of the first row of the key
-) -> tuple[list[str], float]:   # Shapes, and where they end
-    "Draw the key, its last entry below the others."
-    marks = _marks_of(rows)
+) -> list[str]:
+    "Draw the key, the question mark below the others."
+    marks = [*_marks_of(rows).items()]
+    above = len(marks) - any(row.shaky for row in rows)
 
-    def draw(names: Sequence[str], y: float) -> list[str]:
-        def swatch(number: int, x: float, y: float) -> str:
-            place = Axes((0, 1), (0, 1), x + 30, x)
-            row = marks[names[number]]
-            drawn = _whiskers(row, place, y - 4 + 6 * bool(row.runs))
-            return "".join(drawn[:len(row.runs)] if row.runs else drawn)
-        return draw_key(names, y, swatch, 12, 30)
+    def swatch(number: int, x: float, y: float) -> str:
+        _, row = marks[number]
+        drawn = _whiskers(row, Axes((0, 1), (0, 1), x + 30, x),
+                          y - 4 + 6 * bool(row.runs))
+        return "".join(drawn[:len(row.runs)] if row.runs else drawn)
 
-    last = [each for each in marks if each.startswith("question")]
-    first = [each for each in marks if each not in last]
-    return [*draw(first, y), *draw(last, y + 24 * bool(first))], (
-        y + 24 * (bool(first) + bool(last)))
+    names = [words for words, _ in marks]
+    return [*draw_key(names[:above], y, swatch, 12, 30), *draw_key(
+        names[above:], y + 24, lambda _, x, y: swatch(-1, x, y), 12, 30)]
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #812e89ae
 def intervals_chart(
-    systems: Any,           # Comparison, ranking, or name -> (score, interval)
+    found: "TestedSystems",   # A comparison or a ranking
     x_label: str = "BLEU",  # What the scores are
 ) -> Svg:                   # A figure 640 pixels wide
     """Draw the scores of systems with their intervals, one below the other.
 
     Parameters:
-        systems: Comparison, ranking, or name -> (score, interval)
+        found: A comparison or a ranking
         x_label: What the scores are
 
     Returns: A figure 640 pixels wide
     """
-    rows = _rows_of(systems)
-    values = [value for row in rows for value in row.numbers]
+    tested = any(each.difference is not None for each in found.systems)
+    rows = [_Row(each.name, each.score.value, each.interval,
+                 tested and each.difference is None, each.runs)
+            for each in found.systems]
+    values = [value for row in rows
+              for value in (row.score, *row.ends, *row.runs)]
     digits = 2 if max(map(abs, values)) > 1 else 4
     top = 36.0 if any(row.baseline for row in rows) else 12.0
     ticks = tick_values(min(values), max(values))
@@ -277,11 +247,11 @@ def intervals_chart(
     shapes = [*_lines_at(rows, axes), *foot_axis(axes, x_label)]
     for number, row in enumerate(rows):
         shapes += _row_shapes(row, axes, top + 16 + 24 * number, digits)
-    key, end = _key_of_marks(rows, axes.bottom + 74)
     said = [f"{visible(x_label)}, with {_say_level(rows)}s.",
             *(_say_row(row, digits) for row in rows)]
     return figure(
-        [*shapes, *key], 640, end - 12,
+        [*shapes, *_key_of_marks(rows, axes.bottom + 74)], 640,
+        axes.bottom + 86 + 24 * any(row.shaky for row in rows),
         f"Intervals of {len(rows)} system{'s' * (len(rows) > 1)}",
         say_cut("\n".join(said), axes, visible(x_label)))
 
@@ -299,16 +269,8 @@ def _grid_of(
                 62 + high * number)
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #3af6e0f0
-def _step_of(
-    p_value: float,  # Adjusted p of a pair
-    level: float,    # Level of the ranking
-) -> int:            # 0 (smallest p) to 3 (above the level)
-    "The filling of a cell, as a step."
-    return sum(p_value > limit for limit in (level / 50, level / 5, level))
-
-
 def _cell_shapes(
-    corners: Iterable[tuple[float, float, int]],  # x, y, step
+    corners: Iterable[tuple[float, float, int]],  # x, y, step: 0 is full
     wide: float,  # Width of a cell
     high: float,
 ) -> list[str]:
@@ -328,13 +290,12 @@ def _cell_shapes(
 def _key_of_cells(
     level: float,   # Level of the ranking
     y: float,       # Top in pixels
-    ranks: bool = False,    # Explain the columns of ranks, too?
 ) -> list[str]:
     "Draw the key to the fillings, and to the columns beside them."
     few, some, all_ = (say_number(level / part) for part in (50, 5, 1))
     said = [f"p ≤ {few}", f"≤ {some}", f"≤ {all_}",
             f"above {all_}: not told apart",
-            *["how often it has each rank"] * ranks]
+            "how often it has each rank"]
 
     def swatch(step: int, x: float, y: float) -> str:
         if step > 3:
@@ -353,24 +314,24 @@ def _pair_row(
 ) -> list[str]:
     "Draw a system: cluster, name, number, p-values and ranks."
     x, y = grid.left, grid.y(row + 0.5) + 4.5
-    shapes = [name_label(x - 32, y, ranking.systems[row].name, x - 72, "end"),
-              label(x - 8, y, f"{row + 1}", "muted", "end")]
     numbers = grid.x(1) - grid.left > 39
-    for column, p in enumerate(ranking.p_adjusted[row][:row * numbers]):
-        said = f"{p:.3f}"[p < 0.9995:] if p >= 0.0005 else "<.001"
-        shapes.append(label(grid.x(column + 0.5), y, said, "muted", "middle",
-                            ' font-size="11"'))
-    if ranking.rank_shares:     # How often it has each rank
-        shares = ranking.rank_shares[row]
-        x, y = grid.right + 24, grid.y(row + 1) - 2
-        slot = 104 / len(shares)
-        most = max(map(max, ranking.rank_shares))
-        high = (grid.y(1) - grid.top - 5) / most
-        data = columns([x + slot * rank for rank in range(len(shares) + 1)],
-                       [y - share * high for share in shares], y)
-        shapes += [shape(data, "green", "currentColor", 0),
-                   path([(x, y), (x + 104, y)], "muted")]
-    return shapes
+    shapes = [
+        name_label(x - 32, y, ranking.systems[row].name, x - 72, "end"),
+        label(x - 8, y, f"{row + 1}", "muted", "end"),
+        *(label(grid.x(column + 0.5), y, f"{p:.3f}"[p < 0.9995:]
+                if p >= 0.0005 else "<.001", "muted", "middle",
+                ' font-size="11"')
+          for column, p in enumerate(
+              ranking.p_adjusted[row][:row * numbers]))]
+    shares = ranking.rank_shares[row]
+    x, y = grid.right + 24, grid.y(row + 1) - 2
+    slot = 104 / len(shares)
+    most = max(map(max, ranking.rank_shares))
+    high = (grid.y(1) - grid.top - 5) / most
+    data = columns([x + slot * rank for rank in range(len(shares) + 1)],
+                   [y - share * high for share in shares], y)
+    return [*shapes, shape(data, "green", "currentColor", 0),
+            path([(x, y), (x + 104, y)], "muted")]
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #11e69210
 def _cluster_shapes(
@@ -393,25 +354,13 @@ def _say_places(
     places: Sequence[int],  # Places from 0, ascending
 ) -> str:                   # Such as `2 to 4, 6`, from 1
     "List numbers, with neighbours as ranges."
-    said = ""
-    for each, last, following in zip(
-            places, [None, *places], [*places[1:], None], strict=False):
-        if each - 1 != last:
-            said += f"{', ' * bool(said)}{each + 1}"
-        elif each + 1 != following:
-            said += f" to {each + 1}"
-    return said
+    said = []
+    for _, run in groupby(enumerate(places), lambda pair: pair[1] - pair[0]):
+        first, *rest = [place + 1 for _, place in run]
+        said.append(f"{first} to {rest[-1]}" if rest else f"{first}")
+    return ", ".join(said)
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #fa5154f0
-def _say_p(
-    p_value: float,  # From 0 to 1
-    trials: int,     # Number of draws; 0: none
-) -> str:
-    "Format a p-value, such as `p = 0.0460`."
-    shown = show_p(p_value, trials=trials)
-    return f"p {'' if shown[0] == '<' else '= '}{shown}".replace("<", "< ")
-
-
 def _say_pairs(
     ranking: "Ranking",       # Ranking to describe
     row: int,               # Row number, from 0
@@ -420,14 +369,14 @@ def _say_pairs(
     level, mine = ranking.level, ranking.p_adjusted[row]
     below = range(row + 1, len(mine))
     beaten = _say_places([each for each in below if mine[each] <= level])
-    close = ", ".join(f"{each + 1} ({_say_p(mine[each], ranking.trials)})"
-                      for each in below if mine[each] > level)
+    close = ", ".join(
+        f"{each + 1} (p = {show_p(mine[each], trials=ranking.trials)})"
+        for each in below if mine[each] > level).replace("= <", "< ")
+    share = ranking.rank_shares[row]
+    likely = max(range(len(share)), key=share.__getitem__)
     said = (f"{row + 1}. {visible(ranking.systems[row].name)}, "
-            f"cluster {ranking.clusters[row]}")
-    if ranking.rank_shares:
-        share = ranking.rank_shares[row]
-        likely = max(range(len(share)), key=share.__getitem__)
-        said += f", rank {likely + 1} in {100 * share[likely]:.0f} % of draws"
+            f"cluster {ranking.clusters[row]}, "
+            f"rank {likely + 1} in {100 * share[likely]:.0f} % of draws")
     return "; ".join(filter(None, [
         said, beaten and f"better than {beaten}",
         close and f"not told apart from {close}"]))
@@ -449,9 +398,10 @@ def pairs_chart(
     if not all(0 <= p <= 1 for row in ranking.p_adjusted for p in row):
         raise ValueError("p-values must lie between 0 and 1")
     grid = _grid_of([each.name for each in ranking.systems])
-    corners = [(grid.x(column), grid.y(row),
-                _step_of(ranking.p_adjusted[row][column], ranking.level))
-               for row in range(number) for column in range(row + 1, number)]
+    limits = [ranking.level / part for part in (50, 5, 1)]
+    corners = [(grid.x(column), grid.y(row), sum(
+        ranking.p_adjusted[row][column] > limit for limit in limits))
+        for row in range(number) for column in range(row + 1, number)]
     adjusted = ("p as drawn" if ranking.correction == "none" else
                 f"p adjusted ({ranking.correction.capitalize()})")
     wide, above = grid.x(1) - grid.left, grid.top - 10
@@ -463,16 +413,13 @@ def pairs_chart(
         *(label(grid.x(column - 0.5), above, f"{column}", "muted", "middle")
           for column in range(every, number + 1, every)),
         *_cluster_shapes(ranking.clusters, grid),
-        *_key_of_cells(ranking.level, grid.bottom + 16,
-                       bool(ranking.rank_shares)),
+        *_key_of_cells(ranking.level, grid.bottom + 16),
         *(part for row in range(number)
-          for part in _pair_row(ranking, grid, row))]
-    if ranking.rank_shares:
-        shapes.append(label(grid.right + 76, above, f"rank, 1 to {number}",
-                            "muted", "middle"))
+          for part in _pair_row(ranking, grid, row)),
+        label(grid.right + 76, above, f"rank, 1 to {number}", "muted",
+              "middle")]
     return figure(
-        shapes, max(360, grid.right + 140),
-        grid.bottom + 70 + 24 * bool(ranking.rank_shares),
+        shapes, max(360, grid.right + 140), grid.bottom + 94,
         f"Every pair of {number} system{'s' * (number > 1)}, "
         f"clusters: {max(ranking.clusters)}",
         "\n".join([f"Row against column: {adjusted}, level {ranking.level:g}.",
@@ -480,15 +427,15 @@ def pairs_chart(
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #7c5e00c9
 def show_systems(
-    found: "Found",   # A comparison or a ranking
+    found: "TestedSystems",   # A comparison or a ranking
 ) -> str:           # One HTML element
     "A comparison or ranking as HTML: table, charts and notes."
-    shown: list[Any] = [intervals_chart(found, found.systems[0].score.name)]
+    charts = [intervals_chart(found, found.systems[0].score.name)]
     caption = f"Against {found.systems[0].name}"
     if is_ranking(found):
-        caption, shown = "Best score first", [pairs_chart(found), *shown]
-    shown = [tabulate_systems(found, None, caption), *shown]
+        caption, charts = "Best score first", [pairs_chart(found), *charts]
     notes = "".join(f"<li>{safe(each)}</li>"
                     for each in (*found.notes, methods_sentence(found)))
-    parts = "".join(each._repr_html_() for each in shown)
+    parts = tabulate_systems(found, None, caption)._repr_html_() + "".join(
+        each._repr_html_() for each in charts)
     return f"<div>{parts}<ul>{notes}</ul></div>"

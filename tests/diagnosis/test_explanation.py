@@ -116,10 +116,10 @@ def test_a_waterfall_stays_on_the_scale(first: str) -> None:
         found = explain([line], [[human]], first, second)
         start = on_100(found.first_score)
         steps = steps_on_scale(found.parts, start)
-        assert sorted(step.part.choice for step in steps) == sorted(
+        assert sorted(part.choice for part, *_ in steps) == sorted(
             part.choice for part in found.parts)
-        ends = [start, *(step.end for step in steps)]
-        assert [*pairwise(ends)] == [(step.start, step.end) for step in steps]
+        ends = [start, *(end for *_, end in steps)]
+        assert [*pairwise(ends)] == [(begin, end) for _, begin, end in steps]
         assert min(ends) >= -1e-9 and max(ends) <= 100 + 1e-9, second
         largest_first = accumulate((part.points for part in found.parts), initial=start)
         left += any(not -1e-9 <= end <= 100 + 1e-9 for end in largest_first)
