@@ -139,15 +139,12 @@ def name_many(
     if len(first) <= BUCKET:
         return name_pairs(first, second)
     bits = (len(first) // BUCKET).bit_length()      # There are 2**bits buckets
-    buckets = np.empty(len(first), np.uint16)       # Equal pairs in the same
-    for start in range(0, len(first), BUCKET):
-        some = slice(start, start + BUCKET)
-        buckets[some] = hash_pairs(first[some].astype(np.uint64),
-                                   second[some].astype(np.uint64), bits, 3)
+    buckets = hash_pairs(       # Equal pairs in the same; sorted by radix
+        first.astype(np.uint64), second.astype(np.uint64), bits, 3
+    ).astype(np.uint16)
     order = narrow(np.argsort(buckets, kind="stable"), len(buckets))
-    ends = np.cumsum(np.bincount(buckets))
     named: Integers = np.empty(len(first), order.dtype)
-    for places in np.split(order, ends[:-1]):
+    for places in np.split(order, np.cumsum(np.bincount(buckets))[:-1]):
         named[places] = places[name_pairs(first[places], second[places])]
     return named
 
@@ -273,25 +270,6 @@ def find_frequent(
         frequent[np.argsort(-steps, kind="stable")[most:]] = False
     return np.asarray(frequent)
 
-# %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #6199f5ad
-ALONE, SMALL = 1 << 18, 1 << 24     # Steps of a slice; of a small product
-
-
-def multiply(
-    one: NDArray[np.float32],       # (rows, inner)
-    other: NDArray[np.float32],     # (inner, columns)
-) -> NDArray[np.float32]:
-    "The matrix product; a small one in slices, on a single core."
-    steps = len(one) * other.size
-    if not ALONE < steps < SMALL:
-        return one @ other
-    made = np.empty((len(one), other.shape[1]), np.float32)
-    slices = -(-steps // ALONE)
-    for rows, out in zip(np.array_split(one, slices),
-                         np.array_split(made, slices), strict=True):
-        np.matmul(rows, other, out=out)
-    return made
-
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #ed363cee
 class Postings(NamedTuple):
     "Occurrences of elements in rows, and for each the columns that have it."
@@ -367,7 +345,7 @@ class Matches(NamedTuple):
         rows, places = self.frequent.pick(often)
         ours = np.zeros((number, len(self.matrix)), np.float32)
         ours[rows - start, places] = 1
-        made: Integers = narrow(multiply(ours, self.matrix).ravel(), 1 << 24)
+        made: Integers = narrow((ours @ self.matrix).ravel(), 1 << 24)
         np.add.at(made, self.rare.pairs(rare, start, width), np.int32(1))
         return made.reshape(number, width)
 
