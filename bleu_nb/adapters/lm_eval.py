@@ -83,14 +83,8 @@ def _aggregations(
 ) -> tuple[Callable[[Sequence[Any]], Any], ...]:    # Items -> number
     "The score of all items, and its error."
     metric = Bleu(dialect, engine=engine, threads=threads)
-
-    def score(items: Sequence[Any]) -> float:
-        return _count(metric, items).score().value
-
-    def error(items: Sequence[Any]) -> float | str:
-        return error_of(_count(metric, items))
-
-    return score, error
+    return (lambda items: _count(metric, items).score().value,
+            lambda items: error_of(_count(metric, items)))
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #7552c01e
 @takes_choices

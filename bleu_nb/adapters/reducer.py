@@ -19,13 +19,7 @@ from typing import Any
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
 from bleu_nb.derivation.token_checks import is_missing, with_extra
 from bleu_nb.dialects.definition import build_score, leaves_out, mean_of
-from bleu_nb.dialects.inputs import (
-    Segment,
-    as_list,
-    is_text,
-    mean_segment_size,
-    note_short,
-)
+from bleu_nb.dialects.inputs import Segment, as_list, note_short
 from bleu_nb.dialects.signatures import signature
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.dialects.tokenizers import tokenize, tokenizer_version
@@ -33,10 +27,11 @@ from bleu_nb.scoring.counts import (
     as_column,
     averaged_values,
     check_resamples,
+    join_counts,
     width_of,
     write_dialect,
 )
-from bleu_nb.scoring.metric import Bleu, FixedChoices, engine_for
+from bleu_nb.scoring.metric import Bleu, FixedChoices, count_parts
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #4be9a8e7
 def marks_of(
@@ -130,7 +125,7 @@ class EmptyCorpus(ValueError):
 # %% ../../nbs/10_adapters/01_reducer.ipynb #411cb0db
 class Reducer(FixedChoices):
     "Counts batches as integers, and scores the sums of these."
-    _heeds = frozenset({"dialect", "engine", "threads", "segments"})
+    _heeds = frozenset({"dialect", "segments"})
 
     @takes_choices
     def __init__(
@@ -154,9 +149,8 @@ class Reducer(FixedChoices):
             raise TypeError("segments must be how many there are, as "
                             f"len(data) says, not {type(segments).__name__}")
         self.segments = segments
-        self.engine, self.threads = engine, threads
-        self.dialect = Bleu(
-            dialect, engine=engine, threads=threads, **choices).dialect
+        self.metric = Bleu(dialect, engine=engine, threads=threads, **choices)
+        self.dialect = self.metric.dialect
         check_resamples(self.dialect)
         if isinstance(self.dialect.tokenizer, str):
             tokenize("", self.dialect.tokenizer)    # Is its package there?
@@ -204,12 +198,9 @@ class Reducer(FixedChoices):
         groups = as_list(references, "references")
         if not outputs and not groups:
             return [*self.zero], []
-        self._counted += len(outputs)
-        engine = engine_for(
-            self.dialect, self.engine, self._counted, len(outputs),
-            is_text(outputs), mean_segment_size([outputs], groups))
-        metric = Bleu(self.dialect, engine=engine, threads=self.threads)
-        counts, values = metric.count(outputs, groups), []
+        counts, values = join_counts([*count_parts(
+            self.metric, outputs, groups, self._counted)]), []
+        self._counted += len(counts)
         if self.averages:
             values = as_column(array("d", averaged_values(  # Their bits
                 counts, leaves_out(self.dialect, sentence=False)))).tolist()

@@ -9,11 +9,8 @@ __all__ = ['self_bleu']
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice
-from types import MappingProxyType
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.definition import counted_order, leaves_out
@@ -57,7 +54,7 @@ def count_shared(
 def find_lengths(
     rule: str,          # A name in `LENGTH_RULES`
     ours: Integers,     # Tokens of each sentence
-) -> NDArray[Any]:      # (sentences,)
+) -> Integers:          # (sentences,)
     "The effective reference length of each sentence: of all others."
     distinct, first, often = np.unique(
         ours, return_index=True, return_counts=True)
@@ -132,10 +129,10 @@ def score_each_pair(
 # %% ../../nbs/07_pairs/03_diversity.ipynb #4b568f17
 MEANINGS: Mapping[
     str, Callable[[Dialect, Numbered, Progress | None], Scored]
-] = MappingProxyType({
+] = {
     "others": score_others,             # Zhu et al. 2018; Texygen
     "pairs-once": score_each_pair,      # DiffuSeq
-})
+}
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #4c800021
 @takes_choices
@@ -161,8 +158,6 @@ def self_bleu(
     checked = check_each(sentences, "sentences")
     first = [*islice(checked, 1)]
     numbered = number_lines(chosen, chain(first, checked))
-    if not first:
-        raise ValueError("sentences is empty: pass at least two")
     if len(numbered.lengths) < 2:
         raise ValueError("self-BLEU compares sentences with each other: pass "
                          "at least two")

@@ -7,7 +7,7 @@ __all__ = ['pairwise_bleu']
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #fd856bcb
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from bleu_nb.dialects.definition import counted_order, tokens_of
 from bleu_nb.dialects.inputs import (
-    PIECE_CHARACTERS,
+    PIECE,
     Progress,
     Segment,
     as_list,
@@ -89,23 +89,6 @@ def name_tokens(
     return names, places, np.diff(ends, prepend=0)
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #7d250e17
-def cut_lines(
-    lines: Iterable[Segment],  # Text, or lists of tokens
-    most: int = PIECE_CHARACTERS,  # Characters or tokens in a piece, about
-) -> Iterator[list[Segment]]:
-    "Split lines into pieces of a bounded size."
-    piece: list[Segment] = []
-    size = 0
-    for line in lines:
-        piece.append(line)
-        size += len(line) + 1
-        if size >= most:
-            yield piece
-            piece, size = [], 0
-    if piece:
-        yield piece
-
-
 def join_lines(
     *parts: Numbered,   # Numbered alike
 ) -> Numbered:
@@ -120,7 +103,8 @@ def number_lines(
     "The tokens of lines as numbers, equal for equal tokens."
     known: dict[Hashable, int] = {}     # Tokens, or keys of short ones
     parts = [Numbered(np.zeros(0, np.int32), np.zeros(0, np.int64))]
-    for piece in cut_lines(lines):
+    left = iter(lines)
+    for piece in iter(lambda: [*islice(left, PIECE)], []):
         names, places, lengths = name_tokens(dialect, piece)
         numbers = np.array(
             [known.setdefault(name, len(known)) for name in names], np.int64)
@@ -320,13 +304,13 @@ class Matches(NamedTuple):
         cls,
         rows: SparseNgrams,         # Shared elements of candidates
         columns: SparseNgrams,      # Shared elements of references
-        frequent: NDArray[np.bool_],    # (names,): is it frequent?
-        width: int,                 # Number of columns
+        shape: tuple[int, int],     # Numbers of rows and columns
     ) -> "Matches":
         "Prepare the matches of all candidates with all columns."
+        frequent = find_frequent(rows, columns, shape)
         place = np.cumsum(frequent) - 1
         ours, theirs = frequent[rows.names], frequent[columns.names]
-        matrix = np.zeros((int(np.count_nonzero(frequent)), width), np.float32)
+        matrix = np.zeros((np.count_nonzero(frequent), shape[1]), np.float32)
         matrix[place[columns.names[theirs]], columns.lines[theirs]] = 1
         often = SparseNgrams(rows.lines[ours], place[rows.names[ours]])
         return cls(often, matrix, Postings.of(
@@ -358,12 +342,8 @@ def match_all(
 ) -> list[Matches]:         # One for each order
     "Prepare the matches of all candidates with all columns."
     shape = candidates, int(owners.max(initial=-1)) + 1
-    made = []
-    for elements in list_sparse_ngrams(numbered, max_order):
-        sides = split_sides(elements, candidates, owners)
-        made.append(Matches.of(
-            *sides, find_frequent(*sides, shape), shape[1]))
-    return made
+    return [Matches.of(*split_sides(elements, candidates, owners), shape)
+            for elements in list_sparse_ngrams(numbered, max_order)]
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #153e7733
 SPARSE = 4      # Entries of a table for each row, at most

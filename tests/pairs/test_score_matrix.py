@@ -19,7 +19,6 @@ from bleu_nb.dialects.table import dialect_with
 from bleu_nb.engines.numpy_counts import name_pairs
 from bleu_nb.pairs import score_matrix
 from bleu_nb.pairs.score_matrix import (
-    cut_lines,
     list_sparse_ngrams,
     name_many,
     name_rows,
@@ -104,12 +103,12 @@ def test_names_do_not_depend_on_heaps(pairs: list[tuple[int, int]], heap: int) -
     assert [pairs[each] for each in name_pairs(first, second)] == pairs
 
 
-@given(st.lists(sentences(), max_size=6), st.integers(1, 300))
+@given(st.lists(sentences(), max_size=6), st.integers(1, 7))
 def test_pieces_of_text_have_the_same_numbers(lines: list[list[str]], most: int) -> None:
     texts = [" ".join(line) for line in lines]
     row = dialect_with("sacrebleu", {"tokenizer": "none"})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cut_lines, "__defaults__", (most,))
+        patch.setattr(score_matrix, "PIECE", most)
         numbered = number_lines(row, texts)
         by_tokens = number_lines(row, lines)
     for found in (numbered, by_tokens):
