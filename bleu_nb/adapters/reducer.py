@@ -154,7 +154,6 @@ class Reducer(FixedChoices):
         check_resamples(self.dialect)
         if isinstance(self.dialect.tokenizer, str):
             tokenize("", self.dialect.tokenizer)    # Is its package there?
-        self.averages = not self.dialect.pools
         self.marks = marks_of(self.dialect)
         self.zero = (0,) * (6 + 2 * width_of(self.dialect))
         self._counted = 0   # Segments so far, on which the engine depends
@@ -172,7 +171,7 @@ class Reducer(FixedChoices):
 
         Returns: As many integers as `zero`
         """
-        if self.averages:
+        if not self.dialect.pools:
             raise ValueError(
                 f"{self.dialect.name} averages the scores of segments, which "
                 "are no integers that add: gather what `batch` returns, or "
@@ -201,7 +200,7 @@ class Reducer(FixedChoices):
         counts, values = join_counts([*count_parts(
             self.metric, outputs, groups, self._counted)]), []
         self._counted += len(counts)
-        if self.averages:
+        if not self.dialect.pools:
             values = as_column(array("d", averaged_values(  # Their bits
                 counts, leaves_out(self.dialect, sentence=False)))).tolist()
         several = counts.reference_numbers.tolist()
@@ -237,10 +236,10 @@ class Reducer(FixedChoices):
         if tokenized not in (0, segments):
             raise TypeError("some segments were text and some token lists: "
                             "pass all as text, or all as token lists")
-        if len(values) != segments * self.averages:
+        if len(values) != (0 if dialect.pools else segments):
             raise ValueError(
                 f"{len(values)} scores of {segments} segments: {dialect.name} "
-                f"takes {'one for each' if self.averages else 'none'}, as "
+                f"takes {'none' if dialect.pools else 'one for each'}, as "
                 "`batch` returns them")
         width = len(orders) // 2
         stats = BleuStats(
@@ -250,7 +249,7 @@ class Reducer(FixedChoices):
         score = build_score(dialect, stats, stats, effective, signature(
             dialect, str(several // segments) if alike else "var", effective,
             tokenized > 0))
-        if self.averages:
+        if not self.dialect.pools:
             score = replace(score, value=mean_of(
                 dialect, math.fsum(as_column([*values]).cast("B").cast("d")),
                 segments))

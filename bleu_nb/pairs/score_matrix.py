@@ -388,21 +388,6 @@ def name_rows(
     return names, first
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #4a529c91
-def score_rows(
-    dialect: Dialect,
-    matches: Sequence[Integers],    # Of each order (pairs,)
-    lengths: Integers,              # Tokens of the candidates
-    references: NDArray[Any],       # Effective reference lengths
-) -> Floats:                        # (pairs,), as by `sentence_bleu`
-    "Sentence BLEU of pairs, from their matches and lengths."
-    totals = np.maximum(dialect.least_total, lengths[:, None] - np.arange(
-        counted_order(dialect)))
-    return np.array(Counts(
-        dialect, as_column(np.stack(matches, axis=1, dtype=np.int64)),
-        as_column(totals.clip(min=0)), as_column(lengths),
-        as_column(references.astype(np.int64)), as_column([])).values())
-
-
 def score_pairs(
     dialect: Dialect,
     matches: Sequence[Integers],    # Of each order (rows, columns)
@@ -418,7 +403,12 @@ def score_pairs(
     *counted, ours, theirs = (
         np.broadcast_to(each, shape)[some]
         for each in (*matches, lengths, references))
-    return score_rows(dialect, counted, ours, theirs)[names]
+    totals = np.maximum(dialect.least_total, ours[:, None] - np.arange(
+        counted_order(dialect)))
+    return np.array(Counts(
+        dialect, as_column(np.stack(counted, axis=1, dtype=np.int64)),
+        as_column(totals.clip(min=0)), as_column(ours),
+        as_column(theirs.astype(np.int64)), as_column([])).values())[names]
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #ccdc9473
 def check_each(
@@ -537,22 +527,6 @@ def check_memory(
             "ten best of each row, pass some of the rows at a time, or raise "
             "memory=")
 
-# %% ../../nbs/07_pairs/02_score_matrix.ipynb #167668d1
-def name_pair(
-    dialect: Dialect,
-    matches: Sequence[Integers],    # Of each order (rows, columns)
-    lengths: Integers,              # (rows, 1): tokens of candidates
-    references: NDArray[Any],       # (rows, columns)
-) -> tuple[int, int]:               # Row and column
-    "The first pair that has no score."
-    for at in np.ndindex(references.shape):
-        try:
-            score_rows(dialect, [each[at][None] for each in matches],
-                       lengths[at[0]], references[at][None])
-        except ValueError:
-            break
-    return at[0], at[1]
-
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #26e66f2f
 def score_blocks(
     dialect: Dialect,
@@ -560,7 +534,7 @@ def score_blocks(
     candidates: int,    # How many lines come first
     owners: Integers | None = None,     # Column of each; None: its own
 ) -> Iterator[tuple[int, Floats]]:      # First row; scores of some rows
-    "Sentence BLEU of all pairs; an error names a pair without a score."
+    "Sentence BLEU of all pairs, a block of rows at a time."
     ours, theirs = np.split(numbered.lengths, [candidates])
     columns = np.arange(len(theirs)) if owners is None else owners
     matches = match_all(numbered, candidates, columns, counted_order(dialect))
@@ -568,16 +542,10 @@ def score_blocks(
     for start in range(0, candidates, step):
         stop = min(start + step, candidates)
         lengths = ours[start:stop]
-        pairs = (dialect, [each.block(start, stop) for each in matches],
-                 lengths[:, None],
-                 reference_lengths(dialect, lengths, theirs, columns))
-        try:
-            yield start, score_pairs(*pairs)
-        except ValueError as error:
-            row, column = name_pair(*pairs)
-            raise type(error)(
-                f"candidates[{start + row}] against references[{column}] has "
-                f"no score: {error}") from None
+        yield start, score_pairs(
+            dialect, [each.block(start, stop) for each in matches],
+            lengths[:, None],
+            reference_lengths(dialect, lengths, theirs, columns))
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #271140f1
 def count_kept(

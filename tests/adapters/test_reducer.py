@@ -58,7 +58,7 @@ def added(rows: list[Any]) -> list[int]:
 def test_any_split_in_any_order_is_the_whole(corpus: Any, draw: Any, row: Any) -> None:
     reducer = Reducer(row[0], **row[1])
     whole, values = reducer.batch(*columns(corpus))
-    assert len(whole) == len(reducer.zero) and len(values) == len(corpus) * reducer.averages
+    assert len(whole) == len(reducer.zero) and len(values) == len(corpus) * (not reducer.dialect.pools)
     assert all(type(each) is int and 0 <= each < 2**63 for each in [*whole, *values])
     shuffled = draw.sample(corpus, len(corpus))
     cut = sorted(draw.choices(range(len(corpus) + 1), k=2))
@@ -69,7 +69,7 @@ def test_any_split_in_any_order_is_the_whole(corpus: Any, draw: Any, row: Any) -
     right = added([first, added([third, second])])
     for rows in (left, right, added([left, [*reducer.zero]])):
         assert reducer.score(rows, [*three, *one, *two]) == reducer.score(whole, values)
-    if not reducer.averages:
+    if reducer.dialect.pools:
         assert reducer.count(*columns(corpus)) == whole
         if not row[1]:
             assert reducer.score(whole) == corpus_bleu(*columns(corpus), row[0])
