@@ -66,14 +66,6 @@ def _keep(
             f"is {', '.join(choices)}: pass them to register()")
     return (references[0], predictions[0]) if items is None else items
 
-# %% ../../nbs/10_adapters/07_lm_eval.ipynb #4b7d09ea
-class _Named(str):
-    "A registered name, which can be called as its metric, too."
-    __name__ = property(str)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return _keep(*args, **kwargs)
-
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #75ba0920
 @cache
 def _aggregations(
@@ -95,7 +87,7 @@ def register(
     engine: str = "auto",  # `auto`, or a name in `ENGINES`
     threads: int | None = None,  # Number of threads; None: all cores
     **choices: Unpack[Choices],  # Fields of `Dialect` to change
-) -> str:  # The name, also callable, for `!function`
+) -> str:  # The name, for `!function`
     """Register the metrics NAME and NAME_stderr for tasks of the harness.
 
     Parameters:
@@ -105,7 +97,7 @@ def register(
         threads: Number of threads; None: all cores
         **choices: Fields of `Dialect` to change
 
-    Returns: The name, also callable, for `!function`
+    Returns: The name, for `!function`
     """
     if not name or name.endswith("_stderr"):
         raise ValueError(f"{name!r} cannot be told from a standard error: "
@@ -120,7 +112,7 @@ def register(
         registry.register_metric(
             metric=each, higher_is_better=better, aggregation=each,
             output_type="generate_until")(_keep)
-    return _Named(name)
+    return name
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #82f1d37c
 def __getattr__(

@@ -8,7 +8,6 @@ __all__ = ['self_bleu']
 # %% ../../nbs/07_pairs/03_diversity.ipynb #56f7592c
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain, islice
 
 import numpy as np
 
@@ -29,7 +28,7 @@ from bleu_nb.engines.numpy_scores import Floats
 from bleu_nb.pairs.score_matrix import (
     Numbered,
     check_counting,
-    check_each,
+    check_lines,
     join_lines,
     list_sparse_ngrams,
     number_lines,
@@ -155,14 +154,13 @@ def self_bleu(
     """
     check_choice("meaning", meaning, MEANINGS)
     chosen = check_counting(dialect_with(dialect, choices))
-    checked = check_each(sentences, "sentences")
-    first = [*islice(checked, 1)]
-    numbered = number_lines(chosen, chain(first, checked))
-    if len(numbered.lengths) < 2:
+    lines = check_lines(sentences, "sentences")
+    if len(lines) < 2:
         raise ValueError("self-BLEU compares sentences with each other: pass "
                          "at least two")
-    scores, mean, references = MEANINGS[meaning](chosen, numbered, progress)
+    scores, mean, references = MEANINGS[meaning](
+        chosen, number_lines(chosen, lines), progress)
     signed = signature(
         chosen, references, leaves_out(chosen, sentence=True),
-        not isinstance(first[0], str))
+        not isinstance(lines[0], str))
     return SelfBleu(mean, scores, f"self:{meaning}|{signed}")

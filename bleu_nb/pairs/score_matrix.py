@@ -6,7 +6,7 @@
 __all__ = ['pairwise_bleu']
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #fd856bcb
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, islice, pairwise
 from numbers import Integral, Real
 from typing import Any, NamedTuple
@@ -65,16 +65,15 @@ def narrow(
 
 def name_tokens(
     dialect: Dialect,           # It has the tokenizer
-    lines: Sequence[Segment],   # All text, or all lists of tokens
+    lines: Any,                 # All text, or all lists of tokens
 ) -> tuple[list[Hashable], Any, Any]:   # Names, which each is, lengths
     "Names of tokens, such that strings are made of long ones only."
     rules = rules_of(dialect) if isinstance(lines[0], str) else None
     if not rules:
         split = [tokens_of(dialect, line) for line in lines]
         return [*chain(*split)], slice(None), np.array([*map(len, split)])
-    texts: Any = lines
     lowercase = dialect.casing if dialect.lowercase else ""
-    text = text_of(texts, rules, dialect.strip, lowercase)
+    text = text_of(lines, rules, dialect.strip, lowercase)
     keys, ends = text_keys(text, rules)
     distinct, places = np.unique(keys, return_inverse=True)
     names: list[Hashable] = distinct.tolist()
@@ -226,13 +225,13 @@ def split_sides(
     here, there = np.zeros((2, size), bool)
     here[names[ours]] = there[names[~ours]] = True
     shared = (here & there)[names]
-    mine = np.flatnonzero(shared & ours)
     theirs = np.flatnonzero(shared & ~ours)
     columns = owners[lines[theirs] - candidates]
     if len(owners) and int(owners[-1]) + 1 < len(owners):
         once = name_many(columns, names[theirs]) == np.arange(len(theirs))
         columns, theirs = columns[once], theirs[once]
-    return elements.pick(mine), SparseNgrams(columns, names[theirs])
+    return (elements.pick(shared & ours),
+            SparseNgrams(columns, names[theirs]))
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #6443e10b
 CHEAPER = 200           # Product steps that cost one list step, about
@@ -411,36 +410,23 @@ def score_pairs(
         as_column(theirs.astype(np.int64)), as_column([])).values())[names]
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #ccdc9473
-def check_each(
-    lines: Iterable[Segment],   # Text, or lists of tokens
-    name: str,                  # Their name in a message
-    like: Segment | None = None,    # A line of the kind that is expected
-    first: str = "candidates[0]",   # Its name in a message
-) -> Iterator[Segment]:
-    "The lines, as they come; refuse missing ones, and text among tokens."
-    if isinstance(lines, (str, bytes, Mapping, set, frozenset)) or (
-            not isinstance(lines, Iterable)):
-        as_list(lines, name)        # Raises an error
-    for place, given in enumerate(lines):
-        if type(given) is type(like) is str and given.isascii():
-            yield given     # As most are
-            continue
-        line, each = as_segment(given), f"{name}[{place}]"
-        check_kind(line, each)
-        if like is None:
-            like, first = line, each
-        check_like(line, each, isinstance(like, str), first)
-        yield line
-
-
 def check_lines(
     lines: Iterable[Segment],   # Text, or lists of tokens
     name: str,                  # Their name in a message
     like: Segment | None = None,    # A line of the kind that is expected
     first: str = "candidates[0]",   # Its name in a message
 ) -> list[Segment]:
-    "The lines as a list, checked; refuse an empty one."
-    found = [*check_each(as_list(lines, name), name, like, first)]
+    "The lines; refuse none, missing ones, and text among tokens."
+    found = [*as_list(lines, name)]
+    for place, given in enumerate(found):
+        if type(given) is type(like) is str and given.isascii():
+            continue        # As most are
+        line, each = as_segment(given), f"{name}[{place}]"
+        check_kind(line, each)
+        if like is None:
+            like, first = line, each
+        check_like(line, each, isinstance(like, str), first)
+        found[place] = line
     if not found:
         raise ValueError(f"{name} is empty: pass at least one line")
     return found

@@ -98,7 +98,7 @@ BAD: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     ("a b", {}, TypeError, "sentences must be a list, not the str"),
     ({"a": "b"}, {}, TypeError, "sentences must be a list in order"),
     (3, {}, TypeError, "sentences must be a list, not int"),
-    ([], {}, ValueError, "pass at least two"),
+    ([], {}, ValueError, "sentences is empty"),
     (["a"], {}, ValueError, "self-BLEU compares sentences with each other"),
     (["a", None], {}, TypeError, r"sentences\[1\] is missing"),
     (["a", ["b"]], {}, TypeError, r"sentences\[1\] is not a string"),
