@@ -8,7 +8,6 @@ __all__ = ['BleuMetric']
 # %% ../../nbs/10_adapters/04_ignite.ipynb #cf2d2b63
 import json
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -23,9 +22,7 @@ from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.scoring.metric import LOCK, FixedChoices
 
-with suppress(ImportError):     # Without it, `Metric` says what to install
-    import torch
-
+torch: Any = base_from("ignite.metrics.metric", "torch", "ignite")
 Metric: Any = base_from("ignite.metrics", "Metric", "ignite")
 
 # %% ../../nbs/10_adapters/04_ignite.ipynb #49cd4cfb

@@ -7,7 +7,6 @@ __all__ = ['BleuMetric']
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #dc579b3f
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from typing import Any
 
 from bleu_nb.adapters.reducer import (
@@ -22,8 +21,7 @@ from bleu_nb.dialects.inputs import Segment
 from bleu_nb.dialects.table import Dialect
 from bleu_nb.scoring.metric import LOCK, FixedChoices
 
-with suppress(ImportError):     # Without it, `Metric` says what to install
-    import torch
+torch: Any = base_from("torchmetrics.metric", "torch", "torchmetrics")
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #5f0861b5
 Metric: Any = base_from("torchmetrics", "Metric", "torchmetrics")

@@ -311,9 +311,9 @@ class Matches(NamedTuple):
         ours, theirs = frequent[rows.names], frequent[columns.names]
         matrix = np.zeros((np.count_nonzero(frequent), shape[1]), np.float32)
         matrix[place[columns.names[theirs]], columns.lines[theirs]] = 1
-        often = SparseNgrams(rows.lines[ours], place[rows.names[ours]])
-        return cls(often, matrix, Postings.of(
-            rows.pick(~ours), columns.pick(~theirs)))
+        return cls(
+            SparseNgrams(rows.lines[ours], place[rows.names[ours]]), matrix,
+            Postings.of(rows.pick(~ours), columns.pick(~theirs)))
 
     def block(
         self,
