@@ -14,7 +14,7 @@ from typing import Any
 
 import book
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
@@ -57,6 +57,7 @@ def added(rows: list[Any]) -> list[int]:
     ("codexglue-smooth", {})]))  # fmt: skip
 def test_any_split_in_any_order_is_the_whole(corpus: Any, draw: Any, row: Any) -> None:
     reducer = Reducer(row[0], **row[1])
+    assume(isinstance(corpus[0][0], str) or not reducer.dialect.lowercase)  # Else it refuses them
     whole, values = reducer.batch(*columns(corpus))
     assert len(whole) == len(reducer.zero)
     assert len(values) == (0 if reducer.dialect.pools else len(corpus))
