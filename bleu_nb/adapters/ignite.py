@@ -8,7 +8,6 @@ __all__ = ['BleuMetric']
 # %% ../../nbs/10_adapters/04_ignite.ipynb #cf2d2b63
 import json
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -18,15 +17,12 @@ from bleu_nb.adapters.reducer import (
     base_from,
     check_marks,
     numbers_of,
-    say_instead,
 )
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.scoring.metric import LOCK, FixedChoices
 
-with suppress(ImportError):     # Without it, `Metric` says what to install
-    import torch
-
+torch: Any = base_from("ignite.metrics.metric", "torch", "ignite")
 Metric: Any = base_from("ignite.metrics", "Metric", "ignite")
 
 # %% ../../nbs/10_adapters/04_ignite.ipynb #49cd4cfb
@@ -140,9 +136,3 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         super()._load_state_dict_per_rank(state_dict)
         self.numbers, self.values = map(
             self._tensor, (self.numbers, self.values))
-
-# %% ../../nbs/10_adapters/04_ignite.ipynb #61b4c6de
-__getattr__ = say_instead(
-    __name__, {"Bleu": "BleuMetric('ignite')"}, "'ignite-micro' for "
-    "average='micro', 'ignite-smooth1' for smooth='smooth1', and max_order "
-    "for ngram", "metrics", "metrics.nlp", "metrics.nlp.bleu")

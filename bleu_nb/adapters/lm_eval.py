@@ -11,7 +11,6 @@ from functools import cache, partial
 from logging import getLogger
 from typing import Any
 
-from bleu_nb.adapters.reducer import say_instead
 from bleu_nb.derivation.token_checks import import_tool
 from bleu_nb.dialects.inputs import as_list
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
@@ -67,14 +66,6 @@ def _keep(
             f"is {', '.join(choices)}: pass them to register()")
     return (references[0], predictions[0]) if items is None else items
 
-# %% ../../nbs/10_adapters/07_lm_eval.ipynb #4b7d09ea
-class _Named(str):
-    "A registered name, which can be called as its metric, too."
-    __name__ = property(str)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return _keep(*args, **kwargs)
-
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #75ba0920
 @cache
 def _aggregations(
@@ -84,14 +75,8 @@ def _aggregations(
 ) -> tuple[Callable[[Sequence[Any]], Any], ...]:    # Items -> number
     "The score of all items, and its error."
     metric = Bleu(dialect, engine=engine, threads=threads)
-
-    def score(items: Sequence[Any]) -> float:
-        return _count(metric, items).score().value
-
-    def error(items: Sequence[Any]) -> float | str:
-        return error_of(_count(metric, items))
-
-    return score, error
+    return (lambda items: _count(metric, items).score().value,
+            lambda items: error_of(_count(metric, items)))
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #7552c01e
 @takes_choices
@@ -102,7 +87,7 @@ def register(
     engine: str = "auto",  # `auto`, or a name in `ENGINES`
     threads: int | None = None,  # Number of threads; None: all cores
     **choices: Unpack[Choices],  # Fields of `Dialect` to change
-) -> str:  # The name, also callable, for `!function`
+) -> str:  # The name, for `!function`
     """Register the metrics NAME and NAME_stderr for tasks of the harness.
 
     Parameters:
@@ -112,7 +97,7 @@ def register(
         threads: Number of threads; None: all cores
         **choices: Fields of `Dialect` to change
 
-    Returns: The name, also callable, for `!function`
+    Returns: The name, for `!function`
     """
     if not name or name.endswith("_stderr"):
         raise ValueError(f"{name!r} cannot be told from a standard error: "
@@ -127,7 +112,7 @@ def register(
         registry.register_metric(
             metric=each, higher_is_better=better, aggregation=each,
             output_type="generate_until")(_keep)
-    return _Named(name)
+    return name
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #82f1d37c
 def __getattr__(
@@ -140,8 +125,7 @@ def __getattr__(
     """
     if name == "bleu_nb":
         return register()
-    return say_instead(__name__, {"bleu": "register('bleu_nb')"},
-                       "dialect and choices as its arguments")(name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #891f91e7
 def bleu_items(

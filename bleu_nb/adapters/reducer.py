@@ -9,9 +9,8 @@ __all__ = ['Reducer']
 import hashlib
 import json
 import math
-import sys
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
@@ -20,13 +19,7 @@ from typing import Any
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
 from bleu_nb.derivation.token_checks import is_missing, with_extra
 from bleu_nb.dialects.definition import build_score, leaves_out, mean_of
-from bleu_nb.dialects.inputs import (
-    Segment,
-    as_list,
-    is_text,
-    mean_segment_size,
-    note_short,
-)
+from bleu_nb.dialects.inputs import Segment, as_list, note_short
 from bleu_nb.dialects.signatures import signature
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.dialects.tokenizers import tokenize, tokenizer_version
@@ -34,10 +27,11 @@ from bleu_nb.scoring.counts import (
     as_column,
     averaged_values,
     check_resamples,
+    join_counts,
     width_of,
     write_dialect,
 )
-from bleu_nb.scoring.metric import Bleu, FixedChoices, engine_for
+from bleu_nb.scoring.metric import Bleu, FixedChoices, count_parts
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #4be9a8e7
 def marks_of(
@@ -131,7 +125,7 @@ class EmptyCorpus(ValueError):
 # %% ../../nbs/10_adapters/01_reducer.ipynb #411cb0db
 class Reducer(FixedChoices):
     "Counts batches as integers, and scores the sums of these."
-    _heeds = frozenset({"dialect", "engine", "threads", "segments"})
+    _heeds = frozenset({"dialect", "segments"})
 
     @takes_choices
     def __init__(
@@ -155,13 +149,11 @@ class Reducer(FixedChoices):
             raise TypeError("segments must be how many there are, as "
                             f"len(data) says, not {type(segments).__name__}")
         self.segments = segments
-        self.engine, self.threads = engine, threads
-        self.dialect = Bleu(
-            dialect, engine=engine, threads=threads, **choices).dialect
+        self.metric = Bleu(dialect, engine=engine, threads=threads, **choices)
+        self.dialect = self.metric.dialect
         check_resamples(self.dialect)
         if isinstance(self.dialect.tokenizer, str):
             tokenize("", self.dialect.tokenizer)    # Is its package there?
-        self.averages = not self.dialect.pools
         self.marks = marks_of(self.dialect)
         self.zero = (0,) * (6 + 2 * width_of(self.dialect))
         self._counted = 0   # Segments so far, on which the engine depends
@@ -179,7 +171,7 @@ class Reducer(FixedChoices):
 
         Returns: As many integers as `zero`
         """
-        if self.averages:
+        if not self.dialect.pools:
             raise ValueError(
                 f"{self.dialect.name} averages the scores of segments, which "
                 "are no integers that add: gather what `batch` returns, or "
@@ -205,13 +197,10 @@ class Reducer(FixedChoices):
         groups = as_list(references, "references")
         if not outputs and not groups:
             return [*self.zero], []
-        self._counted += len(outputs)
-        engine = engine_for(
-            self.dialect, self.engine, self._counted, len(outputs),
-            is_text(outputs), mean_segment_size([outputs], groups))
-        metric = Bleu(self.dialect, engine=engine, threads=self.threads)
-        counts, values = metric.count(outputs, groups), []
-        if self.averages:
+        counts, values = join_counts([*count_parts(
+            self.metric, outputs, groups, self._counted)]), []
+        self._counted += len(counts)
+        if not self.dialect.pools:
             values = as_column(array("d", averaged_values(  # Their bits
                 counts, leaves_out(self.dialect, sentence=False)))).tolist()
         several = counts.reference_numbers.tolist()
@@ -247,10 +236,10 @@ class Reducer(FixedChoices):
         if tokenized not in (0, segments):
             raise TypeError("some segments were text and some token lists: "
                             "pass all as text, or all as token lists")
-        if len(values) != segments * self.averages:
+        if len(values) != (0 if dialect.pools else segments):
             raise ValueError(
                 f"{len(values)} scores of {segments} segments: {dialect.name} "
-                f"takes {'one for each' if self.averages else 'none'}, as "
+                f"takes {'none' if dialect.pools else 'one for each'}, as "
                 "`batch` returns them")
         width = len(orders) // 2
         stats = BleuStats(
@@ -260,7 +249,7 @@ class Reducer(FixedChoices):
         score = build_score(dialect, stats, stats, effective, signature(
             dialect, str(several // segments) if alike else "var", effective,
             tokenized > 0))
-        if self.averages:
+        if not self.dialect.pools:
             score = replace(score, value=mean_of(
                 dialect, math.fsum(as_column([*values]).cast("B").cast("d")),
                 segments))
@@ -331,23 +320,3 @@ def base_from(
             f"{module} cannot be imported ({reason}): {cure}") from reason
 
     return type(name, (), {"__init__": refuse})
-
-
-def say_instead(
-    module: str,                # Of the adapter
-    names: Mapping[str, str],   # Of the tool -> what stands for each here
-    choices: str,               # How its arguments are called here
-    *places: str,               # Modules within the tool that have the names
-) -> Callable[[str], Any]:      # The `__getattr__` of the adapter's module
-    "Say what stands for the names of a tool."
-    def find(name: str) -> Any:
-        if name in names:
-            raise ImportError(
-                f"{name} of the tool is {names[name]} here, with {choices}")
-        raise AttributeError(f"module {module!r} has no attribute {name!r}")
-
-    for place in places:    # Which may be imported, and asked as well
-        sys.modules[f"{module}.{place}"] = sys.modules[module]
-        setattr(sys.modules[module], place.rpartition(".")[2],
-                sys.modules[module])
-    return find

@@ -6,8 +6,7 @@
 __all__ = ['BleuMetric']
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #dc579b3f
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from bleu_nb.adapters.reducer import (
@@ -16,15 +15,13 @@ from bleu_nb.adapters.reducer import (
     Reducer,
     base_from,
     check_marks,
-    say_instead,
 )
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.inputs import Segment
 from bleu_nb.dialects.table import Dialect
 from bleu_nb.scoring.metric import LOCK, FixedChoices
 
-with suppress(ImportError):     # Without it, `Metric` says what to install
-    import torch
+torch: Any = base_from("torchmetrics.metric", "torch", "torchmetrics")
 
 # %% ../../nbs/10_adapters/03_torchmetrics.ipynb #5f0861b5
 Metric: Any = base_from("torchmetrics", "Metric", "torchmetrics")
@@ -153,23 +150,17 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
                 self.unsync()     # Back to this process, to go on from there
             raise
 
-    @contextmanager
-    def _restored(self) -> Iterator[None]:
-        "Put everything back after an exception."
-        before = {**vars(self), "values": [*self.values]}
-        try:
-            yield
-        except BaseException:   # Ctrl-C too
-            self.__dict__.update(before)
-            raise
-
     def _carefully(
             self, step: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        "Take a step, and put everything back after an exception."
+        before = {**vars(self), "values": [*self.values]}
         try:
-            with self._restored():
-                return step(*args, **kwargs)
-        except EmptyCorpus:
-            return self._result(0.0)
+            return step(*args, **kwargs)
+        except BaseException as error:  # Ctrl-C too
+            self.__dict__.update(before)
+            if isinstance(error, EmptyCorpus):
+                return self._result(0.0)
+            raise
 
     # The two ways of `forward`, which itself must be scriptable
     def _forward_reduce_state_update(self, *args: Any, **kwargs: Any) -> Any:
@@ -181,9 +172,8 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
             super()._forward_full_state_update, *args, **kwargs)
 
     def _sync_dist(self, *args: Any, **kwargs: Any) -> None:
-        with self._restored():
-            self.values.append(self._tensor(()))
-            super()._sync_dist(*args, **kwargs)
+        self.values.append(self._tensor(()))    # Each process has one
+        self._carefully(super()._sync_dist, *args, **kwargs)
 
     def _apply(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         self._computed = self._forward_cache = None
@@ -201,14 +191,3 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         except ValueError as error:     # Torch raises what is in this list
             args[-1].append(f"{prefix.rstrip('.') or 'the metric'}: {error}")
         super()._load_from_state_dict(state_dict, prefix, *args)
-
-# %% ../../nbs/10_adapters/03_torchmetrics.ipynb #1c4e7a02
-__getattr__ = say_instead(__name__, {
-    "BLEUScore": "BleuMetric('torchmetrics')",
-    "SacreBLEUScore": "BleuMetric('torchmetrics-sacre')",
-    "bleu_score": "bleu_nb.corpus_bleu(preds, target, 'torchmetrics')",
-    "sacre_bleu_score":
-        "bleu_nb.corpus_bleu(preds, target, 'torchmetrics-sacre')",
-}, "max_order for n_gram, smoothing='add-k' for smooth=True, and tokenizer "
-   "for tokenize", "text", "text.bleu", "text.sacre_bleu", "functional",
-   "functional.text", "functional.text.bleu", "functional.text.sacre_bleu")

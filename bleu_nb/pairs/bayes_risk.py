@@ -39,8 +39,7 @@ def find_distinct(
     places = np.array([
         known.setdefault(line if isinstance(line, str) else tuple(line),
                          len(known)) for line in lines], np.int64)
-    first = np.unique(places, return_index=True)[1]
-    return [lines[each] for each in first.tolist()], places
+    return [*known], places
 
 
 def find_weights(

@@ -8,12 +8,8 @@ __all__ = ['self_bleu']
 # %% ../../nbs/07_pairs/03_diversity.ipynb #56f7592c
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain, islice
-from types import MappingProxyType
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.definition import counted_order, leaves_out
@@ -32,7 +28,7 @@ from bleu_nb.engines.numpy_scores import Floats
 from bleu_nb.pairs.score_matrix import (
     Numbered,
     check_counting,
-    check_each,
+    check_lines,
     join_lines,
     list_sparse_ngrams,
     number_lines,
@@ -57,7 +53,7 @@ def count_shared(
 def find_lengths(
     rule: str,          # A name in `LENGTH_RULES`
     ours: Integers,     # Tokens of each sentence
-) -> NDArray[Any]:      # (sentences,)
+) -> Integers:          # (sentences,)
     "The effective reference length of each sentence: of all others."
     distinct, first, often = np.unique(
         ours, return_index=True, return_counts=True)
@@ -132,10 +128,10 @@ def score_each_pair(
 # %% ../../nbs/07_pairs/03_diversity.ipynb #4b568f17
 MEANINGS: Mapping[
     str, Callable[[Dialect, Numbered, Progress | None], Scored]
-] = MappingProxyType({
+] = {
     "others": score_others,             # Zhu et al. 2018; Texygen
     "pairs-once": score_each_pair,      # DiffuSeq
-})
+}
 
 # %% ../../nbs/07_pairs/03_diversity.ipynb #4c800021
 @takes_choices
@@ -158,16 +154,13 @@ def self_bleu(
     """
     check_choice("meaning", meaning, MEANINGS)
     chosen = check_counting(dialect_with(dialect, choices))
-    checked = check_each(sentences, "sentences")
-    first = [*islice(checked, 1)]
-    numbered = number_lines(chosen, chain(first, checked))
-    if not first:
-        raise ValueError("sentences is empty: pass at least two")
-    if len(numbered.lengths) < 2:
+    lines = check_lines(sentences, "sentences")
+    if len(lines) < 2:
         raise ValueError("self-BLEU compares sentences with each other: pass "
                          "at least two")
-    scores, mean, references = MEANINGS[meaning](chosen, numbered, progress)
+    scores, mean, references = MEANINGS[meaning](
+        chosen, number_lines(chosen, lines), progress)
     signed = signature(
         chosen, references, leaves_out(chosen, sentence=True),
-        not isinstance(first[0], str))
+        not isinstance(lines[0], str))
     return SelfBleu(mean, scores, f"self:{meaning}|{signed}")

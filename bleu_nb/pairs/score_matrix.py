@@ -6,8 +6,8 @@
 __all__ = ['pairwise_bleu']
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #fd856bcb
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, pairwise
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain, islice, pairwise
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from bleu_nb.dialects.definition import counted_order, tokens_of
 from bleu_nb.dialects.inputs import (
-    PIECE_CHARACTERS,
+    PIECE,
     Progress,
     Segment,
     as_list,
@@ -65,16 +65,15 @@ def narrow(
 
 def name_tokens(
     dialect: Dialect,           # It has the tokenizer
-    lines: Sequence[Segment],   # All text, or all lists of tokens
+    lines: Any,                 # All text, or all lists of tokens
 ) -> tuple[list[Hashable], Any, Any]:   # Names, which each is, lengths
     "Names of tokens, such that strings are made of long ones only."
     rules = rules_of(dialect) if isinstance(lines[0], str) else None
     if not rules:
         split = [tokens_of(dialect, line) for line in lines]
         return [*chain(*split)], slice(None), np.array([*map(len, split)])
-    texts: Any = lines
     lowercase = dialect.casing if dialect.lowercase else ""
-    text = text_of(texts, rules, dialect.strip, lowercase)
+    text = text_of(lines, rules, dialect.strip, lowercase)
     keys, ends = text_keys(text, rules)
     distinct, places = np.unique(keys, return_inverse=True)
     names: list[Hashable] = distinct.tolist()
@@ -89,23 +88,6 @@ def name_tokens(
     return names, places, np.diff(ends, prepend=0)
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #7d250e17
-def cut_lines(
-    lines: Iterable[Segment],  # Text, or lists of tokens
-    most: int = PIECE_CHARACTERS,  # Characters or tokens in a piece, about
-) -> Iterator[list[Segment]]:
-    "Split lines into pieces of a bounded size."
-    piece: list[Segment] = []
-    size = 0
-    for line in lines:
-        piece.append(line)
-        size += len(line) + 1
-        if size >= most:
-            yield piece
-            piece, size = [], 0
-    if piece:
-        yield piece
-
-
 def join_lines(
     *parts: Numbered,   # Numbered alike
 ) -> Numbered:
@@ -120,7 +102,8 @@ def number_lines(
     "The tokens of lines as numbers, equal for equal tokens."
     known: dict[Hashable, int] = {}     # Tokens, or keys of short ones
     parts = [Numbered(np.zeros(0, np.int32), np.zeros(0, np.int64))]
-    for piece in cut_lines(lines):
+    left = iter(lines)
+    for piece in iter(lambda: [*islice(left, PIECE)], []):
         names, places, lengths = name_tokens(dialect, piece)
         numbers = np.array(
             [known.setdefault(name, len(known)) for name in names], np.int64)
@@ -139,15 +122,12 @@ def name_many(
     if len(first) <= BUCKET:
         return name_pairs(first, second)
     bits = (len(first) // BUCKET).bit_length()      # There are 2**bits buckets
-    buckets = np.empty(len(first), np.uint16)       # Equal pairs in the same
-    for start in range(0, len(first), BUCKET):
-        some = slice(start, start + BUCKET)
-        buckets[some] = hash_pairs(first[some].astype(np.uint64),
-                                   second[some].astype(np.uint64), bits, 3)
+    buckets = hash_pairs(       # Equal pairs in the same; sorted by radix
+        first.astype(np.uint64), second.astype(np.uint64), bits, 3
+    ).astype(np.uint16)
     order = narrow(np.argsort(buckets, kind="stable"), len(buckets))
-    ends = np.cumsum(np.bincount(buckets))
     named: Integers = np.empty(len(first), order.dtype)
-    for places in np.split(order, ends[:-1]):
+    for places in np.split(order, np.cumsum(np.bincount(buckets))[:-1]):
         named[places] = places[name_pairs(first[places], second[places])]
     return named
 
@@ -245,13 +225,13 @@ def split_sides(
     here, there = np.zeros((2, size), bool)
     here[names[ours]] = there[names[~ours]] = True
     shared = (here & there)[names]
-    mine = np.flatnonzero(shared & ours)
     theirs = np.flatnonzero(shared & ~ours)
     columns = owners[lines[theirs] - candidates]
     if len(owners) and int(owners[-1]) + 1 < len(owners):
         once = name_many(columns, names[theirs]) == np.arange(len(theirs))
         columns, theirs = columns[once], theirs[once]
-    return elements.pick(mine), SparseNgrams(columns, names[theirs])
+    return (elements.pick(shared & ours),
+            SparseNgrams(columns, names[theirs]))
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #6443e10b
 CHEAPER = 200           # Product steps that cost one list step, about
@@ -272,25 +252,6 @@ def find_frequent(
     if np.count_nonzero(frequent) > most:
         frequent[np.argsort(-steps, kind="stable")[most:]] = False
     return np.asarray(frequent)
-
-# %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #6199f5ad
-ALONE, SMALL = 1 << 18, 1 << 24     # Steps of a slice; of a small product
-
-
-def multiply(
-    one: NDArray[np.float32],       # (rows, inner)
-    other: NDArray[np.float32],     # (inner, columns)
-) -> NDArray[np.float32]:
-    "The matrix product; a small one in slices, on a single core."
-    steps = len(one) * other.size
-    if not ALONE < steps < SMALL:
-        return one @ other
-    made = np.empty((len(one), other.shape[1]), np.float32)
-    slices = -(-steps // ALONE)
-    for rows, out in zip(np.array_split(one, slices),
-                         np.array_split(made, slices), strict=True):
-        np.matmul(rows, other, out=out)
-    return made
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #ed363cee
 class Postings(NamedTuple):
@@ -342,17 +303,17 @@ class Matches(NamedTuple):
         cls,
         rows: SparseNgrams,         # Shared elements of candidates
         columns: SparseNgrams,      # Shared elements of references
-        frequent: NDArray[np.bool_],    # (names,): is it frequent?
-        width: int,                 # Number of columns
+        shape: tuple[int, int],     # Numbers of rows and columns
     ) -> "Matches":
         "Prepare the matches of all candidates with all columns."
+        frequent = find_frequent(rows, columns, shape)
         place = np.cumsum(frequent) - 1
         ours, theirs = frequent[rows.names], frequent[columns.names]
-        matrix = np.zeros((int(np.count_nonzero(frequent)), width), np.float32)
+        matrix = np.zeros((np.count_nonzero(frequent), shape[1]), np.float32)
         matrix[place[columns.names[theirs]], columns.lines[theirs]] = 1
-        often = SparseNgrams(rows.lines[ours], place[rows.names[ours]])
-        return cls(often, matrix, Postings.of(
-            rows.pick(~ours), columns.pick(~theirs)))
+        return cls(
+            SparseNgrams(rows.lines[ours], place[rows.names[ours]]), matrix,
+            Postings.of(rows.pick(~ours), columns.pick(~theirs)))
 
     def block(
         self,
@@ -367,7 +328,7 @@ class Matches(NamedTuple):
         rows, places = self.frequent.pick(often)
         ours = np.zeros((number, len(self.matrix)), np.float32)
         ours[rows - start, places] = 1
-        made: Integers = narrow(multiply(ours, self.matrix).ravel(), 1 << 24)
+        made: Integers = narrow((ours @ self.matrix).ravel(), 1 << 24)
         np.add.at(made, self.rare.pairs(rare, start, width), np.int32(1))
         return made.reshape(number, width)
 
@@ -380,12 +341,8 @@ def match_all(
 ) -> list[Matches]:         # One for each order
     "Prepare the matches of all candidates with all columns."
     shape = candidates, int(owners.max(initial=-1)) + 1
-    made = []
-    for elements in list_sparse_ngrams(numbered, max_order):
-        sides = split_sides(elements, candidates, owners)
-        made.append(Matches.of(
-            *sides, find_frequent(*sides, shape), shape[1]))
-    return made
+    return [Matches.of(*split_sides(elements, candidates, owners), shape)
+            for elements in list_sparse_ngrams(numbered, max_order)]
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #153e7733
 SPARSE = 4      # Entries of a table for each row, at most
@@ -430,21 +387,6 @@ def name_rows(
     return names, first
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #4a529c91
-def score_rows(
-    dialect: Dialect,
-    matches: Sequence[Integers],    # Of each order (pairs,)
-    lengths: Integers,              # Tokens of the candidates
-    references: NDArray[Any],       # Effective reference lengths
-) -> Floats:                        # (pairs,), as by `sentence_bleu`
-    "Sentence BLEU of pairs, from their matches and lengths."
-    totals = np.maximum(dialect.least_total, lengths[:, None] - np.arange(
-        counted_order(dialect)))
-    return np.array(Counts(
-        dialect, as_column(np.stack(matches, axis=1, dtype=np.int64)),
-        as_column(totals.clip(min=0)), as_column(lengths),
-        as_column(references.astype(np.int64)), as_column([])).values())
-
-
 def score_pairs(
     dialect: Dialect,
     matches: Sequence[Integers],    # Of each order (rows, columns)
@@ -460,39 +402,31 @@ def score_pairs(
     *counted, ours, theirs = (
         np.broadcast_to(each, shape)[some]
         for each in (*matches, lengths, references))
-    return score_rows(dialect, counted, ours, theirs)[names]
+    totals = np.maximum(dialect.least_total, ours[:, None] - np.arange(
+        counted_order(dialect)))
+    return np.array(Counts(
+        dialect, as_column(np.stack(counted, axis=1, dtype=np.int64)),
+        as_column(totals.clip(min=0)), as_column(ours),
+        as_column(theirs.astype(np.int64)), as_column([])).values())[names]
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #ccdc9473
-def check_each(
-    lines: Iterable[Segment],   # Text, or lists of tokens
-    name: str,                  # Their name in a message
-    like: Segment | None = None,    # A line of the kind that is expected
-    first: str = "candidates[0]",   # Its name in a message
-) -> Iterator[Segment]:
-    "The lines, as they come; refuse missing ones, and text among tokens."
-    if isinstance(lines, (str, bytes, Mapping, set, frozenset)) or (
-            not isinstance(lines, Iterable)):
-        as_list(lines, name)        # Raises an error
-    for place, given in enumerate(lines):
-        if type(given) is type(like) is str and given.isascii():
-            yield given     # As most are
-            continue
-        line, each = as_segment(given), f"{name}[{place}]"
-        check_kind(line, each)
-        if like is None:
-            like, first = line, each
-        check_like(line, each, isinstance(like, str), first)
-        yield line
-
-
 def check_lines(
     lines: Iterable[Segment],   # Text, or lists of tokens
     name: str,                  # Their name in a message
     like: Segment | None = None,    # A line of the kind that is expected
     first: str = "candidates[0]",   # Its name in a message
 ) -> list[Segment]:
-    "The lines as a list, checked; refuse an empty one."
-    found = [*check_each(as_list(lines, name), name, like, first)]
+    "The lines; refuse none, missing ones, and text among tokens."
+    found = [*as_list(lines, name)]
+    for place, given in enumerate(found):
+        if type(given) is type(like) is str and given.isascii():
+            continue        # As most are
+        line, each = as_segment(given), f"{name}[{place}]"
+        check_kind(line, each)
+        if like is None:
+            like, first = line, each
+        check_like(line, each, isinstance(like, str), first)
+        found[place] = line
     if not found:
         raise ValueError(f"{name} is empty: pass at least one line")
     return found
@@ -579,22 +513,6 @@ def check_memory(
             "ten best of each row, pass some of the rows at a time, or raise "
             "memory=")
 
-# %% ../../nbs/07_pairs/02_score_matrix.ipynb #167668d1
-def name_pair(
-    dialect: Dialect,
-    matches: Sequence[Integers],    # Of each order (rows, columns)
-    lengths: Integers,              # (rows, 1): tokens of candidates
-    references: NDArray[Any],       # (rows, columns)
-) -> tuple[int, int]:               # Row and column
-    "The first pair that has no score."
-    for at in np.ndindex(references.shape):
-        try:
-            score_rows(dialect, [each[at][None] for each in matches],
-                       lengths[at[0]], references[at][None])
-        except ValueError:
-            break
-    return at[0], at[1]
-
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #26e66f2f
 def score_blocks(
     dialect: Dialect,
@@ -602,7 +520,7 @@ def score_blocks(
     candidates: int,    # How many lines come first
     owners: Integers | None = None,     # Column of each; None: its own
 ) -> Iterator[tuple[int, Floats]]:      # First row; scores of some rows
-    "Sentence BLEU of all pairs; an error names a pair without a score."
+    "Sentence BLEU of all pairs, a block of rows at a time."
     ours, theirs = np.split(numbered.lengths, [candidates])
     columns = np.arange(len(theirs)) if owners is None else owners
     matches = match_all(numbered, candidates, columns, counted_order(dialect))
@@ -610,16 +528,10 @@ def score_blocks(
     for start in range(0, candidates, step):
         stop = min(start + step, candidates)
         lengths = ours[start:stop]
-        pairs = (dialect, [each.block(start, stop) for each in matches],
-                 lengths[:, None],
-                 reference_lengths(dialect, lengths, theirs, columns))
-        try:
-            yield start, score_pairs(*pairs)
-        except ValueError as error:
-            row, column = name_pair(*pairs)
-            raise type(error)(
-                f"candidates[{start + row}] against references[{column}] has "
-                f"no score: {error}") from None
+        yield start, score_pairs(
+            dialect, [each.block(start, stop) for each in matches],
+            lengths[:, None],
+            reference_lengths(dialect, lengths, theirs, columns))
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #271140f1
 def count_kept(
