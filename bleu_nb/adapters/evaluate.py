@@ -9,6 +9,7 @@ __all__ = ['evaluate_module_path']
 from importlib import resources
 from typing import Any
 
+from bleu_nb.adapters.reducer import say_instead
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.table import Dialect
 from bleu_nb.scoring.metric import Bleu
@@ -54,3 +55,8 @@ def evaluate_module_path() -> str:   # Argument of `evaluate.load`
     """
     return str(
         resources.files("bleu_nb") / "adapters/exact_bleu/exact_bleu.py")
+
+
+__getattr__ = say_instead(
+    __name__, {"load": "evaluate.load(evaluate_module_path())"},
+    "compute(dialect='huggingface') for its module bleu")

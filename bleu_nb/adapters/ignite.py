@@ -17,6 +17,7 @@ from bleu_nb.adapters.reducer import (
     base_from,
     check_marks,
     numbers_of,
+    say_instead,
 )
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
@@ -136,3 +137,9 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         super()._load_state_dict_per_rank(state_dict)
         self.numbers, self.values = map(
             self._tensor, (self.numbers, self.values))
+
+# %% ../../nbs/10_adapters/04_ignite.ipynb #61b4c6de
+__getattr__ = say_instead(
+    __name__, {"Bleu": "BleuMetric('ignite')"}, "'ignite-micro' for "
+    "average='micro', 'ignite-smooth1' for smooth='smooth1', and max_order "
+    "for ngram", "metrics", "metrics.nlp", "metrics.nlp.bleu")

@@ -11,6 +11,7 @@ from functools import cache, partial
 from logging import getLogger
 from typing import Any
 
+from bleu_nb.adapters.reducer import say_instead
 from bleu_nb.derivation.token_checks import import_tool
 from bleu_nb.dialects.inputs import as_list
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
@@ -125,7 +126,8 @@ def __getattr__(
     """
     if name == "bleu_nb":
         return register()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return say_instead(__name__, {"bleu": "register('bleu_nb')"},
+                       "dialect and choices as its arguments")(name)
 
 # %% ../../nbs/10_adapters/07_lm_eval.ipynb #891f91e7
 def bleu_items(

@@ -9,8 +9,9 @@ __all__ = ['Reducer']
 import hashlib
 import json
 import math
+import sys
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
@@ -320,3 +321,23 @@ def base_from(
             f"{module} cannot be imported ({reason}): {cure}") from reason
 
     return type(name, (), {"__init__": refuse})
+
+
+def say_instead(
+    module: str,                # Of the adapter
+    names: Mapping[str, str],   # Of the tool -> what stands for each here
+    choices: str,               # How its arguments are called here
+    *places: str,               # Modules within the tool that have the names
+) -> Callable[[str], Any]:      # The `__getattr__` of the adapter's module
+    "Say what stands for the names of a tool."
+    def find(name: str) -> Any:
+        if name in names:
+            raise ImportError(
+                f"{name} of the tool is {names[name]} here, with {choices}")
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+
+    for place in places:    # Which may be imported, and asked as well
+        sys.modules[f"{module}.{place}"] = sys.modules[module]
+        setattr(sys.modules[module], place.rpartition(".")[2],
+                sys.modules[module])
+    return find

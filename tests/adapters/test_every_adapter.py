@@ -323,6 +323,24 @@ def test_ids_in_tensors_are_counted_as_ids_in_lists() -> None:
             assert reducer.count(candidates, references) == wanted
 
 
+@pytest.mark.parametrize(("module", "name", "ours"), [
+    *((f"ignite{place}", "Bleu", r"BleuMetric\('ignite'\)")
+      for place in ("", ".metrics", ".metrics.nlp", ".metrics.nlp.bleu")),
+    *((f"torchmetrics{place}", "BLEUScore", r"BleuMetric\('torchmetrics'\)")
+      for place in ("", ".text", ".text.bleu")),
+    *((f"torchmetrics{place}", "sacre_bleu_score", r"bleu_nb.corpus_bleu\(preds, target, .*'\)")
+      for place in ("", ".functional", ".functional.text", ".functional.text.sacre_bleu")),
+    ("evaluate", "load", r"evaluate.load\(evaluate_module_path\(\)\)"),
+    ("lm_eval", "bleu", r"register\('bleu_nb'\)"),
+])
+def test_a_name_of_the_tool_says_what_stands_for_it(module: str, name: str, ours: str) -> None:
+    adapter = import_module(f"bleu_nb.adapters.{module}")
+    with pytest.raises(ImportError, match=f"{name} of the tool is {ours} here"):
+        getattr(adapter, name)
+    with pytest.raises(AttributeError, match="has no attribute 'Rouge'"):
+        _ = adapter.Rouge
+
+
 class Words:
     "A tokenizer for a Trainer, which numbers its words."
 
