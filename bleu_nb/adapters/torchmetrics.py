@@ -15,6 +15,7 @@ from bleu_nb.adapters.reducer import (
     Reducer,
     base_from,
     check_marks,
+    say_instead,
 )
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.inputs import Segment
@@ -191,3 +192,14 @@ class BleuMetric(FixedChoices, Metric):  # type: ignore[misc]
         except ValueError as error:     # Torch raises what is in this list
             args[-1].append(f"{prefix.rstrip('.') or 'the metric'}: {error}")
         super()._load_from_state_dict(state_dict, prefix, *args)
+
+# %% ../../nbs/10_adapters/03_torchmetrics.ipynb #1c4e7a02
+__getattr__ = say_instead(__name__, {
+    "BLEUScore": "BleuMetric('torchmetrics')",
+    "SacreBLEUScore": "BleuMetric('torchmetrics-sacre')",
+    "bleu_score": "bleu_nb.corpus_bleu(preds, target, 'torchmetrics')",
+    "sacre_bleu_score":
+        "bleu_nb.corpus_bleu(preds, target, 'torchmetrics-sacre')",
+}, "max_order for n_gram, smoothing='add-k' for smooth=True, and tokenizer "
+   "for tokenize", "text", "text.bleu", "text.sacre_bleu", "functional",
+   "functional.text", "functional.text.bleu", "functional.text.sacre_bleu")
