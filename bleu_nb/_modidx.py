@@ -1570,8 +1570,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                      'bleu_nb/engines/numba_counts.py'),
                                               'bleu_nb.engines.numba_counts.find_classes': ( '03_engines/numba_counts.html#find_classes',
                                                                                              'bleu_nb/engines/numba_counts.py'),
-                                              'bleu_nb.engines.numba_counts.find_slot': ( '03_engines/numba_counts.html#find_slot',
-                                                                                          'bleu_nb/engines/numba_counts.py'),
                                               'bleu_nb.engines.numba_counts.find_tokens': ( '03_engines/numba_counts.html#find_tokens',
                                                                                             'bleu_nb/engines/numba_counts.py'),
                                               'bleu_nb.engines.numba_counts.joins': ( '03_engines/numba_counts.html#joins',

@@ -28,7 +28,6 @@ from typing import Any, NamedTuple, NoReturn, TextIO
 from bleu_nb import __version__
 from bleu_nb.derivation.token_checks import check_choice, near_names
 from bleu_nb.dialects.inputs import (
-    COMPILING,
     LISTENER,
     InputNote,
     Note,
@@ -765,11 +764,7 @@ def write_note(
 # %% ../../nbs/11_cli/02_terminal.ipynb #8efc226c
 @contextmanager
 def show_notes() -> Iterator[None]:
-    "Write the warnings of the package, and a note while numba compiles."
-    def tell() -> None:
-        write_note("note", "numba compiles its loops for this machine first, "
-               "which takes some seconds")
-
+    "Write the warnings of the package, and that numba compiles."
     @cache      # Each of them once, although many blocks may have it
     def show(text: str) -> None:
         write_note("note", text)
@@ -778,13 +773,11 @@ def show_notes() -> Iterator[None]:
         if not isinstance(note, InputNote):     # Of files there are others
             show(f"{note} ({note.detail})" if note.detail else str(note))
 
-    COMPILING.append(tell)
     before = LISTENER.set(hear)
     try:
         yield
     finally:
         LISTENER.reset(before)
-        COMPILING[:] = [each for each in COMPILING if each is not tell]
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #df31c5a2
 def discard(

@@ -629,9 +629,6 @@ def _are_plain(
         " " in line[0] or not line[0].isprintable()
         for line in lines if line)
 
-# %% ../../nbs/02_dialects/06_inputs.ipynb #44d2f8cf
-COMPILING: list[Callable[[], object]] = []      # Called when numba compiles
-
 # %% ../../nbs/02_dialects/07_hints.ipynb #d9a265ac
 SAMPLE = 100    # Segments that are looked at, of each side
 

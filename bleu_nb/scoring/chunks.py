@@ -10,6 +10,7 @@ import math
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
@@ -277,7 +278,7 @@ def map_ahead(
     waiting: deque[Future[Made]] = deque()
     try:
         for item in items:
-            waiting.append(pool.submit(function, item))
+            waiting.append(pool.submit(copy_context().run, function, item))
             if len(waiting) > 2 * threads:
                 yield waiting.popleft().result()
         while waiting:
