@@ -15,7 +15,7 @@ from functools import cache, partial, reduce
 from itertools import chain, pairwise
 from string import digits, punctuation, whitespace
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -347,21 +347,11 @@ FAR = np.iinfo(np.int64).max // 4    # Length of a missing reference
 def choose_closest(
     candidate: Integers,    # (segments,): tokens of each candidate
     lengths: Integers,      # (references, segments); `FAR`: missing
+    shorter: bool = True,   # Of two equally close, the shorter or the first?
 ) -> Integers:
-    "The closest reference length; of two equally close, the shorter one."
-    if len(lengths) == 1:
-        return np.asarray(lengths[0])
-    distance = np.abs(lengths - candidate)
-    nearest = np.where(distance == distance.min(axis=0), lengths, FAR)
-    return np.asarray(nearest.min(axis=0))
-
-
-def choose_first(
-    candidate: Integers,    # (segments,): tokens of each candidate
-    lengths: Integers,      # (references, segments); `FAR`: missing
-) -> Integers:
-    "The closest reference length; of two equally close, the first."
-    at = np.abs(lengths - candidate).argmin(axis=0)
+    "The closest reference length."
+    distance = 2 * np.abs(lengths - candidate)
+    at = (distance + (shorter & (lengths > candidate))).argmin(axis=0)
     return np.asarray(np.take_along_axis(lengths, at[None], axis=0)[0])
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #5c1e9a22
@@ -380,20 +370,14 @@ REFERENCE_LENGTHS: Mapping[
     str, Callable[[Integers, Integers], Integers]
 ] = MappingProxyType({
     "closest": choose_closest,
-    "first": choose_first,
+    "first": partial(choose_closest, shorter=False),
     "shortest": lambda candidate, lengths: lengths.min(axis=0),
     "closest-9999": choose_near,
 })
 
-# %% ../../nbs/03_engines/02_numpy_counts.ipynb #8e441554
-class SegmentTable(NamedTuple):
-    "Statistics of segments in arrays, one row per segment."
-    matches: Integers               # (segments, orders): clipped matches
-    totals: Integers                # (segments, orders): n-grams
-    candidate_lengths: Integers     # (segments,): tokens
-    reference_lengths: Integers     # (segments,): effective, in tokens
-
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #38ed0855
+# Matches and totals, (segments, orders); lengths of both sides, (segments,)
+SegmentTable: TypeAlias = tuple[Integers, Integers, Integers, Integers]
 MatchCounter = Callable[[Keys, Integers, int, int, int], Integers]
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #a934e00e
@@ -413,7 +397,7 @@ def make_tables(
     matches = counter(keys, ends, segments, max_order, systems)
     references = np.where(present, lengths[systems:], FAR)
     longest = np.arange(max_order)
-    return [SegmentTable(
+    return [(
         matches[system * segments:(system + 1) * segments],
         np.maximum(max(least_total, 0), own[:, None] - longest), own,
         REFERENCE_LENGTHS[rule](own, references))
@@ -427,20 +411,6 @@ LINE = 32       # The end of a line
 EDGE = 64       # Counts as a digit next to a point
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #2ab41561
-def make_class_table(
-    kinds: Mapping[str, int],   # ASCII characters -> their class
-    other: int = 0,             # Class of all other ASCII characters
-    wide: int = 0,              # Class of the bytes from 128 upwards
-) -> bytes:                     # 256 classes, for `bytes.translate`
-    "A table with the class of every value of a byte."
-    table = [other] * 128 + [wide] * 128
-    for characters, kind in kinds.items():
-        for character in characters:
-            table[ord(character)] = kind
-    table[ord("\n")] = APART | LINE
-    return bytes(table)
-
-
 BLANKS = "".join(chr(n) for n in range(128) if chr(n).isspace())
 KINDS_13A = {BLANKS: SPACE, **MARKS_13A}
 
@@ -508,9 +478,11 @@ def make_rules(
     **more: Any,                    # Further fields of `Rules`
 ) -> Rules:
     "Make the rules of a tokenizer."
-    table = bytearray(make_class_table(kinds, other, other))
-    if edges:
-        table[ord("\n")] |= EDGE
+    table = bytearray([other]) * 256
+    for characters, kind in kinds.items():
+        for character in characters:
+            table[ord(character)] = kind
+    table[ord("\n")] = APART | LINE | EDGE * edges
     return Rules(name, bytes(table), **more,
                  ends=edges or table[ord("\x1f")] != SPACE)    # Trims less
 
@@ -681,23 +653,7 @@ def view_words(
     return np.ndarray((len(text),), "<u8", text + bytes(8), 0, (1,))
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #f559729a
-GIANT = 64      # Bytes; of longer tokens the middle is rarely looked at
-
-
-def name_giants(
-    text: bytes,        # UTF-8
-    starts: Integers,   # First bytes of tokens of more than eight bytes
-    lengths: Integers,  # Their lengths in bytes
-    words: Keys,        # From `view_words`
-) -> Integers:          # One index per token, the same for equal tokens
-    "Name tokens by both ends, and by the whole where these are equal."
-    named = name_pairs(words[starts], words[starts + lengths - 8])
-    named = name_pairs(named, lengths)
-    known: dict[bytes, int] = {}
-    for at in np.flatnonzero(np.bincount(named)[named] > 1).tolist():
-        token = text[starts[at]:starts[at] + lengths[at]]
-        named[at] = known.setdefault(token, at)
-    return named
+GIANT = 64      # Bytes; longer tokens are looked up whole
 
 
 def name_long(
@@ -715,9 +671,12 @@ def name_long(
         parts[left] = left[name_pairs(parts[left], more)].astype(np.uint64)
         done += 8
     giant = np.flatnonzero(lengths > GIANT)
-    if len(giant):
-        parts[giant] = giant[
-            name_giants(text, starts[giant], lengths[giant], words)]
+    known: dict[bytes, int] = {}
+    parts[giant] = [
+        known.setdefault(text[start:start + length], at)
+        for at, start, length in zip(
+            giant.tolist(), starts[giant].tolist(), lengths[giant].tolist(),
+            strict=True)]
     return parts << np.uint64(8) | np.uint64(255)
 
 # %% ../../nbs/03_engines/03_numpy_tokens.ipynb #67cefd3d

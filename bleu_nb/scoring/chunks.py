@@ -246,10 +246,9 @@ def count_chunk(
         dialect.reference_length, dialect.least_total, counter)
     numbers = as_column(chunk.numbers)
     return [
-        Counts(dialect, as_column(table.matches), as_column(table.totals),
-               as_column(table.candidate_lengths),
-               as_column(table.reference_lengths), numbers, not chunk.text)
-        for table in tables]
+        Counts(dialect, as_column(matches), as_column(totals),
+               as_column(ours), as_column(theirs), numbers, not chunk.text)
+        for matches, totals, ours, theirs in tables]
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #cccfeb7d
 Given = TypeVar("Given")
