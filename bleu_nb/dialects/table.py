@@ -8,7 +8,6 @@ __all__ = ['CASINGS', 'UNMATCHED', 'EFFECTIVE_ORDERS', 'AVERAGES', 'READINGS', '
 # %% ../../nbs/02_dialects/05_table.ipynb #cf99fac6
 import inspect
 import string
-import sys
 from collections import Counter
 from collections.abc import (
     Callable,
@@ -387,9 +386,7 @@ class Dialect:
         return visible(f"{type(self).__qualname__}({', '.join(shown)})")
 
 # %% ../../nbs/02_dialects/05_table.ipynb #9432b5f8
-_known_choices: dict[type, Mapping[str, Choice]] = {}   # Asked for often
-
-
+@cache      # Asked for often
 def choices_of(
     kind: type[Dialect],    # `Dialect`, or a subclass with further choices
 ) -> Mapping[str, Choice]:  # By the names of its fields
@@ -400,11 +397,9 @@ def choices_of(
 
     Returns: By the names of its fields
     """
-    if kind not in _known_choices:
-        _known_choices[kind] = MappingProxyType({
-            each.name: each.metadata["choice"]
-            for each in fields(kind) if "choice" in each.metadata})
-    return _known_choices[kind]
+    return MappingProxyType({
+        each.name: each.metadata["choice"]
+        for each in fields(kind) if "choice" in each.metadata})
 
 
 CHOICES: Mapping[str, Choice] = choices_of(Dialect)
@@ -959,11 +954,9 @@ def list_dialects(
 # %% ../../nbs/02_dialects/10_keywords.ipynb #d899026f
 if TYPE_CHECKING:
     from typing_extensions import Unpack as Unpack
-elif sys.version_info >= (3, 11):
-    from typing import Unpack as Unpack
 else:
     class Unpack:
-        "Stands for `typing.Unpack`, which Python 3.10 lacks."
+        "Stands for `typing.Unpack`, which Python 3.10 lacks, at run time."
         __class_getitem__ = classmethod(lambda cls, kind: kind)
 
 # %% ../../nbs/02_dialects/10_keywords.ipynb #18f570ee

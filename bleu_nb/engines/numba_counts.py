@@ -68,14 +68,6 @@ def compile_loop(
 
 Scratch: TypeAlias = NDArray[np.signedinteger[Any]]  # Working space
 
-# %% ../../nbs/03_engines/06_numba_counts.ipynb #2f718066
-def class_arrays(
-    rules: Rules,   # Of a tokenizer
-) -> list[Classes]:     # (256,) each: classes, first bytes, second bytes
-    "The tables of a tokenizer as arrays."
-    return [np.frombuffer(table, np.uint8)
-            for table in (rules.table, *find_starts(rules.name))]
-
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #2f718067
 @compile_loop
 def find_classes(
@@ -305,9 +297,10 @@ def text_keys(
     """
     if len(text) > MOST_BYTES or not COMPILES:
         return numpy_counts.text_keys(text, rules)
+    arrays = [np.frombuffer(each, np.uint8)
+              for each in (text, rules.table, *find_starts(rules.name))]
     found: tuple[Keys, Integers] = make_keys(
-        np.frombuffer(text, np.uint8), *class_arrays(rules),
-        make_wide_table(rules.name), view_words(text), FILL)
+        *arrays, make_wide_table(rules.name), view_words(text), FILL)
     return found
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #18614878

@@ -102,21 +102,22 @@ def name_pairs(
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #eb6802b0
 WORD_PLACES = 53    # Places of a word: their bits fit a float
 MOST_WORDS = 4      # Most words of a row
-POWERS = np.append(2.0 ** np.arange(WORD_PLACES), 0.0)   # 0: in another word
+POWERS = np.append(2.0 ** np.arange(WORD_PLACES), (0.0, 0.0))
 
 
-def place_bits(
+def look_up(
+    table: NDArray[Any],    # By place; last of all, for earlier words
     place: Integers,    # Index of each token in its line
     words: int,         # Number of words of a row
-) -> NDArray[np.float64]:   # (words, tokens)
-    "2**place of each token, in the word that has its place."
+) -> NDArray[Any]:      # (words, tokens)
+    "The entry of each token in each word of its row."
     begins = WORD_PLACES * np.arange(words)[:, None]
-    return np.asarray(POWERS[np.clip(place - begins, -1, WORD_PLACES)])
+    return np.asarray(table[np.clip(place - begins, -1, WORD_PLACES)])
 
 
 def token_rows(
     named: Integers,    # Names of the tokens of some lines
-    bits: NDArray[np.float64],  # (words, tokens): from `place_bits`
+    bits: NDArray[np.float64],  # (words, tokens): entries of `POWERS`
     wanted: Integers,   # Names to look up
     most: int,          # Names are smaller than this
 ) -> Keys:              # (words, wanted): a bit row per wanted name
@@ -160,17 +161,8 @@ count_ones: Callable[[Keys], NDArray[Any]] = getattr(
     np, "bitwise_count", add_ones)
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #2f694ad7
-BELOW = (np.uint64(1) << np.arange(
-    WORD_PLACES + 1, dtype=np.uint64)) - np.uint64(1)
-
-
-def mask_before(
-    place: Integers,    # Index of each token in its line
-    words: int,         # Number of words of a row
-) -> Keys:              # (words, tokens)
-    "The bits of all places before each token."
-    begins = WORD_PLACES * np.arange(words)[:, None]
-    return np.asarray(BELOW[np.clip(place - begins, 0, WORD_PLACES)])
+BELOW = np.append((np.uint64(1) << np.arange(   # Bits of the places before
+    WORD_PLACES + 1, dtype=np.uint64)) - np.uint64(1), np.uint64(0))
 
 
 def count_in_words(
@@ -183,7 +175,7 @@ def count_in_words(
 def is_credited(
     references: Sequence[Keys],     # Bit rows in each reference
     candidate: Keys,                # Bit rows in the candidate itself
-    below: Keys,                    # From `mask_before`
+    below: Keys,                    # Entries of `BELOW`
 ) -> NDArray[np.bool_]:             # One per place
     "Whether each n-gram of the candidate counts after clipping."
     allowed = reduce(np.maximum, map(count_in_words, references))
@@ -210,7 +202,7 @@ def count_rows(
     "Clipped matches of all segments, from bit rows (chapter 3.1)."
     streams = np.cumsum(layout.lengths.sum(axis=1))
     spans = [slice(*ends) for ends in pairwise([0, *streams])]
-    bits = place_bits(layout.place, words)
+    bits = look_up(POWERS, layout.place, words)
     ours = slice(streams[systems - 1])
     most, some = ours.stop + 1, np.minimum(named, ours.stop)
     own = [token_rows(some[span], bits[:, span], some[span], most)
@@ -218,7 +210,7 @@ def count_rows(
     first = [np.concatenate(own, axis=1), *(
         token_rows(some[span], bits[:, span], some[ours], most)
         for span in spans[systems:])]
-    below = mask_before(layout.place[ours], words)
+    below = look_up(BELOW, layout.place[ours], words)
     lengths = layout.lengths[:systems].ravel()
     rest = np.repeat(lengths, lengths) - layout.place[ours]
     matches = np.empty((len(lengths), max_order), np.int64)

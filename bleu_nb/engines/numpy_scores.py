@@ -300,27 +300,16 @@ def numpy_supports(
             and SMALLEST <= (dialect.smoothing_value or 1) <= LARGEST)
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #5d6352d7
-def choose_orders(
-    dialect: Dialect,
-    number: int,            # Number of orders, at least 1
-) -> tuple[list[int], Sequence[float] | None]:
-    "The indices of the orders that are averaged, and their weights."
-    places: list[tuple[float, float]] = [(each, 1) for each in range(number)]
-    if dialect.weights is None:
-        return [*range(number)], None
-    kept, weights = drop_zero_weights(places, dialect.weights)
-    return [int(place) for place, _ in kept], weights
-
-
 def find_matched(
     dialect: Dialect,
     matches: Integers,      # (segments, orders)
 ) -> NDArray[np.bool_]:     # (segments,)
     "Whether each segment has enough matches for a score above 0."
-    if dialect.unmatched == "smoothed":
-        return np.ones(len(matches), bool)
-    enough = np.all if dialect.unmatched == "zero per order" else np.any
-    return np.asarray(enough(matches > 0, axis=1))
+    there = matches > 0
+    return np.asarray({
+        "zero": there.any(axis=1),
+        "zero per order": there.all(axis=1),
+        "smoothed": np.ones(len(there), bool)}[dialect.unmatched])
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #70206c54
 def score_groups(
@@ -336,11 +325,13 @@ def score_groups(
     formula: Any = ARITHMETICS[dialect.arithmetic].formula(
         SMOOTHINGS[dialect.smoothing].smooths)
     for number in {*orders[scored].tolist()} - {0}:
-        kept, weights = choose_orders(dialect, number)
-        fits = (credit[:, kept] > 0).all(axis=1)
+        columns: Any = [*zip(credit.T[:number], total.T, strict=False)]
+        weights: Any = dialect.weights
+        if weights is not None:
+            columns, weights = drop_zero_weights(columns, weights)
+        fits = np.all([column > 0 for column, _ in columns], axis=0)
         rows = np.flatnonzero(scored & fits & (orders == number))
-        credits = [(credit[rows, order], total[rows, order])
-                   for order in kept]
+        credits = [(column[rows], whole[rows]) for column, whole in columns]
         values[rows] = formula(
             credits, weights, penalties[rows], dialect.scale,
             each=for_columns)
