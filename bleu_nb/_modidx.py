@@ -968,8 +968,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                             'bleu_nb/dialects/formulas.py'),
                                            'bleu_nb.dialects.formulas.single_weights': ( '02_dialects/arithmetic.html#single_weights',
                                                                                          'bleu_nb/dialects/formulas.py'),
-                                           'bleu_nb.dialects.formulas.smooth': ( '02_dialects/smoothers.html#smooth',
-                                                                                 'bleu_nb/dialects/formulas.py'),
                                            'bleu_nb.dialects.formulas.strict_penalty': ( '02_dialects/arithmetic.html#strict_penalty',
                                                                                          'bleu_nb/dialects/formulas.py'),
                                            'bleu_nb.dialects.formulas.sum_of_parts': ( '02_dialects/arithmetic.html#sum_of_parts',

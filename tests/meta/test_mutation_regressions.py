@@ -38,6 +38,7 @@ from bleu_nb.derivation.bleu import (
 )
 from bleu_nb.derivation.results import say_score
 from bleu_nb.derivation.token_checks import check_choice
+from bleu_nb.dialects.definition import smoothed_credits
 from bleu_nb.dialects.formulas import (
     LENGTH_RULES,
     LOG_PENALTIES,
@@ -46,9 +47,8 @@ from bleu_nb.dialects.formulas import (
     nltk_method4_before,
     nltk_method6,
     nltk_method7,
-    smooth,
 )
-from bleu_nb.dialects.table import UNMATCHED
+from bleu_nb.dialects.table import UNMATCHED, Dialect
 from bleu_nb.files.reading import known_length
 
 clipped_precision, naive_precision, share = taught(
@@ -271,9 +271,10 @@ TAKEN = {name: each.value for name, each in SMOOTHINGS.items() if each.value is 
 @pytest.mark.parametrize("name", TAKEN)
 def test_a_number_left_out_is_the_default(name: str) -> None:
     stats = BleuStats((4, 2, 1, 0), (6, 5, 4, 3), 6, 6)
-    assert smooth(stats, name, None, SIX) == smooth(stats, name, TAKEN[name], SIX)
-    other = smooth(stats, name, TAKEN[name] + 1, SIX)
-    assert smooth(stats, name, None, SIX) != other
+    default, same, other = (
+        smoothed_credits(Dialect("mine", "1", smoothing=name, smoothing_value=value), stats, SIX)
+        for value in (None, TAKEN[name], TAKEN[name] + 1))
+    assert default == same != other
 
 
 # Scores of segments as bare numbers ---------------------------------------------------------------
