@@ -218,7 +218,7 @@ def read_number(
     return number
 
 
-def read_numbers(
+def read_weights(
     text: str,  # Such as `0.5,0.5`, or the same in brackets
 ) -> tuple[float, ...]:
     "Comma-separated numbers as floats."
@@ -229,7 +229,7 @@ def read_numbers(
 
 WHOLE = Number("a whole number", int, "[0-9]{1,9}", "4")
 REAL = Number("a number", read_number, FLOAT, "0.125")
-REALS = Number("numbers", read_numbers,
+REALS = Number("numbers", read_weights,
                rf"\(({FLOAT},)*{FLOAT},?\)", "(0.5,0.5)", "0.5,0.5")
 
 # %% ../../nbs/02_dialects/05_table.ipynb #4f9d3116
@@ -386,7 +386,9 @@ class Dialect:
         return visible(f"{type(self).__qualname__}({', '.join(shown)})")
 
 # %% ../../nbs/02_dialects/05_table.ipynb #9432b5f8
-@cache      # Asked for often
+_known_choices: dict[type, Mapping[str, Choice]] = {}   # Asked for often
+
+
 def choices_of(
     kind: type[Dialect],    # `Dialect`, or a subclass with further choices
 ) -> Mapping[str, Choice]:  # By the names of its fields
@@ -397,9 +399,11 @@ def choices_of(
 
     Returns: By the names of its fields
     """
-    return MappingProxyType({
-        each.name: each.metadata["choice"]
-        for each in fields(kind) if "choice" in each.metadata})
+    if kind not in _known_choices:
+        _known_choices[kind] = MappingProxyType({
+            each.name: each.metadata["choice"]
+            for each in fields(kind) if "choice" in each.metadata})
+    return _known_choices[kind]
 
 
 CHOICES: Mapping[str, Choice] = choices_of(Dialect)

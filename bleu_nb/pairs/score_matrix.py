@@ -40,7 +40,7 @@ from bleu_nb.engines.numpy_counts import (
     hash_pairs,
     name_pairs,
     text_keys,
-    text_of,
+    lines_as_bytes,
 )
 from bleu_nb.engines.numpy_scores import Floats
 from bleu_nb.scoring.chunks import rules_of
@@ -74,7 +74,7 @@ def name_tokens(
         return [*chain(*split)], slice(None), np.array([*map(len, split)])
     texts: Any = lines
     lowercase = dialect.casing if dialect.lowercase else ""
-    text = text_of(texts, rules, dialect.strip, lowercase)
+    text = lines_as_bytes(texts, rules, dialect.strip, lowercase)
     keys, ends = text_keys(text, rules)
     distinct, places = np.unique(keys, return_inverse=True)
     names: list[Hashable] = distinct.tolist()

@@ -40,7 +40,7 @@ from bleu_nb.engines.numpy_counts import (
     make_tables,
     text_in,
     text_keys,
-    text_of,
+    lines_as_bytes,
     token_keys,
 )
 from bleu_nb.scoring.counts import Counts, as_column, join_counts
@@ -205,7 +205,7 @@ def make_keys(
                 else token_keys(tokens))
     if chunk.gaps():
         lines = [line or "" for line in lines]
-    data = text_of(lines, rules, dialect.strip, lowercase)
+    data = lines_as_bytes(lines, rules, dialect.strip, lowercase)
     return None if several and len(data) > LIMIT else kernel(data, rules)
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #24248e10
