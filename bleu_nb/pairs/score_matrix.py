@@ -38,9 +38,9 @@ from bleu_nb.engines.numpy_counts import (
     Integers,
     find_spans,
     hash_pairs,
+    lines_as_bytes,
     name_pairs,
     text_keys,
-    lines_as_bytes,
 )
 from bleu_nb.engines.numpy_scores import Floats
 from bleu_nb.scoring.chunks import rules_of

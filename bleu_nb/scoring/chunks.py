@@ -37,10 +37,10 @@ from bleu_nb.engines.numpy_counts import (
     MatchCounter,
     Rules,
     count_keys,
+    lines_as_bytes,
     make_tables,
     text_in,
     text_keys,
-    lines_as_bytes,
     token_keys,
 )
 from bleu_nb.scoring.counts import Counts, as_column, join_counts
@@ -118,8 +118,7 @@ def size_chunk(
     streams: int,   # Number of streams, candidates and references
 ) -> int:           # At least 1
     "The number of segments for a chunk, if all are as long as these."
-    text = str, *BYTES
-    sizes = [len(each) * (1 if isinstance(each, text) else 6) + 32
+    sizes = [len(each) * (1 if isinstance(each, (str, *BYTES)) else 6) + 32
              for each in lines if hasattr(each, "__len__")]
     return max(1, CHUNK * len(sizes) // max(1, sum(sizes) * streams))
 
@@ -257,9 +256,8 @@ Made = TypeVar("Made")
 
 def count_cores() -> int:
     "The number of cores that this process may use."
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity")
+            else os.cpu_count() or 1)
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #4a8bdcf4
 def map_ahead(

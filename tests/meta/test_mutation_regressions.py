@@ -46,7 +46,6 @@ from bleu_nb.dialects.formulas import (
     nltk_method4,
     nltk_method4_before,
     nltk_method6,
-    nltk_method7,
 )
 from bleu_nb.dialects.table import UNMATCHED, Dialect
 from bleu_nb.files.reading import known_length
@@ -155,8 +154,7 @@ def test_what_is_found_is_what_it_ought_to_be(place: int) -> None:
 
 
 @pytest.mark.parametrize(("smoother", "more", "default"), [
-    (nltk_method4, (TWO,), 5), (nltk_method7, (SIX, SIX), 5), (nltk_method6, (SIX, SIX), 5),
-    (floor, (TWO,), 0.1),
+    (nltk_method4, (TWO,), 5), (nltk_method6, (SIX, SIX), 5), (floor, (TWO,), 0.1),
 ])
 def test_a_smoother_has_a_default(smoother: Any, more: Any, default: float) -> None:
     assert smoother(*more) == smoother(*more, default) != smoother(*more, default + 1)
