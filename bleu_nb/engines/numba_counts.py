@@ -477,7 +477,8 @@ def count_keys(
     Returns: (systems * segments, orders): clipped matches
     """
     if not COMPILES:
-        return numpy_counts.count_keys(keys, ends, segments, max_order, systems)
+        return numpy_counts.count_keys(
+            keys, ends, segments, max_order, systems)
     starts = np.concatenate(([0], ends[:-1]))
     lengths = (ends - starts).reshape(-1, segments)
     starts = starts.reshape(-1, segments)
