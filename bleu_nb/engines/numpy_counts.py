@@ -342,6 +342,8 @@ def choose_closest(
     shorter: bool = True,   # Of two equally close, the shorter or the first?
 ) -> Integers:
     "The closest reference length."
+    if len(lengths) == 1:
+        return np.asarray(lengths[0])
     distance = 2 * np.abs(lengths - candidate)
     at = (distance + (shorter & (lengths > candidate))).argmin(axis=0)
     return np.asarray(np.take_along_axis(lengths, at[None], axis=0)[0])
