@@ -32,11 +32,11 @@ from bleu_nb.engines.numpy_counts import (
     count_keys,
     count_longer,
     count_rows,
+    lines_as_bytes,
     make_tables,
     name_pairs,
     text_in,
     text_keys,
-    text_of,
     token_keys,
 )
 from bleu_nb.files.reading import Block, Source, check_utf8, cut_blocks, read_blocks
@@ -141,7 +141,7 @@ def calls(text: Corpus, folder: Path) -> dict[str, Calls]:
     groups = [[reference] for reference in tokens[number:]]
     pairs = list(zip(tokens[:number], groups, strict=True))
     rules = BYTE_RULES["13a"]
-    data = text_of(lines, rules)
+    data = lines_as_bytes(lines, rules)
     keys, ends = text_keys(data, rules)
     present = np.ones((1, number), bool)
     sentences = list(zip(text.candidates, text.references, strict=True))
@@ -172,7 +172,7 @@ def calls(text: Corpus, folder: Path) -> dict[str, Calls]:
         "columns": slow_counts
         | bits
         | {"columns": lambda: make_tables(*token_keys(tokens), present=present)},
-        "bytes": slow_tokens | {"bytes": lambda: text_keys(text_of(lines, rules), rules)},
+        "bytes": slow_tokens | {"bytes": lambda: text_keys(lines_as_bytes(lines, rules), rules)},
         "compiled tokens": {
             "numpy": lambda: text_keys(data, rules),
             "numba": lambda: compiled.text_keys(data, rules),
@@ -184,7 +184,7 @@ def calls(text: Corpus, folder: Path) -> dict[str, Calls]:
         "numpy profile": numpy_profile(text, rules),
         "compiled profile": {
             "check": lambda: list_streams([text.candidates], text.references),
-            "join, encode": lambda: text_of(lines, rules),
+            "join, encode": lambda: lines_as_bytes(lines, rules),
             "tokens": lambda: compiled.text_keys(data, rules),
             "matches": lambda: compiled.count_keys(keys, ends, number, 4),
         },
@@ -204,14 +204,14 @@ def calls(text: Corpus, folder: Path) -> dict[str, Calls]:
 def numpy_profile(text: Corpus, rules: Rules) -> Calls:
     """The steps of the engine numpy on one thread, each from what the one before made."""
     lines = [line for side in text.sides for line in side]
-    data, number = text_of(lines, rules), len(text)
+    data, number = lines_as_bytes(lines, rules), len(text)
     keys, ends = text_keys(data, rules)
     layout = Layout.of(ends, number)
     named = name_pairs(keys, layout.owner)
     matches = count_rows(named, layout, 4).reshape(1, number, 4)
     return {
         "check": lambda: list_streams([text.candidates], text.references),
-        "join, encode": lambda: text_of(lines, rules),
+        "join, encode": lambda: lines_as_bytes(lines, rules),
         "tokens": lambda: text_keys(data, rules),
         "names": lambda: name_pairs(keys, layout.owner),
         "rows of bits": lambda: count_rows(named, layout, 4),

@@ -28,7 +28,6 @@ from typing import Any, NamedTuple, NoReturn, TextIO
 from bleu_nb import __version__
 from bleu_nb.derivation.token_checks import check_choice, near_names
 from bleu_nb.dialects.inputs import (
-    COMPILING,
     LISTENER,
     InputNote,
     Note,
@@ -684,22 +683,18 @@ def write_note(
 # %% ../../nbs/11_cli/02_terminal.ipynb #8efc226c
 @contextmanager
 def show_notes() -> Iterator[None]:
-    "Write the warnings of the package, and a note while numba compiles."
-    tell = partial(write_note, "note", "numba compiles its loops for this "
-                   "machine first, which takes some seconds")
+    "Write the warnings of the package, and that numba compiles."
     show = cache(partial(write_note, "note"))   # Once, though of many blocks
 
     def hear(note: Note) -> None:
         if not isinstance(note, InputNote):     # Of files there are others
             show(f"{note} ({note.detail})" if note.detail else str(note))
 
-    COMPILING.append(tell)
     before = LISTENER.set(hear)
     try:
         yield
     finally:
         LISTENER.reset(before)
-        COMPILING[:] = [each for each in COMPILING if each is not tell]
 
 # %% ../../nbs/11_cli/02_terminal.ipynb #df31c5a2
 def discard(

@@ -6,10 +6,26 @@
 __all__ = ['ngrams', 'ngram_total', 'ngram_counts', 'max_reference_counts', 'clipped_counts', 'LengthRule', 'closest_length', 'log_brevity_penalty', 'brevity_penalty', 'geometric_mean', 'BleuStats', 'count_segment', 'sum_stats', 'BleuScore', 'Credit', 'floor', 'add_k', 'exponential', 'Formula', 'combine', 'score_stats']
 
 # %% ../../nbs/01_derivation/01_ngrams.ipynb #3b6dadda
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import reduce
+from numbers import Integral, Real
+from operator import add
+from typing import Any
 
-from bleu_nb.derivation.token_checks import check_order, check_tokens
+from bleu_nb.derivation.results import ScoreLine
+from bleu_nb.derivation.token_checks import (
+    check_addends,
+    check_choice,
+    check_lengths,
+    check_order,
+    check_references,
+    check_segment,
+    check_stats,
+    check_tokens,
+)
 
 # %% ../../nbs/01_derivation/01_ngrams.ipynb #563d7c72
 def ngrams(
@@ -62,9 +78,6 @@ def ngram_counts(
     """
     return Counter(ngrams(tokens, order))
 
-# %% ../../nbs/01_derivation/02_precision.ipynb #2bd41f84
-from bleu_nb.derivation.token_checks import check_references
-
 # %% ../../nbs/01_derivation/02_precision.ipynb #527b2177
 def max_reference_counts(
     references: Sequence[Sequence[str]],  # Tokens of each human translation
@@ -102,12 +115,6 @@ def clipped_counts(
     """
     allowance = max_reference_counts(references, order)
     return ngram_counts(candidate, order) & allowance
-
-# %% ../../nbs/01_derivation/03_brevity.ipynb #bfe0fcf0
-import math
-from collections.abc import Callable
-
-from bleu_nb.derivation.token_checks import check_lengths
 
 # %% ../../nbs/01_derivation/03_brevity.ipynb #05c7717f
 def closest_length(
@@ -163,19 +170,6 @@ def brevity_penalty(
     Returns: Factor from 0 to 1
     """
     return math.exp(log_brevity_penalty(candidate_length, reference_length))
-
-# %% ../../nbs/01_derivation/04_bleu.ipynb #ecb20d32
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import reduce
-from operator import add
-
-from bleu_nb.derivation.results import ScoreLine
-from bleu_nb.derivation.token_checks import (
-    check_addends,
-    check_segment,
-    check_stats,
-)
 
 # %% ../../nbs/01_derivation/04_bleu.ipynb #bef75b29
 def geometric_mean(
@@ -341,13 +335,6 @@ def exponential(
             divisor *= 2
         credits.append((matches, total) if matches else (1, divisor * total))
     return [pair for pair in credits if pair[1]]
-
-# %% ../../nbs/01_derivation/11_formula.ipynb #bf801d2d
-from collections.abc import Mapping, Set
-from numbers import Integral, Real
-from typing import Any
-
-from bleu_nb.derivation.token_checks import check_choice
 
 # %% ../../nbs/01_derivation/11_formula.ipynb #7a10c3e2
 def add_exactly(

@@ -26,12 +26,9 @@ from .formulas import mteval as mteval
 from .formulas import near_closest_length as near_closest_length
 from .formulas import nltk_method0 as nltk_method0
 from .formulas import nltk_method4 as nltk_method4
-from .formulas import nltk_method5 as nltk_method5
 from .formulas import nltk_method6 as nltk_method6
-from .formulas import nltk_method7 as nltk_method7
 from .formulas import raise_totals as raise_totals
 from .formulas import shortest_length as shortest_length
-from .formulas import smooth as smooth
 from .inputs import InputNote as InputNote
 from .inputs import Note as Note
 from .inputs import Pair as Pair

@@ -629,9 +629,6 @@ def read_pieces(
     if piece[0]:
         yield piece
 
-# %% ../../nbs/02_dialects/06_inputs.ipynb #44d2f8cf
-COMPILING: list[Callable[[], object]] = []      # Called when numba compiles
-
 # %% ../../nbs/02_dialects/07_hints.ipynb #d9a265ac
 SAMPLE = 100    # Segments that are looked at, of each side
 

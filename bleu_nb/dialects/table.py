@@ -8,7 +8,6 @@ __all__ = ['CASINGS', 'UNMATCHED', 'EFFECTIVE_ORDERS', 'AVERAGES', 'READINGS', '
 # %% ../../nbs/02_dialects/05_table.ipynb #cf99fac6
 import inspect
 import string
-import sys
 from collections import Counter
 from collections.abc import (
     Callable,
@@ -234,7 +233,7 @@ def read_number(
     return number
 
 
-def read_numbers(
+def read_weights(
     text: str,  # Such as `0.5,0.5`, or the same in brackets
 ) -> tuple[float, ...]:
     "Comma-separated numbers as floats."
@@ -245,7 +244,7 @@ def read_numbers(
 
 WHOLE = Number("a whole number", int, "[0-9]{1,9}", "4")
 REAL = Number("a number", read_number, FLOAT, "0.125")
-REALS = Number("numbers", read_numbers,
+REALS = Number("numbers", read_weights,
                rf"\(({FLOAT},)*{FLOAT},?\)", "(0.5,0.5)", "0.5,0.5")
 
 # %% ../../nbs/02_dialects/05_table.ipynb #4f9d3116
@@ -976,11 +975,9 @@ def list_dialects(
 # %% ../../nbs/02_dialects/10_keywords.ipynb #d899026f
 if TYPE_CHECKING:
     from typing_extensions import Unpack as Unpack
-elif sys.version_info >= (3, 11):
-    from typing import Unpack as Unpack
 else:
     class Unpack:
-        "Stands for `typing.Unpack`, which Python 3.10 lacks."
+        "Stands for `typing.Unpack`, which Python 3.10 lacks, at run time."
         __class_getitem__ = classmethod(lambda cls, kind: kind)
 
 # %% ../../nbs/02_dialects/10_keywords.ipynb #18f570ee

@@ -14,9 +14,8 @@ from numba import config, njit
 from numba.core import event
 from numpy.typing import NDArray
 
-from bleu_nb.dialects.inputs import COMPILING
-from bleu_nb.engines import numpy_counts as columns
-from bleu_nb.engines import numpy_counts as texts
+from bleu_nb.dialects.inputs import LISTENER, Note
+from bleu_nb.engines import numpy_counts
 from bleu_nb.engines.bits import APART, DASH, DIGIT, POINT, SPACE
 from bleu_nb.engines.numpy_counts import (
     EDGE,
@@ -34,16 +33,17 @@ from bleu_nb.engines.numpy_counts import (
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #de16e644
 class CompileListener(event.Listener):
-    "Calls the functions in `COMPILING` once when a loop is compiled."
+    "Tells whoever listens to notes that a loop of ours is compiled."
 
     def on_start(
         self,
         event: Any,     # From numba, with the function
     ) -> None:
-        "Call them, and remove them."
-        loop = event.data["dispatcher"].py_func
-        while COMPILING and loop.__module__.startswith("bleu_nb."):
-            COMPILING.pop()()
+        "Tell it, in the same words for each loop."
+        loop, tell = event.data["dispatcher"].py_func, LISTENER.get()
+        if tell and loop.__module__.startswith("bleu_nb."):
+            tell(Note("numba compiles its loops for this machine first, "
+                      "which takes some seconds"))
 
     def on_end(
         self,
@@ -67,14 +67,6 @@ def compile_loop(
 
 
 Scratch: TypeAlias = NDArray[np.signedinteger[Any]]  # Working space
-
-# %% ../../nbs/03_engines/06_numba_counts.ipynb #2f718066
-def class_arrays(
-    rules: Rules,   # Of a tokenizer
-) -> list[Classes]:     # (256,) each: classes, first bytes, second bytes
-    "The tables of a tokenizer as arrays."
-    return [np.frombuffer(table, np.uint8)
-            for table in (rules.table, *find_starts(rules.name))]
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #2f718067
 @compile_loop
@@ -304,10 +296,11 @@ def text_keys(
     Returns: Keys of all tokens, ends of lines
     """
     if len(text) > MOST_BYTES or not COMPILES:
-        return texts.text_keys(text, rules)
+        return numpy_counts.text_keys(text, rules)
+    arrays = [np.frombuffer(each, np.uint8)
+              for each in (text, rules.table, *find_starts(rules.name))]
     found: tuple[Keys, Integers] = make_keys(
-        np.frombuffer(text, np.uint8), *class_arrays(rules),
-        make_wide_table(rules.name), view_words(text), FILL)
+        *arrays, make_wide_table(rules.name), view_words(text), FILL)
     return found
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #18614878
@@ -376,42 +369,31 @@ def visit(
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #807a322b
 @compile_loop
-def find_slot(
-    one: np.uint64,     # First of a pair
-    other: np.uint64,   # Second
-    pairs: Keys,        # (slots, 2): pairs with names
-    given: Scratch,     # Name of each slot, -1 if it is free
-) -> int:               # Its slot, or the free slot for it
-    "Look up a pair in a hash table."
-    mixed = (one * np.uint64(ODD) ^ other) * np.uint64(ODD)
-    slot = np.int64(mixed >> np.uint64(32)) & (len(given) - 1)
-    while given[slot] >= 0 and (
-            pairs[slot, 0] != one or pairs[slot, 1] != other):
-        slot = (slot + 1) & (len(given) - 1)
-    return int(slot)
-
-# %% ../../nbs/03_engines/06_numba_counts.ipynb #a0789972
-@compile_loop
 def name_grams(
     grams: Scratch,     # Names of the (n-1)-grams of a line; out: n-grams
     tokens: Keys,       # Keys of the tokens that follow
     first: bool,        # Is it the candidate?
-    pairs: Keys,        # (slots, 2): pairs with names
-    given: Scratch,     # Name of each slot, -1 if it is free
+    pairs: Keys,        # (slots, 2): hash table of pairs
+    given: Scratch,     # Name of the pair in each slot, -1 if it is free
     counts: Scratch,    # Out: occurrences of each name
 ) -> None:
     "Name and count the n-grams of a line."
     counts[:] = 0
     for place in range(len(tokens)):
-        if grams[place] >= 0:
-            one, other = np.uint64(grams[place]), tokens[place]
-            slot = find_slot(one, other, pairs, given)
-            if first and given[slot] < 0:
-                given[slot] = place
-                pairs[slot, 0], pairs[slot, 1] = one, other
-            grams[place] = given[slot]
-            if given[slot] >= 0:
-                counts[given[slot]] += 1
+        if grams[place] < 0:
+            continue
+        one, other = np.uint64(grams[place]), tokens[place]
+        mixed = (one * np.uint64(ODD) ^ other) * np.uint64(ODD)
+        slot = np.int64(mixed >> np.uint64(32)) & (len(given) - 1)
+        while given[slot] >= 0 and (
+                pairs[slot, 0] != one or pairs[slot, 1] != other):
+            slot = (slot + 1) & (len(given) - 1)
+        if first and given[slot] < 0:
+            given[slot] = place
+            pairs[slot, 0], pairs[slot, 1] = one, other
+        grams[place] = given[slot]
+        if given[slot] >= 0:
+            counts[given[slot]] += 1
     grams[len(tokens):] = -1
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #4b9cd5c5
@@ -431,22 +413,16 @@ def count_long(
     grams = np.zeros((len(starts), longest), np.int64)
     mine, theirs, allowed = np.zeros((3, longest), np.int64)
     for shift in range(len(matches)):
-        given[:], allowed[:], earned = -1, 0, 0
+        given[:], allowed[:] = -1, 0
         for stream in range(len(starts)):
             end = starts[stream] + lengths[stream]
             line = keys[starts[stream] + shift:end]
             counts = theirs if stream else mine
             name_grams(grams[stream], line, stream == 0, pairs, given, counts)
             if stream:
-                for name in range(len(mine)):
-                    allowed[name] = max(allowed[name], counts[name])
-        for name in range(len(mine)):
-            earned += min(mine[name], allowed[name])
-        for place in range(longest):
-            name = grams[0, place]
-            if name >= 0 and not allowed[name]:
-                grams[0, place] = -1
-        matches[shift] = earned
+                allowed = np.maximum(allowed, counts)
+        matches[shift] = np.minimum(mine, allowed).sum()
+        grams[0][allowed[grams[0]] == 0] = -1
 
 # %% ../../nbs/03_engines/06_numba_counts.ipynb #11087845
 @compile_loop
@@ -501,7 +477,8 @@ def count_keys(
     Returns: (systems * segments, orders): clipped matches
     """
     if not COMPILES:
-        return columns.count_keys(keys, ends, segments, max_order, systems)
+        return numpy_counts.count_keys(
+            keys, ends, segments, max_order, systems)
     starts = np.concatenate(([0], ends[:-1]))
     lengths = (ends - starts).reshape(-1, segments)
     starts = starts.reshape(-1, segments)

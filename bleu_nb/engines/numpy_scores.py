@@ -120,7 +120,6 @@ class Smoothable(NamedTuple):
     matches: Integers   # (segments, orders)
     totals: Integers    # (segments, orders)
     lengths: Integers   # (segments,): tokens of the candidates
-    fifth: Integers | None = None   # (segments, 2): matches, totals of order 5
 
     @property
     def empty(self) -> NDArray[np.bool_]:
@@ -213,30 +212,6 @@ def add_one_and_tiny(
 
 LEAST_FLOAT = sys.float_info.min
 
-# %% ../../nbs/03_engines/05_numpy_scores.ipynb #80440c48
-def average_neighbours(
-    seen: Smoothable,          # Statistics of segments
-) -> Smoothed:
-    "Average each precision with its neighbours (nltk-5)."
-    there, most = seen.totals > 0, np.maximum(1, seen.totals)
-    last = np.zeros((len(there), 2), int) if seen.fifth is None else seen.fifth
-    gone = np.column_stack([~there[:, 1:], ~there[:, :1] | True])
-    above, over = (
-        np.where(gone, fifth[:, None], np.roll(each, -1, axis=1))
-        for each, fifth in ((seen.matches, last[:, 0]),
-                            (most, np.maximum(1, last[:, 1]))))
-    credit, total = np.zeros(there.shape), np.zeros(there.shape)
-    part, whole = seen.matches[:, 0] + most[:, 0], most[:, 0]
-    for place in range(there.shape[1]):
-        ours, theirs = most[:, place], over[:, place]
-        part = (part * ours + seen.matches[:, place] * whole) * theirs + (
-            above[:, place] * whole * ours)
-        whole = 3 * whole * ours * theirs
-        divisor = np.gcd(part, whole)
-        part, whole = part // divisor, whole // divisor
-        credit[:, place], total[:, place] = part, whole
-    return np.where(there, credit, 0.0), np.where(there, total, 0.0)
-
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #b2b0191e
 COLUMN_SMOOTHERS: Mapping[
     str, Callable[[Smoothable, float], Smoothed]
@@ -250,7 +225,6 @@ COLUMN_SMOOTHERS: Mapping[
     "nltk-2": lambda seen, value: add_above(seen, 1),
     "nltk-3": lambda seen, value: halve_empty(seen),
     "nltk-4": scale_empty,
-    "nltk-5": lambda seen, value: average_neighbours(seen),
     "mteval": lambda seen, value: fill_missing(halve_empty(seen)),
     "zeros-skipped": lambda seen, value: replace_empty(seen, 1.0, 1.0),
     "add-1": lambda seen, value: add_tiny(seen, 1.0, 1.0),
@@ -300,27 +274,16 @@ def numpy_supports(
             and SMALLEST <= (dialect.smoothing_value or 1) <= LARGEST)
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #5d6352d7
-def choose_orders(
-    dialect: Dialect,
-    number: int,            # Number of orders, at least 1
-) -> tuple[list[int], Sequence[float] | None]:
-    "The indices of the orders that are averaged, and their weights."
-    places: list[tuple[float, float]] = [(each, 1) for each in range(number)]
-    if dialect.weights is None:
-        return [*range(number)], None
-    kept, weights = drop_zero_weights(places, dialect.weights)
-    return [int(place) for place, _ in kept], weights
-
-
 def find_matched(
     dialect: Dialect,
     matches: Integers,      # (segments, orders)
 ) -> NDArray[np.bool_]:     # (segments,)
     "Whether each segment has enough matches for a score above 0."
-    if dialect.unmatched == "smoothed":
-        return np.ones(len(matches), bool)
-    enough = np.all if dialect.unmatched == "zero per order" else np.any
-    return np.asarray(enough(matches > 0, axis=1))
+    there = matches > 0
+    return np.asarray({
+        "zero": there.any(axis=1),
+        "zero per order": there.all(axis=1),
+        "smoothed": np.ones(len(there), bool)}[dialect.unmatched])
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #70206c54
 def score_groups(
@@ -336,11 +299,13 @@ def score_groups(
     formula: Any = ARITHMETICS[dialect.arithmetic].formula(
         SMOOTHINGS[dialect.smoothing].smooths)
     for number in {*orders[scored].tolist()} - {0}:
-        kept, weights = choose_orders(dialect, number)
-        fits = (credit[:, kept] > 0).all(axis=1)
+        columns: Any = [*zip(credit.T[:number], total.T, strict=False)]
+        weights: Any = dialect.weights
+        if weights is not None:
+            columns, weights = drop_zero_weights(columns, weights)
+        fits = np.all([column > 0 for column, _ in columns], axis=0)
         rows = np.flatnonzero(scored & fits & (orders == number))
-        credits = [(credit[rows, order], total[rows, order])
-                   for order in kept]
+        credits = [(column[rows], whole[rows]) for column, whole in columns]
         values[rows] = formula(
             credits, weights, penalties[rows], dialect.scale,
             each=for_columns)
@@ -348,21 +313,6 @@ def score_groups(
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #146ae763
 TOO_MANY = 2 ** 40      # Counts below it are exact, even times 100
-SMALL = 2 ** 10         # Its square times `TOO_MANY` fits 64 bits
-
-
-def too_fine(
-    seen: Smoothable,          # Statistics of segments
-) -> NDArray[np.bool_]:     # (segments,)
-    "A mask of the rows for which `average_neighbours` may overflow."
-    if seen.fifth is None:
-        return np.ones(len(seen.totals), bool)
-    matches = np.column_stack([seen.matches, seen.fifth[:, 0]])
-    totals = np.column_stack([seen.totals, seen.fifth[:, 1]])
-    parts = 3.0 ** seen.totals.shape[1] * np.prod(
-        np.maximum(1.0, totals), axis=1)
-    return np.asarray((parts >= TOO_MANY) | (
-        (totals >= SMALL) | (matches > totals)).any(axis=1))
 
 # %% ../../nbs/03_engines/05_numpy_scores.ipynb #8477b1b3
 def find_rare(
@@ -376,8 +326,6 @@ def find_rare(
     for numbers in (seen.matches.T, seen.totals.T, [lengths, references]):
         for column in numbers:
             rare |= column >= TOO_MANY
-    if dialect.smoothing == "nltk-5":
-        rare |= too_fine(seen)
     if dialect.reweigh:
         rare |= (lengths > 0) & (lengths < seen.matches.shape[1])
     return rare
@@ -428,10 +376,8 @@ def score_arrays(
     Returns: (segments,), from 0 to the scale
     """
     orders = slice(dialect.max_order)
-    fifth = None if matches.shape[1] < 5 else np.column_stack(
-        [matches[:, 4], totals[:, 4]])
     seen = Smoothable(
-        matches[:, orders], totals[:, orders], candidate_lengths, fifth)
+        matches[:, orders], totals[:, orders], candidate_lengths)
     effective = leaves_out(dialect, sentence)
     rare = find_rare(dialect, seen, reference_lengths)
     values = score_columns(dialect, seen, reference_lengths, effective, ~rare)

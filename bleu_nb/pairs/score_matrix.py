@@ -38,9 +38,9 @@ from bleu_nb.engines.numpy_counts import (
     Integers,
     find_spans,
     hash_pairs,
+    lines_as_bytes,
     name_pairs,
     text_keys,
-    text_of,
 )
 from bleu_nb.engines.numpy_scores import Floats
 from bleu_nb.scoring.chunks import rules_of
@@ -73,7 +73,7 @@ def name_tokens(
         split = [tokens_of(dialect, line) for line in lines]
         return [*chain(*split)], slice(None), np.array([*map(len, split)])
     lowercase = dialect.casing if dialect.lowercase else ""
-    text = text_of(lines, rules, dialect.strip, lowercase)
+    text = lines_as_bytes(lines, rules, dialect.strip, lowercase)
     keys, ends = text_keys(text, rules)
     distinct, places = np.unique(keys, return_inverse=True)
     names: list[Hashable] = distinct.tolist()

@@ -10,6 +10,7 @@ import math
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
@@ -36,10 +37,10 @@ from bleu_nb.engines.numpy_counts import (
     MatchCounter,
     Rules,
     count_keys,
+    lines_as_bytes,
     make_tables,
     text_in,
     text_keys,
-    text_of,
     token_keys,
 )
 from bleu_nb.scoring.counts import Counts, as_column, join_counts
@@ -117,8 +118,7 @@ def size_chunk(
     streams: int,   # Number of streams, candidates and references
 ) -> int:           # At least 1
     "The number of segments for a chunk, if all are as long as these."
-    text = str, *BYTES
-    sizes = [len(each) * (1 if isinstance(each, text) else 6) + 32
+    sizes = [len(each) * (1 if isinstance(each, (str, *BYTES)) else 6) + 32
              for each in lines if hasattr(each, "__len__")]
     return max(1, CHUNK * len(sizes) // max(1, sum(sizes) * streams))
 
@@ -204,7 +204,7 @@ def make_keys(
                 else token_keys(tokens))
     if chunk.gaps():
         lines = [line or "" for line in lines]
-    data = text_of(lines, rules, dialect.strip, lowercase)
+    data = lines_as_bytes(lines, rules, dialect.strip, lowercase)
     return None if several and len(data) > LIMIT else kernel(data, rules)
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #24248e10
@@ -245,10 +245,9 @@ def count_chunk(
         dialect.reference_length, dialect.least_total, counter)
     numbers = as_column(chunk.numbers)
     return [
-        Counts(dialect, as_column(table.matches), as_column(table.totals),
-               as_column(table.candidate_lengths),
-               as_column(table.reference_lengths), numbers, not chunk.text)
-        for table in tables]
+        Counts(dialect, as_column(matches), as_column(totals),
+               as_column(ours), as_column(theirs), numbers, not chunk.text)
+        for matches, totals, ours, theirs in tables]
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #cccfeb7d
 Given = TypeVar("Given")
@@ -257,9 +256,8 @@ Made = TypeVar("Made")
 
 def count_cores() -> int:
     "The number of cores that this process may use."
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity")
+            else os.cpu_count() or 1)
 
 # %% ../../nbs/04_scoring/07_chunks.ipynb #4a8bdcf4
 def map_ahead(
@@ -277,7 +275,7 @@ def map_ahead(
     waiting: deque[Future[Made]] = deque()
     try:
         for item in items:
-            waiting.append(pool.submit(function, item))
+            waiting.append(pool.submit(copy_context().run, function, item))
             if len(waiting) > 2 * threads:
                 yield waiting.popleft().result()
         while waiting:

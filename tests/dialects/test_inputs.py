@@ -40,7 +40,7 @@ from bleu_nb.derivation import (
     score_stats,
     sum_stats,
 )
-from bleu_nb.dialects import smooth
+from bleu_nb.dialects import SMOOTHINGS
 from bleu_nb.dialects.definition import build_score
 from bleu_nb.dialects.inputs import InputNote, check_corpus
 from bleu_nb.dialects.signatures import from_signature
@@ -253,8 +253,9 @@ CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "no weights": (lambda: score_stats(ONE, weights=()), ValueError, "no weights: pass one"),
     "too few weights": (lambda: score_stats(ONE, weights=(0.5, 0.5)), ValueError,
         "2 weights for 4 orders"),
-    "unknown smoothing": (lambda: smooth(ONE, "flor"), ValueError, "did you mean 'floor'?"),
-    "short last segment": (lambda: smooth(ONE, "nltk-5"), ValueError, "need counts up to order 5"),
+    "unknown smoothing": (lambda: Bleu(smoothing="flor"), ValueError, "did you mean 'floor'?"),
+    "short last segment": (lambda: SMOOTHINGS["nltk-5"](ONE, ONE, 0), ValueError,
+        "need counts up to order 5"),
     "no text": (lambda: tokenize(None), TypeError, "text must be a string, not NoneType"),
     "tokens as text": (lambda: tokenize(["a"]), TypeError, "text must be a string, not list"),
     "unknown tokenizer": (lambda: tokenize("a", "14a"), ValueError, "did you mean '13a'?"),
@@ -597,7 +598,6 @@ def test_what_is_no_statistics_is_named(wrong: Any) -> None:
     for call in (
         lambda: score_stats(wrong),
         lambda: sum_stats([ONE, wrong]),
-        lambda: smooth(wrong),
     ):
         with pytest.raises(TypeError, match=named):
             call()

@@ -37,7 +37,7 @@ from bleu_nb.engines.numpy_counts import (
     BYTE_RULES,
     GIANT,
     WORD_PLACES,
-    text_of,
+    lines_as_bytes,
 )
 from bleu_nb.scoring.chunks import choose_kernels
 from bleu_nb.scoring.registry import engines_know
@@ -314,7 +314,8 @@ def misread(engine: str, row: Dialect, texts: list[str], tokens: list[Tokens]) -
     """Lines that bytes split otherwise than chapter 2.3 does, or whose keys are no names."""
     rules = BYTE_RULES[str(row.tokenizer)]
     lowercase = row.casing if row.lowercase else ""
-    keys, ends = choose_kernels(engine)[0](text_of(texts, rules, row.strip, lowercase), rules)
+    text = lines_as_bytes(texts, rules, row.strip, lowercase)
+    keys, ends = choose_kernels(engine)[0](text, rules)
     stops = ends.tolist()
     wrong = []
     token_of: dict[int, str] = {}

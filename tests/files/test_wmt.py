@@ -21,7 +21,7 @@ from data import (
 from hypothesis import settings
 
 from bleu_nb import Bleu, BleuScore, BleuStats, corpus_bleu
-from bleu_nb.dialects import smooth
+from bleu_nb.derivation import add_k
 
 pytestmark = needs(MANIFEST)
 
@@ -96,7 +96,7 @@ def printed(score: BleuScore, opts: dict[str, Any]) -> dict[str, Any]:
     """Our score in the fields and digits of a recorded evaluation."""
     counts = zip(score.stats.matches, score.stats.totals, strict=True)
     if opts.get("smooth") == "add-k":
-        counts = iter(smooth(score.stats, "add-k", opts["value"]))
+        counts = iter(add_k(score.stats, opts["value"]))
     matches, totals = zip(*counts, strict=True)
     return {
         "score": round(score.value, 10),
