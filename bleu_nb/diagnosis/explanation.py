@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import combinations, cycle
 from textwrap import wrap
-from types import MappingProxyType
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
@@ -68,10 +67,10 @@ def group_choices(
 ) -> Mapping[str, tuple[str, ...]]:     # Part -> names of fields
     "Group the fields of a dialect into the parts of an explanation."
     choices = choices_of(kind)
-    return MappingProxyType({
+    return {
         part: tuple(name for name, choice in choices.items()
                     if choice.part == part)
-        for part in dict.fromkeys(each.part for each in choices.values())})
+        for part in dict.fromkeys(each.part for each in choices.values())}
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #e78aabfe
 Change = tuple[str, Any, Any]  # A field, and its two values
@@ -129,19 +128,16 @@ def mixture(
     return replace(one, **{name: getattr(other, name)
                            for choice in choices for name in parts[choice]})
 
-# %% ../../nbs/06_diagnosis/04_explanation.ipynb #000434ba
-Value = Callable[[frozenset[str]], float]
-
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #1a61ecc6
 def shapley(
     names: Sequence[str],  # The parts that differ
-    value: Value,          # Maps a set of changed parts to the score
+    value: Callable[[frozenset[str]], float],   # Of a set of changed parts
 ) -> dict[str, float]:     # Part -> share of the difference
     """The Shapley value of each part: its mean effect over all orders.
 
     Parameters:
         names: The parts that differ
-        value: Maps a set of changed parts to the score
+        value: Of a set of changed parts
 
     Returns: Part -> share of the difference
     """
@@ -240,8 +236,8 @@ class Moved:
     """
     segment: int                  # Its index in the corpus, from 0
     points: float                 # Change of the score by it alone
-    tokens: tuple[Sequence[str], Sequence[str]]  # Before and after
-    stats: tuple[BleuStats, BleuStats]           # Before and after
+    tokens: tuple[Sequence[str], ...]   # Before and after
+    stats: tuple[BleuStats, ...]        # Before and after
 
     def __str__(self) -> str:
         return self.line()
@@ -273,23 +269,6 @@ class Moved:
                 f"{before.candidate_length} for "
                 f"{before.reference_length} tokens")
 
-# %% ../../nbs/06_diagnosis/04_explanation.ipynb #dcefa375
-def describe_move(
-    scorer: Scorer,
-    before: Dialect,  # How to count and score
-    after: Dialect,   # The same except for one part
-    segment: int,     # Its index in the corpus
-    points: float,    # Change of the score
-) -> Moved:
-    "One segment with its tokens and counts by both dialects."
-    both = (before, after)
-    one, other = (
-        keep_orders(scorer.counts(each).stats_at(segment), each.max_order)
-        for each in both)
-    first, second = (
-        tokens_of(each, scorer.pairs[segment][0]) for each in both)
-    return Moved(segment, points, (first, second), (one, other))
-
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #95145bd3
 def find_most_moved(
     scorer: Scorer,
@@ -308,9 +287,13 @@ def find_most_moved(
     except NoScore:
         return ()
     found = sorted(range(len(moves)), key=lambda place: -abs(moves[place]))
-    return tuple(
-        describe_move(scorer, before, after, segment, moves[segment])
-        for segment in found[:3] if abs(moves[segment]) > 1e-9)
+    return tuple(Moved(
+        place, moves[place],
+        tuple(tokens_of(each, scorer.pairs[place][0])
+              for each in (before, after)),
+        tuple(keep_orders(scorer.counts(each).stats_at(place), each.max_order)
+              for each in (before, after)))
+        for place in found[:3] if abs(moves[place]) > 1e-9)
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #840fd5ba
 @dataclass(frozen=True)

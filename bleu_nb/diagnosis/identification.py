@@ -47,7 +47,6 @@ from bleu_nb.diagnosis.explanation import (
 from bleu_nb.diagnosis.many_dialects import token_key
 from bleu_nb.dialects.formulas import SMOOTHINGS, NoScore, round_single
 from bleu_nb.dialects.inputs import (
-    LISTENER,
     Progress,
     Segment,
     check_corpus,
@@ -745,15 +744,12 @@ class Search:
         if guess in self.seen:
             return
         self.seen.add(guess)
-        heard = LISTENER.set(lambda note: None)     # Odd text was made
         try:
             value = self.variants.value(guess)
         except (NoScore, ImportError, ArithmeticError) as error:
             reason = str(error)
             self.without[reason] = self.without.get(reason, 0) + 1
             return
-        finally:
-            LISTENER.reset(heard)
         self.tried += 1
         if not math.isfinite(value):
             return

@@ -282,7 +282,7 @@ def make_plan(
     groups = None if documents is None else number_labels(
         documents, "documents", len(first), least=2)
     most = max(map(len, prepared.values()))
-    if kind.one_run and most > 1:
+    if test == "multeval" and most > 1:
         raise ValueError(
             f"a system has {most} runs, which {test} would deal anew: pass "
             "one run of each, or use the test 'randomization'")

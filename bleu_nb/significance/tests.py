@@ -382,8 +382,6 @@ class Test:
     draws: str          # "swaps", "resamples", "choice", or "" for none
     trials: int         # The usual number of draws
     p_value: Callable[[float, Floats], float] | None   # Of a difference
-    single: bool = False    # Are precisions in 32 bits, as sacreBLEU's?
-    one_run: bool = False   # Does its tool deal several runs anew?
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #d7c8b2ec
 TESTS = {test.name: test for test in [
@@ -402,13 +400,12 @@ TESTS = {test.name: test for test in [
          p_one_sided),
     Test("sacrebleu-bs", "only differences larger than usual count, which "
          "rejects a true null twice as often as it says",
-         "the paired bootstrap as in sacreBLEU", "choice", 1_000, p_shifted,
-         True),
+         "the paired bootstrap as in sacreBLEU", "choice", 1_000, p_shifted),
     Test("moses", "as sacrebleu-bs; ties count, and nothing is added",
          "the paired bootstrap as in Moses", "resamples", 1_000, p_moses),
     Test("multeval", "as sacrebleu-ar, for one run of each system",
          "approximate randomization as in MultEval", "swaps", 10_000,
-         p_one_sided, one_run=True),
+         p_one_sided),
     Test("koehn", "the share of resamples that the better system does not "
          "win: one direction only",
          "the one-sided paired bootstrap of Koehn (2004)", "resamples", 1_000,
@@ -480,7 +477,8 @@ class Sample:
         "The scores of resamples, means of the runs; none of swaps."
         if not self.sums or self.plan.test.draws == "swaps":
             return np.zeros(0)
-        score = score_in_single if self.plan.test.single else score_sums
+        score = (score_in_single if self.plan.test.draws == "choice"
+                 else score_sums)
         return mean_exactly([score(units.dialect, sums) for units, sums in zip(
             self.units, self.sums, strict=True)])
 
