@@ -204,12 +204,9 @@ def shift(
     references: int,    # Likewise
 ) -> Edit:
     "A change that moves one side against the other."
-    def change(texts: Texts, _: Any) -> Iterable[Pair]:
-        lines = [line for line, _ in texts.pairs[candidates:]]
-        groups = [group for _, group in texts.pairs[references:]]
-        return zip(lines, groups, strict=False)     # Cut to the shorter one
-
-    return change
+    return lambda texts, _: zip(    # Cut to the shorter one
+        [line for line, _ in texts.pairs[candidates:]],
+        [group for _, group in texts.pairs[references:]], strict=False)
 
 
 SHIFTS = (
@@ -240,15 +237,6 @@ def if_empty(
     return values
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #95d3479d
-def without_empty(
-    texts: Texts,   # Any
-    _: Any,         # Not used
-) -> Iterable[Pair]:
-    "The segments of which no side is empty."
-    return [(line, group) for line, group in texts.pairs
-            if all(map(filled, (line, *group)))]
-
-
 def close_up(
     candidates: bool,   # Drop empty candidates? Else empty references
 ) -> Edit:
@@ -267,7 +255,9 @@ def close_up(
 
 
 EMPTY = (
-    Cause("no segment with an empty line", "lines", 0.01, without_empty,
+    Cause("no segment with an empty line", "lines", 0.01,
+          lambda texts, _: [(line, group) for line, group in texts.pairs
+                            if all(map(filled, (line, *group)))],
           values=if_empty()),
     Cause("candidates without their empty lines", "shift", 0.01,
           close_up(candidates=True), values=if_empty(references=False)),
@@ -374,24 +364,16 @@ def pairs_of_text(
     return texts.pairs
 
 
-def if_tokenised(
-    texts: Texts,       # Any
-) -> list[None]:        # Empty if they do not look so
-    "The only value of a cause that joins tokens."
-    return [None] * is_tokenised([line for line, _ in pairs_of_text(texts)][:100])
-
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #1f310f88
 def on_sides(
     candidates: Callable[[Any], Any] | None,    # Of a line; None: none
     references: Callable[[Any], Any] | None,    # Likewise
 ) -> Edit:
     "A change of the lines of both sides, or of one."
-    def change(texts: Texts, _: Any) -> Iterable[Pair]:
-        for line, group in pairs_of_text(texts):
-            yield (candidates(line) if candidates else line,
-                   [*map(references, group)] if references else group)
-
-    return change
+    return lambda texts, _: [
+        (candidates(line) if candidates else line,
+         [*map(references, group)] if references else group)
+        for line, group in pairs_of_text(texts)]
 
 
 @lru_cache(200_000)
@@ -422,7 +404,8 @@ TEXT = (
       for side in ("candidates", "text")),
     *(Cause(f"{side} detokenised as Moses", "tokens", 0.02,
             on_sides(join_as_moses, join_as_moses if side == "text" else None),
-            values=if_tokenised, slack=0.03)
+            values=lambda texts: [None] * is_tokenised(
+                [line for line, _ in pairs_of_text(texts)][:100]), slack=0.03)
       for side in ("candidates", "text")),
     Cause("a byte order mark before the candidates", "marks", 0.003, mark),
 )

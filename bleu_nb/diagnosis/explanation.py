@@ -76,15 +76,6 @@ def group_choices(
 Change = tuple[str, Any, Any]  # A field, and its two values
 
 
-def agree_on(
-    name: str,        # Of a field, or empty
-    first: Dialect,   # Any dialect
-    second: Dialect,  # Another
-) -> bool:
-    "Whether a field is set and equal in both; True for an empty name."
-    return not name or (
-        None is not getattr(first, name) == getattr(second, name))
-
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #2fa3bbcf
 def differing(
     first: Dialect,   # Any dialect
@@ -104,8 +95,10 @@ def differing(
     for choice, names in group_choices(type(one)).items():
         changes = tuple(
             (name, getattr(one, name), getattr(other, name))
-            for name in names if getattr(one, name) != getattr(other, name)
-            and agree_on(known[name].beside, one, other))
+            for name in names for beside in [known[name].beside]
+            if getattr(one, name) != getattr(other, name) and (
+                not beside
+                or None is not getattr(one, beside) == getattr(other, beside)))
         if changes:
             found[choice] = changes
     return found
@@ -198,10 +191,10 @@ def replace_one(
                  [total.reference_length])
     columns: dict[str, Any] = {}
     for name, whole in zip(COLUMNS, sums, strict=False):
-        both = getattr(old, name), getattr(new, name)
         columns[name] = as_column([
-            each - one + other for each, one, other
-            in zip(cycle(whole), *both, strict=False)])
+            each - one + other for each, one, other in zip(
+                cycle(whole), getattr(old, name), getattr(new, name),
+                strict=False)])
     changed = replace(old, **columns)
     values = or_double(before, lambda dialect: score_changed(
         dialect, scorer.under(dialect, changed), last))
@@ -281,9 +274,9 @@ def find_most_moved(
     sums = (before.pools and after.pools
             and before.counting == after.counting)
     try:
-        counts = scorer.counts(before) is not scorer.counts(after)
-        moves = (replace_one if sums and counts else compare_own_scores)(
-            scorer, before, after)
+        moves = (replace_one if sums and (
+            scorer.counts(before) is not scorer.counts(after))
+            else compare_own_scores)(scorer, before, after)
     except NoScore:
         return ()
     found = sorted(range(len(moves)), key=lambda place: -abs(moves[place]))
@@ -465,9 +458,8 @@ def resolve_setting(
     "The setting that a caller names."
     if isinstance(setting, Setting):
         return setting
-    if isinstance(setting, str):
-        return read_setting(setting)
-    return Setting(resolve_dialect(setting))
+    return read_setting(setting) if isinstance(setting, str) else (
+        Setting(resolve_dialect(setting)))
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #71bd1c01
 def merge_steps(

@@ -173,8 +173,8 @@ def token_key(
     longest: int,        # Highest order to count
 ) -> tuple[Any, ...]:    # Equal keys mean equal counts
     "The choices on which the n-gram counts of a corpus depend."
-    orders = COUNTINGS[dialect.counting].orders
-    order = longest if orders else dialect.max_order
+    order = (longest if COUNTINGS[dialect.counting].orders
+             else dialect.max_order)
     return (order, *choices_at(dialect, "tokens"))
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #16305f53
@@ -186,8 +186,8 @@ def neutral(
     usual: dict[str, Any] = {
         each.name: each.default for each in fields(dialect)
         if each.name in CHOICES and CHOICES[each.name].stage == "score"}
-    order = token_key(dialect, longest)[0]
-    return replace(dialect, **{**usual, "max_order": order})
+    return replace(dialect, **{
+        **usual, "max_order": token_key(dialect, longest)[0]})
 
 
 def lengthen(

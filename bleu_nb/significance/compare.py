@@ -294,15 +294,33 @@ def make_plan(
         strata_of(kind, strata, groups, len(first)))
 
 # %% ../../nbs/05_significance/05_plan.ipynb #408f88fc
-def sample_systems(
-    prepared: Mapping[str, Sequence[Counts]],   # The baseline first
+@dataclass(frozen=True)
+class Contender(Sample):
+    "A system in all draws of a plan, with its counts."
+    runs: Sequence[Counts]      # Usually one
+
+    @cached_property
+    def measured(self) -> Measured:
+        "Its score, and how much each segment moves it."
+        return measure_system(self.runs, self.plan.documents)
+
+    @cached_property
+    def sentences(self) -> list[list[float]]:
+        "The sentence scores of each run."
+        return [counts.values() for counts in self.runs]
+
+
+def draw_contenders(
+    prepared: Mapping[str, Sequence[Counts]],   # On the same segments
     plan: Plan,                     # What is drawn, and how often
     report: Report | None = None,   # Called with trials done
-) -> list[Sample]:                  # In the same order
+) -> list[Contender]:               # In the same order
     "Every system in the same draws."
-    return draw_samples({
+    samples = draw_samples({
         name: [units_of(run, plan.documents) for run in runs]
         for name, runs in prepared.items()}, plan, report)
+    return [Contender(**vars(each), runs=prepared[each.name])
+            for each in samples]
 
 # %% ../../nbs/05_significance/05_plan.ipynb #fd88dbc3
 def p_normal(
@@ -454,32 +472,6 @@ def notes_on_ties(
              f"below {least:g}" + f"; {why}" * small))
     return notes
 
-# %% ../../nbs/05_significance/06_compare.ipynb #d378207e
-@dataclass(frozen=True)
-class Contender(Sample):
-    "A system that is compared with others."
-    runs: Sequence[Counts]      # Usually one
-
-    @cached_property
-    def measured(self) -> Measured:
-        "Its score, and how much each segment moves it."
-        return measure_system(self.runs, self.plan.documents)
-
-    @cached_property
-    def sentences(self) -> list[list[float]]:
-        "The sentence scores of each run."
-        return [counts.values() for counts in self.runs]
-
-
-def draw_contenders(
-    systems: Mapping[str, Sequence[Counts]],    # On the same segments
-    plan: Plan,                 # What is drawn
-    report: Report | None = None,   # Called with trials done
-) -> list[Contender]:           # In the same order
-    "Every system in the same draws, with its counts."
-    return [Contender(**vars(each), runs=systems[each.name])
-            for each in sample_systems(systems, plan, report)]
-
 # %% ../../nbs/05_significance/06_compare.ipynb #8aa68678
 def find_gap(
     base: Contender,    # The baseline
@@ -569,11 +561,11 @@ def describe_system(
     "The result for a system."
     measured, confidence = contender.measured, contender.plan.confidence
     mean, half = summarize(contender.scores, confidence)
-    runs = contender.runs if contender.runs[1:] else ()
     return ComparedSystem(
         contender.name, measured.score, delta_interval(measured, confidence),
-        mean=mean, half_width=half,
-        runs=tuple(each.score().value for each in runs), **beside)
+        mean=mean, half_width=half, runs=tuple(
+            each.score().value for each in contender.runs
+            if contender.runs[1:]), **beside)
 
 # %% ../../nbs/05_significance/06_compare.ipynb #bc3e47d9
 def try_pair(
@@ -621,11 +613,11 @@ def compare_with_baseline(
 ) -> ComparedSystem:
     "The result for a system beside the baseline."
     gap = find_gap(base, other, found)
-    trials = base.plan.trials
     wins, ties, losses = count_wins(base, other)
     return describe_system(
         other, difference=found, difference_interval=gap, p_value=p_value,
-        p_error=p_error(p_value, trials) if trials else None,
+        p_error=(p_error(p_value, base.plan.trials)
+                 if base.plan.trials else None),
         p_adjusted=adjusted, wins=wins, ties=ties, losses=losses,
         detectable=detectable(gap.error) if gap else None)
 
@@ -773,9 +765,9 @@ def compare_systems(
     rows = (describe_system(base), *map(
         compare_with_baseline, *zip(*tried, strict=True), holm))
     told = tell_of(rows, tried, correction)
-    idle = strata is not None and plan.strata is None
     told["notes"] += (f"strata change nothing for {test}: only tests that "
-                      "resample draw within them",) * idle
+                      "resample draw within them",) * (
+                          strata is not None and plan.strata is None)
     return SystemsComparison(
         rows, seed=plan.seed if plan.test.draws else None, **told)
 
@@ -897,7 +889,7 @@ def rank_systems(
         p_values=as_square(found, len(ranked)), p_adjusted=adjusted,
         clusters=find_clusters(
             [each.score.value for each in rows], adjusted, level),
-        rank_shares=share_ranks([each.scores for each in sample_systems(
+        rank_shares=share_ranks([each.scores for each in draw_contenders(
             {each.name: each.runs for each in ranked}, again, report)]),
         **tell_of(rows, [(better, worse, gap, p_value) for worse, better, gap,
                          p_value in tried], correction, level))

@@ -68,8 +68,8 @@ def deviation(
 ) -> float:
     "The standard deviation of a sample."
     mean = math.fsum(values) / len(values)
-    squares = math.fsum((each - mean) ** 2 for each in values)
-    return math.sqrt(squares / (len(values) - 1))
+    return math.sqrt(math.fsum(
+        (each - mean) ** 2 for each in values) / (len(values) - 1))
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #8cf353b1
 BY_SACREBLEU = "sacrebleu"     # The method: its bootstrap's interval

@@ -453,8 +453,8 @@ def mean_exactly(
     "The means over the runs, the same for any order of them."
     if not scores[1:]:
         return scores[0]
-    sums: Integers = np.sum([cut_floats(each) for each in scores], axis=0)
-    return join_floats(sums) / len(scores)
+    return join_floats(np.sum(
+        [cut_floats(each) for each in scores], axis=0)) / len(scores)
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #5f0a7d26
 @dataclass(frozen=True)
@@ -489,10 +489,8 @@ def draw_samples(
     report: Report | None = None,   # Called with trials done
 ) -> list[Sample]:                  # In the same order
     "Every system in the same draws."
-    sums: Iterator[Integers] = iter(())
-    if plan.test.draws:
-        sums = iter(sum_draws(
-            [*chain(*systems.values())], plan.draws(), report))
+    sums = iter(sum_draws([*chain(*systems.values())], plan.draws(), report)
+                if plan.test.draws else ())
     return [Sample(name, plan, units, [*islice(sums, len(units))])
             for name, units in systems.items()]
 
