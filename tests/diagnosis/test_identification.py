@@ -646,8 +646,8 @@ def test_whoever_prints_lengths_has_no_slack() -> None:
     score = Variants(TEXTS).score(setting)
     beside = (f" (hyp_len={score.stats.candidate_length}, "
               f"ref_len={score.stats.reference_length})")  # fmt: skip
-    for shift, lengths, known in ((0, beside, True), (0.02, "", True), (0.02, beside, False)):
-        found = identify(OUT, HUMANS, f"BLEU = {score.value + shift:.2f}{lengths}", ["multi-bleu"])
+    for lengths, known in (("", True), (beside, False)):
+        found = identify(OUT, HUMANS, f"BLEU = {score.value + 0.02:.2f}{lengths}", ["multi-bleu"])
         assert (setting in answers(found)) is known
 
 
