@@ -1332,6 +1332,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                                 'bleu_nb/display/score_breakdown.py'),
                                                  'bleu_nb.display.score_breakdown.describe': ( '08_display/aligning.html#describe',
                                                                                                'bleu_nb/display/score_breakdown.py'),
+                                                 'bleu_nb.display.score_breakdown.draw_formula': ( '08_display/score_breakdown.html#draw_formula',
+                                                                                                   'bleu_nb/display/score_breakdown.py'),
                                                  'bleu_nb.display.score_breakdown.draw_score': ( '08_display/score_breakdown.html#draw_score',
                                                                                                  'bleu_nb/display/score_breakdown.py'),
                                                  'bleu_nb.display.score_breakdown.explain_segment': ( '08_display/score_breakdown.html#explain_segment',

@@ -23,6 +23,7 @@ from .explanation_charts import parts_table as parts_table
 from .explanation_charts import waterfall as waterfall
 from .score_breakdown import alignment as alignment
 from .score_breakdown import breakdown as breakdown
+from .score_breakdown import draw_formula as draw_formula
 from .score_breakdown import draw_score as draw_score
 from .score_breakdown import explain_segment as explain_segment
 from .significance_charts import intervals_chart as intervals_chart
