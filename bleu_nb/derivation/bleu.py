@@ -116,6 +116,9 @@ def clipped_counts(
     allowance = max_reference_counts(references, order)
     return ngram_counts(candidate, order) & allowance
 
+# %% ../../nbs/01_derivation/03_brevity.ipynb #d1149346
+LengthRule = Callable[[int, Sequence[int]], int]
+
 # %% ../../nbs/01_derivation/03_brevity.ipynb #05c7717f
 def closest_length(
     candidate_length: int,            # Tokens in the candidate
@@ -132,9 +135,6 @@ def closest_length(
     check_lengths(candidate_length, reference_lengths)
     shortest_first = sorted(reference_lengths)
     return min(shortest_first, key=lambda n: abs(n - candidate_length))
-
-# %% ../../nbs/01_derivation/03_brevity.ipynb #d1149346
-LengthRule = Callable[[int, Sequence[int]], int]
 
 # %% ../../nbs/01_derivation/03_brevity.ipynb #ed1400d7
 def log_brevity_penalty(

@@ -21,13 +21,17 @@ export function verdict(mine, { right, within, mistakes }) {
   return typeof right === "number" && number(mine) === null ? "not yet: type a number, such as 0.5 or 1/2" : "not yet";
 }
 
+export function unquoted(text) {  // As a cell of Python takes "no"
+  return text.trim().replace(/^(["'])(.*)\1$/, "$2");
+}
+
 export function start(places) {
   for (const place of places) {
     const exercise = JSON.parse(place.dataset.exercise);
     const id = `exercise-${++made}`;
     const input = element("input", { id, type: "text", autocomplete: "off", spellcheck: "false", size: 12 });
     const said = element("output", { for: id, "aria-live": "polite" }, "your turn");
-    input.addEventListener("change", () => { said.textContent = verdict(input.value, exercise); });
+    input.addEventListener("change", () => { said.textContent = verdict(unquoted(input.value), exercise); });
     place.replaceChildren(element("label", { for: id }, "Your answer: "), input, " ", said);
     place.dataset.ready = "true";
   }

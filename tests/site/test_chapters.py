@@ -304,6 +304,7 @@ SMOOTHED = {f"{words}, {name}": f"{score_stats(each, credits(each), scale=100).v
             for name, each in LAMPS.items()}
 METHOD_4 = f"{score_stats(LAMPS['good'], nltk_method4(LAMPS['good'], 5.5)).value:.4f}"
 ANSWER = ".exercise[data-ready] >> nth=0 >> "
+LAST_ANSWER = ANSWER.replace("=0", "=2")
 # A chapter -> what a reader does in it, and then sees.
 VISITS: list[tuple[str, list[tuple[Any, ...]]]] = [
     ("02_precision", [
@@ -349,6 +350,9 @@ VISITS: list[tuple[str, list[tuple[Any, ...]]]] = [
         for step in ((f"{ANSWER} input", "fill", text),
                      (":focus", "press", "Enter"),
                      (f"{ANSWER} output", "to_have_text", re.compile(rf"^{answer}"))))]),
+    ("04_bleu", [step for text in ("no", '"no"', "'No'") for step in (
+        (f"{LAST_ANSWER} input", "fill", text), (":focus", "press", "Enter"),
+        (f"{LAST_ANSWER} output", "to_have_text", "right"))]),
 ]
 
 
@@ -419,7 +423,7 @@ def linked_of(page: Page) -> list[dict[str, str]]:
         "it is a guide to action which ensures that the military always obeys the commands of the "
         "party",
         "it is to insure the troops forever hearing the activity guidebook that party direct"}),
-    ("03_brevity", {"the the", "the light went out suddenly",
+    ("03_brevity", {"the the", "the light went out suddenly", "the love can always do",
                     "the cat is on the mat as far as I can see"}),
     ("05_smoothing", {"each night the keeper lit a lamp", "lamp the evening keeper every the lit",
                       "all rats fled from here last night", "the lamp burned", "lamp the"}),
@@ -468,6 +472,8 @@ def test_the_page_judges_answers_as_the_package_does(run_js: Any) -> None:
         asked = isinstance(each.right, float | int) and not number
         hint = "not yet: type a number, such as 0.5 or 1/2"
         assert answer == (hint if asked else said), (text, each)
+    quoted = run_js("exercises", "data.map(it.unquoted)", ['"no"', " 'no' ", "no", '"no', "n'o"])
+    assert quoted == ["no", "no", "no", '"no', "n'o"]
     nothing = "it.verdict(data, {right: 1, within: 0, mistakes: []})"
     assert run_js("exercises", nothing, " ") == "your turn"
 
@@ -634,7 +640,7 @@ def test_a_picture_stands_before_the_code_that_draws_it(pages: dict[str, Page], 
 
 
 def test_a_picture_is_seen_and_its_code_opens_without_scripts(open_page: Any) -> None:
-    code = HELD.format("Lengths c against r = 6")
+    code = HELD.format("draw_formula")
     page = open_page("03_brevity.html", java_script_enabled=False)
     follow(page, ("article svg.bn-page >> nth=0", "to_be_visible"),
            (f"{code} >> pre", "to_be_hidden"), (f"{code} >> summary", "click"),
@@ -645,11 +651,11 @@ def test_a_picture_is_seen_and_its_code_opens_without_scripts(open_page: Any) ->
 
 
 def test_a_check_steps_back_and_is_found(open_page: Any) -> None:
-    page, short = open_page("03_brevity.html"), ".tag_check:has-text('cannot be negative')"
+    page, short = open_page("05_charts.html"), ".tag_check:has-text('holds inf')"
     grey = page.locator(".run").evaluate("(it) => getComputedStyle(it).color")
     follow(page, (f"{short} pre", "to_be_visible"), (f"{short} pre", "to_have_css", "color", grey),
            (f"{short} pre", "to_have_css", "font-size", "12px"))
-    long = HELD.format("closest_ref_length")
+    page, long = open_page("03_brevity.html"), HELD.format("closest_ref_length")
     follow(page, (f"{long} >> summary", "to_contain_text", "Checked: closest_length"),
            (f"{long} >> pre", "to_be_hidden"))
     page = open_page("03_brevity.html#:~:text=closest_ref_length")
