@@ -30,6 +30,7 @@ from bleu_nb.display import (
     Table,
     alignment,
     bar_chart,
+    draw_formula,
     draw_score,
     explain_segment,
     intervals_chart,
@@ -178,6 +179,16 @@ def test_every_ngram_has_its_bar(
         assert bars.count(("bn-credited", order)) == matches
         assert sum(each == order for _, each in bars) == total
         assert f"{matches} of {total} credited" in line
+
+
+@pytest.mark.parametrize("part", ["precisions", "penalty", "mean", "zeros"])
+def test_the_formula_is_whole_whatever_is_lit(part: str) -> None:
+    picture = draw_formula(part)
+    check(picture)
+    words, same = ([label.text for label in ET.fromstring(each.markup).findall("{*}text")]
+                   for each in (picture, draw_formula("mean")))
+    assert words == same
+    assert "bn-blue" in picture.narrow and "1.3 brevity penalty" in picture.narrow
 
 
 counts = st.integers(0, 10**6)
