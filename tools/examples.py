@@ -20,7 +20,7 @@ SCORES = {
     "sentence_bleu": 0, "alignment": 0, "explain_segment": 1,
 }  # fmt: skip
 PICTURES = {"alignment", "explain_segment", "draw_score"}
-OF_A_SCORE = {"score_stats", "draw_score"}  # Functions of what has been counted
+OF_A_SCORE = {"build_score": 1, "draw_score": 0}  # Of what has been counted, and where it stands
 COUNTS = {"ngrams", "ngram_counts", "runs"}  # Functions of the tokens of one sentence
 CHOOSES = {"sentence_bleu", "alignment"}  # Take a dialect and other choices as well
 # Chapter 00_by_hand has its references in two names, where its functions find them.
@@ -196,7 +196,7 @@ def example_of(call: ast.Call, known: Mapping[str, Any]) -> Iterator[Example]:
             [candidate], [references] = (value_of(each, known) for each in call.args[1:3])
             yield from pair_of(candidate, references, {"t": split_by(call.args[0])})
         elif name in OF_A_SCORE:
-            if isinstance(scored := value_of(call.args[0], known), Example):
+            if isinstance(scored := value_of(call.args[OF_A_SCORE[name]], known), Example):
                 yield scored._replace(pictured=name in PICTURES)
         elif name in COUNTS:
             if isinstance(tokens := value_of(call.args[0], known), list):

@@ -12,17 +12,19 @@ import book
 import pytest
 from fastcore.nbio import read_nb
 from hypothesis import given
+from lessons import taught
 from notebooks import NotebookRun
 from strategies import SHORT, Corpus
 
 from bleu_nb.derivation.bleu import (
     count_segment,
     floor,
-    score_stats,
     sum_stats,
 )
 from bleu_nb.derivation.tokenizer_13a import tokenize_13a
 from bleu_nb.display.exercises import Exercise
+
+[score_stats] = taught("11_formula", "score_stats")
 
 PATH = ["00_by_hand", "01_ngrams", "02_precision", "03_brevity", "04_bleu", "05_smoothing",
         "06_tokenization"]

@@ -34,7 +34,6 @@ from bleu_nb.derivation.bleu import (
     floor,
     max_reference_counts,
     ngram_counts,
-    score_stats,
     sum_stats,
     weighted_mean,
 )
@@ -42,6 +41,7 @@ from bleu_nb.dialects.formulas import LENGTH_RULES, nltk_method4, raise_totals
 from bleu_nb.display.exercises import Exercise
 
 [clipped_precision] = taught("02_precision", "clipped_precision")
+[score_stats] = taught("11_formula", "score_stats")
 
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "docs" / "static"
@@ -731,7 +731,7 @@ PLAIN = (("d", "papineni"),)
     ("tokenize_by_sacrebleu('x')", []), ("ngrams(parrot, 2)",
                                          [("the the the", "the the the", PLAIN, False)]),
     ("ngrams('the cat', 2)", []),
-    ("draw_score(score_stats(count_segment(parrot, refs)))",
+    ("draw_score(build_score(row, count_segment(parrot, refs)))",
      [("the the the", REFERENCES, PLAIN, True), ("the the the", REFERENCES, PLAIN, False),
       ("the the the", REFERENCES, PLAIN, False)]),
     ("clipped_precision(parrot + ['a'], refs[1:])",
