@@ -489,8 +489,10 @@ def draw_samples(
     report: Report | None = None,   # Called with trials done
 ) -> list[Sample]:                  # In the same order
     "Every system in the same draws."
-    sums = iter(sum_draws([*chain(*systems.values())], plan.draws(), report)
-                if plan.test.draws else ())
+    sums: Iterator[Integers] = iter(())
+    if plan.test.draws:
+        runs = [*chain(*systems.values())]
+        sums = iter(sum_draws(runs, plan.draws(), report))
     return [Sample(name, plan, units, [*islice(sums, len(units))])
             for name, units in systems.items()]
 
