@@ -247,7 +247,7 @@ def blocks_of(
     for done in range(0, trials, size):
         yield source, min(size, trials - done)
 
-
+# %% ../../nbs/05_significance/01_resampling.ipynb #4a8e0ec2
 def draw_resamples(
     seed: int | None,   # Of the bit generator; None: a random one
     trials: int,        # Number of draws
