@@ -55,8 +55,7 @@ def check_source(
     return found
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #4e7736a5
-Change = Callable[[Texts, Any], Iterable[Pair]]
-Rows = Callable[[int, Any], slice]
+Edit = Callable[[Texts, Any], Iterable[Pair]]
 Values = Callable[[Texts], Iterable[Any]]
 
 
@@ -83,9 +82,10 @@ class Cause:
     says: str           # In words; {} stands for the value
     kind: str           # No two causes of one kind are combined
     weight: float = field(compare=False)    # How often; nothing happens: 1
-    change: Change = field(     # Or this
+    change: Edit = field(       # Or this
         default=lambda texts, _: texts.pairs, compare=False)
-    rows: Rows | None = field(default=None, compare=False)  # Those left
+    rows: Callable[[int, Any], slice] | None = field(   # Those left
+        default=None, compare=False)
     values: Values = field(     # Worth trying; None alone: takes none
         default=lambda _: [None], compare=False)
     slack: float = field(default=0.0, compare=False)    # Error of our score
@@ -129,7 +129,7 @@ class Step:
         return rows
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #b5a68801
-def numbers_of(
+def numbers_in(
     texts: Texts,   # Any
     least: int = 1,     # None if there are fewer references than this
 ) -> Sequence[int]:     # From 1
@@ -141,11 +141,11 @@ def numbers_of(
 def for_each(
     change: Callable[[Any, list[Any], int], Pair],  # Of one segment
     least: int = 1,     # References that every segment needs
-) -> Change:
+) -> Edit:
     "A change of every segment that has a reference of some number."
     def changed(texts: Texts, number: int) -> Iterable[Pair]:
-        if number not in numbers_of(texts, least):
-            most = len(numbers_of(texts))
+        if number not in numbers_in(texts, least):
+            most = len(numbers_in(texts))
             raise NoScore(
                 "no reference is left" if number in range(1, least) else
                 f"there is no reference {number}: a segment has only {most}")
@@ -157,14 +157,14 @@ def for_each(
 REFERENCES = (
     Cause("reference {} alone", "references", 0.06,
           for_each(lambda line, group, number: (line, [group[number - 1]])),
-          values=lambda texts: numbers_of(texts, 2)),
+          values=lambda texts: numbers_in(texts, 2)),
     Cause("all references but number {}", "references", 0.03,
           for_each(lambda line, group, number: (
               line, [*group[:number - 1], *group[number:]]), 2),
-          values=lambda texts: numbers_of(texts, 3)),
+          values=lambda texts: numbers_in(texts, 3)),
     Cause("the first {} references", "references", 0.01,
           for_each(lambda line, group, number: (line, group[:number])),
-          values=lambda texts: [*numbers_of(texts, 3)][1:-2]),
+          values=lambda texts: [*numbers_in(texts, 3)][1:-2]),
 )
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #25bdb475
@@ -202,14 +202,11 @@ LINES = (
 def shift(
     candidates: int,    # The first candidate that is left, from 0
     references: int,    # Likewise
-) -> Change:
+) -> Edit:
     "A change that moves one side against the other."
-    def change(texts: Texts, _: Any) -> Iterable[Pair]:
-        lines = [line for line, _ in texts.pairs[candidates:]]
-        groups = [group for _, group in texts.pairs[references:]]
-        return zip(lines, groups, strict=False)     # Cut to the shorter one
-
-    return change
+    return lambda texts, _: zip(    # Cut to the shorter one
+        [line for line, _ in texts.pairs[candidates:]],
+        [group for _, group in texts.pairs[references:]], strict=False)
 
 
 SHIFTS = (
@@ -240,18 +237,9 @@ def if_empty(
     return values
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #95d3479d
-def without_empty(
-    texts: Texts,   # Any
-    _: Any,         # Not used
-) -> Iterable[Pair]:
-    "The segments of which no side is empty."
-    return [(line, group) for line, group in texts.pairs
-            if all(map(filled, (line, *group)))]
-
-
 def close_up(
     candidates: bool,   # Drop empty candidates? Else empty references
-) -> Change:
+) -> Edit:
     "A change of one side, whose lines move up to where one was empty."
     def change(texts: Texts, _: Any) -> Iterable[Pair]:
         lines, groups = ([*side] for side in zip(*texts.pairs, strict=True))
@@ -267,7 +255,9 @@ def close_up(
 
 
 EMPTY = (
-    Cause("no segment with an empty line", "lines", 0.01, without_empty,
+    Cause("no segment with an empty line", "lines", 0.01,
+          lambda texts, _: [(line, group) for line, group in texts.pairs
+                            if all(map(filled, (line, *group)))],
           values=if_empty()),
     Cause("candidates without their empty lines", "shift", 0.01,
           close_up(candidates=True), values=if_empty(references=False)),
@@ -290,7 +280,7 @@ def take_source(
 SIDES = (
     Cause("reference {} swapped with the candidates", "references", 0.04,
           for_each(lambda line, group, number: (group[number - 1], [line])),
-          values=numbers_of),
+          values=numbers_in),
     Cause("the source in place of the candidates", "sides", 0.03,
           take_source,
           values=lambda texts: [None] if texts.source else []),
@@ -298,7 +288,7 @@ SIDES = (
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #c851f62a
 LETTER = r"[^\W\d_]"
-MARKS = re.compile(r"([^\w\s.'`,-]|_|\.{2,}|(?<!\d),|,(?!\d))")
+PUNCTUATION = re.compile(r"([^\w\s.'`,-]|_|\.{2,}|(?<!\d),|,(?!\d))")
 BETWEEN = re.compile(rf"(?<={LETTER})'(?={LETTER})|(?<=\d)'(?=s)")
 QUOTE = re.compile(rf"(?<![^\W_])'|'(?!{LETTER})")
 SHORT = re.compile(
@@ -327,7 +317,7 @@ def split_as_moses(
     line: str,      # One line
 ) -> str:           # Tokens with spaces between them
     "The line as Moses' tokenizer.perl writes it, for English."
-    text = " ".join(MARKS.split(" ".join(line.split())))
+    text = " ".join(PUNCTUATION.split(" ".join(line.split())))
     if "'" in text:
         text = BETWEEN.sub(" '", QUOTE.sub(" ' ", text))
     words = text.split()
@@ -365,7 +355,7 @@ def join_as_moses(
     return made
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #c7a1e0d4
-def text_of(
+def pairs_of_text(
     texts: Texts,   # Any
 ) -> Sequence[tuple[Any, list[Any]]]:
     "The segments, if they are text."
@@ -374,27 +364,16 @@ def text_of(
     return texts.pairs
 
 
-def if_tokenised(
-    texts: Texts,       # Any
-) -> list[None]:        # Empty if they do not look so
-    "The only value of a cause that joins tokens."
-    return [None] * is_tokenised([line for line, _ in text_of(texts)][:100])
-
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #1f310f88
-Rewrite = Callable[[Any], Any]      # A line -> what became of it
-
-
 def on_sides(
-    candidates: Rewrite | None,     # None: they stay as they are
-    references: Rewrite | None,     # Likewise
-) -> Change:
+    candidates: Callable[[Any], Any] | None,    # Of a line; None: none
+    references: Callable[[Any], Any] | None,    # Likewise
+) -> Edit:
     "A change of the lines of both sides, or of one."
-    def change(texts: Texts, _: Any) -> Iterable[Pair]:
-        for line, group in text_of(texts):
-            yield (candidates(line) if candidates else line,
-                   [*map(references, group)] if references else group)
-
-    return change
+    return lambda texts, _: [
+        (candidates(line) if candidates else line,
+         [*map(references, group)] if references else group)
+        for line, group in pairs_of_text(texts)]
 
 
 @lru_cache(200_000)
@@ -410,7 +389,7 @@ def mark(
     _: Any,         # Not used
 ) -> Iterable[Pair]:
     "The segments with a byte order mark before the first candidate."
-    (line, group), *others = text_of(texts)
+    (line, group), *others = pairs_of_text(texts)
     return [("\ufeff" + line, group), *others]
 
 
@@ -425,7 +404,8 @@ TEXT = (
       for side in ("candidates", "text")),
     *(Cause(f"{side} detokenised as Moses", "tokens", 0.02,
             on_sides(join_as_moses, join_as_moses if side == "text" else None),
-            values=if_tokenised, slack=0.03)
+            values=lambda texts: [None] * is_tokenised(
+                [line for line, _ in pairs_of_text(texts)][:100]), slack=0.03)
       for side in ("candidates", "text")),
     Cause("a byte order mark before the candidates", "marks", 0.003, mark),
 )

@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import combinations, cycle
 from textwrap import wrap
-from types import MappingProxyType
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
@@ -68,23 +67,14 @@ def group_choices(
 ) -> Mapping[str, tuple[str, ...]]:     # Part -> names of fields
     "Group the fields of a dialect into the parts of an explanation."
     choices = choices_of(kind)
-    return MappingProxyType({
+    return {
         part: tuple(name for name, choice in choices.items()
                     if choice.part == part)
-        for part in dict.fromkeys(each.part for each in choices.values())})
+        for part in dict.fromkeys(each.part for each in choices.values())}
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #e78aabfe
 Change = tuple[str, Any, Any]  # A field, and its two values
 
-
-def agree_on(
-    name: str,        # Of a field, or empty
-    first: Dialect,   # Any dialect
-    second: Dialect,  # Another
-) -> bool:
-    "Whether a field is set and equal in both; True for an empty name."
-    return not name or (
-        None is not getattr(first, name) == getattr(second, name))
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #2fa3bbcf
 def differing(
@@ -101,14 +91,16 @@ def differing(
     """
     one, other = share_columns(settle(first), settle(second))
     known = choices_of(type(one))
-    found = {}
+    found: dict[str, tuple[Change, ...]] = {}
     for choice, names in group_choices(type(one)).items():
-        changes = tuple(
-            (name, getattr(one, name), getattr(other, name))
-            for name in names if getattr(one, name) != getattr(other, name)
-            and agree_on(known[name].beside, one, other))
-        if changes:
-            found[choice] = changes
+        for name in names:
+            before, after = getattr(one, name), getattr(other, name)
+            beside = known[name].beside
+            counts = not beside or (
+                None is not getattr(one, beside) == getattr(other, beside))
+            if before != after and counts:
+                change = (name, before, after)
+                found[choice] = (*found.get(choice, ()), change)
     return found
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #23bbe091
@@ -129,19 +121,16 @@ def mixture(
     return replace(one, **{name: getattr(other, name)
                            for choice in choices for name in parts[choice]})
 
-# %% ../../nbs/06_diagnosis/04_explanation.ipynb #000434ba
-Value = Callable[[frozenset[str]], float]
-
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #1a61ecc6
 def shapley(
     names: Sequence[str],  # The parts that differ
-    value: Value,          # Maps a set of changed parts to the score
+    value: Callable[[frozenset[str]], float],   # Of a set of changed parts
 ) -> dict[str, float]:     # Part -> share of the difference
     """The Shapley value of each part: its mean effect over all orders.
 
     Parameters:
         names: The parts that differ
-        value: Maps a set of changed parts to the score
+        value: Of a set of changed parts
 
     Returns: Part -> share of the difference
     """
@@ -202,10 +191,10 @@ def replace_one(
                  [total.reference_length])
     columns: dict[str, Any] = {}
     for name, whole in zip(COLUMNS, sums, strict=False):
-        both = getattr(old, name), getattr(new, name)
         columns[name] = as_column([
-            each - one + other for each, one, other
-            in zip(cycle(whole), *both, strict=False)])
+            each - one + other for each, one, other in zip(
+                cycle(whole), getattr(old, name), getattr(new, name),
+                strict=False)])
     changed = replace(old, **columns)
     values = or_double(before, lambda dialect: score_changed(
         dialect, scorer.under(dialect, changed), last))
@@ -240,8 +229,8 @@ class Moved:
     """
     segment: int                  # Its index in the corpus, from 0
     points: float                 # Change of the score by it alone
-    tokens: tuple[Sequence[str], Sequence[str]]  # Before and after
-    stats: tuple[BleuStats, BleuStats]           # Before and after
+    tokens: tuple[Sequence[str], ...]   # Before and after
+    stats: tuple[BleuStats, ...]        # Before and after
 
     def __str__(self) -> str:
         return self.line()
@@ -273,23 +262,6 @@ class Moved:
                 f"{before.candidate_length} for "
                 f"{before.reference_length} tokens")
 
-# %% ../../nbs/06_diagnosis/04_explanation.ipynb #dcefa375
-def describe_move(
-    scorer: Scorer,
-    before: Dialect,  # How to count and score
-    after: Dialect,   # The same except for one part
-    segment: int,     # Its index in the corpus
-    points: float,    # Change of the score
-) -> Moved:
-    "One segment with its tokens and counts by both dialects."
-    both = (before, after)
-    one, other = (
-        keep_orders(scorer.counts(each).stats_at(segment), each.max_order)
-        for each in both)
-    first, second = (
-        tokens_of(each, scorer.pairs[segment][0]) for each in both)
-    return Moved(segment, points, (first, second), (one, other))
-
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #95145bd3
 def find_most_moved(
     scorer: Scorer,
@@ -302,15 +274,20 @@ def find_most_moved(
     sums = (before.pools and after.pools
             and before.counting == after.counting)
     try:
-        counts = scorer.counts(before) is not scorer.counts(after)
-        moves = (replace_one if sums and counts else compare_own_scores)(
-            scorer, before, after)
+        counted_anew = scorer.counts(before) is not scorer.counts(after)
+        compare = (replace_one if sums and counted_anew
+                   else compare_own_scores)
+        moves = compare(scorer, before, after)
     except NoScore:
         return ()
     found = sorted(range(len(moves)), key=lambda place: -abs(moves[place]))
-    return tuple(
-        describe_move(scorer, before, after, segment, moves[segment])
-        for segment in found[:3] if abs(moves[segment]) > 1e-9)
+    return tuple(Moved(
+        place, moves[place],
+        tuple(tokens_of(each, scorer.pairs[place][0])
+              for each in (before, after)),
+        tuple(keep_orders(scorer.counts(each).stats_at(place), each.max_order)
+              for each in (before, after)))
+        for place in found[:3] if abs(moves[place]) > 1e-9)
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #840fd5ba
 @dataclass(frozen=True)
@@ -482,9 +459,8 @@ def resolve_setting(
     "The setting that a caller names."
     if isinstance(setting, Setting):
         return setting
-    if isinstance(setting, str):
-        return read_setting(setting)
-    return Setting(resolve_dialect(setting))
+    return read_setting(setting) if isinstance(setting, str) else (
+        Setting(resolve_dialect(setting)))
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #71bd1c01
 def merge_steps(

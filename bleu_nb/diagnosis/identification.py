@@ -47,7 +47,6 @@ from bleu_nb.diagnosis.explanation import (
 from bleu_nb.diagnosis.many_dialects import token_key
 from bleu_nb.dialects.formulas import SMOOTHINGS, NoScore, round_single
 from bleu_nb.dialects.inputs import (
-    LISTENER,
     Progress,
     Segment,
     check_corpus,
@@ -569,7 +568,16 @@ class Identification(Written):
     @property
     def sentence(self) -> str:
         "The answer in words."
-        return in_a_sentence(self)
+        printed, but = say_printed(self.reported.number), self.reservation
+        here = f"{say_score(self.default.value, 2)} ({self.default})"
+        if not self.matches:
+            return (f"Nothing that was tried gives {printed}{but}: your files "
+                    f"give {here}{' with others' * bool(but)}.")
+        first = self.matches[0]
+        if first.setting == self.default.setting:
+            return f"{printed} is what your files give: {first}{but}."
+        return (f"{printed} is {'' if self.sure else 'perhaps '}{first}{but}; "
+                f"your files give {here}.")
 
     def __repr__(self) -> str:
         return "\n".join(match_lines(self))
@@ -606,22 +614,6 @@ class Identification(Written):
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #b469f328
 MOST = 3    # Answers to print, and names beside one
-
-
-def in_a_sentence(
-    found: Identification,  # To tell
-) -> str:
-    "The answer in words."
-    printed, but = say_printed(found.reported.number), found.reservation
-    here = f"{say_score(found.default.value, 2)} ({found.default})"
-    if not found.matches:
-        return (f"Nothing that was tried gives {printed}{but}: your files "
-                f"give {here}{' with others' * bool(but)}.")
-    first = found.matches[0]
-    if first.setting == found.default.setting:
-        return f"{printed} is what your files give: {first}{but}."
-    return (f"{printed} is {'' if found.sure else 'perhaps '}{first}{but}; "
-            f"your files give {here}.")
 
 
 def wrap_at(
@@ -678,7 +670,7 @@ def match_lines(
     most: int | None = MOST,    # Number of answers; None: all
 ) -> list[str]:
     "The lines of an identification for a terminal."
-    lines = wrap(in_a_sentence(found), WIDTH)
+    lines = wrap(found.sentence, WIDTH)
     if not found.matches:
         lines += wrap("The nearest are:", WIDTH)
     for match in (found.matches or found.nearest)[:most]:
@@ -745,15 +737,12 @@ class Search:
         if guess in self.seen:
             return
         self.seen.add(guess)
-        heard = LISTENER.set(lambda note: None)     # Odd text was made
         try:
             value = self.variants.value(guess)
         except (NoScore, ImportError, ArithmeticError) as error:
             reason = str(error)
             self.without[reason] = self.without.get(reason, 0) + 1
             return
-        finally:
-            LISTENER.reset(heard)
         self.tried += 1
         if not math.isfinite(value):
             return
@@ -935,16 +924,15 @@ def identify(
         source: What was translated
         first: Gets an early answer
     """
-    read_reported(reported)
     pairs = (plain_pairs(candidates, references, False)
              or check_corpus(candidates, references))
-    lines = check_source(source, pairs)
+    texts = Texts(pairs, check_source(source, pairs))
     some: Any = DIALECTS if dialects is None else (
         [dialects] if isinstance(dialects, (str, Dialect, Bleu)) else dialects)
     rows = [*map(resolve_dialect, some)]
     if not rows:
         raise ValueError("pass at least one dialect, or None for all of them")
-    search = Search(Texts(pairs, lines), reported, rows, first)
+    search = Search(texts, reported, rows, first)
     for done, number in chain(search.run(), search.look_around()):
         if progress:
             progress(done, number)

@@ -10,10 +10,9 @@ import math
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import accumulate, islice
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
@@ -44,7 +43,6 @@ from bleu_nb.scoring.counts import (
     as_column,
     join_counts,
     make_counts,
-    use_numpy,
     width_of,
 )
 from bleu_nb.scoring.metric import Bleu, count_parts
@@ -58,7 +56,7 @@ class Difference(NamedTuple):
 
 
 CONTROL = r"[\x1c-\x1f]"    # White space in Python, not in Perl
-WIDE = (    # White space in Python, not for bytes
+SPACES = (    # White space in Python, not for bytes
     r"[\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 SKIPPED = "<(?i:skipped)>"
 MARKED = SKIPPED, "&(?i:quot|amp|lt|gt|apos);"  # As 13a, and more
@@ -83,7 +81,7 @@ def lowercases_specially(
             character)[0])
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d032
-DOUBTS: Mapping[str, Difference] = MappingProxyType({
+DOUBTS: dict[str, Difference] = {
     "strip": Difference((r"$(?<=[^\S\n])",)),
     "end_token": Difference((r"^[^\w\n]*$", SKIPPED)),
     "ascii": Difference(MARKED, lowercases_beyond_ascii),
@@ -91,17 +89,19 @@ DOUBTS: Mapping[str, Difference] = MappingProxyType({
                     Difference(MARKED, lowercases_specially)),
     **dict.fromkeys(("13a-unicode", "mteval-13a"), Difference((CONTROL,))),
     "keras-hub": Difference(
-        (WIDE, "^[.,]", r"[0-9][.,]+[^\S\n]*$", SKIPPED)),
+        (SPACES, "^[.,]", r"[0-9][.,]+[^\S\n]*$", SKIPPED)),
     "codexglue": Difference(MARKED),
-    "ascii-space": Difference((WIDE,)),
+    "ascii-space": Difference((SPACES,)),
     "single-space": Difference((r"[^\S\n ]", "  ", "^ ?$")),
     "t2t": Difference(      # Numbers that are no digits
         (r"\\",), lambda one: unicodedata.category(one) in ("Nl", "No")),
     "mteval-intl": Difference((CONTROL, *MARKED)),
-})
-LOWERS = "codexglue"    # Always returns tokens in lower case
+}
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d034
+LOWERS = "codexglue"    # Always returns tokens in lower case
+
+
 def usual_dialect(
     dialect: Dialect,
 ) -> tuple[Dialect, list[str]]:     # And names in `DOUBTS`
@@ -121,9 +121,6 @@ def usual_dialect(
                    if applies and name in DOUBTS]
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d045
-ASCII = bytes(range(128))
-
-
 class DoubtfulSegments:
     "Find the doubtful segments of a corpus of text."
 
@@ -146,7 +143,8 @@ class DoubtfulSegments:
         "The segments that fulfil one doubt, cached."
         if name not in self.known:
             patterns, test = DOUBTS[name]
-            wide = self.text.encode().translate(None, ASCII) if test else b""
+            wide = self.text.encode().translate(
+                None, bytes(range(128))) if test else b""
             odd = re.escape("".join(filter(test, {*wide.decode()})))
             some = [*patterns, f"[{odd}]"] if odd else patterns
             self.known[name] = {
@@ -178,8 +176,8 @@ def token_key(
     longest: int,        # Highest order to count
 ) -> tuple[Any, ...]:    # Equal keys mean equal counts
     "The choices on which the n-gram counts of a corpus depend."
-    orders = COUNTINGS[dialect.counting].orders
-    order = longest if orders else dialect.max_order
+    order = (longest if COUNTINGS[dialect.counting].orders
+             else dialect.max_order)
     return (order, *choices_at(dialect, "tokens"))
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #16305f53
@@ -191,8 +189,8 @@ def neutral(
     usual: dict[str, Any] = {
         each.name: each.default for each in fields(dialect)
         if each.name in CHOICES and CHOICES[each.name].stage == "score"}
-    order = token_key(dialect, longest)[0]
-    return replace(dialect, **{**usual, "max_order": order})
+    return replace(dialect, **{
+        **usual, "max_order": token_key(dialect, longest)[0]})
 
 
 def lengthen(
@@ -281,22 +279,6 @@ class Counted:
     values: dict[Any, float]    # Corpus scores, by choices for the score
     rows: dict[Any, Sequence[float]]    # Scores of segments, likewise
 
-# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #7be1c0a7
-def score_each(
-    rows: Counts,       # Of a corpus, for scoring
-    known: dict[BleuStats, float],  # Scores by the same choices; grows
-) -> list[float]:
-    "The score of each segment; equal statistics are scored once."
-    dialect = rows.dialect
-    if use_numpy(dialect, len(rows)):
-        return rows.values()
-    every = [*map(rows.stats_at, range(len(rows)))]
-    for each in {*every} - known.keys():
-        known[each] = value_of(
-            dialect, keep_orders(each, dialect.max_order), each,
-            dialect.effective_order == "always")[0]
-    return [known[each] for each in every]
-
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #9002525e
 class Scorer:
     "Score one corpus with many dialects, without counting text twice."
@@ -323,7 +305,6 @@ class Scorer:
         self.neutral: dict[Any, Counts] = {}        # By choices for tokens
         self.counted: dict[Any, Counted] = {}       # And for lengths
         self.alike: dict[bytes, Counted] = {}       # By their columns
-        self.alone: dict[Any, dict[BleuStats, float]] = {}
         self.whole: tuple[Scorer, slice] | None = None  # Of which it is a part
         self.parts: dict[tuple[int, int], Scorer] = {}
 
@@ -332,7 +313,7 @@ class Scorer:
         start, stop, _ = rows.indices(len(self.pairs))
         if (start, stop) not in self.parts:
             made = Scorer(self.pairs[start:stop], self.longest)
-            made.whole, made.alone = (self, rows), self.alone
+            made.whole = self, rows
             self.parts[start, stop] = made
         return self.parts[start, stop]
 
@@ -376,9 +357,8 @@ class Scorer:
         "The score of each segment by a dialect that pools."
         found, key = self.find(dialect), choices_at(dialect, "score")
         if key not in found.rows:
-            found.rows[key] = self.rows_of_whole(dialect) or score_each(
-                self.under(dialect, found.counts),
-                self.alone.setdefault(key, {}))
+            found.rows[key] = self.rows_of_whole(dialect) or (
+                self.under(dialect, found.counts).values())
         return found.rows[key]
 
     def rows_of_whole(self, dialect: Dialect) -> Sequence[float]:
@@ -418,21 +398,6 @@ class Scorer:
         return self.under(dialect, counts).score(hints=False)
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #38fbeebc
-def find_equivalent(
-    scorer: Scorer,     # Of the corpus
-    dialect: Dialect,
-) -> tuple[Dialect, list[int]]:     # And indices of the exceptions
-    "An equivalent dialect, and the segments for which it may differ."
-    usual, doubts = usual_dialect(dialect) if scorer.text else (
-        replace(dialect, tokenizer="13a", strip=True), [])
-    if usual == dialect or not engines_know(usual):
-        return dialect, []
-    if not scorer.text:
-        return usual, []
-    scorer.doubts = scorer.doubts or DoubtfulSegments(scorer.pairs)
-    return usual, scorer.doubts.places(doubts)
-
-
 def count_once(
     scorer: Scorer,     # Of the corpus
     dialect: Dialect,   # From `neutral`, without a least total
@@ -441,9 +406,14 @@ def count_once(
     key = token_key(dialect, scorer.longest), dialect.reference_length
     if key in scorer.neutral:
         return scorer.neutral[key]
-    usual, places = find_equivalent(scorer, dialect)
-    same = usual == dialect
-    some = scorer.pairs if same else [scorer.pairs[each] for each in places]
+    usual, doubts = usual_dialect(dialect) if scorer.text else (
+        replace(dialect, tokenizer="13a", strip=True), [])
+    same = usual == dialect or not engines_know(usual)
+    places: Sequence[int] = range(len(scorer.pairs)) if same else []
+    if scorer.text and not same:
+        scorer.doubts = scorer.doubts or DoubtfulSegments(scorer.pairs)
+        places = scorer.doubts.places(doubts)
+    some = [scorer.pairs[each] for each in places]
     scorer.read += len(some)
     counts: Any = None if same else count_once(scorer, usual)
     if some:

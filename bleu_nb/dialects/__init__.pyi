@@ -13,13 +13,16 @@ from .definition import tokens_of as tokens_of
 from .definition import value_of as value_of
 from .formulas import ARITHMETICS as ARITHMETICS
 from .formulas import Arithmetic as Arithmetic
+from .formulas import ArithmeticName as ArithmeticName
 from .formulas import LENGTH_RULES as LENGTH_RULES
 from .formulas import LOG_PENALTIES as LOG_PENALTIES
 from .formulas import LogPenalty as LogPenalty
 from .formulas import NoScore as NoScore
+from .formulas import PenaltyName as PenaltyName
 from .formulas import SINGLE_REFERENCE_RULES as SINGLE_REFERENCE_RULES
 from .formulas import SMOOTHINGS as SMOOTHINGS
 from .formulas import Smoothing as Smoothing
+from .formulas import SmoothingName as SmoothingName
 from .formulas import add_up as add_up
 from .formulas import first_closest_length as first_closest_length
 from .formulas import mteval as mteval
@@ -48,7 +51,6 @@ from .signatures import in_words as in_words
 from .signatures import signature as signature
 from .signatures import signature_fields as signature_fields
 from .table import AVERAGES as AVERAGES
-from .table import ArithmeticName as ArithmeticName
 from .table import CASINGS as CASINGS
 from .table import CHOICES as CHOICES
 from .table import COUNTINGS as COUNTINGS
@@ -61,11 +63,8 @@ from .table import Dialect as Dialect
 from .table import EFFECTIVE_ORDERS as EFFECTIVE_ORDERS
 from .table import FileReading as FileReading
 from .table import Number as Number
-from .table import PenaltyName as PenaltyName
 from .table import READINGS as READINGS
-from .table import SmoothingName as SmoothingName
 from .table import Taker as Taker
-from .table import TokenizerName as TokenizerName
 from .table import UNMATCHED as UNMATCHED
 from .table import choice as choice
 from .table import choices_of as choices_of
@@ -76,6 +75,7 @@ from .table import takes_choices as takes_choices
 from .tokenizers import Split as Split
 from .tokenizers import TOKENIZERS as TOKENIZERS
 from .tokenizers import Tokenizer as Tokenizer
+from .tokenizers import TokenizerName as TokenizerName
 from .tokenizers import find_tokenizer as find_tokenizer
 from .tokenizers import tokenize as tokenize
 from .tokenizers import tokenize_intl as tokenize_intl

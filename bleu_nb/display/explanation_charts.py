@@ -25,7 +25,6 @@ from bleu_nb.diagnosis.explanation import (
 )
 from bleu_nb.diagnosis.identification import (
     Identification,
-    in_a_sentence,
     names_beside,
     tried_lines,
 )
@@ -203,7 +202,7 @@ def answers_table(
              f"{match.probability:.0%}" if found.matches else "nearest",
              str(match), "; ".join(names_beside(match))]
             for match in (found.matches or found.nearest)[:10]]
-    return Table(in_a_sentence(found),
+    return Table(found.sentence,
                  ["score", "likely", "made by", "besides"], rows,
                  " ".join(tried_lines(replace(found, without={}))))
 

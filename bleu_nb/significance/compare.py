@@ -8,7 +8,6 @@ __all__ = ['ComparedSystem', 'SystemsComparison', 'compare_systems', 'Ranking', 
 # %% ../../nbs/05_significance/04_systems.ipynb #5bfc0913
 import json
 import math
-import secrets
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -44,7 +43,6 @@ from bleu_nb.significance.intervals import (
     interval_between,
     measure_system,
     number_labels,
-    quantile,
     warn_of_draws,
 )
 from bleu_nb.significance.tests import (
@@ -58,11 +56,10 @@ from bleu_nb.significance.tests import (
     Test,
     adjust,
     check_trials,
+    check_whole,
     differ,
     draw_samples,
-    may_leave_single,
     p_error,
-    seed_for,
     units_of,
 )
 
@@ -208,23 +205,6 @@ def check_counted_alike(
                 f"{name!r} and {first!r} were counted against different "
                 "references: compare systems on the same ones")
 
-# %% ../../nbs/05_significance/04_systems.ipynb #2e0cedfb
-@dataclass(frozen=True)
-class System:
-    "A system to be compared: the counts of each of its runs."
-    name: str                   # Of the system
-    runs: tuple[Counts, ...]    # Usually one
-
-    @cached_property
-    def sentences(self) -> list[list[float]]:
-        "The sentence scores of each run."
-        return [counts.values() for counts in self.runs]
-
-
-
-
-
-
 # %% ../../nbs/05_significance/04_systems.ipynb #ccd0c6ee
 def count_each(
     systems: Mapping[str, Any],     # The baseline first
@@ -232,7 +212,7 @@ def count_each(
     dialect: str | Dialect | None,  # None: that of the `Counts`, or sacrebleu
     choices: Mapping[str, Any],     # Fields of the dialect to change
     progress: Progress | None = None,   # Called with (done, total)
-) -> list[System]:
+) -> dict[str, list[Counts]]:    # By system, then by run
     "The counts of every run of every system, checked to be comparable."
     if progress is not None and not callable(progress):
         raise TypeError(
@@ -254,9 +234,8 @@ def count_each(
     if texts:
         given |= Bleu(chosen).count_systems(texts, references, progress)
     check_counted_alike({label: given[label] for label in named})
-    return [System(name, tuple(
-        given[label] for label, (owner, _) in named.items() if owner == name))
-        for name in systems]
+    return {name: [given[label] for label, (owner, _) in named.items()
+                   if owner == name] for name in systems}
 
 
 # %% ../../nbs/05_significance/05_plan.ipynb #20160cd3
@@ -288,44 +267,60 @@ def strata_of(
 
 # %% ../../nbs/05_significance/05_plan.ipynb #81c28008
 def make_plan(
-    prepared: Sequence[System],     # On the same segments
+    prepared: Mapping[str, Sequence[Counts]],   # On the same segments
     test: str,                      # A name in `TESTS`
     trials: int | None,             # None: as many as the test usually draws
-    seed: int | None,               # None: the default of the test
+    seed: int | None,               # None: 12345, as in sacreBLEU
     confidence: float,              # Of the intervals
     documents: Any = None,          # A label for each segment
     strata: Any = None,             # A label for each segment
 ) -> Plan:
     "The settings of a significance test, checked."
     check_choice("test", test, TESTS)
-    kind, first = TESTS[test], prepared[0].runs[0]
+    kind, first = TESTS[test], next(iter(prepared.values()))[0]
     check_resamples(first.dialect)
-    confidence = check_share("confidence", confidence)
-    quantile(confidence)
     groups = None if documents is None else number_labels(
         documents, "documents", len(first), least=2)
-    most = max(len(each.runs) for each in prepared)
-    if kind.one_run and most > 1:
+    most = max(map(len, prepared.values()))
+    if test == "multeval" and most > 1:
         raise ValueError(
             f"a system has {most} runs, which {test} would deal anew: pass "
             "one run of each, or use the test 'randomization'")
-    usual, chosen = trials is None or not kind.draws, seed_for(kind, seed)
+    usual = trials is None or not kind.draws
     return Plan(
         kind, kind.trials if usual else check_trials(trials),
-        secrets.randbits(64) if chosen is None else chosen,
-        confidence, len(first), groups,
+        check_whole("seed", 12345 if seed is None else seed, 0),
+        check_share("confidence", confidence), len(first), groups,
         strata_of(kind, strata, groups, len(first)))
 
 # %% ../../nbs/05_significance/05_plan.ipynb #408f88fc
-def sample_systems(
-    prepared: Sequence[System],     # The baseline first
+@dataclass(frozen=True)
+class Contender(Sample):
+    "A system in all draws of a plan, with its counts."
+    runs: Sequence[Counts]      # Usually one
+
+    @cached_property
+    def measured(self) -> Measured:
+        "Its score, and how much each segment moves it."
+        return measure_system(self.runs, self.plan.documents)
+
+    @cached_property
+    def sentences(self) -> list[list[float]]:
+        "The sentence scores of each run."
+        return [counts.values() for counts in self.runs]
+
+
+def draw_contenders(
+    prepared: Mapping[str, Sequence[Counts]],   # On the same segments
     plan: Plan,                     # What is drawn, and how often
     report: Report | None = None,   # Called with trials done
-) -> list[Sample]:                  # In the same order
+) -> list[Contender]:               # In the same order
     "Every system in the same draws."
-    return draw_samples({
-        system.name: [units_of(run, plan.documents) for run in system.runs]
-        for system in prepared}, plan, report)
+    samples = draw_samples({
+        name: [units_of(run, plan.documents) for run in runs]
+        for name, runs in prepared.items()}, plan, report)
+    return [Contender(**vars(each), runs=prepared[each.name])
+            for each in samples]
 
 # %% ../../nbs/05_significance/05_plan.ipynb #fd88dbc3
 def p_normal(
@@ -353,7 +348,7 @@ def count_steps(
     return report
 
 # %% ../../nbs/05_significance/05_plan.ipynb #b0e51a7d
-FEW_UNITS = 20      # Fewer segments or documents make p rough
+ROUGH_UNITS = 20    # Fewer segments or documents make p rough
 
 
 def that_hold(
@@ -363,30 +358,8 @@ def that_hold(
     return [sentence for true, sentence in notes if true]
 
 
-def notes_on_size(
-    plan: Plan,         # What was drawn
-) -> list[str]:         # Sentences
-    "Notes on too few segments, documents or resamples."
-    rough = plan.test.draws != "swaps"
-    few = warn_of_draws(plan.trials, plan.confidence)
-    return that_hold(
-        (plan.units < FEW_UNITS and (plan.documents or rough),
-         f"{plan.units} {plan.unit} are few: with fewer than {FEW_UNITS}, "
-         "p and intervals are rough" + rough * (
-            f", and {plan.test.name} finds a difference where there is "
-            "none more often than its p says")),
-        (few and plan.test.draws in ("resamples", "choice"),
-         f"half-widths of resampled scores are {few}"))
-
 # %% ../../nbs/05_significance/05_plan.ipynb #07d781f5
 LEVEL = 0.05        # The usual level of significance
-
-
-def smallest_swapped(
-    plan: Plan,     # What is drawn
-) -> float:         # 0 if the test does not swap
-    "The smallest p-value that swapping the units can give."
-    return 2.0 ** (1 - plan.units) if plan.test.draws == "swaps" else 0.0
 
 
 def notes_on_draws(
@@ -395,17 +368,26 @@ def notes_on_draws(
     correction: str,    # "holm" or "none"
     level: float = LEVEL,   # Significance level
 ) -> list[str]:         # Sentences
-    "Notes on the smallest p-value that a plan allows."
+    "Notes on too few units or draws, and the smallest p that they allow."
     family = pairs if correction == "holm" else 1
     adds_one = plan.test.draws and plan.test.name not in ("moses", "koehn")
     drawn = 1 / (plan.trials + 1) if adds_one else 0.0
-    swapped = smallest_swapped(plan)
+    swaps = plan.test.draws == "swaps"
+    swapped = 2.0 ** (1 - plan.units) if swaps else 0.0
     least = max(drawn, swapped)
     times = f", and times {pairs} pairs {family * least:.3g}" * (family > 1)
     wanted = math.ceil(family / level) - 1
     cure = f": draw at least {wanted:,} trials" * (
         family * drawn > level and wanted <= MOST_TRIALS)
-    return notes_on_size(plan) + that_hold(
+    few = warn_of_draws(plan.trials, plan.confidence)
+    return that_hold(
+        (plan.units < ROUGH_UNITS and (plan.documents or not swaps),
+         f"{plan.units} {plan.unit} are few: with fewer than {ROUGH_UNITS}, "
+         "p and intervals are rough" + (not swaps) * (
+            f", and {plan.test.name} finds a difference where there is "
+            "none more often than its p says")),
+        (few and plan.test.draws in ("resamples", "choice"),
+         f"half-widths of resampled scores are {few}"),
         (plan.strata is not None,
          "resamples keep the strata; intervals and detectable differences "
          "are those of a test set without any"),
@@ -418,21 +400,17 @@ def notes_on_draws(
 
 # %% ../../nbs/05_significance/05_plan.ipynb #e02b7b12
 def notes_on_tool(
-    samples: Sequence[Sample],      # That were compared
-) -> list[str]:                     # Sentences
+    sample: Sample,     # One of those that were compared
+) -> list[str]:         # Sentences
     "Notes on where sacreBLEU would give another result."
-    plan, dialect = samples[0].plan, samples[0].units[0].dialect
-    test, runs = plan.test, [run for each in samples for run in each.units]
-    if not test.seed_variable:
+    plan, dialect = sample.plan, sample.units[0].dialect
+    if not plan.test.name.startswith("sacrebleu"):
         return []
     return that_hold(
         (plan.seed == 0,
          "sacreBLEU takes the seed 0 for none and draws afresh each time; "
          "here it is a seed like others"),
-        (test.single and any(map(may_leave_single, runs)),
-         "sacreBLEU adds resamples in single precision, which is wrong from "
-         "16,777,216 tokens on; here sums are exact"),
-        (test.draws == "swaps" and dialect.smoothing == "add-k"
+        (plan.test.draws == "swaps" and dialect.smoothing == "add-k"
          and (dialect.smoothing_value or 1) % 1,
          "sacreBLEU cuts the fraction off add-k's k where it swaps; here it "
          "is added whole"),
@@ -454,41 +432,32 @@ def count_differing(
     apart = (ours != theirs).any(axis=1)
     return int(apart.reshape(-1, units).any(axis=0).sum())
 
-
-def counts_ties(
-    test: Test,     # One of `TESTS`
-) -> bool:
-    "Whether a test counts draws that equal the observed difference."
-    return test.p_value is None or test.p_value(0.0, np.zeros(1)) == 1
-
 # %% ../../nbs/05_significance/05_plan.ipynb #0b364f64
-ComparedPair = tuple[Sample, Sample, float]     # Two systems, and their p
-
-
 def describe_pairs(
-    pairs: Sequence[ComparedPair],      # At least one
+    pairs: Sequence[Any],       # At least one: two systems, ..., and p
     one: str,                   # Verb for a single pair
     many: str,                  # Verb for several
 ) -> str:
     "A sentence on a single pair or on several, of which it names three."
     if not pairs[1:]:
         return f"{pairs[0][1].name} {one} {pairs[0][0].name}"
-    named = [f"{other.name} and {base.name}" for base, other, _ in pairs]
+    named = [f"{other.name} and {base.name}" for base, other, *_ in pairs]
     rest = len(named) - 3
     more = f" and {rest} more pair{'s' * (rest > 1)}" if rest > 0 else ""
     return f"{', '.join(named[:3])}{more} {many}"
 
 # %% ../../nbs/05_significance/05_plan.ipynb #d87219fa
 def notes_on_ties(
-    pairs: Sequence[ComparedPair],  # The tested pairs
+    pairs: Sequence[Any],   # The tested: two systems, ..., and p
 ) -> list[str]:             # Sentences
     "Notes on pairs that are equal, or differ in too few units to test."
     plan = pairs[0][0].plan
-    unit, strict = plan.unit, not counts_ties(plan.test)
-    alike: dict[tuple[int, bool], list[ComparedPair]] = {}
+    unit, p_value = plan.unit, plan.test.p_value
+    strict = p_value is not None and p_value(0.0, np.zeros(1)) < 1
+    alike: dict[tuple[int, bool], list[Any]] = {}
     for pair in pairs:
         number = count_differing(*pair[:2])
-        small = strict and pair[2] < min(1, 2 / 2 ** number)
+        small = strict and pair[-1] < min(1, 2 / 2 ** number)
         alike.setdefault((number, small), []).append(pair)
     notes = []
     why = f"p is small because {plan.test.name} counts no ties"
@@ -497,30 +466,11 @@ def notes_on_ties(
         notes += that_hold(
             (not number, describe_pairs(some, "equals", "are equal")
              + f" in all {unit}" + f": {why}" * small),
-            (number and smallest_swapped(plan) and number < plan.units
+            (number and plan.test.draws == "swaps" and number < plan.units
              and least > LEVEL, describe_pairs(some, "differs from", "differ")
              + f" in {number} of {plan.units} {unit}: if ties count, no p is "
              f"below {least:g}" + f"; {why}" * small))
     return notes
-
-# %% ../../nbs/05_significance/06_compare.ipynb #d378207e
-@dataclass(frozen=True)
-class Contender:
-    "A system that is compared with others."
-    system: System      # Its name and counts
-    sample: Sample      # The same in all draws
-    measured: Measured  # Its score, and how much each segment moves it
-
-
-def draw_contenders(
-    systems: Sequence[System],  # On the same segments
-    plan: Plan,                 # What is drawn
-    report: Report | None = None,   # Called with trials done
-) -> list[Contender]:           # In the same order
-    "Score every system, as it is and in the same draws."
-    samples = sample_systems(systems, plan, report)
-    return [Contender(each, sample, measure_system(each.runs, plan.documents))
-            for each, sample in zip(systems, samples, strict=True)]
 
 # %% ../../nbs/05_significance/06_compare.ipynb #8aa68678
 def find_gap(
@@ -531,13 +481,12 @@ def find_gap(
     "The interval of the difference between a system and the baseline."
     return interval_between(
         base.measured, other.measured, found,
-        not count_differing(base.sample, other.sample),
-        base.sample.plan.confidence)
+        not count_differing(base, other), base.plan.confidence)
 
 # %% ../../nbs/05_significance/06_compare.ipynb #9ff7e99d
 def count_wins(
-    base: System,       # The baseline
-    other: System,      # A system
+    base: Contender,    # The baseline
+    other: Contender,   # A system
 ) -> tuple[int | None, int | None, int | None]:     # Won, tied, lost
     "On how many segments a system has a better, an equal, a worse score."
     try:
@@ -610,14 +559,13 @@ def describe_system(
     **beside: Any,          # What a baseline adds
 ) -> ComparedSystem:
     "The result for a system."
-    system, measured = contender.system, contender.measured
-    confidence = contender.sample.plan.confidence
-    mean, half = summarize(contender.sample.scores, confidence)
-    runs = system.runs if system.runs[1:] else ()
+    measured, confidence = contender.measured, contender.plan.confidence
+    mean, half = summarize(contender.scores, confidence)
     return ComparedSystem(
-        system.name, measured.score, delta_interval(measured, confidence),
-        mean=mean, half_width=half,
-        runs=tuple(each.score().value for each in runs), **beside)
+        contender.name, measured.score, delta_interval(measured, confidence),
+        mean=mean, half_width=half, runs=tuple(
+            each.score().value for each in contender.runs
+            if contender.runs[1:]), **beside)
 
 # %% ../../nbs/05_significance/06_compare.ipynb #bc3e47d9
 def try_pair(
@@ -625,14 +573,14 @@ def try_pair(
     other: Contender,       # A system
 ) -> tuple[float, float]:   # Difference, p
     "Test the difference of two systems."
-    found, drawn = differ(base.sample, other.sample)
-    p_value = base.sample.plan.test.p_value
+    found, drawn = differ(base, other)
+    p_value = base.plan.test.p_value
     if p_value is not None:
         return found, p_value(found, drawn)
     gap = find_gap(base, other, found)
     if gap is not None:
         return found, p_normal(found, gap.error or 0.0)
-    zeros = [each.system.name for each in (base, other)
+    zeros = [each.name for each in (base, other)
              if not each.measured.score.value]
     scores, them = ("score", "them") if zeros[1:] else ("scores", "it")
     raise ValueError(
@@ -652,7 +600,7 @@ def try_pairs(
     tried = []
     for base, other in pairs:
         tried.append((base, other, *try_pair(base, other)))
-        report(base.sample.plan.trials)
+        report(base.plan.trials)
     return tried
 
 
@@ -665,11 +613,11 @@ def compare_with_baseline(
 ) -> ComparedSystem:
     "The result for a system beside the baseline."
     gap = find_gap(base, other, found)
-    trials = base.sample.plan.trials
-    wins, ties, losses = count_wins(base.system, other.system)
+    wins, ties, losses = count_wins(base, other)
     return describe_system(
         other, difference=found, difference_interval=gap, p_value=p_value,
-        p_error=p_error(p_value, trials) if trials else None,
+        p_error=(p_error(p_value, base.plan.trials)
+                 if base.plan.trials else None),
         p_adjusted=adjusted, wins=wins, ties=ties, losses=losses,
         detectable=detectable(gap.error) if gap else None)
 
@@ -713,9 +661,7 @@ def tell_of(
     level: float = LEVEL,       # Significance level
 ) -> dict[str, Any]:            # Fields by name
     "What a table and a ranking both tell of their tests."
-    samples = {each.sample.name: each.sample
-               for pair in tried for each in pair[:2]}
-    plan = tried[0][0].sample.plan
+    plan = tried[0][0].plan
     return {
         "test": plan.test.name, "trials": plan.trials,
         "confidence": plan.confidence, "segments": plan.segments,
@@ -723,10 +669,9 @@ def tell_of(
         "signature": systems[0].score.signature, "correction": correction,
         "notes": (
             *notes_on_systems(systems),
-            *notes_on_ties([(one.sample, other.sample, p_value)
-                            for one, other, _, p_value in tried]),
+            *notes_on_ties(tried),
             *notes_on_draws(plan, len(tried), correction, level),
-            *notes_on_tool([*samples.values()]))}
+            *notes_on_tool(tried[0][0]))}
 
 # %% ../../nbs/05_significance/06_compare.ipynb #758a2539
 @dataclass(frozen=True, repr=False)
@@ -735,7 +680,7 @@ class TestedSystems(Written):
     systems: tuple[ComparedSystem, ...]     # The baseline, or the best, first
     test: str                   # A name in `TESTS`
     trials: int                 # 0: the test draws nothing
-    seed: int | None            # None: a random one, or nothing drawn
+    seed: int | None            # None: nothing drawn
     confidence: float           # Of all intervals
     signature: str              # Of the scores
     segments: int               # Number of segments
@@ -781,7 +726,7 @@ def compare_systems(
     dialect: str | Dialect | None = None,   # None: sacrebleu, or the Counts'
     test: str = "randomization",    # A name in `TESTS`
     trials: int | None = None,  # None: as many as the test usually draws
-    seed: int | None = None,    # None: 12345; for sacreBLEU's SACREBLEU_SEED
+    seed: int | None = None,    # Of the draws; None: 12345
     confidence: float = 0.95,   # Of the intervals
     correction: str = "holm",   # Or "none"
     documents: Iterable[Hashable] | None = None,    # A label each
@@ -798,7 +743,7 @@ def compare_systems(
         dialect: None: sacrebleu, or the Counts'
         test: A name in `TESTS`
         trials: None: as many as the test usually draws
-        seed: None: 12345; for sacreBLEU's SACREBLEU_SEED
+        seed: Of the draws; None: 12345
         confidence: Of the intervals
         correction: Or "none"
         documents: A label each
@@ -820,12 +765,11 @@ def compare_systems(
     rows = (describe_system(base), *map(
         compare_with_baseline, *zip(*tried, strict=True), holm))
     told = tell_of(rows, tried, correction)
-    idle = strata is not None and plan.strata is None
     told["notes"] += (f"strata change nothing for {test}: only tests that "
-                      "resample draw within them",) * idle
+                      "resample draw within them",) * (
+                          strata is not None and plan.strata is None)
     return SystemsComparison(
-        rows, seed=seed_for(plan.test, seed) if plan.test.draws else None,
-        **told)
+        rows, seed=plan.seed if plan.test.draws else None, **told)
 
 # %% ../../nbs/05_significance/07_rank.ipynb #25ec4e66
 Square = tuple[tuple[float, ...], ...]
@@ -848,14 +792,11 @@ def find_clusters(
     level: float = 0.05,        # Significance level
 ) -> tuple[int, ...]:           # From 1
     "The cluster of each system: all above a boundary beat all below."
-    def beats(above: int, below: int) -> bool:
-        return (scores[above] > scores[below]
-                and p_values[above][below] <= level)
-
     places, clusters = range(len(scores)), [1]
     for start in places[1:]:
-        stands = all(beats(above, below) for above in places[:start]
-                     for below in places[start:])
+        stands = all(
+            scores[above] > scores[below] and p_values[above][below] <= level
+            for above in places[:start] for below in places[start:])
         clusters.append(clusters[-1] + stands)
     return tuple(clusters)
 
@@ -872,18 +813,6 @@ def share_ranks(
     return tuple(tuple(
         (np.bincount(places, minlength=len(table)) / len(places)).tolist())
         for places in better)
-
-# %% ../../nbs/05_significance/07_rank.ipynb #2a6e19b2
-def resample_ranks(
-    systems: Sequence[System],  # Best score first
-    plan: Plan,                 # What is drawn
-    report: Report,             # Called with trials done
-) -> Square:                    # For each system: share of each rank
-    "How often each system has each rank in resamples of the test set."
-    again = replace(plan, test=TESTS["bootstrap"], trials=RESAMPLES,
-                    strata=None)
-    return share_ranks([
-        each.scores for each in sample_systems(systems, again, report)])
 
 # %% ../../nbs/05_significance/07_rank.ipynb #7fb89a05
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -912,7 +841,7 @@ def rank_systems(
     dialect: str | Dialect | None = None,   # None: sacrebleu, or the Counts'
     test: str = "randomization",    # A name in `TESTS`
     trials: int | None = None,  # None: as many as the test usually draws
-    seed: int | None = None,    # None: 12345; for sacreBLEU's SACREBLEU_SEED
+    seed: int | None = None,    # Of the draws; None: 12345
     confidence: float = 0.95,   # Of the intervals
     correction: str = "holm",   # Or "none"
     level: float = 0.05,        # Significance level
@@ -928,7 +857,7 @@ def rank_systems(
         dialect: None: sacrebleu, or the Counts'
         test: A name in `TESTS`
         trials: None: as many as the test usually draws
-        seed: None: 12345; for sacreBLEU's SACREBLEU_SEED
+        seed: Of the draws; None: 12345
         confidence: Of the intervals
         correction: Or "none"
         level: Significance level
@@ -954,12 +883,13 @@ def rank_systems(
     holm = adjust(found) if correction == "holm" else found
     adjusted = as_square(holm, len(ranked))
     rows = tuple(map(describe_system, ranked))
+    again = replace(plan, test=TESTS["bootstrap"], trials=RESAMPLES)
     return Ranking(
-        rows, seed=seed_for(plan.test, seed), level=level,
+        rows, seed=plan.seed, level=level,
         p_values=as_square(found, len(ranked)), p_adjusted=adjusted,
         clusters=find_clusters(
             [each.score.value for each in rows], adjusted, level),
-        rank_shares=resample_ranks(
-            [each.system for each in ranked], plan, report),
+        rank_shares=share_ranks([each.scores for each in draw_contenders(
+            {each.name: each.runs for each in ranked}, again, report)]),
         **tell_of(rows, [(better, worse, gap, p_value) for worse, better, gap,
                          p_value in tried], correction, level))

@@ -68,8 +68,8 @@ def deviation(
 ) -> float:
     "The standard deviation of a sample."
     mean = math.fsum(values) / len(values)
-    squares = math.fsum((each - mean) ** 2 for each in values)
-    return math.sqrt(squares / (len(values) - 1))
+    return math.sqrt(math.fsum(
+        (each - mean) ** 2 for each in values) / (len(values) - 1))
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #8cf353b1
 BY_SACREBLEU = "sacrebleu"     # The method: its bootstrap's interval
@@ -143,15 +143,18 @@ def check_share(
     if not 0 < share < 1 or not 0 < float(share) < 1:
         raise ValueError(
             f"{name} lies between 0 and 1, such as 0.95, and is not {share}")
+    if 1 + float(share) == 2:
+        raise ValueError(
+            f"{name} is too near 1: pass at most 0.999999, not {share!r}")
     return float(share)
 
 
 def warn_of(
     counts: Counts,       # Of a corpus, not pooled
-    units: int | None = None,   # Number of documents; None: segments
+    groups: Sequence[int] | None = None,    # Document of each segment
 ) -> str:                   # Empty if there is none
     "A warning of too few matches or units for an interval."
-    units = len(counts) if units is None else units
+    units = len(counts) if groups is None else 1 + max(groups)
     if units < FEW_UNITS:
         return f"unreliable: only {units} segments or documents"
     dialect = counts.dialect
@@ -192,15 +195,10 @@ def drawn_interval(
     drawn = resample_scores(counts, trials, seed, groups, theirs)
     (low, high), reach = ends_of(drawn, confidence), None
     mean = math.fsum(drawn) / trials
-    units = None if groups is None else max(groups) + 1
-    warning = warn_of_draws(trials, confidence) or warn_of(counts, units)
+    warning = warn_of_draws(trials, confidence) or warn_of(counts, groups)
     if theirs:
-        from bleu_nb.significance.tests import may_leave_single, units_of
         mean, reach = statistics.mean(drawn), 0.5 * (high - low)
         low, high = mean - reach, mean + reach
-        if not warning and may_leave_single(units_of(counts)):
-            warning = ("sums are exact; sacreBLEU's own, in 32-bit floats, "
-                       "are not above 16,777,216 tokens")
     error = deviation(drawn) if trials > 1 else None
     return Interval(low, high, confidence, method, error, mean, warning,
                     score.value, reach, score.scale)
@@ -300,12 +298,7 @@ def quantile(
     confidence: float,  # Between 0 and 1
 ) -> float:
     "How many standard errors a normal interval reaches to either side."
-    share = (1 + check_share("confidence", confidence)) / 2
-    if share >= 1:
-        raise ValueError(f"confidence is too near 1 for a finite "
-                         f"interval: pass at most 0.999999, not "
-                         f"{confidence!r}")
-    return statistics.NormalDist().inv_cdf(share)
+    return statistics.NormalDist().inv_cdf((1 + confidence) / 2)
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #04a62261
 def as_entries(
@@ -368,8 +361,7 @@ def measure_system(
             each.score().value for each in runs))
         moved = [math.fsum(each) / len(runs) for each in zip(
             *map(influences_of, runs), strict=True)]
-    units = None if groups is None else max(groups) + 1
-    warnings = filter(None, (warn_of(each, units) for each in runs))
+    warnings = filter(None, (warn_of(each, groups) for each in runs))
     return Measured(score, moved, groups, next(warnings, ""))
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #6ae52812
@@ -461,12 +453,8 @@ def delta_difference(
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #788c83dd
 def detectable(
-    error: float | None,           # Standard error of the difference
-    power: float = 0.8,     # How often it is found
-    level: float = 0.05,    # Significance level
+    error: float | None,    # Standard error of the difference
 ) -> float | None:          # None: identical systems have none
-    "The smallest true difference that a test finds with this power."
-    check_share("power", power)
-    check_share("level", level)
-    reach = quantile(1 - level) + statistics.NormalDist().inv_cdf(power)
+    "The true difference that a test at 0.05 finds in 80 % of tries."
+    reach = quantile(0.95) + statistics.NormalDist().inv_cdf(0.8)
     return reach * error if error else None

@@ -7,7 +7,6 @@ __all__ = ['TESTS']
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #49661d39
 import math
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -175,21 +174,6 @@ def scores_as_sacrebleu(
             and COUNTINGS[dialect.counting].clipped
             and sets_only(dialect, OWN_CHOICES, "score"))
 
-
-def precisions_in_single(
-    dialect: Dialect,           # One that scores as sacreBLEU
-    matches: Integers,          # (samples, orders)
-    totals: Integers,           # (samples, orders)
-) -> tuple[Any, Any]:           # Percentages; if they exist
-    "Precisions in 32-bit floats, as sacreBLEU has them for resamples."
-    credit, total = earn_credits(
-        dialect, Smoothable(matches, totals, totals[:, 0]))
-    if dialect.smoothing == "add-k":    # Rounded before it is multiplied
-        credit = credit.astype(np.float32)
-    percent = (100 * credit).astype(np.float32)
-    there = total > 0
-    return percent / np.where(there, total, 1).astype(np.float32), there
-
 # %% ../../nbs/05_significance/01_resampling.ipynb #1a917dfd
 def score_in_single(
     dialect: Dialect,
@@ -199,23 +183,18 @@ def score_in_single(
     if not scores_as_sacrebleu(dialect):
         return score_sums(dialect, sums)
     matches, totals, *lengths = stats_of(dialect, sums)
-    shares, there = precisions_in_single(dialect, matches, totals)
+    credit, total = earn_credits(
+        dialect, Smoothable(matches, totals, totals[:, 0]))
+    if dialect.smoothing == "add-k":    # Rounded before it is multiplied
+        credit = credit.astype(np.float32)
+    percent = (100 * credit).astype(np.float32)
+    there: Any = total > 0
+    shares = percent / np.where(there, total, 1).astype(np.float32)
     scores = score_arrays(
         replace(dialect, smoothing="none", smoothing_value=None, scale=100),
         shares.astype(float), 100.0 * there, *lengths, sentence=False)
     return np.asarray(
         scores * matches.any(axis=1) * (dialect.scale / 100))
-
-# %% ../../nbs/05_significance/01_resampling.ipynb #5f0a7d12
-def may_leave_single(
-    units: Units,   # Counts of a system
-) -> bool:
-    "Whether a resample may have 2 ** 24 tokens, too many for 32 bits."
-    if not units.dialect.pools:
-        return False
-    lengths = np.stack(stats_of(units.dialect, units.columns)[2:]) * 1.0
-    most = lengths.sum(axis=1) + 6 * np.linalg.norm(lengths, axis=1)
-    return bool((most >= LIMITS[np.float32]).any())
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #fa498ad5
 MOST_TRIALS = 1_000_000     # The error of a drawn p is at most 0.0005
@@ -245,21 +224,6 @@ def check_trials(
             "make a result hardly more exact")
     return number
 
-
-def check_draws(
-    seed: int | None,   # Of the bit generator; None: a random one
-    trials: int,        # Number of draws
-    units: int,         # Number of segments or documents
-) -> None:
-    "Check the seed, and the numbers of trials and of units."
-    if seed is not None:
-        check_whole("seed", seed, 0)
-    check_trials(trials)
-    if units < 2:
-        raise ValueError(
-            f"{units} segments or documents cannot be resampled: pass at "
-            "least two segments, or the segments of at least two documents")
-
 # %% ../../nbs/05_significance/01_resampling.ipynb #4a8e0ec1
 DRAWN_AT_ONCE = 1 << 20     # Numbers in a block of draws, about
 LEAST_TRIALS = 16           # Trials in a block: fewer are slower to add up
@@ -271,13 +235,19 @@ def blocks_of(
     units: int,         # Number of segments or documents
 ) -> Iterator[tuple[np.random.PCG64, int]]:     # For each block: its trials
     "A bit generator, and the sizes of blocks."
-    check_draws(seed, trials, units)
+    if seed is not None:
+        check_whole("seed", seed, 0)
+    check_trials(trials)
+    if units < 2:
+        raise ValueError(
+            f"{units} segments or documents cannot be resampled: pass at "
+            "least two segments, or the segments of at least two documents")
     source = np.random.PCG64(seed)
     size = max(LEAST_TRIALS, DRAWN_AT_ONCE // units)
     for done in range(0, trials, size):
         yield source, min(size, trials - done)
 
-
+# %% ../../nbs/05_significance/01_resampling.ipynb #4a8e0ec2
 def draw_resamples(
     seed: int | None,   # Of the bit generator; None: a random one
     trials: int,        # Number of draws
@@ -412,9 +382,6 @@ class Test:
     draws: str          # "swaps", "resamples", "choice", or "" for none
     trials: int         # The usual number of draws
     p_value: Callable[[float, Floats], float] | None   # Of a difference
-    single: bool = False    # Are precisions in 32 bits, as sacreBLEU's?
-    seed_variable: str = "" # An environment variable that sets the seed
-    one_run: bool = False   # Does its tool deal several runs anew?
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #d7c8b2ec
 TESTS = {test.name: test for test in [
@@ -430,16 +397,15 @@ TESTS = {test.name: test for test in [
     Test("sacrebleu-ar", "swaps as randomization does; ties do not count, "
          "so identical systems get the smallest p",
          "approximate randomization as in sacreBLEU", "swaps", 10_000,
-         p_one_sided, seed_variable="SACREBLEU_SEED"),
+         p_one_sided),
     Test("sacrebleu-bs", "only differences larger than usual count, which "
          "rejects a true null twice as often as it says",
-         "the paired bootstrap as in sacreBLEU", "choice", 1_000, p_shifted,
-         True, "SACREBLEU_SEED"),
+         "the paired bootstrap as in sacreBLEU", "choice", 1_000, p_shifted),
     Test("moses", "as sacrebleu-bs; ties count, and nothing is added",
          "the paired bootstrap as in Moses", "resamples", 1_000, p_moses),
     Test("multeval", "as sacrebleu-ar, for one run of each system",
          "approximate randomization as in MultEval", "swaps", 10_000,
-         p_one_sided, one_run=True),
+         p_one_sided),
     Test("koehn", "the share of resamples that the better system does not "
          "win: one direction only",
          "the one-sided paired bootstrap of Koehn (2004)", "resamples", 1_000,
@@ -458,7 +424,7 @@ class Plan:
     "The settings of a significance test."
     test: Test                  # One of `TESTS`
     trials: int                 # 0 if the test draws nothing
-    seed: int | None            # None: a random one
+    seed: int                   # 0 or more
     confidence: float           # Of intervals
     segments: int               # Number of segments
     documents: Sequence[int] | None = None  # Of each segment
@@ -487,8 +453,8 @@ def mean_exactly(
     "The means over the runs, the same for any order of them."
     if not scores[1:]:
         return scores[0]
-    sums: Integers = np.sum([cut_floats(each) for each in scores], axis=0)
-    return join_floats(sums) / len(scores)
+    return join_floats(np.sum(
+        [cut_floats(each) for each in scores], axis=0)) / len(scores)
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #5f0a7d26
 @dataclass(frozen=True)
@@ -511,7 +477,8 @@ class Sample:
         "The scores of resamples, means of the runs; none of swaps."
         if not self.sums or self.plan.test.draws == "swaps":
             return np.zeros(0)
-        score = score_in_single if self.plan.test.single else score_sums
+        score = (score_in_single if self.plan.test.draws == "choice"
+                 else score_sums)
         return mean_exactly([score(units.dialect, sums) for units, sums in zip(
             self.units, self.sums, strict=True)])
 
@@ -524,8 +491,8 @@ def draw_samples(
     "Every system in the same draws."
     sums: Iterator[Integers] = iter(())
     if plan.test.draws:
-        sums = iter(sum_draws(
-            [*chain(*systems.values())], plan.draws(), report))
+        runs = [*chain(*systems.values())]
+        sums = iter(sum_draws(runs, plan.draws(), report))
     return [Sample(name, plan, units, [*islice(sums, len(units))])
             for name, units in systems.items()]
 
@@ -569,26 +536,6 @@ def swapped_differences(
         1e-9 * base.units[0].dialect.scale)
     drawn[near] = subtract(score_sums, near)
     return drawn
-
-# %% ../../nbs/05_significance/03_paired_tests.ipynb #f76cb1ae
-SEED = 12345    # The default, as in sacreBLEU
-
-
-def seed_for(
-    test: Test,                 # It may have an environment variable
-    seed: int | None = None,    # None: not given
-) -> int | None:                # None: a random one
-    "The seed as given, or of the environment variable, or the default."
-    given = os.environ.get(test.seed_variable) if seed is None else None
-    if given is None:
-        return check_whole("seed", SEED if seed is None else seed, 0)
-    if given.lower() == "none":
-        return None
-    if not given.strip().isdecimal():
-        raise ValueError(
-            f"{test.seed_variable} is {given!r}: set it to a whole number "
-            "from 0, or to none for another seed each time")
-    return int(given)
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #14ad6b0f
 def differ(

@@ -1270,16 +1270,6 @@ def test_the_columns_of_scores_do_not_depend_on_their_numbers(tmp_path: Path) ->
         assert ("interval_warning" in usual) == bool(options)
 
 
-def test_the_variable_of_sacrebleu_counts_for_its_tests_only() -> None:
-    for test, seed, more in (("sacrebleu-ar", 7, ()), ("sacrebleu-bs", 7, ()), ("moses", 12345, ()),
-                             ("sacrebleu-ar", 5, ("--seed=5",))):
-        found = in_json(*COMPARE, f"--test={test}", "--trials=9", *more,
-                        more={"SACREBLEU_SEED": "7"})
-        assert found["seed"] == seed
-    done = bleu(*COMPARE, "--test=sacrebleu-ar", more={"SACREBLEU_SEED": "x"})
-    assert_refused(done, "SACREBLEU_SEED is 'x'")
-
-
 def test_systems_are_named_and_may_have_several_runs() -> None:
     asked = ("--baseline", KESTREL, "--system", f"ours={EXAMPLE[1]}",
              "--system", f"two={KESTREL},{EXAMPLE[1]}")

@@ -640,6 +640,17 @@ def test_printed_precisions_are_compared_though_the_tokens_are_approximate() -> 
         assert (setting in answers(found)) is known
 
 
+def test_whoever_prints_lengths_has_no_slack() -> None:
+    """Approximate tokens are not believed where their number was printed and the score is off."""
+    setting = read_setting("multi-bleu on text tokenised as Moses")
+    score = Variants(TEXTS).score(setting)
+    beside = (f" (hyp_len={score.stats.candidate_length}, "
+              f"ref_len={score.stats.reference_length})")  # fmt: skip
+    for lengths, known in (("", True), (beside, False)):
+        found = identify(OUT, HUMANS, f"BLEU = {score.value + 0.02:.2f}{lengths}", ["multi-bleu"])
+        assert (setting in answers(found)) is known
+
+
 def test_a_number_that_a_script_cannot_print_is_not_its_own() -> None:
     value = Bleu("multi-bleu")(OUT, HUMANS).value
     for printed, named in ((f"{value:.2f}", True), (f"{value / 100:.4f}", True),

@@ -156,16 +156,6 @@ def test_the_seed_of_sacrebleu(seed: int, monkeypatch: pytest.MonkeyPatch) -> No
     check_with_sacrebleu(*CORPORA["usual"], 100, seed)
 
 
-def test_above_16_million_tokens_sacrebleu_is_said_to_be_wrong() -> None:
-    for tokens, said in ((300_000, ""), (900_000, "not above 16,777,216 tokens")):
-        stats = BleuStats((tokens // 2,) * 4, (tokens,) * 4, tokens, tokens)
-        other = BleuStats((tokens // 3,) * 4, (tokens,) * 4, tokens, tokens)
-        counts = counts_of("sacrebleu", [stats, other] * 10)
-        found = drawn_interval(counts, "sacrebleu", 0.95, 50)
-        assert found.warning.endswith(said) and bool(found.warning) == bool(said)
-        assert found.reliable
-
-
 # Slopes ------------------------------------------------------------------------------------------
 
 
@@ -477,16 +467,12 @@ def test_identical_systems_have_no_difference() -> None:
 
 
 def test_power() -> None:
-    """Of estimates that vary by the error, so many are further from 0 than the level asks."""
+    """Of estimates that vary by the error, four of five are further from 0 than 0.05 asks."""
     assert detectable(1) == pytest.approx(2.8016, abs=1e-4)
-    for power, level in product((0.5, 0.8, 0.95), (0.01, 0.05, 0.1)):
-        found = detectable(0.37, power, level)
-        assert found
-        estimates, reach = NormalDist(found, 0.37), -NormalDist(0, 0.37).inv_cdf(level / 2)
-        assert 1 - estimates.cdf(reach) == pytest.approx(power, abs=1e-6)
-    for wrong in ({"power": 80}, {"level": 0}):
-        with pytest.raises(ValueError, match="lies between 0 and 1"):
-            detectable(1, **wrong)
+    found = detectable(0.37)
+    assert found
+    estimates, reach = NormalDist(found, 0.37), -NormalDist(0, 0.37).inv_cdf(0.025)
+    assert 1 - estimates.cdf(reach) == pytest.approx(0.8, abs=1e-6)
 
 
 # Draws and sums ----------------------------------------------------------------------------------
