@@ -186,13 +186,13 @@ def example_of(call: ast.Call, known: Mapping[str, Any]) -> Iterator[Example]:
             yield from pair_of(value_of(call.args[0], known), references, {})
         elif name == PROGRAM:
             candidate, references = (value_of(each, known) for each in call.args[:2])
-            splits = [tokenizers()[each.id] for each in call.args[2:]
-                      if isinstance(each, ast.Name) and each.id in tokenizers()]
+            third = getattr(call.args[2], "id", "") if call.args[2:] else ""
+            splits = {"t": tokenizers()[third]} if third in tokenizers() else {}
             if is_list_of(references, str):
                 references = [references]
             elif splits or not call.args[2:]:
                 [candidate], [references] = candidate, references
-            yield from pair_of(candidate, references, {"t": each for each in splits})
+            yield from pair_of(candidate, references, splits)
         elif name in OF_A_SCORE:
             if isinstance(scored := value_of(call.args[0], known), Example):
                 yield scored._replace(pictured=name in PICTURES)
