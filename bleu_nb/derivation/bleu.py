@@ -310,11 +310,11 @@ def add_k(
 
     Returns: (credit, total) of each order
     """
-    first, *rest = zip(stats.matches, stats.totals, strict=True)
-    if not first[1]:    # An empty candidate
+    if not stats.totals[0]:     # An empty candidate
         return []
+    first, *rest = zip(stats.matches, stats.totals, strict=True)
     raised = [(m + value, t + value) for m, t in rest]
-    return [first, *(pair for pair in raised if pair[1])]  # Totals may be 0
+    return [first, *((m, t) for m, t in raised if t)]  # 0 if value is 0
 
 # %% ../../nbs/01_derivation/05_smoothing.ipynb #546e0d68
 def exponential(

@@ -741,8 +741,8 @@ PLAIN = (("d", "papineni"),)
     ("def words(text):\n    'Words.'\n    return text.lower().split()\n"
      "count_segment(words('A b'), refs)", [("a b", REFERENCES, PLAIN, False)]),
     ("clipped_precision(['a b'], refs)", []), ("sentence_bleu('a\\nb', ['R'])", []),
-    ("percent(tokenize_char, ['G'], [['R']])", [("G", "R", (("t", "char"),), False)]),
-    ("percent(apart, ['G'], [['R']])", []), ("clipped_precision(parrot.split(3), refs)", []),
+    ("bleu(['G'], [['R']], tokenize_char)", [("G", "R", (("t", "char"),), False)]),
+    ("bleu(['G H'], [['R']], apart)", []), ("clipped_precision(parrot.split(3), refs)", []),
     ("def loop(c):\n    return loop(c)\nloop(parrot)", []),
     ("test_eq(count_segment(parrot, refs[:1]), 1)",
      [("the the the", REFERENCES.split("\n")[0], PLAIN, False)]),
