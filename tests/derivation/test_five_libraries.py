@@ -39,10 +39,6 @@ def test_what_is_not_installed_is_recorded_and_says_so(monkeypatch: pytest.Monke
 
 def test_what_keras_answered_is_what_the_package_gives_in_its_name() -> None:
     page = run()
-    for name, texts, references, smooth in (
-        ("keras_wants", page["texts"], page["text_references"], "none"),
-        ("keras_smoothed", [page["insure"]], [page["guides"]], "none"),
-    ):
-        ours = corpus_bleu(texts, references, "keras-hub", smoothing=smooth).value
-        assert page["answers"][name][0][0] == pytest.approx(ours, rel=1e-4)
+    ours = corpus_bleu(page["texts"], page["text_references"], "keras-hub").value
+    assert page["answers"]["keras_wants"][0] == [pytest.approx(ours, rel=1e-4)]
     assert page["streams"] == [*zip_longest(*page["text_references"])]
