@@ -2,13 +2,16 @@
 
 import json
 import re
+from fractions import Fraction
 from typing import Any
 
 import book
 import pytest
 
-DIFF = re.compile(r"<details>.*?```diff\n(.*?)```", re.DOTALL)
-ROW = re.compile(r"^\| (\d) \| .* \| (\S+) \| (\S+) \|$", re.MULTILINE)
+DETAILS = re.compile(r"<details>.*?</details>", re.DOTALL)
+DIFFERENCE = re.compile(r"```diff\n(.*?)```", re.DOTALL)
+ROW = re.compile(r"^\| (\d) \| (.*) \| (\S+) \|$", re.MULTILINE)
+NUMBER = re.compile(r"\d+/\d+|\d+(?:\.\d+)?")
 CELLS = [(cell["cell_type"], "".join(cell["source"])) for cell in
          json.loads(book.notebook("15_find_the_bug").read_text("utf-8"))["cells"]]
 CODE = [source for kind, source in CELLS if kind == "code"]
@@ -51,7 +54,7 @@ def programs() -> list[str]:
 def test_a_wrong_program_is_refused_and_its_repair_is_right(
     page: dict[str, Any], number: int
 ) -> None:
-    program, diff = programs()[number - 1], DIFF.findall(TOLD)[number - 1]
+    program, diff = programs()[number - 1], DIFFERENCE.findall(TOLD)[number - 1]
     names = dict(page)
     for source, said in ((program, "not yet: your program gives "),
                          (repaired(program, diff), "right")):
@@ -60,15 +63,17 @@ def test_a_wrong_program_is_refused_and_its_repair_is_right(
         assert str(page[f"check_{number}"]()).startswith(said)
 
 
-def test_the_table_says_what_the_programs_give(page: dict[str, Any]) -> None:
+def test_the_page_says_what_each_program_gives_and_what_is_right(page: dict[str, Any]) -> None:
     rows = ROW.findall(TOLD)
     assert [int(number) for number, _, _ in rows] == [*NUMBERS]
-    for number, says, right in rows:
+    for (number, symptom, says), fold in zip(rows, DETAILS.findall(TOLD), strict=True):
+        assert f"## {number}. {symptom[0].upper()}{symptom[1:]}\n" in TOLD + "\n"
         exec(programs()[int(number) - 1], page)
         verdict = page[f"check_{number}"]()
         wrong = f"not yet: your program gives {float(says.replace('−', '-')):.3f}"
         assert str(verdict) == wrong
-        assert verdict.exercise.right == pytest.approx(float(right), abs=5e-4)
+        told = [float(Fraction(each)) for each in NUMBER.findall(DIFFERENCE.sub("", fold))]
+        assert any(each == pytest.approx(verdict.exercise.right, abs=5e-4) for each in told)
 
 
 def test_a_program_that_returns_nothing_is_no_answer(page: dict[str, Any]) -> None:
