@@ -459,7 +459,8 @@ def test_the_page_judges_answers_as_the_package_does(run_js: Any) -> None:
                  Exercise(0, {100: "no run of four"})]
     typed = ["53.8", "53.79", "53.9", "69.1", " 0 ", "2/7", "0.2857", "1", "-1", ".5", "NO",
              "yes  it can", "100", "1e2", "one", "3 / 4", "53,8", "53.8 %", "53,8%", "28,57 %",
-             "28.57", "0.538", "5383", "-53,8", ",5", "1/0", "1/04", "1,000.5", "%", "5 3", "+ 1", "\u0661"]
+             "28.57", "0.538", "5383", "-53,8", ",5", "1/0", "1/04", "1,000.5", "%", "5 3", "+ 1",
+             "\u0661"]
     pairs = [(text, each) for text in typed for each in exercises]
     answers = run_js("exercises", "data.map(([text, told]) => it.verdict(text, told))",
                      [(text, each.told()) for text, each in pairs])
