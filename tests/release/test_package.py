@@ -88,7 +88,10 @@ def test_the_wheel_is_complete(built: Built) -> None:
         [metadata] = [name for name in names if name.endswith(".dist-info/METADATA")]
         headers = HeaderParser().parsestr(wheel.read(metadata).decode())
     assert {name for name in names if name.endswith((".py", ".pyi"))} == modules
-    assert "bleu_nb/py.typed" in names
+    data = {"example": "*.txt", "measured": "*.json"}  # What chapters read, downloaded alone too
+    assert {"bleu_nb/py.typed", "bleu_nb/measured/agreement.json", *(
+        path.relative_to(ROOT).as_posix() for folder, kind in data.items()
+        for path in (ROOT / "bleu_nb" / folder).glob(kind))} <= names
     assert headers["Version"] == bleu_nb.__version__
 
 
@@ -102,7 +105,8 @@ def test_the_sdist_holds_what_its_build_reads(built: Built) -> None:
     with tarfile.open(built.sdist) as sdist:
         names = {name.partition("/")[2] for name in sdist.getnames()}
     assert names >= {"settings.ini", "setup.py", "pyproject.toml", "README.md", "LICENSE",
-                      "bleu_nb/adapters/exact_bleu/exact_bleu.py"}
+                      "bleu_nb/adapters/exact_bleu/exact_bleu.py",
+                      "bleu_nb/measured/agreement.json", "bleu_nb/measured/defaults.json"}
 
 
 # Recorded answers of other tools, and what numpy counts against the definition and recorded digits.
