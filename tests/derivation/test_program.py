@@ -91,10 +91,10 @@ def place_of(some: list[str], lines: list[str], start: int) -> int:
 
 
 def applied(change: str, before: str) -> str:
-    """The program after a change. A line without a mark may move to the right; `...` stands for
-    lines that stay as they are."""
+    """The program after a change. A line without a mark may move to the right; between two parts
+    of a change, `...` or an empty line, lines stay as they are."""
     old, new, done = before.splitlines(), [], 0
-    for hunk in re.split(r"^ *\.\.\.\n", change, flags=re.MULTILINE):
+    for hunk in re.split(r"^(?: *\.\.\.)?\n", change, flags=re.MULTILINE):
         lines = [line or " " for line in hunk.splitlines()]
         assert all(line[0] in "-+ " for line in lines)
         gone = [line[1:] for line in lines if line[0] != "+"]
