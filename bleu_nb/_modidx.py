@@ -404,8 +404,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                      'bleu_nb/derivation/bleu.py'),
                                          'bleu_nb.derivation.bleu.renormalise': ( '01_derivation/formula.html#renormalise',
                                                                                   'bleu_nb/derivation/bleu.py'),
-                                         'bleu_nb.derivation.bleu.score_stats': ( '01_derivation/formula.html#score_stats',
-                                                                                  'bleu_nb/derivation/bleu.py'),
                                          'bleu_nb.derivation.bleu.sum_stats': ( '01_derivation/bleu.html#sum_stats',
                                                                                 'bleu_nb/derivation/bleu.py'),
                                          'bleu_nb.derivation.bleu.weighted_mean': ( '01_derivation/formula.html#weighted_mean',

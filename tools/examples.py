@@ -20,13 +20,12 @@ SCORES = {
     "sentence_bleu": 0, "alignment": 0, "explain_segment": 1,
 }  # fmt: skip
 PICTURES = {"alignment", "explain_segment", "draw_score"}
-OF_A_SCORE = {"score_stats", "draw_score"}  # Functions of what has been counted
+OF_A_SCORE = {"build_score": 1, "draw_score": 0}  # Of what has been counted, and where it stands
 COUNTS = {"ngrams", "ngram_counts", "runs"}  # Functions of the tokens of one sentence
 CHOOSES = {"sentence_bleu", "alignment"}  # Take a dialect and other choices as well
 # Chapter 00_by_hand has its references in two names, where its functions find them.
 BY_HAND = {"drawn": ("first", "second")}
-PROGRAM = "bleu"  # The reader's: of one sentence up to chapter 1.3, then of a corpus
-LISTS = "percent"  # Chapter 1.6 scores lists of lines, split by the function that it passes first
+PROGRAM = "bleu"  # The reader's: of a sentence up to chapter 1.3, of a corpus, in 1.6 of text
 TOKENS = "papineni"  # The dialect that takes tokens as they stand
 LETTERS = {"dialect": "d", "tokenizer": "t", "max_order": "o", "smoothing": "s",
            "smoothing_value": "v", "lowercase": "l"}
@@ -153,7 +152,7 @@ def examples_in(code: ast.AST, known: Mapping[str, Any]) -> Iterator[Example]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             yield from example_of(node, known)
             function = known.get(node.func.id)
-            told = node.func.id in (*SCORES, LISTS, PROGRAM)
+            told = node.func.id in (*SCORES, PROGRAM)
             if isinstance(function, ast.FunctionDef) and not told:
                 inside = {name: each for name, each in known.items() if each is not function}
                 for statement in function.body:
@@ -187,16 +186,15 @@ def example_of(call: ast.Call, known: Mapping[str, Any]) -> Iterator[Example]:
             yield from pair_of(value_of(call.args[0], known), references, {})
         elif name == PROGRAM:
             candidate, references = (value_of(each, known) for each in call.args[:2])
+            third = getattr(call.args[2], "id", "") if call.args[2:] else ""
+            splits = {"t": tokenizers()[third]} if third in tokenizers() else {}
             if is_list_of(references, str):
                 references = [references]
-            elif not call.args[2:]:
+            elif splits or not call.args[2:]:
                 [candidate], [references] = candidate, references
-            yield from pair_of(candidate, references, {})
-        elif name == LISTS:
-            [candidate], [references] = (value_of(each, known) for each in call.args[1:3])
-            yield from pair_of(candidate, references, {"t": split_by(call.args[0])})
+            yield from pair_of(candidate, references, splits)
         elif name in OF_A_SCORE:
-            if isinstance(scored := value_of(call.args[0], known), Example):
+            if isinstance(scored := value_of(call.args[OF_A_SCORE[name]], known), Example):
                 yield scored._replace(pictured=name in PICTURES)
         elif name in COUNTS:
             if isinstance(tokens := value_of(call.args[0], known), list):
@@ -226,13 +224,6 @@ def choices_of(call: ast.Call, known: Mapping[str, Any]) -> dict[str, str]:
         raise Unknown
     return {LETTERS[str(key)]: str(value).lower() if isinstance(value, bool) else str(value)
             for key, value in told.items()}
-
-
-def split_by(function: ast.expr) -> str:
-    """The name of the tokenizer that a function is."""
-    if isinstance(function, ast.Name) and function.id in tokenizers():
-        return tokenizers()[function.id]
-    raise Unknown
 
 
 @cache

@@ -382,10 +382,10 @@ def with_dialects(
     Returns: Dialects by name
     """
     found = dict(DIALECTS)
-    for dialect in own:
-        refuse((dialect.name in found, f"there is a dialect {dialect.name!r} "
-                "already: give yours another name"))
-        found[dialect.name] = dialect
+    for name, dialect in ((each.name, each) for each in own):
+        refuse((name in found, f"there is a dialect {name!r} already: give "
+                "yours another name"))
+        found[name] = dialect
     return found
 
 # %% ../../nbs/11_cli/01_options.ipynb #f3b74de3

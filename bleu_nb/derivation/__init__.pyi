@@ -23,7 +23,6 @@ from .bleu import max_reference_counts as max_reference_counts
 from .bleu import ngram_counts as ngram_counts
 from .bleu import ngram_total as ngram_total
 from .bleu import ngrams as ngrams
-from .bleu import score_stats as score_stats
 from .bleu import sum_stats as sum_stats
 from .results import ScoreLine as ScoreLine
 from .results import visible as visible

@@ -55,9 +55,13 @@ def without_markup(
 # %% ../../nbs/01_derivation/06_tokenization.ipynb #31172d33
 Rule = tuple[re.Pattern[str], str]
 
+# Any one symbol, a group in the pattern, becomes itself between spaces
 SYMBOLS = "".join(mark for mark in string.punctuation if mark not in "',-.")
-# Any one symbol -> itself between spaces
 SYMBOLS_APART: Rule = (re.compile(f"([{re.escape(SYMBOLS)}])"), r" \1 ")
+NO_DIGIT_BEFORE: Rule = (re.compile(r"([^0-9])([.,])"), r"\1 \2 ")
+NO_DIGIT_AFTER: Rule = (re.compile(r"([.,])([^0-9])"), r" \1 \2")
+HYPHEN_AFTER_DIGIT: Rule = (re.compile(r"([0-9])(-)"), r"\1 \2 ")
+RULES = (SYMBOLS_APART, NO_DIGIT_BEFORE, NO_DIGIT_AFTER, HYPHEN_AFTER_DIGIT)
 
 # %% ../../nbs/01_derivation/06_tokenization.ipynb #4ac2af9a
 def apply_rules(
@@ -68,16 +72,6 @@ def apply_rules(
     for pattern, replacement in rules:
         line = pattern.sub(replacement, line)
     return line
-
-# %% ../../nbs/01_derivation/06_tokenization.ipynb #7919631e
-NO_DIGIT_BEFORE: Rule = (re.compile(r"([^0-9])([.,])"), r"\1 \2 ")
-
-# %% ../../nbs/01_derivation/06_tokenization.ipynb #09438263
-NO_DIGIT_AFTER: Rule = (re.compile(r"([.,])([^0-9])"), r" \1 \2")
-
-# %% ../../nbs/01_derivation/06_tokenization.ipynb #131eb91f
-HYPHEN_AFTER_DIGIT: Rule = (re.compile(r"([0-9])(-)"), r"\1 \2 ")
-RULES = (SYMBOLS_APART, NO_DIGIT_BEFORE, NO_DIGIT_AFTER, HYPHEN_AFTER_DIGIT)
 
 # %% ../../nbs/01_derivation/06_tokenization.ipynb #89ff5e60
 def tokenize_13a(

@@ -91,16 +91,16 @@ def differing(
     """
     one, other = share_columns(settle(first), settle(second))
     known = choices_of(type(one))
-    found = {}
+    found: dict[str, tuple[Change, ...]] = {}
     for choice, names in group_choices(type(one)).items():
-        changes = tuple(
-            (name, getattr(one, name), getattr(other, name))
-            for name in names for beside in [known[name].beside]
-            if getattr(one, name) != getattr(other, name) and (
-                not beside
-                or None is not getattr(one, beside) == getattr(other, beside)))
-        if changes:
-            found[choice] = changes
+        for name in names:
+            before, after = getattr(one, name), getattr(other, name)
+            beside = known[name].beside
+            counts = not beside or (
+                None is not getattr(one, beside) == getattr(other, beside))
+            if before != after and counts:
+                change = (name, before, after)
+                found[choice] = (*found.get(choice, ()), change)
     return found
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #23bbe091
@@ -274,9 +274,10 @@ def find_most_moved(
     sums = (before.pools and after.pools
             and before.counting == after.counting)
     try:
-        moves = (replace_one if sums and (
-            scorer.counts(before) is not scorer.counts(after))
-            else compare_own_scores)(scorer, before, after)
+        counted_anew = scorer.counts(before) is not scorer.counts(after)
+        compare = (replace_one if sums and counted_anew
+                   else compare_own_scores)
+        moves = compare(scorer, before, after)
     except NoScore:
         return ()
     found = sorted(range(len(moves)), key=lambda place: -abs(moves[place]))

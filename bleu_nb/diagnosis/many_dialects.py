@@ -99,6 +99,9 @@ DOUBTS: dict[str, Difference] = {
 }
 
 # %% ../../nbs/06_diagnosis/01_equivalence.ipynb #51a0d034
+LOWERS = "codexglue"    # Always returns tokens in lower case
+
+
 def usual_dialect(
     dialect: Dialect,
 ) -> tuple[Dialect, list[str]]:     # And names in `DOUBTS`
@@ -106,7 +109,7 @@ def usual_dialect(
     tokenizer = dialect.tokenizer
     if not isinstance(tokenizer, str) or not TOKENIZERS[tokenizer].alike:
         return dialect, []
-    lowers = tokenizer == "codexglue"   # Whatever the dialect says
+    lowers = tokenizer == LOWERS
     doubts = {"end_token": dialect.end_token, "strip": not dialect.strip,
               dialect.casing: dialect.lowercase and not lowers,
               tokenizer: True}

@@ -247,7 +247,7 @@ def blocks_of(
     for done in range(0, trials, size):
         yield source, min(size, trials - done)
 
-
+# %% ../../nbs/05_significance/01_resampling.ipynb #4a8e0ec2
 def draw_resamples(
     seed: int | None,   # Of the bit generator; None: a random one
     trials: int,        # Number of draws
@@ -489,8 +489,10 @@ def draw_samples(
     report: Report | None = None,   # Called with trials done
 ) -> list[Sample]:                  # In the same order
     "Every system in the same draws."
-    sums = iter(sum_draws([*chain(*systems.values())], plan.draws(), report)
-                if plan.test.draws else ())
+    sums: Iterator[Integers] = iter(())
+    if plan.test.draws:
+        runs = [*chain(*systems.values())]
+        sums = iter(sum_draws(runs, plan.draws(), report))
     return [Sample(name, plan, units, [*islice(sums, len(units))])
             for name, units in systems.items()]
 

@@ -16,13 +16,13 @@ from bleu_nb.derivation import (
     clipped_counts,
     count_segment,
     ngram_counts,
-    score_stats,
     sum_stats,
 )
 from bleu_nb.dialects import SMOOTHINGS
 from bleu_nb.dialects.formulas import LENGTH_RULES, raise_totals
 
 clipped_precision, naive_precision = taught("02_precision", "clipped_precision", "naive_precision")
+[score_stats] = taught("11_formula", "score_stats")
 
 pytestmark = needs(WORKED_EXAMPLES)
 

@@ -37,9 +37,9 @@ from bleu_nb.derivation import (
     count_segment,
     ngram_counts,
     ngrams,
-    score_stats,
     sum_stats,
 )
+from bleu_nb.derivation.bleu import combine, penalised_mean
 from bleu_nb.dialects import SMOOTHINGS
 from bleu_nb.dialects.definition import build_score
 from bleu_nb.dialects.inputs import InputNote, check_corpus
@@ -56,7 +56,6 @@ TEXT_REFERENCES = [["the cat sat on a mat", "a cat sat there"], ["the dog ran"]]
 TOKENS = [text.split() for text in TEXTS]
 TOKEN_REFERENCES = [[text.split() for text in group] for group in TEXT_REFERENCES]
 ONE = count_segment(["a"], [["a"]])
-FIVE = count_segment([*"abcde"], [[*"abcdf"]])
 
 
 class NAType:
@@ -250,9 +249,6 @@ CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         "an empty corpus: pass at least one segment"),
     "orders that differ": (lambda: ONE + count_segment(["a"], [["a"]], 2), ValueError,
         "up to different orders"),
-    "no weights": (lambda: score_stats(ONE, weights=()), ValueError, "no weights: pass one"),
-    "too few weights": (lambda: score_stats(ONE, weights=(0.5, 0.5)), ValueError,
-        "2 weights for 4 orders"),
     "unknown smoothing": (lambda: Bleu(smoothing="flor"), ValueError, "did you mean 'floor'?"),
     "short last segment": (lambda: SMOOTHINGS["nltk-5"](ONE, ONE, 0), ValueError,
         "need counts up to order 5"),
@@ -267,7 +263,8 @@ CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         "order must be at most 100"),
     "too many orders in bits": (lambda: count_bits(["a"], [["a"]], 10**8), ValueError,
         "order must be at most 100"),
-    "a credit too large": (lambda: score_stats(ONE, [(1e308, 1)] * 4, scale=100), ValueError,
+    "a credit too large": (
+        lambda: combine([(1e308, 1)] * 4, 4, 0.0, penalised_mean, scale=100), ValueError,
         "no score: a number is"),
 }  # fmt: skip
 
@@ -334,11 +331,6 @@ def test_weights_of_torch() -> None:
     value += 0.25
     second = sentence_bleu("a b c d e", ["a b x d"], smoothing="floor", smoothing_value=value)
     assert second.value > first.value
-
-
-def test_single_weights_keep_double_precision_in_the_formula() -> None:
-    single = score_stats(FIVE, weights=[np.float32(0.25)] * 4)
-    assert repr(vars(single)) == repr(vars(score_stats(FIVE, weights=(0.25,) * 4)))
 
 
 def numbers(score: Callable[[], Any]) -> list[float]:
@@ -595,12 +587,8 @@ def test_a_long_choice_or_signature_is_not_echoed_whole(passed: Any) -> None:
 @pytest.mark.parametrize("wrong", [None, "a", 5, [ONE], {"matches": (1,)}, Bleu().seen], ids=str)
 def test_what_is_no_statistics_is_named(wrong: Any) -> None:
     named = f"as count_segment and sum_stats return them, not {type(wrong).__name__}"
-    for call in (
-        lambda: score_stats(wrong),
-        lambda: sum_stats([ONE, wrong]),
-    ):
-        with pytest.raises(TypeError, match=named):
-            call()
+    with pytest.raises(TypeError, match=named):
+        sum_stats([ONE, wrong])
 
 
 # The tokens of one sentence -----------------------------------------------------------------------

@@ -212,7 +212,7 @@ from bleu_nb import (
     sentence_bleu,
 )
 from bleu_nb.derivation import brevity_penalty
-from bleu_nb.dialects.table import Choices, SmoothingName, TokenizerName
+from bleu_nb.dialects import Choices, SmoothingName, TokenizerName
 from bleu_nb.scoring import Counts as Kept
 from bleu_nb.significance import Interval
 

@@ -22,9 +22,10 @@ from bleu_nb import (
     identify,
     sentence_bleu,
 )
-from bleu_nb.derivation import count_segment, score_stats
+from bleu_nb.derivation import count_segment
 from bleu_nb.derivation.results import UNSAFE, plain_numbers, visible
-from bleu_nb.dialects.definition import on_100
+from bleu_nb.dialects.definition import build_score, on_100
+from bleu_nb.dialects.table import DIALECTS
 from bleu_nb.display import (
     Svg,
     Table,
@@ -117,7 +118,8 @@ def check(shown: Any) -> str:
 def of_a_sentence(text: str) -> Iterator[Any]:
     """What draws tokens: all but the first show the text."""
     candidate, references = ["a", text, "b"], [["a", text], ["b", text]]
-    score = score_stats(count_segment(candidate, references))
+    stats = count_segment(candidate, references)
+    score = build_score(DIALECTS["papineni"], stats, stats, False, "")
     yield from (alignment(text, [f"a {text}", "b"]), explain_segment(score, candidate, references))
     yield from (alignment(["a", text], [["a", "b"]]), alignment(["a", "b"], [["a", text]]))
     yield Table(text, [text, "b"], [[text, "1"], ["<b>", (text, 0.5)]], text)
@@ -189,7 +191,9 @@ def test_html_and_text_of_a_score_hold_the_same_numbers(
     pairs: list[tuple[int, int]], ours: int, theirs: int, scale: int
 ) -> None:
     matches, totals = (tuple(map(choose, pairs)) for choose in (min, max))
-    score = score_stats(BleuStats(matches, totals, ours, theirs), scale=scale)
+    stats = BleuStats(matches, totals, ours, theirs)
+    dialect = replace(DIALECTS["papineni"], scale=scale)
+    score = build_score(dialect, stats, stats, False, "")
     for shown in (score, score.stats):
         in_text, in_html = (sorted(re.findall(r"\d+(?:\.\d+)?", text)) for text in (
             repr(shown), plain_numbers(re.sub(r"\d‑grams", "", check(shown)))))

@@ -6,6 +6,7 @@ import operator
 import struct
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -24,7 +25,6 @@ from bleu_nb.derivation.bleu import (
     brevity_penalty,
     clipped_counts,
     combine,
-    count_segment,
     floor,
     geometric_mean,
     log_brevity_penalty,
@@ -34,11 +34,10 @@ from bleu_nb.derivation.bleu import (
     ngrams,
     penalised_mean,
     renormalise,
-    score_stats,
 )
 from bleu_nb.derivation.results import say_score
 from bleu_nb.derivation.token_checks import check_choice
-from bleu_nb.dialects.definition import smoothed_credits
+from bleu_nb.dialects.definition import build_score, smoothed_credits
 from bleu_nb.dialects.formulas import (
     LENGTH_RULES,
     LOG_PENALTIES,
@@ -47,7 +46,7 @@ from bleu_nb.dialects.formulas import (
     nltk_method4_before,
     nltk_method6,
 )
-from bleu_nb.dialects.table import UNMATCHED, Dialect
+from bleu_nb.dialects.table import DIALECTS, UNMATCHED, Dialect
 from bleu_nb.files.reading import known_length
 
 clipped_precision, naive_precision, share = taught(
@@ -59,17 +58,21 @@ def single(number: float) -> float:
     return struct.unpack("f", struct.pack("f", number))[0]
 
 
+def scored(stats: BleuStats, effective: bool = False, **choices: Any) -> BleuScore:
+    """The paper's score of statistics, or that by other choices."""
+    return build_score(replace(DIALECTS["papineni"], **choices), stats, stats, effective, "")
+
+
 # Counts, lengths, formulas and smoothers ---------------------------------------------------------
 
 CAT = ["the", "cat", "the", "cat"]
 ONES = {("the",): 2, ("cat",): 2}
 LENGTHS = BleuStats((3, 1), (4, 3), 4, 5)
-SHORT, SKIP = BleuStats((2, 0), (2, 0), 2, 2), {"skip_missing": True}
+SHORT = BleuStats((2, 0), (2, 0), 2, 2)
 TWO = BleuStats((1, 0, 0, 0), (2, 1, 1, 1), 2, 2)
 ONE = BleuStats((1, 0, 0, 0), (1, 1, 1, 1), 1, 1)
 NONE = BleuStats((0, 0, 0, 0), (1, 1, 1, 1), 1, 1)
 SIX = BleuStats((4, 2, 1, 0, 0), (6, 5, 4, 3, 2), 6, 6)
-ABC = count_segment([*"abc"], [[*"abd"]])
 STEPS = [place + 5 / math.log(2) for place in (1, 2, 3)]
 PLAIN = BleuScore(0.5, (0.75, 1 / 3), 0.77, LENGTHS)
 WHOLE = BleuScore(50.0, (75.0, 100 / 3), 0.77, LENGTHS, 100, "tok:13a")
@@ -110,16 +113,16 @@ EQUAL: list[tuple[Any, Any]] = [
     ((f"{WHOLE:.3f}", float(WHOLE)), ("50.000", 50.0)),
     (NOTHING.line().count("ratio = 0.000"), 1),
     # Statistics are scored by default as the paper does
-    (score_stats(LENGTHS).value,
+    (scored(LENGTHS).value,
      pytest.approx(math.exp(1 - 5 / 4) * math.sqrt(3 / 4 * 1 / 3), rel=1e-15)),
-    ((score_stats(LENGTHS).scale, score_stats(LENGTHS).precisions), (1, (3 / 4, 1 / 3))),
-    ([score_stats(SHORT, **choices).value for choices in (
-        {}, SKIP, {**SKIP, "weights": (0.5, 0.5)})], [0, 1, 1]),
-    (score_stats(LENGTHS, scale=100).precisions, (75, 100 / 3)),
+    ((scored(LENGTHS).scale, scored(LENGTHS).precisions), (1, (3 / 4, 1 / 3))),
+    ([scored(SHORT).value, scored(SHORT, True).value,
+      scored(SHORT, True, max_order=2, weights=(0.5, 0.5)).value], [0, 1, 1]),
+    (scored(LENGTHS, scale=100).precisions, (75, 100 / 3)),
     # Weights of missing orders are shared out; those that all lie on missing ones count alike
     (sentence_bleu("a b", ["a c b"], smoothing="floor", weights=(0.7, 0.1, 0.1, 0.1)).value,
      pytest.approx(100 * math.exp(1 - 3 / 2) * 0.1 ** (0.1 / 0.8), rel=1e-12)),
-    ([score_stats(ABC, [(2, 3), (1, 2)], *weights, **SKIP).value
+    ([combine([(2, 3), (1, 2)], 4, 0.0, penalised_mean, *weights, skip_missing=True)[0]
       for weights in ((), ((0, 0, 0.5, 0.5),))], [pytest.approx((2 / 3 * 1 / 2) ** 0.5)] * 2),
     (combine([(1, 1)], 2, 0.0, penalised_mean), (0.0, [1.0, 0.0])),
     (combine([(1, 1)], 2, 0.0, penalised_mean, skip_missing=True), (1.0, [1.0, 0.0])),
@@ -189,7 +192,7 @@ REFUSED: list[tuple[Any, tuple[Any, ...], type[Exception], str]] = [
 ] + [
     (log_brevity_penalty, pair, ValueError, NEGATIVE) for pair in ((-1, 3), (3, -1), (-0.5, 0))
 ] + [
-    (partial(score_stats, LENGTHS, scale=scale), (), ValueError, "no scale")
+    (partial(Bleu, scale=scale), (), ValueError, "no scale")
     for scale in (0, 2, 99, 101, True)
 ] + [
     (check_choice, ("scale", wrong, (1, 100)), ValueError,

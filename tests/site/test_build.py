@@ -131,7 +131,7 @@ def test_a_page_says_what_a_name_means(pages: dict[str, Page], name: str, words:
 
 
 @pytest.mark.parametrize(("name", "linked"), [
-    ("05_smoothing", "api/derivation.bleu.html#bleu_nb.derivation.bleu.score_stats"),
+    ("05_smoothing", "api/derivation.bleu.html#bleu_nb.derivation.bleu.floor"),
     ("05_table", "api/dialects.table.html#bleu_nb.dialects.table.Dialect.end_token"),
     ("dialects", "api/dialects.table.html#bleu_nb.dialects.table.DIALECTS"),
     ("usage", "api/diagnosis.explanation.html#bleu_nb.diagnosis.explanation.explain"),

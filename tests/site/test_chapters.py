@@ -34,7 +34,6 @@ from bleu_nb.derivation.bleu import (
     floor,
     max_reference_counts,
     ngram_counts,
-    score_stats,
     sum_stats,
     weighted_mean,
 )
@@ -42,6 +41,7 @@ from bleu_nb.dialects.formulas import LENGTH_RULES, nltk_method4, raise_totals
 from bleu_nb.display.exercises import Exercise
 
 [clipped_precision] = taught("02_precision", "clipped_precision")
+[score_stats] = taught("11_formula", "score_stats")
 
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "docs" / "static"
@@ -731,7 +731,7 @@ PLAIN = (("d", "papineni"),)
     ("tokenize_by_sacrebleu('x')", []), ("ngrams(parrot, 2)",
                                          [("the the the", "the the the", PLAIN, False)]),
     ("ngrams('the cat', 2)", []),
-    ("draw_score(score_stats(count_segment(parrot, refs)))",
+    ("draw_score(build_score(row, count_segment(parrot, refs)))",
      [("the the the", REFERENCES, PLAIN, True), ("the the the", REFERENCES, PLAIN, False),
       ("the the the", REFERENCES, PLAIN, False)]),
     ("clipped_precision(parrot + ['a'], refs[1:])",
@@ -741,8 +741,8 @@ PLAIN = (("d", "papineni"),)
     ("def words(text):\n    'Words.'\n    return text.lower().split()\n"
      "count_segment(words('A b'), refs)", [("a b", REFERENCES, PLAIN, False)]),
     ("clipped_precision(['a b'], refs)", []), ("sentence_bleu('a\\nb', ['R'])", []),
-    ("percent(tokenize_char, ['G'], [['R']])", [("G", "R", (("t", "char"),), False)]),
-    ("percent(apart, ['G'], [['R']])", []), ("clipped_precision(parrot.split(3), refs)", []),
+    ("bleu(['G'], [['R']], tokenize_char)", [("G", "R", (("t", "char"),), False)]),
+    ("bleu(['G H'], [['R']], apart)", []), ("clipped_precision(parrot.split(3), refs)", []),
     ("def loop(c):\n    return loop(c)\nloop(parrot)", []),
     ("test_eq(count_segment(parrot, refs[:1]), 1)",
      [("the the the", REFERENCES.split("\n")[0], PLAIN, False)]),
