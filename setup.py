@@ -34,7 +34,7 @@ setup(
     extras_require={name: lines(text) for name, text in SETTINGS["extras"].items()},
     entry_points={"console_scripts": lines(METADATA["console_scripts"])},
     packages=find_packages(include=["bleu_nb*"]),
-    package_data={"": ["*.pyi"], "bleu_nb": ["py.typed", "example/*.txt"]},
+    package_data={"": ["*.pyi"], "bleu_nb": ["py.typed", "example/*.txt", "measured/*.json"]},
     classifiers=[
         "Intended Audience :: Science/Research",
         "Operating System :: OS Independent",

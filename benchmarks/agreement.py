@@ -1,8 +1,8 @@
 """How far BLEU agrees with people: the scores of systems beside their judgements.
 
 `python benchmarks/agreement.py` reads the evaluation sets beside the checkout (`BLEU_NB_DATA` names
-another folder) and writes `agreement.json`: numbers and the names of systems, none of their text.
-Chapter 1.8 shows them.
+another folder) and writes `agreement.json` into the package: numbers and the names of systems, none
+of their text. Chapters 1.7, 1.8 and 1.10 show them.
 """
 
 import csv
@@ -18,7 +18,7 @@ from bleu_nb import Bleu, __version__
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("BLEU_NB_DATA") or ROOT.parent / "shared" / "wmt")
-RECORD = ROOT / "benchmarks" / "agreement.json"
+RECORD = ROOT / "bleu_nb" / "measured" / "agreement.json"
 SETS = {  # Set: reference, tokenizer, further people's translations by the names their judges used
     "wmt21/en-de": ("A", "13a", {"C": ("translator-C", "ref-C"), "D": ("ref-D",)}),
     "wmt21/en-ru": ("A", "13a", {"B": ("translator-B",)}),

@@ -1,7 +1,7 @@
 """What common tools make of one real file, each as it comes, and what each choice is worth.
 
 `python benchmarks/defaults.py` reads the evaluation sets beside the checkout (`BLEU_NB_DATA` names
-another folder) and writes `defaults.json`: numbers only. Chapter 1.9 shows them.
+another folder) and writes `defaults.json` into the package: numbers only. Chapter 1.9 shows them.
 """
 
 import json
@@ -11,7 +11,7 @@ from agreement import DATA, ROOT, read_lines
 
 from bleu_nb import Bleu, __version__, explain
 
-RECORD = ROOT / "benchmarks" / "defaults.json"
+RECORD = ROOT / "bleu_nb" / "measured" / "defaults.json"
 SET, SYSTEM, REFERENCE = "wmt17/en-de", "uedin-nmt.4722", "A"
 TOOLS = [
     "sacrebleu", "multi-bleu", "multi-bleu-detok", "mteval-v14", "nltk", "torchtext",

@@ -335,7 +335,7 @@ def drawn(report: Mapping[str, Any]) -> Svg:
         shapes += [label(8, top - 14 - room, title, "muted"), *frame(axes)]
         shapes += crossing(axes, at["segments"], bool(room)) if at else []
         shapes += [
-            line(name, axes.pixels([(math.log10(x), math.log10(y)) for x, y in values[name]]))
+            line(name, [(axes.x(math.log10(x)), axes.y(math.log10(y))) for x, y in values[name]])
             for name in names
         ]
     return figure(shapes, WIDTH, 696, "Time and memory of commands by segments", "\n".join(

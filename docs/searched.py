@@ -26,6 +26,8 @@ WORDS = {
     "04_arithmetic": ("rounding", "last digit", "floating point"),
     "07_reporting": ("how to report bleu", "what is a good bleu", "good score"),
     "08_blind_spots": ("limitations", "human judgement", "criticism"),
+    "14_five_libraries": ("five libraries", "order of arguments", "nested references"),
+    "15_find_the_bug": ("find the bug", "negative precision", "wrong program"),
     "05_table": ("dialect", "effective order"),
     "dialects": (
         "which bleu",

@@ -8,23 +8,39 @@ __all__ = ['Exercise']
 # %% ../../nbs/08_display/09_exercises.ipynb #d728d278
 import html
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
 
+# %% ../../nbs/08_display/09_exercises.ipynb #9f70f48c
+_NUMBER = re.compile(r"\s*([-+]?([0-9]+[.,]?[0-9]*|[.,][0-9]+))"
+                     r"\s*(/\s*0*([1-9][0-9]*)\s*)?(%\s*)?")
+
+def numbers(
+    mine: Any,          # What was typed
+) -> list[float]:       # Empty if it is no number, two for a percentage
+    "The numbers that an answer may mean."
+    if isinstance(mine, Real):
+        return [float(mine)]
+    typed = ",".join(map(str, mine)) if isinstance(mine, tuple) else str(mine)
+    if not (found := _NUMBER.fullmatch(typed)):
+        return []
+    value = float(found[1].replace(",", ".")) / int(found[4] or 1)
+    return [value, value / 100] if found[5] else [value]
+
 # %% ../../nbs/08_display/09_exercises.ipynb #a250614b
 def same(
-    mine: Any,      # Number or text
-    other: Any,     # Number or text
-    within: float,  # How far apart two numbers may be
+    mine: Any,              # What was typed
+    other: float | str,     # An answer
+    within: float,          # How far apart two numbers may be
 ) -> bool:
-    "Whether two answers are the same: near numbers, or the same words."
-    if isinstance(mine, Real) and isinstance(other, Real):
-        return abs(float(mine) - float(other)) <= within
-    if isinstance(mine, str) and isinstance(other, str):
-        return mine.lower().split() == other.lower().split()
-    return False
+    "Whether an answer is this one: a near number, or the same words."
+    if isinstance(other, str):
+        return (isinstance(mine, str)
+                and mine.lower().split() == other.lower().split())
+    return any(abs(each - other) <= within for each in numbers(mine))
 
 # %% ../../nbs/08_display/09_exercises.ipynb #81885369
 @dataclass(frozen=True, repr=False)
@@ -74,14 +90,27 @@ class Exercise:
 
         Returns: right, not yet, or your turn
         """
-        known = [(self.right, "right"), *(
-            (wrong, f"not yet: {why}")
-            for wrong, why in self.mistakes.items())]
-        said = next((each for answer, each in known
-                     if same(mine, answer, self.within)), "not yet")
+        known = [(self.right, self.within, "right"), *(
+            (wrong, self.within, f"not yet: {why}")
+            for wrong, why in self.mistakes.items()), *self.rescaled()]
+        said = next((each for answer, within, each in known
+                     if same(mine, answer, within)), "not yet")
         if mine is ...:
             said = "your turn: put your answer in place of ..."
         return Verdict(said, self)
+
+    def rescaled(
+        self,
+    ) -> list[tuple[float, float, str]]:    # Answer, how near, what is said
+        """The right number on another scale, unless it is about 0.
+
+        Returns: Answer, how near, what is said
+        """
+        if isinstance(self.right, str) or abs(self.right) <= self.within:
+            return []
+        return [(self.right * by, self.within * by, f"not yet: {do} by 100, "
+                 "for your number is the right one on another scale")
+                for by, do in ((0.01, "multiply"), (100, "divide"))]
 
     def told(
         self,

@@ -3,14 +3,26 @@
 import { element } from "./parts.js";
 
 let made = 0;
-const number = (text) => (/^\s*[-+]?(\d+\.?\d*|\.\d+)\s*$/.test(text) ? Number(text)
-  : /^\s*\d+\s*\/\s*\d+\s*$/.test(text) ? text.split("/").map(Number).reduce((a, b) => a / b) : null);
+const NUMBER = /^\s*([-+]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+))\s*(?:\/\s*0*([1-9][0-9]*)\s*)?(%\s*)?$/;
+
+function numbers(text) {  // Empty if it is no number, two for a percentage
+  const found = NUMBER.exec(text);
+  if (!found) return [];
+  const value = Number(found[1].replace(",", ".")) / Number(found[2] ?? 1);
+  return found[3] ? [value, value / 100] : [value];
+}
+
 const words = (text) => text.toLowerCase().split(/\s+/).filter(Boolean).join(" ");
 
 function same(mine, other, within) {
   if (typeof other === "string") return words(mine) === words(other);
-  const typed = number(mine);
-  return typed !== null && Math.abs(typed - other) <= within;
+  return numbers(mine).some((each) => Math.abs(each - other) <= within);
+}
+
+function rescaled(mine, right, within) {  // What is said of the right number on another scale
+  if (typeof right === "string" || Math.abs(right) <= within) return undefined;
+  const by = [[0.01, "multiply"], [100, "divide"]].find(([by]) => same(mine, right * by, within * by));
+  return by && `not yet: ${by[1]} by 100, for your number is the right one on another scale`;
 }
 
 export function verdict(mine, { right, within, mistakes }) {
@@ -18,7 +30,8 @@ export function verdict(mine, { right, within, mistakes }) {
   if (same(mine, right, within)) return "right";
   const found = mistakes.find(([wrong]) => same(mine, wrong, within));
   if (found) return `not yet: ${found[1]}`;
-  return typeof right === "number" && number(mine) === null ? "not yet: type a number, such as 0.5 or 1/2" : "not yet";
+  if (typeof right === "number" && !numbers(mine).length) return "not yet: type a number, such as 0.5 or 1/2";
+  return rescaled(mine, right, within) ?? "not yet";
 }
 
 export function start(places) {

@@ -206,8 +206,7 @@ ROW = re.compile(r"^\| \[[^\]]+\]\((\S+)\) \|.*\|(?: `bleu_nb\.([\w.]+)`| )? ?\|
 def test_readme_fits_two_screens_and_leads_to_the_path_and_every_folder() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert text.count("\n") <= 150 and len(text.encode()) <= 9000
-    chapters = [path for path in book.notebooks() if path.parent.name == "01_derivation"]
-    learnt = [path for path in chapters if path.stem[:2] <= "10" and "about" not in path.stem]
+    learnt = [*filter(book.on_path, book.notebooks())]
     abouts = [path for path in book.notebooks() if "_about_" in path.stem][1:]
     for path in (*learnt, *abouts):
         assert f"]({path.relative_to(ROOT).as_posix()})" in text, path

@@ -65,8 +65,7 @@ def test_chapters_follow_one_another(pages: dict[str, Page]) -> None:
             name = f"api/{MODULES[-1]}.html"
     visited = [name for name in passed if name in CHAPTERS]
     assert sorted(visited) == CHAPTERS and len(set(passed)) == len(passed)
-    learnt = [path.stem for path in book.notebooks() if path.parent.name == "01_derivation"
-              and path.stem[:2] <= "10" and "_about_" not in path.stem]
+    learnt = [path.stem for path in book.notebooks() if book.on_path(path)]
     assert passed[: len(learnt)] == sorted(learnt), "the path comes before the rooms beside it"
 
 

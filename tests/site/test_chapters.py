@@ -38,7 +38,7 @@ from bleu_nb.derivation.bleu import (
     weighted_mean,
 )
 from bleu_nb.dialects.formulas import LENGTH_RULES, nltk_method4, raise_totals
-from bleu_nb.display.exercises import Exercise
+from bleu_nb.display.exercises import Exercise, numbers
 
 [clipped_precision] = taught("02_precision", "clipped_precision")
 [score_stats] = taught("11_formula", "score_stats")
@@ -53,7 +53,7 @@ LAMP = "every evening the keeper lit the lamp"
 LAMPS = {name: count_segment(text.split(), [LAMP.split()])
          for name, text in (("good", "each night the keeper lit a lamp"),
                             ("noise", "lamp the evening keeper every the lit"))}
-NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(\s*/\s*\d+)?")
+NUMBER = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)(\s*/\s*[0-9]+)?")
 TERM = re.compile(r'<a class="term" href="symbols\.html#term-([^"]+)" data-says="([^"]+)">')
 
 
@@ -458,14 +458,17 @@ def test_the_page_judges_answers_as_the_package_does(run_js: Any) -> None:
                  Exercise(2 / 7, {1: "clip"}, within=0.001), Exercise("no", {"Yes it can": "why"}),
                  Exercise(0, {100: "no run of four"})]
     typed = ["53.8", "53.79", "53.9", "69.1", " 0 ", "2/7", "0.2857", "1", "-1", ".5", "NO",
-             "yes  it can", "100", "1e2", "one", "3 / 4"]
+             "yes  it can", "100", "1e2", "one", "3 / 4", "53,8", "53.8 %", "53,8%", "28,57 %",
+             "28.57", "0.538", "5383", "-53,8", ",5", "1/0", "1/04", "1,000.5", "%", "5 3", "+ 1",
+             "\u0661"]
     pairs = [(text, each) for text in typed for each in exercises]
     answers = run_js("exercises", "data.map(([text, told]) => it.verdict(text, told))",
                      [(text, each.told()) for text, each in pairs])
     for (text, each), answer in zip(pairs, answers, strict=True):
-        number = NUMBER.fullmatch(text.strip())
+        number = NUMBER.fullmatch(text.strip()) and "/0" not in text
         said = str(each.check(eval(text) if number else text))  # What a reader's cell would hold
-        asked = isinstance(each.right, float | int) and not number
+        assert not number or said == str(each.check(text))
+        asked = isinstance(each.right, float | int) and not numbers(text)
         hint = "not yet: type a number, such as 0.5 or 1/2"
         assert answer == (hint if asked else said), (text, each)
     nothing = "it.verdict(data, {right: 1, within: 0, mistakes: []})"

@@ -1,0 +1,82 @@
+"""The page with seven wrong programs: each is refused as it stands, and right once repaired."""
+
+import json
+import re
+from fractions import Fraction
+from typing import Any
+
+import book
+import pytest
+
+DETAILS = re.compile(r"<details>.*?</details>", re.DOTALL)
+DIFFERENCE = re.compile(r"```diff\n(.*?)```", re.DOTALL)
+ROW = re.compile(r"^\| (\d) \| (.*) \| (\S+) \|$", re.MULTILINE)
+NUMBER = re.compile(r"\d+/\d+|\d+(?:\.\d+)?")
+CELLS = [(cell["cell_type"], "".join(cell["source"])) for cell in
+         json.loads(book.notebook("15_find_the_bug").read_text("utf-8"))["cells"]]
+CODE = [source for kind, source in CELLS if kind == "code"]
+TOLD = "\n".join(source for kind, source in CELLS if kind == "markdown")
+NUMBERS = range(1, 8)
+
+
+def repaired(program: str, diff: str) -> str:
+    """A program with the lines changed that a diff shows."""
+    left, done, added = program.splitlines(), list[str](), list[str]()
+    touching = False
+    for sign, line in ((each[:1], each[1:]) for each in diff.splitlines()):
+        if sign == "+":
+            (done if touching else added).append(line)
+            continue
+        assert line in left, f"the program has no line {line!r}"
+        place = left.index(line)
+        done += [*left[:place], *added, *([line] if sign == " " else [])]
+        left, added, touching = left[place + 1:], [], True
+    return "\n".join([*done, *added, *left])
+
+
+@pytest.fixture(scope="module")
+def page() -> dict[str, Any]:
+    """What the page defines once all of it has run."""
+    names: dict[str, Any] = {}
+    for source in CODE:
+        exec(source, names)
+    return names
+
+
+def programs() -> list[str]:
+    """The wrong programs, in their order: each stands before the cell that checks it."""
+    found = [CODE[CODE.index(f"check_{number}()") - 2] for number in NUMBERS]
+    assert all(source.startswith("def ") for source in found)
+    return found
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_wrong_program_is_refused_and_its_repair_is_right(
+    page: dict[str, Any], number: int
+) -> None:
+    program, diff = programs()[number - 1], DIFFERENCE.findall(TOLD)[number - 1]
+    names = dict(page)
+    for source, said in ((program, "not yet: your program gives "),
+                         (repaired(program, diff), "right")):
+        exec(source, names)
+        page.update({name: names[name] for name in re.findall(r"^def (\w+)", source, re.M)})
+        assert str(page[f"check_{number}"]()).startswith(said)
+
+
+def test_the_page_says_what_each_program_gives_and_what_is_right(page: dict[str, Any]) -> None:
+    rows = ROW.findall(TOLD)
+    assert [int(number) for number, _, _ in rows] == [*NUMBERS]
+    for (number, symptom, says), fold in zip(rows, DETAILS.findall(TOLD), strict=True):
+        assert f"## {number}. {symptom[0].upper()}{symptom[1:]}\n" in TOLD + "\n"
+        exec(programs()[int(number) - 1], page)
+        verdict = page[f"check_{number}"]()
+        wrong = f"not yet: your program gives {float(says.replace('−', '-')):.3f}"
+        assert str(verdict) == wrong
+        told = [float(Fraction(each)) for each in NUMBER.findall(DIFFERENCE.sub("", fold))]
+        assert any(each == pytest.approx(verdict.exercise.right, abs=5e-4) for each in told)
+
+
+def test_a_program_that_returns_nothing_is_no_answer(page: dict[str, Any]) -> None:
+    assert str(page["compare"](lambda: None, lambda: 1, ())) == "not yet"
+    one_wrong = page["compare"](lambda each: 1, lambda each: each, (1,), (2,))
+    assert str(one_wrong) == "not yet: your program gives 1.000 for (2,)"
