@@ -5,6 +5,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -176,6 +177,16 @@ def exercises(name: str) -> Iterator[Exercise]:
                 yield run.shell.user_ns[asked[1]]
     finally:
         run.close()
+
+
+@pytest.mark.parametrize("name", PATH[:3])
+def test_the_answer_below_an_exercise_is_its_right_one(name: str) -> None:
+    [told] = [source for _, source in cells(name) if source.startswith("<details>")]
+    answers = re.findall(r"^\d\. (\S+?)[.:,;]? ", told, re.MULTILINE)
+    found = [float(Fraction(each.replace("−", "-"))) for each in answers]
+    assert found == [pytest.approx(each.right, abs=0.05) for each in exercises(name)]
+    assert not [source for kind, source in cells(name) if kind == "code" and any(
+        f".right, {answer})" in source for answer in answers)], "no cell gives it away"
 
 
 @pytest.mark.parametrize("name", PATH)

@@ -12,6 +12,7 @@ def taught(stem: str, *names: str) -> list[Callable[..., Any]]:
     path = book.notebook(stem)
     known = dict(vars(import_module(f"bleu_nb.{book.module_of(path)}")))
     for source in book.sources(path):
+        source = book.without_directives(source)
         if source.startswith(("from ", "def ")):
             exec(source, known)
     return [known[name] for name in names]
