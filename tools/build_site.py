@@ -34,7 +34,7 @@ SITE = ROOT / "build" / "site"
 
 TITLE = re.compile(r"\A# ")
 LINK = re.compile(r"\]\((?![a-z]+:)[^)\s]*?([\w-]+\.ipynb)")  # To a notebook, in whatever folder
-ALERT = re.compile(r"^> \[!(\w+)\]\n((?:>.*\n?)+)", re.MULTILINE)
+ALERT = re.compile(r"^> \*\*(Note|Important)\.\*\* ((?:.*\n?)(?:>.*\n?)*)", re.MULTILINE)
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
            "pyodide-lock.json")
 PAGE_ONLY = shutil.ignore_patterns("__pycache__", "page.html", "first_answer.py")
@@ -260,7 +260,7 @@ def shown(cell: NotebookNode) -> NotebookNode | None:
 
 
 def admonition(alert: re.Match[str]) -> str:
-    """A `> [!NOTE]` as MyST's directive."""
+    """A quote that begins with **Note.** or **Important.** as MyST's directive."""
     body = re.sub(r"^> ?", "", alert[2], flags=re.MULTILINE)
     return f":::{{{alert[1].lower()}}}\n{body.rstrip()}\n:::\n"
 
@@ -292,7 +292,7 @@ def add_what_runs(site: Path) -> None:
     if (DOCS / "playground").is_dir():
         shutil.copytree(DOCS / "playground", static / "playground", ignore=PAGE_ONLY)
     with zipfile.ZipFile(static / "bleu_nb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(each for kind in ("*.py", "*.pyi", "example/*.txt")
+        for path in sorted(each for kind in ("*.py", "*.pyi", "example/*.txt", "measured/*.json")
                            for each in PACKAGE.rglob(kind)):
             stamped = zipfile.ZipInfo(path.relative_to(ROOT).as_posix())
             archive.writestr(stamped, path.read_bytes(), zipfile.ZIP_DEFLATED)
