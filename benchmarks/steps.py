@@ -22,7 +22,7 @@ from bleu_nb import (
 )
 from bleu_nb.derivation import count_segment
 from bleu_nb.dialects.definition import build_score
-from bleu_nb.dialects.inputs import check_sentence
+from bleu_nb.dialects.input_checks import check_sentence
 from bleu_nb.engines import numba_counts as compiled
 from bleu_nb.engines.bits import count_bits, count_matches, split_13a
 from bleu_nb.engines.numpy_counts import (

@@ -260,7 +260,7 @@ def shown(cell: NotebookNode) -> NotebookNode | None:
 
 
 def admonition(alert: re.Match[str]) -> str:
-    """A quote that begins with **Note.** or **Important.** as MyST's directive."""
+    """A quote that begins with **Note.** or **Important.** as a directive of MyST."""
     body = re.sub(r"^> ?", "", alert[2], flags=re.MULTILINE)
     return f":::{{{alert[1].lower()}}}\n{body.rstrip()}\n:::\n"
 

@@ -251,7 +251,8 @@ PLANS = {
     "dialects.tokenizers": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06_metric")))),
     "dialects.table": Plan((
         FIRST, tests("inputs", "dialects", "identification"), (*TOOLS, *tests("cache_keys")))),
-    "dialects.inputs": Plan((tests("hints", "inputs"), tests("chunks"), chapter("06_metric"))),
+    "dialects.input_checks": Plan((
+        tests("hints", "inputs"), tests("chunks"), chapter("06_metric"))),
     "dialects.signatures": Plan((tests("dialects"), tests("inputs"), chapter("06_metric"))),
     "dialects.definition": Plan((
         FIRST, tests("dialects"), TOOLS, (*tests("cache_keys", "counts"), *chapter("01_bits")))),

@@ -13,7 +13,7 @@ from typing import Any
 
 from bleu_nb.adapters.reducer import say_instead
 from bleu_nb.derivation.token_checks import import_tool
-from bleu_nb.dialects.inputs import as_list
+from bleu_nb.dialects.input_checks import as_list
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.scoring.counts import Counts
 from bleu_nb.scoring.metric import Bleu

@@ -17,7 +17,7 @@ from typing import Any
 from bleu_nb.derivation.bleu import BleuStats, closest_length, sum_stats
 from bleu_nb.derivation.token_checks import import_tool
 from bleu_nb.dialects.definition import QUARTERS
-from bleu_nb.dialects.inputs import (
+from bleu_nb.dialects.input_checks import (
     InputNote,
     check_split,
     note_empty,

@@ -19,7 +19,7 @@ from typing import Any
 
 from bleu_nb import __version__ as OWN_VERSION
 from bleu_nb.derivation.token_checks import with_extra
-from bleu_nb.dialects.inputs import (
+from bleu_nb.dialects.input_checks import (
     LISTENER,
     InputNote,
     is_encodable,

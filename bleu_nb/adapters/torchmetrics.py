@@ -18,7 +18,7 @@ from bleu_nb.adapters.reducer import (
     say_instead,
 )
 from bleu_nb.derivation.bleu import BleuScore
-from bleu_nb.dialects.inputs import Segment
+from bleu_nb.dialects.input_checks import Segment
 from bleu_nb.dialects.table import Dialect
 from bleu_nb.scoring.metric import LOCK, FixedChoices
 

@@ -15,7 +15,7 @@ from weakref import ref
 
 from bleu_nb.adapters.reducer import numbers_of
 from bleu_nb.derivation.bleu import BleuScore
-from bleu_nb.dialects.inputs import InputNote, as_list, warn
+from bleu_nb.dialects.input_checks import InputNote, as_list, warn
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.scoring.counts import Counts
 from bleu_nb.scoring.metric import Bleu, FixedChoices, gather

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bleu_nb.derivation.token_checks import is_missing
-from bleu_nb.dialects.inputs import as_list
+from bleu_nb.dialects.input_checks import as_list
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.scoring.counts import join_counts
 from bleu_nb.scoring.metric import Bleu, FixedChoices, count_parts

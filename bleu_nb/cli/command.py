@@ -58,7 +58,7 @@ from bleu_nb.cli.options import (
 )
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.definition import on_100
-from bleu_nb.dialects.inputs import note_scale
+from bleu_nb.dialects.input_checks import note_scale
 from bleu_nb.dialects.signatures import (
     add_data,
     described_data,

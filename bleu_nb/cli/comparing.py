@@ -39,7 +39,7 @@ from bleu_nb.cli.options import (
     write_note,
 )
 from bleu_nb.derivation.token_checks import check_choice
-from bleu_nb.dialects.inputs import Progress, note_text
+from bleu_nb.dialects.input_checks import Progress, note_text
 from bleu_nb.dialects.table import Dialect
 from bleu_nb.files.file_scoring import count_files
 from bleu_nb.files.reading import (

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, NoReturn, TextIO
 
 from bleu_nb import __version__
 from bleu_nb.derivation.token_checks import check_choice, near_names
-from bleu_nb.dialects.inputs import (
+from bleu_nb.dialects.input_checks import (
     LISTENER,
     InputNote,
     Note,

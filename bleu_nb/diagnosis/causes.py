@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.diagnosis.many_dialects import Scorer
 from bleu_nb.dialects.formulas import NoScore
-from bleu_nb.dialects.inputs import (
+from bleu_nb.dialects.input_checks import (
     Pair,
     as_list,
     as_segment,

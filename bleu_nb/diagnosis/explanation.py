@@ -22,7 +22,7 @@ from textwrap import wrap
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
-from bleu_nb.derivation.results import (
+from bleu_nb.derivation.printing import (
     Written,
     say_number,
     say_score,
@@ -44,7 +44,7 @@ from bleu_nb.dialects.definition import (
     value_of,
 )
 from bleu_nb.dialects.formulas import SMOOTHINGS, NoScore
-from bleu_nb.dialects.inputs import (
+from bleu_nb.dialects.input_checks import (
     Progress,
     Segment,
     check_corpus,

@@ -23,7 +23,7 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from bleu_nb.derivation.bleu import BleuScore
-from bleu_nb.derivation.results import (
+from bleu_nb.derivation.printing import (
     Written,
     say_number,
     say_score,
@@ -46,7 +46,7 @@ from bleu_nb.diagnosis.explanation import (
 )
 from bleu_nb.diagnosis.many_dialects import token_key
 from bleu_nb.dialects.formulas import SMOOTHINGS, NoScore, round_single
-from bleu_nb.dialects.inputs import (
+from bleu_nb.dialects.input_checks import (
     Progress,
     Segment,
     check_corpus,

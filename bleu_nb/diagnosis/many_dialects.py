@@ -28,7 +28,7 @@ from bleu_nb.dialects.formulas import (
     LENGTH_RULES,
     SINGLE_REFERENCE_RULES,
 )
-from bleu_nb.dialects.inputs import Pair
+from bleu_nb.dialects.input_checks import Pair
 from bleu_nb.dialects.table import (
     ASCII_LOWER,
     CHOICES,

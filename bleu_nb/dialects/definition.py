@@ -24,7 +24,7 @@ from bleu_nb.dialects.formulas import (
     NoScore,
     add_up,
 )
-from bleu_nb.dialects.inputs import Segment
+from bleu_nb.dialects.input_checks import Segment
 from bleu_nb.dialects.table import CASINGS, COUNTINGS, UNMATCHED, Dialect
 from bleu_nb.dialects.tokenizers import tokenize
 

@@ -22,10 +22,10 @@ from bleu_nb.derivation.bleu import (
     ngram_total,
     ngrams,
 )
-from bleu_nb.derivation.results import say_score, visible
+from bleu_nb.derivation.printing import say_score, visible
 from bleu_nb.derivation.token_checks import check_order
 from bleu_nb.dialects.definition import tokens_of
-from bleu_nb.dialects.inputs import check_sentence
+from bleu_nb.dialects.input_checks import check_sentence
 from bleu_nb.dialects.table import (
     Choices,
     Dialect,

@@ -18,13 +18,13 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
-from bleu_nb.derivation.results import (
+from bleu_nb.derivation.printing import (
     plain_numbers,
     say_number,
     say_score,
     visible,
 )
-from bleu_nb.dialects.inputs import note_scales
+from bleu_nb.dialects.input_checks import note_scales
 from bleu_nb.dialects.signatures import signature_fields
 from bleu_nb.display.charts import runs_leftwards, safe, text_width
 

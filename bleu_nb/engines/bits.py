@@ -20,7 +20,7 @@ from bleu_nb.derivation.token_checks import check_segment
 from bleu_nb.derivation.tokenizer_13a import SYMBOLS, tokenize_13a
 from bleu_nb.dialects.definition import counted_order, tokens_of
 from bleu_nb.dialects.formulas import LENGTH_RULES
-from bleu_nb.dialects.inputs import Segment
+from bleu_nb.dialects.input_checks import Segment
 from bleu_nb.dialects.table import Dialect
 from bleu_nb.dialects.tokenizers import TOKENIZERS
 

@@ -14,7 +14,7 @@ from numba import config, njit
 from numba.core import event
 from numpy.typing import NDArray
 
-from bleu_nb.dialects.inputs import LISTENER, Note
+from bleu_nb.dialects.input_checks import LISTENER, Note
 from bleu_nb.engines import numpy_counts
 from bleu_nb.engines.bits import APART, DASH, DIGIT, POINT, SPACE
 from bleu_nb.engines.numpy_counts import (

@@ -14,7 +14,7 @@ from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.derivation.token_checks import check_choice, with_extra
-from bleu_nb.dialects.inputs import as_list, warn
+from bleu_nb.dialects.input_checks import as_list, warn
 from bleu_nb.dialects.signatures import add_data
 from bleu_nb.files.reading import FileError, FileNote, quote, read_files
 from bleu_nb.scoring.metric import Bleu

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore
-from bleu_nb.dialects.inputs import Progress, note_empty, note_text
+from bleu_nb.dialects.input_checks import Progress, note_empty, note_text
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.files.reading import (
     BLOCK,

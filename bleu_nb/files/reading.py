@@ -34,7 +34,7 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from unicodedata import category
 
 from bleu_nb.derivation.token_checks import check_choice
-from bleu_nb.dialects.inputs import Note, warn
+from bleu_nb.dialects.input_checks import Note, warn
 from bleu_nb.dialects.table import DIALECTS, READINGS, FileReading
 
 # %% ../../nbs/09_files/01_blocks.ipynb #0ab137da

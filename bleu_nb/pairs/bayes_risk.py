@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from bleu_nb.dialects.inputs import Progress, Segment, as_list, depth
+from bleu_nb.dialects.input_checks import Progress, Segment, as_list, depth
 from bleu_nb.dialects.table import (
     Choices,
     Dialect,

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_nb.dialects.definition import counted_order, tokens_of
-from bleu_nb.dialects.inputs import (
+from bleu_nb.dialects.input_checks import (
     PIECE,
     Progress,
     Segment,

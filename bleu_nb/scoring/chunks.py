@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from bleu_nb.derivation.token_checks import BYTES, with_extra
 from bleu_nb.dialects.definition import counted_order, tokens_of
-from bleu_nb.dialects.inputs import (
+from bleu_nb.dialects.input_checks import (
     Progress,
     as_list,
     check_corpus,

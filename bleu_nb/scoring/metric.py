@@ -17,7 +17,7 @@ from typing import Any
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
 from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.definition import leaves_out, score_statistics
-from bleu_nb.dialects.inputs import (
+from bleu_nb.dialects.input_checks import (
     Pair,
     Progress,
     Segment,

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from bleu_nb.derivation.bleu import BleuStats
 from bleu_nb.dialects.definition import counted_order, tokens_of
-from bleu_nb.dialects.inputs import Segment
+from bleu_nb.dialects.input_checks import Segment
 from bleu_nb.dialects.table import CASINGS, COUNTINGS, Dialect, sets_only
 from bleu_nb.dialects.tokenizers import TOKENIZERS
 

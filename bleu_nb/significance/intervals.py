@@ -16,7 +16,7 @@ from operator import mul
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
-from bleu_nb.derivation.results import say_number
+from bleu_nb.derivation.printing import say_number
 from bleu_nb.derivation.token_checks import BYTES, check_choice, is_missing
 from bleu_nb.dialects.definition import (
     keep_orders,
@@ -25,7 +25,7 @@ from bleu_nb.dialects.definition import (
     weights_of,
 )
 from bleu_nb.dialects.formulas import ARITHMETICS, add_up
-from bleu_nb.dialects.inputs import as_list
+from bleu_nb.dialects.input_checks import as_list
 from bleu_nb.dialects.table import COUNTINGS, Dialect
 from bleu_nb.scoring.counts import (
     COLUMNS,

@@ -12,7 +12,14 @@ from bridge_sentence import WRONG, changes
 from bridge_verdict import ASSUMED, power_alone, uncertainty
 
 from bleu_nb import Bleu, BleuScore
-from bleu_nb.dialects.inputs import LISTENER, InputNote, Note, check_corpus, note_empty, note_text
+from bleu_nb.dialects.input_checks import (
+    LISTENER,
+    InputNote,
+    Note,
+    check_corpus,
+    note_empty,
+    note_text,
+)
 from bleu_nb.display.tables import digits_for, show_range
 from bleu_nb.files.reading import (
     BLOCK,

@@ -28,7 +28,7 @@ from hypothesis import strategies as st
 from noted import noted
 
 from bleu_nb.adapters import nltk as ours
-from bleu_nb.dialects.inputs import InputNote, TextNote
+from bleu_nb.dialects.input_checks import InputNote, TextNote
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = RECORDED / "nltk.json"

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
 from bleu_nb.adapters.reducer import Reducer, check_marks, marks_of
-from bleu_nb.dialects.inputs import check_corpus, plain_pairs
+from bleu_nb.dialects.input_checks import check_corpus, plain_pairs
 
 ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = ["", " ", "\t", "a", "a a a", "The boat.", "ein Käfer", "好 的", "\u2028", "\x00",

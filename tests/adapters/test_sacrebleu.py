@@ -23,7 +23,7 @@ import pytest
 from data import oracle
 from noted import noted
 
-from bleu_nb.dialects.inputs import InputNote
+from bleu_nb.dialects.input_checks import InputNote
 from bleu_nb.files.reading import example_path
 
 sacrebleu = oracle("sacrebleu")

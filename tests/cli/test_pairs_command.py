@@ -14,7 +14,7 @@ from strategies import many_lines
 import bleu_nb
 from bleu_nb import DIALECTS, mbr, pairwise_bleu, self_bleu
 from bleu_nb.cli.command import command_parser, main
-from bleu_nb.derivation.results import visible
+from bleu_nb.derivation.printing import visible
 
 LINES, OTHERS = [*many_lines(8, 9), "a b c d e", "a b c d e"], many_lines(5, 9, 2)
 
@@ -195,7 +195,7 @@ def test_every_argument_that_an_error_names_is_an_option(command: str) -> None:
     """As `top=10` is typed `--top 10`."""
     modules = {"compare": ["significance/compare", "significance/tests"],
                "score": ["scoring/metric", "files/file_scoring", "files/reading",
-                         "dialects/table", "dialects/inputs"]}
+                         "dialects/table", "dialects/input_checks"]}
     words = [command, *(["--each", "1"] if command == "mbr" else []), "a"]
     words += {"compare": ["b", "--ref", "c"], "score": ["b"]}.get(command, [])
     parser = command_parser(DIALECTS).parse_args(words).parser

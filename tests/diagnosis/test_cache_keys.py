@@ -25,7 +25,7 @@ from bleu_nb.diagnosis.many_dialects import (
 )
 from bleu_nb.dialects import definition as scoring
 from bleu_nb.dialects.formulas import SMOOTHINGS, NoScore
-from bleu_nb.dialects.inputs import check_corpus
+from bleu_nb.dialects.input_checks import check_corpus
 from bleu_nb.dialects.table import CHOICES, Dialect, choice
 from bleu_nb.engines import bits as engine
 from bleu_nb.engines.numpy_scores import numpy_supports

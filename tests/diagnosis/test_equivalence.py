@@ -20,7 +20,7 @@ from bleu_nb.diagnosis.many_dialects import (
     usual_dialect,
 )
 from bleu_nb.dialects.definition import tokens_of
-from bleu_nb.dialects.inputs import Pair, check_corpus
+from bleu_nb.dialects.input_checks import Pair, check_corpus
 from bleu_nb.dialects.table import CASINGS, Dialect, count_google
 from bleu_nb.dialects.tokenizers import TOKENIZERS
 

@@ -37,7 +37,7 @@ from bleu_nb.diagnosis.identification import (
     say_printed,
     settings,
 )  # fmt: skip
-from bleu_nb.dialects.inputs import check_corpus
+from bleu_nb.dialects.input_checks import check_corpus
 
 LONG = profile.get_current_profile_name() == "long"
 CANDIDATES = ["the boat comes once a month", "two lamps burn on the island every night",

@@ -15,7 +15,7 @@ from bleu_nb import Bleu, corpus_bleu, file_bleu, sentence_bleu
 from bleu_nb.adapters.reducer import Reducer
 from bleu_nb.adapters.trl import BleuReward
 from bleu_nb.cli.command import main
-from bleu_nb.dialects.inputs import TextNote, hints_of
+from bleu_nb.dialects.input_checks import TextNote, hints_of
 
 LEFT, PLAIN = "It does n't rain .", "It doesn't rain."
 CHINESE = "冬天，船每个月都会来到岛上一次。"
@@ -89,7 +89,7 @@ def test_a_later_update_does_not_warn() -> None:
 def test_a_loop_warns_once_and_a_filter_silences_it() -> None:
     code = (
         "import warnings; from bleu_nb import corpus_bleu\n"
-        "from bleu_nb.dialects.inputs import TextNote\n"
+        "from bleu_nb.dialects.input_checks import TextNote\n"
         "{}for n in range(3): corpus_bleu([{!r}] * (20 + n), [[{!r}]] * (20 + n))\n"
     )
     for before, number in (("", 1), ("warnings.simplefilter('ignore', TextNote)\n", 0)):

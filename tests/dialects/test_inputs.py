@@ -42,7 +42,7 @@ from bleu_nb.derivation import (
 from bleu_nb.derivation.bleu import combine, penalised_mean
 from bleu_nb.dialects import SMOOTHINGS
 from bleu_nb.dialects.definition import build_score
-from bleu_nb.dialects.inputs import InputNote, check_corpus
+from bleu_nb.dialects.input_checks import InputNote, check_corpus
 from bleu_nb.dialects.signatures import from_signature
 from bleu_nb.dialects.table import choices_of
 from bleu_nb.engines.bits import count_bits

@@ -16,7 +16,7 @@ from bleu_nb import (
     sentence_bleu,
 )
 from bleu_nb.cli.command import main
-from bleu_nb.dialects.inputs import ScaleNote
+from bleu_nb.dialects.input_checks import ScaleNote
 from bleu_nb.dialects.signatures import signature_fields
 from bleu_nb.display import tables as reports
 from bleu_nb.display.tables import FIELDS, SCHEMA, Table

@@ -119,8 +119,8 @@ def test_the_page_by_hand_says_how_long_the_path_takes() -> None:
     told = " ".join(prose(PATH[0]).split())
     assert (round(reading / 5) * 5, round(exercises / 5) * 5, round(hours * 2) / 2) == (
         10, 5, 1.5)
-    assert ("This page takes 10 minutes and its exercises 5; the six chapters after it take an hour "
-            "and a half") in told.replace("> ", "")
+    assert ("This page takes 10 minutes and its exercises 5; the six chapters after it take an "
+            "hour and a half") in told.replace("> ", "")
     assert f"({WORDS} words a minute, {SECONDS_A_LINE} seconds a line of code, 90 seconds" in told
 
 

@@ -36,7 +36,7 @@ from strategies import (
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
 from bleu_nb.cli.command import format_score
-from bleu_nb.dialects.inputs import LISTENER, PIECE, PIECE_CHARACTERS, Note
+from bleu_nb.dialects.input_checks import LISTENER, PIECE, PIECE_CHARACTERS, Note
 from bleu_nb.scoring.chunks import CHUNK, map_ahead
 from bleu_nb.scoring.metric import engine_for
 from bleu_nb.scoring.registry import ENGINES as NAMES
@@ -49,7 +49,7 @@ NEEDS_NUMBA = pytest.mark.skipif(find_spec("numba") is None, reason="numba is no
 def in_pieces(segments: int, letters: int = PIECE_CHARACTERS) -> Iterator[None]:
     """Let the pieces of a stream be so small that even a few segments make many."""
     with pytest.MonkeyPatch.context() as patch:
-        module = import_module("bleu_nb.dialects.inputs")
+        module = import_module("bleu_nb.dialects.input_checks")
         patch.setattr(module, "PIECE", segments)
         patch.setattr(module, "PIECE_CHARACTERS", letters)
         yield

@@ -340,7 +340,7 @@ def test_text_and_token_lists_do_not_add(kind: str, engine: str) -> None:
     assert exact(metric.compute()) == exact(text.score())
     for pieces in (1, 4096):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("bleu_nb.dialects.inputs.PIECE", pieces)
+            patch.setattr("bleu_nb.dialects.input_checks.PIECE", pieces)
             for use in (metric, metric.count, metric.update):
                 with pytest.raises(TypeError, match="text"):
                     use(iter(["a", ["b"]]), iter([["a"], [["b"]]]))
