@@ -15,7 +15,7 @@ from numbers import Integral, Real
 from operator import add
 from typing import Any
 
-from bleu_nb.derivation.printing import ScoreLine
+from bleu_nb.derivation.score_line import ScoreLine
 from bleu_nb.derivation.token_checks import (
     check_addends,
     check_lengths,

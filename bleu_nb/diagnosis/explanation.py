@@ -22,7 +22,7 @@ from textwrap import wrap
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
-from bleu_nb.derivation.printing import (
+from bleu_nb.derivation.score_line import (
     Written,
     say_number,
     say_score,

@@ -23,7 +23,7 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from bleu_nb.derivation.bleu import BleuScore
-from bleu_nb.derivation.printing import (
+from bleu_nb.derivation.score_line import (
     Written,
     say_number,
     say_score,

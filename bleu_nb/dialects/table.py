@@ -32,7 +32,7 @@ from bleu_nb.derivation.bleu import (
     count_segment,
     ngram_total,
 )
-from bleu_nb.derivation.printing import visible
+from bleu_nb.derivation.score_line import visible
 from bleu_nb.derivation.token_checks import (
     MAX_ORDER,
     Catalogue,

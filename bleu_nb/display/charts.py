@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from math import ceil, floor, isfinite, log10
 from typing import NamedTuple
 
-from bleu_nb.derivation.printing import say_number, visible
+from bleu_nb.derivation.score_line import say_number, visible
 
 # %% ../../nbs/08_display/01_svg.ipynb #4defeb35
 def safe(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import wrap
 
-from bleu_nb.derivation.printing import (
+from bleu_nb.derivation.score_line import (
     say_number,
     say_score,
     visible,

@@ -22,7 +22,7 @@ from bleu_nb.derivation.bleu import (
     ngram_total,
     ngrams,
 )
-from bleu_nb.derivation.printing import say_score, visible
+from bleu_nb.derivation.score_line import say_score, visible
 from bleu_nb.derivation.token_checks import check_order
 from bleu_nb.dialects.definition import tokens_of
 from bleu_nb.dialects.input_checks import check_sentence

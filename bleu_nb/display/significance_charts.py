@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from bleu_nb.derivation.printing import say_number, visible
+from bleu_nb.derivation.score_line import say_number, visible
 from bleu_nb.display.charts import (
     BOLD,
     Axes,

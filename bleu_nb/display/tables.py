@@ -18,7 +18,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
-from bleu_nb.derivation.printing import (
+from bleu_nb.derivation.score_line import (
     plain_numbers,
     say_number,
     say_score,

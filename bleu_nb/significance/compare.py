@@ -19,7 +19,7 @@ import numpy as np
 
 from bleu_nb import __version__
 from bleu_nb.derivation.bleu import BleuScore
-from bleu_nb.derivation.printing import Written
+from bleu_nb.derivation.score_line import Written
 from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.input_checks import Progress, Segment, depth
 from bleu_nb.dialects.table import (

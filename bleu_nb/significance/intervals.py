@@ -16,7 +16,7 @@ from operator import mul
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
-from bleu_nb.derivation.printing import say_number
+from bleu_nb.derivation.score_line import say_number
 from bleu_nb.derivation.token_checks import BYTES, check_choice, is_missing
 from bleu_nb.dialects.definition import (
     keep_orders,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bleu_nb import BleuScore
-from bleu_nb.derivation.printing import say_number, visible
+from bleu_nb.derivation.score_line import say_number, visible
 from bleu_nb.diagnosis.explanation import LEAST, Change, Explanation, Part
 from bleu_nb.diagnosis.identification import Identification, say_printed
 from bleu_nb.dialects.definition import on_100

@@ -14,7 +14,7 @@ from strategies import many_lines
 import bleu_nb
 from bleu_nb import DIALECTS, mbr, pairwise_bleu, self_bleu
 from bleu_nb.cli.command import command_parser, main
-from bleu_nb.derivation.printing import visible
+from bleu_nb.derivation.score_line import visible
 
 LINES, OTHERS = [*many_lines(8, 9), "a b c d e", "a b c d e"], many_lines(5, 9, 2)
 

@@ -16,7 +16,7 @@ from data import GOLDEN, read_json
 from hypothesis import settings
 
 from bleu_nb import DIALECTS, Bleu, BleuStats
-from bleu_nb.derivation.printing import say_number
+from bleu_nb.derivation.score_line import say_number
 from bleu_nb.diagnosis.causes import Setting, read_setting
 from bleu_nb.diagnosis.explanation import (
     Explanation,

@@ -23,7 +23,7 @@ from bleu_nb import (
     sentence_bleu,
 )
 from bleu_nb.derivation import count_segment
-from bleu_nb.derivation.printing import UNSAFE, plain_numbers, visible
+from bleu_nb.derivation.score_line import UNSAFE, plain_numbers, visible
 from bleu_nb.dialects.definition import build_score, on_100
 from bleu_nb.dialects.table import DIALECTS
 from bleu_nb.display import (

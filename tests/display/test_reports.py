@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleu_nb import Bleu
-from bleu_nb.derivation.printing import plain_numbers, say_number, visible
+from bleu_nb.derivation.score_line import plain_numbers, say_number, visible
 from bleu_nb.display.tables import (
     NAME,
     Table,

@@ -25,7 +25,7 @@ FOLDERS = sorted(path.name for path in book.NOTEBOOKS.iterdir() if path.name[0].
 NAMES = [name[3:] for name in FOLDERS]  # From the ground up
 MODULES = book.modules()
 # Inside their methods, results import what draws or writes them, and `Counts` their interval
-HOOKS = {("derivation.printing", "display.tables"),
+HOOKS = {("derivation.score_line", "display.tables"),
          ("derivation.bleu", "display.tables"),
          ("diagnosis.explanation", "display.explanation_charts"),
          ("diagnosis.identification", "display.explanation_charts"),

@@ -35,7 +35,7 @@ from bleu_nb.derivation.bleu import (
     penalised_mean,
     renormalise,
 )
-from bleu_nb.derivation.printing import say_score
+from bleu_nb.derivation.score_line import say_score
 from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.definition import build_score, smoothed_credits
 from bleu_nb.dialects.formulas import (

@@ -29,7 +29,7 @@ from playground import (
 )
 
 from bleu_nb import DIALECTS, sentence_bleu
-from bleu_nb.derivation.printing import say_number
+from bleu_nb.derivation.score_line import say_number
 from bleu_nb.dialects import SMOOTHINGS, TOKENIZERS
 from bleu_nb.dialects.tokenizers import SACREBLEU_NAMES
 
