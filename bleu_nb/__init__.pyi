@@ -7,7 +7,7 @@ from .diagnosis.identification import identify as identify
 from .dialects.table import DIALECTS as DIALECTS
 from .dialects.table import Dialect as Dialect
 from .dialects.table import list_dialects as list_dialects
-from .dialects.tokenizers import tokenize as tokenize
+from .dialects.more_tokenizers import tokenize as tokenize
 from .files.evaluation_sets import evaluation_set as evaluation_set
 from .files.file_scoring import file_bleu as file_bleu
 from .pairs.bayes_risk import mbr as mbr

@@ -229,7 +229,7 @@ def choices_of(call: ast.Call, known: Mapping[str, Any]) -> dict[str, str]:
 @cache
 def tokenizers() -> dict[str, str]:
     """The name of each tokenizer that the playground offers, by its function's."""
-    from bleu_nb.dialects.tokenizers import TOKENIZERS
+    from bleu_nb.dialects.more_tokenizers import TOKENIZERS
 
     return {entry.function.__name__: name for name, entry in TOKENIZERS.items()
             if hasattr(entry.function, "__name__")}

@@ -245,10 +245,10 @@ PLANS = {
         (*tests("dialects"), *chapter("02_smoothers"), *chapter("06_metric")))),
     "derivation.token_checks": Plan((
         FIRST, tests("inputs"), (*tests("properties"), *chapter("01_ngrams")))),
-    "dialects.formulas": Plan((
+    "dialects.formula_variants": Plan((
         FIRST, TOOLS, (*tests("inputs", "dialects"), *chapter("06_metric")))),
     "derivation.tokenizer_13a": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06_metric")))),
-    "dialects.tokenizers": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06_metric")))),
+    "dialects.more_tokenizers": Plan((FIRST, tests("tokenizers"), (*TOOLS, *chapter("06_metric")))),
     "dialects.table": Plan((
         FIRST, tests("inputs", "dialects", "identification"), (*TOOLS, *tests("cache_keys")))),
     "dialects.input_checks": Plan((

@@ -21,9 +21,9 @@ from bleu_nb.derivation.bleu import BleuScore, BleuStats
 from bleu_nb.derivation.token_checks import is_missing, with_extra
 from bleu_nb.dialects.definition import build_score, leaves_out, mean_of
 from bleu_nb.dialects.input_checks import Segment, as_list, note_short
+from bleu_nb.dialects.more_tokenizers import tokenize, tokenizer_version
 from bleu_nb.dialects.signatures import signature
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
-from bleu_nb.dialects.tokenizers import tokenize, tokenizer_version
 from bleu_nb.scoring.counts import (
     as_column,
     averaged_values,

@@ -31,8 +31,11 @@ from bleu_nb.dialects.input_checks import (
     note_tokens,
     warn,
 )
+from bleu_nb.dialects.more_tokenizers import (
+    SACREBLEU_NAMES,
+    sacrebleu_tokenizer,
+)
 from bleu_nb.dialects.table import Dialect
-from bleu_nb.dialects.tokenizers import SACREBLEU_NAMES, sacrebleu_tokenizer
 from bleu_nb.scoring.metric import engine_for, recall_dialect
 from bleu_nb.scoring.registry import PLAIN, count_plainly
 

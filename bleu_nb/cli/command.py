@@ -59,6 +59,7 @@ from bleu_nb.cli.options import (
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.dialects.definition import on_100
 from bleu_nb.dialects.input_checks import note_scale
+from bleu_nb.dialects.more_tokenizers import TOKENIZERS
 from bleu_nb.dialects.signatures import (
     add_data,
     described_data,
@@ -66,7 +67,6 @@ from bleu_nb.dialects.signatures import (
     signature_fields,
 )
 from bleu_nb.dialects.table import DIALECTS, Dialect
-from bleu_nb.dialects.tokenizers import TOKENIZERS
 from bleu_nb.files.file_scoring import file_bleu
 from bleu_nb.files.reading import (
     FileError,

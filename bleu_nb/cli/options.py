@@ -34,6 +34,7 @@ from bleu_nb.dialects.input_checks import (
     Progress,
     warn,
 )
+from bleu_nb.dialects.more_tokenizers import name_of_own
 from bleu_nb.dialects.signatures import (
     cut_steps,
     from_signature,
@@ -52,7 +53,6 @@ from bleu_nb.dialects.table import (
     find_dialect,
     list_dialects,
 )
-from bleu_nb.dialects.tokenizers import name_of_own
 from bleu_nb.scoring.metric import Bleu
 from bleu_nb.scoring.registry import ENGINES
 

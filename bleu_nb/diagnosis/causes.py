@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.diagnosis.many_dialects import Scorer
-from bleu_nb.dialects.formulas import NoScore
+from bleu_nb.dialects.formula_variants import NoScore
 from bleu_nb.dialects.input_checks import (
     Pair,
     as_list,
@@ -23,9 +23,9 @@ from bleu_nb.dialects.input_checks import (
     check_like,
     is_tokenised,
 )
+from bleu_nb.dialects.more_tokenizers import tokenize
 from bleu_nb.dialects.signatures import cut_steps, from_words, in_words
 from bleu_nb.dialects.table import Dialect
-from bleu_nb.dialects.tokenizers import tokenize
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #f808773c
 class Texts(NamedTuple):

@@ -43,13 +43,14 @@ from bleu_nb.dialects.definition import (
     tokens_of,
     value_of,
 )
-from bleu_nb.dialects.formulas import SMOOTHINGS, NoScore
+from bleu_nb.dialects.formula_variants import SMOOTHINGS, NoScore
 from bleu_nb.dialects.input_checks import (
     Progress,
     Segment,
     check_corpus,
     plain_pairs,
 )
+from bleu_nb.dialects.more_tokenizers import tokenizer_name
 from bleu_nb.dialects.signatures import from_words, settle, value_in_words
 from bleu_nb.dialects.table import (
     Dialect,
@@ -57,7 +58,6 @@ from bleu_nb.dialects.table import (
     dialect_with,
     share_columns,
 )
-from bleu_nb.dialects.tokenizers import tokenizer_name
 from bleu_nb.scoring.counts import COLUMNS, Counts, as_column
 from bleu_nb.scoring.metric import Bleu
 

@@ -45,7 +45,7 @@ from bleu_nb.diagnosis.explanation import (
     resolve_dialect,
 )
 from bleu_nb.diagnosis.many_dialects import token_key
-from bleu_nb.dialects.formulas import SMOOTHINGS, NoScore, round_single
+from bleu_nb.dialects.formula_variants import SMOOTHINGS, NoScore, round_single
 from bleu_nb.dialects.input_checks import (
     Progress,
     Segment,

@@ -23,12 +23,13 @@ from bleu_nb.dialects.definition import (
     segment_dialect,
     value_of,
 )
-from bleu_nb.dialects.formulas import (
+from bleu_nb.dialects.formula_variants import (
     ARITHMETICS,
     LENGTH_RULES,
     SINGLE_REFERENCE_RULES,
 )
 from bleu_nb.dialects.input_checks import Pair
+from bleu_nb.dialects.more_tokenizers import TOKENIZERS
 from bleu_nb.dialects.table import (
     ASCII_LOWER,
     CHOICES,
@@ -36,7 +37,6 @@ from bleu_nb.dialects.table import (
     Dialect,
     choices_of,
 )
-from bleu_nb.dialects.tokenizers import TOKENIZERS
 from bleu_nb.scoring.counts import (
     COLUMNS,
     Counts,

@@ -17,7 +17,7 @@ from bleu_nb.derivation.bleu import (
     Credit,
     combine,
 )
-from bleu_nb.dialects.formulas import (
+from bleu_nb.dialects.formula_variants import (
     ARITHMETICS,
     LOG_PENALTIES,
     SMOOTHINGS,
@@ -25,8 +25,8 @@ from bleu_nb.dialects.formulas import (
     add_up,
 )
 from bleu_nb.dialects.input_checks import Segment
+from bleu_nb.dialects.more_tokenizers import tokenize
 from bleu_nb.dialects.table import CASINGS, COUNTINGS, UNMATCHED, Dialect
-from bleu_nb.dialects.tokenizers import tokenize
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #0f4ba515
 def tokens_of(

@@ -32,7 +32,7 @@ from bleu_nb.derivation.token_checks import (
     check_tokens,
     is_missing,
 )
-from bleu_nb.dialects.tokenizers import tokenize
+from bleu_nb.dialects.more_tokenizers import tokenize
 
 # %% ../../nbs/02_dialects/06_inputs.ipynb #1a5f41de
 Segment = str | Sequence[str]

@@ -16,7 +16,12 @@ from urllib.parse import quote, unquote
 
 from bleu_nb import __version__
 from bleu_nb.derivation.token_checks import check_choice
-from bleu_nb.dialects.formulas import SMOOTHINGS
+from bleu_nb.dialects.formula_variants import SMOOTHINGS
+from bleu_nb.dialects.more_tokenizers import (
+    describe_tokenizer,
+    name_of_own,
+    tokenizer_name,
+)
 from bleu_nb.dialects.table import (
     DIALECTS,
     REAL,
@@ -25,11 +30,6 @@ from bleu_nb.dialects.table import (
     choices_of,
     dialect_with,
     find_dialect,
-)
-from bleu_nb.dialects.tokenizers import (
-    describe_tokenizer,
-    name_of_own,
-    tokenizer_name,
 )
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #fce12743

@@ -41,7 +41,7 @@ from bleu_nb.derivation.token_checks import (
     check_order,
     near_names,
 )
-from bleu_nb.dialects.formulas import (
+from bleu_nb.dialects.formula_variants import (
     ARITHMETICS,
     LENGTH_RULES,
     LOG_PENALTIES,
@@ -54,7 +54,7 @@ from bleu_nb.dialects.formulas import (
     check_smoothing,
     raise_totals,
 )
-from bleu_nb.dialects.tokenizers import TOKENIZERS, Split, TokenizerName
+from bleu_nb.dialects.more_tokenizers import TOKENIZERS, Split, TokenizerName
 
 # %% ../../nbs/02_dialects/05_table.ipynb #c8e1e8e7
 ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)

@@ -19,10 +19,10 @@ from bleu_nb.derivation.bleu import BleuStats, LengthRule, closest_length
 from bleu_nb.derivation.token_checks import check_segment
 from bleu_nb.derivation.tokenizer_13a import SYMBOLS, tokenize_13a
 from bleu_nb.dialects.definition import counted_order, tokens_of
-from bleu_nb.dialects.formulas import LENGTH_RULES
+from bleu_nb.dialects.formula_variants import LENGTH_RULES
 from bleu_nb.dialects.input_checks import Segment
+from bleu_nb.dialects.more_tokenizers import TOKENIZERS
 from bleu_nb.dialects.table import Dialect
-from bleu_nb.dialects.tokenizers import TOKENIZERS
 
 # %% ../../nbs/03_engines/01_bits.ipynb #84c75760
 Places = tuple[

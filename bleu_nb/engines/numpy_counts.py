@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from bleu_nb.derivation.token_checks import BYTES
 from bleu_nb.derivation.tokenizer_13a import MARKUP, without_markup
-from bleu_nb.dialects.tokenizers import ZH, ZH_FIXED
+from bleu_nb.dialects.more_tokenizers import ZH, ZH_FIXED
 from bleu_nb.engines.bits import APART, DASH, DIGIT, MARKS_13A, POINT, SPACE
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #0781b6cb

@@ -22,7 +22,7 @@ from bleu_nb.derivation.bleu import (
     log_brevity_penalty,
 )
 from bleu_nb.dialects.definition import keep_orders, leaves_out, value_of
-from bleu_nb.dialects.formulas import (
+from bleu_nb.dialects.formula_variants import (
     ARITHMETICS,
     LOG_PENALTIES,
     SMOOTHINGS,

@@ -13,7 +13,7 @@ import numpy as np
 
 from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.definition import counted_order, leaves_out
-from bleu_nb.dialects.formulas import add_up
+from bleu_nb.dialects.formula_variants import add_up
 from bleu_nb.dialects.input_checks import Progress, Segment
 from bleu_nb.dialects.signatures import signature
 from bleu_nb.dialects.table import (

@@ -40,7 +40,7 @@ from bleu_nb.dialects.definition import (
     segment_dialect,
     value_of,
 )
-from bleu_nb.dialects.formulas import SMOOTHINGS
+from bleu_nb.dialects.formula_variants import SMOOTHINGS
 from bleu_nb.dialects.input_checks import note_short
 from bleu_nb.dialects.signatures import signature
 from bleu_nb.dialects.table import (

@@ -33,6 +33,7 @@ from bleu_nb.dialects.input_checks import (
     read_pieces,
     size_of,
 )
+from bleu_nb.dialects.more_tokenizers import tokenizer_version
 from bleu_nb.dialects.signatures import from_signature, signature
 from bleu_nb.dialects.table import (
     CHOICES,
@@ -44,7 +45,6 @@ from bleu_nb.dialects.table import (
     is_hashable,
     takes_choices,
 )
-from bleu_nb.dialects.tokenizers import tokenizer_version
 from bleu_nb.scoring.counts import (
     Counts,
     check_alike,

@@ -24,8 +24,8 @@ from typing import Any, NamedTuple
 from bleu_nb.derivation.bleu import BleuStats
 from bleu_nb.dialects.definition import counted_order, tokens_of
 from bleu_nb.dialects.input_checks import Segment
+from bleu_nb.dialects.more_tokenizers import TOKENIZERS
 from bleu_nb.dialects.table import CASINGS, COUNTINGS, Dialect, sets_only
-from bleu_nb.dialects.tokenizers import TOKENIZERS
 
 # %% ../../nbs/04_scoring/01_registry.ipynb #b46691ef
 class Engine(NamedTuple):

@@ -24,7 +24,7 @@ from bleu_nb.dialects.definition import (
     value_of,
     weights_of,
 )
-from bleu_nb.dialects.formulas import ARITHMETICS, add_up
+from bleu_nb.dialects.formula_variants import ARITHMETICS, add_up
 from bleu_nb.dialects.input_checks import as_list
 from bleu_nb.dialects.table import COUNTINGS, Dialect
 from bleu_nb.scoring.counts import (

@@ -9,7 +9,7 @@ from bridge_why import CHANGES
 
 from bleu_nb import DIALECTS, Dialect, __version__
 from bleu_nb.dialects import SMOOTHINGS, TOKENIZERS
-from bleu_nb.dialects.tokenizers import SACREBLEU_NAMES
+from bleu_nb.dialects.more_tokenizers import SACREBLEU_NAMES
 
 ORDERS = range(1, 10)
 

@@ -564,7 +564,7 @@ def test_a_damaged_model_is_named(
     oracle("sentencepiece")
     module = oracle("sacrebleu.tokenizers.tokenizer_spm")
     monkeypatch.setattr(module, "SACREBLEU_DIR", str(tmp_path))
-    tokenizers: Any = import_module("bleu_nb.dialects.tokenizers")
+    tokenizers: Any = import_module("bleu_nb.dialects.more_tokenizers")
     tokenizers.sacrebleu_tokenizer.cache_clear()
     model = tmp_path / "models" / "flores200sacrebleuspm"
     model.parent.mkdir()

@@ -25,7 +25,7 @@ from commands import ENVIRONMENT, RUN, Result, run_command
 import bleu_nb
 from bleu_nb.cli.command import command_parser, format_score, main
 from bleu_nb.cli.options import option_name, our_option
-from bleu_nb.dialects.formulas import Smoothing
+from bleu_nb.dialects.formula_variants import Smoothing
 from bleu_nb.dialects.table import (
     CHOICES,
     DIALECTS,
@@ -294,7 +294,7 @@ def test_a_mark_that_is_kept_is_tested_as_sacrebleu_tests_it(tmp_path: Path) -> 
                           for name, line in lines.items())
     adding = ("import sacrebleu.metrics.bleu as bleu\n"
               "from sacrebleu.sacrebleu import main\n"
-              "from bleu_nb.dialects.formulas import add_up\n"
+              "from bleu_nb.dialects.formula_variants import add_up\n"
               "bleu.sum = add_up\n"  # Since Python 3.12 `sum` compensates
               "main()")
     theirs = subprocess.run(

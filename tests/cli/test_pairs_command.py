@@ -219,7 +219,7 @@ def test_a_tokenizer_that_cannot_be_loaded_is_a_complaint(
         def refuse(*_: Any, error: Exception = error) -> None:
             raise error
 
-        monkeypatch.setattr("bleu_nb.dialects.tokenizers.sacrebleu_tokenizer", refuse)
+        monkeypatch.setattr("bleu_nb.dialects.more_tokenizers.sacrebleu_tokenizer", refuse)
         status, told, says = run("pairwise", "lines", "--tokenize", name)
         assert (status, told, says) == (2, [], f"bleu-nb: error: {error}\n")
 

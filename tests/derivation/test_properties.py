@@ -14,7 +14,7 @@ from bleu_nb.derivation import (
     count_segment,
     sum_stats,
 )
-from bleu_nb.dialects.formulas import LENGTH_RULES, raise_totals
+from bleu_nb.dialects.formula_variants import LENGTH_RULES, raise_totals
 
 clipped_precision, naive_precision = taught("02_precision", "clipped_precision", "naive_precision")
 

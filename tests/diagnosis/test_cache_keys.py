@@ -24,7 +24,7 @@ from bleu_nb.diagnosis.many_dialects import (
     token_key,
 )
 from bleu_nb.dialects import definition as scoring
-from bleu_nb.dialects.formulas import SMOOTHINGS, NoScore
+from bleu_nb.dialects.formula_variants import SMOOTHINGS, NoScore
 from bleu_nb.dialects.input_checks import check_corpus
 from bleu_nb.dialects.table import CHOICES, Dialect, choice
 from bleu_nb.engines import bits as engine

@@ -27,7 +27,7 @@ from bleu_nb.diagnosis.causes import (
     split_as_moses,
 )  # fmt: skip
 from bleu_nb.diagnosis.many_dialects import Scorer
-from bleu_nb.dialects.formulas import NoScore
+from bleu_nb.dialects.formula_variants import NoScore
 from bleu_nb.dialects.input_checks import check_corpus
 from bleu_nb.dialects.signatures import from_words, in_words, settle
 from bleu_nb.dialects.table import CHOICES, Dialect

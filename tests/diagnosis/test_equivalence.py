@@ -21,8 +21,8 @@ from bleu_nb.diagnosis.many_dialects import (
 )
 from bleu_nb.dialects.definition import tokens_of
 from bleu_nb.dialects.input_checks import Pair, check_corpus
+from bleu_nb.dialects.more_tokenizers import TOKENIZERS
 from bleu_nb.dialects.table import CASINGS, Dialect, count_google
-from bleu_nb.dialects.tokenizers import TOKENIZERS
 
 ALIKE = {name: record.alike for name, record in TOKENIZERS.items() if record.alike}
 ROWS = [

@@ -30,7 +30,7 @@ from bleu_nb.derivation import count_segment
 from bleu_nb.diagnosis.many_dialects import Scorer
 from bleu_nb.dialects import SMOOTHINGS
 from bleu_nb.dialects import definition as scoring
-from bleu_nb.dialects.formulas import (
+from bleu_nb.dialects.formula_variants import (
     ARITHMETICS,
     LENGTH_RULES,
     LOG_PENALTIES,

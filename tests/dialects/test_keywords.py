@@ -17,6 +17,7 @@ import pytest
 
 import bleu_nb
 from bleu_nb import Bleu, Dialect, corpus_bleu, list_dialects, sentence_bleu
+from bleu_nb.dialects.more_tokenizers import TOKENIZERS
 from bleu_nb.dialects.table import (
     CHOICES,
     DIALECTS,
@@ -24,7 +25,6 @@ from bleu_nb.dialects.table import (
     Choices,
     Usual,
 )
-from bleu_nb.dialects.tokenizers import TOKENIZERS
 
 MODULES = book.modules()
 PAIR = ["a b c d e"], [["a b c d f"]]

@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 from strategies import TEXT
 
 from bleu_nb import corpus_bleu
-from bleu_nb.dialects.tokenizers import (
+from bleu_nb.dialects.more_tokenizers import (
     SACREBLEU_NAMES,
     TOKENIZERS,
     describe_tokenizer,

@@ -28,9 +28,9 @@ from strategies import (
 from bleu_nb import DIALECTS, Bleu, BleuStats, explain, identify
 from bleu_nb.derivation import count_segment
 from bleu_nb.dialects.definition import tokens_of
-from bleu_nb.dialects.formulas import LENGTH_RULES, raise_totals
+from bleu_nb.dialects.formula_variants import LENGTH_RULES, raise_totals
+from bleu_nb.dialects.more_tokenizers import SACREBLEU_NAMES, TOKENIZERS
 from bleu_nb.dialects.table import CASINGS, Dialect
-from bleu_nb.dialects.tokenizers import SACREBLEU_NAMES, TOKENIZERS
 from bleu_nb.engines import numpy_counts
 from bleu_nb.engines.bits import LONGEST
 from bleu_nb.engines.numpy_counts import (

@@ -31,7 +31,7 @@ from data import WMT, needs, oracle, sacrebleu_adding_left_to_right
 from hypothesis import settings
 
 from bleu_nb import Bleu, file_bleu
-from bleu_nb.dialects.formulas import add_up
+from bleu_nb.dialects.formula_variants import add_up
 from bleu_nb.files.reading import FIRST, FileNote, wide_encoding
 
 CASES = 20_000 if settings.get_current_profile_name() == "long" else 20

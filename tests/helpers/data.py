@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from bleu_nb.dialects.formulas import add_up
+from bleu_nb.dialects.formula_variants import add_up
 
 ROOT = Path(__file__).resolve().parents[2]
 WMT = Path(os.environ.get("BLEU_NB_DATA") or ROOT.parent / "shared" / "wmt").resolve()

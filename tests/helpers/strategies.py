@@ -11,7 +11,7 @@ import pytest
 from hypothesis import strategies as st
 
 from bleu_nb import DIALECTS
-from bleu_nb.dialects.tokenizers import TOKENIZERS
+from bleu_nb.dialects.more_tokenizers import TOKENIZERS
 from bleu_nb.scoring.registry import engines_know
 
 POINTS_AND_DIGITS = [*" 3٣½a.,-", "-\n", "\n"]

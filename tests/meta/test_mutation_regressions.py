@@ -38,7 +38,7 @@ from bleu_nb.derivation.bleu import (
 from bleu_nb.derivation.score_line import say_score
 from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.definition import build_score, smoothed_credits
-from bleu_nb.dialects.formulas import (
+from bleu_nb.dialects.formula_variants import (
     LENGTH_RULES,
     LOG_PENALTIES,
     SMOOTHINGS,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from strategies import ABLE, many_lines, sentences
 
 from bleu_nb import DIALECTS, mbr, sentence_bleu
-from bleu_nb.dialects.formulas import add_up
+from bleu_nb.dialects.formula_variants import add_up
 
 GROUPS = st.lists(sentences(6), min_size=1, max_size=6)
 WEIGHTS = st.lists(st.integers(1, 5), min_size=6, max_size=6)

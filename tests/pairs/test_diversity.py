@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from strategies import ABLE, many_lines, sentences
 
 from bleu_nb import DIALECTS, pairwise_bleu, self_bleu, sentence_bleu
-from bleu_nb.dialects.formulas import LENGTH_RULES, add_up
+from bleu_nb.dialects.formula_variants import LENGTH_RULES, add_up
 from bleu_nb.pairs.diversity import MEANINGS, find_lengths
 
 

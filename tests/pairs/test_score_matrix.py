@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import ABLE, many_lines, sentences
 
 from bleu_nb import DIALECTS, pairwise_bleu, sentence_bleu
-from bleu_nb.dialects.formulas import SMOOTHINGS
+from bleu_nb.dialects.formula_variants import SMOOTHINGS
 from bleu_nb.dialects.table import dialect_with
 from bleu_nb.engines.numpy_counts import name_pairs
 from bleu_nb.pairs import score_matrix

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from strategies import ENGINES, SHORT, Corpus, a_corpus, exact, in_chunks
 
 from bleu_nb import DIALECTS, Bleu, BleuStats, Dialect
+from bleu_nb.dialects.more_tokenizers import tokenizer_version
 from bleu_nb.dialects.table import CHOICES, YES_NO, choice, dialect_with
-from bleu_nb.dialects.tokenizers import tokenizer_version
 from bleu_nb.engines.numpy_scores import numpy_supports
 from bleu_nb.scoring import counts as count_scores
 from bleu_nb.scoring.counts import (
@@ -724,7 +724,7 @@ import hashlib, json, pickle, sys
 if sys.argv[1] == "without":
     sys.modules["numpy"] = None
 from bleu_nb import Bleu
-from bleu_nb.dialects.tokenizers import tokenizer_version
+from bleu_nb.dialects.more_tokenizers import tokenizer_version
 outputs, humans, kinds = json.loads(sys.argv[2])
 made = {}
 for kind, choices in kinds.items():

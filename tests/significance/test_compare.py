@@ -28,7 +28,7 @@ from bleu_nb import (
     compare_systems,
     rank_systems,
 )
-from bleu_nb.dialects.formulas import Smoothing
+from bleu_nb.dialects.formula_variants import Smoothing
 from bleu_nb.display.tables import as_text
 from bleu_nb.scoring.counts import Counts, join_counts
 from bleu_nb.significance.compare import (

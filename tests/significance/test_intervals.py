@@ -30,7 +30,7 @@ from hypothesis import strategies as st
 from bleu_nb import DIALECTS, Bleu
 from bleu_nb.derivation.bleu import BleuStats
 from bleu_nb.dialects.definition import leaves_out, value_of
-from bleu_nb.dialects.formulas import SMOOTHINGS
+from bleu_nb.dialects.formula_variants import SMOOTHINGS
 from bleu_nb.scoring.counts import Counts, counts_of
 from bleu_nb.significance import intervals
 from bleu_nb.significance import tests as resampling

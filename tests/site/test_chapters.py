@@ -37,7 +37,7 @@ from bleu_nb.derivation.bleu import (
     sum_stats,
     weighted_mean,
 )
-from bleu_nb.dialects.formulas import LENGTH_RULES, nltk_method4, raise_totals
+from bleu_nb.dialects.formula_variants import LENGTH_RULES, nltk_method4, raise_totals
 from bleu_nb.display.exercises import Exercise, numbers
 
 [clipped_precision] = taught("02_precision", "clipped_precision")

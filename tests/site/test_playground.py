@@ -31,7 +31,7 @@ from playground import (
 from bleu_nb import DIALECTS, sentence_bleu
 from bleu_nb.derivation.score_line import say_number
 from bleu_nb.dialects import SMOOTHINGS, TOKENIZERS
-from bleu_nb.dialects.tokenizers import SACREBLEU_NAMES
+from bleu_nb.dialects.more_tokenizers import SACREBLEU_NAMES
 
 PICTURES = ("alignment", "anatomy", "explanation")
 PARROT = {
