@@ -32,7 +32,6 @@ PACKAGE = ROOT / "bleu_nb"
 NODE_MODULES = DOCS / "node_modules"
 SITE = ROOT / "build" / "site"
 
-TITLE = re.compile(r"\A# ")
 LINK = re.compile(r"\]\((?![a-z]+:)[^)\s]*?([\w-]+\.ipynb)")  # To a notebook, in whatever folder
 ALERT = re.compile(r"^> \*\*(Note|Important)\.\*\* ((?:.*\n?)(?:>.*\n?)*)", re.MULTILINE)
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
@@ -112,8 +111,6 @@ def chapter(path: Path) -> NotebookNode:
     notebook.cells = [*visible_cells(notebook.cells, path)]
     if path.stem == "index":
         notebook.cells[0].source = "# Using the package"
-    elif number := book.number_of(path):
-        notebook.cells[0].source = TITLE.sub(f"# {number} ", notebook.cells[0].source)
     notebook.cells.insert(1, nbformat.v4.new_markdown_cell(how_to_run(path, module)))
     if path.stem == book.about(path).stem:
         notebook.cells.append(nbformat.v4.new_markdown_cell(listed(book.beside(path))))

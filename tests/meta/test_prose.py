@@ -94,6 +94,7 @@ def lead(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("path", BOOK, ids=named)
 def test_a_chapter_opens_with_its_question_and_shows_what_it_defines(path: Path) -> None:
+    assert markdown(path)[0].startswith(f"# {book.number_of(path)}".rstrip() + " ")
     assert len(HEADING.findall(prose(path))) <= MOST_HEADINGS
     assert len(lead(path)) >= 20, "more is said than a title and its line before the first code"
     assert not [run for run in unshown(path) if len(run) > MOST_UNSHOWN]
