@@ -314,7 +314,8 @@ def add_k(
         return []
     first, *rest = zip(stats.matches, stats.totals, strict=True)
     raised = [(m + value, t + value) for m, t in rest]
-    return [first, *((m, t) for m, t in raised if t)]  # 0 if value is 0
+    # With value 0, an order without n-grams is left out
+    return [first, *((m, t) for m, t in raised if t)]
 
 # %% ../../nbs/01_derivation/05_smoothing.ipynb #546e0d68
 def exponential(
