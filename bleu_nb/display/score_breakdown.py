@@ -683,7 +683,7 @@ def draw_formula(
         scale, shapes = width / PAGE_WIDTH, []
         for x, y, size, text, parts in _FORMULA:
             now = part in parts.split()
-            look = f' font-size="{max(10.5, size * scale):.4g}"' + BOLD * now
+            look = f' font-size="{max(11, size * scale):.4g}"' + BOLD * now
             shapes.append(label(x * scale, y * scale, text,
                                 "blue" if now else "muted", "middle", look))
         return figure(
