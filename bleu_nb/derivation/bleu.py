@@ -334,6 +334,7 @@ def exponential(
         if not matches:
             divisor *= 2
         credits.append((matches, total) if matches else (1, divisor * total))
+    # An order without n-grams has total 0
     return [pair for pair in credits if pair[1]]
 
 # %% ../../nbs/01_derivation/11_formula.ipynb #7a10c3e2
