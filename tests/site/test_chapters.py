@@ -420,7 +420,7 @@ def linked_of(page: Page) -> list[dict[str, str]]:
                     "That night the lamp was dark .", "In winter the boat came once a month."}),
     ("01_ngrams", {"the man bit the dog", "is a boat a ship"}),
     ("02_precision", {
-        "the cat sat on the mat", "the the the the the the the",
+        "the cat sat on the mat", "the the the the the the the", "the the the the the the the dog",
         "it is a guide to action which ensures that the military always obeys the commands of the "
         "party",
         "it is to insure the troops forever hearing the activity guidebook that party direct"}),
