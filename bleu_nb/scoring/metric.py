@@ -156,7 +156,7 @@ def count_pairs(
 ) -> list[Counts]:                      # One per system
     "Count segments one after the other, in plain Python."
     quick = engine == "bits"
-    corpora = [plain_pairs(each, references, quick)
+    corpora = [plain_pairs(each, references, quick and not dialect.splits)
                or check_corpus(each, references, start, hints)
                for each in systems]
     outputs = zip(*map(partial(map, itemgetter(0)), corpora), strict=True)

@@ -405,6 +405,14 @@ CALLERS: dict[str, Callable[..., object]] = {
 }
 
 
+@pytest.mark.parametrize("references", [[[[2]]], [[[2], [1]], [[3, 1]]]])
+def test_ids_are_tokens_where_a_tool_splits_tokens_at_spaces(references: list[Any]) -> None:
+    ids = [group[0] for group in references]
+    texts = [[[*map(str, each)] for each in group] for group in references]
+    assert corpus_bleu(ids, references, "torchtext", max_order=1) == corpus_bleu(
+        [group[0] for group in texts], texts, "torchtext", max_order=1)
+
+
 @pytest.mark.parametrize("call", CALLERS)
 @pytest.mark.parametrize("tokens", [False, True], ids=["texts", "tokens"])
 @pytest.mark.parametrize("number", [2, 3])
