@@ -6,11 +6,14 @@
 __all__ = ['intervals_chart', 'pairs_chart']
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #3739d5a2
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from math import isfinite
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.derivation.score_line import say_number, visible
+from bleu_nb.dialects.input_checks import note_scales
 from bleu_nb.display.charts import (
     BOLD,
     Axes,
@@ -92,9 +95,38 @@ class _Row(NamedTuple):
         return (self.interval.low, self.interval.high) if self.interval else ()
 
     @property
+    def numbers(self) -> tuple[float, ...]:
+        "All numbers that are drawn."
+        return (self.score, *self.ends, *self.runs)
+
+    @property
     def shaky(self) -> bool:
         "Does its interval warn of itself?"
         return self.interval is not None and not self.interval.reliable
+
+# %% ../../nbs/08_display/07_significance_charts.ipynb #29792040
+def _rows_of(
+    systems: Any,  # Comparison, ranking, or name -> (score, interval)
+) -> list[_Row]:
+    "One row for each system, in the order given; raise if not finite."
+    if isinstance(systems, Mapping):
+        note_scales(score.scale for score, _ in systems.values()
+                    if isinstance(score, BleuScore))
+        rows = [_Row(str(name), float(
+            score.value if isinstance(score, BleuScore) else score), interval)
+            for name, (score, interval) in systems.items()]
+    else:
+        tested = any(each.difference is not None for each in systems.systems)
+        rows = [_Row(each.name, each.score.value, each.interval,
+                     tested and each.difference is None, each.runs)
+                for each in systems.systems]
+    if not rows:
+        raise ValueError("there is no system to draw: pass at least one")
+    odd = [f"{row.name!r} has {value}" for row in rows
+           for value in row.numbers if not isfinite(value)]
+    if odd:
+        raise ValueError(f"system {odd[0]}; leave it out")
+    return rows
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #13dc55f1
 def _whiskers(
@@ -222,23 +254,19 @@ def _key_of_marks(
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #812e89ae
 def intervals_chart(
-    found: "TestedSystems",   # A comparison or a ranking
+    systems: Any,           # Comparison, ranking, or name -> (score, interval)
     x_label: str = "BLEU",  # What the scores are
 ) -> Svg:                   # A figure 640 pixels wide
     """Draw the scores of systems with their intervals, one below the other.
 
     Parameters:
-        found: A comparison or a ranking
+        systems: Comparison, ranking, or name -> (score, interval)
         x_label: What the scores are
 
     Returns: A figure 640 pixels wide
     """
-    tested = any(each.difference is not None for each in found.systems)
-    rows = [_Row(each.name, each.score.value, each.interval,
-                 tested and each.difference is None, each.runs)
-            for each in found.systems]
-    values = [value for row in rows
-              for value in (row.score, *row.ends, *row.runs)]
+    rows = _rows_of(systems)
+    values = [value for row in rows for value in row.numbers]
     digits = 2 if max(map(abs, values)) > 1 else 4
     top = 36.0 if any(row.baseline for row in rows) else 12.0
     ticks = tick_values(min(values), max(values))

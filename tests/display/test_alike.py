@@ -12,7 +12,6 @@ import nbformat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from systems import comparison_with
 
 from bleu_nb.display import (
     Svg,
@@ -52,9 +51,9 @@ def odd_pictures() -> Mapping[str, Svg]:
     few = {"a": [(-3000.0, -0.25), (4500.0, -12_000.0)], "b": [(-10.0, -7.0)]}
     far = {"a": (-1234.5, Interval(-2000, -1000)), "b": (-1100.0, None)}
     return {
-        "lines": line_chart(few, "x", "y", "Two lines."),
+        "lines": line_chart(few, "x", "y", "Two lines.", mark=(-3000, -0.25)),
         "bars": bar_chart({"a": {"b": 12_345, "c": 0}}, "y", "Two bars."),
-        "intervals": intervals_chart(comparison_with(far), "difference"),
+        "intervals": intervals_chart(far, "difference"),
     }
 
 
@@ -134,7 +133,7 @@ def test_lines_stand_on_0_and_count_from_1(points: list[tuple[float, float]]) ->
 def test_intervals_are_cut_alike_and_say_their_level(rows: list[tuple[float, float]]) -> None:
     held = {f"s{place}": (middle, Interval(middle - half, middle + half, 0.99))
             for place, (middle, half) in enumerate(rows)}
-    picture = intervals_chart(comparison_with(held), "x")
+    picture = intervals_chart(held, "x")
     marks, titles, said = cuts_of(picture)
     assert marks == titles == [bool(said), False]
     assert "value, 99 % interval" in all_texts(picture)

@@ -12,7 +12,6 @@ import book
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from systems import comparison_with
 
 from bleu_nb import (
     Bleu,
@@ -148,7 +147,7 @@ def of_many(text: str) -> Iterator[Any]:
     assert visible(f"a note on {text}") in check_markup(found._repr_html_())
     assert visible(text) in check_markup(ranking._repr_html_())
     yield from (intervals_chart(found), intervals_chart(ranking), pairs_chart(ranking))
-    yield intervals_chart(comparison_with({text: (3, interval(3, 1, text))}), text)
+    yield intervals_chart({text: (3, interval(3, 1, text))}, text)
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
@@ -307,8 +306,7 @@ def drawn_texts(picture: Svg) -> list[str]:
 
 @pytest.mark.parametrize("name", ["W" * 90, "x" * 5000, "船" * 60, "סירה " * 30, "a\u0301" * 400])
 def test_a_long_name_leaves_room_and_is_said_in_full(name: str) -> None:
-    alone = comparison_with({name: (3, None)})
-    for picture in (intervals_chart(alone), pairs_chart(ranking_of([name] * 30))):
+    for picture in (intervals_chart({name: (3, None)}), pairs_chart(ranking_of([name] * 30))):
         check(picture)
         assert visible(name) in picture.description
         shown = next(text for text in drawn_texts(picture) if "…" in text)
@@ -317,8 +315,7 @@ def test_a_long_name_leaves_room_and_is_said_in_full(name: str) -> None:
 
 
 def test_a_name_keeps_both_ends_and_its_direction() -> None:
-    picture = intervals_chart(comparison_with(
-        {"run-1/" + "x" * 50 + "/out-1": (3, None), "סירה": (2, None)}))
+    picture = intervals_chart({"run-1/" + "x" * 50 + "/out-1": (3, None), "סירה": (2, None)})
     first, second = ET.fromstring(picture.markup).findall("{*}text[@x='12']")
     assert first.text and first.text.startswith("run-1") and first.text.endswith("ut-1")
     assert (second.get("direction"), second.get("text-anchor")) == ("rtl", "end")
@@ -328,6 +325,10 @@ NAN = float("nan")
 
 
 @pytest.mark.parametrize(("draw", "given", "said"), [
+    (intervals_chart, ({},), "no system to draw"),
+    (intervals_chart, ({"a": (NAN, None)},), "system 'a' has nan"),
+    (intervals_chart, ({"a": (1, None), "b": (1, Interval(NAN, 2))},), "system 'b' has nan"),
+    (intervals_chart, ({"a": (1, Interval(0, float("inf")))},), "system 'a' has inf"),
     (pairs_chart, (ranking_of("a", systems=()),), "no system to draw"),
     (pairs_chart, (ranking_of("ab", NAN),), "between 0 and 1"),
 ])  # fmt: skip
@@ -353,7 +354,7 @@ def test_intervals_can_be_read_back(rows: list[tuple[float, float, bool]]) -> No
     """From the ticks, whose places and numbers are drawn, to the ends of the whiskers."""
     systems = {f"s{place}": (score, interval(score, half, "unreliable" * shaky))
                for place, (score, half, shaky) in enumerate(rows)}
-    root = ET.fromstring(intervals_chart(comparison_with(systems)).markup)
+    root = ET.fromstring(intervals_chart(systems).markup)
     bottom = max(float(part.attrib["y"])
                  for part in root.findall("{*}text[@text-anchor='middle']")) - 24
     whiskers = root.findall("{*}path[@class='bn-blue']")
@@ -382,8 +383,7 @@ def test_baseline_warning_and_zero_are_told_without_colour() -> None:
     assert said[4] == "none: 0.00, no interval" and "no interval" in drawn
     assert ["question mark" in text for text in drawn].count(True) == 1
     assert [text.endswith(" ?") for text in drawn].count(True) == 1
-    alone = comparison_with({"a": (1, None)})
-    assert [intervals_chart(each).title for each in (alone, found)] == [
+    assert [intervals_chart(each).title for each in ({"a": (1, None)}, found)] == [
         "Intervals of 1 system", "Intervals of 3 systems"]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from bleu_nb import (
     Bleu,
+    BleuScore,
     compare_systems,
     corpus_bleu,
     identify,
@@ -19,6 +20,7 @@ from bleu_nb.cli.command import main
 from bleu_nb.dialects.input_checks import ScaleNote
 from bleu_nb.dialects.signatures import signature_fields
 from bleu_nb.display import tables as reports
+from bleu_nb.display.significance_charts import intervals_chart
 from bleu_nb.display.tables import FIELDS, SCHEMA, Table
 from bleu_nb.files.reading import example_path, lines_of
 
@@ -95,7 +97,15 @@ def test_what_has_a_table_is_written(found: tuple[Any, Any]) -> None:
         assert each.to_latex(1) == table.to_latex()
         assert f"test {each.test} over segments, 99 trials" in each.methods
     table = Table("", ["system", "BLEU"], [["one", "45.45"], ["<two|", "45.45"]])
+    told = json.loads(table.to_json())
+    assert (told["schema"], told["header"][0]) == (f"bleu_nb/table/{SCHEMA}", "system")
+    assert [row[0] for row in told["rows"]] == ["one", "<two|"]
     assert r"\<two\|" in table.to_markdown() and r"\textless{}two\textbar{}" in table.to_latex()
+
+
+def test_a_name_that_looks_like_a_number_stays_as_it_is() -> None:
+    table = Table("", ["system", "n"], [["1,234", "1,234"], ["a,100", "−5"]])
+    assert json.loads(table.to_json())["rows"] == [["1,234", "1234"], ["a,100", "-5"]]
 
 
 def test_a_score_is_a_row_without_a_name() -> None:
@@ -171,3 +181,10 @@ def test_a_build_is_told_of_the_other_scale(
     assert main([*ASKED, *more]) == status
     err = capsys.readouterr().err
     assert told in err and bool(told) == ("scores go from" in err)
+
+
+def test_scores_of_both_scales_in_one_picture_are_noted() -> None:
+    other = Bleu("nltk")(LINES["heron"], HUMAN)
+    scores: dict[str, tuple[BleuScore, None]] = {"one": (SCORE, None), "other": (other, None)}
+    assert scale_notes(lambda: intervals_chart(scores))
+    assert not scale_notes(lambda: intervals_chart({"one": (SCORE, None)}))
