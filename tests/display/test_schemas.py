@@ -108,6 +108,12 @@ def test_a_name_that_looks_like_a_number_stays_as_it_is() -> None:
     assert json.loads(table.to_json())["rows"] == [["1,234", "1234"], ["a,100", "-5"]]
 
 
+def test_each_list_of_fields_has_a_name_of_its_own() -> None:
+    assert reports.BESIDE_SCORE is FIELDS["beside score"]
+    for name in FIELDS.keys() - {"beside score"}:
+        assert getattr(reports, f"{name.upper()}_FIELDS") is FIELDS[name]
+
+
 def test_a_score_is_a_row_without_a_name() -> None:
     titles, _, row = SCORE.to_markdown(3).splitlines()
     assert "system" not in titles and titles.startswith("| BLEU | precisions |")
