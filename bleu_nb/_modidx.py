@@ -2296,6 +2296,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                          'bleu_nb/significance/tests.py'),
                                             'bleu_nb.significance.tests.join_floats': ( '05_significance/resampling.html#join_floats',
                                                                                         'bleu_nb/significance/tests.py'),
+                                            'bleu_nb.significance.tests.may_leave_single': ( '05_significance/resampling.html#may_leave_single',
+                                                                                             'bleu_nb/significance/tests.py'),
                                             'bleu_nb.significance.tests.mean_exactly': ( '05_significance/paired_tests.html#mean_exactly',
                                                                                          'bleu_nb/significance/tests.py'),
                                             'bleu_nb.significance.tests.p_centred': ( '05_significance/paired_tests.html#p_centred',

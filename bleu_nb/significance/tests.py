@@ -196,6 +196,17 @@ def score_in_single(
     return np.asarray(
         scores * matches.any(axis=1) * (dialect.scale / 100))
 
+# %% ../../nbs/05_significance/01_resampling.ipynb #5f0a7d12
+def may_leave_single(
+    units: Units,   # Counts of a system
+) -> bool:
+    "Whether a resample may have 2 ** 24 tokens, too many for 32 bits."
+    if not units.dialect.pools:
+        return False
+    lengths = np.stack(stats_of(units.dialect, units.columns)[2:]) * 1.0
+    most = lengths.sum(axis=1) + 6 * np.linalg.norm(lengths, axis=1)
+    return bool((most >= LIMITS[np.float32]).any())
+
 # %% ../../nbs/05_significance/01_resampling.ipynb #fa498ad5
 MOST_TRIALS = 1_000_000     # The error of a drawn p is at most 0.0005
 
