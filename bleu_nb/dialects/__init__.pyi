@@ -29,9 +29,12 @@ from .formula_variants import mteval as mteval
 from .formula_variants import near_closest_length as near_closest_length
 from .formula_variants import nltk_method0 as nltk_method0
 from .formula_variants import nltk_method4 as nltk_method4
+from .formula_variants import nltk_method5 as nltk_method5
 from .formula_variants import nltk_method6 as nltk_method6
+from .formula_variants import nltk_method7 as nltk_method7
 from .formula_variants import raise_totals as raise_totals
 from .formula_variants import shortest_length as shortest_length
+from .formula_variants import smooth as smooth
 from .input_checks import InputNote as InputNote
 from .input_checks import Note as Note
 from .input_checks import Pair as Pair

@@ -18,7 +18,7 @@ from bleu_nb.derivation import (
     ngram_counts,
     sum_stats,
 )
-from bleu_nb.dialects import SMOOTHINGS
+from bleu_nb.dialects import smooth
 from bleu_nb.dialects.formula_variants import LENGTH_RULES, raise_totals
 
 clipped_precision, naive_precision = taught("02_precision", "clipped_precision", "naive_precision")
@@ -130,8 +130,7 @@ def nltk(
     ]
     stats = sum_stats(raise_totals(count_segment(*pair)) for pair in pairs)
     last = raise_totals(count_segment(*pairs[-1], max_order=5))
-    credits = SMOOTHINGS[method](stats, last, SMOOTHINGS[method].value)
-    return score_stats(stats, credits, weights).value
+    return score_stats(stats, smooth(stats, method, last=last), weights).value
 
 
 @each_of("ships")

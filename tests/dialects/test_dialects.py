@@ -28,7 +28,7 @@ from bleu_nb import (
 from bleu_nb.cli.command import main
 from bleu_nb.derivation import count_segment
 from bleu_nb.diagnosis.many_dialects import Scorer
-from bleu_nb.dialects import SMOOTHINGS
+from bleu_nb.dialects import SMOOTHINGS, smooth
 from bleu_nb.dialects import definition as scoring
 from bleu_nb.dialects.formula_variants import (
     ARITHMETICS,
@@ -612,6 +612,11 @@ def test_a_row_of_ones_own_signs_its_choices_and_is_read_back_where_it_is_known(
 def test_values_of_ones_own_are_checked(choices: dict[str, Any], fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         replace(PATIENT, **choices)
+
+
+def test_a_smoother_that_reads_a_row_needs_one() -> None:
+    with pytest.raises(ValueError, match="reads a dialect"):
+        smooth(ONE, HALF)
 
 
 def test_a_choice_of_ones_own_is_a_part_of_an_explanation() -> None:

@@ -40,7 +40,7 @@ from bleu_nb.derivation import (
     sum_stats,
 )
 from bleu_nb.derivation.bleu import combine, penalised_mean
-from bleu_nb.dialects import SMOOTHINGS
+from bleu_nb.dialects import smooth
 from bleu_nb.dialects.definition import build_score
 from bleu_nb.dialects.input_checks import InputNote, check_corpus
 from bleu_nb.dialects.signatures import from_signature
@@ -249,9 +249,8 @@ CALLS: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         "an empty corpus: pass at least one segment"),
     "orders that differ": (lambda: ONE + count_segment(["a"], [["a"]], 2), ValueError,
         "up to different orders"),
-    "unknown smoothing": (lambda: Bleu(smoothing="flor"), ValueError, "did you mean 'floor'?"),
-    "short last segment": (lambda: SMOOTHINGS["nltk-5"](ONE, ONE, 0), ValueError,
-        "need counts up to order 5"),
+    "unknown smoothing": (lambda: smooth(ONE, "flor"), ValueError, "did you mean 'floor'?"),
+    "short last segment": (lambda: smooth(ONE, "nltk-5"), ValueError, "need counts up to order 5"),
     "no text": (lambda: tokenize(None), TypeError, "text must be a string, not NoneType"),
     "tokens as text": (lambda: tokenize(["a"]), TypeError, "text must be a string, not list"),
     "unknown tokenizer": (lambda: tokenize("a", "14a"), ValueError, "did you mean '13a'?"),
@@ -595,8 +594,9 @@ def test_a_long_choice_or_signature_is_not_echoed_whole(passed: Any) -> None:
 @pytest.mark.parametrize("wrong", [None, "a", 5, [ONE], {"matches": (1,)}, Bleu().seen], ids=str)
 def test_what_is_no_statistics_is_named(wrong: Any) -> None:
     named = f"as count_segment and sum_stats return them, not {type(wrong).__name__}"
-    with pytest.raises(TypeError, match=named):
-        sum_stats([ONE, wrong])
+    for call in (lambda: sum_stats([ONE, wrong]), lambda: smooth(wrong)):
+        with pytest.raises(TypeError, match=named):
+            call()
 
 
 # The tokens of one sentence -----------------------------------------------------------------------

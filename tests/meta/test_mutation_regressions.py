@@ -45,6 +45,8 @@ from bleu_nb.dialects.formula_variants import (
     nltk_method4,
     nltk_method4_before,
     nltk_method6,
+    nltk_method7,
+    smooth,
 )
 from bleu_nb.dialects.table import DIALECTS, UNMATCHED, Dialect
 from bleu_nb.files.reading import known_length
@@ -157,7 +159,8 @@ def test_what_is_found_is_what_it_ought_to_be(place: int) -> None:
 
 
 @pytest.mark.parametrize(("smoother", "more", "default"), [
-    (nltk_method4, (TWO,), 5), (nltk_method6, (SIX, SIX), 5), (floor, (TWO,), 0.1),
+    (nltk_method4, (TWO,), 5), (nltk_method7, (SIX, SIX), 5), (nltk_method6, (SIX, SIX), 5),
+    (floor, (TWO,), 0.1),
 ])
 def test_a_smoother_has_a_default(smoother: Any, more: Any, default: float) -> None:
     assert smoother(*more) == smoother(*more, default) != smoother(*more, default + 1)
@@ -276,6 +279,8 @@ def test_a_number_left_out_is_the_default(name: str) -> None:
         smoothed_credits(Dialect("mine", "1", smoothing=name, smoothing_value=value), stats, SIX)
         for value in (None, TAKEN[name], TAKEN[name] + 1))
     assert default == same != other
+    assert smooth(stats, name, None, SIX) == default
+    assert smooth(stats, name, TAKEN[name] + 1, SIX) == other
 
 
 # Scores of segments as bare numbers ---------------------------------------------------------------
