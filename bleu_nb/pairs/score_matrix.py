@@ -122,9 +122,11 @@ def name_many(
     if len(first) <= BUCKET:
         return name_pairs(first, second)
     bits = (len(first) // BUCKET).bit_length()      # There are 2**bits buckets
-    buckets = hash_pairs(       # Equal pairs in the same; sorted by radix
-        first.astype(np.uint64), second.astype(np.uint64), bits, 3
-    ).astype(np.uint16)
+    buckets = np.empty(len(first), np.uint16)       # Equal pairs in the same
+    for start in range(0, len(first), BUCKET):      # In the cache, as well
+        some = slice(start, start + BUCKET)
+        buckets[some] = hash_pairs(first[some].astype(np.uint64),
+                                   second[some].astype(np.uint64), bits, 3)
     order = narrow(np.argsort(buckets, kind="stable"), len(buckets))
     named: Integers = np.empty(len(first), order.dtype)
     for places in np.split(order, np.cumsum(np.bincount(buckets))[:-1]):
