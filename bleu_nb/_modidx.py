@@ -792,6 +792,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                                 'bleu_nb/diagnosis/many_dialects.py'),
                                                  'bleu_nb.diagnosis.many_dialects.put_rows': ( '06_diagnosis/many_dialects.html#put_rows',
                                                                                                'bleu_nb/diagnosis/many_dialects.py'),
+                                                 'bleu_nb.diagnosis.many_dialects.score_each': ( '06_diagnosis/many_dialects.html#score_each',
+                                                                                                 'bleu_nb/diagnosis/many_dialects.py'),
                                                  'bleu_nb.diagnosis.many_dialects.token_key': ( '06_diagnosis/many_dialects.html#token_key',
                                                                                                 'bleu_nb/diagnosis/many_dialects.py'),
                                                  'bleu_nb.diagnosis.many_dialects.usual_dialect': ( '06_diagnosis/equivalence.html#usual_dialect',

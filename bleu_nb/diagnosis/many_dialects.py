@@ -43,6 +43,7 @@ from bleu_nb.scoring.counts import (
     as_column,
     join_counts,
     make_counts,
+    use_numpy,
     width_of,
 )
 from bleu_nb.scoring.metric import Bleu, count_parts
@@ -279,6 +280,21 @@ class Counted:
     values: dict[Any, float]    # Corpus scores, by choices for the score
     rows: dict[Any, Sequence[float]]    # Scores of segments, likewise
 
+# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #7be1c0a7
+def score_each(
+    rows: Counts,       # Of a corpus, for scoring
+    known: dict[BleuStats, float],  # Scores by the same choices; grows
+) -> list[float]:
+    "The score of each segment; equal statistics are scored once."
+    if use_numpy(rows.dialect, len(rows)):
+        return rows.values()
+    every = [*map(rows.stats_at, range(len(rows)))]
+    for each in {*every} - known.keys():
+        known[each] = value_of(
+            rows.dialect, keep_orders(each, rows.dialect.max_order), each,
+            rows.dialect.effective_order == "always")[0]
+    return [known[each] for each in every]
+
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #9002525e
 class Scorer:
     "Score one corpus with many dialects, without counting text twice."
@@ -305,6 +321,7 @@ class Scorer:
         self.neutral: dict[Any, Counts] = {}        # By choices for tokens
         self.counted: dict[Any, Counted] = {}       # And for lengths
         self.alike: dict[bytes, Counted] = {}       # By their columns
+        self.alone: dict[Any, dict[BleuStats, float]] = {}
         self.whole: tuple[Scorer, slice] | None = None  # Of which it is a part
         self.parts: dict[tuple[int, int], Scorer] = {}
 
@@ -313,7 +330,7 @@ class Scorer:
         start, stop, _ = rows.indices(len(self.pairs))
         if (start, stop) not in self.parts:
             made = Scorer(self.pairs[start:stop], self.longest)
-            made.whole = self, rows
+            made.whole, made.alone = (self, rows), self.alone
             self.parts[start, stop] = made
         return self.parts[start, stop]
 
@@ -357,8 +374,9 @@ class Scorer:
         "The score of each segment by a dialect that pools."
         found, key = self.find(dialect), choices_at(dialect, "score")
         if key not in found.rows:
-            found.rows[key] = self.rows_of_whole(dialect) or (
-                self.under(dialect, found.counts).values())
+            found.rows[key] = self.rows_of_whole(dialect) or score_each(
+                self.under(dialect, found.counts),
+                self.alone.setdefault(key, {}))
         return found.rows[key]
 
     def rows_of_whole(self, dialect: Dialect) -> Sequence[float]:
