@@ -150,14 +150,16 @@ def value_of(
     stats: BleuStats,     # Of a segment or a corpus
     last: BleuStats,      # Of the last segment
     effective: bool,      # Leave missing orders out?
-) -> tuple[float, list[float], float]:
-    """The score of statistics, its precisions, and its penalty's logarithm.
+) -> tuple[float, list[float]]:  # The value, and a precision per order
+    """The score of statistics, and the precisions it was computed from.
 
     Parameters:
         dialect: How to count and score
         stats: Of a segment or a corpus
         last: Of the last segment
         effective: Leave missing orders out?
+
+    Returns: The value, and a precision per order
     """
     orders = len(stats.matches)
     formula = ARITHMETICS[dialect.arithmetic].formula(
@@ -166,17 +168,16 @@ def value_of(
         credits = smoothed_credits(dialect, stats, last)
         weights = weights_of(
             dialect, stats, len(credits) if effective else orders)
-        log_penalty = penalty_of(dialect, stats)
         value, precisions = combine(
-            credits, orders, log_penalty, formula, weights, dialect.scale,
-            effective)
+            credits, orders, penalty_of(dialect, stats), formula, weights,
+            dialect.scale, effective)
     except ArithmeticError:
         if dialect.smoothing_value is None and max(stats.totals) < 2 ** 53:
             raise   # No number of the caller's: a fault of ours
         raise ValueError(TOO_LARGE) from None
     if dialect.digits is not None:
         value = round(value, dialect.digits)
-    return value, precisions, log_penalty
+    return value, precisions
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #fc735495
 def build_score(
@@ -195,11 +196,10 @@ def build_score(
         effective: Leave missing orders out?
         signed: The signature
     """
-    value, precisions, log_penalty = value_of(
-        dialect, stats, last, effective)
+    value, precisions = value_of(dialect, stats, last, effective)
     return BleuScore(
-        value, tuple(precisions), math.exp(log_penalty), stats,
-        dialect.scale, signed, dialect.label)
+        value, tuple(precisions), math.exp(penalty_of(dialect, stats)),
+        stats, dialect.scale, signed, dialect.label)
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #8688e7cf
 def leaves_out(
