@@ -10,5 +10,6 @@ from .numpy_counts import BYTE_RULES as BYTE_RULES
 from .numpy_counts import REFERENCE_LENGTHS as REFERENCE_LENGTHS
 from .numpy_counts import Rules as Rules
 from .numpy_counts import lines_as_bytes as lines_as_bytes
+from .numpy_counts import text_of as text_of
 from .numpy_scores import numpy_supports as numpy_supports
 from .numpy_scores import score_arrays as score_arrays

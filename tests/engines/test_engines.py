@@ -25,7 +25,7 @@ from strategies import (
     sides,
 )
 
-from bleu_nb import DIALECTS, Bleu, BleuStats, explain, identify
+from bleu_nb import DIALECTS, Bleu, BleuStats, engines, explain, identify
 from bleu_nb.derivation import count_segment
 from bleu_nb.dialects.definition import tokens_of
 from bleu_nb.dialects.formula_variants import LENGTH_RULES, raise_totals
@@ -308,6 +308,10 @@ def row_for(name: str, lowercase: str = "", strip: bool = True) -> Dialect:
 def with_tokens(row: Dialect, texts: list[str]) -> tuple[list[str], list[Tokens]]:
     """Lines, with the tokens that chapter 2.3 finds in them."""
     return texts, [[*tokens_of(row, text)] for text in texts]
+
+
+def test_lines_as_bytes_has_its_former_name_as_well() -> None:
+    assert engines.text_of is lines_as_bytes
 
 
 def misread(engine: str, row: Dialect, texts: list[str], tokens: list[Tokens]) -> list[str]:
