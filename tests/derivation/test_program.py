@@ -126,9 +126,10 @@ def test_a_chapter_shows_the_program_that_it_begins_with(name: str) -> None:
         assert changes(name)[0][2] in programs(name)
 
 
-def test_the_program_of_the_page_by_hand_is_that_of_chapter_1_4() -> None:
+def test_the_complete_program_is_the_same_on_every_page() -> None:
     [by_hand] = programs("00_by_hand")
     assert [by_hand] == programs("04_bleu") == programs("05_smoothing")[:1]
+    assert [by_hand] == programs("09_cheat_sheet")
     assert 20 <= len(stripped(by_hand)) <= 25
 
 
