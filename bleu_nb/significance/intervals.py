@@ -197,8 +197,12 @@ def drawn_interval(
     mean = math.fsum(drawn) / trials
     warning = warn_of_draws(trials, confidence) or warn_of(counts, groups)
     if theirs:
+        from bleu_nb.significance.tests import may_leave_single, units_of
         mean, reach = statistics.mean(drawn), 0.5 * (high - low)
         low, high = mean - reach, mean + reach
+        warning = warning or may_leave_single(units_of(counts)) * (
+            "sums are exact; sacreBLEU's own, in 32-bit floats, are not "
+            "above 16,777,216 tokens")
     error = deviation(drawn) if trials > 1 else None
     return Interval(low, high, confidence, method, error, mean, warning,
                     score.value, reach, score.scale)

@@ -156,6 +156,16 @@ def test_the_seed_of_sacrebleu(seed: int, monkeypatch: pytest.MonkeyPatch) -> No
     check_with_sacrebleu(*CORPORA["usual"], 100, seed)
 
 
+def test_above_16_million_tokens_sacrebleu_is_said_to_be_wrong() -> None:
+    for tokens, said in ((300_000, ""), (900_000, "not above 16,777,216 tokens")):
+        stats = BleuStats((tokens // 2,) * 4, (tokens,) * 4, tokens, tokens)
+        other = BleuStats((tokens // 3,) * 4, (tokens,) * 4, tokens, tokens)
+        counts = counts_of("sacrebleu", [stats, other] * 10)
+        found = drawn_interval(counts, "sacrebleu", 0.95, 50)
+        assert found.warning.endswith(said) and bool(found.warning) == bool(said)
+        assert found.reliable
+
+
 # Slopes ------------------------------------------------------------------------------------------
 
 

@@ -276,7 +276,19 @@ def test_multeval_swaps_as_sacrebleu_does() -> None:
 
 def notes_for(test: str, seed: int, units: Sequence[Units]) -> list[str]:
     """Notes on where sacreBLEU would give another result."""
-    return notes_on_tool(sample_units(units, test, 1, seed)[0])
+    return notes_on_tool(sample_units(units, test, 1, seed))
+
+
+@pytest.mark.parametrize(
+    ("tokens", "noted"), [(2**24, True), (2**24 - 2**20, True), (2**24 - 2**21, False)]
+)
+def test_a_corpus_whose_resamples_may_be_too_long_gets_a_note(tokens: int, noted: bool) -> None:
+    rows = np.full((64, 10), tokens // 64)
+    columns = (rows // 64).repeat(64, axis=0)
+    units = [Units(Bleu().dialect, columns)]
+    notes = notes_for("sacrebleu-bs", 1, units)
+    assert ["16,777,216" in note for note in notes] == [True] * noted
+    assert not notes_for("bootstrap", 1, units)
 
 
 def test_notes_tell_where_sacrebleu_differs() -> None:
