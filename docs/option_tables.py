@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from html import escape
 
 from bleu_nb.cli.command import COMMANDS, EXAMPLES, command_parser
-from bleu_nb.cli.options import IN_HELP, entries_of
-from bleu_nb.dialects.table import CHOICES, Dialect
+from bleu_nb.cli.options import IN_HELP, meaning_of
+from bleu_nb.dialects.table import CHOICES
 from bleu_nb.display.tables import FIELDS
 
 BACKTICKED = re.compile(r"(?<![\w`-])(--[a-z][\w-]*|(?<= )-(?= is)|[A-Z]{4,}(?![\w]))(?!`)")
@@ -20,17 +20,9 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
                 if isinstance(each, argparse._SubParsersAction))
     for each in action.choices.values():
         each.add_entries()
-        for choice in (action for action in each._actions if action.dest in CHOICES):
-            choice.help = meaning_of_choice(choice.dest)
+        for rare in rare_of(each):
+            rare.help = meaning_of(rare.dest)
     return dict(action.choices)
-
-
-def meaning_of_choice(choice: str) -> str:
-    """What a choice of a dialect decides, and its values if they are few."""
-    entries, says = entries_of(choice), CHOICES[choice].says
-    if not entries or isinstance(getattr(Dialect, choice), bool):
-        return says
-    return f"{says}: {', '.join(entries) if len(entries) < 5 else f'one of {len(entries)}'}"
 
 
 def sections() -> str:
@@ -77,7 +69,7 @@ def fields_table(fields: Mapping[str, str]) -> str:
 
 
 def rare_of(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """The choices of a dialect that no `--help` shows."""
+    """The options that only `--help-all` shows."""
     return [each for each in parser._actions if each.dest in CHOICES and each.dest not in IN_HELP]
 
 
@@ -105,7 +97,7 @@ def groups(parser: argparse.ArgumentParser) -> Iterator[tuple[str, list[argparse
     for group in parser._action_groups:
         actions = [each for each in group._group_actions
                    if each.help != argparse.SUPPRESS and each not in rare
-                   and not isinstance(each, argparse._HelpAction)]
+                   and each.dest != "help"]
         if actions:
             titles = {"positional arguments": "argument", "options": "option"}
             yield titles.get(str(group.title), str(group.title)), actions

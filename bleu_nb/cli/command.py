@@ -171,13 +171,21 @@ def load_set(
          f"leave out {', '.join(map(quote, options.references))}"),
         (given and options.num_refs != 1,
          "--num-refs is for files of references: leave it out"),
-        (given and pair is None, f"-t {name} needs a language pair: say -l "
-         "PAIR, such as en-de; sacrebleu --list prints those of each set"),
         ("-" not in (pair or "-"), "-l takes two languages with a hyphen "
          f"between, such as en-de, not {pair!r:.40}"))
-    if pair is None:
+    if pair is None and not given:
         return
-    from bleu_nb.files.evaluation_sets import choices_for, evaluation_set
+    from bleu_nb.files.evaluation_sets import (
+        choices_for,
+        evaluation_set,
+        sacrebleu_utils,
+    )
+    if pair is None:
+        raise ValueError(
+            f"-t {name} needs a language pair: say -l and one of "
+            f"{names[0]}'s: " + ", ".join(
+                sacrebleu_utils().get_langpairs_for_testset(names[0])
+                or ["none; sacrebleu --list names all test sets"]))
     chosen = choices_for(pair)
     if (chosen and options.stated in (None, Bleu().dialect)
             and "tokenizer" not in vars(options)):

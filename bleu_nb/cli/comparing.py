@@ -147,13 +147,21 @@ def check_labels(
     return labels
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #60cf3db8
+def test_from(
+    text: str,  # As typed
+) -> str:
+    "The name of a test; an unknown one raises `ValueError`."
+    check_choice("test", text, significance.TESTS)
+    return text
+
+
 def test_options(
     _: DialectsByName,  # Not used
 ) -> list[tuple[Any, ...]]:
     "The option for the test."
     usual = next(iter(significance.TESTS))
     return [option("--test", metavar="NAME", default=usual,
-                   choices=[*significance.TESTS],
+                   type=test_from,
                    help=f"one of {', '.join(significance.TESTS)} "
                    f"(default: {usual})")]
 
@@ -178,7 +186,7 @@ OPTIONS = (
     option("--trials", metavar="N", type=whole_number_from,
            help="swaps or resamples to draw (default: that of the test)"),
     option("--seed", metavar="N", type=seed_from, help="of the draws "
-           "(default: 12345)"),
+           "(default: 12345; SACREBLEU_SEED for its tests)"),
     option("--confidence", metavar="SHARE", type=share_from, default=0.95,
            help="of the intervals (default: 0.95)"),
     option("--correct", dest="correction", choices=("holm", "none"),
@@ -446,14 +454,21 @@ def read_log_probabilities(
 ) -> list[float]:
     "The numbers in a file, one on each line."
     return [number_from(
-        line, f"be a finite number in line {place} of {quote(name)}",
-        math.isfinite, float) for place, line in enumerate(lines, start=1)]
+        line, "be a finite number", math.isfinite, float,
+        f"line {place} of {quote(name)} ")
+        for place, line in enumerate(lines, start=1)]
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #24e9eb5b
 def mbr_command(
     options: argparse.Namespace,
 ) -> Iterable[str]:                 # Lines to print
     "Choose the sample of each source with the highest expected BLEU."
+    missing = [name for name, given in (
+        ("FILE", (options.samples,)),
+        ("--each N or --groups FILE", (options.each, options.groups)),
+        ) if not any(each is not None for each in given)]
+    refuse((missing, "the following arguments are required: "
+            f"{', '.join(missing)}; see {options.parser.prog} --help"))
     names = options.samples, options.groups, options.log_probabilities
     dialect, *sides = read_sides(options, *names)
     lengths = {name: len(side) for name, side in zip(names, sides, strict=True)
@@ -488,15 +503,14 @@ def mbr_command(
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #2177113b
 MBR = Command(
     "mbr", "choose the sample nearest to all", mbr_command, (
-        option("samples", metavar="FILE",
+        option("samples", metavar="FILE", nargs="?",
                help="a sample a line, those of a "
                "source together; - is standard input"),
         Group((
             option("--each", metavar="N", type=whole_number_from,
                    help="samples of each source"),
             option("--groups", metavar="FILE",
-                   help="the source of each sample, an id a line")),
-              required=True),
+                   help="the source of each sample, an id a line"))),
         option("--log-probabilities", metavar="FILE",
                help="of each sample, a number a line"),
         option("--not-itself", dest="own", action="store_false",

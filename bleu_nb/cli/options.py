@@ -84,7 +84,6 @@ class Group(NamedTuple):
     entries: Sequence[Any]      # What `option` returns
     title: str = ""             # Empty: they exclude each other
     about: str = ""             # Text below the title
-    required: bool = False      # Is one of those needed?
 
 
 class Command(NamedTuple):
@@ -152,8 +151,8 @@ class Parser(argparse.ArgumentParser):
                 self.add(*entry(self.dialects), to=to)
             elif isinstance(entry, Group):
                 made = (self.add_argument_group(entry.title, entry.about)
-                        if entry.title else self.add_mutually_exclusive_group(
-                            required=entry.required))
+                        if entry.title
+                        else self.add_mutually_exclusive_group())
                 self.add(*entry.entries, to=made)
             else:
                 names, settings = entry
@@ -280,13 +279,14 @@ def number_from(
     says: str,      # What it must do, for the message
     fits: Callable[[Any], bool] = lambda number: True,  # May it be typed?
     read: Callable[[str], Any] = int,   # May raise `ValueError`
+    where: str = "",    # Where it stands, for the message
 ) -> Any:           # Number, or several
     "A number as it is typed; another one raises `ValueError`."
     with suppress(ValueError):
         number = read(text)
         if fits(number):
             return number
-    raise ValueError(f"must {says}, not {text!r:.60}")
+    raise ValueError(f"{where}must {says}, not {text!r:.60}")
 
 # %% ../../nbs/11_cli/01_options.ipynb #a12b065a
 def entries_of(
@@ -336,6 +336,18 @@ def kinds_by_choice(
 IN_HELP = "tokenizer", "lowercase"      # Choices that each help lists
 
 
+def meaning_of(
+    choice: str,  # A field of `Dialect`
+    kind: type[Dialect] = Dialect,  # Class of dialect that has the choice
+) -> str:         # Help text
+    "What a choice decides, and its values if they are few."
+    says, entries = choices_of(kind)[choice].says, entries_of(choice, kind)
+    if not entries or isinstance(getattr(kind, choice), bool):
+        return says
+    return f"{says}: " + (", ".join(entries) if len(entries) < 5
+                          else f"one of {len(entries)}")
+
+
 def choice_options(
     dialects: DialectsByName,   # Known dialects by name
 ) -> Iterator[tuple[Any, ...]]:
@@ -349,8 +361,24 @@ def choice_options(
         yield option(
             option_name(choice), *["--tokenizer"] * (choice == "tokenizer"),
             dest=choice, default=argparse.SUPPRESS,
-            help=choices_of(kind)[choice].says if choice in IN_HELP
+            help=meaning_of(choice, kind) if choice in IN_HELP
             else argparse.SUPPRESS, **settings)
+
+# %% ../../nbs/11_cli/01_options.ipynb #bb9806dc
+class HelpAll(argparse._HelpAction):
+    "The option that prints the help with all choices of a dialect."
+
+    def __call__(
+        self,
+        parser: Any,    # Parser to leave
+        *more: Any,     # Not used
+    ) -> None:
+        "Write the whole help."
+        told = {choice: meaning_of(choice, kind) for choice, kind
+                in kinds_by_choice(parser.dialects).items()}
+        for action in parser._actions:
+            action.help = told.get(action.dest, action.help)
+        super().__call__(parser, *more)
 
 # %% ../../nbs/11_cli/01_options.ipynb #12b0a008
 digits_from = partial(number_from, says="be a whole number from 0 to 15",
@@ -420,9 +448,11 @@ def dialect_options(
             option("--signature", dest="stated", metavar="TEXT",
                    type=partial(read, signed=True),
                    help="settings of a published score")]),
+        option("--help-all", action=HelpAll,
+               help="show all choices of a dialect as well, and exit"),
         Group([choice_options], "choices of a dialect",
-              "What is not chosen stays as it is in\nthe dialect. All choices "
-              "and names:\nbleu-nb dialects --choices")]
+              "What is not chosen stays as it is in\nthe dialect. The others: "
+              "--help-all.\nAll names: bleu-nb dialects --choices")]
 
 
 METRIC = (

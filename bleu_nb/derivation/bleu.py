@@ -314,7 +314,7 @@ def add_k(
         return []
     first, *rest = zip(stats.matches, stats.totals, strict=True)
     raised = [(m + value, t + value) for m, t in rest]
-    # With value 0, an order without n-grams is left out
+    # A total can be 0 only if the value is 0
     return [first, *((m, t) for m, t in raised if t)]
 
 # %% ../../nbs/01_derivation/05_smoothing.ipynb #546e0d68

@@ -19,7 +19,6 @@ from collections.abc import (
 )
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
-from itertools import chain
 from textwrap import wrap
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar
@@ -30,7 +29,6 @@ from bleu_nb.derivation.bleu import (
     as_weights,
     check_weights,
     count_segment,
-    ngram_total,
 )
 from bleu_nb.derivation.score_line import visible
 from bleu_nb.derivation.token_checks import (
@@ -139,15 +137,20 @@ READINGS: Mapping[str, FileReading] = MappingProxyType({
 })
 
 # %% ../../nbs/02_dialects/05_table.ipynb #207f8dd6
-def runs_to(
+def runs(
     tokens: Sequence[str],  # Of one sentence
-    max_order: int,         # Highest order, at least 1
+    order: int,             # At least 1
 ) -> Iterator[tuple[str, ...]]:
-    "The n-grams of all orders."
-    orders = range(min(max_order, len(tokens)))
-    shifts = [tokens[start:] for start in orders]
-    return chain.from_iterable(
-        [zip(*shifts[:order + 1], strict=False) for order in orders])
+    "The n-grams of one order, left to right."
+    return zip(*[tokens[start:] for start in range(order)], strict=False)
+
+
+def total_to(
+    length: int,        # Tokens of one sentence
+    max_order: int,     # Highest order, at least 1
+) -> int:
+    "How many n-grams of all orders a sentence has."
+    return sum(range(max(length - max_order, 0) + 1, length + 1))
 
 
 def count_google(
@@ -156,15 +159,22 @@ def count_google(
     max_order: int = 4,                    # Highest order, at least 1
 ) -> BleuStats:                            # One number for all orders
     "Shared n-grams of all orders over the larger total (Wu et al. 2016)."
-    mine, length = Counter(runs_to(candidate, max_order)), len(candidate)
-    least, shared, larger = mine.total(), 0, 0
+    length, counted = len(candidate), list[Counter[tuple[str, ...]]]()
+    least, shared, larger = total_to(length, max_order), 0, 0
     for reference in references:
-        held = Counter(filter(
-            mine.__contains__, runs_to(reference, max_order)))
-        found = sum(map(min, held.values(), map(mine.__getitem__, held)))
-        total = least if len(reference) <= length else sum(
-            ngram_total(len(reference), order + 1)
-            for order in range(max_order))
+        found = 0
+        for order in range(1, min(max_order, length, len(reference)) + 1):
+            if order > len(counted):
+                counted.append(Counter(runs(candidate, order)))
+            mine = counted[order - 1]
+            seen: dict[tuple[str, ...], int] = {}
+            for run in filter(mine.__contains__, runs(reference, order)):
+                times = seen[run] = seen.get(run, 0) + 1
+                found += times <= mine[run]
+            if not seen:    # Nor is a longer one shared
+                break
+        total = least if len(reference) <= length else (
+            total_to(len(reference), max_order))
         if found * larger > shared * total or not larger:
             shared, larger = found, total
     return BleuStats((shared,), (larger,), length, length)

@@ -22,7 +22,7 @@ from bleu_nb.dialects.definition import counted_order, tokens_of
 from bleu_nb.dialects.formula_variants import LENGTH_RULES
 from bleu_nb.dialects.input_checks import Segment
 from bleu_nb.dialects.more_tokenizers import TOKENIZERS
-from bleu_nb.dialects.table import Dialect
+from bleu_nb.dialects.table import Dialect, runs
 
 # %% ../../nbs/03_engines/01_bits.ipynb #84c75760
 Places = tuple[
@@ -94,14 +94,6 @@ def count_matches(
 
 # %% ../../nbs/03_engines/01_bits.ipynb #bafc7736
 LONGEST = 512   # Most tokens of a candidate, or of all its references
-
-
-def runs(
-    tokens: Sequence[str],  # Of one sentence
-    order: int,             # At least 1
-) -> Iterator[tuple[str, ...]]:
-    "The n-grams of one order, left to right."
-    return zip(*[tokens[start:] for start in range(order)], strict=False)
 
 
 def count_held(

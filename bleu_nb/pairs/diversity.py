@@ -154,7 +154,7 @@ def self_bleu(
     """
     check_choice("meaning", meaning, MEANINGS)
     chosen = check_counting(dialect_with(dialect, choices))
-    lines = check_lines(sentences, "sentences")
+    lines = check_lines(sentences, "sentences", least="two")
     if len(lines) < 2:
         raise ValueError("self-BLEU compares sentences with each other: pass "
                          "at least two")

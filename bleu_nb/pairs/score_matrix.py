@@ -7,6 +7,7 @@ __all__ = ['pairwise_bleu']
 
 # %% ../../nbs/07_pairs/01_sparse_ngrams.ipynb #fd856bcb
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, islice, pairwise
 from numbers import Integral, Real
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bleu_nb.dialects.definition import counted_order, tokens_of
+from bleu_nb.dialects.formula_variants import NoScore
 from bleu_nb.dialects.input_checks import (
     PIECE,
     Progress,
@@ -417,6 +419,7 @@ def check_lines(
     name: str,                  # Their name in a message
     like: Segment | None = None,    # A line of the kind that is expected
     first: str = "candidates[0]",   # Its name in a message
+    least: str = "one line",    # That must be there, for a message
 ) -> list[Segment]:
     "The lines; refuse none, missing ones, and text among tokens."
     found = [*as_list(lines, name)]
@@ -430,7 +433,7 @@ def check_lines(
         check_like(line, each, isinstance(like, str), first)
         found[place] = line
     if not found:
-        raise ValueError(f"{name} is empty: pass at least one line")
+        raise ValueError(f"{name} is empty: pass at least {least}")
     return found
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #6079f541
@@ -522,7 +525,7 @@ def score_blocks(
     candidates: int,    # How many lines come first
     owners: Integers | None = None,     # Column of each; None: its own
 ) -> Iterator[tuple[int, Floats]]:      # First row; scores of some rows
-    "Sentence BLEU of all pairs, a block of rows at a time."
+    "Sentence BLEU of all pairs; an error names a pair without a score."
     ours, theirs = np.split(numbered.lengths, [candidates])
     columns = np.arange(len(theirs)) if owners is None else owners
     matches = match_all(numbered, candidates, columns, counted_order(dialect))
@@ -530,10 +533,20 @@ def score_blocks(
     for start in range(0, candidates, step):
         stop = min(start + step, candidates)
         lengths = ours[start:stop]
-        yield start, score_pairs(
-            dialect, [each.block(start, stop) for each in matches],
-            lengths[:, None],
-            reference_lengths(dialect, lengths, theirs, columns))
+        some = [each.block(start, stop) for each in matches]
+        kept = reference_lengths(dialect, lengths, theirs, columns)
+        try:
+            yield start, score_pairs(dialect, some, lengths[:, None], kept)
+        except NoScore as error:
+            for row, column in np.ndindex(kept.shape):
+                with suppress(NoScore):
+                    score_pairs(
+                        dialect, [each[row, column][None] for each in some],
+                        lengths[row][None], kept[row, column][None])
+                    continue
+                raise NoScore(
+                    f"candidates[{start + row}] against references[{column}] "
+                    f"has no score: {error}") from None
 
 # %% ../../nbs/07_pairs/02_score_matrix.ipynb #271140f1
 def count_kept(

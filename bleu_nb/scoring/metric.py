@@ -251,16 +251,13 @@ class FixedChoices:
 
 # %% ../../nbs/04_scoring/06_metric.ipynb #656c154e
 class Bleu(FixedChoices):
-    """A BLEU metric with fixed choices: call it with a corpus.
-
-    Parameters:
-        _seen: Parts, in order; pooled if they may
-    """
+    "A BLEU metric with fixed choices: call it with a corpus."
     dialect: Dialect
     engine: str
     threads: int | None
     unspecified: tuple[str, ...]
-    _seen: list[Counts]     # Parts, in order; pooled if they may
+    # Parts, in order; pooled if they may
+    _seen: list[Counts]
     _heeds = frozenset({"dialect", "engine", "threads"})
 
     @takes_choices

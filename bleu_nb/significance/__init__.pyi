@@ -3,8 +3,11 @@
 from . import compare as compare
 from . import intervals as intervals
 from . import tests as tests
+from .compare import Candidates as Candidates
 from .compare import ComparedSystem as ComparedSystem
 from .compare import Ranking as Ranking
+from .compare import References as References
+from .compare import Runs as Runs
 from .compare import SystemsComparison as SystemsComparison
 from .compare import compare_systems as compare_systems
 from .compare import rank_systems as rank_systems

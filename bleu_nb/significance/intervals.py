@@ -191,18 +191,18 @@ def drawn_interval(
     groups: Sequence[int] | None = None,    # Document of each segment
 ) -> Interval:
     "The interval of percentiles, or the one that sacreBLEU gives."
-    from bleu_nb.significance import tests as of
     theirs, score = method == BY_SACREBLEU, counts.score()
     drawn = resample_scores(counts, trials, seed, groups, theirs)
     (low, high), reach = ends_of(drawn, confidence), None
     mean = math.fsum(drawn) / trials
     warning = warn_of_draws(trials, confidence) or warn_of(counts, groups)
     if theirs:
+        from bleu_nb.significance.tests import may_leave_single, units_of
         mean, reach = statistics.mean(drawn), 0.5 * (high - low)
         low, high = mean - reach, mean + reach
-        if not warning and of.may_leave_single(of.units_of(counts)):
-            warning = ("sums are exact; sacreBLEU's own, in 32-bit floats, "
-                       "are not above 16,777,216 tokens")
+        warning = warning or may_leave_single(units_of(counts)) * (
+            "sums are exact; sacreBLEU's own, in 32-bit floats, are not "
+            "above 16,777,216 tokens")
     error = deviation(drawn) if trials > 1 else None
     return Interval(low, high, confidence, method, error, mean, warning,
                     score.value, reach, score.scale)

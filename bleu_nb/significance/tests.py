@@ -7,6 +7,7 @@ __all__ = ['TESTS']
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #49661d39
 import math
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -196,7 +197,7 @@ def score_in_single(
     return np.asarray(
         scores * matches.any(axis=1) * (dialect.scale / 100))
 
-# %% ../../nbs/05_significance/01_resampling.ipynb #5f0a7d12
+# %% ../../nbs/05_significance/01_resampling.ipynb #c5a46d6e
 def may_leave_single(
     units: Units,   # Counts of a system
 ) -> bool:
@@ -547,6 +548,24 @@ def swapped_differences(
         1e-9 * base.units[0].dialect.scale)
     drawn[near] = subtract(score_sums, near)
     return drawn
+
+# %% ../../nbs/05_significance/03_paired_tests.ipynb #4a6d4cc9
+def seed_for(
+    test: Test,                 # sacreBLEU's heed its environment variable
+    seed: int | None = None,    # None: not given
+) -> int | None:                # None: a random one
+    "The seed as given, or of sacreBLEU's variable, or the default."
+    if seed is not None:
+        return check_whole("seed", seed, 0)
+    given = (os.environ.get("SACREBLEU_SEED", "12345")
+             if test.name.startswith("sacrebleu") else "12345")
+    if given.lower() == "none":
+        return None
+    if not given.strip().isdecimal():
+        raise ValueError(
+            f"SACREBLEU_SEED is {given!r}: set it to a whole number from 0, "
+            "or to none for another seed each time")
+    return int(given)
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #14ad6b0f
 def differ(

@@ -479,12 +479,14 @@ def test_files_score_as_the_library(
 
 
 def test_every_choice_has_an_option_of_its_own_name() -> None:
-    usual, every = bleu("score", "--help").out, bleu("dialects", "--choices").out
+    usual, whole = bleu("score", "--help").out, bleu("score", "--help-all").out
+    every = bleu("dialects", "--choices").out
     shown = []
     for choice in CHOICES:
         option = f"--{choice.replace('_', '-')}"
         assert option in command_parser_of("score")._option_string_actions
         assert f"{option_name(choice)}: " in every
+        assert re.search(rf"{option}[ ,\n]", whole)
         shown += [choice] * bool(re.search(rf"{option}[ ,\n]", usual))
     assert shown == ["tokenizer", "lowercase"]
 
@@ -502,19 +504,21 @@ def test_each_help_ends_with_three_examples_that_can_be_typed(command: str) -> N
 
 
 @pytest.mark.parametrize("columns", [40, 80])
-def test_a_help_fits_its_terminal_but_for_what_is_to_be_typed(columns: int) -> None:
-    for command in [*{*COMMANDS} - {"sacrebleu"}, ""]:
-        shown = bleu(*[command] * bool(command), "--help", more={"COLUMNS": str(columns)}).out
+@pytest.mark.parametrize("option", ["--help", "--help-all"])
+def test_a_help_fits_its_terminal_but_for_what_is_to_be_typed(columns: int, option: str) -> None:
+    for command in [*{*COMMANDS} - {"sacrebleu"}, *[""] * (option == "--help")]:
+        shown = bleu(*[command] * bool(command), option, more={"COLUMNS": str(columns)}).out
         lines = shown.partition("\nexamples:\n")[0].splitlines()
         assert all(len(line) <= columns for line in lines), (command, max(lines, key=len))
 
 
-def test_rare_choices_of_a_dialect_are_in_no_help() -> None:
+def test_choices_of_a_dialect_are_hidden_in_every_help_that_has_them() -> None:
     for command in COMMANDS:
         usual = bleu(command, "--help").out
-        assert ("bleu-nb dialects --choices" in usual.partition("examples:")[0]) == (
-            "--tokenize" in usual)
+        assert ("--help-all" in usual) == ("--tokenize" in usual)
         assert "--arithmetic" not in usual
+        if "--help-all" in usual:
+            assert bleu(command, "--help-all").out.count("--arithmetic") == 1
 
 
 def test_a_citation_is_that_of_the_file() -> None:
@@ -891,7 +895,7 @@ def test_closed_streams_are_named(one: str) -> None:
         (("compare", "a", "b", "--baseline", "c", "--ref", "b"), "no baseline 'c'"),
         *((("compare", "a", "--system", text, "--ref", "b"), repr(text))
           for text in ("b", "=b", "b=", "b=c,,d", "")),
-        (("compare", "a", "b", "--ref", "c", "--test", "bootstap"), "(choose from "),
+        (("compare", "a", "b", "--ref", "c", "--test", "bootstap"), "did you mean 'bootstrap'?"),
         *((("compare", "a", "b", "--ref", "c", option, text),
            f"argument {option}: must be a number from 1 upwards{more}, not {text!r}")
           for option, text, more in (("--trials", "0", ""), ("--trials", "", ""),
@@ -1268,6 +1272,16 @@ def test_the_columns_of_scores_do_not_depend_on_their_numbers(tmp_path: Path) ->
         assert usual == columns(zero, *EXAMPLE[1:], *options)
         assert usual == columns(*EXAMPLE, "--systems", zero, *options)
         assert ("interval_warning" in usual) == bool(options)
+
+
+def test_the_variable_of_sacrebleu_counts_for_its_tests_only() -> None:
+    for test, seed, more in (("sacrebleu-ar", 7, ()), ("sacrebleu-bs", 7, ()), ("moses", 12345, ()),
+                             ("sacrebleu-ar", 5, ("--seed=5",))):
+        found = in_json(*COMPARE, f"--test={test}", "--trials=9", *more,
+                        more={"SACREBLEU_SEED": "7"})
+        assert found["seed"] == seed
+    done = bleu(*COMPARE, "--test=sacrebleu-ar", more={"SACREBLEU_SEED": "x"})
+    assert_refused(done, "SACREBLEU_SEED is 'x'")
 
 
 def test_systems_are_named_and_may_have_several_runs() -> None:

@@ -213,10 +213,10 @@ def test_a_table_that_just_fits_is_made() -> None:
         pairwise_bleu(["a", "b", "c"], top=1, memory=47)
 
 
-def test_a_pair_without_a_score_is_refused() -> None:
+def test_a_pair_without_a_score_is_named() -> None:
     lines = ["a b c", "a b c d", "x a b c", "a b d d"]
     row = dialect_with("nltk", {"smoothing": "nltk-6"})
-    with pytest.raises(ValueError, match="method 6 needs a trigram that matches"):
+    with pytest.raises(ValueError, match=r"candidates\[0\] against references\[3\] has no score"):
         pairwise_bleu(lines, dialect=row)
 
 

@@ -485,12 +485,16 @@ def test_unreliable_intervals_are_noted() -> None:
 # Seeds --------------------------------------------------------------------------------------------
 
 
-def test_seeds_come_from_the_caller_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seeds_come_from_the_caller_or_the_tool(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SACREBLEU_SEED", "7")
     assert [compared(test, trials=100, **given).seed for test, given in (
         ("sacrebleu-ar", {}), ("sacrebleu-ar", {"seed": 8}), ("randomization", {})
-    )] == [12345, 8, 12345]
-    assert compared("sacrebleu-ar", trials=100) == compared("sacrebleu-ar", trials=100, seed=12345)
+    )] == [7, 8, 12345]
+    assert compared("sacrebleu-ar", trials=100) == compared("sacrebleu-ar", trials=100, seed=7)
+    monkeypatch.setenv("SACREBLEU_SEED", "none")
+    found = [compared("sacrebleu-ar", trials=100) for _ in range(8)]
+    assert {each.seed for each in found} == {None}
+    assert len({each.systems[1].p_value for each in found}) > 1
 
 
 def test_seed_0_is_a_seed_with_a_note_for_sacrebleu() -> None:
@@ -763,6 +767,14 @@ def test_confidence_is_shown_exactly_and_is_a_plain_number(confidence: Any, show
         assert f"±: {shown} % interval" in repr(found)
     assert type(ranking.level) is float and ranking.level == 0.05
     assert repr(ranking.level) in repr(ranking)
+
+
+def test_a_repr_says_where_an_unseeded_draw_came_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SACREBLEU_SEED", "none")
+    for found in (compared("sacrebleu-ar", trials=9),
+                  rank_systems(COUNTED, test="sacrebleu-ar", trials=9)):  # fmt: skip
+        assert found.seed is None and "None" not in repr(found)
+        assert "9 trials, seed from the system" in repr(found)
 
 
 def test_a_table_is_harmless_on_a_terminal() -> None:
