@@ -145,6 +145,33 @@ def weights_of(
     return dialect.weights
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #34100125
+def _parts_of(
+    dialect: Dialect,
+    stats: BleuStats,
+    last: BleuStats,
+    effective: bool,
+) -> tuple[float, list[float], float]:
+    "Value, precisions, and the logarithm of the penalty."
+    orders = len(stats.matches)
+    formula = ARITHMETICS[dialect.arithmetic].formula(
+        SMOOTHINGS[dialect.smoothing].smooths)
+    try:
+        credits = smoothed_credits(dialect, stats, last)
+        weights = weights_of(
+            dialect, stats, len(credits) if effective else orders)
+        log_penalty = penalty_of(dialect, stats)
+        value, precisions = combine(
+            credits, orders, log_penalty, formula, weights, dialect.scale,
+            effective)
+    except ArithmeticError:
+        if dialect.smoothing_value is None and max(stats.totals) < 2 ** 53:
+            raise   # No number of the caller's: a fault of ours
+        raise ValueError(TOO_LARGE) from None
+    if dialect.digits is not None:
+        value = round(value, dialect.digits)
+    return value, precisions, log_penalty
+
+
 def value_of(
     dialect: Dialect,   # How to count and score
     stats: BleuStats,     # Of a segment or a corpus
@@ -161,23 +188,7 @@ def value_of(
 
     Returns: The value, and a precision per order
     """
-    orders = len(stats.matches)
-    formula = ARITHMETICS[dialect.arithmetic].formula(
-        SMOOTHINGS[dialect.smoothing].smooths)
-    try:
-        credits = smoothed_credits(dialect, stats, last)
-        weights = weights_of(
-            dialect, stats, len(credits) if effective else orders)
-        value, precisions = combine(
-            credits, orders, penalty_of(dialect, stats), formula, weights,
-            dialect.scale, effective)
-    except ArithmeticError:
-        if dialect.smoothing_value is None and max(stats.totals) < 2 ** 53:
-            raise   # No number of the caller's: a fault of ours
-        raise ValueError(TOO_LARGE) from None
-    if dialect.digits is not None:
-        value = round(value, dialect.digits)
-    return value, precisions
+    return _parts_of(dialect, stats, last, effective)[:2]
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #fc735495
 def build_score(
@@ -196,10 +207,11 @@ def build_score(
         effective: Leave missing orders out?
         signed: The signature
     """
-    value, precisions = value_of(dialect, stats, last, effective)
+    value, precisions, log_penalty = _parts_of(
+        dialect, stats, last, effective)
     return BleuScore(
-        value, tuple(precisions), math.exp(penalty_of(dialect, stats)),
-        stats, dialect.scale, signed, dialect.label)
+        value, tuple(precisions), math.exp(log_penalty), stats,
+        dialect.scale, signed, dialect.label)
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #8688e7cf
 def leaves_out(
