@@ -185,8 +185,8 @@ def test_a_mean_of_sentence_scores_takes_the_way_of_arrays(monkeypatch: pytest.M
     expected = usual.value(row), usual.own_scores(row)
     monkeypatch.setattr(count_scores, "FOR_NUMPY", 1)
     monkeypatch.setattr(count_scores, "FOR_LOADED_NUMPY", 1)
-    calls = [watch(monkeypatch, module, "value_of") for module in (
-        scoring_counts, many_rows, scoring)]  # fmt: skip
+    calls = [watch(monkeypatch, module, name) for module, name in (
+        (scoring_counts, "value_of"), (many_rows, "value_of"), (scoring_counts, "build_score"))]
     assert Bleu(row)(OUTPUTS, HUMANS) == score
     assert Bleu(row).count(OUTPUTS, HUMANS).values() == values
     assert (expected[0], expected[1]) == (
@@ -208,7 +208,7 @@ def test_an_explanation_by_arrays_is_the_one_by_segments(
     found = explain(OUTPUTS, HUMANS, name, other)
     monkeypatch.setattr(count_scores, "FOR_NUMPY", 1)
     monkeypatch.setattr(count_scores, "FOR_LOADED_NUMPY", 1)
-    calls = [watch(monkeypatch, module, "value_of") for module in (scoring_counts, scoring)]
+    calls = [watch(monkeypatch, scoring_counts, name) for name in ("value_of", "build_score")]
     fast = explain(OUTPUTS, HUMANS, name, other)
     assert fast.to_json() == found.to_json() and (fast.first_score, fast.second_score) == (
         found.first_score, found.second_score)  # fmt: skip
