@@ -100,6 +100,12 @@ def test_notebook_is_clean_and_folds_what_is_not_the_lesson(path: Path) -> None:
     assert text == prepare.folded(text)
 
 
+@pytest.mark.parametrize("path", [*filter(book.on_path, NOTEBOOKS)], ids=named)
+def test_the_first_line_of_a_fold_says_what_is_in_it(path: Path) -> None:
+    """JupyterLab shows that line of a folded cell; an export's directive has to be the first."""
+    assert not [name for name, source in code_cells(path) if source.startswith("#| code-fold")]
+
+
 @pytest.mark.parametrize(("source", "is_plumbing"), [
     ("#| default_exp bleu", True), ("#| hide\nx = 1", True), ("#| export\nimport re", True),
     ("#|code-fold: true\nassert x", True), ("import re\nfrom math import log", True),
