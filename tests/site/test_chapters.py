@@ -578,7 +578,7 @@ def test_a_cell_can_be_copied(open_page: Any) -> None:
     follow(page, (button, "to_have_css", "opacity", "0"), (button, "focus"),
            (button, "to_have_css", "opacity", "1"), (":focus", "press", "Enter"),
            (".copy-code:focus", "to_have_text", "Copied"),
-           (".copy-code", "to_have_count", len(code)),
+           (".cell_input .copy-code", "to_have_count", len(code)),
            (".cell_input div.highlight", "to_have_count", len(code)))
     assert page.evaluate("navigator.clipboard.readText()") == code[1]
 
