@@ -267,7 +267,8 @@ def how_to_run(path: Path, module: str) -> str:
     name = path.relative_to(NOTEBOOKS).as_posix()
     parts = [
         f'<a href="notebooks/{path.name}" download>Download this notebook</a>',
-        f"run it in a copy of the repository: <code>.venv/bin/jupyter lab nbs/{name}</code>",
+        'run it in a copy of the repository, <a href="usage.html#to-learn">set up</a>: '
+        f"<code>.venv/bin/jupyter lab nbs/{name}</code>",
     ]
     if module:
         parts.append(f'what it exports: <a href="api/{module}.html">bleu_nb.{module}</a>')

@@ -684,6 +684,8 @@ def draw_formula(
         for x, y, size, text, parts in _FORMULA:
             now = part in parts.split()
             look = f' font-size="{max(11, size * scale):.4g}"' + BOLD * now
+            if parts:  # What a page can point at
+                look = f' data-part="{parts.split()[0]}"{look}'
             shapes.append(label(x * scale, y * scale, text,
                                 "blue" if now else "muted", "middle", look))
         return figure(

@@ -59,18 +59,19 @@ def _cell_text(
     return visible(cell if isinstance(cell, str) else cell[0])
 
 # %% ../../nbs/08_display/02_tables.ipynb #5893b59e
-SHOWN_NUMBER = r"[+−×]?\d[\d.,]*"
+SHOWN_NUMBER = r"[+−×]?\d[\d.,]*(e-?\d+)?"
 
 # %% ../../nbs/08_display/02_tables.ipynb #e2fbd54c
 def cell_html(
-    cell: Cell,  # Cell of a table
-) -> str:        # HTML of a `td` element
+    cell: Cell,                 # Cell of a table
+    at_end: bool | None = None, # As its column; None: if it is a number
+) -> str:                       # HTML of a `td` element
     "A cell as HTML: escaped, numbers aligned and ready to be sorted."
     text = _cell_text(cell)
-    if not re.fullmatch(SHOWN_NUMBER, text):
+    if at_end is False or not re.fullmatch(SHOWN_NUMBER, text):
         side = "right" if runs_leftwards([text]) else "left"
-        return (f'<td dir="auto" style="text-align:{side}">'
-                f"{html.escape(text)}</td>")
+        look = 'class="bn-end"' if at_end else f'style="text-align:{side}"'
+        return f'<td dir="auto" {look}>{html.escape(text)}</td>'
     value = plain_numbers(text).lstrip("+×")
     filled = "" if isinstance(cell, str) else (
         ' style="background:linear-gradient(90deg,#8884 '
@@ -151,15 +152,17 @@ class Table:
 
     def _repr_html_(self) -> str:
         note = f"<br/><small>{safe(self.note)}</small>" if self.note else ""
-        names = ""
+        names, ends = "", []
         for name, *column in zip(*self.texts(), strict=True):
-            numbers = column and all(
-                re.fullmatch(SHOWN_NUMBER, each) for each in column)
-            side = 'class="bn-end"' if numbers else 'style="text-align:left"'
+            others = [each for each in column
+                      if not re.fullmatch(SHOWN_NUMBER, each)]
+            ends.append(len(others) < len(column)
+                        and not re.search(r"[^\W\d_]", "".join(others)))
+            side = 'class="bn-end"' if ends[-1] else 'style="text-align:left"'
             shown = safe(name).replace("-", "&#8209;")
             names += (f'<th scope="col" {side}>{shown}</th>' if name
                       else "<td></td>")
-        rows = "".join(f"<tr>{''.join(map(cell_html, row))}</tr>"
+        rows = "".join(f"<tr>{''.join(map(cell_html, row, ends))}</tr>"
                        for row in self.rows)
         sortable = " sortable" if len(self.rows) > 2 else ""
         return (

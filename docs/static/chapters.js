@@ -4,6 +4,7 @@ const parts = [
   [".hands-on", () => import("./hands_on.js")],
   [".exercise", () => import("./exercises.js")],
   ["a.term", () => import("./terms.js")],
+  ["svg [data-part]", () => import("./formula.js")],
   [".tab-row, details.fold", () => import("./screens.js")],
   ["div.highlight pre", () => import("./copy.js")],
 ];

@@ -24,6 +24,7 @@ from bleu_nb.derivation.bleu import (
 )
 from bleu_nb.derivation.tokenizer_13a import tokenize_13a
 from bleu_nb.display.exercises import Exercise
+from bleu_nb.display.score_breakdown import draw_formula
 
 [score_stats] = taught("11_formula", "score_stats")
 
@@ -161,6 +162,29 @@ def test_the_program_is_the_packages_formula(corpus: Corpus) -> None:
     split = [tokenize_13a(line) for line in lines[0]], [
         [tokenize_13a(line) for line in group] for group in lines[1]]
     assert program("06_tokenization")(*lines, tokenize_13a) == program("00_by_hand")(*split)
+
+
+SCRIPT = (book.NOTEBOOKS.parent / "docs" / "static" / "formula.js").read_text("utf-8")
+LIT = json.loads(re.findall(r"const LINES = (\{.*?\});", SCRIPT, re.DOTALL)[0])
+COMPUTES = re.compile(r" {4,12}(matches|totals|c|r|logs|penalty)(\[n - 1\])? \+?= | {4}return ")
+
+
+def lit(part: str, text: str) -> list[str]:
+    """The lines of a program that the site lights for a part of the formula."""
+    return [line for line in text.splitlines() if line.strip().startswith(tuple(LIT[part]))]
+
+
+@pytest.mark.parametrize(("name", "part"), [*zip(PATH[2:6], LIT, strict=True)])
+def test_a_part_of_the_formula_is_computed_where_it_is_lit(name: str, part: str) -> None:
+    assert f'draw_formula("{part}")' in "\n".join(source for _, source in cells(name))
+    assert f'data-part="{part}"' in draw_formula(part).markup
+    states = [state for each in PATH[1:6] for state in programs(each)]
+    assert all(any(line.strip().startswith(begin) for state in states
+                   for line in state.splitlines()) for begin in LIT[part]), "none is out of date"
+    for state in programs(name):
+        found = {line for each in LIT for line in lit(each, state)}
+        assert {line for line in state.splitlines() if COMPUTES.match(line)} <= found
+    assert lit(part, programs(name)[-1])
 
 
 # -- Exercises -----------------------------------------------------------------------------------

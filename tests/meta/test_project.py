@@ -100,6 +100,12 @@ def test_notebook_is_clean_and_folds_what_is_not_the_lesson(path: Path) -> None:
     assert text == prepare.folded(text)
 
 
+@pytest.mark.parametrize("path", [*filter(book.on_path, NOTEBOOKS)], ids=named)
+def test_the_first_line_of_a_fold_says_what_is_in_it(path: Path) -> None:
+    """JupyterLab shows that line of a folded cell; an export's directive has to be the first."""
+    assert not [name for name, source in code_cells(path) if source.startswith("#| code-fold")]
+
+
 @pytest.mark.parametrize(("source", "is_plumbing"), [
     ("#| default_exp bleu", True), ("#| hide\nx = 1", True), ("#| export\nimport re", True),
     ("#|code-fold: true\nassert x", True), ("import re\nfrom math import log", True),
@@ -198,6 +204,25 @@ def mentioned(tree: ast.Module, public: set[str]) -> set[str]:
                 or (isinstance(each, ast.Constant) and isinstance(each.value, str))
             }
     return found
+
+
+TO_RUN = re.compile(r"To run the path,.*?```sh\n(.*?)\n```\n\nOn Windows,.*?`\.venv/bin/`\.",
+                    re.DOTALL)
+
+
+def test_one_way_to_run_the_path_is_told_everywhere() -> None:
+    told = [TO_RUN.search(re.sub(r"^> ?", "", text, flags=re.MULTILINE)) for text in (
+        (ROOT / "README.md").read_text(encoding="utf-8"),
+        "\n".join(book.sources(book.notebook("00_by_hand"))))]
+    readme, by_hand = [each for each in told if each]
+    assert readme[0] == by_hand[0]
+    *_, start = readme[1].split(" && ")
+    assert start == ".venv/bin/jupyter lab nbs/01_derivation/00_by_hand.ipynb"
+    site = (ROOT / "tools" / "build_site.py").read_text(encoding="utf-8")
+    assert f"<code>{start.removesuffix('01_derivation/00_by_hand.ipynb')}{{name}}</code>" in site
+    pages = [*(ROOT / "docs").glob("*.md"), *NOTEBOOKS]
+    assert {path.name for path in pages if "jupyter lab" in path.read_text("utf-8")} == {
+        "00_by_hand.ipynb", "index.ipynb"}, "there are only these"
 
 
 ROW = re.compile(r"^\| \[[^\]]+\]\((\S+)\) \|.*\|(?: `bleu_nb\.([\w.]+)`| )? ?\|$", re.MULTILINE)

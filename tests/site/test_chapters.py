@@ -405,6 +405,53 @@ def test_the_penalty_can_be_moved_by_keys(open_page: Any) -> None:
     assert spots[0][0] == pytest.approx(spots[0][1], abs=0.5), "from the dashed line's end"
 
 
+# -- The formula -------------------------------------------------------------------------------
+
+
+PART = "article svg.bn-fig:visible >> nth=0 >> a[href='#line-{}']"
+LIT_CODE = "article .highlight-python .lit:visible"
+LIT_LINES = [re.compile(rf"^ +{begin}") for begin in (r"c \+=", r"r \+=", "penalty =")]
+IS_LIT = (LIT_CODE, "to_have_text", LIT_LINES), (".lit:text('logs =')", "to_have_count", 0)
+NONE_IS_LIT = (".lit", "to_have_count", 0)
+AXE_SAYS = """() => axe.run("article", {resultTypes: ["violations"], preload: false}).then(
+  (found) => found.violations.flatMap((rule) => rule.nodes.map(
+    (node) => `${rule.id}: ${node.html} (${node.failureSummary})`)))"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_symbol_of_the_formula_lights_its_lines(open_page: Any, axe: str, scheme: str) -> None:
+    page = open_page("04_bleu.html", color_scheme=scheme, reduced_motion="reduce", **DESK)
+    symbol = f"{PART.format('penalty')} >> text >> nth=0"
+    follow(page, NONE_IS_LIT, (symbol, "hover"), *IS_LIT, ("h1", "hover"), NONE_IS_LIT,
+           (symbol, "click"), (f"{LIT_CODE} >> nth=0", "to_be_in_viewport"),
+           ("h1", "hover"), *IS_LIT)
+    page.evaluate(axe)
+    assert not page.evaluate(AXE_SAYS)
+
+
+def test_the_keyboard_lights_the_formulas_lines_and_finds_chapters(open_page: Any) -> None:
+    page = open_page("04_bleu.html", **DESK)
+    follow(page, (PART.format("penalty"), "focus"), *IS_LIT, (":focus", "press", "Tab"),
+           (LIT_CODE, "to_have_text", [re.compile("^ +logs ="), re.compile("^ +return 100")]),
+           (":focus", "press", "Enter"), (".lit:visible >> nth=-1", "to_be_in_viewport"))
+    follow(page, ("article svg a:has-text('1.5 and if'):visible", "press", "Enter"))
+    page.wait_for_url("**/05_smoothing.html")
+    follow(page, (PART.format("zeros"), "focus"),
+           (".lit:visible", "to_contain_text", ["if not any", "return 0", "m or 0.1"]))
+
+
+def test_a_finger_lights_what_the_page_has_and_a_page_without_program_leads_on(
+    open_page: Any
+) -> None:
+    page = open_page("02_precision.html", **TOUCH)
+    follow(page, (f"{PART.format('precisions')} >> text >> nth=1", "tap"),
+           (LIT_CODE, "to_contain_text", ["matches = sum", "return", "matches = (said", "return"]),
+           ("article svg a:visible", "to_have_count", 4))
+    page = open_page("04_score_breakdown.html", **DESK)
+    follow(page, ("article svg a:visible >> text=min(", "click"))
+    page.wait_for_url("**/03_brevity.html")
+
+
 # -- Links beside examples ---------------------------------------------------------------------
 
 
@@ -531,7 +578,7 @@ def test_a_cell_can_be_copied(open_page: Any) -> None:
     follow(page, (button, "to_have_css", "opacity", "0"), (button, "focus"),
            (button, "to_have_css", "opacity", "1"), (":focus", "press", "Enter"),
            (".copy-code:focus", "to_have_text", "Copied"),
-           (".copy-code", "to_have_count", len(code)),
+           (".cell_input .copy-code", "to_have_count", len(code)),
            (".cell_input div.highlight", "to_have_count", len(code)))
     assert page.evaluate("navigator.clipboard.readText()") == code[1]
 
