@@ -159,7 +159,8 @@ def count_google(
     max_order: int = 4,                    # Highest order, at least 1
 ) -> BleuStats:                            # One number for all orders
     "Shared n-grams of all orders over the larger total (Wu et al. 2016)."
-    length, counted = len(candidate), list[Counter[tuple[str, ...]]]()
+    length = len(candidate)
+    counted: list[Counter[tuple[str, ...]]] = []    # Of each order
     least, shared, larger = total_to(length, max_order), 0, 0
     for reference in references:
         found = 0
