@@ -99,6 +99,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                  'bleu_nb/adapters/sacrebleu.py'),
                                             'bleu_nb.adapters.sacrebleu.BLEU.__init__': ( '10_adapters/sacrebleu.html#bleu.__init__',
                                                                                           'bleu_nb/adapters/sacrebleu.py'),
+                                            'bleu_nb.adapters.sacrebleu.BLEU._check_corpus_score_args': ( '10_adapters/sacrebleu.html#bleu._check_corpus_score_args',
+                                                                                                          'bleu_nb/adapters/sacrebleu.py'),
                                             'bleu_nb.adapters.sacrebleu.BLEU._extract_corpus_statistics': ( '10_adapters/sacrebleu.html#bleu._extract_corpus_statistics',
                                                                                                             'bleu_nb/adapters/sacrebleu.py'),
                                             'bleu_nb.adapters.sacrebleu.BLEU._ref_cache': ( '10_adapters/sacrebleu.html#bleu._ref_cache',

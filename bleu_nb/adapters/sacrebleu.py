@@ -309,6 +309,13 @@ class BLEU(theirs.BLEU):
 
     update_wrapper(__init__, theirs.BLEU.__init__)      # Its arguments
 
+    def _check_corpus_score_args(self, hyps: Any, refs: Any) -> None:
+        plain = type(hyps) is type(refs) is list and hyps and refs and (
+            type(refs[0]) is list and refs[0]
+            and {*map(type, [*hyps, refs[0][0]])} == {str})
+        if not plain:   # sacreBLEU takes its time to look
+            super()._check_corpus_score_args(hyps, refs)
+
     @property
     def _ref_cache(self) -> Any:
         "What sacreBLEU keeps of references, counted when somebody looks."
@@ -388,9 +395,8 @@ def corpus_bleu(
         use_effective_order: Leave missing orders out?
     """
     return BLEU(
-        lowercase, force, tokenize, smooth_method, smooth_value,
-        effective_order=use_effective_order,
-    ).corpus_score(hypotheses, references)
+        lowercase, force, tokenize, smooth_method, smooth_value, 4,
+        use_effective_order).corpus_score(hypotheses, references)
 
 
 def raw_corpus_bleu(
