@@ -72,6 +72,8 @@ _PLACES = [(theirs, "extract_all_word_ngrams"), *(
         theirs._get_tokenizer, ("13a", "none", "char", "zh"))))]
 _CODE = [getattr(*each) for each in _PLACES if home_of(
     getattr(*each)).startswith("sacrebleu.")]   # Shorter: somebody was here
+_CHECK = theirs.BLEU._check_corpus_score_args if home_of(
+    theirs.BLEU._check_corpus_score_args).startswith("sacrebleu.") else None
 
 # %% ../../nbs/10_adapters/11_sacrebleu.ipynb #618b56e8
 def is_theirs(
@@ -313,8 +315,9 @@ class BLEU(theirs.BLEU):
         plain = type(hyps) is type(refs) is list and hyps and refs and (
             type(refs[0]) is list and refs[0]
             and {*map(type, [*hyps, refs[0][0]])} == {str})
-        if not plain:   # sacreBLEU takes its time to look
-            super()._check_corpus_score_args(hyps, refs)
+        check = super()._check_corpus_score_args
+        if not plain or getattr(check, "__func__", None) is not _CHECK:
+            check(hyps, refs)
 
     @property
     def _ref_cache(self) -> Any:
@@ -343,7 +346,7 @@ class BLEU(theirs.BLEU):
             self.num_refs = number_of_references(groups)
         rows = rows or super()._extract_corpus_statistics(
             hypotheses, references)
-        first = "".join(hypotheses[:1])
+        first = next(iter(hypotheses), "")
         if not first.isascii():
             note_sentence(first, name_tokenizer(self) or None)
         if groups and self.num_refs != 1:

@@ -57,6 +57,7 @@ from bleu_nb.cli.options import (
     write_note,
 )
 from bleu_nb.derivation.bleu import BleuScore
+from bleu_nb.derivation.token_checks import check_choice
 from bleu_nb.dialects.definition import on_100
 from bleu_nb.dialects.input_checks import note_scale
 from bleu_nb.dialects.more_tokenizers import TOKENIZERS
@@ -181,11 +182,13 @@ def load_set(
         sacrebleu_utils,
     )
     if pair is None:
+        known = sacrebleu_utils().DATASETS
+        for each in names:
+            check_choice("test set", each, known)
+        pairs = set.intersection(*({*known[each].langpairs} for each in names))
         raise ValueError(
-            f"-t {name} needs a language pair: say -l and one of "
-            f"{names[0]}'s: " + ", ".join(
-                sacrebleu_utils().get_langpairs_for_testset(names[0])
-                or ["none; sacrebleu --list names all test sets"]))
+            f"-t {name} needs a language pair: say -l and one of {name}'s: "
+            + (", ".join(sorted(pairs)) or "none is in all of them"))
     chosen = choices_for(pair)
     if (chosen and options.stated in (None, Bleu().dialect)
             and "tokenizer" not in vars(options)):

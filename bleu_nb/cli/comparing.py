@@ -186,7 +186,7 @@ OPTIONS = (
     option("--trials", metavar="N", type=whole_number_from,
            help="swaps or resamples to draw (default: that of the test)"),
     option("--seed", metavar="N", type=seed_from, help="of the draws "
-           "(default: 12345; SACREBLEU_SEED for its tests)"),
+           "(default: 12345, or for sacreBLEU's tests $SACREBLEU_SEED)"),
     option("--confidence", metavar="SHARE", type=share_from, default=0.95,
            help="of the intervals (default: 0.95)"),
     option("--correct", dest="correction", choices=("holm", "none"),

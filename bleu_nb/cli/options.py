@@ -374,8 +374,8 @@ class HelpAll(argparse._HelpAction):
         *more: Any,     # Not used
     ) -> None:
         "Write the whole help."
-        told = {choice: meaning_of(choice, kind) for choice, kind
-                in kinds_by_choice(parser.dialects).items()}
+        told = {choice: meaning_of(choice, kind).replace("%", "%%")
+                for choice, kind in kinds_by_choice(parser.dialects).items()}
         for action in parser._actions:
             action.help = told.get(action.dest, action.help)
         super().__call__(parser, *more)

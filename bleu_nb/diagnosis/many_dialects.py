@@ -20,6 +20,7 @@ from bleu_nb.dialects.definition import (
     average,
     check_token_list,
     keep_orders,
+    leaves_out,
     segment_dialect,
     value_of,
 )
@@ -292,7 +293,7 @@ def score_each(
     for each in {*every} - known.keys():
         known[each] = value_of(
             rows.dialect, keep_orders(each, rows.dialect.max_order), each,
-            rows.dialect.effective_order == "always")[0]
+            leaves_out(rows.dialect, sentence=True))[0]
     return [known[each] for each in every]
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #9002525e

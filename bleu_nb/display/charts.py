@@ -567,7 +567,13 @@ def line_chart(
     _check_series({name: [number for point in points for number in point]
                    for name, points in series.items()})
     points = [point for line in series.values() for point in line]
-    xs, ys = zip(*points, *([mark] if mark else []), strict=True)
+    if mark is not None:
+        _check_series({"mark": [*mark]})
+        if len(mark) != 2:
+            raise ValueError(
+                f"mark must be one point, (x, y), not {mark!r:.60}")
+        points.append(mark)
+    xs, ys = zip(*points, strict=True)
     x_ticks = tick_values(min(xs), max(xs))
     y_ticks = tick_values(min(0, *ys), max(0, *ys))
     cut = leaves_out_0(x_ticks) and min(xs) != 1    # Counts begin at 1
@@ -580,7 +586,7 @@ def line_chart(
                  for name, line in series.items()}
         shapes = [*side_axis(axes, y_label), *foot_axis(axes, x_label),
                   *named_lines(lines)]
-        if mark:
+        if mark is not None:
             first = next(iter(lines.values()))
             shapes += mark_point(mark, axes, first[0][1] >= first[-1][1])
         return figure(shapes, width, 340, f"{y_label} against {x_label}",

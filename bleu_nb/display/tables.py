@@ -68,15 +68,17 @@ def cell_html(
 ) -> str:                       # HTML of a `td` element
     "A cell as HTML: escaped, numbers aligned and ready to be sorted."
     text = _cell_text(cell)
-    if at_end is False or not re.fullmatch(SHOWN_NUMBER, text):
+    if not re.fullmatch(SHOWN_NUMBER, text):
         side = "right" if runs_leftwards([text]) else "left"
         look = 'class="bn-end"' if at_end else f'style="text-align:{side}"'
         return f'<td dir="auto" {look}>{html.escape(text)}</td>'
     value = plain_numbers(text).lstrip("+×")
-    filled = "" if isinstance(cell, str) else (
-        ' style="background:linear-gradient(90deg,#8884 '
-        f'{100 * min(1, cell[1]):.0f}%,transparent 0)"')
-    return f'<td class="bn-num" data-sort="{value}"{filled}>{text}</td>'
+    looks = ["text-align:left"] * (at_end is False)
+    if not isinstance(cell, str):
+        looks.append("background:linear-gradient(90deg,#8884 "
+                     f"{100 * min(1, cell[1]):.0f}%,transparent 0)")
+    style = f' style="{";".join(looks)}"' if looks else ""
+    return f'<td class="bn-num" data-sort="{value}"{style}>{text}</td>'
 
 # %% ../../nbs/08_display/02_tables.ipynb #cf8d14f7
 def terminal_width(

@@ -414,8 +414,8 @@ def notes_on_tool(
          "here it is a seed like others"),
         (plan.test.draws == "choice" and any(
             may_leave_single(run) for each in samples for run in each.units),
-         "sacreBLEU adds resamples in single precision, which is wrong from "
-         "16,777,216 tokens on; here sums are exact"),
+         "sacreBLEU adds resamples in single precision, which is wrong above "
+         "16,777,216 tokens; here sums are exact"),
         (plan.test.draws == "swaps" and dialect.smoothing == "add-k"
          and (dialect.smoothing_value or 1) % 1,
          "sacreBLEU cuts the fraction off add-k's k where it swaps; here it "

@@ -201,12 +201,15 @@ def score_in_single(
 def may_leave_single(
     units: Units,   # Counts of a system
 ) -> bool:
-    "Whether a resample may have 2 ** 24 tokens, too many for 32 bits."
+    "Whether a resample may have more than 2 ** 24 tokens."
     if not units.dialect.pools:
         return False
     lengths = np.stack(stats_of(units.dialect, units.columns)[2:]) * 1.0
-    most = lengths.sum(axis=1) + 6 * np.linalg.norm(lengths, axis=1)
-    return bool((most >= LIMITS[np.float32]).any())
+    spread = np.linalg.norm(
+        lengths - lengths.mean(axis=1, keepdims=True), axis=1)
+    most = np.minimum(lengths.sum(axis=1) + 6 * spread,
+                      lengths.max(axis=1) * lengths.shape[1])
+    return bool((most > LIMITS[np.float32]).any())
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #fa498ad5
 MOST_TRIALS = 1_000_000     # The error of a drawn p is at most 0.0005
@@ -561,11 +564,12 @@ def seed_for(
              if test.name.startswith("sacrebleu") else "12345")
     if given.lower() == "none":
         return None
-    if not given.strip().isdecimal():
+    try:
+        return check_whole("seed", int(given), 0)
+    except ValueError:
         raise ValueError(
             f"SACREBLEU_SEED is {given!r}: set it to a whole number from 0, "
-            "or to none for another seed each time")
-    return int(given)
+            "or to none for another seed each time") from None
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #14ad6b0f
 def differ(

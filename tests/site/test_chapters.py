@@ -380,9 +380,8 @@ def test_without_scripts_there_is_nothing_that_does_not_work(open_page: Any) -> 
 
 RING = """() => {
   const ring = document.querySelector("svg.bn-fig .moved circle");
-  const dashed = ring.closest("svg").querySelector(":scope > polyline[stroke-dasharray]");
-  (window.spots ??= []).push([["cx", "cy"].map((it) => Number(ring.getAttribute(it))),
-    dashed.getAttribute("points").split(" ").at(-1).split(",").map(Number)]);
+  (window.spots ??= []).push([ring, ring.closest("svg").querySelector(":scope > circle")].map(
+    (it) => [Number(it.getAttribute("cx")), Number(it.getAttribute("cy"))]));
 }"""
 
 
@@ -402,7 +401,7 @@ def test_the_penalty_can_be_moved_by_keys(open_page: Any) -> None:
     steps = [after - before for before, after in pairwise(xs)]
     assert min(steps) > 0 and max(steps) - min(steps) < 0.1, "c moves evenly to the right"
     assert ys[0] > ys[1] > ys[2] > ys[3] > ys[4] and ys[4] == ys[5], "up to 6 of 6, then level"
-    assert spots[0][0] == pytest.approx(spots[0][1], abs=0.5), "from the dashed line's end"
+    assert spots[0][0] == pytest.approx(spots[0][1], abs=0.5), "it begins at the chapter's dot"
 
 
 # -- The formula -------------------------------------------------------------------------------
