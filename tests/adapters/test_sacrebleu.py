@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import warnings
+from collections import deque
 from copy import copy
 from functools import partial
 from importlib import import_module
@@ -215,6 +216,20 @@ def test_what_is_replaced_inside_sacrebleu_counts_here_too(
             change(metric, patched)
             scores.append(metric.corpus_score(hypotheses, streams).score)
     assert scores[0] == scores[1] != before
+
+
+def test_a_check_of_somebody_else_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr(sacrebleu.BLEU.__mro__[1], "_check_corpus_score_args",
+                        lambda self, *given: asked.append(given))
+    for tool in (sacrebleu, ours):
+        tool.BLEU().corpus_score(["a dog"], [["a cat"]])
+    assert asked == [(["a dog"], [["a cat"]])] * 2
+
+
+def test_hypotheses_may_stand_in_a_deque() -> None:
+    given = deque(["the cat sat", "a dog ran"]), [["the cat sat", "a dog sat"]]
+    assert ours.corpus_bleu(*given).score == sacrebleu.corpus_bleu(*given).score
 
 
 @pytest.mark.parametrize("change", [

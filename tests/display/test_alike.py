@@ -89,6 +89,14 @@ def test_no_table_has_a_hyphen_for_a_minus() -> None:
                 assert [text for text in cells if re.match(r"-\d", text)] == [], path.stem
 
 
+@pytest.mark.parametrize(("mark", "said"), [
+    ((1, float("nan")), "'mark' holds nan"), ((float("inf"), 1), "'mark' holds inf"),
+    ((1, 2, 3), r"one point, \(x, y\), not \(1, 2, 3\)"), ((), "'mark' is empty")])
+def test_a_mark_is_one_point_of_numbers(mark: tuple[float, float], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        line_chart({"a": [(0, 1), (2, 3)]}, "x", "y", "A line.", mark=mark)
+
+
 def test_pictures_with_odd_numbers_have_the_right_signs() -> None:
     said = " ".join(text for name in odd_pictures() for text in all_words()[name])
     for number in ("−15,000", "−1,234.50", "12,345", "−4,000"):

@@ -491,6 +491,11 @@ def test_seeds_come_from_the_caller_or_the_tool(monkeypatch: pytest.MonkeyPatch)
         ("sacrebleu-ar", {}), ("sacrebleu-ar", {"seed": 8}), ("randomization", {})
     )] == [7, 8, 12345]
     assert compared("sacrebleu-ar", trials=100) == compared("sacrebleu-ar", trials=100, seed=7)
+    monkeypatch.setenv("SACREBLEU_SEED", "+7")      # As sacreBLEU reads it
+    assert compared("sacrebleu-ar", trials=100).seed == 7
+    monkeypatch.setenv("SACREBLEU_SEED", "-7")
+    with pytest.raises(ValueError, match="SACREBLEU_SEED is '-7': set it to a whole number"):
+        compared("sacrebleu-ar", trials=100)
     monkeypatch.setenv("SACREBLEU_SEED", "none")
     found = [compared("sacrebleu-ar", trials=100) for _ in range(8)]
     assert {each.seed for each in found} == {None}
