@@ -217,14 +217,6 @@ def edited(change: Edit, says: str, *sides: str) -> Mistake:
     return mistake
 
 
-def cut_off(files: Files, draw: random.Random) -> tuple[Files, str] | None:
-    """Candidates that end after so many words."""
-    most = draw.choice([16, 20, 32, 50])
-    cut = edited(lambda line: " ".join(line.split()[:most]), f"{{}} cut at {most} tokens",
-                 "candidates")
-    return cut(files, draw)
-
-
 def lost_anywhere(files: Files, draw: random.Random) -> tuple[Files, str]:
     """A line that both sides lost, or one side; the tool cuts the other one."""
     at = draw.randrange(1, len(files.candidates) - 1)
@@ -268,7 +260,9 @@ FIELD_MISTAKES: Mapping[Mistake, float] = {
     edited(lambda line: line + " </s>", "{} with </s>", "candidates", "text"): 1,
     edited(lambda line: re.sub(r"(\S)-(\S)", r"\1 ##AT##-##AT## \2", line),
            "{} with split hyphens", "text"): 1,
-    cut_off: 2, lost_anywhere: 4, joined: 1, moses_text: 3, revised: 2,
+    **{edited(lambda line, most=most: " ".join(line.split()[:most]),
+              f"{{}} cut at {most} tokens", "candidates"): 0.5 for most in (16, 20, 32, 50)},
+    lost_anywhere: 4, joined: 1, moses_text: 3, revised: 2,
 }  # fmt: skip
 
 # Traces in the files at hand, which those that were scored did not have:
