@@ -563,7 +563,7 @@ def make_case(draw: random.Random, causes: int, field: bool) -> dict[str, Any] |
     for mistakes in (each for each in kinds if each in (MISTAKES, FIELD_MISTAKES)):
         [mistake] = draw.choices([*mistakes], [*mistakes.values()])
         made = mistake(files, draw)
-        if made is None or made[1] in steps:
+        if made is None or made[0] == files or made[1] in steps:
             return None
         files, step = made
         steps.append(step)
