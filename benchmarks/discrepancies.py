@@ -5,20 +5,27 @@ sets that they name beside the checkout (`BLEU_NB_DATA` names another folder), a
 where each printed number comes from, and writes down what it said. With `--make SEED` it first
 makes two hundred new cases: real tools (sacreBLEU, nltk, torchtext, torchmetrics, bleuscore, and
 Moses' scripts in the folder that `BLEU_NB_TOOLS` names) score real systems after real mistakes,
-half of the cases with one cause and half with two. The record holds names and numbers, no text.
+half of the cases with one cause and half with two. `--field N` makes N more, of the mistakes that
+people report; some of them `identify` has no words for. The record holds names and numbers, no
+text.
 """
 
 import argparse
+import html
 import json
+import math
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
+from statistics import fmean, median, quantiles
 from typing import Any, NamedTuple
 
 from agreement import DATA, ROOT, read_lines
@@ -31,6 +38,8 @@ RECORD = ROOT / "benchmarks" / "discrepancies.json"
 MOSES = Path(os.environ.get("BLEU_NB_TOOLS", ".")) / "mosesdecoder" / "scripts"
 LANGUAGES = {"zh": "zh", "ja": "ja-mecab"}  # Target language -> sacreBLEU's tokenizer
 FIRST = 3  # Answers that a reader looks at
+BANDS = (0.0, 0.5, 0.8, 0.95, 1.0)  # Of stated odds
+FEW = 100  # Lines of a first try, for which all references may be given to every segment
 
 
 class Files(NamedTuple):
@@ -188,34 +197,174 @@ MISTAKES: Mapping[Mistake, float] = {
     source_scored: 1.5, lower_cased: 3, tokenised: 3,
 }  # fmt: skip
 
+# Mistakes that people report. Of a line: what it becomes.
+Edit = Callable[[str], str]
+
+
+def edited(change: Edit, says: str, *sides: str) -> Mistake:
+    """A change of the lines of one of some sides, in languages with spaces; {} is the side."""
+
+    def mistake(files: Files, draw: random.Random) -> tuple[Files, str] | None:
+        if files.language in LANGUAGES:
+            return None
+        side = draw.choice(sides)
+        both = on_lines(files, lambda lines: [*map(change, lines)])
+        candidates = files.candidates if side == "references" else both.candidates
+        references = files.references if side == "candidates" else both.references
+        made = files._replace(candidates=candidates, references=references)
+        return made, says.format(side)
+
+    return mistake
+
+
+def lost_anywhere(files: Files, draw: random.Random) -> tuple[Files, str]:
+    """A line that both sides lost, or one side; the tool cuts the other one."""
+    at = draw.randrange(1, len(files.candidates) - 1)
+    lost = on_lines(files, lambda lines: lines[:at] + lines[at + 1:])
+    cut = on_lines(files, lambda lines: lines[:-1])
+    side = draw.choice(["text", "candidates", "references"])
+    if side == "text":
+        return lost, f"all lines but number {at + 1}"
+    ours, theirs = (lost, cut) if side == "candidates" else (cut, lost)
+    return ours._replace(references=theirs.references), f"{side} without line {at + 1}"
+
+
+def joined(files: Files, _: random.Random) -> tuple[Files, str]:
+    """All lines as one."""
+    return on_lines(files, lambda lines: [" ".join(lines)] if lines else []), "lines joined to one"
+
+
+def moses_text(files: Files, _: random.Random) -> tuple[Files, str] | None:
+    """Files that Moses' tokenizer wrote, by the rules of their language."""
+    if files.language in LANGUAGES:
+        return None
+    both = on_lines(files, lambda lines: split_moses(lines, files.language))
+    return both._replace(source=files.source), "text tokenised as Moses"
+
+
+def revised(files: Files, draw: random.Random) -> tuple[Files, str] | None:
+    """Another version of one side, in which some lines lack a word: nothing can tell."""
+    share = draw.choice([0.02, 0.1, 0.5])
+    other = edited(
+        lambda line: line.partition(" ")[2] if draw.random() < share else line,
+        "another version of the {}", "candidates", "references")
+    return other(files, draw)
+
+
+SIDES = ("candidates", "references")
+QUOTES = str.maketrans("“”„«»‘’‚", "\"\"\"\"\"'''")
+FIELD_MISTAKES: Mapping[Mistake, float] = {
+    edited(lambda line: re.sub(r"\s*[.]$", "", line), "{} without final full stops", *SIDES): 5,
+    edited(lambda line: re.sub(r"[^\w\s]", "", line), "{} without punctuation", *SIDES, "text"): 3,
+    edited(lambda line: line.translate(QUOTES), "{} with straight quotes", *SIDES): 2,
+    edited(lambda line: line + " </s>", "{} with </s>", "candidates", "text"): 1,
+    edited(lambda line: re.sub(r"(\S)-(\S)", r"\1 ##AT##-##AT## \2", line),
+           "{} with split hyphens", "text"): 1,
+    **{edited(lambda line, most=most: " ".join(line.split()[:most]),
+              f"{{}} cut at {most} tokens", "candidates"): 0.5 for most in (16, 20, 32, 50)},
+    lost_anywhere: 4, joined: 1, moses_text: 3, revised: 2,
+}  # fmt: skip
+
+# Traces in the files at hand, which those that were scored did not have:
+# files -> the files at hand, those that were scored, and how `identify` would say so.
+Trace = Callable[[Files], tuple[Files, Files, str]]
+
+
+def marked(mark: Edit, says: str, clean: Edit = str) -> Trace:
+    """Candidates at hand with a mark."""
+    return lambda files: (
+        files._replace(candidates=[*map(mark, files.candidates)]),
+        files._replace(candidates=[*map(clean, files.candidates)]), f"candidates {says}")
+
+
+def lost_at_hand(files: Files) -> tuple[Files, Files, str]:
+    """A line that only the candidates at hand lost; it was not scored."""
+    at = len(files.candidates) // 3
+    scored = on_lines(files, lambda lines: lines[:at] + lines[at + 1:])
+    return files._replace(candidates=scored.candidates), scored, f"references without line {at + 1}"
+
+
+def longer(side: str, line: str, at: int) -> Trace:
+    """A line more on one side at hand: at 0 a header, at the end an empty one."""
+
+    def trace(files: Files) -> tuple[Files, Files, str]:
+        more = on_lines(files, lambda lines: [line, *lines] if at == 0 else [*lines, line])
+        given = {side: getattr(more, side)}
+        return files._replace(**given), files, (
+            f"{side} without their {'last' if at else 'first'} line")
+
+    return trace
+
+
+TRACES: Mapping[str, Trace] = {
+    "@@": marked(lambda line: re.sub(r"(\w{5})(?=\w{2})", r"\1@@ ", line), "without @@"),
+    "▁": marked(lambda line: re.sub(r"(\w{5})(?=\w{2})", r"\1 ", "▁" + line.replace(" ", " ▁")),
+               "without ▁"),
+    "</s>": marked(lambda line: line + " </s>", "without </s>"),
+    "<unk>": marked(lambda line: re.sub(r"\w{13,}", "<unk>", line), "without <unk>",
+                    lambda line: re.sub(r"\w{13,}", "", line)),
+    "##AT##-##AT##": marked(lambda line: re.sub(r"(\w)-(\w)", r"\1 ##AT##-##AT## \2", line),
+                            "without split hyphens"),
+    "&apos;": marked(html.escape, "without entities"),
+    "header": longer("candidates", "hypothesis", 0),
+    "blank": longer("candidates", "", -1),
+    "blank reference": longer("references", "", -1),
+    "lost": lost_at_hand,
+}
+
 # Tools: files -> a score from 0 to 100.
 Tool = Callable[[Files], float]
 
 
-def sacrebleu(**options: Any) -> Tool:
-    """sacreBLEU with options, and else with the tokenizer of the language."""
+def sacrebleu(turned: bool = False, **options: Any) -> Tool:
+    """sacreBLEU with options, and else with the tokenizer of the language.
+
+    Turned: the references of each segment are passed as if they were a file.
+    """
 
     def score(files: Files) -> float:
         from sacrebleu.metrics import BLEU
 
         chosen = {"tokenize": LANGUAGES.get(files.language, "13a"), **options}
         bleu = BLEU(force=True, **chosen)
-        return float(bleu.corpus_score(files.candidates, [*files.references.values()]).score)
+        streams = [*files.references.values()]
+        given = [[*group] for group in zip(*streams, strict=True)] if turned else streams
+        return float(bleu.corpus_score(files.candidates, given).score)
 
     return score
 
 
-def sacrebleu_mean(files: Files) -> float:
-    """The mean of sacreBLEU's sentence scores."""
+def sacrebleu_mean(files: Files, best: bool = False) -> float:
+    """The mean of sacreBLEU's sentence scores, or of those with the best reference."""
     from sacrebleu.metrics import BLEU
 
     bleu = BLEU(effective_order=True, tokenize=LANGUAGES.get(files.language, "13a"))
     groups = zip(*files.references.values(), strict=True)
     scores = [
-        bleu.sentence_score(line, [*group]).score
+        max(bleu.sentence_score(line, some).score
+            for some in ([[each] for each in group] if best else [[*group]]))
         for line, group in zip(files.candidates, groups, strict=True)
     ]
     return sum(scores) / len(scores)
+
+
+def sacrebleu_best(files: Files) -> float:
+    """The mean of sentence scores with the best of several references."""
+    return sacrebleu_mean(files, best=True) if len(files.references) > 1 else math.nan
+
+
+def batches(score: Tool, size: int) -> Tool:
+    """The mean of a score over batches."""
+    return lambda files: fmean(
+        score(on_lines(files, lambda lines, at=at: lines[at : at + size]))
+        for at in range(0, len(files.candidates), size))
+
+
+def each_reference(score: Tool) -> Tool:
+    """The mean of a score over several references."""
+    return lambda files: math.nan if len(files.references) < 2 else fmean(
+        score(files._replace(references={letter: lines}))
+        for letter, lines in files.references.items())
 
 
 def words_of(files: Files) -> tuple[list[list[str]], list[list[list[str]]]]:
@@ -225,15 +374,42 @@ def words_of(files: Files) -> tuple[list[list[str]], list[list[list[str]]]]:
     return [line.split() for line in files.candidates], references
 
 
-def nltk(files: Files) -> float:
-    """nltk's corpus score of words between spaces."""
-    from nltk.translate.bleu_score import corpus_bleu
+def strings_of(files: Files) -> tuple[list[Any], list[Any]]:
+    """Strings where nltk expects tokens."""
+    return files.candidates, [*zip(*files.references.values(), strict=True)]
 
+
+def flat_of(files: Files) -> tuple[list[Any], list[Any]]:
+    """One reference where nltk expects a list of them."""
     candidates, references = words_of(files)
-    return 100 * float(corpus_bleu(references, candidates))
+    return candidates, [group[0] for group in references]
 
 
-def nltk_mean(method: int) -> Tool:
+def all_of(files: Files) -> tuple[list[Any], list[Any]]:
+    """All references for every segment; none if there are many."""
+    candidates, references = words_of(files)
+    few = candidates if len(candidates) <= FEW else []
+    return few, [[each for group in references for each in group]] * len(few)
+
+
+Shape = Callable[[Files], tuple[list[Any], list[Any]]]
+
+
+def nltk(shape: Shape = words_of, **options: Any) -> Tool:
+    """nltk's corpus score, of words between spaces if not of another shape."""
+
+    def score(files: Files) -> float:
+        from nltk.translate.bleu_score import corpus_bleu
+
+        candidates, references = shape(files)
+        if not candidates:
+            return math.nan
+        return 100 * float(corpus_bleu(references, candidates, **options))
+
+    return score
+
+
+def nltk_mean(method: int, shape: Shape = words_of) -> Tool:
     """The mean of nltk's sentence scores with a smoother."""
 
     def score(files: Files) -> float:
@@ -242,7 +418,7 @@ def nltk_mean(method: int) -> Tool:
         smooth = getattr(SmoothingFunction(), f"method{method}")
         scores = [
             float(sentence_bleu(group, line, smoothing_function=smooth))
-            for line, group in zip(*words_of(files), strict=True)
+            for line, group in zip(*shape(files), strict=True)
         ]
         return 100 * sum(scores) / len(scores)
 
@@ -297,7 +473,7 @@ TOOLS: Sequence[tuple[str, Tool, float]] = [  # As `identify` says it, the tool,
     ("sacrebleu, max order 2", sacrebleu(max_ngram_order=2), 1),
     ("sacrebleu, max order 3", sacrebleu(max_ngram_order=3), 1),
     ("sacrebleu, effective order always, average segments", sacrebleu_mean, 3),
-    ("nltk", nltk, 3),
+    ("nltk", nltk(), 3),
     ("nltk, smoothing nltk-1, average segments", nltk_mean(1), 2),
     ("nltk, smoothing nltk-2, average segments", nltk_mean(2), 0.5),
     ("nltk, smoothing nltk-3, average segments", nltk_mean(3), 0.5),
@@ -312,12 +488,49 @@ TOOLS: Sequence[tuple[str, Tool, float]] = [  # As `identify` says it, the tool,
 ]
 
 
-def spell(value: float, draw: random.Random) -> str:
-    """A score as papers print it: mostly two decimals, sometimes one, now and then on 0 to 1."""
-    return draw.choices([f"{value:.2f}", f"{value:.1f}", f"{value / 100:.4f}"], [5, 4, 1])[0]
+FIELD_TOOLS: Sequence[tuple[str, Tool, float]] = [
+    ("sacrebleu, references as segments", sacrebleu(turned=True), 3),
+    ("sacrebleu, average references", each_reference(sacrebleu()), 2),
+    ("sacrebleu, best reference, average segments", sacrebleu_best, 2),
+    ("nltk, average references", each_reference(nltk()), 1),
+    *((f"{name}, average batches of {size}", batches(score, size), 0.8)
+      for name, score in (("sacrebleu", sacrebleu()), ("nltk", nltk()))
+      for size in (8, 16, 32, 64)),
+    ("nltk, strings for tokens", nltk(strings_of), 2),
+    ("nltk, strings for tokens, smoothing nltk-1, average segments", nltk_mean(1, strings_of), 1),
+    ("nltk, flat references, smoothing nltk-1, average segments", nltk_mean(1, flat_of), 1),
+    ("nltk, all references for every segment", nltk(all_of), 8),
+    *((f"nltk, weights {weights}", nltk(weights=weights), 0.8)
+      for weights in ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))),
+    ("nltk, max order 3, weights (0.33, 0.33, 0.33)", nltk(weights=(0.33, 0.33, 0.33)), 2),
+]  # fmt: skip
 
 
-def make_case(draw: random.Random, causes: int) -> dict[str, Any] | None:
+def spell(value: float, draw: random.Random, field: bool) -> str:
+    """A score as papers print it, two decimals or one, now and then on 0 to 1; or as tools do."""
+    if field and value != round(value, 2):
+        forms = f"{value:.2f}", f"{value / 100:.4f}", f"{value:.4f}", repr(value / 100)
+        return draw.choices(forms, [5, 3, 1, 1])[0]
+    forms = f"{value:.2f}", f"{value:.1f}", f"{value / 100:.4f}"
+    return draw.choices(forms, [5, 0 if field else 4, 1])[0]
+
+
+KINDS = {  # Whether from the field, how many causes -> what they are
+    (False, 1): [(MISTAKES,), (TOOLS,)],
+    (False, 2): [(MISTAKES, TOOLS), (MISTAKES, TOOLS), (MISTAKES, MISTAKES)],
+    (True, 1): [(TRACES,), *[(FIELD_MISTAKES,)] * 3, *[(FIELD_TOOLS,)] * 2],
+    (True, 2): [(TRACES, TOOLS), *[(FIELD_MISTAKES, TOOLS)] * 3, *[(MISTAKES, FIELD_TOOLS)] * 2],
+}  # fmt: skip
+
+
+def load_case(case: Mapping[str, Any]) -> Files:
+    """The files at hand."""
+    files = load(case["set"], case["system"], case["references"])
+    files = on_lines(files, lambda lines: lines[: case.get("given")])
+    return TRACES[case["trace"]](files)[0] if "trace" in case else files
+
+
+def make_case(draw: random.Random, causes: int, field: bool) -> dict[str, Any] | None:
     """A printed number with one cause or two; None if nothing came of it."""
     manifest = json.loads((DATA / "MANIFEST.json").read_text(encoding="utf-8"))["sets"]
     name = draw.choice([each for each in manifest if manifest[each].get("systems")])
@@ -330,36 +543,45 @@ def make_case(draw: random.Random, causes: int) -> dict[str, Any] | None:
         letters = letters[: draw.choice([2, 3, 4, len(letters)])]
     if not letters:
         return None
-    files = given = load(name, system, letters)
+    case: dict[str, Any] = {"set": name, "system": system, "references": letters}
+    if field:
+        case |= {"field": True} | ({"given": FEW} if draw.random() < 0.2 else {})
+    files = given = load_case(case)
     tool, score = "sacrebleu", sacrebleu()
-    kinds = draw.choice(["mistake", "tool"] if causes == 1 else ["both", "both", "mistakes"])
-    if kinds in ("tool", "both"):
-        usual = [each for each in TOOLS if files.language not in LANGUAGES
+    kinds = draw.choice(KINDS[field, causes])
+    for tools in (each for each in kinds if isinstance(each, list)):
+        usual = [each for each in tools if files.language not in LANGUAGES
                  or (each[0].startswith("sacrebleu, ") and "lowercase" not in each[0])]
         [(tool, score, _)] = draw.choices(usual, [weight for *_, weight in usual])
     default = LANGUAGES.get(files.language)
     tool = f"{tool}, tokenizer {default}" if default and "tokenizer" not in tool else tool
     steps: list[str] = []
-    for _ in range({"mistake": 1, "both": 1, "mistakes": 2}.get(kinds, 0)):
-        [mistake] = draw.choices([*MISTAKES], [*MISTAKES.values()])
+    if TRACES in kinds:
+        case["trace"] = draw.choice([*TRACES])
+        given, files, step = TRACES[case["trace"]](files)
+        steps.append(step)
+    for mistakes in (each for each in kinds if each in (MISTAKES, FIELD_MISTAKES)):
+        [mistake] = draw.choices([*mistakes], [*mistakes.values()])
         made = mistake(files, draw)
-        if made is None or made[1] in steps:
+        if made is None or made[0] == files or made[1] in steps:
             return None
         files, step = made
         steps.append(step)
-    value, before = score(files), sacrebleu()(given)
-    if abs(value - before) < 0.05:
+    value = score(files)
+    even = len({len(given.candidates), *map(len, given.references.values())}) == 1
+    before = sacrebleu()(given) if even else 0.0
+    if not (abs(value - before) >= 0.05 and value >= 0.05) or (steps and given == files):
         return None
     setting = tool + (f" on {' and '.join(steps)}" if steps else "")
-    return {"set": name, "system": system, "references": letters, "setting": setting,
-            "causes": causes, "printed": spell(value, draw), "default": round(before, 2)}
+    return {**case, "setting": setting, "causes": causes, "value": value,
+            "printed": spell(value, draw, field), "default": round(before, 2)}
 
 
-def make_cases(seed: int, number: int) -> list[dict[str, Any]]:
+def make_cases(seed: int, number: int, field: bool = False) -> list[dict[str, Any]]:
     """As many cases with one cause as with two."""
     draw, cases = random.Random(seed), list[dict[str, Any]]()
     while len(cases) < number:
-        case = make_case(draw, 1 if len(cases) < number // 2 else 2)
+        case = make_case(draw, 1 if len(cases) < number // 2 else 2, field)
         if case:
             cases.append(case)
             print(len(cases), case["setting"], case["printed"], file=sys.stderr)
@@ -375,39 +597,70 @@ def plainly(setting: Setting) -> tuple[Any, frozenset[str]]:
     return matters(dialect), steps - idle if small else steps
 
 
-def is_named(setting: Setting, match: Match) -> bool:
-    """Whether an answer names a setting, or one that is equal in effect."""
+def is_named(case: Mapping[str, Any], match: Match) -> bool:
+    """Whether an answer names the cause, or one that is equal in effect on these files."""
+    value = case.get("value", 0.0)
+    if value != round(value, 4) and abs(match.value - value) < 1e-6:
+        return True
+    try:
+        setting = read_setting(case["setting"])
+    except ValueError:  # There are no words for it yet
+        return False
     return plainly(setting) in map(plainly, (match.setting, *match.others, *match.beside))
 
 
 def judge(case: Mapping[str, Any]) -> dict[str, Any]:
-    """What `identify` says of a case, and at which place the cause stands."""
-    files = load(case["set"], case["system"], case["references"])
+    """What `identify` says of a case, at which place the cause stands, and the processor time."""
+    files = load_case(case)
     groups = [*zip(*files.references.values(), strict=True)]
-    start = time.perf_counter()
-    found: Identification = identify(
-        files.candidates, groups, case["printed"], source=files.source or None
-    )
-    seconds = time.perf_counter() - start
-    setting = read_setting(case["setting"])
-    place = next(
-        (at for at, match in enumerate(found.matches, 1) if is_named(setting, match)), None
-    )
-    return {**case, "place": place, "answers": len(found.matches), "sure": found.sure,
-            "first": str(found.matches[0]) if found.matches else None,
+    start = time.process_time()
+    try:
+        found: Identification | None = identify(
+            files.candidates, groups, case["printed"], source=files.source or None
+        )
+        error = {}
+    except ValueError as refusal:
+        found, error = None, {"error": str(refusal)}
+    seconds = time.process_time() - start
+    matches = found.matches if found else ()
+    place = next((at for at, match in enumerate(matches, 1) if is_named(case, match)), None)
+    return {**case, "place": place, "answers": len(matches), "sure": bool(found and found.sure),
+            "odds": round(matches[0].probability, 4) if matches else None,
+            "first": str(matches[0]) if matches else None, **error,
             "seconds": round(seconds, 2), "lines": len(files.candidates)}
+
+
+def odds(cases: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """How often first answers were right beside what was said, by bands, and the Brier score."""
+    said = [(case["odds"], case["place"] == 1) for case in cases if case["odds"] is not None]
+    bands = {f"to {high:.0%}": some for low, high in pairwise(BANDS)
+             if (some := [each for each in said if low < each[0] <= high])}
+    return {
+        **{band: {"answers": len(some), "said": round(fmean(each for each, _ in some), 3),
+                  "right": round(fmean(right for _, right in some), 3)}
+           for band, some in bands.items()},
+        "Brier": round(fmean((each - right) ** 2 for each, right in said), 4) if said else None,
+    }
 
 
 def summary(cases: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """How often the cause stands first, and in the first lines."""
     sure = [case for case in cases if case["sure"]]
+    perhaps = [case for case in cases if case["answers"] and not case["sure"]]
+    seconds = [case["seconds"] for case in cases]
     return {
         "cases": len(cases),
         "first": sum(case["place"] == 1 for case in cases),
         f"first {FIRST}": sum((case["place"] or 99) <= FIRST for case in cases),
         "sure": len(sure),
         "sure and wrong": sum(case["place"] != 1 for case in sure),
-        "slowest": max(case["seconds"] for case in cases),
+        "perhaps": len(perhaps),
+        "perhaps and wrong": sum(case["place"] != 1 for case in perhaps),
+        "errors": sum("error" in case for case in cases),
+        "seconds": {"median": round(median(seconds), 2),
+                    "p90": round(quantiles([*seconds, *seconds], n=10)[-1], 2),
+                    "slowest": max(seconds)},
+        "odds": odds(cases),
     }
 
 
@@ -417,6 +670,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--make", metavar="SEED", type=int, help="make cases with the real tools")
     parser.add_argument("--number", type=int, default=200, help="how many (default: 200)")
+    parser.add_argument("--field", type=int, default=0, help="and how many from the field")
     parser.add_argument("--only-make", action="store_true", help="do not judge them")
     parser.add_argument("--out", type=Path, default=RECORD, help="where to write")
     options = parser.parse_args(arguments)
@@ -424,6 +678,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         cases = json.loads(options.out.read_text(encoding="utf-8"))["cases"]
     else:
         cases = make_cases(options.make, options.number)
+        cases += make_cases(options.make, options.field, field=True)
     report: dict[str, Any] = {"package": f"bleu_nb {__version__}", "cases": cases}
     if not options.only_make:
         judged = [judge(case) for case in cases]
@@ -431,7 +686,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         report["summary"] = {
             "all": summary(judged),
             **{f"{n} cause{'s' * (n > 1)}": summary(some) for n in (1, 2)
-               if (some := [case for case in judged if case["causes"] == n])}}
+               if (some := [case for case in judged if case["causes"] == n])},
+            **{name: summary(some) for name, field in (("benchmark", False), ("field", True))
+               if (some := [case for case in judged if case.get("field", False) is field])}}
         print(json.dumps(report["summary"], indent=1))
     text = json.dumps(report, indent=1, ensure_ascii=False)
     options.out.write_text(text + "\n", encoding="utf-8")
