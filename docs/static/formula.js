@@ -73,7 +73,7 @@ export function start(texts) {
       const {part} = text.dataset;
       const name = named.find((label) => label.dataset.part === part).textContent;
       const chapter = [...document.querySelectorAll(".sidebar-tree a")]
-        .find((link) => link.textContent.startsWith(name.slice(0, 4))).getAttribute("href");
+        .find((link) => link.textContent.startsWith(name.slice(0, 4)))?.getAttribute("href") ?? "#";
       const stays = of[part].length && (chapter === "#" || text.textContent !== name);
       const href = stays ? `#line-${part}` : chapter;
       made[href] ??= svg.appendChild(linkTo(href, part, name));
