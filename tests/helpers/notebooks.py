@@ -265,7 +265,7 @@ class OutputsItem(CheckItem):
         if outcome.status != "ran" or outcome.explanation:
             return ""
         stored, fresh = readable(cell.outputs), readable(outcome.outputs)
-        before, now = ("\n".join(each).count("recorded: ") for each in (stored, fresh))
+        before, now = ("\n".join(each).count(", recorded") for each in (stored, fresh))
         if now > before:    # A library is absent, and what it answered once stands in its place
             return ""
         names = f"cell {cell.id}, stored", f"cell {cell.id}, now"
