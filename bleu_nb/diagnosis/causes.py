@@ -560,8 +560,8 @@ def words_as_references(
     _: Any,         # Not used
 ) -> Iterable[Pair]:
     "Each word of the first reference as one whose tokens are letters."
-    pairs = [(line, [*map(" ".join, group[0].split())])
-             for line, group in pairs_of_text(texts)]
+    pairs: list[Pair] = [(line, [*map(" ".join, group[0].split())])
+                         for line, group in pairs_of_text(texts)]
     if not all(group for _, group in pairs):
         raise NoScore("nltk has no score for a reference without words")
     return pairs
