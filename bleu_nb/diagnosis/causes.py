@@ -498,8 +498,8 @@ TRACES = (
     *of_sides("{} with split hyphens", "hyphens", 0.005,
               partial(re.compile(r"(\S)-(\S)").sub, r"\1 ##AT##-##AT## \2"),
               r"[^\s#]-[^\s#]", 0.01, ["text"]),
-    *of_sides("{} without HTML entities", "entities", 0.3, unescape,
-              r"&#?\w+;"),
+    *of_sides("{} without HTML entities", "entities", 0.1, unescape,
+              r"&#?\w+;", 0.0005),
     *(cause for language, trace in (
         ("German", r"ß|\b(?:und|der|nicht|für|mit|ist)\b"),
         ("French", r"\b(?:(?:dans|une|est|pour|avec)\b|(?:[ldnsjcm]|qu)'\w)"))
