@@ -293,7 +293,8 @@ SIDES = (
 LETTER = r"[^\W\d_]"
 PUNCTUATION = re.compile(r"([^\w\s.'`,-]|_|\.{2,}|(?<!\d),|,(?!\d))")
 BETWEEN = re.compile(rf"(?<={LETTER})'(?={LETTER})|(?<=\d)'(?=s)")
-QUOTE = re.compile(rf"(?<![^\W_])'|'(?!{LETTER})")
+QUOTE = re.compile(     # Not at the start or the end of a line
+    r"(?<=[\W_])'(?=.)|(?<=.)'(?=[\W\d_])|(?<=\.)'$")
 TITLES = (      # In English and German text
     "Ad[jmv]|Asst|Bart|Bldg|Brig|Bros|Capt|Cmdr|Col|Comdr|Con|Corp|Cpl|D[Rr]|"
     "Ens|Gen|Gov|Hon|Hosp|Insp|Lt|M[MRrs]|MRS|MS|Maj|Messrs|Mlle|Mme|Mrs|Msgr|"
@@ -308,7 +309,7 @@ RULES = {   # What is replaced at apostrophes; what keeps its full stop
         "SA|Std|Zt|bzgl|bzw|dergl|dgl|etc|ff|ggf|jun|pp|sen|sog|sogen|spp|usf|"
         "usw|vgl|zzt")),
     "French": ((
-        (re.compile(rf"(?<!{LETTER})'|'(?!{LETTER})"), " ' "),
+        (QUOTE, " ' "), (re.compile("(?<=[0-9])'(?=.)"), " ' "),
         (re.compile(rf"(?<={LETTER})'(?={LETTER})"), "' ")), re.compile(
         "[b-z]|MM|SS|ann|apr|art|auj|av|boul|ca|cf|chap|contr|dir|env|etc|ex|"
         "fasc|fig|fr|fém|hab|ibid|id|inf|lib|masc|ms|pl|pp|sect?|sing|sqq?|"
@@ -446,14 +447,13 @@ def if_found(
     share: float = 0.01,    # Of the lines of each side
 ) -> Values:
     "The only value of a cause, if its trace is in the lines."
-    search = re.compile(trace).search
-
     def values(texts: Texts) -> list[None]:
         some = pairs_of_text(texts)[::max(1, len(texts.pairs) // LOOK)]
         sides = {"candidates": [line for line, _ in some],
                  "references": [each for _, group in some for each in group]}
         return [None] * all(
-            sum(map(bool, map(search, lines))) >= share * len(lines)
+            sum(re.search(trace, line) is not None for line in lines)
+            >= share * len(lines)
             for name, lines in sides.items() if side in (name, "text"))
 
     return values

@@ -375,6 +375,25 @@ def test_text_is_split_as_moses_splits_it(line: str, expected: str) -> None:
     assert split_as_moses(line) == expected
 
 
+@pytest.mark.parametrize(("language", "line", "expected"), [  # Written by tokenizer.perl -l de ...
+    ("German", "Am 3. Mai kam's an: Hr. Dr. Ode, Nr. 5 bzw. 6, z.B. im XIV. Jahrhundert.",
+     "Am 3. Mai kam &apos; s an : Hr . Dr. Ode , Nr. 5 bzw. 6 , z.B. im XIV. Jahrhundert ."),
+    ("German", "'Das' ist gut', sagte er (u.a. am 1. FC).",
+     "&apos; Das &apos; ist gut &apos; , sagte er ( u.a. am 1. FC ) ."),
+    ("French", "L'homme qu'on a vu, c'est M. Dupont, p. 3, art. 4 de l'éd. 2.",
+     "L&apos; homme qu&apos; on a vu , c&apos; est M. Dupont , p. 3 , art. 4 de l&apos; éd. 2 ."),
+    ("French", "'Oui', dit-il ; les années 1990's, env. 5 000 €, etc. Et vol. II. Fin.",
+     "&apos;Oui &apos; , dit-il ; les années 1990 &apos; s , env. 5 000 € , etc. Et vol. II . Fin ."),
+    ("English", "'The end' of No. 5, not No. Five, Jan. 3 and Inc. Fine, he said 'no.'",
+     "&apos;The end &apos; of No. 5 , not No . Five , Jan. 3 and Inc . Fine , he said &apos; no . "
+     "&apos;"),
+])  # fmt: skip
+def test_text_is_split_by_the_rules_of_its_language(
+    language: str, line: str, expected: str
+) -> None:
+    assert split_as_moses(line, language) == expected
+
+
 @pytest.mark.parametrize(("line", "expected"), [    # Written by Moses' detokenizer.perl
     ("Mr. Smith paid 1,000 dollars , didn &apos;t he ? &quot; Yes . &quot;",
      "Mr. Smith paid 1,000 dollars, didn't he? \"Yes.\""),
