@@ -552,7 +552,6 @@ LOST = (
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #ac1b64b1
 SPACES = {code: 0xF0000 + code for code in range(0x3001)
           if chr(code).isspace()}
-MOST_READ = 20_000      # References, each as often as it is read
 
 
 def words_as_references(
@@ -565,6 +564,9 @@ def words_as_references(
     if not all(group for _, group in pairs):
         raise NoScore("nltk has no score for a reference without words")
     return pairs
+
+# %% ../../nbs/06_diagnosis/03_causes.ipynb #2bf071af
+MOST_READ = 20_000      # References, each as often as it is read
 
 
 def all_references(

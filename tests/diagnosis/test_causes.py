@@ -382,8 +382,8 @@ def test_text_is_split_as_moses_splits_it(line: str, expected: str) -> None:
      "&apos; Das &apos; ist gut &apos; , sagte er ( u.a. am 1. FC ) ."),
     ("French", "L'homme qu'on a vu, c'est M. Dupont, p. 3, art. 4 de l'éd. 2.",
      "L&apos; homme qu&apos; on a vu , c&apos; est M. Dupont , p. 3 , art. 4 de l&apos; éd. 2 ."),
-    ("French", "'Oui', dit-il ; les années 1990's, env. 5 000 €, etc. Et vol. II. Fin.",
-     "&apos;Oui &apos; , dit-il ; les années 1990 &apos; s , env. 5 000 € , etc. Et vol. II . Fin ."),
+    ("French", "'Oui', dit-il ; les années 1990's, env. 5 €, etc. Et vol. II. Fin.",
+     "&apos;Oui &apos; , dit-il ; les années 1990 &apos; s , env. 5 € , etc. Et vol. II . Fin ."),
     ("English", "'The end' of No. 5, not No. Five, Jan. 3 and Inc. Fine, he said 'no.'",
      "&apos;The end &apos; of No. 5 , not No . Five , Jan. 3 and Inc . Fine , he said &apos; no . "
      "&apos;"),
