@@ -9,7 +9,7 @@ __all__ = ['MEANS', 'CAUSES', 'Texts', 'Cause', 'Step', 'of_batches', 'of_refere
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import unescape
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -86,6 +86,7 @@ class Cause:
         rows: Those left
         values: Worth trying; None alone: takes none
         slack: Error of our score
+        tools: Whose users do this; empty: all
         mean: (variants,
         pools: Of the dialects that it fits; None: both
     """
@@ -99,6 +100,8 @@ class Cause:
     values: Values = field(     # Worth trying; None alone: takes none
         default=lambda _: [None], compare=False)
     slack: float = field(default=0.0, compare=False)    # Error of our score
+    tools: tuple[str, ...] = field(     # Whose users do this; empty: all
+        default=(), compare=False)
     mean: Callable[[Any, Any, Any], float] | None = field(  # (variants,
         default=None, compare=False)    # setting before, value) -> score
     pools: bool | None = None   # Of the dialects that it fits; None: both
@@ -134,6 +137,12 @@ class Step:
         "Whether a sample of lines shows what it does."
         cause = self.cause
         return not (cause.rows or cause.pools or cause.kind == "shift")
+
+    def suits(self, dialect: Dialect) -> bool:
+        "Whether users of a dialect do this."
+        tool = dialect.name.partition(",")[0]
+        return self.cause.pools in (None, dialect.pools) and (
+            not self.cause.tools or tool in self.cause.tools)
 
     @property
     def is_alike(self) -> bool:
@@ -338,10 +347,27 @@ SIDES = (
 LETTER = r"[^\W\d_]"
 PUNCTUATION = re.compile(r"([^\w\s.'`,-]|_|\.{2,}|(?<!\d),|,(?!\d))")
 BETWEEN = re.compile(rf"(?<={LETTER})'(?={LETTER})|(?<=\d)'(?=s)")
-QUOTE = re.compile(rf"(?<![^\W_])'|'(?!{LETTER})")
-SHORT = re.compile(
-    "Mrs?|Ms|Dr|Prof|St|Gen|Sen|Rep|Gov|Lt|Col|Capt|Sgt|Rev|Hon|Jr|Sr|vs|Inc|"
-    "Ltd|Corp|Co|Bros|Hrn?|Mme|Mlle|Ing|Dipl|Abs|Abt|Tel|Str|Nr")
+QUOTE = re.compile(     # Not at the start or the end of a line
+    r"(?<=[\W_])'(?=.)|(?<=.)'(?=[\W\d_])|(?<=\.)'$")
+TITLES = (      # In English and German text
+    "Ad[jmv]|Asst|Bart|Bldg|Brig|Bros|Capt|Cmdr|Col|Comdr|Con|Corp|Cpl|D[Rr]|"
+    "Ens|Gen|Gov|Hon|Hosp|Insp|Lt|M[MRrs]|MRS|MS|Maj|Messrs|Mlle|Mme|Mrs|Msgr|"
+    "Nos|Nr|Op|Ord|Pfc|Ph|Prof|Pvt|Reps?|Res|Rev|Rt|Sens?|Sfc|Sgt|Sr|St|Supt|"
+    "Surg|vs?|")
+RULES = {   # What is replaced at apostrophes; what keeps its full stop
+    "English": (((QUOTE, " ' "), (BETWEEN, " '")), re.compile(
+        TITLES + "Drs|Hr|rev|Rs|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec")),
+    "German": (((re.compile("'"), " ' "),), re.compile(
+        TITLES + "[a-z]|[1-9][0-9]?|X{0,2}(?:V?I{0,3}|I[VX])|x{0,2}(?:v?i{0,3}"
+        "|i[vx])|Art|BSE|Buchst|[Cc]a|Chr|Co|Dkr|[Ee]vtl|Ltd|Mio|Mrd|MwSt|No|"
+        "SA|Std|Zt|bzgl|bzw|dergl|dgl|etc|ff|ggf|jun|pp|sen|sog|sogen|spp|usf|"
+        "usw|vgl|zzt")),
+    "French": ((
+        (QUOTE, " ' "), (re.compile("(?<=[0-9])'(?=.)"), " ' "),
+        (re.compile(rf"(?<={LETTER})'(?={LETTER})"), "' ")), re.compile(
+        "[b-z]|MM|SS|ann|apr|art|auj|av|boul|ca|cf|chap|contr|dir|env|etc|ex|"
+        "fasc|fig|fr|fém|hab|ibid|id|inf|lib|masc|ms|pl|pp|sect?|sing|sqq?|"
+        "suiv|suppl?|sup|tél|vb|vol|vs|éd"))}
 ESCAPES = str.maketrans({
     "&": "&amp;", "|": "&#124;", "<": "&lt;", ">": "&gt;", "'": "&apos;",
     '"': "&quot;", "[": "&#91;", "]": "&#93;"})
@@ -350,29 +376,35 @@ ESCAPES = str.maketrans({
 def keeps_stop(
     stem: str,      # A word without its full stop
     after: str,     # The next word; empty at the end of the line
+    language: str,  # A name in `RULES`
 ) -> bool:
     "Whether Moses' tokenizer takes the full stop for a part of the word."
     if not after or stem.endswith("."):
         return stem.endswith(".")
     abbreviated = "." in stem and re.search(LETTER, stem) is not None
     initial = len(stem) == 1 and stem.isupper()
-    short = SHORT.fullmatch(stem) is not None
+    short = RULES[language][1].fullmatch(stem) is not None or (
+        language == "English" and after[0].isdigit()
+        and stem in {"No", "Art", "pp"})
     return abbreviated or initial or short or after[0].islower()
 
 
 @lru_cache(200_000)
 def split_as_moses(
     line: str,      # One line
+    language: str = "English",  # A name in `RULES`
 ) -> str:           # Tokens with spaces between them
-    "The line as Moses' tokenizer.perl writes it, for English."
+    "The line as Moses' tokenizer.perl writes it."
     text = " ".join(PUNCTUATION.split(" ".join(line.split())))
     if "'" in text:
-        text = BETWEEN.sub(" '", QUOTE.sub(" ' ", text))
+        for mark, split in RULES[language][0]:
+            text = mark.sub(split, text)
     words = text.split()
     found = []
     for word, after in zip(words, [*words[1:], ""], strict=False):
         stem = word[:-1]
-        whole = not stem or word[-1] != "." or keeps_stop(stem, after)
+        whole = not stem or word[-1] != "." or keeps_stop(
+            stem, after, language)
         found += [word] if whole else [stem, "."]
     return " ".join(found).translate(ESCAPES)
 
@@ -458,6 +490,184 @@ TEXT = (
     Cause("a byte order mark before the candidates", "marks", 0.003, mark),
 )
 
+# %% ../../nbs/06_diagnosis/03_causes.ipynb #87b3b4d4
+LOOK = 1000     # At about so many lines, to find a trace
+SPECIAL = "(?:</?s>|<pad>|<[be]os>)"
+
+
+def if_found(
+    trace: str,     # A pattern
+    side: str,      # "candidates", "references", or "text": on both
+    share: float = 0.01,    # Of the lines of each side
+) -> Values:
+    "The only value of a cause, if its trace is in the lines."
+    def values(texts: Texts) -> list[None]:
+        some = pairs_of_text(texts)[::max(1, len(texts.pairs) // LOOK)]
+        sides = {"candidates": [line for line, _ in some],
+                 "references": [each for _, group in some for each in group]}
+        return [None] * all(
+            sum(re.search(trace, line) is not None for line in lines)
+            >= share * len(lines)
+            for name, lines in sides.items() if side in (name, "text"))
+
+    return values
+
+
+def of_sides(
+    says: str,      # In words; {} stands for the side
+    kind: str,      # As in `Cause`
+    weight: float,
+    change: Callable[[str], str],   # Of a line
+    trace: str,     # As in `if_found`
+    share: float = 0.01,
+    sides: Sequence[str] = ("candidates", "references", "text"),
+) -> list[Cause]:   # One for each side
+    "The causes that are one change, each of another side."
+    return [
+        Cause(says.format(side), kind, weight,
+              on_sides(change if side != "references" else None,
+                       change if side != "candidates" else None),
+              values=if_found(trace, side, share))
+        for side in sides]
+
+
+TRACES = (
+    *of_sides("{} with BPE pieces joined", "pieces", 1.0,
+              partial(re.compile("@@(?: |$)").sub, ""), "@@(?: |$)"),
+    *of_sides("{} with SentencePiece pieces joined", "pieces", 1.0,
+              lambda line: line.replace(" ", "").replace("▁", " ").strip()
+              if "▁" in line else line, "▁"),
+    *of_sides("{} without special tokens", "special", 1.0,
+              partial(re.compile(f"^(?:{SPECIAL} )+| ?{SPECIAL}").sub, ""),
+              SPECIAL),
+    *of_sides("{} with </s>", "special", 0.005, lambda line: line + " </s>",
+              rf"^(?!.*{SPECIAL})", 0.99,
+              ("candidates", "text")),
+    *of_sides("{} without <unk>", "unknown", 0.5,
+              partial(re.compile("<unk>", re.IGNORECASE).sub, ""),
+              "(?i)<unk>"),
+    *of_sides("{} without split hyphens", "hyphens", 0.3,
+              partial(re.compile(" ?##AT##-##AT## ?").sub, "-"),
+              "##AT##-##AT##"),
+    *of_sides("{} with split hyphens", "hyphens", 0.005,
+              partial(re.compile(r"(\S)-(\S)").sub, r"\1 ##AT##-##AT## \2"),
+              r"[^\s#]-[^\s#]", 0.01, ["text"]),
+    *of_sides("{} without HTML entities", "entities", 0.1, unescape,
+              r"&#?\w+;", 0.0005),
+    *(cause for language, trace in (
+        ("German", r"ß|\b(?:und|der|nicht|für|mit|ist)\b"),
+        ("French", r"\b(?:(?:dans|une|est|pour|avec)\b|(?:[ldnsjcm]|qu)'\w)"))
+      for cause in of_sides(
+          f"{{}} tokenised as Moses for {language}", "tokens", 0.03,
+          partial(split_as_moses, language=language), trace, 0.3,
+          ("candidates", "text"))),
+)
+
+# %% ../../nbs/06_diagnosis/03_causes.ipynb #7bdd3006
+CURLY = str.maketrans("“”„«»‘’‚‹›", '"' * 5 + "'" * 5)
+
+
+def cuts(
+    texts: Texts,   # Any
+) -> list[int]:     # Numbers of tokens between spaces
+    "The usual limits that some candidate exceeds."
+    longest = max(len(line.split()) for line, _ in pairs_of_text(texts))
+    return [most for most in (16, 20, 32, 50, 64, 100, 128) if most < longest]
+
+
+def join_lines(
+    texts: Texts,   # Any
+    _: Any,         # Not used
+) -> Iterable[Pair]:
+    "The candidates as one, and likewise each reference by its number."
+    lines, groups = zip(*pairs_of_text(texts), strict=True)
+    if len({*map(len, groups)}) > 1:
+        raise NoScore("the segments have different numbers of references")
+    return [(" ".join(lines), [*map(" ".join, zip(*groups, strict=True))])]
+
+
+LOST = (
+    *of_sides("{} without final full stops", "punctuation", 0.025,
+              partial(re.compile(r"\s*[.。]\s*\Z").sub, ""), r"[.。]\s*\Z",
+              0.2),
+    *of_sides("{} without punctuation", "punctuation", 0.015,
+              partial(re.compile(r"[^\w\s]").sub, ""), r"[^\w\s]", 0.2),
+    *of_sides("{} with straight quotes", "punctuation", 0.01,
+              lambda line: line.translate(CURLY), "[“”„«»‘’‚‹›]"),
+    Cause("candidates cut at {} tokens", "length", 0.004,
+          lambda texts, most: on_sides(
+              lambda line: " ".join(line.split()[:most]), None)(texts, most),
+          values=cuts),
+    Cause("the lines joined to one", "document", 0.01, join_lines,
+          values=lambda texts: [None] * (len(texts.pairs) > 1 and len(
+              {len(group) for _, group in texts.pairs}) == 1)),
+)
+
+# %% ../../nbs/06_diagnosis/03_causes.ipynb #ac1b64b1
+SPACES = {code: 0xF0000 + code for code in range(0x3001)
+          if chr(code).isspace()}
+
+
+def words_as_references(
+    texts: Texts,   # Any
+    _: Any,         # Not used
+) -> Iterable[Pair]:
+    "Each word of the first reference as one whose tokens are letters."
+    pairs: list[Pair] = [(line, [*map(" ".join, group[0].split())])
+                         for line, group in pairs_of_text(texts)]
+    if not all(group for _, group in pairs):
+        raise NoScore("nltk has no score for a reference without words")
+    return pairs
+
+# %% ../../nbs/06_diagnosis/03_causes.ipynb #2bf071af
+MOST_READ = 20_000      # References, each as often as it is read
+
+
+def all_references(
+    texts: Texts,   # Any
+) -> list[Any]:     # Empty if that is too much, or of one segment
+    "The references of all segments."
+    every = [each for _, group in texts.pairs for each in group]
+    return every * (1 < len(texts.pairs) <= MOST_READ / len(every))
+
+
+def give_all(
+    texts: Texts,   # Any
+    _: Any,         # Not used
+) -> Iterable[Pair]:
+    "Every segment with the references of all."
+    every = all_references(texts)
+    if not every:
+        raise NoScore(f"more than {MOST_READ} references to read, or one line")
+    return [(line, every) for line, _ in texts.pairs]
+
+
+def turn(
+    texts: Texts,   # Any
+    _: Any,         # Not used
+) -> Iterable[Pair]:
+    "The first segments, with the references of all by their numbers."
+    lines, groups = zip(*texts.pairs, strict=True)
+    return zip(lines, map(list, zip(*groups, strict=False)), strict=False)
+
+
+SHAPES = (
+    Cause("strings in place of tokens", "shape", 0.03,
+          on_sides(*[lambda line: " ".join(line.translate(SPACES))] * 2),
+          tools=("nltk",)),
+    Cause("one reference in place of a list", "shape", 0.01,
+          words_as_references, tools=("nltk",),
+          values=lambda texts: [None] * all(
+              group[0].strip() for _, group in pairs_of_text(texts))),
+    Cause("all references for every segment", "shape", 0.01, give_all,
+          tools=("nltk",),
+          values=lambda texts: [None] * bool(all_references(texts))),
+    Cause("references as segments", "shape", 0.03, turn, tools=("sacrebleu",),
+          values=lambda texts: [None] * (len(texts.pairs) > 1)),
+)
+OF_TEXT = (*TEXT, *TRACES, *LOST, *SHAPES[:2])  # Not of token lists
+LATE = ("document", "shape")    # Kinds after which no text is changed
+
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #cf33b100
 def of_batches(variants: Any, setting: Any, size: int) -> float:
     "The mean of the scores of so many segments each."
@@ -486,27 +696,27 @@ MEANS = (
           values=lambda texts: [None] * bool(numbers_in(texts, 2)),
           pools=False),
 )
-CAUSES = (*REFERENCES, *LINES, *SHIFTS, *EMPTY, *ANYWHERE, *SIDES, *TEXT,
-          *MEANS)
+CAUSES = (*REFERENCES, *LINES, *SHIFTS, *EMPTY, *ANYWHERE, *SIDES, *OF_TEXT,
+          *SHAPES[2:], *MEANS)
 
 
 def list_steps(
     texts: Texts,   # Segments, all of them text or all token lists
-) -> list[Step]:    # The likeliest first; last, what leaves lines out
+) -> list[Step]:    # In the order in which they are done
     """The steps that may have happened to a text.
 
     Parameters:
         texts: Segments, all of them text or all token lists
 
-    Returns: The likeliest first; last, what leaves lines out
+    Returns: In the order in which they are done
     """
     words = isinstance(texts.pairs[0][0], str)
     found = [Step(cause, value)
-             for cause in CAUSES if words or cause not in TEXT
+             for cause in CAUSES if words or cause not in OF_TEXT
              for value in cause.values(texts)]
     return sorted(found, key=lambda step: (
-        step.cause.mean is not None, step.cause.rows is not None,
-        -step.cause.weight))
+        step.cause.mean is not None, step.cause.kind in LATE,
+        step.cause.rows is not None, -step.cause.weight))
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #df251008
 @dataclass(frozen=True)
@@ -620,7 +830,7 @@ class Variants:
     def value_anew(self, setting: Setting) -> float:
         "The corpus score of a setting that was not scored before."
         for place, step in enumerate(setting.steps):
-            if step.cause.pools not in (None, setting.dialect.pools):
+            if not step.suits(setting.dialect):
                 raise NoScore(f"{step}: not with {in_words(setting.dialect)}")
             if step.cause.mean:
                 others = setting.steps[:place] + setting.steps[place + 1:]

@@ -441,14 +441,13 @@ def plan_rounds(
         some = cheap[len(steps) > 1] if changes else first
         likely = {dialect: usual for dialect, usual in some.items()
                   if usual * weight >= least and all(
-                      step.cause.pools in (None, dialect.pools)
-                      for step in steps)}
+                      step.suits(dialect) for step in steps)}
         if likely:  # Then tools that count the same cost little more
             counted = {*map(way_of_counting, likely)}
             found.append(Round(steps, likely | {
                 dialect: usual for dialect, usual in some.items()
-                if dialect in tools and way_of_counting(dialect) in counted},
-                weight))
+                if dialect in tools and way_of_counting(dialect) in counted
+                and all(step.suits(dialect) for step in steps)}, weight))
     rounds = sorted(found, key=lambda each: -each.weight)
     once = [each for each in rounds[1:] if is_simple(each.steps)]
     return [*rounds[:1], *together(once), Round((), rare, 1.0), *together([
@@ -742,8 +741,10 @@ class Estimates:
         "Whether a step changes so many lines that a sample tells of it."
         if step not in self.dense:
             before = self.sample.texts.pairs
-            places = places_changed(
-                before, [*step(self.sample.texts).pairs])
+            after = [*step(self.sample.texts).pairs]
+            if 2 * len(after) < len(before):
+                raise NoScore(f"{step}: a sample does not tell")
+            places = places_changed(before, after)
             self.dense[step] = places is None or (
                 len(places) >= FEW * len(before))
         return self.dense[step]
@@ -770,8 +771,6 @@ class Estimates:
         dense, value, left = self.split(guess.steps)
         here, rows = Setting(guess.dialect, dense), left < self.lines
         change = self.sample.value(here) - self.usual
-        if 2 * len(self.sample.scorer(dense).pairs) < self.size:
-            raise NoScore("a sample does not tell")
         moved = here.dialect != self.default and any(
             step.cause.kind == "shift" for step in guess.steps)
         part = 1 / self.size + (1 / left if rows else -1 / self.lines)
@@ -1037,9 +1036,12 @@ class Search:
             usual = weight / weight_of(steps)
             found.setdefault(steps, {}).update({
                 each: weight for each, weight in self.usual.items()
-                if each.lowercase == dialect.lowercase})
+                if each.lowercase == dialect.lowercase
+                and all(step.suits(each) for step in steps)})
             named = any(guess == match.setting for match in answers)
             for step in (self.steps if named else self.cheap_steps):
+                if not step.suits(dialect):
+                    continue
                 rest = [each for each in steps
                         if each.cause.kind != step.cause.kind]
                 more = tuple(sorted((*rest, step), key=self.steps.index))
