@@ -508,8 +508,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                       'bleu_nb/diagnosis/causes.py'),
                                           'bleu_nb.diagnosis.causes.Step.__str__': ( '06_diagnosis/causes.html#step.__str__',
                                                                                      'bleu_nb/diagnosis/causes.py'),
-                                          'bleu_nb.diagnosis.causes.Step.is_alike': ( '06_diagnosis/causes.html#step.is_alike',
-                                                                                      'bleu_nb/diagnosis/causes.py'),
                                           'bleu_nb.diagnosis.causes.Step.is_sampled': ( '06_diagnosis/causes.html#step.is_sampled',
                                                                                         'bleu_nb/diagnosis/causes.py'),
                                           'bleu_nb.diagnosis.causes.Step.rows': ( '06_diagnosis/causes.html#step.rows',

@@ -144,11 +144,6 @@ class Step:
         return self.cause.pools in (None, dialect.pools) and (
             not self.cause.tools or tool in self.cause.tools)
 
-    @property
-    def is_alike(self) -> bool:
-        "Whether it does much the same to all dialects."
-        return self.cause.kind not in ("tokens", "shift")
-
     def rows(self, number: int) -> slice:
         "The rows that are left of so many, if the step leaves some out."
         rows = (self.cause.rows(number, self.value) if self.cause.rows
@@ -491,7 +486,7 @@ TEXT = (
 )
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #87b3b4d4
-LOOK = 1000     # At about so many lines, to find a trace
+LOOK = 500      # At about so many lines, to find a trace
 SPECIAL = "(?:</?s>|<pad>|<[be]os>)"
 
 

@@ -438,6 +438,8 @@ def plan_rounds(
         weight = weight_of(steps)
         least = (0.0, LEAST_LEFT)[bool(steps)] if not changes else (
             LEAST if len(steps) == 1 else LEAST_OF_TWO)
+        if weight < least:
+            continue
         some = cheap[len(steps) > 1] if changes else first
         likely = {dialect: usual for dialect, usual in some.items()
                   if usual * weight >= least and all(
@@ -758,13 +760,19 @@ class Estimates:
         return dense, self.all.value(Setting(self.default, free)), left
 
     def rough(self, guess: Setting) -> Estimate:
-        "As if steps did to all dialects what they do to the default."
+        "As if each step alone did to a dialect what it does to the default."
         dense, value, _ = self.split(guess.steps)
-        change = self.sample.value(Setting(self.default, dense)) - self.usual
+        moved = any(step.cause.kind == "shift" for step in guess.steps)
+        changes = [
+            self.sample.value(Setting(dialect, (step,)))
+            - self.sample.value(Setting(dialect))
+            for step in dense for dialect in [
+                guess.dialect if step.cause.kind == "tokens"
+                else self.default]]
         other = self.sample.value(Setting(guess.dialect)) - self.usual
-        alike = all(step.is_alike for step in guess.steps)
-        return value + change + other, (
-            ROUGH[0] + ROUGH[1] * abs(change) if alike else math.inf)
+        return value + math.fsum(changes) + other, (
+            ROUGH[0] + ROUGH[1] * math.fsum(map(abs, changes))
+            + MOVED_ERROR * (10 + value) * moved)
 
     def fine(self, guess: Setting) -> Estimate:
         "From what the steps and the dialect together do to a sample."
@@ -960,7 +968,8 @@ class Search:
         best = max([weight for value, weight in self.sums().items() if any(
             fits(self.exact[each], self.reported.number)
             for each in self.guesses[value])], default=0.0)
-        return best > SETTLED * (best + self.by_chance(self.left))
+        return bool(best) and (
+            best > SETTLED * (best + self.by_chance(self.left)))
 
     def run(
         self,
