@@ -384,7 +384,7 @@ def keeps_stop(
     return abbreviated or initial or short or after[0].islower()
 
 
-@lru_cache(200_000)
+@lru_cache(20_000)
 def split_as_moses(
     line: str,      # One line
     language: str = "English",  # A name in `RULES`
@@ -409,7 +409,7 @@ OPENS = re.compile(r"[$£€¥¢(\[{¿¡]+")
 QUOTES = {"'": "'", "`": "`", '"': '"', "„": '"', "“": '"'}
 
 
-@lru_cache(200_000)
+@lru_cache(20_000)
 def join_as_moses(
     line: str,      # Tokens with spaces between them
 ) -> str:
@@ -451,7 +451,7 @@ def on_sides(
         for line, group in pairs_of_text(texts)]
 
 
-@lru_cache(200_000)
+@lru_cache(20_000)
 def split_as_13a(
     line: str,      # One line
 ) -> str:           # Tokens with spaces between them

@@ -20,7 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import accumulate, chain, combinations
-from operator import add as add_up
+from operator import add, sub
 from random import Random
 from statistics import stdev
 from textwrap import wrap
@@ -709,41 +709,38 @@ def match_lines(
     return lines + tried_lines(found)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #8f8e89a2
-SAMPLES, PARTS = (400, 6400), 8     # Lines of samples; parts of each
+SAMPLES, PARTS = (400, 3200), 8     # Lines of samples; parts of each
 ERRORS, LEAST_ERROR = 4, 0.02   # Standard errors to allow; at least, points
 ROUGH = 2.5, 0.6    # Error of the first look: points, and part of a change
-MOVED_ERROR = 0.2   # Of shifted lines, for a score of 1
+MOVED_ERROR = 0.6   # Of shifted lines, as a part of the score
 
 
 Estimate = tuple[float, float]  # A score from 0 to 100, and its error
 
 
-class Estimates:
-    "What guesses give, from a sample of the lines, and how far that is off."
+class Sample:
+    "Some lines, which tell about what a guess gives, and how far off that is."
 
     def __init__(
         self,
         variants: Variants,     # Of all lines
         default: Dialect,       # What others are compared with
-        size: int,              # Lines of the sample
+        size: int,              # Lines of the sample, a multiple of `PARTS`
     ) -> None:
         pairs, source, _ = variants.texts
         some = Random(0).sample(range(len(pairs)), size)
-        self.lines, self.default, self.all = len(pairs), default, variants
-        self.size = size
-        self.sample = Variants(
+        self.all, self.default, self.size = variants, default, size
+        self.some = Variants(
             Texts([pairs[each] for each in some],
                   [source[each] for each in some if source]),
             variants.longest, variants.before)
-        self.usual = self.sample.value(Setting(default))
         self.dense: dict[Step, bool] = {}
-        self.errors: dict[Setting, float] = {}
 
     def is_dense(self, step: Step) -> bool:
-        "Whether a step changes so many lines that a sample tells of it."
+        "Whether a step changes so many lines that a sample shows it."
         if step not in self.dense:
-            before = self.sample.texts.pairs
-            after = [*step(self.sample.texts).pairs]
+            before = self.some.texts.pairs
+            after = [*step(self.some.texts).pairs]
             if 2 * len(after) < len(before):
                 raise NoScore(f"{step}: a sample does not tell")
             places = places_changed(before, after)
@@ -751,51 +748,55 @@ class Estimates:
                 len(places) >= FEW * len(before))
         return self.dense[step]
 
-    def split(self, steps: Steps) -> tuple[Steps, float, int]:
-        "The steps to sample; what the others give by default, on how many."
+    def split(self, steps: Steps) -> tuple[Steps, Steps]:
+        "The steps that a sample shows, and those that need all lines."
         dense = tuple(step for step in steps
                       if step.is_sampled and self.is_dense(step))
-        free = tuple(step for step in steps if step not in dense)
-        left = len(self.all.scorer(free).pairs)
-        return dense, self.all.value(Setting(self.default, free)), left
+        return dense, tuple(step for step in steps if step not in dense)
+
+    def change(self, guess: Setting, base: Dialect) -> float:
+        "What a guess gives here beyond a dialect on the lines as they are."
+        return self.some.value(guess) - self.some.value(Setting(base))
 
     def rough(self, guess: Setting) -> Estimate:
         "As if each step alone did to a dialect what it does to the default."
-        dense, value, _ = self.split(guess.steps)
-        moved = any(step.cause.kind == "shift" for step in guess.steps)
+        dense, free = self.split(guess.steps)
         changes = [
-            self.sample.value(Setting(dialect, (step,)))
-            - self.sample.value(Setting(dialect))
+            self.change(Setting(dialect, (step,)), dialect)
             for step in dense for dialect in [
                 guess.dialect if step.cause.kind == "tokens"
                 else self.default]]
-        other = self.sample.value(Setting(guess.dialect)) - self.usual
-        return value + math.fsum(changes) + other, (
-            ROUGH[0] + ROUGH[1] * math.fsum(map(abs, changes))
-            + MOVED_ERROR * (10 + value) * moved)
+        value = self.all.value(Setting(self.default, free))
+        return (value + math.fsum(changes)
+                + self.change(Setting(guess.dialect), self.default),
+                self.moved(guess, value) + ROUGH[0] + ROUGH[1] * math.fsum(
+                    map(abs, changes)))
 
     def fine(self, guess: Setting) -> Estimate:
         "From what the steps and the dialect together do to a sample."
-        dense, value, left = self.split(guess.steps)
-        here, rows = Setting(guess.dialect, dense), left < self.lines
-        change = self.sample.value(here) - self.usual
-        moved = here.dialect != self.default and any(
-            step.cause.kind == "shift" for step in guess.steps)
-        part = 1 / self.size + (1 / left if rows else -1 / self.lines)
-        return value + change, max(
-            LEAST_ERROR, MOVED_ERROR * (10 + value) * moved,
-            ERRORS * (1 + 2 * rows) * self.error(here) * math.sqrt(part))
+        dense, free = self.split(guess.steps)
+        here, lines = Setting(guess.dialect, dense), len(self.all.texts.pairs)
+        value = self.all.value(Setting(self.default, free))
+        left = len(self.all.scorer(free).pairs)
+        part = 1 / self.size + (1 / left if left < lines else -1 / lines)
+        return value + self.change(here, self.default), (
+            self.moved(guess, value) + LEAST_ERROR + ERRORS * math.sqrt(part)
+            * self.deviation(here) * (1 + 2 * (left < lines)))
 
-    def error(self, guess: Setting) -> float:
-        "The standard error of a difference from the default, for one line."
-        if guess not in self.errors:
-            size = self.size // PARTS
-            self.errors[guess] = math.sqrt(size) * stdev(
-                self.sample.scorer(guess.steps).part(rows).value(guess.dialect)
-                - self.sample.scorer(()).part(rows).value(self.default)
-                for rows in (slice(start, start + size)
-                             for start in range(0, self.size, size)))
-        return self.errors[guess]
+    def moved(self, guess: Setting, value: float) -> float:
+        "What more may be wrong where lines were shifted."
+        return MOVED_ERROR * (10 + value) * any(
+            step.cause.kind == "shift" for step in guess.steps)
+
+    def deviation(self, guess: Setting) -> float:
+        "How much the change from the default differs from line to line."
+        size = self.size // PARTS
+        scorers = self.some.scorer(guess.steps), self.some.scorer(())
+        parts = [[scorer.part(slice(start, start + size)).value(dialect)
+                  for start in range(0, self.size, size)]
+                 for scorer, dialect in zip(
+                     scorers, (guess.dialect, self.default), strict=True)]
+        return math.sqrt(size) * stdev(map(sub, *parts))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
 SETTLED = 0.9       # Of an answer beside what is left: the search ends
@@ -815,14 +816,13 @@ def values_without(
     first: Step | None,     # A side without its first line; None: both
 ) -> list[float]:           # From 0 to 100; of line 2, and so on
     "The scores without one line of one side or of both."
-    def add(before: Column, after: Column) -> list[int]:
+    def sums(before: Column, after: Column) -> list[int]:
         some = after if first else before[1:]
         ends = [*accumulate(reversed(some), initial=0)]
-        return [*map(add_up, accumulate(before, initial=0), reversed(ends))][
-            1:-1]
+        return [*map(add, accumulate(before, initial=0), reversed(ends))][1:-1]
 
     moved = variants.scorer((first,) if first else ())
-    return variants.scorer(()).score_sums(dialect, moved, add)
+    return variants.scorer(()).score_sums(dialect, moved, sums)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35d
 class Search:
@@ -859,9 +859,8 @@ class Search:
         self.tried = 0
         self.least = 0.0    # A guess with less is behind answers enough
         self.without: dict[str, int] = {}
-        self.estimates = [
-            Estimates(self.variants, self.default, size)
-            for size in SAMPLES if len(texts.pairs) > 2 * size]
+        self.samples = [Sample(self.variants, self.default, size)
+                        for size in SAMPLES if len(texts.pairs) > 2 * size]
         number = self.reported.number
         self.targets = [float(number) * 100 / scale
                         for scale, _ in readings_of(number)]
@@ -870,8 +869,8 @@ class Search:
         "Whether a sample of the lines leaves it open that a guess fits."
         slack = width_of_rounding(self.reported.number) + max(
             (step.cause.slack for step in guess.steps), default=0.0)
-        looks = [each.rough for each in self.estimates[:1]] + [
-            each.fine for each in self.estimates]
+        looks = [each.rough for each in self.samples[:1]] + [
+            each.fine for each in self.samples]
         for estimate in looks:
             with suppress(ImportError, ArithmeticError, ValueError):
                 value, error = estimate(guess)
