@@ -458,14 +458,14 @@ class Match:
         value: Their score, from 0 to 100
         probability: That it is one of them, from 0 to 1
         signature: To print beside the score
-        others: With the same value, likely first
+        others: With the same value; idle ones last
         beside: A step more, and the same digits
     """
     setting: Setting            # The likeliest of them
     value: float                # Their score, from 0 to 100
     probability: float          # That it is one of them, from 0 to 1
     signature: str              # To print beside the score
-    others: tuple[Setting, ...] = ()    # With the same value, likely first
+    others: tuple[Setting, ...] = ()    # With the same value; idle ones last
     beside: tuple[Setting, ...] = ()    # A step more, and the same digits
 
     @property
@@ -479,7 +479,7 @@ class Match:
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #caf45d3f
 UNKNOWN, SPREAD = 0.1, 20.0     # Weight of other causes; points they cover
 DIGITS = 4          # Scores that are equal to so many are one answer
-NEAREST = 1e-3      # Least weight of a guess to name without an answer
+NEAREST = 0.01      # Least weight of a guess to name without an answer
 
 
 def base_of(
@@ -510,7 +510,23 @@ def fold(
     return kept
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #f3626807
-SURE = 0.98     # An answer with less is given with "perhaps"
+SURE = 0.98     # An answer with less is never sure
+
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #461c7d94
+SAID = (("surely", SURE), ("probably", 0.8), ("perhaps", 0.4))  # If so likely
+
+
+def nearness(
+    match: Match,       # An answer
+    number: Decimal,    # As it was printed
+) -> str:               # Empty: its score rounds to the number
+    "How an answer fits whose score does not round to a number."
+    if fits(match.value, number):
+        return ""
+    slack = max(
+        (step.cause.slack for step in match.setting.steps), default=0.0)
+    return (", stored in 32 bits" if fits_stored(match.value, number)
+            else f", to within {slack:g} points")
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #cea30e2b
 @dataclass(frozen=True, repr=False)
@@ -527,6 +543,8 @@ class Identification(Written):
         chance: Answers to expect by chance
         without: Reason for no score -> guesses
         explanation: From the default to the answer
+        changed: What of the files was changed to try it
+        lacking: What could be given, and was not
     """
     reported: Reported              # What was printed
     matches: tuple[Match, ...]      # Answers, the likeliest first
@@ -537,6 +555,8 @@ class Identification(Written):
     chance: float                   # Answers to expect by chance
     without: Mapping[str, int]      # Reason for no score -> guesses
     explanation: Explanation | None = None   # From the default to the answer
+    changed: tuple[str, ...] = ()   # What of the files was changed to try it
+    lacking: tuple[str, ...] = ()   # What could be given, and was not
 
     @property
     def sure(self) -> bool:
@@ -546,6 +566,19 @@ class Identification(Written):
                 and self.matches[0].probability >= SURE
                 and fits(self.matches[0].value, number)
                 and not self.reservation)
+
+    @property
+    def likely(self) -> str:
+        "How likely the first answer is, in a word."
+        doubt = bool(self.reservation) or not self.reported.number
+        some = SAID[0 if self.sure else 1 + doubt:]
+        return next((word for word, least in some
+                     if self.matches[0].probability >= least), "one of")
+
+    def named(self, match: Match, odds: bool = False) -> str:
+        "An answer in words; if its score does not round so, that is said."
+        share = f" ({match.probability:.0%})" * odds
+        return f"{match}{nearness(match, self.reported.number)}{share}"
 
     @property
     def reservation(self) -> str:
@@ -573,11 +606,16 @@ class Identification(Written):
         if not self.matches:
             return (f"Nothing that was tried gives {printed}{but}: your files "
                     f"give {here}{' with others' * bool(but)}.")
-        first = self.matches[0]
+        first, likely = self.matches[0], self.likely
+        answer = f"{likely} {self.named(first)}"
         if first.setting == self.default.setting:
-            return f"{printed} is what your files give: {first}{but}."
-        return (f"{printed} is {'' if self.sure else 'perhaps '}{first}{but}; "
-                f"your files give {here}.")
+            return (f"{printed} is what your files give: "
+                    f"{self.named(first)}{but}.")
+        if likely == "one of":
+            names = ", ".join(self.named(each, odds=True)
+                              for each in self.matches[:MOST])
+            answer = f"one of: {names}, or something else"
+        return f"{printed} is {answer}{but}; your files give {here}."
 
     def __repr__(self) -> str:
         return "\n".join(match_lines(self))
@@ -600,7 +638,8 @@ class Identification(Written):
             "reported": self.reported.text, "sure": self.sure,
             "answer": self.sentence, "tried": self.tried,
             "values": self.values, "chance": self.chance,
-            "without": dict(self.without),
+            "without": dict(self.without), "changed": self.changed,
+            "lacking": self.lacking,
             "explanation": None if self.explanation is None else json.loads(
                 self.explanation.to_json()),
             **{name: [{
@@ -626,6 +665,18 @@ def wrap_at(
                 subsequent_indent=" " * (column + 2))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #b469f32e
+SOURCE = "the source (source=, --source FILE)"
+
+
+def lacking_in(
+    texts: Texts,   # That were scored
+) -> tuple[str, ...]:
+    "What could be given, and was not."
+    return (*[SOURCE] * (not texts.source), *["more references"] * all(
+        len(group) == 1 for _, group in texts.pairs),
+        "the output of another system")
+
+
 def tried_lines(
     found: Identification,  # To print
 ) -> list[str]:
@@ -637,11 +688,16 @@ def tried_lines(
     values = say_number(found.values) + (
         " score" if found.values == 1 else " different scores")
     lines = wrap(
-        f"{tried} gave {values}: tools "
-        "and their settings, single references, other numbers of lines, lost "
-        "lines, swapped sides, other case, tokenised text. By chance, "
-        f"{found.chance:.1f} of these scores would round to such a number; "
-        f"{rounded} did.", WIDTH)
+        f"{tried} gave {values}: tools and their settings"
+        f"{', changes of ' * bool(found.changed)}{', '.join(found.changed)}. "
+        f"By chance, {found.chance:.1f} of these scores would round to such a "
+        f"number; {rounded} did.", WIDTH)
+    if found.lacking and not found.matches:
+        far = 10 * found.reported.on_100 < found.default.value
+        asks = "So low a number may be of the source: pass it. " * (
+            far and SOURCE in found.lacking)
+        lines += wrap(f"{asks}Not given, so not tried: "
+                      f"{', '.join(found.lacking)}.", WIDTH)
     for reason, times in found.without.items():
         have = "guess has" if times == 1 else "guesses have"
         lines += wrap(f"{times} {have} no score: {visible(reason)}", WIDTH)
@@ -661,7 +717,8 @@ def names_beside(
                 f" and {len(names) - most} more"
                 if most is not None and len(names) > most else "")
             for what, names, most in (
-                ("the same", [*map(str, match.others)], most),
+                ("the same", [str(each) for each in match.others
+                              if not base_of(each, match)], most),
                 ("or also", [*added], most and 2 * most)) if names]
 
 
@@ -676,7 +733,8 @@ def match_lines(
     for match in (found.matches or found.nearest)[:most]:
         share = f"{match.probability:6.0%}  " if found.matches else " " * 8
         lines += wrap_at(
-            16, str(match), f"{say_score(match.value, 4):>8}{share}")
+            16, found.named(match) if found.matches else str(match),
+            f"{say_score(match.value, 4):>8}{share}")
         for names in names_beside(match, most):
             lines += wrap_at(16, names)
     left = len(found.matches[most:]) if most is not None else 0
@@ -872,8 +930,7 @@ class Search:
             first.dialect.effective_order == "always",
             not isinstance(pairs[0][0], str))
         return Match(first, self.exact.get(first, value), probability,
-                     signed, tuple(others[:-len(idle) or None]),
-                     tuple(others[len(others) - len(idle):]))
+                     signed, tuple(others))
 
     def answers(self) -> list[Match]:
         "The guesses that fit, those with one value together."
@@ -901,7 +958,9 @@ class Search:
                 self.match(value, {self.scores[value][1]: 1.0})
                 for value in nearest[:MOST]),
             self.tried, len(self.scores), len(around) * width / 2,
-            dict(self.without))
+            dict(self.without), None, tuple(sorted({
+                step.cause.kind for each in self.seen
+                for step in each.steps})), lacking_in(self.variants.texts))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #28982012
 def identify(

@@ -341,6 +341,19 @@ def settle(
     "Set the fields that have no effect on corpora to standard values."
     return replace(dialect, **without_effect(dialect))
 
+# %% ../../nbs/02_dialects/08_signatures.ipynb #49708390
+MEAN = "mean of the sentence scores"
+
+
+def means_of(
+    dialect: Dialect,   # Any
+) -> dict[str, str]:    # Words -> effective order; a tool's own first
+    "The means of sentence scores: as the tool scores one, and otherwise."
+    own, other = ("never", "always") if (
+        dialect.effective_order == "never") else ("always", "never")
+    how = "with" if other == "always" else "without"
+    return {MEAN: own, f"{MEAN} {how} effective order": other}
+
 # %% ../../nbs/02_dialects/08_signatures.ipynb #3e01d14a
 def in_words(
     dialect: Dialect,  # Perhaps changed
@@ -358,12 +371,18 @@ def in_words(
     usual = as_kind(usual, type(dialect))
     plain, settled = (
         vars(each) | without_effect(each) for each in (usual, dialect))
-    changes = [
-        f"{name.replace('_', ' ')} {value_in_words(getattr(dialect, name))}"
+    changes = {
+        name: f"{name.replace('_', ' ')} "
+        f"{value_in_words(getattr(dialect, name))}"
         for name in choices_of(type(dialect))
         if getattr(dialect, name) != getattr(usual, name)
-        and settled[name] != plain[name]]
-    return ", ".join([usual.name, *changes])
+        and settled[name] != plain[name]}
+    if changes.get("average") == "average segments":
+        changes.pop("effective_order", None)
+        changes["average"] = next(
+            words for words, order in means_of(usual).items()
+            if order == settled["effective_order"])
+    return ", ".join([usual.name, *changes.values()])
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #4db25114
 def cut_steps(
@@ -378,9 +397,13 @@ def cut_steps(
 def read_change(
     text: str,          # Such as `max order 2`
     dialect: Dialect,   # The one that is changed
-) -> tuple[str, Any]:   # A choice and its value
+) -> dict[str, Any]:    # Choices and their values
     "A change of a dialect, from its words."
-    choices = choices_of(type(dialect))
+    choices, means = choices_of(type(dialect)), means_of(dialect)
+    if text in means:
+        same = settle(dialect).effective_order == means[text]
+        return {"average": "segments", **(
+            {} if same else {"effective_order": means[text]})}
     for name in sorted(choices, key=len, reverse=True):     # The longer first
         said = name.replace("_", " ") + " "
         if text.startswith(said):
@@ -389,10 +412,9 @@ def read_change(
             entries = {value_in_words(each): each for each in choice.entries}
             if choice.written in WORDS:     # Another word than a signature's
                 check_choice(said.strip(), value, entries)
-            if value in entries:
-                return name, entries[value]
-            return name, recall_value(
-                name, "None" if value == "default" else value, dialect)
+            return {name: entries[value] if value in entries
+                    else recall_value(name, "None" if value == "default"
+                                      else value, dialect)}
     raise ValueError(
         f"not a change of a dialect: {text!r:.60}; it should be a choice and "
         "its value, such as 'tokenizer 13a' or 'lowercase yes'")
@@ -434,7 +456,8 @@ def from_words(
     name, *changes = re.split(r",\s*(?![^(]*\))", text)   # Not in brackets
     known = {**DIALECTS, **{dialect.name: dialect for dialect in rows}}
     dialect = find_dialect(name, known)
-    changed = dict(read_change(change, dialect) for change in changes)
-    if len(changed) < len(changes):
+    read = [read_change(change, dialect) for change in changes]
+    changed = {name: value for each in read for name, value in each.items()}
+    if len(changed) < sum(map(len, read)):
         raise ValueError(f"a choice must be named once: {text!r:.60}")
     return dialect_with(dialect, changed)

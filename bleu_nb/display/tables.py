@@ -444,6 +444,8 @@ FIELDS: Mapping[str, Mapping[str, str]] = {  # What it is -> name -> meaning
         "chance": "answers to expect by chance",
         "without": "reason -> number of guesses that had no score for it",
         "explanation": "from the default to the answer; null if they are one",
+        "changed": "kinds of changes of the files that were tried",
+        "lacking": "what could be given, and was not",
         "default": "a list of one: what the files give by default",
         "matches": "answers, the likeliest first",
         "nearest": "if there is no answer",
