@@ -615,6 +615,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                       'bleu_nb/diagnosis/explanation.py'),
                                                'bleu_nb.diagnosis.explanation.mixture': ( '06_diagnosis/explanation.html#mixture',
                                                                                           'bleu_nb/diagnosis/explanation.py'),
+                                               'bleu_nb.diagnosis.explanation.moved_by': ( '06_diagnosis/explanation.html#moved_by',
+                                                                                           'bleu_nb/diagnosis/explanation.py'),
                                                'bleu_nb.diagnosis.explanation.parts_between': ( '06_diagnosis/explanation.html#parts_between',
                                                                                                 'bleu_nb/diagnosis/explanation.py'),
                                                'bleu_nb.diagnosis.explanation.replace_one': ( '06_diagnosis/explanation.html#replace_one',
