@@ -230,6 +230,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                      'bleu_nb.cli.command._group_lines': ('11_cli/command.html#_group_lines', 'bleu_nb/cli/command.py'),
                                      'bleu_nb.cli.command._identify_each_way': ( '11_cli/command.html#_identify_each_way',
                                                                                  'bleu_nb/cli/command.py'),
+                                     'bleu_nb.cli.command._identify_lines': ( '11_cli/command.html#_identify_lines',
+                                                                              'bleu_nb/cli/command.py'),
                                      'bleu_nb.cli.command._join_found': ('11_cli/command.html#_join_found', 'bleu_nb/cli/command.py'),
                                      'bleu_nb.cli.command._named_files': ('11_cli/command.html#_named_files', 'bleu_nb/cli/command.py'),
                                      'bleu_nb.cli.command._reported_from': ('11_cli/command.html#_reported_from', 'bleu_nb/cli/command.py'),

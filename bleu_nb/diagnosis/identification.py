@@ -545,6 +545,7 @@ class Identification(Written):
         explanation: From the default to the answer
         changed: What of the files was changed to try it
         lacking: What could be given, and was not
+        lines: Of candidates and references, if unequal
     """
     reported: Reported              # What was printed
     matches: tuple[Match, ...]      # Answers, the likeliest first
@@ -557,6 +558,7 @@ class Identification(Written):
     explanation: Explanation | None = None   # From the default to the answer
     changed: tuple[str, ...] = ()   # What of the files was changed to try it
     lacking: tuple[str, ...] = ()   # What could be given, and was not
+    lines: tuple[int, ...] = ()     # Of candidates and references, if unequal
 
     @property
     def sure(self) -> bool:
@@ -602,7 +604,10 @@ class Identification(Written):
     def sentence(self) -> str:
         "The answer in words."
         printed, but = say_printed(self.reported.number), self.reservation
-        here = f"{say_score(self.default.value, 2)} ({self.default})"
+        ours, *theirs = map(say_number, self.lines or (0,))
+        cut = (f", cut to the shorter: candidates have {ours} lines, "
+               f"references {' and '.join(theirs)}") * bool(theirs)
+        here = f"{say_score(self.default.value, 2)} ({self.default}){cut}"
         if not self.matches:
             return (f"Nothing that was tried gives {printed}{but}: your files "
                     f"give {here}{' with others' * bool(but)}.")
@@ -610,7 +615,7 @@ class Identification(Written):
         answer = f"{likely} {self.named(first)}"
         if first.setting == self.default.setting:
             return (f"{printed} is what your files give: "
-                    f"{self.named(first)}{but}.")
+                    f"{self.named(first)}{but}{cut}.")
         if likely == "one of":
             names = ", ".join(self.named(each, odds=True)
                               for each in self.matches[:MOST])
@@ -639,7 +644,7 @@ class Identification(Written):
             "answer": self.sentence, "tried": self.tried,
             "values": self.values, "chance": self.chance,
             "without": dict(self.without), "changed": self.changed,
-            "lacking": self.lacking,
+            "lacking": self.lacking, "lines": self.lines,
             "explanation": None if self.explanation is None else json.loads(
                 self.explanation.to_json()),
             **{name: [{

@@ -446,6 +446,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {  # What it is -> name -> meaning
         "explanation": "from the default to the answer; null if they are one",
         "changed": "kinds of changes of the files that were tried",
         "lacking": "what could be given, and was not",
+        "lines": "of candidates and references; empty: equally many",
         "default": "a list of one: what the files give by default",
         "matches": "answers, the likeliest first",
         "nearest": "if there is no answer",
