@@ -70,7 +70,6 @@ from bleu_nb.dialects.signatures import (
 from bleu_nb.dialects.table import DIALECTS, Dialect
 from bleu_nb.files.file_scoring import file_bleu
 from bleu_nb.files.reading import (
-    FileError,
     check_line_counts,
     example_path,
     group_references,
@@ -457,24 +456,6 @@ def _show_first(
 OFTEN = "sacrebleu", "nltk", "multi-bleu"   # Whatever a file was read with
 
 
-def _identify_lines(
-    lines: Sequence[list[str]],     # Of `_named_files`
-    dialects: Sequence[Dialect],    # To try
-    options: argparse.Namespace,
-) -> "Identification":
-    "Find how a score of some lines was made, also if their numbers differ."
-    numbers = [*map(len, lines)]
-    sides = numbers[:1 + len(options.references)]
-    if 0 in numbers or numbers[-1] not in sides:    # The source is last
-        check_line_counts(_named_files(options), numbers)
-    with naming_file(options.candidates), with_bar("rounds") as progress:
-        found = diagnosis.identify(
-            **_group_lines(lines, options), reported=options.reported,
-            dialects=dialects, progress=progress, first=_show_first)
-    return replace(
-        found, lines=tuple(sides) if len({*sides}) > 1 else ())
-
-
 def _identify_each_way(
     options: argparse.Namespace,
 ) -> tuple[list["Identification"], bool]:   # By reading; are there several?
@@ -488,13 +469,22 @@ def _identify_each_way(
         alike = [other for other in ways if ways[other] == lines]
         if alike[0] != reading:
             continue
-        often = OFTEN if [*map(len, lines)] != [*map(len, usual)] else ()
+        numbers = [*map(len, lines)]
+        sides = numbers[:1 + len(options.references)]
+        often = OFTEN if numbers != [*map(len, usual)] else ()
         some = [each if each.reading in alike else replace(
             each, name=f"{each.name}, reading {reading}", reading=reading)
             for each in dialects
             if each.reading in alike or each.name in often]
         try:
-            found.append(_identify_lines(lines, some, options))
+            if 0 in numbers or numbers[-1] not in sides:    # The source's
+                check_line_counts(names, numbers)
+            with naming_file(options.candidates), with_bar(
+                    "rounds") as progress:
+                found.append(replace(diagnosis.identify(
+                    **_group_lines(lines, options), reported=options.reported,
+                    dialects=some, progress=progress, first=_show_first),
+                    lines=tuple(sides) if len({*sides}) > 1 else ()))
         except ValueError as error:
             errors.append(error)
     if not found:

@@ -535,9 +535,10 @@ def moved_by(
 ) -> tuple[Moved, ...]:     # None if lines are left out
     "The segments that one part changes most."
     before, after = (variants.scorer(each.steps) for each in (first, second))
-    kept = {len(each.pairs) for each in (variants.scorer(()), before, after)}
-    return () if len(kept) > 1 else find_most_moved(
-        before, settle(first.dialect), second.dialect, after)
+    return find_most_moved(
+        before, settle(first.dialect), second.dialect, after) if (
+            len(before.pairs) == len(after.pairs)
+            == len(variants.texts.pairs)) else ()
 
 
 def explain_settings(

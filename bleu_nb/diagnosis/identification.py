@@ -515,19 +515,6 @@ SURE = 0.98     # An answer with less is never sure
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #461c7d94
 SAID = (("surely", SURE), ("probably", 0.8), ("perhaps", 0.4))  # If so likely
 
-
-def nearness(
-    match: Match,       # An answer
-    number: Decimal,    # As it was printed
-) -> str:               # Empty: its score rounds to the number
-    "How an answer fits whose score does not round to a number."
-    if fits(match.value, number):
-        return ""
-    slack = max(
-        (step.cause.slack for step in match.setting.steps), default=0.0)
-    return (", stored in 32 bits" if fits_stored(match.value, number)
-            else f", to within {slack:g} points")
-
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #cea30e2b
 @dataclass(frozen=True, repr=False)
 class Identification(Written):
@@ -573,14 +560,18 @@ class Identification(Written):
     def likely(self) -> str:
         "How likely the first answer is, in a word."
         doubt = bool(self.reservation) or not self.reported.number
-        some = SAID[0 if self.sure else 1 + doubt:]
-        return next((word for word, least in some
-                     if self.matches[0].probability >= least), "one of")
+        return next((word for word, least in SAID[
+            0 if self.sure else 1 + doubt:]
+            if self.matches[0].probability >= least), "one of")
 
-    def named(self, match: Match, odds: bool = False) -> str:
+    def named(self, match: Match) -> str:
         "An answer in words; if its score does not round so, that is said."
-        share = f" ({match.probability:.0%})" * odds
-        return f"{match}{nearness(match, self.reported.number)}{share}"
+        value, number = match.value, self.reported.number
+        slack = max([step.cause.slack for step in match.setting.steps] or [0])
+        return str(match) + (
+            "" if fits(value, number) else ", stored in 32 bits" if (
+                fits_stored(value, number))
+            else f", to within {slack:g} points")
 
     @property
     def reservation(self) -> str:
@@ -604,22 +595,23 @@ class Identification(Written):
     def sentence(self) -> str:
         "The answer in words."
         printed, but = say_printed(self.reported.number), self.reservation
-        ours, *theirs = map(say_number, self.lines or (0,))
-        cut = (f", cut to the shorter: candidates have {ours} lines, "
-               f"references {' and '.join(theirs)}") * bool(theirs)
+        cut = (f", cut to the shorter: candidates have "
+               f"{say_number(self.lines[0])} lines, references "
+               f"{' and '.join(map(say_number, self.lines[1:]))}"
+               if self.lines else "")
         here = f"{say_score(self.default.value, 2)} ({self.default}){cut}"
         if not self.matches:
             return (f"Nothing that was tried gives {printed}{but}: your files "
                     f"give {here}{' with others' * bool(but)}.")
-        first, likely = self.matches[0], self.likely
-        answer = f"{likely} {self.named(first)}"
+        first = self.matches[0]
         if first.setting == self.default.setting:
             return (f"{printed} is what your files give: "
                     f"{self.named(first)}{but}{cut}.")
-        if likely == "one of":
-            names = ", ".join(self.named(each, odds=True)
-                              for each in self.matches[:MOST])
-            answer = f"one of: {names}, or something else"
+        names = ", ".join(f"{self.named(each)} ({each.probability:.0%})"
+                          for each in self.matches[:MOST])
+        answer = (f"one of: {names}, or something else"
+                  if self.likely == "one of"
+                  else f"{self.likely} {self.named(first)}")
         return f"{printed} is {answer}{but}; your files give {here}."
 
     def __repr__(self) -> str:
@@ -673,39 +665,29 @@ def wrap_at(
 SOURCE = "the source (source=, --source FILE)"
 
 
-def lacking_in(
-    texts: Texts,   # That were scored
-) -> tuple[str, ...]:
-    "What could be given, and was not."
-    return (*[SOURCE] * (not texts.source), *["more references"] * all(
-        len(group) == 1 for _, group in texts.pairs),
-        "the output of another system")
-
-
 def tried_lines(
     found: Identification,  # To print
 ) -> list[str]:
     "What was tried, and how many answers chance would give."
     rounded = sum(fits(match.value, found.reported.number)
                   for match in found.matches)
-    tried = say_number(found.tried) + (
-        " guess" if found.tried == 1 else " guesses")
-    values = say_number(found.values) + (
-        " score" if found.values == 1 else " different scores")
     lines = wrap(
-        f"{tried} gave {values}: tools and their settings"
+        f"{say_number(found.tried)} guess{'es' * (found.tried != 1)} gave "
+        f"{say_number(found.values)}{' different' * (found.values != 1)} "
+        f"score{'s' * (found.values != 1)}: tools and their settings"
         f"{', changes of ' * bool(found.changed)}{', '.join(found.changed)}. "
         f"By chance, {found.chance:.1f} of these scores would round to such a "
         f"number; {rounded} did.", WIDTH)
     if found.lacking and not found.matches:
-        far = 10 * found.reported.on_100 < found.default.value
         asks = "So low a number may be of the source: pass it. " * (
-            far and SOURCE in found.lacking)
+            10 * found.reported.on_100 < found.default.value
+            and SOURCE in found.lacking)
         lines += wrap(f"{asks}Not given, so not tried: "
                       f"{', '.join(found.lacking)}.", WIDTH)
     for reason, times in found.without.items():
-        have = "guess has" if times == 1 else "guesses have"
-        lines += wrap(f"{times} {have} no score: {visible(reason)}", WIDTH)
+        lines += wrap(
+            f"{times} guess{'es have' if times != 1 else ' has'} no score: "
+            f"{visible(reason)}", WIDTH)
     return lines
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #b469f32a
@@ -742,10 +724,9 @@ def match_lines(
             f"{say_score(match.value, 4):>8}{share}")
         for names in names_beside(match, most):
             lines += wrap_at(16, names)
-    left = len(found.matches[most:]) if most is not None else 0
-    if left:
-        lines.append(f"{'':16}and {left} less likely")
-    return lines + tried_lines(found)
+    left = found.matches[most:] if most is not None else ()
+    more = [f"{'':16}and {len(left)} less likely"] * bool(left)
+    return lines + more + tried_lines(found)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
 SETTLED = 0.9       # Of an answer beside what is left: the search ends
@@ -965,7 +946,11 @@ class Search:
             self.tried, len(self.scores), len(around) * width / 2,
             dict(self.without), None, tuple(sorted({
                 step.cause.kind for each in self.seen
-                for step in each.steps})), lacking_in(self.variants.texts))
+                for step in each.steps})),
+            (*[SOURCE] * (not self.variants.texts.source),
+             *["more references"] * all(
+                 len(group) == 1 for _, group in self.variants.texts.pairs),
+             "the output of another system"))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #28982012
 def identify(

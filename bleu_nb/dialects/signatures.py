@@ -344,16 +344,6 @@ def settle(
 # %% ../../nbs/02_dialects/08_signatures.ipynb #49708390
 MEAN = "mean of the sentence scores"
 
-
-def means_of(
-    dialect: Dialect,   # Any
-) -> dict[str, str]:    # Words -> effective order; a tool's own first
-    "The means of sentence scores: as the tool scores one, and otherwise."
-    own, other = ("never", "always") if (
-        dialect.effective_order == "never") else ("always", "never")
-    how = "with" if other == "always" else "without"
-    return {MEAN: own, f"{MEAN} {how} effective order": other}
-
 # %% ../../nbs/02_dialects/08_signatures.ipynb #3e01d14a
 def in_words(
     dialect: Dialect,  # Perhaps changed
@@ -378,11 +368,11 @@ def in_words(
         if getattr(dialect, name) != getattr(usual, name)
         and settled[name] != plain[name]}
     if changes.get("average") == "average segments":
-        changes.pop("effective_order", None)
-        changes["average"] = next(
-            words for words, order in means_of(usual).items()
-            if order == settled["effective_order"])
-    return ", ".join([usual.name, *changes.values()])
+        order = settled["effective_order"]
+        changes |= {
+            "average": MEAN, "effective_order": f"effective order {order}" * (
+                (order == "never") != (usual.effective_order == "never"))}
+    return ", ".join([usual.name, *filter(None, changes.values())])
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #4db25114
 def cut_steps(
@@ -397,13 +387,9 @@ def cut_steps(
 def read_change(
     text: str,          # Such as `max order 2`
     dialect: Dialect,   # The one that is changed
-) -> dict[str, Any]:    # Choices and their values
+) -> tuple[str, Any]:   # A choice and its value
     "A change of a dialect, from its words."
-    choices, means = choices_of(type(dialect)), means_of(dialect)
-    if text in means:
-        same = settle(dialect).effective_order == means[text]
-        return {"average": "segments", **(
-            {} if same else {"effective_order": means[text]})}
+    choices = choices_of(type(dialect))
     for name in sorted(choices, key=len, reverse=True):     # The longer first
         said = name.replace("_", " ") + " "
         if text.startswith(said):
@@ -412,9 +398,10 @@ def read_change(
             entries = {value_in_words(each): each for each in choice.entries}
             if choice.written in WORDS:     # Another word than a signature's
                 check_choice(said.strip(), value, entries)
-            return {name: entries[value] if value in entries
-                    else recall_value(name, "None" if value == "default"
-                                      else value, dialect)}
+            if value in entries:
+                return name, entries[value]
+            return name, recall_value(
+                name, "None" if value == "default" else value, dialect)
     raise ValueError(
         f"not a change of a dialect: {text!r:.60}; it should be a choice and "
         "its value, such as 'tokenizer 13a' or 'lowercase yes'")
@@ -456,8 +443,10 @@ def from_words(
     name, *changes = re.split(r",\s*(?![^(]*\))", text)   # Not in brackets
     known = {**DIALECTS, **{dialect.name: dialect for dialect in rows}}
     dialect = find_dialect(name, known)
-    read = [read_change(change, dialect) for change in changes]
-    changed = {name: value for each in read for name, value in each.items()}
-    if len(changed) < sum(map(len, read)):
+    changed = dict(read_change(change.replace(MEAN, "average segments"),
+                               dialect) for change in changes)
+    if len(changed) < len(changes):
         raise ValueError(f"a choice must be named once: {text!r:.60}")
-    return dialect_with(dialect, changed)
+    own = MEAN in changes and dialect.effective_order != "never"
+    return dialect_with(
+        dialect, {"effective_order": "always"} | changed if own else changed)
