@@ -23,7 +23,6 @@ import pytest
 from commands import ENVIRONMENT, RUN, Result, run_command
 
 import bleu_nb
-from bleu_nb.cli import command
 from bleu_nb.cli.command import command_parser, format_score, main
 from bleu_nb.cli.options import option_name, our_option
 from bleu_nb.dialects.formula_variants import Smoothing
@@ -684,15 +683,16 @@ def test_identify_takes_files_of_different_lengths(
     files = [write(tmp_path / name, text) for name, text in (
         ("mt", mt), *((f"ref{place}", text) for place, text in enumerate(refs)))]
     lines, streams = mt.splitlines(), [text.splitlines() for text in refs]
+    whole = bleu_nb.identify
 
     def cut(candidates: list[str], references: list[Any], **told: Any) -> Any:
         assert candidates == lines and len(references) == max(map(len, streams))
         assert [[each for each in stream if each is not None]
                 for stream in zip(*references, strict=True)] == streams
         end = min(len(candidates), len(references))
-        return bleu_nb.identify(candidates[:end], references[:end], **told)
+        return whole(candidates[:end], references[:end], **told)
 
-    monkeypatch.setattr(command.diagnosis, "identify", cut)
+    monkeypatch.setattr("bleu_nb.diagnosis.identify", cut)
     assert main(["identify", *files, "--reported", "77.77777"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     ours, *theirs = lengths
