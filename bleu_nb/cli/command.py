@@ -489,8 +489,8 @@ def _identify_each_way(
             errors.append(error)
     if not found:
         raise errors[0]
-    for error in errors:
-        write_note("note", f"not tried: {error}")
+    for each in errors:
+        write_note("note", f"not tried: {each}")
     return found, len(found) + len(errors) > 1
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df6551

@@ -650,7 +650,7 @@ def test_what_identify_prints_can_be_typed(here: Path, more: str) -> None:
         return done.out
 
     told = identify("--svg", "why.svg")
-    assert told.startswith("40.49 is surely sacrebleu on reference 1 alone; your files\ngive 45.45 ")
+    assert told.startswith("40.49 is surely sacrebleu on reference 1 alone; your files\ngive 45")
     ElementTree.parse(here / "why.svg")
     again = bleu(*shlex.split(told.splitlines()[-1])[1:], cwd=here)
     assert (again.status, again.err) == (0, "") and "alone 40.49:" in again.out.replace("\n", " ")
