@@ -183,10 +183,10 @@ def replace_one(
     scorer: Scorer,
     before: Dialect,   # One that pools its segments
     after: Dialect,    # The same except for one part
-    changed: Scorer | None = None,  # Of changed text; None: the same text
+    edited: Scorer | None = None,  # Of changed text; None: the same text
 ) -> list[float]:      # Points of each segment
     "How much the corpus score changes if one segment is recounted."
-    old, new = scorer.counts(before), (changed or scorer).counts(after)
+    old, new = scorer.counts(before), (edited or scorer).counts(after)
     total, last = scorer.ends(before)
     sums: Any = (total.matches, total.totals, [total.candidate_length],
                  [total.reference_length])
@@ -207,14 +207,14 @@ def compare_own_scores(
     scorer: Scorer,
     before: Dialect,   # How to count and score
     after: Dialect,    # The same except for one part
-    changed: Scorer | None = None,  # Of changed text; None: the same text
+    edited: Scorer | None = None,  # Of changed text; None: the same text
 ) -> list[float]:      # Points of each segment
     "How much each segment's own score changes the mean of these scores."
     level = "pooled" if before.average != after.average else ""
     first, second = (
         [some.value(each)] * len(scorer.pairs)
         if each.average == level else some.own_scores(each)
-        for some, each in ((scorer, before), (changed or scorer, after)))
+        for some, each in ((scorer, before), (edited or scorer, after)))
     return [(new - old) / len(first)
             for old, new in zip(first, second, strict=True)]
 
@@ -269,17 +269,17 @@ def find_most_moved(
     scorer: Scorer,
     before: Dialect,    # Settled
     after: Dialect,     # The same except for one part
-    changed: Scorer | None = None,  # Of changed text; None: the same text
+    edited: Scorer | None = None,  # Of changed text; None: the same text
 ) -> tuple[Moved, ...]:  # At most three
     "The segments whose scores one choice, or one step, changes most."
-    ends = (scorer, before), (changed or scorer, after)
+    ends = (scorer, before), (edited or scorer, after)
     sums = (before.pools and after.pools
             and before.counting == after.counting)
     try:
         old, new = (some.counts(each) for some, each in ends)
         compare = (replace_one if sums and old is not new
                    else compare_own_scores)
-        moves = compare(scorer, before, after, changed)
+        moves = compare(scorer, before, after, edited)
     except NoScore:
         return ()
     found = sorted(range(len(moves)), key=lambda place: -abs(moves[place]))
