@@ -165,7 +165,7 @@ def tokenised(files: Files, draw: random.Random) -> tuple[Files, str] | None:
     """Files that a tokenizer wrote, or the candidates only."""
     if files.language in LANGUAGES:
         return None
-    name, split = draw.choice([("13a", split_13a), ("Moses", split_moses)])
+    name, split = draw.choice([("13a", split_13a), (moses_name(files.language), split_moses)])
     candidates = split(files.candidates, files.language)
     if draw.random() < 0.5:
         return files._replace(candidates=candidates), f"candidates tokenised as {name}"
@@ -181,6 +181,12 @@ def split_13a(lines: list[str], _: str) -> list[str]:
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
     return [*map(Tokenizer13a(), lines)]
+
+
+def moses_name(language: str) -> str:
+    """How `identify` calls Moses' tokenizer of a language."""
+    known = {"de": " for German", "fr": " for French"}
+    return f"Moses{known.get(language, '')}"
 
 
 def split_moses(lines: list[str], language: str) -> list[str]:
@@ -231,7 +237,8 @@ def lost_anywhere(files: Files, draw: random.Random) -> tuple[Files, str]:
 
 def joined(files: Files, _: random.Random) -> tuple[Files, str]:
     """All lines as one."""
-    return on_lines(files, lambda lines: [" ".join(lines)] if lines else []), "lines joined to one"
+    made = on_lines(files, lambda lines: [" ".join(lines)] if lines else [])
+    return made, "the lines joined to one"
 
 
 def moses_text(files: Files, _: random.Random) -> tuple[Files, str] | None:
@@ -239,7 +246,7 @@ def moses_text(files: Files, _: random.Random) -> tuple[Files, str] | None:
     if files.language in LANGUAGES:
         return None
     both = on_lines(files, lambda lines: split_moses(lines, files.language))
-    return both._replace(source=files.source), "text tokenised as Moses"
+    return both._replace(source=files.source), f"text tokenised as {moses_name(files.language)}"
 
 
 def revised(files: Files, draw: random.Random) -> tuple[Files, str] | None:
@@ -297,15 +304,16 @@ def longer(side: str, line: str, at: int) -> Trace:
 
 
 TRACES: Mapping[str, Trace] = {
-    "@@": marked(lambda line: re.sub(r"(\w{5})(?=\w{2})", r"\1@@ ", line), "without @@"),
+    "@@": marked(lambda line: re.sub(r"(\w{5})(?=\w{2})", r"\1@@ ", line),
+                 "with BPE pieces joined"),
     "▁": marked(lambda line: re.sub(r"(\w{5})(?=\w{2})", r"\1 ", "▁" + line.replace(" ", " ▁")),
-               "without ▁"),
-    "</s>": marked(lambda line: line + " </s>", "without </s>"),
+               "with SentencePiece pieces joined"),
+    "</s>": marked(lambda line: line + " </s>", "without special tokens"),
     "<unk>": marked(lambda line: re.sub(r"\w{13,}", "<unk>", line), "without <unk>",
                     lambda line: re.sub(r"\w{13,}", "", line)),
     "##AT##-##AT##": marked(lambda line: re.sub(r"(\w)-(\w)", r"\1 ##AT##-##AT## \2", line),
                             "without split hyphens"),
-    "&apos;": marked(html.escape, "without entities"),
+    "&apos;": marked(html.escape, "without HTML entities"),
     "header": longer("candidates", "hypothesis", 0),
     "blank": longer("candidates", "", -1),
     "blank reference": longer("references", "", -1),
@@ -489,17 +497,20 @@ TOOLS: Sequence[tuple[str, Tool, float]] = [  # As `identify` says it, the tool,
 
 
 FIELD_TOOLS: Sequence[tuple[str, Tool, float]] = [
-    ("sacrebleu, references as segments", sacrebleu(turned=True), 3),
-    ("sacrebleu, average references", each_reference(sacrebleu()), 2),
-    ("sacrebleu, best reference, average segments", sacrebleu_best, 2),
-    ("nltk, average references", each_reference(nltk()), 1),
-    *((f"{name}, average batches of {size}", batches(score, size), 0.8)
+    ("sacrebleu on references as segments", sacrebleu(turned=True), 3),
+    ("sacrebleu on the mean over references", each_reference(sacrebleu()), 2),
+    ("sacrebleu, effective order always, average segments on the best reference of each segment",
+     sacrebleu_best, 2),
+    ("nltk on the mean over references", each_reference(nltk()), 1),
+    *((f"{name} on the mean over batches of {size}", batches(score, size), 0.8)
       for name, score in (("sacrebleu", sacrebleu()), ("nltk", nltk()))
       for size in (8, 16, 32, 64)),
-    ("nltk, strings for tokens", nltk(strings_of), 2),
-    ("nltk, strings for tokens, smoothing nltk-1, average segments", nltk_mean(1, strings_of), 1),
-    ("nltk, flat references, smoothing nltk-1, average segments", nltk_mean(1, flat_of), 1),
-    ("nltk, all references for every segment", nltk(all_of), 8),
+    ("nltk on strings in place of tokens", nltk(strings_of), 2),
+    ("nltk, smoothing nltk-1, average segments on strings in place of tokens",
+     nltk_mean(1, strings_of), 1),
+    ("nltk, smoothing nltk-1, average segments on one reference in place of a list",
+     nltk_mean(1, flat_of), 1),
+    ("nltk on all references for every segment", nltk(all_of), 8),
     *((f"nltk, weights {weights}", nltk(weights=weights), 0.8)
       for weights in ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))),
     ("nltk, max order 3, weights (0.33, 0.33, 0.33)", nltk(weights=(0.33, 0.33, 0.33)), 2),
@@ -551,8 +562,9 @@ def make_case(draw: random.Random, causes: int, field: bool) -> dict[str, Any] |
     kinds = draw.choice(KINDS[field, causes])
     for tools in (each for each in kinds if isinstance(each, list)):
         usual = [each for each in tools if files.language not in LANGUAGES
-                 or (each[0].startswith("sacrebleu, ") and "lowercase" not in each[0])]
+                 or (each[0].startswith("sacrebleu") and "lowercase" not in each[0])]
         [(tool, score, _)] = draw.choices(usual, [weight for *_, weight in usual])
+    tool, _, last = tool.partition(" on ")  # How the tool was called
     default = LANGUAGES.get(files.language)
     tool = f"{tool}, tokenizer {default}" if default and "tokenizer" not in tool else tool
     steps: list[str] = []
@@ -572,6 +584,7 @@ def make_case(draw: random.Random, causes: int, field: bool) -> dict[str, Any] |
     before = sacrebleu()(given) if even else 0.0
     if not (abs(value - before) >= 0.05 and value >= 0.05) or (steps and given == files):
         return None
+    steps += [last] * bool(last)
     setting = tool + (f" on {' and '.join(steps)}" if steps else "")
     return {**case, "setting": setting, "causes": causes, "value": value,
             "printed": spell(value, draw, field), "default": round(before, 2)}

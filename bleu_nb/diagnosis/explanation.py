@@ -538,7 +538,8 @@ def moved_by(
     return find_most_moved(
         before, settle(first.dialect), second.dialect, after) if (
             len(before.pairs) == len(after.pairs)
-            == len(variants.texts.pairs)) else ()
+            == len(variants.texts.pairs)) and not any(
+                step.cause.mean for step in first.steps) else ()
 
 
 def explain_settings(

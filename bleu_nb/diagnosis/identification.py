@@ -16,9 +16,13 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from itertools import chain, combinations
+from itertools import accumulate, chain, combinations
+from operator import add as add_up
+from random import Random
+from statistics import stdev
 from textwrap import wrap
 from typing import Any, NamedTuple
 
@@ -30,13 +34,19 @@ from bleu_nb.derivation.score_line import (
     visible,
 )
 from bleu_nb.diagnosis.causes import (
+    ANYWHERE,
+    FEW,
+    SHIFTS,
+    Cause,
     Setting,
     Step,
+    Steps,
     Texts,
     Variants,
     changes_in,
     check_source,
     list_steps,
+    places_changed,
 )
 from bleu_nb.diagnosis.explanation import (
     WIDTH,
@@ -49,6 +59,7 @@ from bleu_nb.dialects.formula_variants import SMOOTHINGS, NoScore, round_single
 from bleu_nb.dialects.input_checks import (
     Progress,
     Segment,
+    as_list,
     check_corpus,
     language_unsplit,
     plain_pairs,
@@ -63,6 +74,7 @@ from bleu_nb.dialects.signatures import (
     without_effect,
 )
 from bleu_nb.dialects.table import DIALECTS, Dialect, choices_of
+from bleu_nb.scoring.counts import Column
 from bleu_nb.scoring.metric import Bleu
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #a9623470
@@ -426,17 +438,29 @@ def plan_rounds(
         weight = weight_of(steps)
         least = (0.0, LEAST_LEFT)[bool(steps)] if not changes else (
             LEAST if len(steps) == 1 else LEAST_OF_TWO)
+        if weight < least:
+            continue
         some = cheap[len(steps) > 1] if changes else first
         likely = {dialect: usual for dialect, usual in some.items()
-                  if usual * weight >= least}
+                  if usual * weight >= least and all(
+                      step.suits(dialect) for step in steps)}
         if likely:  # Then tools that count the same cost little more
             counted = {*map(way_of_counting, likely)}
             found.append(Round(steps, likely | {
                 dialect: usual for dialect, usual in some.items()
-                if dialect in tools and way_of_counting(dialect) in counted},
-                weight))
+                if dialect in tools and way_of_counting(dialect) in counted
+                and all(step.suits(dialect) for step in steps)}, weight))
     rounds = sorted(found, key=lambda each: -each.weight)
-    return [*rounds[:1], *together(rounds[1:]), Round((), rare, 1.0)]
+    once = [each for each in rounds[1:] if is_simple(each.steps)]
+    return [*rounds[:1], *together(once), Round((), rare, 1.0), *together([
+        each for each in rounds[1:] if not is_simple(each.steps)])]
+
+
+def is_simple(
+    steps: Sequence[Step],  # What happened to files
+) -> bool:
+    "Whether no more than one step changes the text."
+    return sum(not (step.cause.rows or step.cause.mean) for step in steps) < 2
 
 
 def together(
@@ -477,7 +501,7 @@ class Match:
         return str(self.setting)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #caf45d3f
-UNKNOWN, SPREAD = 0.1, 20.0     # Weight of other causes; points they cover
+UNKNOWN, SPREAD = 1.0, 20.0     # Weight of other causes; points they cover
 DIGITS = 4          # Scores that are equal to so many are one answer
 NEAREST = 0.01      # Least weight of a guess to name without an answer
 
@@ -728,12 +752,121 @@ def match_lines(
     more = [f"{'':16}and {len(left)} less likely"] * bool(left)
     return lines + more + tried_lines(found)
 
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #8f8e89a2
+SAMPLES, PARTS = (400, 6400), 8     # Lines of samples; parts of each
+ERRORS, LEAST_ERROR = 4, 0.02   # Standard errors to allow; at least, points
+ROUGH = 2.5, 0.6    # Error of the first look: points, and part of a change
+MOVED_ERROR = 0.2   # Of shifted lines, for a score of 1
+
+
+Estimate = tuple[float, float]  # A score from 0 to 100, and its error
+
+
+class Estimates:
+    "What guesses give, from a sample of the lines, and how far that is off."
+
+    def __init__(
+        self,
+        variants: Variants,     # Of all lines
+        default: Dialect,       # What others are compared with
+        size: int,              # Lines of the sample
+    ) -> None:
+        pairs, source, _ = variants.texts
+        some = Random(0).sample(range(len(pairs)), size)
+        self.lines, self.default, self.all = len(pairs), default, variants
+        self.size = size
+        self.sample = Variants(
+            Texts([pairs[each] for each in some],
+                  [source[each] for each in some if source]),
+            variants.longest, variants.before)
+        self.usual = self.sample.value(Setting(default))
+        self.dense: dict[Step, bool] = {}
+        self.errors: dict[Setting, float] = {}
+
+    def is_dense(self, step: Step) -> bool:
+        "Whether a step changes so many lines that a sample tells of it."
+        if step not in self.dense:
+            before = self.sample.texts.pairs
+            after = [*step(self.sample.texts).pairs]
+            if 2 * len(after) < len(before):
+                raise NoScore(f"{step}: a sample does not tell")
+            places = places_changed(before, after)
+            self.dense[step] = places is None or (
+                len(places) >= FEW * len(before))
+        return self.dense[step]
+
+    def split(self, steps: Steps) -> tuple[Steps, float, int]:
+        "The steps to sample; what the others give by default, on how many."
+        dense = tuple(step for step in steps
+                      if step.is_sampled and self.is_dense(step))
+        free = tuple(step for step in steps if step not in dense)
+        left = len(self.all.scorer(free).pairs)
+        return dense, self.all.value(Setting(self.default, free)), left
+
+    def rough(self, guess: Setting) -> Estimate:
+        "As if each step alone did to a dialect what it does to the default."
+        dense, value, _ = self.split(guess.steps)
+        moved = any(step.cause.kind == "shift" for step in guess.steps)
+        changes = [
+            self.sample.value(Setting(dialect, (step,)))
+            - self.sample.value(Setting(dialect))
+            for step in dense for dialect in [
+                guess.dialect if step.cause.kind == "tokens"
+                else self.default]]
+        other = self.sample.value(Setting(guess.dialect)) - self.usual
+        return value + math.fsum(changes) + other, (
+            ROUGH[0] + ROUGH[1] * math.fsum(map(abs, changes))
+            + MOVED_ERROR * (10 + value) * moved)
+
+    def fine(self, guess: Setting) -> Estimate:
+        "From what the steps and the dialect together do to a sample."
+        dense, value, left = self.split(guess.steps)
+        here, rows = Setting(guess.dialect, dense), left < self.lines
+        change = self.sample.value(here) - self.usual
+        moved = here.dialect != self.default and any(
+            step.cause.kind == "shift" for step in guess.steps)
+        part = 1 / self.size + (1 / left if rows else -1 / self.lines)
+        return value + change, max(
+            LEAST_ERROR, MOVED_ERROR * (10 + value) * moved,
+            ERRORS * (1 + 2 * rows) * self.error(here) * math.sqrt(part))
+
+    def error(self, guess: Setting) -> float:
+        "The standard error of a difference from the default, for one line."
+        if guess not in self.errors:
+            size = self.size // PARTS
+            self.errors[guess] = math.sqrt(size) * stdev(
+                self.sample.scorer(guess.steps).part(rows).value(guess.dialect)
+                - self.sample.scorer(()).part(rows).value(self.default)
+                for rows in (slice(start, start + size)
+                             for start in range(0, self.size, size)))
+        return self.errors[guess]
+
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
 SETTLED = 0.9       # Of an answer beside what is left: the search ends
+FINE = 1e-3         # Width of a number that no other guess meets by chance
+LEAST_LOST = 0.025  # Weight of a tool with which a line may be lost
+MANY_LINES = 10_000     # In proportion, if there are more lines than this
+UNEVEN = 50         # How much likelier that is where a side has more lines
 LEAST_USUAL = 0.001 # Weight of a tool that is tried beside an answer
 OTHERWISE = 0.1     # Part of a weight if a printed signature says otherwise
 ENOUGH = 5          # Answers; what is less likely than all is not tried
 OFTEN = 120         # How many times a search counts a text, about
+
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #b7d1e2aa
+def values_without(
+    variants: Variants,     # Of the files as they are
+    dialect: Dialect,       # One that pools
+    first: Step | None,     # A side without its first line; None: both
+) -> list[float]:           # From 0 to 100; of line 2, and so on
+    "The scores without one line of one side or of both."
+    def add(before: Column, after: Column) -> list[int]:
+        some = after if first else before[1:]
+        ends = [*accumulate(reversed(some), initial=0)]
+        return [*map(add_up, accumulate(before, initial=0), reversed(ends))][
+            1:-1]
+
+    moved = variants.scorer((first,) if first else ())
+    return variants.scorer(()).score_sums(dialect, moved, add)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35d
 class Search:
@@ -766,10 +899,39 @@ class Search:
                       if weight >= LEAST_USUAL}
         self.scores: dict[float, tuple[float, Setting]] = {}    # Likeliest
         self.exact: dict[Setting, float] = {}   # Their scores, unrounded
-        self.guesses: dict[float, dict[Setting, float]] = {}    # That fit
+        self.guesses: dict[Any, dict[Setting, float]] = {}  # That fit
         self.tried = 0
         self.least = 0.0    # A guess with less is behind answers enough
         self.without: dict[str, int] = {}
+        self.estimates = [
+            Estimates(self.variants, self.default, size)
+            for size in SAMPLES if len(texts.pairs) > 2 * size]
+        number = self.reported.number
+        self.targets = [float(number) * 100 / scale
+                        for scale, _ in readings_of(number)]
+
+    def may_fit(self, guess: Setting, weight: float) -> bool:
+        "Whether a sample of the lines leaves it open that a guess fits."
+        slack = width_of_rounding(self.reported.number) + max(
+            (step.cause.slack for step in guess.steps), default=0.0)
+        looks = [each.rough for each in self.estimates[:1]] + [
+            each.fine for each in self.estimates]
+        for estimate in looks:
+            with suppress(ImportError, ArithmeticError, ValueError):
+                value, error = estimate(guess)
+                if all(abs(value - each) > error + slack
+                       for each in self.targets):
+                    self.tried += 1
+                    self.keep(guess, value, weight)
+                    return False
+        return True
+
+    def keep(self, guess: Setting, value: float, weight: float) -> float:
+        "Keep a score by its digits, with its likeliest guess."
+        key = round(value, self.digits)
+        if weight > self.scores.get(key, (0.0, guess))[0]:
+            self.scores[key] = weight, guess
+        return key
 
     def plan(self, rounds: Sequence[Round], rest: float = 0.0) -> None:
         "Set what is to be tried; `rest` is the weight of what is not."
@@ -781,8 +943,11 @@ class Search:
         if guess in self.seen:
             return
         self.seen.add(guess)
+        if not self.may_fit(guess, weight):
+            return
         try:
             value = self.variants.value(guess)
+            part = self.part_of_fit(guess, value)
         except (NoScore, ImportError, ArithmeticError) as error:
             reason = str(error)
             self.without[reason] = self.without.get(reason, 0) + 1
@@ -790,11 +955,9 @@ class Search:
         self.tried += 1
         if not math.isfinite(value):
             return
-        key = round(self.unrounded(guess, value), self.digits)
+        key = self.keep(guess, self.unrounded(guess, value), weight)
         self.exact[guess] = value
-        if weight > self.scores.get(key, (0.0, guess))[0]:
-            self.scores[key] = weight, guess
-        if part := self.part_of_fit(guess, value):
+        if part:
             self.guesses.setdefault(key, {})[guess] = weight * part
             if self.first:
                 self.first(self.match(key, {guess: weight}))
@@ -830,21 +993,27 @@ class Search:
         width = width_of_rounding(number)
         return part or width / (width + 2 * slack)
 
-    def sums(self) -> dict[float, float]:   # Score -> weight of its guesses
+    def sums(self) -> dict[Any, float]:     # Score -> weight of its guesses
         "How likely the scores that fit are, beside each other."
         return {value: math.fsum(some.values())
                 for value, some in self.guesses.items()}
 
     def by_chance(self, weight: float) -> float:
         "The part of a weight that would round to the number by chance."
-        return weight * width_of_rounding(self.reported.number) / SPREAD
+        near = math.fsum(usual for value, (usual, _) in self.scores.items()
+                         if any(abs(value - each) < 1 for each in self.targets)
+                         and value not in self.guesses)
+        whole = math.fsum(usual for usual, _ in self.scores.values())
+        width = width_of_rounding(self.reported.number)
+        return weight * width * max(1 / SPREAD, near / (2 * whole or 1))
 
     def is_settled(self) -> bool:
         "Whether all that is left is unlikely to change the answer."
         best = max([weight for value, weight in self.sums().items() if any(
             fits(self.exact[each], self.reported.number)
             for each in self.guesses[value])], default=0.0)
-        return best > SETTLED * (best + self.by_chance(self.left))
+        return bool(best) and (
+            best > SETTLED * (best + self.by_chance(self.left)))
 
     def run(
         self,
@@ -852,6 +1021,9 @@ class Search:
     ) -> Iterator[tuple[int, int]]:     # (rounds done, all)
         "Try guesses, round by round, until one is sure."
         known = self.reported.dialect
+        simple = sum(is_simple(each.steps) for each in self.rounds[:-1])
+        fine = width_of_rounding(self.reported.number) <= FINE
+        least = 0 if fine else simple   # Rounds before an answer is enough
         texts = [changes_in(each.steps) for each in self.rounds]
         for done, (steps, dialects, weight) in enumerate(self.rounds, 1):
             for dialect, usual in dialects.items():
@@ -864,9 +1036,44 @@ class Search:
                 self.variants.forget(steps)
             self.left -= self.rounds[done - 1].total
             yield done, len(self.rounds)
-            if settle and self.is_settled():
+            if settle and done >= least and self.is_settled():
                 return
+            if settle and done == simple:
+                self.lose_lines()
 
+    def lose_lines(self) -> None:
+        "Try every line that one side may have lost, or both."
+        pairs, _, more = self.variants.texts
+        least = LEAST_LOST * max(1, len(pairs) / MANY_LINES)
+        dialects = {dialect: usual for dialect, usual in self.usual.items()
+                    if dialect.pools and usual >= least}
+        for cause, first, longer in zip(
+                ANYWHERE, (*map(Step, SHIFTS), None), (*more, ()),
+                strict=True):
+            weight = cause.weight * (UNEVEN if longer else 1)
+            for dialect, usual in dialects.items():
+                with suppress(ImportError, ArithmeticError, ValueError):
+                    values = values_without(self.variants, dialect, first)
+                    self.keep_lost(cause, dialect, usual * weight, values)
+
+    def keep_lost(
+        self,
+        cause: Cause,           # Which side lost a line
+        dialect: Dialect,       # That pools
+        weight: float,          # Of any line
+        values: Sequence[float],    # Without line 2, and so on
+    ) -> None:
+        "Keep the lines without which a score fits, as one answer."
+        width = width_of_rounding(self.reported.number)
+        fit = {Setting(dialect, (Step(cause, line),)): value
+               for line, value in enumerate(values, 2)
+               if any(abs(value - each) <= width for each in self.targets)
+               and self.part_of_fit(Setting(dialect), value)}
+        key = cause, tuple(each.steps for each in fit)
+        if fit:
+            self.exact |= fit
+            self.guesses.setdefault(key, {}).update(dict.fromkeys(
+                fit, weight / len(values)))
     def around(self) -> list[Round]:
         "Another tool, and another step, beside each of the first answers."
         answers = self.answers()[:MOST]
@@ -877,12 +1084,17 @@ class Search:
         found: dict[tuple[Step, ...], dict[Dialect, float]] = {}
         for guess, weight in weights.items():
             dialect, steps = guess.dialect, guess.steps
+            if any(step.cause in ANYWHERE for step in steps):
+                continue
             usual = weight / weight_of(steps)
             found.setdefault(steps, {}).update({
                 each: weight for each, weight in self.usual.items()
-                if each.lowercase == dialect.lowercase})
+                if each.lowercase == dialect.lowercase
+                and all(step.suits(each) for step in steps)})
             named = any(guess == match.setting for match in answers)
             for step in (self.steps if named else self.cheap_steps):
+                if not step.suits(dialect):
+                    continue
                 rest = [each for each in steps
                         if each.cause.kind != step.cause.kind]
                 more = tuple(sorted((*rest, step), key=self.steps.index))
@@ -950,7 +1162,34 @@ class Search:
             (*[SOURCE] * (not self.variants.texts.source),
              *["more references"] * all(
                  len(group) == 1 for _, group in self.variants.texts.pairs),
-             "the output of another system"))
+             "the output of another system"),
+            tuple(map(len, self.variants.texts.sides()))
+            if any(self.variants.texts.more) else ())
+
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #a9e0c1d7
+UNEVEN_PART = 10    # At most one line in so many is missing on a side
+
+
+def texts_of(
+    candidates: Iterable[Segment],                   # One per segment
+    references: Iterable[Iterable[Segment | None]],  # One list per segment
+    source: Iterable[Segment] | None,   # What was translated; None: not known
+) -> Texts:
+    "The segments; of a side with a few lines more, these beside them."
+    lines = as_list(candidates, "candidates")
+    groups = as_list(references, "references")
+    least, most = sorted((len(lines), len(groups)))
+    end = least if 0 < UNEVEN_PART * (most - least) <= most else most
+    more = [line for line, _ in check_corpus(
+        lines[end:], groups[:1] * len(lines[end:]), end)] if (
+            lines[end:]) else [], [group for _, group in check_corpus(
+                lines[:1] * len(groups[end:]), groups[end:], end)] if (
+                    groups[end:]) else []
+    pairs = (plain_pairs(lines[:end], groups[:end], False)
+             or check_corpus(lines[:end], groups[:end]))
+    given = None if source is None else as_list(source, "source")
+    return Texts(pairs, check_source(
+        given[:end] if given and len(given) == most else given, pairs), more)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #28982012
 def identify(
@@ -973,9 +1212,7 @@ def identify(
         source: What was translated
         first: Gets an early answer
     """
-    pairs = (plain_pairs(candidates, references, False)
-             or check_corpus(candidates, references))
-    texts = Texts(pairs, check_source(source, pairs))
+    texts = texts_of(candidates, references, source)
     some: Any = DIALECTS if dialects is None else (
         [dialects] if isinstance(dialects, (str, Dialect, Bleu)) else dialects)
     rows = [*map(resolve_dialect, some)]

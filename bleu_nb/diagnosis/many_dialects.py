@@ -12,7 +12,8 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import accumulate, islice
+from hashlib import blake2b
+from itertools import accumulate, chain, islice
 from typing import Any, NamedTuple
 
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
@@ -40,6 +41,7 @@ from bleu_nb.dialects.table import (
 )
 from bleu_nb.scoring.counts import (
     COLUMNS,
+    Column,
     Counts,
     as_column,
     join_counts,
@@ -321,10 +323,17 @@ class Scorer:
         self.apart = self if max(self.numbers) == 1 else None
         self.neutral: dict[Any, Counts] = {}        # By choices for tokens
         self.counted: dict[Any, Counted] = {}       # And for lengths
-        self.alike: dict[bytes, Counted] = {}       # By their columns
+        self.alike: dict[Any, Counted] = {}     # By a digest of their columns
         self.alone: dict[Any, dict[BleuStats, float]] = {}
         self.whole: tuple[Scorer, slice] | None = None  # Of which it is a part
         self.parts: dict[tuple[int, int], Scorer] = {}
+        self.few: tuple[Scorer, Sequence[int]] | None = None    # Else as here
+
+    def changed(self, pairs: list[Pair], places: Sequence[int]) -> "Scorer":
+        "What scores these segments after a few, at some places, changed."
+        made = Scorer(pairs, self.longest, self.before)
+        made.few, made.alone = (self, places), self.alone
+        return made
 
     def part(self, rows: slice) -> "Scorer":
         "What scores only some segments, from the counts of all."
@@ -337,17 +346,34 @@ class Scorer:
 
     def find(self, dialect: Dialect) -> Counted:
         "Counts and scores that a dialect shares with others."
+        if dialect in self.counted:
+            return self.counted[dialect]
         key = (token_key(dialect, self.longest), dialect.splits,
                choices_at(dialect, "lengths"))
         if key not in self.counted:
             whole, rows = self.whole or (None, slice(0))
             made = (whole.counts(dialect)[rows] if whole
-                    else count_for(self, dialect))
-            data = b"".join(getattr(made, name) for name in COLUMNS)
-            if data not in self.alike:
-                self.alike[data] = Counted(made, made.pooled(), {}, {})
-            self.counted[key] = self.alike[data]
-        return self.counted[key]
+                    else self.recount(dialect) or count_for(self, dialect))
+            same: Any = id(whole.find(dialect)) if whole else blake2b()
+            if not whole:
+                for name in COLUMNS:
+                    same.update(getattr(made, name))
+                same = same.digest()
+            if same not in self.alike:
+                self.alike[same] = Counted(made, made.pooled(), {}, {})
+            self.counted[key] = self.alike[same]
+        self.counted[dialect] = self.counted[key]
+        return self.counted[dialect]
+
+    def recount(self, dialect: Dialect) -> Counts | None:
+        "The counts of other segments, of which a few are counted anew."
+        if not self.few:
+            return None
+        whole, places = self.few
+        counts = whole.counts(dialect)
+        return counts if not places else put_rows(counts, places, Scorer(
+            [self.pairs[each] for each in places], self.longest, self.before,
+        ).counts(dialect))
 
     def counts(self, dialect: Dialect) -> Counts:
         "The counts of a dialect, up to the longest order."
@@ -370,6 +396,33 @@ class Scorer:
         total, last = self.ends(dialect)
         return value_of(dialect, keep_orders(total, dialect.max_order), last,
                         dialect.effective_order == "always")[:1]
+
+    def score_sums(
+        self,
+        dialect: Dialect,   # One that pools
+        other: "Scorer",    # Of the same corpus, or of other segments
+        add: Callable[[Column, Column], Iterable[int]],     # To other columns
+    ) -> list[float]:       # From 0 to 100
+        """The corpus score of each of other sums of these segments' counts.
+
+        Parameters:
+            dialect: One that pools
+            other: Of the same corpus, or of other segments
+            add: To other columns
+
+        Returns: From 0 to 100
+        """
+        ours, theirs = self.find(dialect).counts, other.find(dialect).counts
+        columns: dict[str, Any] = {"reference_numbers": as_column([])}
+        for name in COLUMNS[:-1]:
+            rows, more = getattr(ours, name), getattr(theirs, name)
+            width = len(rows) // len(ours)
+            columns[name] = as_column([*chain.from_iterable(zip(*(
+                add(rows[order::width], more[order::width])
+                for order in range(width)), strict=True))])
+        alone = segment_dialect(dialect, dialect.effective_order == "always")
+        return [100 * value for value in score_each(
+            self.under(alone, replace(ours, **columns)), {})]
 
     def score_rows(self, dialect: Dialect) -> Sequence[float]:
         "The score of each segment by a dialect that pools."

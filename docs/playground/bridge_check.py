@@ -14,7 +14,7 @@ from bridge_verdict import origin, other_number, uncertainty
 from bridge_why import drawn, explained
 
 from bleu_nb import DIALECTS, Bleu, Dialect
-from bleu_nb.diagnosis.causes import Setting, Texts, Variants, changes_in, check_source
+from bleu_nb.diagnosis.causes import Setting, Texts, Variants, changes_in
 from bleu_nb.diagnosis.explanation import Explanation, parts_between
 from bleu_nb.diagnosis.identification import (
     Identification,
@@ -27,6 +27,7 @@ from bleu_nb.diagnosis.identification import (
     read_reported,
     readings_of,
     step_of,
+    texts_of,
     tried_lines,
 )
 from bleu_nb.dialects.definition import on_100
@@ -255,8 +256,7 @@ def by_search(request: Mapping[str, Any], blobs: Sequence[Any], text: str) -> St
     """Where a number comes from: tools and their settings, references, lines, and mistakes."""
     corpus = read_corpus(request, blobs, equal=False)
     source = read_entry(request["source"], blobs) if request.get("source") else []
-    pairs = pairs_of(corpus)
-    texts = Texts(pairs, check_source(source, pairs))
+    texts = texts_of(corpus.systems[0], corpus.references, source or None)
     first = search_for(text, texts, [DIALECTS["sacrebleu"]])
     tried = yield from glance(first, corpus)
     rows = rows_for(request, blobs, corpus)

@@ -1,6 +1,9 @@
 """Each step is what one would do to files by hand, and its words are read back."""
 
+import html
 import random
+import re
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import resources
@@ -15,7 +18,10 @@ from bleu_nb import DIALECTS, Bleu, explain
 from bleu_nb.diagnosis.causes import (
     CAUSES,
     LINES,
+    MOST_READ,
+    OF_TEXT,
     REFERENCES,
+    SHAPES,
     Setting,
     Step,
     Texts,
@@ -48,6 +54,65 @@ GAPS = (["", *OUT[1:]], [ONE, [*TWO[:3], "  ", *TWO[4:]], [*THREE[:-1], ""]])
 WITH_GAPS = Texts(check_corpus(GAPS[0], zip(*GAPS[1], strict=True)), SOURCE)
 
 
+def by_line(change: Callable[[str], str], text: list[str]) -> list[str]:
+    return [change(line) for line in text]
+
+
+# Words about a side -> what one does to a line; how lines look that need it; how they look then.
+Change = Callable[[str], str]
+EDITS: dict[str, tuple[Change, Change, Change]] = {
+    "{} with BPE pieces joined": (
+        lambda line: line.replace("@@ ", ""),
+        lambda line: re.sub(r"(\w{3})(?=\w{3})", r"\1@@ ", line), str),
+    "{} with SentencePiece pieces joined": (
+        lambda line: line.replace(" ", "").replace("\u2581", " ").strip(),
+        lambda line: "\u2581" + re.sub(r"(\w{3})(?=\w{3})", r"\1 ", line.replace(" ", " \u2581")),
+        str),
+    "{} without special tokens": (
+        lambda line: line.removeprefix("<s> ").partition(" </s>")[0],
+        lambda line: f"<s> {line} </s> <pad> <pad>", str),
+    "{} with </s>": (lambda line: line + " </s>", str, lambda line: line + " </s>"),
+    "{} without <unk>": (
+        lambda line: line.replace("<unk>", ""),
+        lambda line: re.sub("[Tt]he", "<unk>", "the " + line),
+        lambda line: re.sub("[Tt]he", "", "the " + line)),
+    "{} without split hyphens": (
+        lambda line: line.replace(" ##AT##-##AT## ", "-"),
+        lambda line: line.replace(" ", " ##AT##-##AT## ", 1),
+        lambda line: line.replace(" ", "-", 1)),
+    "{} with split hyphens": (
+        lambda line: line.replace("-", " ##AT##-##AT## "),
+        lambda line: line.replace(" ", "-", 1),
+        lambda line: line.replace(" ", " ##AT##-##AT## ", 1)),
+    "{} without HTML entities": (
+        html.unescape, lambda line: f"&apos;{html.escape(line)}&apos;",
+        lambda line: f"'{line}'"),
+    "{} without final full stops": (
+        lambda line: line.removesuffix(".").rstrip(), lambda line: line.removesuffix(".") + " .",
+        lambda line: line.removesuffix(".")),
+    "{} without punctuation": (
+        lambda line: "".join(each for each in line if each.isalnum() or each in " _"),
+        lambda line: f"({line})", lambda line: re.sub("[^a-zA-Z0-9 ]", "", line)),
+    "{} with straight quotes": (
+        lambda line: line.replace("\u201c", '"').replace("\u201d", '"').replace("\u2019", "'"),
+        lambda line: f"\u201c{line}\u201d, it\u2019s", lambda line: f'"{line}", it\'s'),
+}  # fmt: skip
+SIDES = {"candidates": (True, False), "references": (False, True), "text": (True, True)}
+SIDED = {says.format(side): (says, side) for says in EDITS for side in SIDES
+         if (says, side) not in {("{} with </s>", "references"),
+                                 ("{} with split hyphens", "candidates"),
+                                 ("{} with split hyphens", "references")}}  # fmt: skip
+
+
+def sided(words: str, out: list[str], refs: list[list[str]]) -> Streams:
+    """Both sides after an edit of one or both."""
+    says, side = SIDED[words]
+    ours, theirs = SIDES[side]
+    edit = EDITS[says][0]
+    return (by_line(edit, out) if ours else out,
+            [by_line(edit, ref) if theirs else ref for ref in refs])
+
+
 def both(keep: slice) -> Callable[[list[str], list[list[str]]], Streams]:
     """Leave out the same lines of every file."""
     return lambda out, refs: (out[keep], [ref[keep] for ref in refs])
@@ -64,8 +129,8 @@ def as_13a(text: list[str]) -> list[str]:
     return [*map(Tokenizer13a(), text)]
 
 
-def as_moses(text: list[str]) -> list[str]:
-    return [*map(split_as_moses, text)]
+def as_moses(text: list[str], language: str = "English") -> list[str]:
+    return [split_as_moses(line, language) for line in text]
 
 
 def joined(text: list[str]) -> list[str]:
@@ -107,6 +172,16 @@ BY_HAND: dict[str, Callable[[list[str], list[list[str]]], Streams]] = {
         filled(out), [ref[:11] for ref in refs]),
     "references without their empty lines": lambda out, refs: (
         out[:11], [filled(ref)[:11] for ref in refs]),
+    **{words: lambda out, refs, words=words: sided(words, out, refs) for words in SIDED},
+    **{f"candidates tokenised as Moses for {language}": lambda out, refs, language=language: (
+        as_moses(out, language), refs) for language in ("German", "French")},
+    **{f"text tokenised as Moses for {language}": lambda out, refs, language=language: (
+        as_moses(out, language), [as_moses(ref, language) for ref in refs])
+       for language in ("German", "French")},
+    "candidates cut at 5 tokens": lambda out, refs: (
+        [" ".join(line.split(" ")[:5]) for line in out], refs),
+    "the lines joined to one": lambda out, refs: (
+        [" ".join(out)], [[" ".join(ref)] for ref in refs]),
     "the first 10 lines and reference 1 alone": lambda out, refs: (out[:10], [refs[0][:10]]),
     "lower-cased candidates and all lines but the first": lambda out, refs: (
         lower(out[1:]), [ref[1:] for ref in refs]),
@@ -118,6 +193,10 @@ BY_HAND: dict[str, Callable[[list[str], list[list[str]]], Streams]] = {
 @pytest.mark.parametrize("dialect", ["sacrebleu", "sacrebleu, tokenizer none, lowercase yes"])
 def test_a_step_is_what_one_does_to_files(words: str, dialect: str) -> None:
     streams, texts = (GAPS, WITH_GAPS) if "empty" in words else (STREAMS, TEXTS)
+    if words in SIDED:
+        made = EDITS[SIDED[words][0]][1]
+        streams = (by_line(made, OUT), [by_line(made, ref) for ref in streams[1]])
+        texts = Texts(check_corpus(streams[0], zip(*streams[1], strict=True)))
     out, refs = BY_HAND[words](*streams)
     other = "none" in dialect
     expected = oracle("sacrebleu").corpus_bleu(
@@ -139,7 +218,149 @@ def test_a_step_comes_before_nltk() -> None:
 
 def test_every_cause_is_done_by_hand_above() -> None:
     steps = [step for words in BY_HAND for step in read_setting(f"nltk on {words}").steps]
-    assert {step.cause.says for step in steps} == {cause.says for cause in CAUSES}
+    shapes = {cause.says for cause in SHAPES}
+    assert {step.cause.says for step in steps} == {cause.says for cause in CAUSES} - shapes
+    assert shapes == {*IN_NLTK, "references as segments"}
+
+
+@pytest.mark.parametrize("words", SIDED)
+def test_a_trace_is_removed_and_tried_only_on_a_side_that_has_it(words: str) -> None:
+    says, side = SIDED[words]
+    _, made, clean = EDITS[says]
+    for given_sides, sides in SIDES.items():
+        ours, theirs = (by_line(made if has else clean, text)
+                        for has, text in zip(sides, (OUT, ONE), strict=True))
+        texts = Texts(check_corpus(ours, zip(theirs, strict=True)))
+        tried = words in {str(step) for step in list_steps(texts)}
+        assert tried is (given_sides in (side, "text")), given_sides
+    [step] = read_setting(f"nltk on {words}").steps
+    ours, theirs = (by_line(clean if has else made, text)
+                    for has, text in zip(SIDES[side], (OUT, ONE), strict=True))
+    assert step(texts).pairs == check_corpus(ours, zip(theirs, strict=True))
+
+
+def test_a_trace_in_less_than_one_of_a_hundred_lines_is_none() -> None:
+    pairs = check_corpus(OUT, zip(ONE, strict=True))
+    for number, tried in ((8, True), (9, False)):
+        texts = Texts([("a@@ b", ["a b"]), *pairs * number])
+        found = {str(step) for step in list_steps(texts)}
+        assert ("candidates with BPE pieces joined" in found) is tried, number
+
+
+def test_usual_limits_are_tried_if_a_candidate_exceeds_them() -> None:
+    for length, expected in ((16, []), (17, [16]), (33, [16, 20, 32])):
+        texts = Texts([(" a" * length, ["a"]), ("a", ["a"])])
+        assert [step.value for step in list_steps(texts) if "cut at" in str(step)] == expected
+
+
+def test_moses_for_a_language_is_tried_only_on_text_in_it() -> None:
+    german, french = "Das Haus ist alt und schön.", "C'est une île dans l'océan."
+    for line, language in ((german, "German"), (french, "French"), (OUT[0], "")):
+        found = {str(step) for step in list_steps(Texts([(line, [line])] * 3))}
+        assert {each for each in found if "Moses for" in each} == ({
+            f"{side} tokenised as Moses for {language}" for side in ("candidates", "text")
+        } if language else set())
+
+
+def test_lines_are_joined_only_if_each_has_as_many_references() -> None:
+    uneven = Texts([("a", ["b"]), ("c", ["d", "e"])])
+    assert "the lines joined to one" not in {str(step) for step in list_steps(uneven)}
+    with pytest.raises(NoScore, match="different numbers of references"):
+        read_setting("nltk on the lines joined to one").steps[0](uneven)
+
+
+# Lists in a wrong shape ---------------------------------------------------------------------------
+
+def words_of(texts: Texts) -> tuple[list[list[str]], list[list[list[str]]]]:
+    return ([line.split() for line, _ in texts.pairs],
+            [[each.split() for each in group] for _, group in texts.pairs])
+
+
+# Words -> what one passes to nltk: references, candidates
+IN_NLTK: dict[str, Callable[[Texts], tuple[list[Any], list[Any]]]] = {
+    "strings in place of tokens": lambda texts: (
+        [group for _, group in texts.pairs], [line for line, _ in texts.pairs]),
+    "one reference in place of a list": lambda texts: (
+        [group[0] for group in words_of(texts)[1]], words_of(texts)[0]),
+    "all references for every segment": lambda texts: (
+        [[each for group in words_of(texts)[1] for each in group]] * len(texts.pairs),
+        words_of(texts)[0]),
+}  # fmt: skip
+ODD = Texts(check_corpus(
+    ["a  b	c d", " the cat 　sat", "", "x y z w v  u"],
+    [["a b	c  d", "a"], ["the cat  sat ", "x"], ["I am", "e"], ["x y  z w v u", " "]]))
+
+
+@pytest.mark.parametrize("words", IN_NLTK)
+@pytest.mark.parametrize("texts", [TEXTS, ODD], ids=["example", "odd"])
+def test_lists_of_a_wrong_shape_are_scored_as_nltk_scores_them(words: str, texts: Texts) -> None:
+    nltk = oracle("nltk.translate.bleu_score")
+    references, candidates = IN_NLTK[words](texts)
+    smooth = nltk.SmoothingFunction().method1
+    pooled = nltk.corpus_bleu(references, candidates)
+    smoothed = nltk.corpus_bleu(references, candidates, smoothing_function=smooth)
+    pairs = zip(references, candidates, strict=True)
+    means = [nltk.sentence_bleu(*pair, smoothing_function=smooth) for pair in pairs]
+    for dialect, expected in (("nltk", pooled), ("nltk, smoothing nltk-1", smoothed),
+                              ("nltk, smoothing nltk-1, average segments",
+                               sum(means) / len(means))):  # fmt: skip
+        value = Variants(texts).value(read_setting(f"{dialect} on {words}"))
+        assert value == pytest.approx(100 * expected, rel=0, abs=1e-9), dialect
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize("options", [{}, {"tokenize": "none", "lowercase": True}], ids=str)
+def test_references_as_segments_are_scored_as_sacrebleu_scores_them(
+    number: int, options: dict[str, Any]
+) -> None:
+    bleu = oracle("sacrebleu").metrics.BLEU(force=True, **options)
+    streams = STREAMS[1][:number]
+    expected = bleu.corpus_score(OUT, [[*group] for group in zip(*streams, strict=True)]).score
+    dialect = "sacrebleu, tokenizer none, lowercase yes" if options else "sacrebleu"
+    texts = Texts(check_corpus(OUT, zip(*streams, strict=True)))
+    setting = read_setting(f"{dialect} on references as segments")
+    assert len(setting.steps[0](texts).pairs) == number
+    assert Variants(texts).value(setting) == pytest.approx(expected, rel=0, abs=1e-9)
+
+
+def test_shapes_are_those_of_a_tool_and_done_last() -> None:
+    found = list_steps(TEXTS)
+    assert {str(step) for step in found if step.cause.tools == ("nltk",)} == {*IN_NLTK}
+    assert {str(step) for step in found if step.cause.tools == ("sacrebleu",)} == {
+        "references as segments"}
+    last = [bool(step.cause.tools) or step.cause.kind == "document" for step in found]
+    assert last == sorted(last) and sum(last) == 5
+
+
+def test_all_references_are_given_only_if_they_are_few_and_a_reference_has_words() -> None:
+    few = Texts([("a b", ["a", "b"])] * 100)
+    many = Texts([*few.pairs, ("a b", ["a"])])
+    shapes = [{str(step) for step in list_steps(texts)} & {*IN_NLTK} for texts in (few, many)]
+    assert shapes == [{*IN_NLTK}, {*IN_NLTK} - {"all references for every segment"}]
+    with pytest.raises(NoScore, match=f"more than {MOST_READ} references"):
+        read_setting("nltk on all references for every segment").steps[0](many)
+    blank = Texts([("a", ["a"]), ("b", [" ", "b"])])
+    assert "one reference in place of a list" not in {str(step) for step in list_steps(blank)}
+    with pytest.raises(NoScore, match="a reference without words"):
+        read_setting("nltk on one reference in place of a list").steps[0](blank)
+
+
+def test_no_two_causes_read_the_same_words() -> None:
+    for cause in CAUSES:
+        words = cause.says.format(7)
+        matching = {other.says for other in CAUSES if re.fullmatch(
+            re.escape(other.says).replace(r"\{\}", "[1-9][0-9]*"), words)}
+        assert matching == {cause.says}
+        assert str(read_setting(f"nltk on {words}")) == f"nltk on {words}"
+        assert " on " not in words and " and " not in words
+
+
+def test_a_hundred_thousand_lines_are_searched_for_traces_quickly() -> None:
+    pairs = [(f"{line} “{line}” {place}", [group[0], group[0]])
+             for place in range(9000) for line, group in TEXTS.pairs]
+    start = time.process_time()
+    assert list_steps(Texts(pairs))
+    assert time.process_time() - start < 3     # 0.3 on an idle core
 
 
 @pytest.mark.parametrize(("line", "expected"), [    # Written by sacremoses 0.1.1
@@ -152,6 +373,25 @@ def test_every_cause_is_done_by_hand_above() -> None:
 ])  # fmt: skip
 def test_text_is_split_as_moses_splits_it(line: str, expected: str) -> None:
     assert split_as_moses(line) == expected
+
+
+@pytest.mark.parametrize(("language", "line", "expected"), [  # Written by tokenizer.perl -l de ...
+    ("German", "Am 3. Mai kam's an: Hr. Dr. Ode, Nr. 5 bzw. 6, z.B. im XIV. Jahrhundert.",
+     "Am 3. Mai kam &apos; s an : Hr . Dr. Ode , Nr. 5 bzw. 6 , z.B. im XIV. Jahrhundert ."),
+    ("German", "'Das' ist gut', sagte er (u.a. am 1. FC).",
+     "&apos; Das &apos; ist gut &apos; , sagte er ( u.a. am 1. FC ) ."),
+    ("French", "L'homme qu'on a vu, c'est M. Dupont, p. 3, art. 4 de l'éd. 2.",
+     "L&apos; homme qu&apos; on a vu , c&apos; est M. Dupont , p. 3 , art. 4 de l&apos; éd. 2 ."),
+    ("French", "'Oui', dit-il ; les années 1990's, env. 5 €, etc. Et vol. II. Fin.",
+     "&apos;Oui &apos; , dit-il ; les années 1990 &apos; s , env. 5 € , etc. Et vol. II . Fin ."),
+    ("English", "'The end' of No. 5, not No. Five, Jan. 3 and Inc. Fine, he said 'no.'",
+     "&apos;The end &apos; of No. 5 , not No . Five , Jan. 3 and Inc . Fine , he said &apos; no . "
+     "&apos;"),
+])  # fmt: skip
+def test_text_is_split_by_the_rules_of_its_language(
+    language: str, line: str, expected: str
+) -> None:
+    assert split_as_moses(line, language) == expected
 
 
 @pytest.mark.parametrize(("line", "expected"), [    # Written by Moses' detokenizer.perl
@@ -208,7 +448,7 @@ def test_a_step_made_by_hand_is_checked(value: int) -> None:
 def test_a_step_of_text_is_refused_for_tokens_and_the_source_must_be_known() -> None:
     tokens = [line.split() for line in OUT]
     for step in set(list_steps(TEXTS)) - set(list_steps(Texts([(tokens[0], [tokens[1]])] * 12))):
-        if step.cause.kind in ("case", "tokens", "marks"):
+        if step.cause in OF_TEXT:
             with pytest.raises(ValueError, match="token lists are not lower-cased or tokenised"):
                 explain(tokens, [[line] for line in tokens], Setting(DIALECTS["nltk"], (step,)))
     with pytest.raises(ValueError, match="the source is not known: pass it"):
@@ -367,7 +607,8 @@ def test_steps_are_done_in_their_order(words: str) -> None:
 
 
 def test_what_leaves_lines_out_comes_last_and_shares_what_was_counted() -> None:
-    left = [step.cause.rows is not None for step in list_steps(TEXTS)]
+    left = [step.cause.rows is not None for step in list_steps(TEXTS)
+            if not step.cause.tools and step.cause.kind != "document"]
     assert left == sorted(left) and {*left} == {False, True}
     variants = Variants(TEXTS)
     for words in ("nltk on the first 10 lines", "nltk on all lines but the last", "nltk"):
