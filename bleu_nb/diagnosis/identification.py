@@ -612,7 +612,8 @@ class Identification(Written):
                     known if "order" in signed else replace(    # Not said
                         known, max_order=each.dialect.max_order,
                         weights=each.dialect.weights))
-                for each in (first.setting, *first.others)))
+                for each in (first.setting, *first.others)
+                if each.steps == first.setting.steps))
         return "" if agrees else ", though its signature says otherwise"
 
     @property

@@ -426,11 +426,11 @@ def test_without_an_answer_it_says_what_could_be_given() -> None:
 def test_files_of_different_lengths_are_told() -> None:
     """One side has a line more, here at its start: the score is that without it."""
     score = f"{Bleu()(OUT, HUMANS).value:.4f}"
-    for lines, groups in ((["a header", *OUT], HUMANS), (OUT, [["a header"] * 2, *HUMANS])):
-        found = identify(lines, groups, score, ["sacrebleu"])
-        assert found.lines == (len(lines), len(groups)) and found.matches
+    for made, groups in ((["a header", *OUT], HUMANS), (OUT, [["a header"] * 2, *HUMANS])):
+        found = identify(made, groups, score, ["sacrebleu"])
+        assert found.lines == (len(made), len(groups)) and found.matches
         assert "without their first line" in str(found.matches[0])
-        assert (f", cut to the shorter: candidates have {len(lines)} lines, references "
+        assert (f", cut to the shorter: candidates have {len(made)} lines, references "
                 f"{len(groups)}.") in found.sentence
         assert json.loads(found.to_json())["lines"] == [*found.lines]
 
