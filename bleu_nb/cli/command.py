@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import chain
+from itertools import chain, zip_longest
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -70,7 +70,6 @@ from bleu_nb.dialects.signatures import (
 from bleu_nb.dialects.table import DIALECTS, Dialect
 from bleu_nb.files.file_scoring import file_bleu
 from bleu_nb.files.reading import (
-    FileError,
     check_line_counts,
     example_path,
     group_references,
@@ -386,10 +385,11 @@ def _group_lines(
     source = None if options.source is None else streams.pop()
     if options.num_refs == 1:
         note_tabs([candidates, *streams])
+    rows = (zip_longest(*streams) if options.num_refs == 1    # None: no line
+            else zip(*streams, strict=False))
     return {"candidates": candidates, "source": source,
             "references": [*group_references(
-                zip(*streams, strict=True), options.references,
-                options.num_refs)]}
+                rows, options.references, options.num_refs)]}
 
 
 # %% ../../nbs/11_cli/05_command.ipynb #6a63a323
@@ -453,6 +453,9 @@ def _show_first(
         write_note("so far", f"{match}; the search goes on")
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df654f
+OFTEN = "sacrebleu", "nltk", "multi-bleu"   # Whatever a file was read with
+
+
 def _identify_each_way(
     options: argparse.Namespace,
 ) -> tuple[list["Identification"], bool]:   # By reading; are there several?
@@ -460,28 +463,35 @@ def _identify_each_way(
     names, dialects = _named_files(options), [*options.dialects.values()]
     ways = read_each_way(names, options.keep_bom,
                          [dialect.reading for dialect in dialects])
+    usual, *_ = ways.values()
     found, errors = [], []
     for reading, lines in ways.items():
         alike = [other for other in ways if ways[other] == lines]
         if alike[0] != reading:
             continue
+        numbers = [*map(len, lines)]
+        sides = numbers[:1 + len(options.references)]
+        often = OFTEN if numbers != [*map(len, usual)] else ()
+        some = [each if each.reading in alike else replace(
+            each, name=f"{each.name}, reading {reading}", reading=reading)
+            for each in dialects
+            if each.reading in alike or each.name in often]
         try:
-            check_line_counts(names, [*map(len, lines)], (), ", ".join(alike))
+            if 0 in numbers or numbers[-1] not in sides:    # The source's
+                check_line_counts(names, numbers)
             with naming_file(options.candidates), with_bar(
                     "rounds") as progress:
-                found.append(diagnosis.identify(
+                found.append(replace(diagnosis.identify(
                     **_group_lines(lines, options), reported=options.reported,
-                    dialects=[each for each in dialects
-                              if each.reading in alike],
-                    progress=progress, first=_show_first))
-        except FileError as error:
+                    dialects=some, progress=progress, first=_show_first),
+                    lines=tuple(sides) if len({*sides}) > 1 else ()))
+        except ValueError as error:
             errors.append(error)
     if not found:
         raise errors[0]
     for each in errors:
         write_note("note", f"not tried: {each}")
     return found, len(found) + len(errors) > 1
-
 
 # %% ../../nbs/11_cli/05_command.ipynb #27df6551
 def _join_found(
@@ -516,17 +526,17 @@ def _to_explain(
     options: argparse.Namespace,
 ) -> list[str]:                 # The last is to type; none: nothing differs
     "The command that explains the likeliest answer."
-    if not found.matches or (
-            found.matches[0].setting == found.default.setting):
+    if found.lines or found.explanation is None:
         return []
     best, usual = found.matches[0], str(found.default)
     reading, lines = best.dialect.reading, []
     if apart and reading != found.default.dialect.reading:
-        score = "" if found.explanation is None else (
-            f"{on_100(found.explanation.first_score):.2f} by ")
+        score = on_100(found.explanation.first_score)
         usual += f", reading {reading}"
-        lines = wrap(f"{best.dialect.name} sees other lines in these files, "
-                     f"which give {score}{usual}.", 60)
+        lines = wrap(f"Read as {reading}, these files have other lines, which "
+                     f"give {score:.2f} ({usual}).", 60)
+    if not found.explanation.parts:
+        return lines
     files = [options.candidates, *options.references]
     dashed = any(name.startswith("-") and name != "-" for name in files)
     number = options.num_refs or "var"

@@ -183,9 +183,10 @@ def replace_one(
     scorer: Scorer,
     before: Dialect,   # One that pools its segments
     after: Dialect,    # The same except for one part
+    edited: Scorer | None = None,  # Of changed text; None: the same text
 ) -> list[float]:      # Points of each segment
     "How much the corpus score changes if one segment is recounted."
-    old, new = scorer.counts(before), scorer.counts(after)
+    old, new = scorer.counts(before), (edited or scorer).counts(after)
     total, last = scorer.ends(before)
     sums: Any = (total.matches, total.totals, [total.candidate_length],
                  [total.reference_length])
@@ -206,13 +207,14 @@ def compare_own_scores(
     scorer: Scorer,
     before: Dialect,   # How to count and score
     after: Dialect,    # The same except for one part
+    edited: Scorer | None = None,  # Of changed text; None: the same text
 ) -> list[float]:      # Points of each segment
     "How much each segment's own score changes the mean of these scores."
     level = "pooled" if before.average != after.average else ""
     first, second = (
-        [scorer.value(each)] * len(scorer.pairs)
-        if each.average == level else scorer.own_scores(each)
-        for each in (before, after))
+        [some.value(each)] * len(scorer.pairs)
+        if each.average == level else some.own_scores(each)
+        for some, each in ((scorer, before), (edited or scorer, after)))
     return [(new - old) / len(first)
             for old, new in zip(first, second, strict=True)]
 
@@ -265,28 +267,27 @@ class Moved:
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #95145bd3
 def find_most_moved(
     scorer: Scorer,
-    first: Dialect,   # Any dialect
-    second: Dialect,  # Another
-    choice: str,      # The part to take from the second
+    before: Dialect,    # Settled
+    after: Dialect,     # The same except for one part
+    edited: Scorer | None = None,  # Of changed text; None: the same text
 ) -> tuple[Moved, ...]:  # At most three
-    "The segments whose scores one choice changes most."
-    before, after = settle(first), mixture(first, second, [choice])
+    "The segments whose scores one choice, or one step, changes most."
+    ends = (scorer, before), (edited or scorer, after)
     sums = (before.pools and after.pools
             and before.counting == after.counting)
     try:
-        counted_anew = scorer.counts(before) is not scorer.counts(after)
-        compare = (replace_one if sums and counted_anew
+        old, new = (some.counts(each) for some, each in ends)
+        compare = (replace_one if sums and old is not new
                    else compare_own_scores)
-        moves = compare(scorer, before, after)
+        moves = compare(scorer, before, after, edited)
     except NoScore:
         return ()
     found = sorted(range(len(moves)), key=lambda place: -abs(moves[place]))
     return tuple(Moved(
         place, moves[place],
-        tuple(tokens_of(each, scorer.pairs[place][0])
-              for each in (before, after)),
-        tuple(keep_orders(scorer.counts(each).stats_at(place), each.max_order)
-              for each in (before, after)))
+        tuple(tokens_of(each, some.pairs[place][0]) for some, each in ends),
+        tuple(keep_orders(some.counts(each).stats_at(place), each.max_order)
+              for some, each in ends))
         for place in found[:3] if abs(moves[place]) > 1e-9)
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #840fd5ba
@@ -527,6 +528,20 @@ def score_mixtures(
     return scores
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #b2030cda
+def moved_by(
+    variants: Variants,     # The corpus
+    first: Setting,         # Any
+    second: Setting,        # The same except for one part
+) -> tuple[Moved, ...]:     # None if lines are left out
+    "The segments that one part changes most."
+    before, after = (variants.scorer(each.steps) for each in (first, second))
+    return find_most_moved(
+        before, settle(first.dialect), second.dialect, after) if (
+            len(before.pairs) == len(after.pairs)
+            == len(variants.texts.pairs)) and not any(
+                step.cause.mean for step in first.steps) else ()
+
+
 def explain_settings(
     variants: Variants,     # The corpus
     first: Setting,         # Any
@@ -539,11 +554,9 @@ def explain_settings(
     changes = parts_between(first, second)
     scores = score_mixtures(variants, first, second, [*changes], progress)
     shares = shapley([*changes], scores.__getitem__)
-    whole = variants.scorer(())
-    plain = not (first.steps or second.steps)   # Else segments differ
     parts = [
-        Part(name, changes[name], shares[name], find_most_moved(
-            whole, first.dialect, second.dialect, name) if plain else ())
+        Part(name, changes[name], shares[name],
+             moved_by(variants, first, mix(first, second, [name])))
         for name in sorted(changes, key=lambda name: -abs(shares[name]))]
     found = Explanation(
         str(first), str(second), variants.score(first),

@@ -482,14 +482,14 @@ class Match:
         value: Their score, from 0 to 100
         probability: That it is one of them, from 0 to 1
         signature: To print beside the score
-        others: With the same value, likely first
+        others: With the same value; idle ones last
         beside: A step more, and the same digits
     """
     setting: Setting            # The likeliest of them
     value: float                # Their score, from 0 to 100
     probability: float          # That it is one of them, from 0 to 1
     signature: str              # To print beside the score
-    others: tuple[Setting, ...] = ()    # With the same value, likely first
+    others: tuple[Setting, ...] = ()    # With the same value; idle ones last
     beside: tuple[Setting, ...] = ()    # A step more, and the same digits
 
     @property
@@ -503,7 +503,7 @@ class Match:
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #caf45d3f
 UNKNOWN, SPREAD = 1.0, 20.0     # Weight of other causes; points they cover
 DIGITS = 4          # Scores that are equal to so many are one answer
-NEAREST = 1e-3      # Least weight of a guess to name without an answer
+NEAREST = 0.01      # Least weight of a guess to name without an answer
 
 
 def base_of(
@@ -534,7 +534,10 @@ def fold(
     return kept
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #f3626807
-SURE = 0.98     # An answer with less is given with "perhaps"
+SURE = 0.98     # An answer with less is never sure
+
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #461c7d94
+SAID = (("surely", SURE), ("probably", 0.8), ("perhaps", 0.4))  # If so likely
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #cea30e2b
 @dataclass(frozen=True, repr=False)
@@ -551,6 +554,9 @@ class Identification(Written):
         chance: Answers to expect by chance
         without: Reason for no score -> guesses
         explanation: From the default to the answer
+        changed: What of the files was changed to try it
+        lacking: What could be given, and was not
+        lines: Of candidates and references, if unequal
     """
     reported: Reported              # What was printed
     matches: tuple[Match, ...]      # Answers, the likeliest first
@@ -561,6 +567,9 @@ class Identification(Written):
     chance: float                   # Answers to expect by chance
     without: Mapping[str, int]      # Reason for no score -> guesses
     explanation: Explanation | None = None   # From the default to the answer
+    changed: tuple[str, ...] = ()   # What of the files was changed to try it
+    lacking: tuple[str, ...] = ()   # What could be given, and was not
+    lines: tuple[int, ...] = ()     # Of candidates and references, if unequal
 
     @property
     def sure(self) -> bool:
@@ -570,6 +579,23 @@ class Identification(Written):
                 and self.matches[0].probability >= SURE
                 and fits(self.matches[0].value, number)
                 and not self.reservation)
+
+    @property
+    def likely(self) -> str:
+        "How likely the first answer is, in a word."
+        doubt = bool(self.reservation) or not self.reported.number
+        return next((word for word, least in SAID[
+            0 if self.sure else 1 + doubt:]
+            if self.matches[0].probability >= least), "one of")
+
+    def named(self, match: Match) -> str:
+        "An answer in words; if its score does not round so, that is said."
+        value, number = match.value, self.reported.number
+        slack = max([step.cause.slack for step in match.setting.steps] or [0])
+        return str(match) + (
+            "" if fits(value, number) else ", stored in 32 bits" if (
+                fits_stored(value, number))
+            else f", to within {slack:g} points")
 
     @property
     def reservation(self) -> str:
@@ -586,22 +612,32 @@ class Identification(Written):
                     known if "order" in signed else replace(    # Not said
                         known, max_order=each.dialect.max_order,
                         weights=each.dialect.weights))
-                for each in (first.setting, *first.others)))
+                for each in (first.setting, *first.others)
+                if each.steps == first.setting.steps))
         return "" if agrees else ", though its signature says otherwise"
 
     @property
     def sentence(self) -> str:
         "The answer in words."
         printed, but = say_printed(self.reported.number), self.reservation
-        here = f"{say_score(self.default.value, 2)} ({self.default})"
+        cut = (f", cut to the shorter: candidates have "
+               f"{say_number(self.lines[0])} lines, references "
+               f"{' and '.join(map(say_number, self.lines[1:]))}"
+               if self.lines else "")
+        here = f"{say_score(self.default.value, 2)} ({self.default}){cut}"
         if not self.matches:
             return (f"Nothing that was tried gives {printed}{but}: your files "
                     f"give {here}{' with others' * bool(but)}.")
         first = self.matches[0]
         if first.setting == self.default.setting:
-            return f"{printed} is what your files give: {first}{but}."
-        return (f"{printed} is {'' if self.sure else 'perhaps '}{first}{but}; "
-                f"your files give {here}.")
+            return (f"{printed} is what your files give: "
+                    f"{self.named(first)}{but}{cut}.")
+        names = ", ".join(f"{self.named(each)} ({each.probability:.0%})"
+                          for each in self.matches[:MOST])
+        answer = (f"one of: {names}, or something else"
+                  if self.likely == "one of"
+                  else f"{self.likely} {self.named(first)}")
+        return f"{printed} is {answer}{but}; your files give {here}."
 
     def __repr__(self) -> str:
         return "\n".join(match_lines(self))
@@ -624,7 +660,8 @@ class Identification(Written):
             "reported": self.reported.text, "sure": self.sure,
             "answer": self.sentence, "tried": self.tried,
             "values": self.values, "chance": self.chance,
-            "without": dict(self.without),
+            "without": dict(self.without), "changed": self.changed,
+            "lacking": self.lacking, "lines": self.lines,
             "explanation": None if self.explanation is None else json.loads(
                 self.explanation.to_json()),
             **{name: [{
@@ -650,25 +687,32 @@ def wrap_at(
                 subsequent_indent=" " * (column + 2))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #b469f32e
+SOURCE = "the source (source=, --source FILE)"
+
+
 def tried_lines(
     found: Identification,  # To print
 ) -> list[str]:
     "What was tried, and how many answers chance would give."
     rounded = sum(fits(match.value, found.reported.number)
                   for match in found.matches)
-    tried = say_number(found.tried) + (
-        " guess" if found.tried == 1 else " guesses")
-    values = say_number(found.values) + (
-        " score" if found.values == 1 else " different scores")
     lines = wrap(
-        f"{tried} gave {values}: tools "
-        "and their settings, single references, other numbers of lines, lost "
-        "lines, swapped sides, other case, tokenised text. By chance, "
-        f"{found.chance:.1f} of these scores would round to such a number; "
-        f"{rounded} did.", WIDTH)
+        f"{say_number(found.tried)} guess{'es' * (found.tried != 1)} gave "
+        f"{say_number(found.values)}{' different' * (found.values != 1)} "
+        f"score{'s' * (found.values != 1)}: tools and their settings"
+        f"{', changes of ' * bool(found.changed)}{', '.join(found.changed)}. "
+        f"By chance, {found.chance:.1f} of these scores would round to such a "
+        f"number; {rounded} did.", WIDTH)
+    if found.lacking and not found.matches:
+        asks = "So low a number may be of the source: pass it. " * (
+            10 * found.reported.on_100 < found.default.value
+            and SOURCE in found.lacking)
+        lines += wrap(f"{asks}Not given, so not tried: "
+                      f"{', '.join(found.lacking)}.", WIDTH)
     for reason, times in found.without.items():
-        have = "guess has" if times == 1 else "guesses have"
-        lines += wrap(f"{times} {have} no score: {visible(reason)}", WIDTH)
+        lines += wrap(
+            f"{times} guess{'es have' if times != 1 else ' has'} no score: "
+            f"{visible(reason)}", WIDTH)
     return lines
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #b469f32a
@@ -685,7 +729,8 @@ def names_beside(
                 f" and {len(names) - most} more"
                 if most is not None and len(names) > most else "")
             for what, names, most in (
-                ("the same", [*map(str, match.others)], most),
+                ("the same", [str(each) for each in match.others
+                              if not base_of(each, match)], most),
                 ("or also", [*added], most and 2 * most)) if names]
 
 
@@ -700,13 +745,13 @@ def match_lines(
     for match in (found.matches or found.nearest)[:most]:
         share = f"{match.probability:6.0%}  " if found.matches else " " * 8
         lines += wrap_at(
-            16, str(match), f"{say_score(match.value, 4):>8}{share}")
+            16, found.named(match) if found.matches else str(match),
+            f"{say_score(match.value, 4):>8}{share}")
         for names in names_beside(match, most):
             lines += wrap_at(16, names)
-    left = len(found.matches[most:]) if most is not None else 0
-    if left:
-        lines.append(f"{'':16}and {left} less likely")
-    return lines + tried_lines(found)
+    left = found.matches[most:] if most is not None else ()
+    more = [f"{'':16}and {len(left)} less likely"] * bool(left)
+    return lines + more + tried_lines(found)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #8f8e89a2
 SAMPLES, PARTS = (400, 3200), 8     # Lines of samples; parts of each
@@ -1083,8 +1128,7 @@ class Search:
             first.dialect.effective_order == "always",
             not isinstance(pairs[0][0], str))
         return Match(first, self.exact.get(first, value), probability,
-                     signed, tuple(others[:-len(idle) or None]),
-                     tuple(others[len(others) - len(idle):]))
+                     signed, tuple(others))
 
     def answers(self) -> list[Match]:
         "The guesses that fit, those with one value together."
@@ -1112,7 +1156,15 @@ class Search:
                 self.match(value, {self.scores[value][1]: 1.0})
                 for value in nearest[:MOST]),
             self.tried, len(self.scores), len(around) * width / 2,
-            dict(self.without))
+            dict(self.without), None, tuple(sorted({
+                step.cause.kind for each in self.seen
+                for step in each.steps})),
+            (*[SOURCE] * (not self.variants.texts.source),
+             *["more references"] * all(
+                 len(group) == 1 for _, group in self.variants.texts.pairs),
+             "the output of another system"),
+            tuple(map(len, self.variants.texts.sides()))
+            if any(self.variants.texts.more) else ())
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #a9e0c1d7
 UNEVEN_PART = 10    # At most one line in so many is missing on a side

@@ -341,6 +341,9 @@ def settle(
     "Set the fields that have no effect on corpora to standard values."
     return replace(dialect, **without_effect(dialect))
 
+# %% ../../nbs/02_dialects/08_signatures.ipynb #49708390
+MEAN = "mean of the sentence scores"
+
 # %% ../../nbs/02_dialects/08_signatures.ipynb #3e01d14a
 def in_words(
     dialect: Dialect,  # Perhaps changed
@@ -358,12 +361,18 @@ def in_words(
     usual = as_kind(usual, type(dialect))
     plain, settled = (
         vars(each) | without_effect(each) for each in (usual, dialect))
-    changes = [
-        f"{name.replace('_', ' ')} {value_in_words(getattr(dialect, name))}"
+    changes = {
+        name: f"{name.replace('_', ' ')} "
+        f"{value_in_words(getattr(dialect, name))}"
         for name in choices_of(type(dialect))
         if getattr(dialect, name) != getattr(usual, name)
-        and settled[name] != plain[name]]
-    return ", ".join([usual.name, *changes])
+        and settled[name] != plain[name]}
+    if changes.get("average") == "average segments":
+        order = settled["effective_order"]
+        changes |= {
+            "average": MEAN, "effective_order": f"effective order {order}" * (
+                (order == "never") != (usual.effective_order == "never"))}
+    return ", ".join([usual.name, *filter(None, changes.values())])
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #4db25114
 def cut_steps(
@@ -434,7 +443,10 @@ def from_words(
     name, *changes = re.split(r",\s*(?![^(]*\))", text)   # Not in brackets
     known = {**DIALECTS, **{dialect.name: dialect for dialect in rows}}
     dialect = find_dialect(name, known)
-    changed = dict(read_change(change, dialect) for change in changes)
+    changed = dict(read_change(change.replace(MEAN, "average segments"),
+                               dialect) for change in changes)
     if len(changed) < len(changes):
         raise ValueError(f"a choice must be named once: {text!r:.60}")
-    return dialect_with(dialect, changed)
+    own = MEAN in changes and dialect.effective_order != "never"
+    return dialect_with(
+        dialect, {"effective_order": "always"} | changed if own else changed)

@@ -200,7 +200,8 @@ def answers_table(
     "A table of the answers to where a number comes from."
     rows = [[say_score(match.value, 4 if digits is None else digits),
              f"{match.probability:.0%}" if found.matches else "nearest",
-             str(match), "; ".join(names_beside(match))]
+             found.named(match) if found.matches else str(match),
+             "; ".join(names_beside(match))]
             for match in (found.matches or found.nearest)[:10]]
     return Table(found.sentence,
                  ["score", "likely", "made by", "besides"], rows,

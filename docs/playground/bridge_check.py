@@ -14,17 +14,20 @@ from bridge_verdict import origin, other_number, uncertainty
 from bridge_why import drawn, explained
 
 from bleu_nb import DIALECTS, Bleu, Dialect
-from bleu_nb.diagnosis.causes import Setting, Texts, Variants, changes_in, check_source
+from bleu_nb.diagnosis.causes import Setting, Texts, Variants, changes_in
 from bleu_nb.diagnosis.explanation import Explanation, parts_between
 from bleu_nb.diagnosis.identification import (
     Identification,
+    Match,
     Round,
     Search,
+    base_of,
     defaults_for,
     fits,
     read_reported,
     readings_of,
     step_of,
+    texts_of,
     tried_lines,
 )
 from bleu_nb.dialects.definition import on_100
@@ -140,7 +143,7 @@ def rows_for(request: Mapping[str, Any], blobs: Sequence[Any], corpus: Corpus) -
     alike = set[str]()
     for reading in READINGS:
         with suppress(ValueError):
-            other = read_corpus(request, blobs, reading)
+            other = read_corpus(request, blobs, reading, equal=False)
             if (other.systems, other.references) == (corpus.systems, corpus.references):
                 alike.add(reading)
     return [row for row in DIALECTS.values() if row.reading in alike]
@@ -166,13 +169,31 @@ def costs_of(rounds: Sequence[Round]) -> Iterator[float]:
         known.add(way)
 
 
+def lengths_of(corpus: Corpus) -> tuple[int, ...]:
+    """How many lines the candidates and each file of references have; none if equally many."""
+    streams = zip(*corpus.references, strict=True)
+    numbers = (len(corpus.systems[0]), *(
+        sum(line is not None for line in stream) for stream in streams))
+    return numbers if len({*numbers}) > 1 else ()
+
+
+def in_words(found: Identification, match: Match) -> dict[str, Any]:
+    """An answer as the page shows it, without steps that change nothing."""
+    return {"shown": found.named(match),
+            "same": [str(each) for each in match.others if not base_of(each, match)]}
+
+
 def shown(found: Identification, corpus: Corpus, other: int) -> dict[str, Any]:
     """An identification for the page."""
+    found = replace(found, lines=lengths_of(corpus))
+    told = json.loads(found.to_json())
+    told["matches"] = [each | in_words(found, match) for each, match in zip(
+        told["matches"], found.matches, strict=True)]
     notes = [f"Without a score ({times}): {reason}." for reason, times in found.without.items()]
     if other:
         notes.append(f"Not tried: {other} dialects that read other lines in these files.")
     return {
-        **json.loads(found.to_json()), "how": "search", "name": corpus.names[0],
+        **told, "how": "search", "name": corpus.names[0],
         "about": [" ".join(tried_lines(replace(found, without={}))), *notes], "text": repr(found),
     }  # fmt: skip
 
@@ -233,10 +254,9 @@ def search_for(text: str, texts: Texts, rows: Sequence[Dialect]) -> Search:
 
 def by_search(request: Mapping[str, Any], blobs: Sequence[Any], text: str) -> Steps:
     """Where a number comes from: tools and their settings, references, lines, and mistakes."""
-    corpus = read_corpus(request, blobs)
+    corpus = read_corpus(request, blobs, equal=False)
     source = read_entry(request["source"], blobs) if request.get("source") else []
-    pairs = pairs_of(corpus)
-    texts = Texts(pairs, check_source(source, pairs))
+    texts = texts_of(corpus.systems[0], corpus.references, source or None)
     first = search_for(text, texts, [DIALECTS["sacrebleu"]])
     tried = yield from glance(first, corpus)
     rows = rows_for(request, blobs, corpus)

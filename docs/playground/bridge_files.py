@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from io import BytesIO
+from itertools import zip_longest
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from bridge_sentence import WRONG, changes
@@ -102,8 +103,10 @@ def noted(notes: list[str]) -> Iterator[None]:
         LISTENER.reset(before)
 
 
-def read_corpus(request: Request, blobs: Sequence[Any], reading: str = "feed") -> Corpus:
-    """The files of a question, equally long, or what is wrong with them."""
+def read_corpus(
+    request: Request, blobs: Sequence[Any], reading: str = "feed", equal: bool = True
+) -> Corpus:
+    """The files of a question, equally long if they must be, or what is wrong with them."""
     outputs = [request["candidate"], *([request["second"]] if request.get("second") else [])]
     entries = [*outputs, *request["references"]]
     if not request["references"]:
@@ -115,14 +118,15 @@ def read_corpus(request: Request, blobs: Sequence[Any], reading: str = "feed") -
         files = [read_lines(name, each, reading, place >= len(outputs))
                  for place, (name, each) in enumerate(zip(names, data, strict=True))]
         note_tabs(files)
-    check_line_counts(names, [len(lines) for lines in files], (), reading)
+    if equal or not all(files):
+        check_line_counts(names, [len(lines) for lines in files], (), reading)
     if len(files[0]) > MOST_LINES:
         raise too_much(names[0], f"{MOST_LINES:,} lines")
     digests = [sha256(each).digest() for each in data]
     shared = b"".join(digests[len(outputs):])
     return Corpus(
         names[: len(outputs)], files[: len(outputs)],
-        list(zip(*files[len(outputs):], strict=True)), notes,
+        list(zip_longest(*files[len(outputs):])), notes,  # None: no line
         [each + shared for each in digests[: len(outputs)]])  # fmt: skip
 
 

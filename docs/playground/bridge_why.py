@@ -10,24 +10,26 @@ from bridge_files import Corpus, metric_for, pairs_of, read_corpus
 from bridge_sentence import WRONG
 from bridge_verdict import other_number
 
-from bleu_nb import Bleu, Dialect
+from bleu_nb import DIALECTS, Bleu, Dialect
 from bleu_nb.diagnosis.causes import Setting, Texts, Variants
 from bleu_nb.diagnosis.explanation import Explanation, explain_settings, mix, parts_between
 from bleu_nb.diagnosis.identification import VARIATIONS
-from bleu_nb.dialects.signatures import value_in_words
+from bleu_nb.dialects.signatures import in_words, value_in_words
 from bleu_nb.display.explanation_charts import waterfall
 
 Explained = Generator[tuple[int, int], None, Explanation]  # How much is done, of how much
 KNOWN: dict[Any, Variants] = {}  # The last, so that a second question need not count again
 
 
-def in_words(change: Mapping[str, Any]) -> str:
+def change_in_words(change: Mapping[str, Any]) -> str:
     """A change of a dialect, as the package's words for it."""
+    if "average" in change:
+        return in_words(replace(DIALECTS["sacrebleu"], **change)).partition(", ")[2]
     return ", ".join(f"{name.replace('_', ' ')} {value_in_words(value)}"
                      for name, value in change.items() if value is not None)
 
 
-CHANGES = {in_words(change): change for change, _ in VARIATIONS}
+CHANGES = {change_in_words(change): change for change, _ in VARIATIONS}
 
 
 def other_dialect(words: str, chosen: Dialect) -> Dialect:

@@ -132,7 +132,7 @@ function row(match) {
     names.length > NAMES ? `; and ${names.length - NAMES} more` : ""));
   return element("tr", {}, element("td", { class: "pg-number" }, places(match.score, 4)),
     ...(match.probability ? [element("td", {}, percent(match.probability))] : []),
-    element("th", { scope: "row" }, match.setting, ...spans,
+    element("th", { scope: "row" }, match.shown ?? match.setting, ...spans,
       element("code", {}, match.signature)));
 }
 
@@ -146,7 +146,7 @@ function table(matches, caption) {
 }
 
 function answers({ matches, nearest }, soFar) {
-  if (!matches.length) return nearest.length ? [table(nearest, "The nearest that were tried")] : [];
+  if (!matches.length) return nearest.length ? [table(nearest, "The nearest of the likely ones")] : [];
   const rest = soFar ? [] : matches.slice(FIRST);
   return [table(matches.slice(0, FIRST), "Possible answers, the likeliest first"),
     ...(rest.length ? [element("details", {}, element("summary", {},

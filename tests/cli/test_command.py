@@ -650,7 +650,7 @@ def test_what_identify_prints_can_be_typed(here: Path, more: str) -> None:
         return done.out
 
     told = identify("--svg", "why.svg")
-    assert told.startswith("40.49 is sacrebleu on reference 1 alone; your files give\n45.45 ")
+    assert told.startswith("40.49 is surely sacrebleu on reference 1 alone; your files\ngive 45")
     ElementTree.parse(here / "why.svg")
     again = bleu(*shlex.split(told.splitlines()[-1])[1:], cwd=here)
     assert (again.status, again.err) == (0, "") and "alone 40.49:" in again.out.replace("\n", " ")
@@ -665,9 +665,59 @@ def test_an_answer_may_be_of_another_reading(here: Path) -> None:
     files = "cut", "reference_1", "reference_2"
     score = bleu("score", *files, "--dialect", "multi-bleu-detok", "--score-only", cwd=here).out
     done = bleu("identify", "--reported", score.strip(), *files, cwd=here)
-    assert done.status == 0 and done.out.startswith(f"{score.strip()} is multi-bleu-detok; ")
+    assert done.status == 0 and done.out.startswith(f"{score.strip()} is surely multi-bleu-detok; ")
     again = bleu(*shlex.split(done.out.splitlines()[-1])[1:], cwd=here)
     assert again.status == 0 and again.out.startswith(f"sacrebleu {score.strip()} → ")
+
+
+@pytest.mark.parametrize(("mt", "refs", "lengths"), [
+    ("a b c d\nb c d e\nc d e f\n", ["a b c x\nb c d x\n"], (3, 2)),
+    ("a b c d\nb c d e\n", ["a b c x\nb c d x\n", "a b y d\n"], (2, 2, 1)),
+    ("a b c d\n", ["a b c x\nb c d x\n", "a b y d\n"], (1, 2, 1)),
+])
+def test_identify_takes_files_of_different_lengths(
+    mt: str, refs: list[str], lengths: tuple[int, ...], tmp_path: Path,
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """All lines are passed on, a missing reference as None; the answer says how many there are."""
+    files = [write(tmp_path / name, text) for name, text in (
+        ("mt", mt), *((f"ref{place}", text) for place, text in enumerate(refs)))]
+    lines, streams = mt.splitlines(), [text.splitlines() for text in refs]
+    whole = bleu_nb.identify
+
+    def cut(candidates: list[str], references: list[Any], **told: Any) -> Any:
+        assert candidates == lines and len(references) == max(map(len, streams))
+        assert [[each for each in stream if each is not None]
+                for stream in zip(*references, strict=True)] == streams
+        end = min(len(candidates), len(references))
+        return whole(candidates[:end], references[:end], **told)
+
+    monkeypatch.setattr("bleu_nb.diagnosis.identify", cut)
+    assert main(["identify", *files, "--reported", "77.77777"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    ours, *theirs = lengths
+    assert (f", cut to the shorter: candidates have {ours} lines, references "
+            f"{' and '.join(map(str, theirs))}.") in said and "bleu-nb explain" not in said
+    assert main(["identify", *files, "--reported", "77.77777", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["lines"] == [*lengths]
+
+
+def test_a_number_of_lines_read_otherwise_says_so(here: Path) -> None:
+    lines = [line.title().replace(" ", "\u2028", 1)
+             for line in (here / "heron").read_text("utf-8").split("\n")]
+    people = [line.replace(" ", "\u2028", 1)
+              for line in (here / "reference_1").read_text("utf-8").split("\n")]
+    for name, some in (("apart_x", lines), ("apart_y", people)):
+        write(here / name, "\n".join(some))
+    split = [each for line in lines for each in line.splitlines()]
+    others = [[each] for line in people for each in line.splitlines()]
+    value = bleu_nb.corpus_bleu(split, others, lowercase=True).value
+    done = bleu("identify", "--reported", f"{value:.5f}", "apart_x", "apart_y", cwd=here)
+    told = " ".join(done.out.split())
+    assert f"{value:.5f} is" in told and "sacrebleu, reading unicode, lowercase yes" in told
+    assert "Read as unicode, these files have other lines, which give " in told
+    again = bleu(*shlex.split(done.out.splitlines()[-1])[1:], cwd=here)
+    assert again.status == 0 and again.out.startswith("sacrebleu 1.35 → ")
 
 
 def test_settings_are_said_in_several_ways(here: Path) -> None:

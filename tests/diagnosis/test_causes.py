@@ -524,7 +524,23 @@ def test_changes_of_an_own_dialect_are_named(first: Dialect, second: Dialect) ->
         replace(second, name="own", version=own.version, source=own.source))
 
 
+@pytest.mark.parametrize(("new", "old"), {
+    "sacrebleu, mean of the sentence scores": "sacrebleu, average segments, effective order always",
+    "sacrebleu, mean of the sentence scores, effective order never": "sacrebleu, average segments",
+    "nltk, smoothing nltk-1, mean of the sentence scores":
+        "nltk, smoothing nltk-1, average segments",
+    "nltk, effective order always, mean of the sentence scores":
+        "nltk, average segments, effective order always",
+}.items())  # fmt: skip
+def test_a_mean_of_sentence_scores_is_called_so_and_read_in_its_old_words(
+    new: str, old: str
+) -> None:
+    assert str(read_setting(old)) == str(read_setting(new)) == new
+    assert settle(read_setting(old).dialect) == settle(read_setting(new).dialect)
+
+
 MALFORMED = {
+    "nltk, mean of the sentence scores, average pooled": "must be named once",
     "": "no dialect ''", "nltk,": "not a change of a dialect: ''",
     "nltk, lowercase maybe": "choose from 'no', 'yes'", "nltk, max order x": "whole number",
     "nltk, lowercase yes, lowercase no": "must be named once", "on lower-cased text": "no dialect",

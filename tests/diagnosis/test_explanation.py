@@ -17,7 +17,7 @@ from hypothesis import settings
 
 from bleu_nb import DIALECTS, Bleu, BleuStats
 from bleu_nb.derivation.score_line import say_number
-from bleu_nb.diagnosis.causes import Setting, read_setting
+from bleu_nb.diagnosis.causes import Setting, Texts, read_setting
 from bleu_nb.diagnosis.explanation import (
     Explanation,
     differing,
@@ -26,6 +26,7 @@ from bleu_nb.diagnosis.explanation import (
     parts_between,
 )
 from bleu_nb.dialects.definition import on_100
+from bleu_nb.dialects.input_checks import check_corpus
 from bleu_nb.display.explanation_charts import steps_on_scale, waterfall
 from bleu_nb.scoring.counts import counts_of
 
@@ -322,7 +323,10 @@ def test_steps_on_either_side_lead_from_one_end_to_the_other(first: tuple[str, .
             assert on_100(found.first_score) == by_hand("nltk", first)
             assert on_100(found.second_score) == by_hand("sacrebleu", second)
             assert {part.choice for part in found.parts} == {*parts}
-            assert not (first or second) or not any(part.moved for part in found.parts)
+            kept = {*TOGETHER[:2]} | {f"no longer {step}" for step in TOGETHER[:2]}
+            for part in found.parts:  # Lines of a text that keeps all of them are named
+                assert part.choice in kept or {*first} <= kept or not part.moved
+                assert part.choice not in {*TOGETHER[2:]} or not part.moved
 
 
 def test_a_step_alone_is_worth_what_it_changes() -> None:
@@ -335,6 +339,36 @@ def test_a_step_alone_is_worth_what_it_changes() -> None:
         change = by_hand("nltk", (*after,)) - by_hand("nltk", (*before,))
         assert (part.choice, part.changes) == (name, ())
         assert part.points == pytest.approx(change, rel=0, abs=1e-12) and abs(change) > 1
+
+
+@pytest.mark.parametrize("dialect", ["sacrebleu", "nltk", "sacrebleu, mean of the sentence scores"])
+@pytest.mark.parametrize(("before", "after"), [
+    ((), (0,)), ((), (1,)), ((0,), ()), ((1,), (0, 1)), ((0, 1), (1,))])
+def test_the_line_that_a_step_moves_most_is_put_in_place(
+    dialect: str, before: tuple[int, ...], after: tuple[int, ...]
+) -> None:
+    one, other = (setting(dialect, tuple(TOGETHER[each] for each in some))
+                  for some in (before, after))
+    metric, texts = Bleu(one.dialect), Texts(check_corpus(LOST, FOUND))
+    old, new = texts, texts
+    for step in one.steps:
+        old = step(old)
+    for step in other.steps:
+        new = step(new)
+    whole = on_100(metric(*zip(*old.pairs, strict=True)))
+    alone = []
+    for place in range(len(LOST)):
+        pairs = [*old.pairs]
+        pairs[place] = new.pairs[place]
+        alone.append(on_100(metric(*zip(*pairs, strict=True))) - whole)
+    [part] = explain(LOST, FOUND, one, other).parts
+    changed = [each for each in alone if abs(each) > 1e-9]  # One reference may do for 13a
+    assert len(part.moved) == min(3, len(changed)) and (changed or dialect != "nltk")
+    assert [abs(move.points) for move in part.moved] == pytest.approx(
+        sorted(map(abs, changed), reverse=True)[:3], rel=0, abs=1e-9)
+    for move in part.moved:
+        assert move.points == pytest.approx(alone[move.segment], rel=0, abs=1e-9)
+    assert ("most: line" in repr(explain(LOST, FOUND, one, other))) is bool(changed)
 
 
 def test_steps_in_another_order_are_explained() -> None:

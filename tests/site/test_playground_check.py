@@ -43,7 +43,7 @@ def test_the_answers_are_those_of_identify(score: str) -> None:
 def test_a_reference_less_is_found_and_explained() -> None:
     found = answer(score=LESS)
     assert found["matches"][0]["setting"] == "sacrebleu on reference 2 alone"
-    assert found["answer"].startswith(f"{LESS} is sacrebleu on reference 2 alone; your files give")
+    assert found["answer"].startswith(f"{LESS} is surely sacrebleu on reference 2 alone; your")
     assert "reference 2 alone" in found["waterfall"]["markup"]
 
 
@@ -51,6 +51,20 @@ def test_without_an_answer_the_nearest_are_told() -> None:
     found = answer(score=NOBODYS)
     assert not found["matches"] and len(found["nearest"]) == 3 and "waterfall" not in found
     assert found["answer"].startswith(f"Nothing that was tried gives {NOBODYS}: your files give")
+
+
+def test_files_of_different_lengths_are_searched() -> None:
+    """The command takes them, too; a file without a line is refused in the page as there."""
+    text = EXAMPLE["candidate"]["text"]
+    longer = {"name": "longer.txt", "text": f"one line more\n{text}"}
+    found = answer(candidate=longer, score=NOBODYS)
+    assert found["lines"] == [len(MACHINE) + 1, *[len(MACHINE)] * 2]
+    assert found["answer"].endswith(
+        f", cut to the shorter: candidates have {len(MACHINE) + 1} lines, references "
+        f"{len(MACHINE)} and {len(MACHINE)}.")
+    assert "differ in their number of lines" in answer(
+        candidate=longer, score="45.45", signature=SACREBLEU)["error"]
+    assert "is empty" in answer(candidate={"name": "none", "text": ""}, score="1")["error"]
 
 
 SOURCE = EXAMPLE["second"]
@@ -314,7 +328,7 @@ def test_a_number_that_does_not_agree_can_be_searched(check_page: Any) -> None:
     follow(check_page, *tries("46.8", SACREBLEU), (FOUND, "to_contain_text", "not agree"),
            (button("Where does 46.8 come from?"), "click"),
            (f"{FOUND} .pg-matches >> nth=0", "to_be_visible"),
-           (f"{FOUND} > .pg-verdict", "to_contain_text", "46.8 is perhaps sacrebleu on lower"))
+           (f"{FOUND} > .pg-verdict", "to_contain_text", "46.8 is probably sacrebleu on lower"))
 
 
 def test_a_search_can_be_stopped(check_page: Any) -> None:

@@ -146,7 +146,8 @@ def test_a_comparison_is_the_packages() -> None:
 @pytest.mark.parametrize(("against", "other"), [
     ("nltk", Bleu("nltk")), ("ignite", Bleu("ignite")), ("sacrebleu", Bleu()),
     ("lowercase yes", Bleu(lowercase=True)), ("max order 2", Bleu(max_order=2)),
-    ("average segments", Bleu(average="segments")),
+    ("mean of the sentence scores, effective order never", Bleu(average="segments")),
+    ("mean of the sentence scores", Bleu(average="segments", effective_order="always")),
 ])
 def test_an_explanation_is_the_packages(against: str, other: Bleu) -> None:
     found = bridge.respond(*asked(CASES["the example"], ask="why", against=against))
