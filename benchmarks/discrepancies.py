@@ -513,7 +513,7 @@ FIELD_TOOLS: Sequence[tuple[str, Tool, float]] = [
     ("nltk on all references for every segment", nltk(all_of), 8),
     *((f"nltk, weights {weights}", nltk(weights=weights), 0.8)
       for weights in ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))),
-    ("nltk, max order 3, weights (0.33, 0.33, 0.33)", nltk(weights=(0.33, 0.33, 0.33)), 2),
+    ("nltk, max order 3 on three weights of 0.33", nltk(weights=(0.33, 0.33, 0.33)), 2),
 ]  # fmt: skip
 
 

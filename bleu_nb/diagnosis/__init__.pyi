@@ -13,6 +13,7 @@ from .causes import Texts as Texts
 from .causes import list_steps as list_steps
 from .causes import of_batches as of_batches
 from .causes import of_references as of_references
+from .causes import of_thirds as of_thirds
 from .causes import read_setting as read_setting
 from .explanation import Explanation as Explanation
 from .explanation import Moved as Moved

@@ -294,6 +294,9 @@ VARIATIONS: tuple[tuple[Changes, float], ...] = (
     ({**MEAN, "effective_order": "always"}, 0.06), (MEAN, 0.03))
 OWN_SMOOTHING = tuple(({"smoothing": name, **NUMBER}, 0.01)
                       for name in ("nltk-4", "nltk-5"))     # nltk's alone
+ONE_ORDER = tuple(({"max_order": 4, "weights": tuple(
+    float(place == order) for place in range(1, 5))}, 0.01)
+    for order in (2, 3, 4))     # All the weight on one
 TWO_CHANGES, NLTK_CHANGES = (tuple(
     ({**one, **other}, weight * also)
     for (one, weight), (other, also) in combinations(changes, 2)
@@ -313,7 +316,8 @@ RARE = 0.003    # Weight of all other dialects
 MORE: Mapping[str, tuple[tuple[Changes, float], ...]] = {   # Further changes
     "sacrebleu": TWO_CHANGES, "multi-bleu": TWO_CHANGES,
     "mteval-v13a": TWO_CHANGES,
-    "nltk": (*OWN_SMOOTHING, *NLTK_CHANGES, *SMOOTHED_MEANS)}
+    "torchtext": ONE_ORDER, "torchmetrics": ONE_ORDER,
+    "nltk": (*OWN_SMOOTHING, *ONE_ORDER, *NLTK_CHANGES, *SMOOTHED_MEANS)}
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #769f2b60
 def matters(
@@ -371,6 +375,7 @@ def defaults_for(
     return [other] if unsplit else [default, other]
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #25fdb351
+LIKELY = 1e-3       # Weight of a guess that is tried before the others
 LEAST = 1e-4        # Weight of a guess for which a text is counted
 LEAST_OF_TWO = 4e-4     # Likewise, after two steps
 LEAST_LEFT = 5e-5   # Of one that only leaves lines out
@@ -387,6 +392,12 @@ class Round(NamedTuple):
     def total(self) -> float:
         "The weight of all its guesses."
         return self.weight * math.fsum(self.dialects.values())
+
+    def part(self, likely: bool) -> "Round":
+        "Those that are likely, which are tried first, or the others."
+        return self._replace(dialects={
+            dialect: usual for dialect, usual in self.dialects.items()
+            if (usual * self.weight >= LIKELY) == likely})
 
 
 def weight_of(
@@ -429,7 +440,7 @@ def plan_rounds(
              if dialect in cheap[0] or weight >= RARE}
     rare = {dialect: weight for dialect, weight in dialects.items()
             if dialect not in first}
-    tools, single = {*DIALECTS.values()}, list_steps(texts)
+    single = list_steps(texts)
     pairs = [pair for pair in combinations(single, 2)
              if pair[0].cause.kind != pair[1].cause.kind]
     found = []
@@ -442,25 +453,15 @@ def plan_rounds(
             continue
         some = cheap[len(steps) > 1] if changes else first
         likely = {dialect: usual for dialect, usual in some.items()
-                  if usual * weight >= least and all(
-                      step.suits(dialect) for step in steps)}
-        if likely:  # Then tools that count the same cost little more
-            counted = {*map(way_of_counting, likely)}
-            found.append(Round(steps, likely | {
-                dialect: usual for dialect, usual in some.items()
-                if dialect in tools and way_of_counting(dialect) in counted
-                and all(step.suits(dialect) for step in steps)}, weight))
-    rounds = sorted(found, key=lambda each: -each.weight)
-    once = [each for each in rounds[1:] if is_simple(each.steps)]
-    return [*rounds[:1], *together(once), Round((), rare, 1.0), *together([
-        each for each in rounds[1:] if not is_simple(each.steps)])]
-
-
-def is_simple(
-    steps: Sequence[Step],  # What happened to files
-) -> bool:
-    "Whether no more than one step changes the text."
-    return sum(not (step.cause.rows or step.cause.mean) for step in steps) < 2
+                  if usual * weight >= least}
+        for step in steps:
+            likely = {dialect: usual for dialect, usual in likely.items()
+                      if step.suits(dialect)} if step.is_special else likely
+        if likely:
+            found.append(Round(steps, likely, weight))
+    found.sort(key=lambda each: -each.weight)
+    return [*together([each.part(True) for each in found]), *together(
+        [each.part(False) for each in [*found, Round((), rare, 1.0)]])]
 
 
 def together(
@@ -470,7 +471,7 @@ def together(
     texts: dict[tuple[Step, ...], list[Round]] = {(): []}   # The simplest
     for each in rounds:
         texts.setdefault(changes_in(each.steps), []).append(each)
-    return [each for some in texts.values() for each in some]
+    return [each for some in texts.values() for each in some if each.dialects]
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #28abd938
 @dataclass(frozen=True)
@@ -756,7 +757,8 @@ def match_lines(
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #8f8e89a2
 SAMPLES, PARTS = (400, 3200), 8     # Lines of samples; parts of each
 ERRORS, LEAST_ERROR = 4, 0.02   # Standard errors to allow; at least, points
-ROUGH = 2.5, 0.6    # Error of the first look: points, and part of a change
+AT_SPACES = "none", "ascii-space"   # Tokenizers that leave signs at words
+ROUGH = 1.6, 0.4, 2.5   # Error: points, part of a change; times, at most
 MOVED_ERROR = 0.6   # Of shifted lines, as a part of the score
 
 
@@ -780,6 +782,7 @@ class Sample:
                   [source[each] for each in some if source]),
             variants.longest, variants.before)
         self.dense: dict[Step, bool] = {}
+        self.deviations: dict[Setting, float] = {}
 
     def is_dense(self, step: Step) -> bool:
         "Whether a step changes so many lines that a sample shows it."
@@ -801,21 +804,29 @@ class Sample:
 
     def change(self, guess: Setting, base: Dialect) -> float:
         "What a guess gives here beyond a dialect on the lines as they are."
-        return self.some.value(guess) - self.some.value(Setting(base))
+        one, other = map(self.some.value, (guess, Setting(base)))
+        return one - other
 
     def rough(self, guess: Setting) -> Estimate:
-        "As if each step alone did to a dialect what it does to the default."
+        "As if each step alone did to a dialect what it does to a usual one."
         dense, free = self.split(guess.steps)
-        changes = [
-            self.change(Setting(dialect, (step,)), dialect)
-            for step in dense for dialect in [
-                guess.dialect if step.cause.kind == "tokens"
-                else self.default]]
+        if any(step.cause.rows for step in free):
+            raise NoScore("a sample does not tell")
+        usual = replace(
+            self.default, lowercase=guess.dialect.lowercase,
+            tokenizer="none" if guess.dialect.tokenizer in AT_SPACES
+            else self.default.tokenizer)
+        steps = [Setting(usual, (step,)) for step in dense]
+        changes = [self.change(step, usual) for step in steps]
         value = self.all.value(Setting(self.default, free))
-        return (value + math.fsum(changes)
-                + self.change(Setting(guess.dialect), self.default),
-                self.moved(guess, value) + ROUGH[0] + ROUGH[1] * math.fsum(
-                    map(abs, changes)))
+        short = guess.dialect.max_order < self.default.max_order
+        error = (ROUGH[0] + ROUGH[1] * math.fsum(map(abs, changes))) * (
+            ROUGH[2] if short or not dense else 1)
+        part = 1 / self.size - 1 / len(self.all.texts.pairs)
+        return value + math.fsum(changes) + self.change(
+            Setting(guess.dialect), self.default), (
+                self.moved(guess, value) + error + ERRORS * math.sqrt(part)
+                * math.fsum(map(self.deviation, steps)))
 
     def fine(self, guess: Setting) -> Estimate:
         "From what the steps and the dialect together do to a sample."
@@ -835,19 +846,22 @@ class Sample:
 
     def deviation(self, guess: Setting) -> float:
         "How much the change from the default differs from line to line."
+        if guess in self.deviations:
+            return self.deviations[guess]
         size = self.size // PARTS
         scorers = self.some.scorer(guess.steps), self.some.scorer(())
         parts = [[scorer.part(slice(start, start + size)).value(dialect)
                   for start in range(0, self.size, size)]
                  for scorer, dialect in zip(
                      scorers, (guess.dialect, self.default), strict=True)]
-        return math.sqrt(size) * stdev(map(sub, *parts))
+        self.deviations[guess] = math.sqrt(size) * stdev(map(sub, *parts))
+        return self.deviations[guess]
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
 SETTLED = 0.9       # Of an answer beside what is left: the search ends
 FINE = 1e-3         # Width of a number that no other guess meets by chance
-LEAST_LOST = 0.025  # Weight of a tool with which a line may be lost
-MANY_LINES = 10_000     # In proportion, if there are more lines than this
+LEAST_LOST = 0.004  # Weight of a tool with which a line may be lost
+MANY_LINES = 100_000    # Of so many lines only sacreBLEU loses one
 UNEVEN = 50         # How much likelier that is where a side has more lines
 LEAST_USUAL = 0.001 # Weight of a tool that is tried beside an answer
 OTHERWISE = 0.1     # Part of a weight if a printed signature says otherwise
@@ -904,6 +918,7 @@ class Search:
         self.tried = 0
         self.least = 0.0    # A guess with less is behind answers enough
         self.without: dict[str, int] = {}
+        self.whole, self.near = 1e-9, 0.0   # Weight of scores; of those near
         self.samples = [Sample(self.variants, self.default, size)
                         for size in SAMPLES if len(texts.pairs) > 2 * size]
         number = self.reported.number
@@ -929,7 +944,12 @@ class Search:
     def keep(self, guess: Setting, value: float, weight: float) -> float:
         "Keep a score by its digits, with its likeliest guess."
         key = round(value, self.digits)
-        if weight > self.scores.get(key, (0.0, guess))[0]:
+        before = self.scores.get(key, (0.0, guess))[0]
+        if weight > before:
+            width = width_of_rounding(self.reported.number)
+            self.whole += weight - before
+            self.near += (weight - before) * any(
+                width < abs(value - each) < 1 for each in self.targets)
             self.scores[key] = weight, guess
         return key
 
@@ -1000,12 +1020,8 @@ class Search:
 
     def by_chance(self, weight: float) -> float:
         "The part of a weight that would round to the number by chance."
-        near = math.fsum(usual for value, (usual, _) in self.scores.items()
-                         if any(abs(value - each) < 1 for each in self.targets)
-                         and value not in self.guesses)
-        whole = math.fsum(usual for usual, _ in self.scores.values())
         width = width_of_rounding(self.reported.number)
-        return weight * width * max(1 / SPREAD, near / (2 * whole or 1))
+        return weight * width * max(1 / SPREAD, self.near / (2 * self.whole))
 
     def is_settled(self) -> bool:
         "Whether all that is left is unlikely to change the answer."
@@ -1021,30 +1037,32 @@ class Search:
     ) -> Iterator[tuple[int, int]]:     # (rounds done, all)
         "Try guesses, round by round, until one is sure."
         known = self.reported.dialect
-        simple = sum(is_simple(each.steps) for each in self.rounds[:-1])
+        likely = sum(max(each.dialects.values()) * each.weight >= LIKELY
+                     for each in self.rounds)
         fine = width_of_rounding(self.reported.number) <= FINE
-        least = 0 if fine else simple   # Rounds before an answer is enough
+        early = 0 if fine else likely   # Rounds before an answer is enough
         texts = [changes_in(each.steps) for each in self.rounds]
         for done, (steps, dialects, weight) in enumerate(self.rounds, 1):
             for dialect, usual in dialects.items():
                 named = known and matters(known) == matters(dialect)
-                likely = weight * (1.0 if named else usual * (
+                odds = weight * (1.0 if named else usual * (
                     OTHERWISE if known else 1.0))
-                if likely >= self.least:
-                    self.take(Setting(dialect, steps), likely)
+                if odds >= self.least:
+                    self.take(Setting(dialect, steps), odds)
             if texts[done - 1] != texts[min(done, len(texts) - 1)]:
                 self.variants.forget(steps)
             self.left -= self.rounds[done - 1].total
             yield done, len(self.rounds)
-            if settle and done >= least and self.is_settled():
+            if settle and done >= early and self.is_settled():
                 return
-            if settle and done == simple:
+            if settle and done == likely and max(
+                    self.sums().values(), default=0.0) < LIKELY:
                 self.lose_lines()
 
     def lose_lines(self) -> None:
         "Try every line that one side may have lost, or both."
         pairs, _, more = self.variants.texts
-        least = LEAST_LOST * max(1, len(pairs) / MANY_LINES)
+        least = max(LEAST_LOST, len(pairs) / MANY_LINES)
         dialects = {dialect: usual for dialect, usual in self.usual.items()
                     if dialect.pools and usual >= least}
         for cause, first, longer in zip(
@@ -1091,8 +1109,7 @@ class Search:
                 each: weight for each, weight in self.usual.items()
                 if each.lowercase == dialect.lowercase
                 and all(step.suits(each) for step in steps)})
-            named = any(guess == match.setting for match in answers)
-            for step in (self.steps if named else self.cheap_steps):
+            for step in self.cheap_steps:
                 if not step.suits(dialect):
                     continue
                 rest = [each for each in steps
@@ -1225,5 +1242,7 @@ def identify(
     found = search.found()
     if not found.matches or found.matches[0].setting == found.default.setting:
         return found
-    return replace(found, explanation=explain_settings(
-        search.variants, found.default.setting, found.matches[0].setting))
+    with suppress(ValueError):      # One between has no score
+        found = replace(found, explanation=explain_settings(
+            search.variants, found.default.setting, found.matches[0].setting))
+    return found

@@ -470,6 +470,9 @@ class Scorer:
         return self.under(dialect, counts).score(hints=False)
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #38fbeebc
+FOR_THREADS = 5000  # Segments; of fewer, a thread starts too late
+
+
 def count_once(
     scorer: Scorer,     # Of the corpus
     dialect: Dialect,   # From `neutral`, without a least total
@@ -491,7 +494,8 @@ def count_once(
     if some:
         outputs, groups = zip(*some, strict=True)
         fresh = join_counts([*count_parts(
-            Bleu(dialect), outputs, groups, scorer.before, hints=False)])
+            Bleu(dialect, threads=1 if len(some) < FOR_THREADS else None),
+            outputs, groups, scorer.before, hints=False)])
         counts = put_rows(counts, places, fresh) if counts else fresh
     scorer.neutral[key] = counts
     return scorer.neutral[key]
