@@ -297,8 +297,7 @@ def longer(side: str, line: str, at: int) -> Trace:
     def trace(files: Files) -> tuple[Files, Files, str]:
         more = on_lines(files, lambda lines: [line, *lines] if at == 0 else [*lines, line])
         given = {side: getattr(more, side)}
-        return files._replace(**given), files, (
-            f"{side} without their {'last' if at else 'first'} line")
+        return files._replace(**given), files, "" if at else f"{side} without their first line"
 
     return trace
 
@@ -517,13 +516,10 @@ FIELD_TOOLS: Sequence[tuple[str, Tool, float]] = [
 ]  # fmt: skip
 
 
-def spell(value: float, draw: random.Random, field: bool) -> str:
-    """A score as papers print it, two decimals or one, now and then on 0 to 1; or as tools do."""
-    if field and value != round(value, 2):
-        forms = f"{value:.2f}", f"{value / 100:.4f}", f"{value:.4f}", repr(value / 100)
-        return draw.choices(forms, [5, 3, 1, 1])[0]
-    forms = f"{value:.2f}", f"{value:.1f}", f"{value / 100:.4f}"
-    return draw.choices(forms, [5, 0 if field else 4, 1])[0]
+def spell(value: float, draw: random.Random) -> str:
+    """A score with two decimals or four, now and then from 0 to 1; or as Python prints it."""
+    forms = f"{value:.2f}", f"{value / 100:.4f}", f"{value:.4f}", repr(value / 100)
+    return draw.choices(forms, [5, 3, 1, 1] if value != round(value, 2) else [5, 3, 0, 0])[0]
 
 
 KINDS = {  # Whether from the field, how many causes -> what they are
@@ -571,7 +567,7 @@ def make_case(draw: random.Random, causes: int, field: bool) -> dict[str, Any] |
     if TRACES in kinds:
         case["trace"] = draw.choice([*TRACES])
         given, files, step = TRACES[case["trace"]](files)
-        steps.append(step)
+        steps += [step] * bool(step)    # An empty last line is cut anyway
     for mistakes in (each for each in kinds if each in (MISTAKES, FIELD_MISTAKES)):
         [mistake] = draw.choices([*mistakes], [*mistakes.values()])
         made = mistake(files, draw)
@@ -587,7 +583,7 @@ def make_case(draw: random.Random, causes: int, field: bool) -> dict[str, Any] |
     steps += [last] * bool(last)
     setting = tool + (f" on {' and '.join(steps)}" if steps else "")
     return {**case, "setting": setting, "causes": causes, "value": value,
-            "printed": spell(value, draw, field), "default": round(before, 2)}
+            "printed": spell(value, draw), "default": round(before, 2)}
 
 
 def make_cases(seed: int, number: int, field: bool = False) -> list[dict[str, Any]]:

@@ -720,7 +720,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                                      'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.Sample.rough': ( '06_diagnosis/identification.html#sample.rough',
                                                                                                      'bleu_nb/diagnosis/identification.py'),
-                                                  'bleu_nb.diagnosis.identification.Sample.split': ( '06_diagnosis/identification.html#sample.split',
+                                                  'bleu_nb.diagnosis.identification.Sample.shows': ( '06_diagnosis/identification.html#sample.shows',
                                                                                                      'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.Search': ( '06_diagnosis/identification.html#search',
                                                                                                'bleu_nb/diagnosis/identification.py'),

@@ -378,6 +378,7 @@ def defaults_for(
 LIKELY = 1e-3       # Weight of a guess that is tried before the others
 LEAST = 1e-4        # Weight of a guess for which a text is counted
 LEAST_OF_TWO = 4e-4     # Likewise, after two steps
+USUAL_LINES = 5000  # More lines take longer: guesses must be likelier
 LEAST_LEFT = 5e-5   # Of one that only leaves lines out
 ONE_BY_ONE = "nltk-5", "nltk-6", "nltk-7"   # No arrays: slow for sentences
 
@@ -429,17 +430,20 @@ def plan_rounds(
     texts: Texts,       # The files as they are
     dialects: Mapping[Dialect, float],  # From `settings`
     defaults: Sequence[Dialect],    # From `defaults_for`
+    least_usual: float = 0.0,   # Weight of a setting that is not too rare
 ) -> list[Round]:       # In the order in which to try them
     "What to try, the likeliest texts first."
+    more_lines = max(1, len(texts.pairs) / USUAL_LINES)
     few = *(each.tokenizer for each in defaults), "none", "ascii-space"
     more = ["char"] * (defaults[-1].tokenizer != "13a")     # No spaces
     tokenizers = [(*few, "13a", "intl", *more), few]
     cheap = [{dialect: weight for dialect, weight in dialects.items()
               if is_cheap(dialect, names)} for names in tokenizers]
     first = {dialect: weight for dialect, weight in dialects.items()
-             if dialect in cheap[0] or weight >= RARE}
+             if weight >= least_usual * more_lines and (
+                 dialect in cheap[0] or weight >= RARE)}
     rare = {dialect: weight for dialect, weight in dialects.items()
-            if dialect not in first}
+            if weight >= least_usual * more_lines and dialect not in first}
     single = list_steps(texts)
     pairs = [pair for pair in combinations(single, 2)
              if pair[0].cause.kind != pair[1].cause.kind]
@@ -448,7 +452,7 @@ def plan_rounds(
         changes = sum(not step.cause.rows for step in steps)
         weight = weight_of(steps)
         least = (0.0, LEAST_LEFT)[bool(steps)] if not changes else (
-            LEAST if len(steps) == 1 else LEAST_OF_TWO)
+            LEAST if len(steps) == 1 else LEAST_OF_TWO) * more_lines
         if weight < least:
             continue
         some = cheap[len(steps) > 1] if changes else first
@@ -785,7 +789,7 @@ class Sample:
         self.deviations: dict[Setting, float] = {}
 
     def is_dense(self, step: Step) -> bool:
-        "Whether a step changes so many lines that a sample shows it."
+        "Whether a step changes more than a few lines."
         if step not in self.dense:
             before = self.some.texts.pairs
             after = [*step(self.some.texts).pairs]
@@ -796,11 +800,9 @@ class Sample:
                 len(places) >= FEW * len(before))
         return self.dense[step]
 
-    def split(self, steps: Steps) -> tuple[Steps, Steps]:
-        "The steps that a sample shows, and those that need all lines."
-        dense = tuple(step for step in steps
-                      if step.is_sampled and self.is_dense(step))
-        return dense, tuple(step for step in steps if step not in dense)
+    def shows(self, step: Step) -> bool:
+        "Whether a sample tells what a step does; else all lines must."
+        return step.is_sampled and self.is_dense(step)
 
     def change(self, guess: Setting, base: Dialect) -> float:
         "What a guess gives here beyond a dialect on the lines as they are."
@@ -809,30 +811,37 @@ class Sample:
 
     def rough(self, guess: Setting) -> Estimate:
         "As if each step alone did to a dialect what it does to a usual one."
-        dense, free = self.split(guess.steps)
-        if any(step.cause.rows for step in free):
-            raise NoScore("a sample does not tell")
+        if any(step.cause.rows for step in guess.steps):
+            raise NoScore("fewer lines are scored")
         usual = replace(
             self.default, lowercase=guess.dialect.lowercase,
             tokenizer="none" if guess.dialect.tokenizer in AT_SPACES
             else self.default.tokenizer)
-        steps = [Setting(usual, (step,)) for step in dense]
-        changes = [self.change(step, usual) for step in steps]
-        value = self.all.value(Setting(self.default, free))
+        value = self.all.value(Setting(self.default))
+        changes, error = [], 0.0
+        for step in guess.steps:
+            if self.shows(step):
+                here = Setting(usual, (step,))
+                changes.append(self.change(here, usual))
+                error += ERRORS * self.deviation(here) * math.sqrt(
+                    1 / self.size - 1 / len(self.all.texts.pairs))
+            else:
+                changes.append(self.all.value(
+                    Setting(self.default, (step,))) - value)
         short = guess.dialect.max_order < self.default.max_order
-        error = (ROUGH[0] + ROUGH[1] * math.fsum(map(abs, changes))) * (
-            ROUGH[2] if short or not dense else 1)
-        part = 1 / self.size - 1 / len(self.all.texts.pairs)
-        return value + math.fsum(changes) + self.change(
-            Setting(guess.dialect), self.default), (
-                self.moved(guess, value) + error + ERRORS * math.sqrt(part)
-                * math.fsum(map(self.deviation, steps)))
+        error += (ROUGH[0] + ROUGH[1] * math.fsum(map(abs, changes))) * (
+            ROUGH[2] if short or not changes else 1)
+        value += math.fsum(changes)
+        return value + self.change(Setting(guess.dialect), self.default), (
+            error + self.moved(guess, value))
 
     def fine(self, guess: Setting) -> Estimate:
         "From what the steps and the dialect together do to a sample."
-        dense, free = self.split(guess.steps)
-        here, lines = Setting(guess.dialect, dense), len(self.all.texts.pairs)
-        value = self.all.value(Setting(self.default, free))
+        free = tuple(step for step in guess.steps if not self.shows(step))
+        here = Setting(guess.dialect, tuple(
+            step for step in guess.steps if step not in free))
+        value, lines = self.all.value(Setting(self.default, free)), len(
+            self.all.texts.pairs)
         left = len(self.all.scorer(free).pairs)
         part = 1 / self.size + (1 / left if left < lines else -1 / lines)
         return value + self.change(here, self.default), (
@@ -906,7 +915,9 @@ class Search:
         tried = settings([
             row for each in dialects
             for row in (defaults if each == usual else [each])])
-        self.plan(plan_rounds(texts, tried, defaults))
+        self.fine = width_of_rounding(self.reported.number) <= FINE
+        self.plan(plan_rounds(
+            texts, tried, defaults, 0.0 if self.fine else LEAST_LEFT))
         self.steps = list_steps(texts)
         self.cheap_steps = [each for each in self.steps if each.cause.rows]
         self.seen, self.first = set[Setting](), first
@@ -1039,8 +1050,7 @@ class Search:
         known = self.reported.dialect
         likely = sum(max(each.dialects.values()) * each.weight >= LIKELY
                      for each in self.rounds)
-        fine = width_of_rounding(self.reported.number) <= FINE
-        early = 0 if fine else likely   # Rounds before an answer is enough
+        early = 0 if self.fine else likely  # Rounds before it may settle
         texts = [changes_in(each.steps) for each in self.rounds]
         for done, (steps, dialects, weight) in enumerate(self.rounds, 1):
             for dialect, usual in dialects.items():
@@ -1050,7 +1060,9 @@ class Search:
                 if odds >= self.least:
                     self.take(Setting(dialect, steps), odds)
             if texts[done - 1] != texts[min(done, len(texts) - 1)]:
-                self.variants.forget(steps)
+                for each in (self.variants, *(
+                        sample.some for sample in self.samples)):
+                    each.forget(steps)
             self.left -= self.rounds[done - 1].total
             yield done, len(self.rounds)
             if settle and done >= early and self.is_settled():
