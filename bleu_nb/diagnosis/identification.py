@@ -831,29 +831,31 @@ class Sample:
             else:
                 changes.append(self.all.value(
                     Setting(self.default, (step,))) - value)
-        short = guess.dialect.max_order < self.default.max_order
+        short = (guess.dialect.max_order < self.default.max_order
+                 or guess.dialect.tokenizer == "char")
         error += (ROUGH[0] + ROUGH[1] * math.fsum(map(abs, changes))) * (
             ROUGH[2] if short or not changes else 1)
         value += math.fsum(changes)
-        return value + self.change(Setting(guess.dialect), self.default), (
-            error + self.moved(guess, value))
+        change = self.change(Setting(guess.dialect), self.default)
+        return value + change, error + self.moved(guess, value + abs(change))
 
     def fine(self, guess: Setting) -> Estimate:
         "From what the steps and the dialect together do to a sample."
         free = tuple(step for step in guess.steps if not self.shows(step))
         here = Setting(guess.dialect, tuple(
             step for step in guess.steps if step not in free))
-        value, lines = self.all.value(Setting(self.default, free)), len(
-            self.all.texts.pairs)
+        value = self.all.value(Setting(self.default, free))
+        change = self.change(here, self.default)
+        lines = len(self.all.texts.pairs)
         left = len(self.all.scorer(free).pairs)
         part = 1 / self.size + (1 / left if left < lines else -1 / lines)
-        return value + self.change(here, self.default), (
-            self.moved(guess, value) + LEAST_ERROR + ERRORS * math.sqrt(part)
+        return value + change, (
+            self.moved(guess, value + abs(change)) + LEAST_ERROR + ERRORS * math.sqrt(part)
             * self.deviation(here) * (1 + 2 * (left < lines)))
 
-    def moved(self, guess: Setting, value: float) -> float:
+    def moved(self, guess: Setting, points: float) -> float:
         "What more may be wrong where lines were shifted."
-        return MOVED_ERROR * (10 + value) * any(
+        return MOVED_ERROR * (10 + points) * any(
             step.cause.kind == "shift" for step in guess.steps)
 
     def deviation(self, guess: Setting) -> float:
@@ -947,8 +949,10 @@ class Search:
         "Whether a sample of the lines leaves it open that a guess fits."
         slack = width_of_rounding(self.reported.number) + max(
             (step.cause.slack for step in guess.steps), default=0.0)
-        looks = [each.rough for each in self.samples[:1]] + [
-            each.fine for each in self.samples]
+        samples = [] if any(    # Of no use for a mean of scores
+            step.cause.mean for step in guess.steps) else self.samples
+        looks = [each.rough for each in samples[:1]] + [
+            each.fine for each in samples]
         for estimate in looks:
             with suppress(ImportError, ArithmeticError, ValueError):
                 value, error = estimate(guess)
