@@ -40,7 +40,6 @@ from bleu_nb.diagnosis.causes import (
     Cause,
     Setting,
     Step,
-    Steps,
     Texts,
     Variants,
     changes_in,
@@ -54,7 +53,6 @@ from bleu_nb.diagnosis.explanation import (
     explain_settings,
     resolve_dialect,
 )
-from bleu_nb.diagnosis.many_dialects import token_key
 from bleu_nb.dialects.formula_variants import SMOOTHINGS, NoScore, round_single
 from bleu_nb.dialects.input_checks import (
     Progress,
@@ -419,13 +417,6 @@ def is_cheap(
             and without_effect(dialect)["casing"] in ("before", "ascii"))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #25fdb353
-def way_of_counting(
-    dialect: Dialect,       # Any
-) -> tuple[Any, ...]:       # Equal: one count of a text does for both
-    "What decides how a dialect counts, and whether it scores segments."
-    return token_key(dialect, 4), dialect.average
-
-
 def plan_rounds(
     texts: Texts,       # The files as they are
     dialects: Mapping[Dialect, float],  # From `settings`
