@@ -555,6 +555,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                  'bleu_nb/diagnosis/causes.py'),
                                           'bleu_nb.diagnosis.causes.if_found': ( '06_diagnosis/causes.html#if_found',
                                                                                  'bleu_nb/diagnosis/causes.py'),
+                                          'bleu_nb.diagnosis.causes.if_references': ( '06_diagnosis/causes.html#if_references',
+                                                                                      'bleu_nb/diagnosis/causes.py'),
                                           'bleu_nb.diagnosis.causes.if_several': ( '06_diagnosis/causes.html#if_several',
                                                                                    'bleu_nb/diagnosis/causes.py'),
                                           'bleu_nb.diagnosis.causes.join_as_moses': ( '06_diagnosis/causes.html#join_as_moses',
