@@ -759,9 +759,9 @@ class Variants:
                 steps = tuple(each for each in setting.steps if each != step)
                 if not step.suits(setting.dialect) or any(
                         each.cause.mean for each in steps):
-                    raise NoScore(f"{step}: not of a score by "
-                                  f"{in_words(setting.dialect)}, and not "
-                                  "beside another mean")
+                    raise NoScore(
+                        f"{in_words(setting.dialect)} does not go with {step},"
+                        " nor does another mean")
                 return step.cause.mean(
                     self, replace(setting, steps=steps), step.value)
         return self.scorer(setting.steps).value(setting.dialect)
