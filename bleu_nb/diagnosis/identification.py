@@ -464,8 +464,9 @@ def plan_rounds(
         if likely:
             found.append(Round(steps, likely, weight))
     found.sort(key=lambda each: -each.weight)
-    return [*together([each.part(True) for each in found]), *together(
-        [each.part(False) for each in [*found, Round((), rare, 1.0)]])]
+    found.append(Round((), rare, 1.0))
+    return [each for likely in (True, False)
+            for each in together([some.part(likely) for some in found])]
 
 
 def together(
@@ -559,7 +560,7 @@ class Identification(Written):
         chance: Answers to expect by chance
         without: Reason for no score -> guesses
         explanation: From the default to the answer
-        changed: What of the files was changed to try it
+        changed: What was done to the files to try it
         lacking: What could be given, and was not
         lines: Of candidates and references, if unequal
     """
@@ -572,7 +573,7 @@ class Identification(Written):
     chance: float                   # Answers to expect by chance
     without: Mapping[str, int]      # Reason for no score -> guesses
     explanation: Explanation | None = None   # From the default to the answer
-    changed: tuple[str, ...] = ()   # What of the files was changed to try it
+    changed: tuple[str, ...] = ()   # What was done to the files to try it
     lacking: tuple[str, ...] = ()   # What could be given, and was not
     lines: tuple[int, ...] = ()     # Of candidates and references, if unequal
 
@@ -701,12 +702,14 @@ def tried_lines(
     "What was tried, and how many answers chance would give."
     rounded = sum(fits(match.value, found.reported.number)
                   for match in found.matches)
+    some = found.changed[::1 + len(found.changed) // MOST]  # Of all sorts
+    done = (f", also on such changes of the files as {', '.join(some)} "
+            f"({len(found.changed)} in all)" if some else "")
     lines = wrap(
         f"{say_number(found.tried)} guess{'es' * (found.tried != 1)} gave "
         f"{say_number(found.values)}{' different' * (found.values != 1)} "
-        f"score{'s' * (found.values != 1)}: tools and their settings"
-        f"{', changes of ' * bool(found.changed)}{', '.join(found.changed)}. "
-        f"By chance, {found.chance:.1f} of these scores would round to such a "
+        f"score{'s' * (found.values != 1)}: tools and their settings{done}. By "
+        f"chance, {found.chance:.1f} of these scores would round to such a "
         f"number; {rounded} did.", WIDTH)
     if found.lacking and not found.matches:
         asks = "So low a number may be of the source: pass it. " * (
@@ -915,6 +918,10 @@ class Search:
         tried = settings([
             row for each in dialects
             for row in (defaults if each == usual else [each])])
+        known = self.reported.dialect
+        self.named = {each for each in tried
+                      if known and matters(each) == matters(known)}
+        tried |= dict.fromkeys(self.named, 1.0)
         self.fine = width_of_rounding(self.reported.number) <= FINE
         self.plan(plan_rounds(
             texts, tried, defaults, 0.0 if self.fine else LEAST_LEFT))
@@ -1054,9 +1061,8 @@ class Search:
         texts = [changes_in(each.steps) for each in self.rounds]
         for done, (steps, dialects, weight) in enumerate(self.rounds, 1):
             for dialect, usual in dialects.items():
-                named = known and matters(known) == matters(dialect)
-                odds = weight * (1.0 if named else usual * (
-                    OTHERWISE if known else 1.0))
+                odds = weight * usual * (
+                    OTHERWISE if known and dialect not in self.named else 1)
                 if odds >= self.least:
                     self.take(Setting(dialect, steps), odds)
             if texts[done - 1] != texts[min(done, len(texts) - 1)]:
@@ -1104,6 +1110,7 @@ class Search:
             self.exact |= fit
             self.guesses.setdefault(key, {}).update(dict.fromkeys(
                 fit, weight / len(values)))
+
     def around(self) -> list[Round]:
         "Another tool, and another step, beside each of the first answers."
         answers = self.answers()[:MOST]
@@ -1178,6 +1185,7 @@ class Search:
                  if weight >= NEAREST]
         nearest = sorted(usual, key=lambda value: abs(value - middle))
         default = Setting(self.default)
+        used = {step for each in self.seen for step in each.steps}
         return Identification(
             self.reported, tuple(matches),
             self.match(self.variants.value(default), {default: 1.0}),
@@ -1185,9 +1193,8 @@ class Search:
                 self.match(value, {self.scores[value][1]: 1.0})
                 for value in nearest[:MOST]),
             self.tried, len(self.scores), len(around) * width / 2,
-            dict(self.without), None, tuple(sorted({
-                step.cause.kind for each in self.seen
-                for step in each.steps})),
+            dict(self.without), None, tuple(
+                str(step) for step in self.steps if step in used),
             (*[SOURCE] * (not self.variants.texts.source),
              *["more references"] * all(
                  len(group) == 1 for _, group in self.variants.texts.pairs),
