@@ -6,14 +6,10 @@ from . import identification as identification
 from . import many_dialects as many_dialects
 from .causes import CAUSES as CAUSES
 from .causes import Cause as Cause
-from .causes import MEANS as MEANS
 from .causes import Setting as Setting
 from .causes import Step as Step
 from .causes import Texts as Texts
 from .causes import list_steps as list_steps
-from .causes import of_batches as of_batches
-from .causes import of_references as of_references
-from .causes import of_thirds as of_thirds
 from .causes import read_setting as read_setting
 from .explanation import Explanation as Explanation
 from .explanation import Moved as Moved

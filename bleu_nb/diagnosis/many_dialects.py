@@ -29,6 +29,8 @@ from bleu_nb.dialects.formula_variants import (
     ARITHMETICS,
     LENGTH_RULES,
     SINGLE_REFERENCE_RULES,
+    SMOOTHINGS,
+    NoScore,
 )
 from bleu_nb.dialects.input_checks import Pair
 from bleu_nb.dialects.more_tokenizers import TOKENIZERS
@@ -298,6 +300,15 @@ def score_each(
             leaves_out(rows.dialect, sentence=True))[0]
     return [known[each] for each in every]
 
+# %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #8229d2b8
+def for_rows(
+    dialect: Dialect,
+) -> Dialect:       # That pools
+    "What scores each row of counts by itself."
+    alone = segment_dialect(dialect, dialect.effective_order == "always")
+    return alone if not dialect.pools else replace(
+        alone, scale=dialect.scale, digits=dialect.digits)
+
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #9002525e
 class Scorer:
     "Score one corpus with many dialects, without counting text twice."
@@ -327,12 +338,16 @@ class Scorer:
         self.alone: dict[Any, dict[BleuStats, float]] = {}
         self.whole: tuple[Scorer, slice] | None = None  # Of which it is a part
         self.parts: dict[tuple[int, int], Scorer] = {}
-        self.few: tuple[Scorer, Sequence[int]] | None = None    # Else as here
+        self.count: Callable[[Dialect], Counts] | None = None   # Else anew
 
     def changed(self, pairs: list[Pair], places: Sequence[int]) -> "Scorer":
         "What scores these segments after a few, at some places, changed."
-        made = Scorer(pairs, self.longest, self.before)
-        made.few, made.alone = (self, places), self.alone
+        if not places:
+            return self
+        made, few = (Scorer(some, self.longest, self.before)
+                     for some in (pairs, [pairs[each] for each in places]))
+        made.count, made.alone = lambda dialect: put_rows(
+            self.counts(dialect), places, few.counts(dialect)), self.alone
         return made
 
     def part(self, rows: slice) -> "Scorer":
@@ -341,6 +356,7 @@ class Scorer:
         if (start, stop) not in self.parts:
             made = Scorer(self.pairs[start:stop], self.longest)
             made.whole, made.alone = (self, rows), self.alone
+            made.count = lambda dialect: self.counts(dialect)[rows]
             self.parts[start, stop] = made
         return self.parts[start, stop]
 
@@ -351,29 +367,15 @@ class Scorer:
         key = (token_key(dialect, self.longest), dialect.splits,
                choices_at(dialect, "lengths"))
         if key not in self.counted:
-            whole, rows = self.whole or (None, slice(0))
-            made = (whole.counts(dialect)[rows] if whole
-                    else self.recount(dialect) or count_for(self, dialect))
-            same: Any = id(whole.find(dialect)) if whole else blake2b()
-            if not whole:
-                for name in COLUMNS:
-                    same.update(getattr(made, name))
-                same = same.digest()
+            made = (self.count(dialect) if self.count
+                    else count_for(self, dialect))
+            same = id(self.whole[0].find(dialect)) if self.whole else blake2b(
+                b"".join(getattr(made, name) for name in COLUMNS)).digest()
             if same not in self.alike:
                 self.alike[same] = Counted(made, made.pooled(), {}, {})
             self.counted[key] = self.alike[same]
         self.counted[dialect] = self.counted[key]
         return self.counted[dialect]
-
-    def recount(self, dialect: Dialect) -> Counts | None:
-        "The counts of other segments, of which a few are counted anew."
-        if not self.few:
-            return None
-        whole, places = self.few
-        counts = whole.counts(dialect)
-        return counts if not places else put_rows(counts, places, Scorer(
-            [self.pairs[each] for each in places], self.longest, self.before,
-        ).counts(dialect))
 
     def counts(self, dialect: Dialect) -> Counts:
         "The counts of a dialect, up to the longest order."
@@ -401,18 +403,20 @@ class Scorer:
         self,
         dialect: Dialect,   # One that pools
         other: "Scorer",    # Of the same corpus, or of other segments
-        add: Callable[[Column, Column], Iterable[int]],     # To other columns
+        add: Callable[[Column, Column], Iterable[int]],     # A number each
     ) -> list[float]:       # From 0 to 100
-        """The corpus score of each of other sums of these segments' counts.
+        """The corpus scores of sums that are made of both corpora's counts.
 
         Parameters:
             dialect: One that pools
             other: Of the same corpus, or of other segments
-            add: To other columns
+            add: A number each
 
         Returns: From 0 to 100
         """
-        ours, theirs = self.find(dialect).counts, other.find(dialect).counts
+        if SMOOTHINGS[dialect.smoothing].uses_last:
+            raise NoScore(f"{dialect.smoothing} needs more than sums")
+        ours, theirs = self.counts(dialect), other.counts(dialect)
         columns: dict[str, Any] = {"reference_numbers": as_column([])}
         for name in COLUMNS[:-1]:
             rows, more = getattr(ours, name), getattr(theirs, name)
@@ -420,9 +424,10 @@ class Scorer:
             columns[name] = as_column([*chain.from_iterable(zip(*(
                 add(rows[order::width], more[order::width])
                 for order in range(width)), strict=True))])
-        alone = segment_dialect(dialect, dialect.effective_order == "always")
-        return [100 * value for value in score_each(
-            self.under(alone, replace(ours, **columns)), {})]
+        sums = replace(ours, **columns)
+        return [value * 100 / dialect.scale for value in or_double(
+            for_rows(dialect),
+            lambda each: score_each(self.under(each, sums), {}))]
 
     def score_rows(self, dialect: Dialect) -> Sequence[float]:
         "The score of each segment by a dialect that pools."
@@ -447,18 +452,13 @@ class Scorer:
         if key not in known:
             value = or_double(dialect, self.score_sum)[0] if (
                 dialect.pools) else average(
-                    dialect, or_double(segment_dialect(
-                        dialect, dialect.effective_order == "always"),
-                        self.score_rows))
+                    dialect, or_double(for_rows(dialect), self.score_rows))
             known[key] = value * 100 / dialect.scale
         return known[key]
 
     def own_scores(self, dialect: Dialect) -> list[float]:
         "The score of each segment as a corpus of its own, from 0 to 100."
-        alone = segment_dialect(dialect, dialect.effective_order == "always")
-        if dialect.pools:
-            alone = replace(alone, scale=dialect.scale, digits=dialect.digits)
-        values = or_double(alone, self.score_rows)
+        values = or_double(for_rows(dialect), self.score_rows)
         if not dialect.pools:
             values = [average(dialect, [each]) for each in values]
         return [each * 100 / dialect.scale for each in values]

@@ -15,13 +15,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bleu_nb import DIALECTS, Bleu, explain
+from bleu_nb.diagnosis import many_dialects
 from bleu_nb.diagnosis.causes import (
+    ANYWHERE,
     CAUSES,
     LINES,
     MOST_READ,
     OF_TEXT,
     REFERENCES,
-    SHAPES,
     Setting,
     Step,
     Texts,
@@ -153,6 +154,10 @@ BY_HAND: dict[str, Callable[[list[str], list[list[str]]], Streams]] = {
     "the second half of the lines": both(slice(6, 12)),
     "candidates without their first line": lambda out, refs: (out[1:], [r[:-1] for r in refs]),
     "references without their first line": lambda out, refs: (out[:-1], [r[1:] for r in refs]),
+    "candidates without line 3": lambda out, refs: (
+        [*out[:2], *out[3:]], [ref[:11] for ref in refs]),
+    "references without line 12": lambda out, refs: (out[:11], [ref[:11] for ref in refs]),
+    "all lines but number 1": both(slice(1, 12)),
     "reference 3 swapped with the candidates": lambda out, refs: (refs[2], [out]),
     "the source in place of the candidates": lambda _, refs: (SOURCE, refs),
     "lower-cased candidates": lambda out, refs: (lower(out), refs),
@@ -218,9 +223,9 @@ def test_a_step_comes_before_nltk() -> None:
 
 def test_every_cause_is_done_by_hand_above() -> None:
     steps = [step for words in BY_HAND for step in read_setting(f"nltk on {words}").steps]
-    shapes = {cause.says for cause in SHAPES}
-    assert {step.cause.says for step in steps} == {cause.says for cause in CAUSES} - shapes
-    assert shapes == {*IN_NLTK, "references as segments"}
+    means = {step.cause.says for words in MEANT for step in read_setting(words).steps}
+    assert {cause.says for cause in CAUSES} == {
+        *(step.cause.says for step in steps), *IN_NLTK, "references as segments", *means}
 
 
 @pytest.mark.parametrize("words", SIDED)
@@ -323,13 +328,94 @@ def test_references_as_segments_are_scored_as_sacrebleu_scores_them(
     assert Variants(texts).value(setting) == pytest.approx(expected, rel=0, abs=1e-9)
 
 
-def test_shapes_are_those_of_a_tool_and_done_last() -> None:
+def test_what_leaves_lines_out_shapes_and_means_follow_all_other_steps() -> None:
     found = list_steps(TEXTS)
-    assert {str(step) for step in found if step.cause.tools == ("nltk",)} == {*IN_NLTK}
-    assert {str(step) for step in found if step.cause.tools == ("sacrebleu",)} == {
-        "references as segments"}
-    last = [bool(step.cause.tools) or step.cause.kind == "document" for step in found]
-    assert last == sorted(last) and sum(last) == 5
+    order = [3 if step.cause.mean else 2 if step.cause.kind in ("document", "shape") else
+             int(step.cause.rows is not None) for step in found]  # fmt: skip
+    assert order == sorted(order) and {*order} == {0, 1, 2, 3}
+
+
+SUITED = {  # Step -> dialects that it suits, others; whether a sample shows what it does
+    "lower-cased text": (["nltk", "sacrebleu, average segments"], [], True),
+    "strings in place of tokens": (["nltk", "nltk, max order 2"], ["nltk-3.4", "sacrebleu"], True),
+    "references as segments": (["sacrebleu, lowercase yes"], ["nltk"], True),
+    "the mean over references": (["nltk", "sacrebleu, average segments"], [], True),
+    "the best reference of each segment": (["sacrebleu, average segments"], ["sacrebleu"], True),
+    "the mean over batches of 8": (["sacrebleu", "nltk"], ["nltk, average segments"], False),
+    "three weights of 0.33": (["nltk, max order 3"], [
+        "nltk", "sacrebleu, max order 3", "nltk, max order 3, average segments",
+        "nltk, max order 3, weights (0.5,0.3,0.2)"], False),
+    "the first 10 lines": (["nltk", "sacrebleu, average segments"], [], False),
+    "candidates without their first line": (["nltk", "sacrebleu"], [], False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("words", SUITED)
+def test_a_step_is_only_for_dialects_that_it_suits(words: str) -> None:
+    suited, others, sampled = SUITED[words]
+    [step] = read_setting(f"nltk on {words}").steps
+    found = [[step.suits(read_setting(each).dialect) for each in some] for some in (suited, others)]
+    assert found == [[True] * len(suited), [False] * len(others)]
+    assert (step.is_special, step.is_sampled) == (bool(others), sampled)
+
+
+# Means of scores ----------------------------------------------------------------------------------
+
+Score = Callable[[list[str], list[list[str]]], float]
+
+
+def by_sacrebleu(out: list[str], refs: list[list[str]]) -> float:
+    return float(oracle("sacrebleu").corpus_bleu(out, refs, force=True).score)
+
+
+def by_nltk(out: list[str], refs: list[list[str]], *weights: Any) -> float:
+    return 100 * float(oracle("nltk.translate.bleu_score").corpus_bleu(
+        [[ref.split() for ref in group] for group in zip(*refs, strict=True)],
+        [line.split() for line in out], *weights))
+
+
+def over_batches(score: Score, size: int, number: int = 12) -> float:
+    starts = range(0, number, size)
+    return sum(score(*both(slice(start, min(start + size, number)))(*STREAMS))
+               for start in starts) / len(starts)
+
+
+def over_references(score: Score, refs: list[list[str]], out: list[str] = OUT) -> float:
+    return sum(score(out, [ref]) for ref in refs) / len(refs)
+
+
+def best_sentences() -> float:
+    bleu = oracle("sacrebleu").metrics.BLEU(effective_order=True)
+    return sum(max(bleu.sentence_score(line, [each]).score for each in group)
+               for line, *group in zip(OUT, *STREAMS[1], strict=True)) / len(OUT)
+
+
+MEANT: dict[str, Callable[[], float]] = {
+    "sacrebleu on the mean over batches of 5": lambda: over_batches(by_sacrebleu, 5),
+    "nltk on the mean over batches of 8": lambda: over_batches(by_nltk, 8),
+    "sacrebleu on the mean over batches of 64": lambda: by_sacrebleu(*STREAMS),
+    "sacrebleu on the mean over references": lambda: over_references(by_sacrebleu, STREAMS[1]),
+    "nltk on the mean over references": lambda: over_references(by_nltk, STREAMS[1]),
+    "sacrebleu, effective order always, average segments on the best reference of each segment":
+        best_sentences,
+    "nltk, max order 3 on three weights of 0.33": lambda: by_nltk(*STREAMS, (0.33, 0.33, 0.33)),
+    "sacrebleu on the first 10 lines and the mean over batches of 4":
+        lambda: over_batches(by_sacrebleu, 4, 10),
+    "sacrebleu on lower-cased text and the mean over references":
+        lambda: over_references(by_sacrebleu, [*map(lower, STREAMS[1])], lower(OUT)),
+    "sacrebleu on the first 2 references and the mean over references":
+        lambda: over_references(by_sacrebleu, STREAMS[1][:2]),
+    "nltk, max order 3 on reference 1 alone and three weights of 0.33":
+        lambda: by_nltk(OUT, [ONE], (0.33, 0.33, 0.33)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("words", MEANT)
+def test_a_mean_is_that_of_the_tools_scores(words: str) -> None:
+    setting, variants = read_setting(words), Variants(TEXTS)
+    assert variants.value(setting) == pytest.approx(MEANT[words](), rel=0, abs=1e-9)
+    score = variants.score(setting)
+    assert score.value * 100 / score.scale == pytest.approx(variants.value(setting), rel=1e-15)
 
 
 def test_all_references_are_given_only_if_they_are_few_and_a_reference_has_words() -> None:
@@ -432,6 +518,15 @@ REFUSED = {
 }  # fmt: skip
 
 
+REFUSED |= {
+    "candidates without line 13": "there is no line 13 to lose",
+    "reference 1 alone and the mean over references": "there is only one reference",
+    "the best reference of each segment": "sacrebleu does not go with the best reference",
+    "the mean over batches of 8 and the mean over references": "nor does another mean",
+    "three weights of 0.33": "sacrebleu does not go with three weights of 0.33",
+}
+
+
 @pytest.mark.parametrize("words", REFUSED)
 def test_what_cannot_have_happened_is_refused_in_words(words: str) -> None:
     with pytest.raises(ValueError, match=REFUSED[words]):
@@ -453,6 +548,11 @@ def test_a_step_of_text_is_refused_for_tokens_and_the_source_must_be_known() -> 
                 explain(tokens, [[line] for line in tokens], Setting(DIALECTS["nltk"], (step,)))
     with pytest.raises(ValueError, match="the source is not known: pass it"):
         explain(OUT, zip(ONE), "sacrebleu on the source in place of the candidates")
+    for words in ("all lines but number 3", "no segment with an empty line",
+                  "the lines joined to one"):  # fmt: skip
+        with pytest.raises(NoScore, match="use it first"):
+            Variants(WITH_GAPS).value(read_setting(
+                f"nltk on {words} and the source in place of the candidates"))
 
 
 @pytest.mark.parametrize(("source", "error", "message"), [
@@ -606,10 +706,7 @@ def test_steps_are_done_in_their_order(words: str) -> None:
         100 * Bleu("nltk")(*zip(*texts.pairs, strict=True)).value, rel=0, abs=1e-9)
 
 
-def test_what_leaves_lines_out_comes_last_and_shares_what_was_counted() -> None:
-    left = [step.cause.rows is not None for step in list_steps(TEXTS)
-            if not step.cause.tools and step.cause.kind != "document"]
-    assert left == sorted(left) and {*left} == {False, True}
+def test_what_leaves_lines_out_shares_what_was_counted() -> None:
     variants = Variants(TEXTS)
     for words in ("nltk on the first 10 lines", "nltk on all lines but the last", "nltk"):
         variants.value(read_setting(words))
@@ -629,3 +726,49 @@ def test_lines_are_lost_only_where_two_steps_leave_some(number: int) -> None:
     lost = {"all lines but the first", "candidates without their first line",
             "the first half of the lines"}
     assert told & lost == (lost if number > 2 else set())
+
+
+# Lost lines, and few that change ------------------------------------------------------------------
+
+@given(st.lists(LINES_OF, min_size=1, max_size=6), st.lists(LINES_OF, max_size=2), st.booleans(),
+       st.sampled_from(ANYWHERE), st.data())  # fmt: skip
+def test_a_lost_line_is_lost_by_hand_also_where_a_side_has_more(
+    lines: list[str], more: list[str], ours: bool, cause: Any, data: Any
+) -> None:
+    groups = [[line, str(place)] for place, line in enumerate(lines)]
+    beside = [[line, "more"] for line in more]
+    texts = Texts([*zip(lines, groups, strict=True)], more=(more, []) if ours else ([], beside))
+    number = data.draw(st.integers(1, len(lines)))
+    sides: list[list[Any]] = [[*lines, *more * ours], [*groups, *beside * (not ours)]]
+    assert [*texts.sides()] == sides
+    for side, lost in zip(sides, ("candidates", "references"), strict=True):
+        if lost in cause.says or "all" in cause.says:
+            del side[number - 1]
+    expected = [*zip(*sides, strict=False)]
+    if expected:
+        assert [*Step(cause, number)(texts).pairs] == expected
+    for wrong in (0, len(lines) + 1):
+        with pytest.raises(NoScore, match="to lose"):
+            Step(cause, wrong)(texts)
+
+
+def test_a_change_of_few_lines_counts_only_those(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, whole = [], many_dialects.count_parts
+
+    def counted(metric: Bleu, outputs: Any, *others: Any, **choices: Any) -> Any:
+        calls.append(len(outputs))
+        return whole(metric, outputs, *others, **choices)
+
+    monkeypatch.setattr(many_dialects, "count_parts", counted)
+    lines = lower(OUT * 2)
+    groups = [[line] for line in lower(ONE * 2)]
+    for few, expected in ((0, []), (2, [2]), (3, [24])):
+        odd = [line.upper() for line in lines[:few]] + lines[few:]
+        variants = Variants(Texts(check_corpus(odd, groups)))
+        usual = read_setting("nltk")
+        variants.value(usual)
+        calls.clear()
+        changed = replace(usual, steps=read_setting("nltk on lower-cased text").steps)
+        value = 100 * Bleu("nltk")(lines, groups).value
+        assert variants.value(changed) == pytest.approx(value, rel=0, abs=1e-9)
+        assert calls[:-1] == [] and sum(calls) == sum(expected), few

@@ -20,6 +20,7 @@ from bleu_nb.diagnosis.many_dialects import (
     usual_dialect,
 )
 from bleu_nb.dialects.definition import tokens_of
+from bleu_nb.dialects.formula_variants import NoScore
 from bleu_nb.dialects.input_checks import Pair, check_corpus
 from bleu_nb.dialects.more_tokenizers import TOKENIZERS
 from bleu_nb.dialects.table import CASINGS, Dialect, count_google
@@ -161,3 +162,71 @@ def test_white_space_at_an_end_is_a_doubt_where_it_is_not_trimmed() -> None:
     assert DoubtfulSegments(pairs).places(doubts) == [0]
     expected = Bleu(row)(*corpus).value * 100 / row.scale
     assert Scorer(pairs).value(row) == expected != Scorer(pairs).value(usual)
+
+
+# Other rows than those of all segments ------------------------------------------------------------
+
+SOME = {token_key(row, 5): row for row in DIALECTS.values()}.values()
+
+
+@given(st.lists(st.tuples(LINES, LINES, st.lists(LINES, min_size=1, max_size=3)), min_size=1,
+                max_size=5), st.data())  # fmt: skip
+def test_a_scorer_of_changed_lines_is_one_of_the_new_text(rows: list[Any], data: Any) -> None:
+    before = [(line, group) for line, _, group in rows]
+    places = data.draw(st.lists(st.integers(0, len(rows) - 1), unique=True))
+    after = [(rows[each][1] if each in places else line, group)
+             for each, (line, group) in enumerate(before)]
+    whole, fresh = Scorer(before), Scorer(after)
+    changed = whole.changed(after, places)
+    assert (changed is whole) == (not places)
+    for row in SOME:
+        assert [*changed.counts(row)] == [*fresh.counts(row)], row
+
+
+CORPUS = check_corpus(
+    ["the cat sat on the mat today", "a dog ran in the park", "it is a b c d", "so the cat sat"],
+    [["the cat sat on the mat", "a cat sat"], ["a dog ran in a park", "the dog ran in the park"],
+     ["it is a b c e", "it is a b x"], ["so the cat sat down", "the cat sat"]])  # fmt: skip
+
+
+def test_other_sums_have_the_scores_of_their_segments() -> None:
+    whole, late = Scorer(CORPUS), Scorer([
+        (line, group) for (line, _), (_, group) in zip(CORPUS[1:], CORPUS, strict=False)])
+    lost = Scorer([*CORPUS[:2], *late.pairs[2:]])  # The third candidate
+    batches = [whole.part(slice(start, start + 2)) for start in (0, 2)]
+    tried = 0
+    for row in settings([*DIALECTS.values()]):
+        if not row.pools:
+            continue
+        try:
+            expected = [each.value(row) for each in (*batches, lost)]
+            found = [
+                *whole.score_sums(row, whole, lambda rows, _: [sum(rows[:2]), sum(rows[2:])]),
+                *whole.score_sums(row, late, lambda rows, more: [sum(rows[:2]) + sum(more[2:])])]
+        except NoScore as error:
+            assert "needs more than sums" in str(error) and row.smoothing == "nltk-5"
+            continue
+        assert found == pytest.approx(expected, rel=0, abs=1e-9), row
+        tried += 1
+    assert tried > 500
+
+
+def test_dialects_that_count_alike_share_counts_and_scores() -> None:
+    scorer = Scorer([(line, group[:1]) for line, group in CORPUS])
+    one, same, other = (Bleu("sacrebleu", **choices).dialect for choices in (
+        {}, {"reference_length": "shortest"}, {"tokenizer": "char"}))  # fmt: skip
+    for each in (scorer, scorer.part(slice(2))):
+        assert each.find(one) is each.find(same) is not each.find(other)
+
+
+@pytest.mark.parametrize(("least", "threads"), [(4, None), (5, 1)])
+def test_a_small_text_is_counted_in_one_thread(
+    least: int, threads: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, seen = many_rows.Bleu, []
+    monkeypatch.setattr(many_rows, "FOR_THREADS", least)
+    monkeypatch.setattr(many_rows, "Bleu", lambda dialect, **choices: (
+        seen.append(choices["threads"]), whole(dialect, **choices))[1])
+    assert Scorer(CORPUS).value(DIALECTS["nltk"]) == pytest.approx(
+        100 * whole("nltk")(*zip(*CORPUS, strict=True)).value, rel=0, abs=1e-9)
+    assert {*seen} == {threads}
