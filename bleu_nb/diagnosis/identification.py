@@ -312,7 +312,8 @@ USUAL: Mapping[str, float] = {
     "ignite-smooth1": 0.01}
 RARE = 0.003    # Weight of all other dialects
 MORE: Mapping[str, tuple[tuple[Changes, float], ...]] = {   # Further changes
-    "sacrebleu": TWO_CHANGES, "multi-bleu": TWO_CHANGES,
+    "sacrebleu": TWO_CHANGES,
+    "multi-bleu": (({"lowercase": True}, 0.2), *TWO_CHANGES),   # Its -lc
     "mteval-v13a": TWO_CHANGES,
     "torchtext": ONE_ORDER, "torchmetrics": ONE_ORDER,
     "nltk": (*OWN_SMOOTHING, *ONE_ORDER, *NLTK_CHANGES, *SMOOTHED_MEANS)}
@@ -498,7 +499,7 @@ class Match:
         return str(self.setting)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #caf45d3f
-UNKNOWN, SPREAD = 1.0, 20.0     # Weight of other causes; points they cover
+UNKNOWN, SPREAD = 0.5, 20.0     # Weight of other causes; points they cover
 DIGITS = 4          # Scores that are equal to so many are one answer
 NEAREST = 0.01      # Least weight of a guess to name without an answer
 
@@ -812,20 +813,20 @@ class Sample:
             tokenizer="none" if guess.dialect.tokenizer in AT_SPACES
             else self.default.tokenizer)
         value = self.all.value(Setting(self.default))
-        changes, error = [], 0.0
+        changes, deviation = [], self.deviation(Setting(guess.dialect))
         for step in guess.steps:
             if self.shows(step):
                 here = Setting(usual, (step,))
                 changes.append(self.change(here, usual))
-                error += ERRORS * self.deviation(here) * math.sqrt(
-                    1 / self.size - 1 / len(self.all.texts.pairs))
+                deviation += self.deviation(here)
             else:
                 changes.append(self.all.value(
                     Setting(self.default, (step,))) - value)
         short = (guess.dialect.max_order < self.default.max_order
                  or guess.dialect.tokenizer == "char")
-        error += (ROUGH[0] + ROUGH[1] * math.fsum(map(abs, changes))) * (
-            ROUGH[2] if short or not changes else 1)
+        error = (ROUGH[0] + ROUGH[1] * math.fsum(map(abs, changes))) * (
+            ROUGH[2] if short else 1) + ERRORS * deviation * math.sqrt(
+                1 / self.size - 1 / len(self.all.texts.pairs))
         value += math.fsum(changes)
         change = self.change(Setting(guess.dialect), self.default)
         return value + change, error + self.moved(guess, value + abs(change))
@@ -840,9 +841,9 @@ class Sample:
         lines = len(self.all.texts.pairs)
         left = len(self.all.scorer(free).pairs)
         part = 1 / self.size + (1 / left if left < lines else -1 / lines)
-        return value + change, (
-            self.moved(guess, value + abs(change)) + LEAST_ERROR + ERRORS * math.sqrt(part)
-            * self.deviation(here) * (1 + 2 * (left < lines)))
+        return value + change, LEAST_ERROR + self.moved(
+            guess, value + abs(change)) + ERRORS * math.sqrt(part) * (
+                1 + 2 * (left < lines)) * self.deviation(here)
 
     def moved(self, guess: Setting, points: float) -> float:
         "What more may be wrong where lines were shifted."
@@ -865,6 +866,7 @@ class Sample:
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
 SETTLED = 0.9       # Of an answer beside what is left: the search ends
 FINE = 1e-3         # Width of a number that no other guess meets by chance
+OFTEN_DONE = 0.01   # Weight of an answer beside which no line is lost
 LEAST_LOST = 0.004  # Weight of a tool with which a line may be lost
 MANY_LINES = 100_000    # Of so many lines only sacreBLEU loses one
 UNEVEN = 50         # How much likelier that is where a side has more lines
@@ -1069,7 +1071,7 @@ class Search:
             if settle and done >= early and self.is_settled():
                 return
             if settle and done == likely and max(
-                    self.sums().values(), default=0.0) < LIKELY:
+                    self.sums().values(), default=0.0) < OFTEN_DONE:
                 self.lose_lines()
 
     def lose_lines(self) -> None:
