@@ -36,6 +36,7 @@ from bleu_nb.derivation.score_line import (
 from bleu_nb.diagnosis.causes import (
     ANYWHERE,
     FEW,
+    LATE,
     SHIFTS,
     Cause,
     Setting,
@@ -438,7 +439,8 @@ def plan_rounds(
             if weight >= least_usual * more_lines and dialect not in first}
     single = list_steps(texts)
     pairs = [pair for pair in combinations(single, 2)
-             if pair[0].cause.kind != pair[1].cause.kind]
+             if pair[0].cause.kind != pair[1].cause.kind and not (
+                 pair[0].cause.kind in LATE and pair[1].cause.mean)]
     found = []
     for steps in ((), *((step,) for step in single), *pairs):
         changes = sum(not step.cause.rows for step in steps)
@@ -700,8 +702,8 @@ def tried_lines(
     lines = wrap(
         f"{say_number(found.tried)} guess{'es' * (found.tried != 1)} gave "
         f"{say_number(found.values)}{' different' * (found.values != 1)} "
-        f"score{'s' * (found.values != 1)}: tools and their settings{done}. By "
-        f"chance, {found.chance:.1f} of these scores would round to such a "
+        f"score{'s' * (found.values != 1)}: tools and their settings{done}. "
+        f"By chance, {found.chance:.1f} of these scores would round to such a "
         f"number; {rounded} did.", WIDTH)
     if found.lacking and not found.matches:
         asks = "So low a number may be of the source: pass it. " * (
@@ -780,7 +782,7 @@ class Sample:
             Texts([pairs[each] for each in some],
                   [source[each] for each in some if source]),
             variants.longest, variants.before)
-        self.dense: dict[Step, bool] = {}
+        self.dense: dict[Step, bool | None] = {}    # None: it does not tell
         self.deviations: dict[Setting, float] = {}
 
     def is_dense(self, step: Step) -> bool:
@@ -788,12 +790,14 @@ class Sample:
         if step not in self.dense:
             before = self.some.texts.pairs
             after = [*step(self.some.texts).pairs]
-            if 2 * len(after) < len(before):
-                raise NoScore(f"{step}: a sample does not tell")
             places = places_changed(before, after)
-            self.dense[step] = places is None or (
-                len(places) >= FEW * len(before))
-        return self.dense[step]
+            self.dense[step] = None if 2 * len(after) < len(before) else (
+                places is None or step.cause.mean is not None
+                or len(places) >= FEW * len(before))
+        dense = self.dense[step]
+        if dense is None:
+            raise NoScore(f"{step}: a sample does not tell")
+        return dense
 
     def shows(self, step: Step) -> bool:
         "Whether a sample tells what a step does; else all lines must."
@@ -846,9 +850,11 @@ class Sample:
                 1 + 2 * (left < lines)) * self.deviation(here)
 
     def moved(self, guess: Setting, points: float) -> float:
-        "What more may be wrong where lines were shifted."
+        "What more may be wrong where lines were shifted, or of a mean."
+        causes = [step.cause for step in guess.steps]
         return MOVED_ERROR * (10 + points) * any(
-            step.cause.kind == "shift" for step in guess.steps)
+            cause.kind == "shift" for cause in causes) + ROUGH[0] * any(
+                cause.mean is not None for cause in causes)
 
     def deviation(self, guess: Setting) -> float:
         "How much the change from the default differs from line to line."
@@ -942,10 +948,8 @@ class Search:
         "Whether a sample of the lines leaves it open that a guess fits."
         slack = width_of_rounding(self.reported.number) + max(
             (step.cause.slack for step in guess.steps), default=0.0)
-        samples = [] if any(    # Of no use for a mean of scores
-            step.cause.mean for step in guess.steps) else self.samples
-        looks = [each.rough for each in samples[:1]] + [
-            each.fine for each in samples]
+        looks = [each.rough for each in self.samples[:1]] + [
+            each.fine for each in self.samples]
         for estimate in looks:
             with suppress(ImportError, ArithmeticError, ValueError):
                 value, error = estimate(guess)
