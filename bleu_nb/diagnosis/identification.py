@@ -314,7 +314,8 @@ USUAL: Mapping[str, float] = {
     "ignite-smooth1": 0.01}
 RARE = 0.003    # Weight of all other dialects
 MORE: Mapping[str, tuple[tuple[Changes, float], ...]] = {   # Further changes
-    "sacrebleu": TWO_CHANGES, "multi-bleu": TWO_CHANGES,
+    "sacrebleu": TWO_CHANGES,
+    "multi-bleu": (({"lowercase": True}, 0.2), *TWO_CHANGES),   # Its -lc
     "mteval-v13a": TWO_CHANGES,
     "torchtext": ONE_ORDER, "torchmetrics": ONE_ORDER,
     "nltk": (*OWN_SMOOTHING, *ONE_ORDER, *NLTK_CHANGES, *SMOOTHED_MEANS)}
@@ -507,7 +508,7 @@ class Match:
         return str(self.setting)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #caf45d3f
-UNKNOWN, SPREAD = 1.0, 20.0     # Weight of other causes; points they cover
+UNKNOWN, SPREAD = 0.5, 20.0     # Weight of other causes; points they cover
 DIGITS = 4          # Scores that are equal to so many are one answer
 NEAREST = 0.01      # Least weight of a guess to name without an answer
 
@@ -821,19 +822,19 @@ class Sample:
             tokenizer="none" if guess.dialect.tokenizer in AT_SPACES
             else self.default.tokenizer)
         value = self.all.value(Setting(self.default))
-        changes, error = [], 0.0
+        changes, deviation = [], self.deviation(Setting(guess.dialect))
         for step in guess.steps:
             if self.shows(step):
                 here = Setting(usual, (step,))
                 changes.append(self.change(here, usual))
-                error += ERRORS * self.deviation(here) * math.sqrt(
-                    1 / self.size - 1 / len(self.all.texts.pairs))
+                deviation += self.deviation(here)
             else:
                 changes.append(self.all.value(
                     Setting(self.default, (step,))) - value)
         short = guess.dialect.max_order < self.default.max_order
-        error += (ROUGH[0] + ROUGH[1] * math.fsum(map(abs, changes))) * (
-            ROUGH[2] if short or not changes else 1)
+        error = (ROUGH[0] + ROUGH[1] * math.fsum(map(abs, changes))) * (
+            ROUGH[2] if short else 1) + ERRORS * deviation * math.sqrt(
+                1 / self.size - 1 / len(self.all.texts.pairs))
         value += math.fsum(changes)
         return value + self.change(Setting(guess.dialect), self.default), (
             error + self.moved(guess, value))
@@ -872,6 +873,7 @@ class Sample:
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
 SETTLED = 0.9       # Of an answer beside what is left: the search ends
 FINE = 1e-3         # Width of a number that no other guess meets by chance
+OFTEN_DONE = 0.01   # Weight of an answer beside which no line is lost
 LEAST_LOST = 0.004  # Weight of a tool with which a line may be lost
 MANY_LINES = 100_000    # Of so many lines only sacreBLEU loses one
 UNEVEN = 50         # How much likelier that is where a side has more lines
@@ -1074,7 +1076,7 @@ class Search:
             if settle and done >= early and self.is_settled():
                 return
             if settle and done == likely and max(
-                    self.sums().values(), default=0.0) < LIKELY:
+                    self.sums().values(), default=0.0) < OFTEN_DONE:
                 self.lose_lines()
 
     def lose_lines(self) -> None:
