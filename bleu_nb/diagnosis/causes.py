@@ -14,7 +14,7 @@ from html import unescape
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from bleu_nb.derivation.bleu import BleuScore, brevity_penalty
+from bleu_nb.derivation.bleu import BleuScore
 from bleu_nb.diagnosis.many_dialects import Scorer
 from bleu_nb.dialects.formula_variants import NoScore
 from bleu_nb.dialects.input_checks import (
@@ -85,30 +85,30 @@ class Cause:
         says: In words; {} stands for the value
         kind: No two causes of one kind are combined
         weight: How often; nothing happens: 1
-        change: Or this
-        rows: Those left
+        change: To what it changes the segments
+        rows: Or which are left
         values: Worth trying; None alone: takes none
         slack: Error of our score
         tools: Whose users do this; empty: all
-        mean: From variants,
-        fits: What it is for;
+        mean: Or the score,
+        fits: Does a dialect go
     """
     says: str           # In words; {} stands for the value
     kind: str           # No two causes of one kind are combined
     weight: float = field(compare=False)    # How often; nothing happens: 1
-    change: Edit = field(       # Or this
+    change: Edit = field(       # To what it changes the segments
         default=lambda texts, _: texts.pairs, compare=False)
-    rows: Callable[[int, Any], slice] | None = field(   # Those left
+    rows: Callable[[int, Any], slice] | None = field(   # Or which are left
         default=None, compare=False)
     values: Values = field(     # Worth trying; None alone: takes none
         default=lambda _: [None], compare=False)
     slack: float = field(default=0.0, compare=False)    # Error of our score
     tools: tuple[str, ...] = field(     # Whose users do this; empty: all
         default=(), compare=False)
-    mean: Callable[[Any, Any, Any], float] | None = field(  # From variants,
-        default=None, compare=False)    # a setting and the value: a score
-    fits: Callable[[Dialect], bool] | None = field(     # What it is for;
-        default=None, compare=False)    # None: for any dialect
+    mean: Callable[[Any, Any, Any], float] | None = field(  # Or the score,
+        default=None, compare=False)    # of variants, a setting and the value
+    fits: Callable[[Dialect], bool] | None = field(     # Does a dialect go
+        default=None, compare=False)    # with it? None: each does
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #301639b0
 @dataclass(frozen=True)
@@ -807,11 +807,12 @@ def of_references(
 def of_thirds(
     variants: Variants,     # Of the text
     setting: Setting,       # With a dialect that pools three orders
+    _: Any = None,          # Not used
 ) -> float:
     "The score whose weights are 0.33 in place of a third."
-    total, _ = variants.scorer(setting.steps).ends(setting.dialect)
-    penalty = brevity_penalty(total.candidate_length, total.reference_length)
-    mean: float = (variants.value(setting) / 100 / (penalty or 1)) ** 0.99
+    score = variants.score(setting)
+    penalty = score.brevity_penalty or 1
+    mean: float = (score.value / score.scale / penalty) ** 0.99
     return 100 * penalty * mean
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #39812583
@@ -835,8 +836,7 @@ MEANS = (
               for each in of_references(variants, setting)))),
           values=if_references, fits=lambda dialect: not dialect.pools),
     Cause("three weights of 0.33", "mean", 0.5,
-          mean=lambda variants, setting, _: of_thirds(variants, setting),
-          tools=("nltk",), fits=lambda dialect: (
+          mean=of_thirds, tools=("nltk",), fits=lambda dialect: (
               dialect.pools and dialect.max_order == 3
               and not dialect.weights)),
 )
