@@ -21,6 +21,7 @@ from hypothesis import settings as profile
 
 from bleu_nb import DIALECTS, Bleu, Dialect, corpus_bleu, explain, identify, list_dialects
 from bleu_nb.diagnosis.causes import (
+    ANYWHERE,
     SHIFTS,
     Setting,
     Step,
@@ -247,8 +248,10 @@ def check(found: Identification, texts: Texts, digits: int) -> None:
                 score = Bleu(setting.dialect)(*zip(*changed.pairs, strict=True))
             value = score.value * 100 / score.scale
             rounded = setting.dialect.digits is not None or match.dialect.digits is not None
+            lost = any(step.cause in ANYWHERE for step in setting.steps)  # One of several lines
             if setting in equal:
-                assert value == pytest.approx(match.value, rel=0, abs=0.006 if rounded else 1e-4)
+                assert value == pytest.approx(
+                    match.value, rel=0, abs=0.01 if rounded or lost else 1e-4)
             slack = max((step.cause.slack for step in setting.steps), default=0)
             near = Decimal(10) ** -digits / 2 + Decimal(slack)
             assert any(abs(Decimal(value * scale) - reported) <= near for scale in (1, 0.01))
