@@ -854,6 +854,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                                    'bleu_nb/diagnosis/many_dialects.py'),
                                                  'bleu_nb.diagnosis.many_dialects.Scorer.value': ( '06_diagnosis/many_dialects.html#scorer.value',
                                                                                                    'bleu_nb/diagnosis/many_dialects.py'),
+                                                 'bleu_nb.diagnosis.many_dialects.Scorer.whole_for': ( '06_diagnosis/many_dialects.html#scorer.whole_for',
+                                                                                                       'bleu_nb/diagnosis/many_dialects.py'),
                                                  'bleu_nb.diagnosis.many_dialects.choices_at': ( '06_diagnosis/many_dialects.html#choices_at',
                                                                                                  'bleu_nb/diagnosis/many_dialects.py'),
                                                  'bleu_nb.diagnosis.many_dialects.count_for': ( '06_diagnosis/many_dialects.html#count_for',

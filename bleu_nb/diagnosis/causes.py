@@ -603,7 +603,7 @@ LOST = (
           lambda texts, most: on_sides(
               lambda line: " ".join(line.split()[:most]), None)(texts, most),
           values=cuts),
-    Cause("the lines joined to one", "document", 0.01, join_lines,
+    Cause("the lines joined to one", "document", 0.005, join_lines,
           values=lambda texts: [None] * (len(texts.pairs) > 1 and len(
               {len(group) for _, group in texts.pairs}) == 1)),
 )
@@ -667,7 +667,7 @@ SHAPES = (
     Cause("all references for every segment", "shape", 0.01, give_all,
           tools=("nltk",),
           values=lambda texts: [None] * bool(all_references(texts))),
-    Cause("references as segments", "shape", 0.03, turn, tools=("sacrebleu",),
+    Cause("references as segments", "shape", 0.01, turn, tools=("sacrebleu",),
           values=lambda texts: [None] * (len(texts.pairs) > 1)),
 )
 OF_TEXT = (*TEXT, *TRACES, *LOST, *SHAPES[:2])  # Not of token lists
