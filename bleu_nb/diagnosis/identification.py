@@ -1184,15 +1184,16 @@ class Search:
                   if width < abs(value - middle) < 1 + width]
         usual = [value for value, (weight, _) in self.scores.items()
                  if weight >= NEAREST]
-        nearest = sorted(usual, key=lambda value: abs(value - middle))
+        nearest = [self.scores[value][1] for value in sorted(
+            usual, key=lambda value: abs(value - middle))[:MOST]]
         default = Setting(self.default)
         used = {step for each in self.seen for step in each.steps}
         return Identification(
             self.reported, tuple(matches),
             self.match(self.variants.value(default), {default: 1.0}),
-            () if matches else tuple(
-                self.match(value, {self.scores[value][1]: 1.0})
-                for value in nearest[:MOST]),
+            () if matches else tuple(   # A sample knew only about
+                self.match(self.variants.value(each), {each: 1.0})
+                for each in nearest),
             self.tried, len(self.scores), len(around) * width / 2,
             dict(self.without), None, tuple(
                 str(step) for step in self.steps if step in used),

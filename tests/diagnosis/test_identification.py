@@ -780,6 +780,16 @@ def test_a_sample_hardly_ever_drops_the_guess_that_gave_the_number() -> None:
     assert sum(right) > 0.98 * len(right) and sum(far) < len(far) / 3 and len(far) > 1000
 
 
+@needs(MANIFEST)
+def test_the_nearest_of_a_large_file_have_exact_scores() -> None:
+    """What a sample only estimates is scored on all lines before it is shown."""
+    texts = real(1000)
+    found = identify(*zip(*texts.pairs, strict=True), "55.4321", SOME)
+    assert not found.matches and len(found.nearest) == MOST
+    for match in found.nearest:
+        assert match.value == pytest.approx(Variants(texts).value(match.setting), abs=1e-9)
+
+
 def test_a_sample_is_trusted_only_with_what_many_lines_show() -> None:
     lines = [f"the boat number {number} came in late" for number in range(40)]
     groups = [[f"the boat {number} came late"] for number in range(40)]
