@@ -149,18 +149,17 @@ class Step:
     def suits(self, dialect: Dialect) -> bool:
         "Whether users of a dialect do this."
         tools, fits = self.cause.tools, self.cause.fits
-        tool = dialect.name.partition(",")[0]
-        return (not tools or tool in tools) and (not fits or fits(dialect))
+        return (not tools or dialect.name.partition(",")[0] in tools) and (
+            not fits or fits(dialect))
 
     def rows(self, number: int) -> slice:
         "The rows that are left of so many, if the step leaves some out."
         rows = (self.cause.rows(number, self.value) if self.cause.rows
                 else slice(number))
         left = len(range(number)[rows])
-        least = 1 if self.value is None else self.value
         if not left:
             raise NoScore("no line is left")
-        if not 1 <= least <= left:
+        if self.value is not None and not 1 <= self.value <= left:
             raise NoScore(f"{self}: there are only {number}")
         return rows
 
