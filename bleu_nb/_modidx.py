@@ -808,8 +808,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                                     'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.values_without': ( '06_diagnosis/identification.html#values_without',
                                                                                                        'bleu_nb/diagnosis/identification.py'),
-                                                  'bleu_nb.diagnosis.identification.way_of_counting': ( '06_diagnosis/identification.html#way_of_counting',
-                                                                                                        'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.weight_of': ( '06_diagnosis/identification.html#weight_of',
                                                                                                   'bleu_nb/diagnosis/identification.py'),
                                                   'bleu_nb.diagnosis.identification.width_of_rounding': ( '06_diagnosis/identification.html#width_of_rounding',

@@ -36,11 +36,11 @@ from bleu_nb.derivation.score_line import (
 from bleu_nb.diagnosis.causes import (
     ANYWHERE,
     FEW,
+    LATE,
     SHIFTS,
     Cause,
     Setting,
     Step,
-    Steps,
     Texts,
     Variants,
     changes_in,
@@ -54,7 +54,6 @@ from bleu_nb.diagnosis.explanation import (
     explain_settings,
     resolve_dialect,
 )
-from bleu_nb.diagnosis.many_dialects import token_key
 from bleu_nb.dialects.formula_variants import SMOOTHINGS, NoScore, round_single
 from bleu_nb.dialects.input_checks import (
     Progress,
@@ -420,13 +419,6 @@ def is_cheap(
             and without_effect(dialect)["casing"] in ("before", "ascii"))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #25fdb353
-def way_of_counting(
-    dialect: Dialect,       # Any
-) -> tuple[Any, ...]:       # Equal: one count of a text does for both
-    "What decides how a dialect counts, and whether it scores segments."
-    return token_key(dialect, 4), dialect.average
-
-
 def plan_rounds(
     texts: Texts,       # The files as they are
     dialects: Mapping[Dialect, float],  # From `settings`
@@ -447,7 +439,8 @@ def plan_rounds(
             if weight >= least_usual * more_lines and dialect not in first}
     single = list_steps(texts)
     pairs = [pair for pair in combinations(single, 2)
-             if pair[0].cause.kind != pair[1].cause.kind]
+             if pair[0].cause.kind != pair[1].cause.kind and not (
+                 pair[0].cause.kind in LATE and pair[1].cause.mean)]
     found = []
     for steps in ((), *((step,) for step in single), *pairs):
         changes = sum(not step.cause.rows for step in steps)
@@ -709,8 +702,8 @@ def tried_lines(
     lines = wrap(
         f"{say_number(found.tried)} guess{'es' * (found.tried != 1)} gave "
         f"{say_number(found.values)}{' different' * (found.values != 1)} "
-        f"score{'s' * (found.values != 1)}: tools and their settings{done}. By "
-        f"chance, {found.chance:.1f} of these scores would round to such a "
+        f"score{'s' * (found.values != 1)}: tools and their settings{done}. "
+        f"By chance, {found.chance:.1f} of these scores would round to such a "
         f"number; {rounded} did.", WIDTH)
     if found.lacking and not found.matches:
         asks = "So low a number may be of the source: pass it. " * (
@@ -789,7 +782,7 @@ class Sample:
             Texts([pairs[each] for each in some],
                   [source[each] for each in some if source]),
             variants.longest, variants.before)
-        self.dense: dict[Step, bool] = {}
+        self.dense: dict[Step, bool | None] = {}    # None: it does not tell
         self.deviations: dict[Setting, float] = {}
 
     def is_dense(self, step: Step) -> bool:
@@ -797,12 +790,14 @@ class Sample:
         if step not in self.dense:
             before = self.some.texts.pairs
             after = [*step(self.some.texts).pairs]
-            if 2 * len(after) < len(before):
-                raise NoScore(f"{step}: a sample does not tell")
             places = places_changed(before, after)
-            self.dense[step] = places is None or (
-                len(places) >= FEW * len(before))
-        return self.dense[step]
+            self.dense[step] = None if 2 * len(after) < len(before) else (
+                places is None or step.cause.mean is not None
+                or len(places) >= FEW * len(before))
+        dense = self.dense[step]
+        if dense is None:
+            raise NoScore(f"{step}: a sample does not tell")
+        return dense
 
     def shows(self, step: Step) -> bool:
         "Whether a sample tells what a step does; else all lines must."
@@ -831,31 +826,35 @@ class Sample:
             else:
                 changes.append(self.all.value(
                     Setting(self.default, (step,))) - value)
-        short = guess.dialect.max_order < self.default.max_order
+        short = (guess.dialect.max_order < self.default.max_order
+                 or guess.dialect.tokenizer == "char")
         error = (ROUGH[0] + ROUGH[1] * math.fsum(map(abs, changes))) * (
             ROUGH[2] if short else 1) + ERRORS * deviation * math.sqrt(
                 1 / self.size - 1 / len(self.all.texts.pairs))
         value += math.fsum(changes)
-        return value + self.change(Setting(guess.dialect), self.default), (
-            error + self.moved(guess, value))
+        change = self.change(Setting(guess.dialect), self.default)
+        return value + change, error + self.moved(guess, value + abs(change))
 
     def fine(self, guess: Setting) -> Estimate:
         "From what the steps and the dialect together do to a sample."
         free = tuple(step for step in guess.steps if not self.shows(step))
         here = Setting(guess.dialect, tuple(
             step for step in guess.steps if step not in free))
-        value, lines = self.all.value(Setting(self.default, free)), len(
-            self.all.texts.pairs)
+        value = self.all.value(Setting(self.default, free))
+        change = self.change(here, self.default)
+        lines = len(self.all.texts.pairs)
         left = len(self.all.scorer(free).pairs)
         part = 1 / self.size + (1 / left if left < lines else -1 / lines)
-        return value + self.change(here, self.default), (
-            self.moved(guess, value) + LEAST_ERROR + ERRORS * math.sqrt(part)
-            * self.deviation(here) * (1 + 2 * (left < lines)))
+        return value + change, LEAST_ERROR + self.moved(
+            guess, value + abs(change)) + ERRORS * math.sqrt(part) * (
+                1 + 2 * (left < lines)) * self.deviation(here)
 
-    def moved(self, guess: Setting, value: float) -> float:
-        "What more may be wrong where lines were shifted."
-        return MOVED_ERROR * (10 + value) * any(
-            step.cause.kind == "shift" for step in guess.steps)
+    def moved(self, guess: Setting, points: float) -> float:
+        "What more may be wrong where lines were shifted, or of a mean."
+        causes = [step.cause for step in guess.steps]
+        return MOVED_ERROR * (10 + points) * any(
+            cause.kind == "shift" for cause in causes) + ROUGH[0] * any(
+                cause.mean is not None for cause in causes)
 
     def deviation(self, guess: Setting) -> float:
         "How much the change from the default differs from line to line."

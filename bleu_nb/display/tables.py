@@ -444,7 +444,7 @@ FIELDS: Mapping[str, Mapping[str, str]] = {  # What it is -> name -> meaning
         "chance": "answers to expect by chance",
         "without": "reason -> number of guesses that had no score for it",
         "explanation": "from the default to the answer; null if they are one",
-        "changed": "kinds of changes of the files that were tried",
+        "changed": "what was done to the files to try it",
         "lacking": "what could be given, and was not",
         "lines": "of candidates and references; empty: equally many",
         "default": "a list of one: what the files give by default",
