@@ -551,6 +551,8 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                  'bleu_nb/diagnosis/causes.py'),
                                           'bleu_nb.diagnosis.causes.give_all': ( '06_diagnosis/causes.html#give_all',
                                                                                  'bleu_nb/diagnosis/causes.py'),
+                                          'bleu_nb.diagnosis.causes.has_thirds': ( '06_diagnosis/causes.html#has_thirds',
+                                                                                   'bleu_nb/diagnosis/causes.py'),
                                           'bleu_nb.diagnosis.causes.if_empty': ( '06_diagnosis/causes.html#if_empty',
                                                                                  'bleu_nb/diagnosis/causes.py'),
                                           'bleu_nb.diagnosis.causes.if_found': ( '06_diagnosis/causes.html#if_found',

@@ -91,7 +91,7 @@ class Cause:
         slack: Error of our score
         tools: Whose users do this; empty: all
         mean: Or the score,
-        fits: Does a dialect go
+        fits: Is it usual with
     """
     says: str           # In words; {} stands for the value
     kind: str           # No two causes of one kind are combined
@@ -107,8 +107,8 @@ class Cause:
         default=(), compare=False)
     mean: Callable[[Any, Any, Any], float] | None = field(  # Or the score,
         default=None, compare=False)    # of variants, a setting and the value
-    fits: Callable[[Dialect], bool] | None = field(     # Does a dialect go
-        default=None, compare=False)    # with it? None: each does
+    fits: Callable[[Dialect], bool] | None = field(     # Is it usual with
+        default=None, compare=False)    # a dialect? None: with each
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #301639b0
 @dataclass(frozen=True)
@@ -149,18 +149,17 @@ class Step:
     def suits(self, dialect: Dialect) -> bool:
         "Whether users of a dialect do this."
         tools, fits = self.cause.tools, self.cause.fits
-        tool = dialect.name.partition(",")[0]
-        return (not tools or tool in tools) and (not fits or fits(dialect))
+        return (not tools or dialect.name.partition(",")[0] in tools) and (
+            not fits or fits(dialect))
 
     def rows(self, number: int) -> slice:
         "The rows that are left of so many, if the step leaves some out."
         rows = (self.cause.rows(number, self.value) if self.cause.rows
                 else slice(number))
         left = len(range(number)[rows])
-        least = 1 if self.value is None else self.value
         if not left:
             raise NoScore("no line is left")
-        if not 1 <= least <= left:
+        if self.value is not None and not 1 <= self.value <= left:
             raise NoScore(f"{self}: there are only {number}")
         return rows
 
@@ -757,11 +756,8 @@ class Variants:
         for step in setting.steps:
             if step.cause.mean:
                 steps = tuple(each for each in setting.steps if each != step)
-                if not step.suits(setting.dialect) or any(
-                        each.cause.mean for each in steps):
-                    raise NoScore(
-                        f"{in_words(setting.dialect)} does not go with {step},"
-                        " nor does another mean")
+                if any(each.cause.mean for each in steps):
+                    raise NoScore(f"{step}: not beside another mean")
                 return step.cause.mean(
                     self, replace(setting, steps=steps), step.value)
         return self.scorer(setting.steps).value(setting.dialect)
@@ -781,14 +777,17 @@ class Variants:
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #94db178f
 def of_batches(
     variants: Variants,     # Of the text
-    setting: Setting,       # With a dialect that pools
+    setting: Setting,       # Any
     size: int,              # Segments of a batch; the last may have fewer
 ) -> float:
     "The mean of the scores of batches."
-    scorer = variants.scorer(setting.steps)
-    starts = range(0, len(scorer.pairs), size)
-    return fmean(scorer.score_sums(setting.dialect, scorer, lambda rows, _: [
-        sum(rows[start:start + size]) for start in starts]))
+    scorer, dialect = variants.scorer(setting.steps), setting.dialect
+    parts = [slice(start, start + size)
+             for start in range(0, len(scorer.pairs), size)]
+    if not dialect.pools:
+        return fmean(scorer.part(part).value(dialect) for part in parts)
+    return fmean(scorer.score_sums(
+        dialect, scorer, lambda rows, _: [sum(rows[part]) for part in parts]))
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #c370896b
 def of_references(
@@ -804,12 +803,21 @@ def of_references(
         for number in range(1, least + 1)]
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #9a538af8
+def has_thirds(
+    dialect: Dialect,
+) -> bool:
+    "Whether each of three orders weighs a third."
+    return dialect.pools and dialect.max_order == 3 and not dialect.weights
+
+
 def of_thirds(
     variants: Variants,     # Of the text
-    setting: Setting,       # With a dialect that pools three orders
+    setting: Setting,       # With a dialect that has thirds
     _: Any = None,          # Not used
 ) -> float:
     "The score whose weights are 0.33 in place of a third."
+    if not has_thirds(setting.dialect):
+        raise NoScore("three weights of 0.33 are for three orders, pooled")
     score = variants.score(setting)
     penalty = score.brevity_penalty or 1
     mean: float = (score.value / score.scale / penalty) ** 0.99
@@ -836,9 +844,7 @@ MEANS = (
               for each in of_references(variants, setting)))),
           values=if_references, fits=lambda dialect: not dialect.pools),
     Cause("three weights of 0.33", "mean", 0.5,
-          mean=of_thirds, tools=("nltk",), fits=lambda dialect: (
-              dialect.pools and dialect.max_order == 3
-              and not dialect.weights)),
+          mean=of_thirds, tools=("nltk",), fits=has_thirds),
 )
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #cf33b100
