@@ -603,8 +603,9 @@ LOST = (
               lambda line: " ".join(line.split()[:most]), None)(texts, most),
           values=cuts),
     Cause("the lines joined to one", "document", 0.005, join_lines,
-          values=lambda texts: [None] * (len(texts.pairs) > 1 and len(
-              {len(group) for _, group in texts.pairs}) == 1)),
+          values=lambda texts: [None] * (
+              1 < len(texts.pairs) <= MOST_READ and len(
+                  {len(group) for _, group in texts.pairs}) == 1)),
 )
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #ac1b64b1

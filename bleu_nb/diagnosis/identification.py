@@ -22,7 +22,7 @@ from decimal import Decimal
 from itertools import accumulate, chain, combinations
 from operator import add, sub
 from random import Random
-from statistics import stdev
+from statistics import fmean
 from textwrap import wrap
 from typing import Any, NamedTuple
 
@@ -783,7 +783,7 @@ class Sample:
                   [source[each] for each in some if source]),
             variants.longest, variants.before)
         self.dense: dict[Step, bool | None] = {}    # None: it does not tell
-        self.deviations: dict[Setting, float] = {}
+        self.parts: dict[Setting, list[float]] = {}     # Their scores
 
     def is_dense(self, step: Step) -> bool:
         "Whether a step changes more than a few lines."
@@ -858,16 +858,16 @@ class Sample:
 
     def deviation(self, guess: Setting) -> float:
         "How much the change from the default differs from line to line."
-        if guess in self.deviations:
-            return self.deviations[guess]
-        size = self.size // PARTS
-        scorers = self.some.scorer(guess.steps), self.some.scorer(())
-        parts = [[scorer.part(slice(start, start + size)).value(dialect)
-                  for start in range(0, self.size, size)]
-                 for scorer, dialect in zip(
-                     scorers, (guess.dialect, self.default), strict=True)]
-        self.deviations[guess] = math.sqrt(size) * stdev(map(sub, *parts))
-        return self.deviations[guess]
+        size, both = self.size // PARTS, (guess, Setting(self.default))
+        for each in both:
+            if each not in self.parts:
+                scorer = self.some.scorer(each.steps)
+                self.parts[each] = [
+                    scorer.part(slice(start, start + size)).value(each.dialect)
+                    for start in range(0, self.size, size)]
+        changes = [*map(sub, *(self.parts[each] for each in both))]
+        return math.dist(changes, [fmean(changes)] * PARTS) * math.sqrt(
+            size / (PARTS - 1))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
 SETTLED = 0.9       # Of an answer beside what is left: the search ends
