@@ -509,6 +509,7 @@ def test_a_line_that_one_file_lacks_is_found() -> None:
         found = identify(made, others, f"{value:.2f}", SOME)
         assert read_setting(f"sacrebleu on {side} without line 70") in answers(found)
         assert str(found.matches[0].setting).startswith(f"sacrebleu on {side} without line ")
+        assert found.matches[0].probability > 0.4  # Such a line is likelier where files say so
 
 
 @pytest.mark.parametrize("first", [None, *map(Step, SHIFTS)])
@@ -767,7 +768,7 @@ def test_a_sample_hardly_ever_drops_the_guess_that_gave_the_number() -> None:
     search = Search(real(1000), "99.5", SOME_ROWS)
     right, far = [], []
     for step in (None, *search.steps):
-        for dialect in [*search.usual][::3]:
+        for dialect in [*search.usual][::1 if step and step.cause.mean else 4]:
             guess = Setting(dialect, (step,) if step else ())
             with suppress(NoScore):
                 value = search.variants.value(guess)
