@@ -875,6 +875,7 @@ FINE = 1e-3         # Width of a number that no other guess meets by chance
 OFTEN_DONE = 0.01   # Weight of an answer beside which no line is lost
 LEAST_LOST = 0.004  # Weight of a tool with which a line may be lost
 MANY_LINES = 100_000    # Of so many lines only sacreBLEU loses one
+BY_CHANCE = 0.01    # How often chance fits what is printed beside a number
 UNEVEN = 50         # How much likelier that is where a side has more lines
 LEAST_USUAL = 0.001 # Weight of a tool that is tried beside an answer
 OTHERWISE = 0.1     # Part of a weight if a printed signature says otherwise
@@ -1039,7 +1040,9 @@ class Search:
 
     def by_chance(self, weight: float) -> float:
         "The part of a weight that would round to the number by chance."
-        width = width_of_rounding(self.reported.number)
+        printed = self.reported
+        width = width_of_rounding(printed.number) * (BY_CHANCE if (
+            printed.precisions or printed.lengths or printed.ratios) else 1)
         return weight * width * max(1 / SPREAD, self.near / (2 * self.whole))
 
     def is_settled(self) -> bool:
