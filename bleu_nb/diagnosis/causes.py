@@ -148,8 +148,8 @@ class Step:
 
     def suits(self, dialect: Dialect) -> bool:
         "Whether users of a dialect do this."
-        tools, fits = self.cause.tools, self.cause.fits
-        return (not tools or dialect.name.partition(",")[0] in tools) and (
+        tools, fits = dict.fromkeys(self.cause.tools, True), self.cause.fits
+        return tools.get(dialect.name.partition(",")[0], not tools) and (
             not fits or fits(dialect))
 
     def rows(self, number: int) -> slice:

@@ -592,7 +592,7 @@ ROWS = [
     (CUT, "explain 0 1 --from nmt --to compare-mt", "nmt ", ""),
     (CUT, "explain 0 1 --from nltk", "nltk ", ""),
     *((texts, f"identify 0 1 --all --reported {score}",
-       rf"(?ms)(?!.*^ *[\d.]+ +\d+% +sacrebleu$).*[\s,]{name}[\s,]", "")
+       rf"(?ms)(?!.*^ *[\d.]+ +\d+% +sacrebleu$).*[\s,]{name}[\s,;]", "")
       for texts, name, score in (
           (CUT, "nmt", "85.99"), (CUT, "compare-mt", "77.71"), (CUT, "codexglue", "88.36"),
           (CODE, "codexglue-smooth-file", "62.23"), (CUT, "codexglue-smooth-file", "84.329"))),
