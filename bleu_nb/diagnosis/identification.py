@@ -582,7 +582,9 @@ class Identification(Written):
 
     @property
     def likely(self) -> str:
-        "How likely the first answer is, in a word."
+        "How likely the first answer is, in a word; empty without one."
+        if not self.matches:
+            return ""
         doubt = bool(self.reservation) or not self.reported.number
         return next((word for word, least in SAID[
             0 if self.sure else 1 + doubt:]
