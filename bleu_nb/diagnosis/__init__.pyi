@@ -24,5 +24,4 @@ from .identification import Reported as Reported
 from .identification import SURE as SURE
 from .identification import identify as identify
 from .identification import settings as settings
-from .many_dialects import SMALL as SMALL
 from .many_dialects import Scorer as Scorer
