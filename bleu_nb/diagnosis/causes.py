@@ -766,9 +766,9 @@ class Variants:
     def score(self, setting: Setting) -> BleuScore:
         "The corpus score of a setting as a `BleuScore`."
         score = self.scorer(setting.steps).score(setting.dialect)
-        value = self.value(setting) * score.scale / 100
-        return replace(score, value=value) if any(
-            step.cause.mean for step in setting.steps) else score
+        if not any(step.cause.mean for step in setting.steps):
+            return score
+        return replace(score, value=self.value(setting) * score.scale / 100)
 
     def forget(self, steps: Steps) -> None:
         "Drop what was counted of a changed text."
