@@ -376,7 +376,7 @@ class Counts:
                       for number in {*self.reference_numbers}}
         numbers = self.reference_numbers or repeat(0)
         return [score_statistics(self.dialect, self.stats_at(place),
-                                 signatures.get(number, ""))
+                                 signatures.get(number, ""), effective)
                 for place, number in zip(range(len(self)), numbers,
                                          strict=False)]
 
