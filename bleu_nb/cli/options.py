@@ -9,7 +9,6 @@ __all__ = ['with_dialects', 'metric_of']
 import argparse
 import json
 import os
-import shutil
 import sys
 import time
 from collections.abc import (
@@ -517,6 +516,8 @@ def _wrap_words(
     indent: str = "  ",     # Of the first line
 ) -> list[str]:   # Indented lines
     "Text wrapped to the width of the terminal; words stay whole."
+    import shutil   # Only needed here: most programs print no help
+
     width = min(max(shutil.get_terminal_size().columns, 20), 80) - 2
     return wrap(text, width, initial_indent=indent, subsequent_indent="  ",
                 break_on_hyphens=False, break_long_words=False)
