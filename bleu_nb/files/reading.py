@@ -289,12 +289,12 @@ LINE_ENDERS = {*"".join(ENDS)} - {"\r"}
 
 def count_ways(
     text: str,      # Whole lines, but for the last of a file
-) -> dict[str, int]:    # Line ends of a reading -> lines
-    "Count the lines of a text in each reading."
+) -> dict[str, int]:    # Line ends of a reading -> lines; empty: all alike
+    "Count the lines of a text in each reading, if they differ."
     if any(mark in text for mark in LINE_ENDERS) or (
             "\r" in text and text.count("\r") > text.count("\r\n")):
         return {ends: count_ended(text, ends) for ends in ENDS}
-    return dict.fromkeys(ENDS, count_ended(text))
+    return {}
 
 
 def count_ended(
@@ -333,8 +333,8 @@ class Lines(Source):
         super().__init__(self.read_on, size)
         self.file, self.name, self.keep_bom = file, name, keep_bom
         self.reading, self.reference = reading, reference
-        self.before = 0
-        self.ways: Counter[str] = Counter()
+        self.ways: Counter[str] = Counter()     # Of texts where they differ
+        self.apart = 0      # Lines of those, as they were read
 
     def read_on(
         self,
@@ -344,15 +344,20 @@ class Lines(Source):
         with naming_errors(self.name):
             data = self.file.read(size) + self.file.readline()
         name, reading = quote(self.name), READINGS[self.reading]
-        if not self.before:
+        before = self.count + self.lines + self.ways[""] - self.apart
+        if not before:
             data = _drop_bom(data, name, self.keep_bom)
-        text = check_utf8(data, name, self.before)
-        self.before += data.count(b"\n")
-        self.ways.update(count_ways(text))
+        text = check_utf8(data, name, before)
+        if ways := count_ways(text):
+            self.ways.update(ways)
+            self.apart += ways[reading.ends]
         if not data and len({*self.ways.values()}) > 1:
+            cut = self.data[-1:] not in (b"", b"\n")     # The last line?
+            alike = before + cut - self.ways[""]
             warn(f"{name} holds characters at which only some tools end a "
                  f"line; it was read as {self.reading} (see --reading)",
-                 FileNote, describe_ways(self.ways))
+                 FileNote, describe_ways({
+                     ends: lines + alike for ends, lines in self.ways.items()}))
             self.ways.clear()
         if reading == FileReading():
             return data
