@@ -1,6 +1,6 @@
 """Reports as text for a terminal and as Markdown, from the same tables.
 
-python benchmarks/tables.py     # prints what files.json, growth.json and kinds.json hold
+python benchmarks/tables.py     # prints what the records of time hold
 """
 
 import json
@@ -190,6 +190,8 @@ def main() -> int:
         record = Path(__file__).resolve().parent / f"{name}.json"
         report = json.loads(record.read_text(encoding="utf-8"))
         sys.stdout.write(in_text(report, grids_of(report)))
+    loops = Path(__file__).resolve().parent / "loops.json"
+    sys.stdout.write(loops_table(json.loads(loops.read_text(encoding="utf-8"))))
     return 0
 
 
@@ -343,6 +345,29 @@ def kinds_grids(report: dict[str, Any]) -> list[tuple[str, Grid]]:
         ),
         ("Sentence BLEU, one call a segment, no line twice", sentences(report["sentence"])),
     ]
+
+
+def loops_table(report: dict[str, Any]) -> str:
+    """Where people wait, before and now, with what was aimed at, and why it is missed."""
+    machine, (low, high) = report["machine"], report["load"]
+    grid = [["what", "measure", "before", "now", "target", ""]]
+    for row in report["rows"]:
+        aim = f"≤ {row['at_most']:g}" if "at_most" in row else f"≥ {row['at_least']:g}"
+        verdict = "met" if row["met"] else "MISSED" if row["told"] else "not told"
+        grid.append([row["what"], row["measure"], spread(row["before"]), spread(row["now"]), aim,
+                     verdict])  # fmt: skip
+    parts = ", ".join(f"{name} {each['median']:.0f} %" for name, each in report["profile"].items())
+    missed: dict[str, list[str]] = {}
+    for row in report["rows"]:
+        if row["why"]:
+            missed.setdefault(row["why"], []).append(row["what"])
+    reasons = "".join(f"MISSED by {'; '.join(rows)}: {why}\n" for why, rows in missed.items())
+    return (
+        f"{machine['cpu']}, {machine['cores']} cores, load {low:.1f} to {high:.1f}; text: "
+        f"{report['data']}; medians of {report['rounds']} rounds, and in brackets the lowest and "
+        f"the highest. {' '.join(report['method'].values())}\n\n{aligned(grid)}\n"
+        f"Of one call of corpus_bleu, 25 words: {parts}.\n\n{reasons}"
+    )
 
 
 def rivals(report: dict[str, Any]) -> Grid:

@@ -197,9 +197,10 @@ def count_rows(
     engine = engine_for(dialect, "auto", len(texts),
                         letters=mean_segment_size([texts], groups))
     if engine in PLAIN:
-        found = map(plain_counter(dialect, True, engine), zip(texts), groups)
+        count: Any = plain_counter(dialect, True, engine)
         return [[each.candidate_length, int(each.reference_length),
-                 *each.matches, *each.totals] for [each] in found]
+                 *each.matches, *each.totals]
+                for [each] in map(count, zip(texts), groups)]
     from bleu_nb.scoring.chunks import count_arrays
     rows: list[list[int]] = []
     for [part] in count_arrays(

@@ -516,7 +516,7 @@ def _wrap_words(
     indent: str = "  ",     # Of the first line
 ) -> list[str]:   # Indented lines
     "Text wrapped to the width of the terminal; words stay whole."
-    import shutil   # Only needed here: most programs print no help
+    import shutil  # Only needed here: most programs print no help
 
     width = min(max(shutil.get_terminal_size().columns, 20), 80) - 2
     return wrap(text, width, initial_indent=indent, subsequent_indent="  ",

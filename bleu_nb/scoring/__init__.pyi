@@ -8,7 +8,6 @@ from .chunks import count_arrays as count_arrays
 from .counts import Counts as Counts
 from .counts import counts_of as counts_of
 from .metric import Bleu as Bleu
-from .metric import choose_dialect as choose_dialect
 from .metric import corpus_bleu as corpus_bleu
 from .metric import recall_dialect as recall_dialect
 from .metric import sentence_bleu as sentence_bleu
