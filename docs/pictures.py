@@ -14,6 +14,7 @@ import front
 import bleu_nb
 from bleu_nb import DIALECTS, Bleu, explain, list_dialects
 from bleu_nb.dialects.table import CHOICES
+from bleu_nb.display import charts
 
 BENCHMARK = Path(__file__).parent.parent / "benchmarks" / "results.json"
 sys.path += [str(BENCHMARK.parent), str(Path(__file__).parent.parent / "tools")]
@@ -200,19 +201,41 @@ def speed(path: Path) -> str:
         return ("<p>This site was built without a benchmark's output: there is no file "
                 f"<code>{path.parent.name}/{path.name}</code>, so there is nothing to show.</p>")
     report = json.loads(path.read_text(encoding="utf-8"))
-    parts = [f"<p>{escape(tables.about(report))}</p>"]
-    grids = tables.grids(report)
+    parts = [*headline(report), f"<p>{escape(tables.about(report))}</p>"]
+    grids = [(title, grid, "") for title, grid in tables.grids(report)]
     figure = path.with_name("growth.svg")
     if figure.exists():
         text = without_blank_lines(figure.read_text(encoding="utf-8"))
         parts += ["<p><strong>Time and memory by segments</strong></p>",
                   f'<div class="drawn">{text}</div>']
-    for name, grids_of in (("files", tables.files_grids), ("growth", tables.growth_grids),
-                           ("kinds", tables.kinds_grids)):
+    for name, grids_of in (("loops", tables.loops_grids), ("files", tables.files_grids),
+                           ("growth", tables.growth_grids), ("kinds", tables.kinds_grids)):
         record = path.with_name(f"{name}.json")
         if record.exists():
-            grids = [*grids, *grids_of(json.loads(record.read_text(encoding="utf-8")))]
-    for title, (heads, *rows) in grids:
+            other = json.loads(record.read_text(encoding="utf-8"))
+            grids += [(title, grid, f"On {tables.where(other)}") for title, grid in grids_of(other)]
+    told = ""
+    for title, (heads, *rows), place in grids:
         cells = [list(map(escape, row)) for row in rows]
+        parts += [f"<p>{escape(place)}</p>"] * (place != told)
         parts += [f"<p><strong>{escape(title)}</strong></p>", table(heads, cells)] * bool(rows)
+        told = place
     return "\n".join(parts)
+
+
+HEADLINE = ("numba-all", "numpy-all", "bits", "bleuscore", "sacrebleu", "nltk")
+
+
+def headline(report: dict[str, Any]) -> list[str]:
+    """How many times as fast as sacreBLEU each is on the largest corpus, as bars."""
+    most = max(row["segments"] for row in report["rows"])
+    bars = {row["contender"]: row["ratio_to_sacrebleu"]["median"] for row in report["rows"]
+            if (row["segments"], row["references"]) == (most, 1) and row["ratio_to_sacrebleu"]}
+    names = [name for name in HEADLINE if name in bars]
+    if "sacrebleu" not in names:
+        return []
+    machine = report["machine"]
+    title = (f"Times as fast as sacreBLEU, {most:,} segments with one reference "
+             f"({machine['cpu']}, {machine['cores']} cores)")
+    chart = charts.bar_chart({title: {name: bars[name] for name in names}}, "", title)
+    return [f"<p><strong>{escape(title)}</strong></p>", drawn(chart)]

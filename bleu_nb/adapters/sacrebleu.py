@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from copy import copy
 from functools import cache, cached_property, partial, update_wrapper
 from importlib import import_module
-from itertools import chain, zip_longest
+from itertools import chain, starmap, zip_longest
 from operator import attrgetter
 from types import ModuleType
 from typing import Any
@@ -23,7 +23,6 @@ from bleu_nb.dialects.input_checks import (
     LISTENER,
     InputNote,
     is_encodable,
-    mean_segment_size,
     note_empty,
     note_layout,
     note_sentence,
@@ -72,6 +71,7 @@ _PLACES = [(theirs, "extract_all_word_ngrams"), *(
         theirs._get_tokenizer, ("13a", "none", "char", "zh"))))]
 _CODE = [getattr(*each) for each in _PLACES if home_of(
     getattr(*each)).startswith("sacrebleu.")]   # Shorter: somebody was here
+_LATER = attrgetter(*[*_STEPS][1:])     # A metric's steps on tokens
 _CHECK = theirs.BLEU._check_corpus_score_args if home_of(
     theirs.BLEU._check_corpus_score_args).startswith("sacrebleu.") else None
 
@@ -99,8 +99,9 @@ def counts_alike(
     """
     rules = getattr(metric.tokenizer, "_post_tokenizer", _RULES)
     return type(rules) is type(_RULES) and vars(rules) == vars(_RULES) and (
-        [getattr(*each) for each in _PLACES] == _CODE) and all(
-            [is_theirs(metric, step) for step in [*_STEPS][1:]])
+        [*starmap(getattr, _PLACES)] == _CODE) and (
+        [getattr(each, "__func__", None) for each in _LATER(metric)]
+        == [*_LATER(theirs.BLEU)])
 
 
 def name_tokenizer(
@@ -194,8 +195,9 @@ def count_rows(
         theirs.BLEU(tokenize="none")._extract_corpus_statistics(
             said[:_PERIODS], [said[:_PERIODS]])
     groups = groups[:len(texts)]
+    some = [*texts[:8], *chain.from_iterable(groups[:8])]
     engine = engine_for(dialect, "auto", len(texts),
-                        letters=mean_segment_size([texts], groups))
+                        letters=sum(map(len, some)) / len(texts[:8]))
     if engine in PLAIN:
         count: Any = plain_counter(dialect, True, engine)
         return [[each.candidate_length, int(each.reference_length),
