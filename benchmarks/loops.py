@@ -62,8 +62,8 @@ WHY = {  # Begin of a row's name -> what stands in the way, and what it would co
     "kept drop-in": "sacreBLEU looks up what it has split before, and we split again.",
     "none": "nothing is split by rules here, which sacreBLEU does slowly; counting and all that "
     "is around it decide.",
-    "3,000 lines": "a third of the CPU time is numpy's import, and a third our own modules, where the "
-    "classes that dataclasses makes cost most: less needs fewer of them, or no numpy, and then "
+    "3,000 lines": "a third of the CPU time is numpy's import, and a third our own modules, where "
+    "the classes that dataclasses makes cost most: less needs fewer of them, or no numpy, and then "
     "counting takes what its import took.",
     "large files": "a sixth of the CPU time is reading and checking UTF-8, which holds the "
     "interpreter's lock, as numba's import does, so that neither overlaps the other; half is "
