@@ -8,14 +8,14 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 # Pages that bring a style sheet and a script of their own
-OWN = {"index": "front", "dialects": "dialects"}
+OWN = {"index": "front", "dialects": "dialects", "search": "search"}
 LONGEST = 200       # Characters of a description
 SITE = "bleu_nb: BLEU, derived and computed"
 MARKUP = re.compile(r"<[^>]+>")
 MADE = {"genindex": "Every name and every term of bleu_nb, in alphabetical order.",
         "py-modindex": "Every module of bleu_nb, in alphabetical order.",
-        "index": "BLEU, derived from counting words: one score by hand in five steps, a Python "
-                 "package that prints other tools’ digits, and a check of printed numbers.",
+        "index": "A Python package and a command for BLEU: sacreBLEU’s score to the last bit, other "
+                 "tools’ by name, one score in five steps, and a check of printed numbers.",
         "search": "Search the chapters, the API and the table of dialects of bleu_nb."}
 
 

@@ -74,16 +74,20 @@ def edition() -> str:
 
 def day() -> str:
     """The day of SOURCE_DATE_EPOCH, else of the last commit, else of the newest release."""
-    if seconds := os.environ.get("SOURCE_DATE_EPOCH") or last_commit():
+    if seconds := moment():
         return datetime.fromtimestamp(int(seconds), timezone.utc).date().isoformat()
     return RELEASED.findall(CHANGELOG.read_text(encoding="utf-8"))[0]
 
 
-def last_commit() -> str:
-    """When the last commit was made, in seconds; nothing where there is no repository."""
+def moment() -> str:
+    """SOURCE_DATE_EPOCH, else when the last commit was made, in seconds."""
+    return os.environ.get("SOURCE_DATE_EPOCH") or git("log", "-1", "--format=%ct")
+
+
+def git(*words: str) -> str:
+    """What git says of the repository; nothing where there is none."""
     try:
-        done = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=CHANGELOG.parent,
-                              capture_output=True, text=True)
+        done = subprocess.run(["git", *words], cwd=CHANGELOG.parent, capture_output=True, text=True)
     except FileNotFoundError:  # No git is installed
         return ""
     return done.stdout.strip()
