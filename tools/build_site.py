@@ -41,9 +41,11 @@ ALERT = re.compile(r"^> \*\*(Note|Important)\.\*\* ((?:.*\n?)(?:>.*\n?)*)", re.M
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
            "pyodide-lock.json")
 PAGE_ONLY = shutil.ignore_patterns("__pycache__", "page.html", "first_answer.py")
+ANSWERED = re.compile(r"\.check\(mine\)\s*$")  # A cell for an answer, which the site has a box for
 TEACHES_DRAWING = "08_display"  # The folder whose lesson is the code that draws
 API_OPTIONS = {"function": (), "class": ("members", "undoc-members"), "data": ("no-value",)}
 OLDEST = 315_532_800  # Of the dates of a wheel: 1980
+ELSEWHERE = ("Install", "To learn", "To change it")  # Sections of README that are pages here
 # Links that leave nbs/, and the page of the site that each of them becomes.
 OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md",
            "docs/use_frameworks.md": "use_frameworks.md",
@@ -133,7 +135,7 @@ def at_a_glance(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
         if cell.cell_type == "markdown":
             section = section_of(cell.source, section)
             cell.source = cell.source.replace("# bleu_nb", "# The package at a glance")
-        if section not in ("Install", "To learn", "To change it") and "make site" not in cell.source:
+        if section not in ELSEWHERE and "make site" not in cell.source:
             yield cell
 
 
@@ -158,6 +160,8 @@ def visible_cells(cells: list[NotebookNode], path: Path) -> Iterator[NotebookNod
             continue
         if role == "check":
             visible.metadata["tags"] = ["check"]
+        if ANSWERED.search(source):
+            visible.metadata["tags"] = ["exercise"]
         if cell.cell_type == "code" and is_folded(source, role):
             fold(visible, folds.name(source, section, role, title_of(html_of(cell))), role)
             group = group if role == "drawing" else []

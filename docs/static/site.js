@@ -10,6 +10,7 @@ function compare(a, b) {
 
 function sortable(table) {
   const body = table.tBodies[0];
+  if (body.rows.length < 5) return; // Seen at a glance
   const heads = [...table.tHead.rows[0].cells];
   const value = (row, column) => {
     const cell = row.cells[column];
