@@ -245,8 +245,10 @@ def change_links(group: list[Example]) -> str:
         name = f'<span class="formula-spoken">: {group[0].title}</span>'
         told = [f'<a href="{html.escape(group[0].link)}">change this sentence{name}</a>']
     else:
-        told = [f'<a href="{html.escape(each.link)}">change <q>{each.title}</q></a>'
-                for each in group]
+        titles = [each.title for each in group]
+        told = [f'<a href="{html.escape(each.link)}">change <q>{each.title}</q>'
+                f"{f' ({number})' if titles.count(each.title) > 1 else ''}</a>"
+                for number, each in enumerate(group, 1)]
     return f'<p class="try">{" · ".join(told)}</p>'
 
 
@@ -289,11 +291,11 @@ def admonition(alert: re.Match[str]) -> str:
 def how_to_run(path: Path, module: str) -> str:
     """One line below the title: where the notebook is, and how to open it."""
     name = path.relative_to(NOTEBOOKS).as_posix()
-    parts = [
-        f'<a href="notebooks/{path.name}" download>Download this notebook</a>',
-        '<a href="install.html#to-learn-in-jupyterlab">install the package</a>, and run it: '
-        f"<code>jupyter lab {path.name}</code>",
-    ]
+    runs = (('<a href="install.html#to-learn-in-jupyterlab">install the package</a>, and run it: '
+             f"<code>jupyter lab {path.name}</code>") if book.on_path(path) else
+            ('run it in a copy of the repository, <a href="contributing.html#set-up">set up</a>: '
+             f"<code>.venv/bin/jupyter lab nbs/{name}</code>"))
+    parts = [f'<a href="notebooks/{path.name}" download>Download this notebook</a>', runs]
     if module:
         parts.append(f'what it exports: <a href="api/{module}.html">bleu_nb.{module}</a>')
     if repository := os.environ.get("GITHUB_REPOSITORY"):

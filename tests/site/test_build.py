@@ -168,7 +168,7 @@ def test_every_source_cited_is_listed() -> None:
 @pytest.mark.parametrize(("name", "title"), [
     ("00_by_hand", "# BLEU by hand"), ("01_ngrams", "# 1.1 n-grams"),
     ("09_cheat_sheet", "# 1.9 Cheat sheet"),
-    ("01_length_rules", "# 2.1 Length rules"), ("index", "# Using the package"),
+    ("01_length_rules", "# 2.1 Length rules"), ("index", "# The package at a glance"),
 ])
 def test_a_page_has_the_number_of_its_module(name: str, title: str) -> None:
     heading, run, *_ = import_module("build_site").chapter(book.notebook(name)).cells
