@@ -185,7 +185,12 @@ def test_speed_shows_the_benchmark(tmp_path: Path) -> None:
     path.write_text(json.dumps(report), encoding="utf-8")
     shown = pictures.speed(path)
     assert "&lt;chip&gt;" in shown and "100,000 segments, 4 references" in shown
-    assert shown.count("<table") >= 3 and "sacreBLEU" in shown
+    assert shown.count("<table") >= 4 and "sacreBLEU" in shown
+    times = {row["contender"]: row["ratio_to_sacrebleu"]["median"] for row in report["rows"]
+             if row["segments"] == 100_000 and row["references"] == 1}
+    said = re.findall(r"(\d+) times", shown.partition("</p>")[0])
+    assert [*map(int, said)] == [round(times[name]) for name in ("numpy-1", "numba-1")]
+    assert times["numba-1"] == max(times[name] for name in pictures.CONTENDERS)  # The longest bar
 
 
 def test_text_in_the_table_of_dialects_is_escaped(
