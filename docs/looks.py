@@ -24,9 +24,9 @@ def dress(app: Sphinx, doctree: nodes.document, page: str) -> None:
 
 def fold_groups(app: Sphinx, page: str, template: str, context: dict[str, Any],
                 doctree: nodes.document | None) -> None:
-    """Fold each group of the sidebar but that of the page, or the first one, under its caption."""
+    """Fold each group of the sidebar but that of the page, else *Use*, under its caption."""
     first, *groups = context["furo_navigation_tree"].split(CAPTION)
-    held = next((group for group in groups if 'class="current' in group), groups[0])
+    held = next((group for group in groups if 'class="current' in group), groups[1])
     for group in groups:
         caption, pages = group.split("</p>", 1)
         first += (f'<details class="group"{" open" if group is held else ""}><summary>{CAPTION}'

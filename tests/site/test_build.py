@@ -66,7 +66,7 @@ def test_chapters_follow_one_another(pages: dict[str, Page]) -> None:
     visited = [name for name in passed if name in CHAPTERS]
     assert sorted(visited) == CHAPTERS and len(set(passed)) == len(passed)
     learnt = [path.stem for path in book.notebooks() if book.on_path(path)]
-    assert passed[: len(learnt)] == sorted(learnt), "the path comes before the rooms beside it"
+    assert visited[: len(learnt)] == sorted(learnt), "the path comes before the rooms beside it"
 
 
 RUN = "article svg.bn-fig:has(.bn-run) >> nth=0 >> .bn-run >> nth=0"
