@@ -183,7 +183,8 @@ def test_the_watch_over_pages_can_fail(
               "(text) => { text.style.fontSize = '4px'; text.style.fill = '#999'; })", "pixels"),
     ("00_by_hand", "document.querySelectorAll('.bn-run').forEach((run) => { run.tabIndex = 0; })",
      "stops"),
-    ("00_by_hand", "document.querySelector('article summary').ariaLabel = 'Show'", "not named by its"),
+    ("00_by_hand", "document.querySelector('article summary').ariaLabel = 'Show'",
+     "not named by its"),
     ("symbols", "document.querySelector('h1').style.setProperty("
                 "'transition-duration', '1s', 'important')", "moves"),
     ("symbols",

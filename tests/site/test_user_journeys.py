@@ -470,7 +470,8 @@ def test_the_sidebar_leads_with_what_people_come_for(open_page: Callable[..., An
 
 
 def test_the_sidebar_unfolds_the_group_of_the_page(open_page: Callable[..., Any]) -> None:
-    for name, group, entry in (("index", "Use", "Score in Python"), ("speed", "Use", "Report a score"),
+    for name, group, entry in (("index", "Use", "Score in Python"),
+                               ("speed", "Use", "Report a score"),
                                ("04_bleu", "Learn", "1.9 Cheat sheet"),
                                ("02_tables", "How it is built", "Architecture")):
         page = open_page(f"{name}.html", **DESK)
