@@ -5,10 +5,10 @@ const AROUND = 120; // characters before the first word that is found, and after
 
 const plain = (element) => element.textContent.replace(/\s+/g, " ").trim();
 
-// What a section says itself; the sections in it are others.
-function own(section) {
+// What a section says itself, without the sections in it, and what else is left out.
+function own(section, left = "section") {
   const copy = section.cloneNode(true);
-  copy.querySelectorAll("section").forEach((each) => each.remove());
+  copy.querySelectorAll(left).forEach((each) => each.remove());
   return plain(copy);
 }
 
@@ -26,7 +26,7 @@ Search.makeSearchSummary = (html, terms, anchor) => {
   article.querySelectorAll(ASIDE).forEach((each) => each.remove());
   const words = [...terms];
   const sections = [...article.querySelectorAll("section[id]")]
-    .map((section) => ({ section, text: own(section) }));
+    .map((section) => ({ section, text: own(section) })); // Code is searched, but not shown
   const has = ({ text }) => words.filter((word) => text.toLowerCase().includes(word)).length;
   const [top] = sections;
   const chosen = anchor
@@ -36,7 +36,7 @@ Search.makeSearchSummary = (html, terms, anchor) => {
   told.className = "context";
   if (!chosen) return told; // An entry of the API
   const title = chosen.section.querySelector("h1, h2, h3");
-  told.textContent = excerpt(chosen.text.replace(plain(title), "").trim(), words);
+  told.textContent = excerpt(own(chosen.section, "section, h1, h2, h3, .highlight"), words);
   queueMicrotask(() => {
     const link = told.parentElement.querySelector("a");
     if (chosen === top || link.textContent.includes(plain(title))) return;
