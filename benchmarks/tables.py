@@ -231,7 +231,7 @@ def files_grids(report: dict[str, Any]) -> list[tuple[str, Grid]]:
 
 def targets(rows: Sequence[dict[str, Any]]) -> Grid:
     """What was aimed at, what was measured, and whether that is enough."""
-    grid = [["what", "measured", "target", ""]]
+    grid = [["what", "measured", "target", "reached"]]
     for row in rows:
         unit = {
             "seconds": " s",
@@ -241,7 +241,7 @@ def targets(rows: Sequence[dict[str, Any]]) -> Grid:
         }[row["measure"]]
         aim = f"≤ {row['at_most']:g}" if "at_most" in row else f"≥ {row['at_least']:g}"
         size = f"{row['segments']:,}: " if "segments" in row else ""
-        verdict = "met" if row["met"] else "MISSED"
+        verdict = "yes" if row["met"] else "not yet"
         grid.append([f"{size}{row['what']}", digits(row["median"]) + unit, aim + unit, verdict])
     return grid
 
@@ -315,11 +315,11 @@ def growth_grids(report: dict[str, Any]) -> list[tuple[str, Grid]]:
 
 def powers(rows: Sequence[dict[str, Any]]) -> Grid:
     """The exponents of time and memory; none where it cannot be told."""
-    grid = [["what", "up to", "time", "memory", "target", ""]]
+    grid = [["what", "up to", "time", "memory", "target", "reached"]]
     for row in rows:
         both = ("" if row[key] is None else f"{row[key]:.3f}" for key in ("seconds", "memory"))
         told = None not in (row["seconds"], row["memory"])
-        verdict = "met" if row["met"] else "MISSED" if told else "not told"
+        verdict = "yes" if row["met"] else "not yet" if told else "not told"
         aim = f"≤ {row['at_most']:g}"
         grid.append([row["what"], f"{row['largest']:,}", *both, aim, verdict])
     return grid

@@ -599,17 +599,16 @@ def cut_at_tabs(
     number: int,    # References on a line; 0: any number
     name: str,      # Name of the file
     place: int,     # Number of the line, from 1
-) -> list[str]:     # `number` references, or at least one
+) -> list[str]:     # `number` references, or any, without the empty ones
     "Split a line at tabs into references."
     found = line.split("\t")
     if not number:
-        found = [each for each in found if each.strip()]
-    if found and len(found) == (number or len(found)):
-        return found
-    wanted = f"{number}" if number else "at least one"
-    raise FileError(
-        f"line {place} of {quote(name)} has {len(found)} references with tabs "
-        f"between them, not {wanted}: see --num-refs")
+        return [each for each in found if each.strip()]
+    if len(found) != number:
+        raise FileError(
+            f"line {place} of {quote(name)} has {len(found)} references with "
+            f"tabs between them, not {number}: see --num-refs")
+    return found
 
 # %% ../../nbs/09_files/02_reading.ipynb #f248cb6c
 def group_references(
@@ -620,9 +619,13 @@ def group_references(
 ) -> Iterator[tuple[str, ...]]:     # For each segment its references
     "Collect the references of each segment, one or several on a line."
     for place, row in enumerate(rows, start + 1):
-        yield tuple(row) if number == 1 else tuple(
+        found = tuple(row) if number == 1 else tuple(
             each for line, name in zip(row, names, strict=True)
             for each in cut_at_tabs(line, number, name, place))
+        if not found:
+            raise FileError(f"line {place} of {', '.join(map(quote, names))} "
+                            "has no reference: write at least one")
+        yield found
 
 # %% ../../nbs/09_files/02_reading.ipynb #af1072ed
 HEAD_LINES = 100    # Lines of each file that are looked at

@@ -446,6 +446,14 @@ class Counts:
             matches=take_rows(self.matches, every, width, narrow),
             totals=take_rows(self.totals, every, width, narrow))
 
+    def orders(self) -> "list[Counts]":
+        "The same counts for BLEU-1, BLEU-2 and so on, each to be scored."
+        if self.dialect.weights is not None:
+            raise ValueError("BLEU-1, BLEU-2 and so on weigh their orders "
+                             "equally: leave out weights")
+        return [self.under(dialect_with(self.dialect, {"max_order": order}))
+                for order in range(1, self.dialect.max_order + 1)]
+
     def columns(self) -> dict[str, list[int]]:
         "Named columns of numbers for a data frame or a database."
         width = width_of(self.dialect)
