@@ -292,16 +292,6 @@ def shape(
             f'stroke="currentColor"{more}/>')
 
 
-def columns(
-    edges: Sequence[float], # Pixels where they start and end
-    tops: Sequence[float],  # Pixel of the top of each
-    bottom: float,          # Pixel where they stand
-) -> str:                   # Path data
-    "The outline of columns that stand side by side."
-    sides = "".join(f"V{top:.5g}H{right:.5g}" for top, right in zip(
-        tops, edges[1:], strict=True))
-    return f"M{edges[0]:.5g} {bottom:g}{sides}V{bottom:g}"
-
 # %% ../../nbs/08_display/01_svg.ipynb #caa44f14
 def tick_values(
     low: float,       # Smallest value to show
