@@ -180,8 +180,6 @@ OPTIONS = (
            dest="references", help=argparse.SUPPRESS),
     option("--documents", metavar="FILE", help="the document of each "
            "segment, an id a line: documents are drawn as a whole"),
-    option("--strata", metavar="FILE", help="likewise the stratum of each "
-           "segment: each is resampled by itself"),
     *READING, test_options,
     option("--trials", metavar="N", type=whole_number_from,
            help="swaps or resamples to draw (default: that of the test)"),
@@ -208,19 +206,17 @@ def compare_files(
 ) -> "Found":
     "Count the files, and compare the systems."
     metric, systems = metric_of(options), gather_files(options)
-    labels = {kind: name for kind in ("documents", "strata")
-              if (name := getattr(options, kind)) is not None}
+    names = [] if options.documents is None else [options.documents]
     counts, lines = count_systems(
-        metric, [*chain(*systems.values())], options, [*labels.values()])
+        metric, [*chain(*systems.values())], options, names)
     left = iter(counts)
     runs = {name: tuple(islice(left, len(files)))
             for name, files in systems.items()}
     settings: dict[str, Any] = {
         "test": options.test, "trials": options.trials,
         "seed": options.seed, "confidence": options.confidence,
-        "correction": options.correction, **{
-            kind: check_labels(name, each) for (kind, name), each in zip(
-                labels.items(), lines, strict=True)}}
+        "correction": options.correction,
+        "documents": next(map(check_labels, names, lines), None)}
     try:
         with with_bar("trials") as settings["progress"]:
             if options.pairs:
@@ -254,8 +250,6 @@ def compare_command(
     refuse(
         (options.methods and options.format != "text", "--methods prints a "
          "sentence in place of a table: leave out --format"),
-        (options.pairs and options.strata is not None, "--strata is for a "
-         "comparison with a baseline: leave out --pairs"),
         (options.pairs and options.fail_worse, "--fail-worse is for a "
          "comparison with a baseline: leave out --pairs"))
     found = compare_files(options)

@@ -318,30 +318,29 @@ def as_entries(
 
 
 def number_labels(
-    labels: Iterable[Hashable],     # One for each segment
-    name: str,              # Their name: documents or strata
+    documents: Iterable[Hashable],  # A label for each segment
     segments: int,          # Number of segments
-    least: int = 1,         # So many that differ are needed
 ) -> list[int]:             # From 0, in the order in which they appear
     "Labels as numbers; refuse missing ones, and the wrong number of them."
-    given = as_entries(labels, name, "a list with a label for each segment")
+    given = as_entries(
+        documents, "documents", "a list with a label for each segment")
     known: dict[Hashable, int] = {}
     for place, label in enumerate(given):
         if label is None or is_missing(label):
-            raise ValueError(f"{name}[{place}] is missing: every segment "
+            raise ValueError(f"documents[{place}] is missing: every segment "
                              "needs a label")
         try:
             known.setdefault(label, len(known))
         except TypeError:
-            raise TypeError(f"{name}[{place}] is no label: pass strings or "
-                            f"numbers, not {label!r:.60}") from None
+            raise TypeError(f"documents[{place}] is no label: pass strings "
+                            f"or numbers, not {label!r:.60}") from None
     if len(given) != segments:
-        raise ValueError(f"{len(given)} {name} for {segments} segments: pass "
-                         "one label for each segment")
-    if len(known) < least:
+        raise ValueError(f"{len(given)} documents for {segments} segments: "
+                         "pass one label for each segment")
+    if len(known) < 2:
         raise ValueError(
-            f"all segments belong to one {name[:-1]}, which has no spread: "
-            f"pass segments of at least two, or leave {name} out")
+            "all segments belong to one document, which has no spread: "
+            "pass segments of at least two, or leave documents out")
     return [known[label] for label in given]
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #6ae52811
@@ -410,8 +409,8 @@ def interval_of(
     "The interval of a score by one of the methods."
     check_choice("method", method, METHODS)
     confidence = check_share("confidence", confidence)
-    groups = None if documents is None else number_labels(
-        documents, "documents", len(counts), least=2)
+    groups = (None if documents is None
+              else number_labels(documents, len(counts)))
     delta = delta_interval(measure_system([counts], groups), confidence)
     if method == "delta" or delta is None:
         return delta

@@ -267,18 +267,12 @@ def draw_resamples(
     seed: int | None,   # Of the bit generator; None: a random one
     trials: int,        # Number of draws
     units: int,         # Number of segments or documents
-    strata: ArrayLike | None = None,    # Which stratum each belongs to
 ) -> Iterator[Integers]:    # (some trials, units): how often each is drawn
     "Bootstrap resamples: as many units, drawn with replacement."
-    labels = np.zeros(units) if strata is None else np.asarray(strata)
-    order = np.argsort(labels, kind="stable")   # Stratum by stratum
-    _, first, size = np.unique(
-        labels[order], return_index=True, return_counts=True)
-    first, size = np.repeat([first, size], size, axis=1)    # Of each unit
     for source, rows in blocks_of(seed, trials, units):
         words = source.random_raw(rows * units).reshape(rows, units)
-        places = ((words >> np.uint64(11)) * 2.0 ** -53 * size).astype(int)
-        yield count_draws(order[first + places], units)
+        places = ((words >> np.uint64(11)) * 2.0 ** -53 * units).astype(int)
+        yield count_draws(places, units)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #2a65b63a
 def draw_swaps(
@@ -443,7 +437,6 @@ class Plan:
     confidence: float           # Of intervals
     segments: int               # Number of segments
     documents: Sequence[int] | None = None  # Of each segment
-    strata: Integers | None = None      # Of each unit: segment or document
 
     @property
     def units(self) -> int:
@@ -457,9 +450,7 @@ class Plan:
 
     def draws(self) -> Iterator[NDArray[Any]]:
         "Blocks of its draws."
-        within = {} if self.strata is None else {"strata": self.strata}
-        return DRAWS[self.test.draws](
-            self.seed, self.trials, self.units, **within)
+        return DRAWS[self.test.draws](self.seed, self.trials, self.units)
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #5f0a7d22
 def mean_exactly(

@@ -778,7 +778,7 @@ REFUSED_FILES = [
     ("compare heron kestrel --ref reference_1 --smoothing=nltk-5", "last segment"),
     ("compare - - --ref one", "called '-'"),
     ("compare heron kestrel --ref reference_1 --documents few", "'few' has 2", "has 12"),
-    ("compare heron kestrel --ref reference_1 --strata labels", "line 2 of 'labels' is blank"),
+    ("compare heron kestrel --ref reference_1 --documents labels", "line 2 of 'labels' is blank"),
     ("compare heron kestrel --ref reference_1 --documents alone", "one document", "at least two"),
     ("score heron reference_1 --systems kestrel --sentence",
      "--systems gives one score per file: leave out"),
@@ -961,7 +961,6 @@ def test_closed_streams_are_named(one: str) -> None:
         (("compare", "a", "b", "--ref", "c", "--correct", "bonferroni"), "'bonferroni'"),
         (("compare", "a", "b", "--ref", "c", "--format", "xml"), "'xml'"),
         (("compare", "a", "b", "--ref", "c", "--methods", "--format=json"), "leave out --format"),
-        (("compare", "a", "b", "--ref", "c", "--pairs", "--strata=d"), "leave out --pairs"),
         *((line, f"unrecognized arguments: {told}; see bleu-nb compare --help")
           for typed, told in ((("--nope", "b"), "--nope"),
                               (("--trial", "20", "b"), "--trial: did you mean --trials?"),
@@ -1351,15 +1350,13 @@ def test_identical_files_have_a_p_of_one(here: Path) -> None:
     assert in_json(*same, "--pairs", cwd=here)["p_values"][0][1] == 1
 
 
-def test_documents_and_strata_are_files(here: Path, tmp_path: Path) -> None:
+def test_documents_are_files(here: Path, tmp_path: Path) -> None:
     ids, packed = here / "ids", tmp_path / "ids.gz"
     packed.write_bytes(gzip.compress(ids.read_bytes()))
     found = compared("--documents", ids)
     assert found["documents"] == 6 and found == compared("--documents", packed)
     assert "6 documents are few" in " ".join(found["notes"])
     assert bleu(*COMPARE, "--documents", ids).err.count("note: ") == len(found["notes"])
-    assert compared("--strata", ids, "--test=bootstrap")["systems"][1]["p_value"] != compared(
-        "--test=bootstrap")["systems"][1]["p_value"]
     assert compared("--documents", ids, "--pairs")["documents"] == 6
 
 
