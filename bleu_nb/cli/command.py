@@ -700,7 +700,7 @@ EXAMPLES = {    # At the end of each help; lines of at most 60 characters
                  "identify --reported 27.3 mt ref --all",
                  "identify --reported .273 mt ref"),
     "pairwise": ("pairwise lines.txt", "pairwise mt.txt ref.txt --top 3",
-                 "pairwise lines.txt --npz scores.npz"),
+                 "pairwise lines.txt --format json"),
     "self-bleu": ("self-bleu samples.txt",
                   "self-bleu samples.txt --sentence",
                   "self-bleu samples --meaning pairs-once"),

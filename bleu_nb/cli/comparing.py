@@ -50,7 +50,6 @@ from bleu_nb.files.reading import (
     note_tabs,
     quote,
     read_files,
-    writing,
 )
 from bleu_nb.scoring.counts import Counts, join_counts
 from bleu_nb.scoring.metric import Bleu, count_corpus
@@ -147,21 +146,12 @@ def check_labels(
     return labels
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #60cf3db8
-def test_from(
-    text: str,  # As typed
-) -> str:
-    "The name of a test; an unknown one raises `ValueError`."
-    check_choice("test", text, significance.TESTS)
-    return text
-
-
 def test_options(
     _: DialectsByName,  # Not used
 ) -> list[tuple[Any, ...]]:
     "The option for the test."
     usual = next(iter(significance.TESTS))
     return [option("--test", metavar="NAME", default=usual,
-                   type=test_from,
                    help=f"one of {', '.join(significance.TESTS)} "
                    f"(default: {usual})")]
 
@@ -205,6 +195,7 @@ def compare_files(
     options: argparse.Namespace,
 ) -> "Found":
     "Count the files, and compare the systems."
+    check_choice("test", options.test, significance.TESTS)
     metric, systems = metric_of(options), gather_files(options)
     names = [] if options.documents is None else [options.documents]
     counts, lines = count_systems(
@@ -282,8 +273,6 @@ COMPARE = Command(
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #65a5f73e
 COMMON = (
     *format_options("json and tsv: all digits", ("tsv",)),
-    option("--npz", metavar="FILE", help="write a file of numpy arrays, "
-           "places from 0 up, and print nothing"),
     KEEP_BOM, dialect_options)
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #d75eb853
@@ -325,19 +314,12 @@ def bytes_from(
         lambda size: 0 < size < 1 << 40, float))
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #5b8e01e2
-def write_result(
+def write_lines(
     options: argparse.Namespace,
-    arrays: Callable[[], dict[str, Any]],   # Makes arrays by name
     fields: Callable[[], Iterable[Any]],    # Makes JSON, a line of each
     lines: Iterable[str],                   # As text or TSV
 ) -> Iterable[str]:                         # Lines to print
-    "A result as a file of arrays, as JSON, or as lines."
-    if options.npz is not None:
-        import numpy as np
-        advice = "--npz needs the name of a file, not '-'"
-        with writing(options.npz, advice) as file:
-            np.savez(file, **arrays())
-        return []
+    "A result as JSON, or as lines."
     return map(json.dumps, fields()) if options.format == "json" else lines
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #db601d72
@@ -353,15 +335,13 @@ def pairwise_command(
             memory=options.memory, progress=progress)
     between = "\t" if options.format == "tsv" else " "
     if options.top is None:
-        return write_result(
-            options, lambda: {"values": found},
-            lambda: [{"scores": found.tolist()}],
+        return write_lines(
+            options, lambda: [{"scores": found.tolist()}],
             (between.join(show(options, dialect, value)
                           for value in each.tolist()) for each in found))
     scores, places = found.values.tolist(), (found.columns + 1).tolist()
-    return write_result(
-        options, found._asdict,
-        lambda: [{"scores": scores, "lines": places}],
+    return write_lines(
+        options, lambda: [{"scores": scores, "lines": places}],
         (between.join(f"{place}{between}{show(options, dialect, value)}"
                       for place, value in zip(*pair, strict=True))
          for pair in zip(places, scores, strict=True)))
@@ -396,9 +376,8 @@ def self_command(
         shown = [show(options, dialect, each) for each in scores]
     elif options.format == "tsv":
         shown = [f"{value}\t{found.signature}"]
-    return write_result(
-        options, lambda: {"value": found.value, "scores": found.scores},
-        lambda: [{
+    return write_lines(
+        options, lambda: [{
             "name": "self-BLEU", "score": found.value,
             "signature": found.signature,
             "scores": [None if each != each else each for each in scores]}],
@@ -479,20 +458,16 @@ def mbr_command(
             own=options.own, progress=progress)
     chosen = [part.start + each.place
               for part, each in zip(parts, found, strict=True)]
-    arrays: dict[str, Any] = {
-        "places": chosen,
-        "expected": [float(each.expected[each.place]) for each in found],
-        "margins": [each.margin for each in found]}
-    rows = [{"line": place + 1, "expected": expected,
-             "margin": None if margin != margin else margin,
+    rows = [{"line": place + 1,
+             "expected": float(each.expected[each.place]),
+             "margin": None if each.margin != each.margin else each.margin,
              "sample": lines[place]}
-            for place, expected, margin in zip(*arrays.values(), strict=True)]
+            for place, each in zip(chosen, found, strict=True)]
     shown: Iterable[str] = [lines[place] for place in chosen]
     if options.format == "tsv":
         shown = display.tables.write_tsv(rows).splitlines()
     options.verbatim = True     # Samples are written unchanged
-    return write_result(
-        options, partial(dict, arrays), partial(iter, rows), shown)
+    return write_lines(options, partial(iter, rows), shown)
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #2177113b
 MBR = Command(

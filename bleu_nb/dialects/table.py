@@ -415,11 +415,9 @@ class Dialect:
         return visible(f"{type(self).__qualname__}({', '.join(shown)})")
 
 # %% ../../nbs/02_dialects/05_table.ipynb #9432b5f8
-_known_choices: dict[type, Mapping[str, Choice]] = {}   # Asked for often
-
-
+@cache
 def choices_of(
-    kind: type[Dialect],    # `Dialect`, or a subclass with further choices
+    kind: Any,              # `Dialect`, or a subclass with further choices
 ) -> Mapping[str, Choice]:  # By the names of its fields
     """The `Choice` of each field of a dialect that has one.
 
@@ -428,11 +426,9 @@ def choices_of(
 
     Returns: By the names of its fields
     """
-    if kind not in _known_choices:
-        _known_choices[kind] = MappingProxyType({
-            each.name: each.metadata["choice"]
-            for each in fields(kind) if "choice" in each.metadata})
-    return _known_choices[kind]
+    return MappingProxyType({
+        each.name: each.metadata["choice"]
+        for each in fields(kind) if "choice" in each.metadata})
 
 
 CHOICES: Mapping[str, Choice] = choices_of(Dialect)

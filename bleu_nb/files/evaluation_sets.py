@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore
-from bleu_nb.derivation.token_checks import check_choice, with_extra
+from bleu_nb.derivation.token_checks import check_choice, import_tool
 from bleu_nb.dialects.input_checks import as_list, warn
 from bleu_nb.dialects.signatures import add_data
 from bleu_nb.files.reading import FileError, FileNote, quote, read_files
@@ -22,13 +22,7 @@ from bleu_nb.scoring.metric import Bleu
 # %% ../../nbs/09_files/04_evaluation_sets.ipynb #638c4234
 def sacrebleu_utils() -> Any:   # Module with the test sets of sacreBLEU
     "The part of sacreBLEU that knows test sets."
-    try:
-        import sacrebleu.utils
-    except ImportError as error:
-        raise ImportError(
-            "test sets come from sacreBLEU, which cannot be loaded here: "
-            f"{with_extra('sacrebleu')}") from error
-    return sacrebleu.utils
+    return import_tool("sacrebleu.utils", "sacrebleu")
 
 # %% ../../nbs/09_files/04_evaluation_sets.ipynb #83967dfa
 def read_set(

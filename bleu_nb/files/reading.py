@@ -611,19 +611,6 @@ def note_tabs(
                  "corpus_bleu(candidates, [line.split('\\t') for line in "
                  "references])", FileNote)
 
-# %% ../../nbs/09_files/02_reading.ipynb #5c1d0a40
-@contextmanager
-def writing(
-    name: str,      # Name of the file
-    advice: str,    # What to say if it is `-`
-) -> Iterator[BinaryIO]:
-    "Open a file for writing; an error names it."
-    check_name(name)
-    if name == "-":
-        raise FileError(advice)
-    with naming_errors(name, "write"), Path(name).open("wb") as file:
-        yield file
-
 # %% ../../nbs/09_files/02_reading.ipynb #235dde3f
 def write_file(
     name: str,  # Name of the file
@@ -635,5 +622,8 @@ def write_file(
         name: Name of the file
         text: Content
     """
-    with writing(name, "a drawing needs a file name, not `-`") as file:
-        file.write(text.encode("utf-8"))
+    check_name(name)
+    if name == "-":
+        raise FileError("a drawing needs a file name, not `-`")
+    with naming_errors(name, "write"):
+        Path(name).write_bytes(text.encode("utf-8"))

@@ -253,8 +253,8 @@ def test_without_sacrebleu_the_extra_is_named(cache: Path) -> None:
     done = subprocess.run([sys.executable, "-c", program], cwd=cache.parent, check=False,
                           capture_output=True, encoding="utf-8")
     assert done.returncode == 2
-    assert done.stderr == ("bleu-nb: error: test sets come from sacreBLEU, which cannot be loaded "
-                           "here: install bleu_nb with its extra 'sacrebleu'\n")
+    assert done.stderr.startswith("bleu-nb: error: sacrebleu cannot be imported (")
+    assert done.stderr.endswith("): install bleu_nb with its extra 'sacrebleu'\n")
 
 
 def test_a_column_of_a_table_is_taken_in_its_order() -> None:
