@@ -144,11 +144,7 @@ TEST_SET = Group((
     option("-t", "--test-set", metavar="NAME", help="such as wmt17, in place "
            "of references; NAME,NAME for several"),
     option("-l", "--language-pair", dest="pair", metavar="PAIR", help="such "
-           "as en-de; the tokenizer for zh, ja and ko follows from it"),
-    option("--origlang", "-ol", metavar="LANG", help="only segments of the "
-           "set that were written in it, or non-LANG: that were not"),
-    option("--subset", metavar="REGEX",
-           help="only segments of a kind that the pattern finds")),
+           "as en-de; the tokenizer for zh, ja and ko follows from it")),
     "test sets", "References that have a name,\nfrom sacreBLEU")
 
 # %% ../../nbs/11_cli/05_command.ipynb #21944298
@@ -158,15 +154,11 @@ def load_set(
     "Load the test set in place of the references, and its tokenizer."
     name, pair = options.test_set, options.pair
     names, given = (name or "").split(","), name is not None
-    part = [f"--{each}" for each in ("origlang", "subset")
-            if getattr(options, each) is not None]
     refuse(
         *((each in TOKENIZERS, f"-t is for a test set, and {each} is a "
            f"tokenizer: say --tokenize {each}") for each in names),
         *((each.startswith("ok"), f"-t{each} would be a test set: a "
            "tokenizer is --tokenize NAME") for each in names),
-        (part and not given, f"{(*part, '')[0]} needs a test set: say -t NAME "
-         "-l PAIR; sacrebleu --list prints all names"),
         (given and options.references, f"-t {name} brings its references: "
          f"leave out {', '.join(map(quote, options.references))}"),
         (given and options.num_refs != 1,
@@ -196,7 +188,7 @@ def load_set(
                    f"chooses for {pair}; --tokenize takes another")
     if not given:
         return
-    found = evaluation_set(name, pair, options.origlang, options.subset)
+    found = evaluation_set(name, pair)
     numbers = {len(each) for each in found.references}
     options.num_refs = int(len(numbers) == 1)     # 0: not always as many
     options.references = [f"{name} {pair}"] * max(numbers)

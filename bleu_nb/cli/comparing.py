@@ -110,10 +110,9 @@ def count_outputs(
     lines = read_files(names, options.keep_bom, metric.dialect.reading,
                        len(names))
     note_tabs(lines)
-    return count_corpus(
-        metric, [chosen.pick(each, quote(name))
-                 for name, each in zip(names, lines, strict=True)],
-        chosen.references, 0, progress)
+    check_line_counts([*names, f"{chosen.name} {chosen.pair}"],
+                      [*map(len, [*lines, chosen.references])])
+    return count_corpus(metric, lines, chosen.references, 0, progress)
 
 
 def count_systems(
