@@ -1324,8 +1324,6 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                                                                'bleu_nb/display/charts.py'),
                                         'bleu_nb.display.charts.lines_down': ( '08_display/charts.html#lines_down',
                                                                                'bleu_nb/display/charts.py'),
-                                        'bleu_nb.display.charts.mark_point': ( '08_display/charts.html#mark_point',
-                                                                               'bleu_nb/display/charts.py'),
                                         'bleu_nb.display.charts.named_lines': ( '08_display/charts.html#named_lines',
                                                                                 'bleu_nb/display/charts.py'),
                                         'bleu_nb.display.charts.path': ('08_display/svg.html#path', 'bleu_nb/display/charts.py'),

@@ -415,9 +415,11 @@ class Dialect:
         return visible(f"{type(self).__qualname__}({', '.join(shown)})")
 
 # %% ../../nbs/02_dialects/05_table.ipynb #9432b5f8
-@cache
+_known_choices: dict[type, Mapping[str, Choice]] = {}   # Asked for often
+
+
 def choices_of(
-    kind: Any,              # `Dialect`, or a subclass with further choices
+    kind: type[Dialect],    # `Dialect`, or a subclass with further choices
 ) -> Mapping[str, Choice]:  # By the names of its fields
     """The `Choice` of each field of a dialect that has one.
 
@@ -426,9 +428,11 @@ def choices_of(
 
     Returns: By the names of its fields
     """
-    return MappingProxyType({
-        each.name: each.metadata["choice"]
-        for each in fields(kind) if "choice" in each.metadata})
+    if kind not in _known_choices:
+        _known_choices[kind] = MappingProxyType({
+            each.name: each.metadata["choice"]
+            for each in fields(kind) if "choice" in each.metadata})
+    return _known_choices[kind]
 
 
 CHOICES: Mapping[str, Choice] = choices_of(Dialect)
