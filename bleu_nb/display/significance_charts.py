@@ -214,13 +214,14 @@ def _say_level(
     return f"{100 * levels.pop():g} % interval" if len(levels) == 1 else (
         "interval")
 
-
-def _marks_of(
+# %% ../../nbs/08_display/07_significance_charts.ipynb #b0a330b9
+def _key_of_marks(
     rows: Sequence[_Row],
-) -> dict[str, _Row]:       # Words -> a row with this mark
-    "The marks of a chart, in words, each with a row to draw it."
+    y: float,               # Baseline of the first row of the key
+) -> list[str]:
+    "Draw a key to the marks that there are."
     some, level = Interval(0, 1), _say_level(rows)
-    marks = [
+    marks = {words: row for words, row, there in (
         (f"value, {level}", _Row("", 0.5, some),
          any(row.interval and not row.baseline for row in rows)),
         (f"baseline, {level}" if len(rows) == 1 else "baseline",
@@ -230,27 +231,16 @@ def _marks_of(
         ("no interval", _Row("", 0.5, None),
          any(row.interval is None for row in rows)),
         ("question mark: do not rely on it", _Row("", 0.5, Interval(
-            0, 1, warning="unreliable")), any(row.shaky for row in rows))]
-    return {words: row for words, row, there in marks if there}
-
-# %% ../../nbs/08_display/07_significance_charts.ipynb #b0a330b9
-def _key_of_marks(
-    rows: Sequence[_Row],
-    y: float,               # Baseline of the first row of the key
-) -> list[str]:
-    "Draw the key, the question mark below the others."
-    marks = [*_marks_of(rows).items()]
-    above = len(marks) - any(row.shaky for row in rows)
+            0, 1, warning="unreliable")), any(row.shaky for row in rows)),
+        ) if there}
 
     def swatch(number: int, x: float, y: float) -> str:
-        _, row = marks[number]
+        row = [*marks.values()][number]
         drawn = _whiskers(row, Axes((0, 1), (0, 1), x + 30, x),
                           y - 4 + 6 * bool(row.runs))
         return "".join(drawn[:len(row.runs)] if row.runs else drawn)
 
-    names = [words for words, _ in marks]
-    return [*draw_key(names[:above], y, swatch, 12, 30), *draw_key(
-        names[above:], y + 24, lambda _, x, y: swatch(-1, x, y), 12, 30)]
+    return draw_key([*marks], y, swatch, 12, 30)
 
 # %% ../../nbs/08_display/07_significance_charts.ipynb #812e89ae
 def intervals_chart(

@@ -7,7 +7,6 @@ __all__ = ['Cell', 'SCHEMA', 'Table', 'stats_table', 'score_table', 'FIELDS', 'S
 
 # %% ../../nbs/08_display/02_tables.ipynb #b873db73
 import html
-import json
 import math
 import re
 import shutil
@@ -135,7 +134,7 @@ SCHEMA = 1      # Version of all schemas of JSON
 
 @dataclass(frozen=True, repr=False)
 class Table:
-    """Rows below a header, as HTML, plain text, JSON, Markdown and LaTeX.
+    """Rows below a header, as HTML, plain text, Markdown and LaTeX.
 
     Parameters:
         caption: What the rows are
@@ -185,16 +184,6 @@ class Table:
                      for number, (name, text) in enumerate(zip(
                          names, row, strict=True))]
         return "\n".join(head + lines)
-
-    def to_json(self) -> str:
-        "The texts as JSON, on one line."
-        header, *rows = [
-            [name, *(plain_numbers(text) if re.fullmatch(SHOWN_NUMBER, text)
-                     else text for text in row)]
-            for name, *row in self.texts()]
-        return json.dumps({
-            "schema": f"bleu_nb/table/{SCHEMA}", "caption": self.caption,
-            "note": self.note, "header": header, "rows": rows})
 
     def to_markdown(self) -> str:
         "The table in Markdown, as GitHub reads it, with escaped names."

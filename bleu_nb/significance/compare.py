@@ -57,7 +57,6 @@ from bleu_nb.significance.tests import (
     check_trials,
     differ,
     draw_samples,
-    may_leave_single,
     p_error,
     seed_for,
     units_of,
@@ -368,20 +367,16 @@ def notes_on_draws(
 
 # %% ../../nbs/05_significance/05_plan.ipynb #e02b7b12
 def notes_on_tool(
-    samples: Sequence[Sample],      # That were compared
-) -> list[str]:                     # Sentences
+    sample: Sample,     # Any of those that were compared
+) -> list[str]:         # Sentences
     "Notes on where sacreBLEU would give another result."
-    plan, dialect = samples[0].plan, samples[0].units[0].dialect
+    plan, dialect = sample.plan, sample.units[0].dialect
     if not plan.test.name.startswith("sacrebleu"):
         return []
     return that_hold(
         (plan.seed == 0,
          "sacreBLEU takes the seed 0 for none and draws afresh each time; "
          "here it is a seed like others"),
-        (plan.test.draws == "choice" and any(
-            may_leave_single(run) for each in samples for run in each.units),
-         "sacreBLEU adds resamples in single precision, which is wrong above "
-         "16,777,216 tokens; here sums are exact"),
         (plan.test.draws == "swaps" and dialect.smoothing == "add-k"
          and (dialect.smoothing_value or 1) % 1,
          "sacreBLEU cuts the fraction off add-k's k where it swaps; here it "
@@ -624,7 +619,7 @@ def tell_of(
             *notes_on_systems(systems),
             *notes_on_ties(tried),
             *notes_on_draws(plan, len(tried), correction, level),
-            *notes_on_tool([one for pair in tried for one in pair[:2]]))}
+            *notes_on_tool(tried[0][0]))}
 
 # %% ../../nbs/05_significance/06_compare.ipynb #758a2539
 @dataclass(frozen=True, repr=False)

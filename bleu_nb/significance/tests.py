@@ -101,7 +101,8 @@ def units_of(
     return Units(dialect, columns)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #f1c99d16
-LIMITS = {np.float32: 2 ** 24, np.float64: 2 ** 53, object: 2 ** 63}
+LIMITS: dict[Any, int] = {
+    np.float32: 2 ** 24, np.float64: 2 ** 53, object: 2 ** 63}
 ADDED_AT_ONCE = 8192    # Units that one product adds up, from the cache
 
 
@@ -110,28 +111,18 @@ def add_draws(
     columns: Integers,          # (units, numbers), 0 or more
 ) -> Iterator[Integers]:        # For each block (trials, numbers)
     "The exact sums of the drawn counts, by products of matrices."
-    types = np.zeros(columns.shape[1], int)     # Each one's place in `LIMITS`
-    parts: dict[Any, NDArray[Any]] = {}         # Type -> columns of that type
     pieces = [slice(start, start + ADDED_AT_ONCE)
               for start in range(0, len(columns), ADDED_AT_ONCE)]
     for draws in blocks:
-        made = np.empty((len(draws), len(types)), np.int64)
-        for place, (kind, limit) in enumerate(LIMITS.items()):
-            mine = np.flatnonzero(types == place)
-            if not len(mine):
-                continue
-            if kind not in parts:
-                parts[kind] = columns[:, mine].astype(kind)
-            sums: Any = sum(draws[:, some].astype(kind) @ parts[kind][some]
-                            for some in pieces)
-            over = (sums >= limit).any(axis=0)
-            made[:, mine[~over]] = sums[:, ~over]
-            if over.any():
-                types[mine[over]] += 1
-                parts.clear()       # Other columns have these types now
-        if (types == len(LIMITS)).any():
+        for kind, limit in LIMITS.items():
+            sums: Any = sum(
+                draws[:, some].astype(kind) @ columns[some].astype(kind)
+                for some in pieces)
+            if (sums < limit).all():
+                break
+        else:
             raise ValueError(TOO_LARGE)
-        yield made
+        yield sums.astype(np.int64)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #d8692022
 def stats_of(
@@ -196,20 +187,6 @@ def score_in_single(
         shares.astype(float), 100.0 * there, *lengths, sentence=False)
     return np.asarray(
         scores * matches.any(axis=1) * (dialect.scale / 100))
-
-# %% ../../nbs/05_significance/01_resampling.ipynb #c5a46d6e
-def may_leave_single(
-    units: Units,   # Counts of a system
-) -> bool:
-    "Whether a resample may have more than 2 ** 24 tokens."
-    if not units.dialect.pools:
-        return False
-    lengths = np.stack(stats_of(units.dialect, units.columns)[2:]) * 1.0
-    spread = np.linalg.norm(
-        lengths - lengths.mean(axis=1, keepdims=True), axis=1)
-    most = np.minimum(lengths.sum(axis=1) + 6 * spread,
-                      lengths.max(axis=1) * lengths.shape[1])
-    return bool((most > LIMITS[np.float32]).any())
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #fa498ad5
 MOST_TRIALS = 1_000_000     # The error of a drawn p is at most 0.0005
