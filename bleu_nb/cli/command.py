@@ -42,7 +42,6 @@ from bleu_nb.cli.options import (
     DialectsByName,
     Group,
     Parser,
-    clear_line,
     discard,
     format_options,
     metric_of,
@@ -86,7 +85,7 @@ from bleu_nb.scoring.counts import Counts
 from bleu_nb.scoring.metric import Bleu, gather
 
 if TYPE_CHECKING:
-    from bleu_nb.diagnosis.identification import Identification, Match
+    from bleu_nb.diagnosis.identification import Identification
     from bleu_nb.display.tables import Row
 
 # %% ../../nbs/11_cli/05_command.ipynb #06e77df0
@@ -435,15 +434,6 @@ def _reported_from(
     diagnosis.identification.read_reported(text)
     return text
 
-# %% ../../nbs/11_cli/05_command.ipynb #27df654b
-def _show_first(
-    match: "Match",     # The first answer that fits
-) -> None:
-    "Tell whoever waits at a terminal, while the search goes on."
-    if sys.stderr is not None and sys.stderr.isatty():
-        clear_line()
-        write_note("so far", f"{match}; the search goes on")
-
 # %% ../../nbs/11_cli/05_command.ipynb #27df654f
 OFTEN = "sacrebleu", "nltk", "multi-bleu"   # Whatever a file was read with
 
@@ -475,7 +465,7 @@ def _identify_each_way(
                     "rounds") as progress:
                 found.append(replace(diagnosis.identify(
                     **_group_lines(lines, options), reported=options.reported,
-                    dialects=some, progress=progress, first=_show_first),
+                    dialects=some, progress=progress),
                     lines=tuple(sides) if len({*sides}) > 1 else ()))
         except ValueError as error:
             errors.append(error)

@@ -449,11 +449,12 @@ def mbr_command(
     lines, labels, logs = sides
     numbers = logs and read_log_probabilities(options.log_probabilities, logs)
     parts = cut_groups(options, len(lines), labels)
+    weights = numbers and [
+        [math.exp(each - max(numbers[part])) for each in numbers[part]]
+        for part in parts]
     with with_bar("sources") as progress:
         found = pairs.mbr(
-            [lines[part] for part in parts], None, dialect,
-            log_probabilities=(
-                [numbers[part] for part in parts] if numbers else None),
+            [lines[part] for part in parts], None, dialect, weights=weights,
             own=options.own, progress=progress)
     chosen = [part.start + each.place
               for part, each in zip(parts, found, strict=True)]

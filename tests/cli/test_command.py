@@ -1149,18 +1149,6 @@ def drawn_lines(told: str) -> list[str]:
 
 
 @needs_posix
-def test_a_terminal_is_shown_the_first_answer_before_the_last() -> None:
-    files = ("identify", "--reported", "60.88", KESTREL, *EXAMPLE[1:])
-    screen = on_terminal(*files, columns=100)
-    told = screen.told.replace("\r\n", "\n")
-    early, _, rest = told.partition("; the search goes on\n")
-    assert screen.status == 0
-    assert early.lstrip("\r ").startswith("bleu-nb: so far: nltk")
-    assert "nltk" in rest and "so far" not in rest
-    assert "so far" not in bleu(*files).err
-
-
-@needs_posix
 @pytest.mark.parametrize("columns", [10, 40, 200])
 def test_bar_on_a_terminal_fits_and_is_erased(long_files: list[str], columns: int) -> None:
     screen = on_terminal("score", *long_files, columns=columns, code=AT_ONCE)

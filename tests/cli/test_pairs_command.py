@@ -2,6 +2,7 @@
 
 import ast
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -87,8 +88,8 @@ def test_self_bleu_prints_its_number(
 @pytest.mark.parametrize(("words", "parts", "choices"), [
     (("--each", "5"), (5, 10), {}),
     (("--groups", "groups"), (3, 10), {"own": False}),
-    (("--each", "10", "--log-probabilities", "logs"), (10,), {"log_probabilities": [
-        [-each / 3 for each in range(10)]]}),
+    (("--each", "10", "--log-probabilities", "logs"), (10,), {"weights": [
+        [math.exp(-each / 3) for each in range(10)]]}),
 ])
 def test_mbr_prints_its_choices(
     run: Any, words: tuple[str, ...], parts: tuple[int, ...], choices: dict[str, Any],
