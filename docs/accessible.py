@@ -15,11 +15,11 @@ BETTER = {
     '<summary aria-label="Toggle hidden content">': "<summary>",
     '<article role="main" id="furo-main-content">':
         '<article role="main" id="furo-main-content" tabindex="-1">',
-    '<input class="task-list-item-checkbox"':
-        '<input aria-label="to be checked" class="task-list-item-checkbox"',
     "<dl>\n<dd><em": '<dl role="presentation">\n<dd><em',  # A signature on several lines
     '<div id="search-results"></div>': '<h1>Search</h1>\n<div id="search-results"></div>',
 }
+TICK = re.compile(r'(<input class="task-list-item-checkbox") disabled="disabled"([^>]*>)'
+                  r"(.*?)(?=</p>)", re.DOTALL)
 STYLE = re.compile(r"<style>\.b.*?</style>\n?", re.DOTALL)  # Of figures; one of each is enough
 
 
@@ -28,6 +28,7 @@ def improve(page: str) -> tuple[str, set[str]]:
     found = {theirs for theirs in BETTER if theirs in page}
     for theirs in found:
         page = page.replace(theirs, BETTER[theirs])
+    page = TICK.sub(r"<label>\1\2<span>\3</span></label>", page)
     seen: set[str] = set()
 
     def once(style: re.Match[str]) -> str:

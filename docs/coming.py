@@ -108,7 +108,8 @@ def columns(language: str, rows: Iterable[Sequence[str]]) -> str:
 
 
 def code(text: str, language: str) -> str:
-    """Code in colours."""
+    """Code in colours, which may be broken before a point."""
     lexer = get_lexer_by_name(language)
     inside = highlight(text, lexer, HtmlFormatter(nowrap=True)).strip()
+    inside = inside.replace('<span class="o">.</span>', '<wbr><span class="o">.</span>')
     return f'<div class="highlight"><pre>{inside}</pre></div>'.replace("\n", "&#10;")

@@ -7,6 +7,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import coming
+import installed
 import option_tables
 import pictures
 
@@ -28,7 +29,8 @@ nb_merge_streams = True
 myst_enable_extensions = ["colon_fence", "dollarmath", "deflist", "substitution", "tasklist"]
 myst_heading_anchors = 3
 myst_dmath_double_inline = True
-myst_substitutions = {**pictures.substitutions(), **coming.coming(), **option_tables.schemas()}
+myst_substitutions = {**pictures.substitutions(), **installed.lines(), **coming.coming(),
+                      **option_tables.schemas()}
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
@@ -45,6 +47,7 @@ html_static_path = ["static"]
 html_extra_path = ["extra"]     # The page for what is missing
 html_css_files = ["site.css", "looks.css", "chapters.css", "recipes.css"]
 html_js_files = [("site.js", {"defer": "defer"}), ("chapters.js", {"type": "module"})]
+html_search_scorer = str(Path(__file__).with_name("scorer.js"))
 html_copy_source = False
 html_show_sphinx = False
 html_show_copyright = False

@@ -1,40 +1,25 @@
-"""The front page: one score in five steps, two blocks to copy, a form for a printed number.
+"""The front page: a score as one types, one in five steps, a form for a printed number.
 
 Every number that it shows is computed here, while the site is built.
 """
 
 import json
-import os
 import re
-import shlex
-import subprocess
-import sys
 from collections.abc import Iterable, Sequence
-from configparser import ConfigParser
 from html import escape
-from pathlib import Path
 from typing import NamedTuple
-
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import get_lexer_by_name
 
 from bleu_nb import DIALECTS, sentence_bleu, tokenize
 from bleu_nb.derivation.bleu import ngrams
 from bleu_nb.derivation.tokenizer_13a import MARKUP, RULES
 from bleu_nb.diagnosis.identification import settings
 
-ROOT = Path(__file__).parent.parent
 CANDIDATE = "In winter the boat came once a month."
 REFERENCES = ("In winter the boat came only once a month.",
               "In the winter months the boat came just once a month.")
 ORDERS = {1: ("token", "tokens"), 2: ("pair", "pairs"), 3: ("triple", "triples"),
           4: ("run of four", "runs of four")}
 STEPS = ("Count", "Clip", "Average", "Penalise", "One number")
-
-INSTALL = "python3 -m venv .venv && .venv/bin/pip install ."
-COMMAND = (".venv/bin/bleu-nb score bleu_nb/example/kestrel.txt"
-           " bleu_nb/example/reference_1.txt bleu_nb/example/reference_2.txt")
 
 # The drawing, in hundredths of its width from side to side and in pixels from top to bottom
 GAP = 1.0           # Between two tokens
@@ -56,7 +41,7 @@ class Run(NamedTuple):
 
 def front() -> dict[str, str]:
     """Name -> HTML that the front page shows by writing the name in double braces."""
-    return {"live": live(), "steps": steps(), "use": use(), "check": check()}
+    return {"live": live(), "steps": steps(), "check": check()}
 
 
 # -- To type over ----------------------------------------------------------------------------
@@ -242,46 +227,6 @@ def stage(tokens: Sequence[str], runs: Sequence[Run], matches: Sequence[int],
         f'{penalty}</span><span class="fs-times">{mean} × {penalty}</span>'
         f'<span class="fs-axis">{ticks}</span>'
         f'<strong class="fs-score">{numbers["score"]} <small>of 100</small></strong>')
-
-
-# -- Use -------------------------------------------------------------------------------------
-
-
-def use() -> str:
-    """How to install it, and a command with what it prints."""
-    words = shlex.split(COMMAND)[1:]
-    scored = subprocess.run([sys.executable, "-m", "bleu_nb", *words], cwd=ROOT, check=True,
-                            capture_output=True, encoding="utf-8").stdout.strip()
-    repository = address()
-    where = (f'a copy of <a href="{escape(repository)}">the repository</a>' if repository else
-             "a copy of the repository (the folder with <code>setup.py</code>)")
-    clone = (copied("Get it", f"git clone {repository} && cd {repository.rpartition('/')[2]}",
-                    "bash") if repository else "")
-    return "\n".join([
-        f"<p>In {where}, with Python 3.10 to 3.13; the only requirement is numpy.</p>",
-        clone, copied("Install", INSTALL, "bash"),
-        copied("Score a file", COMMAND, "bash", scored)]).replace("\n\n", "\n")
-
-
-def copied(title: str, source: str, language: str, printed: str = "") -> str:
-    """Code with a button that copies it, and what it prints."""
-    shown = highlight(source, get_lexer_by_name(language), HtmlFormatter(nowrap=True)).rstrip()
-    said = (f'<p class="fc-printed"><span>It prints</span> <samp>{escape(printed)}</samp></p>'
-            if printed else "")
-    return (f'<section class="fc highlight" aria-label="{title}"><p class="fc-title">{title}</p>'
-            f'<button type="button" class="fc-copy" hidden>Copy'
-            f'<span class="fc-what">: {title.lower()}</span></button>\n'
-            f"<pre><code>{shown}</code></pre>{said}</section>")
-
-
-def address() -> str:
-    """Where the repository is, if its metadata or the service that builds the site says so."""
-    metadata = ConfigParser()
-    metadata.read(ROOT / "settings.ini", encoding="utf-8")
-    told = metadata.get("metadata", "url", fallback="")
-    if not told and (repository := os.environ.get("GITHUB_REPOSITORY")):
-        told = f"{os.environ.get('GITHUB_SERVER_URL', 'https://github.com')}/{repository}"
-    return told.rstrip("/")
 
 
 # -- Check -----------------------------------------------------------------------------------

@@ -1,11 +1,13 @@
-"""Two looks: what is read from top to bottom, and what is looked up."""
+"""Two looks: what is read from top to bottom, and what is looked up; and a sidebar of few lines."""
 
 import os
+from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
 OWN = {"index", "playground"}  # Pages that are neither
+CAPTION = '<p class="caption" role="heading">'
 
 
 def look_of(page: str, source: str) -> str:
@@ -20,7 +22,20 @@ def dress(app: Sphinx, doctree: nodes.document, page: str) -> None:
         section["classes"].append(look)
 
 
+def fold_groups(app: Sphinx, page: str, template: str, context: dict[str, Any],
+                doctree: nodes.document | None) -> None:
+    """Fold each group of the sidebar but that of the page, else *Use*, under its caption."""
+    first, *groups = context["furo_navigation_tree"].split(CAPTION)
+    held = next((group for group in groups if 'class="current' in group), groups[1])
+    for group in groups:
+        caption, pages = group.split("</p>", 1)
+        first += (f'<details class="group"{" open" if group is held else ""}><summary>{CAPTION}'
+                  f"{caption}</p></summary>{pages}</details>\n")
+    context["furo_navigation_tree"] = first
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register the looks."""
+    """Register the looks, and what follows the theme's own sidebar."""
     app.connect("doctree-resolved", dress)
+    app.connect("html-page-context", fold_groups, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

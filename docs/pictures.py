@@ -21,6 +21,13 @@ tables = import_module("tables")  # Of the benchmark: its report as rows and col
 book = import_module("book")  # Of the tools: how notebooks store pictures
 PLAYGROUND = Path(__file__).parent / "playground"
 NAMING = ("name", "version", "source")
+MANY = (100_000, 1)     # Segments and references of the benchmark's headline
+CONTENDERS = {
+    "numba-1": "<b>bleu_nb[fast]</b>, one core", "numpy-1": "<b>bleu_nb</b>, one core",
+    "bits": "<b>bleu_nb</b>, its plain Python", "bleuscore": "bleuscore (Rust), every core",
+    "nltk": "nltk, of tokens", "sacrebleu": "sacreBLEU", "torchtext": "torchtext, of tokens",
+    "torchmetrics": "torchmetrics",
+}
 
 
 def substitutions() -> dict[str, str]:
@@ -200,19 +207,39 @@ def speed(path: Path) -> str:
         return ("<p>This site was built without a benchmark's output: there is no file "
                 f"<code>{path.parent.name}/{path.name}</code>, so there is nothing to show.</p>")
     report = json.loads(path.read_text(encoding="utf-8"))
-    parts = [f"<p>{escape(tables.about(report))}</p>"]
-    grids = tables.grids(report)
+    parts = [faster(report)]
+    grids = [(title, grid, "") for title, grid in tables.grids(report)]
     figure = path.with_name("growth.svg")
     if figure.exists():
         text = without_blank_lines(figure.read_text(encoding="utf-8"))
         parts += ["<p><strong>Time and memory by segments</strong></p>",
                   f'<div class="drawn">{text}</div>']
-    for name, grids_of in (("files", tables.files_grids), ("growth", tables.growth_grids),
-                           ("kinds", tables.kinds_grids)):
+    for name, grids_of in (("loops", tables.loops_grids), ("files", tables.files_grids),
+                           ("growth", tables.growth_grids), ("kinds", tables.kinds_grids)):
         record = path.with_name(f"{name}.json")
         if record.exists():
-            grids = [*grids, *grids_of(json.loads(record.read_text(encoding="utf-8")))]
-    for title, (heads, *rows) in grids:
+            other = json.loads(record.read_text(encoding="utf-8"))
+            grids += [(title, grid, f"On {tables.where(other)}") for title, grid in grids_of(other)]
+    told = ""
+    for title, (heads, *rows), place in grids:
         cells = [list(map(escape, row)) for row in rows]
+        parts += [f"<p>{escape(place)}</p>"] * (place != told)
         parts += [f"<p><strong>{escape(title)}</strong></p>", table(heads, cells)] * bool(rows)
+        told = place
+    parts.append(f"<h2>How it was measured</h2><p>{escape(tables.about(report))}</p>")
     return "\n".join(parts)
+
+
+def faster(report: dict[str, Any]) -> str:
+    """How many times as fast as sacreBLEU each contender is, as a sentence and a bar chart."""
+    times = {row["contender"]: row["ratio_to_sacrebleu"]["median"] for row in report["rows"]
+             if (row["segments"], row["references"]) == MANY}
+    rows = "".join(
+        f'<tr><th scope="row">{CONTENDERS[name]}</th><td><i style="--share:'
+        f'{ratio / times["numba-1"]:.4f}"></i></td><td>{ratio:.{int(ratio < 10)}f} ×</td></tr>'
+        for name, ratio in sorted(times.items(), key=lambda pair: -pair[1]) if name in CONTENDERS)
+    return (f'<p class="lead">{times["numpy-1"]:.0f} times as fast as sacreBLEU as installed, and '
+            f'{times["numba-1"]:.0f} times with <code>[fast]</code>, on one core and to the last '
+            'bit.</p>\n<table class="bars"><caption>Times as fast as sacreBLEU, on '
+            f"{MANY[0]:,} segments of news, one reference; {escape(report['machine']['cpu'])}, "
+            f"{report['machine']['cores']} cores</caption>\n<tbody>{rows}</tbody></table>")

@@ -3,10 +3,11 @@
 from docutils import nodes
 from sphinx.addnodes import index
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
-# Page -> words. The search leads with a page whose entry is what was typed, or holds it and is at
-# most twice as long.
+# Page, or section of a page -> words. The search leads with what has an entry that is what was
+# typed, or that holds it and is at most twice as long: so short words are entries of their own.
 WORDS = {
     "00_by_hand": ("bleu by hand", "what is bleu", "worked example", "how is bleu calculated"),
     "01_ngrams": ("n-gram", "ngram"),
@@ -16,6 +17,7 @@ WORDS = {
     "05_smoothing": (
         "sentence bleu",
         "sentence-level bleu",
+        "smoothing",
         "zero score",
         "score is 0",
         "why zero",
@@ -27,6 +29,7 @@ WORDS = {
     "07_reporting": ("how to report bleu", "what is a good bleu", "good score"),
     "08_blind_spots": ("limitations", "human judgement", "criticism"),
     "14_five_libraries": ("five libraries", "order of arguments", "nested references"),
+    "14_five_libraries#weights": ("weights", "bleu-1", "bleu-2", "bleu-4"),
     "15_find_the_bug": ("find the bug", "negative precision", "wrong program"),
     "05_table": ("dialect", "effective order"),
     "dialects": (
@@ -39,6 +42,8 @@ WORDS = {
         "nltk",
     ),
     "08_signatures": ("signature", "sacrebleu signature", "footnote"),
+    "09_cheat_sheet#reading-a-signature": (
+        "signature", "eff:yes", "eff:no", "nrefs", "tok:13a", "case:mixed", "smooth:exp"),
     "04_explanation": (
         "why two tools",
         "two numbers",
@@ -81,6 +86,21 @@ WORDS = {
     "04_ignite": ("ignite",),
     "05_evaluate": ("huggingface", "hugging face", "evaluate"),
     "06_transformers": ("huggingface trainer", "hugging face trainer", "transformers", "trainer"),
+    "use_frameworks#hugging-face-trainer": (
+        "huggingface", "hugging face", "hf", "trainer", "huggingface trainer",
+        "hugging face trainer", "transformers", "seq2seqtrainer", "compute_metrics"),
+    "use_frameworks#lightning": ("lightning", "pytorch lightning", "ddp"),
+    "use_frameworks#torchmetrics": ("torchmetrics", "torch"),
+    "use_frameworks#evaluate": ("evaluate", "huggingface evaluate"),
+    "use_frameworks#trl": ("trl", "grpo", "reward"),
+    "use_frameworks#keras": ("keras", "tensorflow"),
+    "use_frameworks#ignite": ("ignite",),
+    "use_frameworks#lm-evaluation-harness": ("lm-eval", "lm-evaluation-harness", "harness"),
+    "use_frameworks#lighteval": ("lighteval",),
+    "use_frameworks#pandas": ("pandas", "data frame", "dataframe", "csv"),
+    "use_frameworks#polars": ("polars", "data frame", "dataframe"),
+    "use_frameworks#dask": ("dask", "cluster"),
+    "use_frameworks#spark": ("spark", "pyspark", "cluster"),
     "07_lm_eval": ("lm-eval", "lm-evaluation-harness"),
     "09_keras": ("keras", "tensorflow"),
     "10_toolkits": ("fairseq", "marian", "opennmt", "eole", "joeynmt"),
@@ -89,23 +109,54 @@ WORDS = {
     "13_trl": ("trl", "grpo", "reward", "reinforcement learning"),
     "11_sacrebleu": ("drop-in", "drop in", "import sacrebleu"),
     "use_python": ("in python", "corpus_bleu", "score a list"),
-    "use_shell": ("in the shell", "score a file", "score files", "gz", "stdin", "pipe"),
-    "use_better": ("is b better than a", "compare two systems", "better", "latex table",
-                   "fail ci"),
-    "use_report": ("report", "cite", "citation", "bibtex", "latex", "methods section",
-                   "save counts"),
-    "use_why": ("why 27.3", "where does it come from", "other number", "mismatch"),
-    "use_frameworks": ("framework", "frameworks", "in a trainer", "callback", "pandas", "polars",
-                       "data frame", "dask", "cluster", "spark"),
+    "use_python#how-sure-is-the-number-confidence-interval": (
+        "interval", "confidence", "confidence interval", "error bars"),
+    "use_python#another-language-another-tool": ("chinese", "japanese", "korean", "language"),
+    "use_python#one-sentence": ("one sentence", "single sentence", "sentence bleu"),
+    "use_python#lists-of-tokens": ("list of tokens", "tokens", "tokenized", "tokenised"),
+    "use_python#a-test-set-by-its-name": ("wmt", "test set", "wmt17"),
+    "use_shell": ("in the shell", "score a file", "score files", "stdin", "command line", "cli",
+                  "sacrebleu command"),
+    "use_shell#a-gz-file-or-a-pipe": ("gz", "gzip", "compressed", "pipe"),
+    "use_shell#several-systems-as-a-table": ("tsv", "csv", "table", "several systems"),
+    "use_shell#fail-a-pipeline-ci-when-the-score-is-low": (
+        "ci", "threshold", "fail under", "pipeline", "github actions"),
+    "use_shell#a-script-that-calls-sacrebleu": ("script", "alias", "makefile"),
+    "use_shell#json-for-a-program": ("json", "jq", "parse"),
+    "use_better": ("is b better than a", "compare two systems", "better", "significance",
+                   "significance test", "p-value", "paired bootstrap"),
+    "use_better#in-latex-for-the-paper": ("latex", "latex table", "significance latex",
+                                          "significance as latex", "significance in latex"),
+    "use_better#fail-a-pipeline-ci-when-a-system-is-worse": ("ci", "regression", "fail ci"),
+    "use_better#could-a-test-set-of-this-size-show-it": ("power", "test set size", "how many"),
+    "use_report": ("report", "methods section", "save counts"),
+    "use_report#a-table-in-latex": ("latex", "latex table", "booktabs"),
+    "use_report#what-to-cite-bibtex": ("cite", "citation", "bibtex", "how to cite", "reference"),
+    "use_report#save-the-counts-and-score-later": ("save", "npz", "cache"),
+    "use_why": ("why 27.3", "27.3", "where does it come from", "other number", "mismatch",
+                "reproduce", "check a number"),
+    "use_why#two-tools-one-text": ("two tools", "differ", "difference"),
+    "use_frameworks": ("framework", "frameworks", "in a trainer", "callback"),
     "use_pairs": ("best of samples", "rerank"),
-    "use_speed": ("fast", "slow", "make it fast", "large corpus"),
-    "coming_from": ("migrate", "coming from", "switch", "replacement", "torchtext"),
+    "use_pairs#diversity-self-bleu": ("self-bleu", "self bleu", "selfbleu", "diversity"),
+    "use_pairs#the-best-of-several-samples-mbr": ("mbr", "minimum bayes risk"),
+    "use_pairs#every-pair-of-lines": ("dedup", "deduplication", "duplicates", "near duplicates",
+                                      "similarity"),
+    "use_speed": ("fast", "slow", "make it fast", "speed"),
+    "use_speed#files-instead-of-lists": ("large", "large file", "large corpus", "big",
+                                         "10 million", "million lines", "memory"),
+    "coming_from": ("migrate", "coming from", "switch", "replacement", "torchtext", "sacrebleu",
+                    "nltk"),
+    "coming_from#theirs-and-ours": ("nltk method 4", "smoothingfunction", "method4", "method1"),
+    "formats#text-files": ("empty line", "file format", "encoding", "utf-8"),
     "command_line": ("options", "exit status", "flags"),
     "formats": ("json", "npz", "file format", "empty line", "schema"),
     "architecture": ("architecture", "own tokenizer", "own dialect", "own smoother"),
     "playground": ("try it", "online"),
     "speed": ("benchmark", "performance"),
-    "usage": ("install", "how to install", "pip install", "installation", "quick start"),
+    "install": ("install", "how to install", "pip", "pip install", "installation", "windows",
+                "wheel", "pypi", "quick start", "jupyter"),
+    "usage": ("at a glance", "readme"),
 }
 
 
@@ -115,9 +166,13 @@ class Enter(SphinxTransform):
     default_priority = 10
 
     def apply(self, **kwargs: object) -> None:
-        page = self.env.docname
-        if page in WORDS:
-            entries = [("single", word, "", "main", None) for word in WORDS[page]]
+        for place, words in WORDS.items():
+            page, _, section = place.partition("#")
+            if page != self.env.docname:
+                continue
+            if section and section not in self.document.ids:
+                raise ExtensionError(f"{place}: the page has no such section")
+            entries = [("single", word, section, "main", None) for word in words]
             first = next(iter(self.document.findall(nodes.section)), self.document)
             first.append(index("", entries=entries))
 

@@ -1,6 +1,8 @@
 """Build the site: gather its pages, let Sphinx render them, add what runs in the browser."""
 
 import ast
+import gzip
+import hashlib
 import html
 import inspect
 import os
@@ -8,7 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
-import zipfile
+import tempfile
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -21,8 +23,10 @@ import nbformat
 from examples import Example
 from folds import Folds, is_folded, role_of, section_of, title_of, used_below
 from nbformat import NotebookNode
-from pdf_of_the_book import print_book
+from pdf_of_the_book import git, moment, print_book
 from sphinx.cmd.build import main as sphinx_build
+
+from bleu_nb import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -37,11 +41,15 @@ ALERT = re.compile(r"^> \*\*(Note|Important)\.\*\* ((?:.*\n?)(?:>.*\n?)*)", re.M
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
            "pyodide-lock.json")
 PAGE_ONLY = shutil.ignore_patterns("__pycache__", "page.html", "first_answer.py")
+ANSWERED = re.compile(r"\.check\(mine\)\s*$")  # A cell for an answer, which the site has a box for
 TEACHES_DRAWING = "08_display"  # The folder whose lesson is the code that draws
 API_OPTIONS = {"function": (), "class": ("members", "undoc-members"), "data": ("no-value",)}
+OLDEST = 315_532_800  # Of the dates of a wheel: 1980
+ELSEWHERE = ("Install", "To learn", "To change it")  # Sections of README that are pages here
 # Links that leave nbs/, and the page of the site that each of them becomes.
 OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md",
-           "docs/use_frameworks.md": "use_frameworks.md"}
+           "docs/use_frameworks.md": "use_frameworks.md",
+           "README.md#to-learn": "install.md#to-learn-in-jupyterlab"}
 
 
 def main() -> None:
@@ -63,7 +71,10 @@ def build(site: Path) -> None:
                            str(source), str(site)])
     if failed:
         sys.exit(failed)
-    add_what_runs(site)
+    wheel = build_wheel(site)
+    weight = add_what_runs(site, wheel)
+    fill_in(site, {"WHEEL_NAME": wheel.name, "PLAYGROUND_DOWNLOAD": f"{weight / 1_000_000:.1f} MB",
+                   "WHEEL_SHA256": hashlib.sha256(wheel.read_bytes()).hexdigest()})
     print(print_book(site))
 
 
@@ -108,13 +119,24 @@ def chapter(path: Path) -> NotebookNode:
     notebook = nbformat.read(path, as_version=4)
     notebook.metadata.language_info = {"name": "python"}
     module = book.module_of(path)
-    notebook.cells = [*visible_cells(notebook.cells, path)]
     if path.stem == "index":
-        notebook.cells[0].source = "# Using the package"
+        notebook.cells = [*at_a_glance(notebook.cells)]
+    notebook.cells = [*visible_cells(notebook.cells, path)]
     notebook.cells.insert(1, nbformat.v4.new_markdown_cell(how_to_run(path, module)))
     if path.stem == book.about(path).stem:
         notebook.cells.append(nbformat.v4.new_markdown_cell(listed(book.beside(path))))
     return notebook
+
+
+def at_a_glance(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
+    """README without what the site has pages for."""
+    section = ""
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            section = section_of(cell.source, section)
+            cell.source = cell.source.replace("# bleu_nb", "# The package at a glance")
+        if section not in ELSEWHERE and "make site" not in cell.source:
+            yield cell
 
 
 def listed(pages: list[Path]) -> str:
@@ -138,6 +160,8 @@ def visible_cells(cells: list[NotebookNode], path: Path) -> Iterator[NotebookNod
             continue
         if role == "check":
             visible.metadata["tags"] = ["check"]
+        if ANSWERED.search(source):
+            visible.metadata["tags"] = ["exercise"]
         if cell.cell_type == "code" and is_folded(source, role):
             fold(visible, folds.name(source, section, role, title_of(html_of(cell))), role)
             group = group if role == "drawing" else []
@@ -221,8 +245,10 @@ def change_links(group: list[Example]) -> str:
         name = f'<span class="formula-spoken">: {group[0].title}</span>'
         told = [f'<a href="{html.escape(group[0].link)}">change this sentence{name}</a>']
     else:
-        told = [f'<a href="{html.escape(each.link)}">change <q>{each.title}</q></a>'
-                for each in group]
+        titles = [each.title for each in group]
+        told = [f'<a href="{html.escape(each.link)}">change <q>{each.title}</q>'
+                f"{f' ({number})' if titles.count(each.title) > 1 else ''}</a>"
+                for number, each in enumerate(group, 1)]
     return f'<p class="try">{" · ".join(told)}</p>'
 
 
@@ -265,21 +291,42 @@ def admonition(alert: re.Match[str]) -> str:
 def how_to_run(path: Path, module: str) -> str:
     """One line below the title: where the notebook is, and how to open it."""
     name = path.relative_to(NOTEBOOKS).as_posix()
-    parts = [
-        f'<a href="notebooks/{path.name}" download>Download this notebook</a>',
-        'run it in a copy of the repository, <a href="usage.html#to-learn">set up</a>: '
-        f"<code>.venv/bin/jupyter lab nbs/{name}</code>",
-    ]
+    runs = (('<a href="install.html#to-learn-in-jupyterlab">install the package</a>, and run it: '
+             f"<code>jupyter lab {path.name}</code>") if book.on_path(path) else
+            ('run it in a copy of the repository, <a href="contributing.html#set-up">set up</a>: '
+             f"<code>.venv/bin/jupyter lab nbs/{name}</code>"))
+    parts = [f'<a href="notebooks/{path.name}" download>Download this notebook</a>', runs]
     if module:
         parts.append(f'what it exports: <a href="api/{module}.html">bleu_nb.{module}</a>')
     if repository := os.environ.get("GITHUB_REPOSITORY"):
         there = f"https://mybinder.org/v2/gh/{repository}/HEAD?labpath=nbs/{name}"
         parts.insert(1, f'<a href="{there}">run it on Binder</a>')
-    return f'<p class="run">{" · ".join(parts)}</p>'
+    return f':::{{container}} no-search\n<p class="run">{" · ".join(parts)}</p>\n:::'
 
 
-def add_what_runs(site: Path) -> None:
-    """Add what no page is made of: notebooks, the package, and Python for the browser."""
+def build_wheel(folder: Path) -> Path:
+    """The package as a wheel in a folder; the same commit gives the same bytes."""
+    with tempfile.TemporaryDirectory() as aside:
+        settings = Path(aside, "setuptools.cfg")
+        settings.write_text(f"[build]\nbuild_base = {aside}\n[egg_info]\negg_base = {aside}\n"
+                            f"tag_build = {commit()}\n", encoding="utf-8")
+        subprocess.run(
+            [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder,
+             ROOT], check=True, env={**os.environ, "DIST_EXTRA_CONFIG": str(settings),
+                                     "SOURCE_DATE_EPOCH": str(moment() or OLDEST)})
+    [wheel] = folder.glob("*.whl")
+    return wheel
+
+
+def commit() -> str:
+    """What sets a version apart from the release it follows, which pip would take it for."""
+    told = git("describe", "--tags", "--always", "--dirty", f"--match=v{__version__}")
+    since = re.sub(r"^v[\d.]+(-\d+-g)?", "", told)
+    return f"+g{since}" if since else ""
+
+
+def add_what_runs(site: Path, wheel: Path) -> int:
+    """Add notebooks, and Python for the browser; the bytes of the last as a server sends them."""
     static = site / "_static"
     (site / "notebooks").mkdir()
     for path in book.notebooks():
@@ -287,27 +334,21 @@ def add_what_runs(site: Path) -> None:
     (static / "pyodide").mkdir()
     for name in PYODIDE:
         shutil.copy(NODE_MODULES / "pyodide" / name, static / "pyodide")
-    if (DOCS / "playground").is_dir():
-        shutil.copytree(DOCS / "playground", static / "playground", ignore=PAGE_ONLY)
-    with zipfile.ZipFile(static / "bleu_nb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(each for kind in ("*.py", "*.pyi", "example/*.txt", "measured/*.json")
-                           for each in PACKAGE.rglob(kind)):
-            stamped = zipfile.ZipInfo(path.relative_to(ROOT).as_posix())
-            archive.writestr(stamped, path.read_bytes(), zipfile.ZIP_DEFLATED)
-    start_python(site)
-
-
-def start_python(site: Path) -> None:
-    """Start the browser's Python once, keep its memory, and say what the playground weighs."""
-    static = site / "_static"
+    shutil.copytree(DOCS / "playground", static / "playground", ignore=PAGE_ONLY)
+    # Python is started here once, and its memory kept
     subprocess.run(["node", str(ROOT / "tools" / "snapshot.mjs"), str(NODE_MODULES / "pyodide"),
-                    str(static)], check=True)
-    loaded = [*(static / "pyodide").iterdir(), static / "bleu_nb.zip",
-              *(static / "playground").iterdir()]
-    size = sum(path.stat().st_size for path in loaded) / 1_000_000
-    page = site / "playground.html"
-    html = page.read_text(encoding="utf-8").replace("PLAYGROUND_DOWNLOAD", f"{size:.1f} MB")
-    page.write_text(html, encoding="utf-8")
+                    str(static), str(wheel)], check=True)
+    loaded = [*(static / "pyodide").iterdir(), wheel, *(static / "playground").iterdir()]
+    return sum(len(gzip.compress(path.read_bytes())) for path in loaded)
+
+
+def fill_in(site: Path, told: dict[str, str]) -> None:
+    """Put what is known at the end in the place of each word that stands for it."""
+    for page in site.glob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        for word, meant in told.items():
+            text = text.replace(word, meant)
+        page.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

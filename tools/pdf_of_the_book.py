@@ -5,8 +5,10 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from datetime import datetime, timezone
 from pathlib import Path
+from types import MappingProxyType
 
 from browsing import BROWSERS, FLAGS, find_browser
 
@@ -24,6 +26,9 @@ HEAD = re.compile(r"<link rel=\"stylesheet\"[^>]*>|<style>.*?</style>", re.DOTAL
 ARTICLE = re.compile(r"<article role=\"main\"[^>]*>(.*?)</article>", re.DOTALL)
 RELEASED = re.compile(r"^## \[[\d.]+\] - (\S+)", re.MULTILINE)
 TITLE = re.compile(r"<h1>(.*?)<a ", re.DOTALL)
+ANSWERS = re.compile(r"<details><summary>Answers</summary>(.*?)</details>", re.DOTALL)
+SHEET = re.compile(rb"^(\d+) 0 obj\s*<</Type /Page\b", re.MULTILINE)
+OUTLINE = re.compile(rb"/Title \((.*?)\)\s*/Dest \[(\d+) 0 R")
 INSIDE = re.compile(r' href="(?!https?:)[^"]*"')  # Links that lead nowhere on paper
 ANCHOR = re.compile(r' id="[^"]*"')               # Chapters have the same ones
 PAPER = """
@@ -33,7 +38,8 @@ html { font-size: 80%; }
 * { scrollbar-width: none !important; }
 .chapter { break-before: page; }
 .front { margin-top: 60mm; }
-.front ol { list-style: none; padding: 0; }
+.front ol { list-style: none; max-width: 20rem; padding: 0; }
+.front li { display: flex; justify-content: space-between; }
 """
 
 
@@ -47,14 +53,16 @@ def print_book(site: Path) -> str:
     program = find_browser()
     if program is None:
         return f"{NAME} is not made: no browser is installed ({', '.join(BROWSERS)})"
-    page = site / "_derivation.html"  # Beside the style sheets that it asks for
-    page.write_text(one_page(site), encoding="utf-8")
+    page, numbers = site / "_derivation.html", dict[str, int]()  # Beside its style sheets
     try:
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-            done = subprocess.run(
-                [program, *FLAGS, *ON_PAPER, f"--user-data-dir={profile}",
-                 f"--print-to-pdf={site / NAME}", page.as_uri()],
-                capture_output=True, text=True, timeout=120)
+        for _ in range(2):    # The second time with the numbers of pages
+            page.write_text(one_page(site, numbers), encoding="utf-8")
+            with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+                done = subprocess.run(
+                    [program, *FLAGS, *ON_PAPER, f"--user-data-dir={profile}",
+                     f"--print-to-pdf={site / NAME}", page.as_uri()],
+                    capture_output=True, text=True, timeout=120)
+            numbers = starts((site / NAME).read_bytes() if (site / NAME).exists() else b"")
     except subprocess.TimeoutExpired:
         (site / NAME).unlink(missing_ok=True)
         return f"{NAME} is not made: {program} did not end within two minutes"
@@ -74,29 +82,45 @@ def edition() -> str:
 
 def day() -> str:
     """The day of SOURCE_DATE_EPOCH, else of the last commit, else of the newest release."""
-    if seconds := os.environ.get("SOURCE_DATE_EPOCH") or last_commit():
+    if seconds := moment():
         return datetime.fromtimestamp(int(seconds), timezone.utc).date().isoformat()
     return RELEASED.findall(CHANGELOG.read_text(encoding="utf-8"))[0]
 
 
-def last_commit() -> str:
-    """When the last commit was made, in seconds; nothing where there is no repository."""
+def moment() -> str:
+    """SOURCE_DATE_EPOCH, else when the last commit was made, in seconds."""
+    return os.environ.get("SOURCE_DATE_EPOCH") or git("log", "-1", "--format=%ct")
+
+
+def git(*words: str) -> str:
+    """What git says of the repository; nothing where there is none."""
     try:
-        done = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=CHANGELOG.parent,
-                              capture_output=True, text=True)
+        done = subprocess.run(["git", *words], cwd=CHANGELOG.parent, capture_output=True, text=True)
     except FileNotFoundError:  # No git is installed
         return ""
     return done.stdout.strip()
 
 
-def one_page(site: Path) -> str:
-    """The chapters, one below the other, behind a title and their names."""
+def starts(pdf: bytes) -> dict[str, int]:
+    """Heading -> the number of the page on which it stands first."""
+    pages = {number: place for place, number in enumerate(SHEET.findall(pdf), 1)}
+    found = sorted(((pages[number], title) for title, number in OUTLINE.findall(pdf)), reverse=True)
+    return {title.decode("latin-1"): page for page, title in found}
+
+
+def one_page(site: Path, numbers: Mapping[str, int] = MappingProxyType({})) -> str:
+    """The chapters, one below the other, behind a title and a list of them, and their answers."""
     pages = [(site / f"{name}.html").read_text(encoding="utf-8") for name in CHAPTERS]
     articles = [ARTICLE.search(page) for page in pages]
     found = [each[1] for each in articles if each]
     if len(found) != len(pages):
         raise ValueError(f"of {CHAPTERS} only {len(found)} have an article: has the theme changed?")
-    titles = "".join(f"<li>{name[1]}</li>" for each in found if (name := TITLE.search(each)))
+    names = [TITLE.findall(each)[0] for each in found]
+    titles = "".join(f"<li>{name}{f'<b>{numbers[name]}</b>' if name in numbers else ''}</li>"
+                     for name in (*names, "Answers"))
+    answers = "".join(f"<h2>{name}</h2>{ANSWERS.findall(each)[0]}"
+                      for name, each in zip(names, found, strict=True))
+    found = [ANSWERS.sub("", each) for each in found] + [f"<h1>Answers</h1>{answers}"]
     chapters = "".join(f'<div class="chapter">{ANCHOR.sub("", INSIDE.sub("", each))}</div>'
                        for each in found)
     sheets = "".join(HEAD.findall(pages[0].partition("</head>")[0]))

@@ -1,17 +1,16 @@
 // Start Python once while the site is built, with the playground's modules imported, and keep its
 // memory: a browser that takes it up need not start Python itself, which is most of the waiting.
-// Usage: node snapshot.mjs PYODIDE_FOLDER STATIC_FOLDER
+// Usage: node snapshot.mjs PYODIDE_FOLDER STATIC_FOLDER WHEEL
 
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 
-const [from, to] = process.argv.slice(2).map((path) => resolve(path));
+const [from, to, wheel] = process.argv.slice(2).map((path) => resolve(path));
 const { loadPyodide } = await import(pathToFileURL(join(from, "pyodide.mjs")).href);
 const python = await loadPyodide({ _makeSnapshot: true });
-python.FS.writeFile("bleu_nb.zip", new Uint8Array(readFileSync(join(to, "bleu_nb.zip"))));
-python.runPython(`import importlib, zipfile; zipfile.ZipFile("bleu_nb.zip").extractall()`);
+python.unpackArchive(new Uint8Array(readFileSync(wheel)), "wheel");
 const folder = join(to, "playground");
 for (const name of readdirSync(folder).filter((each) => each.endsWith(".py"))) {
   python.FS.writeFile(name, readFileSync(join(folder, name), "utf8"));

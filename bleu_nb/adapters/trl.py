@@ -29,10 +29,12 @@ def _text_of(
 
 # %% ../../nbs/10_adapters/13_trl.ipynb #63a9c7dd
 def _group_of(
-    reference: Any,     # Text, or several with None
+    reference: Any,     # Text, messages, or several of these with None
 ) -> Any:               # Several; None: there is none
     "The references of a completion."
     group = reference.tolist() if hasattr(reference, "tolist") else reference
+    if isinstance(group, list) and group:
+        group = _text_of([_text_of(each) for each in group])
     if isinstance(group, str):
         return [group]
     return None if is_missing(group) or (isinstance(group, Sequence) and (

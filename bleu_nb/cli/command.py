@@ -10,6 +10,7 @@ import argparse
 import errno
 import io
 import json
+import os
 import shlex
 import sys
 from collections import Counter
@@ -28,6 +29,7 @@ from bleu_nb.cli.comparing import (
     MBR,
     PAIRWISE,
     SELF_BLEU,
+    check_labels,
     count_outputs,
     count_systems,
 )
@@ -69,9 +71,11 @@ from bleu_nb.dialects.signatures import (
 from bleu_nb.dialects.table import DIALECTS, Dialect
 from bleu_nb.files.file_scoring import file_bleu
 from bleu_nb.files.reading import (
+    FileError,
     check_line_counts,
     example_path,
     group_references,
+    naming_errors,
     naming_file,
     note_tabs,
     open_file,
@@ -204,6 +208,10 @@ def load_set(
 SCORE_OPTIONS = (
     *FILES, TEST_SET,
     option("--sentence", action="store_true", help="a score for each line"),
+    option("--documents", metavar="FILE", help="a score for each document; "
+           "the file has an id a line"),
+    option("--orders", action="store_true",
+           help="BLEU-1, BLEU-2 and so on, each in a column"),
     option("--systems", metavar="FILE", nargs="+", default=[],
            help="translations of other systems, a score for each; the "
            "references are read and prepared once"),
@@ -232,11 +240,23 @@ def check_score(
         ("--systems", options.systems),
         ("--fail-under", options.fail_under is not None),
         ("--confidence", options.confidence is not None)) if given]
+    parts = [name for name, given in (
+        ("--sentence", options.sentence),
+        ("--documents", options.documents is not None)) if given]
+    numbers = [name for name, given in (
+        ("--documents", options.documents is not None),
+        ("--fail-under", options.fail_under is not None),
+        ("--confidence", options.confidence is not None),
+        ("--score-only", options.score_only)) if given]
     refuse(
         (options.score_only and beside, "--score-only prints the number and "
          f"nothing else: leave out {(*beside, '')[0]}"),
-        (options.sentence and several, f"{(*several, '')[0]} gives one score "
-         "per file: leave out --sentence, or score one file at a time"),
+        (parts and several, f"{(*several, '')[0]} gives one score per file: "
+         f"leave out {(*parts, '')[0]}, or score one file at a time"),
+        (parts[1:], "--documents gives a score for each document: leave out "
+         "--sentence"),
+        (options.orders and numbers, f"--orders gives several scores: leave "
+         f"out {(*numbers, '')[0]}"),
         (len({options.candidates, *options.systems}) <= len(options.systems),
          "--systems names a file twice"))
 
@@ -268,6 +288,15 @@ def scores_of(
                             part.sentences() for [part] in count_outputs(
                                 metric, names, options)), 1))
         return
+    if options.documents is not None:
+        [counts], [lines] = count_systems(
+            metric, names, options, [options.documents])
+        places: dict[str, list[int]] = {}
+        for place, label in enumerate(check_labels(options.documents, lines)):
+            places.setdefault(label, []).append(place)
+        yield from ((label, counts[some].score(), None)
+                    for label, some in places.items())
+        return
     for name, counts in zip(
             names, _counts_of(metric, names, options), strict=True):
         with naming_file(name):
@@ -283,6 +312,25 @@ def scores_of(
                        f"below --fail-under {bound:g}")
         yield name, score, interval
 
+# %% ../../nbs/11_cli/05_command.ipynb #83d22403
+def orders_of(
+    metric: Bleu,
+    options: argparse.Namespace,    # Files and options
+) -> Iterator[tuple[str, list[BleuScore]]]:     # Name or number, by order
+    "BLEU-1, BLEU-2 and so on of each file, or of each line of one."
+    names = [options.candidates, *options.systems]
+    if options.sentence:
+        with naming_file(names[0]):
+            every = chain.from_iterable(zip(*(
+                each.sentences() for each in part.orders()), strict=True)
+                for [part] in count_outputs(metric, names, options))
+            yield from ((str(number), [*scores])
+                        for number, scores in enumerate(every, 1))
+        return
+    for name, counts in zip(
+            names, _counts_of(metric, names, options), strict=True):
+        yield name, [each.score() for each in counts.orders()]
+
 # %% ../../nbs/11_cli/05_command.ipynb #334cf5d8
 def _fields_of(
     row: "Row",                     # Name, score and interval
@@ -290,7 +338,8 @@ def _fields_of(
 ) -> dict[str, Any]:                # Ready for JSON
     "The fields of a score, with its system and interval if there are."
     name, score, interval = row
-    fields: dict[str, Any] = {"system": name} if options.systems else {}
+    fields: dict[str, Any] = {"system": name} if options.systems else (
+        {"document": name} if options.documents is not None else {})
     if options.confidence is not None:
         fields["interval"] = display.tables.interval_fields(interval)
     return {**fields, **display.as_fields(score)}
@@ -335,23 +384,30 @@ def score_command(
     "The scores of one file or of several, in the chosen format."
     check_score(options)
     load_set(options)
+    if options.orders:
+        yield from display.tables.tabulate_orders(
+            [*orders_of(metric_of(options), options)], options.format,
+            options.decimals, "line" if options.sentence else "system")
+        return
     found = ((name, sign(score, options), interval) for name, score, interval
              in scores_of(metric_of(options), options))
     first = next(found)
     if options.fail_under is not None:
         note_scale("--fail-under", options.fail_under, first[1].scale)
     form = options.format
-    if options.systems and form == "json":
+    if (options.systems or options.documents is not None) and form == "json":
         yield json.dumps([_fields_of(row, options) for row in [first, *found]])
         return
-    if form not in TABLES and (options.score_only or not options.systems):
+    many = options.systems or options.documents is not None
+    if form not in TABLES and (options.score_only or not many):
         yield from (_show_score(row, options) for row in chain([first], found))
         return
     if form in ("markdown", "latex"):
         write_note("note", f"signature: {first[1].signature}")
     yield from display.tables.tabulate_scores(
         [first, *found], form, options.decimals,
-        "line" if options.sentence else "system",
+        "line" if options.sentence else "system" if (
+            options.documents is None) else "document",
         options.confidence is not None)
 
 # %% ../../nbs/11_cli/05_command.ipynb #60491dbc
@@ -643,6 +699,10 @@ def run_sacrebleu(
     options: argparse.Namespace,    # Its words in `typed`
 ) -> list[str]:
     "Score by sacreBLEU's command line, whose options are not ours."
+    if options.typed[:1] == ["--install"]:
+        refuse((len(options.typed) != 2, "--install takes a folder: say "
+                "bleu-nb sacrebleu --install DIR"))
+        return install_sacrebleu(options.typed[1])
     from bleu_nb.adapters.sacrebleu import run_command
     try:
         run_command(options.typed)
@@ -655,6 +715,27 @@ def run_sacrebleu(
             error, UnicodeDecodeError) else f"{type(error).__name__}: {error}")
         options.status = 1
     return []
+
+
+def install_sacrebleu(
+    folder: str,    # Created if it is missing
+) -> list[str]:     # Lines to print
+    "Write a program `sacrebleu` that runs ours, where no alias is known."
+    windows = os.name == "nt"
+    path = Path(folder).absolute() / f"sacrebleu{'.cmd' * windows}"
+    text = (f'@"{sys.executable}" -m bleu_nb sacrebleu %*\n' if windows else
+            "#!/bin/sh\nexec env PYTHONSAFEPATH=1 "
+            f'{shlex.quote(sys.executable)} -m bleu_nb sacrebleu "$@"\n')
+    with naming_errors(str(path), "write"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_file() and b"-m bleu_nb sacrebleu" not in path.read_bytes():
+            raise FileError(f"{quote(str(path))} is another program: pass a "
+                            "folder of your own, to stand first on PATH")
+        path.write_text(text, "utf-8")
+        path.chmod(0o755)
+    return [f"{path} runs bleu_nb. Its folder must stand first on PATH:",
+            f"set PATH={path.parent};%PATH%" if windows else
+            f'export PATH={shlex.quote(str(path.parent))}:"$PATH"']
 
 
 SACREBLEU = Command("sacrebleu", "score by the command line of sacreBLEU",
@@ -749,10 +830,10 @@ def run(
         raise ValueError("standard output is closed")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
-    typed = [*(sys.argv[1:] if argv is None else argv)]
+    typed = [*(sys.argv[1:] if argv is None else argv)] or ["--help"]
     options = argparse.Namespace(typed=typed[1:])
     if typed[:1] == [SACREBLEU.name]:
-        run_sacrebleu(options)
+        say(run_sacrebleu(options))
     else:
         with suppress(SystemExit):  # Which is how `--help` ends
             options = with_named_references(

@@ -449,7 +449,7 @@ def mbr_command(
     lines, labels, logs = sides
     numbers = logs and read_log_probabilities(options.log_probabilities, logs)
     parts = cut_groups(options, len(lines), labels)
-    weights = numbers and [
+    weights: Any = numbers and [
         [math.exp(each - max(numbers[part])) for each in numbers[part]]
         for part in parts]
     with with_bar("sources") as progress:

@@ -9,7 +9,6 @@ __all__ = ['with_dialects', 'metric_of']
 import argparse
 import json
 import os
-import shutil
 import sys
 import time
 from collections.abc import (
@@ -22,8 +21,9 @@ from collections.abc import (
 )
 from contextlib import contextmanager, suppress
 from functools import cache, partial
+from pkgutil import resolve_name
 from textwrap import wrap
-from typing import Any, NamedTuple, NoReturn, TextIO
+from typing import Any, NamedTuple, NoReturn, TextIO, cast
 
 from bleu_nb import __version__
 from bleu_nb.derivation.token_checks import check_choice, near_names
@@ -307,6 +307,21 @@ def number_in_words(
     says = number.says + f" such as {number.typed}" * bool(number.typed)
     return says + ", or none" * (getattr(kind, choice) is None)
 
+# %% ../../nbs/11_cli/01_options.ipynb #0bbe48c0
+def own_tokenizer(
+    text: str,      # Such as `mine:split`
+) -> Callable[[str], Sequence[str]]:    # Makes tokens of a line
+    "The function of a module that is a tokenizer of one's own."
+    sys.path.insert(0, os.getcwd())
+    try:
+        found = resolve_name(text)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"no tokenizer {text!r:.60} ({error}): pass a name, "
+                         "or the function of a module, as mine:split") from (
+                             error)
+    refuse((not callable(found), f"{text} is no function that splits a line"))
+    return cast(Callable[[str], Sequence[str]], found)
+
 # %% ../../nbs/11_cli/01_options.ipynb #75683180
 def choice_from(
     choice: str,  # A field of `Dialect`
@@ -314,6 +329,8 @@ def choice_from(
     kind: type[Dialect] = Dialect,  # Class of dialect that has the choice
 ) -> Any:         # Value of the choice
     "The value of a choice; an unknown one raises `ValueError`."
+    if choice == "tokenizer" and ":" in text:
+        return own_tokenizer(text)
     entries = entries_of(choice, kind)
     if entries:
         check_choice(choice.replace("_", " "), as_typed(text), entries)
@@ -469,7 +486,8 @@ KEEP_BOM = option("--keep-bom", action="store_true",
 READING = (KEEP_BOM, option(
     "--num-refs", metavar="N", type=references_from, default=1,
     help="references on each line of REFERENCES, tabs between them; var: any "
-    "number (default: 1, a tab is white space)"))
+    "number, and none on an empty line of one of several files (default: 1, a "
+    "tab is white space)"))
 
 # %% ../../nbs/11_cli/01_options.ipynb #97628ef3
 def dialect_of(
@@ -517,6 +535,8 @@ def _wrap_words(
     indent: str = "  ",     # Of the first line
 ) -> list[str]:   # Indented lines
     "Text wrapped to the width of the terminal; words stay whole."
+    import shutil  # Only needed here: most programs print no help
+
     width = min(max(shutil.get_terminal_size().columns, 20), 80) - 2
     return wrap(text, width, initial_indent=indent, subsequent_indent="  ",
                 break_on_hyphens=False, break_long_words=False)

@@ -89,7 +89,6 @@ class Cause:
         rows: Or which are left
         values: Worth trying; None alone: takes none
         slack: Error of our score
-        tools: Whose users do this; empty: all
         mean: Or the score,
         fits: Is it usual with
     """
@@ -103,12 +102,10 @@ class Cause:
     values: Values = field(     # Worth trying; None alone: takes none
         default=lambda _: [None], compare=False)
     slack: float = field(default=0.0, compare=False)    # Error of our score
-    tools: tuple[str, ...] = field(     # Whose users do this; empty: all
-        default=(), compare=False)
     mean: Callable[[Any, Any, Any], float] | None = field(  # Or the score,
         default=None, compare=False)    # of variants, a setting and the value
     fits: Callable[[Dialect], bool] | None = field(     # Is it usual with
-        default=None, compare=False)    # a dialect? None: with each
+        default=None, compare=False)    # a dialect? None: with all
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #301639b0
 @dataclass(frozen=True)
@@ -140,17 +137,6 @@ class Step:
     def is_sampled(self) -> bool:
         "Whether a sample of lines shows what it does."
         return not self.cause.rows and self.cause.kind not in WHOLE
-
-    @property
-    def is_special(self) -> bool:
-        "Whether only some dialects suit it."
-        return bool(self.cause.tools or self.cause.fits)
-
-    def suits(self, dialect: Dialect) -> bool:
-        "Whether users of a dialect do this."
-        tools, fits = dict.fromkeys(self.cause.tools, True), self.cause.fits
-        return tools.get(dialect.name.partition(",")[0], not tools) and (
-            not fits or fits(dialect))
 
     def rows(self, number: int) -> slice:
         "The rows that are left of so many, if the step leaves some out."
@@ -655,19 +641,27 @@ def turn(
     lines, groups = zip(*texts.pairs, strict=True)
     return zip(lines, map(list, zip(*groups, strict=False)), strict=False)
 
+# %% ../../nbs/06_diagnosis/03_causes.ipynb #26b09a1d
+def of_nltk(
+    dialect: Dialect,
+) -> bool:
+    "Whether a dialect counts and scores as nltk does."
+    return dialect.least_total == 1 and dialect.arithmetic == "weighted"
+
 
 SHAPES = (
     Cause("strings in place of tokens", "shape", 0.15,
           on_sides(*[lambda line: " ".join(line.translate(SPACES))] * 2),
-          tools=("nltk",)),
+          fits=of_nltk),
     Cause("one reference in place of a list", "shape", 0.01,
-          words_as_references, tools=("nltk",),
+          words_as_references, fits=of_nltk,
           values=lambda texts: [None] * all(
               group[0].strip() for _, group in pairs_of_text(texts))),
     Cause("all references for every segment", "shape", 0.01, give_all,
-          tools=("nltk",),
+          fits=of_nltk,
           values=lambda texts: [None] * bool(all_references(texts))),
-    Cause("references as segments", "shape", 0.01, turn, tools=("sacrebleu",),
+    Cause("references as segments", "shape", 0.01, turn,
+          fits=lambda dialect: dialect.scale == 100 and not dialect.decimals,
           values=lambda texts: [None] * (len(texts.pairs) > 1)),
 )
 OF_TEXT = (*TEXT, *TRACES, *LOST, *SHAPES[:2])  # Not of token lists
@@ -845,7 +839,8 @@ MEANS = (
               for each in of_references(variants, setting)))),
           values=if_references, fits=lambda dialect: not dialect.pools),
     Cause("three weights of 0.33", "mean", 0.5,
-          mean=of_thirds, tools=("nltk",), fits=has_thirds),
+          mean=of_thirds,
+          fits=lambda dialect: of_nltk(dialect) and has_thirds(dialect)),
 )
 
 # %% ../../nbs/06_diagnosis/03_causes.ipynb #cf33b100

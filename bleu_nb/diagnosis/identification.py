@@ -418,6 +418,17 @@ def is_cheap(
             and not dialect.end_token and not dialect.splits and not slow
             and without_effect(dialect)["casing"] in ("before", "ascii"))
 
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #8bf841dc
+def guesses_for(
+    steps: tuple[Step, ...],    # What happened to a text
+    dialects: Mapping[Dialect, float],  # With their weights
+) -> Round:
+    "The guesses about a text with those of the dialects that fit the steps."
+    tests = [each.cause.fits for each in steps if each.cause.fits]
+    return Round(steps, {
+        dialect: usual for dialect, usual in dialects.items()
+        if all(fits(dialect) for fits in tests)}, weight_of(steps))
+
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #25fdb353
 def plan_rounds(
     texts: Texts,       # The files as they are
@@ -450,13 +461,9 @@ def plan_rounds(
         if weight < least:
             continue
         some = cheap[len(steps) > 1] if changes else first
-        likely = {dialect: usual for dialect, usual in some.items()
-                  if usual * weight >= least}
-        for step in steps:
-            likely = {dialect: usual for dialect, usual in likely.items()
-                      if step.suits(dialect)} if step.is_special else likely
-        if likely:
-            found.append(Round(steps, likely, weight))
+        found.append(guesses_for(steps, {
+            dialect: usual for dialect, usual in some.items()
+            if usual * weight >= least}))
     found.sort(key=lambda each: -each.weight)
     found.append(Round((), rare, 1.0))
     return [each for likely in (True, False)
@@ -758,14 +765,10 @@ def match_lines(
     return lines + more + tried_lines(found)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #8f8e89a2
-SAMPLES, PARTS = (400, 3200), 8     # Lines of samples; parts of each
+SAMPLES, PARTS = (800, 6400), 8     # Lines of samples; parts of each
 ERRORS, LEAST_ERROR = 4, 0.02   # Standard errors to allow; at least, points
-AT_SPACES = "none", "ascii-space"   # Tokenizers that leave signs at words
-ROUGH = 1.6, 0.4, 2.5   # Error: points, part of a change; times, at most
 MOVED_ERROR = 0.6   # Of shifted lines, as a part of the score
-
-
-Estimate = tuple[float, float]  # A score from 0 to 100, and its error
+MEAN_ERROR = 1.6    # Of a mean, in points
 
 
 class Sample:
@@ -775,75 +778,41 @@ class Sample:
         self,
         variants: Variants,     # Of all lines
         default: Dialect,       # What others are compared with
-        size: int,              # Lines of the sample, a multiple of `PARTS`
+        lines: int,             # Of candidates and references, at most
     ) -> None:
         pairs, source, _ = variants.texts
-        some = Random(0).sample(range(len(pairs)), size)
-        self.all, self.default, self.size = variants, default, size
+        number = sum(1 + len(group) for _, group in pairs)
+        self.size = lines * len(pairs) // number // PARTS * PARTS
+        some = Random(0).sample(range(len(pairs)), self.size)
+        self.all, self.default = variants, default
         self.some = Variants(
             Texts([pairs[each] for each in some],
                   [source[each] for each in some if source]),
             variants.longest, variants.before)
-        self.dense: dict[Step, bool | None] = {}    # None: it does not tell
+        self.shown: dict[Step, bool] = {}   # By `shows`
         self.parts: dict[Setting, list[float]] = {}     # Their scores
 
-    def is_dense(self, step: Step) -> bool:
-        "Whether a step changes more than a few lines."
-        if step not in self.dense:
+    def shows(self, step: Step) -> bool:
+        "Whether it tells what a step does to most lines; else all must."
+        if step not in self.shown:
             before = self.some.texts.pairs
             after = [*step(self.some.texts).pairs]
             places = places_changed(before, after)
-            self.dense[step] = None if 2 * len(after) < len(before) else (
+            if step.is_sampled and 2 * len(after) < len(before):
+                raise NoScore(f"{step}: a sample does not tell")
+            self.shown[step] = step.is_sampled and (
                 places is None or step.cause.mean is not None
                 or len(places) >= FEW * len(before))
-        dense = self.dense[step]
-        if dense is None:
-            raise NoScore(f"{step}: a sample does not tell")
-        return dense
+        return self.shown[step]
 
-    def shows(self, step: Step) -> bool:
-        "Whether a sample tells what a step does; else all lines must."
-        return step.is_sampled and self.is_dense(step)
-
-    def change(self, guess: Setting, base: Dialect) -> float:
-        "What a guess gives here beyond a dialect on the lines as they are."
-        one, other = map(self.some.value, (guess, Setting(base)))
-        return one - other
-
-    def rough(self, guess: Setting) -> Estimate:
-        "As if each step alone did to a dialect what it does to a usual one."
-        if any(step.cause.rows for step in guess.steps):
-            raise NoScore("fewer lines are scored")
-        usual = replace(
-            self.default, lowercase=guess.dialect.lowercase,
-            tokenizer="none" if guess.dialect.tokenizer in AT_SPACES
-            else self.default.tokenizer)
-        value = self.all.value(Setting(self.default))
-        changes, deviation = [], self.deviation(Setting(guess.dialect))
-        for step in guess.steps:
-            if self.shows(step):
-                here = Setting(usual, (step,))
-                changes.append(self.change(here, usual))
-                deviation += self.deviation(here)
-            else:
-                changes.append(self.all.value(
-                    Setting(self.default, (step,))) - value)
-        short = (guess.dialect.max_order < self.default.max_order
-                 or guess.dialect.tokenizer == "char")
-        error = (ROUGH[0] + ROUGH[1] * math.fsum(map(abs, changes))) * (
-            ROUGH[2] if short else 1) + ERRORS * deviation * math.sqrt(
-                1 / self.size - 1 / len(self.all.texts.pairs))
-        value += math.fsum(changes)
-        change = self.change(Setting(guess.dialect), self.default)
-        return value + change, error + self.moved(guess, value + abs(change))
-
-    def fine(self, guess: Setting) -> Estimate:
-        "From what the steps and the dialect together do to a sample."
+    def estimate(self, guess: Setting) -> tuple[float, float]:
+        "The score of a guess, and how far off that may be."
         free = tuple(step for step in guess.steps if not self.shows(step))
         here = Setting(guess.dialect, tuple(
             step for step in guess.steps if step not in free))
         value = self.all.value(Setting(self.default, free))
-        change = self.change(here, self.default)
+        usual = Setting(self.default)
+        change = self.some.value(here) - self.some.value(usual)
         lines = len(self.all.texts.pairs)
         left = len(self.all.scorer(free).pairs)
         part = 1 / self.size + (1 / left if left < lines else -1 / lines)
@@ -855,7 +824,7 @@ class Sample:
         "What more may be wrong where lines were shifted, or of a mean."
         causes = [step.cause for step in guess.steps]
         return MOVED_ERROR * (10 + points) * any(
-            cause.kind == "shift" for cause in causes) + ROUGH[0] * any(
+            cause.kind == "shift" for cause in causes) + MEAN_ERROR * any(
                 cause.mean is not None for cause in causes)
 
     def deviation(self, guess: Setting) -> float:
@@ -875,11 +844,11 @@ class Sample:
 SETTLED = 0.9       # Of an answer beside what is left: the search ends
 FINE = 1e-3         # Width of a number that no other guess meets by chance
 OFTEN_DONE = 0.01   # Weight of an answer beside which no line is lost
+LEAST_USUAL = 0.001 # Weight of a tool that is tried beside an answer
 LEAST_LOST = 0.004  # Weight of a tool with which a line may be lost
 MANY_LINES = 100_000    # Of so many lines only sacreBLEU loses one
 BY_CHANCE = 0.01    # How often chance fits what is printed beside a number
 UNEVEN = 50         # How much likelier that is where a side has more lines
-LEAST_USUAL = 0.001 # Weight of a tool that is tried beside an answer
 OTHERWISE = 0.1     # Part of a weight if a printed signature says otherwise
 ENOUGH = 5          # Answers; what is less likely than all is not tried
 OFTEN = 120         # How many times a search counts a text, about
@@ -888,16 +857,16 @@ OFTEN = 120         # How many times a search counts a text, about
 def values_without(
     variants: Variants,     # Of the files as they are
     dialect: Dialect,       # One that pools
-    first: Step | None,     # A side without its first line; None: both
+    steps: tuple[Step, ...],    # A side without its first line; none: both
 ) -> list[float]:           # From 0 to 100; of line 2, and so on
     "The scores without one line of one side or of both."
     def sums(before: Column, after: Column) -> list[int]:
-        some = after if first else before[1:]
+        some = after if steps else before[1:]
         ends = [*accumulate(reversed(some), initial=0)]
         return [*map(add, accumulate(before, initial=0), reversed(ends))][1:-1]
 
-    moved = variants.scorer((first,) if first else ())
-    return variants.scorer(()).score_sums(dialect, moved, sums)
+    return variants.scorer(()).score_sums(
+        dialect, variants.scorer(steps), sums)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35d
 class Search:
@@ -930,7 +899,6 @@ class Search:
         self.plan(plan_rounds(
             texts, tried, defaults, 0.0 if self.fine else LEAST_LEFT))
         self.steps = list_steps(texts)
-        self.cheap_steps = [each for each in self.steps if each.cause.rows]
         self.seen, self.first = set[Setting](), first
         self.usual = {dialect: weight for dialect, weight in tried.items()
                       if weight >= LEAST_USUAL}
@@ -941,8 +909,9 @@ class Search:
         self.least = 0.0    # A guess with less is behind answers enough
         self.without: dict[str, int] = {}
         self.whole, self.near = 1e-9, 0.0   # Weight of scores; of those near
-        self.samples = [Sample(self.variants, self.default, size)
-                        for size in SAMPLES if len(texts.pairs) > 2 * size]
+        every = sum(1 + len(group) for _, group in texts.pairs)
+        self.samples = [Sample(self.variants, self.default, lines)
+                        for lines in SAMPLES if every > 2 * lines]
         number = self.reported.number
         self.targets = [float(number) * 100 / scale
                         for scale, _ in readings_of(number)]
@@ -951,11 +920,9 @@ class Search:
         "Whether a sample of the lines leaves it open that a guess fits."
         slack = width_of_rounding(self.reported.number) + max(
             (step.cause.slack for step in guess.steps), default=0.0)
-        looks = [each.rough for each in self.samples[:1]] + [
-            each.fine for each in self.samples]
-        for estimate in looks:
+        for sample in self.samples:
             with suppress(ImportError, ArithmeticError, ValueError):
-                value, error = estimate(guess)
+                value, error = sample.estimate(guess)
                 if all(abs(value - each) > error + slack
                        for each in self.targets):
                     self.tried += 1
@@ -1089,13 +1056,20 @@ class Search:
         least = max(LEAST_LOST, len(pairs) / MANY_LINES)
         dialects = {dialect: usual for dialect, usual in self.usual.items()
                     if dialect.pools and usual >= least}
-        for cause, first, longer in zip(
-                ANYWHERE, (*map(Step, SHIFTS), None), (*more, ()),
-                strict=True):
+        moved: list[tuple[Step, ...]] = [(Step(each),) for each in SHIFTS]
+        for cause, steps, longer in zip(
+                ANYWHERE, (*moved, ()), (*more, ()), strict=True):
             weight = cause.weight * (UNEVEN if longer else 1)
+            space = 1 + 100 / len(pairs)    # A line may matter so much
             for dialect, usual in dialects.items():
                 with suppress(ImportError, ArithmeticError, ValueError):
-                    values = values_without(self.variants, dialect, first)
+                    ends = [self.variants.value(Setting(dialect, each))
+                            for each in ((), steps)]
+                    if not longer and not any(
+                            min(ends) - space < each < max(ends) + space
+                            for each in self.targets):
+                        continue
+                    values = values_without(self.variants, dialect, steps)
                     self.keep_lost(cause, dialect, usual * weight, values)
 
     def keep_lost(
@@ -1117,36 +1091,14 @@ class Search:
             self.guesses.setdefault(key, {}).update(dict.fromkeys(
                 fit, weight / len(values)))
 
-    def around(self) -> list[Round]:
-        "Another tool, and another step, beside each of the first answers."
-        answers = self.answers()[:MOST]
-        first = {guess for match in answers
-                 for guess in (match.setting, *match.others[:MOST])}
-        weights = {guess: weight for some in self.guesses.values()
-                   for guess, weight in some.items() if guess in first}
-        found: dict[tuple[Step, ...], dict[Dialect, float]] = {}
-        for guess, weight in weights.items():
-            dialect, steps = guess.dialect, guess.steps
-            if any(step.cause in ANYWHERE for step in steps):
-                continue
-            usual = weight / weight_of(steps)
-            found.setdefault(steps, {}).update({
-                each: weight for each, weight in self.usual.items()
-                if each.lowercase == dialect.lowercase
-                and all(step.suits(each) for step in steps)})
-            for step in self.cheap_steps:
-                if not step.suits(dialect):
-                    continue
-                rest = [each for each in steps
-                        if each.cause.kind != step.cause.kind]
-                more = tuple(sorted((*rest, step), key=self.steps.index))
-                found.setdefault(more, {})[dialect] = usual
-        return together([Round(steps, dialects, weight_of(steps))
-                         for steps, dialects in found.items()])
-
     def look_around(self) -> Iterator[tuple[int, int]]:     # As `run`
-        "Try what is near each of the first answers."
-        self.plan(self.around(), self.left)
+        "Try the usual tools on the text of each of the first answers."
+        texts = dict.fromkeys(
+            each.steps for match in self.answers()[:MOST]
+            for each in (match.setting, *match.others[:MOST]))
+        self.plan(together([
+            guesses_for(steps, self.usual) for steps in texts
+            if not any(step.cause in ANYWHERE for step in steps)]), self.left)
         yield from self.run(settle=False)
 
     def match(

@@ -9,6 +9,7 @@ __all__ = ['Scorer']
 import math
 import re
 import unicodedata
+from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
@@ -445,9 +446,9 @@ class Scorer:
         "The score of each segment by a dialect that pools."
         found, key = self.find(dialect), choices_at(dialect, "score")
         if key not in found.rows:
-            found.rows[key] = self.rows_of_whole(dialect) or score_each(
-                self.under(dialect, found.counts),
-                self.alone.setdefault(key, {}))
+            found.rows[key] = array("d", self.rows_of_whole(
+                dialect) or score_each(self.under(dialect, found.counts),
+                                       self.alone.setdefault(key, {})))
         return found.rows[key]
 
     def rows_of_whole(self, dialect: Dialect) -> Sequence[float]:

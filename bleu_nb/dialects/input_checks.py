@@ -822,7 +822,7 @@ def note_empty(
         warn("of several references an empty one gives the length, which is "
              "0, so that a short candidate is not penalised: if it is "
              "missing, leave it out (in a column of references pass None; of "
-             "files, paste ONE ANOTHER > NEW, and pass --num-refs var)",
+             "files, pass --num-refs var)",
              TextNote)
 
 # %% ../../nbs/02_dialects/07_hints.ipynb #501afe58

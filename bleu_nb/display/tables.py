@@ -7,6 +7,7 @@ __all__ = ['Cell', 'SCHEMA', 'Table', 'stats_table', 'score_table', 'FIELDS', 'S
 
 # %% ../../nbs/08_display/02_tables.ipynb #b873db73
 import html
+import json
 import math
 import re
 import shutil
@@ -103,6 +104,7 @@ def align_columns(
 
 # %% ../../nbs/08_display/02_tables.ipynb #50c89da6
 NAME = "system"     # The title of the column that holds names
+NAMES = NAME, "document", "line"    # Or of what has a score
 
 # %% ../../nbs/08_display/02_tables.ipynb #b583e849
 LATEX = str.maketrans({
@@ -120,7 +122,7 @@ def latex_cell(
     title: str,     # Of its column
 ) -> str:           # The same in LaTeX, numbers as formulas
     "Escape the special characters of LaTeX."
-    if title == NAME or re.search(r"[^\W\d_]{2}", text):
+    if title in NAMES or re.search(r"[^\W\d_]{2}", text):
         return text.translate(LATEX)
     plain = plain_numbers(text)
     if not re.search(r"[±<\[+-]", plain):
@@ -188,7 +190,7 @@ class Table:
     def to_markdown(self) -> str:
         "The table in Markdown, as GitHub reads it, with escaped names."
         titles, *rows = self.texts()
-        sides = [":--" if title == NAME else "--:" for title in titles]
+        sides = [":--" if title in NAMES else "--:" for title in titles]
         escaped = [[re.sub(r"([\\`*_{}\[\]<>|#~$&!])", r"\\\1", text)
                     for text in row] for row in rows]
         return "".join(f"| {' | '.join(row)} |\n"
@@ -197,7 +199,7 @@ class Table:
     def to_latex(self) -> str:
         "The table in LaTeX, a `tabular` with the rules of booktabs."
         titles, *rows = self.texts()
-        sides = "".join("l" if title == NAME else "r" for title in titles)
+        sides = "".join("l" if title in NAMES else "r" for title in titles)
         head, *lines = (" & ".join(row) for row in (
             [re.sub(r"\bp\b", "$p$", each.translate(LATEX))
              for each in titles],
@@ -213,7 +215,9 @@ def lay_out(
     width: int,     # Width of the terminal
 ) -> list[str]:     # Lines to print
     "Write a table in the widest form that fits the terminal."
-    place, texts = table.header.index(NAME), table.texts()
+    place = next(place for place, title in enumerate(table.header)
+                 if title in NAMES)
+    texts = table.texts()
     named = [[row[place], *row[:place], *row[place + 1:]] for row in texts]
     titles, *numbers = [row[1:] for row in named]
     turned = zip(*[["", *titles], *named[1:]], strict=True)
@@ -528,11 +532,12 @@ def score_fields(
 def table_of_scores(
     rows: Sequence[Row],        # For each system or line
     digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
+    what: str = NAME,           # Title of the first column
 ) -> Table:                     # A row for each
     "A table of scores, with the signature as its note."
     note_scales(score.scale for _, score, _ in rows)
     small = 1 if rows[0][1].scale == 100 else 3
-    header = [NAME, rows[0][1].name, "precisions", "penalty", "lengths"]
+    header = [what, rows[0][1].name, "precisions", "penalty", "lengths"]
     return Table("", header, [[
         visible(name), show_range(
             score.value, interval, digits_for(score, digits)),
@@ -544,6 +549,18 @@ def table_of_scores(
             visible(score.signature) for _, score, _ in rows)))
 
 # %% ../../nbs/08_display/08_reports.ipynb #293485ca
+def print_table(
+    table: Table,   # With signatures as its note
+    form: str,      # `text`, `markdown` or `latex`
+) -> list[str]:     # Lines to print
+    "The lines of a table of scores."
+    if form == "text":
+        return [*lay_out(table, shutil.get_terminal_size().columns), "",
+                *(f"signature: {each}" for each in table.note.split("\n"))]
+    return (table.to_markdown() if form == "markdown"
+            else table.to_latex()).split("\n")[:-1]
+
+
 def tabulate_scores(
     rows: Sequence[Row],        # For each system or line
     form: str,                  # `text`, `tsv`, `markdown` or `latex`
@@ -555,12 +572,28 @@ def tabulate_scores(
     if form == "tsv":
         return write_tsv([{what: row[0], **score_fields(row, intervals)}
                           for row in rows]).split("\n")[:-1]
-    table = table_of_scores(rows, digits)
-    if form == "text":
-        return [*lay_out(table, shutil.get_terminal_size().columns), "",
-                *(f"signature: {each}" for each in table.note.split("\n"))]
-    return (table.to_markdown() if form == "markdown"
-            else table.to_latex()).split("\n")[:-1]
+    return print_table(table_of_scores(rows, digits, what), form)
+
+
+def tabulate_orders(
+    rows: Sequence[tuple[str, Sequence[BleuScore]]],    # By order
+    form: str,                  # As in `tabulate_scores`, or `json`
+    digits: int | None = None,  # Decimal places; None: 2, or 4 if scale 1
+    what: str = "system",       # Title of the first column
+) -> list[str]:                 # Lines to print
+    "A table of BLEU-1, BLEU-2 and so on, each a column."
+    found = [{what: name, **{
+        f"{score.name}-{order}": score.value
+        for order, score in enumerate(scores, 1)},
+        "signature": scores[-1].signature} for name, scores in rows]
+    if form == "json":
+        return [json.dumps(found)]
+    if form == "tsv":
+        return write_tsv(found).split("\n")[:-1]
+    return print_table(Table("", [*found[0]][:-1], [
+        [visible(name), *(say_score(score.value, digits_for(score, digits))
+                          for score in scores)] for name, scores in rows],
+        visible(str(found[0]["signature"]))), form)
 
 # %% ../../nbs/08_display/08_reports.ipynb #f20be594
 def is_ranking(

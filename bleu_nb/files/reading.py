@@ -273,12 +273,12 @@ LINE_ENDERS = {*"".join(ENDS)} - {"\r"}
 
 def count_ways(
     text: str,      # Whole lines, but for the last of a file
-) -> dict[str, int]:    # Line ends of a reading -> lines
-    "Count the lines of a text in each reading."
+) -> dict[str, int]:    # Line ends of a reading -> lines; empty: all alike
+    "Count the lines of a text in each reading, if they differ."
     if any(mark in text for mark in LINE_ENDERS) or (
             "\r" in text and text.count("\r") > text.count("\r\n")):
         return {ends: count_ended(text, ends) for ends in ENDS}
-    return dict.fromkeys(ENDS, count_ended(text))
+    return {}
 
 
 def count_ended(
@@ -317,8 +317,8 @@ class Lines(Source):
         super().__init__(self.read_on, size)
         self.file, self.name, self.keep_bom = file, name, keep_bom
         self.reading, self.reference = reading, reference
-        self.before = 0
-        self.ways: Counter[str] = Counter()
+        self.ways: Counter[str] = Counter()     # Of texts where they differ
+        self.apart = 0      # Lines of those, as they were read
 
     def read_on(
         self,
@@ -328,15 +328,20 @@ class Lines(Source):
         with naming_errors(self.name):
             data = self.file.read(size) + self.file.readline()
         name, reading = quote(self.name), READINGS[self.reading]
-        if not self.before:
+        before = self.count + self.lines + self.ways[""] - self.apart
+        if not before:
             data = _drop_bom(data, name, self.keep_bom)
-        text = check_utf8(data, name, self.before)
-        self.before += data.count(b"\n")
-        self.ways.update(count_ways(text))
+        text = check_utf8(data, name, before)
+        if ways := count_ways(text):
+            self.ways.update(ways)
+            self.apart += ways[reading.ends]
         if not data and len({*self.ways.values()}) > 1:
+            cut = self.data[-1:] not in (b"", b"\n")     # The last line?
+            alike = before + cut - self.ways[""]
             warn(f"{name} holds characters at which only some tools end a "
                  f"line; it was read as {self.reading} (see --reading)",
-                 FileNote, describe_ways(self.ways))
+                 FileNote, describe_ways({
+                     ends: lines + alike for ends, lines in self.ways.items()}))
             self.ways.clear()
         if reading == FileReading():
             return data
@@ -567,17 +572,16 @@ def cut_at_tabs(
     number: int,    # References on a line; 0: any number
     name: str,      # Name of the file
     place: int,     # Number of the line, from 1
-) -> list[str]:     # `number` references, or at least one
+) -> list[str]:     # `number` references, or any, without the empty ones
     "Split a line at tabs into references."
     found = line.split("\t")
     if not number:
-        found = [each for each in found if each.strip()]
-    if found and len(found) == (number or len(found)):
-        return found
-    wanted = f"{number}" if number else "at least one"
-    raise FileError(
-        f"line {place} of {quote(name)} has {len(found)} references with tabs "
-        f"between them, not {wanted}: see --num-refs")
+        return [each for each in found if each.strip()]
+    if len(found) != number:
+        raise FileError(
+            f"line {place} of {quote(name)} has {len(found)} references with "
+            f"tabs between them, not {number}: see --num-refs")
+    return found
 
 # %% ../../nbs/09_files/02_reading.ipynb #f248cb6c
 def group_references(
@@ -588,9 +592,13 @@ def group_references(
 ) -> Iterator[tuple[str, ...]]:     # For each segment its references
     "Collect the references of each segment, one or several on a line."
     for place, row in enumerate(rows, start + 1):
-        yield tuple(row) if number == 1 else tuple(
+        found = tuple(row) if number == 1 else tuple(
             each for line, name in zip(row, names, strict=True)
             for each in cut_at_tabs(line, number, name, place))
+        if not found:
+            raise FileError(f"line {place} of {', '.join(map(quote, names))} "
+                            "has no reference: write at least one")
+        yield found
 
 # %% ../../nbs/09_files/02_reading.ipynb #af1072ed
 HEAD_LINES = 100    # Lines of each file that are looked at

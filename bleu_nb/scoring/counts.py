@@ -9,7 +9,6 @@ __all__ = ['Counts', 'counts_of']
 import io
 import json
 import os
-import shutil
 import zlib
 from array import array
 from collections.abc import (
@@ -372,7 +371,7 @@ class Counts:
                       for number in {*self.reference_numbers}}
         numbers = self.reference_numbers or repeat(0)
         return [score_statistics(self.dialect, self.stats_at(place),
-                                 signatures.get(number, ""))
+                                 signatures.get(number, ""), effective)
                 for place, number in zip(range(len(self)), numbers,
                                          strict=False)]
 
@@ -443,6 +442,14 @@ class Counts:
             last=self.last and keep_orders(self.last, narrow),
             matches=take_rows(self.matches, every, width, narrow),
             totals=take_rows(self.totals, every, width, narrow))
+
+    def orders(self) -> "list[Counts]":
+        "The same counts for BLEU-1, BLEU-2 and so on, each to be scored."
+        if self.dialect.weights is not None:
+            raise ValueError("BLEU-1, BLEU-2 and so on weigh their orders "
+                             "equally: leave out weights")
+        return [self.under(dialect_with(self.dialect, {"max_order": order}))
+                for order in range(1, self.dialect.max_order + 1)]
 
     def columns(self) -> dict[str, list[int]]:
         "Named columns of numbers for a data frame or a database."
@@ -748,7 +755,7 @@ def write_atomically(
             file.flush()
             os.fsync(file.fileno())
         if old:
-            shutil.copymode(place, made)
+            made.chmod(place.stat().st_mode)
         os.replace(made, place)
     except BaseException:
         made.unlink(missing_ok=True)

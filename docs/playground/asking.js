@@ -112,7 +112,9 @@ export function start() {
   later("patience", PATIENCE, () => status(`${part("status").textContent} This takes longer than`
     + " usual; the connection may be slow."));
   try {
-    worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    const address = new URL("worker.js", import.meta.url);
+    address.searchParams.set("wheel", new URL(root.dataset.wheel, document.baseURI));
+    worker = new Worker(address, { type: "module" });
   } catch (error) {
     failed(`The worker could not be started (${error.message}).`);
     return;

@@ -266,8 +266,7 @@ def by_search(request: Mapping[str, Any], blobs: Sequence[Any], text: str) -> St
         setattr(search, each, getattr(first, each))
     yield from searched(search, corpus, other)
     yield 1, 1, shown(search.found(), corpus, other)
-    search.plan(one_by_one(search.around()), search.left)
-    for _ in search.run(settle=False):
+    for _ in search.look_around():
         yield 1, 1
     found = search.found()
     found = yield from with_way(search, found)

@@ -74,11 +74,6 @@ const HAS_LIBRARY = `
 import os, sys
 any(path.endswith(".zip") and os.path.isfile(path) for path in sys.path)
 `;
-const UNPACK = `
-import importlib, zipfile
-zipfile.ZipFile("bleu_nb.zip").extractall()
-importlib.invalidate_caches()
-`;
 
 async function startPython() {
   const { loadPyodide } = await import(here("../pyodide/pyodide.mjs").href);
@@ -101,17 +96,17 @@ async function load() {
     if (!python.runPython(HAS_LIBRARY)) throw new Error("python_stdlib.zip is missing");
     return python;
   });
-  const archive = attempt("The package (bleu_nb.zip)", async () =>
-    (await fetched("../bleu_nb.zip")).arrayBuffer());
+  const address = new URL(self.location.href).searchParams.get("wheel");
+  const archive = attempt(`The package (${address.split("/").at(-1)})`, async () =>
+    (await fetched(address)).arrayBuffer());
   const bridge = Promise.all(MODULES.map((name) =>
     attempt(`The bridge to the package (${name}.py)`, async () =>
       [`${name}.py`, await (await fetched(`${name}.py`)).text()])));
-  const [python, zip, modules] = await Promise.all([pyodide, archive, bridge]);
+  const [python, wheel, modules] = await Promise.all([pyodide, archive, bridge]);
   return attempt("The package", async () => {
     say({ step: "the package bleu_nb" });
     for (const [name, text] of modules) python.FS.writeFile(name, text);
-    python.FS.writeFile("bleu_nb.zip", new Uint8Array(zip));
-    python.runPython(UNPACK);
+    python.unpackArchive(wheel, "wheel");
     const { begin } = python.pyimport("bridge");
     return (question, blobs) => begin(question, python.toPy(blobs));
   });

@@ -1,4 +1,4 @@
-// The front page: one score in five steps, buttons that copy, and a form that fills the playground.
+// The front page: a score as one types, one in five steps, and a form that fills the playground.
 
 import { digits } from "./arithmetic.js";
 import { sentence } from "./live.js";
@@ -65,22 +65,6 @@ function stepped(figure) {
   show(0);
 }
 
-function copies(button) {
-  const code = button.parentNode.querySelector("code");
-  const word = button.firstChild;
-  button.hidden = false;
-  button.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(code.textContent);
-      word.data = "Copied";
-    } catch {
-      getSelection().selectAllChildren(code);
-      word.data = "Selected";
-    }
-    setTimeout(() => { word.data = "Copy"; }, 2000);
-  });
-}
-
 // After "#", which browsers do not send. A whole line that was printed needs no score beside it.
 function leadsToPlayground(form) {
   const {score, signature} = form.elements;
@@ -115,5 +99,4 @@ function scoresAsTyped(box) {
 
 document.querySelectorAll(".fl").forEach(scoresAsTyped);
 document.querySelectorAll(".fs-live").forEach(stepped);
-document.querySelectorAll(".fc-copy").forEach(copies);
 document.querySelectorAll("form.ff").forEach(leadsToPlayground);

@@ -10,6 +10,7 @@ function compare(a, b) {
 
 function sortable(table) {
   const body = table.tBodies[0];
+  if (body.rows.length < 5) return; // Seen at a glance
   const heads = [...table.tHead.rows[0].cells];
   const value = (row, column) => {
     const cell = row.cells[column];
@@ -70,10 +71,19 @@ function drawer(label) {
   });
 }
 
+// What pip is told where a script runs: this site's own address of the wheel, with its sum.
+function installed(box) {
+  const [told] = box.children;
+  box.querySelector("pre").textContent =
+    `pip install "bleu_nb${box.dataset.extra} @ ${told.querySelector("a").href}"`;
+  told.hidden = true;
+}
+
 const boxes = document.querySelectorAll(
   ".drawn, .bn-wide, .cell_output .output, div.math, .table-wrapper, pre");
 const update = () => boxes.forEach(reachable);
 document.querySelectorAll("table.sortable").forEach(sortable);
+document.querySelectorAll(".install").forEach(installed);
 document.querySelectorAll("article svg.bn-fig").forEach(oneStop);
 document.querySelectorAll("label.nav-overlay-icon, label.toc-overlay-icon").forEach(drawer);
 addEventListener("resize", update);

@@ -80,6 +80,12 @@ def test_an_error_names_a_completion_of_this_call(engine: str) -> None:
         reward(["a", "b", None], references=[["a"], None, "c"])
 
 
+def test_references_may_be_messages() -> None:
+    said = [{"role": "user", "content": "no"}, {"role": "assistant", "content": LINES[0]}]
+    assert BleuReward()([LINES[0]] * 3, references=[said, [said], [said, "other"]]) == (
+        BleuReward()([LINES[0]] * 3, references=[LINES[0], [LINES[0]], [LINES[0], "other"]]))
+
+
 def test_it_travels_to_other_processes() -> None:
     reward = pickle.loads(pickle.dumps(BleuReward("human", name="chars", tokenizer="char")))
     assert reward.__name__ == "chars"

@@ -267,7 +267,6 @@ def test_what_an_option_is_called_here_exists(name: str) -> None:
     ("compare mt ref --ref r -pbs", "bleu-nb compare OLD NEW --references REF --test sacrebleu-bs"),
     ("score mt ref --lowercse", "did you mean --lowercase?"),
     ("mt ref", "'mt' (choose from"), ("mt ref", "say bleu-nb score CANDIDATES REFERENCES"),
-    ("", "say bleu-nb score CANDIDATES REFERENCES; see bleu-nb --help"),
     ("dialects moses", "no dialect 'moses': did you mean 'multi-bleu'?"),
     ("score mt ref --dialect moses", "no dialect 'moses': did you mean 'multi-bleu'?"),
     ("score mt ref --dialect moses,lowercase", "no dialect 'moses': did you mean"),
@@ -352,6 +351,12 @@ def test_what_may_be_said_in_several_ways(here: Path, lines: list[str]) -> None:
 @pytest.mark.parametrize(("line", "told"), [
     ("score out r1 -- -r2", r"BLEU\|nrefs:2\|"), ("score heron tabbed", r"BLEU\|nrefs:1\|"),
     ("score heron tabbed reference_1 --num-refs=var", r"BLEU\|nrefs:3\|"),
+    ("score heron reference_1 lacking --num-refs=var", r"BLEU\|nrefs:var\|"),
+    ("score heron reference_1 --tokenize builtins:list", r".*tok:callable\(builtins.list\)\|"),
+    (f"{SCORE} --orders", r"system .*-1  BLEU-2 .*-4\nheron +\d+\.\d\d .* 45\.45\n\nsignature: "),
+    (f"{SCORE} --orders --sentence --format tsv", r"(?s)line\tBLEU-1\t.*\n12\t"),
+    (f"{SCORE} --documents ids", r"(?s)document +BLEU.*\nd0 .*\nd5 "),
+    (f"{SCORE} --documents ids --format json", r'\[\{"document": "d0", .*"document": "d5"'),
     ("score out --systems r1 -- -r2 -r2", r"system .*\nout .*\nr1 .*\n\nsignature: .*\n"),
     ("score -- --lowercase one", r"BLEU.*\|case:mixed"),
     (f"{SCORE} --score-only --systems reference_1", r"45\.45\n100\.00\n"),
@@ -408,7 +413,22 @@ def test_example_runs_what_it_prints_anywhere(tmp_path: Path) -> None:
         assert last == "Kestrel has the higher BLEU: 67.25 against 45.45."
 
 
+def test_parts_and_orders_score_as_they_do_alone(here: Path) -> None:
+    found = json.loads(bleu(*f"{SCORE} --orders --format json".split(), cwd=here).out)
+    for order in range(1, 5):
+        alone = bleu(*f"{SCORE} --max-order {order} --format json".split(), cwd=here).out
+        assert found[0][f"BLEU-{order}"] == json.loads(alone)["score"]
+    scores = json.loads(bleu(*f"{SCORE} --documents ids --format json".split(), cwd=here).out)
+    names = "heron", "reference_1", "reference_2"
+    for number, score in enumerate(scores):
+        lines = [(here / name).read_text("utf-8").splitlines()[2 * number:2 * number + 2]
+                 for name in names]
+        alone = bleu_nb.corpus_bleu(lines[0], [*zip(*lines[1:], strict=True)])
+        assert (score["document"], score["score"]) == (f"d{number}", alone.value)
+
+
 def test_version_and_help() -> None:
+    assert bleu() == bleu("--help")
     assert bleu("--version") == (0, f"bleu-nb {bleu_nb.__version__}\n", "")
     for arguments in ((), *((command,) for command in COMMANDS)):
         done = bleu(*arguments, "--help", more={"COLUMNS": "60"})
@@ -766,7 +786,16 @@ REFUSED_FILES = [
     ("identify --reported 4 heron reference_1 --source none", "'none': No such file"),
     ("score heron missing --num-refs=2", "line 1 of 'missing' has 1 references",
      "not 2: see --num-refs"),
-    ("score heron lacking --num-refs=var", "line 4 of", "has 0 references", "not at least one"),
+    ("score heron lacking --num-refs=var", "line 4 of 'lacking' has no reference", "at least one"),
+    ("score heron reference_1 --tokenize shlex:pint", "'shlex:pint'", "pass a name, or the"),
+    ("score heron reference_1 --tokenize string:digits", "string:digits is no function"),
+    ("score heron reference_1 --orders --weights 0.5,0.5 --max-order 2", "leave out weights"),
+    ("score heron reference_1 --orders --confidence", "leave out --confidence"),
+    ("score heron reference_1 --documents ids --sentence", "leave out --sentence"),
+    ("score heron reference_1 --documents ids --systems one", "leave out --documents"),
+    ("score heron reference_1 --documents few", "'few' has 2", "has 12"),
+    ("score heron reference_1 --documents labels", "line 2 of 'labels' is blank"),
+    ("sacrebleu --install", "say bleu-nb sacrebleu --install DIR"),
     ("score longer late --num-refs=2", "line 11999 of 'late' has 1 references"),
     *((f"{command} heron{more}", words) for command in (
         "score", "identify --reported 4", "explain --from nltk")
@@ -880,7 +909,6 @@ def test_closed_streams_are_named(one: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        ((), "COMMAND"),
         (("scores",), "'scores'"),
         (("score",), "CANDIDATES, REFERENCES"),
         (("score", "a", "b", "--tokenize", "13b"), "'13b'"),

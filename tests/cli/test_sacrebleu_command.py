@@ -18,6 +18,7 @@ from sacrebleu_lines import ALL, make_lines
 import bleu_nb
 
 HELPERS = Path(__file__).resolve().parents[1] / "helpers"
+OURS = sys.executable, "-m", "bleu_nb"
 SEED, NUMBER = 20, 300
 LEAST = 10  # So often each flag is typed
 
@@ -145,3 +146,26 @@ def test_utf_16_is_named_with_the_option_that_reads_it(tmp_path: Path) -> None:
                                   check=False) for more in ([], ["-e", "UTF-16"]))
     assert done.returncode == 1 and done.stderr.decode().endswith("such as -e UTF-16\n")
     assert (cured.returncode, cured.stdout) == (0, b"100.0\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")
+def test_programs_that_know_no_alias_run_ours(tmp_path: Path) -> None:
+    """xargs, make, a script of a shell, and a subprocess."""
+    for name in ("mt.txt", "ref.txt"):
+        (tmp_path / name).write_text("the boat came late\n", "utf-8")
+    oracle("sacrebleu")
+    told = subprocess.run([*OURS, "sacrebleu", "--install", "my bin"], cwd=tmp_path,
+                          capture_output=True, text=True, check=True).stdout
+    (tmp_path / "Makefile").write_text("all:\n\t@sacrebleu ref.txt -i mt.txt\n", "utf-8")
+    program, exported = f"{tmp_path}/my bin/sacrebleu", told.splitlines()[-1]
+    for command in (
+            "make", "echo mt.txt | xargs sacrebleu ref.txt -i",
+            "nice sacrebleu ref.txt -i mt.txt", "bash -c 'sacrebleu ref.txt -i mt.txt'"):
+        done = subprocess.run(["sh", "-c", f"{exported}\n{command}"], cwd=tmp_path,
+                              capture_output=True, text=True, check=False)
+        assert json.loads(done.stdout)["bleu_nb"] == bleu_nb.__version__, (command, done)
+    Path(program).write_text("another", "utf-8")
+    again = subprocess.run([*OURS, "sacrebleu", "--install", "my bin"], cwd=tmp_path,
+                           capture_output=True, text=True, check=False)
+    assert again.returncode == 2 and "is another program" in again.stderr
+    assert Path(program).read_text("utf-8") == "another"

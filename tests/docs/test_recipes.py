@@ -1,6 +1,7 @@
 """Every recipe of the site runs as pasted, and prints what its page shows."""
 
 import os
+import re
 import sys
 from functools import cache
 from pathlib import Path
@@ -35,7 +36,7 @@ def test_a_recipe_runs_as_pasted(page: str, place: int) -> None:
 
 def test_every_page_of_use_is_asked() -> None:
     text = (recipes.DOCS / "index.md").read_text(encoding="utf-8")
-    listed = {line for line in text.splitlines() if line.startswith("use_")}
+    listed = {*re.findall(r"^(?:.*<)?(use_\w+)>?$", text, re.MULTILINE)}
     assert len(listed) == 8 and listed <= {*recipes.PAGES}
     assert all(len(recipes.recipes(page)) >= 4 for page in listed)
 

@@ -87,7 +87,7 @@ def test_weights_at_the_ends_of_doubles() -> None:
     [even] = mbr([samples])
     for weight in (2.0 ** 1023, 5e-324, 1e308):
         assert repr(mbr([samples], weights=[[weight] * 3])[0]) == repr(even)
-    [found] = mbr([samples], weights=[[1e-300, 0, 0]])
+    [found] = mbr([samples], weights=[[2.0**-1000, 0, 0]])
     assert found.expected.tolist() == loop(samples, samples, [1, 0, 0], False)
 
 

@@ -826,3 +826,31 @@ def test_a_sentence_takes_the_references_of_its_chapter() -> None:
     assert [*in_context(chapter[2:], chapter)] == [chapter[3]]
     drawn = chapter[1]._replace(pictured=True)
     assert [*in_context([drawn, chapter[1]], chapter)] == [drawn]
+
+
+def test_on_the_site_an_exercise_is_a_box(open_page: Any) -> None:
+    page = open_page("07_reporting.html", **DESK)
+    follow(page, (".tag_exercise", "to_have_count", 2),
+           (".tag_exercise input >> nth=0", "fill", "2"),
+           (".tag_exercise input >> nth=0", "press", "Tab"),
+           (".tag_exercise output >> nth=0", "to_have_text", "right"),
+           (".tag_exercise .cell_input >> nth=0", "to_be_hidden"))
+    page.emulate_media(media="print")
+    follow(page, (".tag_exercise >> nth=0", "to_be_hidden"))
+    follow(open_page("07_reporting.html", java_script_enabled=False),
+           (".tag_exercise .cell_input >> nth=0", "to_be_visible"))
+
+
+def test_a_list_to_tick_can_be_ticked(open_page: Any) -> None:
+    page = open_page("07_reporting.html", **DESK)
+    box = "label:has-text('one digit after the point') input"
+    follow(page, (box, "not_to_be_checked"), ("text=one digit after the point", "click"),
+           (box, "to_be_checked"))
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("03_brevity", "jupyter lab 03_brevity.ipynb"),
+    ("01_bits", "jupyter lab nbs/03_engines/01_bits.ipynb"),  # Reads what a benchmark measured
+])
+def test_a_page_says_what_its_notebook_needs(pages: Any, name: str, said: str) -> None:
+    assert said in pages[f"{name}.html"].html

@@ -107,6 +107,9 @@ def test_the_build_prints_the_derivation(site: Path, browser: Any) -> None:
     assert len(found) > 3 * len(pdf_of_the_book.CHAPTERS) and min(found) > 1
     assert b"file:///" not in pdf and str(site).encode() not in pdf
     assert not (site / "_derivation.html").exists()
+    headings = pdf_of_the_book.starts(pdf)
+    assert headings["BLEU by hand"] == 2 < headings["1.1 n-grams"] < headings["1.2 Precision"]
+    assert headings["1.6 Tokenizing"] < headings["Answers"] <= len(found)
     assert f'<a href="{pdf_of_the_book.NAME}">' in (site / "index.html").read_text("utf-8")
 
 
@@ -115,6 +118,10 @@ def test_the_book_holds_each_chapter_once(site: Path) -> None:
     for name in pdf_of_the_book.CHAPTERS:
         [title] = re.findall(r"<h1>(.*?)<a ", (site / f"{name}.html").read_text("utf-8"))
         assert page.count(f"<h1>{title}<a ") == 1 and f"<li>{title}</li>" in page
+        assert f"<li>{title}<b>7</b></li>" in pdf_of_the_book.one_page(site, {title: 7})
+    chapters, _, answers = page.partition("<h1>Answers</h1>")
+    assert answers.count("<h2>") == len(pdf_of_the_book.CHAPTERS) and "Answers<" not in chapters[
+        chapters.index('class="chapter"'):]
     assert not re.findall(r' href="(?!https?:|_static/)[^"]*"', page)
 
 

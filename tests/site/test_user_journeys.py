@@ -4,8 +4,6 @@ And what the front page, the table of dialects, the search and the page for what
 """
 
 import re
-import shlex
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,13 +11,15 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import book
+import build_site
 import front
 import pytest
 from browser import CAN_COPY, DESK, PHONE, Page, follow
-from commands import python
+from clean_checkout import require_pip, run
 from playground import SELECTED, button
 
 from bleu_nb import DIALECTS, corpus_bleu, sentence_bleu
+from bleu_nb import __version__ as VERSION
 from bleu_nb.dialects.table import CHOICES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,28 +75,54 @@ def test_an_errand_takes_few_steps(open_page: Callable[..., Any], name: str) -> 
     assert sum(step[1] in ("click", "fill") for step in steps) <= MOST_STEPS
 
 
-def copied(page: Any, title: str) -> str:
-    """What the button beside a piece of code copies."""
-    place = f".fc[aria-label='{title}'] button"
-    follow(page, (place, "click"), (place, "to_contain_text", "Copied"))
-    return str(page.evaluate("navigator.clipboard.readText()"))
+# -- The package -------------------------------------------------------------------------------
 
 
-def test_an_engineer_gets_to_a_running_command(open_page: Callable[..., Any]) -> None:
-    page = open_page("index.html", **DESK, **CAN_COPY)
-    install = copied(page, "Install")
-    assert install == "python3 -m venv .venv && .venv/bin/pip install ."
-    assert install in (ROOT / "README.md").read_text(encoding="utf-8")
-    program, *words = shlex.split(copied(page, "Score a file"))
-    assert program == ".venv/bin/bleu-nb"
-    done = subprocess.run([sys.executable, "-m", "bleu_nb", *words], cwd=ROOT, check=True,
-                          capture_output=True, text=True)
-    follow(page, (".fc samp", "to_have_text", done.stdout.strip()),
-           ("text=How do I score?", "click"), ("article .copy-code >> nth=0", "click"),
-           ("article .copy-code >> nth=0", "to_have_text", "Copied"))
-    code = page.evaluate("navigator.clipboard.readText()")
-    follow(page, ("article div.highlight-text >> nth=0", "to_contain_text",
-                  python(f"{code.removesuffix('score')}print(score)").strip()))
+def test_the_first_screen_says_what_it_is_and_how_to_get_it(open_page: Callable[..., Any]) -> None:
+    for size in SCREENS:
+        page, height = open_page("index.html", **size), size["viewport"]["height"]
+        follow(page, (".lead", "to_contain_text", "Python package"),
+               (".lead", "to_contain_text", f"{len(DIALECTS)} tools and versions"))
+        for name in ("Install", "Playground"):
+            box = page.locator(f"article a:text-is('{name}') >> nth=0").bounding_box()
+            assert box["y"] + box["height"] < height
+
+
+def test_the_package_is_installed_from_the_site(
+    open_page: Callable[..., Any], site_url: str, tmp_path: Path
+) -> None:
+    require_pip(tmp_path / "probe")
+    page = open_page("use_shell.html", **DESK, **CAN_COPY)
+    copy = ".install .copy-code"
+    follow(page, (copy, "click"), (copy, "to_have_text", "Copied"), (".install p", "to_be_hidden"))
+    line = page.evaluate("navigator.clipboard.readText()")
+    place = re.escape(f"{site_url}/bleu_nb-{VERSION}")
+    assert re.fullmatch(rf'pip install "bleu_nb @ {place}(\+g[\w.]+)?-py3-none-any\.whl'
+                        r'#sha256=[0-9a-f]{64}"', line)
+    run(sys.executable, "-m", "venv", tmp_path / "venv")
+    programs = tmp_path / "venv" / "bin"
+    run("bash", "-c", f". {programs}/activate && {line}", cwd=tmp_path)
+    assert f"|bleu_nb:{VERSION} = 67.25" in run(programs / "bleu-nb", "example", cwd=tmp_path)
+
+
+def test_without_a_script_the_wheel_is_downloaded_first(
+    open_page: Callable[..., Any], site: Path
+) -> None:
+    page = open_page("use_speed.html", **DESK, java_script_enabled=False)
+    [wheel] = site.glob("*.whl")
+    follow(page, (".install a", "to_have_attribute", "href", re.compile(re.escape(wheel.name))),
+           (".install pre", "to_have_text", f'pip install "./{wheel.name}[fast]"'))
+
+
+@pytest.mark.parametrize(("told", "local"), [
+    ("", ""), (f"v{VERSION}", ""), (f"v{VERSION}-3-g2d096f0", "+g2d096f0"),
+    ("2d096f0", "+g2d096f0"), ("2d096f0-dirty", "+g2d096f0-dirty"),
+])
+def test_a_wheel_that_is_no_release_says_its_commit(
+    monkeypatch: pytest.MonkeyPatch, told: str, local: str
+) -> None:
+    monkeypatch.setattr(build_site, "git", lambda *words: told)
+    assert build_site.commit() == local
 
 
 # -- Two sentences to type over ----------------------------------------------------------------
@@ -221,7 +247,7 @@ def test_the_steps_are_complete_without_a_script(open_page: Callable[..., Any]) 
     tops = [each.bounding_box()["y"] for each in steps]
     assert len(steps) == 5 and tops == sorted({*tops})
     assert all(each.locator(".fs-stage").is_visible() for each in steps)
-    assert not page.is_visible(".fs-moving") and not page.locator(".fc-copy >> nth=0").is_visible()
+    assert not page.is_visible(".fs-moving")
 
 
 def test_the_steps_show_what_the_package_computes(site: Path) -> None:
@@ -236,15 +262,6 @@ def test_the_steps_show_what_the_package_computes(site: Path) -> None:
         [f"× {score.brevity_penalty:.3f}"], [f"= {score.value:.1f}"]]
     assert not [(step, each) for step, told in zip(steps, wanted, strict=True) for each in told
                 if each not in step]
-
-
-def test_the_front_page_names_no_repository_that_it_does_not_know(
-    monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
-    assert front.address() == "" and "git clone" not in front.use()
-    monkeypatch.setenv("GITHUB_REPOSITORY", "someone/bleu_nb")
-    assert "git clone https://github.com/someone/bleu_nb" in re.sub("<[^>]+>", "", front.use())
 
 
 THEME = re.compile(r"/_static/(styles/furo|scripts/furo|pygments|basic|skeleton|mystnb|doctools|"
@@ -338,24 +355,58 @@ def test_the_table_of_dialects_needs_no_script(open_page: Callable[..., Any]) ->
 # -- Search, descriptions, the missing page ----------------------------------------------------
 
 
+PLACES = 3    # Where an answer may stand
 ANSWERS = {
-    "confidence": "02_intervals", "why two tools": "04_explanation", "huggingface": "05_evaluate",
-    "significance": "03_paired_tests", "self-bleu": "03_diversity", "signature": "08_signatures",
-    "brevity penalty": "03_brevity", "sentence bleu": "05_smoothing", "Bootstrap": "01_resampling",
-    "p-value": "03_paired_tests", "install": "usage", "identify": "05_identification",
-    "bibtex": "use_report", "why 27.3": "use_why", "exit status": "command_line",
-    "json": "formats", "own tokenizer": "architecture", "migrate": "coming_from",
+    "install": "install", "windows": "install", "how to install": "install",
+    "cite": "use_report#what-to-cite-bibtex", "bibtex": "use_report#what-to-cite-bibtex",
+    "dedup": "use_pairs#every-pair-of-lines", "deduplication": "use_pairs#every-pair-of-lines",
+    "ci": "use_better#fail-a-pipeline-ci-when-a-system-is-worse",
+    "threshold": "use_shell#fail-a-pipeline-ci-when-the-score-is-low",
+    "csv": "use_frameworks#pandas", "large": "use_speed#files-instead-of-lists",
+    "10 million": "use_speed#files-instead-of-lists",
+    "huggingface": "use_frameworks#hugging-face-trainer",
+    "huggingface trainer": "use_frameworks#hugging-face-trainer",
+    "chinese": "use_python#another-language-another-tool",
+    "interval": "use_python#how-sure-is-the-number-confidence-interval",
+    "confidence": "02_intervals", "self-bleu": "use_pairs#diversity-self-bleu",
+    "eff:yes": "09_cheat_sheet#reading-a-signature",
+    "nltk method 4": "coming_from#theirs-and-ours", "sacrebleu": "coming_from",
+    "significance": "use_better", "significance latex": "use_better#in-latex-for-the-paper",
+    "why two tools": "04_explanation", "why 27.3": "use_why", "identify": "05_identification",
+    "signature": "08_signatures", "brevity penalty": "03_brevity", "smoothing": "05_smoothing",
+    "sentence bleu": "05_smoothing", "Bootstrap": "01_resampling", "p-value": "use_better",
+    "json": "formats", "gz": "use_shell#a-gz-file-or-a-pipe", "exit status": "command_line",
+    "own tokenizer": "architecture", "migrate": "coming_from", "lm-eval": "use_frameworks#"
+    "lm-evaluation-harness", "methods section": "use_report#the-sentence-for-the-methods-section",
+    "mbr": "use_pairs#the-best-of-several-samples-mbr",
 }  # fmt: skip
 
 
-def test_the_search_leads_with_the_chapter_that_answers(open_page: Callable[..., Any]) -> None:
+def search(page: Any, words: str) -> list[str]:
+    """Where the first hits lead; a hit knows its section once its page was read."""
+    follow(page, (".sidebar-search", "fill", words), (".sidebar-search", "press", "Enter"))
+    page.wait_for_url(lambda url: parse_qs(urlsplit(url).query).get("q") == [words])
+    follow(page, (".search-summary", "to_contain_text", "found"))
+    page.wait_for_load_state("networkidle")
+    links = page.eval_on_selector_all(
+        "ul.search li a:first-child", "all => all.map((each) => each.getAttribute('href'))")
+    return [link.replace(".html", "") for link in links]
+
+
+@pytest.mark.parametrize("words", ANSWERS)
+def test_the_search_leads_to_the_answer(open_page: Callable[..., Any], words: str) -> None:
+    page, section = ANSWERS[words].partition("#")[::2]
+    found = [link.partition("#")[::2] for link in
+             search(open_page("search.html", **DESK), words)[:PLACES]]
+    assert (page, section) in (found if section else [(where, "") for where, _ in found])
+
+
+def test_a_hit_in_the_text_leads_to_its_section(open_page: Callable[..., Any]) -> None:
     page = open_page("search.html", **DESK)
-    for words, chapter in ANSWERS.items():
-        follow(page, (".sidebar-search", "fill", words), (".sidebar-search", "press", "Enter"))
-        page.wait_for_url(
-            lambda url, words=words: parse_qs(urlsplit(url).query).get("q") == [words])
-        follow(page, ("#search-results ul.search li >> nth=0 >> a >> nth=0", "to_have_attribute",
-                      "href", re.compile(rf"\b{chapter}\.html")))
+    found = search(page, "Lightning sampler repeats")
+    assert "use_frameworks#lightning" in found[:PLACES] and len(found) == len({*found})
+    told = page.locator("ul.search .context").all_inner_texts()
+    assert told and not [each for each in told if "Download this notebook" in each]
 
 
 DESCRIBED = re.compile(
@@ -407,22 +458,28 @@ ENTRIES = """() => [...document.querySelectorAll(".sidebar-tree li")]
 def test_the_sidebar_leads_with_what_people_come_for(open_page: Callable[..., Any]) -> None:
     page = open_page("index.html", **DESK)
     follow(page, (".sidebar-tree .caption-text", "to_have_text",
-                  ["Learn", "Use", "Check a number", "Reference", "How it is built"]))
+                  ["Learn", "Use", "Reference", "How it is built"]))
+    for name in ("a:text-is('Install')", "a:text-is('Playground')", "a:text-is('Check a number')",
+                 ".caption:has-text('Reference')"):
+        box = page.locator(f".sidebar-tree {name}").bounding_box()
+        assert box["y"] + box["height"] < 800
     listed = page.eval_on_selector_all(
         ".sidebar-tree a", "links => links.map((link) => link.getAttribute('href'))")
     assert len(listed) == len({*listed})
     assert {f"{path.stem}.html" for path in book.notebooks() if path.stem != "index"} <= {*listed}
 
 
-def test_the_sidebar_folds(open_page: Callable[..., Any]) -> None:
-    page = open_page("index.html", **DESK)
-    assert 20 <= (folded := page.evaluate(ENTRIES)) <= 27
-    follow(page, (".sidebar-tree li:has(> a:has-text('Architecture')) > label", "click"),
-           (".sidebar-tree a:has-text('The definition')", "to_be_visible"))
-    assert page.evaluate(ENTRIES) > folded
-    follow(page, (".sidebar-tree a:has-text('Score in Python')", "click"),
-           (".sidebar-tree a:has-text('Using the package')", "to_be_visible"),
-           ("article .copy-code >> nth=0", "to_have_text", "Copy"))
+def test_the_sidebar_unfolds_the_group_of_the_page(open_page: Callable[..., Any]) -> None:
+    for name, group, entry in (("index", "Use", "Score in Python"),
+                               ("speed", "Use", "Report a score"),
+                               ("04_bleu", "Learn", "1.9 Cheat sheet"),
+                               ("02_tables", "How it is built", "Architecture")):
+        page = open_page(f"{name}.html", **DESK)
+        follow(page, (".sidebar-tree details[open] > summary", "to_have_text", [group]),
+               (f".sidebar-tree a:text-is('{entry}')", "to_be_visible"))
+        assert page.evaluate(ENTRIES) <= 30
+        follow(page, (".sidebar-tree summary:has-text('Reference')", "press", "Enter"),
+               (".sidebar-tree a:text-is('API')", "to_be_visible"))
 
 
 OVERCLAIMS = re.compile(
