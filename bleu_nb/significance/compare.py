@@ -413,7 +413,8 @@ def notes_on_ties(
         why = f"; p is small because {plan.test.name} counts no ties" * (
             strict and p < least)
         notes += that_hold(
-            (not number, f"{other.name} equals {base.name} in all {unit}{why}"),
+            (not number,
+             f"{other.name} equals {base.name} in all {unit}{why}"),
             (number and plan.test.draws == "swaps" and number < plan.units
              and least > LEVEL, f"{other.name} differs from {base.name} in "
              f"{number} of {plan.units} {unit}: if ties count, no p is below "
