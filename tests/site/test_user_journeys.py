@@ -379,6 +379,19 @@ ANSWERS = {
     "own tokenizer": "architecture", "migrate": "coming_from", "lm-eval": "use_frameworks#"
     "lm-evaluation-harness", "methods section": "use_report#the-sentence-for-the-methods-section",
     "mbr": "use_pairs#the-best-of-several-samples-mbr",
+    "pycocoevalcap": "use_tools#pycocoevalcap", "nlg-eval": "use_tools#nlg-eval",
+    "spbleu": "use_tools#spbleu", "multi-bleu": "use_tools#multi-bleu-perl",
+    "flores": "use_tools#spbleu", "bleu-1": "use_shell#bleu-1-to-bleu-4",
+    "bleu-4": "use_shell#bleu-1-to-bleu-4",
+    "document bleu": "use_shell#documents-a-score-for-each-or-their-lines-joined-d-bleu",
+    "d-bleu": "use_shell#documents-a-score-for-each-or-their-lines-joined-d-bleu",
+    "missing references": "use_shell#missing-references",
+    "custom tokenizer": "use_shell#a-tokenizer-of-your-own",
+    "several systems": "use_shell#several-systems-as-a-table",
+    "latin-1": "use_shell#files-in-latin-1-or-in-windows-encoding",
+    "encoding": "use_shell#files-in-latin-1-or-in-windows-encoding",
+    "xargs": "coming_from#in-a-script-a-makefile-xargs",
+    "alias": "coming_from#in-a-script-a-makefile-xargs",
 }  # fmt: skip
 
 
