@@ -352,6 +352,18 @@ def test_the_table_of_dialects_needs_no_script(open_page: Callable[..., Any]) ->
            (".dl-against", "to_be_hidden"))
 
 
+def test_text_without_spaces_is_told_as_one_types(open_page: Callable[..., Any]) -> None:
+    page = open_page("index.html", **DESK)
+    line, reference = "船每月来一次。", "船一个月来一次。"
+    score = sentence_bleu(line, [reference], tokenizer="zh").value
+    follow(page, (".fl-hint", "to_be_hidden"), ("#fl-reference", "fill", reference),
+           ("#fl-candidate", "fill", line), (".fl-hint", "to_contain_text", "looks like Chinese"),
+           ("#fl-candidate", "fill", "The boat"), (".fl-hint", "to_be_hidden"),
+           ("#fl-candidate", "fill", line), (".fl-hint a", "click"),
+           ("[name=candidate]", "to_have_value", line), ("[name=tokenizer]", "to_have_value", "zh"),
+           ("#pg [data-part=value]", "to_have_attribute", "data-value", repr(score)))
+
+
 # -- Search, descriptions, the missing page ----------------------------------------------------
 
 
