@@ -1,6 +1,6 @@
 """Reports as text for a terminal and as Markdown, from the same tables.
 
-python benchmarks/tables.py     # prints what files.json, growth.json and kinds.json hold
+python benchmarks/tables.py     # prints what the records of time hold
 """
 
 import json
@@ -42,15 +42,23 @@ def document(
 
 def about(report: dict[str, Any]) -> str:
     """Where and how it was measured, in a paragraph."""
-    machine, data, method = report["machine"], report["data"], report["method"]
-    versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
+    data, method = report["data"], report["method"]
     return (
-        f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_gibibytes']:.0f} GiB, "
-        f"{machine['system']}; Python {report['python']}; {versions}. Text: {data['name']}, seed "
+        f"{where(report)} Text: {data['name']}, seed "
         f"{data['seed']}, {data['words_a_line']:.1f} words a line. "
         f"Medians of {method['rounds']} interleaved rounds, and in brackets the lowest and the "
         "highest; ratios are taken round by round, of times per segment. "
         f"{' '.join(method[key] for key in ('timed', 'tokens', 'warm_up', 'collector'))}\n"
+    )
+
+
+def where(report: dict[str, Any]) -> str:
+    """The machine, and the versions of what ran on it."""
+    machine = report["machine"]
+    versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
+    return (
+        f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_gibibytes']:.0f} GiB, "
+        f"{machine['system']}; Python {report['python']}; {versions}."
     )
 
 
@@ -186,7 +194,8 @@ def main() -> int:
     stored = Path(__file__).resolve().parent / "results.json"
     sys.stdout.write(as_text(json.loads(stored.read_text(encoding="utf-8"))))
     for name, grids_of in (
-        ("files", files_grids), ("growth", growth_grids), ("kinds", kinds_grids)):  # fmt: skip
+        ("loops", loops_grids), ("files", files_grids), ("growth", growth_grids),
+        ("kinds", kinds_grids)):  # fmt: skip
         record = Path(__file__).resolve().parent / f"{name}.json"
         report = json.loads(record.read_text(encoding="utf-8"))
         sys.stdout.write(in_text(report, grids_of(report)))
@@ -196,11 +205,8 @@ def main() -> int:
 def in_text(report: dict[str, Any], tables: Sequence[tuple[str, Grid]]) -> str:
     """A report on files or on kinds of text for a terminal."""
     method = {name: text for name, text in report["method"].items() if isinstance(text, str)}
-    machine = report["machine"]
-    versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
     parts = [
-        f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_gibibytes']:.0f} GiB, "
-        f"{machine['system']}; Python {report['python']}; {versions}. Text: "
+        f"{where(report)} Text: "
         f"{report['data']['name']}, seed {report['data']['seed']}. Medians of "
         f"{report['method']['rounds']} interleaved rounds, and in brackets the lowest and the "
         f"highest. {' '.join(method.values())}\n"
@@ -342,6 +348,24 @@ def kinds_grids(report: dict[str, Any]) -> list[tuple[str, Grid]]:
             for kind in report["kinds"]
         ),
         ("Sentence BLEU, one call a segment, no line twice", sentences(report["sentence"])),
+    ]
+
+
+def loops_grids(report: dict[str, Any]) -> list[tuple[str, Grid]]:
+    """Where people wait, before and now, with what was aimed at; and why it is missed."""
+    low, high = report["load"]
+    grid = [["what", "before", "now", "measure", "target", ""]]
+    for row in report["rows"]:
+        aim = f"≤ {row['at_most']:g}" if "at_most" in row else f"≥ {row['at_least']:g}"
+        verdict = "met" if row["met"] else "MISSED" if row["told"] else "not told"
+        both = spread(row["before"]), spread(row["now"])
+        grid.append([row["what"], *both, row["measure"], aim, verdict])
+    parts = [[name, spread(each)] for name, each in report["profile"].items()]
+    missed = dict.fromkeys(row["why"] for row in report["rows"] if row["why"])
+    return [
+        (f"Where people wait (load of the machine {low:.1f} to {high:.1f})", grid),
+        ("Of one call of corpus_bleu, 25 words, in hundredths", [["part", "share"], *parts]),
+        ("What stands in the way", [["where a target is missed"], *([why] for why in missed)]),
     ]
 
 

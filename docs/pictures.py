@@ -209,20 +209,24 @@ def speed(path: Path) -> str:
                 f"<code>{path.parent.name}/{path.name}</code>, so there is nothing to show.</p>")
     report = json.loads(path.read_text(encoding="utf-8"))
     parts = [faster(report)]
-    grids = tables.grids(report)
+    grids = [(title, grid, "") for title, grid in tables.grids(report)]
     figure = path.with_name("growth.svg")
     if figure.exists():
         text = without_blank_lines(figure.read_text(encoding="utf-8"))
         parts += ["<p><strong>Time and memory by segments</strong></p>",
                   f'<div class="drawn">{text}</div>']
-    for name, grids_of in (("files", tables.files_grids), ("growth", tables.growth_grids),
-                           ("kinds", tables.kinds_grids)):
+    for name, grids_of in (("loops", tables.loops_grids), ("files", tables.files_grids),
+                           ("growth", tables.growth_grids), ("kinds", tables.kinds_grids)):
         record = path.with_name(f"{name}.json")
         if record.exists():
-            grids = [*grids, *grids_of(json.loads(record.read_text(encoding="utf-8")))]
-    for title, (heads, *rows) in grids:
+            other = json.loads(record.read_text(encoding="utf-8"))
+            grids += [(title, grid, f"On {tables.where(other)}") for title, grid in grids_of(other)]
+    told = ""
+    for title, (heads, *rows), place in grids:
         cells = [list(map(escape, row)) for row in rows]
+        parts += [f"<p>{escape(place)}</p>"] * (place != told)
         parts += [f"<p><strong>{escape(title)}</strong></p>", table(heads, cells)] * bool(rows)
+        told = place
     parts.append(f"<h2>How it was measured</h2><p>{escape(tables.about(report))}</p>")
     return "\n".join(parts)
 
@@ -238,4 +242,5 @@ def faster(report: dict[str, Any]) -> str:
     return (f'<p class="lead">{times["numpy-1"]:.0f} times as fast as sacreBLEU as installed, and '
             f'{times["numba-1"]:.0f} times with <code>[fast]</code>, on one core and to the last '
             'bit.</p>\n<table class="bars"><caption>Times as fast as sacreBLEU, on '
-            f"{MANY[0]:,} segments of news, one reference</caption>\n<tbody>{rows}</tbody></table>")
+            f"{MANY[0]:,} segments of news, one reference; {escape(report['machine']['cpu'])}, "
+            f"{report['machine']['cores']} cores</caption>\n<tbody>{rows}</tbody></table>")

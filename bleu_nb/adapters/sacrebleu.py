@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from copy import copy
 from functools import cache, cached_property, partial, update_wrapper
 from importlib import import_module
-from itertools import chain, zip_longest
+from itertools import chain, starmap, zip_longest
 from operator import attrgetter
 from types import ModuleType
 from typing import Any
@@ -23,7 +23,6 @@ from bleu_nb.dialects.input_checks import (
     LISTENER,
     InputNote,
     is_encodable,
-    mean_segment_size,
     note_empty,
     note_layout,
     note_sentence,
@@ -37,7 +36,7 @@ from bleu_nb.dialects.more_tokenizers import (
 )
 from bleu_nb.dialects.table import Dialect
 from bleu_nb.scoring.metric import engine_for, recall_dialect
-from bleu_nb.scoring.registry import PLAIN, count_plainly
+from bleu_nb.scoring.registry import PLAIN, plain_counter
 
 try:
     import sacrebleu
@@ -72,6 +71,7 @@ _PLACES = [(theirs, "extract_all_word_ngrams"), *(
         theirs._get_tokenizer, ("13a", "none", "char", "zh"))))]
 _CODE = [getattr(*each) for each in _PLACES if home_of(
     getattr(*each)).startswith("sacrebleu.")]   # Shorter: somebody was here
+_LATER = attrgetter(*[*_STEPS][1:])     # A metric's steps on tokens
 _CHECK = theirs.BLEU._check_corpus_score_args if home_of(
     theirs.BLEU._check_corpus_score_args).startswith("sacrebleu.") else None
 
@@ -99,8 +99,9 @@ def counts_alike(
     """
     rules = getattr(metric.tokenizer, "_post_tokenizer", _RULES)
     return type(rules) is type(_RULES) and vars(rules) == vars(_RULES) and (
-        [getattr(*each) for each in _PLACES] == _CODE) and all(
-            [is_theirs(metric, step) for step in [*_STEPS][1:]])
+        [*starmap(getattr, _PLACES)] == _CODE) and (
+        [getattr(each, "__func__", None) for each in _LATER(metric)]
+        == [*_LATER(theirs.BLEU)])
 
 
 def name_tokenizer(
@@ -150,14 +151,16 @@ def number_of_references(
 
 # %% ../../nbs/10_adapters/11_sacrebleu.ipynb #5273f16f
 _SPLIT_HERE = ("13a", "none", "char", "zh")     # The metric splits others
+_SPLIT_ALONE = _SPLIT_HERE[:2]      # And of one segment, which it remembers
 
 
 def dialect_of(
     metric: Any,    # A metric of sacreBLEU
+    here: Sequence[str] = _SPLIT_HERE,  # Tokenizers that are not left to it
 ) -> Dialect | None:    # None: its settings are not ours
     "The dialect that counts what a metric of sacreBLEU has to count."
     name = name_tokenizer(metric)
-    ours = name in _SPLIT_HERE
+    ours = name in here
     try:
         return recall_dialect(
             "sacrebleu", max_order=metric.max_ngram_order,
@@ -176,11 +179,13 @@ def count_rows(
     groups: Sequence[Sequence[str]],    # References, a list a segment
 ) -> list[list[int]]:       # Empty: sacreBLEU has to count
     "sacreBLEU's rows of numbers, one a segment, counted by this package."
-    dialect, texts = dialect_of(metric), hypotheses[:len(groups)]
+    texts = hypotheses[:len(groups)]
+    here = _SPLIT_HERE if texts[1:] else _SPLIT_ALONE
+    dialect = dialect_of(metric, here)
     if dialect is None or not are_plain(texts):
         return []
     said = [each for each in texts if each.endswith(" .")]
-    if name_tokenizer(metric) not in _SPLIT_HERE:
+    if name_tokenizer(metric) not in here:
         groups = [[*map(metric._preprocess_segment, group)]
                   for group in groups]
         texts = [*map(metric._preprocess_segment, texts)]
@@ -190,14 +195,14 @@ def count_rows(
         theirs.BLEU(tokenize="none")._extract_corpus_statistics(
             said[:_PERIODS], [said[:_PERIODS]])
     groups = groups[:len(texts)]
+    some = [*texts[:8], *chain.from_iterable(groups[:8])]
     engine = engine_for(dialect, "auto", len(texts),
-                        letters=mean_segment_size([texts], groups))
+                        letters=sum(map(len, some)) / len(texts[:8]))
     if engine in PLAIN:
-        pairs: Any = (([text], group) for text, group in zip(
-            texts, groups, strict=True))
+        count: Any = plain_counter(dialect, True, engine)
         return [[each.candidate_length, int(each.reference_length),
-                 *each.matches, *each.totals] for [each] in count_plainly(
-                     dialect, pairs, True, engine)]
+                 *each.matches, *each.totals]
+                for [each] in map(count, zip(texts), groups)]
     from bleu_nb.scoring.chunks import count_arrays
     rows: list[list[int]] = []
     for [part] in count_arrays(
@@ -333,9 +338,7 @@ class BLEU(theirs.BLEU):
         self, hypotheses: Any, references: Any
     ) -> Any:
         groups: Any = []
-        if type(hypotheses) in _LISTS and (
-                type(self.tokenizer) is _USUAL or hypotheses[1:]) and (
-                counts_alike(self)):
+        if type(hypotheses) in _LISTS and counts_alike(self):
             if references:
                 groups = group_references(references)
             elif isinstance(self._kept, KeptReferences) and self._kept.suit(

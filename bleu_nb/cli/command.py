@@ -72,6 +72,7 @@ from bleu_nb.dialects.signatures import (
 from bleu_nb.dialects.table import DIALECTS, Dialect
 from bleu_nb.files.file_scoring import file_bleu
 from bleu_nb.files.reading import (
+    ENCODING,
     FileError,
     check_line_counts,
     example_path,
@@ -880,6 +881,7 @@ def run(
         with suppress(SystemExit):  # Which is how `--help` ends
             options = with_named_references(
                 command_parser(rows).parse_args(typed))
+            ENCODING.set(getattr(options, "encoding", "UTF-8"))
             with show_notes():
                 lines = options.run(options)
                 say(lines, "\t" if getattr(options, "format", "") == "tsv"

@@ -9,7 +9,6 @@ __all__ = ['with_dialects', 'metric_of']
 import argparse
 import json
 import os
-import shutil
 import sys
 import time
 from collections.abc import (
@@ -484,7 +483,25 @@ METRIC = (
 # %% ../../nbs/11_cli/01_options.ipynb #f9a644da
 KEEP_BOM = option("--keep-bom", action="store_true",
                   help="score a byte order mark as a character")
+
+
+def encoding_from(
+    text: str,  # Value as typed
+) -> str:
+    "The name of an encoding whose line feed is one byte, as in ASCII."
+    try:
+        one = "\n".encode(text) == b"\n"
+    except LookupError as error:
+        raise ValueError(f"no encoding {text!r:.60} ({error}): pass one that "
+                         "Python knows, such as latin-1") from None
+    refuse((not one, f"{text} has a line feed of several bytes: convert the "
+            f"files, as in iconv -f {text} -t UTF-8 FILE > NEW"))
+    return text
+
+
 READING = (KEEP_BOM, option(
+    "--encoding", metavar="NAME", type=encoding_from, default="UTF-8",
+    help="of all files (default: UTF-8)"), option(
     "--num-refs", metavar="N", type=references_from, default=1,
     help="references on each line of REFERENCES, tabs between them; var: any "
     "number, and none on an empty line of one of several files (default: 1, a "
@@ -536,6 +553,8 @@ def _wrap_words(
     indent: str = "  ",     # Of the first line
 ) -> list[str]:   # Indented lines
     "Text wrapped to the width of the terminal; words stay whole."
+    import shutil  # Only needed here: most programs print no help
+
     width = min(max(shutil.get_terminal_size().columns, 20), 80) - 2
     return wrap(text, width, initial_indent=indent, subsequent_indent="  ",
                 break_on_hyphens=False, break_long_words=False)

@@ -6,7 +6,6 @@
 __all__ = []
 
 # %% ../../nbs/01_derivation/12_validation.ipynb #bf38123c
-import difflib
 import re
 from collections.abc import (
     Container,
@@ -181,6 +180,8 @@ def near_names(
     most: int = 1,          # How many to return
 ) -> list[str]:             # The nearest first
     "Names that a value may be meant to be, if case does not matter."
+    import difflib  # Only needed here: most programs make no mistake
+
     by_case = {name.casefold(): name for name in names}
     told = str(value).casefold().replace("method", "nltk-")  # As nltk says
     near = [*(name for name in by_case if isinstance(value, str)

@@ -641,7 +641,7 @@ def turn(
     lines, groups = zip(*texts.pairs, strict=True)
     return zip(lines, map(list, zip(*groups, strict=False)), strict=False)
 
-
+# %% ../../nbs/06_diagnosis/03_causes.ipynb #26b09a1d
 def of_nltk(
     dialect: Dialect,
 ) -> bool:

@@ -408,17 +408,6 @@ def weight_of(
     return math.prod(step.cause.weight for step in steps)
 
 
-def guesses_for(
-    steps: tuple[Step, ...],    # What happened to a text
-    dialects: Mapping[Dialect, float],  # With their weights
-) -> Round:
-    "The guesses about a text with those of the dialects that fit the steps."
-    tests = [each.cause.fits for each in steps if each.cause.fits]
-    return Round(steps, {
-        dialect: usual for dialect, usual in dialects.items()
-        if all(fits(dialect) for fits in tests)}, weight_of(steps))
-
-
 def is_cheap(
     dialect: Dialect,       # Any
     tokenizers: Sequence[Any],  # Those that are counted anyway
@@ -428,6 +417,17 @@ def is_cheap(
     return (dialect.tokenizer in tokenizers and dialect.counting == "clipped"
             and not dialect.end_token and not dialect.splits and not slow
             and without_effect(dialect)["casing"] in ("before", "ascii"))
+
+# %% ../../nbs/06_diagnosis/05_identification.ipynb #8bf841dc
+def guesses_for(
+    steps: tuple[Step, ...],    # What happened to a text
+    dialects: Mapping[Dialect, float],  # With their weights
+) -> Round:
+    "The guesses about a text with those of the dialects that fit the steps."
+    tests = [each.cause.fits for each in steps if each.cause.fits]
+    return Round(steps, {
+        dialect: usual for dialect, usual in dialects.items()
+        if all(fits(dialect) for fits in tests)}, weight_of(steps))
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #25fdb353
 def plan_rounds(

@@ -275,9 +275,9 @@ def score_statistics(
     dialect: Dialect,
     counted: BleuStats,     # Of one segment, up to `counted_order`
     signed: str,        # The signature
+    effective: bool,    # Leave missing orders out?
 ) -> BleuScore:
-    "Sentence BLEU of the statistics of one segment."
-    effective = leaves_out(dialect, sentence=True)
+    "The score of the statistics of one segment."
     stats = keep_orders(counted, dialect.max_order)
     score = build_score(dialect, stats, counted, effective, signed)
     if dialect.pools:

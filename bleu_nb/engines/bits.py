@@ -8,7 +8,7 @@ __all__ = ['count_matches', 'count_bits']
 # %% ../../nbs/03_engines/01_bits.ipynb #19aff5db
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import repeat
 from operator import and_, rshift
@@ -17,7 +17,11 @@ from typing import Any
 
 from bleu_nb.derivation.bleu import BleuStats, LengthRule, closest_length
 from bleu_nb.derivation.token_checks import check_segment
-from bleu_nb.derivation.tokenizer_13a import SYMBOLS, tokenize_13a
+from bleu_nb.derivation.tokenizer_13a import (
+    SYMBOLS,
+    tokenize_13a,
+    tokenize_none,
+)
 from bleu_nb.dialects.definition import counted_order, tokens_of
 from bleu_nb.dialects.formula_variants import LENGTH_RULES
 from bleu_nb.dialects.input_checks import Segment
@@ -203,22 +207,22 @@ def splitter_of(
     text: bool,         # For text, not for token lists?
 ) -> Callable[[Any], Sequence[str]]:
     "The fastest function that makes segments the tokens of a dialect."
-    if text and TOKENIZERS[dialect.tokenizer].function is tokenize_13a and (
-            not dialect.lowercase and not dialect.end_token):
+    function = TOKENIZERS[dialect.tokenizer].function
+    changed = not text or dialect.lowercase or dialect.end_token
+    if function is tokenize_13a and not changed:
         return partial(split_13a, strip=dialect.strip)
+    if function is tokenize_none and not changed:
+        return str.split
     return partial(tokens_of, dialect)
 
 # %% ../../nbs/03_engines/01_bits.ipynb #dca1b080
-def count_batch(
+def counter_of(
     dialect: Dialect,   # One that the engines know (chapter 4.1)
-    segments: Iterable[tuple[Sequence[Segment], list[Segment]]],  # In order
-    text: bool,         # Are they text, not token lists?
-) -> Iterator[list[BleuStats]]:     # For each segment, one per candidate
-    "Count segments: candidates of some systems, and their references."
+    text: bool,         # For text, not for token lists?
+) -> Callable[[Iterable[Segment], list[Segment]], list[BleuStats]]:
+    "A function that counts candidates of one segment by its references."
     order, least = counted_order(dialect), dialect.least_total
     rule, split = LENGTH_RULES[dialect.reference_length], splitter_of(
         dialect, text)
-    for candidates, references in segments:
-        yield count_from_bits(
-            map(split, candidates), [*map(split, references)],
-            order, rule, least)
+    return lambda candidates, references: count_from_bits(
+        map(split, candidates), [*map(split, references)], order, rule, least)

@@ -89,14 +89,20 @@ def name_pairs(
                     for each in (first, second))
     bits = max(4, (2 * len(keys)).bit_length())
     winners = np.empty(1 << bits, np.int64)
-    named = np.empty(len(keys), np.int64)
-    left, key, group, turn = np.arange(len(keys)), keys, groups, 0
-    while len(left):
+
+    def play(
+        some: Integers, key: Keys, group: Keys, turn: int
+    ) -> tuple[Integers, Integers]:     # Who holds their slots; who lost
         slot = hash_pairs(key, group, bits, turn)
-        winners[slot[::-1]] = left[::-1]    # The first stays
-        named[left] = winner = winners[slot]
-        left = left[(keys[winner] != key) | (groups[winner] != group)]
-        key, group, turn = keys[left], groups[left], turn + 1
+        winners[slot[::-1]] = some[::-1]    # The first stays
+        held = winners[slot]
+        return held, some[(keys[held] != key) | (groups[held] != group)]
+
+    named, left = play(np.arange(len(keys)), keys, groups, 0)  # All, at once
+    turn = 1
+    while len(left):
+        named[left], left = play(left, keys[left], groups[left], turn)
+        turn += 1
     return named
 
 # %% ../../nbs/03_engines/02_numpy_counts.ipynb #eb6802b0

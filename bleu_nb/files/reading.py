@@ -29,6 +29,7 @@ from contextlib import (
     nullcontext,
     suppress,
 )
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 from unicodedata import category
@@ -230,20 +231,24 @@ def _drop_bom(
     return data[len(BOM_UTF8):]
 
 # %% ../../nbs/09_files/02_reading.ipynb #673f54c6
-def check_utf8(
+ENCODING: ContextVar[str] = ContextVar("ENCODING", default="UTF-8")
+
+
+def decode_lines(
     data: bytes,      # Lines of a file
     name: str,        # Name of the file in messages
     before: int = 0,  # Lines of the file before these
 ) -> str:             # Its text
-    "Decode UTF-8; an error names the line and the byte."
+    "Decode text; an error names the line and the byte."
     try:
-        return data.decode("utf-8")
+        return data.decode(ENCODING.get())
     except UnicodeDecodeError as error:
         line = before + 1 + data.count(b"\n", 0, error.start)
         place = error.start - data.rfind(b"\n", 0, error.start)
         raise FileError(
-            f"{name} is not UTF-8: byte {place} of line {line} is "
-            f"0x{data[error.start]:02x}; save the file as UTF-8"
+            f"{name} is not {ENCODING.get()}: byte {place} of line {line} is "
+            f"0x{data[error.start]:02x}; save the file as UTF-8, or pass the "
+            "encoding of all files as --encoding"
         ) from None
 
 # %% ../../nbs/09_files/02_reading.ipynb #e45d1d52
@@ -289,12 +294,12 @@ LINE_ENDERS = {*"".join(ENDS)} - {"\r"}
 
 def count_ways(
     text: str,      # Whole lines, but for the last of a file
-) -> dict[str, int]:    # Line ends of a reading -> lines
-    "Count the lines of a text in each reading."
+) -> dict[str, int]:    # Line ends of a reading -> lines; empty: all alike
+    "Count the lines of a text in each reading, if they differ."
     if any(mark in text for mark in LINE_ENDERS) or (
             "\r" in text and text.count("\r") > text.count("\r\n")):
         return {ends: count_ended(text, ends) for ends in ENDS}
-    return dict.fromkeys(ENDS, count_ended(text))
+    return {}
 
 
 def count_ended(
@@ -333,8 +338,8 @@ class Lines(Source):
         super().__init__(self.read_on, size)
         self.file, self.name, self.keep_bom = file, name, keep_bom
         self.reading, self.reference = reading, reference
-        self.before = 0
-        self.ways: Counter[str] = Counter()
+        self.ways: Counter[str] = Counter()     # Of texts where they differ
+        self.apart = 0      # Lines of those, as they were read
 
     def read_on(
         self,
@@ -344,18 +349,23 @@ class Lines(Source):
         with naming_errors(self.name):
             data = self.file.read(size) + self.file.readline()
         name, reading = quote(self.name), READINGS[self.reading]
-        if not self.before:
+        before = self.count + self.lines + self.ways[""] - self.apart
+        if not before:
             data = _drop_bom(data, name, self.keep_bom)
-        text = check_utf8(data, name, self.before)
-        self.before += data.count(b"\n")
-        self.ways.update(count_ways(text))
+        text = decode_lines(data, name, before)
+        if ways := count_ways(text):
+            self.ways.update(ways)
+            self.apart += ways[reading.ends]
         if not data and len({*self.ways.values()}) > 1:
+            cut = self.data[-1:] not in (b"", b"\n")     # The last line?
+            alike = before + cut - self.ways[""]
             warn(f"{name} holds characters at which only some tools end a "
                  f"line; it was read as {self.reading} (see --reading)",
-                 FileNote, describe_ways(self.ways))
+                 FileNote, describe_ways({
+                     ends: lines + alike for ends, lines in self.ways.items()}))
             self.ways.clear()
         if reading == FileReading():
-            return data
+            return data if ENCODING.get() == "UTF-8" else text.encode()
         if reading.chops and text and not text.endswith("\n"):
             warn(f"{name} does not end in a line feed, and read as "
                  f"{self.reading} it loses its last character",
@@ -494,7 +504,7 @@ def read_each_way(
     for name in names:
         with open_file(name) as file, naming_errors(name):
             data = file.read()
-        texts.append(check_utf8(
+        texts.append(decode_lines(
             _drop_bom(data, quote(name), keep_bom), quote(name)))
     return {reading: [lines_of(read_as(text, READINGS[reading], place > 0))
                       for place, text in enumerate(texts)]

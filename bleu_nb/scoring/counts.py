@@ -6,11 +6,9 @@
 __all__ = ['Counts', 'counts_of']
 
 # %% ../../nbs/04_scoring/02_buffers.ipynb #c35bb068
-import hashlib
 import io
 import json
 import os
-import shutil
 import zlib
 from array import array
 from collections.abc import (
@@ -376,7 +374,7 @@ class Counts:
                       for number in {*self.reference_numbers}}
         numbers = self.reference_numbers or repeat(0)
         return [score_statistics(self.dialect, self.stats_at(place),
-                                 signatures.get(number, ""))
+                                 signatures.get(number, ""), effective)
                 for place, number in zip(range(len(self)), numbers,
                                          strict=False)]
 
@@ -479,6 +477,8 @@ class Counts:
 
         Returns: 16 hexadecimal digits
         """
+        import hashlib  # Slow to import, seldom needed
+
         choices = write_dialect(self.dialect)
         names = choices_counted(self.dialect) - (
             {"tokenizer"} if self.tokenized else set())
@@ -773,7 +773,7 @@ def write_atomically(
             file.flush()
             os.fsync(file.fileno())
         if old:
-            shutil.copymode(place, made)
+            made.chmod(place.stat().st_mode)
         os.replace(made, place)
     except BaseException:
         made.unlink(missing_ok=True)

@@ -6,18 +6,10 @@
 __all__ = ['ENGINES', 'STARTED', 'PLAIN', 'USUAL_SIZE', 'FOR_NUMPY', 'Engine', 'choose_engine']
 
 # %% ../../nbs/04_scoring/01_registry.ipynb #450b8b11
-from collections.abc import (
-    Callable,
-    Collection,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import starmap
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -143,18 +135,20 @@ def bytes_tokenizer(
     return ""
 
 # %% ../../nbs/04_scoring/01_registry.ipynb #e5a322c0
-def count_plainly(
+PlainCounter = Callable[    # Candidates, their references: one per candidate
+    [Sequence[Segment], list[Segment]], list[BleuStats]]
+
+
+def plain_counter(
     dialect: Dialect,   # How to count and score; for bits, one they know
-    segments: Iterable[tuple[Sequence[Segment], list[Segment]]],  # In order
-    text: bool,         # Are they text, not token lists?
+    text: bool,         # For text, not for token lists?
     engine: str,        # "definition"; else "bits" count
-) -> Iterator[list[BleuStats]]:     # For each segment, one per candidate
-    "Count segments: candidates of some systems, and their references."
+) -> PlainCounter:
+    "A function that counts one segment of some systems in plain Python."
     if engine != "definition":
-        found: Iterator[list[BleuStats]] = find_bits().count_batch(
-            dialect, segments, text)
+        found: PlainCounter = find_bits().counter_of(dialect, text)
         return found
-    return starmap(partial(count_by_definition, dialect), segments)
+    return partial(count_by_definition, dialect)
 
 
 def count_by_definition(

@@ -22,6 +22,7 @@ import files
 import growth
 import interval_coverage
 import kinds
+import loops
 import pairwise as all_pairs
 import pytest
 import run as benchmark
@@ -44,7 +45,7 @@ QUICK = {  # A script that times -> how it is asked for little
     "files": (files, ["--data", "generated"]), "kinds": (kinds, ["--data", "generated"]),
     "growth": (growth, ["--data", "generated"]),
     "significance": (significance, []), "adapters": (adapters, []), "pairwise": (all_pairs, []),
-    "dropins": (dropins, []),
+    "dropins": (dropins, []), "loops": (loops, []),
 }  # fmt: skip
 PRINTS = {"files": tables.files_grids, "kinds": tables.kinds_grids, "growth": tables.growth_grids}
 

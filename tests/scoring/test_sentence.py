@@ -1,6 +1,7 @@
 """One sentence: every road to its score gives the definition's, bit for bit."""
 
 import pickle
+import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -42,7 +43,7 @@ def defined(dialect: Dialect, candidate: Any, references: Any) -> BleuScore:
     effective = leaves_out(dialect, sentence=True)
     tokenized = not isinstance(candidate, str)
     signed = signature(dialect, str(len(references)), effective, tokenized)
-    return score_statistics(dialect, row, signed)
+    return score_statistics(dialect, row, signed, effective)
 
 
 def bits(score: BleuScore) -> Any:
@@ -71,6 +72,26 @@ def test_a_sentence_scores_as_defined(
 def test_every_dialect_scores_as_defined(name: str, candidate: str, references: list[str]) -> None:
     found = score_sentence(DIALECTS[name], (candidate, references))
     assert bits(found) == bits(defined(DIALECTS[name], candidate, references))
+
+
+def noted(score: Any) -> tuple[Any, list[str]]:
+    """A score with all it says, and the warnings of its call."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        return bits(score()), [str(each.message) for each in caught]
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+@given(lines, st.lists(lines, min_size=1, max_size=3))
+@example("船来了，我们走吧", ["船来了，我们回家吧"])
+@example("a b", ["a b c", ""])
+@example("a b", ["a b"])
+def test_a_corpus_of_one_segment_scores_as_its_counts(
+    name: str, candidate: str, references: list[str]
+) -> None:
+    metric = Bleu(name)
+    corpus = [candidate], [references]
+    assert noted(lambda: metric(*corpus)) == noted(lambda: metric.count(*corpus).score())
 
 
 @given(tokens, st.lists(tokens, min_size=1, max_size=4), st.integers(1, 9))
