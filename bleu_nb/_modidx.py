@@ -239,6 +239,7 @@ d = { 'settings': {'branch': 'main', 'doc_baseurl': '/', 'doc_host': '', 'git_ur
                                      'bleu_nb.cli.command._to_explain': ('11_cli/command.html#_to_explain', 'bleu_nb/cli/command.py'),
                                      'bleu_nb.cli.command.check_score': ('11_cli/command.html#check_score', 'bleu_nb/cli/command.py'),
                                      'bleu_nb.cli.command.command_parser': ('11_cli/command.html#command_parser', 'bleu_nb/cli/command.py'),
+                                     'bleu_nb.cli.command.copy_example': ('11_cli/command.html#copy_example', 'bleu_nb/cli/command.py'),
                                      'bleu_nb.cli.command.example_command': ( '11_cli/command.html#example_command',
                                                                               'bleu_nb/cli/command.py'),
                                      'bleu_nb.cli.command.explain_command': ( '11_cli/command.html#explain_command',

@@ -413,6 +413,20 @@ def test_example_runs_what_it_prints_anywhere(tmp_path: Path) -> None:
         assert last == "Kestrel has the higher BLEU: 67.25 against 45.45."
 
 
+def test_example_copies_its_files_and_spares_others(tmp_path: Path) -> None:
+    for _ in range(2):    # What is there already may be written again
+        done = bleu("example", "--copy", ".", cwd=tmp_path)
+        assert (done.status, done.err) == (0, "")
+    told = dict(line.split(": ", 1) for line in done.out.splitlines())
+    for name, begins in told.items():
+        assert (tmp_path / name).read_text("utf-8").startswith(f"{begins}\n")
+    assert {*told} == {path.name for path in tmp_path.iterdir()} and len(told) == 6
+    write(tmp_path / "new.txt", "mine\n")
+    assert_refused(bleu("example", "--copy", ".", cwd=tmp_path), "'new.txt' exists and is another")
+    assert (tmp_path / "new.txt").read_text() == "mine\n"
+    assert_refused(bleu("example", "--copy", "no", cwd=tmp_path), "cannot write 'no/mt.txt'")
+
+
 def test_files_in_another_encoding_score_as_in_utf_8(tmp_path: Path) -> None:
     lines = "Das Meer vor der Küste\nEr fuhr\n", "Das Meer an der Küste\nüber die See\n"
     for name in ("UTF-8", "latin-1", "gb18030"):
