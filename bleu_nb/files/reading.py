@@ -78,10 +78,10 @@ class Source:
         number: int,    # Lines, at most as many as are buffered
     ) -> bytes:
         "Remove lines from the buffer and return them."
-        rest = self.data.split(FEED, number)[number]
-        taken = self.data[:len(self.data) - len(rest)]
-        self.data = rest
-        self.lines -= number
+        left = self.lines - number
+        end = len(self.data.rsplit(FEED, left + 1)[0]) + 1
+        taken, self.data = self.data[:end], self.data[end:]
+        self.lines = left
         self.count += number
         return taken
 
