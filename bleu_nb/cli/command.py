@@ -44,7 +44,6 @@ from bleu_nb.cli.options import (
     DialectsByName,
     Group,
     Parser,
-    clear_line,
     discard,
     format_options,
     metric_of,
@@ -91,7 +90,7 @@ from bleu_nb.scoring.counts import Counts
 from bleu_nb.scoring.metric import Bleu, gather
 
 if TYPE_CHECKING:
-    from bleu_nb.diagnosis.identification import Identification, Match
+    from bleu_nb.diagnosis.identification import Identification
     from bleu_nb.display.tables import Row
 
 # %% ../../nbs/11_cli/05_command.ipynb #06e77df0
@@ -149,11 +148,7 @@ TEST_SET = Group((
     option("-t", "--test-set", metavar="NAME", help="such as wmt17, in place "
            "of references; NAME,NAME for several"),
     option("-l", "--language-pair", dest="pair", metavar="PAIR", help="such "
-           "as en-de; the tokenizer for zh, ja and ko follows from it"),
-    option("--origlang", "-ol", metavar="LANG", help="only segments of the "
-           "set that were written in it, or non-LANG: that were not"),
-    option("--subset", metavar="REGEX",
-           help="only segments of a kind that the pattern finds")),
+           "as en-de; the tokenizer for zh, ja and ko follows from it")),
     "test sets", "References that have a name,\nfrom sacreBLEU")
 
 # %% ../../nbs/11_cli/05_command.ipynb #21944298
@@ -163,15 +158,11 @@ def load_set(
     "Load the test set in place of the references, and its tokenizer."
     name, pair = options.test_set, options.pair
     names, given = (name or "").split(","), name is not None
-    part = [f"--{each}" for each in ("origlang", "subset")
-            if getattr(options, each) is not None]
     refuse(
         *((each in TOKENIZERS, f"-t is for a test set, and {each} is a "
            f"tokenizer: say --tokenize {each}") for each in names),
         *((each.startswith("ok"), f"-t{each} would be a test set: a "
            "tokenizer is --tokenize NAME") for each in names),
-        (part and not given, f"{(*part, '')[0]} needs a test set: say -t NAME "
-         "-l PAIR; sacrebleu --list prints all names"),
         (given and options.references, f"-t {name} brings its references: "
          f"leave out {', '.join(map(quote, options.references))}"),
         (given and options.num_refs != 1,
@@ -201,7 +192,7 @@ def load_set(
                    f"chooses for {pair}; --tokenize takes another")
     if not given:
         return
-    found = evaluation_set(name, pair, options.origlang, options.subset)
+    found = evaluation_set(name, pair)
     numbers = {len(each) for each in found.references}
     options.num_refs = int(len(numbers) == 1)     # 0: not always as many
     options.references = [f"{name} {pair}"] * max(numbers)
@@ -500,15 +491,6 @@ def _reported_from(
     diagnosis.identification.read_reported(text)
     return text
 
-# %% ../../nbs/11_cli/05_command.ipynb #27df654b
-def _show_first(
-    match: "Match",     # The first answer that fits
-) -> None:
-    "Tell whoever waits at a terminal, while the search goes on."
-    if sys.stderr is not None and sys.stderr.isatty():
-        clear_line()
-        write_note("so far", f"{match}; the search goes on")
-
 # %% ../../nbs/11_cli/05_command.ipynb #27df654f
 OFTEN = "sacrebleu", "nltk", "multi-bleu"   # Whatever a file was read with
 
@@ -540,7 +522,7 @@ def _identify_each_way(
                     "rounds") as progress:
                 found.append(replace(diagnosis.identify(
                     **_group_lines(lines, options), reported=options.reported,
-                    dialects=some, progress=progress, first=_show_first),
+                    dialects=some, progress=progress),
                     lines=tuple(sides) if len({*sides}) > 1 else ()))
         except ValueError as error:
             errors.append(error)
@@ -806,7 +788,7 @@ EXAMPLES = {    # At the end of each help; lines of at most 60 characters
                  "identify --reported 27.3 mt ref --all",
                  "identify --reported .273 mt ref"),
     "pairwise": ("pairwise lines.txt", "pairwise mt.txt ref.txt --top 3",
-                 "pairwise lines.txt --npz scores.npz"),
+                 "pairwise lines.txt --format json"),
     "self-bleu": ("self-bleu samples.txt",
                   "self-bleu samples.txt --sentence",
                   "self-bleu samples --meaning pairs-once"),

@@ -50,7 +50,6 @@ from bleu_nb.files.reading import (
     note_tabs,
     quote,
     read_files,
-    writing,
 )
 from bleu_nb.scoring.counts import Counts, join_counts
 from bleu_nb.scoring.metric import Bleu, count_corpus
@@ -111,10 +110,9 @@ def count_outputs(
     lines = read_files(names, options.keep_bom, metric.dialect.reading,
                        len(names))
     note_tabs(lines)
-    return count_corpus(
-        metric, [chosen.pick(each, quote(name))
-                 for name, each in zip(names, lines, strict=True)],
-        chosen.references, 0, progress)
+    check_line_counts([*names, f"{chosen.name} {chosen.pair}"],
+                      [*map(len, [*lines, chosen.references])])
+    return count_corpus(metric, lines, chosen.references, 0, progress)
 
 
 def count_systems(
@@ -147,21 +145,12 @@ def check_labels(
     return labels
 
 # %% ../../nbs/11_cli/03_comparing.ipynb #60cf3db8
-def test_from(
-    text: str,  # As typed
-) -> str:
-    "The name of a test; an unknown one raises `ValueError`."
-    check_choice("test", text, significance.TESTS)
-    return text
-
-
 def test_options(
     _: DialectsByName,  # Not used
 ) -> list[tuple[Any, ...]]:
     "The option for the test."
     usual = next(iter(significance.TESTS))
     return [option("--test", metavar="NAME", default=usual,
-                   type=test_from,
                    help=f"one of {', '.join(significance.TESTS)} "
                    f"(default: {usual})")]
 
@@ -180,8 +169,6 @@ OPTIONS = (
            dest="references", help=argparse.SUPPRESS),
     option("--documents", metavar="FILE", help="the document of each "
            "segment, an id a line: documents are drawn as a whole"),
-    option("--strata", metavar="FILE", help="likewise the stratum of each "
-           "segment: each is resampled by itself"),
     *READING, test_options,
     option("--trials", metavar="N", type=whole_number_from,
            help="swaps or resamples to draw (default: that of the test)"),
@@ -207,20 +194,19 @@ def compare_files(
     options: argparse.Namespace,
 ) -> "Found":
     "Count the files, and compare the systems."
+    check_choice("test", options.test, significance.TESTS)
     metric, systems = metric_of(options), gather_files(options)
-    labels = {kind: name for kind in ("documents", "strata")
-              if (name := getattr(options, kind)) is not None}
+    names = [] if options.documents is None else [options.documents]
     counts, lines = count_systems(
-        metric, [*chain(*systems.values())], options, [*labels.values()])
+        metric, [*chain(*systems.values())], options, names)
     left = iter(counts)
     runs = {name: tuple(islice(left, len(files)))
             for name, files in systems.items()}
     settings: dict[str, Any] = {
         "test": options.test, "trials": options.trials,
         "seed": options.seed, "confidence": options.confidence,
-        "correction": options.correction, **{
-            kind: check_labels(name, each) for (kind, name), each in zip(
-                labels.items(), lines, strict=True)}}
+        "correction": options.correction,
+        "documents": next(map(check_labels, names, lines), None)}
     try:
         with with_bar("trials") as settings["progress"]:
             if options.pairs:
@@ -254,8 +240,6 @@ def compare_command(
     refuse(
         (options.methods and options.format != "text", "--methods prints a "
          "sentence in place of a table: leave out --format"),
-        (options.pairs and options.strata is not None, "--strata is for a "
-         "comparison with a baseline: leave out --pairs"),
         (options.pairs and options.fail_worse, "--fail-worse is for a "
          "comparison with a baseline: leave out --pairs"))
     found = compare_files(options)
@@ -288,8 +272,6 @@ COMPARE = Command(
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #65a5f73e
 COMMON = (
     *format_options("json and tsv: all digits", ("tsv",)),
-    option("--npz", metavar="FILE", help="write a file of numpy arrays, "
-           "places from 0 up, and print nothing"),
     KEEP_BOM, dialect_options)
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #d75eb853
@@ -331,19 +313,12 @@ def bytes_from(
         lambda size: 0 < size < 1 << 40, float))
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #5b8e01e2
-def write_result(
+def write_lines(
     options: argparse.Namespace,
-    arrays: Callable[[], dict[str, Any]],   # Makes arrays by name
     fields: Callable[[], Iterable[Any]],    # Makes JSON, a line of each
     lines: Iterable[str],                   # As text or TSV
 ) -> Iterable[str]:                         # Lines to print
-    "A result as a file of arrays, as JSON, or as lines."
-    if options.npz is not None:
-        import numpy as np
-        advice = "--npz needs the name of a file, not '-'"
-        with writing(options.npz, advice) as file:
-            np.savez(file, **arrays())
-        return []
+    "A result as JSON, or as lines."
     return map(json.dumps, fields()) if options.format == "json" else lines
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #db601d72
@@ -359,15 +334,13 @@ def pairwise_command(
             memory=options.memory, progress=progress)
     between = "\t" if options.format == "tsv" else " "
     if options.top is None:
-        return write_result(
-            options, lambda: {"values": found},
-            lambda: [{"scores": found.tolist()}],
+        return write_lines(
+            options, lambda: [{"scores": found.tolist()}],
             (between.join(show(options, dialect, value)
                           for value in each.tolist()) for each in found))
     scores, places = found.values.tolist(), (found.columns + 1).tolist()
-    return write_result(
-        options, found._asdict,
-        lambda: [{"scores": scores, "lines": places}],
+    return write_lines(
+        options, lambda: [{"scores": scores, "lines": places}],
         (between.join(f"{place}{between}{show(options, dialect, value)}"
                       for place, value in zip(*pair, strict=True))
          for pair in zip(places, scores, strict=True)))
@@ -402,9 +375,8 @@ def self_command(
         shown = [show(options, dialect, each) for each in scores]
     elif options.format == "tsv":
         shown = [f"{value}\t{found.signature}"]
-    return write_result(
-        options, lambda: {"value": found.value, "scores": found.scores},
-        lambda: [{
+    return write_lines(
+        options, lambda: [{
             "name": "self-BLEU", "score": found.value,
             "signature": found.signature,
             "scores": [None if each != each else each for each in scores]}],
@@ -477,28 +449,25 @@ def mbr_command(
     lines, labels, logs = sides
     numbers = logs and read_log_probabilities(options.log_probabilities, logs)
     parts = cut_groups(options, len(lines), labels)
+    weights: Any = numbers and [
+        [math.exp(each - max(numbers[part])) for each in numbers[part]]
+        for part in parts]
     with with_bar("sources") as progress:
         found = pairs.mbr(
-            [lines[part] for part in parts], None, dialect,
-            log_probabilities=(
-                [numbers[part] for part in parts] if numbers else None),
+            [lines[part] for part in parts], None, dialect, weights=weights,
             own=options.own, progress=progress)
     chosen = [part.start + each.place
               for part, each in zip(parts, found, strict=True)]
-    arrays: dict[str, Any] = {
-        "places": chosen,
-        "expected": [float(each.expected[each.place]) for each in found],
-        "margins": [each.margin for each in found]}
-    rows = [{"line": place + 1, "expected": expected,
-             "margin": None if margin != margin else margin,
+    rows = [{"line": place + 1,
+             "expected": float(each.expected[each.place]),
+             "margin": None if each.margin != each.margin else each.margin,
              "sample": lines[place]}
-            for place, expected, margin in zip(*arrays.values(), strict=True)]
+            for place, each in zip(chosen, found, strict=True)]
     shown: Iterable[str] = [lines[place] for place in chosen]
     if options.format == "tsv":
         shown = display.tables.write_tsv(rows).splitlines()
     options.verbatim = True     # Samples are written unchanged
-    return write_result(
-        options, partial(dict, arrays), partial(iter, rows), shown)
+    return write_lines(options, partial(iter, rows), shown)
 
 # %% ../../nbs/11_cli/04_pairs_command.ipynb #2177113b
 MBR = Command(

@@ -707,11 +707,6 @@ def with_bar(
     finally:
         _draw(" " * len(drawn))
 
-# %% ../../nbs/11_cli/02_terminal.ipynb #93db8a09
-def clear_line() -> None:
-    "Remove what is drawn on the current line of the terminal."
-    _draw(" " * (_terminal_columns() - 1))
-
 # %% ../../nbs/11_cli/02_terminal.ipynb #edbb181f
 def make_printable(
     text: str,  # Any text

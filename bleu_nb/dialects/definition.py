@@ -115,18 +115,6 @@ def smoothed_credits(
         return smoothing.credits(stats, last, number or 0, dialect)
     return smoothing.credits(stats, last, number or 0)
 
-# %% ../../nbs/02_dialects/09_definition.ipynb #7be05d15
-def penalty_of(
-    dialect: Dialect,
-    stats: BleuStats,     # Of a segment or a corpus
-) -> float:               # From minus infinity to 0
-    "The logarithm of the brevity penalty."
-    try:
-        return LOG_PENALTIES[dialect.penalty](
-            stats.candidate_length, stats.reference_length)
-    except ArithmeticError:
-        raise ValueError(TOO_LARGE) from None
-
 # %% ../../nbs/02_dialects/09_definition.ipynb #bc12d0b5
 QUARTERS = (0.25,) * 4     # The only weights that nltk reweighs
 
@@ -159,12 +147,14 @@ def _parts_of(
         credits = smoothed_credits(dialect, stats, last)
         weights = weights_of(
             dialect, stats, len(credits) if effective else orders)
-        log_penalty = penalty_of(dialect, stats)
+        log_penalty = LOG_PENALTIES[dialect.penalty](
+            stats.candidate_length, stats.reference_length)
         value, precisions = combine(
             credits, orders, log_penalty, formula, weights, dialect.scale,
             effective)
     except ArithmeticError:
-        if dialect.smoothing_value is None and max(stats.totals) < 2 ** 53:
+        largest = max(*stats.totals, stats.reference_length)
+        if dialect.smoothing_value is None and largest < 2 ** 53:
             raise   # No number of the caller's: a fault of ours
         raise ValueError(TOO_LARGE) from None
     if dialect.digits is not None:

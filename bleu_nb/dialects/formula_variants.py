@@ -741,21 +741,13 @@ EXACT = Context(prec=40)
 
 
 @lru_cache(maxsize=1 << 16)
-def take_logarithm(
-    number: float,  # Above 0
-) -> Decimal:       # With 40 digits
-    "The logarithm of a number, in more than double precision."
-    return EXACT.ln(Decimal(number))
-
-
-@lru_cache(maxsize=1 << 16)
 def weigh_logarithm(
     credit: float,  # Matches, perhaps smoothed, above 0
     whole: float,   # n-grams of that order
     weight: float,  # Of that order
 ) -> Decimal:       # With 40 digits
     "The weighted logarithm of a precision, in more than double precision."
-    log = EXACT.subtract(take_logarithm(credit), take_logarithm(whole))
+    log = EXACT.subtract(EXACT.ln(Decimal(credit)), EXACT.ln(Decimal(whole)))
     return EXACT.multiply(Decimal(weight), log)
 
 

@@ -790,7 +790,8 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType({
             "--chrf-eps-smoothing", "--ter-case-sensitive",
             "--ter-asian-support", "--ter-no-punct", "--ter-normalized",
             "--list", "--download", "--echo", "--citation", "-d",
-            "--detail"), "say bleu-nb sacrebleu, which takes it"),
+            "--detail", "--origlang", "-ol", "--subset"),
+            "say bleu-nb sacrebleu, which takes it"),
         **dict.fromkeys(("-q", "--quiet"), "leave it out: 2> /dev/null hides "
                         "notes"),
         **dict.fromkeys(("-nc", "--no-color"), "leave it out: nothing is "

@@ -27,7 +27,7 @@ from .score_breakdown import draw_formula as draw_formula
 from .score_breakdown import draw_score as draw_score
 from .score_breakdown import explain_segment as explain_segment
 from .significance_charts import intervals_chart as intervals_chart
-from .significance_charts import pairs_chart as pairs_chart
+from .significance_charts import pairs_table as pairs_table
 from .tables import BESIDE_SCORE as BESIDE_SCORE
 from .tables import COMPARED_FIELDS as COMPARED_FIELDS
 from .tables import Cell as Cell

@@ -292,16 +292,6 @@ def shape(
             f'stroke="currentColor"{more}/>')
 
 
-def columns(
-    edges: Sequence[float], # Pixels where they start and end
-    tops: Sequence[float],  # Pixel of the top of each
-    bottom: float,          # Pixel where they stand
-) -> str:                   # Path data
-    "The outline of columns that stand side by side."
-    sides = "".join(f"V{top:.5g}H{right:.5g}" for top, right in zip(
-        tops, edges[1:], strict=True))
-    return f"M{edges[0]:.5g} {bottom:g}{sides}V{bottom:g}"
-
 # %% ../../nbs/08_display/01_svg.ipynb #caa44f14
 def tick_values(
     low: float,       # Smallest value to show
@@ -530,49 +520,26 @@ def named_lines(
                    label(line[-1][0] + 8, y, name)]
     return shapes
 
-# %% ../../nbs/08_display/05_charts.ipynb #b63f6d7f
-def mark_point(
-    mark: tuple[float, float],  # Point to label
-    axes: Axes,
-    rising: bool,               # Does the line go up?
-) -> list[str]:                 # Guides, dot and label
-    "Draw a dot with guides to both axes, and its label."
-    x, y = axes.x(mark[0]), axes.y(mark[1])
-    text = f"({', '.join(say_number(float(f'{v:.3g}')) for v in mark)})"
-    inside = x + 14 + text_width(text, 7.5) < axes.right
-    across, anchor = (9, "start") if inside else (-9, "end")
-    down = 22 if rising == inside else -12
-    return [*dot(x, y, axes.left, axes.bottom),
-            label(x + across, y + down, text, "ink", anchor, BOLD)]
-
 # %% ../../nbs/08_display/05_charts.ipynb #d4f07b5e
 def line_chart(
     series: Mapping[str, Points],  # name -> (x, y)
     x_label: str,       # What x is, with its unit
     y_label: str,       # What y is, with its unit
     description: str,   # Text alternative of the chart
-    mark: tuple[float, float] | None = None, # One point to label
 ) -> Svg:               # A figure of 640 by 340 pixels
-    """Draw up to four lines, and mark one point of the first.
+    """Draw up to four lines; one of a single point is a dot.
 
     Parameters:
         series: name -> (x, y)
         x_label: What x is, with its unit
         y_label: What y is, with its unit
         description: Text alternative of the chart
-        mark: One point to label
 
     Returns: A figure of 640 by 340 pixels
     """
     _check_series({name: [number for point in points for number in point]
                    for name, points in series.items()})
     points = [point for line in series.values() for point in line]
-    if mark is not None:
-        _check_series({"mark": [*mark]})
-        if len(mark) != 2:
-            raise ValueError(
-                f"mark must be one point, (x, y), not {mark!r:.60}")
-        points.append(mark)
     xs, ys = zip(*points, strict=True)
     x_ticks = tick_values(min(xs), max(xs))
     y_ticks = tick_values(min(0, *ys), max(0, *ys))
@@ -586,9 +553,8 @@ def line_chart(
                  for name, line in series.items()}
         shapes = [*side_axis(axes, y_label), *foot_axis(axes, x_label),
                   *named_lines(lines)]
-        if mark is not None:
-            first = next(iter(lines.values()))
-            shapes += mark_point(mark, axes, first[0][1] >= first[-1][1])
+        for point in [line[0] for line in lines.values() if not line[1:]]:
+            shapes += dot(*point, axes.left, axes.bottom)
         return figure(shapes, width, 340, f"{y_label} against {x_label}",
                       say_cut(description, axes, x_label))
 

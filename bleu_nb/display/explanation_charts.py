@@ -60,11 +60,9 @@ def draw_axis(
     metric: str,    # What the scores are called
 ) -> list[str]:
     "Draw the horizontal axis, cut if it does not start at 0."
-    if axes.x_cut:
-        return [*lines_down(axes), *foot_axis(axes, metric)]
-    return [*lines_down(axes), shape(
-        f"M{axes.left:g} {axes.bottom:g}H{axes.right:g}", "muted"),
-        *foot_axis(axes, f"{metric} of 100")]
+    line = shape(f"M{axes.left:g} {axes.bottom:g}H{axes.right:g}", "muted")
+    return [*lines_down(axes), *[line] * (not axes.x_cut), *foot_axis(
+        axes, metric if axes.x_cut else f"{metric} of 100")]
 
 # %% ../../nbs/08_display/06_explanation_charts.ipynb #805dee3d
 def draw_end(

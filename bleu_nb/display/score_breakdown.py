@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from math import isclose
+from textwrap import wrap
 from typing import NamedTuple
 
 from bleu_nb.derivation.bleu import (
@@ -237,13 +238,9 @@ def say_where(
     theirs: Sequence[Sequence[int]],  # Places of an n-gram in each reference
 ) -> str:                             # One line
     "Say where each reference has an n-gram."
-    where = []
-    for number, found in enumerate(theirs, 1):
-        words = ", ".join(str(start + 1) for start in found[:5])
-        more = f" and {len(found) - 5} more" if len(found) > 5 else ""
-        at = f"word{'s' * (len(found) > 1)} {words}{more}"
-        where.append(f"reference {number}: {at if found else 'nowhere'}")
-    return "; ".join(where)
+    return "; ".join(
+        f"word {', '.join(str(start + 1) for start in found) or 'none'} "
+        f"of reference {number}" for number, found in enumerate(theirs, 1))
 
 # %% ../../nbs/08_display/03_aligning.ipynb #32d8d0a4
 class Sheet(NamedTuple):
@@ -612,20 +609,6 @@ def _breakdown_lines(
             for what, out_of, value in breakdown(score)]
     return rows + ([visible(score.signature)] if score.signature else [])
 
-# %% ../../nbs/08_display/04_score_breakdown.ipynb #4e3c2983
-def _signature_lines(
-    signature: str,    # Fields joined by `|`
-    most: int = 84,    # Most characters on a line
-) -> list[str]:        # Lines
-    "Break a signature into lines between its fields."
-    lines: list[str] = []
-    for field in filter(None, signature.split("|")):
-        if lines and len(lines[-1]) + len(field) < most:
-            lines[-1] += f"|{field}"
-        else:
-            lines.append(field)
-    return lines
-
 # %% ../../nbs/08_display/04_score_breakdown.ipynb #a6bec206
 def draw_score(
     score: BleuScore,  # Score of a segment or a corpus
@@ -640,7 +623,8 @@ def draw_score(
     def draw(width: float) -> Svg:
         on_page = width == PAGE_WIDTH
         shapes, end = _score_shapes(score, 16, _PAGE if on_page else _PHONE)
-        notes = _signature_lines(score.signature, 84 if on_page else 44)
+        notes = wrap(score.signature.replace("|", "| "), 84 if on_page else 44,
+                     break_long_words=False, break_on_hyphens=False)
         shapes += [label(8, end + 14 + 17 * row, note, "muted")
                    for row, note in enumerate(notes)]
         return figure(shapes, width, end + 6 + 17 * len(notes),

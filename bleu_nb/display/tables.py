@@ -136,7 +136,7 @@ SCHEMA = 1      # Version of all schemas of JSON
 
 @dataclass(frozen=True, repr=False)
 class Table:
-    """Rows below a header, as HTML, plain text, JSON, Markdown and LaTeX.
+    """Rows below a header, as HTML, plain text, Markdown and LaTeX.
 
     Parameters:
         caption: What the rows are
@@ -186,16 +186,6 @@ class Table:
                      for number, (name, text) in enumerate(zip(
                          names, row, strict=True))]
         return "\n".join(head + lines)
-
-    def to_json(self) -> str:
-        "The texts as JSON, on one line."
-        header, *rows = [
-            [name, *(plain_numbers(text) if re.fullmatch(SHOWN_NUMBER, text)
-                     else text for text in row)]
-            for name, *row in self.texts()]
-        return json.dumps({
-            "schema": f"bleu_nb/table/{SCHEMA}", "caption": self.caption,
-            "note": self.note, "header": header, "rows": rows})
 
     def to_markdown(self) -> str:
         "The table in Markdown, as GitHub reads it, with escaped names."
@@ -648,21 +638,27 @@ def range_of_ranks(
     return f"{held[0]}–{held[-1]}" if held[1:] else f"{held[0]}"
 
 # %% ../../nbs/08_display/08_reports.ipynb #95946586
+def tests_of(
+    ranking: "Ranking",     # Ranking of any number of systems
+) -> int:                   # By which p was multiplied, at most
+    "The number of pairs if p-values were adjusted, else 1."
+    pairs = math.comb(len(ranking.systems), 2)
+    return pairs if ranking.correction == "holm" else 1
+
+
 def ranked_cells(
     ranking: "Ranking",     # Ranking, best score first
     place: int,             # Place of a system, from 0
 ) -> dict[str, str]:        # Title of a column -> text
     "The cells of a system of a ranking."
-    number = len(ranking.systems)
     shares = ranking.rank_shares[place]
-    tests = (number * (number - 1) // 2 if ranking.correction == "holm"
-             else 1)
-    below = (ranking.p_adjusted[place][place + 1] if place + 1 < number
-             else None)
+    below = (ranking.p_adjusted[place][place + 1]
+             if place + 1 < len(ranking.systems) else None)
     return {"cluster": str(ranking.clusters[place]),
             "ranks": range_of_ranks(shares, ranking.confidence),
             "first": f"{shares[0]:.1%}",
-            "p to next": show_p(below, None, ranking.trials, tests)}
+            "p to next": show_p(below, None, ranking.trials,
+                                tests_of(ranking))}
 
 # %% ../../nbs/08_display/08_reports.ipynb #57f61559
 def tabulate_systems(

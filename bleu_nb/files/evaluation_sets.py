@@ -13,8 +13,8 @@ from itertools import chain
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore
-from bleu_nb.derivation.token_checks import check_choice, with_extra
-from bleu_nb.dialects.input_checks import as_list, warn
+from bleu_nb.derivation.token_checks import check_choice, import_tool
+from bleu_nb.dialects.input_checks import warn
 from bleu_nb.dialects.signatures import add_data
 from bleu_nb.files.reading import FileError, FileNote, quote, read_files
 from bleu_nb.scoring.metric import Bleu
@@ -22,13 +22,7 @@ from bleu_nb.scoring.metric import Bleu
 # %% ../../nbs/09_files/04_evaluation_sets.ipynb #638c4234
 def sacrebleu_utils() -> Any:   # Module with the test sets of sacreBLEU
     "The part of sacreBLEU that knows test sets."
-    try:
-        import sacrebleu.utils
-    except ImportError as error:
-        raise ImportError(
-            "test sets come from sacreBLEU, which cannot be loaded here: "
-            f"{with_extra('sacrebleu')}") from error
-    return sacrebleu.utils
+    return import_tool("sacrebleu.utils", "sacrebleu")
 
 # %% ../../nbs/09_files/04_evaluation_sets.ipynb #83967dfa
 def read_set(
@@ -53,25 +47,6 @@ def read_set(
                            for lines in read_files(files, keep_bom=True))
     return source, [*zip(*references, strict=True)]
 
-# %% ../../nbs/09_files/04_evaluation_sets.ipynb #1821c252
-def chosen_places(
-    name: str,      # A test set, or several: `wmt17,wmt18`
-    pair: str,      # Language pair
-    total: int,     # Number of segments
-    origlang: str | None,   # Such as `de` or `non-de`; None: all
-    subset: str | None,     # Regular expression for kinds of text; None: all
-) -> tuple[int, ...]:       # Places of segments, from 0
-    "The segments of an original language and of a kind of text."
-    try:
-        [places] = sacrebleu_utils().filter_subset(
-            [range(total)], name, pair, origlang, subset)
-    except Exception as error:
-        raise ValueError(
-            f"sacreBLEU cannot take this part of {name} {pair}, origlang "
-            f"{origlang} and subset {subset!r:.60} ({type(error).__name__}: "
-            f"{error})") from error
-    return tuple(places)
-
 # %% ../../nbs/09_files/04_evaluation_sets.ipynb #03076400
 def choices_for(
     pair: str,          # Language pair
@@ -84,76 +59,44 @@ def choices_for(
 # %% ../../nbs/09_files/04_evaluation_sets.ipynb #0a7a8d7a
 @dataclass(frozen=True, repr=False)
 class EvaluationSet:
-    """A test set, or a part of it: sources and references.
+    """A test set: sources and references.
 
     Parameters:
         name: Such as `wmt17`, or several: `wmt17,wmt18`
         pair: Language pair, such as `en-de`
         source: Source sentences
         references: One or more for each segment
-        places: Places in the whole set, from 0
-        total: Number of segments of the whole set
-        origlang: Chosen original language
-        subset: Chosen subset
     """
     name: str       # Such as `wmt17`, or several: `wmt17,wmt18`
     pair: str       # Language pair, such as `en-de`
     source: tuple[str, ...]                 # Source sentences
     references: tuple[tuple[str, ...], ...] # One or more for each segment
-    places: tuple[int, ...]     # Places in the whole set, from 0
-    total: int                  # Number of segments of the whole set
-    origlang: str | None = None     # Chosen original language
-    subset: str | None = None       # Chosen subset
 
     def __repr__(self) -> str:
-        part = ", ".join(map(repr, self.signature_fields.values()))
-        return f"test_set({part}): {len(self.places)} of {self.total} segments"
+        return (f"test_set({self.name!r}, {self.pair!r}): "
+                f"{len(self.references)} segments")
 
     @property
     def signature_fields(self) -> dict[str, str]:   # Field -> value
-        """The fields of a signature that name the set and the chosen part.
+        """The fields of a signature that name the set.
 
         Returns: Field -> value
         """
-        fields = {"test": self.name, "lang": self.pair,
-                  "origlang": self.origlang, "subset": self.subset}
-        return {key: value for key, value in fields.items()
-                if value is not None}
-
-    def pick(
-        self,
-        lines: Iterable[str],   # One for each segment of the whole set
-        what: str = "candidates",   # Name of the lines in messages
-    ) -> list[str]:             # One for each segment of the chosen part
-        """The lines of the segments in the chosen part.
-
-        Parameters:
-            lines: One for each segment of the whole set
-            what: Name of the lines in messages
-
-        Returns: One for each segment of the chosen part
-        """
-        every = as_list(lines, what)
-        if len(every) != self.total:
-            raise FileError(
-                f"{what} must have a line for each of the {self.total} "
-                f"segments of {self.name} {self.pair}, not {len(every)}: "
-                "pass all, of which origlang and subset take their part")
-        return [every[place] for place in self.places]
+        return {"test": self.name, "lang": self.pair}
 
     def score(
         self,
-        candidates: Iterable[str],  # A line for each segment of the whole set
+        candidates: Iterable[str],  # A line for each segment
         metric: Bleu | None = None, # None: settings of sacreBLEU's command
     ) -> BleuScore:
         """BLEU of translations of the set; the signature names the set.
 
         Parameters:
-            candidates: A line for each segment of the whole set
+            candidates: A line for each segment
             metric: None: settings of sacreBLEU's command
         """
         metric = metric or Bleu(**choices_for(self.pair))
-        score = metric(self.pick(candidates), self.references)
+        score = metric(candidates, self.references)
         return replace(score, signature=add_data(
             score.signature, self.signature_fields))
 
@@ -161,16 +104,12 @@ class EvaluationSet:
 def evaluation_set(
     name: str,      # Such as `wmt17`, or several: `wmt17,wmt18`
     pair: str,      # Language pair, such as `en-de`
-    origlang: str | None = None,    # Such as `de` or `non-de`: text origin
-    subset: str | None = None,      # Regular expression for kinds of text
 ) -> EvaluationSet:
     """A test set by name; sacreBLEU downloads it if it is missing.
 
     Parameters:
         name: Such as `wmt17`, or several: `wmt17,wmt18`
         pair: Language pair, such as `en-de`
-        origlang: Such as `de` or `non-de`: text origin
-        subset: Regular expression for kinds of text
     """
     known = sacrebleu_utils().DATASETS
     for each in str(name).split(","):
@@ -178,13 +117,5 @@ def evaluation_set(
         check_choice("language pair", pair, known[each].langpairs)
     parts = [read_set(known[each], pair) for each in name.split(",")]
     source, references = (
-        [*chain(*column)] for column in zip(*parts, strict=True))
-    places = chosen_places(name, pair, len(source), origlang, subset)
-    found = EvaluationSet(
-        name, pair, tuple(source[place] for place in places),
-        tuple(references[place] for place in places), places, len(source),
-        origlang, subset)
-    if not places:
-        raise ValueError(f"no segment is left of {found!r}: choose another "
-                         "original language or subset")
-    return found
+        tuple(chain(*column)) for column in zip(*parts, strict=True))
+    return EvaluationSet(name, pair, source, references)

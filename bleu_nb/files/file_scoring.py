@@ -23,7 +23,6 @@ from bleu_nb.files.reading import (
     lines_of,
     note_tabs,
     read_blocks,
-    unpacked_size,
 )
 from bleu_nb.scoring.counts import Counts
 from bleu_nb.scoring.metric import Bleu, count_corpus, engine_for, gather
@@ -54,12 +53,10 @@ def engine_by_now(
     metric: Bleu,       # Gives the dialect and the `engine` option
     lines: int | None,  # Number of lines of the file, if known
     block: Block,       # The next lines
-    size: int = 0,      # Bytes of all files, if known
 ) -> str:               # A name in `ENGINES`
-    "The engine for a block, by the number of lines known or expected."
+    "The engine for a block, by the number of lines known or read."
     characters = sum(map(len, block.texts)) / block.lines
-    known = max(lines or 0, block.start + block.lines,
-                int(size / max(1, characters)))
+    known = max(lines or 0, block.start + block.lines)
     return engine_for(metric.dialect, metric.engine, known, known, True,
                       characters)
 
@@ -86,11 +83,10 @@ def count_blocks(
     lines: int | None = None,   # Number of lines, if known
     systems: int = 1,           # Number of texts that are candidates
     group: Grouping | None = None, # How to make references of lines
-    size: int = 0,              # Bytes of all texts, if known
 ) -> Iterator[list[Counts]]:    # One for each system, block by block
     "Count blocks of bytes, with the engine that suits their number."
     dialect, blocks = metric.dialect, iter(blocks)
-    choose = partial(engine_by_now, metric, lines, size=size)
+    choose = partial(engine_by_now, metric, lines)
     for block in blocks:
         engine = choose(block)
         if engine not in PLAIN and group is None:
@@ -136,8 +132,7 @@ def count_files(
         names, keep_bom, 2 * BLOCK // len(names) + 1, reading, systems)
     group = None if number == 1 else partial(
         group_references, names=names[systems:], number=number)
-    size = 0 if lines else sum(map(unpacked_size, names))
-    for parts in count_blocks(metric, blocks, lines, systems, group, size):
+    for parts in count_blocks(metric, blocks, lines, systems, group):
         done += len(parts[0])
         if progress:
             progress(done, lines)

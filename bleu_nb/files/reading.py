@@ -49,23 +49,6 @@ class Block(NamedTuple):
     lines: int          # Of each text
     start: int = 0      # Number of lines before these
 
-# %% ../../nbs/09_files/01_blocks.ipynb #2b91702e
-def end_of_lines(
-    data: bytes,    # Text
-    number: int,    # Lines to take, at most `lines`
-    lines: int,     # Line feeds in the text
-) -> int:           # Offset in bytes
-    "The end of the first `number` lines."
-    at = 0
-    if 2 * number < lines:
-        for _ in range(number):
-            at = data.index(FEED, at) + 1
-        return at
-    at = data.rfind(FEED) + 1
-    for _ in range(lines - number):
-        at = data.rfind(FEED, 0, at - 1) + 1
-    return at
-
 # %% ../../nbs/09_files/01_blocks.ipynb #8a2bb0fa
 class Source:
     "A buffered text, read in pieces and returned in lines."
@@ -95,8 +78,9 @@ class Source:
         number: int,    # Lines, at most as many as are buffered
     ) -> bytes:
         "Remove lines from the buffer and return them."
-        end = end_of_lines(self.data, number, self.lines)
-        taken, self.data = self.data[:end], self.data[end:]
+        rest = self.data.split(FEED, number)[number]
+        taken = self.data[:len(self.data) - len(rest)]
+        self.data = rest
         self.lines -= number
         self.count += number
         return taken
@@ -587,17 +571,6 @@ def known_length(
         deque(read_blocks(names, keep_bom, BLOCK, reading), maxlen=0)
     return max(known, default=None)
 
-# %% ../../nbs/09_files/02_reading.ipynb #0b6e2f52
-def unpacked_size(
-    name: str,  # A file name, or `-`
-) -> int:       # In bytes; 0: not known
-    "The length of a packed file's text, as its last member has it."
-    if not name.endswith(".gz") or not os.path.isfile(name):
-        return 0
-    with naming_errors(name), Path(name).open("rb") as file:
-        file.seek(-min(4, file.seek(0, os.SEEK_END)), os.SEEK_END)
-        return int.from_bytes(file.read(), "little")
-
 # %% ../../nbs/09_files/02_reading.ipynb #faaf4836
 def cut_at_tabs(
     line: str,      # Line of a file of references
@@ -651,19 +624,6 @@ def note_tabs(
                  "corpus_bleu(candidates, [line.split('\\t') for line in "
                  "references])", FileNote)
 
-# %% ../../nbs/09_files/02_reading.ipynb #5c1d0a40
-@contextmanager
-def writing(
-    name: str,      # Name of the file
-    advice: str,    # What to say if it is `-`
-) -> Iterator[BinaryIO]:
-    "Open a file for writing; an error names it."
-    check_name(name)
-    if name == "-":
-        raise FileError(advice)
-    with naming_errors(name, "write"), Path(name).open("wb") as file:
-        yield file
-
 # %% ../../nbs/09_files/02_reading.ipynb #235dde3f
 def write_file(
     name: str,  # Name of the file
@@ -675,5 +635,8 @@ def write_file(
         name: Name of the file
         text: Content
     """
-    with writing(name, "a drawing needs a file name, not `-`") as file:
-        file.write(text.encode("utf-8"))
+    check_name(name)
+    if name == "-":
+        raise FileError("a drawing needs a file name, not `-`")
+    with naming_errors(name, "write"):
+        Path(name).write_bytes(text.encode("utf-8"))

@@ -44,23 +44,16 @@ def find_distinct(
 
 def find_weights(
     number: int,            # Number of references
-    weights: Any = None,    # Of each, 0 or more; None: equal ones
-    log_probabilities: Any = None,  # Instead of weights
+    given: Any = None,      # Of each, 0 or more; None: equal ones
     name: str = "weights",  # Their name in a message
 ) -> Floats:                # Times a power of 2: the largest is below 1
     "The weight of each reference."
-    given = weights if log_probabilities is None else log_probabilities
     if given is None:
         return np.ones(number)
     try:
         made = np.array(given, float)
     except (TypeError, ValueError):
         made = np.full((), np.nan)
-    if log_probabilities is not None and made.shape == (number,):
-        if np.isneginf(made).all():
-            raise ValueError(f"{name}: the probability of each is 0")
-        made = np.exp(np.maximum(made, -1e300) - np.maximum(
-            made.max(), -1e300))
     if made.shape != (number,) or not np.isfinite(made).all():
         raise ValueError(f"{name} must hold a finite number for each of "
                          f"{number} references, not {given!r:.60}")
@@ -100,7 +93,6 @@ def decide(
     samples: Sequence[Segment], # Of one source
     references: Iterable[Segment] | None,   # None: the samples
     weights: Any,               # Of the references, or None
-    log_probabilities: Any,     # Of the references, or None
     own: bool,                  # Is a sample its own reference?
     name: str,                  # Which source it is, for messages
 ) -> Decision:
@@ -112,11 +104,9 @@ def decide(
     if apart and len(lines) < 2:
         raise ValueError(f"samples{name} is alone, and own=False: it needs "
                          "another sample to be compared with")
-    kind = "weights" if log_probabilities is None else "log_probabilities"
-    shares = find_weights(
-        len(others), weights, log_probabilities, f"{kind}{name}")
+    shares = find_weights(len(others), weights, f"weights{name}")
     if apart and np.count_nonzero(shares) < 2:
-        raise ValueError(f"{kind}{name}: only one sample counts, which is "
+        raise ValueError(f"weights{name}: only one sample counts, which is "
                          "compared with no other: pass own=True, or leave "
                          "out --not-itself")
     (ours, rows), (theirs, columns) = map(find_distinct, (lines, others))
@@ -157,7 +147,6 @@ def mbr(    # type: ignore[misc]
     dialect: str | Dialect = "sacrebleu",   # A name, or a `Dialect`
     *,
     weights: Iterable[Iterable[float]] | None = None,   # Of the references
-    log_probabilities: Iterable[Iterable[float]] | None = None,     # Instead
     own: bool = True,           # Is a sample its own reference?
     progress: Progress | None = None,   # Called with (done, total) sources
     **choices: Unpack[Choices],             # Fields of the dialect to change
@@ -169,7 +158,6 @@ def mbr(    # type: ignore[misc]
         references: None: samples
         dialect: A name, or a `Dialect`
         weights: Of the references
-        log_probabilities: Instead
         own: Is a sample its own reference?
         progress: Called with (done, total) sources
         **choices: Fields of the dialect to change
@@ -177,18 +165,15 @@ def mbr(    # type: ignore[misc]
     Returns: One for each source
     """
     chosen = check_counting(dialect_with(dialect, choices))
-    if weights is not None and log_probabilities is not None:
-        raise ValueError("pass weights= or log_probabilities=, not both")
     groups = check_groups(samples, "samples")
     beside = [repeat(None) if each is None else check_groups(
         each, name, len(groups)) for name, each in (
-            ("references", references), ("weights", weights),
-            ("log_probabilities", log_probabilities))]
+            ("references", references), ("weights", weights))]
     found: list[Decision] = []
     parts: Any = zip(groups, *beside, strict=False)
-    for place, (lines, others, shares, logs) in enumerate(parts):
+    for place, (lines, others, shares) in enumerate(parts):
         found.append(decide(
-            chosen, lines, others, shares, logs, own, f"[{place}]"))
+            chosen, lines, others, shares, own, f"[{place}]"))
         if progress:
             progress(len(found), len(groups))
     return found

@@ -281,10 +281,7 @@ class Counts:
 
         Returns: In this order, repeated if need be
         """
-        if self.pooled_segments is not None:
-            raise TypeError(
-                f"{self.pooled_segments} segments were pooled into one row, "
-                "which cannot be sliced: count without pooling")
+        self.check_rows_are_there()
         places = places_of(indices, len(self))
         width = width_of(self.dialect)
         columns: dict[str, Any] = {
@@ -340,7 +337,7 @@ class Counts:
         if self.pooled_segments is not None:
             raise TypeError(
                 f"{self.pooled_segments} segments were pooled into one row, "
-                "so there are no scores of single ones: count without pooling")
+                "so single ones have no rows or scores: count without pooling")
 
     def score(
         self,
@@ -396,7 +393,7 @@ class Counts:
     def interval(
         self,
         confidence: float = 0.95,   # Between 0 and 1
-        method: str = "delta",      # "delta", "percentile" or "sacrebleu"
+        method: str = "delta",      # "delta" or "percentile"
         trials: int = 1000,         # Resamples, if the method draws any
         seed: int | None = 12345,   # Of the resamples; None: random
         documents: Iterable[Hashable] | None = None,    # One per segment
@@ -405,7 +402,7 @@ class Counts:
 
         Parameters:
             confidence: Between 0 and 1
-            method: "delta", "percentile" or "sacrebleu"
+            method: "delta" or "percentile"
             trials: Resamples, if the method draws any
             seed: Of the resamples; None: random
             documents: One per segment
@@ -471,21 +468,6 @@ class Counts:
         shapes = (rows, width), (rows, width), (rows,), (rows,)
         return {name: np.asarray(getattr(self, name)).reshape(shape)
                 for name, shape in zip(COLUMNS, shapes, strict=False)}
-
-    def digest(self) -> str:    # 16 hexadecimal digits
-        """A hash that is equal for all `Counts` counted in the same way.
-
-        Returns: 16 hexadecimal digits
-        """
-        import hashlib  # Slow to import, seldom needed
-
-        choices = write_dialect(self.dialect)
-        names = choices_counted(self.dialect) - (
-            {"tokenizer"} if self.tokenized else set())
-        decisive = {**{name: choices[name] for name in sorted(names)},
-                    "orders": width_of(self.dialect),
-                    "tokenized": self.tokenized, "version": self.version}
-        return hashlib.sha256(json.dumps(decisive).encode()).hexdigest()[:16]
 
     def __reduce__(self) -> tuple[Any, ...]:
         columns = [zlib.compress(getattr(self, name), 1) for name in COLUMNS]

@@ -50,16 +50,13 @@ from bleu_nb.significance.tests import (
     MOST_TRIALS,
     TESTS,
     Floats,
-    Integers,
     Plan,
     Report,
     Sample,
-    Test,
     adjust,
     check_trials,
     differ,
     draw_samples,
-    may_leave_single,
     p_error,
     seed_for,
     units_of,
@@ -240,33 +237,6 @@ def count_each(
                    if owner == name] for name in systems}
 
 
-# %% ../../nbs/05_significance/05_plan.ipynb #20160cd3
-def strata_of(
-    test: Test,         # One of `TESTS`
-    strata: Any,        # A label for each segment, or None
-    documents: Sequence[int] | None,    # Document of each segment
-    segments: int,      # Number of segments
-) -> Integers | None:   # One for each unit
-    "The stratum of each segment or document, if the test resamples."
-    if strata is None:
-        return None
-    if test.draws == "choice":
-        raise ValueError(f"{test.name!r} draws as its tool does, which knows "
-                         "no strata: use 'bootstrap', or leave strata out")
-    numbers = number_labels(strata, "strata", segments)
-    units = range(segments) if documents is None else documents
-    found = dict(zip(units, numbers, strict=True))
-    if [found[unit] for unit in units] != numbers:
-        raise ValueError("a document lies in two strata, but is drawn as a "
-                         "whole: give its segments one stratum")
-    if test.draws != "resamples":
-        return None
-    each = np.array([found[unit] for unit in range(len(found))])
-    if np.bincount(each).min() < 2:
-        raise ValueError("a stratum holds one segment or document, which "
-                         "every resample would draw again: join it to others")
-    return each
-
 # %% ../../nbs/05_significance/05_plan.ipynb #81c28008
 def make_plan(
     prepared: Mapping[str, Sequence[Counts]],   # On the same segments
@@ -275,14 +245,13 @@ def make_plan(
     seed: int | None,               # None: the default of the test
     confidence: float,              # Of the intervals
     documents: Any = None,          # A label for each segment
-    strata: Any = None,             # A label for each segment
 ) -> Plan:
     "The settings of a significance test, checked."
     check_choice("test", test, TESTS)
     kind, first = TESTS[test], next(iter(prepared.values()))[0]
     check_resamples(first.dialect)
-    groups = None if documents is None else number_labels(
-        documents, "documents", len(first), least=2)
+    groups = (None if documents is None
+              else number_labels(documents, len(first)))
     most = max(map(len, prepared.values()))
     if test == "multeval" and most > 1:
         raise ValueError(
@@ -292,8 +261,7 @@ def make_plan(
     return Plan(
         kind, kind.trials if usual else check_trials(trials),
         secrets.randbits(64) if chosen is None else chosen,
-        check_share("confidence", confidence), len(first), groups,
-        strata_of(kind, strata, groups, len(first)))
+        check_share("confidence", confidence), len(first), groups)
 
 # %% ../../nbs/05_significance/05_plan.ipynb #408f88fc
 @dataclass(frozen=True)
@@ -390,9 +358,6 @@ def notes_on_draws(
             "none more often than its p says")),
         (few and plan.test.draws in ("resamples", "choice"),
          f"half-widths of resampled scores are {few}"),
-        (plan.strata is not None,
-         "resamples keep the strata; intervals and detectable differences "
-         "are those of a test set without any"),
         (swapped > level,
          f"swapping {plan.units} {plan.unit} gives no true p below "
          f"2/2**{plan.units} = {swapped:g}"),
@@ -402,20 +367,16 @@ def notes_on_draws(
 
 # %% ../../nbs/05_significance/05_plan.ipynb #e02b7b12
 def notes_on_tool(
-    samples: Sequence[Sample],      # That were compared
-) -> list[str]:                     # Sentences
+    sample: Sample,     # Any of those that were compared
+) -> list[str]:         # Sentences
     "Notes on where sacreBLEU would give another result."
-    plan, dialect = samples[0].plan, samples[0].units[0].dialect
+    plan, dialect = sample.plan, sample.units[0].dialect
     if not plan.test.name.startswith("sacrebleu"):
         return []
     return that_hold(
         (plan.seed == 0,
          "sacreBLEU takes the seed 0 for none and draws afresh each time; "
          "here it is a seed like others"),
-        (plan.test.draws == "choice" and any(
-            may_leave_single(run) for each in samples for run in each.units),
-         "sacreBLEU adds resamples in single precision, which is wrong above "
-         "16,777,216 tokens; here sums are exact"),
         (plan.test.draws == "swaps" and dialect.smoothing == "add-k"
          and (dialect.smoothing_value or 1) % 1,
          "sacreBLEU cuts the fraction off add-k's k where it swaps; here it "
@@ -438,44 +399,26 @@ def count_differing(
     apart = (ours != theirs).any(axis=1)
     return int(apart.reshape(-1, units).any(axis=0).sum())
 
-# %% ../../nbs/05_significance/05_plan.ipynb #0b364f64
-def describe_pairs(
-    pairs: Sequence[Any],       # At least one: two systems, ..., and p
-    one: str,                   # Verb for a single pair
-    many: str,                  # Verb for several
-) -> str:
-    "A sentence on a single pair or on several, of which it names three."
-    if not pairs[1:]:
-        return f"{pairs[0][1].name} {one} {pairs[0][0].name}"
-    named = [f"{other.name} and {base.name}" for base, other, *_ in pairs]
-    rest = len(named) - 3
-    more = f" and {rest} more pair{'s' * (rest > 1)}" if rest > 0 else ""
-    return f"{', '.join(named[:3])}{more} {many}"
-
 # %% ../../nbs/05_significance/05_plan.ipynb #d87219fa
 def notes_on_ties(
     pairs: Sequence[Any],   # The tested: two systems, ..., and p
 ) -> list[str]:             # Sentences
     "Notes on pairs that are equal, or differ in too few units to test."
-    plan = pairs[0][0].plan
+    plan, notes = pairs[0][0].plan, []
     unit, p_value = plan.unit, plan.test.p_value
     strict = p_value is not None and p_value(0.0, np.zeros(1)) < 1
-    alike: dict[tuple[int, bool], list[Any]] = {}
-    for pair in pairs:
-        number = count_differing(*pair[:2])
-        small = strict and pair[-1] < min(1, 2 / 2 ** number)
-        alike.setdefault((number, small), []).append(pair)
-    notes = []
-    why = f"p is small because {plan.test.name} counts no ties"
-    for (number, small), some in alike.items():
+    for base, other, *_, p in pairs:
+        number = count_differing(base, other)
         least = min(1.0, 2 / 2 ** number)
+        why = f"; p is small because {plan.test.name} counts no ties" * (
+            strict and p < least)
         notes += that_hold(
-            (not number, describe_pairs(some, "equals", "are equal")
-             + f" in all {unit}" + f": {why}" * small),
+            (not number,
+             f"{other.name} equals {base.name} in all {unit}{why}"),
             (number and plan.test.draws == "swaps" and number < plan.units
-             and least > LEVEL, describe_pairs(some, "differs from", "differ")
-             + f" in {number} of {plan.units} {unit}: if ties count, no p is "
-             f"below {least:g}" + f"; {why}" * small))
+             and least > LEVEL, f"{other.name} differs from {base.name} in "
+             f"{number} of {plan.units} {unit}: if ties count, no p is below "
+             f"{least:g}{why}"))
     return notes
 
 # %% ../../nbs/05_significance/06_compare.ipynb #8aa68678
@@ -677,7 +620,7 @@ def tell_of(
             *notes_on_systems(systems),
             *notes_on_ties(tried),
             *notes_on_draws(plan, len(tried), correction, level),
-            *notes_on_tool([one for pair in tried for one in pair[:2]]))}
+            *notes_on_tool(tried[0][0]))}
 
 # %% ../../nbs/05_significance/06_compare.ipynb #758a2539
 @dataclass(frozen=True, repr=False)
@@ -736,7 +679,6 @@ def compare_systems(
     confidence: float = 0.95,   # Of the intervals
     correction: str = "holm",   # Or "none"
     documents: Iterable[Hashable] | None = None,    # A label each
-    strata: Iterable[Hashable] | None = None,   # A label each
     progress: Progress | None = None,   # Called with (done, total) steps
     **choices: Unpack[Choices], # Fields of the dialect to change
 ) -> SystemsComparison:
@@ -753,15 +695,13 @@ def compare_systems(
         confidence: Of the intervals
         correction: Or "none"
         documents: A label each
-        strata: A label each
         progress: Called with (done, total) steps
         **choices: Fields of the dialect to change
     """
     check_choice("correction", correction, ("holm", "none"))
     prepared = count_each(gather_systems(baseline, others), references,
                           dialect, choices, progress)
-    plan = make_plan(prepared, test, trials, seed, confidence, documents,
-                     strata)
+    plan = make_plan(prepared, test, trials, seed, confidence, documents)
     report = count_steps(progress, plan.trials * len(prepared))
 
     base, *rest = draw_contenders(prepared, plan, report)
@@ -770,13 +710,9 @@ def compare_systems(
     holm = adjust(p_values) if correction == "holm" else [None] * len(tried)
     rows = (describe_system(base), *map(
         compare_with_baseline, *zip(*tried, strict=True), holm))
-    told = tell_of(rows, tried, correction)
-    told["notes"] += (f"strata change nothing for {test}: only tests that "
-                      "resample draw within them",) * (
-                          strata is not None and plan.strata is None)
     return SystemsComparison(
         rows, seed=seed_for(plan.test, seed) if plan.test.draws else None,
-        **told)
+        **tell_of(rows, tried, correction))
 
 # %% ../../nbs/05_significance/07_rank.ipynb #25ec4e66
 Square = tuple[tuple[float, ...], ...]

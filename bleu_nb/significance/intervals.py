@@ -43,15 +43,13 @@ def resample_scores(
     trials: int,            # How many resamples
     seed: int | None,       # Of the draws; None: a random one
     groups: Sequence[int] | None = None,    # Document of each segment
-    as_sacrebleu: bool = False,     # With its draws and its rounding?
 ) -> list[float]:           # Ascending
     "The sorted scores of bootstrap resamples."
     from bleu_nb.significance import tests as of
     units = of.units_of(counts, groups)
-    draw, score = ((of.draw_as_sacrebleu, of.score_in_single) if as_sacrebleu
-                   else (of.draw_resamples, of.score_sums))
-    [sums] = of.sum_draws([units], draw(seed, trials, len(units)))
-    return sorted(score(units.dialect, sums).tolist())
+    [sums] = of.sum_draws(
+        [units], of.draw_resamples(seed, trials, len(units)))
+    return sorted(of.score_sums(units.dialect, sums).tolist())
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #9261806e
 def ends_of(
@@ -70,9 +68,6 @@ def deviation(
     mean = math.fsum(values) / len(values)
     return math.sqrt(math.fsum(
         (each - mean) ** 2 for each in values) / (len(values) - 1))
-
-# %% ../../nbs/05_significance/02_intervals.ipynb #8cf353b1
-BY_SACREBLEU = "sacrebleu"     # The method: its bootstrap's interval
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #69418779
 @dataclass(frozen=True, repr=False)
@@ -114,9 +109,8 @@ class Interval:
         return not self.warning.startswith("unreliable")
 
     def __repr__(self) -> str:
-        middle = self.mean if self.method == BY_SACREBLEU else self.score
-        if middle is None:      # One made by hand
-            middle = (self.low + self.high) / 2
+        middle = ((self.low + self.high) / 2 if self.score is None
+                  else self.score)      # None: one made by hand
         shown, half, low, high = (
             say_number(each, 2 if self.scale > 1 else 4) for each in (
                 middle, self.half_width, self.low, self.high))
@@ -184,31 +178,20 @@ def warn_of_draws(
 # %% ../../nbs/05_significance/02_intervals.ipynb #0b63ac03
 def drawn_interval(
     counts: Counts,             # Of a corpus, not pooled
-    method: str,                # "percentile" or "sacrebleu"
     confidence: float = 0.95,   # Between 0 and 1
     trials: int = 1000,         # How many resamples
     seed: int | None = 12345,   # Of the draws; None: a random one
     groups: Sequence[int] | None = None,    # Document of each segment
 ) -> Interval:
-    "The interval of percentiles, or the one that sacreBLEU gives."
-    theirs, score = method == BY_SACREBLEU, counts.score()
-    drawn = resample_scores(counts, trials, seed, groups, theirs)
-    (low, high), reach = ends_of(drawn, confidence), None
-    mean = math.fsum(drawn) / trials
+    "The interval of percentiles."
+    score = counts.score()
+    drawn = resample_scores(counts, trials, seed, groups)
+    low, high = ends_of(drawn, confidence)
     warning = warn_of_draws(trials, confidence) or warn_of(counts, groups)
-    if theirs:
-        from bleu_nb.significance.tests import may_leave_single, units_of
-        mean, reach = statistics.mean(drawn), 0.5 * (high - low)
-        low, high = mean - reach, mean + reach
-        warning = warning or may_leave_single(units_of(counts)) * (
-            "sums are exact; sacreBLEU's own, in 32-bit floats, are not "
-            "above 16,777,216 tokens")
-    error = deviation(drawn) if trials > 1 else None
-    return Interval(low, high, confidence, method, error, mean, warning,
-                    score.value, reach, score.scale)
-
-
-
+    return Interval(
+        low, high, confidence, "percentile",
+        deviation(drawn) if trials > 1 else None, math.fsum(drawn) / trials,
+        warning, score.value, None, score.scale)
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #8cf353a8
 RELATIVE_STEP = 2.0 ** -17   # Relative step of a numerical derivative
@@ -318,30 +301,29 @@ def as_entries(
 
 
 def number_labels(
-    labels: Iterable[Hashable],     # One for each segment
-    name: str,              # Their name: documents or strata
+    documents: Iterable[Hashable],  # A label for each segment
     segments: int,          # Number of segments
-    least: int = 1,         # So many that differ are needed
 ) -> list[int]:             # From 0, in the order in which they appear
     "Labels as numbers; refuse missing ones, and the wrong number of them."
-    given = as_entries(labels, name, "a list with a label for each segment")
+    given = as_entries(
+        documents, "documents", "a list with a label for each segment")
     known: dict[Hashable, int] = {}
     for place, label in enumerate(given):
         if label is None or is_missing(label):
-            raise ValueError(f"{name}[{place}] is missing: every segment "
+            raise ValueError(f"documents[{place}] is missing: every segment "
                              "needs a label")
         try:
             known.setdefault(label, len(known))
         except TypeError:
-            raise TypeError(f"{name}[{place}] is no label: pass strings or "
-                            f"numbers, not {label!r:.60}") from None
+            raise TypeError(f"documents[{place}] is no label: pass strings "
+                            f"or numbers, not {label!r:.60}") from None
     if len(given) != segments:
-        raise ValueError(f"{len(given)} {name} for {segments} segments: pass "
-                         "one label for each segment")
-    if len(known) < least:
+        raise ValueError(f"{len(given)} documents for {segments} segments: "
+                         "pass one label for each segment")
+    if len(known) < 2:
         raise ValueError(
-            f"all segments belong to one {name[:-1]}, which has no spread: "
-            f"pass segments of at least two, or leave {name} out")
+            "all segments belong to one document, which has no spread: "
+            "pass segments of at least two, or leave documents out")
     return [known[label] for label in given]
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #6ae52811
@@ -396,7 +378,7 @@ def delta_interval(
         measured.warning) if score.value else None
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #b0e51a84
-METHODS = ("delta", "percentile", BY_SACREBLEU)
+METHODS = ("delta", "percentile")
 
 
 def interval_of(
@@ -410,17 +392,12 @@ def interval_of(
     "The interval of a score by one of the methods."
     check_choice("method", method, METHODS)
     confidence = check_share("confidence", confidence)
-    groups = None if documents is None else number_labels(
-        documents, "documents", len(counts), least=2)
+    groups = (None if documents is None
+              else number_labels(documents, len(counts)))
     delta = delta_interval(measure_system([counts], groups), confidence)
     if method == "delta" or delta is None:
         return delta
-    if method == BY_SACREBLEU and (groups or confidence != 0.95):
-        raise ValueError(
-            "sacreBLEU's interval has a confidence of 95 % and resamples "
-            "segments: choose method='percentile' for another confidence, or "
-            "for documents")
-    return drawn_interval(counts, method, confidence, trials, seed, groups)
+    return drawn_interval(counts, confidence, trials, seed, groups)
 
 # %% ../../nbs/05_significance/02_intervals.ipynb #c798bba9
 def interval_between(

@@ -101,7 +101,8 @@ def units_of(
     return Units(dialect, columns)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #f1c99d16
-LIMITS = {np.float32: 2 ** 24, np.float64: 2 ** 53, object: 2 ** 63}
+LIMITS: dict[Any, int] = {
+    np.float32: 2 ** 24, np.float64: 2 ** 53, object: 2 ** 63}
 ADDED_AT_ONCE = 8192    # Units that one product adds up, from the cache
 
 
@@ -110,28 +111,18 @@ def add_draws(
     columns: Integers,          # (units, numbers), 0 or more
 ) -> Iterator[Integers]:        # For each block (trials, numbers)
     "The exact sums of the drawn counts, by products of matrices."
-    types = np.zeros(columns.shape[1], int)     # Each one's place in `LIMITS`
-    parts: dict[Any, NDArray[Any]] = {}         # Type -> columns of that type
     pieces = [slice(start, start + ADDED_AT_ONCE)
               for start in range(0, len(columns), ADDED_AT_ONCE)]
     for draws in blocks:
-        made = np.empty((len(draws), len(types)), np.int64)
-        for place, (kind, limit) in enumerate(LIMITS.items()):
-            mine = np.flatnonzero(types == place)
-            if not len(mine):
-                continue
-            if kind not in parts:
-                parts[kind] = columns[:, mine].astype(kind)
-            sums: Any = sum(draws[:, some].astype(kind) @ parts[kind][some]
-                            for some in pieces)
-            over = (sums >= limit).any(axis=0)
-            made[:, mine[~over]] = sums[:, ~over]
-            if over.any():
-                types[mine[over]] += 1
-                parts.clear()       # Other columns have these types now
-        if (types == len(LIMITS)).any():
+        for kind, limit in LIMITS.items():
+            sums: Any = sum(
+                draws[:, some].astype(kind) @ columns[some].astype(kind)
+                for some in pieces)
+            if (sums < limit).all():
+                break
+        else:
             raise ValueError(TOO_LARGE)
-        yield made
+        yield sums.astype(np.int64)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #d8692022
 def stats_of(
@@ -197,20 +188,6 @@ def score_in_single(
     return np.asarray(
         scores * matches.any(axis=1) * (dialect.scale / 100))
 
-# %% ../../nbs/05_significance/01_resampling.ipynb #c5a46d6e
-def may_leave_single(
-    units: Units,   # Counts of a system
-) -> bool:
-    "Whether a resample may have more than 2 ** 24 tokens."
-    if not units.dialect.pools:
-        return False
-    lengths = np.stack(stats_of(units.dialect, units.columns)[2:]) * 1.0
-    spread = np.linalg.norm(
-        lengths - lengths.mean(axis=1, keepdims=True), axis=1)
-    most = np.minimum(lengths.sum(axis=1) + 6 * spread,
-                      lengths.max(axis=1) * lengths.shape[1])
-    return bool((most > LIMITS[np.float32]).any())
-
 # %% ../../nbs/05_significance/01_resampling.ipynb #fa498ad5
 MOST_TRIALS = 1_000_000     # The error of a drawn p is at most 0.0005
 
@@ -267,18 +244,12 @@ def draw_resamples(
     seed: int | None,   # Of the bit generator; None: a random one
     trials: int,        # Number of draws
     units: int,         # Number of segments or documents
-    strata: ArrayLike | None = None,    # Which stratum each belongs to
 ) -> Iterator[Integers]:    # (some trials, units): how often each is drawn
     "Bootstrap resamples: as many units, drawn with replacement."
-    labels = np.zeros(units) if strata is None else np.asarray(strata)
-    order = np.argsort(labels, kind="stable")   # Stratum by stratum
-    _, first, size = np.unique(
-        labels[order], return_index=True, return_counts=True)
-    first, size = np.repeat([first, size], size, axis=1)    # Of each unit
     for source, rows in blocks_of(seed, trials, units):
         words = source.random_raw(rows * units).reshape(rows, units)
-        places = ((words >> np.uint64(11)) * 2.0 ** -53 * size).astype(int)
-        yield count_draws(order[first + places], units)
+        places = ((words >> np.uint64(11)) * 2.0 ** -53 * units).astype(int)
+        yield count_draws(places, units)
 
 # %% ../../nbs/05_significance/01_resampling.ipynb #2a65b63a
 def draw_swaps(
@@ -443,7 +414,6 @@ class Plan:
     confidence: float           # Of intervals
     segments: int               # Number of segments
     documents: Sequence[int] | None = None  # Of each segment
-    strata: Integers | None = None      # Of each unit: segment or document
 
     @property
     def units(self) -> int:
@@ -457,9 +427,7 @@ class Plan:
 
     def draws(self) -> Iterator[NDArray[Any]]:
         "Blocks of its draws."
-        within = {} if self.strata is None else {"strata": self.strata}
-        return DRAWS[self.test.draws](
-            self.seed, self.trials, self.units, **within)
+        return DRAWS[self.test.draws](self.seed, self.trials, self.units)
 
 # %% ../../nbs/05_significance/03_paired_tests.ipynb #5f0a7d22
 def mean_exactly(

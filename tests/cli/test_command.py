@@ -837,7 +837,7 @@ REFUSED_FILES = [
     ("compare heron kestrel --ref reference_1 --smoothing=nltk-5", "last segment"),
     ("compare - - --ref one", "called '-'"),
     ("compare heron kestrel --ref reference_1 --documents few", "'few' has 2", "has 12"),
-    ("compare heron kestrel --ref reference_1 --strata labels", "line 2 of 'labels' is blank"),
+    ("compare heron kestrel --ref reference_1 --documents labels", "line 2 of 'labels' is blank"),
     ("compare heron kestrel --ref reference_1 --documents alone", "one document", "at least two"),
     ("score heron reference_1 --systems kestrel --sentence",
      "--systems gives one score per file: leave out"),
@@ -1019,7 +1019,6 @@ def test_closed_streams_are_named(one: str) -> None:
         (("compare", "a", "b", "--ref", "c", "--correct", "bonferroni"), "'bonferroni'"),
         (("compare", "a", "b", "--ref", "c", "--format", "xml"), "'xml'"),
         (("compare", "a", "b", "--ref", "c", "--methods", "--format=json"), "leave out --format"),
-        (("compare", "a", "b", "--ref", "c", "--pairs", "--strata=d"), "leave out --pairs"),
         *((line, f"unrecognized arguments: {told}; see bleu-nb compare --help")
           for typed, told in ((("--nope", "b"), "--nope"),
                               (("--trial", "20", "b"), "--trial: did you mean --trials?"),
@@ -1205,18 +1204,6 @@ def on_terminal(*arguments: str, columns: int, interrupt: bool = False, code: st
 def drawn_lines(told: str) -> list[str]:
     """Each stretch of text between two returns to the start of the line."""
     return [piece for piece in told.replace("\r\n", "\n").split("\r") if piece]
-
-
-@needs_posix
-def test_a_terminal_is_shown_the_first_answer_before_the_last() -> None:
-    files = ("identify", "--reported", "60.88", KESTREL, *EXAMPLE[1:])
-    screen = on_terminal(*files, columns=100)
-    told = screen.told.replace("\r\n", "\n")
-    early, _, rest = told.partition("; the search goes on\n")
-    assert screen.status == 0
-    assert early.lstrip("\r ").startswith("bleu-nb: so far: nltk")
-    assert "nltk" in rest and "so far" not in rest
-    assert "so far" not in bleu(*files).err
 
 
 @needs_posix
@@ -1409,15 +1396,13 @@ def test_identical_files_have_a_p_of_one(here: Path) -> None:
     assert in_json(*same, "--pairs", cwd=here)["p_values"][0][1] == 1
 
 
-def test_documents_and_strata_are_files(here: Path, tmp_path: Path) -> None:
+def test_documents_are_files(here: Path, tmp_path: Path) -> None:
     ids, packed = here / "ids", tmp_path / "ids.gz"
     packed.write_bytes(gzip.compress(ids.read_bytes()))
     found = compared("--documents", ids)
     assert found["documents"] == 6 and found == compared("--documents", packed)
     assert "6 documents are few" in " ".join(found["notes"])
     assert bleu(*COMPARE, "--documents", ids).err.count("note: ") == len(found["notes"])
-    assert compared("--strata", ids, "--test=bootstrap")["systems"][1]["p_value"] != compared(
-        "--test=bootstrap")["systems"][1]["p_value"]
     assert compared("--documents", ids, "--pairs")["documents"] == 6
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,7 @@ def run(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> Any:
     return runs
 
 
-def test_pairwise_prints_its_table(run: Any, files: dict[str, str]) -> None:
+def test_pairwise_prints_its_table(run: Any) -> None:
     table = pairwise_bleu(LINES, OTHERS, "nltk", smoothing="nltk-1")
     chosen = ("--dialect", "nltk", "--smoothing", "nltk-1")
     _, told, _ = run("pairwise", "lines", "others", *chosen)
@@ -50,12 +51,9 @@ def test_pairwise_prints_its_table(run: Any, files: dict[str, str]) -> None:
     assert [[*map(float, line.split("\t"))] for line in told] == table.tolist()
     _, [told], _ = run("pairwise", "lines", "--format", "json")
     assert json.loads(told) == {"scores": pairwise_bleu(LINES).tolist()}
-    status, told, _ = run("pairwise", "lines", "--npz", "out")
-    assert (status, told) == (0, [])
-    assert np.load(files["out"])["values"].tolist() == pairwise_bleu(LINES).tolist()
 
 
-def test_pairwise_prints_the_best(run: Any, files: dict[str, str]) -> None:
+def test_pairwise_prints_the_best(run: Any) -> None:
     best = pairwise_bleu(LINES, top=2)
     _, [told], _ = run("pairwise", "lines", "--top", "2", "--format", "json")
     assert json.loads(told) == {
@@ -63,8 +61,6 @@ def test_pairwise_prints_the_best(run: Any, files: dict[str, str]) -> None:
     _, told, _ = run("pairwise", "lines", "--top", "2", "--decimals", "1")
     assert told[0] == " ".join(f"{column + 1} {value:.1f}" for column, value
                                in zip(best.columns[0], best.values[0], strict=True))
-    run("pairwise", "lines", "--top", "2", "--npz", "out")
-    assert np.load(files["out"])["columns"].tolist() == best.columns.tolist()
 
 
 @pytest.mark.parametrize(("words", "choices"), [
@@ -92,8 +88,8 @@ def test_self_bleu_prints_its_number(
 @pytest.mark.parametrize(("words", "parts", "choices"), [
     (("--each", "5"), (5, 10), {}),
     (("--groups", "groups"), (3, 10), {"own": False}),
-    (("--each", "10", "--log-probabilities", "logs"), (10,), {"log_probabilities": [
-        [-each / 3 for each in range(10)]]}),
+    (("--each", "10", "--log-probabilities", "logs"), (10,), {"weights": [
+        [math.exp(-each / 3) for each in range(10)]]}),
 ])
 def test_mbr_prints_its_choices(
     run: Any, words: tuple[str, ...], parts: tuple[int, ...], choices: dict[str, Any],
@@ -121,23 +117,6 @@ def test_a_signature_names_the_choices(run: Any) -> None:
     assert note == "" or "beyond the signature" in note
 
 
-def test_every_command_writes_arrays(run: Any, files: dict[str, str]) -> None:
-    def written(*words: str) -> tuple[int, dict[str, Any]]:
-        status, told, _ = run(*words, "--npz", "out")
-        assert told == []
-        with np.load(files["out"], allow_pickle=False) as arrays:
-            return status, {name: arrays[name].tolist() for name in arrays}
-
-    found = self_bleu(LINES)
-    assert written("self-bleu", "lines") == (
-        0, {"value": found.value, "scores": found.scores.tolist()})
-    both = mbr([LINES[:5], LINES[5:]])
-    assert written("mbr", "lines", "--each", "5") == (0, {
-        "places": [both[0].place, 5 + both[1].place],
-        "expected": [max(each.expected) for each in both],
-        "margins": [each.margin for each in both]})
-
-
 def test_samples_are_written_as_they_were(tmp_path: Path) -> None:
     sample = "Bonjour\u00a0! \u0645\u06cc\u200c \U0001f469\u200d\U0001f4bb c:\\temp\ttab\x1b[0m\r"
     (tmp_path / "one").write_bytes(f"{sample}\n".encode())
@@ -155,10 +134,6 @@ BAD = [
     (("pairwise", "none"), "cannot read"),
     (("pairwise", "empty"), "is empty"),
     (("pairwise", "-", "-"), "can be read once"),
-    (("pairwise", "lines", "--npz", "none/x"), "cannot write"),
-    (("self-bleu", "lines", "--npz", ""), "a file name is empty"),
-    (("self-bleu", "lines", "--npz", "-"), "needs the name of a file"),
-    (("self-bleu", "lines", "--npz", "a\0"), r"can be called 'a\x00', with a NUL character"),
     (("self-bleu", "empty"), "empty' is empty: write a segment a line"),
     (("pairwise", "a\0b"), r"no file can be called 'a\x00b', with a NUL character"),
     (("pairwise", "lines", "--memory", "0"), "must be a number of GiB above 0, not '0'"),

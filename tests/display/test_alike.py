@@ -51,7 +51,7 @@ def odd_pictures() -> Mapping[str, Svg]:
     few = {"a": [(-3000.0, -0.25), (4500.0, -12_000.0)], "b": [(-10.0, -7.0)]}
     far = {"a": (-1234.5, Interval(-2000, -1000)), "b": (-1100.0, None)}
     return {
-        "lines": line_chart(few, "x", "y", "Two lines.", mark=(-3000, -0.25)),
+        "lines": line_chart(few, "x", "y", "A line and a dot."),
         "bars": bar_chart({"a": {"b": 12_345, "c": 0}}, "y", "Two bars."),
         "intervals": intervals_chart(far, "difference"),
     }
@@ -87,14 +87,6 @@ def test_no_table_has_a_hyphen_for_a_minus() -> None:
                 stored = output.get("data", {}).get("text/html", "")
                 cells = re.findall(r"<td[^>]*>([^<]*)</td>", stored)
                 assert [text for text in cells if re.match(r"-\d", text)] == [], path.stem
-
-
-@pytest.mark.parametrize(("mark", "said"), [
-    ((1, float("nan")), "'mark' holds nan"), ((float("inf"), 1), "'mark' holds inf"),
-    ((1, 2, 3), r"one point, \(x, y\), not \(1, 2, 3\)"), ((), "'mark' is empty")])
-def test_a_mark_is_one_point_of_numbers(mark: tuple[float, float], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        line_chart({"a": [(0, 1), (2, 3)]}, "x", "y", "A line.", mark=mark)
 
 
 def test_pictures_with_odd_numbers_have_the_right_signs() -> None:

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from strategies import FOR_FILES, LINE_PAIRS, NUMBA, exact
 
 from bleu_nb import Bleu, corpus_bleu, file_bleu
-from bleu_nb.files import file_scoring
-from bleu_nb.files.file_scoring import count_blocks, count_files, engine_by_now
+from bleu_nb.files.file_scoring import count_blocks, count_files
 from bleu_nb.files.reading import (
     Block,
     FileError,
@@ -29,7 +28,6 @@ from bleu_nb.files.reading import (
     read_blocks,
     read_files,
 )
-from bleu_nb.scoring import registry
 from bleu_nb.scoring.counts import join_counts
 from bleu_nb.scoring.metric import gather
 
@@ -131,31 +129,6 @@ def test_a_file_scores_as_its_lines_do(engine: str, packed: bool, tmp_path: Path
     assert exact(score) == exact(corpus_bleu(
         columns[0], [*zip(*columns[1:], strict=True)], max_order=3))
     assert seen[-1] == (3000, None if packed else 3000)
-
-
-def test_a_packed_file_is_counted_by_the_engine_of_the_plain_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """From its first block on, though its lines are not known: its trailer tells its bytes."""
-    names = written(tmp_path, [("a cat sat on the mat",) * 40_000] * 2, last=True)
-    for name in names:
-        Path(f"{name}.gz").write_bytes(gzip.compress(Path(name).read_bytes()))
-    chosen: list[str] = []
-
-    def record(*arguments: Any, **options: Any) -> str:
-        chosen.append(engine_by_now(*arguments, **options))
-        return chosen[-1]
-
-    monkeypatch.setattr(file_scoring, "engine_by_now", record)
-    started = {*registry.STARTED}
-    firsts = []
-    for end in ("", ".gz"):
-        registry.STARTED.clear()
-        chosen.clear()
-        next(iter(count_files(Bleu(), [f"{name}{end}" for name in names])))
-        firsts.append(chosen[0])
-    registry.STARTED.update(started)
-    assert firsts == ["numpy", "numpy"]
 
 
 BAD = {

@@ -84,18 +84,11 @@ def refused(cache: Path, line: str) -> str:
 
 SAME = {
     "one": "out -t wmt17 -l en-de",
-    "origlang": "out -t wmt17 -l en-de --origlang de",
-    "not origlang": "out -t wmt18 -l en-de --origlang non-de",
     "two references": "out -t wmt17/tworefs -l en-fi",
     "joined": "twice -t wmt17,wmt18 -l en-de",
-    "joined part": "twice -t wmt17,wmt18 -l en-de --origlang en",
-    "table of documents": "out -t wmt18 -l en-de --subset sport",
-    "country": "out -t wmt18 -l en-de --subset country:GB",
     "chinese": "zh -t wmt17 -l en-zh",
     "xml": "out -t wmt22 -l en-de",
     "xml with domains": "out -t wmt23 -l en-de",
-    "domain": "out -t wmt23 -l en-de --subset news|sport",
-    "xml origlang": "out -t wmt23 -l en-de --origlang non-en",
 }
 
 
@@ -108,9 +101,8 @@ def test_the_score_is_that_of_sacrebleu_s_command(cache: Path, line: str) -> Non
     found = json.loads(ours(cache, f"score {name}.txt {' '.join(rest)} --format json").out)
     assert f"{found['score']:.{digits}f}" == done.stdout.strip()
     told = from_signature(found["signature"]).data
-    names = {"-t": "test", "-l": "lang", "--origlang": "origlang", "--subset": "subset"}
     asked = dict(pairwise(rest))
-    assert told == {names[option]: asked[option] for option in names if option in asked}
+    assert told == {"test": asked["-t"], "lang": asked["-l"]}
 
 
 SHORT = "#:1|t:wmt17|l:en-de|c:mixed|e:no|tok:13a|s:exp|v:2.6.0"
@@ -163,14 +155,9 @@ def test_a_pipe_is_scored_as_a_file(cache: Path) -> None:
     ("out.txt more.txt -t wmt17 -l en-de", "leave out 'more.txt'"),
     ("-t wmt17 -l en-de", "required: CANDIDATES"),
     ("out.txt", "required: REFERENCES"),
-    ("out.txt more.txt --origlang de", "--origlang needs a test set"),
+    ("out.txt more.txt --origlang de", "--origlang: say bleu-nb sacrebleu, which takes it"),
     ("out.txt -t wmt17 -l en-de --num-refs 2", "--num-refs is for files"),
-    ("out.txt -t wmt17 -l en-de --origlang fr", "'fr'): 0 of 4 segments"),
-    ("out.txt -t wmt23 -l en-de --subset [a", "unterminated character set"),
-    ("out.txt -t wmt17 -l en-de --subset a", "No subset annotation available"),
-    ("out.txt -t wmt22 -l cs-en --origlang de", "sacreBLEU cannot take this part of wmt22 cs-en"),
-    ("twice.txt -t wmt17 -l en-de", "error: 'twice.txt' must have a line for each of the 4 "
-     "segments of wmt17 en-de, not 8: pass all, of which"),
+    ("twice.txt -t wmt17 -l en-de", "'twice.txt' has 8, 'wmt17 en-de' has 4"),
     ("out.txt -t wmt17 -l en-de --systems twice.txt", "'twice.txt' has 8"),
 ])  # fmt: skip
 def test_what_is_wrong_takes_one_sentence(cache: Path, line: str, words: str) -> None:
@@ -210,28 +197,24 @@ def test_text_files_alone_are_enough_for_the_whole_set(
         write(tmp_path / name, (here / name).read_text("utf-8"))
     use(tmp_path, monkeypatch)
     assert evaluation_sets.evaluation_set("wmt17", "en-de").source == tuple(SOURCE)
-    with pytest.raises(ValueError, match="cannot take this part of wmt17 en-de, origlang de"):
-        evaluation_sets.evaluation_set("wmt17", "en-de", "de")
     (tmp_path / "wmt17/wmt17.en-de.ref").write_text("one\n")
     with pytest.raises(ValueError, match="differ in their number of lines"):
         evaluation_sets.evaluation_set("wmt17", "en-de")
 
 
 def test_a_set_from_python(here: Path) -> None:
-    found = bleu_nb.evaluation_set("wmt17/tworefs", "en-fi", "en")
+    found = bleu_nb.evaluation_set("wmt17/tworefs", "en-fi")
     assert isinstance(found, bleu_nb.files.EvaluationSet)
-    assert found.references == (*zip(GERMAN[:2], OTHER[:2], strict=True),)
-    assert (found.places, found.total) == ((0, 1), 4)
+    assert found.references == (*zip(GERMAN, OTHER, strict=True),)
     score = found.score(OUTPUT, bleu_nb.Bleu("nltk"))
-    assert score.value == bleu_nb.corpus_bleu(OUTPUT[:2], found.references, dialect="nltk").value
-    assert "|origlang:en|" in score.signature
-    with pytest.raises(ValueError, match="line for each of the 4 segments"):
+    assert score.value == bleu_nb.corpus_bleu(OUTPUT, found.references, dialect="nltk").value
+    assert "|lang:en-fi|" in score.signature
+    with pytest.raises(ValueError, match="differ in number, 2 and 4"):
         found.score(OUTPUT[:2])
     with pytest.raises(ValueError, match="no language pair None: choose from"):
         bleu_nb.evaluation_set("wmt17", None)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no test set '17'"):
         bleu_nb.evaluation_set(17, "en-de")  # type: ignore[arg-type]
-    assert bleu_nb.evaluation_set("wmt17,wmt18", "en-de", "de").places == (2, 3, 6, 7)
 
 
 @pytest.mark.parametrize(
@@ -253,8 +236,8 @@ def test_without_sacrebleu_the_extra_is_named(cache: Path) -> None:
     done = subprocess.run([sys.executable, "-c", program], cwd=cache.parent, check=False,
                           capture_output=True, encoding="utf-8")
     assert done.returncode == 2
-    assert done.stderr == ("bleu-nb: error: test sets come from sacreBLEU, which cannot be loaded "
-                           "here: install bleu_nb with its extra 'sacrebleu'\n")
+    assert done.stderr.startswith("bleu-nb: error: sacrebleu cannot be imported (")
+    assert done.stderr.endswith("): install bleu_nb with its extra 'sacrebleu'\n")
 
 
 def test_a_column_of_a_table_is_taken_in_its_order() -> None:
@@ -266,8 +249,7 @@ def test_a_column_of_a_table_is_taken_in_its_order() -> None:
 
     lines = ["eins zwei drei vier", "fünf sechs sieben acht", "neun zehn elf zwölf"]
     references = tuple((line,) for line in lines)
-    whole = evaluation_sets.EvaluationSet(
-        "a", "en-de", ("",) * 3, references, (0, 1, 2), 3)
+    whole = evaluation_sets.EvaluationSet("a", "en-de", ("",) * 3, references)
     assert whole.score(Column(lines)).value == whole.score(lines).value > 99.9
     with pytest.raises(TypeError, match="a list in order, not a dict"):
         whole.score(dict(enumerate(lines)))

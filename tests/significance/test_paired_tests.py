@@ -130,14 +130,10 @@ def test_real_systems_are_compared_as_by_sacrebleu(kind: str) -> None:
 # Draws
 
 
-STRATA = np.array([0, 0, 0, 1, 1, 2, 2, 2, 2])
-
-
 @pytest.mark.parametrize(("draw", "arguments", "kind", "expected"), [
     (draw_swaps, (12345, 130, 37), "<u1", "c1f805d4e3e16056"),
     (draw_swaps, (0, 3, 700_000), "<u1", "7b0fe64d5141e9e7"),
     (draw_resamples, (12345, 130, 37), "<i8", "2ac9b86cb9aa0649"),
-    (draw_resamples, (5, 20, 9, STRATA), "<i8", "ec11d61ade38b033"),
     (draw_as_sacrebleu, (12345, 130, 37), "<i8", "25152309c95899ab"),
 ])  # fmt: skip
 def test_draws_are_those_recorded(draw: Any, arguments: Any, kind: str, expected: str) -> None:
@@ -276,20 +272,7 @@ def test_multeval_swaps_as_sacrebleu_does() -> None:
 
 def notes_for(test: str, seed: int, units: Sequence[Units]) -> list[str]:
     """Notes on where sacreBLEU would give another result."""
-    return notes_on_tool(sample_units(units, test, 1, seed))
-
-
-@pytest.mark.parametrize(("tokens", "longest", "noted"), [
-    (2**24, 2, True), (2**24 - 2**20, 2, True), (2**24 - 2**21, 2, False),
-    (2**24, 1, False), (2**24 + 2**12, 1, True)])   # Longest segment, in mean lengths
-def test_a_corpus_whose_resamples_may_be_too_long_gets_a_note(
-        tokens: int, longest: int, noted: bool) -> None:
-    rows = np.full((4096 // longest, 10), longest * tokens // 4096)
-    columns = np.concatenate([rows, np.zeros((4096 - len(rows), 10), int)])
-    units = [Units(Bleu().dialect, columns)]
-    notes = notes_for("sacrebleu-bs", 1, units)
-    assert ["16,777,216" in note for note in notes] == [True] * noted
-    assert not notes_for("bootstrap", 1, units)
+    return notes_on_tool(sample_units(units, test, 1, seed)[0])
 
 
 def test_notes_tell_where_sacrebleu_differs() -> None:
