@@ -17,7 +17,7 @@ MOST_CLICKS = 3  # From the front page, the phone's menu among them
 TASKS = {
     "significance between two systems as LaTeX": ("use_better", "In LaTeX", "--format latex"),
     "BLEU in a Hugging Face Trainer": (
-        "use_frameworks", "Hugging Face Trainer", "compute_metrics=bleu"),
+        "use_frameworks", "Hugging Face Trainer", "compute_metrics=TrainerBleu"),
     "why does my tool print 27.3": ("use_why", "Where does a number come", "identify --reported"),
     "two files in the shell": ("use_shell", "A file", "bleu-nb score mt.txt ref.txt"),
     "a gz file, or a pipe": ("use_shell", "A .gz file, or a pipe", "zcat mt.txt.gz | bleu-nb"),

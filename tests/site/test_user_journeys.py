@@ -396,7 +396,6 @@ ANSWERS = {
     "flores": "use_tools#spbleu", "bleu-1": "use_shell#bleu-1-to-bleu-4",
     "bleu-4": "use_shell#bleu-1-to-bleu-4",
     "document bleu": "use_shell#documents-a-score-for-each-or-their-lines-joined-d-bleu",
-    "d-bleu": "use_shell#documents-a-score-for-each-or-their-lines-joined-d-bleu",
     "missing references": "use_shell#missing-references",
     "custom tokenizer": "use_shell#a-tokenizer-of-your-own",
     "several systems": "use_shell#several-systems-as-a-table",
