@@ -7,12 +7,14 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bleu_nb import DIALECTS, sentence_bleu, tokenize
 from bleu_nb.derivation.bleu import ngrams
 from bleu_nb.derivation.tokenizer_13a import MARKUP, RULES
 from bleu_nb.diagnosis.identification import settings
+from bleu_nb.dialects.input_checks import LANGUAGES
+from bleu_nb.dialects.more_tokenizers import SACREBLEU_NAMES
 
 CANDIDATE = "In winter the boat came once a month."
 REFERENCES = ("In winter the boat came only once a month.",
@@ -47,10 +49,12 @@ def front() -> dict[str, str]:
 # -- To type over ----------------------------------------------------------------------------
 
 
-def rules() -> dict[str, list[tuple[str, str]]]:
+def rules() -> dict[str, list[tuple[Any, ...]]]:
     """How the package cuts text into tokens, as JavaScript writes patterns and replacements."""
     return {"markup": [*MARKUP], "rules": [
-        (pattern.pattern, re.sub(r"\\(\d)", r"$\1", put)) for pattern, put in RULES]}
+        (pattern.pattern, re.sub(r"\\(\d)", r"$\1", put)) for pattern, put in RULES],
+        "languages": [(*known, "char" if cure in SACREBLEU_NAMES else cure)
+                      for *known, cure in LANGUAGES]}  # By what the playground has
 
 
 def live() -> str:
@@ -72,6 +76,7 @@ def live() -> str:
             '<output class="fl-score" for="fl-candidate fl-reference">BLEU '
             f"<strong>{score.value:.1f}</strong> <span>= mean {mean:.1f} × brevity penalty "
             f"{score.brevity_penalty:.3f}</span></output>"
+            '<p class="fl-hint" role="status" hidden></p>'
             '<p class="fl-note" hidden>A length without a match earns a part of one, so that the '
             'score is not 0: <a href="05_smoothing.html">smoothing</a>.</p></div>')
 

@@ -34,7 +34,8 @@ def substitutions() -> dict[str, str]:
     """Name -> HTML that a page can show by writing the name in double braces."""
     return {
         **front.front(),
-        "two_tools": two_tools(),
+        "two_tools": two_tools(human()),
+        "why": two_tools([(line,) for line in lines("reference_1")]),
         "chance": chance(),
         "ahead": f"{ahead():.2f}",
         "api": top_level(),
@@ -56,9 +57,9 @@ def playground() -> str:
     return without_blank_lines(page)
 
 
-def two_tools() -> str:
+def two_tools(references: Sequence[tuple[str, ...]]) -> str:
     """How two tools come to two scores of the example, without the table below the figure."""
-    whole = drawn(explain(lines("kestrel"), human(), "nltk", "sacrebleu"))
+    whole = drawn(explain(lines("kestrel"), references, "nltk", "sacrebleu"))
     return whole.partition('<div class="bn-wide">')[0] + "</div></div>"
 
 

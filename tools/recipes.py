@@ -4,7 +4,8 @@ A recipe is a block of Python or of a shell; a block of text below it is what it
 the place of `text` for a table, whose lines stay whole), where `…` stands for what is left out. A
 line `% needs: torch` above a block names modules that it imports. The Python of a page has one
 namespace; but on the pages `use_*` a recipe is pasted alone, so that it knows of the others only
-`candidates` and `references`. Its files are those that the page "Score in the shell" makes last.
+`DATA`. These pages start in an empty folder, and make the files that they read; the others find
+them made.
 """
 
 import ast
@@ -24,8 +25,8 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 PAGES = (*sorted(path.stem for path in DOCS.glob("use_*.md")), "coming_from", "api", "formats",
          "architecture")
-FILES = "use_shell"  # Its last recipe makes the files of all
-DATA = ("candidates", "references")
+FILES = "bleu-nb example --copy .\n"  # Makes what recipes read
+DATA = ("candidates", "references", "tokenizer", "model", "data", "collator")
 COMMAND = 'bleu-nb() { python -m bleu_nb "$@"; }\n'  # Of this interpreter, installed or not
 BLOCK = re.compile(
     r"^(?:% needs: (?P<needs>[^\n]+)\n+)?```(?P<language>python|sh)\n(?P<code>.*?)^```\n"
@@ -58,7 +59,8 @@ def recipes(page: str) -> list[Recipe]:
 def answers(page: str, folder: Path) -> Iterator[str | Exception]:
     """What each recipe prints in an empty folder, or the error that it raises, one by one."""
     known: dict[str, Any] = {"__name__": "__main__"}
-    make_files(folder)
+    if not page.startswith("use_"):
+        make_files(folder)
     for recipe in recipes(page):
         if recipe.missing:
             yield ModuleNotFoundError(f"not installed: {', '.join(recipe.missing)}")
@@ -69,13 +71,12 @@ def answers(page: str, folder: Path) -> Iterator[str | Exception]:
         except Exception as error:
             yield error
         if page.startswith("use_"):
-            data = DATA if {*DATA} <= {*known} else ()
-            known = {name: known[name] for name in ("__name__", *data)}
+            known = {name: known[name] for name in ("__name__", *DATA) if name in known}
 
 
 def make_files(folder: Path) -> None:
-    """Copy the files that recipes read into a folder, as a page says."""
-    shell(recipes(FILES)[-1].code, folder)
+    """Make the files that recipes read in a folder, as the pages say."""
+    shell(FILES, folder)
 
 
 def shell(code: str, folder: Path) -> str:

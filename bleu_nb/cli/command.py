@@ -71,6 +71,7 @@ from bleu_nb.dialects.signatures import (
 from bleu_nb.dialects.table import DIALECTS, Dialect
 from bleu_nb.files.file_scoring import file_bleu
 from bleu_nb.files.reading import (
+    ENCODING,
     FileError,
     check_line_counts,
     example_path,
@@ -649,10 +650,32 @@ def _shorten_path(
     return str(path)
 
 # %% ../../nbs/11_cli/05_command.ipynb #3965752b
+COPIES = {     # Names that recipes use, and the files that they are
+    "mt.txt": "kestrel", "new.txt": "kestrel", "old.txt": "heron",
+    "ref.txt": "reference_1", "ref2.txt": "reference_2",
+    "source.txt": "source"}
+
+
+def copy_example(
+    folder: str,            # One that exists
+) -> list[str]:             # Lines to print: each file, and how it begins
+    "Write the shipped files, unless one would replace another file."
+    texts = {Path(folder, name): example_path(f"{shipped}.txt").read_text(
+        "utf-8") for name, shipped in COPIES.items()}
+    refuse(*((path.exists() and path.read_bytes() != text.encode(),
+              f"{quote(str(path))} exists and is another file: pass another "
+              "folder") for path, text in texts.items()))
+    for path, text in texts.items():
+        write_file(str(path), text)
+    return [f"{path}: {text.splitlines()[0]}" for path, text in texts.items()]
+
+
 def example_command(
-    _: argparse.Namespace,    # Not used
-) -> list[str]:               # Lines to print
-    "Score the two systems that the package ships, and compare them."
+    options: argparse.Namespace,    # `copy` is a folder, or None
+) -> list[str]:                     # Lines to print
+    "Score the two systems that the package ships, or write their files."
+    if options.copy is not None:
+        return copy_example(options.copy)
     values, lines = {}, []
     for system in ("heron", "kestrel"):
         names = (f"{system}.txt", "reference_1.txt", "reference_2.txt")
@@ -746,7 +769,9 @@ COMMANDS = (
     SCORE, COMPARE, LIST_DIALECTS, EXPLAIN, IDENTIFY, PAIRWISE, SELF_BLEU,
     MBR,
     Command("example", "score two systems that come with it",
-            example_command),
+            example_command, (option(
+                "--copy", metavar="DIR", help="write their files to a "
+                "folder instead, as mt.txt, ref.txt and so on"),)),
     SACREBLEU)
 EXAMPLES = {    # At the end of each help; lines of at most 60 characters
     "": ("score mt.txt ref.txt", "compare old new --ref ref.txt", "example"),
@@ -770,7 +795,7 @@ EXAMPLES = {    # At the end of each help; lines of at most 60 characters
     "mbr": ("mbr samples.txt --each 16",
             "mbr samples.txt --groups ids.txt",
             "mbr samples --each 16 --format tsv"),
-    "example": ("example", "example | tail -1", "example | grep '^\\$'"),
+    "example": ("example", "example | tail -1", "example --copy ."),
 }
 
 # %% ../../nbs/11_cli/05_command.ipynb #cdc2e44c
@@ -838,6 +863,7 @@ def run(
         with suppress(SystemExit):  # Which is how `--help` ends
             options = with_named_references(
                 command_parser(rows).parse_args(typed))
+            ENCODING.set(getattr(options, "encoding", "UTF-8"))
             with show_notes():
                 lines = options.run(options)
                 say(lines, "\t" if getattr(options, "format", "") == "tsv"

@@ -483,7 +483,25 @@ METRIC = (
 # %% ../../nbs/11_cli/01_options.ipynb #f9a644da
 KEEP_BOM = option("--keep-bom", action="store_true",
                   help="score a byte order mark as a character")
+
+
+def encoding_from(
+    text: str,  # Value as typed
+) -> str:
+    "The name of an encoding whose line feed is one byte, as in ASCII."
+    try:
+        one = "\n".encode(text) == b"\n"
+    except LookupError as error:
+        raise ValueError(f"no encoding {text!r:.60} ({error}): pass one that "
+                         "Python knows, such as latin-1") from None
+    refuse((not one, f"{text} has a line feed of several bytes: convert the "
+            f"files, as in iconv -f {text} -t UTF-8 FILE > NEW"))
+    return text
+
+
 READING = (KEEP_BOM, option(
+    "--encoding", metavar="NAME", type=encoding_from, default="UTF-8",
+    help="of all files (default: UTF-8)"), option(
     "--num-refs", metavar="N", type=references_from, default=1,
     help="references on each line of REFERENCES, tabs between them; var: any "
     "number, and none on an empty line of one of several files (default: 1, a "

@@ -10,7 +10,6 @@ import json
 import math
 import re
 from collections.abc import (
-    Callable,
     Iterable,
     Iterator,
     Mapping,
@@ -877,7 +876,6 @@ class Search:
         texts: Texts,           # The files as they are
         reported: Any,          # A score, or what was printed of one
         dialects: Sequence[Dialect],    # To try, with changes
-        first: Callable[[Match], object] | None = None,     # Gets what fits
     ) -> None:
         self.reported = read_reported(reported)
         self.digits = max(DIGITS, min(
@@ -899,7 +897,7 @@ class Search:
         self.plan(plan_rounds(
             texts, tried, defaults, 0.0 if self.fine else LEAST_LEFT))
         self.steps = list_steps(texts)
-        self.seen, self.first = set[Setting](), first
+        self.seen = set[Setting]()
         self.usual = {dialect: weight for dialect, weight in tried.items()
                       if weight >= LEAST_USUAL}
         self.scores: dict[float, tuple[float, Setting]] = {}    # Likeliest
@@ -968,9 +966,6 @@ class Search:
         self.exact[guess] = value
         if part:
             self.guesses.setdefault(key, {})[guess] = weight * part
-            if self.first:
-                self.first(self.match(key, {guess: weight}))
-                self.first = None
             self.least = min(sorted(self.sums().values())[-ENOUGH:]) if (
                 len(self.guesses) >= ENOUGH) else 0.0
 
@@ -1194,7 +1189,6 @@ def identify(
     dialects: Iterable[str | Dialect | Bleu] | None = None,  # None: all
     progress: Progress | None = None,   # Gets (rounds done, all)
     source: Iterable[Segment] | None = None,    # What was translated
-    first: Callable[[Match], object] | None = None,     # Gets an early answer
 ) -> Identification:
     """Find how a reported score was made, from tools to mistakes with files.
 
@@ -1205,7 +1199,6 @@ def identify(
         dialects: None: all
         progress: Gets (rounds done, all)
         source: What was translated
-        first: Gets an early answer
     """
     texts = texts_of(candidates, references, source)
     some: Any = DIALECTS if dialects is None else (
@@ -1213,7 +1206,7 @@ def identify(
     rows = [*map(resolve_dialect, some)]
     if not rows:
         raise ValueError("pass at least one dialect, or None for all of them")
-    search = Search(texts, reported, rows, first)
+    search = Search(texts, reported, rows)
     for done, number in chain(search.run(), search.look_around()):
         if progress:
             progress(done, number)

@@ -756,7 +756,8 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType({
         **dict.fromkeys(("-nr", "--nrefs"), "--num-refs"),
         **dict.fromkeys(("-sl", "--sentence-level"), "--sentence"),
         **dict.fromkeys(("-w", "--width"), "--decimals"),
-        "-b": "--score-only", "-f": "--format", "-sh": "--short",
+        "-b": "--score-only", "-e": "--encoding", "-f": "--format",
+        "-sh": "--short",
         **dict.fromkeys(("-par", "--paired-ar"), "say bleu-nb compare OLD "
                         "NEW --references REF --test sacrebleu-ar"),
         **dict.fromkeys(("-pbs", "--paired-bs"), "say bleu-nb compare OLD "
@@ -777,9 +778,6 @@ OTHER_NAMES: Mapping[str, Mapping[str, str]] = MappingProxyType({
                         "--systems), or say bleu-nb sacrebleu"),
         **dict.fromkeys(("-m", "--metric", "--metrics"), "leave it out for "
                         "BLEU; bleu-nb sacrebleu has chrF and TER too"),
-        **dict.fromkeys(("-e", "--encoding"), "convert the files to UTF-8, "
-                        "by iconv -f CODE -t UTF-8 FILE, or say bleu-nb "
-                        "sacrebleu"),
         "--smooth": "say --smoothing add-k, as torch's tools do, or add-1, "
                     "as Hugging Face does",
         **dict.fromkeys(("--trg-lang", "--lang"), "say --language-pair, such "

@@ -29,6 +29,7 @@ from contextlib import (
     nullcontext,
     suppress,
 )
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, cast
 from unicodedata import category
@@ -77,10 +78,10 @@ class Source:
         number: int,    # Lines, at most as many as are buffered
     ) -> bytes:
         "Remove lines from the buffer and return them."
-        rest = self.data.split(FEED, number)[number]
-        taken = self.data[:len(self.data) - len(rest)]
-        self.data = rest
-        self.lines -= number
+        left = self.lines - number
+        end = len(self.data.rsplit(FEED, left + 1)[0]) + 1
+        taken, self.data = self.data[:end], self.data[end:]
+        self.lines = left
         self.count += number
         return taken
 
@@ -214,20 +215,24 @@ def _drop_bom(
     return data[len(BOM_UTF8):]
 
 # %% ../../nbs/09_files/02_reading.ipynb #673f54c6
-def check_utf8(
+ENCODING: ContextVar[str] = ContextVar("ENCODING", default="UTF-8")
+
+
+def decode_lines(
     data: bytes,      # Lines of a file
     name: str,        # Name of the file in messages
     before: int = 0,  # Lines of the file before these
 ) -> str:             # Its text
-    "Decode UTF-8; an error names the line and the byte."
+    "Decode text; an error names the line and the byte."
     try:
-        return data.decode("utf-8")
+        return data.decode(ENCODING.get())
     except UnicodeDecodeError as error:
         line = before + 1 + data.count(b"\n", 0, error.start)
         place = error.start - data.rfind(b"\n", 0, error.start)
         raise FileError(
-            f"{name} is not UTF-8: byte {place} of line {line} is "
-            f"0x{data[error.start]:02x}; save the file as UTF-8"
+            f"{name} is not {ENCODING.get()}: byte {place} of line {line} is "
+            f"0x{data[error.start]:02x}; save the file as UTF-8, or pass the "
+            "encoding of all files as --encoding"
         ) from None
 
 # %% ../../nbs/09_files/02_reading.ipynb #e45d1d52
@@ -331,7 +336,7 @@ class Lines(Source):
         before = self.count + self.lines + self.ways[""] - self.apart
         if not before:
             data = _drop_bom(data, name, self.keep_bom)
-        text = check_utf8(data, name, before)
+        text = decode_lines(data, name, before)
         if ways := count_ways(text):
             self.ways.update(ways)
             self.apart += ways[reading.ends]
@@ -344,7 +349,7 @@ class Lines(Source):
                      ends: lines + alike for ends, lines in self.ways.items()}))
             self.ways.clear()
         if reading == FileReading():
-            return data
+            return data if ENCODING.get() == "UTF-8" else text.encode()
         if reading.chops and text and not text.endswith("\n"):
             warn(f"{name} does not end in a line feed, and read as "
                  f"{self.reading} it loses its last character",
@@ -483,7 +488,7 @@ def read_each_way(
     for name in names:
         with open_file(name) as file, naming_errors(name):
             data = file.read()
-        texts.append(check_utf8(
+        texts.append(decode_lines(
             _drop_bom(data, quote(name), keep_bom), quote(name)))
     return {reading: [lines_of(read_as(text, READINGS[reading], place > 0))
                       for place, text in enumerate(texts)]

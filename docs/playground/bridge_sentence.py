@@ -7,6 +7,8 @@ from typing import Any
 from bleu_nb import Bleu, BleuScore, Dialect, explain
 from bleu_nb.dialects import signatures
 from bleu_nb.dialects.definition import tokens_of
+from bleu_nb.dialects.input_checks import language_unsplit
+from bleu_nb.dialects.more_tokenizers import SACREBLEU_NAMES
 from bleu_nb.display.charts import Svg
 from bleu_nb.display.explanation_charts import waterfall
 from bleu_nb.display.score_breakdown import alignment, draw_score
@@ -43,7 +45,18 @@ def scored(request: Mapping[str, Any]) -> dict[str, Any]:
         "anatomy": drawn(lambda: draw_score(score)),
         "explanation": explained(candidate, references, first.dialect, second.dialect),
         "call": call(request, first.dialect, second.dialect),
+        "unsplit": unsplit(candidate, first.dialect),
     }
+
+
+def unsplit(candidate: str, row: Dialect) -> dict[str, Any] | None:
+    """The language of text without spaces that the tokenizer does not split, and one that does."""
+    found = language_unsplit([candidate], str(row.tokenizer))
+    if found is None:
+        return None
+    language, cure = found
+    here = "char" if cure in SACREBLEU_NAMES else cure  # What a browser has
+    return {"language": language, "tokenizer": here, "now": str(row.tokenizer)}
 
 
 def drawn(draw: Callable[[], Svg]) -> dict[str, str]:

@@ -106,11 +106,11 @@ function bySignature(answer) {
   const here = element("p", {}, `${answer.name} has `,
     element("strong", { class: "pg-exact", "data-value": answer.value },
       places(answer.value, digits)), ` of ${answer.scale} by this signature.`);
-  const ending = [...way(answer), ...inShort(answer)];
   const notes = answer.notes.length ? [element("h2", {}, "What the signature leaves open"),
     element("ul", {}, ...answer.notes.map((each) => element("li", {}, each)))] : [];
   const line = element("code", { class: "pg-line" }, answer.line);
-  if (answer.agrees === undefined) return ["No score was given to check.", [here, line, ...notes, ...ending]];
+  if (answer.agrees === undefined) return ["No score was given to check.", [...inShort(answer), here, line, ...notes,
+    ...way(answer)]];
   const after = answer.decimals === 1 ? "1 digit" : `${answer.decimals} digits`;
   const verdict = answer.agrees
     ? `${answer.reported} agrees, to ${after} after the point.`
@@ -118,7 +118,7 @@ function bySignature(answer) {
   const search = answer.agrees ? [] : [element("p", { class: "pg-buttons" }, element("button", {
     type: "button", onclick: () => check(true) },
   `Where does ${answer.reported} come from?`))];
-  return [verdict, [here, line, ...notes, ...search, ...ending]];
+  return [verdict, [...inShort(answer), here, line, ...notes, ...search, ...way(answer)]];
 }
 
 const percent = (share) => share >= 0.995 ? "over 99 %" : share < 0.01 ? "below 1 %"
@@ -174,9 +174,14 @@ function inShort({ verdict }) {
 }
 
 function bySearch(answer, soFar) {
+  if (soFar && !answer.matches.length) {
+    const [usual] = answer.default;
+    return [`Your files give ${places(usual.score, 2)} (${usual.setting}). Looking for where `
+      + `${answer.reported} comes from …`, []];
+  }
   const verdict = soFar ? `So far: ${answer.answer}` : answer.answer;
-  return [verdict, [...answers(answer, soFar), ...answer.about.map((each) => element("p",
-    { class: "pg-hint" }, each)), ...way(answer), ...inShort(answer)]];
+  return [verdict, [...inShort(answer), ...answers(answer, soFar), ...answer.about.map((each) =>
+    element("p", { class: "pg-hint" }, each)), ...way(answer)]];
 }
 
 function show(answer, soFar = false) {

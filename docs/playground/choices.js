@@ -137,6 +137,13 @@ export function chosen() {
   };
 }
 
+// What is chosen other than sacreBLEU's own settings, in words; empty if nothing is.
+export function unusual() {
+  const other = ["dialect", ...OWN].filter((name) => !field[name].disabled && field[name].value
+    && field[name].value !== field[name].dataset.usual);
+  return other.map((name) => asked(field[name], field[name].value)).join(", ");
+}
+
 function backToOwn() {
   for (const name of OWN) field[name].value = "";
   if (menus !== null) sayWhatIsMeant();
@@ -155,5 +162,12 @@ export function listen(changed, before) {
     before();
     backToOwn();
     changed();
+  });
+  part("as-usual").addEventListener("click", () => {
+    before();
+    field.dialect.value = field.dialect.dataset.usual;
+    backToOwn();
+    changed();
+    field.dialect.focus();
   });
 }

@@ -2,7 +2,7 @@
 
 import { ask, menus, stop, whenReady } from "./asking.js";
 import { keep, keepInAddress } from "./address.js";
-import { chosen } from "./choices.js";
+import { chosen, unusual } from "./choices.js";
 import { element, later, never, numbered, part, progress, sayAloud, tell } from "./page.js";
 import { choicesState, whenChosen } from "./sentence.js";
 import { corpusInWords, showCorpus } from "./corpus.js";
@@ -76,6 +76,10 @@ function show(answer) {
   tell(part("files-refused"), refused ? `No score: ${answer.error}.` : "");
   const none = answer === null || refused;
   part("files-results").hidden = part("files-more").hidden = none;
+  const other = none ? "" : unusual(); // chosen for a sentence, perhaps, and still there
+  part("files-settings").hidden = !other;
+  part("files-settings").querySelector("p").textContent =
+    `Not scored as sacreBLEU does, but by what is chosen: ${other}.`;
   part("pair-results").hidden = true; // its own answer comes later
   explainFiles(null);
   inShort({ corpus: none ? [] : answer.verdict, pair: [], why: [] });

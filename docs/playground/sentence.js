@@ -49,6 +49,21 @@ function sayHowMany() {
   box.dataset.lines = lines;
 }
 
+// Text without spaces, whose clauses a tokenizer takes for words: that is said, and the cure.
+function sayUnsplit(found) {
+  const box = part("unsplit");
+  box.hidden = !found;
+  box.replaceChildren(...(found ? [
+    element("p", {}, `This looks like ${found.language}, and the tokenizer ${found.now} takes whole `
+      + "clauses for words."),
+    element("button", { type: "button", onclick: () => {
+      remember();
+      field.tokenizer.value = found.tokenizer;
+      field.tokenizer.dispatchEvent(new Event("input"));
+      field.tokenizer.focus();
+    } }, `Take the tokenizer ${found.tokenizer}`)] : []));
+}
+
 function scoreLines() {
   takeOver(field.candidate.value, field.references.value);
   chooseTab("files");
@@ -160,6 +175,7 @@ function show(answer, state) {
   shown = state;
   tell(part("refused"), refused ? `No score: ${answer.error}.` : "");
   showResults(!refused);
+  sayUnsplit(answer.unsplit);
   if (!refused) {
     part("value").textContent = inDigits(Number(answer.value), answer.scale > 1 ? 2 : 4);
     part("value").dataset.value = answer.value;

@@ -1,7 +1,7 @@
 // The front page: a score as one types, one in five steps, and a form that fills the playground.
 
 import { digits } from "./arithmetic.js";
-import { sentence } from "./live.js";
+import { sentence, unsplit } from "./live.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -82,6 +82,19 @@ function scoresAsTyped(box) {
   const rows = [...box.querySelectorAll(".fl-row")];
   const output = box.querySelector("output");
   const note = box.querySelector(".fl-note");
+  const hint = box.querySelector(".fl-hint");
+
+  // Without spaces between words a clause is one word; the playground has another tokenizer.
+  function sayUnsplit(found) {
+    hint.hidden = found === null;
+    if (found === null) return;
+    const link = document.createElement("a");
+    const state = {c: candidate.value, r: reference.value, t: found.tokenizer};
+    link.href = `playground.html#${new URLSearchParams(state)}`;
+    link.textContent = `score it with the tokenizer ${found.tokenizer}`;
+    hint.replaceChildren(`This looks like ${found.language}, and whole clauses are taken for words here: `,
+      link, ".");
+  }
 
   box.addEventListener("input", () => {
     const found = sentence(candidate.value, reference.value, rules);
@@ -90,6 +103,7 @@ function scoresAsTyped(box) {
       row.querySelector("i i").style.setProperty("--share", total ? matched / total : 0);
       row.querySelector("b").textContent = `${matched} of ${total}`;
     });
+    sayUnsplit(unsplit(candidate.value, rules));
     note.hidden = !found.matches[0] || found.matches.every((matched, n) => matched || !found.totals[n]);
     output.querySelector("strong").textContent = digits(100 * found.value, 1);
     output.querySelector("span").textContent = `= mean ${digits(100 * found.mean, 1)} × brevity penalty ${

@@ -413,6 +413,34 @@ def test_example_runs_what_it_prints_anywhere(tmp_path: Path) -> None:
         assert last == "Kestrel has the higher BLEU: 67.25 against 45.45."
 
 
+def test_example_copies_its_files_and_spares_others(tmp_path: Path) -> None:
+    for _ in range(2):    # What is there already may be written again
+        done = bleu("example", "--copy", ".", cwd=tmp_path)
+        assert (done.status, done.err) == (0, "")
+    told = dict(line.split(": ", 1) for line in done.out.splitlines())
+    for name, begins in told.items():
+        assert (tmp_path / name).read_text("utf-8").startswith(f"{begins}\n")
+    assert {*told} == {path.name for path in tmp_path.iterdir()} and len(told) == 6
+    write(tmp_path / "new.txt", "mine\n")
+    assert_refused(bleu("example", "--copy", ".", cwd=tmp_path), "'new.txt' exists and is another")
+    assert (tmp_path / "new.txt").read_text() == "mine\n"
+    assert_refused(bleu("example", "--copy", "no", cwd=tmp_path), "cannot write 'no/mt.txt'")
+
+
+def test_files_in_another_encoding_score_as_in_utf_8(tmp_path: Path) -> None:
+    lines = "Das Meer vor der Küste\nEr fuhr\n", "Das Meer an der Küste\nüber die See\n"
+    for name in ("UTF-8", "latin-1", "gb18030"):
+        for side, text in zip(("mt", "ref"), lines, strict=True):
+            (tmp_path / f"{side}.{name}").write_bytes(text.encode(name))
+    usual, *others = (bleu(*f"{command} mt.{name} ref.{name} --encoding {name}".split(),
+                           cwd=tmp_path) for command in ("score --sentence", "explain --from nltk")
+                      for name in ("UTF-8", "latin-1", "gb18030"))
+    assert usual.status == 0 and others[:2] == [usual] * 2 and others[2:] == [others[2]] * 3
+    assert bleu("score", "mt.UTF-8", "ref.UTF-8", cwd=tmp_path).status == 0  # Nothing is left set
+    assert_refused(bleu("score", "mt.latin-1", "ref.latin-1", cwd=tmp_path),
+                   "'mt.latin-1' is not UTF-8: byte 19 of line 1", "as --encoding")
+
+
 def test_parts_and_orders_score_as_they_do_alone(here: Path) -> None:
     found = json.loads(bleu(*f"{SCORE} --orders --format json".split(), cwd=here).out)
     for order in range(1, 5):
@@ -791,6 +819,8 @@ REFUSED_FILES = [
     ("score heron reference_1 --tokenize string:digits", "string:digits is no function"),
     ("score heron reference_1 --orders --weights 0.5,0.5 --max-order 2", "leave out weights"),
     ("score heron reference_1 --orders --confidence", "leave out --confidence"),
+    ("score heron reference_1 --encoding no", "no encoding 'no'", "such as latin-1"),
+    ("score heron reference_1 --encoding utf-16", "iconv -f utf-16 -t UTF-8"),
     ("score heron reference_1 --documents ids --sentence", "leave out --sentence"),
     ("score heron reference_1 --documents ids --systems one", "leave out --documents"),
     ("score heron reference_1 --documents few", "'few' has 2", "has 12"),

@@ -6,6 +6,7 @@ import sys
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from xml.etree import ElementTree
 
 import pytest
 import recipes
@@ -37,8 +38,26 @@ def test_a_recipe_runs_as_pasted(page: str, place: int) -> None:
 def test_every_page_of_use_is_asked() -> None:
     text = (recipes.DOCS / "index.md").read_text(encoding="utf-8")
     listed = {*re.findall(r"^(?:.*<)?(use_\w+)>?$", text, re.MULTILINE)}
-    assert len(listed) == 8 and listed <= {*recipes.PAGES}
+    assert len(listed) == 9 and listed <= {*recipes.PAGES}
     assert all(len(recipes.recipes(page)) >= 4 for page in listed)
+
+
+def test_a_page_makes_the_files_that_it_reads_and_shows_them() -> None:
+    for page in recipes.PAGES:
+        told = recipes.recipes(page)
+        reads = [place for place, recipe in enumerate(told) if ".txt" in recipe.code]
+        made = [place for place, recipe in enumerate(told) if recipe.code == recipes.FILES]
+        if page.startswith("use_") and reads:
+            assert made and made[0] < reads[0] and "mt.txt: The light" in told[made[0]].prints
+
+
+def test_the_picture_that_a_recipe_writes_is_one(tmp_path: Path) -> None:
+    [code] = [recipe.code for recipe in recipes.recipes("use_why") if "--svg" in recipe.code]
+    recipes.shell(recipes.FILES + code, tmp_path)
+    picture = ElementTree.parse(tmp_path / "why.svg").getroot()
+    told = "".join(picture.itertext())
+    assert picture.tag == "{http://www.w3.org/2000/svg}svg" and "tokenisation" in told
+    assert "51.94" in told and "58.48" in told
 
 
 def test_no_line_of_a_recipe_is_wider_than_its_box() -> None:

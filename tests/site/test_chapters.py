@@ -38,6 +38,7 @@ from bleu_nb.derivation.bleu import (
     weighted_mean,
 )
 from bleu_nb.dialects.formula_variants import LENGTH_RULES, nltk_method4, raise_totals
+from bleu_nb.dialects.input_checks import language_unsplit
 from bleu_nb.display.exercises import Exercise, numbers
 
 [clipped_precision] = taught("02_precision", "clipped_precision")
@@ -218,6 +219,18 @@ def test_the_front_page_scores_as_the_package_does(run_js: Any) -> None:
     split = run_js("live", "data.texts.map((text) => it.tokenize(text, data.rules))",
                    {"texts": [each for pair in pairs for each in pair], "rules": front.rules()})
     assert split == [tokenize(each) for pair in pairs for each in pair]
+
+
+def test_the_front_page_knows_text_without_spaces_as_the_package_does(run_js: Any) -> None:
+    parts = ["船每月来一次", "冬に船は", "เรือมาเดือน", "the boat", "배는 한", "。", ", ", " ",
+             "1862", "Ünï"]
+    texts = ["", *("".join(DICE.choices(parts, k=DICE.randrange(1, 6))) for _ in range(500))]
+    told = run_js("live", "data.texts.map((text) => it.unsplit(text, data.rules))",
+                  {"texts": texts, "rules": front.rules()})
+    ours = [language_unsplit([text], "13a") for text in texts]
+    assert [each and each["language"] for each in told] == [each and each[0] for each in ours]
+    assert {each["tokenizer"] for each in told if each} == {"zh", "char"}
+    assert len({*ours}) == 4
 
 
 @pytest.mark.parametrize(("block", "copied"), [

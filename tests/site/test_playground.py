@@ -222,9 +222,9 @@ COPIED = """async (_, wanted) => {
 }"""
 CANDIDATE, REFERENCES, DIALECT = (
     f"[name={name}]" for name in ("candidate", "references", "dialect"))
-UNDO, RESULTS, REFUSAL, NOTICE, SEVERAL, FOCUS = (
-    *(f"[data-part={name}]" for name in ("undo", "results", "refused", "notice", "several")),
-    ":focus")
+UNDO, RESULTS, REFUSAL, NOTICE, SEVERAL, UNSPLIT, FOCUS = (
+    *(f"[data-part={name}]" for name in (
+        "undo", "results", "refused", "notice", "several", "unsplit")), ":focus")
 LINES = ["In winter the boat came once a month.", "The sea forgets nothing."]
 PEOPLE = ["In winter the boat came only once a month.", "The sea does not forget anything."]
 CORPUS = {"ask": "files", "dialect": "sacrebleu",
@@ -278,6 +278,15 @@ VISITS: dict[str, list[tuple[Any, ...]]] = {
         (CANDIDATE, "fill", ""), (CANDIDATE, "press_sequentially", "In winter the boat came"),
         shows(scored(candidate="In winter the boat came")), (CANDIDATE, "press", "!"),
         shows(scored(candidate="In winter the boat came!"))],
+    "text without spaces gets a hint": [
+        (CANDIDATE, "fill", "船每月"), (UNSPLIT, "to_be_hidden"),
+        (CANDIDATE, "press_sequentially", "来一次。"),
+        (UNSPLIT, "to_contain_text", "looks like Chinese, and the tokenizer 13a"),
+        (REFERENCES, "fill", "船一个月来一次。"), (button("Take the tokenizer zh"), "click"),
+        shows(scored(candidate="船每月来一次。", references=["船一个月来一次。"], tokenizer="zh")),
+        (UNSPLIT, "to_be_hidden"), (UNDO, "click"), (UNSPLIT, "to_be_visible"),
+        (CANDIDATE, "fill", "เรือมาเดือนละครั้ง"), (button("Take the tokenizer char"), "to_be_visible"),
+        (CANDIDATE, "fill", "The 船 came."), (UNSPLIT, "to_be_hidden")],
     "half a character is refused": [
         (CANDIDATE, "evaluate", """it => { it.value = "In \\ud800 winter";
             it.dispatchEvent(new Event("input")); }"""),

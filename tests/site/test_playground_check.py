@@ -251,7 +251,7 @@ def test_browser_and_cpython_give_the_same_answers(check_page: Any, score: str) 
            (f"{FOUND} > .pg-verdict", "to_have_text", expected["answer"]),
            (f"{FOUND} .pg-picture", "to_have_count", int("waterfall" in expected)),
            (FOUND, "to_contain_text", expected["about"][0]),
-           (f"{FOUND} section >> nth=-1", "to_contain_text", " ".join(expected["verdict"])))
+           (f"{FOUND} section >> nth=0", "to_contain_text", " ".join(expected["verdict"])))
     rows = check_page.eval_on_selector_all(
         f"{FOUND} tbody tr", "rows => rows.map(row => [row.cells[0].textContent,"
         " row.querySelector('th').firstChild.data, row.querySelector('code').textContent])")
@@ -269,8 +269,20 @@ def test_an_answer_comes_before_the_end(check_page: Any) -> None:
     }""", FOUND)
     follow(check_page, *tries(LESS), (FOUND, "to_have_attribute", "data-so-far", "false"))
     first, *others, last = check_page.evaluate("said")
-    assert first.startswith(f"So far: Nothing that was tried gives {LESS}")
+    assert first == f"Your files give 45.45 (sacrebleu). Looking for where {LESS} comes from …"
     assert last == answer(score=LESS)["answer"] and f"So far: {last}" in others
+
+
+def test_a_comma_is_a_decimal_point(check_page: Any) -> None:
+    follow(check_page, *tries("45,45"), (f"{FOUND} > .pg-verdict", "to_have_text",
+                                         answer(score="45.45")["answer"]),
+           *tries("45,4", SACREBLEU), (f"{FOUND} > .pg-verdict", "to_contain_text", "45.4 agrees"))
+
+
+def test_the_button_stands_below_the_fields(check_page: Any) -> None:
+    fields = check_page.locator("#pg-check :is(input, textarea):visible").all()
+    lowest = max(each.bounding_box()["y"] for each in fields)
+    assert len(fields) >= 4 and check_page.locator(CHECK).bounding_box()["y"] > lowest
 
 
 def test_the_source_can_be_a_third_file(check_page: Any) -> None:
@@ -307,7 +319,7 @@ def test_a_signature_is_checked(check_page: Any, score: str, signature: str, sai
            (f"{FOUND} .pg-exact", "to_have_attribute", "data-value",
             answer(score=score, signature=signature)["value"]),
            (f"{FOUND} .pg-picture", "to_have_count", int(signature == LOWER)),
-           (f"{FOUND} section >> nth=-1", "to_contain_text",
+           (f"{FOUND} section >> nth=0", "to_contain_text",
             " ".join(answer(score=score, signature=signature)["verdict"])))
 
 

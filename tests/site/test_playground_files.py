@@ -331,6 +331,7 @@ CANDIDATE, REFERENCES, AGAINST, DIALECT, ORDER = (f"[name={name}]" for name in (
     "candidate", "references", "against", "dialect", "max_order"))
 WHY, OTHER_TOOL, IN_SHORT = (
     "[data-part=why]", "#pg-other", "[data-part=in-short] .pg-verdict p >> nth=-1")
+SETTINGS = "[data-part=files-settings]"
 FILES_TAB, SENTENCE_TAB = "#pg-tab-files", "#pg-tab-sentence"
 NOT_ASKED = "select => { select.value = ''; select.dispatchEvent(new Event('input')); }"
 DROP = """(place, files) => {
@@ -490,6 +491,15 @@ VISITS: dict[str, list[tuple[Any, ...]]] = {
         *given(CASES["the example"]), (OTHER_TOOL, "focus"), (":focus", "press", "n"),
         (":focus", "press_sequentially", "ltk"), (f"{WHY} svg.bn-page", "to_be_visible"),
         (OTHER_TOOL, "to_be_focused"), (OTHER_TOOL, "select_option", "")],
+    "the result says which settings were used": [
+        (SENTENCE_TAB, "click"), (button("The paper's second"), "click"), (FILES_TAB, "click"),
+        *given(CASES["the example"]),
+        (SETTINGS, "to_contain_text", "Not scored as sacreBLEU does, but by what is chosen: "
+                                      "Dialect “papineni”"),
+        (button("Score as sacreBLEU does"), "click"), (SETTINGS, "to_be_hidden"),
+        (DIALECT, "to_be_focused"), (DIALECT, "to_have_value", "sacrebleu"),
+        (f"{FOUND} .pg-value", "to_have_text", "45.45"), (ORDER, "select_option", "2"),
+        (SETTINGS, "to_contain_text", "chosen: Highest order “2”.")],
     "the choices go with the tab": [
         (DIALECT, "select_option", "nltk"), (DIALECT, "to_have_count", 1),
         ("html", "evaluate", HOLDS, "d=nltk"), (SENTENCE_TAB, "click"),

@@ -352,6 +352,18 @@ def test_the_table_of_dialects_needs_no_script(open_page: Callable[..., Any]) ->
            (".dl-against", "to_be_hidden"))
 
 
+def test_text_without_spaces_is_told_as_one_types(open_page: Callable[..., Any]) -> None:
+    page = open_page("index.html", **DESK)
+    line, reference = "船每月来一次。", "船一个月来一次。"
+    score = sentence_bleu(line, [reference], tokenizer="zh").value
+    follow(page, (".fl-hint", "to_be_hidden"), ("#fl-reference", "fill", reference),
+           ("#fl-candidate", "fill", line), (".fl-hint", "to_contain_text", "looks like Chinese"),
+           ("#fl-candidate", "fill", "The boat"), (".fl-hint", "to_be_hidden"),
+           ("#fl-candidate", "fill", line), (".fl-hint a", "click"),
+           ("[name=candidate]", "to_have_value", line), ("[name=tokenizer]", "to_have_value", "zh"),
+           ("#pg [data-part=value]", "to_have_attribute", "data-value", repr(score)))
+
+
 # -- Search, descriptions, the missing page ----------------------------------------------------
 
 
@@ -379,6 +391,19 @@ ANSWERS = {
     "own tokenizer": "architecture", "migrate": "coming_from", "lm-eval": "use_frameworks#"
     "lm-evaluation-harness", "methods section": "use_report#the-sentence-for-the-methods-section",
     "mbr": "use_pairs#the-best-of-several-samples-mbr",
+    "pycocoevalcap": "use_tools#pycocoevalcap", "nlg-eval": "use_tools#nlg-eval",
+    "spbleu": "use_tools#spbleu", "multi-bleu": "use_tools#multi-bleu-perl",
+    "flores": "use_tools#spbleu", "bleu-1": "use_shell#bleu-1-to-bleu-4",
+    "bleu-4": "use_shell#bleu-1-to-bleu-4",
+    "document bleu": "use_shell#documents-a-score-for-each-or-their-lines-joined-d-bleu",
+    "d-bleu": "use_shell#documents-a-score-for-each-or-their-lines-joined-d-bleu",
+    "missing references": "use_shell#missing-references",
+    "custom tokenizer": "use_shell#a-tokenizer-of-your-own",
+    "several systems": "use_shell#several-systems-as-a-table",
+    "latin-1": "use_shell#files-in-latin-1-or-in-windows-encoding",
+    "encoding": "use_shell#files-in-latin-1-or-in-windows-encoding",
+    "xargs": "coming_from#in-a-script-a-makefile-xargs",
+    "alias": "coming_from#in-a-script-a-makefile-xargs",
 }  # fmt: skip
 
 
