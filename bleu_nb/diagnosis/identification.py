@@ -767,7 +767,8 @@ def match_lines(
 SAMPLES, PARTS = (800, 6400), 8     # Lines of samples; parts of each
 ERRORS, LEAST_ERROR = 4, 0.02   # Standard errors to allow; at least, points
 MOVED_ERROR = 0.6   # Of shifted lines, as a part of the score
-MEAN_ERROR = 1.6    # Of a mean, in points
+AT_SPACES = "none", "ascii-space"   # Tokenizers that leave signs at words
+ROUGH = 1.6, 0.4, 2.5   # Error: points, part of a change; times, at most
 
 
 class Sample:
@@ -804,14 +805,43 @@ class Sample:
                 or len(places) >= FEW * len(before))
         return self.shown[step]
 
-    def estimate(self, guess: Setting) -> tuple[float, float]:
+    def change(self, guess: Setting, base: Dialect) -> float:
+        "What a guess gives here beyond a dialect on the lines as they are."
+        one, other = map(self.some.value, (guess, Setting(base)))
+        return one - other
+
+    def rough(self, guess: Setting) -> tuple[float, float]:
+        "As if each step alone did to a dialect what it does to a usual one."
+        usual = replace(
+            self.default, lowercase=guess.dialect.lowercase,
+            tokenizer="none" if guess.dialect.tokenizer in AT_SPACES
+            else self.default.tokenizer)
+        value = self.all.value(Setting(self.default))
+        changes, deviation = [], self.deviation(Setting(guess.dialect))
+        for step in guess.steps:
+            if self.shows(step):
+                here = Setting(usual, (step,))
+                changes.append(self.change(here, usual))
+                deviation += self.deviation(here)
+            else:
+                changes.append(self.all.value(
+                    Setting(self.default, (step,))) - value)
+        short = (guess.dialect.max_order < self.default.max_order
+                 or guess.dialect.tokenizer == "char")
+        error = (ROUGH[0] + ROUGH[1] * math.fsum(map(abs, changes))) * (
+            ROUGH[2] if short else 1) + ERRORS * deviation * math.sqrt(
+                1 / self.size - 1 / len(self.all.texts.pairs))
+        value += math.fsum(changes)
+        change = self.change(Setting(guess.dialect), self.default)
+        return value + change, error + self.moved(guess, value + abs(change))
+
+    def fine(self, guess: Setting) -> tuple[float, float]:
         "The score of a guess, and how far off that may be."
         free = tuple(step for step in guess.steps if not self.shows(step))
         here = Setting(guess.dialect, tuple(
             step for step in guess.steps if step not in free))
         value = self.all.value(Setting(self.default, free))
-        usual = Setting(self.default)
-        change = self.some.value(here) - self.some.value(usual)
+        change = self.change(here, self.default)
         lines = len(self.all.texts.pairs)
         left = len(self.all.scorer(free).pairs)
         part = 1 / self.size + (1 / left if left < lines else -1 / lines)
@@ -823,7 +853,7 @@ class Sample:
         "What more may be wrong where lines were shifted, or of a mean."
         causes = [step.cause for step in guess.steps]
         return MOVED_ERROR * (10 + points) * any(
-            cause.kind == "shift" for cause in causes) + MEAN_ERROR * any(
+            cause.kind == "shift" for cause in causes) + ROUGH[0] * any(
                 cause.mean is not None for cause in causes)
 
     def deviation(self, guess: Setting) -> float:
@@ -918,9 +948,12 @@ class Search:
         "Whether a sample of the lines leaves it open that a guess fits."
         slack = width_of_rounding(self.reported.number) + max(
             (step.cause.slack for step in guess.steps), default=0.0)
-        for sample in self.samples:
+        looks = [each.fine for each in self.samples]
+        if guess.steps and not any(step.cause.rows for step in guess.steps):
+            looks = [each.rough for each in self.samples[:1]] + looks
+        for estimate in looks:
             with suppress(ImportError, ArithmeticError, ValueError):
-                value, error = sample.estimate(guess)
+                value, error = estimate(guess)
                 if all(abs(value - each) > error + slack
                        for each in self.targets):
                     self.tried += 1
@@ -1087,13 +1120,22 @@ class Search:
                 fit, weight / len(values)))
 
     def look_around(self) -> Iterator[tuple[int, int]]:     # As `run`
-        "Try the usual tools on the text of each of the first answers."
-        texts = dict.fromkeys(
-            each.steps for match in self.answers()[:MOST]
-            for each in (match.setting, *match.others[:MOST]))
-        self.plan(together([
-            guesses_for(steps, self.usual) for steps in texts
-            if not any(step.cause in ANYWHERE for step in steps)]), self.left)
+        "Try other tools, and without more lines, beside the first answers."
+        first = [each for match in self.answers()[:MOST]
+                 for each in (match.setting, *match.others[:MOST])
+                 if not any(step.cause in ANYWHERE for step in each.steps)]
+        found = []
+        for each in first:
+            kinds = {step.cause.kind for step in each.steps}
+            own = {each.dialect: self.usual.get(each.dialect, LEAST_USUAL)}
+            others = {dialect: usual for dialect, usual in self.usual.items()
+                      if dialect.lowercase == each.dialect.lowercase}
+            found += [guesses_for(each.steps, others), *(
+                guesses_for(tuple(sorted(
+                    (*each.steps, step), key=self.steps.index)), own)
+                for step in self.steps
+                if step.cause.rows and step.cause.kind not in kinds)]
+        self.plan(together(found), self.left)
         yield from self.run(settle=False)
 
     def match(

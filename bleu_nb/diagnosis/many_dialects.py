@@ -13,6 +13,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from hashlib import blake2b
 from itertools import accumulate, chain, islice
 from typing import Any, NamedTuple
@@ -188,6 +189,7 @@ def token_key(
     return (order, *choices_at(dialect, "tokens"))
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #16305f53
+@cache
 def neutral(
     dialect: Dialect,
     longest: int,       # Highest order to count
@@ -305,6 +307,7 @@ def score_each(
 SMALL = 10  # Fewer than one line in so many are counted by themselves
 
 
+@cache
 def for_rows(
     dialect: Dialect,
 ) -> Dialect:       # That pools

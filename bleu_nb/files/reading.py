@@ -346,7 +346,8 @@ class Lines(Source):
             warn(f"{name} holds characters at which only some tools end a "
                  f"line; it was read as {self.reading} (see --reading)",
                  FileNote, describe_ways({
-                     ends: lines + alike for ends, lines in self.ways.items()}))
+                     ends: lines + alike
+                     for ends, lines in self.ways.items()}))
             self.ways.clear()
         if reading == FileReading():
             return data if ENCODING.get() == "UTF-8" else text.encode()

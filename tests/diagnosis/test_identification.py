@@ -637,18 +637,25 @@ def test_odd_texts_are_identified(name: str) -> None:
     check(found, Texts(check_corpus(outputs, groups)), 3)
 
 
-def test_other_tools_are_tried_on_the_texts_of_the_first_answers() -> None:
+def test_other_tools_and_fewer_lines_are_tried_beside_the_first_answers() -> None:
     search = Search(TEXTS, "67.3", [*DIALECTS.values()])
     for _ in search.run():
         pass
-    texts = {match.setting.steps for match in search.answers()[:MOST]}
-    assert texts
+    first = search.answers()[:MOST]
+    assert first
     for _ in search.look_around():
         pass
-    for steps in texts:
+    for match in first:
+        steps, dialect = match.setting.steps, match.dialect
         fits = [each.cause.fits for each in steps if each.cause.fits]
         assert {each.dialect for each in search.seen if each.steps == steps} >= {
-            each for each in search.usual if all(fit(each) for fit in fits)}
+            each for each in search.usual
+            if each.lowercase == dialect.lowercase and all(fit(each) for fit in fits)}
+        kinds = {step.cause.kind for step in steps}
+        for step in search.steps:
+            assert not step.cause.rows or step.cause.kind in kinds or any(
+                each.dialect == dialect and {*each.steps} == {*steps, step}
+                for each in search.seen)
 
 
 def test_an_answer_with_one_step_more_stands_beside_the_one_without() -> None:
@@ -758,6 +765,17 @@ def test_a_number_that_fits_by_chance_is_never_sure(reported: str) -> None:
     """Nobody made these numbers, though something rounds to each of them."""
     found = identify(OUT, HUMANS, reported)
     assert found.matches and not found.sure
+
+
+@needs(MANIFEST)
+def test_an_answer_is_not_sure_while_fewer_lines_give_the_same_digits() -> None:
+    texts = Texts(real(1002).pairs)
+    score = Variants(texts).value(read_setting("nltk, smoothing nltk-1, average segments"))
+    few = Variants(texts).value(read_setting(
+        "nltk, smoothing nltk-1, average segments on the first 1000 lines"))
+    number = f"{score:.1f}"
+    assert f"{few:.1f}" == number
+    assert not identify(*zip(*texts.pairs, strict=True), number).sure
 
 
 @needs(MANIFEST)
