@@ -39,7 +39,7 @@ from bleu_nb.engines.numpy_counts import (
     text_keys,
     token_keys,
 )
-from bleu_nb.files.reading import Block, Source, check_utf8, cut_blocks, read_blocks
+from bleu_nb.files.reading import Block, Source, cut_blocks, decode_lines, read_blocks
 from bleu_nb.scoring.chunks import list_streams
 
 # Parts of one whole
@@ -110,7 +110,7 @@ class Files:
         return {
             "read, cut": self.cut,
             "check": lambda: [
-                check_utf8(text, "") for block in self.blocks for text in block.texts
+                decode_lines(text, "") for block in self.blocks for text in block.texts
             ],
             "join, entities": lambda: [
                 text_in(b"".join(block.texts), rules) for block in self.blocks

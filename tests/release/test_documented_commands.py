@@ -65,7 +65,7 @@ PROVED = {
     ], NBDEV),
 }
 # What is run here in a clone, in a short form where the documented one is long or waits.
-LONG_RUNS = ("run", "steps", "site", "files", "growth", "kinds", "discrepancies")
+LONG_RUNS = ("run", "steps", "site", "files", "growth", "kinds", "discrepancies", "loops")
 SHORT = {
     "jupyter lab nbs/01_derivation/02_precision.ipynb": "jupyter lab --version",
     "nbdev-test --flags keras": "nbdev-test --help",
