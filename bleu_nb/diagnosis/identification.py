@@ -9,6 +9,7 @@ __all__ = ['SURE', 'Reported', 'settings', 'Match', 'Identification', 'identify'
 import json
 import math
 import re
+from bisect import bisect_left
 from collections.abc import (
     Iterable,
     Iterator,
@@ -40,6 +41,7 @@ from bleu_nb.diagnosis.causes import (
     Cause,
     Setting,
     Step,
+    Steps,
     Texts,
     Variants,
     changes_in,
@@ -53,6 +55,7 @@ from bleu_nb.diagnosis.explanation import (
     explain_settings,
     resolve_dialect,
 )
+from bleu_nb.diagnosis.many_dialects import token_key
 from bleu_nb.dialects.formula_variants import SMOOTHINGS, NoScore, round_single
 from bleu_nb.dialects.input_checks import (
     Progress,
@@ -766,9 +769,24 @@ def match_lines(
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #8f8e89a2
 SAMPLES, PARTS = (800, 6400), 8     # Lines of samples; parts of each
 ERRORS, LEAST_ERROR = 4, 0.02   # Standard errors to allow; at least, points
-MOVED_ERROR = 0.6   # Of shifted lines, as a part of the score
 AT_SPACES = "none", "ascii-space"   # Tokenizers that leave signs at words
 ROUGH = 1.6, 0.4, 2.5   # Error: points, part of a change; times, at most
+
+
+class View(NamedTuple):
+    "How some steps are seen: on a sample, on all lines, or on both."
+    some: Variants  # Lines of the sample, after those that move lines
+    whole: Steps    # That leave lines out, move them or change few
+    rows: Steps     # Those that leave lines out, as they are of a sample
+    here: Steps     # These, and those that change many lines
+    share: float    # Of the lines that are not in the sample
+
+
+def sums_of_parts(
+    values: list[Any],  # One per line
+) -> list[Any]:
+    "The sums of parts: of every eighth line from the first on, and so on."
+    return [sum(values[start::PARTS]) for start in range(PARTS)]
 
 
 class Sample:
@@ -780,35 +798,101 @@ class Sample:
         default: Dialect,       # What others are compared with
         lines: int,             # Of candidates and references, at most
     ) -> None:
-        pairs, source, _ = variants.texts
+        pairs = variants.texts.pairs
         number = sum(1 + len(group) for _, group in pairs)
-        self.size = lines * len(pairs) // number // PARTS * PARTS
-        some = Random(0).sample(range(len(pairs)), self.size)
         self.all, self.default = variants, default
-        self.some = Variants(
-            Texts([pairs[each] for each in some],
-                  [source[each] for each in some if source]),
-            variants.longest, variants.before)
+        self.mean = replace(default, **MEAN, effective_order="always")
+        self.places = sorted(Random(0).sample(
+            range(len(pairs)), lines * len(pairs) // number))
+        self.moved: dict[Steps, Variants] = {}  # By the steps that move lines
+        self.views: dict[Steps, View] = {}
         self.shown: dict[Step, bool] = {}   # By `shows`
-        self.parts: dict[Setting, list[float]] = {}     # Their scores
+        self.parts: dict[Any, list[float]] = {}     # Their scores
+
+    def after(self, steps: Steps) -> Variants:
+        "The lines after steps that move them."
+        if steps not in self.moved:
+            texts = self.all.texts
+            for step in steps:
+                texts = step(texts)
+            places = self.places[:bisect_left(self.places, len(texts.pairs))]
+            self.moved[steps] = Variants(
+                Texts([texts.pairs[each] for each in places],
+                      [texts.source[each] for each in places if texts.source]),
+                self.all.longest, self.all.before)
+        return self.moved[steps]
 
     def shows(self, step: Step) -> bool:
         "Whether it tells what a step does to most lines; else all must."
-        if step not in self.shown:
-            before = self.some.texts.pairs
-            after = [*step(self.some.texts).pairs]
+        if step not in self.shown and step.is_sampled:
+            before, after = (self.after(()).scorer(steps).pairs
+                             for steps in ((), (step,)))
             places = places_changed(before, after)
-            if step.is_sampled and 2 * len(after) < len(before):
+            if 2 * len(after) < len(before):
                 raise NoScore(f"{step}: a sample does not tell")
-            self.shown[step] = step.is_sampled and (
+            self.shown[step] = (
                 places is None or step.cause.mean is not None
                 or len(places) >= FEW * len(before))
-        return self.shown[step]
+        return self.shown.get(step, False)
 
-    def change(self, guess: Setting, base: Dialect) -> float:
-        "What a guess gives here beyond a dialect on the lines as they are."
-        one, other = map(self.some.value, (guess, Setting(base)))
-        return one - other
+    def row_step(self, step: Step) -> Step:
+        "A step that leaves lines out, with the number that it leaves here."
+        lines = range(len(self.all.texts.pairs))
+        left = lines[step.rows(len(lines))]
+        start, stop = (bisect_left(self.places, place)
+                       for place in (left.start, left.stop))
+        if stop - start < PARTS ** 2:
+            raise NoScore(f"{step}: a sample does not tell")
+        return replace(step, value=step.value and stop - start)
+
+    def view(self, steps: Steps) -> View:
+        "How steps are seen, cached."
+        if steps not in self.views:
+            shown = [step for step in steps
+                     if not step.cause.rows and self.shows(step)]
+            whole = tuple(step for step in steps if step not in shown)
+            rows = {step: self.row_step(step)
+                    for step in steps if step.cause.rows}
+            some = self.after(tuple(
+                step for step in whole if step.cause.kind == "shift"))
+            left = tuple(rows.values())
+            known, lines = len(some.scorer(left).pairs), len(
+                self.all.scorer(whole).pairs)
+            self.views[steps] = View(some, whole, left, tuple(
+                rows.get(step, step) for step in steps
+                if step in rows or step in shown), max(0.0, 1 - known / lines))
+        return self.views[steps]
+
+    def forget(self, steps: Steps) -> None:
+        "Drop what was counted of a changed text."
+        if view := self.views.pop(steps, None):
+            view.some.forget(view.here)
+
+    def change(self, guess: Setting, base: Dialect) -> tuple[float, float]:
+        "How far a guess lies from a dialect here, and a standard error."
+        view = self.view(guess.steps)
+        both = (Setting(guess.dialect, view.here), Setting(base, view.rows))
+        one, other = map(view.some.value, both)
+        changes = [*map(sub, *(self.scores_of_parts(view.some, each)
+                               for each in both))]
+        return one - other, math.dist(
+            changes, [fmean(changes)] * PARTS) * math.sqrt(
+                view.share / PARTS / (PARTS - 1))
+
+    def scores_of_parts(self, some: Variants, each: Setting) -> list[float]:
+        "The scores of parts; those that count and pool alike differ alike."
+        dialect = each.dialect
+        key = some, each.steps, *((
+            dialect.max_order, dialect.weights, token_key(dialect, 1))
+            if dialect.pools else [dialect])
+        if key not in self.parts:
+            scorer = some.scorer(each.steps)
+            self.parts[key] = scorer.score_sums(
+                dialect, scorer, lambda rows, _: sums_of_parts(rows.tolist())
+            ) if dialect.pools else [
+                each * PARTS / len(scorer.pairs) for each in sums_of_parts(
+                    scorer.own_scores(dialect))]
+        return self.parts[key]
 
     def rough(self, guess: Setting) -> tuple[float, float]:
         "As if each step alone did to a dialect what it does to a usual one."
@@ -817,57 +901,31 @@ class Sample:
             tokenizer="none" if guess.dialect.tokenizer in AT_SPACES
             else self.default.tokenizer)
         value = self.all.value(Setting(self.default))
-        changes, deviation = [], self.deviation(Setting(guess.dialect))
-        for step in guess.steps:
-            if self.shows(step):
-                here = Setting(usual, (step,))
-                changes.append(self.change(here, usual))
-                deviation += self.deviation(here)
-            else:
-                changes.append(self.all.value(
-                    Setting(self.default, (step,))) - value)
+        changes, errors = zip(
+            self.change(Setting(guess.dialect), self.default), *(
+                self.change(Setting(usual, (step,)), usual)
+                if self.shows(step) else
+                (self.all.value(Setting(self.default, (step,))) - value, 0.0)
+                for step in guess.steps), strict=True)
         short = (guess.dialect.max_order < self.default.max_order
                  or guess.dialect.tokenizer == "char")
-        error = (ROUGH[0] + ROUGH[1] * math.fsum(map(abs, changes))) * (
-            ROUGH[2] if short else 1) + ERRORS * deviation * math.sqrt(
-                1 / self.size - 1 / len(self.all.texts.pairs))
-        value += math.fsum(changes)
-        change = self.change(Setting(guess.dialect), self.default)
-        return value + change, error + self.moved(guess, value + abs(change))
+        return value + math.fsum(changes), (
+            ROUGH[0] + ROUGH[1] * math.fsum(map(abs, changes[1:]))) * (
+                ROUGH[2] if short else 1) + ERRORS * math.fsum(
+                    errors) + self.of_mean(guess)
 
     def fine(self, guess: Setting) -> tuple[float, float]:
         "The score of a guess, and how far off that may be."
-        free = tuple(step for step in guess.steps if not self.shows(step))
-        here = Setting(guess.dialect, tuple(
-            step for step in guess.steps if step not in free))
-        value = self.all.value(Setting(self.default, free))
-        change = self.change(here, self.default)
-        lines = len(self.all.texts.pairs)
-        left = len(self.all.scorer(free).pairs)
-        part = 1 / self.size + (1 / left if left < lines else -1 / lines)
-        return value + change, LEAST_ERROR + self.moved(
-            guess, value + abs(change)) + ERRORS * math.sqrt(part) * (
-                1 + 2 * (left < lines)) * self.deviation(here)
+        base = self.default if guess.dialect.pools else self.mean
+        value = self.all.value(Setting(base, self.view(guess.steps).whole))
+        change, error = self.change(guess, base)
+        return value + change, (
+            LEAST_ERROR + ERRORS * error + self.of_mean(guess))
 
-    def moved(self, guess: Setting, points: float) -> float:
-        "What more may be wrong where lines were shifted, or of a mean."
-        causes = [step.cause for step in guess.steps]
-        return MOVED_ERROR * (10 + points) * any(
-            cause.kind == "shift" for cause in causes) + ROUGH[0] * any(
-                cause.mean is not None for cause in causes)
-
-    def deviation(self, guess: Setting) -> float:
-        "How much the change from the default differs from line to line."
-        size, both = self.size // PARTS, (guess, Setting(self.default))
-        for each in both:
-            if each not in self.parts:
-                scorer = self.some.scorer(each.steps)
-                self.parts[each] = [
-                    scorer.part(slice(start, start + size)).value(each.dialect)
-                    for start in range(0, self.size, size)]
-        changes = [*map(sub, *(self.parts[each] for each in both))]
-        return math.dist(changes, [fmean(changes)] * PARTS) * math.sqrt(
-            size / (PARTS - 1))
+    def of_mean(self, guess: Setting) -> float:
+        "What more may be wrong of a mean."
+        return ROUGH[0] * any(step.cause.mean is not None
+                              for step in guess.steps)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #83a8c35c
 SETTLED = 0.9       # Of an answer beside what is left: the search ends
@@ -1067,9 +1125,9 @@ class Search:
                 if odds >= self.least:
                     self.take(Setting(dialect, steps), odds)
             if texts[done - 1] != texts[min(done, len(texts) - 1)]:
-                for each in (self.variants, *(
-                        sample.some for sample in self.samples)):
-                    each.forget(steps)
+                self.variants.forget(steps)
+                for sample in self.samples:
+                    sample.forget(steps)
             self.left -= self.rounds[done - 1].total
             yield done, len(self.rounds)
             if settle and done >= early and self.is_settled():

@@ -168,6 +168,7 @@ class DoubtfulSegments:
         return sorted(set().union(*map(self.held, ["", *names])))
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #0ce477cd
+@cache
 def choices_at(
     dialect: Dialect,
     *stages: str,               # Values of `Choice.stage`

@@ -817,7 +817,7 @@ def test_a_sample_is_trusted_only_with_what_many_lines_show() -> None:
         "candidates without their first line", "the first 10 lines")}
     assert shown == {words: words == "candidates cut at 4 tokens" for words in shown}
     again = Sample(sample.all, DIALECTS["sacrebleu"], 32)
-    assert again.some.texts == sample.some.texts and len(again.some.texts.pairs) == 16
+    assert again.places == sample.places and len(sample.places) == 16
 
 
 def test_progress_tells_every_round_and_its_errors_are_raised() -> None:
