@@ -75,7 +75,10 @@ SMALL: dict[str, str | bytes] = {
     "longer": ONE * 12_000, "late": f"{ONE[:-1]}\t{ONE}" * 11_998 + ONE * 2,
     "gap": "the sea\n\nthe sea\n", "blank": "\n\nthe sea and the coast\n",
     "ids": "".join(f"d{n // 2}\r\n" for n in range(12)), "--trials": Path(KESTREL).read_bytes(),
-    "-": ONE, "--lowercase": ONE,
+    **dict.fromkeys(("-", "--lowercase", "-b", "-lc"), ONE),
+    "kestrel.gz": gzip.compress(Path(KESTREL).read_bytes()),
+    "ids.gz": gzip.compress(b"".join(b"d%d\n" % (n // 2) for n in range(12))),
+    "few_mt": "\n".join(HERON[:3]), "few_ref": "\n".join(HUMAN[0][:3]),
 }
 
 
@@ -245,36 +248,15 @@ def test_what_an_option_is_called_here_exists(name: str) -> None:
     assert {*re.findall(r"--dialect ([\w-]+)", text)} <= {*DIALECTS}
 
 
-def test_a_file_by_the_name_of_an_option_is_a_file(tmp_path: Path) -> None:
-    for name in ("-b", "-lc", "ref"):
-        write(tmp_path / name, "The cat sat on the mat\n")
-    done = bleu("score", "-b", "--", "-b", "-lc", "ref", cwd=tmp_path)
-    assert (done.status, done.out) == (0, "100.00\n")
-    done = bleu("pairwise", "--", "-lc", cwd=tmp_path)
-    assert (done.status, done.out) == (0, "100.00\n")
-
-
 @needs_posix
-def test_a_mark_that_is_kept_is_tested_as_sacrebleu_tests_it(tmp_path: Path) -> None:
-    """Its own command, on files whose first line is scored otherwise without the mark."""
+def test_a_mark_that_is_kept_is_scored_and_tested(tmp_path: Path) -> None:
     lines = {"m": "\ufeffthe cat sat on the mat\n", "p": "the cat sat on a mat\n",
              "ref": "the cat sat on the mats\n"}
     marked, plain, ref = (write(tmp_path / name, line.encode() + b"a b c d e\n" * 3)
                           for name, line in lines.items())
-    adding = ("import sacrebleu.metrics.bleu as bleu\n"
-              "from sacrebleu.sacrebleu import main\n"
-              "from bleu_nb.dialects.formula_variants import add_up\n"
-              "bleu.sum = add_up\n"  # Since Python 3.12 `sum` compensates
-              "main()")
-    theirs = subprocess.run(
-        [sys.executable, "-c", adding, ref, "-i", marked, plain, "--paired-bs",
-         "--paired-bs-n", "20", "-m", "bleu", "-w", "12", "--format", "json"],
-        env=ENVIRONMENT, capture_output=True, check=True)
-    [row, _] = json.loads(theirs.stdout)
     asked = ("compare", marked, plain, "--ref", ref, "--test", "sacrebleu-bs", "--trials", "20")
     kept, left = (in_json(*asked, *more)["systems"][0] for more in (["--keep-bom"], []))
-    assert kept["score"] == row["BLEU"]["score"] != left["score"]
-    assert kept["mean"] == row["BLEU"]["mean"] != left["mean"]
+    assert (kept["score"] != left["score"]) and (kept["mean"] != left["mean"])
     assert file_bleu(marked, [ref], keep_bom=True).value == kept["score"]
     with pytest.warns(FileNote, match=r"pass keep_bom=True \(--keep-bom\) for theirs"):
         assert file_bleu(marked, [ref]).value == left["score"]
@@ -308,6 +290,8 @@ SAME = [
     ["compare heron kestrel --documents ids --ref tabbed --num-refs=2",
      "compare heron kestrel --ref reference_1 reference_2 --documents ids"],
     ["score long long", "score long.gz long"],
+    *([f"compare heron kestrel --ref reference_1 --documents {ids} --format json{more}"
+       for ids in ("ids", "ids.gz")] for more in ("", " --pairs")),
 ]
 
 
@@ -329,16 +313,30 @@ def test_what_may_be_said_in_several_ways(here: Path, lines: list[str]) -> None:
     (f"{SCORE} --documents ids --format json", r'\[\{"document": "d0", .*"document": "d5"'),
     ("score out --systems r1 -- -r2 -r2", r"system .*\nout .*\nr1 .*\n\nsignature: .*\n"),
     ("score -- --lowercase one", r"BLEU.*\|case:mixed"),
+    ("score -b -- -b -lc one", r"100\.00\n\Z"), ("pairwise -- -lc", r"100\.00\n\Z"),
     (f"{SCORE} --score-only --systems reference_1", r"45\.45\n100\.00\n"),
     (f"{SCORE} --score-only --sentence", r"(\d+\.\d\d\n){12}\Z"),
     ("compare heron --trials 9 --ref reference_1 -- --trials", r"(?s).*--trials.*baseline: heron"),
-    ("compare heron copy --ref reference_1", r"(?s).*1\.0000"),
+    ("compare heron copy --ref reference_1 --format json", r'.*"p_value": 1\.0,'),
+    ("compare heron copy --ref reference_1 --pairs --format json",
+     r'.*"p_values": \[\[1\.0, 1\.0\], \[1'),
+    ("compare heron kestrel --ref reference_1 --documents ids --format json",
+     '(?=.* 6 documents are few).*"documents": 6,'),
+    ("compare heron kestrel --ref reference_1 --documents ids --pairs --format json",
+     '.*"documents": 6,'),
+    *((f"compare - kestrel.gz --ref reference_1 reference_2 --trials {trials}",
+       r"(?s).*\n- +45\.45 .*\nkestrel\.gz +67\.25 ") for trials in (9, 20)),
     ("compare heron kestrel --ref reference_1 reference_2 --decimals=1", r"(?s).* 45\.4 ±"),
     ("identify --reported 99.9 heron reference_1", r"Nothing that was tried gives 99\.9: "),
     ("score zero reference_1 --confidence --smoothing=none", r".* = 0\.00 \(no interval\) "),
+    ("score zero reference_1 --confidence --smoothing=none --format json", '.*"interval": null'),
+    (f"{SCORE} --format json", '(?!.*"interval")'),
+    (f"{SCORE} --confidence", r"BLEU.* = 45\.45 ± \d+\.\d\d \d+\.\d/"),
+    ("score few_mt few_ref --confidence", r".* = \d+\.\d\d (± \S+|\[\S+ \S+\])\? "),
+    ("score few_mt few_ref --confidence --format json", '.*"warning": "unreliable: '),
 ])  # fmt: skip
 def test_what_is_printed(here: Path, line: str, told: str) -> None:
-    done = bleu(*line.split(), cwd=here, more={"COLUMNS": "200"})
+    done = bleu(*line.split(), cwd=here, more={"COLUMNS": "200"}, stdin=SMALL["heron"])
     assert done.status == 0 and re.match(told, done.out), done
 
 
@@ -662,24 +660,23 @@ def test_identify_takes_files_of_different_lengths(
     """All lines are passed on, a missing reference as None; the answer says how many there are."""
     files = [write(tmp_path / name, text) for name, text in (
         ("mt", mt), *((f"ref{place}", text) for place, text in enumerate(refs)))]
-    lines, streams = mt.splitlines(), [text.splitlines() for text in refs]
-    whole = bleu_nb.identify
+    whole, lines = bleu_nb.identify, mt.splitlines()
 
     def cut(candidates: list[str], references: list[Any], **told: Any) -> Any:
-        assert candidates == lines and len(references) == max(map(len, streams))
-        assert [[each for each in stream if each is not None]
-                for stream in zip(*references, strict=True)] == streams
+        assert candidates == lines and [
+            [each for each in stream if each is not None]
+            for stream in zip(*references, strict=True)] == [*map(str.splitlines, refs)]
         end = min(len(candidates), len(references))
         return whole(candidates[:end], references[:end], **told)
 
     monkeypatch.setattr("bleu_nb.diagnosis.identify", cut)
-    assert main(["identify", *files, "--reported", "77.77777"]) == 0
-    said = " ".join(capsys.readouterr().out.split())
     ours, *theirs = lengths
-    assert (f", cut to the shorter: candidates have {ours} lines, references "
-            f"{' and '.join(map(str, theirs))}.") in said and "bleu-nb explain" not in said
-    assert main(["identify", *files, "--reported", "77.77777", "--format", "json"]) == 0
-    assert json.loads(capsys.readouterr().out)["lines"] == [*lengths]
+    for form, told in (("text", f", cut to the shorter: candidates have {ours} lines, references "
+                        f"{' and '.join(map(str, theirs))}."),
+                       ("json", f'"lines": {[*lengths]}')):
+        assert main(["identify", *files, "--reported", "77.77777", "--format", form]) == 0
+        said = " ".join(capsys.readouterr().out.split())
+        assert told in said and "bleu-nb explain" not in said
 
 
 def test_a_number_of_lines_read_otherwise_says_so(here: Path) -> None:
@@ -1034,18 +1031,6 @@ needs_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev
 BUFFERING = ("", "1")
 
 
-@needs_full
-@pytest.mark.parametrize("unbuffered", BUFFERING)
-def test_no_room_for_a_complaint_leaves_the_status(unbuffered: str) -> None:
-    environment = {**ENVIRONMENT, "PYTHONUNBUFFERED": unbuffered}
-    noted = ("score", *EXAMPLE, "--signature", "nrefs:1|tok:13a|version:2.6.0")
-    for arguments, status in ((("score", "none", "none"), 2), (("scores",), 2), (noted, 0)):
-        with open("/dev/full", "wb") as full:
-            process = start(*arguments, stderr=full, env=environment)
-            out, _ = process.communicate(timeout=60)
-        assert (process.returncode, bool(out)) == (status, status == 0)
-
-
 STARTS = "import bleu_nb.__main__ as m, os; os.write(1, b'go'); raise SystemExit(m.start())"
 LISTENS = """
 import os, signal
@@ -1192,29 +1177,6 @@ def test_references_between_tabs_may_vary(tmp_path: Path) -> None:
     assert bleu("score", EXAMPLE[0], path, "--num-refs=var", "--signature", told).err == ""
 
 
-def test_a_score_has_an_interval_if_asked(here: Path) -> None:
-    plain, done = bleu("score", *EXAMPLE), bleu("score", *EXAMPLE, "--confidence")
-    assert (done.status, done.err) == (0, "")
-    assert re.sub(r" ± \d+\.\d\d ", " ", done.out) == plain.out != done.out
-    wide, narrow = (in_json("score", *EXAMPLE, f"--confidence={share}")["interval"]
-                    for share in (0.99, 0.5))
-    assert wide["low"] < narrow["low"] < narrow["high"] < wide["high"]
-    assert (wide["confidence"], narrow["confidence"]) == (0.99, 0.5)
-    assert "interval" not in in_json("score", *EXAMPLE)
-    nothing = ("score", "zero", "reference_1", "--confidence", "--smoothing=none")
-    assert in_json(*nothing, cwd=here)["interval"] is None
-
-
-def test_an_interval_that_is_not_reliable_says_so(tmp_path: Path) -> None:
-    few = [write(tmp_path / name, "\n".join(lines[:3]))
-           for name, lines in (("few.txt", HERON), ("ref.txt", HUMAN[0]))]
-    done = bleu("score", *few, "--confidence")
-    assert done.status == 0 and re.search(r" = \d+\.\d\d (± \S+|\[\S+ \S+\])\? ", done.out)
-    assert re.fullmatch(r"bleu-nb: note: the interval of '.*few.txt': unreliable: .*\n", done.err)
-    told = in_json("score", *few, "--confidence")["interval"]
-    assert told["warning"].startswith("unreliable: ")
-
-
 def test_scores_come_as_tables() -> None:
     systems = ("score", *EXAMPLE, "--systems", EXAMPLE[1])
     told = json.loads(bleu(*systems, "--format=json").out)
@@ -1257,6 +1219,15 @@ def test_a_comparison_is_that_of_the_library() -> None:
     assert [each["score"] for each in found["systems"]] == [
         in_json("score", each["name"], *EXAMPLE[1:])["score"] for each in found["systems"]]
     assert (found["test"], found["trials"], found["seed"]) == ("randomization", 10_000, 12345)
+
+
+def test_an_interval_is_as_wide_as_asked(here: Path) -> None:
+    wide, narrow = (in_json("score", *EXAMPLE, f"--confidence={share}")["interval"]
+                    for share in (0.99, 0.5))
+    assert wide["low"] < narrow["low"] < narrow["high"] < wide["high"]
+    assert (wide["confidence"], narrow["confidence"]) == (0.99, 0.5)
+    told = bleu("score", "few_mt", "few_ref", "--confidence", cwd=here).err
+    assert re.fullmatch(r"bleu-nb: note: the interval of 'few_mt': unreliable: .*\n", told)
 
 
 def test_options_reach_the_comparison() -> None:
@@ -1304,31 +1275,6 @@ def test_systems_are_named_and_may_have_several_runs() -> None:
     runs = systems[3]["runs"]
     assert len(runs) == 2 and systems[3]["score"] == pytest.approx(sum(runs) / 2)
     assert "2 (sd " in bleu(*COMPARE, *asked).out
-
-
-def test_identical_files_have_a_p_of_one(here: Path) -> None:
-    same = ("compare", "heron", "copy", "--ref", "reference_1")
-    assert in_json(*same, cwd=here)["systems"][1]["p_value"] == 1
-    assert in_json(*same, "--pairs", cwd=here)["p_values"][0][1] == 1
-
-
-def test_documents_are_files(here: Path, tmp_path: Path) -> None:
-    ids, packed = here / "ids", tmp_path / "ids.gz"
-    packed.write_bytes(gzip.compress(ids.read_bytes()))
-    found = compared("--documents", ids)
-    assert found["documents"] == 6 and found == compared("--documents", packed)
-    assert "6 documents are few" in " ".join(found["notes"])
-    assert bleu(*COMPARE, "--documents", ids).err.count("note: ") == len(found["notes"])
-    assert compared("--documents", ids, "--pairs")["documents"] == 6
-
-
-def test_packed_files_and_standard_input_are_compared(tmp_path: Path) -> None:
-    packed = tmp_path / "kestrel.gz"
-    packed.write_bytes(gzip.compress(Path(KESTREL).read_bytes()))
-    done = bleu("compare", "-", packed, *PAIR, "--trials=9", stdin=Path(EXAMPLE[0]).read_bytes())
-    assert (done.status, done.err.count("\n")) == (0, 1)   # That nine trials are few
-    plain = bleu(*COMPARE, "--trials=9").out.replace(EXAMPLE[0], "-").replace(KESTREL, str(packed))
-    assert done.out == plain
 
 
 def test_a_comparison_comes_in_every_format() -> None:
