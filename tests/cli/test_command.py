@@ -321,7 +321,7 @@ def test_what_may_be_said_in_several_ways(here: Path, lines: list[str]) -> None:
     ("compare heron copy --ref reference_1 --pairs --format json",
      r'.*"p_values": \[\[1\.0, 1\.0\], \[1'),
     ("compare heron kestrel --ref reference_1 --documents ids --format json",
-     '(?=.* 6 documents are few).*"documents": 6,'),
+     '(?=.*"6 documents are few).*"documents": 6,'),
     ("compare heron kestrel --ref reference_1 --documents ids --pairs --format json",
      '.*"documents": 6,'),
     *((f"compare - kestrel.gz --ref reference_1 reference_2 --trials {trials}",
