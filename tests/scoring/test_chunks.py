@@ -1,6 +1,5 @@
 """Corpora in pieces, on threads, from files and pipes: the same bits in bounded memory."""
 
-import gc
 import os
 import random
 import re
@@ -8,7 +7,6 @@ import subprocess
 import sys
 import threading
 import time
-import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -318,30 +316,6 @@ def test_results_before_an_error_come_first_and_their_order_is_kept(threads: int
     with pytest.raises(ZeroDivisionError):      # Where the items come from
         list(map_ahead(abs, map(failing, range(9)), threads))
     assert threading.active_count() == before
-
-
-def test_what_was_worked_off_is_let_go() -> None:
-    class Chunk:
-        """Stands for much memory."""
-
-    seen: list[weakref.ref[Chunk]] = []
-
-    def items() -> Iterator[Chunk]:
-        for _ in range(50):
-            chunk = Chunk()
-            seen.append(weakref.ref(chunk))
-            yield chunk
-            del chunk
-
-    results = map_ahead(lambda chunk: type(chunk), items(), 2)
-    gc.disable()
-    try:
-        assert [next(results) for _ in range(20)] == [Chunk] * 20
-        time.sleep(0.1)
-        assert sum(each() is not None for each in seen) <= 1  # The one that was handed over last
-    finally:
-        gc.enable()
-        results.close()
 
 
 def test_a_process_may_end_amid_the_results() -> None:

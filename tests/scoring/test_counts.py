@@ -221,15 +221,6 @@ def test_what_names_no_segments_is_refused(which: Any, error: Any, message: str)
             counted().take(which)
 
 
-def test_a_column_of_pandas_chooses() -> None:
-    pandas = oracle("pandas")
-    counts = counted()
-    frame = pandas.DataFrame(counts.columns())
-    assert counts[frame.candidate_length > 2] == counts.take([0, 3, 4])
-    assert counts.take(frame.index[::-1]) == counts[::-1]
-    assert Bleu().count(pandas.Series(OUTPUTS), pandas.Series(HUMANS)) == counts
-
-
 # Adding -------------------------------------------------------------------------------------------
 
 
