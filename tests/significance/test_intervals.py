@@ -4,7 +4,6 @@ import json
 import math
 import random
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -22,6 +21,7 @@ from data import (
     needs,
     systems,
 )
+from draws import spoilt, texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -57,23 +57,13 @@ from bleu_nb.significance.tests import (
 POOLED = [name for name, row in DIALECTS.items() if not SMOOTHINGS[row.smoothing].uses_last]
 REFUSED = [name for name, each in SMOOTHINGS.items() if each.uses_last]
 def make_corpus(
-    segments: int, seed: int = 1, numbers: Sequence[int] = (2,)
+    segments: int, seed: int = 1, number: int = 2
 ) -> tuple[list[str], list[list[str]]]:
-    """Sentences of rare and frequent words, and references that are like them."""
-    dice = random.Random(seed)
-    words = [f"{letter}{other}" for letter in "abcdefgh" for other in "stuvwxyz"]
-    weights = [1 / (place + 1) for place in range(len(words))]
-    candidates, references = [], []
-    for place in range(segments):
-        said = dice.choices(words, weights, k=dice.randint(4, 25))
-        human = []
-        for _ in range(numbers[place % len(numbers)]):
-            kept = [word for word in said if dice.random() < 0.93]
-            human.append(" ".join(
-                dice.choice(words) if dice.random() < 0.2 else word for word in kept or said))
-        candidates.append(" ".join(said))
-        references.append(human)
-    return candidates, references
+    """Sentences, and so many references of each that are like them, but shorter by a word."""
+    said = texts(seed, segments, 25, 4)
+    shorter = [line.partition(" ")[2] for line in said]
+    humans = [spoilt(shorter, seed + place, 0.25) for place in range(1, number + 1)]
+    return said, [*map(list, zip(*humans, strict=True))]
 
 
 CORPORA = {
@@ -89,7 +79,7 @@ CORPORA = {
 
 def counts_for(name: str, segments: int = 300) -> Counts:
     """Real-looking counts of a dialect."""
-    return Bleu(name).count(*make_corpus(segments, 5, (1,) if "google" in name else (2,)))
+    return Bleu(name).count(*make_corpus(segments, 5, 1 if "google" in name else 2))
 
 
 @pytest.mark.slow
