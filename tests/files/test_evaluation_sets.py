@@ -36,7 +36,8 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A laid cache, and beside it what systems made of its source."""
     folder = tmp_path_factory.mktemp("sets")
     lay(folder / "cache")
-    for name, lines in {"out": OUTPUT, "more": OTHER, "zh": MADE, "twice": OUTPUT * 2}.items():
+    for name, lines in {"out": OUTPUT, "more": OTHER, "zh": MADE, "twice": OUTPUT * 2,
+                        "table": [f"{line}\t{line}" for line in OUTPUT]}.items():
         write(folder / f"{name}.txt", "".join(f"{line}\n" for line in lines))
     return folder / "cache"
 
@@ -119,23 +120,13 @@ SHORT = "#:1|t:wmt17|l:en-de|c:mixed|e:no|tok:13a|s:exp|v:2.6.0"
     ("out.txt -t wmt17 -l en-de --systems more.txt --format tsv",
      r"(?s)(.*\|test:wmt17\|lang:en-de\|){2}", ""),
     ("out.txt -t wmt17 -l en-de --sentence", r"(.*\|test:wmt17\|.*\n){4}\Z", ""),
+    ("table.txt -t wmt17 -l en-de", "BLEU", "(?s).*as many tabs"),
+    *((f"{name} -t wmt17 -l en-de --score-only", r"51\.76\n\Z", r"\Z")
+      for name in ("out.txt", "-")),
 ])
 def test_what_is_printed_and_noted(cache: Path, line: str, shown: str, noted: str) -> None:
-    done = ours(cache, f"score {line}")
+    done = ours(cache, f"score {line}", stdin="".join(f"{each}\n" for each in OUTPUT).encode())
     assert re.match(shown, done.out) and re.match(noted, done.err), done
-
-
-def test_columns_of_an_output_are_told(cache: Path) -> None:
-    write(cache.parent / "table.tsv", "".join(f"{line}\t{line}\n" for line in OUTPUT))
-    for file, told in (("table.tsv", True), ("out.txt", False)):
-        done = ours(cache, f"score {file} -t wmt17 -l en-de")
-        assert ("as many tabs" in done.err) is told
-
-
-def test_a_pipe_is_scored_as_a_file(cache: Path) -> None:
-    piped = "".join(f"{each}\n" for each in OUTPUT).encode()
-    done = ours(cache, "score - -t wmt17 -l en-de", stdin=piped)
-    assert done.out == ours(cache, "score out.txt -t wmt17 -l en-de").out
 
 
 @pytest.mark.parametrize(("line", "words"), [

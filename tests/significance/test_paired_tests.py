@@ -35,7 +35,6 @@ from bleu_nb.significance.tests import (
     draw_resamples,
     draw_swaps,
     score_sums,
-    sum_draws,
     units_of,
 )
 
@@ -73,6 +72,9 @@ CHOICES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {  # sacreBLEU's; ou
     "none": ({"smooth_method": "none"}, {"smoothing": "none"}),
     "char": ({"tokenize": "char"}, {"tokenizer": "char"}),
     "intl": ({"tokenize": "intl"}, {"tokenizer": "intl"}),
+    "order 6": ({"max_ngram_order": 6}, {"max_order": 6}),
+    "floor 0": ({"smooth_method": "floor", "smooth_value": 0},
+                {"smoothing": "floor", "smoothing_value": 0}),
     "untokenized": ({"tokenize": "none"}, {"tokenizer": "none"}),
     "lower case": ({"lowercase": True}, {"lowercase": True}),
     "effective order": ({"effective_order": True}, {"effective_order": "always"}),
@@ -141,13 +143,14 @@ def test_draws_are_those_recorded(draw: Any, arguments: Any, kind: str, expected
     assert hashlib.sha256(whole.tobytes()).hexdigest()[:16] == expected
 
 
-def test_two_tests_that_swap_differ_in_ties_only() -> None:
+def test_tests_that_swap_differ_in_ties_only() -> None:
     units = count_all(*CORPORA["three systems"])
-    ours, theirs = (compare_units(units, name, 500) for name in ("randomization", "sacrebleu-ar"))
-    for one, other in zip(ours[1:], theirs[1:], strict=True):
-        assert (one.drawn == other.drawn).all()
-        ties = int((abs(one.drawn) == abs(one.difference)).sum())
-        assert round((one.p_value - other.p_value) * 501) == ties
+    for ours, theirs, multeval in [*zip(*(compare_units(units, name, 500) for name in (
+            "randomization", "sacrebleu-ar", "multeval")), strict=True)][1:]:
+        assert (ours.drawn == theirs.drawn).all() and (multeval.drawn == theirs.drawn).all()
+        ties = int((abs(ours.drawn) == abs(ours.difference)).sum())
+        assert round((ours.p_value - theirs.p_value) * 501) == ties
+        assert multeval.p_value == theirs.p_value
 
 
 def test_another_system_changes_nothing_and_progress_tells_of_every_trial() -> None:
@@ -191,7 +194,7 @@ def reached_exactly(one: Units, other: Units, score: Callable[[Any], Any], near:
 
 @pytest.mark.parametrize("segments", [2, 3, 5])
 def test_ties_of_pooled_scores_are_exact(segments: int) -> None:
-    for seed in range(60):
+    for seed in range(40 if segments < 5 else 20):
         truth = texts(seed, segments)
         one, other = count_all(
             [spoilt(truth, seed + 1, 0.3), spoilt(truth, seed + 2, 0.3)], [truth]
@@ -210,7 +213,7 @@ def sentence_values(counts: Counts) -> list[Fraction]:
 @pytest.mark.parametrize("segments", [2, 3, 6])
 def test_ties_of_macro_scores_are_exact(dialect: str, segments: int) -> None:
     metric = Bleu(dialect)
-    for seed in range(40):
+    for seed in range(20):
         truth = texts(seed, segments)
         pair = [
             metric.count(spoilt(truth, seed + k, 0.3), [[line] for line in truth]) for k in (1, 2)
@@ -234,13 +237,6 @@ def test_quick_scores_give_the_p_of_exact_ones() -> None:
             assert [each.p_value for each in quick] == [each.p_value for each in exact], name
 
 
-def test_quick_scores_are_nearly_exact() -> None:
-    units = count_all(*CORPORA["three systems"])[0]
-    sums = sum_draws([units], draw_resamples(1, 500, len(units)))[0]
-    exact = score_sums(units.dialect, sums)
-    assert abs(significance.guess_scores(units.dialect, sums) - exact).max() < 1e-11
-
-
 # Other tools, written out
 
 
@@ -258,13 +254,6 @@ def test_moses_is_its_loop_on_the_same_draws(name: str) -> None:
     one, other = count_all(*CORPORA[name])[:2]
     drawn = np.concatenate([*draw_resamples(6, 150, len(one))])
     assert compare_units([one, other], "moses", 150, 6)[1].p_value == moses(one, other, drawn)
-
-
-def test_multeval_swaps_as_sacrebleu_does() -> None:
-    units = count_all(*CORPORA["three systems"])
-    ours, theirs = (compare_units(units, name, 70, 9) for name in ("multeval", "sacrebleu-ar"))
-    for one, other in zip(ours[1:], theirs[1:], strict=True):
-        assert (one.drawn == other.drawn).all() and one.p_value == other.p_value
 
 
 # What lies beyond sacreBLEU's reach, and what is refused
