@@ -5,6 +5,8 @@ A refusal is a sentence of this package: an error that comes up from a framework
 """
 
 import os
+import subprocess
+import sys
 import threading
 import traceback
 from collections.abc import Callable
@@ -339,6 +341,23 @@ def test_a_name_of_the_tool_says_what_stands_for_it(module: str, name: str, ours
         getattr(adapter, name)
     with pytest.raises(AttributeError, match="has no attribute 'Rouge'"):
         _ = adapter.Rouge
+
+
+@pytest.mark.parametrize(("extra", "blocked", "code"), [
+    ("nltk", ["nltk.translate"], "import bleu_nb.adapters.nltk"),
+    ("sacrebleu", ["sacrebleu"], "from bleu_nb.adapters.sacrebleu import BLEU"),
+    ("torchmetrics", ["torchmetrics", "torch"],
+     "from bleu_nb.adapters.torchmetrics import BleuMetric; BleuMetric()"),
+    ("lighteval", ["lighteval", "lighteval.metrics.utils.metric_utils"],
+     "from bleu_nb.adapters.lm_eval import bleu_metric; bleu_metric()"),
+])
+def test_without_a_framework_its_extra_is_named(extra: str, blocked: list[str], code: str) -> None:
+    """And the module is imported without it, where it can do something else."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.modules |= dict.fromkeys({blocked})\n{code}"],
+        capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "ImportError: " in done.stderr
+    assert f"install bleu_nb with its extra '{extra}'" in done.stderr.splitlines()[-1]
 
 
 class Words:

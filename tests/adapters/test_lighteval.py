@@ -2,7 +2,6 @@
 
 import json
 import pickle
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -76,13 +75,6 @@ def test_mistakes_are_named() -> None:
     with pytest.raises(ValueError, match="row 1, counted from 0, has 2 outputs"):
         _score("a", Bleu(), [*items(TEXTS[:1], GROUPS[:1]),
                              SimpleNamespace(golds=["a"], preds=["a", "b"])])
-
-
-def test_without_lighteval_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("lighteval", "lighteval.metrics.utils.metric_utils"):
-        monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ImportError, match="install bleu_nb with its extra 'lighteval'"):
-        bleu_metric()
 
 
 # Within lighteval ---------------------------------------------------------------------------------
@@ -189,5 +181,3 @@ def test_a_task_with_a_small_model(evaluated: Callable[..., Any], tmp_path: Path
         details, key=lambda each: str(each.doc.query))]  # fmt: skip
     assert len(texts) == len(GROUPS) and any(texts)
     assert found == pytest.approx(expected(texts))
-
-
