@@ -139,6 +139,7 @@ def test_a_process_may_have_seen_nothing(both: Any) -> None:
     assert [told["work_empty"]["score"] for told in both] == [corpus_bleu(*text(2)).value] * 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("work", "fault"), [
     ("work_nothing", "NotComputableError: BLEU needs at least one segment"),
     ("work_differently", "ValueError: the processes count by different choices"),
@@ -182,6 +183,7 @@ WORKS = [work_shares, work_empty, work_nothing, work_differently, work_mixed, wo
          work_cast]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_single_precision_rounds_nothing(both: Any) -> None:
     first, second = (told["work_cast"] for told in both)
     reducers = [Reducer()] * 3 + [Reducer("ignite")] * 3
@@ -192,6 +194,7 @@ def test_single_precision_rounds_nothing(both: Any) -> None:
     assert max(first[2][0]) > 2**44
 
 
+@pytest.mark.slow
 def test_two_processes_are_interrupted_and_resumed(both: Any) -> None:
     (first, state), (second, _) = (told["work_resumed"] for told in both)
     assert first == second == corpus_bleu(*text(3))

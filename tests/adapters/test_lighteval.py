@@ -54,11 +54,14 @@ def test_every_reference_counts(choices: Any) -> None:
                     "bleu_stderr": interval.error}  # fmt: skip
 
 
-def test_where_there_is_no_error_there_is_none(caplog: pytest.LogCaptureFixture) -> None:
-    assert [*_score("a", Bleu(), items(TEXTS[:1], GROUPS[:1]))] == ["a"]
-    assert [*_score("a", Bleu(), items(["x", "y"], [["a"], ["b"]]))] == ["a"]
-    assert [*_score("a", Bleu("nltk", smoothing="nltk-5"), items(TEXTS, GROUPS))] == ["a"]
-    assert "no standard error" in caplog.text
+@pytest.mark.parametrize(("choices", "texts", "groups"), [
+    ({}, TEXTS[:1], GROUPS[:1]), ({}, ["x", "y"], [["a"], ["b"]]),
+    ({"dialect": "nltk", "smoothing": "nltk-5"}, TEXTS, GROUPS)])
+def test_where_there_is_no_error_there_is_none(
+    choices: Any, texts: Any, groups: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert [*_score("a", Bleu(**choices), items(texts, groups))] == ["a"]
+    assert ("no standard error" in caplog.text) == ("dialect" in choices)
 
 
 def test_it_travels_to_other_processes() -> None:
@@ -126,13 +129,11 @@ def evaluated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., 
 
 def expected(texts: list[str]) -> dict[str, float]:
     """What the metrics of the task are for outputs."""
-    told = {"bleu_nb": corpus_bleu(texts, GROUPS).value,
-            "chars": corpus_bleu(texts, GROUPS, tokenizer="char").value,
-            "nltk": corpus_bleu(texts, GROUPS, "nltk", smoothing="nltk-5").value}  # fmt: skip
-    for name, choices in (("bleu_nb", {}), ("chars", {"tokenizer": "char"})):
-        interval = Bleu(**choices).count(texts, GROUPS).interval()
-        if interval is not None and interval.error is not None:
-            told[f"{name}_stderr"] = interval.error
+    told = {}
+    for name, choices in (("bleu_nb", {}), ("chars", {"tokenizer": "char"}),
+                          ("nltk", {"dialect": "nltk", "smoothing": "nltk-5"})):
+        told |= _score(name, Bleu(**choices), items(texts, GROUPS))
+        assert told[name] == corpus_bleu(texts, GROUPS, **choices).value
     return told
 
 

@@ -103,9 +103,9 @@ def test_options_of_torchmetrics_reach_it_and_old_states_are_refused() -> None:
 
 
 def test_plot_hands_value_bounds_and_legend_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    draw, metric = Mock(return_value="axes"), seen(CORPUS, dialect="nltk")
+    draw, metric = Mock(return_value=("figure", "axes")), seen(CORPUS, dialect="nltk")
     monkeypatch.setattr("torchmetrics.metric.plot_single_or_multi_val", draw)
-    assert metric.plot(ax="mine") == "axes"
+    assert metric.plot(ax="mine") == ("figure", "axes")
     draw.assert_called_once_with(
         metric.compute(), ax="mine", higher_is_better=True, name="BleuMetric", lower_bound=0.0,
         upper_bound=1.0, legend_name="BLEU")

@@ -31,13 +31,15 @@ def test_rewards_are_sentence_scores(dialect: str, choices: Any) -> None:
             score.value / score.scale for score in scores]  # fmt: skip
 
 
-def test_rows_without_references_get_none() -> None:
-    reward = BleuReward()
-    told = reward(LINES, references=[None, LINES[1], [None]])
-    assert told == [None, reward(LINES[1:2], references=[LINES[1:2]])[0], None]
-    assert reward(LINES, references=[[], None, float("nan")]) == [None] * 3
-    assert reward([], references=[]) == []
-    assert reward([None, "a"], references=[None, []]) == [None] * 2
+@pytest.mark.parametrize(("completions", "references", "told"), [
+    (LINES, [None, LINES[1], [None]], [None, 1.0, None]),
+    (LINES, [[], None, float("nan")], [None] * 3), ([], [], []),
+    ([None, "a"], [None, []], [None] * 2),
+    # A conversation without a message has no text
+    ([[], [{"role": "assistant", "content": "a b c d"}]], ["a b c d"] * 2, [0, 1]),
+])
+def test_rows_without_references_get_none(completions: Any, references: Any, told: Any) -> None:
+    assert BleuReward()(completions, references=references) == told
 
 
 def test_arrays_of_references_are_lists() -> None:
@@ -50,11 +52,6 @@ def test_arrays_of_references_are_lists() -> None:
     assert reward(np.array(LINES, object), references=[*GROUPS[:2], None]) == wanted
 
 
-def test_a_conversation_without_a_message_has_no_text() -> None:
-    assert BleuReward()([[], [{"role": "assistant", "content": "a b c d"}]],
-                        references=["a b c d"] * 2) == [0, 1]
-
-
 def test_a_long_run_takes_a_faster_engine_and_scores_the_same() -> None:
     reward = BleuReward(threads=1)
     first = reward(LINES, references=GROUPS)
@@ -63,21 +60,15 @@ def test_a_long_run_takes_a_faster_engine_and_scores_the_same() -> None:
     assert reward.seen == 10_000_003
 
 
+def test_a_dialect_that_does_not_exist_is_named() -> None:
+    with pytest.raises(ValueError, match="no dialect 'sacreblue'"):
+        BleuReward(dialect="sacreblue")
+
+
 def test_a_reward_is_never_above_1() -> None:
     line = "the boat came late"
     assert sentence_bleu(line, [line]).value > 100  # As sacreBLEU's
     assert BleuReward()([line, "no"], references=[[line], [line]]) == [1.0, 0.0]
-
-
-@pytest.mark.parametrize("engine", ["bits", "numpy"])
-def test_an_error_names_a_completion_of_this_call(engine: str) -> None:
-    reward = BleuReward(engine=engine)
-    for _ in range(3):
-        reward(LINES, references=GROUPS)
-    with pytest.raises(TypeError, match=r"references\[1\]\[1\] is not a string"):
-        reward(LINES, references=[None, ["a", ["b"]], "c"])
-    with pytest.raises(TypeError, match=r"completions\[2\] must be text, or a list of messages"):
-        reward(["a", "b", None], references=[["a"], None, "c"])
 
 
 def test_references_may_be_messages() -> None:
@@ -92,28 +83,34 @@ def test_it_travels_to_other_processes() -> None:
     assert reward(["a"], human=["a"]) == BleuReward("human", tokenizer="char")(["a"], human=["a"])
 
 
-def test_mistakes_are_named() -> None:
-    with pytest.raises(ValueError, match="no column 'references': pass BleuReward the name of"):
-        BleuReward()(LINES, human=GROUPS)
-    with pytest.raises(ValueError, match="3 completions, but 2 entries in 'references'"):
-        BleuReward()(LINES, references=GROUPS[:2])
-    with pytest.raises(TypeError, match=r"references\[1\]\[1\] is not a string"):
-        BleuReward()(LINES, references=["a", ["a", ["b"]], "c"])
-    with pytest.raises(TypeError, match=r"candidates\[1\] is not a string"):
-        BleuReward()(["a", ["b", "c"], "d"], references=["a", "b", "c"])
-    for wrong in 3, {"content": "a"}:
-        with pytest.raises(TypeError, match=r"references.* must (hold|be) a list"):
-            BleuReward()(LINES[:1], references=[wrong])
-    with pytest.raises(TypeError, match=r"^references must be a list, not int"):
-        BleuReward()(LINES[:1], references=5)   # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"^completions must be a list, not int"):
-        BleuReward()(5, references=["a"])   # type: ignore[arg-type]
-    for answer in None, 3, float("nan"):
-        reward = BleuReward(extract=lambda text, answer=answer: answer)     # type: ignore[misc]
-        with pytest.raises(TypeError, match=r"completions\[0\] must be text, .* `extract` returns"):
-            reward(LINES, references=GROUPS)
-    with pytest.raises(ValueError, match="no dialect 'sacreblue'"):
-        BleuReward(dialect="sacreblue")
+@pytest.mark.parametrize(("made", "completions", "columns", "kind", "told"), [
+    ({}, LINES, {"human": GROUPS}, ValueError,
+     "no column 'references': pass BleuReward the name of"),
+    ({}, LINES, {"references": GROUPS[:2]}, ValueError,
+     "3 completions, but 2 entries in 'references'"),
+    *(({"engine": engine}, LINES, {"references": [first, ["a", ["b"]], "c"]}, TypeError,
+       r"references\[1\]\[1\] is not a string")
+      for engine in ("bits", "numpy") for first in ("a", None)),
+    ({}, ["a", "b", None], {"references": [["a"], None, "c"]}, TypeError,
+     r"completions\[2\] must be text, or a list of messages"),
+    ({}, ["a", ["b", "c"], "d"], {"references": ["a", "b", "c"]}, TypeError,
+     r"candidates\[1\] is not a string"),
+    *(({}, LINES[:1], {"references": [wrong]}, TypeError, r"references.* must (hold|be) a list")
+      for wrong in (3, {"content": "a"})),
+    ({}, LINES[:1], {"references": 5}, TypeError, r"^references must be a list, not int"),
+    ({}, 5, {"references": ["a"]}, TypeError, r"^completions must be a list, not int"),
+    *(({"extract": lambda text, answer=answer: answer}, LINES, {"references": GROUPS}, TypeError,
+       r"completions\[0\] must be text, .* `extract` returns")
+      for answer in (None, 3, float("nan"))),
+])
+def test_a_mistake_is_named_with_its_place_in_this_call(
+    made: Any, completions: Any, columns: Any, kind: type[Exception], told: str
+) -> None:
+    reward = BleuReward(**made)
+    if "extract" not in made:
+        reward(LINES, references=GROUPS)
+    with pytest.raises(kind, match=told):
+        reward(completions, **columns)
 
 
 # Within TRL ---------------------------------------------------------------------------------------
