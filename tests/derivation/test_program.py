@@ -4,7 +4,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from contextlib import closing
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -13,7 +13,7 @@ import book
 import pytest
 from fastcore.nbio import read_nb
 from hypothesis import given
-from lessons import taught
+from lessons import cells, taught
 from notebooks import NotebookRun
 from strategies import SHORT, Corpus
 
@@ -31,12 +31,6 @@ from bleu_nb.display.score_breakdown import draw_formula
 PATH = ["00_by_hand", "01_ngrams", "02_precision", "03_brevity", "04_bleu", "05_smoothing",
         "06_tokenization"]
 DIFF = re.compile(r"```diff\n(.*?)```", re.DOTALL)
-
-
-def cells(name: str) -> list[tuple[str, str]]:
-    """Kind and source of each cell of a chapter."""
-    told = json.loads(book.notebook(name).read_text("utf-8"))["cells"]
-    return [(cell["cell_type"], "".join(cell["source"])) for cell in told]
 
 
 def programs(name: str) -> list[str]:
@@ -66,18 +60,6 @@ def changes(name: str) -> list[tuple[str, str, str]]:
             before, told = source, ""
     assert not told, "a change without the program that it makes"
     return found
-
-
-def without(lines: list[str], some: list[str]) -> list[str]:
-    """Lines without some of them, which must stand there in that order."""
-    left, gone = [], list(some)
-    for line in lines:
-        if gone and line == gone[0]:
-            gone.pop(0)
-        else:
-            left.append(line)
-    assert not gone, f"the program has no line {gone[0]!r}"
-    return left
 
 
 def stripped(text: str) -> list[str]:
@@ -137,7 +119,7 @@ def test_the_complete_program_is_the_same_on_every_page() -> None:
 @pytest.mark.parametrize("name", ["05_smoothing", "06_tokenization"])
 def test_the_last_two_chapters_change_one_line(name: str) -> None:
     [complete] = programs("00_by_hand")
-    assert len(without(stripped(programs(name)[-1]), [])) == len(stripped(complete)) + 1
+    assert len(stripped(programs(name)[-1])) == len(stripped(complete)) + 1
 
 
 @cache
@@ -153,14 +135,11 @@ def test_the_program_is_the_packages_formula(corpus: Corpus) -> None:
     candidates = corpus[0]
     references = [[each for each in group if each is not None] for group in corpus[1]]
     stats = sum_stats(map(count_segment, candidates, references))
-    expected = score_stats(stats, scale=100).value
-    assert math.isclose(program("00_by_hand")(candidates, references), expected, rel_tol=1e-12)
-    expected = score_stats(stats, floor(stats), scale=100).value
-    assert math.isclose(program("05_smoothing")(candidates, references), expected, rel_tol=1e-12)
-    lines = [" ".join(each) for each in candidates], [
-        [" ".join(each) for each in group] for group in references]
-    split = [tokenize_13a(line) for line in lines[0]], [
-        [tokenize_13a(line) for line in group] for group in lines[1]]
+    for name, counts in (("00_by_hand", None), ("05_smoothing", floor(stats))):
+        found = program(name)(candidates, references)
+        assert math.isclose(found, score_stats(stats, counts, scale=100).value, rel_tol=1e-12)
+    lines = [*map(" ".join, candidates)], [[*map(" ".join, group)] for group in references]
+    split = [*map(tokenize_13a, lines[0])], [[*map(tokenize_13a, group)] for group in lines[1]]
     assert program("06_tokenization")(*lines, tokenize_13a) == program("00_by_hand")(*split)
 
 
@@ -190,18 +169,14 @@ def test_a_part_of_the_formula_is_computed_where_it_is_lit(name: str, part: str)
 # -- Exercises -----------------------------------------------------------------------------------
 
 
-def exercises(name: str) -> Iterator[Exercise]:
+@cache
+def exercises(name: str) -> list[Exercise]:
     """The exercises of a chapter, as its cells make them."""
-    path = book.notebook(name)
-    code = [cell for cell in read_nb(path).cells if cell.cell_type == "code"]
-    run = NotebookRun(path, code)
-    try:
+    code = [cell for cell in read_nb(book.notebook(name)).cells if cell.cell_type == "code"]
+    asked = [re.search(r"mine = \.\.\.\n(\w+)\.check\(mine\)$", cell.source) for cell in code]
+    with closing(NotebookRun(book.notebook(name), code)) as run:
         run.through(code[-1])
-        for cell in code:
-            if asked := re.search(r"mine = \.\.\.\n(\w+)\.check\(mine\)$", cell.source):
-                yield run.shell.user_ns[asked[1]]
-    finally:
-        run.close()
+        return [run.shell.user_ns[each[1]] for each in asked if each]
 
 
 AFTER = ["07_reporting", "08_blind_spots"]  # Two exercises each that a number answers
@@ -210,22 +185,19 @@ AFTER = ["07_reporting", "08_blind_spots"]  # Two exercises each that a number a
 @pytest.mark.parametrize("name", [*PATH[:3], *AFTER])
 def test_the_answer_below_an_exercise_is_its_right_one(name: str) -> None:
     [told] = [source for _, source in cells(name) if source.startswith("<details>")]
-    asked = [*exercises(name)]
-    answers = re.findall(r"^\d\. (\S+?)[.:,;]? ", told, re.MULTILINE)[:len(asked)]
-    found = [float(Fraction(each.replace("−", "-"))) for each in answers]
-    assert found == [pytest.approx(each.right, abs=0.05) for each in asked]
+    answers = re.findall(r"^\d\. (\S+?)[.:,;]? ", told, re.MULTILINE)[:len(exercises(name))]
+    assert [float(Fraction(each.replace("−", "-"))) for each in answers] == [
+        pytest.approx(each.right, abs=0.05) for each in exercises(name)]
     assert not [source for kind, source in cells(name) if kind == "code" and any(
         f".right, {answer})" in source for answer in answers)], "no cell gives it away"
 
 
 @pytest.mark.parametrize("name", [*PATH, *AFTER])
 def test_an_exercise_tells_what_was_typed(name: str) -> None:
-    found = [*exercises(name)]
-    assert len(found) == (2 if name in AFTER else 3)
-    for each in found:
-        assert str(each.check(...)).startswith("your turn")
-        assert str(each.check(each.right)) == "right"
+    assert len(exercises(name)) == (2 if name in AFTER else 3)
+    for each in exercises(name):
         assert each.mistakes
-        for wrong, why in each.mistakes.items():
-            assert str(each.check(wrong)) == f"not yet: {why}", (name, wrong)
-        assert str(each.check(-12345)) == "not yet"
+        told = {each.right: "right", -12345: "not yet",
+                **{wrong: f"not yet: {why}" for wrong, why in each.mistakes.items()}}
+        assert {typed: str(each.check(typed)) for typed in told} == told
+        assert str(each.check(...)).startswith("your turn")
