@@ -113,30 +113,6 @@ def test_no_reference_token_gives_no_ratio(bleu: Any) -> None:
     assert (found["ref_len"], found["length_ratio"]) == (0, 0.0)
 
 
-def test_the_evaluator_takes_it(bleu: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    transformers = pytest.importorskip("transformers")
-    import datasets
-    from evaluate.evaluator.text2text_generation import TranslationEvaluator
-
-    name = "TFPreTrainedModel"  # Gone from transformers 5, and evaluate still asks for it
-    if not hasattr(transformers, name):
-        monkeypatch.setattr(transformers, name, type(name, (), {}), raising=False)
-    data = datasets.Dataset.from_dict({"text": SYSTEM, "label": ONE})
-    judge = TranslationEvaluator()  # By name only where transformers still has the task
-    found = judge.compute(model_or_pipeline=Repeating(), data=data, metric=bleu)
-    wanted = keys_of(corpus_bleu(SYSTEM, [[each] for each in ONE]))
-    assert {name: found[name] for name in wanted} == wanted
-
-
-class Repeating:
-    """A pipeline whose translations are its inputs."""
-
-    task = "translation"
-
-    def __call__(self, texts: list[str], **_: Any) -> list[dict[str, str]]:
-        return [{"translation_text": text} for text in texts]
-
-
 @pytest.mark.parametrize("name", ["sacrebleu", "huggingface"])
 def test_bleu_is_never_above_1(name: str) -> None:
     score = corpus_bleu(["the boat came late"], [["the boat came late"]], name)

@@ -14,7 +14,6 @@ ignite = pytest.importorskip("ignite", reason="pytorch-ignite is not installed h
 import ignite.distributed as idist  # noqa: E402
 from ignite.engine import Engine, Events  # noqa: E402
 from ignite.handlers import Checkpoint  # noqa: E402
-from ignite.metrics import MetricGroup  # noqa: E402
 from ignite.metrics.nlp import Bleu as IgniteBleu  # noqa: E402
 
 from bleu_nb import corpus_bleu  # noqa: E402
@@ -241,16 +240,6 @@ def test_it_is_copied_with_what_it_has_seen(through: Any) -> None:
 
 
 # An engine ----------------------------------------------------------------------------------------
-
-
-def test_a_group_of_metrics() -> None:
-    group, other, wrong = (MetricGroup({"four": BleuMetric(), "two": BleuMetric(max_order=order)})
-                           for order in (2, 2, 3))
-    group.update(text(9))
-    other.load_state_dict(group.state_dict())
-    assert other.compute()["two"]["score"] == corpus_bleu(*text(9), max_order=2).value
-    with pytest.raises(ValueError, match="different choices"):
-        wrong.load_state_dict(group.state_dict())
 
 
 def test_handlers_find_one_number(tmp_path: Path) -> None:

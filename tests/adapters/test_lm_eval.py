@@ -211,25 +211,6 @@ def test_the_score_is_that_of_the_items(
     assert len(said) > 1 or found["bleu_nb_stderr,none"] == "N/A"
 
 
-def test_a_group_pools_our_errors(tmp_path: Path) -> None:
-    folder = tmp_path / "group"
-    folder.mkdir()
-    (folder / "utils.py").write_text(UTILS, "utf-8")
-    for name in ("one", "two"):
-        data = folder / f"{name}.json"
-        data.write_text("\n".join(map(json.dumps, DOCS)), "utf-8")
-        head = HEAD.format(name=name, data=data)
-        (folder / f"{name}.yaml").write_text(head + SEVERAL, "utf-8")
-    (folder / "group.yaml").write_text(
-        "group: both\ntask: [one, two]\naggregate_metric_list:\n  - metric: bleu_nb\n", "utf-8")
-    manager = TaskManager(include_path=str(folder), include_defaults=False)
-    answer = lm_eval.simple_evaluate(Canned(), tasks=["both"], task_manager=manager)
-    value = corpus_bleu(PREDICTIONS, REFERENCES).value
-    assert answer["groups"]["both"]["bleu_nb,none"] == pytest.approx(value, rel=1e-12)
-    one, both = (answer["results"][name]["bleu_nb_stderr,none"] for name in ("one", "both"))
-    assert 0 < both < one
-
-
 def test_registering_is_idempotent_and_never_replaces() -> None:
     register("bleu_once", tokenizer="char")
     first = get_aggregation("bleu_once")

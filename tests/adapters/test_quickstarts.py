@@ -139,24 +139,6 @@ def test_lightning_on_two_processes(tmp_path: Path) -> None:
     assert found == [ALL.value] * 2
 
 
-def test_lightnings_own_sampler_is_noticed(tmp_path: Path) -> None:
-    pytest.importorskip("lightning", reason="lightning is not installed here")
-    noticed = LIGHTNING.replace(
-        "trainer.validate(model, verbose=False)", """
-said = ""
-try:
-    trainer.validate(model, verbose=False)
-except ValueError as error:
-    said = str(error)
-""").replace('trainer.callback_metrics["bleu"].item()', "said")
-    found = told_by_two(
-        tmp_path, "03_torchmetrics", "LightningModule", noticed, TWO_CPUS,
-        ("use_distributed_sampler=False", ""), (""", sampler=range(
-            self.global_rank, len(data), self.trainer.world_size))""", ")"))  # fmt: skip
-    assert found[0] == found[1]
-    assert str(found[0]).startswith("302 segments were counted, and the data have 301, so some")
-
-
 @pytest.mark.slow
 def test_ignite_on_two_processes(tmp_path: Path) -> None:
     pytest.importorskip("ignite", reason="pytorch-ignite is not installed here")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from small_models import causal_model, word_tokenizer
 
 from bleu_nb import sentence_bleu
 from bleu_nb.adapters.trl import BleuReward
@@ -42,14 +43,13 @@ def test_rows_without_references_get_none(completions: Any, references: Any, tol
     assert BleuReward()(completions, references=references) == told
 
 
-def test_arrays_of_references_are_lists() -> None:
+@pytest.mark.parametrize(("completions", "column"), [
+    (LINES, [np.array(GROUPS[0]), np.array(GROUPS[1], object), np.float64("nan")]),
+    (LINES, np.array([*GROUPS[:2], None], object)),
+    (np.array(LINES, object), [*GROUPS[:2], None])])
+def test_arrays_of_references_are_lists(completions: Any, column: Any) -> None:
     reward = BleuReward()
-    wanted = reward(LINES, references=[*GROUPS[:2], None])
-    for column in (
-            [np.array(GROUPS[0]), np.array(GROUPS[1], object), np.float64("nan")],
-            np.array([*GROUPS[:2], None], object)):
-        assert reward(LINES, references=column) == wanted
-    assert reward(np.array(LINES, object), references=[*GROUPS[:2], None]) == wanted
+    assert reward(completions, references=column) == reward(LINES, references=[*GROUPS[:2], None])
 
 
 def test_a_long_run_takes_a_faster_engine_and_scores_the_same() -> None:
@@ -123,29 +123,6 @@ def trl() -> Any:
         "trl is not installed here: `make frameworks` brings it"))  # fmt: skip
 
 
-def tokenizer() -> Any:
-    """Sixteen words; any two may stand side by side."""
-    import transformers
-    from tokenizers import Tokenizer, models, pre_tokenizers
-
-    inner = Tokenizer(models.WordLevel(
-        {word: number for number, word in enumerate(WORDS)}, unk_token="<unk>"))
-    inner.pre_tokenizer = pre_tokenizers.Whitespace()
-    return transformers.PreTrainedTokenizerFast(
-        tokenizer_object=inner, pad_token="<pad>", eos_token="</s>", unk_token="<unk>",
-        padding_side="left", chat_template=CHAT)
-
-
-def model() -> Any:
-    import torch
-    import transformers
-
-    torch.manual_seed(3)
-    return transformers.GPT2LMHeadModel(transformers.GPT2Config(
-        vocab_size=len(WORDS), n_positions=64, n_embd=16, n_layer=1, n_head=2,
-        bos_token_id=1, eos_token_id=1))
-
-
 Told = tuple[list[Any], dict[str, Any], list[float | None]]
 
 
@@ -169,8 +146,9 @@ def trained(trl: Any, tmp_path: Path) -> Callable[..., tuple[Kept, list[dict[str
 
         reward = Kept()
         trainer = getattr(trl, f"{kind}Trainer")(
-            model(), reward_funcs=reward, train_dataset=Dataset.from_list(rows * 4),
-            processing_class=tokenizer(), args=getattr(trl, f"{kind}Config")(
+            causal_model(WORDS), reward_funcs=reward, train_dataset=Dataset.from_list(rows * 4),
+            processing_class=word_tokenizer(
+                WORDS, padding_side="left", chat_template=CHAT), args=getattr(trl, f"{kind}Config")(
                 str(tmp_path), max_steps=2, per_device_train_batch_size=8, num_generations=4,
                 max_completion_length=6, use_cpu=True, report_to="none", disable_tqdm=True,
                 logging_steps=1, save_strategy="no", beta=0.0))
