@@ -4,7 +4,9 @@ import json
 import math
 import re
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import closing
+from difflib import unified_diff
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -66,26 +68,10 @@ def stripped(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def place_of(some: list[str], lines: list[str], start: int) -> int:
-    """Where neighbouring lines stand among others, whatever their indentation."""
-    some, lines = [line.strip() for line in some], [line.strip() for line in lines]
-    places = [at for at in range(start, len(lines)) if lines[at:at + len(some)] == some]
-    assert len(places) == 1, (some, places)
-    return places[0]
-
-
-def applied(change: str, before: str) -> str:
-    """The program after a change. A line without a mark may move to the right; between two parts
-    of a change, `...` or an empty line, lines stay as they are."""
-    old, new, done = before.splitlines(), [], 0
-    for hunk in re.split(r"^(?: *\.\.\.)?\n", change, flags=re.MULTILINE):
-        lines = [line or " " for line in hunk.splitlines()]
-        assert all(line[0] in "-+ " for line in lines)
-        gone = [line[1:] for line in lines if line[0] != "+"]
-        start = place_of(gone, old, done) if gone else len(old)
-        new += [*old[done:start], *(line[1:] for line in lines if line[0] != "-")]
-        done = start + len(gone)
-    return "\n".join([*new, *old[done:]])
+def marked(lines: Iterable[str]) -> list[str]:
+    """The lines that a difference takes away or adds, whatever their indentation."""
+    return [line[0] + line[1:].strip() for line in lines
+            if re.match(r"[-+](?![-+]{2} )", line) and line[1:].strip()]
 
 
 CHANGES = [(name, *each) for name in PATH[1:] for each in changes(name)]
@@ -96,9 +82,11 @@ CHANGES = [(name, *each) for name in PATH[1:] for each in changes(name)]
 def test_a_change_is_what_happens_to_the_program(
     name: str, before: str, change: str, after: str
 ) -> None:
-    assert applied(change, before).strip() == after.strip()
-    gone, new = (re.findall(rf"^\{mark}(.+)", change, re.MULTILINE) for mark in "-+")
-    assert [*gone, *new] and not {*gone} & {*new}, "a line that stays has no mark"
+    """A line that moves to the right has no mark; between two parts, lines stay as they are."""
+    happened = unified_diff(stripped(before), stripped(after), n=0, lineterm="")
+    assert sorted(marked(change.splitlines())) == sorted(marked(happened))
+    kept = [line.strip() for line in change.splitlines() if line[:1] == " " and "..." not in line]
+    assert {*filter(None, kept)} <= {*stripped(before)} & {*stripped(after)}
 
 
 @pytest.mark.parametrize("name", PATH[1:])

@@ -1,7 +1,6 @@
 """The answers that other tools gave on the recorded cases, setting by setting."""
 
 import base64
-import gzip
 import json
 from collections import Counter
 from functools import cache
@@ -168,37 +167,6 @@ def test_what_holds(
 ) -> None:
     more = {} if digits is None else {"hex": digits}
     assert run(tmp_path / "answers.json", impl, answer, **more) == status
-
-
-@pytest.mark.parametrize(("impl", "answer", "more", "said"), [
-    ("evaluate.bleu", None, {"errors": {"one": "ZeroDivisionError: float division by zero"}},
-     "1 x ZeroDivisionError, here 0.66874"),
-    ("some other tool", 1.0, {}, "no dialect for the tool 'some other tool'"),
-    ("ignite.Bleu", 1.0, {}, "settings of ignite.Bleu that are not understood"),
-])
-def test_what_is_printed(
-    impl: str, answer: Any, more: Any, said: str, tmp_path: Path,
-    capsys: pytest.CaptureFixture[str]
-) -> None:
-    run(tmp_path / "answers.json", impl, answer, **more)
-    assert said in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("content", [
-    b"", b"not JSON", b"[]", b"{}", b'{"cases": [], "configs": []}',
-    b'{"cases": [{}], "configs": [{"impl": "nltk", "params": {}, "scores": []}]}',
-    b'{"cases": [], "configs": [{"impl": "nltk"}]}', gzip.compress(b"{}", mtime=0),
-    gzip.compress(b"{}", mtime=0)[:-9], b"\xff\xfe", None])
-def test_other_files_are_refused(
-    content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "answers.json"
-    if content is not None:
-        path.write_bytes(content)
-    assert compare_recorded.main(["compare_recorded.py", str(path)]) == 2
-    assert f"{path}" in capsys.readouterr().err
-    assert compare_recorded.main(["compare_recorded.py"]) == 2
-    assert "usage" in capsys.readouterr().err
 
 
 def test_the_chapter_shows_the_table() -> None:
