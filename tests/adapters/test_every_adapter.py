@@ -5,10 +5,14 @@ A refusal is a sentence of this package: an error that comes up from a framework
 """
 
 import os
+import subprocess
+import sys
 import threading
 import traceback
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -21,6 +25,7 @@ import bleu_nb
 from bleu_nb import corpus_bleu
 from bleu_nb.adapters.reducer import Reducer
 from bleu_nb.adapters.transformers import TrainerBleu
+from bleu_nb.adapters.trl import BleuReward
 from bleu_nb.dialects.table import CHOICES, OTHER_NAMES
 
 torch = pytest.importorskip("torch", reason="torch is not installed here")
@@ -96,38 +101,32 @@ def framework(name: str) -> Any:
         f"{name} is not installed here: `make frameworks` brings it"))  # fmt: skip
 
 
-def torchmetrics_forward(tmp_path: Path, *row: str, **choices: Any) -> Made:
-    framework("torchmetrics")
-    from bleu_nb.adapters.torchmetrics import BleuMetric
+def metric_of(name: str, *row: str, **choices: Any) -> Any:
+    """A new metric for a framework, if that is installed here."""
+    framework(name)
+    return import_module(f"bleu_nb.adapters.{name}").BleuMetric(*row, **choices)
 
-    metric = BleuMetric(*row, **choices)
+
+def torchmetrics_forward(tmp_path: Path, *row: str, **choices: Any) -> Made:
+    metric = metric_of("torchmetrics", *row, **choices)
     return Made(metric, lambda: (metric.numbers.tolist(), metric.update_count), metric.details,
                 metric)
 
 
 def torchmetrics(tmp_path: Path, *row: str, **choices: Any) -> Made:
-    made = torchmetrics_forward(tmp_path, *row, **choices)
-
-    def count(candidates: Any, references: Any) -> None:
-        made.metric.update(preds=candidates, target=references)
-
-    return made._replace(count=count, what=lambda: made.metric.numbers.tolist())
+    metric = metric_of("torchmetrics", *row, **choices)
+    return Made(lambda outputs, groups: metric.update(preds=outputs, target=groups),
+                lambda: metric.numbers.tolist(), metric.details, metric)
 
 
 def ignite(tmp_path: Path, *row: str, **choices: Any) -> Made:
-    framework("ignite")
-    from bleu_nb.adapters.ignite import BleuMetric
-
-    metric = BleuMetric(*row, **choices)
+    metric = metric_of("ignite", *row, **choices)
     return Made(lambda *batch: metric.update(batch), lambda: metric.numbers.tolist(),
                 metric.score, metric)
 
 
 def keras_metric(tmp_path: Path, *row: str, **choices: Any) -> Made:
-    framework("keras")
-    from bleu_nb.adapters.keras import BleuMetric
-
-    metric = BleuMetric(*row, pad=0, **choices)
+    metric = metric_of("keras", *row, pad=0, **choices)
     return Made(lambda outputs, groups: metric.update_state(groups, outputs),
                 lambda: metric.bleu.seen.columns(), metric.bleu.compute, metric)
 
@@ -138,11 +137,8 @@ def evaluate_batches(tmp_path: Path, *row: str, **choices: Any) -> Made:
     with (patch.object(library.config, "HF_MODULES_CACHE", tmp_path / "modules"),
           patch.object(library.config, "HF_METRICS_CACHE", tmp_path / "metrics")):
         module = library.load(bleu_nb.adapters.evaluate_module_path())
-
-    def count(outputs: Any, groups: Any) -> None:
-        module.add_batch(predictions=outputs, references=groups)
-
-    return Made(count, list, lambda: module.compute(dialect=row[0], **choices)["score"], module)
+    return Made(lambda outputs, groups: module.add_batch(predictions=outputs, references=groups),
+                list, lambda: module.compute(dialect=row[0], **choices)["score"], module)
 
 
 ADAPTERS = [torchmetrics, torchmetrics_forward, ignite, keras_metric]
@@ -277,27 +273,21 @@ def test_what_was_saved_goes_on_and_stays_as_it_was(
 def test_a_sentence_of_this_package_or_a_number(
     adapter: Callable[..., Made], tmp_path: Path
 ) -> None:
-    counted = refused = 0
-    for good, pair in GOOD.items():
-        for thing, make in THINGS.items():
-            for place, name in enumerate(("candidates", "references")):
-                batch = [*pair]
-                batch[place] = make()
-                count, what, *_ = adapter(tmp_path)
-                before = what()
-                try:
-                    count(*batch)
-                except Exception as error:
-                    refused += 1
-                    last = traceback.extract_tb(error.__traceback__)[-1]
-                    said = f"{thing} as {name} beside {good}: {type(error).__name__}: {error}"
-                    assert Path(last.filename).is_relative_to(PACKAGE), said
-                    assert isinstance(error, (TypeError, ValueError, RuntimeError)), said
-                    assert len(str(error).split()) >= 5, said
-                    assert what() == before, said
-                else:
-                    counted += 1
-    assert counted < refused
+    refused = 0
+    for (good, pair), (thing, make), place in product(GOOD.items(), THINGS.items(), (0, 1)):
+        batch = [*pair]
+        batch[place] = make()
+        count, what, *_ = adapter(tmp_path)
+        before = what()
+        try:
+            count(*batch)
+        except (TypeError, ValueError, RuntimeError) as error:
+            refused += 1
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            said = f"{thing} at place {place} beside {good}: {error}"
+            assert Path(last.filename).is_relative_to(PACKAGE), said
+            assert len(str(error).split()) >= 5 and what() == before, said
+    assert refused > len(GOOD) * len(THINGS)
 
 
 @pytest.mark.parametrize(("candidates", "references", "why"), [
@@ -313,14 +303,18 @@ def test_what_a_reducer_says(candidates: Any, references: Any, why: str) -> None
         Reducer().count(candidates, references)
 
 
-def test_ids_in_tensors_are_counted_as_ids_in_lists() -> None:
+IDS, GROUPS_OF_IDS = torch.tensor([1, 2, 3]), torch.tensor([[[1, 2], [3, 4]]])
+
+
+@pytest.mark.parametrize("candidates", [
+    IDS[None], [IDS], IDS[None].numpy(), [IDS.numpy()], [[1, 2, 3]]])
+@pytest.mark.parametrize("references", [
+    GROUPS_OF_IDS, [GROUPS_OF_IDS[0]], [[*GROUPS_OF_IDS[0]]], GROUPS_OF_IDS.numpy(),
+    GROUPS_OF_IDS.tolist()])
+def test_ids_in_tensors_are_counted_as_ids_in_lists(candidates: Any, references: Any) -> None:
     reducer = Reducer()
-    wanted = reducer.count([["1", "2", "3"]], [[["1", "2"], ["3", "4"]]])
-    one = torch.tensor([1, 2, 3])
-    groups = torch.tensor([[[1, 2], [3, 4]]])
-    for candidates in (one[None], [one], one[None].numpy(), [one.numpy()], [[1, 2, 3]]):
-        for references in (groups, [groups[0]], [[*groups[0]]], groups.numpy(), groups.tolist()):
-            assert reducer.count(candidates, references) == wanted
+    assert reducer.count(candidates, references) == reducer.count(
+        [["1", "2", "3"]], [[["1", "2"], ["3", "4"]]])
 
 
 @pytest.mark.parametrize(("module", "name", "ours"), [
@@ -341,6 +335,23 @@ def test_a_name_of_the_tool_says_what_stands_for_it(module: str, name: str, ours
         _ = adapter.Rouge
 
 
+@pytest.mark.parametrize(("extra", "blocked", "code"), [
+    ("nltk", ["nltk.translate"], "import bleu_nb.adapters.nltk"),
+    ("sacrebleu", ["sacrebleu"], "from bleu_nb.adapters.sacrebleu import BLEU"),
+    ("torchmetrics", ["torchmetrics", "torch"],
+     "from bleu_nb.adapters.torchmetrics import BleuMetric; BleuMetric()"),
+    ("lighteval", ["lighteval", "lighteval.metrics.utils.metric_utils"],
+     "from bleu_nb.adapters.lm_eval import bleu_metric; bleu_metric()"),
+])
+def test_without_a_framework_its_extra_is_named(extra: str, blocked: list[str], code: str) -> None:
+    """And the module is imported without it, where it can do something else."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.modules |= dict.fromkeys({blocked})\n{code}"],
+        capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "ImportError: " in done.stderr
+    assert f"install bleu_nb with its extra '{extra}'" in done.stderr.splitlines()[-1]
+
+
 class Words:
     "A tokenizer for a Trainer, which numbers its words."
 
@@ -348,32 +359,26 @@ class Words:
         return [" ".join(f"w{each}" for each in row) for row in rows]
 
 
-HOLDERS: dict[str, tuple[str, dict[str, Any]]] = {      # Module: class, arguments
-    "scoring.metric": ("Bleu", {}), "adapters.reducer": ("Reducer", {}),
-    "adapters.trl": ("BleuReward", {}),
-    "adapters.transformers": ("TrainerBleu", {"tokenizer": Words()}),
-    "adapters.torchmetrics": ("BleuMetric", {}), "adapters.ignite": ("BleuMetric", {}),
-    "adapters.keras": ("BleuMetric", {"pad": 0}),
-}
+HOLDERS: dict[str, Callable[..., Any]] = {
+    "Bleu": bleu_nb.Bleu, "Reducer": Reducer, "BleuReward": BleuReward,
+    "TrainerBleu": partial(TrainerBleu, Words()),
+    **{name: partial(metric_of, name) for name in ("torchmetrics", "ignite")},
+    "keras": partial(metric_of, "keras", pad=0)}
 
 
-def class_of(module: str) -> Any:
-    "The class of a module in `HOLDERS`, if its framework is there."
-    name, _ = HOLDERS[module]
-    if name == "BleuMetric":
-        framework(module.rpartition(".")[2])
-    return getattr(import_module(f"bleu_nb.{module}"), name)
-
-
-@pytest.mark.parametrize("module", HOLDERS)
-def test_an_attribute_that_would_be_ignored_is_refused(module: str) -> None:
-    metric = class_of(module)(**HOLDERS[module][1])
-    heeded = {"tokenizer", "references"} if "transformers" in module else set()
-    for name in {*CHOICES, *OTHER_NAMES["choice"], "dialect", "smoother"} - heeded:
-        with pytest.raises(AttributeError, match=f"would ignore '{name}': make another one"):
-            setattr(metric, name, 2)
+@pytest.mark.parametrize("name", HOLDERS)
+def test_an_attribute_that_would_be_ignored_is_refused_but_in_a_class_of_ones_own(
+    name: str
+) -> None:
+    metric = HOLDERS[name]()
+    heeded = {"tokenizer", "references"} if name == "TrainerBleu" else set()
+    for choice in {*CHOICES, *OTHER_NAMES["choice"], "dialect", "smoother"} - heeded:
+        with pytest.raises(AttributeError, match=f"would ignore '{choice}': make another one"):
+            setattr(metric, choice, 2)
     metric.mine = 2     # As for a program's own notes
-    assert metric.mine == 2
+    metric.__class__ = type("Own", (type(metric),), {})
+    metric.lowercase = "mine"
+    assert (metric.mine, metric.lowercase) == (2, "mine")
 
 
 def test_an_attribute_that_is_heeded_can_be_set() -> None:
@@ -385,16 +390,3 @@ def test_an_attribute_that_is_heeded_can_be_set() -> None:
     trainer.references = lambda prediction: [["w0 w2 w3 w4 w1 w5"]]
     ids = np.array([[0, 2, 3, 4, 1, 5]])
     assert trainer(SimpleNamespace(predictions=ids, label_ids=None))["bleu"] == pytest.approx(100)
-
-
-@pytest.mark.parametrize("module", HOLDERS)
-def test_a_class_of_ones_own_has_its_own_attributes(module: str) -> None:
-    base: Any = class_of(module)
-
-    class Own(base):    # type: ignore[misc]
-        def __init__(self, **kwargs: Any) -> None:
-            super().__init__(**kwargs)
-            self.tokenizer = self.lowercase = "mine"
-
-    metric = Own(**HOLDERS[module][1])
-    assert metric.tokenizer == metric.lowercase == "mine"

@@ -14,9 +14,7 @@ ignite = pytest.importorskip("ignite", reason="pytorch-ignite is not installed h
 import ignite.distributed as idist  # noqa: E402
 from ignite.engine import Engine, Events  # noqa: E402
 from ignite.handlers import Checkpoint  # noqa: E402
-from ignite.metrics import MetricGroup  # noqa: E402
 from ignite.metrics.nlp import Bleu as IgniteBleu  # noqa: E402
-from nltk.translate import bleu_score as nltk_bleu  # noqa: E402
 
 from bleu_nb import corpus_bleu  # noqa: E402
 from bleu_nb.adapters.ignite import BleuMetric  # noqa: E402
@@ -88,73 +86,66 @@ def work_shares(process: int) -> Any:
     """Shares of different size, of every row; then the process alone."""
     outputs, groups = text(1)
     share = slice(0, 7) if process else slice(7, None)
-    batches = batches_of(outputs[share], groups[share])
     found = {}
     for row in POOLED + AVERAGED:
         metric = BleuMetric(row)
-        metrics = engine_run(metric, batches)
-        again = metric.score()
-        found[row] = (metrics, again, metric.score() == again)
+        metrics = engine_run(metric, batches_of(outputs[share], groups[share]))
+        found[row] = (metrics, metric.score(), metric.score())
     return found
 
 
 @pytest.mark.slow
 def test_two_processes_are_one(both: Any) -> None:
-    outputs, groups = text(1)
     first, second = (told["work_shares"] for told in both)
     assert first == second
     for row in POOLED + AVERAGED:
-        metrics, score, same = first[row]
+        metrics, score, again = first[row]
         whole = BleuMetric(row)
-        whole.update((outputs, groups))
-        assert score == whole.score() and same
-        assert metrics == engine_run(BleuMetric(row), batches_of(outputs, groups))
-        assert metrics["bleu"] == score.value
-        if row in POOLED:
-            assert score == corpus_bleu(outputs, groups, row)
+        whole.update(text(1))
+        assert score == whole.score() == again and metrics["bleu"] == score.value
+        assert metrics == engine_run(BleuMetric(row), batches_of(*text(1)))
+        assert row in AVERAGED or score == corpus_bleu(*text(1), row)
+
+
+def fed(metric: BleuMetric, batch: Any) -> Any:
+    """What a metric says that has seen a batch, or none."""
+    if batch:
+        metric.update(batch)
+    return metric.compute()
 
 
 def work_empty(process: int) -> Any:
-    metric = BleuMetric()
-    if process:
-        metric.update(text(2))
-    return metric.compute()
+    return fed(BleuMetric(), process and text(2))
 
 
 def work_nothing(process: int) -> Any:
-    return BleuMetric().compute()
+    return fed(BleuMetric(), None)
 
 
 def work_differently(process: int) -> Any:
-    metric = BleuMetric("ignite" if process else "sacrebleu")
-    metric.update(text(2))
-    return metric.compute()
+    return fed(BleuMetric("ignite" if process else "sacrebleu"), text(2))
 
 
 def work_mixed(process: int) -> Any:
     outputs, groups = text(2)
-    metric = BleuMetric()
-    metric.update(
-        ([each.split() for each in outputs], [[each.split() for each in group] for group in groups])
-        if process else (outputs, groups)
-    )
-    return metric.compute()
+    return fed(BleuMetric(), (
+        [each.split() for each in outputs], [[each.split() for each in group] for group in groups]
+    ) if process else (outputs, groups))
 
 
 @pytest.mark.slow
 def test_a_process_may_have_seen_nothing(both: Any) -> None:
-    expected = corpus_bleu(*text(2)).value
-    assert [told["work_empty"]["score"] for told in both] == [expected] * 2
+    assert [told["work_empty"]["score"] for told in both] == [corpus_bleu(*text(2)).value] * 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("work", "fault"), [
     ("work_nothing", "NotComputableError: BLEU needs at least one segment"),
     ("work_differently", "ValueError: the processes count by different choices"),
     ("work_mixed", "TypeError: some segments were text and some token lists"),
 ])
 def test_processes_refuse_together(both: Any, work: str, fault: str) -> None:
-    for told in both:
-        assert str(told[work]).startswith(fault)
+    assert all(str(told[work]).startswith(fault) for told in both)
 
 
 def work_resumed(process: int) -> Any:
@@ -191,6 +182,7 @@ WORKS = [work_shares, work_empty, work_nothing, work_differently, work_mixed, wo
          work_cast]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_single_precision_rounds_nothing(both: Any) -> None:
     first, second = (told["work_cast"] for told in both)
     reducers = [Reducer()] * 3 + [Reducer("ignite")] * 3
@@ -201,6 +193,7 @@ def test_single_precision_rounds_nothing(both: Any) -> None:
     assert max(first[2][0]) > 2**44
 
 
+@pytest.mark.slow
 def test_two_processes_are_interrupted_and_resumed(both: Any) -> None:
     (first, state), (second, _) = (told["work_resumed"] for told in both)
     assert first == second == corpus_bleu(*text(3))
@@ -208,64 +201,29 @@ def test_two_processes_are_interrupted_and_resumed(both: Any) -> None:
         BleuMetric().load_state_dict(state)
 
 
-# What ignite's own tests of its Bleu ask for ------------------------------------------------------
+# What ignite gives --------------------------------------------------------------------------------
 
-THE = ["the", "the", "the", "the", "the", "the", "the"]
-GUIDES = [
-    each.lower().split() for each in (
-        "It is a guide to action which ensures that the military always obeys the commands of "
-        "the party",
-        "It is to insure the troops forever hearing the activity guidebook that party direct",
-        "of the",
-    )
-]
-HUMANS = [
-    each.lower().split() for each in (
-        "It is a guide to action that ensures that the military will forever heed Party commands",
-        "It is the guiding principle which guarantees the military forces always being under the "
-        "command of the Party",
-        "It is the practical guide for the army always to heed the directions of the party",
-    )
-]
 MATS = [["the", "cat", "is", "on", "the", "mat"], ["there", "is", "a", "cat", "on", "the", "mat"]]
+OUTPUTS, GROUPS = text(4, 9)
 SAMPLES = [
-    ([list("aaabc")], [[list("abc"), list("aad")]]), ([THE], [MATS]),
-    *(([guide], [HUMANS]) for guide in GUIDES), (GUIDES, [HUMANS] * 3),
-]
-SMOOTHED = [
-    ({"smooth": "no_smooth"}, "ignite", "method0"),
-    ({"smooth": "smooth1"}, "ignite-smooth1", "method1"),
-    ({"smooth": "nltk_smooth2"}, "ignite-nltk_smooth2", "method2"),
-    ({"smooth": "smooth2"}, "ignite-smooth2", "method2"),
-    ({"average": "micro"}, "ignite-micro", "corpus"),
-]
-
-
-def of_nltk(outputs: list[Any], groups: list[Any], order: int, method: str) -> float:
-    """What nltk gives, as a mean of sentences or of the corpus."""
-    weights = (1 / order,) * order
-    if method == "corpus":
-        return float(nltk_bleu.corpus_bleu(groups, outputs, weights))
-    function = getattr(nltk_bleu.SmoothingFunction(), method)
-    return sum(nltk_bleu.sentence_bleu(group, output, weights, function)
-               for output, group in zip(outputs, groups, strict=True)) / len(outputs)
+    ([list("aaabc")], [[list("abc"), list("aad")]]), ([["the"] * 7], [MATS]),
+    ([each.split() for each in OUTPUTS], [[each.split() for each in group] for group in GROUPS])]
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("sample", SAMPLES)
-@pytest.mark.parametrize(("options", "row", "method"), SMOOTHED)
+@pytest.mark.parametrize(("options", "row"), [
+    ({"smooth": "no_smooth"}, "ignite"), ({"smooth": "smooth1"}, "ignite-smooth1"),
+    ({"smooth": "nltk_smooth2"}, "ignite-nltk_smooth2"), ({"smooth": "smooth2"}, "ignite-smooth2"),
+    ({"average": "micro"}, "ignite-micro")])
 @pytest.mark.parametrize("order", range(1, 8))
-def test_it_gives_what_ignite_and_nltk_give(
-    sample: Any, options: dict[str, str], row: str, method: str, order: int
+def test_it_gives_what_ignite_gives(
+    sample: Any, options: dict[str, str], row: str, order: int
 ) -> None:
     theirs, ours = IgniteBleu(ngram=order, **options), BleuMetric(row, max_order=order)
     for metric in (theirs, ours):
         metric.update(sample)
     assert ours.compute()["score"] == pytest.approx(float(theirs.compute()), abs=1e-7)
-    # Above order 2, ignite's smooth2 is not nltk's, and ignite's tests end; of a corpus, nltk
-    # counts an n-gram in each segment that has none
-    if order < 3 if row == "ignite-smooth2" else method != "corpus" or len(sample[0]) == 1:
-        assert ours.compute()["score"] == pytest.approx(of_nltk(*sample, order, method))
 
 
 # States -------------------------------------------------------------------------------------------
@@ -282,16 +240,6 @@ def test_it_is_copied_with_what_it_has_seen(through: Any) -> None:
 
 
 # An engine ----------------------------------------------------------------------------------------
-
-
-def test_a_group_of_metrics() -> None:
-    group, other, wrong = (MetricGroup({"four": BleuMetric(), "two": BleuMetric(max_order=order)})
-                           for order in (2, 2, 3))
-    group.update(text(9))
-    other.load_state_dict(group.state_dict())
-    assert other.compute()["two"]["score"] == corpus_bleu(*text(9), max_order=2).value
-    with pytest.raises(ValueError, match="different choices"):
-        wrong.load_state_dict(group.state_dict())
 
 
 def test_handlers_find_one_number(tmp_path: Path) -> None:
@@ -319,13 +267,13 @@ def test_choices_are_checked_when_it_is_made(choices: Any, kind: Any, fault: str
         BleuMetric(**choices)
 
 
-def test_a_state_that_is_refused_changes_nothing() -> None:
+@pytest.mark.parametrize(("change", "match"), [
+    (lambda values: "text", "not str"), (lambda values: values.double(), "not torch.float64")])
+def test_a_state_that_is_refused_changes_nothing(change: Any, match: str) -> None:
     metric, other = BleuMetric(), BleuMetric()
     metric.update(text(5))
     other.update(text(6))
     [[key, [state]]] = other.state_dict().items()
-    for values, match in (("text", "not str"), (
-            state["values"].double(), "not torch.float64")):  # fmt: skip
-        with pytest.raises(ValueError, match=match):
-            metric.load_state_dict({key: [{**state, "values": values}]})
+    with pytest.raises(ValueError, match=match):
+        metric.load_state_dict({key: [{**state, "values": change(state["values"])}]})
     assert metric.score() == corpus_bleu(*text(5))

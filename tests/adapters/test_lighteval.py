@@ -2,8 +2,6 @@
 
 import json
 import pickle
-import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -55,11 +53,14 @@ def test_every_reference_counts(choices: Any) -> None:
                     "bleu_stderr": interval.error}  # fmt: skip
 
 
-def test_where_there_is_no_error_there_is_none(caplog: pytest.LogCaptureFixture) -> None:
-    assert [*_score("a", Bleu(), items(TEXTS[:1], GROUPS[:1]))] == ["a"]
-    assert [*_score("a", Bleu(), items(["x", "y"], [["a"], ["b"]]))] == ["a"]
-    assert [*_score("a", Bleu("nltk", smoothing="nltk-5"), items(TEXTS, GROUPS))] == ["a"]
-    assert "no standard error" in caplog.text
+@pytest.mark.parametrize(("choices", "texts", "groups"), [
+    ({}, TEXTS[:1], GROUPS[:1]), ({}, ["x", "y"], [["a"], ["b"]]),
+    ({"dialect": "nltk", "smoothing": "nltk-5"}, TEXTS, GROUPS)])
+def test_where_there_is_no_error_there_is_none(
+    choices: Any, texts: Any, groups: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert [*_score("a", Bleu(**choices), items(texts, groups))] == ["a"]
+    assert ("no standard error" in caplog.text) == ("dialect" in choices)
 
 
 def test_it_travels_to_other_processes() -> None:
@@ -67,36 +68,43 @@ def test_it_travels_to_other_processes() -> None:
     assert told(items(TEXTS, GROUPS))["a"] == corpus_bleu(TEXTS, GROUPS, tokenizer="char").value
 
 
-def test_mistakes_are_named() -> None:
-    for name in ("", "bleu_stderr"):
-        with pytest.raises(ValueError, match="cannot be told from a standard error"):
-            bleu_metric(name)
-    with pytest.raises(ValueError, match="no dialect 'sacreblue'"):
-        bleu_metric(dialect="sacreblue")
-    with pytest.raises(ValueError, match="row 1, counted from 0, has 2 outputs"):
-        _score("a", Bleu(), [*items(TEXTS[:1], GROUPS[:1]),
-                             SimpleNamespace(golds=["a"], preds=["a", "b"])])
-
-
-def test_without_lighteval_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("lighteval", "lighteval.metrics.utils.metric_utils"):
-        monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ImportError, match="install bleu_nb with its extra 'lighteval'"):
-        bleu_metric()
+@pytest.mark.parametrize(("call", "told"), [
+    *((partial(bleu_metric, name), "cannot be told from a standard error")
+      for name in ("", "bleu_stderr")),
+    (partial(bleu_metric, dialect="sacreblue"), "no dialect 'sacreblue'"),
+    (partial(_score, "a", Bleu(), [*items(TEXTS[:1], GROUPS[:1]),
+                                   SimpleNamespace(golds=["a"], preds=["a", "b"])]),
+     "row 1, counted from 0, has 2 outputs")])
+def test_mistakes_are_named(call: Any, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        call()
 
 
 # Within lighteval ---------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def evaluated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
-    """The results of the task with a model that lighteval loads; nothing is resampled."""
+def expected(texts: list[str]) -> dict[str, float]:
+    """What the metrics of the task are for outputs."""
+    told = {}
+    for name, choices in (("bleu_nb", {}), ("chars", {"tokenizer": "char"}),
+                          ("nltk", {"dialect": "nltk", "smoothing": "nltk-5"})):
+        told |= _score(name, Bleu(**choices), items(texts, GROUPS))
+        assert told[name] == corpus_bleu(texts, GROUPS, **choices).value
+    return told
+
+
+def test_a_task_with_known_outputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By lighteval's own pipeline, which resamples nothing."""
     for name in ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE"):
         monkeypatch.setenv(name, "1")
     pytest.importorskip("lighteval", exc_type=ImportError, reason=(
         "lighteval is not installed here: `make frameworks` brings it"))  # fmt: skip
     from lighteval.logging.evaluation_tracker import EvaluationTracker
-    from lighteval.metrics.utils import stderr
+    from lighteval.models.dummy.dummy_model import (
+        DummyModel,
+        DummyModelConfig,
+    )
+    from lighteval.models.model_output import ModelResponse
     from lighteval.pipeline import (
         ParallelismManager,
         Pipeline,
@@ -104,90 +112,25 @@ def evaluated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., 
     )
     from lighteval.tasks.registry import Registry
 
-    def refuse(*values: Any, **named: Any) -> float:
-        raise AssertionError("lighteval resampled")
-
-    monkeypatch.setattr(stderr, "bootstrap_stderr", refuse)
-    data = tmp_path / "data"
-    data.mkdir()
-    rows = [{"source": f"line {place}", "references": group} for place, group in enumerate(GROUPS)]
-    (data / "test.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    task = tmp_path / "harbour.py"
-    task.write_text(f"FOLDER = {str(data)!r}{TASK}", encoding="utf-8")
-
-    def evaluate(**model: Any) -> dict[str, Any]:
-        # Some of the tasks that it ships reach for a network as they are read
-        with patch.multiple(Registry, _load_from_files=lambda *names: {},
-                            _load_from_subdirs=lambda names: {}):
-            pipeline = Pipeline(
-                tasks="harbour|0", **model, evaluation_tracker=EvaluationTracker(str(tmp_path)),
-                pipeline_parameters=PipelineParameters(
-                    launcher_type=ParallelismManager.NONE, custom_tasks_directory=str(task)))
-        pipeline.evaluate()
-        found = pipeline.get_results()["results"]["harbour:0"]
-        assert isinstance(found, dict)
-        found["details"] = pipeline.get_details()["harbour|0"]
-        return found
-
-    return evaluate
-
-
-def expected(texts: list[str]) -> dict[str, float]:
-    """What the metrics of the task are for outputs."""
-    told = {"bleu_nb": corpus_bleu(texts, GROUPS).value,
-            "chars": corpus_bleu(texts, GROUPS, tokenizer="char").value,
-            "nltk": corpus_bleu(texts, GROUPS, "nltk", smoothing="nltk-5").value}  # fmt: skip
-    for name, choices in (("bleu_nb", {}), ("chars", {"tokenizer": "char"})):
-        interval = Bleu(**choices).count(texts, GROUPS).interval()
-        if interval is not None and interval.error is not None:
-            told[f"{name}_stderr"] = interval.error
-    return told
-
-
-def test_a_task_with_known_outputs(evaluated: Callable[..., Any], tmp_path: Path) -> None:
-    dummy = pytest.importorskip("lighteval.models.dummy.dummy_model")
-    from lighteval.models.model_output import ModelResponse
-
-    class Canned(dummy.DummyModel):  # type: ignore[name-defined, misc]
+    class Canned(DummyModel):  # type: ignore[misc]
         """Knows the answers."""
 
         def greedy_until(self, docs: Any) -> list[Any]:
             return [ModelResponse(text=[TEXTS[int(each.query.split()[1])]]) for each in docs]
 
-    found = evaluated(model=Canned(dummy.DummyModelConfig(cache_dir=str(tmp_path))))
-    found.pop("details")
-    assert found == expected(TEXTS)
-
-
-def test_a_task_with_a_small_model(evaluated: Callable[..., Any], tmp_path: Path) -> None:
-    """A model with random weights, which lighteval itself loads and asks."""
-    import torch
-    import transformers
-    from lighteval.models.transformers.transformers_model import (
-        TransformersModelConfig,
-    )
-    from tokenizers import Tokenizer, models, pre_tokenizers
-
-    words = ["<pad>", "</s>", "<unk>", *sorted({*" ".join(TEXTS).split(), "line"})]
-    inner = Tokenizer(models.WordLevel(
-        {word: number for number, word in enumerate(words)}, unk_token="<unk>"))
-    inner.pre_tokenizer = pre_tokenizers.Whitespace()
-    tokenizer = transformers.PreTrainedTokenizerFast(
-        tokenizer_object=inner, pad_token="<pad>", eos_token="</s>", unk_token="<unk>")
-    torch.manual_seed(3)
-    model = transformers.GPT2LMHeadModel(transformers.GPT2Config(
-        vocab_size=len(words), n_positions=64, n_embd=16, n_layer=1, n_head=2,
-        bos_token_id=1, eos_token_id=1))
-    folder = tmp_path / "model"
-    tokenizer.save_pretrained(folder)
-    model.save_pretrained(folder)
-    found = evaluated(model_config=TransformersModelConfig(
-        model_name=str(folder), device="cpu", batch_size=1, dtype="float32", max_length=64,
-        cache_dir=str(tmp_path / "cache")))
-    details = found.pop("details")
-    texts = [each.model_response.text[0] for each in sorted(
-        details, key=lambda each: str(each.doc.query))]  # fmt: skip
-    assert len(texts) == len(GROUPS) and any(texts)
-    assert found == pytest.approx(expected(texts))
-
-
+    monkeypatch.setattr("lighteval.metrics.utils.stderr.bootstrap_stderr", None)
+    rows = [{"source": f"line {place}", "references": group} for place, group in enumerate(GROUPS)]
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "test.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    task = tmp_path / "harbour.py"
+    task.write_text(f"FOLDER = {str(tmp_path / 'data')!r}{TASK}", encoding="utf-8")
+    # Some of the tasks that it ships reach for a network as they are read
+    with patch.multiple(Registry, _load_from_files=lambda *names: {},
+                        _load_from_subdirs=lambda names: {}):
+        pipeline = Pipeline(
+            tasks="harbour|0", model=Canned(DummyModelConfig(cache_dir=str(tmp_path))),
+            evaluation_tracker=EvaluationTracker(str(tmp_path)),
+            pipeline_parameters=PipelineParameters(
+                launcher_type=ParallelismManager.NONE, custom_tasks_directory=str(task)))
+    pipeline.evaluate()
+    assert pipeline.get_results()["results"]["harbour:0"] == expected(TEXTS)

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from small_models import causal_model, word_tokenizer
 
 from bleu_nb import corpus_bleu
 from bleu_nb.adapters.transformers import TrainerBleu
@@ -31,14 +32,7 @@ NUMBERS = ("bleu", "bleu_precision_1", "bleu_precision_4", "bleu_brevity_penalty
 
 @pytest.fixture(scope="module")
 def tokenizer() -> Any:
-    """Sixteen words; any two ids may stand side by side."""
-    from tokenizers import Tokenizer, models, pre_tokenizers
-
-    inner = Tokenizer(models.WordLevel(
-        {word: number for number, word in enumerate(WORDS)}, unk_token="<unk>"))
-    inner.pre_tokenizer = pre_tokenizers.Whitespace()
-    return transformers.PreTrainedTokenizerFast(
-        tokenizer_object=inner, pad_token="<pad>", eos_token="</s>", unk_token="<unk>")
+    return word_tokenizer(WORDS)
 
 
 def translator() -> Any:
@@ -51,14 +45,6 @@ def translator() -> Any:
     model.generation_config.max_length = 8
     model.generation_config.suppress_tokens = [0, 1, 2, *range(len(WORDS), 24)]
     return model
-
-
-def continuer() -> Any:
-    """A causal model, whose logits of a place are about the next."""
-    torch.manual_seed(7)
-    return transformers.GPT2LMHeadModel(transformers.GPT2Config(
-        vocab_size=len(WORDS), n_positions=16, n_embd=16, n_layer=1, n_head=2,
-        bos_token_id=1, eos_token_id=1))
 
 
 def rows(tokenizer: Any, causal: bool = False) -> list[dict[str, list[int]]]:
@@ -99,7 +85,8 @@ def judged(tokenizer: Any, tmp_path: Path) -> Callable[..., tuple[dict[str, floa
     def judge(
         metric: TrainerBleu, causal: bool = False, **options: Any
     ) -> tuple[dict[str, float], Any]:
-        trainer = trainer_of(continuer() if causal else translator(), tokenizer, metric, tmp_path,
+        model = causal_model(WORDS) if causal else translator()
+        trainer = trainer_of(model, tokenizer, metric, tmp_path,
                              rows(tokenizer, causal), **options)
         found = trainer.evaluate()
         assert all(type(found[f"eval_{name}"]) is float for name in NUMBERS)
@@ -117,17 +104,6 @@ def texts(tokenizer: Any, ids: Any) -> list[str]:
             for row in ids.tolist()]
 
 
-@pytest.mark.parametrize("by_batch", [False, True])
-def test_what_a_model_generates(judged: Any, tokenizer: Any, by_batch: bool) -> None:
-    metric = TrainerBleu(tokenizer)
-    found, said = judged(metric, generate=True, batch_eval_metrics=by_batch)
-    references = [[line] for line in [*LINES[1:], LINES[0]]]
-    wanted = corpus_bleu(texts(tokenizer, said.predictions), references)
-    assert metric.score == wanted
-    assert found["bleu"] == wanted.value > 0
-    assert found["bleu_reference_length"] == wanted.stats.reference_length
-
-
 @pytest.mark.parametrize("options", [
     {}, {"keep_ids": True}, {"batch_eval_metrics": True},
     {"keep_ids": True, "batch_eval_metrics": True}, {"eval_accumulation_steps": 1},
@@ -141,18 +117,15 @@ def test_what_logits_say(
     found, said = judged(metric, causal=causal, **options)
     batches = (zip(said.predictions, said.label_ids, strict=True)
                if "eval_do_concat_batches" in options else [(said.predictions, said.label_ids)])
-    candidates = []
-    for predictions, labels in batches:
-        logits = predictions[0] if isinstance(predictions, tuple) else predictions
-        for scores, row in zip(logits, labels, strict=True):
-            places = [place for place, label in enumerate(row) if label != -100]
-            ids = [int(scores[place - causal].argmax()) for place in places if place >= causal]
-            candidates.append(tokenizer.decode(
-                [each for each in ids if each < len(WORDS)], skip_special_tokens=True).strip())
+    segments = [(scores, row) for predictions, labels in batches for scores, row in zip(
+        predictions[0] if isinstance(predictions, tuple) else predictions, labels, strict=True)]
+    likeliest = [[int(scores[place - causal].argmax()) for place, label in enumerate(row)
+                  if label != -100 and place >= causal] for scores, row in segments]
+    candidates = [tokenizer.decode([each for each in ids if each < len(WORDS)],
+                                   skip_special_tokens=True).strip() for ids in likeliest]
     humans = LINES if causal else [*LINES[1:], LINES[0]]
-    wanted = corpus_bleu(candidates, [[line] for line in humans])
-    assert metric.score == wanted
-    assert found["bleu"] == wanted.value
+    assert metric.score == corpus_bleu(candidates, [[line] for line in humans])
+    assert found["bleu"] == metric.score.value
 
 
 def test_references_are_told_of_each_batch(judged: Any, tokenizer: Any) -> None:
@@ -253,24 +226,18 @@ def test_references_of_a_datasets_column(
     assert found["eval_bleu"] == wanted_of(left)
 
 
-class Mapped(torch.utils.data.Dataset):  # type: ignore[misc]
+class Endless(list[Any]):
     """A data set that gives a row for any place, and only says where it ends."""
 
-    def __init__(self, data: list[Any]) -> None:
-        self.data = data
-
-    def __len__(self) -> int:
-        return len(self.data)
-
-    def __getitem__(self, place: int) -> Any:
-        return self.data[place % len(self.data)]
+    def __getitem__(self, place: Any) -> Any:
+        return super().__getitem__(place % len(self))
 
 
 def test_references_of_a_data_set_without_an_end(tokenizer: Any, tmp_path: Path) -> None:
-    data = Mapped(echoes(7))
+    data = Endless(echoes(7))
     metric = TrainerBleu(tokenizer, references=data)
     found = echoing(tokenizer, metric, tmp_path, data, True).evaluate()
-    assert found["eval_bleu"] == wanted_of(data.data)
+    assert found["eval_bleu"] == wanted_of(echoes(7))
 
 
 @pytest.mark.parametrize(("references", "kind", "message"), [
@@ -343,37 +310,18 @@ def test_what_two_processes_repeat_does_not_count(tokenizer: Any, tmp_path: Path
             assert answer == wanted_of(echoes(number))
 
 
+@pytest.mark.parametrize("generate", [False, True])
+@pytest.mark.parametrize("by_batch", [False, True])
 def test_what_is_no_token_is_left_out_whether_generated_or_likeliest(
-    tokenizer: Any, tmp_path: Path
+    tokenizer: Any, tmp_path: Path, generate: bool, by_batch: bool
 ) -> None:
-    data = echoes(23)
-    plain = [{**row, "input_ids": [each for each in row["input_ids"]]} for row in data]
-    for row in plain:
-        row["input_ids"][1] = 20    # A row of the model, and no token
-    said = [" ".join(WORDS[each] for each in row["input_ids"][:-1] if each != 20)
-            for row in plain]
-    wanted = corpus_bleu(said, [row["references"] for row in data]).value
-    for generate, by_batch in product((False, True), (False, True)):
-        metric = TrainerBleu(tokenizer, references=data)
-        trainer = echoing(tokenizer, metric, tmp_path, plain, generate,
-                          batch_eval_metrics=by_batch)
-        assert trainer.evaluate()["eval_bleu"] == wanted
-
-
-def test_the_best_model_is_found_by_it(tokenizer: Any, tmp_path: Path) -> None:
-    metric = TrainerBleu(tokenizer)
-    trainer = transformers.Trainer(
-        translator(), transformers.TrainingArguments(
-            str(tmp_path / "out"), max_steps=4, eval_strategy="steps", eval_steps=2, save_steps=2,
-            learning_rate=0.05, load_best_model_at_end=True, metric_for_best_model="bleu",
-            greater_is_better=True, use_cpu=True, report_to="none", disable_tqdm=True, seed=1,
-            batch_eval_metrics=True, per_device_eval_batch_size=3),
-        train_dataset=rows(tokenizer), eval_dataset=rows(tokenizer), data_collator=collate,
-        compute_metrics=metric, preprocess_logits_for_metrics=metric.argmax)
-    trainer.train()
-    values = [each["eval_bleu"] for each in trainer.state.log_history if "eval_bleu" in each]
-    assert len(values) == 2
-    assert trainer.state.best_metric == max(values)
+    data, plain = echoes(23), echoes(23)
+    for row, other in zip(data, plain, strict=True):
+        other["input_ids"][1] = 20    # A row of the model, and no token
+        del row["input_ids"][1]
+    metric = TrainerBleu(tokenizer, references=data)
+    trainer = echoing(tokenizer, metric, tmp_path, plain, generate, batch_eval_metrics=by_batch)
+    assert trainer.evaluate()["eval_bleu"] == wanted_of(data)
 
 
 def batches(tokenizer: Any, sizes: list[int]) -> list[SimpleNamespace]:
@@ -402,33 +350,23 @@ def test_batches_are_the_whole(tokenizer: Any, sizes: list[int], dialect: str) -
 def test_an_error_forgets_the_evaluation(tokenizer: Any, last: bool) -> None:
     metric, [first] = TrainerBleu(tokenizer), batches(tokenizer, [3])
     metric(first, compute_result=False)
-    wrong = SimpleNamespace(predictions=first.predictions - 40, label_ids=first.label_ids)
     with pytest.raises(OverflowError):
-        metric(wrong, compute_result=last)
+        metric(SimpleNamespace(predictions=first.predictions - 40, label_ids=first.label_ids),
+               compute_result=last)
     assert not metric.counts
-
-
-@pytest.mark.parametrize(("predictions", "labels", "message"), [
-    ([[0.5, 0.5]], [[1]], r"predictions are torch.float32 of shape \(1, 2\): pass an array"),
-    ([3], [[1]], r"predictions are torch.int64 of shape \(1,\): pass an array"),
-    ([[[1]]], [[1]], r"predictions are torch.int64 of shape \(1, 1, 1\)"),
-    ([[True]], [[1]], r"predictions are torch.bool"),
-    ([[[0.5], [0.5]]], [[1]], r"logits of \(1, 2\) places and labels of \(1, 1\)"),
-    ([[3], [3]], [[3]], "differ in number"),
-])  # fmt: skip
-def test_what_is_neither_ids_nor_logits_is_refused(
-    tokenizer: Any, predictions: Any, labels: Any, message: str
-) -> None:
-    given = SimpleNamespace(
-        predictions=torch.tensor(predictions), label_ids=torch.tensor(labels))
-    with pytest.raises(ValueError, match=message):
-        TrainerBleu(tokenizer)(given)
 
 
 IDS = torch.tensor([[3, 4]])
 
 
 @pytest.mark.parametrize(("predictions", "labels", "told"), [
+    *((torch.tensor(predictions), torch.tensor(labels), told) for predictions, labels, told in (
+        ([[0.5, 0.5]], [[1]], r"predictions are torch.float32 of shape \(1, 2\): pass an array"),
+        ([3], [[1]], r"predictions are torch.int64 of shape \(1,\): pass an array"),
+        ([[[1]]], [[1]], r"predictions are torch.int64 of shape \(1, 1, 1\)"),
+        ([[True]], [[1]], r"predictions are torch.bool"),
+        ([[[0.5], [0.5]]], [[1]], r"logits of \(1, 2\) places and labels of \(1, 1\)"),
+        ([[3], [3]], [[3]], "differ in number"))),
     ([[3, 4]], IDS, "predictions are list"), (IDS, [[3, 4]], "labels are list"),
     (None, IDS, "predictions are NoneType"), ((), IDS, "predictions are tuple"),
     (IDS, (), "labels are tuple"), ([IDS], [IDS, IDS], "predictions are NoneType"),
@@ -439,7 +377,7 @@ IDS = torch.tensor([[3, 4]])
     ([IDS, IDS], [IDS], "candidates and references differ in number, 2 and 1"),
     ([IDS, IDS], IDS, "candidates and references differ in number, 2 and 1"),
 ])  # fmt: skip
-def test_what_is_no_array_of_ids_is_refused_by_its_name(
+def test_what_is_no_array_of_ids_or_logits_is_refused_by_its_name(
     tokenizer: Any, predictions: Any, labels: Any, told: str
 ) -> None:
     with pytest.raises(ValueError, match=told):
@@ -457,54 +395,44 @@ def test_a_pair_is_no_prediction(tokenizer: Any) -> None:
         metric.argmax([IDS, IDS], IDS)
 
 
-def test_batches_that_are_not_joined_need_no_labels(tokenizer: Any) -> None:
+@pytest.mark.parametrize("predictions", [[IDS, IDS], torch.cat([IDS, IDS])])
+def test_batches_that_are_not_joined_need_no_labels(tokenizer: Any, predictions: Any) -> None:
     metric = TrainerBleu(tokenizer, references=lambda given: [["the boat"]] * 2)
-    for predictions in [IDS, IDS], torch.cat([IDS, IDS]):
-        metric(SimpleNamespace(predictions=predictions, label_ids=None))
-        assert metric.score == corpus_bleu(
-            tokenizer.batch_decode([[3, 4]] * 2), [["the boat"]] * 2)
+    metric(SimpleNamespace(predictions=predictions, label_ids=None))
+    assert metric.score == corpus_bleu(tokenizer.batch_decode([[3, 4]] * 2), [["the boat"]] * 2)
 
 
 @pytest.mark.parametrize("at", [0, 1, 2])
 def test_a_batch_without_segments_changes_nothing(tokenizer: Any, at: int) -> None:
     metric, empty = TrainerBleu(tokenizer), torch.ones((0, 2), dtype=torch.long)
+    wanted = metric(*batches(tokenizer, [5]))
     steps = batches(tokenizer, [3, 2])
-    whole = TrainerBleu(tokenizer)
-    for place, each in enumerate(steps):
-        wanted = whole(each, compute_result=place == 1)
     steps.insert(at, SimpleNamespace(predictions=empty, label_ids=empty))
-    for place, each in enumerate(steps):
-        found = metric(each, compute_result=place == 2)
-    assert found == wanted
+    assert [metric(each, compute_result=place == 2) for place, each in enumerate(steps)][2] == (
+        wanted)
     assert metric(steps[at], compute_result=False) == {}
     for last in True, None:
         with pytest.raises(ValueError, match="an empty corpus"):
             metric(steps[at], compute_result=last)
 
 
-def test_half_precision_and_tuples(tokenizer: Any) -> None:
-    labels = collate(rows(tokenizer))["labels"]
+@pytest.mark.parametrize("kind", [torch.bfloat16, torch.float16, torch.float64])
+def test_half_precision_and_tuples(tokenizer: Any, kind: Any) -> None:
+    labels, metric = collate(rows(tokenizer))["labels"], TrainerBleu(tokenizer)
     logits = torch.nn.functional.one_hot(labels.clamp(min=0), 24)
-    whole = TrainerBleu(tokenizer)
-    for kind in (torch.bfloat16, torch.float16, torch.float64):
-        whole(SimpleNamespace(predictions=(logits.to(kind), None), label_ids=labels))
-        assert whole.score is not None and whole.score.value == pytest.approx(100, abs=1e-9)
-
-
-class Stops(Exception):
-    """What breaks an evaluation off, or Ctrl-C."""
+    metric(SimpleNamespace(predictions=(logits.to(kind), None), label_ids=labels))
+    assert metric.score is not None and metric.score.value == pytest.approx(100, abs=1e-9)
 
 
 class Breaks(transformers.TrainerCallback):  # type: ignore[misc]
     """Break an evaluation off before its second batch is counted."""
 
     def __init__(self, kind: type[BaseException]) -> None:
-        self.kind, self.left = kind, 2
+        self.errors = iter([None, kind])
 
     def on_prediction_step(self, *args: Any, **kwargs: Any) -> None:
-        self.left -= 1
-        if not self.left:
-            raise self.kind
+        if error := next(self.errors, None):
+            raise error
 
 
 class Unmeasured(torch.utils.data.IterableDataset):  # type: ignore[misc]
@@ -517,7 +445,7 @@ class Unmeasured(torch.utils.data.IterableDataset):  # type: ignore[misc]
         return iter(self.data)
 
 
-@pytest.mark.parametrize("kind", [Stops, KeyboardInterrupt])
+@pytest.mark.parametrize("kind", [RuntimeError, KeyboardInterrupt])
 @pytest.mark.parametrize("unmeasured", [False, True])
 def test_an_evaluation_that_was_broken_off_leaves_nothing(
     tokenizer: Any, tmp_path: Path, kind: type[BaseException], unmeasured: bool
@@ -525,17 +453,12 @@ def test_an_evaluation_that_was_broken_off_leaves_nothing(
     metric, data = TrainerBleu(tokenizer), rows(tokenizer)
     trainer = trainer_of(translator(), tokenizer, metric, tmp_path, Unmeasured(data)
                          if unmeasured else data, keep_ids=True, batch_eval_metrics=True)
-    trainer.evaluate()
-    wanted = metric.score
-    trainer.add_callback(Breaks(kind))
-    with pytest.raises(kind):
-        trainer.evaluate()
-    assert sum(map(len, metric.counts)) == 3
-    with pytest.warns(UserWarning, match="broken off, and its segments are forgotten"):
-        trainer.evaluate()
-    assert metric.score == wanted
-    with pytest.raises(kind):
+    wanted = trainer.evaluate()["eval_bleu"]
+    for again in (lambda: trainer.evaluate()["eval_bleu"],
+                  lambda: trainer.predict(data).metrics["test_bleu"]):
         trainer.add_callback(Breaks(kind))
-        trainer.evaluate()
-    with pytest.warns(UserWarning, match="broken off, and its segments are forgotten"):
-        assert trainer.predict(rows(tokenizer)).metrics["test_bleu"] == wanted.value
+        with pytest.raises(kind):
+            trainer.evaluate()
+        assert sum(map(len, metric.counts)) == 3
+        with pytest.warns(UserWarning, match="broken off, and its segments are forgotten"):
+            assert again() == wanted

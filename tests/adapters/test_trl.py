@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from small_models import causal_model, word_tokenizer
 
 from bleu_nb import sentence_bleu
 from bleu_nb.adapters.trl import BleuReward
@@ -31,28 +32,24 @@ def test_rewards_are_sentence_scores(dialect: str, choices: Any) -> None:
             score.value / score.scale for score in scores]  # fmt: skip
 
 
-def test_rows_without_references_get_none() -> None:
+@pytest.mark.parametrize(("completions", "references", "told"), [
+    (LINES, [None, LINES[1], [None]], [None, 1.0, None]),
+    (LINES, [[], None, float("nan")], [None] * 3), ([], [], []),
+    ([None, "a"], [None, []], [None] * 2),
+    # A conversation without a message has no text
+    ([[], [{"role": "assistant", "content": "a b c d"}]], ["a b c d"] * 2, [0, 1]),
+])
+def test_rows_without_references_get_none(completions: Any, references: Any, told: Any) -> None:
+    assert BleuReward()(completions, references=references) == told
+
+
+@pytest.mark.parametrize(("completions", "column"), [
+    (LINES, [np.array(GROUPS[0]), np.array(GROUPS[1], object), np.float64("nan")]),
+    (LINES, np.array([*GROUPS[:2], None], object)),
+    (np.array(LINES, object), [*GROUPS[:2], None])])
+def test_arrays_of_references_are_lists(completions: Any, column: Any) -> None:
     reward = BleuReward()
-    told = reward(LINES, references=[None, LINES[1], [None]])
-    assert told == [None, reward(LINES[1:2], references=[LINES[1:2]])[0], None]
-    assert reward(LINES, references=[[], None, float("nan")]) == [None] * 3
-    assert reward([], references=[]) == []
-    assert reward([None, "a"], references=[None, []]) == [None] * 2
-
-
-def test_arrays_of_references_are_lists() -> None:
-    reward = BleuReward()
-    wanted = reward(LINES, references=[*GROUPS[:2], None])
-    for column in (
-            [np.array(GROUPS[0]), np.array(GROUPS[1], object), np.float64("nan")],
-            np.array([*GROUPS[:2], None], object)):
-        assert reward(LINES, references=column) == wanted
-    assert reward(np.array(LINES, object), references=[*GROUPS[:2], None]) == wanted
-
-
-def test_a_conversation_without_a_message_has_no_text() -> None:
-    assert BleuReward()([[], [{"role": "assistant", "content": "a b c d"}]],
-                        references=["a b c d"] * 2) == [0, 1]
+    assert reward(completions, references=column) == reward(LINES, references=[*GROUPS[:2], None])
 
 
 def test_a_long_run_takes_a_faster_engine_and_scores_the_same() -> None:
@@ -63,21 +60,15 @@ def test_a_long_run_takes_a_faster_engine_and_scores_the_same() -> None:
     assert reward.seen == 10_000_003
 
 
+def test_a_dialect_that_does_not_exist_is_named() -> None:
+    with pytest.raises(ValueError, match="no dialect 'sacreblue'"):
+        BleuReward(dialect="sacreblue")
+
+
 def test_a_reward_is_never_above_1() -> None:
     line = "the boat came late"
     assert sentence_bleu(line, [line]).value > 100  # As sacreBLEU's
     assert BleuReward()([line, "no"], references=[[line], [line]]) == [1.0, 0.0]
-
-
-@pytest.mark.parametrize("engine", ["bits", "numpy"])
-def test_an_error_names_a_completion_of_this_call(engine: str) -> None:
-    reward = BleuReward(engine=engine)
-    for _ in range(3):
-        reward(LINES, references=GROUPS)
-    with pytest.raises(TypeError, match=r"references\[1\]\[1\] is not a string"):
-        reward(LINES, references=[None, ["a", ["b"]], "c"])
-    with pytest.raises(TypeError, match=r"completions\[2\] must be text, or a list of messages"):
-        reward(["a", "b", None], references=[["a"], None, "c"])
 
 
 def test_references_may_be_messages() -> None:
@@ -92,28 +83,34 @@ def test_it_travels_to_other_processes() -> None:
     assert reward(["a"], human=["a"]) == BleuReward("human", tokenizer="char")(["a"], human=["a"])
 
 
-def test_mistakes_are_named() -> None:
-    with pytest.raises(ValueError, match="no column 'references': pass BleuReward the name of"):
-        BleuReward()(LINES, human=GROUPS)
-    with pytest.raises(ValueError, match="3 completions, but 2 entries in 'references'"):
-        BleuReward()(LINES, references=GROUPS[:2])
-    with pytest.raises(TypeError, match=r"references\[1\]\[1\] is not a string"):
-        BleuReward()(LINES, references=["a", ["a", ["b"]], "c"])
-    with pytest.raises(TypeError, match=r"candidates\[1\] is not a string"):
-        BleuReward()(["a", ["b", "c"], "d"], references=["a", "b", "c"])
-    for wrong in 3, {"content": "a"}:
-        with pytest.raises(TypeError, match=r"references.* must (hold|be) a list"):
-            BleuReward()(LINES[:1], references=[wrong])
-    with pytest.raises(TypeError, match=r"^references must be a list, not int"):
-        BleuReward()(LINES[:1], references=5)   # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"^completions must be a list, not int"):
-        BleuReward()(5, references=["a"])   # type: ignore[arg-type]
-    for answer in None, 3, float("nan"):
-        reward = BleuReward(extract=lambda text, answer=answer: answer)     # type: ignore[misc]
-        with pytest.raises(TypeError, match=r"completions\[0\] must be text, .* `extract` returns"):
-            reward(LINES, references=GROUPS)
-    with pytest.raises(ValueError, match="no dialect 'sacreblue'"):
-        BleuReward(dialect="sacreblue")
+@pytest.mark.parametrize(("made", "completions", "columns", "kind", "told"), [
+    ({}, LINES, {"human": GROUPS}, ValueError,
+     "no column 'references': pass BleuReward the name of"),
+    ({}, LINES, {"references": GROUPS[:2]}, ValueError,
+     "3 completions, but 2 entries in 'references'"),
+    *(({"engine": engine}, LINES, {"references": [first, ["a", ["b"]], "c"]}, TypeError,
+       r"references\[1\]\[1\] is not a string")
+      for engine in ("bits", "numpy") for first in ("a", None)),
+    ({}, ["a", "b", None], {"references": [["a"], None, "c"]}, TypeError,
+     r"completions\[2\] must be text, or a list of messages"),
+    ({}, ["a", ["b", "c"], "d"], {"references": ["a", "b", "c"]}, TypeError,
+     r"candidates\[1\] is not a string"),
+    *(({}, LINES[:1], {"references": [wrong]}, TypeError, r"references.* must (hold|be) a list")
+      for wrong in (3, {"content": "a"})),
+    ({}, LINES[:1], {"references": 5}, TypeError, r"^references must be a list, not int"),
+    ({}, 5, {"references": ["a"]}, TypeError, r"^completions must be a list, not int"),
+    *(({"extract": lambda text, answer=answer: answer}, LINES, {"references": GROUPS}, TypeError,
+       r"completions\[0\] must be text, .* `extract` returns")
+      for answer in (None, 3, float("nan"))),
+])
+def test_a_mistake_is_named_with_its_place_in_this_call(
+    made: Any, completions: Any, columns: Any, kind: type[Exception], told: str
+) -> None:
+    reward = BleuReward(**made)
+    if "extract" not in made:
+        reward(LINES, references=GROUPS)
+    with pytest.raises(kind, match=told):
+        reward(completions, **columns)
 
 
 # Within TRL ---------------------------------------------------------------------------------------
@@ -124,29 +121,6 @@ def trl() -> Any:
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     return pytest.importorskip("trl", exc_type=ImportError, reason=(
         "trl is not installed here: `make frameworks` brings it"))  # fmt: skip
-
-
-def tokenizer() -> Any:
-    """Sixteen words; any two may stand side by side."""
-    import transformers
-    from tokenizers import Tokenizer, models, pre_tokenizers
-
-    inner = Tokenizer(models.WordLevel(
-        {word: number for number, word in enumerate(WORDS)}, unk_token="<unk>"))
-    inner.pre_tokenizer = pre_tokenizers.Whitespace()
-    return transformers.PreTrainedTokenizerFast(
-        tokenizer_object=inner, pad_token="<pad>", eos_token="</s>", unk_token="<unk>",
-        padding_side="left", chat_template=CHAT)
-
-
-def model() -> Any:
-    import torch
-    import transformers
-
-    torch.manual_seed(3)
-    return transformers.GPT2LMHeadModel(transformers.GPT2Config(
-        vocab_size=len(WORDS), n_positions=64, n_embd=16, n_layer=1, n_head=2,
-        bos_token_id=1, eos_token_id=1))
 
 
 Told = tuple[list[Any], dict[str, Any], list[float | None]]
@@ -172,8 +146,9 @@ def trained(trl: Any, tmp_path: Path) -> Callable[..., tuple[Kept, list[dict[str
 
         reward = Kept()
         trainer = getattr(trl, f"{kind}Trainer")(
-            model(), reward_funcs=reward, train_dataset=Dataset.from_list(rows * 4),
-            processing_class=tokenizer(), args=getattr(trl, f"{kind}Config")(
+            causal_model(WORDS), reward_funcs=reward, train_dataset=Dataset.from_list(rows * 4),
+            processing_class=word_tokenizer(
+                WORDS, padding_side="left", chat_template=CHAT), args=getattr(trl, f"{kind}Config")(
                 str(tmp_path), max_steps=2, per_device_train_batch_size=8, num_generations=4,
                 max_completion_length=6, use_cpu=True, report_to="none", disable_tqdm=True,
                 logging_steps=1, save_strategy="no", beta=0.0))

@@ -1,22 +1,21 @@
 """The page with seven wrong programs: each is refused as it stands, and right once repaired."""
 
-import json
 import re
 from fractions import Fraction
 from typing import Any
 
-import book
 import pytest
+from lessons import cells, ran
 
 DETAILS = re.compile(r"<details>.*?</details>", re.DOTALL)
 DIFFERENCE = re.compile(r"```diff\n(.*?)```", re.DOTALL)
 ROW = re.compile(r"^\| (\d) \| (.*) \| (\S+) \|$", re.MULTILINE)
 NUMBER = re.compile(r"\d+/\d+|\d+(?:\.\d+)?")
-CELLS = [(cell["cell_type"], "".join(cell["source"])) for cell in
-         json.loads(book.notebook("15_find_the_bug").read_text("utf-8"))["cells"]]
-CODE = [source for kind, source in CELLS if kind == "code"]
-TOLD = "\n".join(source for kind, source in CELLS if kind == "markdown")
-NUMBERS = range(1, 8)
+PAGE = "15_find_the_bug"
+CODE = [source for kind, source in cells(PAGE) if kind == "code"]
+TOLD = "\n".join(source for kind, source in cells(PAGE) if kind == "markdown")
+# The wrong programs, in their order: each stands before the cell that checks it
+PROGRAMS = [CODE[CODE.index(f"check_{number}()") - 2] for number in range(1, 8)]
 
 
 def repaired(program: str, diff: str) -> str:
@@ -36,25 +35,14 @@ def repaired(program: str, diff: str) -> str:
 
 @pytest.fixture(scope="module")
 def page() -> dict[str, Any]:
-    """What the page defines once all of it has run."""
-    names: dict[str, Any] = {}
-    for source in CODE:
-        exec(source, names)
-    return names
+    return ran(PAGE)
 
 
-def programs() -> list[str]:
-    """The wrong programs, in their order: each stands before the cell that checks it."""
-    found = [CODE[CODE.index(f"check_{number}()") - 2] for number in NUMBERS]
-    assert all(source.startswith("def ") for source in found)
-    return found
-
-
-@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("number", range(1, 8))
 def test_a_wrong_program_is_refused_and_its_repair_is_right(
     page: dict[str, Any], number: int
 ) -> None:
-    program, diff = programs()[number - 1], DIFFERENCE.findall(TOLD)[number - 1]
+    program, diff = PROGRAMS[number - 1], DIFFERENCE.findall(TOLD)[number - 1]
     names = dict(page)
     for source, said in ((program, "not yet: your program gives "),
                          (repaired(program, diff), "right")):
@@ -65,18 +53,23 @@ def test_a_wrong_program_is_refused_and_its_repair_is_right(
 
 def test_the_page_says_what_each_program_gives_and_what_is_right(page: dict[str, Any]) -> None:
     rows = ROW.findall(TOLD)
-    assert [int(number) for number, _, _ in rows] == [*NUMBERS]
-    for (number, symptom, says), fold in zip(rows, DETAILS.findall(TOLD), strict=True):
+    assert [number for number, _, _ in rows] == [*"1234567"]
+    for (number, symptom, says), fold, program in zip(
+            rows, DETAILS.findall(TOLD), PROGRAMS, strict=True):
         assert f"## {number}. {symptom[0].upper()}{symptom[1:]}\n" in TOLD + "\n"
-        exec(programs()[int(number) - 1], page)
+        exec(program, page)
         verdict = page[f"check_{number}"]()
-        wrong = f"not yet: your program gives {float(says.replace('−', '-')):.3f}"
-        assert str(verdict) == wrong
+        assert str(verdict) == (
+            f"not yet: your program gives {float(says.replace('−', '-')):.3f}")
         told = [float(Fraction(each)) for each in NUMBER.findall(DIFFERENCE.sub("", fold))]
         assert any(each == pytest.approx(verdict.exercise.right, abs=5e-4) for each in told)
 
 
-def test_a_program_that_returns_nothing_is_no_answer(page: dict[str, Any]) -> None:
-    assert str(page["compare"](lambda: None, lambda: 1, ())) == "not yet"
-    one_wrong = page["compare"](lambda each: 1, lambda each: each, (1,), (2,))
-    assert str(one_wrong) == "not yet: your program gives 1.000 for (2,)"
+@pytest.mark.parametrize(("program", "right", "given", "said"), [
+    (lambda: None, lambda: 1, [()], "not yet"),
+    (lambda each: 1, lambda each: each, [(1,), (2,)],
+     "not yet: your program gives 1.000 for (2,)")])
+def test_a_program_that_returns_nothing_is_no_answer(
+    page: dict[str, Any], program: Any, right: Any, given: Any, said: str
+) -> None:
+    assert str(page["compare"](program, right, *given)) == said

@@ -4,7 +4,9 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable
+from contextlib import closing
+from difflib import unified_diff
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -13,7 +15,7 @@ import book
 import pytest
 from fastcore.nbio import read_nb
 from hypothesis import given
-from lessons import taught
+from lessons import cells, taught
 from notebooks import NotebookRun
 from strategies import SHORT, Corpus
 
@@ -31,12 +33,6 @@ from bleu_nb.display.score_breakdown import draw_formula
 PATH = ["00_by_hand", "01_ngrams", "02_precision", "03_brevity", "04_bleu", "05_smoothing",
         "06_tokenization"]
 DIFF = re.compile(r"```diff\n(.*?)```", re.DOTALL)
-
-
-def cells(name: str) -> list[tuple[str, str]]:
-    """Kind and source of each cell of a chapter."""
-    told = json.loads(book.notebook(name).read_text("utf-8"))["cells"]
-    return [(cell["cell_type"], "".join(cell["source"])) for cell in told]
 
 
 def programs(name: str) -> list[str]:
@@ -68,42 +64,14 @@ def changes(name: str) -> list[tuple[str, str, str]]:
     return found
 
 
-def without(lines: list[str], some: list[str]) -> list[str]:
-    """Lines without some of them, which must stand there in that order."""
-    left, gone = [], list(some)
-    for line in lines:
-        if gone and line == gone[0]:
-            gone.pop(0)
-        else:
-            left.append(line)
-    assert not gone, f"the program has no line {gone[0]!r}"
-    return left
-
-
 def stripped(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def place_of(some: list[str], lines: list[str], start: int) -> int:
-    """Where neighbouring lines stand among others, whatever their indentation."""
-    some, lines = [line.strip() for line in some], [line.strip() for line in lines]
-    places = [at for at in range(start, len(lines)) if lines[at:at + len(some)] == some]
-    assert len(places) == 1, (some, places)
-    return places[0]
-
-
-def applied(change: str, before: str) -> str:
-    """The program after a change. A line without a mark may move to the right; between two parts
-    of a change, `...` or an empty line, lines stay as they are."""
-    old, new, done = before.splitlines(), [], 0
-    for hunk in re.split(r"^(?: *\.\.\.)?\n", change, flags=re.MULTILINE):
-        lines = [line or " " for line in hunk.splitlines()]
-        assert all(line[0] in "-+ " for line in lines)
-        gone = [line[1:] for line in lines if line[0] != "+"]
-        start = place_of(gone, old, done) if gone else len(old)
-        new += [*old[done:start], *(line[1:] for line in lines if line[0] != "-")]
-        done = start + len(gone)
-    return "\n".join([*new, *old[done:]])
+def marked(lines: Iterable[str]) -> list[str]:
+    """The lines that a difference takes away or adds, whatever their indentation."""
+    return [line[0] + line[1:].strip() for line in lines
+            if re.match(r"[-+](?![-+]{2} )", line) and line[1:].strip()]
 
 
 CHANGES = [(name, *each) for name in PATH[1:] for each in changes(name)]
@@ -114,9 +82,11 @@ CHANGES = [(name, *each) for name in PATH[1:] for each in changes(name)]
 def test_a_change_is_what_happens_to_the_program(
     name: str, before: str, change: str, after: str
 ) -> None:
-    assert applied(change, before).strip() == after.strip()
-    gone, new = (re.findall(rf"^\{mark}(.+)", change, re.MULTILINE) for mark in "-+")
-    assert [*gone, *new] and not {*gone} & {*new}, "a line that stays has no mark"
+    """A line that moves to the right has no mark; between two parts, lines stay as they are."""
+    happened = unified_diff(stripped(before), stripped(after), n=0, lineterm="")
+    assert sorted(marked(change.splitlines())) == sorted(marked(happened))
+    kept = [line.strip() for line in change.splitlines() if line[:1] == " " and "..." not in line]
+    assert {*filter(None, kept)} <= {*stripped(before)} & {*stripped(after)}
 
 
 @pytest.mark.parametrize("name", PATH[1:])
@@ -137,7 +107,7 @@ def test_the_complete_program_is_the_same_on_every_page() -> None:
 @pytest.mark.parametrize("name", ["05_smoothing", "06_tokenization"])
 def test_the_last_two_chapters_change_one_line(name: str) -> None:
     [complete] = programs("00_by_hand")
-    assert len(without(stripped(programs(name)[-1]), [])) == len(stripped(complete)) + 1
+    assert len(stripped(programs(name)[-1])) == len(stripped(complete)) + 1
 
 
 @cache
@@ -153,14 +123,11 @@ def test_the_program_is_the_packages_formula(corpus: Corpus) -> None:
     candidates = corpus[0]
     references = [[each for each in group if each is not None] for group in corpus[1]]
     stats = sum_stats(map(count_segment, candidates, references))
-    expected = score_stats(stats, scale=100).value
-    assert math.isclose(program("00_by_hand")(candidates, references), expected, rel_tol=1e-12)
-    expected = score_stats(stats, floor(stats), scale=100).value
-    assert math.isclose(program("05_smoothing")(candidates, references), expected, rel_tol=1e-12)
-    lines = [" ".join(each) for each in candidates], [
-        [" ".join(each) for each in group] for group in references]
-    split = [tokenize_13a(line) for line in lines[0]], [
-        [tokenize_13a(line) for line in group] for group in lines[1]]
+    for name, counts in (("00_by_hand", None), ("05_smoothing", floor(stats))):
+        found = program(name)(candidates, references)
+        assert math.isclose(found, score_stats(stats, counts, scale=100).value, rel_tol=1e-12)
+    lines = [*map(" ".join, candidates)], [[*map(" ".join, group)] for group in references]
+    split = [*map(tokenize_13a, lines[0])], [[*map(tokenize_13a, group)] for group in lines[1]]
     assert program("06_tokenization")(*lines, tokenize_13a) == program("00_by_hand")(*split)
 
 
@@ -190,18 +157,14 @@ def test_a_part_of_the_formula_is_computed_where_it_is_lit(name: str, part: str)
 # -- Exercises -----------------------------------------------------------------------------------
 
 
-def exercises(name: str) -> Iterator[Exercise]:
+@cache
+def exercises(name: str) -> list[Exercise]:
     """The exercises of a chapter, as its cells make them."""
-    path = book.notebook(name)
-    code = [cell for cell in read_nb(path).cells if cell.cell_type == "code"]
-    run = NotebookRun(path, code)
-    try:
+    code = [cell for cell in read_nb(book.notebook(name)).cells if cell.cell_type == "code"]
+    asked = [re.search(r"mine = \.\.\.\n(\w+)\.check\(mine\)$", cell.source) for cell in code]
+    with closing(NotebookRun(book.notebook(name), code)) as run:
         run.through(code[-1])
-        for cell in code:
-            if asked := re.search(r"mine = \.\.\.\n(\w+)\.check\(mine\)$", cell.source):
-                yield run.shell.user_ns[asked[1]]
-    finally:
-        run.close()
+        return [run.shell.user_ns[each[1]] for each in asked if each]
 
 
 AFTER = ["07_reporting", "08_blind_spots"]  # Two exercises each that a number answers
@@ -210,22 +173,19 @@ AFTER = ["07_reporting", "08_blind_spots"]  # Two exercises each that a number a
 @pytest.mark.parametrize("name", [*PATH[:3], *AFTER])
 def test_the_answer_below_an_exercise_is_its_right_one(name: str) -> None:
     [told] = [source for _, source in cells(name) if source.startswith("<details>")]
-    asked = [*exercises(name)]
-    answers = re.findall(r"^\d\. (\S+?)[.:,;]? ", told, re.MULTILINE)[:len(asked)]
-    found = [float(Fraction(each.replace("−", "-"))) for each in answers]
-    assert found == [pytest.approx(each.right, abs=0.05) for each in asked]
+    answers = re.findall(r"^\d\. (\S+?)[.:,;]? ", told, re.MULTILINE)[:len(exercises(name))]
+    assert [float(Fraction(each.replace("−", "-"))) for each in answers] == [
+        pytest.approx(each.right, abs=0.05) for each in exercises(name)]
     assert not [source for kind, source in cells(name) if kind == "code" and any(
         f".right, {answer})" in source for answer in answers)], "no cell gives it away"
 
 
 @pytest.mark.parametrize("name", [*PATH, *AFTER])
 def test_an_exercise_tells_what_was_typed(name: str) -> None:
-    found = [*exercises(name)]
-    assert len(found) == (2 if name in AFTER else 3)
-    for each in found:
-        assert str(each.check(...)).startswith("your turn")
-        assert str(each.check(each.right)) == "right"
+    assert len(exercises(name)) == (2 if name in AFTER else 3)
+    for each in exercises(name):
         assert each.mistakes
-        for wrong, why in each.mistakes.items():
-            assert str(each.check(wrong)) == f"not yet: {why}", (name, wrong)
-        assert str(each.check(-12345)) == "not yet"
+        told = {each.right: "right", -12345: "not yet",
+                **{wrong: f"not yet: {why}" for wrong, why in each.mistakes.items()}}
+        assert {typed: str(each.check(typed)) for typed in told} == told
+        assert str(each.check(...)).startswith("your turn")

@@ -1,7 +1,6 @@
 """The examples of the paper and of well-known tutorials come out as they say."""
 
 import math
-import re
 import string
 from fractions import Fraction
 from typing import Any
@@ -58,12 +57,10 @@ def test_no_example_is_left_out() -> None:
 
 def split(text: str | Tokens, preprocess: str = "") -> Tokens:
     """Tokens at white space, prepared as an example says."""
-    if not isinstance(text, str):
-        return text
-    if preprocess:
-        assert preprocess == "case-folded, punctuation removed"
+    assert preprocess in ("", "case-folded, punctuation removed")
+    if isinstance(text, str) and preprocess:
         text = text.casefold().translate(str.maketrans("", "", string.punctuation))
-    return text.split()
+    return text.split() if isinstance(text, str) else text
 
 
 def sides(case: dict[str, Any]) -> tuple[Tokens, list[Tokens]]:
@@ -79,24 +76,22 @@ def sides(case: dict[str, Any]) -> tuple[Tokens, list[Tokens]]:
 @each_of("naive_and_clipped_precision")
 def test_precisions(case: dict[str, Any]) -> None:
     candidate, references = sides(case)
-    stats = count_segment(candidate, references)
+    stats, counts = count_segment(candidate, references), clipped_counts(candidate, references)
     orders = {int(order): pair for order, pair in case.get("orders", {}).items()}
     orders |= {case["order"]: case["clipped"]} if "clipped" in case else {}
     for order, (matches, total) in orders.items():
         assert clipped_precision(candidate, references, order) == Fraction(matches, total)
         assert (stats.matches[order - 1], stats.totals[order - 1]) == (matches, total)
-    if "naive" in case:
-        share = naive_precision(candidate, references, case["order"])
-        assert share == Fraction(*case["naive"])
-    if "clipped_counts" in case:
-        counts = clipped_counts(candidate, references)
-        assert {word: counts[word,] for word in case["clipped_counts"]} == case["clipped_counts"]
+    naive, words = case.get("naive"), case.get("clipped_counts", {})
+    assert naive is None or (
+        naive_precision(candidate, references, case["order"]) == Fraction(*naive))
+    assert {word: counts[word,] for word in words} == words
     if "bleu_3_uniform" in case:
         score = Bleu("papineni", weights=(1 / 3,) * 3).sentence(candidate, references)
-        assert score.stats.reference_length == case["closest_reference_length"]
-        assert score.brevity_penalty == case["brevity_penalty"]
-        assert score.value == case["bleu_3_uniform"]
-    assert orders or {"naive", "clipped_counts"} & set(case)
+        assert (score.stats.reference_length, score.brevity_penalty, score.value) == tuple(
+            case[name] for name in (
+                "closest_reference_length", "brevity_penalty", "bleu_3_uniform"))
+    assert orders or naive or words
 
 
 @each_of("counting")
@@ -107,9 +102,7 @@ def test_counts(case: dict[str, Any]) -> None:
 
 def number(value: float | str) -> float:
     """A number, or one written as exp(...)."""
-    if isinstance(value, str):
-        return math.exp(float(re.fullmatch(r"exp\((.*)\)", value)[1]))
-    return value
+    return math.exp(float(value[4:-1])) if isinstance(value, str) else value
 
 
 @each_of("brevity")
@@ -124,10 +117,8 @@ def nltk(
     candidates: list[str], references: list[list[str]], weights: list[float], method: str
 ) -> float:
     """Our score by nltk's choices."""
-    pairs = [
-        (split(candidate), [split(each) for each in group])
-        for candidate, group in zip(candidates, references, strict=True)
-    ]
+    pairs = [(split(candidate), [*map(split, group)])
+             for candidate, group in zip(candidates, references, strict=True)]
     stats = sum_stats(raise_totals(count_segment(*pair)) for pair in pairs)
     last = raise_totals(count_segment(*pairs[-1], max_order=5))
     return score_stats(stats, smooth(stats, method, last=last), weights).value
@@ -135,14 +126,12 @@ def nltk(
 
 @each_of("ships")
 def test_ships(case: dict[str, Any]) -> None:
-    references = EXAMPLES["ships"]["references"]
-    candidate = case["candidate"]
+    references, candidate = EXAMPLES["ships"]["references"], case["candidate"]
     score = Bleu("papineni").sentence(candidate, references)
     assert score.value == case["papineni"]
     assert nltk([candidate], [references], [0.25] * 4, "nltk-0") == case["nltk_3_10"]
-    kept = [math.log(precision) for precision in score.precisions if precision]
-    dropped = score.brevity_penalty * math.exp(math.fsum(0.25 * log for log in kept))
-    assert dropped == case["zero_orders_dropped"]
+    dropped = math.fsum(0.25 * math.log(each) for each in score.precisions if each)
+    assert score.brevity_penalty * math.exp(dropped) == case["zero_orders_dropped"]
 
 
 @each_of("weights")

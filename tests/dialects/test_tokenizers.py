@@ -3,8 +3,8 @@
 import re
 import sys
 import unicodedata
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -26,6 +26,7 @@ from hypothesis import strategies as st
 from strategies import TEXT
 
 from bleu_nb import corpus_bleu
+from bleu_nb.adapters import sacrebleu
 from bleu_nb.dialects.more_tokenizers import (
     SACREBLEU_NAMES,
     TOKENIZERS,
@@ -45,6 +46,7 @@ texts = st.text(
 )
 
 
+@cache
 def original(name: str) -> Callable[[str], list[str]]:
     """sacreBLEU's tokenizer as its BLEU applies it to a line."""
     split = oracle("sacrebleu").metrics.BLEU(tokenize=name).tokenizer
@@ -62,51 +64,42 @@ def differing(name: str, texts: list[str]) -> list[str]:
 @pytest.mark.parametrize("name", LIVE)
 @pytest.mark.parametrize("pair", names())
 def test_lines_of_the_sets_split_as_sacrebleu_splits_them(pair: str, name: str) -> None:
-    paths = sorted((WMT / pair).glob("*.txt"))
-    texts = {line for path in paths for line in lines(f"{pair}/{path.name}")}
-    assert texts
-    assert not differing(name, sorted(texts))[:3]
+    texts = {line for path in (WMT / pair).glob("*.txt") for line in lines(f"{pair}/{path.name}")}
+    assert texts and not differing(name, sorted(texts))[:3]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LIVE)
 def test_every_known_character_splits_as_in_sacrebleu(name: str) -> None:
-    every = map(chr, range(sys.maxunicode + 1))
-    known = [char for char in every if unicodedata.category(char) not in ("Cn", "Cs")]
+    known = [char for char in map(chr, range(sys.maxunicode + 1))
+             if unicodedata.category(char) not in ("Cn", "Cs")]
     rows = ["".join(f"a{char}b 1{char}c " for char in known[i::999]) for i in range(999)]
     assert not differing(name, rows)[:3]
 
 
 @pytest.mark.parametrize("name", LIVE)
-def test_any_text_splits_as_in_sacrebleu(name: str) -> None:
-    theirs = original(name)
-
-    @example("1٣.٣,5-٣-")
-    @example("&amp;lt; &quot; &apos;")
-    @example("<skip<skipped>ped>-<skipped>\nwell-\nknown-\n")
-    @example("'don't' -1,000.5-2 .5 5.")
-    @given(texts | TEXT)
-    def check(text: str) -> None:
-        assert tokenize(text, name) == theirs(text)
-
-    check()
+@example(text="1٣.٣,5-٣-")
+@example(text="&amp;lt; &quot; &apos;")
+@example(text="<skip<skipped>ped>-<skipped>\nwell-\nknown-\n")
+@example(text="'don't' -1,000.5-2 .5 5.")
+@given(text=texts | TEXT)
+def test_any_text_splits_as_in_sacrebleu(name: str, text: str) -> None:
+    assert tokenize(text, name) == original(name)(text)
 
 
 @pytest.mark.parametrize("name", RECORD["tokens"])
 def test_split_equals_the_record(name: str) -> None:
-    wrong = []
-    for text, theirs in zip(RECORD["strings"], RECORD["tokens"][name], strict=True):
-        mine = " ".join(TOKENIZERS[name](text))
-        if mine != theirs:
-            wrong.append((text, mine, theirs))
-    assert len(RECORD["strings"]) > 250
-    assert not wrong[:3]
+    pairs = [*zip(RECORD["strings"], RECORD["tokens"][name], strict=True)]
+    assert len(pairs) > 250
+    assert [(text, theirs) for text, theirs in pairs
+            if " ".join(TOKENIZERS[name](text)) != theirs][:3] == []
 
 
-def test_the_record_tells_the_tokenizers_apart() -> None:
-    same = {"mteval-13a": "13a", "t2t": "intl", "keras-hub": "13a", "codexglue-file": "codexglue"}
-    for name, other in {**same, "codexglue": "13a", "mteval-intl": "intl"}.items():
-        assert RECORD["tokens"][name] != RECORD["tokens"][other], name
+@pytest.mark.parametrize(("name", "other"), [
+    ("mteval-13a", "13a"), ("t2t", "intl"), ("keras-hub", "13a"), ("codexglue-file", "codexglue"),
+    ("codexglue", "13a"), ("mteval-intl", "intl")])
+def test_the_record_tells_the_tokenizers_apart(name: str, other: str) -> None:
+    assert RECORD["tokens"][name] != RECORD["tokens"][other]
 
 
 @given(texts)
@@ -126,33 +119,29 @@ def test_no_token_is_empty_or_holds_a_space(name: str, text: str) -> None:
 
 @given(texts)
 def test_intl_neither_drops_nor_adds_a_character(text: str) -> None:
-    letters = "".join(text.split())
     for name in ("none", "char", "intl", "t2t", "zh", "zh-fixed"):
-        assert "".join(tokenize(text, name)) == letters
+        assert "".join(tokenize(text, name)) == "".join(text.split())
 
 
 @pytest.fixture
-def unloaded() -> Any:
+def unloaded(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """Let sacreBLEU's tokenizers be loaded afresh, before and after."""
     sacrebleu_tokenizer.cache_clear()
-    yield
+    yield monkeypatch
     sacrebleu_tokenizer.cache_clear()
 
 
 @pytest.mark.parametrize("name", SACREBLEU_NAMES)
-def test_missing_extra_is_named(name: str, monkeypatch: pytest.MonkeyPatch, unloaded: None) -> None:
-    monkeypatch.setitem(sys.modules, "sacrebleu", None)
-    monkeypatch.setitem(sys.modules, "sacrebleu.metrics", None)
+def test_missing_extra_is_named(name: str, unloaded: pytest.MonkeyPatch) -> None:
+    for module in ("sacrebleu", "sacrebleu.metrics"):
+        unloaded.setitem(sys.modules, module, None)
     with pytest.raises(ImportError, match="with its extra 'sacrebleu'") as error:
         tokenize("a b", name)
-    assert SACREBLEU_NAMES[name].requires in str(error.value)
-    assert "\n" not in str(error.value)
+    assert SACREBLEU_NAMES[name].requires in str(error.value) and "\n" not in str(error.value)
 
 
-def test_missing_dictionary_is_named(monkeypatch: pytest.MonkeyPatch, unloaded: None) -> None:
-    oracle("sacrebleu")
-    module = oracle("sacrebleu.tokenizers.tokenizer_ja_mecab")
-    monkeypatch.setattr(module, "MeCab", None)
+def test_missing_dictionary_is_named(unloaded: pytest.MonkeyPatch) -> None:
+    unloaded.setattr(oracle("sacrebleu.tokenizers.tokenizer_ja_mecab"), "MeCab", None)
     with pytest.raises(ImportError, match=r"needs sacrebleu\[ja\] for it"):
         tokenize("海は何も忘れない。", "ja-mecab")
 
@@ -160,43 +149,38 @@ def test_missing_dictionary_is_named(monkeypatch: pytest.MonkeyPatch, unloaded: 
 MODELS = {"flores101": "sacrebleu_tokenizer_spm.model", "flores200": "flores200sacrebleuspm"}
 
 
+@pytest.fixture
+def models(unloaded: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A folder of its own, where sacreBLEU looks for models."""
+    unloaded.setattr(
+        oracle("sacrebleu.tokenizers.tokenizer_spm"), "SACREBLEU_DIR", str(tmp_path))
+    return tmp_path / "models"
+
+
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("failure", [OSError("no route to host"), SystemExit(1)])
 def test_model_that_cannot_be_fetched_is_said(
-    name: str,
-    failure: BaseException,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    unloaded: None,
+    name: str, failure: BaseException, models: Path, unloaded: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> None:
-        raise failure
-
-    module = oracle("sacrebleu.tokenizers.tokenizer_spm")
-    monkeypatch.setattr(module, "SACREBLEU_DIR", str(tmp_path))
-    monkeypatch.setattr(module, "download_file", fail)
-    fake = SimpleNamespace(SentencePieceProcessor=object)
-    monkeypatch.setitem(sys.modules, "sentencepiece", fake)
-    path = re.escape(repr(str(tmp_path / "models" / MODELS[name])))
+    unloaded.setattr("sacrebleu.tokenizers.tokenizer_spm.download_file", Mock(side_effect=failure))
+    unloaded.setitem(sys.modules, "sentencepiece", SimpleNamespace(SentencePieceProcessor=object))
+    path = re.escape(repr(str(models / MODELS[name])))
     with pytest.raises(OSError, match=f"'{name}' needs the model {path}, .*could not fetch"):
         tokenize("a b", name)
 
 
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("content", [b"", b"<html>gone</html>"])
-def test_a_damaged_model_is_named(
-    name: str, content: bytes, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, unloaded: None
-) -> None:
+@pytest.mark.parametrize("score", [
+    lambda name: tokenize("a b", name), lambda name: corpus_bleu(["a"], [["a"]], tokenizer=name),
+    lambda name: sacrebleu.BLEU(tokenize=name), lambda name: sacrebleu.BLEU(False, False, name)])
+def test_a_damaged_model_is_named(name: str, content: bytes, score: Any, models: Path) -> None:
     oracle("sentencepiece")
-    module = oracle("sacrebleu.tokenizers.tokenizer_spm")
-    monkeypatch.setattr(module, "SACREBLEU_DIR", str(tmp_path))
-    (tmp_path / "models").mkdir()
-    (tmp_path / "models" / MODELS[name]).write_bytes(content)
-    path = re.escape(repr(str(tmp_path / "models" / MODELS[name])))
-    for score in (partial(tokenize, "a b", name),
-                  partial(corpus_bleu, ["a"], [["a"]], tokenizer=name)):
-        with pytest.raises(OSError, match=f"the model {path}, .*delete it, and it is fetched"):
-            score()
+    models.mkdir()
+    (models / MODELS[name]).write_bytes(content)
+    path = re.escape(repr(str(models / MODELS[name])))
+    with pytest.raises(OSError, match=f"the model {path}, .*delete it, and it is fetched"):
+        score(name)
 
 
 @pytest.mark.parametrize(("name", "module"), [("ja-mecab", "MeCab"), ("ko-mecab", "mecab_ko")])
@@ -220,16 +204,17 @@ def split_by(text: str, mark: str = " ") -> list[str]:
     return text.split(mark)
 
 
-def test_own_tokenizers_have_names() -> None:
-    odd = partial(split_by, mark="|")
-    strange = SimpleNamespace(__qualname__="a|b:c d#é")
-    assert [*map(tokenizer_name, (split_by, str.split, Words(), odd))] == [
-        f"callable({__name__}.split_by)", "callable(str.split)", f"callable({__name__}.Words)",
-        "callable(functools.partial)"]
-    assert tokenizer_name(lambda text: [text]).endswith(".<locals>.<lambda>)")
-    function = partial(split_by)
-    function.__qualname__ = strange.__qualname__  # type: ignore[attr-defined]
-    assert not set("|:# é") & set(tokenizer_name(function))
+STRANGE = partial(split_by)
+STRANGE.__qualname__ = "a|b:c d#é"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("function", "name"), [
+    (split_by, rf"callable\({__name__}\.split_by\)"), (str.split, r"callable\(str\.split\)"),
+    (Words(), rf"callable\({__name__}\.Words\)"),
+    (partial(split_by, mark="|"), r"callable\(functools\.partial\)"),
+    (lambda text: [text], r".*<lambda>\)"), (STRANGE, "[^|:# é]+")])
+def test_own_tokenizers_have_names(function: Any, name: str) -> None:
+    assert re.fullmatch(name, tokenizer_name(function))
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 from bleu_nb import Bleu
 from bleu_nb.derivation.score_line import plain_numbers, say_number, visible
 from bleu_nb.display.tables import (
+    FIELDS,
     NAME,
     Table,
     as_text,
@@ -35,8 +37,6 @@ from bleu_nb.files.reading import example_path, read_files
 from bleu_nb.significance import (
     TESTS,
     Interval,
-    Ranking,
-    SystemsComparison,
     compare_systems,
     rank_systems,
 )
@@ -47,6 +47,7 @@ HOSTILE = [
 ]  # fmt: skip
 PAPERS = (lambda each, *digits: each.to_markdown(*digits),
           lambda each, *digits: each.to_latex(*digits))
+BOTH = pytest.mark.parametrize("ranked", [False, True], ids=["comparison", "ranking"])
 
 
 @cache
@@ -59,19 +60,16 @@ def counts() -> dict[str, Any]:
 
 
 @cache
-def comparison(**settings: Any) -> SystemsComparison:
-    """Kestrel and a person against Heron."""
-    return compare_systems("heron", counts(), **{"trials": 99, **settings})
+def made(ranked: bool = False, **settings: Any) -> Any:
+    """Kestrel and a person against Heron, or all three ranked."""
+    settings = {"trials": 99, **settings}
+    return rank_systems(counts(), **settings) if ranked else (
+        compare_systems("heron", counts(), **settings))
 
 
-@cache
-def ranking(**settings: Any) -> Ranking:
-    """All three."""
-    return rank_systems(counts(), **{"trials": 99, **settings})
-
-
-def renamed(found: Any, names: list[str]) -> Any:
-    """The same table with other names, as many as there are rows."""
+def named(names: list[str]) -> Any:
+    """A comparison with these names, a row for each."""
+    found = made()
     return replace(found, systems=tuple(
         replace(each, name=name)
         for each, name in zip(found.systems * len(names), names, strict=False)))
@@ -80,179 +78,155 @@ def renamed(found: Any, names: list[str]) -> Any:
 # Cells --------------------------------------------------------------------------------------------
 
 
-@given(st.floats(0, 1))
-def test_a_p_value_is_never_shown_as_nothing(p: float) -> None:
+@pytest.mark.parametrize(("write", "given", "shown"), [
+    *((say_number, given, shown) for given, shown in (
+        ((-0.001, 2, False), "0.00"), ((0.001, 2, True), "0.00"), ((-0.0, 2, True), "0.00"),
+        ((-0.005001, 2, False), "−0.01"), ((12.345, 2, True), "+12.35"),
+        ((12.345, 2, False), "12.35"), ((-1234567.891, 2, False), "−1,234,567.89"),
+        ((999.999, 2, True), "+1,000.00"))),
+    # A half width only around its middle
+    *((show_range, given, shown) for given, shown in (
+        ((10, Interval(8, 12), 1), "10.0 ± 2.0"),
+        ((10, Interval(8, 12.4), 1), "10.0 [8.0, 12.4]"),
+        ((10, Interval(8, 12.09), 1), "10.0 ± 2.0"), ((10, None, 3), "10.000"),
+        ((10, Interval(0, 30, warning="unreliable: few"), 0), "10 [0, 30]?"))),
+    # Not as 0; but a difference of rounding errors is one of 0
+    *((show_range, (value, None, 2, sign), shown) for value, sign, shown in (
+        (6.2e-78, False, "6.20e-78"), (6.2e-78, True, "+6.20e-78"),
+        (-6.2e-78, True, "-6.20e-78"), (-6.2e-16, True, "0.00"), (0, False, "0.00"),
+        (-3, True, "−3.00"))),
+    *((range_of_ranks, (shares, 0.95), ranks) for shares, ranks in (
+        ((1.0,), "1"), ((0.0, 1.0), "2"), ((0.5, 0.5), "1–2"), ((0.025, 0.95, 0.025), "2"),
+        ((0.03, 0.94, 0.03), "1–3"), ((0.2, 0.0, 0.8), "1–3"))),
+    # Of p 0, no smaller than the trials and tests can say
+    *((show_p, (0.0, 0.0, trials, tests), shown) for trials, tests, shown in (
+        (200, 1, "<0.005"), (300, 1, "<0.0034"), (1, 1, "<1"), (10_000, 1, "<0.0001"),
+        (10**6, 1, "<0.0001"), (0, 1, "<0.0001"), (200, 3, "<0.015"), (2, 3, "<1"))),
+    (show_p, (0.25, None, 2, 3), "0.2500"), (show_p, (0.25, None, 200, 1), "0.2500"),
+])  # fmt: skip
+def test_a_number_is_written_in_one_way(write: Any, given: tuple[Any, ...], shown: str) -> None:
+    assert write(*given) == shown
+
+
+@given(st.floats(-1e9, 1e9), st.booleans(), st.floats(0, 1))
+def test_a_program_reads_the_same_number_and_p_is_never_nothing(
+    value: float, sign: bool, p: float
+) -> None:
+    assert float(plain_numbers(say_number(value, 2, sign))) == pytest.approx(value, abs=0.0051)
     shown = show_p(p)
     assert float(shown.lstrip("<")) > 0
     assert p < 1e-4 if shown.startswith("<") else abs(float(shown) - p) <= 5e-5 + 1e-12
 
 
-@pytest.mark.parametrize(("trials", "tests", "shown"), [
-    (200, 1, "<0.005"), (300, 1, "<0.0034"), (1, 1, "<1"), (10_000, 1, "<0.0001"),
-    (10**6, 1, "<0.0001"), (0, 1, "<0.0001"), (200, 3, "<0.015"), (2, 3, "<1"),
-])  # fmt: skip
-def test_no_p_is_smaller_than_the_trials_can_say(trials: int, tests: int, shown: str) -> None:
-    assert show_p(0.0, 0.0, trials, tests) == shown
-    assert show_p(0.25, None, trials, tests) == "0.2500"
-
-
 @pytest.mark.parametrize("test", ["moses", "koehn"])
-@pytest.mark.parametrize(
-    "write", [lambda each: " ".join(as_text(each, 200)), *PAPERS])
+@pytest.mark.parametrize("write", [lambda each: " ".join(as_text(each, 200)), *PAPERS])
 def test_a_p_of_nothing_is_a_bound_in_every_table(test: str, write: Any) -> None:
-    found, ranked = (each(test=test, trials=200) for each in (comparison, ranking))
+    found, ranked = (made(each, test=test, trials=200) for each in (False, True))
     base, *others = found.systems
-    found = replace(found, systems=(
-        base, *(replace(each, p_value=0.0, p_adjusted=0.0) for each in others)))
+    shown = write(replace(found, systems=(
+        base, *(replace(each, p_value=0.0, p_adjusted=0.0) for each in others))))
     ranked = replace(ranked, p_adjusted=((0.0,) * 3,) * 3)
-    assert "0.0001" not in write(found) + write(ranked)
-    assert write(found).count("<0.005") == write(found).count("<0.01") == 2
-    assert write(ranked).count("<0.015") == 2
+    assert "0.0001" not in shown + write(ranked)
+    assert shown.count("<0.005") == shown.count("<0.01") == write(ranked).count("<0.015") == 2
     assert write(replace(ranked, correction="none")).count("<0.005") == 2
-    assert json.loads(found.to_json())["systems"][1]["p_value"] == 0.0
-
-
-@pytest.mark.parametrize(("value", "sign", "shown"), [
-    (-0.001, False, "0.00"), (0.001, True, "0.00"), (-0.0, True, "0.00"),
-    (-0.005001, False, "−0.01"), (12.345, True, "+12.35"), (12.345, False, "12.35"),
-    (-1234567.891, False, "−1,234,567.89"), (999.999, True, "+1,000.00"),
-])  # fmt: skip
-def test_numbers_are_written_in_one_way(value: float, sign: bool, shown: str) -> None:
-    """For people; a program reads the same number, and nothing has no sign."""
-    assert say_number(value, 2, sign) == shown
-    assert float(plain_numbers(shown)) == pytest.approx(value, abs=0.0051)
-
-
-@pytest.mark.parametrize(("interval", "digits", "shown"), [
-    (Interval(8, 12), 1, "10.0 ± 2.0"), (Interval(8, 12.4), 1, "10.0 [8.0, 12.4]"),
-    (Interval(8, 12.09), 1, "10.0 ± 2.0"), (None, 3, "10.000"),
-    (Interval(0, 30, warning="unreliable: few"), 0, "10 [0, 30]?"),
-])  # fmt: skip
-def test_a_range_is_a_half_width_only_around_its_middle(
-    interval: Interval | None, digits: int, shown: str
-) -> None:
-    assert show_range(10, interval, digits) == shown
-
-
-@pytest.mark.parametrize(("value", "sign", "shown"), [
-    (6.2e-78, False, "6.20e-78"), (6.2e-78, True, "+6.20e-78"), (-6.2e-78, True, "-6.20e-78"),
-    (-6.2e-16, True, "0.00"), (0, False, "0.00"), (-3, True, "\u22123.00")])
-def test_a_tiny_number_is_not_shown_as_0(value: float, sign: bool, shown: str) -> None:
-    """A difference of rounding errors is one of 0."""
-    assert show_range(value, None, 2, sign) == shown
-
-
-@pytest.mark.parametrize(("shares", "ranks"), [
-    ((1.0,), "1"), ((0.0, 1.0), "2"), ((0.5, 0.5), "1–2"), ((0.025, 0.95, 0.025), "2"),
-    ((0.03, 0.94, 0.03), "1–3"), ((0.2, 0.0, 0.8), "1–3"),
-])  # fmt: skip
-def test_ranks_without_their_tails(shares: tuple[float, ...], ranks: str) -> None:
-    assert range_of_ranks(shares, 0.95) == ranks
 
 
 # For programs -------------------------------------------------------------------------------------
-
-FIELDS = (
-    "test trials seed signature version confidence segments documents correction notes systems"
-)
-OF_A_SYSTEM = (
-    "name score interval mean half_width runs difference p_value p_error p_adjusted wins ties "
-    "losses detectable"
-)
-
-
-def ends(interval: Interval | None) -> dict[str, Any]:
-    """An interval as JSON has it."""
-    assert interval is not None
-    return {"low": interval.low, "high": interval.high, "method": interval.method,
-            "confidence": 0.95, "warning": interval.warning or None}
 
 
 def refuse(name: str) -> None:
     raise AssertionError(name)
 
 
-def test_json_has_every_digit_and_every_key() -> None:
-    found = comparison(test="sacrebleu-bs")
+def plain(value: Any) -> Any:
+    """A value as JSON has it: an interval by its fields, no empty warning, lists."""
+    if isinstance(value, Interval):
+        return {name: plain(getattr(value, name)) or None for name in FIELDS["interval"]}
+    return [*value] if isinstance(value, tuple) else value
+
+
+@BOTH
+def test_json_has_every_digit_and_the_fields_of_its_schema(ranked: bool) -> None:
+    found = made(ranked, test="sacrebleu-bs")
     read = json.loads(found.to_json(), parse_constant=refuse)
-    assert [*read] == ["schema", *FIELDS.split()]
-    for system, fields in zip(found.systems, read["systems"], strict=True):
-        assert [*fields] == OF_A_SYSTEM.split()
-        own = {name: getattr(system, name) for name in OF_A_SYSTEM.split()} | {
-            "score": system.score.value, "runs": [], "interval": ends(system.interval),
-            "difference": system.difference and {
-                "value": system.score.value - found.systems[0].score.value,
-                "interval": ends(system.difference_interval)}}
-        assert fields == own and system.mean is not None
-    assert read["systems"][0]["difference"] is None and read["systems"][1]["wins"] is not None
-    plain = json.loads(comparison().to_json())
-    assert {each["mean"] for each in plain["systems"]} == {None}
+    schema, *names = (*FIELDS["table"], *[*FIELDS["ranking"]] * ranked)
+    assert read["schema"] == FIELDS["table"][schema].split(" or ")[ranked]
+    assert {*read} == {schema, *names}
+    assert [read[name] for name in names if name not in ("systems", "p_values", "p_adjusted")] == [
+        plain(getattr(found, name)) for name in names
+        if name not in ("systems", "p_values", "p_adjusted")]
+    for place, (system, fields) in enumerate(zip(found.systems, read["systems"], strict=True)):
+        assert {*fields} == {*FIELDS["system"], *FIELDS["ranked" if ranked else "compared"]}
+        own = {name: plain(getattr(system, name, None)) for name in fields}
+        own["score"] = system.score.value
+        if ranked:
+            own |= {"cluster": found.clusters[place], "rank_shares": [*found.rank_shares[place]]}
+        elif place:
+            own["difference"] = {"value": system.score.value - found.systems[0].score.value,
+                                 "interval": plain(system.difference_interval)}
+            assert fields["wins"] is not None is not fields["mean"]
+        assert fields == own
 
 
 @pytest.mark.parametrize("share", [Fraction(9, 10), np.float64(0.9), np.float32(0.9)])
-@pytest.mark.parametrize("kind", [comparison, ranking])
-def test_a_share_may_be_any_number(kind: Any, share: Any) -> None:
-    found = kind(confidence=share)
-    read = json.loads(replace(found, **(
-        {"level": Fraction(1, 20)} if kind is ranking else {})).to_json())
+@BOTH
+def test_a_share_may_be_any_number(ranked: bool, share: Any) -> None:
+    found = made(ranked, confidence=share)
+    read = json.loads(replace(found, **{"level": Fraction(1, 20)} if ranked else {}).to_json())
     assert read["confidence"] == read["systems"][0]["interval"]["confidence"] == float(share)
     [told] = re.findall(r"with ([\d.]+) % confidence intervals", methods_sentence(found))
     assert float(told) == pytest.approx(100 * float(share), rel=1e-12)
     assert "% interval" in " ".join(as_text(found, 200)) and as_tsv(found)
 
 
-@pytest.mark.parametrize("found", [comparison(), ranking()], ids=["comparison", "ranking"])
-def test_tsv_has_a_cell_for_each_column_whatever_the_names(found: Any) -> None:
-    rows = [line.split("\t") for line in as_tsv(found).split("\n")[:-1]]
-    read = json.loads(found.to_json())["systems"]
-    scores = rows[0].index("score")
-    assert [float(row[scores]) for row in rows[1:]] == [each["score"] for each in read]
-    names = renamed(comparison(), HOSTILE)
-    header, *lines = as_tsv(names).split("\n")[:-1]
-    assert len(lines) == len(HOSTILE)
-    assert {line.count("\t") for line in lines} == {header.count("\t")}
-    assert [line.split("\t")[0] for line in lines] == [visible(name) for name in HOSTILE]
+def columns(fields: Mapping[str, Any], before: str = "") -> dict[str, str]:
+    """The cells that fields of JSON have in TSV: nested ones have the name of both."""
+    found: dict[str, str] = {}
+    for name, value in fields.items():
+        found |= columns(value, f"{before}{name}_") if isinstance(value, dict) else {
+            f"{before}{name}": "" if value is None else str(value)}
+    return found
 
 
-def test_a_ranking_for_programs_has_its_matrices() -> None:
-    found = ranking()
-    read = json.loads(found.to_json())
-    assert read["level"] == 0.05
-    header, *lines = (line.split("\t") for line in as_tsv(found).splitlines())
-    for place, (line, fields) in enumerate(zip(lines, read["systems"], strict=True)):
-        row, shares = dict(zip(header, line, strict=True)), [*found.rank_shares[place]]
-        assert (fields["cluster"], fields["rank_shares"]) == (found.clusters[place], shares)
-        assert [float(row[f"rank_{rank}"]) for rank in (1, 2, 3)] == shares
-        for kind in ("p_values", "p_adjusted"):
-            ours = [*getattr(found, kind)[place]]
-            assert read[kind][place] == ours == [
-                float(row[f"{kind}_{each.name}"]) for each in found.systems]
-
-
-@pytest.mark.parametrize("kind", [comparison, ranking])
 @pytest.mark.parametrize("settings", [{}, {"correction": "none"}, {"test": "bootstrap"}])
-def test_the_columns_do_not_depend_on_the_numbers(kind: Any, settings: dict[str, str]) -> None:
-    found = kind(**settings)
+@BOTH
+def test_tsv_has_the_cells_of_json_and_columns_that_depend_on_no_number(
+    ranked: bool, settings: dict[str, str]
+) -> None:
+    found = made(ranked, **settings)
     bare = replace(found, systems=tuple(
         replace(each, interval=None, difference=None, difference_interval=None, p_value=None,
                 p_adjusted=None, detectable=None, wins=None) for each in found.systems))
-    full, (header, *rows) = as_tsv(found).splitlines(), as_tsv(bare).splitlines()
-    assert header == full[0] and {row.count("\t") for row in rows} == {header.count("\t")}
-    names = {"interval_warning", "difference_interval_low", "detectable"}
-    assert kind is ranking or names <= {*header.split("\t")}
+    read, names = json.loads(found.to_json()), [each.name for each in found.systems]
+    (header, *rows), (other, *empty) = (
+        [line.split("\t") for line in as_tsv(each).splitlines()] for each in (found, bare))
+    assert header == other and {len(row) for row in (*rows, *empty)} == {len(header)}
+    for place, fields in enumerate(read["systems"]):
+        fields["runs"] = ",".join(map(str, fields["runs"]))
+        fields["rank"] = dict(enumerate(fields.pop("rank_shares", []), 1))
+        if ranked:
+            fields |= {kind: dict(zip(names, read[kind][place], strict=True))
+                       for kind in ("p_values", "p_adjusted")}
+            assert [*fields["p_values"].values()] == [*found.p_values[place]]
+        told = columns(fields)
+        assert rows[place] == [told.get(name, "") for name in header]
+        assert {name for name in told if told[name]} <= {*header}
+    assert ranked or {"interval_warning", "difference_interval_low", "detectable"} <= {*header}
+
+
+def test_a_name_is_one_cell_and_moves_no_cursor() -> None:
+    header, *lines = as_tsv(named(HOSTILE)).split("\n")[:-1]
+    assert {line.count("\t") for line in lines} == {header.count("\t")}
+    assert [line.split("\t")[0] for line in lines] == [*map(visible, HOSTILE)]
+    assert all(line.isprintable() for line in as_text(named(HOSTILE), 100))
 
 
 # For papers ---------------------------------------------------------------------------------------
 
 
-def grid(names: list[str]) -> Table:
-    """A table of these names."""
-    return tabulate_systems(renamed(comparison(), names), 1)
-
-
 def test_markdown_keeps_every_name() -> None:
     """Every cell, as a library reads it."""
-    table = grid(HOSTILE)
+    table = tabulate_systems(named(HOSTILE), 1)
     read = mistune.create_markdown(renderer="ast", plugins=["table"])(table.to_markdown())
     head, body = read[0]["children"]
     rows = [head["children"], *(row["children"] for row in body["children"])]
@@ -266,16 +240,16 @@ ESCAPED = re.compile(r"\\[&%$#_{}]|\\[a-z]+\d*\{\}|\\pm|\\;|\{[-*[\]]\}")
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_latex_obeys_no_name(name: str) -> None:
-    table = grid(["base", name, "last"])
+    table = tabulate_systems(named(["base", name, "last"]), 1)
     sides = "l" + "r" * (len(table.header) - 1)
     begin, top, head, middle, *rows, bottom, end, empty = table.to_latex().split("\n")
     assert [begin, top, middle, bottom, end, empty] == [
         f"\\begin{{tabular}}{{{sides}}}", "  \\toprule", "  \\midrule", "  \\bottomrule",
         "\\end{tabular}", ""]
+    assert len(rows) == 3
     for row in [head, *rows]:
-        assert row.endswith(r" \\") and len(rows) == 3
         first, *others = ESCAPED.sub("", row.removesuffix(r" \\")).split("&")
-        assert len(others) == len(sides) - 1
+        assert row.endswith(r" \\") and len(others) == len(sides) - 1
         assert not re.search(r"[\\{}%#_^~<>|`*\[\]$-]", first)
         assert all(cell.count("$") in (0, 2) for cell in others)
 
@@ -284,41 +258,40 @@ def test_latex_has_its_own_signs_and_dashes() -> None:
     odd = Table("", [NAME, "difference"], [["a − b", "−1,234.5 ± 0.5"], ["c", "1,000/2/3"]])
     assert odd.to_latex().split("\n")[4:6] == [
         r"  a $-$ b & $-1234.5 \pm 0.5$ \\", r"  c & 1000/2/3 \\"]
-    table = comparison().to_latex(1)
-    cells = re.findall(r"\$[^$]+\$", table)
-    assert sum(r"\pm" in cell for cell in cells) >= 3 and "±" not in table
-    assert table.count(r"\begin") == table.count(r"\end") == 1
-    lines = replace(ranking(), rank_shares=((0.5, 0.5, 0.0),) * 3).to_latex().split("\n")
+    table = made().to_latex(1)
+    assert len(re.findall(r"\$[^$]+\\pm[^$]+\$", table)) >= 3 and "±" not in table
+    lines = replace(made(True), rank_shares=((0.5, 0.5, 0.0),) * 3).to_latex().split("\n")
     assert lines[0] == r"\begin{tabular}{rlrrrr}" and lines[2].endswith(r"& $p$ to next \\")
     assert [line.split(" & ")[3] for line in lines[4:7]] == ["1--2"] * 3
-    assert "–" not in "".join(lines)
 
 
 @pytest.mark.parametrize("write", PAPERS)
 def test_digits_are_those_that_were_asked_for(write: Any) -> None:
-    base = comparison().systems[0].score.value
-    assert f"{base:.3f}" in write(comparison(), 3) and f"{base:.2f} " in write(comparison())
+    base = made().systems[0].score.value
+    assert f"{base:.3f}" in write(made(), 3) and f"{base:.2f} " in write(made())
 
 
 # For people ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("found", [comparison(), ranking()], ids=["comparison", "ranking"])
 @pytest.mark.parametrize("width", [20, 40, 60, 80, 120, 200])
-def test_text_fits_and_says_the_same(found: Any, width: int) -> None:
-    lines = as_text(found, width)
+@BOTH
+def test_text_fits_and_says_the_same(ranked: bool, width: int) -> None:
+    lines = as_text(made(ranked), width)
     table = lines[:lines.index("")]
     widest = max(terminal_width(word) for line in lines for word in line.split(" "))
     assert all(terminal_width(line) <= max(width, widest + 2, 31) for line in table)
     assert all(terminal_width(line) <= max(width, widest + 2) for line in lines[len(table):])
-    for row in tabulate_systems(found, None).rows:
+    for row in tabulate_systems(made(ranked), None).rows:
         assert all(any(cell in line for line in table) for cell in row)
 
 
-def test_a_narrow_terminal_gets_a_line_for_each_number() -> None:
-    first, second, *_ = as_text(comparison(), 40)
+def test_a_narrow_terminal_gets_a_line_for_each_number_and_columns_line_up() -> None:
+    first, second, *others = as_text(made(), 40)
     assert first == "heron" and second.startswith("  BLEU: 40.49 ± ")
-    assert "baseline: heron" in as_text(comparison(), 40)
+    assert "baseline: heron" in others
+    lines = lay_out(Table("", ["system", "n"], [["海海", "1"], ["e\u0301", "22"]]), 80)
+    assert [*map(terminal_width, lines)] == [10, 10, 10]
 
 
 @pytest.mark.parametrize("width", range(20, 100))
@@ -327,36 +300,24 @@ def test_two_systems_are_a_table_as_long_as_they_fit_side_by_side(width: int) ->
     rows = [["heron.txt", "45.45 ± 17.53", "baseline", ""],
             ["kestrel.txt", "67.25 ± 9.69", "+21.81 ± 19.38", "9/0/3"]]
     lines = lay_out(Table("", header, rows), width)
+    # A system is a line, or a column, or several lines
+    form = (3, 0) if width >= 57 else (4, 1) if width >= 44 else (len(lines), 0)
     assert max(map(len, lines)) <= max(width, 30)
-    table = sum("heron.txt" in line and "kestrel.txt" in line for line in lines)
-    if width >= 57:     # A system is a line
-        assert (len(lines), table) == (3, 0)
-    elif width >= 44:   # A system is a column
-        assert (len(lines), table) == (4, 1) and lines[1].split()[0] == "BLEU"
-    else:
-        assert table == 0 and len(lines) > 5
-
-
-def test_columns_line_up_in_any_script() -> None:
-    lines = lay_out(Table("", ["system", "n"], [["海海", "1"], ["e\u0301", "22"]]), 80)
-    assert [terminal_width(line) for line in lines] == [10, 10, 10]
-
-
-def test_no_name_moves_the_cursor() -> None:
-    assert all(line.isprintable() for line in as_text(renamed(comparison(), HOSTILE), 100))
+    assert (len(lines), sum("heron.txt" in line and "kestrel" in line for line in lines)) == form
+    assert len(lines) > 5 or lines[1].split()[0] == {3: "heron.txt", 4: "BLEU"}[len(lines)]
 
 
 def test_notes_are_told_or_left_to_the_caller() -> None:
-    found = replace(comparison(), notes=("five documents are few",))
+    found = replace(made(), notes=("five documents are few",))
     assert as_text(found, 80)[-1] == "note: five documents are few"
     assert as_text(found, 80, notes=False) == as_text(replace(found, notes=()), 80)
 
 
 def test_doubt_is_a_question_mark_and_in_json_a_sentence() -> None:
-    first, second, _ = comparison().systems
-    doubtful = replace(first.interval, warning="unreliable: 2 matches")
-    odd = replace(second, p_value=math.nan, detectable=math.inf, interval=None)
-    found = replace(comparison(), systems=(replace(first, interval=doubtful), odd))
+    first, second, _ = made().systems
+    found = replace(made(), systems=(
+        replace(first, interval=replace(first.interval, warning="unreliable: 2 matches")),
+        replace(second, p_value=math.nan, detectable=math.inf, interval=None)))
     assert tabulate_systems(found, 2).rows[0][1].endswith("?")
     first, second = json.loads(found.to_json(), parse_constant=refuse)["systems"]
     assert first["interval"]["warning"] == "unreliable: 2 matches"
@@ -364,76 +325,75 @@ def test_doubt_is_a_question_mark_and_in_json_a_sentence() -> None:
 
 
 def test_what_nobody_fills_is_no_column() -> None:
-    assert not {"Holm", "runs"} & {*tabulate_systems(comparison(correction="none"), 2).header}
-    assert "resampled" in tabulate_systems(comparison(test="bootstrap"), 2).header
-    runs = compare_systems("a", {"a": counts()["heron"], "b": tuple(counts().values())}, trials=9)
-    shown = tabulate_systems(runs, 2)
-    assert str(shown.rows[1][shown.header.index("runs")]).startswith("3 (sd ")
-    assert len(json.loads(runs.to_json())["systems"][1]["runs"]) == 3
-    header, _, row = (line.split("\t") for line in as_tsv(runs).splitlines())
-    assert row[header.index("runs")].count(",") == 2
+    assert not {"Holm", "runs"} & {*tabulate_systems(made(correction="none"), 2).header}
+    assert "resampled" in tabulate_systems(made(test="bootstrap"), 2).header
 
 
 # The sentence -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", [comparison, ranking])
+@pytest.mark.parametrize(("documents", "seed", "correction", "confidence", "percent"), [
+    (None, 0, "holm", 0.95, "95"), (12_345, 7, "none", 0.999, "99.9"),
+    (12_345, None, "holm", 0.8 + 0.1, "90"), (None, 7, "none", 0.5, "50")])
 @pytest.mark.parametrize("test", TESTS)
-def test_the_sentence_tells_what_a_run_was_made_with(kind: Any, test: str) -> None:
-    found = kind(test=test, trials=None if test == "delta" else 50)
-    for documents, seed, correction, confidence, percent in (
-        (None, 0, "holm", 0.95, "95"), (12_345, 7, "none", 0.999, "99.9"),
-        (12_345, None, "holm", 0.8 + 0.1, "90"), (None, 7, "none", 0.5, "50"),
+@BOTH
+def test_the_sentence_tells_what_a_run_was_made_with(
+    ranked: bool, test: str, documents: Any, seed: Any, correction: str, confidence: float,
+    percent: str
+) -> None:
+    found = replace(made(ranked, test=test, trials=None if test == "delta" else 50),
+                    documents=documents, correction=correction, segments=3_004_000, seed=seed,
+                    confidence=confidence)
+    shown = methods_sentence(found)
+    signature = found.signature.replace(" ", "\N{NO-BREAK SPACE}")
+    drawn = f"seed {seed}" if seed is not None else "unseeded"
+    assert shown.startswith(f"We report BLEU ({signature}) on 3,004,000 segments")
+    for words, told in (
+        ("12,345 documents", bool(documents)), ("whole documents", bool(documents)),
+        (f"{percent} % confidence intervals", True), (TESTS[test].spoken, True),
+        (f" (bleu_nb {found.version}, test {test} over ", True),
+        ("50 trials", bool(found.trials)), ("Holm", correction == "holm"),
+        (drawn, bool(found.trials or ranked)),
+        ("ranks from 1,000 resamples", ranked and not found.trials),
     ):
-        each = replace(found, documents=documents, correction=correction, segments=3_004_000,
-                       seed=seed, confidence=confidence)
-        shown = methods_sentence(each)
-        signature = each.signature.replace(" ", "\N{NO-BREAK SPACE}")
-        assert shown.startswith(f"We report BLEU ({signature}) on 3,004,000 segments")
-        assert ("12,345 documents" in shown) == ("whole documents" in shown) == bool(documents)
-        assert f"{percent} % confidence intervals" in shown
-        assert f" (bleu_nb {each.version}, test {test} over " in shown
-        assert TESTS[test].spoken in shown
-        assert ("50 trials" in shown) == bool(each.trials)
-        drawn = f"seed {seed}" if seed is not None else "unseeded"
-        assert (drawn in shown) == bool(each.trials or kind is ranking)
-        assert ("Holm" in shown) == (correction == "holm")
+        assert (words in shown) == told, words
 
 
 @pytest.mark.parametrize("test", ["delta", "bootstrap"])
-@pytest.mark.parametrize("rank", [True, False])
-def test_the_sentence_tells_of_runs(rank: bool, test: str) -> None:
+@BOTH
+def test_the_sentence_and_the_tables_tell_of_runs(ranked: bool, test: str) -> None:
     each = counts()
     runs = {"one": each["heron"], "a, 2": (each["kestrel"], each["reference_2"], each["heron"]),
             "b": (each["heron"], each["kestrel"])}
-    trials = None if test == "delta" else 99
-    found = (rank_systems(runs, test=test, trials=trials, seed=7) if rank
-             else compare_systems("one", runs, test=test, trials=trials, seed=7))
-    sentence = methods_sentence(found)
-    for system in found.systems:
-        told = (f"The score of {system.name} is the mean of {len(system.runs)} runs "
-                f"(standard deviation {stdev(system.runs or (0, 1)):.2f}).")
-        assert (told in sentence) == bool(system.runs)
-    plain = methods_sentence(comparison())
-    assert "runs" not in plain
-    signature = plain.partition("(")[2].partition(")")[0]
-    assert Bleu.from_signature(signature).unspecified == ()
+    settings: Any = {"test": test, "trials": None if test == "delta" else 99, "seed": 7}
+    found: Any = rank_systems(runs, **settings) if ranked else (
+        compare_systems("one", runs, **settings))
+    shown, (header, *rows) = tabulate_systems(found, 2), as_tsv(found).splitlines()
+    place, column = header.split("\t").index("runs"), [*shown.header].index("runs")
+    for system, row, cells in zip(found.systems, rows, shown.rows, strict=True):
+        number, spread = len(system.runs), f"{stdev(system.runs or (0, 1)):.2f}"
+        told = (f"The score of {system.name} is the mean of {number} runs "
+                f"(standard deviation {spread}).")
+        assert (told in methods_sentence(found)) == bool(system.runs)
+        assert cells[column] == f"{number} (sd {spread})" * bool(number)
+        assert row.split("\t")[place] == ",".join(map(str, system.runs))
 
 
-def test_the_seed_of_ranks_is_told_where_the_test_draws_nothing() -> None:
-    found = ranking(test="delta", trials=None, seed=7)
-    assert "ranks from 1,000 resamples, seed 7)" in methods_sentence(found)
+def test_the_signature_of_a_sentence_is_read_back_and_seeds_of_ranks_are_told() -> None:
+    sentence = methods_sentence(made())
+    assert "runs" not in sentence
+    assert Bleu.from_signature(sentence.partition("(")[2].partition(")")[0]).unspecified == ()
+    found = made(True, test="delta", trials=None, seed=7)
     assert "1,000 resamples, seed 7" in " ".join(as_text(found, 200))
 
 
 def test_what_is_detectable_is_said_from_least_to_most() -> None:
-    systems = comparison().systems
-    sentence = methods_sentence(replace(comparison(), systems=systems + systems[1:]))
-    finds = sorted(each.detectable for each in systems[1:])
-    assert f"a true difference of {finds[0]:.2f} to {finds[1]:.2f} points" in sentence
+    systems = made().systems
+    sentence = methods_sentence(replace(made(), systems=systems + systems[1:]))
+    least, most = sorted(each.detectable for each in systems[1:])
+    assert f"a true difference of {least:.2f} to {most:.2f} points" in sentence
     same = compare_systems("a", {"a": counts()["heron"], "b": counts()["heron"]}, trials=9)
-    assert "true difference" not in methods_sentence(same)
-    assert methods_sentence(same).endswith("the baseline is a.")
+    assert methods_sentence(same).endswith("; the baseline is a.")
 
 
 @pytest.mark.parametrize("form", ["markdown", "latex"])

@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from bleu_nb.dialects.table import OTHER_NAMES
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 PYTHON = f"'{sys.executable}'"
+PAGE = (Path(coming.__file__).parent / "coming_from.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -60,26 +62,24 @@ def test_options_of_evaluate_have_the_names_that_the_page_says(
 ) -> None:
     """Its module hands them to `sacrebleu.corpus_bleu`; ours to this function."""
     sacrebleu = pytest.importorskip("sacrebleu")
-    page = (Path(coming.__file__).parent / "coming_from.md").read_text(encoding="utf-8")
-    line, group = "The red-side buoy", ["the red buoy there"]
+    line, score = "The red-side buoy", partial(
+        score_texts, ["The red-side buoy"], [["the red buoy there"]], "sacrebleu", "auto", None)
     with sacrebleu_adding_left_to_right():
-        expected = sacrebleu.corpus_bleu([line], [group], **theirs).score
-    found = score_texts([line], [group], "sacrebleu", "auto", None, **ours)
-    assert found["score"] == expected
-    assert all(f"`{name}=`" in page for name in (*theirs, *ours))
-    for name in theirs.keys() - ours.keys():
-        told = "effective_order" if "effective" in name else [*ours][[*theirs].index(name)]
-        with pytest.raises(TypeError, match=f"no choice '{name}': pass {told}="):
-            score_texts([line], [group], "sacrebleu", "auto", None, **{name: theirs[name]})
+        expected = sacrebleu.corpus_bleu([line], [["the red buoy there"]], **theirs).score
+    assert score(**ours)["score"] == expected
+    assert all(f"`{name}=`" in PAGE for name in (*theirs, *ours))
+    for (name, value), told in zip(theirs.items(), ours, strict=True):
+        if name != told:
+            with pytest.raises(TypeError, match=f"no choice '{name}': pass {told}="):
+                score(**{name: value})
 
 
 def test_the_short_options_that_the_page_lists_are_taken() -> None:
-    page = (Path(coming.__file__).parent / "coming_from.md").read_text(encoding="utf-8")
-    [listed] = [line for line in page.splitlines() if line.startswith("`bleu-nb score` also takes")]
+    [listed] = [line for line in PAGE.splitlines() if line.startswith("`bleu-nb score` also takes")]
     names = re.findall(r"`(-\w+)`", listed.partition(". ")[0])
     assert len(names) == 10
-    for name in names:
-        assert our_option(name, (ours := OTHER_NAMES["option"][name],)) == ours
+    assert [our_option(name, (OTHER_NAMES["option"][name],)) for name in names] == [
+        OTHER_NAMES["option"][name] for name in names]
 
 
 @pytest.mark.parametrize(("tool", "theirs", "ours"), coming.IMPORTS)
@@ -93,11 +93,9 @@ def test_both_imports_work(tool: str, theirs: str, ours: str, known: dict[str, A
 
 def numbers(printed: str) -> list[float]:
     """The scores that a command prints: in JSON, on a line, or alone."""
-    if printed.lstrip().startswith(("{", "[")):
-        told = json.loads(printed)
-        return [each["score"] for each in (told if isinstance(told, list) else [told])]
-    found = re.findall(r"^(?:[\w|:.-]+ = )?(\d+\.\d+)", printed, re.MULTILINE)
-    return [float(each) for each in found]
+    found = re.findall(
+        r'^(?:[\w|:.-]+ = )?(\d+\.\d+)|"score": (\d+\.\d+)', printed, re.MULTILINE)
+    return [float(line or field) for line, field in found]
 
 
 @pytest.mark.parametrize(("theirs", "ours"), coming.COMMANDS)

@@ -42,13 +42,13 @@ def test_every_page_of_use_is_asked() -> None:
     assert all(len(recipes.recipes(page)) >= 4 for page in listed)
 
 
-def test_a_page_makes_the_files_that_it_reads_and_shows_them() -> None:
-    for page in recipes.PAGES:
-        told = recipes.recipes(page)
-        reads = [place for place, recipe in enumerate(told) if ".txt" in recipe.code]
+@pytest.mark.parametrize("page", [page for page in recipes.PAGES if page.startswith("use_")])
+def test_a_page_makes_the_files_that_it_reads_and_its_lines_fit_their_boxes(page: str) -> None:
+    told = recipes.recipes(page)
+    assert not [line for recipe in told for line in recipe.code.splitlines() if len(line) > WIDEST]
+    if reads := [place for place, recipe in enumerate(told) if ".txt" in recipe.code]:
         made = [place for place, recipe in enumerate(told) if recipe.code == recipes.FILES]
-        if page.startswith("use_") and reads:
-            assert made and made[0] < reads[0] and "mt.txt: The light" in told[made[0]].prints
+        assert made and made[0] < reads[0] and "mt.txt: The light" in told[made[0]].prints
 
 
 def test_the_picture_that_a_recipe_writes_is_one(tmp_path: Path) -> None:
@@ -60,21 +60,18 @@ def test_the_picture_that_a_recipe_writes_is_one(tmp_path: Path) -> None:
     assert "51.94" in told and "58.48" in told
 
 
-def test_no_line_of_a_recipe_is_wider_than_its_box() -> None:
-    assert not [line for page in recipes.PAGES if page.startswith("use_")
-                for recipe in recipes.recipes(page) for line in recipe.code.splitlines()
-                if len(line) > WIDEST]
-
-
-def test_a_recipe_is_pasted_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = "```python\ncandidates, references, mine = 1, 2, 3\n```\n```python\n{}\n```\n"
+@pytest.mark.parametrize(("name", "code", "kind"), [
+    ("use_it", "candidates + references", str), ("use_it", "mine", NameError),
+    ("api", "mine", str)])
+def test_a_recipe_is_pasted_alone(
+    name: str, code: str, kind: type, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(recipes, "DOCS", tmp_path)
     monkeypatch.setattr(recipes, "make_files", lambda folder: None)
-    for name, code, known in (("use_it", "candidates + references", True),
-                              ("use_it", "mine", False), ("api", "mine", True)):
-        (tmp_path / f"{name}.md").write_text(page.format(code))
-        [_, answer] = recipes.answers(name, tmp_path)
-        assert isinstance(answer, str if known else NameError)
+    (tmp_path / f"{name}.md").write_text(
+        f"```python\ncandidates, references, mine = 1, 2, 3\n```\n```python\n{code}\n```\n")
+    [_, answer] = recipes.answers(name, tmp_path)
+    assert isinstance(answer, kind)
 
 
 def test_a_block_is_found_with_what_it_needs_and_prints() -> None:

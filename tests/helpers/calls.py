@@ -1,14 +1,11 @@
-"""What the tests of drop-ins share: a tool's own tests with the import changed, and recorded calls.
+"""What the tests of drop-ins share: a tool's own tests with the import changed, and calls.
 
-A clone of each tool is in the folder that `BLEU_NB_TOOLS` names. A record maps a call, as it is
-written in a program, to the answer's `repr`, or to the name of the exception.
+A clone of each tool is in the folder that `BLEU_NB_TOOLS` names.
 """
 
-import json
 import os
 import warnings
-from collections.abc import Iterable, Mapping
-from importlib.metadata import version
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -42,17 +39,3 @@ def answer(call: str, names: Mapping[str, Any]) -> str:
             return repr(eval(call, {**names}))
         except Exception as error:
             return type(error).__name__
-
-
-def write(record: Path, calls: Iterable[str], names: Mapping[str, Any], *packages: str) -> None:
-    """Keep what a tool answers."""
-    made_with = {name: version(name).partition("+")[0] for name in packages}
-    rows = ",\n".join(json.dumps([call, answer(call, names)]) for call in calls)
-    record.write_text(
-        f'{{"made_with": {json.dumps(made_with)}, "calls": [\n{rows}\n]}}\n', encoding="utf-8")
-
-
-def read(record: Path) -> list[tuple[str, str]]:
-    """Each recorded call with its answer."""
-    calls = json.loads(record.read_text(encoding="utf-8"))["calls"]
-    return [(call, told) for call, told in calls]

@@ -1,5 +1,6 @@
-"""Functions that a chapter defines for its reader alone."""
+"""What a chapter holds, and what it defines for its reader alone."""
 
+import json
 import re
 from collections.abc import Callable
 from importlib import import_module
@@ -19,3 +20,18 @@ def taught(stem: str, *names: str) -> list[Callable[..., Any]]:
         if source.startswith("from ") or TITLED_DEF.match(source):
             exec(source, known)
     return [known[name] for name in names]
+
+
+def cells(stem: str) -> list[tuple[str, str]]:
+    """Kind and source of each cell of a chapter."""
+    told = json.loads(book.notebook(stem).read_text("utf-8"))["cells"]
+    return [(cell["cell_type"], "".join(cell["source"])) for cell in told]
+
+
+def ran(stem: str) -> dict[str, Any]:
+    """What a page defines once all of it has run."""
+    names: dict[str, Any] = {}
+    for kind, source in cells(stem):
+        if kind == "code":
+            exec(source, names)
+    return names

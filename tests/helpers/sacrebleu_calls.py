@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from sacrebleu.metrics.bleu import _get_tokenizer
+
 LINES = [
     "The dog bit the man.", "It was not unexpected.", "the man had bitten the dog .", "A b c d e f",
     "", " ", "a", "a b .", "Don't (stop)! 3.5, 12-13", "&quot;x&quot; &amp;lt; y-\nz", "one\ntwo",
@@ -46,33 +48,27 @@ def split_words(line: str) -> Any:
     return line.split()
 
 
-def subclasses(base: Any) -> dict[str, Any]:
-    """Name -> a class that replaces one step of a metric."""
+STEPS: dict[str, Callable[..., Any]] = {  # How one step of a metric is replaced
+    "_preprocess_segment": lambda usual, text: usual(text).partition("c")[0],
+    "_extract_reference_info": lambda usual, texts: usual(texts[:1]),
+    "_compute_segment_statistics": lambda usual, *given: [1 + each for each in usual(*given)],
+    "_get_closest_ref_len": lambda usual, length, lengths: max(lengths),
+    "_cache_references": lambda usual, streams: usual([each[::-1] for each in streams]),
+    "_extract_corpus_statistics": lambda usual, *given: usual(*given)[:-1] or usual(*given),
+    "_compute_score_from_stats": lambda usual, stats: usual([2 * each for each in stats]),
+    "_aggregate_and_compute": lambda usual, stats: usual(stats[:2]),
+    "_check_corpus_score_args": lambda usual, *given: None,
+}
 
-    def replacing(step: str, change: Callable[..., Any]) -> Any:
-        def method(self: Any, *given: Any) -> Any:
-            CALLS.append(step)
-            return change(lambda *some: getattr(super(made, self), step)(*some), *given)
 
-        made = type("Changed", (base,), {step: method})
-        return made
+def subclass(base: Any, step: str) -> Any:
+    """A metric's class, or one that replaces a step of it; of "nothing", none."""
+    def method(self: Any, *given: Any) -> Any:
+        CALLS.append(step)
+        return STEPS[step](lambda *some: getattr(super(made, self), step)(*some), *given)
 
-    return {
-        "": base,
-        "nothing": type("Changed", (base,), {}),
-        **{step: replacing(step, change) for step, change in {
-            "_preprocess_segment": lambda usual, text: usual(text).partition("c")[0],
-            "_extract_reference_info": lambda usual, texts: usual(texts[:1]),
-            "_compute_segment_statistics": lambda usual, *given: [
-                1 + each for each in usual(*given)],
-            "_get_closest_ref_len": lambda usual, length, lengths: max(lengths),
-            "_cache_references": lambda usual, streams: usual([each[::-1] for each in streams]),
-            "_extract_corpus_statistics": lambda usual, *given: usual(*given)[:-1] or usual(*given),
-            "_compute_score_from_stats": lambda usual, stats: usual([2 * each for each in stats]),
-            "_aggregate_and_compute": lambda usual, stats: usual(stats[:2]),
-            "_check_corpus_score_args": lambda usual, *given: None,
-        }.items()},
-    }  # fmt: skip
+    made = type("Changed", (base,), {step: method} if step in STEPS else {})
+    return made if step else base
 
 
 def pick_lines(draw: random.Random, number: int, odd: float = 0.0) -> list[Any]:
@@ -124,9 +120,10 @@ BETWEEN: list[list[Step]] = [
     *[[("change", change)] for change in (
         ("tokenizer", Halves()), ("tokenizer", Tokenizer13a()), ("tokenizer", str.upper),
         ("tokenizer", split_words), ("lowercase", True), ("max_ngram_order", 2),
-        ("smooth_method", "floor"), ("effective_order", True), ("_force", True),
-        ("_ref_cache", None))],
-    *[[("patch", step)] for step in ("_preprocess_segment", "_get_closest_ref_len")],
+        ("tokenizer", _get_tokenizer("char")()), ("tokenizer", _get_tokenizer("intl")()),
+        ("smooth_method", "floor"), ("smooth_value", 0.5), ("effective_order", True),
+        ("_force", True), ("references", None), ("_ref_cache", None))],
+    *[[("patch", step)] for step in STEPS],
     *[[("copy", way)] for way in ("copy", "deepcopy", "pickle")],
     [("cache", None)], [("spoil", None)]]  # fmt: skip
 
@@ -143,7 +140,7 @@ def make_program(draw: random.Random) -> list[Step]:
         "trg_lang": draw.choice(["", "", "zh", "ja"]),
         "references": draw.choice([None, pick_streams(draw, number)])}
     chosen = {name: settings[name] for name in settings if draw.random() < 0.35}
-    steps: list[Step] = [("make", (draw.choice([""] * 6 + [*subclasses(object)]), chosen))]
+    steps: list[Step] = [("make", (draw.choice([""] * 6 + ["nothing", *STEPS]), chosen))]
     for _ in range(draw.randint(1, 4)):
         size = max(0, number + draw.choice([0] * 9 + [1, -1]))
         hypotheses: Any = pick_lines(draw, size, draw.choice([0, 0, 0, 0.05]))
@@ -178,13 +175,12 @@ def take_step(tool: Any, held: dict[str, Any], name: str, given: Any) -> Any:
     if name == "make":
         kind, settings = given
         held["settings"] = {key: fresh(value) for key, value in settings.items()}
-        held["metric"] = subclasses(tool.BLEU)[kind](**held["settings"])
+        held["metric"] = subclass(tool.BLEU, kind)(**held["settings"])
     elif name == "change":
         setattr(metric, *given)
     elif name == "patch":
         usual = getattr(metric, given)
-        setattr(metric, given, lambda *some: CALLS.append(given) or (
-            max(some[1]) if given == "_get_closest_ref_len" else usual(*some)[1:]))
+        setattr(metric, given, lambda *some: CALLS.append(given) or STEPS[given](usual, *some))
     elif name == "copy":
         held["metric"] = pickle.loads(pickle.dumps(metric)) if given == "pickle" else (
             getattr(copy, given)(metric))
