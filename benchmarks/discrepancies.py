@@ -28,7 +28,9 @@ from pathlib import Path
 from statistics import fmean, median, quantiles
 from typing import Any, NamedTuple
 
-from agreement import DATA, ROOT, read_lines
+from corpora import ROOT
+from corpora import WMT as DATA
+from corpora import lines as read_lines
 
 from bleu_nb import __version__, identify
 from bleu_nb.diagnosis.causes import Setting, read_setting

@@ -1,41 +1,39 @@
-"""Where people wait: one segment a call, a small command, large files, the second core.
+"""Where people wait: one segment a call, a small command, large files, the second core, adapters.
 
-python benchmarks/loops.py                     # beside sacreBLEU and `wc -w`
-python benchmarks/loops.py --before FOLDER     # and beside another copy of the package
+`python benchmarks/loops.py N FOLDER TEXT`, which the part `loops` calls, is one round of it.
 """
 
-import argparse
-import gc
 import json
 import os
-import platform
+import random
 import subprocess
 import sys
-import time
 import warnings
+from argparse import Namespace
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from importlib.util import find_spec
+from itertools import cycle, islice, product
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from command import command, options_of, tell
-from corpora import SEED, WMT, Corpus, corpus
-from run import machine, versions
-from tables import in_text, loops_grids
-from timing import ratios
+from corpora import DATA, SEED, Corpus, Segment, corpus
+from measuring import (
+    Call,
+    Row,
+    Spread,
+    Tables,
+    Times,
+    goal,
+    interleaved,
+    process,
+    ratios,
+    say,
+    spread,
+)
 
-RECORD = Path(__file__).resolve().parent / "loops.json"
-METHOD = {
-    "loops": "One segment a call, each pair new and sacreBLEU's caches cleared, but for the rows "
-    "that say repeated; CPU time of both in the same process, side by side.",
-    "commands": "Whole processes of 3,000 lines; CPU time.",
-    "files": "Two files to the printed score by numba, compiled before, over `wc -w` of both "
-    "in a UTF-8 locale; elapsed time.",
-    "cores": "Elapsed time on one thread over that on two, of text in memory; told only if the "
-    "load of the machine is less than one beside it.",
-    "rounds": "Each round is a process of its own for each copy of the package, in turn.",
-}
 BUCKETS = {"5 to 14 words": (5, 14), "15 to 24 words": (15, 24), "25 words": (23, 27),
            "40 to 60 words": (40, 60)}  # fmt: skip
 CALLS = {"corpus_bleu": (2, 3), "sentence_bleu": (4, 4), "drop-in corpus_bleu": (2, 3),
@@ -76,95 +74,75 @@ WHY = {  # Begin of a row's name -> what stands in the way, and what it would co
 }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print and write; or be one round of it."""
-    options = parsed(arguments)
-    if options.worker:
-        sys.stdout.write(json.dumps(one_round(options)))
-        return 0
+WAITS = "Where people wait"
+BATCH = 64
+MANY = {(4, 25): 100, (4, 150): 20, (8, 70): 20, (60, 25): 10, (500, 25): 2, (2_000, 25): 1}
+Pairs = Sequence[tuple[str, str]]
+Found = dict[str, list[float]]  # Row -> our time and the other's
+
+
+def loops(options: Namespace) -> Tables:
+    """Where people wait, and perhaps how long they waited with another copy of the package.
+
+    One segment a call, each pair new and sacreBLEU's caches cleared, but for the rows that say
+    repeated; CPU time of both in the same process, side by side. Whole processes of 3,000 lines;
+    CPU time. Two files to the printed score by numba, compiled before, over `wc -w` of both in a
+    UTF-8 locale; elapsed time. Elapsed time on one thread over that on two, of text in memory;
+    told only if the load of the machine is less than one beside it. Each round is a process of its
+    own for each copy of the package, in turn. The profile is of one call of corpus_bleu with 25
+    words, in hundredths.
+    """
     here = Path(str(find_spec("bleu_nb").origin)).parents[1]  # type: ignore[union-attr]
     copies = {"now": here, **({"before": options.before} if options.before else {})}
-    rounds: dict[str, list[dict[str, list[float]]]] = {name: [] for name in copies}
+    rounds: dict[str, list[Found]] = {name: [] for name in copies}
     loads = []
     with TemporaryDirectory() as folder:
-        write_files(Path(folder), options)
-        for number in range(options.rounds):
-            for name, place in copies.items():
-                loads.append(os.getloadavg()[0])
-                sys.stderr.write(f"round {number + 1} of {options.rounds}: {name}\n")
-                rounds[name].append(ask(options, number, place, folder))
-    report = {
-        "machine": machine(), "python": platform.python_version(), "versions": versions([]),
-        "data": {"name": options.data, "seed": SEED, "segments": options.segments},
-        "method": {"rounds": options.rounds, **METHOD}, "absent": [],
-        "load": [min(loads), max(loads)],
-        "rows": rows_of(rounds, max(loads)), "profile": profile_of(rounds["now"]),
-    }  # fmt: skip
-    return tell(report, options.out, in_text(report, loops_grids(report)))
+        for name, number in (("few", 60 if options.quick else 3_000),
+                             ("many", 400 if options.quick else 1_000_000)):
+            for kind, lines in zip("hr", corpus(options.data, number, 1).sides, strict=True):
+                text = "".join(f"{line}\n" for line in lines)
+                (Path(folder) / f"{name}.{kind}").write_text(text, "utf-8")
+        for number, (name, place) in product(range(options.rounds), copies.items()):
+            loads.append(os.getloadavg()[0])
+            say(f"round {number + 1} of {options.rounds}: {name}")
+            typed = [sys.executable, __file__, str(number), folder, options.data]
+            answer = subprocess.run(
+                [*typed, *["--quick"] * options.quick], check=True, stdout=subprocess.PIPE,
+                env={**os.environ, "PYTHONPATH": str(place)})
+            rounds[name].append(json.loads(answer.stdout))
+    profiled = [
+        {"part": name.partition(": ")[2], "share": ratios(*zip(*(
+            (100 * each[name][0], each[name][1]) for each in rounds["now"]), strict=True))}
+        for name in rounds["now"][0] if name.startswith("profile")]
+    return {WAITS: rows_of(rounds, max(loads)),
+            "Of one call of corpus_bleu, 25 words, in hundredths": profiled}
 
 
-def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The options, with defaults that depend on `--quick`."""
-    parser = command(__doc__, RECORD, "generated text, and little of it")
-    add = parser.add_argument
-    add("--before", type=Path, metavar="FOLDER", help="that holds another folder bleu_nb")
-    add("--worker", type=int, metavar="N", help=argparse.SUPPRESS)
-    add("--files", help=argparse.SUPPRESS)
-    options = options_of(parser, arguments, RECORD, 7)
-    options.worker = "--worker" in (sys.argv if arguments is None else arguments)
-    options.data = "generated" if options.quick or not WMT.exists() else "wmt"
-    options.segments = 400 if options.quick else 1_000_000
-    options.calls = 5 if options.quick else 100
-    return options
-
-
-def ask(options: argparse.Namespace, number: int, place: Path, folder: str) -> Any:
-    """What one round of a copy of the package measures."""
-    typed = [sys.executable, __file__, "--worker", str(number), "--files", folder]
-    answer = subprocess.run(
-        [*typed, *["--quick"] * options.quick], check=True, stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(place)})  # fmt: skip
-    return json.loads(answer.stdout)
-
-
-def write_files(folder: Path, options: argparse.Namespace) -> None:
-    """Files for the commands: 3,000 lines, and many."""
-    for name, number in (("few", 60 if options.quick else 3_000), ("many", options.segments)):
-        text = corpus(options.data, number, 1)
-        for kind, lines in zip("hr", text.sides, strict=True):
-            (folder / f"{name}.{kind}").write_text("".join(f"{line}\n" for line in lines), "utf-8")
-
-
-def one_round(options: argparse.Namespace) -> dict[str, list[float]]:
-    """Row -> our time and the other's."""
+def one_round(number: int, files: Path, data: str, quick: bool) -> Found:
+    """Every row once, on pairs that other rounds do not have."""
     warnings.simplefilter("ignore")
-    number = int(sys.argv[sys.argv.index("--worker") + 1])
-    text = corpus(options.data, 800 if options.quick else 40_000, 1)
-    found: dict[str, list[float]] = {}
+    text, calls = corpus(data, 800 if quick else 40_000, 1), 5 if quick else 100
+    found: Found = {}
     for bucket, (low, high) in BUCKETS.items():
         pairs = {(line, group[0]): 0 for line, group in zip(
             text.candidates, text.references, strict=True) if low <= len(line.split()) <= high}
-        some = [*pairs][number * options.calls:][:options.calls] or [*pairs][:options.calls]
+        some = [*pairs][number * calls:][:calls] or [*pairs][:calls]
         if some:
-            found |= loops(bucket, some)
+            found |= one_by_one(bucket, some)
         if some and bucket == "25 words":
             found |= profile(some)
-    files = Path(options.files)
     return found | commands(files) | cores(text.part(0, min(len(text), 20_000)))
 
 
-def timed(call: Callable[[], Any], clock: Callable[[], float] = time.process_time) -> float:
+def timed(call: Call, clock: str = "cpu") -> float:
     """Seconds of a call, without Python's collector."""
-    gc.collect()
-    gc.disable()
-    start = clock()
-    call()
-    taken = clock() - start
-    gc.enable()
+    times = Times()
+    times.run(call)
+    taken: float = getattr(times, clock)[0]
     return taken
 
 
-def loops(bucket: str, pairs: Sequence[tuple[str, str]]) -> dict[str, list[float]]:
+def one_by_one(bucket: str, pairs: Pairs) -> Found:
     """Our calls beside sacreBLEU's, on some pairs."""
     import sacrebleu
 
@@ -182,7 +160,7 @@ def loops(bucket: str, pairs: Sequence[tuple[str, str]]) -> dict[str, list[float
         "kept drop-in, repeated": (lambda h, r: kept.corpus_score([h], [[r]]).score,
                                    lambda h, r: theirs.corpus_score([h], [[r]]).score),
     }  # fmt: skip
-    found = {}
+    found: Found = {}
     for name, (mine, other) in calls.items():
         for tokenizer in ("13a", "none") if name in NONE else ("13a",):
             changed = {} if tokenizer == "13a" else {"tokenize": tokenizer}
@@ -208,7 +186,7 @@ def clear(metric: Any) -> None:
         kind.__call__.cache_clear()
 
 
-def profile(pairs: Sequence[tuple[str, str]]) -> dict[str, list[float]]:
+def profile(pairs: Pairs) -> Found:
     """The parts of one call of `corpus_bleu`, without the layers between them."""
     from bleu_nb import DIALECTS, corpus_bleu
     from bleu_nb.derivation.bleu import closest_length
@@ -229,34 +207,29 @@ def profile(pairs: Sequence[tuple[str, str]]) -> dict[str, list[float]]:
     return {f"profile: {name}": [part, whole] for name, part in parts.items()}
 
 
-def commands(folder: Path) -> dict[str, list[float]]:
+def commands(folder: Path) -> Found:
     """Whole processes: 3,000 lines beside sacreBLEU's command, many lines beside `wc -w`."""
     few, many = ([str(folder / f"{name}.{kind}") for kind in "hr"] for name in ("few", "many"))
+
+    def run(*typed: str) -> Call:
+        return process(*typed, LC_ALL="C.UTF-8")
+
     python = [sys.executable, "-m"]
-
-    def cpu() -> float:
-        now = os.times()
-        return now.children_user + now.children_system
-
-    def run(*typed: str) -> Callable[[], Any]:
-        return lambda: subprocess.run(typed, check=True, capture_output=True,
-                                      env={**os.environ, "LC_ALL": "C.UTF-8"})  # fmt: skip
-
-    ours = run(*python, "bleu_nb", "score", *many, "--engine", "numba")
     return {
         "3,000 lines, command": [
-            timed(run(*python, "bleu_nb", "score", *few), cpu),
-            timed(run(*python, "sacrebleu", few[1], "-i", few[0], "-b"), cpu)],
+            timed(run(*python, "bleu_nb", "score", *few)),
+            timed(run(*python, "sacrebleu", few[1], "-i", few[0], "-b"))],
         "large files, command": [
-            timed(ours, time.perf_counter), timed(run("wc", "-w", *many), time.perf_counter)],
-    }  # fmt: skip
+            timed(run(*python, "bleu_nb", "score", *many, "--engine", "numba"), "wall"),
+            timed(run("wc", "-w", *many), "wall")],
+    }
 
 
-def cores(text: Corpus) -> dict[str, list[float]]:
+def cores(text: Corpus) -> Found:
     """Two threads beside one, of text in memory."""
     from bleu_nb import corpus_bleu
 
-    def run(engine: str, threads: int) -> Callable[[], Any]:
+    def run(engine: str, threads: int) -> Call:
         return lambda: corpus_bleu(text.candidates, text.references, engine=engine,
                                    threads=threads)  # fmt: skip
 
@@ -264,37 +237,29 @@ def cores(text: Corpus) -> dict[str, list[float]]:
     for engine in ("numba", "numpy"):
         run(engine, 2)()
         found[f"second core, {engine}"] = [
-            timed(run(engine, threads), time.perf_counter) for threads in (2, 1)]
+            timed(run(engine, threads), "wall") for threads in (2, 1)]
     return found
 
 
-def rows_of(
-    rounds: dict[str, list[dict[str, list[float]]]], load: float
-) -> list[dict[str, Any]]:
+def rows_of(rounds: dict[str, list[Found]], load: float) -> list[Row]:
     """A row for each that was measured: before, now, the goal, and whether it is met."""
     rows = []
     for name in rounds["now"][0]:
         if name.startswith("profile"):
             continue
-        measure, goal = OTHERS.get(name) or (FASTER, goal_of(name))
+        measure, aim = OTHERS.get(name) or (FASTER, goal_of(name))
         most = "wc" in measure
-
-        def spread(some: Sequence[dict[str, list[float]]], name: str = name,
-                   turn: int = 1 if most else -1) -> dict[str, float]:
-            return ratios(*[*zip(*(each[name] for each in some), strict=True)][::turn])
-
-        now = spread(rounds["now"])
-        before = spread(rounds["before"]) if rounds.get("before") else None
-        met = now["median"] <= goal if most else now["median"] >= goal
-        told = "core" not in name or load < (os.cpu_count() or 1) - 1 or met
+        both: dict[str, Spread] = {
+            copy: ratios(*[*zip(*(each[name] for each in some), strict=True)][:: 1 if most else -1])
+            for copy, some in rounds.items()}
+        row = goal(name, both["now"], measure, aim, most)
+        if "core" in name and load >= (os.cpu_count() or 1) - 1 and row["met"] == "MISSED":
+            row["met"] = "not told"
         first, _, _ = name.partition(",")
         why = next(f"{start}: {WHY[start]}" for start in sorted(WHY, reverse=True)
                    if name.startswith(start) or first == start)
-        rows.append({
-            "what": name, "measure": measure, "before": before, "now": now,
-            "at_most" if most else "at_least": goal, "met": met, "told": told,
-            "why": "" if met or not told else why,
-        })  # fmt: skip
+        rows.append({"what": name, "before": both.get("before"), **row,
+                     "why": why if row["met"] == "MISSED" else ""})
     return rows
 
 
@@ -306,13 +271,233 @@ def goal_of(name: str) -> float:
                 for call, goals in CALLS.items() if name.startswith(call))  # fmt: skip
 
 
-def profile_of(rounds: Sequence[dict[str, list[float]]]) -> dict[str, dict[str, float]]:
-    """The share of each part in a call, in hundredths."""
-    names = [name for name in rounds[0] if name.startswith("profile")]
-    return {name.partition(": ")[2]: ratios(*zip(*(
-        (100 * each[name][0], each[name][1]) for each in rounds), strict=True))
-        for name in names}  # fmt: skip
+def sentences(options: Namespace) -> Tables:
+    """Sentence BLEU of this package and of sacreBLEU, one call a segment.
+
+    One call each, other segments in every round: sacreBLEU has none of them in its caches. First
+    the repeated and perturbed text, then real lines, no line twice. The scores of both must be
+    equal.
+    """
+    number = 20 if options.quick else 2_000
+    base = DATA[options.data](SEED)
+    rows = [one_sentence(f"repeated, {references} reference{'s' * (references > 1)}",
+                         corpus(options.data, options.rounds * number, references), options.rounds)
+            for references in (1, 4)]
+    rows.append(one_sentence("no line twice", distinct(base, options.rounds * number // 2),
+                             options.rounds))
+    return {
+        "Goals": [goal("sentence_bleu, bits", rows[-1]["times faster"], FASTER, 5)],
+        "Sentence BLEU, one call a segment": rows}
+
+
+def one_sentence(what: str, text: Corpus, rounds: int) -> Row:
+    """Both on one text, a part of it each round."""
+    from sacrebleu import sentence_bleu as theirs
+
+    from bleu_nb import Bleu
+
+    number = len(text) // rounds
+
+    def each(score: Callable[..., Any], name: str) -> Call:
+        rest = zip(text.candidates, text.references, strict=True)
+        return lambda: [getattr(score(*pair), name) for pair in islice(rest, number)]
+
+    times = interleaved({"bits": each(Bleu(engine="bits").sentence, "value"),
+                         "sacreBLEU": each(theirs, "score")}, rounds)
+    ours, others = times.values()
+    if any(abs(a - b) > 1e-9 for some in zip(ours.results, others.results, strict=True)
+           for a, b in zip(*some, strict=True)):
+        raise SystemExit(f"not timed, because scores differ: {what}")
+    return {"text": what, "a round": number,
+            **{f"µs, {name}": median(each.wall) * 1e6 / number for name, each in times.items()},
+            "times faster": ratios(others.wall, ours.wall)}
+
+
+def distinct(base: list[Segment], number: int) -> Corpus:
+    """Segments of which no line is another's, on either side."""
+    seen: set[str] = set()
+    rows: list[Segment] = []
+    for candidate, group in base:
+        if len(rows) < number and candidate != group[0] and seen.isdisjoint([candidate, group[0]]):
+            seen |= {candidate, group[0]}
+            rows.append((candidate, group[:1]))
+    return Corpus([one for one, _ in rows], [group for _, group in rows])
+
+
+def beside(calls: dict[str, Call], pairs: Sequence[tuple[str, str]], rounds: int) -> Tables:
+    """CPU time of calls, and quotients of two of them."""
+    times = interleaved(calls, rounds)
+    return {
+        "CPU time": [{"what": name, "ms": spread([1e3 * each for each in found.cpu])}
+                     for name, found in times.items()],
+        "Quotients": [{"time of": one, "over that of": other,
+                       "times": ratios(times[one].cpu, times[other].cpu)} for one, other in pairs],
+    }
+
+
+def dropins(options: Namespace) -> Tables:
+    """Drop-ins beside our own calls, many references beside nltk, a reward beside loops over tools.
+
+    Timed is the CPU time of one thread, on tokens between blanks; everything is made before.
+    Corpus: one call for 3,000 lines, each with two references. Sentences: one call for each of a
+    third of the lines. Reward: another batch of 64 completions each time, eight a prompt, with two
+    references, after 30,000 completions. Loops: one call a completion,
+    BLEU(effective_order=True).sentence_score of sacreBLEU, and sentence_bleu of nltk with method
+    3, of words between blanks. References: one sentence of tokens against 4 to 2,000 references of
+    as many tokens, a fifth of them the sentence's own, by sentence_bleu of nltk, its drop-in, and
+    our own. The drop-ins give the score of our own calls, and the reward sacreBLEU's, or nothing
+    is timed.
+    """
+    warnings.simplefilter("ignore")
+    text = corpus(options.data, 192 if options.quick else 3_000, 2)
+    calls = {**of_nltk(text), **rewards(text), **references(text)}
+    same = [("reward", "loop over sacreBLEU"),
+            *((f"nltk, {part}", f"our nltk, {part}") for part in ("corpus", "sentences")),
+            *((f"nltk's, {n} of {m}", f"{who}, {n} of {m}")
+              for who, (n, m) in product(("the drop-in's", "ours"), MANY))]
+    if differ := [pair for pair in same if calls[pair[0]]() != calls[pair[1]]()]:
+        raise SystemExit(f"not timed, because scores differ: {differ}")
+    loop = [(other, "reward") for other in ("loop over sacreBLEU", "loop over nltk")]
+    return beside(calls, [*same[1:3], *loop, *same[3:]], options.rounds)
+
+
+def of_nltk(text: Corpus) -> dict[str, Call]:
+    """A corpus and single sentences, by the drop-in and by our own function."""
+    from bleu_nb import corpus_bleu, sentence_bleu
+    from bleu_nb.adapters import nltk
+
+    words = [line.split() for line in text.candidates]
+    groups = [[line.split() for line in group] for group in text.references]
+    third = [*zip(words, groups, strict=True)][: len(words) // 3]
+    return {
+        "nltk, corpus": lambda: nltk.corpus_bleu(groups, words),
+        "our nltk, corpus": lambda: corpus_bleu(words, groups, "nltk", threads=1).value,
+        "nltk, sentences": lambda: [nltk.sentence_bleu(group, line) for line, group in third],
+        "our nltk, sentences": lambda: [
+            sentence_bleu(line, group, "nltk").value for line, group in third],
+    }
+
+
+def rewards(text: Corpus) -> dict[str, Call]:
+    """A batch of completions by the reward, and by loops."""
+    import sacrebleu
+
+    from bleu_nb.adapters.trl import BleuReward
+
+    bleu_score: Any = import_module("nltk.translate.bleu_score")
+    groups = [text.references[place - place % 8] for place in range(len(text))]
+    starts = range(0, len(text) - BATCH + 1, BATCH)
+    batches = [(text.candidates[at : at + BATCH], groups[at : at + BATCH]) for at in starts]
+    reward, judge = BleuReward(threads=1), sacrebleu.BLEU(effective_order=True)
+    smooth = bleu_score.SmoothingFunction().method3
+    for _ in range(10):  # A training that goes on for some time
+        reward(text.candidates, references=groups)
+
+    def each_time(score: Callable[[list[str], list[list[str]]], Any]) -> Call:
+        """Another batch at each call: no cache of the tools holds its completions."""
+        turns = cycle(batches)
+        return lambda: score(*next(turns))
+
+    return {
+        "reward": each_time(lambda texts, some: reward(texts, references=some)),
+        "loop over sacreBLEU": each_time(lambda texts, some: [
+            judge.sentence_score(line, group).score / 100
+            for line, group in zip(texts, some, strict=True)]),
+        "loop over nltk": each_time(lambda texts, some: [
+            bleu_score.sentence_bleu([each.split() for each in group], line.split(),
+                                     smoothing_function=smooth)
+            for line, group in zip(texts, some, strict=True)]),
+    }
+
+
+def references(text: Corpus) -> dict[str, Call]:
+    """One sentence against few long references, or many, by nltk, its drop-in and our own."""
+    from bleu_nb import sentence_bleu
+    from bleu_nb.adapters import nltk
+
+    bleu_score: Any = import_module("nltk.translate.bleu_score")
+    words = [word for line in text.candidates for word in line.split()]
+    tools: dict[str, Callable[[Any, Any], float]] = {
+        "nltk's": bleu_score.sentence_bleu, "the drop-in's": nltk.sentence_bleu,
+        "ours": lambda group, line: sentence_bleu(line, group, "nltk").value}
+
+    def calls(tool: str, number: int, length: int, times: int) -> Call:
+        draw = random.Random(number)
+        line = draw.choices(words, k=length)
+        group = [[word if draw.random() < 0.2 else draw.choice(words) for word in line]
+                 for _ in range(number)]
+        return lambda: [tools[tool](group, line) for _ in range(times)]
+
+    return {f"{tool}, {number} of {length}": calls(tool, number, length, times)
+            for tool, ((number, length), times) in product(tools, MANY.items())}
+
+
+def adapters(options: Namespace) -> Tables:
+    """What an adapter adds to counting, beside the metrics of the frameworks themselves.
+
+    A corpus comes in batches of 32, as in a validation loop. Timed is the CPU time of one thread,
+    of all updates and then one result; batches are made before. Counting: `Bleu.count` of the same
+    batches, by the same engine. Tokens are words between blanks, as lists of strings and as lists
+    of their numbers. torchmetrics' value is compared with ours before anything is timed.
+    """
+    import torch
+    from ignite.metrics import Bleu as IgniteBleu
+    from torchmetrics.text import SacreBLEUScore
+
+    from bleu_nb import Bleu
+    from bleu_nb.adapters.reducer import Reducer
+    from bleu_nb.adapters.torchmetrics import BleuMetric
+
+    torch.set_num_threads(1)
+    whole = corpus(options.data, 96 if options.quick else 3_000, 1)
+    texts = [(whole.candidates[at : at + 32], whole.references[at : at + 32])
+             for at in range(0, len(whole), 32)]
+    words = [([line.split() for line in some],
+              [[line.split() for line in group] for group in groups]) for some, groups in texts]
+    known: dict[str, int] = {}
+    numbers = [([[known.setdefault(word, len(known)) for word in line] for line in some],
+                [[[known.setdefault(word, len(known)) for word in line] for line in group]
+                 for group in groups]) for some, groups in words]
+    plain, reducer = Bleu(threads=1), Reducer()
+
+    def updated(metric: Any, batches: list[Any], turn: Callable[[Any, Any], Any]) -> Call:
+        def call() -> float:
+            metric.reset()
+            for batch in batches:
+                turn(metric, batch)
+            return float(metric.compute())
+
+        return call
+
+    def torchlike(metric: Any, some: list[Any] = texts) -> Call:
+        return updated(metric, some, lambda metric, batch: metric.update(*batch))
+
+    def by_ignite(given: list[Any]) -> Call:
+        metric = IgniteBleu(ngram=4, smooth="no_smooth", average="micro")
+        return updated(metric, given, lambda metric, batch: metric.update(batch))
+
+    def by_reducer(given: list[Any]) -> Call:
+        return lambda: reducer.score([sum(each) for each in zip(*(
+            reducer.count(*batch) for batch in given), strict=True)]).value
+
+    calls = {
+        "counting": lambda: sum(len(plain.count(*batch)) for batch in texts),
+        "BleuMetric": torchlike(BleuMetric()),
+        "torchmetrics SacreBLEUScore": torchlike(SacreBLEUScore()),
+        "Reducer, tokens": by_reducer(words), "ignite Bleu": by_ignite(words),
+        "Reducer, ids": by_reducer(numbers), "ignite Bleu, ids": by_ignite(numbers),
+    }
+    if abs(calls["torchmetrics SacreBLEUScore"]() * 100 - calls["BleuMetric"]()) > 1e-3:
+        raise SystemExit("not timed, because torchmetrics' score differs")
+    for name, some in (("one batch", texts[:1]), ("all", texts)):
+        metric = BleuMetric(compute_with_cache=False)
+        torchlike(metric, some)()
+        calls[f"compute after {name}"] = metric.compute
+    return beside(calls, [
+        ("BleuMetric", "counting"), ("torchmetrics SacreBLEUScore", "BleuMetric"),
+        ("ignite Bleu", "Reducer, tokens"), ("ignite Bleu, ids", "Reducer, ids")], options.rounds)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.stdout.write(json.dumps(
+        one_round(int(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], "--quick" in sys.argv)))

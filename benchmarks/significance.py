@@ -1,186 +1,179 @@
-"""How fast are tests of differences? Beside sacreBLEU's, on the same statistics, as ratios.
+"""How fast are tests, how often do they reject a true null, and do intervals hold the truth?"""
 
-    python benchmarks/significance.py           # systems of WMT 2017, where they are there
-    python benchmarks/significance.py --quick   # generated text, few draws: does it work?
-
-First without counting: sacreBLEU is handed the statistics that it counted before, and ours are
-counts. Then whole commands are timed, each in a process of its own. Each round runs everybody
-once, one after the other; a ratio is of one round. Prints, and writes significance.json beside
-this file; a quick run only where `--out` says.
-"""
-
-import argparse
 import logging
-import os
-import platform
-import subprocess
+import math
 import sys
-import time
-from collections.abc import Callable, Sequence
-from itertools import combinations
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice
 from pathlib import Path
 from random import Random
+from statistics import mean
 from tempfile import TemporaryDirectory
 from typing import Any
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Read when numpy is loaded
-
 import numpy as np
-from agreement import DATA, read_lines
-from command import command, options_of, tell
-from corpora import SEED, corpus, perturbed
-from processes import python
-from run import machine, say, versions
-from timing import exponent, interleaved, ratios, spread
+from corpora import SEED, WMT, corpus, lines, perturbed
+from measuring import Call, Row, Tables, Times, bleu_nb, interleaved, process, ratios, say, spread
 
 from bleu_nb import Bleu
+from bleu_nb.derivation.bleu import BleuStats
 from bleu_nb.scoring.counts import Counts
-from bleu_nb.significance.compare import summarize
-from bleu_nb.significance.tests import TESTS, Plan, Sample, Units, differ, draw_samples, units_of
+from bleu_nb.significance.compare import p_normal, summarize
+from bleu_nb.significance.intervals import (
+    Interval,
+    delta_difference,
+    ends_of,
+    slopes_of,
+    standard_error,
+)
+from bleu_nb.significance.tests import (
+    TESTS,
+    Plan,
+    Sample,
+    Units,
+    count_draws,
+    differ,
+    draw_as_sacrebleu,
+    draw_resamples,
+    draw_samples,
+    draw_swaps,
+    score_in_single,
+    score_sums,
+    sum_draws,
+    units_of,
+)
 
-RECORD = Path(__file__).with_name("significance.json")
-DRAWS = 12345  # Seed of all draws, as sacreBLEU has it
 SET = "wmt17/en-de"
 FIRST = ["LIUM-NMT.4900", "online-A.0", "online-B.0", "online-F.0", "online-G.0"]
-MEMORY = """
-import sys
-import numpy as np
-from bleu_nb import Bleu
-from bleu_nb.significance.tests import Units
-from bleu_nb.significance.tests import TESTS, Plan, differ, draw_samples
-def peak():
-    with open("/proc/self/status") as file:
-        return next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) // 1024
-segments, trials = map(int, sys.argv[1:])
-source, dialect = np.random.default_rng(1), Bleu().dialect
-totals = source.integers(4, 40, (segments, 1)) - np.arange(4)
-systems = [Units(dialect, np.hstack([source.integers(0, totals + 1), totals, totals[:, :1],
-                                     totals[:, :1] + 1])) for _ in range(2)]
-start = peak()
-plan = Plan(TESTS["sacrebleu-bs"], trials, 12345, 0.95, segments)
-differ(*draw_samples({name: [each] for name, each in zip("AB", systems)}, plan))
-print(start, peak())
-"""
-COMMAND_MEMORY = """
-import sys
-from bleu_nb.cli.command import main
-status = main(sys.argv[1:])
-with open("/proc/self/status") as file:
-    peak = next(int(line.split()[1]) for line in file if line.startswith("VmHWM")) // 1024
-sys.stdout.write(f"\\n{peak}\\n")
-sys.exit(status)
-"""
-METHOD = {
-    "timed": (
-        "Timed are the draws, the sums, the scores and p, from counted statistics. sacreBLEU's "
-        "`PairedTest` gets its own statistics from a store instead of counting."
-    ),
-    "threads": "One each: sacreBLEU has no more, and numpy's products get one as well.",
-    "times_faster": (
-        "By CPU time, which others on the machine disturb less than the clock; by the clock "
-        "likewise in `times_faster_by_the_clock`."
-    ),
-    "collector": "Python's garbage collector is off during a call and runs before it.",
-    "commands": (
-        "`bleu-nb compare --test sacrebleu-bs` and `-ar` beside `sacrebleu --paired-bs` and "
-        "`--paired-ar`: start, reading, counting, draws and output, by the usual number of "
-        "threads. Bytecode of both is compiled before."
-    ),
-    "checked": "Scores, p, means and half-widths of both are compared before they are timed.",
-    "memory": (
-        "Peak of a new process that resamples two systems; `before` is with the statistics in "
-        "memory. `sacrebleu_would_hold` are its indices and gathered rows of one system. "
-        "`command_peak` is of all of `bleu-nb compare --test sacrebleu-bs`, text included."
-    ),
+DRAWS = 12345  # Seed of all draws, as sacreBLEU has it
+PAIRS = {  # Of calibration: two systems for each null
+    "swapped": ("LIUM-NMT.4900", "online-B.0"),
+    "equal": ("PROMT-Rule-based.4735", "online-G.0"),
 }
+SIZES, TRIALS = (3004, 500, 100, 20, 12, 8), 999  # 999: p can be .05 and .01 exactly
+LEVELS = (0.05, 0.01)
+NULL_SEED = 20260101
+POPULATIONS = {  # Of coverage: low, middle and high BLEU: set, system, references
+    "low": ("comparemt_ted/xx-ja", "sys2", "A"),
+    "middle": (SET, "LIUM-NMT.4900", ""),
+    "high": ("wmt22/cs-en", "Online-W", "BC"),
+}
+PAIR = (SET, "LIUM-NMT.4900", "online-B.0")
+LINES = 25  # Of a block, in place of documents, whose ends the data does not tell
+SEGMENTS = (5, 10, 20, 50, 100, 500, 3004)
+RESAMPLED = 0.4  # Of the runs, for the methods that draw 1,000 resamples of each
+LARGE = 1_000  # Segments from which on a quarter of the runs must do
+RESAMPLES, TOGETHER = 1_000, 50  # Of each test set; test sets that share one draw of them
+DRAWN_SEED = 20_261_122
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print and write."""
-    options = parsed(arguments)
-    names, systems, references = texts(options)
-    metric = Bleu()
-    say(f"{len(systems)} systems, {len(references):,} segments")
-    counts = [metric.count(each, [[line] for line in references]) for each in systems]
-    stored = statistics(systems[:5], references)
-    report: dict[str, Any] = {
-        "machine": machine(), "python": platform.python_version(), "versions": versions([])
-        | {"sacrebleu": stored["version"]}, "data": names[0], "systems": names[1:],
-        "segments": len(references), "rounds": options.rounds, "method": METHOD,
-    }  # fmt: skip
-    calls = contests(counts, stored, options)
-    for name, (ours, theirs) in calls.items():
-        same = [tuple(map(float, filter(None, row))) for row in ours()] == [
-            tuple(map(float, filter(None, row))) for row in theirs()
-        ]
-        if not same:
+def significance(options: Namespace) -> Tables:
+    """Paired tests of systems of WMT 2017 (wmt17/en-de), 3,004 segments, beside sacreBLEU's.
+
+    Timed are the draws, the sums, the scores and p, from counted statistics; sacreBLEU's
+    `PairedTest` gets its own statistics from a store instead of counting. One thread each:
+    sacreBLEU has no more, and numpy's products get one as well. The whole commands are `bleu-nb
+    compare --test sacrebleu-bs` and `-ar` beside `sacrebleu --paired-bs` and `--paired-ar`: start,
+    reading, counting, draws and output, by the usual number of threads; bytecode of both is
+    compiled before. Scores, p, means and half-widths of both are compared before they are timed.
+    How many times faster is told by CPU time, which others on the machine disturb less than the
+    clock, and by the clock. The last rows stand beside nothing: sacreBLEU has no such tests.
+    """
+    few, many = (20, 40) if options.quick else (1_000, 10_000)
+    systems, references = texts(options)
+    counts = [Bleu().count(each, [[line] for line in references]) for each in systems]
+    units, stored = [*map(units_of, counts)], Statistics(systems[:5], references)
+    rows = []
+    for name, number, kind, trials in (
+        (f"paired bootstrap, 2 systems, {few:,} resamples", 2, "bs", few),
+        (f"randomisation, 5 systems, {many:,} swaps", 5, "ar", many),
+    ):
+        calls: dict[str, Call] = {
+            "ours": lambda n=number, kind=kind, trials=trials: by_us(
+                units[:n], f"sacrebleu-{kind}", trials),
+            "sacreBLEU": lambda n=number, kind=kind, trials=trials: stored.test(n, kind, trials)}
+        ours, theirs = ([[*filter(None, map(float, filter(None, row)))] for row in call()]
+                        for call in calls.values())
+        if ours != theirs:
             raise SystemExit(f"not stored, because results differ from sacreBLEU's: {name}")
-        report.setdefault("equal", {})[name] = same
-    report["rows"] = [measured(name, *both, options.rounds) for name, both in calls.items()]
-    report["alone"] = alone(counts, options)
-    report["scaling"] = scaling(counts[:2], options)
-    report["commands"] = commands(systems[:5], references, options)
-    report["memory"] = memory(*options.memory) | command_memory(
-        systems[:2], references, *options.memory
-    )
-    return tell(report, options.out, as_text(report))
+        rows.append(both(name, interleaved(calls, options.rounds)))
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder) / f"{place}.txt" for place in range(6)]
+        for path, text in zip(paths, [*systems[:5], references], strict=True):
+            path.write_bytes("".join(f"{line}\n" for line in text).encode())
+        *files, human = map(str, paths)
+        for kind, trials in (("bs", few), ("ar", many)):
+            commands = {
+                "ours": bleu_nb("compare", *files, "--ref", human, "--test", f"sacrebleu-{kind}",
+                                "--trials", trials),
+                "sacreBLEU": process(sys.executable, "-m", "sacrebleu", human, "-i", *files,
+                                     f"--paired-{kind}", f"--paired-{kind}-n", str(trials))}
+            interleaved(commands, 1)  # Compiles what is not compiled yet
+            rows.append(both(f"whole command, --paired-{kind}, {len(files)} systems",
+                             interleaved(commands, options.rounds)))
+    pairs = len(systems) * (len(systems) - 1) // 2
+    alone = interleaved({
+        f"our bootstrap, 2 systems, {few:,} resamples": lambda: try_units(
+            units[:2], "bootstrap", few),
+        f"our randomisation, 5 systems, {many:,} swaps": lambda: try_units(
+            units[:5], "randomization", many),
+        f"{pairs} pairs, {many:,} swaps": lambda: all_pairs(units, many),
+    }, options.rounds)
+    rows += [{"what": name, "s of CPU, ours": spread(each.cpu), "s, ours": spread(each.wall)}
+             for name, each in alone.items()]
+    return {"Tests": rows}
 
 
-def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The options, with defaults that depend on `--quick`."""
-    parser = command(__doc__, RECORD, "generated text and few draws")
-    options = options_of(parser, arguments, RECORD, 5)
-    quick = options.quick
-    options.draws = (20, 40) if quick else (1_000, 10_000)
-    options.sizes = (50, 100) if quick else (3_000, 12_000, 48_000)
-    options.memory = (1_000, 50) if quick else (100_000, 1_000)
-    return options
+def both(name: str, times: dict[str, Times]) -> Row:
+    """Seconds of both, and how many times faster we are."""
+    ours, theirs = times.values()
+    return {
+        "what": name,
+        **{f"s of CPU, {who}": spread(each.cpu) for who, each in times.items()},
+        **{f"s, {who}": spread(each.wall) for who, each in times.items()},
+        "times faster": ratios(theirs.cpu, ours.cpu),
+        "by the clock": ratios(theirs.wall, ours.wall),
+    }
 
 
-def texts(options: argparse.Namespace) -> tuple[list[str], list[list[str]], list[str]]:
-    """Names (of the data, then of the systems), the systems' lines, and the references."""
-    folder = DATA / SET
-    if options.quick or not folder.exists():
+def texts(options: Namespace) -> tuple[list[list[str]], list[str]]:
+    """The systems' lines, and the references."""
+    if options.data == "generated":
         whole = corpus("generated", 60 if options.quick else 3_004, 1)
         draws = [Random(f"{SEED} system {k}") for k in range(6 if options.quick else 16)]
         systems = [[perturbed(line, draw) for line in whole.candidates] for draw in draws]
-        return ["generated", *map(str, range(len(draws)))], systems, whole.sides[1]
-
-    found = sorted(path.name[4:-4] for path in folder.glob("sys.*.txt"))
+        return systems, whole.sides[1]
+    found = sorted(path.name[4:-4] for path in (WMT / SET).glob("sys.*.txt"))
     names = [*FIRST, *(name for name in found if name not in FIRST)]
-    return (
-        [f"WMT {SET}", *names],
-        [read_lines(folder / f"sys.{name}.txt") for name in names],
-        read_lines(folder / "ref.A.txt"),
-    )
+    return [lines(WMT / SET / f"sys.{name}.txt") for name in names], lines(WMT / SET / "ref.A.txt")
 
 
-def statistics(systems: list[list[str]], references: list[str]) -> dict[str, Any]:
+class Statistics:
     """sacreBLEU's statistics of every system, and its metric, which looks them up."""
-    import sacrebleu
 
-    logging.getLogger("sacrebleu").setLevel(logging.ERROR)
-    metric = sacrebleu.BLEU(force=True)
-    stored = {id(each): metric._extract_corpus_statistics(each, [references]) for each in systems}
-    metric._extract_corpus_statistics = lambda lines, _: stored[id(lines)]
-    return {"systems": systems, "references": references, "metric": metric,
-            "version": sacrebleu.__version__}  # fmt: skip
+    def __init__(self, systems: list[list[str]], references: list[str]) -> None:
+        import sacrebleu
+
+        logging.getLogger("sacrebleu").setLevel(logging.ERROR)
+        self.systems, self.references = systems, references
+        self.metric = sacrebleu.BLEU(force=True)
+        count = self.metric._extract_corpus_statistics
+        stored = {id(each): count(each, [references]) for each in systems}
+        self.metric._extract_corpus_statistics = lambda lines, _: stored[id(lines)]
+
+    def test(self, number: int, kind: str, trials: int) -> list[Any]:
+        """Score, p, mean and half-width of each system, as sacreBLEU finds them."""
+        from sacrebleu.significance import PairedTest
+
+        named = [(str(k), each) for k, each in enumerate(self.systems[:number])]
+        test = PairedTest(named, {"BLEU": self.metric}, [self.references], kind, n_samples=trials)
+        return [(each.score, each.p_value, each.mean, each.ci) for each in test()[1]["BLEU"]]
 
 
-def by_sacrebleu(stored: dict[str, Any], number: int, kind: str, trials: int) -> list[Any]:
-    """Score, p, mean and half-width of each system, as sacreBLEU finds them."""
-    from sacrebleu.significance import PairedTest
-
-    named = [(str(k), each) for k, each in enumerate(stored["systems"][:number])]
-    found = PairedTest(
-        named, {"BLEU": stored["metric"]}, [stored["references"]], kind, n_samples=trials
-    )()
-    return [(each.score, each.p_value, each.mean, each.ci) for each in found[1]["BLEU"]]
-
-
-def by_us(counts: Sequence[Counts], test: str, trials: int) -> list[Any]:
+def by_us(units: Sequence[Units], test: str, trials: int) -> list[Any]:
     """The same, from counts."""
-    found = try_units([units_of(each) for each in counts], test, trials)
+    found = try_units(units, test, trials)
     return [(each.value, p, *summarize(each.scores, 0.95)) for each, p in found]
 
 
@@ -199,59 +192,6 @@ def try_units(
     return [(base, None), *((each, p_value(*differ(base, each))) for each in others)]
 
 
-Contest = tuple[Callable[[], list[Any]], Callable[[], list[Any]]]
-
-
-def contests(
-    counts: list[Counts], stored: dict[str, Any], options: argparse.Namespace
-) -> dict[str, Contest]:
-    """What is timed: ours, then theirs."""
-    few, many = options.draws
-    wanted = {
-        f"paired bootstrap, 2 systems, {few:,} resamples": (2, "bs", few),
-        f"randomisation, 5 systems, {many:,} swaps": (5, "ar", many),
-    }
-    return {
-        name: (
-            lambda n=n, kind=kind, trials=trials: by_us(counts[:n], f"sacrebleu-{kind}", trials),
-            lambda n=n, kind=kind, trials=trials: by_sacrebleu(stored, n, kind, trials),
-        )
-        for name, (n, kind, trials) in wanted.items()
-    }
-
-
-def measured(name: str, ours: Any, theirs: Any, rounds: int) -> dict[str, Any]:
-    """Seconds of both, and how many times faster we are."""
-    say(name)
-    times = interleaved({"ours": ours, "sacrebleu": theirs}, rounds)
-    return {
-        "name": name,
-        "seconds": {who: spread(each.wall) for who, each in times.items()},
-        "cpu_seconds": {who: spread(each.cpu) for who, each in times.items()},
-        "times_faster": ratios(times["sacrebleu"].cpu, times["ours"].cpu),
-        "times_faster_by_the_clock": ratios(times["sacrebleu"].wall, times["ours"].wall),
-    }
-
-
-def alone(counts: list[Counts], options: argparse.Namespace) -> list[dict[str, Any]]:
-    """What sacreBLEU has nothing beside: our own tests, and all pairs."""
-    few, many = options.draws
-    systems = [units_of(each) for each in counts]
-    pairs = len(systems) * (len(systems) - 1) // 2
-    calls: dict[str, Callable[[], Any]] = {
-        f"our bootstrap, 2 systems, {few:,} resamples": lambda: try_units(
-            systems[:2], "bootstrap", few
-        ),
-        f"our randomisation, 5 systems, {many:,} swaps": lambda: try_units(
-            systems[:5], "randomization", many
-        ),
-        f"{pairs} pairs, {many:,} swaps": lambda: all_pairs(systems, many),
-    }
-    times = interleaved(calls, options.rounds, say)
-    return [{"name": name, "seconds": spread(each.wall), "cpu_seconds": spread(each.cpu)}
-            for name, each in times.items()]  # fmt: skip
-
-
 def all_pairs(systems: list[Units], trials: int) -> list[float]:
     """p of each system against each other, by one draw for all."""
     samples = sample_units(systems, "randomization", trials)
@@ -259,149 +199,279 @@ def all_pairs(systems: list[Units], trials: int) -> list[float]:
     return [p_value(*differ(one, other)) for one, other in combinations(samples, 2)]
 
 
-def scaling(counts: list[Counts], options: argparse.Namespace) -> list[dict[str, Any]]:
-    """The power of segments and of trials that time grows with; 1 is linear."""
-    few = options.draws[0]
-    units = [units_of(each) for each in counts]
+def calibration(options: Namespace) -> Tables:
+    """How often does each test of two systems reject, where there is nothing to find? Chapter 5.3
+    shows it.
 
-    def repeated(size: int) -> list[Units]:
-        return [Units(each.dialect, np.resize(each.columns, (size, each.columns.shape[1])))
-                for each in units]  # fmt: skip
-
-    rows = []
-    for test in ("randomization", "bootstrap", "sacrebleu-bs"):
-        by = {
-            "segments": [(size, (repeated(size), test, few)) for size in options.sizes],
-            "trials": [(k * few, (repeated(options.sizes[0]), test, k * few)) for k in (1, 4, 16)],
-        }
-        for what, calls in by.items():
-            times = interleaved(
-                {str(size): lambda call=call: try_units(*call) for size, call in calls},
-                options.rounds,
-            )
-            seconds = [min(each.cpu) for each in times.values()]
-            rows.append({
-                "test": test, "grows": what, "sizes": [size for size, _ in calls],
-                "cpu_seconds": seconds, "exponent": exponent([size for size, _ in calls], seconds),
-            })  # fmt: skip
-    return rows
-
-
-def memory(segments: int, trials: int) -> dict[str, Any]:
-    """The most that a new process held, in MiB; Linux only."""
-    if not Path("/proc/self/status").exists():
-        return {}
-    before, peak = map(int, python(MEMORY, str(segments), str(trials))[1].split())
-    gathered = trials * segments * (8 + 40) / 2**20
-    return {"segments": segments, "trials": trials, "systems": 2, "before_mebibytes": before,
-            "peak_mebibytes": peak, "sacrebleu_would_hold_mebibytes": round(gathered)}  # fmt: skip
-
-
-def write_lines(folder: Path, systems: list[list[str]], references: list[str]) -> list[str]:
-    """Files of the systems, then of the references."""
-    paths = []
-    for place, lines in enumerate([*systems, references]):
-        paths.append(folder / f"{place}.txt")
-        paths[-1].write_bytes("".join(f"{line}\n" for line in lines).encode())
-    return [*map(str, paths)]
-
-
-def commands(
-    systems: list[list[str]], references: list[str], options: argparse.Namespace
-) -> list[dict[str, Any]]:
-    """Whole commands of both, for both of sacreBLEU's tests."""
-    rows = []
-    with TemporaryDirectory() as folder:
-        *files, human = write_lines(Path(folder), systems, references)
-        for kind, trials in zip(("bs", "ar"), map(str, options.draws), strict=True):
-            rows.append(commanded(f"--paired-{kind}, {len(files)} systems", {
-                "ours": ["bleu_nb", "compare", *files, "--ref", human,
-                         "--test", f"sacrebleu-{kind}", "--trials", trials],
-                "sacrebleu": ["sacrebleu", human, "-i", *files, f"--paired-{kind}",
-                              f"--paired-{kind}-n", trials],
-            }, options.rounds))  # fmt: skip
-    return rows
-
-
-def commanded(name: str, both: dict[str, list[str]], rounds: int) -> dict[str, Any]:
-    """Seconds of two commands in turns, and how many times faster we are."""
-    say(name)
-    seconds: dict[str, dict[str, list[float]]] = {
-        kind: {who: [] for who in both} for kind in ("wall", "cpu")
-    }
-    for number in range(1 + rounds):
-        for who, arguments in both.items():
-            wall, cpu = timed_command(arguments)
-            if number:  # The first run compiles what is not compiled yet
-                seconds["wall"][who].append(wall)
-                seconds["cpu"][who].append(cpu)
-    faster = {kind: ratios(each["sacrebleu"], each["ours"])
-              for kind, each in seconds.items() if min(each["ours"])}  # fmt: skip
+    Samples of segments are drawn, with replacement, from two populations in which the null is
+    true. Swapped: two systems of one evaluation set (wmt17/en-de), each segment's outputs swapped
+    by a fair coin. This is the null that randomisation is made for. Equal: two other systems, not
+    swapped. A segment is drawn with a probability that leans a little (the tilt) to those on which
+    the worse system does well, so that the BLEU of the two is the same in the population. The
+    systems stay as different as they are. In every run all tests see the same sample, 999 trials
+    each; those that swap share their swaps, and those that draw segments again share these draws.
+    Every run has draws of its own. (So `sacrebleu-bs` has the draws and the double precision of
+    the others here; its formula for p is its own. `multeval` has one run.) Told is how many runs
+    were rejected.
+    """
+    options.text = f"WMT {SET}, seed {NULL_SEED}"
+    pairs = {null: pair_of(*names) for null, names in PAIRS.items()}
+    tilt, weights = tilted(*pairs["equal"])
+    chances = {"swapped": np.full(len(weights), 1 / len(weights)), "equal": weights}
     return {
-        "name": name,
-        "seconds": {who: spread(each) for who, each in seconds["wall"].items()},
-        "cpu_seconds": {who: spread(each) for who, each in seconds["cpu"].items()},
-        "times_faster": faster.get("cpu"),
-        "times_faster_by_the_clock": faster["wall"],
+        "Populations": [
+            {"null": null, "systems": ", ".join(PAIRS[null]),
+             "tilt": tilt if null == "equal" else None,
+             **{f"BLEU {place}": population_bleu(each, chances[null])
+                for place, each in enumerate(pair, 1)}} for null, pair in pairs.items()],
+        "Rejected": [row for size in ([100] if options.quick else SIZES)
+                     for row in simulate(pairs, chances, size, options.rounds)],
     }
 
 
-def timed_command(arguments: list[str]) -> tuple[float, float]:
-    """Seconds by the clock and of CPU (0 where children's are not known) of `python -m` ..."""
-    environment = {name: value for name, value in os.environ.items()
-                   if name not in ("PYTHONDONTWRITEBYTECODE", "OPENBLAS_NUM_THREADS")}  # fmt: skip
-    before, start = os.times(), time.perf_counter()
-    subprocess.run(
-        [sys.executable, "-m", *arguments], env=environment, capture_output=True, check=True
-    )
-    wall, after = time.perf_counter() - start, os.times()
-    return wall, (after.children_user - before.children_user
-                  + after.children_system - before.children_system)  # fmt: skip
+def pair_of(*names: str) -> list[Units]:
+    """The segments of two systems, counted as sacreBLEU counts."""
+    return [units_of(count(SET, name, "A")) for name in names]
 
 
-def command_memory(
-    systems: list[list[str]], references: list[str], segments: int, trials: int
-) -> dict[str, Any]:
-    """The most that `bleu-nb compare` holds, in MiB, for text of so many lines; Linux only."""
-    if not Path("/proc/self/status").exists():
-        return {}
-    with TemporaryDirectory() as folder:
-        *files, human = write_lines(Path(folder), *(
-            [[*np.resize(np.array(each, object), segments)] for each in systems],
-            [*np.resize(np.array(references, object), segments)]))  # fmt: skip
-        _, told, _ = python(COMMAND_MEMORY, "compare", *files, "--ref", human, "--test",
-                            "sacrebleu-bs", "--trials", str(trials))  # fmt: skip
-    return {"command_peak_mebibytes": int(told.split()[-1])}
+def population_bleu(units: Units, chances: Any) -> float:
+    """BLEU of a population, which is that of the mean segment."""
+    matches, totals, candidate, reference = split(chances @ units.columns)
+    penalty = min(0.0, 1 - reference / candidate)
+    return float(100 * math.exp(penalty + np.log(matches / totals).mean()))
 
 
-def as_text(report: dict[str, Any]) -> str:
-    """Everything, a line each."""
-    lines = [f"{report['data']}, {report['segments']:,} segments, {report['rounds']} rounds"]
-    for row in report["rows"]:
-        ours, theirs, faster = (
-            row["cpu_seconds"]["ours"],
-            row["cpu_seconds"]["sacrebleu"],
-            row["times_faster"],
-        )
-        lines.append(
-            f"{row['name']}: {ours['median']:.3f} s, sacreBLEU {theirs['median']:.2f} s, "
-            f"{faster['median']:.1f} times ({faster['low']:.1f} to {faster['high']:.1f}), "
-            f"equal: {report['equal'][row['name']]}"
-        )
-    for row in report["commands"]:
-        ours, theirs = row["seconds"]["ours"], row["seconds"]["sacrebleu"]
-        faster, clock = row["times_faster"], row["times_faster_by_the_clock"]
-        lines.append(
-            f"whole command, {row['name']}: {ours['median']:.2f} s, sacreBLEU "
-            f"{theirs['median']:.2f} s, {clock['median']:.1f} times ({clock['low']:.1f} to "
-            f"{clock['high']:.1f}) by the clock"
-            + (f", {faster['median']:.1f} times by CPU time" if faster else "")
-        )
-    lines += [f"{row['name']}: {row['seconds']['median']:.3f} s" for row in report["alone"]]
-    lines += [f"{row['test']} by {row['grows']}: power {row['exponent']:.2f}"
-              for row in report["scaling"]]  # fmt: skip
-    return "\n".join([*lines, f"memory: {report['memory']}", ""])
+def split(sums: Any) -> tuple[Any, Any, float, float]:
+    """Matches, totals and the two lengths of a sum."""
+    return sums[:4], sums[4:8], sums[8], sums[9]
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def influences(columns: Any, sums: Any) -> Any:
+    """How much every segment of a population moves its score: BLEU's slopes times its numbers."""
+    matches, totals, candidate, reference = split(sums)
+    short = float(candidate < reference)
+    slopes = np.concatenate([
+        1 / (4 * matches), -1 / (4 * totals),
+        [short * reference / candidate**2, -short / candidate],
+    ])  # fmt: skip
+    penalty = min(0.0, 1 - reference / candidate)
+    return columns @ slopes * 100 * math.exp(penalty + np.log(matches / totals).mean())
+
+
+def tilted(one: Units, other: Units) -> tuple[float, Any]:
+    """The least lean that makes the BLEU of two systems equal, and the chance of every segment.
+
+    A chance is proportional to exp(lean x how far the segment moves the difference of the scores).
+    """
+    moved = [influences(each.columns, each.columns.sum(axis=0)) for each in (one, other)]
+    ahead = (moved[1] - moved[0]) / (moved[1] - moved[0]).std()
+
+    def chances(lean: float) -> Any:
+        weights = np.exp(lean * ahead)
+        return weights / weights.sum()
+
+    low, high = -1.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        at = chances(middle)
+        if population_bleu(other, at) > population_bleu(one, at):
+            high = middle
+        else:
+            low = middle
+    return middle, at
+
+
+def simulate(
+    pairs: dict[str, list[Units]], chances: dict[str, Any], size: int, runs: int
+) -> list[Row]:
+    """All runs of one size, under both nulls."""
+    rejected: dict[tuple[str, str], list[int]] = {}
+    bounds = {null: np.cumsum(each) for null, each in chances.items()}
+    for run in range(runs):
+        source = np.random.Generator(np.random.PCG64([NULL_SEED, size, run]))
+        samples = {null: sample(pair, bounds[null], size, null == "swapped", source)
+                   for null, pair in pairs.items()}  # fmt: skip
+        for null, found in p_values(samples, size, source).items():
+            for name, p in found.items():
+                counts = rejected.setdefault((null, name), [0] * len(LEVELS))
+                rejected[null, name] = [n + (p <= level)
+                                        for n, level in zip(counts, LEVELS, strict=True)]
+    return [{"null": null, "segments": size, "runs": runs, "test": name,
+             **{f"p ≤ {level}": int(n) for level, n in zip(LEVELS, counts, strict=True)}}
+            for (null, name), counts in rejected.items()]
+
+
+def sample(
+    pair: Sequence[Units], bounds: Any, size: int, swap: bool, source: np.random.Generator
+) -> list[Units]:
+    """Segments of a population, both systems on the same; perhaps swapped by a coin each."""
+    drawn = np.minimum(np.searchsorted(bounds, source.random(size)), len(bounds) - 1)
+    one, other = (each.columns[drawn] for each in pair)
+    if swap:
+        coin = source.integers(2, size=(size, 1), dtype=bool)
+        one, other = np.where(coin, other, one), np.where(coin, one, other)
+    return [Units(pair[0].dialect, each) for each in (one, other)]
+
+
+def p_values(
+    samples: dict[str, list[Units]], size: int, source: np.random.Generator
+) -> dict[str, dict[str, float]]:
+    """p of every test on every sample; all share the draws, which fit samples of one size."""
+    systems = [each for pair in samples.values() for each in pair]
+    swaps = sum_draws(systems, draw_swaps(int(source.integers(2**63)), TRIALS, size))
+    drawn = source.integers(0, size, size=(TRIALS, size), dtype=np.uint16)
+    again = sum_draws(systems, iter([count_draws(drawn, size)]))
+    found = {}
+    for place, (null, (one, other)) in enumerate(samples.items()):
+        dialect, wholes = one.dialect, [each.columns.sum(axis=0) for each in (one, other)]
+        first, second = 2 * place, 2 * place + 1
+        mixed = wholes[0] + swaps[second] - swaps[first]
+        scores = score_sums(dialect, np.concatenate([
+            mixed, sum(wholes) - mixed, again[first], again[second], wholes,
+        ]))  # fmt: skip
+        ours, theirs, one_again, other_again = scores[:-2].reshape(4, TRIALS)
+        difference = float(scores[-1] - scores[-2])
+        differences = {"swaps": theirs - ours, "resamples": other_again - one_again}
+        differences["choice"] = differences["resamples"]
+        found[null] = {
+            name: test.p_value(difference, differences[test.draws])
+            for name, test in TESTS.items() if test.p_value
+        }  # fmt: skip
+        moved = [each.columns @ slopes_of(dialect, BleuStats(
+            tuple(whole[:4].tolist()), tuple(whole[4:8].tolist()), int(whole[8]), int(whole[9])
+        )) for each, whole in zip((one, other), wholes, strict=True)]  # fmt: skip
+        found[null]["delta"] = p_normal(difference, standard_error((moved[1] - moved[0]).tolist()))
+    return found
+
+
+def coverage(options: Namespace) -> Tables:
+    """How often an interval holds the true score, where the truth is known. Chapter 5.2 shows it.
+
+    The segments of a real evaluation set are taken for the whole language, test sets are drawn
+    from them with replacement (numpy's PCG64, seed 20261122), and intervals of 95 % counted that
+    hold the score of the whole, and the sides of the others. For percentiles and sacreBLEU's
+    interval there are 1,000 resamples of each test set, 50 test sets on the same resamples. BLEU
+    is sacreBLEU's default.
+    """
+    options.text = f"WMT, seed {DRAWN_SEED}"
+    return {"Two systems": pair_rows(), "Coverage": [
+        row for level in POPULATIONS for size in ([20] if options.quick else SEGMENTS)
+        for row in covered(level, size, options.rounds // (4 if size >= LARGE else 1))]}
+
+
+def count(name: str, system: str, letters: str) -> Counts:
+    """What sacreBLEU's BLEU counts of a system of a set, against some of its references."""
+    folder = WMT / name
+    paths = [folder / f"ref.{each}.txt" for each in letters] or sorted(folder.glob("ref*.txt"))
+    references = [list(group) for group in zip(*map(lines, paths), strict=True)]
+    return Bleu().count(lines(folder / f"sys.{system}.txt"), references)
+
+
+def draw_sets(counts: Counts, segments: int, runs: int) -> Iterator[Counts]:
+    """Test sets of so many segments, drawn with replacement."""
+    dice = np.random.Generator(np.random.PCG64([DRAWN_SEED, segments, len(counts)]))
+    for _ in range(runs):
+        yield counts.take(dice.integers(0, len(counts), segments).tolist())
+
+
+Ends = list[tuple[float, float]]  # Of intervals
+
+
+def share(ends: Ends, truth: float) -> dict[str, Any]:
+    """How many hold the truth, with the standard error of a simulation so long."""
+    covered = sum(low <= truth <= high for low, high in ends) / len(ends)
+    return {
+        "covered": round(covered, 4),
+        "error": round(math.sqrt(covered * (1 - covered) / len(ends)), 4),
+        "runs": len(ends),
+    }
+
+
+def sides(ends: Ends, truth: float) -> dict[str, float]:
+    """How often the truth lies above an interval, which ends too early, and how often below."""
+    return {
+        "above": round(sum(high < truth for _, high in ends) / len(ends), 4),
+        "below": round(sum(truth < low for low, _ in ends) / len(ends), 4),
+    }
+
+
+def on_logits(found: Interval) -> tuple[float, float]:
+    """The ends that the same standard error has on the logit scale: never outside BLEU's."""
+    score = (found.score or 0) / found.scale
+    if not 0 < score < 1:
+        return found.low, found.high
+    middle, reach = math.log(score / (1 - score)), found.half_width / found.scale
+    reach /= score * (1 - score)
+    low, high = (found.scale / (1 + math.exp(-each)) for each in (middle - reach, middle + reach))
+    return low, high
+
+
+def cover_by_slopes(
+    counts: Counts, truth: float, segments: int, runs: int
+) -> dict[str, dict[str, Any]]:
+    """How often the delta method holds the truth, on two scales, and how often it says no."""
+    found = [each.interval() for each in draw_sets(counts, segments, runs)]
+    reliable = sum(each is not None and each.reliable for each in found)
+    never = (math.nan, math.nan)  # A score of 0 has no interval
+    plain = [(each.low, each.high) if each else never for each in found]
+    logit = [on_logits(each) if each else never for each in found]
+    return {
+        "delta": {
+            **share(plain, truth), **sides(plain, truth),
+            "unreliable": round(1 - reliable / runs, 4),
+            "half_width": round(sum(each.half_width for each in found if each) / runs, 3),
+        },
+        "logit": {**share(logit, truth), **sides(logit, truth)},
+    }  # fmt: skip
+
+
+def cover_by_draws(
+    counts: Counts, truth: float, segments: int, runs: int
+) -> dict[str, dict[str, Any]]:
+    """The same for percentiles and for sacreBLEU's interval; some test sets share a draw."""
+    ends: dict[str, Ends] = {"percentile": [], "sacrebleu": []}
+    sets = map(units_of, draw_sets(counts, segments, runs))
+    for start in range(0, runs, TOGETHER):
+        some = [*islice(sets, TOGETHER)]
+        for name, draw in (("percentile", draw_resamples), ("sacrebleu", draw_as_sacrebleu)):
+            sums = sum_draws(some, draw(DRAWN_SEED + start, RESAMPLES, segments))
+            for units, drawn in zip(some, sums, strict=True):
+                score = score_sums if name == "percentile" else score_in_single
+                scores = sorted(score(units.dialect, drawn).tolist())
+                low, high = ends_of(scores, 0.95)
+                if name == "sacrebleu":
+                    middle, half = mean(scores), 0.5 * (high - low)
+                    low, high = middle - half, middle + half
+                ends[name].append((low, high))
+    return {name: share(each, truth) for name, each in ends.items()}
+
+
+def covered(level: str, segments: int, runs: int) -> list[Row]:
+    """All methods on test sets of one size from one population."""
+    name, system, letters = POPULATIONS[level]
+    counts = count(name, system, letters)
+    truth, matches = counts.score().value, counts.pooled()[0].matches[-1]
+    say(f"{level}, {segments:,} segments")
+    methods = {**cover_by_slopes(counts, truth, segments, runs),
+               **cover_by_draws(counts, truth, segments, round(RESAMPLED * runs))}
+    return [{"level": level, "set": name, "system": system, "bleu": round(truth, 2),
+             "population": len(counts), "segments": segments,
+             "matches": round(matches / len(counts) * segments, 1), "method": method, **found}
+            for method, found in methods.items()]
+
+
+def pair_rows() -> list[Row]:
+    """Two systems on one set: the errors of scores and difference, by lines and by blocks."""
+    name, *systems = PAIR
+    one, other = (count(name, system, "") for system in systems)
+    rows = []
+    for lines_of_block in (1, LINES):
+        blocks = [place // LINES for place in range(len(one))] if lines_of_block > 1 else None
+        found = [one.interval(documents=blocks), other.interval(documents=blocks),
+                 delta_difference(one, other, groups=blocks)]
+        values = [one.score().value, other.score().value]
+        rows += [{"what": what, "lines of a block": lines_of_block, "score": value,
+                  "standard error": each.error} for what, value, each in zip(
+                      [*systems, "difference"], [*values, values[1] - values[0]], found,
+                      strict=True) if each]
+    return rows

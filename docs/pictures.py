@@ -15,18 +15,21 @@ import bleu_nb
 from bleu_nb import DIALECTS, Bleu, explain, list_dialects
 from bleu_nb.dialects.table import CHOICES
 
-BENCHMARK = Path(__file__).parent.parent / "benchmarks" / "results.json"
-sys.path += [str(BENCHMARK.parent), str(Path(__file__).parent.parent / "tools")]
-tables = import_module("tables")  # Of the benchmark: its report as rows and columns
+BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
+sys.path += [str(BENCHMARKS), str(Path(__file__).parent.parent / "tools")]
+measuring = import_module("measuring")  # Of the benchmarks: records as rows and columns
 book = import_module("book")  # Of the tools: how notebooks store pictures
 PLAYGROUND = Path(__file__).parent / "playground"
 NAMING = ("name", "version", "source")
-MANY = (100_000, 1)     # Segments and references of the benchmark's headline
+MEASURED = ("corpora", "sentences", "loops", "files", "growth", "kinds")  # The page Speed
+HEADLINE = "100,000 segments, 1 reference"
 CONTENDERS = {
-    "numba-1": "<b>bleu_nb[fast]</b>, one core", "numpy-1": "<b>bleu_nb</b>, one core",
-    "bits": "<b>bleu_nb</b>, its plain Python", "bleuscore": "bleuscore (Rust), every core",
-    "nltk": "nltk, of tokens", "sacrebleu": "sacreBLEU", "torchtext": "torchtext, of tokens",
-    "torchmetrics": "torchmetrics",
+    "bleu_nb: numba, one thread": "<b>bleu_nb[fast]</b>, one core",
+    "bleu_nb: numpy, one thread": "<b>bleu_nb</b>, one core",
+    "bleu_nb: plain Python": "<b>bleu_nb</b>, its plain Python",
+    "bleuscore (Rust), every core": "bleuscore (Rust), every core",
+    "nltk, from tokens": "nltk, of tokens", "torchtext, from tokens": "torchtext, of tokens",
+    "sacreBLEU": "sacreBLEU", "torchmetrics": "torchmetrics",
 }
 
 
@@ -45,7 +48,7 @@ def substitutions() -> dict[str, str]:
         "same": same(),
         "against": against(),
         "choices": choice_table(),
-        "speed": speed(BENCHMARK),
+        "speed": speed(BENCHMARKS),
         "playground": playground(),
     }
 
@@ -202,45 +205,44 @@ def choice_table() -> str:
     return table(("choice", "sacreBLEU", "what it says"), rows, "choices")
 
 
-def speed(path: Path) -> str:
-    """The benchmark's own tables, or a word on why there are none."""
-    if not path.exists():
+def speed(folder: Path) -> str:
+    """The benchmarks' own tables, or a word on why there are none."""
+    found = {name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+             for name in MEASURED if (folder / f"{name}.json").exists()}
+    if MEASURED[0] not in found:
         return ("<p>This site was built without a benchmark's output: there is no file "
-                f"<code>{path.parent.name}/{path.name}</code>, so there is nothing to show.</p>")
-    report = json.loads(path.read_text(encoding="utf-8"))
-    parts = [faster(report)]
-    grids = [(title, grid, "") for title, grid in tables.grids(report)]
-    figure = path.with_name("growth.svg")
+                f"<code>{folder.name}/{MEASURED[0]}.json</code>, so there is nothing to show.</p>")
+    parts = [faster(found[MEASURED[0]])]
+    figure = folder / "growth.svg"
     if figure.exists():
         text = without_blank_lines(figure.read_text(encoding="utf-8"))
         parts += ["<p><strong>Time and memory by segments</strong></p>",
                   f'<div class="drawn">{text}</div>']
-    for name, grids_of in (("loops", tables.loops_grids), ("files", tables.files_grids),
-                           ("growth", tables.growth_grids), ("kinds", tables.kinds_grids)):
-        record = path.with_name(f"{name}.json")
-        if record.exists():
-            other = json.loads(record.read_text(encoding="utf-8"))
-            grids += [(title, grid, f"On {tables.where(other)}") for title, grid in grids_of(other)]
-    told = ""
-    for title, (heads, *rows), place in grids:
-        cells = [list(map(escape, row)) for row in rows]
-        parts += [f"<p>{escape(place)}</p>"] * (place != told)
-        parts += [f"<p><strong>{escape(title)}</strong></p>", table(heads, cells)] * bool(rows)
-        told = place
-    parts.append(f"<h2>How it was measured</h2><p>{escape(tables.about(report))}</p>")
+    for report in found.values():
+        parts.append(f"<p>On {escape(measuring.where(report))}</p>")
+        for title, rows in report["tables"].items():
+            if rows:
+                heads, *cells = measuring.grid(rows)
+                parts += [f"<p><strong>{escape(title)}</strong></p>",
+                          table(heads, [list(map(escape, row)) for row in cells]),
+                          *(f"<p>{escape(why)}</p>" for why in measuring.reasons(rows))]
+    parts.append("<h2>How it was measured</h2>")
+    parts += [f"<p>{escape(report['method'])}</p>" for report in found.values()]
     return "\n".join(parts)
 
 
 def faster(report: dict[str, Any]) -> str:
     """How many times as fast as sacreBLEU each contender is, as a sentence and a bar chart."""
-    times = {row["contender"]: row["ratio_to_sacrebleu"]["median"] for row in report["rows"]
-             if (row["segments"], row["references"]) == MANY}
+    times = {row["what"]: row["times faster than sacreBLEU"]["median"]
+             for row in report["tables"][HEADLINE]}
+    fast, plain = (times[f"bleu_nb: {engine}, one thread"] for engine in ("numba", "numpy"))
     rows = "".join(
         f'<tr><th scope="row">{CONTENDERS[name]}</th><td><i style="--share:'
-        f'{ratio / times["numba-1"]:.4f}"></i></td><td>{ratio:.{int(ratio < 10)}f} ×</td></tr>'
+        f'{ratio / fast:.4f}"></i></td><td>{ratio:.{int(ratio < 10)}f} ×</td></tr>'
         for name, ratio in sorted(times.items(), key=lambda pair: -pair[1]) if name in CONTENDERS)
-    return (f'<p class="lead">{times["numpy-1"]:.0f} times as fast as sacreBLEU as installed, and '
-            f'{times["numba-1"]:.0f} times with <code>[fast]</code>, on one core and to the last '
+    return (f'<p class="lead">{plain:.0f} times as fast as sacreBLEU as installed, and '
+            f'{fast:.0f} times with <code>[fast]</code>, on one core and to the last '
             'bit.</p>\n<table class="bars"><caption>Times as fast as sacreBLEU, on '
-            f"{MANY[0]:,} segments of news, one reference; {escape(report['machine']['cpu'])}, "
+            f"{HEADLINE.replace(', 1', ' of news, one')}; "
+            f"{escape(report['machine']['cpu'])}, "
             f"{report['machine']['cores']} cores</caption>\n<tbody>{rows}</tbody></table>")

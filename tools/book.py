@@ -73,9 +73,14 @@ def modules() -> list[str]:
 def defined_in(path: Path) -> Iterator[str]:
     """The names that a notebook defines in its module."""
     for source in sources(path):
-        for node in ast.parse(source).body if directives(source) & EXPORTED else ():
-            for each in getattr(node, "targets", [getattr(node, "target", node)]):
-                yield getattr(each, "name", "") or getattr(each, "id", "")
+        yield from defined_by(source)
+
+
+def defined_by(source: str) -> Iterator[str]:
+    """The names that a cell defines in its module."""
+    for node in ast.parse(source).body if directives(source) & EXPORTED else ():
+        for each in getattr(node, "targets", [getattr(node, "target", node)]):
+            yield getattr(each, "name", "") or getattr(each, "id", "")
 
 
 def rule_of(path: Path) -> str:

@@ -1,6 +1,5 @@
 """Build the site: gather its pages, let Sphinx render them, add what runs in the browser."""
 
-import ast
 import gzip
 import hashlib
 import html
@@ -167,7 +166,7 @@ def visible_cells(cells: list[NotebookNode], path: Path) -> Iterator[NotebookNod
             group = group if role == "drawing" else []
         if role == "drawing":
             visible, below = apart(visible)
-        if defined := public_names(source, cell.cell_type):
+        if defined := public_names(source):
             yield raw_html("".join(f'<span id="source-{name}"></span>' for name in defined))
         yield visible
         here = [each for each in dict.fromkeys(in_context(group, scored)) if each not in linked]
@@ -202,18 +201,9 @@ def apart(cell: NotebookNode) -> tuple[NotebookNode, NotebookNode]:
     return drawn, cell
 
 
-def public_names(source: str, kind: str) -> list[str]:
+def public_names(source: str) -> list[str]:
     """The functions, classes and tables that a cell defines for users; entries link to them."""
-    if kind != "code" or not book.directives(source) & {"exports", "exporti", "export"}:
-        return []
-    names = []
-    for node in ast.parse(source).body:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            names.append(node.name)
-        targets = node.targets if isinstance(node, ast.Assign) else (
-            [node.target] if isinstance(node, ast.AnnAssign) else [])
-        names += [each.id for each in targets if isinstance(each, ast.Name)]
-    return [name for name in names if not name.startswith("_")]
+    return [name for name in book.defined_by(source) if name and not name.startswith("_")]
 
 
 def code_examples(cell: NotebookNode, known: dict[str, Any]) -> list[Example]:

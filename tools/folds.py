@@ -22,7 +22,6 @@ TAG = re.compile(r"<[^>]*>")
 CHECKS = {"test_eq", "test_close", "test_ne", "expect_fail"}
 ANSWERS = "Exercises"  # The section whose code checks the answers
 BESIDE = ("bleu_nb.display", "fastcore.test")  # Modules that draw or check
-EXPORTED = {"export", "exports", "exporti"}
 
 
 def is_folded(source: str, role: str = "") -> bool:
@@ -47,7 +46,7 @@ def role_of(source: str, html: str, later: set[str], teaches_drawing: bool = Fal
     """
     code = book.without_directives(source)
     body = ast.parse(code).body
-    if book.directives(source) & EXPORTED or not body:
+    if book.directives(source) & book.EXPORTED or not body:
         return ""
     defines = any(isinstance(each, (ast.FunctionDef, ast.ClassDef)) for each in body)
     if html:
@@ -121,7 +120,7 @@ class Folds:
     def name(self, source: str, section: str, role: str = "", title: str = "") -> str:
         """What such a cell holds, in a few words, with its length; drawings have a title."""
         code = book.without_directives(source)
-        what = holds(code, bool(book.directives(source) & EXPORTED), section, role)
+        what = holds(code, bool(book.directives(source) & book.EXPORTED), section, role)
         if self.named.setdefault(what, code) != code and title:
             what = what.replace("this", f"“{title}”")
         if self.named.setdefault(what, code) != code:

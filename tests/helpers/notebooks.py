@@ -5,7 +5,7 @@ import re
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from difflib import unified_diff
 from importlib import import_module
@@ -18,6 +18,7 @@ import pytest
 from execnb.shell import CaptureShell
 from fastcore.nbio import NbCell, read_nb, select_cells
 from fastcore.xtras import working_directory
+from folds import assigned, used
 from nbdev.clean import clean_nb
 
 OPTIONAL_ORACLES = {"torch", "torchtext", "torchmetrics", "ignite"}
@@ -26,20 +27,14 @@ CELL_TIMEOUT_SECONDS = 600
 
 CELL_FILE = "<ipython-input-"
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-OWN_SCOPES = (*DEFINITIONS, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def walk_outside(tree: ast.AST, closed: tuple[type[ast.AST], ...] = ()) -> Iterator[ast.AST]:
-    """All nodes below `tree`, without looking inside nodes of the `closed` kinds."""
+def walk_outside(tree: ast.AST) -> Iterator[ast.AST]:
+    """All nodes below `tree`, without looking inside definitions."""
     for child in ast.iter_child_nodes(tree):
         yield child
-        if not isinstance(child, closed):
-            yield from walk_outside(child, closed)
-
-
-def syntax(cell: NbCell) -> ast.Module:
-    """The cell's syntax tree; empty where the cell does not parse, which running it will report."""
-    return ast.Module(cell.parsed_() or [], type_ignores=[])
+        if not isinstance(child, DEFINITIONS):
+            yield from walk_outside(child)
 
 
 def is_check(cell: NbCell) -> bool:
@@ -47,7 +42,7 @@ def is_check(cell: NbCell) -> bool:
     return any(
         isinstance(node, ast.Assert)
         or (isinstance(node, ast.Call) and called_name(node).startswith(("test_", "expect_fail")))
-        for node in walk_outside(syntax(cell), DEFINITIONS)
+        for node in walk_outside(ast.Module(cell.parsed_() or [], type_ignores=[]))
     )
 
 
@@ -56,52 +51,29 @@ def called_name(call: ast.Call) -> str:
     return getattr(call.func, "attr", getattr(call.func, "id", ""))
 
 
-def bound_names(nodes: Iterator[ast.AST]) -> set[str]:
-    """Names that these nodes give a value."""
-    names = set()
-    for node in nodes:
-        if isinstance(node, ast.alias):
-            names.add((node.asname or node.name).partition(".")[0])
-        elif isinstance(node, (ast.arg, *DEFINITIONS[:3])):
-            names.add(getattr(node, "arg", getattr(node, "name", "")))
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-    return names
-
-
-def made_names(cell: NbCell) -> set[str]:
-    """Names that later cells get from this one."""
-    return bound_names(walk_outside(syntax(cell), OWN_SCOPES))
-
-
-def needed_names(cell: NbCell) -> set[str]:
-    """Names that this cell reads and nowhere binds itself."""
-    nodes = list(walk_outside(syntax(cell)))
-    loaded = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-    return loaded - bound_names(iter(nodes))
-
-
-def absent(package: str) -> str:
-    """Why an optional oracle cannot be imported; empty if it can, or is none."""
+def names(find: Callable[[str], set[str]], cell: NbCell) -> set[str]:
+    """Names that a cell makes or needs; none where it does not parse, which running it reports."""
     try:
-        import_module(package if package in OPTIONAL_ORACLES else "sys")
-    except ImportError as error:
-        return f"oracle not installed here: {error}"
+        return find(cell.source)
+    except SyntaxError:
+        return set()
+
+
+def absent(*packages: str) -> str:
+    """Why the first optional oracle among these cannot be imported; empty if all can."""
+    for package in packages:
+        try:
+            import_module(package if package in OPTIONAL_ORACLES else "sys")
+        except ImportError as error:
+            return f"oracle not installed here: {error}"
     return ""
-
-
-def missing_oracle(error: BaseException) -> str:
-    """Which optional oracle is absent; empty if `error` is anything else."""
-    return absent(str(getattr(error, "name", "")).partition(".")[0]) if isinstance(
-        error, ImportError) else ""
 
 
 def uncompared(cell: NbCell) -> str:
     """Which optional oracle a cell tries to import in vain, and goes on without."""
-    tried = [node for each in walk_outside(syntax(cell)) if isinstance(each, ast.Try)
+    tried = [node for each in cell.parsed_() or () if isinstance(each, ast.Try)
              for node in ast.walk(each) if isinstance(node, ast.ImportFrom)]
-    packages = sorted({(node.module or "").partition(".")[0] for node in tried})
-    return next(filter(None, map(absent, packages)), "")
+    return absent(*sorted({(node.module or "").partition(".")[0] for node in tried}))
 
 
 @dataclass(frozen=True)
@@ -140,9 +112,8 @@ class NotebookRun:
 
     def run(self, cell: NbCell) -> Outcome:
         """Run one cell, unless a name that it needs was lost with an earlier one."""
-        made = made_names(cell)
         outcome = self.inherited(cell) or self.executed(cell)
-        for name in made:
+        for name in names(assigned, cell):
             self.lost.pop(name, None)
             absent = outcome.status == "skipped" or name not in self.shell.user_ns
             if outcome.status != "ran" and absent:
@@ -151,13 +122,13 @@ class NotebookRun:
 
     def inherited(self, cell: NbCell) -> Outcome | None:
         """The outcome that follows from names lost before; failures go before skips."""
-        losses = {name: self.lost[name] for name in sorted(needed_names(cell) & self.lost.keys())}
-        for name, loss in losses.items():
-            if loss.status != "skipped":
-                reason = f"cell {cell.id} needs `{name}`, lost in cell {loss.cell_id}"
-                return Outcome(cell.id, "blocked", f"{reason}\n\n{loss.explanation}")
-        for loss in losses.values():
-            return Outcome(cell.id, "skipped", loss.explanation)
+        losses = sorted((self.lost[name].status == "skipped", name)
+                        for name in names(used, cell) & self.lost.keys())
+        for skipped, name in losses:
+            loss = self.lost[name]
+            reason = f"cell {cell.id} needs `{name}`, lost in cell {loss.cell_id}\n\n"
+            return Outcome(cell.id, "skipped" if skipped else "blocked",
+                           f"{'' if skipped else reason}{loss.explanation}")
         return None
 
     def executed(self, cell: NbCell) -> Outcome:
@@ -175,7 +146,8 @@ class NotebookRun:
         error = self.shell.exc
         if error is None:
             return Outcome(cell.id, "ran", uncompared(cell), outputs)
-        if reason := missing_oracle(error):
+        package = str(getattr(error, "name", "")).partition(".")[0]
+        if isinstance(error, ImportError) and (reason := absent(package)):
             return Outcome(cell.id, "skipped", reason)
         return Outcome(cell.id, "failed", self.described(cell, error))
 

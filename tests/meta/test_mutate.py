@@ -1,5 +1,6 @@
 """The tester of tests: a fault that is noticed, one that is not, and one that never ends."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -8,16 +9,14 @@ from mutate import (
     PLANS,
     ROOT,
     Mutant,
-    Plan,
-    Workshop,
     equivalents,
     file_of,
     judge,
     keep,
+    main,
     mutants,
-    planted,
-    read_arguments,
-    read_record,
+    outcome,
+    path_of,
     sample,
 )
 
@@ -43,19 +42,16 @@ def test_it():
 '''
 
 
-PLAN = Plan((("tests/test_toy.py",),))
+STAGES = (("tests/test_toy.py",),)
 
 
-def workshop_of(folder: Path, tests: str = TESTS) -> Workshop:
-    """Where faults are planted in a package with one module and one test."""
-    root = folder / "project"
+def package_of(root: Path, tests: str = TESTS) -> Path:
+    """A package with one module and one test."""
     files = {"toy/__init__.py": "", "toy/steps.py": TOY, "tests/test_toy.py": tests}
     for name, text in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
-    workshop = Workshop(root, "toy")
-    workshop.add(folder / "copy")
-    return workshop
+    return root / "toy"
 
 
 def named(change: str, line: str) -> Mutant:
@@ -70,52 +66,51 @@ ENDLESS = named("arithmetic: left -= 1 → left += 1", "left -= 1")
 
 def test_every_piece_of_code_is_changed_and_no_word() -> None:
     found = mutants(TOY, "steps")
-    assert {SURVIVOR, NOTICED, ENDLESS} < set(found)
-    assert len(found) == len(set(found)) == 16
+    assert {SURVIVOR, NOTICED, ENDLESS} < found.keys()
     assert not [each for each in found if "raise" in each.line or "__all__" in each.line]
-    sources = [planted(TOY, "steps", each) for each in found]
-    assert len(set(sources)) == len(sources)
-    assert "return number > goal" in planted(TOY, "steps", SURVIVOR)
+    assert len(found) == len({make() for make in found.values()}) == 16
+    assert "return number > goal" in found[SURVIVOR]()
 
 
 @pytest.mark.slow
 def test_what_is_noticed_and_what_is_not_are_told_apart(tmp_path: Path) -> None:
-    workshop, lines, asked = workshop_of(tmp_path), list[str](), [SURVIVOR, NOTICED]
-    found = judge(workshop, "steps", PLAN, lambda _: asked, {}, lines.append)
+    package, asked = package_of(tmp_path), [SURVIVOR, NOTICED]
+    found = judge(package, "steps", STAGES, lambda _: asked, {})
     assert (found["tried"], found["killed"], found["share"]) == (2, 1, 0.5)
     assert [Mutant(**row) for row in found["survivors"]] == [SURVIVOR]
-    assert "test_toy.py::test_it" in " ".join(lines)
     reasons = {SURVIVOR: "a reason", NOTICED: "a wrong one"}
-    known = judge(workshop, "steps", PLAN, lambda _: asked, reasons, lines.append)
+    known = judge(package, "steps", STAGES, lambda _: asked, reasons)
     assert (known["equivalent"], known["survivors"], known["share"]) == (1, [], 1.0)
     assert len(known["called equivalent, but noticed"]) == 1
-    source = planted(TOY, "steps", ENDLESS)
-    assert workshop.outcome("steps", source, PLAN.stages, [4.0])[0] == "timeout"
-    assert workshop.outcome("steps", "import nowhere", PLAN.stages, [60.0])[0] == "stillborn"
-    assert [(tmp_path / name / "toy" / "steps.py").read_text()
-            for name in ("copy", "project")] == [TOY, TOY]
+    for source, limit, verdict in (
+        (mutants(TOY, "steps")[ENDLESS](), 20.0, "timeout"), ("import nowhere", 60.0, "stillborn"),
+    ):
+        assert outcome(package, "steps", source, STAGES, limit) == verdict
+    assert (package / "steps.py").read_text() == TOY
 
 
 def test_tests_that_fail_without_a_fault_stop_it(tmp_path: Path) -> None:
-    workshop = workshop_of(tmp_path, "def test_it():\n    assert False\n")
+    package = package_of(tmp_path, "def test_it():\n    assert False\n")
     with pytest.raises(SystemExit, match="steps: the tests fail without a fault"):
-        judge(workshop, "steps", PLAN, lambda _: [], {}, print)
+        judge(package, "steps", STAGES, lambda _: [], {})
 
 
 def test_a_sample_is_the_same_for_the_same_seed() -> None:
     found = mutants(TOY, "steps")
     assert sample(found, 5, 1) == sample(found, 5, 1) != sample(found, 5, 2)
-    assert len(sample(found, 5, 1)) == 5 and sample(found, 99, 1) == found
+    assert len(sample(found, 5, 1)) == 5 and sample(found, 99, 1) == [*found]
 
 
 def test_the_plans_name_what_there_is() -> None:
-    for module, plan in PLANS.items():
+    for module, stages in PLANS.items():
         assert file_of(ROOT / "bleu_nb", module).exists()
-        for name in (name for stage in plan.stages for name in stage):
+        for name in (path_of(name) for stage in stages for name in stage):
             assert (ROOT / name).exists()
             if name.endswith(".ipynb"):
                 assert f"default_exp {module}" not in (ROOT / name).read_text("utf-8")
-    assert GOAL == 0.95 and read_arguments(["--quick"]).quick
+    assert GOAL == 0.95
+    with pytest.raises(SystemExit):
+        main(["nowhere"])
 
 
 def test_every_equivalent_mutant_is_one_of_a_module_and_has_a_reason() -> None:
@@ -127,7 +122,8 @@ def test_every_equivalent_mutant_is_one_of_a_module_and_has_a_reason() -> None:
 
 def test_a_module_is_kept_beside_the_others(tmp_path: Path) -> None:
     path = tmp_path / "mutants.json"
-    assert read_record(path) == {"modules": {}}
+    path.write_text('{"modules": {}}')
     for module, killed in (("steps", 3), ("roads", 5), ("steps", 4)):
         keep(module, {"killed": killed}, path)
-    assert read_record(path) == {"modules": {"roads": {"killed": 5}, "steps": {"killed": 4}}}
+    assert json.loads(path.read_text()) == {
+        "modules": {"roads": {"killed": 5}, "steps": {"killed": 4}}}

@@ -65,15 +65,17 @@ PROVED = {
     ], NBDEV),
 }
 # What is run here in a clone, in a short form where the documented one is long or waits.
-LONG_RUNS = ("run", "steps", "site", "files", "growth", "kinds", "discrepancies", "loops")
+LONG_RUNS = (
+    "python benchmarks/run.py", ".venv/bin/python benchmarks/run.py corpora",
+    ".venv/bin/python benchmarks/run.py kinds",
+    "python benchmarks/discrepancies.py --make SEED --field N")
 SHORT = {
     "jupyter lab nbs/01_derivation/02_precision.ipynb": "jupyter lab --version",
     "nbdev-test --flags keras": "nbdev-test --help",
     "bleu-nb sacrebleu": "bleu-nb sacrebleu --version",
     "build/frameworks-venv/bin/python tools/prepare.py 09_keras": "python tools/prepare.py --help",
-    **{f"python benchmarks/{name}.py": f"python benchmarks/{name}.py --help" for name in LONG_RUNS},
-    **{f".venv/bin/python benchmarks/{name}.py": f"python benchmarks/{name}.py --help"
-       for name in ("run", "kinds")},
+    **{each: f"{each.removeprefix('.venv/bin/').partition('.py')[0]}.py --help"
+       for each in LONG_RUNS},
     "python tools/mutate.py": "python tools/mutate.py --help",
     "make check-long": "HYPOTHESIS_PROFILE=long pytest --collect-only -q tests/diagnosis",
     "make check-oldest": "python tools/frameworks.py --help",
@@ -83,7 +85,7 @@ AS_WRITTEN = (
     "pytest 'nbs/01_derivation/01_ngrams.ipynb::how-many-there-are-edac8659'",
     "pytest nbs/01_derivation/01_ngrams.ipynb::outputs",
     "python tools/recipes.py use_shell",
-    "python benchmarks/tables.py",
+    "python benchmarks/run.py --show",
     "python tools/compare_recorded.py tests/recorded/golden.json.gz",
     "python tools/compare_recorded.py tests/recorded/files.json.gz",
     "bleu-nb score output.txt reference.txt",

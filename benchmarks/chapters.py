@@ -1,24 +1,26 @@
-"""How far BLEU agrees with people: the scores of systems beside their judgements.
+"""What chapters show of real evaluation sets: BLEU beside people's judgement, and tools' defaults.
 
-`python benchmarks/agreement.py` reads the evaluation sets beside the checkout (`BLEU_NB_DATA` names
-another folder) and writes `agreement.json` into the package: numbers and the names of systems, none
-of their text. Chapters 1.7, 1.8 and 1.10 show them.
+`python benchmarks/chapters.py` reads the sets beside the checkout (`BLEU_NB_DATA` names another
+folder) and writes `agreement.json` and `defaults.json` into the package: numbers and the names of
+systems, none of their text. Chapters 1.7 to 1.10 show them: how far the scores of systems agree
+with what people gave them, and what common tools make of one real file, each as it comes, with
+what each choice is worth.
 """
 
 import csv
 import json
-import os
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from statistics import correlation
 from typing import Any
 
-from bleu_nb import Bleu, __version__
+from corpora import ROOT, lines
+from corpora import WMT as DATA
 
-ROOT = Path(__file__).resolve().parent.parent
-DATA = Path(os.environ.get("BLEU_NB_DATA") or ROOT.parent / "shared" / "wmt")
-RECORD = ROOT / "bleu_nb" / "measured" / "agreement.json"
+from bleu_nb import Bleu, __version__, explain
+
+MEASURED = ROOT / "bleu_nb" / "measured"
 SETS = {  # Set: reference, tokenizer, further people's translations by the names their judges used
     "wmt21/en-de": ("A", "13a", {"C": ("translator-C", "ref-C"), "D": ("ref-D",)}),
     "wmt21/en-ru": ("A", "13a", {"B": ("translator-B",)}),
@@ -35,11 +37,6 @@ SOURCE = (
     "wmt-conference/wmt21-news-systems and wmt-conference/wmt22-news-systems; "
     "google/wmt-mqm-human-evaluation for the marked errors (MQM)"
 )
-
-
-def read_lines(path: Path) -> list[str]:
-    """The segments of a file."""
-    return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
 def read_judgements(path: Path) -> dict[str, dict[str, float]]:
@@ -67,10 +64,10 @@ def measure(name: str) -> dict[str, Any]:
     folder = DATA / name
     judged = read_judgements(folder / "human.tsv")
     metric = Bleu(tokenizer=tokenizer)
-    references = [[line] for line in read_lines(folder / f"ref.{letter}.txt")]
+    references = [[line] for line in lines(folder / f"ref.{letter}.txt")]
     rows: list[dict[str, Any]] = []
     for system, path, known in translations(folder, people):
-        row = {"system": system, "bleu": metric(read_lines(path), references).value}
+        row = {"system": system, "bleu": metric(lines(path), references).value}
         for question, scores in judged.items():
             found = [scores[each] for each in known if each in scores]
             row[question] = found[0] if found else None
@@ -78,7 +75,7 @@ def measure(name: str) -> dict[str, Any]:
             rows.append(row)
     return {
         "set": name, "reference": letter, "segments": len(references),
-        "signature": metric(read_lines(path), references).signature.partition("|bleu_nb:")[0],
+        "signature": metric(lines(path), references).signature.partition("|bleu_nb:")[0],
         "systems": sorted(rows, key=lambda row: -row["bleu"]),
         "agreement": {
             question: agree(rows, question) for question in judged
@@ -108,28 +105,53 @@ ONE_MACHINE = ("wmt21/en-de", "Facebook-AI", "ACD")  # With the letters of its r
 def by_reference() -> dict[str, Any]:
     """One machine's text against each person's translation, and against all of them."""
     name, system, letters = ONE_MACHINE
-    candidate = read_lines(DATA / name / f"sys.{system}.txt")
-    people = {each: read_lines(DATA / name / f"ref.{each}.txt") for each in letters}
+    candidate = lines(DATA / name / f"sys.{system}.txt")
+    people = {each: lines(DATA / name / f"ref.{each}.txt") for each in letters}
     scores = {
-        each: Bleu()(candidate, [[line] for line in lines]).value for each, lines in people.items()
+        each: Bleu()(candidate, [[line] for line in text]).value for each, text in people.items()
     }
-    together = [[*lines] for lines in zip(*people.values(), strict=True)]
+    together = [[*group] for group in zip(*people.values(), strict=True)]
     scores[letters] = Bleu()(candidate, together).value
     return {"set": name, "system": system, "bleu": scores}
 
 
-def main() -> None:
-    """Measure all sets, and write them down."""
-    record = {
-        "command": "python benchmarks/agreement.py",
-        "source": SOURCE,
-        "package": f"bleu_nb {__version__}",
-        "sets": [measure(name) for name in SETS],
-        "one machine": by_reference(),
+SET, SYSTEM, REFERENCE = "wmt17/en-de", "uedin-nmt.4722", "A"
+TOOLS = [
+    "sacrebleu", "multi-bleu", "multi-bleu-detok", "mteval-v14", "nltk", "torchtext",
+    "torchmetrics", "ignite", "huggingface", "keras-hub", "tensor2tensor", "coco", "compare-mt",
+    "google-bleu",
+]  # fmt: skip
+
+
+def worth(tool: str) -> dict[str, Any]:
+    """A tool's score on 0 to 100, and what separates it from sacreBLEU's, largest first."""
+    candidates = lines(DATA / SET / f"sys.{SYSTEM}.txt")
+    references = [[line] for line in lines(DATA / SET / f"ref.{REFERENCE}.txt")]
+    score = Bleu(tool)(candidates, references)
+    parts = explain(candidates, references, "sacrebleu", tool).parts
+    return {
+        "tool": tool,
+        "bleu": score.value * 100 / score.scale,
+        "signature": score.signature.partition("|bleu_nb:")[0],
+        "parts": [[part.points, part.choice, part.shown] for part in parts],
     }
-    RECORD.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    for each in record["sets"]:
-        print(each["set"], each["agreement"])
+
+
+def main() -> None:
+    """Measure all, and write it down."""
+    head = {"command": "python benchmarks/chapters.py"}
+    package = {"package": f"bleu_nb {__version__}"}
+    for name, record in {
+        "agreement": {
+            **head, "source": SOURCE, **package, "sets": [measure(name) for name in SETS],
+            "one machine": by_reference()},
+        "defaults": {
+            **head, "source": f"WMT {SET}, system {SYSTEM}, reference {REFERENCE}",
+            "segments": len(lines(DATA / SET / f"ref.{REFERENCE}.txt")), **package,
+            "tools": [worth(tool) for tool in TOOLS]},
+    }.items():
+        text = json.dumps(record, indent=1, ensure_ascii=False)
+        (MEASURED / f"{name}.json").write_text(f"{text}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
