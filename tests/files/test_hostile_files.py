@@ -728,3 +728,17 @@ def test_an_empty_line_in_a_second_file_is_told(engine: str, tmp_path: Path) -> 
     done = run_command(f"score mt one gap --engine {engine}".split(), cwd=tmp_path)
     assert "of several references an empty one" in done.err
     assert "an empty one" not in run_command(["score", "mt", "one", "one"], cwd=tmp_path).err
+
+
+@pytest.mark.parametrize("engine", ["bits", "numpy"])
+@pytest.mark.parametrize(("references", "told"), [
+    ("full gap", True), ("gap full", True), ("gap", False), ("full full", False),
+    ("gap gap", False), ("full gap --num-refs var", False)])
+def test_a_line_that_only_one_file_of_references_lacks_is_noted(
+    tmp_path: Path, engine: str, references: str, told: bool
+) -> None:
+    for name, text in {"mt": "a b c d\nc d e f\n", "full": "a b c d\nc d e f\n",
+                       "gap": "a b c d\n\n"}.items():
+        (tmp_path / name).write_text(text)
+    done = run_command(["score", "mt", *references.split(), "--engine", engine], cwd=tmp_path)
+    assert done.status == 0 and ("is empty where another's is not" in done.err) is told
