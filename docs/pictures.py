@@ -225,7 +225,8 @@ def speed(path: Path) -> str:
     for title, (heads, *rows), place in grids:
         cells = [list(map(escape, row)) for row in rows]
         parts += [f"<p>{escape(place)}</p>"] * (place != told)
-        parts += [f"<p><strong>{escape(title)}</strong></p>", table(heads, cells)] * bool(rows)
+        parts += [f'<details class="fold"><summary><h2>{escape(title)}</h2></summary>',
+                  table(heads, cells), "</details>"] * bool(rows)
         told = place
     parts.append(f"<h2>How it was measured</h2><p>{escape(tables.about(report))}</p>")
     return "\n".join(parts)
