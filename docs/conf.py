@@ -53,6 +53,7 @@ html_show_sphinx = False
 html_show_copyright = False
 html_theme_options = {
     "light_css_variables": {
+        "color-foreground-primary": "#1c2127",
         "color-brand-primary": "#00588a",
         "color-brand-content": "#00588a",
         "color-brand-visited": "#00588a",

@@ -223,9 +223,10 @@ def speed(folder: Path) -> str:
         for title, rows in report["tables"].items():
             if rows:
                 heads, *cells = measuring.grid(rows)
-                parts += [f"<p><strong>{escape(title)}</strong></p>",
+                parts += [f'<details class="fold"><summary><h2>{escape(title)}</h2></summary>',
                           table(heads, [list(map(escape, row)) for row in cells]),
-                          *(f"<p>{escape(why)}</p>" for why in measuring.reasons(rows))]
+                          *(f"<p>{escape(why)}</p>" for why in measuring.reasons(rows)),
+                          "</details>"]
     parts.append("<h2>How it was measured</h2>")
     parts += [f"<p>{escape(report['method'])}</p>" for report in found.values()]
     return "\n".join(parts)

@@ -13,11 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore
-from bleu_nb.dialects.input_checks import Progress, note_empty, note_text
+from bleu_nb.dialects.input_checks import (
+    Progress,
+    note_empty,
+    note_text,
+    warn,
+)
 from bleu_nb.dialects.table import Choices, Dialect, Unpack, takes_choices
 from bleu_nb.files.reading import (
     BLOCK,
     Block,
+    FileNote,
     group_references,
     known_length,
     lines_of,
@@ -76,6 +82,23 @@ def note_block(
     note_text(lines[:systems], zip(*lines[systems:], strict=False),
               dialect.tokenizer)
 
+# %% ../../nbs/09_files/03_file_scoring.ipynb #5ab1c0d5
+def note_gaps(
+    block: Block,       # Lines of the files
+    systems: int,       # Number of texts that are candidates
+) -> Block:             # The same
+    "Warn if a line is empty in one file of references, and not in another."
+    texts = block.texts[systems:]
+    if len(texts) > 1 and any(
+            text.startswith(b"\n") or b"\n\n" in text for text in texts):
+        rows = zip(*[text.split(b"\n") for text in texts], strict=True)
+        if any(any(row) and not all(row) for row in rows):
+            warn("a line of a file of references is empty where another's is "
+                 "not, and was read as a reference without a word: if it is "
+                 "missing, pass --num-refs var to bleu-nb score, and in "
+                 "Python corpus_bleu with None in its place", FileNote)
+    return block
+
 # %% ../../nbs/09_files/03_file_scoring.ipynb #dc87d13c
 def count_blocks(
     metric: Bleu,
@@ -85,8 +108,9 @@ def count_blocks(
     group: Grouping | None = None, # How to make references of lines
 ) -> Iterator[list[Counts]]:    # One for each system, block by block
     "Count blocks of bytes, with the engine that suits their number."
-    dialect, blocks = metric.dialect, iter(blocks)
-    choose = partial(engine_by_now, metric, lines)
+    dialect, choose = metric.dialect, partial(engine_by_now, metric, lines)
+    blocks = iter(blocks) if group else (
+        note_gaps(each, systems) for each in blocks)
     for block in blocks:
         engine = choose(block)
         if engine not in PLAIN and group is None:

@@ -403,6 +403,21 @@ ANSWERS = {
     "encoding": "use_shell#files-in-latin-1-or-in-windows-encoding",
     "xargs": "coming_from#in-a-script-a-makefile-xargs",
     "alias": "coming_from#in-a-script-a-makefile-xargs",
+    "d-bleu": "use_shell#documents-a-score-for-each-or-their-lines-joined-d-bleu",
+    "training loop": "use_python#batches-as-in-a-training-loop",
+    "case insensitive": "use_shell#another-language-another-tool",
+    "compare two models": "use_better",
+    "multiple references": "use_shell#several-references-the-number-alone",
+    "parallel": "use_speed#how-many-cores-which-counter", "score per line": "use_shell#each-line",
+    "different number of lines": "formats#text-files", "early stopping": "use_frameworks#keras",
+    "markdown table": "use_report#a-table-for-a-readme-markdown",
+    "hyp_len": "07_reporting#the-line-behind-the-number",
+    "github actions fail if score drops": "use_shell#fail-a-pipeline-ci-when-the-score-is-low",
+    "sentence bleu average vs corpus": "04_bleu#pooled-or-averaged",
+    "how many test sentences do I need": "use_better#could-a-test-set-of-this-size-show-it",
+    "score xml sgm files": "use_tools#mteval-v13a-pl-nist",
+    "custom n-gram weights": "14_five_libraries#weights",
+    "pytorch distributed evaluation": "use_frameworks#lightning",
 }  # fmt: skip
 
 
