@@ -193,7 +193,7 @@ UNUSED = (      # Slow, or about the example files, and no better at noticing
 
 def path_of(name: str) -> str:
     """The notebook of a chapter, or tests: a folder, or a file in whatever folder it is."""
-    found = [*(ROOT / "tests").glob(f"*/test_{name}.py")] if "/" not in name else [ROOT / name]
+    found = [*(ROOT / "tests").glob(f"*/test_{name}.py"), *ROOT.glob(name)]
     return (found or [book.notebook(name)])[0].relative_to(ROOT).as_posix()
 
 
@@ -215,11 +215,11 @@ def outcome(
         subprocess.run, cwd=folder, timeout=limit, stderr=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": folder, "PYTHONDONTWRITEBYTECODE": "1"},
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, -1)))
-    importing = f"import {package.name}.{module} as module; print(module.__file__)"
     options = ["-m", "pytest", "-xq", "-p", "no:cacheprovider", "--rootdir", folder, "-k", chosen]
     try:
         path.write_text(source, "utf-8")
-        loaded = run([sys.executable, "-c", importing], stdout=subprocess.PIPE, text=True)
+        loaded = run([sys.executable, "-c", f"import {package.name}.{module} as module; "
+                      "print(module.__file__)"], stdout=subprocess.PIPE, text=True)
         if loaded.stdout.strip() != str(path):
             return "stillborn"
         codes = (run([sys.executable, *options, *files], stdout=subprocess.DEVNULL).returncode
@@ -277,9 +277,9 @@ def equivalents() -> dict[Mutant, str]:
 
 def keep(module: str, made: Mapping[str, Any], path: Path = RECORD) -> None:
     """Write down one module, beside what other runs have written in the meantime."""
-    modules = json.loads(path.read_text("utf-8"))["modules"] | {module: made}
-    text = json.dumps({"modules": dict(sorted(modules.items()))}, indent=1, ensure_ascii=False)
-    path.write_text(f"{text}\n", "utf-8")
+    record = json.loads(path.read_text("utf-8"))
+    record["modules"] = dict(sorted({**record["modules"], module: made}.items()))
+    path.write_text(f"{json.dumps(record, indent=1, ensure_ascii=False)}\n", "utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -300,9 +300,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                    "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     left = {Mutant(**row) for each in json.loads(RECORD.read_text("utf-8"))["modules"].values()
             for row in each["survivors"]}
-    number = 2 if options.quick else options.each or sys.maxsize
     choose = left.intersection if options.survivors else partial(
-        sample, number=number, seed=options.seed)
+        sample, number=2 if options.quick else options.each or sys.maxsize, seed=options.seed)
     shares = []
     with tempfile.TemporaryDirectory() as place:
         copied = Path(place).resolve() / "copy"
