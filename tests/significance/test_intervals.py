@@ -7,7 +7,6 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import product
 from statistics import NormalDist
 from typing import Any
 from unittest import mock
@@ -190,25 +189,38 @@ def test_a_score_of_nothing_has_no_interval() -> None:
             assert counts.interval(method=method, trials=50) is None
 
 
-def test_few_matches_are_said() -> None:
-    counts = Bleu().count(*CORPORA["few four-grams"])
-    for method in intervals.METHODS:
-        found = counts.interval(method=method, trials=100)
-        assert found and not found.reliable and found.warning in repr(found)
-        assert found.warning == "unreliable: only 6 matches of order 4"
-    pot = counts_of("google-bleu", [BleuStats((k % 2,), (9,), 9, 9) for k in range(12)])
-    assert "only 6 matches" in repr(pot.interval())
+def of_bigrams(units: int, matches: int) -> Counts:
+    """Counts of so many segments, with so many matches of order 2."""
+    rows = [BleuStats((30, 0), (40, 40), 41, 40)] * (units - 1)
+    rows.append(BleuStats((30, matches), (40, 140), 41, 40))
+    return counts_of(replace(DIALECTS["sacrebleu"], max_order=2), rows)
 
 
-@pytest.mark.parametrize(("units", "matches", "said"), [
-    (9, 99, "only 9 segments or documents"), (10, 10, ""), (10, 9, "only 9 matches of order 2"),
-    (9, 9, "only 9 segments or documents"),
-])
-def test_ten_are_enough(units: int, matches: int, said: str) -> None:
-    rows = [BleuStats((30, 0), (40, 40), 41, 40)] * (units - 1) + [
-        BleuStats((30, matches), (40, 140), 41, 40)]
-    found = counts_of(replace(DIALECTS["sacrebleu"], max_order=2), rows).interval()
-    assert found and found.warning == (f"unreliable: {said}" if said else "")
+WHOLE, DRAWN = Bleu().count(*make_corpus(40)), {"method": "percentile"}
+FEW: list[tuple[Counts, dict[str, Any], str]] = [
+    *((Bleu().count(*CORPORA["few four-grams"]), {"method": method, "trials": 100},
+       "only 6 matches of order 4") for method in intervals.METHODS),
+    (counts_of("google-bleu", [BleuStats((k % 2,), (9,), 9, 9) for k in range(12)]), {},
+     "only 6 matches"),
+    *((of_bigrams(*numbers), {}, said) for numbers, said in (
+        ((9, 99), "only 9 segments or documents"), ((10, 10), ""),
+        ((10, 9), "only 9 matches of order 2"), ((9, 9), "only 9 segments or documents"))),
+    *((WHOLE, {"documents": [k // size for k in range(40)]}, said)
+      for size, said in ((8, "only 5 segments or documents"), (2, ""))),
+    *((WHOLE, {**DRAWN, "trials": trials}, said) for trials, said in (
+        (1, "only 1 resample"), (2, "only 2 resamples"), (39, "only 39 resamples"), (40, ""))),
+    (WHOLE, {**DRAWN, "trials": np.int32(50), "seed": np.uint8(3)}, ""),
+    (WHOLE, {**DRAWN, "trials": 50, "seed": None}, ""),
+]
+
+
+@pytest.mark.parametrize(("counts", "choices", "said"), FEW)
+def test_what_is_too_little_makes_an_interval_unreliable(
+    counts: Counts, choices: dict[str, Any], said: str
+) -> None:
+    found = counts.interval(**choices)
+    assert found and found.reliable == (not said) and found.warning in repr(found)
+    assert found.warning == (f"unreliable: {said}" if said else "")
 
 
 def test_an_order_without_weight_may_have_no_match() -> None:
@@ -286,17 +298,6 @@ def test_too_few_rows_have_no_spread(rows: Any, kind: Any, said: str) -> None:
             call(counts)
 
 
-def test_few_draws_are_unreliable() -> None:
-    counts = Bleu().count(*make_corpus(30))
-    assert counts.interval(method="percentile", trials=np.int32(50), seed=np.uint8(3))
-    assert counts.interval(method="percentile", trials=50, seed=None)
-    for method, (trials, said) in product(DRAWING, (
-            (1, "unreliable: only 1 resample"), (2, "unreliable: only 2 resamples"),
-            (39, "unreliable: only 39 resamples"), (40, ""))):
-        few = counts.interval(method=method, trials=trials)
-        assert few and few.warning == said
-
-
 def test_a_confidence_is_shown_whatever_its_type() -> None:
     counts = Bleu().count(*make_corpus(30))
     for method in intervals.METHODS:
@@ -315,8 +316,6 @@ def test_documents() -> None:
     named = counts.interval(documents=(f"doc {k // 2}" for k in range(40)))
     numbered = counts.interval(documents=[k // 2 for k in range(40)])
     assert named == numbered != lines
-    few = counts.interval(documents=[k // 8 for k in range(40)])
-    assert few and few.warning == "unreliable: only 5 segments or documents"
 
 
 def test_copies_in_a_document_say_nothing_new() -> None:
