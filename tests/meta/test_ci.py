@@ -1,12 +1,15 @@
 """README, the server and `.ci/run` name the same commands."""
 
 import json
+import os
 import re
+import subprocess
 from pathlib import Path
 
 import book
 import extras
 import frameworks
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -21,6 +24,28 @@ def test_readme_gives_one_test_command() -> None:
     [command] = [line for line in readme.splitlines() if ".venv/bin/pytest" in line]
     assert command in shell_lines
     assert f"      - run: {command}\n" in WORKFLOW.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("fails", ["", STAGES[1]])
+def test_ci_runs_the_command_and_then_every_stage_in_one_clone(
+    tmp_path: Path, fails: str
+) -> None:
+    checkout = tmp_path / "checkout"
+    (checkout / ".ci").mkdir(parents=True)
+    for name, text in {
+        ".ci/run": (ROOT / ".ci" / "run").read_text("utf-8"),
+        "README.md": "mkdir .venv && pwd > .venv/place && : .venv/bin/pytest\n",
+        "Makefile": f"{' '.join(STAGES)}:\n\t@cmp .venv/place <(pwd) && test $@ != '{fails}'\n",
+    }.items():
+        (checkout / name).write_text(text, encoding="utf-8")
+    commit = "git init -q && git add . && git -c user.name=a -c user.email=b commit -q -m c"
+    subprocess.run(["bash", "-ec", commit], cwd=checkout, check=True)
+    done = subprocess.run(["bash", ".ci/run"], cwd=checkout, capture_output=True, text=True,
+                          env={**os.environ, "MAKEFLAGS": "SHELL=/bin/bash"})
+    results = re.findall(r"^ *\d+ s  (passed|failed)  (?:make )?(\S+)", done.stdout, re.MULTILINE)
+    assert results == [("passed", "mkdir"), *(
+        ("failed" if stage == fails else "passed", stage) for stage in STAGES)], done
+    assert bool(done.returncode) == bool(fails) and not (checkout / ".venv").exists()
 
 
 def test_the_server_runs_every_stage_as_a_job() -> None:
