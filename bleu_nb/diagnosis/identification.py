@@ -779,7 +779,7 @@ class View(NamedTuple):
     whole: Steps    # That leave lines out, move them or change few
     rows: Steps     # Those that leave lines out, as they are of a sample
     here: Steps     # These, and those that change many lines
-    share: float    # Of the lines that are not in the sample
+    share: float    # Part of the lines that is not in the sample
 
 
 def sums_of_parts(
