@@ -88,9 +88,9 @@ def loops(options: Namespace) -> Tables:
     repeated; CPU time of both in the same process, side by side. Whole processes of 3,000 lines;
     CPU time. Two files to the printed score by numba, compiled before, over `wc -w` of both in a
     UTF-8 locale; elapsed time. Elapsed time on one thread over that on two, of text in memory;
-    told only if the load of the machine is less than one beside it. Each round is a process of its
-    own for each copy of the package, in turn. The profile is of one call of corpus_bleu with 25
-    words, in hundredths.
+    told only if the load of the machine, this one included, is less than its cores. Each round is
+    a process of its own for each copy of the package, in turn. The profile is of one call of
+    corpus_bleu with 25 words, in hundredths.
     """
     here = Path(str(find_spec("bleu_nb").origin)).parents[1]  # type: ignore[union-attr]
     copies = {"now": here, **({"before": options.before} if options.before else {})}
@@ -253,7 +253,7 @@ def rows_of(rounds: dict[str, list[Found]], load: float) -> list[Row]:
             copy: ratios(*[*zip(*(each[name] for each in some), strict=True)][:: 1 if most else -1])
             for copy, some in rounds.items()}
         row = goal(name, both["now"], measure, aim, most)
-        if "core" in name and load >= (os.cpu_count() or 1) - 1 and row["met"] == "MISSED":
+        if "core" in name and load >= (os.cpu_count() or 1) and row["met"] == "MISSED":
             row["met"] = "not told"
         first, _, _ = name.partition(",")
         why = next(f"{start}: {WHY[start]}" for start in sorted(WHY, reverse=True)
