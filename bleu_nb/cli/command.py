@@ -722,11 +722,11 @@ def run_sacrebleu(
     options: argparse.Namespace,    # Its words in `typed`
 ) -> list[str]:
     "Score by sacreBLEU's command line, whose options are not ours."
+    from bleu_nb.adapters.sacrebleu import run_command  # Without it: an error
     if options.typed[:1] == ["--install"]:
         refuse((len(options.typed) != 2, "--install takes a folder: say "
                 "bleu-nb sacrebleu --install DIR"))
         return install_sacrebleu(options.typed[1])
-    from bleu_nb.adapters.sacrebleu import run_command
     try:
         run_command(options.typed)
     except SystemExit as ended:

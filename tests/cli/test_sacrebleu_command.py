@@ -90,10 +90,11 @@ raise SystemExit(main(["sacrebleu", *sys.argv[1:]]))
 """
 
 
-def test_without_sacrebleu_the_extra_is_named() -> None:
-    done = subprocess.run([sys.executable, "-c", WITHOUT, "ref.txt", "-i", "mt.txt"],
+@pytest.mark.parametrize("words", ["ref.txt -i mt.txt", "--install bin"])
+def test_without_sacrebleu_the_extra_is_named(words: str, tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT, *words.split()], cwd=tmp_path,
                           capture_output=True, encoding="utf-8", check=False)
-    assert (done.returncode, done.stdout) == (2, "")
+    assert (done.returncode, done.stdout, [*tmp_path.iterdir()]) == (2, "", [])
     assert "install bleu_nb with its extra 'sacrebleu'" in done.stderr
 
 
