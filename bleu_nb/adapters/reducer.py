@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import Any
 
 from bleu_nb.derivation.bleu import BleuScore, BleuStats
-from bleu_nb.derivation.token_checks import is_missing, with_extra
+from bleu_nb.derivation.token_checks import with_extra
 from bleu_nb.dialects.definition import build_score, leaves_out, mean_of
 from bleu_nb.dialects.input_checks import Segment, as_list, note_short
 from bleu_nb.dialects.more_tokenizers import tokenize, tokenizer_version
@@ -68,53 +68,6 @@ def _whole(
             f"{number!r} is not a count, which is whole and not negative: "
             "pass the sums of the columns, not means")
     return [*map(int, given)]
-
-# %% ../../nbs/10_adapters/01_reducer.ipynb #c6beaa72
-_AXES = {"candidates": ("segments", "ids"),
-         "references": ("segments", "references", "ids")}
-
-
-def _check_tensor(
-    tensor: Any,            # Tensor or array
-    name: str,              # Its name in messages
-    axes: tuple[str, ...],  # Names of the expected axes
-) -> None:
-    "Raise unless a tensor holds ids and has these axes."
-    shape, kind = tuple(tensor.shape), str(tensor.dtype)
-    if any(each in kind for each in ("float", "complex", "bool")):
-        raise TypeError(f"{name} must be ids, which are integers, not {kind}: "
-                        "of logits pass logits.argmax(-1)")
-    if "int" in kind and len(shape) != len(axes):
-        cure = "; if each has one reference, pass references[:, None]" * (
-            name == "references" and len(shape) == 2)
-        wanted = "a row of ids" if len(axes) == 1 else (
-            f"ids with the axes {', '.join(axes)}")
-        raise TypeError(f"{name} must be {wanted}, not of shape {shape}"
-                        f"{cure}")
-    if str(getattr(tensor, "device", "")) == "meta":
-        raise TypeError(f"{name} must be numbers, and the device meta has "
-                        "none: pass a tensor that was computed")
-
-# %% ../../nbs/10_adapters/01_reducer.ipynb #05988f37
-def check_batch(
-    values: Any,    # Candidates, references, or a part of them
-    name: str,      # Their name in messages
-    axes: tuple[str, ...] = (),     # Axes of a part; (): by name
-) -> None:
-    "Raise for tensors without ids, also inside of lists."
-    axes = axes or _AXES[name]
-    if isinstance(values, (list, tuple)):
-        if len(axes) > 1 and not {*map(type, values)} <= {str}:
-            for place, each in enumerate(values):
-                check_batch(each, f"{name}[{place}]", axes[1:])
-    elif values is None or is_missing(values) or hasattr(values, "iloc"):
-        return      # Left to `check_corpus`
-    elif hasattr(values, "__array__") and hasattr(values, "shape"):
-        _check_tensor(values, name, axes)
-    elif len(axes) == 1 and (isinstance(values, (dict, set)) or not any(
-            hasattr(values, each) for each in ("__getitem__", "as_py"))):
-        raise TypeError(f"{name} must be text, or a list of tokens or ids, "
-                        f"not {type(values).__name__}: {values!r:.60}")
 
 # %% ../../nbs/10_adapters/01_reducer.ipynb #4fbf3a32
 STATES = ("marks", "numbers", "values")     # Of a metric in a framework
@@ -192,8 +145,6 @@ class Reducer(FixedChoices):
 
         Returns: The second: empty unless it averages
         """
-        check_batch(candidates, "candidates")
-        check_batch(references, "references")
         outputs = as_list(candidates, "candidates")
         groups = as_list(references, "references")
         if not outputs and not groups:
