@@ -6,7 +6,6 @@ import math
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import book
@@ -15,6 +14,7 @@ from calls import by_two
 from commands import python
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from strategies import a_corpus
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
 from bleu_nb.adapters.reducer import Reducer, check_marks, marks_of
@@ -159,18 +159,6 @@ def said_by_two(tmp_path: Path, code: str, *needs: str) -> list[Any]:
     return [json.loads((tmp_path / f"{rank}.json").read_text("utf-8")) for rank in range(2)]
 
 
-WORDS = ["the", "a", "lamp", "boat", "was", "lit", "at", "dusk", "came", "late", "keeper", "night"]
-
-
-def many(segments: int) -> list[tuple[str, list[str]]]:
-    """Sentences, of which each shares some words with its two references."""
-    rng = Random(segments)
-    sentences = [rng.choices(WORDS, k=rng.randint(4, 19)) for _ in range(segments)]
-    return [(" ".join(each), [" ".join(
-        word if rng.random() < 0.8 else rng.choice(WORDS) for word in each) for _ in range(2)])
-        for each in sentences]  # fmt: skip
-
-
 def snippets() -> dict[str, str]:
     """The strings of the chapter that its processes run, by name."""
     path = book.notebook("02_processes")
@@ -193,7 +181,7 @@ def snippets() -> dict[str, str]:
 def test_each_loop_of_the_chapter_is_one_process(
     name: str, segments: int, needs: list[str], choices: Any, tmp_path: Path
 ) -> None:
-    loops, data = snippets(), many(segments)
+    loops, data = snippets(), [*zip(*a_corpus(segments, 4), strict=True)]
     answer = "said" if name == "filled" else "[score.value, score.signature]"
     first, second = said_by_two(tmp_path, "\n".join([
         loops["start"], f"data = {data}", loops[name].replace("batch_size=4", "batch_size=16"),

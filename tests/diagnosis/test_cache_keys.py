@@ -126,12 +126,6 @@ def test_a_scale_counts_where_scores_are_rounded() -> None:
     assert not explain(OUTPUTS, HUMANS, plain, replace(plain, scale=1)).parts
 
 
-def use_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have all counts scored by arrays from here on."""
-    for name in ("FOR_NUMPY", "FOR_LOADED_NUMPY"):
-        monkeypatch.setattr(scoring_counts, name, 1)
-
-
 @pytest.mark.parametrize("name", ["ignite", "torchmetrics", "keras-hub"])
 def test_segments_that_count_alike_are_scored_once(
     name: str, monkeypatch: pytest.MonkeyPatch
@@ -153,22 +147,6 @@ def test_segments_that_count_alike_are_scored_once(
     assert len(calls) <= len(OUTPUTS) + others
 
 
-def test_a_mean_of_sentence_scores_takes_the_way_of_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
-    row = replace(DIALECTS["sacrebleu"], average="segments", digits=3)
-
-    def scores() -> list[Any]:
-        scorer, metric = Scorer(check_corpus(OUTPUTS, HUMANS)), Bleu(row)
-        return [metric(OUTPUTS, HUMANS), metric.count(OUTPUTS, HUMANS).values(),
-                scorer.value(row), scorer.own_scores(row)]
-
-    expected = scores()
-    use_arrays(monkeypatch)
-    calls = [watch(monkeypatch, module, name) for module, name in (
-        (scoring_counts, "value_of"), (many_rows, "value_of"), (scoring_counts, "build_score"))]
-    assert scores() == expected
-    assert [*map(len, calls)] == [0, 0, 1]  # Of the pooled sum that stands beside the mean
-
-
 THIRDS = ("fast-bleu", "codexglue-smooth", "ignite-nltk_smooth2", "torchmetrics", "nltk")
 
 
@@ -181,7 +159,8 @@ def test_an_explanation_by_arrays_is_the_one_by_segments(
         each for each in (THIRDS[len(name) % len(THIRDS)], "coco")
         if DIALECTS[each].average != DIALECTS[name].average or each == "coco")  # fmt: skip
     found = explain(OUTPUTS, HUMANS, name, other)
-    use_arrays(monkeypatch)
+    for threshold in ("FOR_NUMPY", "FOR_LOADED_NUMPY"):
+        monkeypatch.setattr(scoring_counts, threshold, 1)
     calls = [watch(monkeypatch, scoring_counts, name) for name in ("value_of", "build_score")]
     fast = explain(OUTPUTS, HUMANS, name, other)
     assert fast.to_json() == found.to_json() and (fast.first_score, fast.second_score) == (

@@ -190,16 +190,3 @@ def test_dialects_that_count_alike_share_counts_and_scores() -> None:
         {}, {"reference_length": "shortest"}, {"tokenizer": "char"}))  # fmt: skip
     for each in (scorer, scorer.part(slice(2))):
         assert each.find(one) is each.find(same) is not each.find(other)
-
-
-@pytest.mark.parametrize(("least", "threads"), [(4, None), (5, 1)])
-def test_a_small_text_is_counted_in_one_thread(
-    least: int, threads: int | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole, seen = many_rows.Bleu, []
-    monkeypatch.setattr(many_rows, "FOR_THREADS", least)
-    monkeypatch.setattr(many_rows, "Bleu", lambda dialect, **choices: (
-        seen.append(choices["threads"]), whole(dialect, **choices))[1])
-    assert Scorer(CORPUS).value(DIALECTS["nltk"]) == pytest.approx(
-        100 * whole("nltk")(*zip(*CORPUS, strict=True)).value, rel=0, abs=1e-9)
-    assert {*seen} == {threads}
