@@ -2,23 +2,22 @@
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pytest
+from calls import by_two
+from data import example
 
 from bleu_nb import DIALECTS, corpus_bleu
 from bleu_nb.adapters import evaluate_module_path
 from bleu_nb.adapters.evaluate import keys_of
-from bleu_nb.files.reading import example_path
 
 MISSING = "evaluate is not installed here: `make frameworks` brings it"
 SYSTEM, ONE, OTHER = (
-    example_path(f"{name}.txt").read_text("utf-8").splitlines()[:9]
+    example(name)[:9]
     for name in ("kestrel", "reference_1", "reference_2"))
 GROUPS: list[list[str | None]] = [
     [one, None if place % 3 == 1 else other]
@@ -42,39 +41,25 @@ def bleu(evaluate: Any) -> Any:
     return evaluate.load(evaluate_module_path())
 
 
-def offline(folder: Path, program: str, *arguments: str) -> subprocess.Popen[str]:
-    """A process with an empty home, in which no socket connects."""
-    wall = (
-        "import socket, sys, json\n"
-        "def refuse(*_):\n    raise AssertionError('a connection')\n"
-        "socket.socket.connect = refuse\n"
-        "import evaluate, bleu_nb\n")
-    own = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
-    return subprocess.Popen(
-        [sys.executable, "-c", wall + program, *arguments], text=True, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, env={**own, "HF_HOME": str(folder), "HF_HUB_OFFLINE": "1"})
-
-
-def answers(*processes: subprocess.Popen[str]) -> list[Any]:
-    """What each wrote as its last line; its errors are the message of a failure."""
-    said = [process.communicate(timeout=300) for process in processes]
-    assert not any(process.returncode for process in processes), said
-    return [json.loads(out.splitlines()[-1]) for out, _ in said]
+OFFLINE = """
+import json, socket, sys
+def refuse(*_):
+    raise AssertionError("a connection")
+socket.socket.connect = refuse
+import evaluate, bleu_nb
+rank, given = int(sys.argv[1]), json.loads(sys.argv[2])
+bleu = evaluate.load(bleu_nb.adapters.evaluate_module_path(), num_process=2, process_id=rank,
+                     experiment_id="two")
+own = slice(1) if rank == 0 else slice(1, None)
+bleu.add_batch(predictions=given[0][own], references=given[1][own])
+print(json.dumps(bleu.compute(dialect="nltk", smoothing="nltk-7")))
+"""
 
 
 @pytest.mark.usefixtures("evaluate")
 def test_two_processes_are_one_offline_in_an_empty_home(tmp_path: Path) -> None:
-    program = (
-        "rank, given = int(sys.argv[1]), json.loads(sys.argv[2])\n"
-        "path = bleu_nb.adapters.evaluate_module_path()\n"
-        "bleu = evaluate.load(path, num_process=2, process_id=rank,\n"
-        "                     experiment_id='two')\n"
-        "own = slice(1) if rank == 0 else slice(1, None)\n"
-        "bleu.add_batch(predictions=given[0][own], references=given[1][own])\n"
-        "print(json.dumps(bleu.compute(dialect='nltk', smoothing='nltk-7')))\n"
-    )
-    assert answers(*(offline(tmp_path, program, str(rank), json.dumps([SYSTEM, GROUPS]))
-                     for rank in range(2))) == [
+    assert by_two(OFFLINE, json.dumps([SYSTEM, GROUPS]), HF_HOME=str(tmp_path),
+                  HF_HUB_OFFLINE="1") == [
         keys_of(corpus_bleu(SYSTEM, GROUPS, "nltk", smoothing="nltk-7")), None]
 
 

@@ -3,10 +3,10 @@
 import copy
 import pickle
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
+from strategies import a_corpus
 
 torch = pytest.importorskip("torch", reason="torch is not installed here")
 ignite = pytest.importorskip("ignite", reason="pytorch-ignite is not installed here")
@@ -20,23 +20,10 @@ from bleu_nb import corpus_bleu  # noqa: E402
 from bleu_nb.adapters.ignite import BleuMetric  # noqa: E402
 from bleu_nb.adapters.reducer import Reducer  # noqa: E402
 
-WORDS = ["the", "a", "lamp", "boat", "was", "lit", "at", "dusk", "came", "late", "keeper", "night"]
 
-
-def text(seed: int, segments: int = 24) -> tuple[list[str], list[list[str]]]:
-    """Sentences, and one to three references of each that share words with them."""
-    rng = Random(seed)
-
-    def sentence() -> str:
-        return " ".join(rng.choices(WORDS, k=rng.randint(1, 9)))
-
-    outputs = [sentence() for _ in range(segments)]
-    groups = [
-        [" ".join(word if rng.random() < 0.8 else rng.choice(WORDS) for word in each.split()),
-         *(sentence() for _ in range(rng.randrange(3)))]
-        for each in outputs
-    ]
-    return outputs, groups
+def text(seed: int) -> tuple[list[Any], list[Any]]:
+    """Sentences, and one to three references of each, which mostly share words with them."""
+    return a_corpus(24, seed)
 
 
 def step(engine: Any, batch: Any) -> Any:
@@ -204,7 +191,7 @@ def test_two_processes_are_interrupted_and_resumed(both: Any) -> None:
 # What ignite gives --------------------------------------------------------------------------------
 
 MATS = [["the", "cat", "is", "on", "the", "mat"], ["there", "is", "a", "cat", "on", "the", "mat"]]
-OUTPUTS, GROUPS = text(4, 9)
+OUTPUTS, GROUPS = text(4)
 SAMPLES = [
     ([list("aaabc")], [[list("abc"), list("aad")]]), ([["the"] * 7], [MATS]),
     ([each.split() for each in OUTPUTS], [[each.split() for each in group] for group in GROUPS])]

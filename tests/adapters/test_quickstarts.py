@@ -25,17 +25,11 @@ def prose_of(chapter: str) -> str:
     return "\n".join(book.sources(book.notebook(chapter)))
 
 
-def opening(chapter: str) -> tuple[str, str]:
-    """The first fenced code of a chapter: all but its last line, and that."""
-    found = re.search(
-        r"This is all that a user writes:\n\n```python\n(.*?)\n```", prose_of(chapter), re.DOTALL)
-    assert found
-    return tuple(found[1].rsplit("\n", 1))  # type: ignore[return-value]
-
-
 def ran(chapter: str, **names: Any) -> tuple[Any, dict[str, Any]]:
-    """The value of its last line, and all names."""
-    first, last = opening(chapter)
+    """The value of the last line of the first fenced code of a chapter, and all names."""
+    [found, *_] = re.findall(
+        r"This is all that a user writes:\n\n```python\n(.*?)\n```", prose_of(chapter), re.DOTALL)
+    first, last = found.rsplit("\n", 1)
     exec(first, names)
     return eval(last, names), names
 
@@ -133,14 +127,11 @@ TWO_CPUS = ("Trainer(", "Trainer(accelerator='cpu', devices=2, strategy='ddp', l
             "enable_progress_bar=False, enable_model_summary=False, ")  # fmt: skip
 
 
-def test_lightning_on_two_processes(tmp_path: Path) -> None:
-    pytest.importorskip("lightning", reason="lightning is not installed here")
-    found = told_by_two(tmp_path, "03_torchmetrics", "LightningModule", LIGHTNING, TWO_CPUS)
-    assert found == [ALL.value] * 2
-
-
-@pytest.mark.slow
-def test_ignite_on_two_processes(tmp_path: Path) -> None:
-    pytest.importorskip("ignite", reason="pytorch-ignite is not installed here")
-    found = told_by_two(tmp_path, "04_ignite", "idist.get_rank()", IGNITE)
-    assert found == [ALL.value] * 2
+@pytest.mark.parametrize(("module", "chapter", "word", "more", "changes"), [
+    ("lightning", "03_torchmetrics", "LightningModule", LIGHTNING, [TWO_CPUS]),
+    pytest.param("ignite", "04_ignite", "idist.get_rank()", IGNITE, [], marks=pytest.mark.slow)])
+def test_two_processes_are_one(
+    module: str, chapter: str, word: str, more: str, changes: Any, tmp_path: Path
+) -> None:
+    pytest.importorskip(module, reason=f"{module} is not installed here")
+    assert told_by_two(tmp_path, chapter, word, more, *changes) == [ALL.value] * 2

@@ -3,25 +3,23 @@
 import ast
 import json
 import math
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import book
 import pytest
+from calls import by_two
+from commands import python
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from strategies import a_corpus
 
 from bleu_nb import DIALECTS, Bleu, corpus_bleu
 from bleu_nb.adapters.reducer import Reducer, check_marks, marks_of
 from bleu_nb.dialects.input_checks import check_corpus, plain_pairs
 
-ROOT = Path(__file__).resolve().parents[2]
 HOSTILE = ["", " ", "\t", "a", "a a a", "The boat.", "ein Käfer", "好 的", "\u2028", "\x00",
            "\x85 x",
            "🙂🙂", "i̇İ", "a\nb", "<b>&amp;</b>", "1,000.5", "'s", "a" * 70]  # fmt: skip
@@ -59,8 +57,8 @@ def test_any_split_in_any_order_is_the_whole(corpus: Any, draw: Any, row: Any) -
     reducer = Reducer(row[0], **row[1])
     assume(isinstance(corpus[0][0], str) or not reducer.dialect.lowercase)  # Else it refuses them
     whole, values = reducer.batch(*columns(corpus))
-    assert len(whole) == len(reducer.zero)
-    assert len(values) == (0 if reducer.dialect.pools else len(corpus))
+    assert (len(whole), len(values)) == (
+        len(reducer.zero), 0 if reducer.dialect.pools else len(corpus))
     assert all(type(each) is int and 0 <= each < 2**63 for each in [*whole, *values])
     shuffled = draw.sample(corpus, len(corpus))
     cut = [0, *sorted(draw.choices(range(len(corpus) + 1), k=2)), len(corpus)]
@@ -78,8 +76,7 @@ def test_any_split_in_any_order_is_the_whole(corpus: Any, draw: Any, row: Any) -
 def test_a_mean_of_sentences_is_the_exact_sum_rounded_once(corpus: Any) -> None:
     row = replace(DIALECTS["sacrebleu"], average="segments")
     reducer, metric = Reducer(row), Bleu(row)
-    score = reducer.score(*reducer.batch(*columns(corpus)))
-    usual = metric(*columns(corpus))
+    score, usual = reducer.score(*reducer.batch(*columns(corpus))), metric(*columns(corpus))
     assert replace(score, value=usual.value) == usual
     alone = replace(row, average="pooled", scale=1, effective_order="never")
     values = [Bleu(alone).sentence(*pair).value for pair in corpus]
@@ -109,7 +106,7 @@ for _ in range(100):    # What pays for numpy in the long run is counted by it
     reducer.count(*batch)
 assert STARTED >= {"numpy"}
 """
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)
+    python(code, timeout=60)
 
 
 def test_marks_differ_where_choices_do() -> None:
@@ -158,29 +155,8 @@ def said_by_two(tmp_path: Path, code: str, *needs: str) -> list[Any]:
         pytest.importorskip(
             name, reason=f"{name} is not installed here: `make frameworks` brings it",
             exc_type=ImportError)  # fmt: skip
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-W", "ignore", "-c", code, str(rank), str(tmp_path)],
-            cwd=ROOT, stderr=subprocess.PIPE, text=True, env={
-                **os.environ, "RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": "2",
-                "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29500"})
-        for rank in range(2)
-    ]  # fmt: skip
-    errors = [each.communicate(timeout=300)[1] for each in running]
-    assert [each.returncode for each in running] == [0, 0], "\n".join(errors)
+    by_two(f"{code}\nprint(0)", str(tmp_path), MASTER_ADDR="127.0.0.1", MASTER_PORT="29500")
     return [json.loads((tmp_path / f"{rank}.json").read_text("utf-8")) for rank in range(2)]
-
-
-WORDS = ["the", "a", "lamp", "boat", "was", "lit", "at", "dusk", "came", "late", "keeper", "night"]
-
-
-def many(segments: int) -> list[tuple[str, list[str]]]:
-    """Sentences, of which each shares some words with its two references."""
-    rng = Random(segments)
-    sentences = [rng.choices(WORDS, k=rng.randint(4, 19)) for _ in range(segments)]
-    return [(" ".join(each), [" ".join(
-        word if rng.random() < 0.8 else rng.choice(WORDS) for word in each) for _ in range(2)])
-        for each in sentences]  # fmt: skip
 
 
 def snippets() -> dict[str, str]:
@@ -200,25 +176,20 @@ def snippets() -> dict[str, str]:
     ("gathering", 301, ["torch"], {"dialect": "nltk", "smoothing": "nltk-7"}),
     ("gathering", 1, ["torch"], {"dialect": "nltk", "smoothing": "nltk-7"}),
     ("accelerated", 301, ["torch", "accelerate"], {}),
-    ("gathered", 301, ["torch", "accelerate"], {})])  # fmt: skip
+    ("gathered", 301, ["torch", "accelerate"], {}),
+    ("filled", 301, ["torch", "accelerate"], {})])
 def test_each_loop_of_the_chapter_is_one_process(
     name: str, segments: int, needs: list[str], choices: Any, tmp_path: Path
 ) -> None:
-    loops = snippets()
-    data = many(segments)
-    answer = "\nanswer = [score.value, score.signature]\n"
-    code = "\n".join([
+    loops, data = snippets(), [*zip(*a_corpus(segments, 4), strict=True)]
+    answer = "said" if name == "filled" else "[score.value, score.signature]"
+    first, second = said_by_two(tmp_path, "\n".join([
         loops["start"], f"data = {data}", loops[name].replace("batch_size=4", "batch_size=16"),
-        answer, loops["stop"]])  # fmt: skip
+        f"answer = {answer}", loops["stop"]]), *needs)  # fmt: skip
     whole = corpus_bleu(*columns(data), **choices)
-    assert said_by_two(tmp_path, code, *needs) == [[whole.value, whole.signature]] * 2
-
-
-def test_a_loader_that_fills_up_is_noticed(tmp_path: Path) -> None:
-    loops, data = snippets(), many(301)
-    code = "\n".join([loops["start"], f"data = {data}", loops["filled"], "answer = said",
-                      loops["stop"]]).replace("batch_size=4", "batch_size=16")  # fmt: skip
-    [[error, wrong], second] = said_by_two(tmp_path, code, "torch", "accelerate")
-    assert second == [error, wrong]
-    assert error.startswith("320 segments were counted, and the data have 301, so some")
-    assert wrong != corpus_bleu(*columns(data)).value
+    if name == "filled":    # By a loader that repeats segments, which is noticed
+        error, wrong = first
+        assert error.startswith("320 segments were counted, and the data have 301, so some")
+        assert first == second and wrong != whole.value
+    else:
+        assert first == second == [whole.value, whole.signature]

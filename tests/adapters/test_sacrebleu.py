@@ -21,10 +21,9 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from data import oracle
+from commands import python
+from data import example, oracle
 from noted import noted
-
-from bleu_nb.files.reading import example_path
 
 sacrebleu = oracle("sacrebleu")
 ours: Any = import_module("bleu_nb.adapters.sacrebleu")
@@ -63,13 +62,7 @@ def test_the_tests_of_sacrebleu_pass_with_the_import_changed(tmp_path: Path) -> 
 # The same answers ---------------------------------------------------------------------------------
 
 
-def lines(name: str) -> list[str]:
-    """A file of the example."""
-    return example_path(f"{name}.txt").read_text("utf-8").splitlines()
-
-
-HERON, KESTREL = lines("heron"), lines("kestrel")
-STREAMS = [lines("reference_1"), lines("reference_2")]
+HERON, KESTREL, *STREAMS = map(example, ("heron", "kestrel", "reference_1", "reference_2"))
 
 
 def test_random_programs_see_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +188,7 @@ def test_what_was_replaced_before_the_import_counts_too(change: str) -> None:
         given = ["The Cat sat on the mat"] * 2, [["the cat sat on the mat"] * 2]
         assert ours.BLEU().corpus_score(*given).score == sacrebleu.corpus_bleu(*given).score > 99
         """
-    subprocess.run([sys.executable, "-c", program], check=True)
+    python(program)
 
 
 @pytest.mark.parametrize("name", [
@@ -298,7 +291,7 @@ assert not {"numpy", "sacrebleu.sacrebleu", "sacrebleu.significance"} & sys.modu
 
 
 def test_importing_it_changes_nothing_of_sacrebleu() -> None:
-    subprocess.run([sys.executable, "-c", QUIET], check=True)
+    python(QUIET)
 
 
 # What the drop-in says ----------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """`BleuMetric` within torchmetrics, on one process and on two, and within Lightning."""
 
-import subprocess
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -9,8 +7,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from calls import by_two
 
 from bleu_nb.adapters.reducer import Reducer
 from bleu_nb.adapters.torchmetrics import BleuMetric
@@ -19,19 +16,12 @@ WHY = "torchmetrics is not installed here: `make frameworks` brings it"
 torch = pytest.importorskip("torch", reason=WHY, exc_type=ImportError)
 torchmetrics = pytest.importorskip("torchmetrics", reason=WHY, exc_type=ImportError)
 
-ROOT = Path(__file__).resolve().parents[2]
 TEXTS = ["the lamp was lit at dusk", "The boat came.", "", "no", "ein Käfer, 好", "a a a a b a a"]
 ROWS = {
     "usual": {}, "lower": {"lowercase": True}, "macro": {"dialect": "torcheval"},
     "codexglue": {"dialect": "ignite"}, "two": {"max_order": 2},
     "fast": {"dialect": "fast-bleu"},
 }  # fmt: skip
-corpora = st.lists(
-    st.tuples(st.sampled_from(TEXTS), st.lists(st.sampled_from(TEXTS), min_size=1, max_size=3)),
-    min_size=1, max_size=9,
-)  # fmt: skip
-
-
 def expected(corpus: list[Any], **choices: Any) -> Any:
     """What the metric's reducer says of the whole, which adapters/test_reducer.py tests."""
     reducer = Reducer(**choices)
@@ -47,22 +37,6 @@ def seen(corpus: list[Any], **choices: Any) -> Any:
 
 
 CORPUS = [(text, [TEXTS[place - 1], text[::2]]) for place, text in enumerate(TEXTS)]
-
-
-@pytest.mark.parametrize("name", ROWS)
-@given(corpora, st.integers(1, 4))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
-def test_batches_and_merges_are_the_whole(name: str, corpus: list[Any], size: int) -> None:
-    metric, other, choices = BleuMetric(**ROWS[name]), BleuMetric(**ROWS[name]), ROWS[name]
-    for at in range(0, len(corpus), size):
-        some = corpus[at : at + size]
-        target = [metric, other][at // size % 2]
-        assert target(*map(list, zip(*some, strict=True))) == expected(some, **choices).value
-    metric.merge_state(other)
-    assert metric.details() == expected(corpus, **choices)
-    found = metric.compute()
-    assert (found.item(), found.dtype, found.shape) == (
-        expected(corpus, **choices).value, torch.float64, ())
 
 
 class Full(BleuMetric):
@@ -82,7 +56,8 @@ def test_a_batch_that_is_empty_or_refused_changes_nothing(way: str, name: str, a
     metric = WAYS_OF_FORWARD[way](name)
     batches: list[Any] = [[*map(list, zip(*CORPUS, strict=True))]]
     batches.insert(at, [[], []])
-    assert [metric(*batch).item() for batch in batches][at] == 0
+    assert [metric(*batch).item() for batch in batches][::1 - 2 * at] == [
+        0, expected(CORPUS, dialect=name).value]
     for bad in ([3], [["a"]]), (["a"], ["a"]), (["a", "b"], [["a"]]):
         with pytest.raises((TypeError, ValueError)):
             metric(*bad)
@@ -248,14 +223,7 @@ distributed.destroy_process_group()
 
 @pytest.mark.slow
 def test_two_processes_are_one(tmp_path: Path) -> None:
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-W", "ignore", "-c", TWO, str(rank), str(tmp_path)],
-            cwd=ROOT, stderr=subprocess.PIPE, text=True)
-        for rank in range(2)
-    ]  # fmt: skip
-    errors = [each.communicate(timeout=300)[1] for each in running]
-    assert [each.returncode for each in running] == [0, 0], "\n".join(errors)
+    assert by_two(f"{TWO}\nprint(0)", str(tmp_path)) == [0, 0]
 
 
 @pytest.mark.parametrize("name", ["sacrebleu", "ignite"])

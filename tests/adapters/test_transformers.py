@@ -4,7 +4,6 @@ import json
 import os
 import random
 import socket
-from collections.abc import Callable
 from itertools import chain, product
 from pathlib import Path
 from types import SimpleNamespace
@@ -78,32 +77,6 @@ def trainer_of(
         preprocess_logits_for_metrics=metric.argmax if keep_ids else None)
 
 
-@pytest.fixture
-def judged(tokenizer: Any, tmp_path: Path) -> Callable[..., tuple[dict[str, float], Any]]:
-    """Evaluate a model with a metric; also what `predict` says of the same data."""
-
-    def judge(
-        metric: TrainerBleu, causal: bool = False, **options: Any
-    ) -> tuple[dict[str, float], Any]:
-        model = causal_model(WORDS) if causal else translator()
-        trainer = trainer_of(model, tokenizer, metric, tmp_path,
-                             rows(tokenizer, causal), **options)
-        found = trainer.evaluate()
-        assert all(type(found[f"eval_{name}"]) is float for name in NUMBERS)
-        trainer.compute_metrics = None
-        trainer.preprocess_logits_for_metrics = None
-        said = trainer.predict(rows(tokenizer, causal))
-        return {name: found[f"eval_{name}"] for name in NUMBERS}, said
-
-    return judge
-
-
-def texts(tokenizer: Any, ids: Any) -> list[str]:
-    """Ids without filling, decoded one by one."""
-    return [tokenizer.decode([each for each in row if each >= 0], skip_special_tokens=True).strip()
-            for row in ids.tolist()]
-
-
 @pytest.mark.parametrize("options", [
     {}, {"keep_ids": True}, {"batch_eval_metrics": True},
     {"keep_ids": True, "batch_eval_metrics": True}, {"eval_accumulation_steps": 1},
@@ -111,10 +84,15 @@ def texts(tokenizer: Any, ids: Any) -> list[str]:
 ], ids=str)
 @pytest.mark.parametrize("causal", [False, True])
 def test_what_logits_say(
-    judged: Any, tokenizer: Any, options: dict[str, bool], causal: bool
+    tokenizer: Any, tmp_path: Path, options: dict[str, bool], causal: bool
 ) -> None:
-    metric = TrainerBleu(tokenizer, causal=causal)
-    found, said = judged(metric, causal=causal, **options)
+    metric, data = TrainerBleu(tokenizer, causal=causal), rows(tokenizer, causal)
+    trainer = trainer_of(causal_model(WORDS) if causal else translator(), tokenizer, metric,
+                         tmp_path, data, **options)
+    found = trainer.evaluate()
+    assert all(type(found[f"eval_{name}"]) is float for name in NUMBERS)
+    trainer.compute_metrics = trainer.preprocess_logits_for_metrics = None
+    said = trainer.predict(data)
     batches = (zip(said.predictions, said.label_ids, strict=True)
                if "eval_do_concat_batches" in options else [(said.predictions, said.label_ids)])
     segments = [(scores, row) for predictions, labels in batches for scores, row in zip(
@@ -125,21 +103,7 @@ def test_what_logits_say(
                                    skip_special_tokens=True).strip() for ids in likeliest]
     humans = LINES if causal else [*LINES[1:], LINES[0]]
     assert metric.score == corpus_bleu(candidates, [[line] for line in humans])
-    assert found["bleu"] == metric.score.value
-
-
-def test_references_are_told_of_each_batch(judged: Any, tokenizer: Any) -> None:
-    groups = [[LINES[place - 3], None if place % 2 else LINES[place]]
-              for place in range(len(LINES))]
-
-    def told(prediction: Any) -> list[list[str | None]]:
-        labels = texts(tokenizer, prediction.label_ids)
-        return [groups[LINES.index(label) - 1] for label in labels]
-
-    asked = TrainerBleu(tokenizer, "nltk", references=told, smoothing="nltk-1")
-    said = judged(asked, generate=True, batch_eval_metrics=True)[1]
-    candidates = texts(tokenizer, said.predictions)
-    assert asked.score == corpus_bleu(candidates, groups, "nltk", smoothing="nltk-1")
+    assert found["eval_bleu"] == metric.score.value
 
 
 class Echo(torch.nn.Module):  # type: ignore[misc]
@@ -210,22 +174,6 @@ def test_references_meet_their_own_sentences(
     assert wanted_of(sets["first"]) != wanted_of(sets["second"])
 
 
-@pytest.mark.parametrize("options", [
-    {"dataloader_num_workers": 2}, {"dataloader_drop_last": True},
-    {"eval_do_concat_batches": False}, {"eval_accumulation_steps": 1},
-], ids=str)
-def test_references_of_a_datasets_column(
-    tokenizer: Any, tmp_path: Path, options: dict[str, Any]
-) -> None:
-    datasets = pytest.importorskip("datasets", reason=MISSING.format("datasets"))
-    rows_ = echoes(23)
-    data = datasets.Dataset.from_list(rows_)
-    metric = TrainerBleu(tokenizer, references=data)
-    found = echoing(tokenizer, metric, tmp_path, data, True, **options).evaluate()
-    left = rows_[:20] if "dataloader_drop_last" in options else rows_
-    assert found["eval_bleu"] == wanted_of(left)
-
-
 class Endless(list[Any]):
     """A data set that gives a row for any place, and only says where it ends."""
 
@@ -233,11 +181,29 @@ class Endless(list[Any]):
         return super().__getitem__(place % len(self))
 
 
-def test_references_of_a_data_set_without_an_end(tokenizer: Any, tmp_path: Path) -> None:
-    data = Endless(echoes(7))
-    metric = TrainerBleu(tokenizer, references=data)
-    found = echoing(tokenizer, metric, tmp_path, data, True).evaluate()
-    assert found["eval_bleu"] == wanted_of(echoes(7))
+@pytest.mark.parametrize("options", [
+    {"dataloader_num_workers": 2}, {"dataloader_drop_last": True},
+    {"eval_do_concat_batches": False}, {"eval_accumulation_steps": 1}, None,
+], ids=str)
+def test_references_of_a_column_or_of_a_data_set_without_an_end(
+    tokenizer: Any, tmp_path: Path, options: dict[str, Any] | None
+) -> None:
+    datasets = pytest.importorskip("datasets", reason=MISSING.format("datasets"))
+    rows_ = echoes(23)
+    data = datasets.Dataset.from_list(rows_) if options else Endless(rows_)
+    found = echoing(tokenizer, TrainerBleu(tokenizer, references=data), tmp_path, data, True,
+                    **options or {}).evaluate()
+    left = rows_[:20] if "dataloader_drop_last" in (options or ()) else rows_
+    assert found["eval_bleu"] == wanted_of(left)
+
+
+def test_references_are_told_of_each_batch(tokenizer: Any, tmp_path: Path) -> None:
+    data = echoes(23)
+    known = {(*row["labels"],): row["references"] for row in data}
+    metric = TrainerBleu(tokenizer, references=lambda given: [
+        known[(*(each for each in ids if each >= 0),)] for ids in given.label_ids.tolist()])
+    found = echoing(tokenizer, metric, tmp_path, data, True, batch_eval_metrics=True).evaluate()
+    assert found["eval_bleu"] == wanted_of(data)
 
 
 @pytest.mark.parametrize(("references", "kind", "message"), [
@@ -408,8 +374,8 @@ def test_a_batch_without_segments_changes_nothing(tokenizer: Any, at: int) -> No
     wanted = metric(*batches(tokenizer, [5]))
     steps = batches(tokenizer, [3, 2])
     steps.insert(at, SimpleNamespace(predictions=empty, label_ids=empty))
-    assert [metric(each, compute_result=place == 2) for place, each in enumerate(steps)][2] == (
-        wanted)
+    assert wanted == [
+        metric(each, compute_result=place == 2) for place, each in enumerate(steps)][2]
     assert metric(steps[at], compute_result=False) == {}
     for last in True, None:
         with pytest.raises(ValueError, match="an empty corpus"):

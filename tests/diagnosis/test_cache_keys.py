@@ -1,35 +1,25 @@
 """explain and identify forget no choice, and no fault of ours passes for an absence."""
 
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
+from noted import watch
 
 from bleu_nb import DIALECTS, Bleu
-from bleu_nb.derivation.bleu import BleuStats
 from bleu_nb.diagnosis import explanation
 from bleu_nb.diagnosis import many_dialects as many_rows
-from bleu_nb.diagnosis.explanation import (
-    Moved,
-    differing,
-    explain,
-    group_choices,
-    indent,
-)
+from bleu_nb.diagnosis.explanation import differing, explain, group_choices, indent
 from bleu_nb.diagnosis.identification import identify, settings
-from bleu_nb.diagnosis.many_dialects import (
-    Scorer,
-    choices_at,
-    or_double,
-    token_key,
-)
+from bleu_nb.diagnosis.many_dialects import Scorer, choices_at, or_double, token_key
 from bleu_nb.dialects import definition as scoring
-from bleu_nb.dialects.formula_variants import SMOOTHINGS, NoScore
+from bleu_nb.dialects.formula_variants import SMOOTHINGS
 from bleu_nb.dialects.input_checks import check_corpus
 from bleu_nb.dialects.table import CHOICES, Dialect, choice
 from bleu_nb.engines import bits as engine
 from bleu_nb.engines.numpy_scores import numpy_supports
-from bleu_nb.scoring import counts as count_scores
 from bleu_nb.scoring import counts as scoring_counts
 
 OUTPUTS = ["The cat sat on the mat, a cat.", "", "it", "A dog, 7:30! And  a CAT", "x y z v w\n"]
@@ -60,8 +50,8 @@ def changed(row: Dialect, name: str) -> Dialect:
     if value == getattr(row, name):
         value = getattr(Dialect("another", "1"), name)
     if name == "weights":
-        value = [1 / row.max_order] * row.max_order
-        value = (value[0] / 2, *value[1:-1], value[-1] * 1.5)
+        share = 1 / row.max_order
+        value = (share / 2, *[share] * (row.max_order - 2), share * 1.5)
     return replace(row, **{name: value})
 
 
@@ -75,23 +65,24 @@ def test_each_choice_has_a_part_and_a_stage_and_is_changed_below() -> None:
     assert {choice.stage for choice in CHOICES.values()} == {"file", "tokens", "lengths", "score"}
 
 
+NEEDED = {  # What a choice is about
+    "reweigh": {"arithmetic": "weighted"}, "smoothing_value": {"smoothing": "floor"},
+    "casing": {"lowercase": True}}
+
+
 @pytest.mark.parametrize("name", CHOICES)
 def test_a_choice_that_changes_alone_changes_the_key(name: str) -> None:
-    row = DIALECTS["sacrebleu"]
-    if name == "reweigh":
-        row = replace(row, arithmetic="weighted")
-    if name == "smoothing_value":
-        row = replace(row, smoothing="floor")
-    if name in ("casing", "reading"):   # Nobody asks when to lower-case what is left as it is,
-        assert whole_key(changed(row, name)) == whole_key(row)
-        row = replace(row, lowercase=True)
-    if name == "reading":   # Nor how a file became segments
-        return
+    usual = DIALECTS["sacrebleu"]
+    row = replace(usual, **NEEDED.get(name, {}))
+    other = changed(row, name)
     assert whole_key(row) == whole_key(replace(row, name="another", version="9", source="here"))
-    assert whole_key(changed(row, name)) != whole_key(row)
-    same = [token_key(changed(row, name), 9) == token_key(row, 9),
-            choices_at(changed(row, name), "score") == choices_at(row, "score")]
-    assert same == [CHOICES[name].stage != "tokens", CHOICES[name].stage != "score"]
+    if name in ("casing", "reading"):   # Nobody asks when to lower-case what is left as it is,
+        assert whole_key(changed(usual, name)) == whole_key(usual)
+    if name != "reading":   # Nor how a file became segments
+        assert whole_key(other) != whole_key(row)
+        assert [token_key(other, 9) == token_key(row, 9),
+                choices_at(other, "score") == choices_at(row, "score")
+                ] == [CHOICES[name].stage != "tokens", CHOICES[name].stage != "score"]
 
 
 @dataclass(frozen=True)
@@ -111,49 +102,28 @@ def test_a_new_choice_lands_in_its_key() -> None:
 @pytest.mark.parametrize("base", BASES, ids=str)
 def test_a_corpus_that_was_scored_before_scores_as_a_new_one(base: Dialect) -> None:
     scorer = Scorer(check_corpus(OUTPUTS, HUMANS), 6)
-    rows = [base]
+    known: dict[Dialect, float] = {}
     for row in (base, changed(base, "average"), changed(base, "reference_length")):
-        rows += [changed(row, each) for each in CHOICES if possible(row, each)]
-    moved = set()
-    for row in [*rows, *reversed(rows)]:
-        score = Bleu(row)(OUTPUTS, HUMANS)
-        assert scorer.value(row) == pytest.approx(score.value * 100 / score.scale, abs=1e-9), row
-        moved.add(score.value)
-    assert len(moved) > 20
-
-
-def possible(row: Dialect, name: str) -> bool:
-    """Whether a choice can be changed alone."""
-    try:
-        other = changed(row, name)
-        Bleu(other)(OUTPUTS, HUMANS)
-    except ValueError:
-        return False
-    return True
+        for name in CHOICES:
+            with suppress(ValueError):  # It cannot be changed alone
+                other = changed(row, name)
+                score = Bleu(other)(OUTPUTS, HUMANS)
+                known[other] = score.value * 100 / score.scale
+    for row in [*known, *reversed(known)]:
+        assert scorer.value(row) == pytest.approx(known[row], abs=1e-9), row
+    assert len({*known.values()}) > 20
 
 
 def test_a_scale_counts_where_scores_are_rounded() -> None:
-    first = replace(DIALECTS["sacrebleu"], digits=2)
+    plain = DIALECTS["sacrebleu"]
+    first = replace(plain, digits=2)
     second = replace(first, scale=1)
     assert differing(first, second) == {"arithmetic": (("scale", 100, 1),)}
     found = explain(OUTPUTS, HUMANS, first, second)
     assert found.parts[0].points == found.difference != 0
-    assert len(settings([first, second, replace(first, digits=None)])) > len(settings([first])) + 2
-    plain = DIALECTS["sacrebleu"]
+    assert len(settings([first, second, plain])) > len(settings([first])) + 2
     assert settings([plain]) == settings([plain, replace(plain, scale=1)])
     assert not explain(OUTPUTS, HUMANS, plain, replace(plain, scale=1)).parts
-
-
-def watch(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[Any]:
-    """The arguments of each call of a function, as its module calls it."""
-    calls, whole = [], getattr(module, name)
-
-    def watched(*arguments: Any, **choices: Any) -> Any:
-        calls.append(arguments)
-        return whole(*arguments, **choices)
-
-    monkeypatch.setattr(module, name, watched)
-    return calls
 
 
 @pytest.mark.parametrize("name", ["ignite", "torchmetrics", "keras-hub"])
@@ -164,34 +134,17 @@ def test_segments_that_count_alike_are_scored_once(
     second = replace(first, tokenizer="13a")
     counts = [Bleu(row).count(OUTPUTS, HUMANS) for row in (first, second)]
     others = sum(one != other for one, other in zip(*counts, strict=True))
-    expected = [[Bleu(row)([out], [group]).value for out, group in zip(OUTPUTS, HUMANS, strict=True)
-                 ] for row in (first, second)]  # fmt: skip
     scorer = Scorer(check_corpus(OUTPUTS, HUMANS))
     calls = watch(monkeypatch, many_rows, "value_of")
-    for _ in range(2):
-        for row, values in zip((first, second), expected, strict=True):
-            assert scorer.own_scores(row) == [each * 100 / row.scale for each in values]
-            if row.average == "segments":
-                mean = replace(row, digits=None)
-                assert scorer.value(row) == Bleu(mean)(OUTPUTS, HUMANS).value * 100 / row.scale
+    for row in (first, second) * 2:
+        assert scorer.own_scores(row) == [
+            Bleu(row)([out], [group]).value * 100 / row.scale
+            for out, group in zip(OUTPUTS, HUMANS, strict=True)]
+        if row.average == "segments":
+            mean = Bleu(replace(row, digits=None))(OUTPUTS, HUMANS)
+            assert scorer.value(row) == mean.value * 100 / row.scale
     assert 0 < others < len(OUTPUTS)
     assert len(calls) <= len(OUTPUTS) + others
-
-
-def test_a_mean_of_sentence_scores_takes_the_way_of_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
-    row = replace(DIALECTS["sacrebleu"], average="segments", digits=3)
-    usual = Scorer(check_corpus(OUTPUTS, HUMANS))
-    score, values = Bleu(row)(OUTPUTS, HUMANS), Bleu(row).count(OUTPUTS, HUMANS).values()
-    expected = usual.value(row), usual.own_scores(row)
-    monkeypatch.setattr(count_scores, "FOR_NUMPY", 1)
-    monkeypatch.setattr(count_scores, "FOR_LOADED_NUMPY", 1)
-    calls = [watch(monkeypatch, module, name) for module, name in (
-        (scoring_counts, "value_of"), (many_rows, "value_of"), (scoring_counts, "build_score"))]
-    assert Bleu(row)(OUTPUTS, HUMANS) == score
-    assert Bleu(row).count(OUTPUTS, HUMANS).values() == values
-    assert (expected[0], expected[1]) == (
-        (arrays := Scorer(check_corpus(OUTPUTS, HUMANS))).value(row), arrays.own_scores(row))
-    assert [*map(len, calls)] == [0, 0, 1]  # Of the pooled sum that stands beside the mean
 
 
 THIRDS = ("fast-bleu", "codexglue-smooth", "ignite-nltk_smooth2", "torchmetrics", "nltk")
@@ -206,8 +159,8 @@ def test_an_explanation_by_arrays_is_the_one_by_segments(
         each for each in (THIRDS[len(name) % len(THIRDS)], "coco")
         if DIALECTS[each].average != DIALECTS[name].average or each == "coco")  # fmt: skip
     found = explain(OUTPUTS, HUMANS, name, other)
-    monkeypatch.setattr(count_scores, "FOR_NUMPY", 1)
-    monkeypatch.setattr(count_scores, "FOR_LOADED_NUMPY", 1)
+    for threshold in ("FOR_NUMPY", "FOR_LOADED_NUMPY"):
+        monkeypatch.setattr(scoring_counts, threshold, 1)
     calls = [watch(monkeypatch, scoring_counts, name) for name in ("value_of", "build_score")]
     fast = explain(OUTPUTS, HUMANS, name, other)
     assert fast.to_json() == found.to_json() and (fast.first_score, fast.second_score) == (
@@ -237,11 +190,10 @@ def test_text_is_counted_once_where_nobody_asks_for_lower_case(
     assert sorted(metric.dialect.tokenizer for metric, *_ in calls) == ["ascii-space", "none"]
 
 
-def test_rows_of_other_orders_that_count_alike_keep_their_orders() -> None:
-    other = Bleu("google-bleu", max_order=2)
-    for pair in (("google-bleu", other), (other, "google-bleu")):
-        found = explain(["a"], [["a"]], *pair)
-        assert [found.difference, *(part.points for part in found.parts)] == [0, 0]
+@pytest.mark.parametrize("step", [1, -1])
+def test_rows_of_other_orders_that_count_alike_keep_their_orders(step: int) -> None:
+    found = explain(["a"], [["a"]], *("google-bleu", Bleu("google-bleu", max_order=2))[::step])
+    assert [found.difference, *(part.points for part in found.parts)] == [0, 0]
 
 
 # Planted faults -----------------------------------------------------------------------------------
@@ -250,9 +202,7 @@ def test_rows_of_other_orders_that_count_alike_keep_their_orders() -> None:
 def test_parts_that_do_not_add_up_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     row = replace(DIALECTS["nltk"], smoothing="nltk-1", average="segments")
     other = replace(row, reweigh=True)
-    found = explain(["a b"], [["a b"]], row, other)
-    assert found.difference > 30
-    assert [part.choice for part in found.parts] == ["orders and weights"]
+    assert explain(["a b"], [["a b"]], row, other).difference > 30
     monkeypatch.setattr(many_rows, "choices_at", lambda dialect, *stages: choices_at(
         replace(dialect, reweigh=False), *stages))
     with pytest.raises(RuntimeError, match="this is a bug in bleu_nb; please report"):
@@ -277,86 +227,59 @@ FAULTS = [
 def test_a_fault_in_a_smoother_is_raised(
     fault: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(*_: object) -> Any:
-        raise fault
-
     for name, smoothing in SMOOTHINGS.items():
-        planted = replace(smoothing, credits=broken)
-        monkeypatch.setitem(SMOOTHINGS, name, planted)
-    with pytest.raises(type(fault)):
-        identify(OUTPUTS, HUMANS, 20)
-    with pytest.raises(type(fault)):
-        explain(OUTPUTS, HUMANS, "nltk", "torchmetrics")
+        monkeypatch.setitem(SMOOTHINGS, name, replace(smoothing, credits=Mock(side_effect=fault)))
+    for call, asked in ((identify, [20]), (explain, ["nltk", "torchmetrics"])):
+        with pytest.raises(type(fault)):
+            call(OUTPUTS, HUMANS, *asked)  # type: ignore[operator]
 
 
-def test_settings_without_a_score_are_counted_with_their_reason() -> None:
-    whole = identify(OUTPUTS, HUMANS, "99.9876")
-    assert whole.tried > 1000 and not whole.matches
-    assert set(whole.without) == {"nltk's method 6 needs a trigram that matches"}
-    other = identify(OUTPUTS, HUMANS, "99.9876", Bleu("google-bleu", smoothing="nltk-5"))
-    assert "nltk's methods 5 and 7 need counts up to order 5" in other.without
-    tokens = [line.split() for line in OUTPUTS]
-    groups = [[line.split() for line in group] for group in HUMANS]
-    split = identify(tokens, groups, 20, ["mteval-v13a", Bleu("nltk", smoothing="nltk-6")])
-    assert set(split.without) == {
-        "lowercase is for text: lower-case your tokens first",
-        "nltk's method 6 needs a trigram that matches",
-    }
-    told = "".join(repr(split).split())
-    for reason, times in split.without.items():
-        assert f"{times} guesses have no score: {reason}".replace(" ", "") in told
+TOKENS = [line.split() for line in OUTPUTS], [[line.split() for line in group] for group in HUMANS]
+NO_TRIGRAM = "nltk's method 6 needs a trigram that matches"
 
 
-def test_a_missing_extra_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(*_: object) -> Any:
-        raise ImportError("the tokenizer 'zh' needs an extra")
-
-    whole = engine.tokens_of
-    monkeypatch.setattr(
-        engine, "tokens_of",
-        lambda row, text: missing() if row.tokenizer == "zh" else whole(row, text))
-    found = identify(OUTPUTS, HUMANS, 20, ["papineni"])
-    assert found.without == {"the tokenizer 'zh' needs an extra": 1}
-    assert "1 guess has no score: the tokenizer" in " ".join(repr(found).split())
+@pytest.mark.parametrize(("sides", "number", "dialects", "reasons"), [
+    ((OUTPUTS, HUMANS), "99.9876", None, {NO_TRIGRAM}),
+    ((OUTPUTS, HUMANS), "99.9876", [Bleu("google-bleu", smoothing="nltk-5")],
+     {"nltk's methods 5 and 7 need counts up to order 5"}),
+    (TOKENS, 20, ["mteval-v13a", Bleu("nltk", smoothing="nltk-6")],
+     {"lowercase is for text: lower-case your tokens first", NO_TRIGRAM}),
+    ((OUTPUTS, HUMANS), 20, ["papineni"], {"the tokenizer 'zh' needs an extra"})])
+def test_settings_without_a_score_are_counted_with_their_reason(
+    sides: Any, number: Any, dialects: Any, reasons: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, missing = engine.tokens_of, Mock(side_effect=ImportError(*reasons))
+    if any("extra" in each for each in reasons):
+        monkeypatch.setattr(engine, "tokens_of", lambda row, text: (
+            missing if row.tokenizer == "zh" else whole)(row, text))
+    found = identify(*sides, number, dialects)
+    assert {*found.without} == reasons and (found.tried > 1000 or dialects)
+    told = "".join(repr(found).split())
+    for reason, times in found.without.items():
+        guesses = "1 guess has" if times == 1 else f"{times} guesses have"
+        assert f"{guesses} no score: {reason}".replace(" ", "") in told
 
 
 def test_single_precision_steps_aside_only_where_it_has_no_number() -> None:
     row = replace(DIALECTS["torchmetrics"], smoothing="nltk-0", unmatched="smoothed")
     stats = Bleu("nltk").count(["a b c d e"], [["a b x d e"]])[0]
-    plain = replace(row, arithmetic="plain")
 
     def score(dialect: Dialect) -> list[float]:
         return [scoring.value_of(dialect, stats, stats, False)[0]]
 
-    assert or_double(row, score) == score(plain)
-    assert score(plain)[0] > 0
+    assert or_double(row, score) == score(replace(row, arithmetic="plain")) > [0]
     with pytest.raises((ValueError, OverflowError)):
-        scoring.value_of(row, stats, stats, False)
-    assert issubclass(NoScore, ValueError)
-    huge = replace(row, smoothing="floor", smoothing_value=1e300)
-    assert or_double(huge, score)[0] > 1e37
+        score(row)
+    assert or_double(replace(row, smoothing="floor", smoothing_value=1e300), score)[0] > 1e37
 
 
-def test_another_way_of_counting_names_the_segments_that_it_moves() -> None:
-    counting = replace(DIALECTS["papineni"], counting="google")
-    for pair in ((DIALECTS["papineni"], counting), (counting, DIALECTS["papineni"])):
-        [part] = explain(OUTPUTS, HUMANS, *pair).parts
-        assert part.choice == "way of counting" and part.moved
-
-
-def test_a_segment_that_moved_says_why() -> None:
-    one, other = BleuStats((5, 3), (7, 6), 7, 8), BleuStats((5, 2), (7, 6), 7, 8)
-    longer = replace(one, reference_length=9.5)
-    same, split = (["a", "b"], ["a", "b"]), (["a,", "b"], ["a", ",", "b"])
-    for tokens, second, reason in (
-        (split, other, "a, → a ,"), (same, longer, "reference length 8 → 9.5"),
-        (same, other, "5/7 3/6 → 5/7 2/6"), (same, one, "5/7 3/6 matched, 7 for 8 tokens"),
-    ):  # fmt: skip
-        assert Moved(0, 1.5, tokens, (one, second)).reason() == reason
-    assert str(Moved(2, -1.5, same, (one, other))) == "line 3 alone: −1.50, 5/7 3/6 → 5/7 2/6"
+@pytest.mark.parametrize("step", [1, -1])
+def test_another_way_of_counting_names_the_segments_that_it_moves(step: int) -> None:
+    row = DIALECTS["papineni"]
+    [part] = explain(OUTPUTS, HUMANS, *(row, replace(row, counting="google"))[::step]).parts
+    assert part.choice == "way of counting" and part.moved
 
 
 def test_a_long_line_is_indented_below_its_number() -> None:
-    first, second = indent("word " * 15)
-    assert first == " " * 10 + "word " * 9 + "word"
-    assert second == " " * 12 + "word " * 4 + "word"
+    assert indent("word " * 15) == [
+        f"{'':10}{'word ' * 10}".rstrip(), f"{'':12}{'word ' * 5}".rstrip()]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from noted import watch
 
 from bleu_nb import DIALECTS, Bleu
 from bleu_nb.diagnosis import many_dialects as many_rows
@@ -41,22 +42,11 @@ PIECES = [
 LINES = st.lists(st.sampled_from(PIECES), max_size=8).map("".join)
 
 
-def doubtful(row: Dialect, line: str) -> tuple[Dialect, bool]:
-    """What stands in for a row, and whether the line must be read by the row."""
-    usual, doubts = usual_dialect(row)
-    return usual, bool(DoubtfulSegments([(line, ["a"])]).places(doubts))
-
-
-@given(LINES, st.sampled_from(ROWS))
+@given(LINES | st.text(max_size=12), st.sampled_from(ROWS))
 def test_where_tokens_differ_there_is_a_doubt(line: str, row: Dialect) -> None:
-    usual, doubt = doubtful(row, line)
-    assert doubt or tokens_of(row, line) == tokens_of(usual, line)
-
-
-@given(st.text(max_size=12), st.sampled_from(ROWS))
-def test_any_text_may_come(line: str, row: Dialect) -> None:
-    usual, doubt = doubtful(row, line)
-    assert doubt or tokens_of(row, line) == tokens_of(usual, line)
+    usual, doubts = usual_dialect(row)
+    assert DoubtfulSegments([(line, ["a"])]).places(doubts) or (
+        tokens_of(row, line) == tokens_of(usual, line))
 
 
 CHARACTERS = [
@@ -83,12 +73,11 @@ def test_every_character_that_is_no_plain_letter(row: Dialect) -> None:
         assert place in places or tokens_of(row, line) == tokens_of(usual, line), ascii(line)
 
 
-def test_somebody_elses_tokenizer_stands_for_itself() -> None:
-    for own in (str.split, "ja-mecab", "codexglue-file"):
-        row = Dialect("own", "1", tokenizer=own, strip=False)
+@pytest.mark.parametrize("own", [str.split, "ja-mecab", "codexglue-file", None])
+def test_a_tokenizer_that_none_is_like_stands_for_itself(own: Any) -> None:
+    for row in [Dialect("own", "1", tokenizer=own, strip=False)] if own else (
+            usual_dialect(each)[0] for each in ROWS):
         assert usual_dialect(row) == (row, [])
-    for usual, _ in map(usual_dialect, ROWS):
-        assert usual_dialect(usual) == (usual, [])
 
 
 OUTPUTS = [
@@ -101,44 +90,35 @@ HUMANS = [
 ]  # fmt: skip
 
 
-def every_way(pairs: list[Pair]) -> list[Dialect]:
-    """One row for each way to count that `identify` knows."""
-    rows = {token_key(row, 5): row for row in settings([*DIALECTS.values()])}
-    return [*rows.values(), replace(DIALECTS["google-bleu"], max_order=6)]
+EVERY_WAY = [   # One row for each way to count that `identify` knows
+    *{token_key(row, 5): row for row in settings([*DIALECTS.values()])}.values(),
+    replace(DIALECTS["google-bleu"], max_order=6),
+]
 
 
-@pytest.mark.parametrize("groups", [HUMANS, [group[:1] for group in HUMANS]], ids=["more", "one"])
-def test_a_scorer_counts_hostile_text_as_each_row_does(groups: Any) -> None:
-    pairs = check_corpus(OUTPUTS, groups)
-    scorer = Scorer(pairs, 6)
-    differing = set()
-    for row in every_way(pairs):
-        own = neutral(row, 6 if row.counting == "clipped" else row.max_order)
-        counts = scorer.counts(row)
-        assert [*counts] == [*Bleu(own).count(OUTPUTS, groups)], row
-        assert [*counts.reference_numbers] == [*map(len, groups)]
-        differing.add(counts.matches.tobytes())
-    assert len(differing) > 20
-
-
-def test_tokens_are_counted_as_each_row_does_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls, whole = [], many_rows.count_parts
-
-    def counted(metric: Bleu, outputs: Any, *others: Any, **choices: Any) -> Any:
-        if not metric.dialect.end_token:
-            calls.append((metric.dialect.reference_length, len(outputs)))
-        return whole(metric, outputs, *others, **choices)
-
-    monkeypatch.setattr(many_rows, "count_parts", counted)
-    outputs = [line.split() for line in OUTPUTS]
-    groups = [[line.split() for line in group] for group in HUMANS]
-    scorer = Scorer(check_corpus(outputs, groups), 6)
-    for row in every_way(scorer.pairs):
-        if not row.lowercase:
+@pytest.mark.parametrize(("outputs", "groups"), {
+    "more": (OUTPUTS, HUMANS), "one": (OUTPUTS, [group[:1] for group in HUMANS]),
+    "tokens": ([line.split() for line in OUTPUTS],
+               [[line.split() for line in group] for group in HUMANS]),
+}.values(), ids=["more", "one", "tokens"])  # fmt: skip
+def test_a_scorer_counts_hostile_text_as_each_row_does(
+    outputs: Any, groups: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = watch(monkeypatch, many_rows, "count_parts")
+    scorer, differing, words = Scorer(check_corpus(outputs, groups), 6), set(), outputs is OUTPUTS
+    for row in EVERY_WAY:
+        if words or not row.lowercase:
             own = neutral(row, 6 if row.counting == "clipped" else row.max_order)
-            assert [*scorer.counts(row)] == [*Bleu(own).count(outputs, groups)], row
-    # With all references, with each alone, and once more for each other rule of lengths
-    assert sorted(calls) == [("closest", 10), ("closest", 15), ("first", 10), ("shortest", 10)]
+            counts = scorer.counts(row)
+            assert [*counts] == [*Bleu(own).count(outputs, groups)], row
+            assert [*counts.reference_numbers] == [*map(len, groups)]
+            differing.add(counts.matches.tobytes())
+    assert len(differing) > 20 * words
+    # Tokens with all references, with each alone, and once more for each other rule of lengths
+    assert words or sorted(
+        (metric.dialect.reference_length, len(lines)) for metric, lines, *_ in calls
+        if not metric.dialect.end_token) == [
+            ("closest", 10), ("closest", 15), ("first", 10), ("shortest", 10)]
 
 
 @given(st.lists(st.tuples(LINES, st.lists(LINES, min_size=1, max_size=3)), min_size=1, max_size=4))
@@ -156,11 +136,9 @@ def test_white_space_at_an_end_is_a_doubt_where_it_is_not_trimmed() -> None:
     """`intl` splits a full stop off a digit only if something follows."""
     row = Bleu("torchmetrics-sacre", tokenizer="intl").dialect
     usual, doubts = usual_dialect(row)
-    assert doubts == ["strip"] and tokens_of(row, "1999. ") != tokens_of(usual, "1999. ")
-    corpus = ["in the old year 1999. ", "the sea"], [["in the old year 1999."], ["the sea"]]
-    pairs = check_corpus(*corpus)
-    assert DoubtfulSegments(pairs).places(doubts) == [0]
-    expected = Bleu(row)(*corpus).value * 100 / row.scale
+    pairs = [("in the old year 1999. ", ["in the old year 1999."]), ("the sea", ["the sea"])]
+    assert doubts == ["strip"] and DoubtfulSegments(pairs).places(doubts) == [0]
+    expected = Bleu(row)(*zip(*pairs, strict=True)).value * 100 / row.scale
     assert Scorer(pairs).value(row) == expected != Scorer(pairs).value(usual)
 
 
@@ -194,21 +172,16 @@ def test_other_sums_have_the_scores_of_their_segments() -> None:
         (line, group) for (line, _), (_, group) in zip(CORPUS[1:], CORPUS, strict=False)])
     lost = Scorer([*CORPUS[:2], *late.pairs[2:]])  # The third candidate
     batches = [whole.part(slice(start, start + 2)) for start in (0, 2)]
-    tried = 0
-    for row in settings([*DIALECTS.values()]):
-        if not row.pools:
-            continue
-        try:
-            expected = [each.value(row) for each in (*batches, lost)]
-            found = [
-                *whole.score_sums(row, whole, lambda rows, _: [sum(rows[:2]), sum(rows[2:])]),
-                *whole.score_sums(row, late, lambda rows, more: [sum(rows[:2]) + sum(more[2:])])]
-        except NoScore as error:
-            assert "needs more than sums" in str(error) and row.smoothing == "nltk-5"
-            continue
-        assert found == pytest.approx(expected, rel=0, abs=1e-9), row
-        tried += 1
-    assert tried > 500
+    rows = [row for row in settings([*DIALECTS.values()])
+            if row.pools and row.smoothing != "nltk-5"]
+    for row in rows:
+        assert [
+            *whole.score_sums(row, whole, lambda rows, _: [sum(rows[:2]), sum(rows[2:])]),
+            *whole.score_sums(row, late, lambda rows, more: [sum(rows[:2]) + sum(more[2:])]),
+        ] == pytest.approx([each.value(row) for each in (*batches, lost)], rel=0, abs=1e-9), row
+    with pytest.raises(NoScore, match="needs more than sums"):
+        whole.score_sums(Bleu("nltk", smoothing="nltk-5").dialect, whole, lambda rows, _: [])
+    assert len(rows) > 500
 
 
 def test_dialects_that_count_alike_share_counts_and_scores() -> None:
@@ -217,16 +190,3 @@ def test_dialects_that_count_alike_share_counts_and_scores() -> None:
         {}, {"reference_length": "shortest"}, {"tokenizer": "char"}))  # fmt: skip
     for each in (scorer, scorer.part(slice(2))):
         assert each.find(one) is each.find(same) is not each.find(other)
-
-
-@pytest.mark.parametrize(("least", "threads"), [(4, None), (5, 1)])
-def test_a_small_text_is_counted_in_one_thread(
-    least: int, threads: int | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole, seen = many_rows.Bleu, []
-    monkeypatch.setattr(many_rows, "FOR_THREADS", least)
-    monkeypatch.setattr(many_rows, "Bleu", lambda dialect, **choices: (
-        seen.append(choices["threads"]), whole(dialect, **choices))[1])
-    assert Scorer(CORPUS).value(DIALECTS["nltk"]) == pytest.approx(
-        100 * whole("nltk")(*zip(*CORPUS, strict=True)).value, rel=0, abs=1e-9)
-    assert {*seen} == {threads}

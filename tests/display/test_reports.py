@@ -6,21 +6,37 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from statistics import stdev
 from typing import Any
 
 import mistune
 import numpy as np
 import pytest
+from data import example
 from hypothesis import given
 from hypothesis import strategies as st
+from noted import noted
 
-from bleu_nb import Bleu
+from bleu_nb import (
+    Bleu,
+    compare_systems,
+    corpus_bleu,
+    identify,
+    rank_systems,
+    self_bleu,
+    sentence_bleu,
+)
+from bleu_nb.cli.command import main
 from bleu_nb.derivation.score_line import plain_numbers, say_number, visible
+from bleu_nb.dialects.input_checks import ScaleNote
+from bleu_nb.dialects.signatures import signature_fields
+from bleu_nb.display import tables
+from bleu_nb.display.significance_charts import intervals_chart
 from bleu_nb.display.tables import (
     FIELDS,
     NAME,
+    SCHEMA,
     Table,
     as_text,
     as_tsv,
@@ -33,13 +49,8 @@ from bleu_nb.display.tables import (
     tabulate_systems,
     terminal_width,
 )
-from bleu_nb.files.reading import example_path, read_files
-from bleu_nb.significance import (
-    TESTS,
-    Interval,
-    compare_systems,
-    rank_systems,
-)
+from bleu_nb.files.reading import example_path
+from bleu_nb.significance import TESTS, Interval
 
 HOSTILE = [
     "plain", "a|b", r"back\slash", "en_de [100%] & more", "{$x^2$}~#", "[-1pt]", "*", "tab\there",
@@ -53,10 +64,9 @@ BOTH = pytest.mark.parametrize("ranked", [False, True], ids=["comparison", "rank
 @cache
 def counts() -> dict[str, Any]:
     """What was counted of the example: two systems, and the second reference as a third."""
-    names = ("heron", "kestrel", "reference_2", "reference_1")
-    *systems, human = read_files([str(example_path(f"{name}.txt")) for name in names])
-    return Bleu().count_systems(dict(zip(names, systems, strict=False)),
-                                [[line] for line in human])
+    return Bleu().count_systems(
+        {name: example(name) for name in ("heron", "kestrel", "reference_2")},
+        [[line] for line in example("reference_1")])
 
 
 @cache
@@ -406,3 +416,101 @@ def test_a_table_shows_precisions_to_a_tenth_of_a_percent(
     score = Bleu(scale=scale)(["a b c d e f"], [["a b c d e x f"]])
     [row] = [line for line in tabulate_scores([("mine", score, None)], form) if "mine" in line]
     assert shown in row
+
+
+# What JSON holds is what its schema says ----------------------------------------------------------
+
+FILES = {name: str(example_path(f"{name}.txt"))
+         for name in ("heron", "kestrel", "reference_1", "reference_2")}
+LINES = {name: example(name) for name in FILES}
+HUMAN = [*zip(LINES["reference_1"], LINES["reference_2"], strict=True)]
+SYSTEMS = {name: LINES[name] for name in ("heron", "kestrel")}
+SCORE = corpus_bleu(LINES["heron"], HUMAN)
+
+
+@pytest.mark.parametrize("dialect", ["sacrebleu", "nltk", "ignite", "google-bleu"])
+def test_the_json_of_a_score_has_the_fields_of_its_schema(dialect: str) -> None:
+    score = Bleu(dialect)(LINES["heron"], HUMAN)
+    told = json.loads(score.to_json())
+    assert {*told} == {*FIELDS["score"]} | {*signature_fields(score.signature)}
+    assert told["schema"] == FIELDS["score"]["schema"] == f"bleu_nb/score/{SCHEMA}"
+    assert told["score"] == score.value == score.score == float(score)
+
+
+def test_the_json_of_an_answer_has_the_fields_of_its_schema() -> None:
+    sides = ["the boat came late", "a | b c"], [["the boat came very late"], ["a b c"]]
+    found = identify(*sides, corpus_bleu(*sides, "nltk").value * 100)
+    told = json.loads(found.to_json())
+    for each, kind in ((told, "identification"), (told["matches"][0], "match"),
+                       (told["explanation"], "explanation"),
+                       (told["explanation"]["parts"][0], "part")):
+        assert {*each} == {*FIELDS[kind]}
+        assert each.get("schema") == FIELDS[kind].get("schema")
+    assert found.to_markdown().count("\n") >= 3
+    assert found.explanation and r"\begin{tabular}" in found.explanation.to_latex()
+
+
+@pytest.mark.parametrize("found", [
+    compare_systems("heron", SYSTEMS, HUMAN, trials=99),
+    rank_systems(SYSTEMS, HUMAN, trials=99)], ids=["comparison", "ranking"])
+def test_what_has_a_table_is_written(found: Any) -> None:
+    table = tables.tabulate_systems(found, 1)
+    assert (found.to_markdown(1), found.to_latex(1)) == (table.to_markdown(), table.to_latex())
+    assert f"test {found.test} over segments, 99 trials" in found.methods
+
+
+@pytest.mark.parametrize("found", [sentence_bleu("a b c d", ["a b c e"]),
+                                   self_bleu(LINES["heron"])], ids=["sentence", "self-BLEU"])
+def test_sentences_and_self_bleu_have_a_score_too(found: Any) -> None:
+    assert found.score == found.value
+
+
+@pytest.mark.parametrize("kind", FIELDS)
+def test_each_list_of_fields_has_a_name_of_its_own_and_each_schema_its_version(kind: str) -> None:
+    name = "BESIDE_SCORE" if kind == "beside score" else f"{kind.upper()}_FIELDS"
+    assert getattr(tables, name) is FIELDS[kind]
+    assert all(each.endswith(f"/{SCHEMA}") for each in FIELDS[kind].get("schema", f"/{SCHEMA}")
+               .split(" or "))
+
+
+def test_a_score_is_a_row_without_a_name() -> None:
+    titles, _, row = SCORE.to_markdown(3).splitlines()
+    assert titles.startswith("| BLEU | precisions |") and "system" not in titles
+    assert row.startswith(f"| {SCORE.value:.3f} | ")
+    assert SCORE.to_latex().startswith(r"\begin{tabular}{rrrr}")
+    assert SCORE.to_markdown().splitlines()[2].startswith(f"| {SCORE.value:.2f} | ")
+
+
+ASKED = ("score", FILES["heron"], FILES["reference_1"], FILES["reference_2"])
+FIVE = ("--systems", FILES["kestrel"], FILES["reference_1"], FILES["reference_2"],
+        str(example_path("source.txt")))
+
+
+def test_several_systems_are_one_array(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*ASKED, *FIVE, "--format=json", "--confidence"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [each["system"] for each in told] == [ASKED[1], *FIVE[1:]]
+    assert told[0] == {
+        "system": ASKED[1], "interval": told[0]["interval"], **json.loads(SCORE.to_json())}
+    assert {*told[0]} >= {*FIELDS["beside score"]}
+    assert main([*ASKED, "--format=json"]) == 0
+    assert capsys.readouterr().out == f"{SCORE.to_json()}\n"
+
+
+@pytest.mark.parametrize(("more", "told", "status"), [
+    (["--fail-under=0.4"], "--fail-under seems to be on another scale, and scores go from 0 to", 0),
+    (["--fail-under=40", "--dialect=nltk"], "pass it on this scale (40, perhaps for 0.4)", 4),
+    (["--fail-under=40"], "", 0), (["--fail-under=0.1", "--dialect=nltk"], "", 0)])
+def test_a_build_is_told_of_the_other_scale(
+    more: list[str], told: str, status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*ASKED, *more]) == status
+    err = capsys.readouterr().err
+    assert told in err and bool(told) == ("scores go from" in err)
+
+
+@pytest.mark.parametrize(("dialect", "notes"), [("nltk", 1), ("sacrebleu", 0)])
+def test_scores_of_both_scales_in_one_picture_are_noted(dialect: str, notes: int) -> None:
+    other = Bleu(dialect)(LINES["heron"], HUMAN)
+    draw = partial(intervals_chart, {"one": (SCORE, None), "other": (other, None)})
+    assert len(noted(draw, ScaleNote)) == notes

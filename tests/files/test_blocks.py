@@ -8,8 +8,10 @@ import subprocess
 import sys
 from array import array
 from collections.abc import Iterator
+from operator import length_hint
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from commands import python
@@ -59,12 +61,9 @@ def test_each_block_says_how_many_lines_came_before_it(size: int) -> None:
 
 def written(folder: Path, columns: list[tuple[str, ...]], last: bool) -> list[str]:
     """Files of columns of lines."""
-    names = []
-    for number, lines in enumerate(columns):
-        path = folder / f"{number}.txt"
-        data = ended([line.encode() for line in lines], last)
-        path.write_bytes(data or b"\n")
-        names.append(str(path))
+    names = [str(folder / f"{number}.txt") for number in range(len(columns))]
+    for name, lines in zip(names, columns, strict=True):
+        Path(name).write_bytes(ended([line.encode() for line in lines], last) or b"\n")
     return names
 
 
@@ -76,14 +75,12 @@ def test_bytes_count_as_the_definition_does(
     tmp_path_factory: pytest.TempPathFactory, engine: str, corpus: list[tuple[str, str, str]],
     size: int, name: str, last: bool, lowercase: bool, threads: int,
 ) -> None:
-    columns = [*zip(*corpus, strict=True)]
+    outputs, *humans = columns = [*zip(*corpus, strict=True)]
     names = written(tmp_path_factory.mktemp("files"), columns, last)
-    slow = Bleu(name, engine="definition", lowercase=lowercase)
     fast = Bleu(name, engine=engine, lowercase=lowercase, threads=threads)
-    outputs, *humans = columns
-    expected = slow.count(outputs, [*zip(*humans, strict=True)])
-    blocks = read_blocks(names, keep_bom=True, size=size)
-    parts = [part for [part] in count_blocks(fast, blocks)]
+    expected = Bleu(name, engine="definition", lowercase=lowercase).count(
+        outputs, [*zip(*humans, strict=True)])
+    parts = [part for [part] in count_blocks(fast, read_blocks(names, keep_bom=True, size=size))]
     assert join_counts(parts) == expected
     assert exact(gather(fast.dialect, parts).score()) == exact(expected.score())
 
@@ -92,10 +89,9 @@ def test_bytes_count_as_the_definition_does(
 def test_several_systems_share_their_references(engine: str, tmp_path: Path) -> None:
     columns = [("a b", "c"), ("a", "c d"), ("a b", "c d")]
     names = written(tmp_path, columns, last=True)
-    found = [*count_files(Bleu(engine=engine), names, systems=2)]
-    for number, system in enumerate(columns[:2]):
-        counted = join_counts([parts[number] for parts in found])
-        assert counted == Bleu().count(system, [[line] for line in columns[2]])
+    found = zip(*count_files(Bleu(engine=engine), names, systems=2), strict=True)
+    assert [join_counts([*parts]) for parts in found] == [
+        Bleu().count(system, [[line] for line in columns[2]]) for system in columns[:2]]
 
 
 # Files -------------------------------------------------------------------------------------------
@@ -109,16 +105,13 @@ def test_a_file_scores_as_its_lines_do(engine: str, packed: bool, tmp_path: Path
     columns = [tuple(" ".join(rng.choices(words, k=rng.randrange(30))) for _ in range(3000))
                for _ in range(3)]
     names = written(tmp_path, columns, last=False)
-    if packed:
-        for name in names:
-            Path(f"{name}.gz").write_bytes(gzip.compress(Path(name).read_bytes()))
-        names = [f"{name}.gz" for name in names]
-    seen: list[tuple[int, int | None]] = []
-    score = file_bleu(names[0], names[1:], engine=engine, max_order=3,
-                      progress=lambda *told: seen.append(told))
-    assert exact(score) == exact(corpus_bleu(
-        columns[0], [*zip(*columns[1:], strict=True)], max_order=3))
-    assert seen[-1] == (3000, None if packed else 3000)
+    for name in names:
+        Path(f"{name}.gz").write_bytes(gzip.compress(Path(name).read_bytes()))
+    told = Mock()
+    first, *others = [f"{name}{'.gz' * packed}" for name in names]
+    assert exact(file_bleu(first, others, engine=engine, max_order=3, progress=told)) == exact(
+        corpus_bleu(columns[0], [*zip(*columns[1:], strict=True)], max_order=3))
+    assert told.call_args.args == (3000, None if packed else 3000)
 
 
 BAD = {
@@ -146,10 +139,9 @@ def test_a_byte_order_mark_is_no_text_whatever_the_pieces(size: int, tmp_path: P
     path = tmp_path / "a"
     path.write_bytes(b"\xef\xbb\xbfa\n\xef\xbb\xbfb\n")
     with pytest.warns(FileNote, match="byte order mark"):
-        blocks = [*read_blocks([str(path)], size=size)]
-    assert b"".join(block.texts[0] for block in blocks) == b"a\n\xef\xbb\xbfb\n"
-    kept = [*read_blocks([str(path)], keep_bom=True, size=size)]
-    assert b"".join(block.texts[0] for block in kept) == path.read_bytes()
+        found = [b"".join(block.texts[0] for block in read_blocks(
+            [str(path)], keep_bom=kept, size=size)) for kept in (False, True)]
+    assert found == [b"a\n\xef\xbb\xbfb\n", path.read_bytes()]
     path.write_bytes(b"\xef\xbb\xbf")
     with pytest.warns(FileNote), pytest.raises(FileError, match="is empty"):
         [*read_blocks([str(path)])]
@@ -195,10 +187,7 @@ def test_what_a_caller_does_wrong_is_not_the_fault_of_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = written(tmp_path, [("a b",), ("a c",)], last=True)
-
-    def fail(*told: object) -> None:
-        raise OSError("the caller's own")
-
+    fail = Mock(side_effect=OSError("the caller's own"))
     monkeypatch.setattr("sys.stdin", io.StringIO("a b"))
     calls: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [
         (names[0], names[1:], {"progress": fail}, OSError, r"^the caller's own$"),
@@ -221,17 +210,9 @@ def test_files_are_scored_where_numpy_is_absent(tmp_path: Path) -> None:
 
 
 def test_only_a_few_blocks_wait(tmp_path: Path) -> None:
-    made = 0
-
-    def blocks() -> Iterator[Block]:
-        nonlocal made
-        for number in range(100):
-            made += 1
-            yield Block([b"a b\n", b"a c\n"], 1, number)
-
-    found = count_blocks(Bleu(engine="numpy", threads=2), blocks())
-    next(found)
-    assert made < 10
+    made = iter([Block([b"a b\n", b"a c\n"], 1, number) for number in range(100)])
+    found = count_blocks(Bleu(engine="numpy", threads=2), made)
+    assert next(found) and length_hint(made) > 90
     assert len([*found]) == 99
 
 

@@ -9,10 +9,8 @@ import contextlib
 import gzip
 import importlib.util
 import math
-import random
 import re
 import sys
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
@@ -26,7 +24,8 @@ import pytest
 from calls import cloned
 from commands import run_command
 from data import WMT, needs, oracle
-from hypothesis import settings
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from bleu_nb import Bleu, file_bleu
 from bleu_nb.dialects.formula_variants import add_up
@@ -38,19 +37,29 @@ WORDS = [
     *("İSTANBUL", "Σίσυφος", "straße", "ﬁn", "灯台", "등대", "は", "x½", "²", "𝟘", "🙂", "é"),
     *("e\u0301", "ǅ", "ΑΣ"),
 ]
-MARKS = [
+PIECES = [
+    # Marks
     *".,-'\"!?()[]{}&<>/\\@%$#;:|^~`_*+=„”—«·。，€→",
     *("...", "--", "5-", "-5", ".5", "&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&amp;lt;"),
     *("<skipped>", "&AMP;", "&Quot;"),
+    # Blanks
+    *" \t\v\f\u00a0\u2003\u3000\u200b\u1680\u202f\ufeff", *("  ", " \t "),
+    # Separators, controls and what is no character
+    *("\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\u2028", "\u2029", "\r", "\x0b", "\x0c"),
+    *("\x00", "\x01", "\x08", "\x1b", "\x7f"),
+    *("\uffff", "\ufffe", "\ufdd0", "\ufdef", "\U0001fffe", "\U0010ffff"), *WORDS,
 ]
-BLANKS = [
-    *" \t\v\f\u00a0\u2003\u3000\u200b\u1680\u202f\ufeff",
-    *("  ", " \t "),
-]
-SEPARATORS = ["\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\u2028", "\u2029", "\r", "\x0b", "\x0c"]
-CONTROLS = ["\x00", "\x01", "\x08", "\x1b", "\x7f"]
-NO_CHARACTERS = ["\uffff", "\ufffe", "\ufdd0", "\ufdef", "\U0001fffe", "\U0010ffff"]
 CUTS = ["\r", "\r\n", "\n\r", "\r\r", "\x85", "\u2028", "\x0b", "\x0c", "\x1c", "\x1e"]
+
+
+def saved(
+    folder: Path, texts: Sequence[str], ending: str = "", name: str = ""
+) -> list[Path]:
+    """Files with these texts, packed if their names end so."""
+    paths = [folder / f"{name}{number}{ending}" for number in range(len(texts))]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_bytes(gzip.compress(text.encode()) if ending else text.encode())
+    return paths
 
 
 @dataclass(frozen=True)
@@ -63,41 +72,34 @@ class Case:
 
     def texts(self) -> list[str]:
         """What its files hold, the candidate first."""
-        texts = []
-        for number, lines in enumerate([self.candidate, *self.references]):
-            text = "".join(f"{line}\n" for line in lines)
-            texts.append(text[:-1] if number in self.unended and lines[-1] else text)
-        return texts
+        return ["\n".join(lines) + "\n" * (number not in self.unended or not lines[-1])
+                for number, lines in enumerate([self.candidate, *self.references])]
 
     def written(self, folder: Path, name: str) -> list[Path]:
         """Its files, the candidate first."""
-        paths = []
-        for number, text in enumerate(self.texts()):
-            paths.append(folder / f"{name}.{number}")
-            paths[-1].write_bytes(text.encode())
-        return paths
+        return saved(folder, self.texts(), name=f"{name}.")
 
 
-def hostile_line(rng: Random, pieces: Sequence[str]) -> str:
+def hostile_line(rng: Random) -> str:
     """Words with marks and white space of all kinds, or nothing."""
     if rng.random() < 0.12:
-        return rng.choice(["", "", " ", "a", rng.choice(pieces)])
+        return rng.choice(["", "", " ", "a", rng.choice(PIECES)])
     line = []
     for _ in range(rng.randrange(1, 16)):
-        line.append(rng.choice(WORDS if rng.random() < 0.6 else pieces))
-        line.append(" " if rng.random() < 0.6 else rng.choice(["", *pieces]))
+        line.append(rng.choice(WORDS if rng.random() < 0.6 else PIECES))
+        line.append(" " if rng.random() < 0.6 else rng.choice(["", *PIECES]))
     return "".join(line)
 
 
-def changed(rng: Random, line: str, pieces: Sequence[str]) -> str:
+def changed(rng: Random, line: str) -> str:
     """Mostly the same line."""
     chance = rng.random()
     if chance < 0.35:
         return line
     if chance < 0.45:
-        return hostile_line(rng, pieces)
+        return hostile_line(rng)
     at = rng.randrange(len(line) + 1)
-    return line[:at] + rng.choice(["", " ", *pieces]) + line[at + rng.randrange(3) :]
+    return line[:at] + rng.choice(["", " ", *PIECES]) + line[at + rng.randrange(3) :]
 
 
 def cut(rng: Random, lines: list[str]) -> list[str]:
@@ -125,11 +127,10 @@ class Tool:
     def cases(self, number: int) -> Iterator[Case]:
         """Cases whose files mostly have equally many lines for the tool; the same at every run."""
         rng, made = Random(f"files {self.dialect}"), 0
-        pieces = [*MARKS, *BLANKS, *SEPARATORS, *CONTROLS, *NO_CHARACTERS, *WORDS]
         while made < number:
-            first = [hostile_line(rng, pieces) for _ in range(rng.randrange(1, 5))]
+            first = [hostile_line(rng) for _ in range(rng.randrange(1, 5))]
             first = cut(rng, first) if rng.random() < 0.4 else first
-            files = [[changed(rng, line, pieces) for line in first]
+            files = [[changed(rng, line) for line in first]
                      for _ in range(rng.randrange(2, self.most + 2))]
             unended = [place for place in range(len(files)) if rng.random() < 0.7]
             case = Case(files[0], files[1:], unended if rng.random() < self.unended else ())
@@ -177,9 +178,7 @@ def tensor2tensor() -> Runner:
         "tensor2tensor": SimpleNamespace(),
         "tensor2tensor__data_generators": SimpleNamespace(text_encoder=encoder),
     }
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", FutureWarning)  # Of its regular expression
-        hook = stubbed(path, **stubs)
+    hook = stubbed(path, **stubs)
     hook.sum = add_up
 
     def score(case: Case, folder: Path) -> Answer:
@@ -197,11 +196,8 @@ def codexglue() -> Runner:
 
     def score(case: Case, folder: Path) -> Answer:
         groups = zip(*case.references, strict=True)
-        values = [
-            module.bleu(list(group), line)[0]
-            for group, line in zip(groups, case.candidate, strict=True)
-        ]
-        return add_up(values) * 100.0 / len(values)
+        return add_up([module.bleu(list(group), line)[0] for group, line in zip(
+            groups, case.candidate, strict=True)]) * 100.0 / len(case.candidate)
 
     return score
 
@@ -225,12 +221,10 @@ def codexglue_evaluator() -> Runner:
     module = stubbed(cloned("CodeXGLUE/Code-Text/code-to-text/evaluator/evaluator.py"))
 
     def score(case: Case, folder: Path) -> Answer:
-        rows = []
-        for path in case.written(folder, "evaluator"):
-            with path.open(encoding="utf-8") as lines:  # Where a tab would end the text
-                rows.append([f"{number}\t{line.replace(chr(9), ' ').removesuffix(chr(10))}\n"
-                             for number, line in enumerate(lines)])
-        predicted, *groups = rows
+        predicted, *groups = (
+            [f"{number}\t{line.replace(chr(9), ' ').removesuffix(chr(10))}\n"     # A tab ends text
+             for number, line in enumerate(StringIO(path.read_bytes().decode(), newline=None))]
+            for path in case.written(folder, "evaluator"))
         gold = folder / "gold"
         gold.write_text("".join(map("".join, groups)), encoding="utf-8")
         with contextlib.redirect_stderr(StringIO()):
@@ -248,6 +242,7 @@ REAL = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore::FutureWarning")    # Of tensor2tensor's regular expression
 @pytest.mark.parametrize("tool", REAL, ids=lambda tool: tool.dialect)
 def test_hostile_files(tool: Tool, tmp_path: Path) -> None:
     run, compared = tool.make(), 0
@@ -297,15 +292,6 @@ CUT = "a b c d e\rf g h\n", "a b c d e\rf g x\n"
 UNENDED = "a b c d e f g h.", "a b c d e f g h.\n"
 CODE = ("Returns the X-value; it's 3.5 &lt; 7.\nGet foo_bar(x).\n",
         "returns the x - value, its 3.5 &lt; 8\nGets the foo_bar (X)\n")
-
-
-def saved(folder: Path, texts: Sequence[str], ending: str = "") -> list[Path]:
-    """Files with these texts, packed if their names end so."""
-    paths = [folder / f"{number}{ending}" for number in range(len(texts))]
-    for path, text in zip(paths, texts, strict=True):
-        data = text.encode()
-        path.write_bytes(gzip.compress(data) if ending else data)
-    return paths
 
 
 @pytest.mark.filterwarnings("ignore::bleu_nb.files.reading.FileNote")
@@ -408,25 +394,27 @@ TEXTS = ["The sea\n", "The sea", "a b\nc d\n", "Привет мир снова\n
 def test_text_of_two_or_four_bytes_a_character_is_recognised(text: str) -> None:
     for encoding in ("UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "UTF-16", "UTF-32"):
         assert wide_encoding(text.encode(encoding)[:FIRST]) == encoding
+
+
+NUL_WORDS = ["the", "sea", "Gulls", "海", "кот", "ชาว", "Њих", "é", "1,200", ".", "\x01", "\t"]
+
+
+@given(st.lists(st.sampled_from(NUL_WORDS), min_size=40, max_size=40).map(" ".join),
+       st.lists(st.floats(0, 1), min_size=1, max_size=5))
+def test_lines_of_words_with_nuls_are_text(line: str, places: list[float]) -> None:
+    text = f"{line}\n"
+    for place in places:
+        at = int(place * len(line))
+        text = f"{text[:at]}\0{text[at:]}"
     assert wide_encoding(text.encode()) is None
 
 
-def test_lines_of_words_with_nuls_are_text() -> None:
-    for data in (
-        b"", b"\0", b"a\0b\n", b"a b\0\n", b"\0\n", b"a\0\nb c\n", b"a\0b\0c\nd e\n",
-        b"a\0b\0\n\nc\n", b"a\0b c\n\0\n", b"a\0b\n\0 \0\n", b"\0\n\0\n", b"ab\0\ncd\0\n" * 50,
-        "é\0\nè\0\n".encode(), b"a b c d\0\0\ne f g h\0\0\n",
-    ):
-        assert wide_encoding(data) is None
-    chance = random.Random(7)
-    words = ["the", "sea", "Gulls", "海", "кот", "ชาว", "Њих", "é", "1,200", ".", "\x01", "\t"]
-    for _ in range(1000):
-        line = " ".join(chance.choices(words, k=40))
-        text = list(line + "\n")
-        for _ in range(chance.choice((1, 2, 5))):
-            text.insert(chance.randrange(len(text)), "\0")
-        data = "".join(text).encode()
-        assert wide_encoding(data) is None, data
+@pytest.mark.parametrize("data", [
+    b"", b"\0", b"a\0b\n", b"a b\0\n", b"\0\n", b"a\0\nb c\n", b"a\0b\0c\nd e\n",
+    b"a\0b\0\n\nc\n", b"a\0b c\n\0\n", b"a\0b\n\0 \0\n", b"\0\n\0\n", b"ab\0\ncd\0\n" * 50,
+    "é\0\nè\0\n".encode(), b"a b c d\0\0\ne f g h\0\0\n", *(text.encode() for text in TEXTS)])
+def test_lines_of_letters_with_nuls_are_text(data: bytes) -> None:
+    assert wide_encoding(data) is None
 
 
 AS_TEXT, TABS, EMPTY = "was read as text, a segment a line", "as many tabs", "an empty one"

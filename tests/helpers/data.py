@@ -17,12 +17,14 @@ from typing import Any
 
 import pytest
 
+import bleu_nb
 from bleu_nb.dialects.formula_variants import add_up
 
 ROOT = Path(__file__).resolve().parents[2]
 WMT = Path(os.environ.get("BLEU_NB_DATA") or ROOT.parent / "shared" / "wmt").resolve()
 MANIFEST = WMT / "MANIFEST.json"
 WORKED_EXAMPLES = WMT.parent / "worked-examples.json"
+PACKAGE = Path(bleu_nb.__file__).parent
 RECORDED = ROOT / "tests" / "recorded"
 GOLDEN = RECORDED / "golden.json.gz"
 FILES = RECORDED / "files.json.gz"
@@ -68,6 +70,11 @@ def read_json(path: Path) -> Any:
 def lines(name: str) -> tuple[str, ...]:
     """The lines of a file of the evaluation sets, split at line feeds only."""
     return tuple((WMT / name).read_bytes().decode().removesuffix("\n").split("\n"))
+
+
+def example(name: str) -> list[str]:
+    """The lines of a file of the package's example."""
+    return (PACKAGE / "example" / f"{name}.txt").read_text("utf-8").splitlines()
 
 
 @dataclass(frozen=True)

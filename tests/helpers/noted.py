@@ -1,7 +1,10 @@
-"""What a call warns of."""
+"""What a call warns of, and which functions it calls."""
 
 import warnings
 from collections.abc import Callable
+from typing import Any
+
+import pytest
 
 
 def noted(
@@ -12,3 +15,15 @@ def noted(
         warnings.simplefilter("always")
         call()
     return [each for each in told if issubclass(each.category, kind)]
+
+
+def watch(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> list[Any]:
+    """The arguments of each call of a function, as its module calls it."""
+    calls, whole = [], getattr(module, name)
+
+    def watched(*arguments: Any, **choices: Any) -> Any:
+        calls.append(arguments)
+        return whole(*arguments, **choices)
+
+    monkeypatch.setattr(module, name, watched)
+    return calls

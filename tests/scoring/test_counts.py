@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from itertools import chain, pairwise
+from itertools import chain, pairwise, product
 from typing import Any
 from unittest import mock
 
@@ -20,11 +20,17 @@ from commands import python
 from data import oracle
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from noted import noted
 from strategies import ENGINES, SHORT, Corpus, a_corpus, exact, in_chunks
 
-from bleu_nb import DIALECTS, Bleu, BleuStats, Dialect
+from bleu_nb import DIALECTS, Bleu, BleuScore, BleuStats, Dialect, sentence_bleu
+from bleu_nb.derivation.tokenizer_13a import tokenize_13a
+from bleu_nb.dialects.definition import count as count_by_definition
+from bleu_nb.dialects.definition import counted_order, leaves_out, score_statistics
 from bleu_nb.dialects.more_tokenizers import tokenizer_version
+from bleu_nb.dialects.signatures import signature
 from bleu_nb.dialects.table import CHOICES, YES_NO, choice, dialect_with
+from bleu_nb.engines.bits import split_13a
 from bleu_nb.engines.numpy_scores import numpy_supports
 from bleu_nb.scoring import counts as count_scores
 from bleu_nb.scoring.counts import (
@@ -34,6 +40,7 @@ from bleu_nb.scoring.counts import (
     counts_of,
     width_of,
 )
+from bleu_nb.scoring.metric import score_sentence
 from bleu_nb.scoring.registry import FOR_NUMPY, engines_know
 
 ALL = ["definition", *ENGINES]
@@ -99,9 +106,8 @@ def check_scores(metric: Bleu, corpus: Corpus) -> Counts:
     sentences = [metric.sentence(*pair) for pair in zip(*corpus, strict=True)]
     assert exact(counts.sentences()) == exact(sentences)
     assert repr(counts.values()) == repr([score.value for score in sentences])
-    rows = [score.stats for score in sentences]
-    assert exact([*counts]) == exact([counts[place] for place in range(-len(rows), 0)]) == (
-        exact(rows))
+    assert exact([*counts]) == exact([counts[place] for place in range(-len(counts), 0)]) == (
+        exact([score.stats for score in sentences]))
     return counts
 
 
@@ -181,21 +187,18 @@ def test_segments_are_chosen_as_from_a_list(
     kind: str, bounds: slice, mask: list[bool], places: list[int]
 ) -> None:
     counts = counted(kind)
-    rows = [*counts]
-    chosen = {
-        "slice": (counts[bounds], rows[bounds]),
-        "mask": (counts[mask], [row for row, there in zip(rows, mask, strict=True) if there]),
-        "places": (counts.take(places), [rows[place] for place in places]),
-    }
-    for name, (some, expected) in chosen.items():
-        assert isinstance(some, Counts) and len(some) == len(expected), name
-        assert exact([*some]) == exact(expected), name
+    rows, numbers = [*counts], [*counts.reference_numbers]
+    for some, expected in (
+        (counts[bounds], rows[bounds]),
+        (counts[mask], [row for row, there in zip(rows, mask, strict=True) if there]),
+        (counts.take(places), [rows[place] for place in places]),
+    ):
+        assert isinstance(some, Counts) and exact([*some]) == exact(expected)
     assert counts[np.array(mask)] == counts[iter(mask)] == counts[np.array(mask, object)] == (
         counts[[*map(np.bool_, mask)]]) == counts[mask]
-    assert [counts[np.int64(place)] for place in places] == chosen["places"][1]
+    assert [counts[np.int64(place)] for place in places] == [rows[place] for place in places]
     assert counts[places] == counts.take(np.array(places, np.int32)) == (
         counts.take(each for each in places)) == counts.take(places)
-    numbers = [*counts.reference_numbers]
     assert [*counts.take(places).reference_numbers] == [numbers[place] for place in places]
 
 
@@ -230,34 +233,25 @@ def test_parts_add_up_to_the_whole_and_pooled_ones_to_its_sum(
 ) -> None:
     metric = a_metric(kind, "bits")
     whole = metric.count(*corpus)
-    joined, *parts = cut(whole, places)
-    for part in parts:
-        joined += part
-    assert joined == whole
+    parts = cut(whole, places)
+    assert sum(parts, counts_of(metric.dialect, [])) == whole == sum(parts[1:], parts[0])
     assume(metric.dialect.average == "pooled")
-    pooled = whole.pooled()
+    pooled, total = whole.pooled(), whole[:0].pooled()
     assert (len(pooled), pooled.segments) == (1, len(corpus[0]))
-    assert pooled.pooled() == pooled
-    assert exact(pooled.score()) == exact(metric(*corpus))
-    total = whole[:0].pooled()
-    for part, rows in zip(cut(whole, places), by_rows, strict=False):
+    for part, rows in zip(parts, by_rows, strict=False):
         total += part if rows else part.pooled()
-    assert total == pooled
-    assert exact(total.score()) == exact(metric(*corpus))
+    assert total == pooled == pooled.pooled()
+    assert exact(total.score()) == exact(pooled.score()) == exact(metric(*corpus))
 
 
 @pytest.mark.parametrize("kind", ["google-bleu", "nltk-5", "sacrebleu"])
 def test_the_last_segment_of_the_right_operand_counts(kind: str) -> None:
-    metric = a_metric(kind)
-    counts = metric.count(OUTPUTS, HUMANS)
-    orders = [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0]]
-    for order in orders:
-        some = counts.take(order)
-        text = [OUTPUTS[place] for place in order], [HUMANS[place] for place in order]
+    for step in (1, -1):
+        some, text = counted(kind)[::step], (OUTPUTS[::step], HUMANS[::step])
         for both in (some[:2] + some[2:], some[:2].pooled() + some[2:],
                      some[:2] + some[2:].pooled(), some.pooled() + some[:0],
                      some.pooled() + some[:0].pooled(), some[:0].pooled() + some):
-            assert exact(both.score()) == exact(metric(*text))
+            assert exact(both.score()) == exact(a_metric(kind)(*text))
 
 
 @pytest.mark.parametrize("kind", [kind for kind in HOSTILE
@@ -305,12 +299,11 @@ def test_what_was_counted_or_is_scored_differently_does_not_add(name: str, avera
     for metric in metrics:
         metric.update(OUTPUTS, HUMANS)
     one, other = (metric.seen for metric in metrics)
-    for first, second in ((one, other), (other, one), (one, metrics[1].count(["a"], [["a"]]))):
-        with pytest.raises(ValueError, match=f"these differ in .*{name}"):
-            first + second
     before = exact(metrics[0].compute())
-    with pytest.raises(ValueError, match=f"these differ in .*{name}"):
-        metrics[0].merge(metrics[1])
+    for add, more in ((one.__add__, other), (other.__add__, one), (metrics[0].merge, metrics[1]),
+                      (one.__add__, metrics[1].count(["a"], [["a"]]))):
+        with pytest.raises(ValueError, match=f"these differ in .*{name}"):
+            add(more)  # type: ignore[operator]
     assert exact(metrics[0].compute()) == before
 
 
@@ -389,10 +382,9 @@ def test_rows_that_nobody_counted_are_refused(name: str) -> None:
 
 
 def test_rows_of_a_generator_and_whole_floats_are_taken() -> None:
-    rows = [ROW, replace(ROW, reference_length=3.0)]
-    counts = counts_of("sacrebleu", (row for row in rows), np.array([2, 1]))
-    assert exact([*counts]) == exact([ROW, ROW])
-    assert [*counts.reference_numbers] == [2, 1]
+    counts = counts_of("sacrebleu", iter([ROW, replace(ROW, reference_length=3.0)]),
+                       np.array([2, 1]))
+    assert (exact([*counts]), [*counts.reference_numbers]) == (exact([ROW, ROW]), [2, 1])
 
 
 # Under another row --------------------------------------------------------------------------------
@@ -402,16 +394,14 @@ def test_rows_of_a_generator_and_whole_floats_are_taken() -> None:
 def test_the_same_counts_score_under_other_rows(kind: str) -> None:
     counts = counted(kind)
     for choices in SCORING_CHOICES.values():
-        row = replace(counts.dialect, weights=None, smoothing_value=None, reweigh=False)
-        row = dialect_with(row, choices)
+        row = dialect_with(replace(
+            counts.dialect, weights=None, smoothing_value=None, reweigh=False), choices)
         if (width_of(row) <= width_of(counts.dialect)
                 and row.max_order <= counts.dialect.max_order
                 and (row.counting == "clipped" or row.max_order == counts.dialect.max_order)):
-            expected = Bleu(row).count(OUTPUTS, HUMANS)
-            under = counts.under(row)
-            assert under == expected
+            under, expected = counts.under(row), Bleu(row).count(OUTPUTS, HUMANS)
+            assert under == expected and repr(under.values()) == repr(expected.values())
             assert exact(under.score()) == exact(Bleu(row)(OUTPUTS, HUMANS))
-            assert repr(under.values()) == repr(expected.values())
 
 
 @pytest.mark.parametrize("order", [1, 2, 3])
@@ -449,21 +439,21 @@ def test_counts_of_another_way_are_refused(kind: str, row: Any, error: Any, mess
 @KINDS
 @pytest.mark.parametrize("engine", ALL)
 def test_arrays_are_the_same_memory(kind: str, engine: str) -> None:
-    if can_count(kind, engine):
-        counts = counted(kind, engine=engine)
-        for some in (counts, counts[1:4], counts[:0], counts.take([1, 1])):
-            width = width_of(counts.dialect)
-            arrays = some.arrays()
-            assert [*arrays] == [*COLUMNS[:4]]
-            for name, array in arrays.items():
-                held = np.asarray(getattr(some, name))
-                assert array.shape == ((len(some), width) if name in COLUMNS[:2] else (len(some),))
-                assert array.ravel().tolist() == held.tolist()
-                assert not len(some) or np.shares_memory(array, held)
-                with pytest.raises(ValueError, match="read-only"):
-                    array[...] = 9
-        assert all(np.shares_memory(counts.arrays()[name], counts[1:4].arrays()[name])
-                   for name in COLUMNS[:4])
+    counts = counted(kind, engine=engine if can_count(kind, engine) else "auto")
+    width, whole = width_of(counts.dialect), counts.arrays()
+    for some in (counts, counts[1:4], counts[:0], counts.take([1, 1])):
+        arrays = some.arrays()
+        assert {name: array.shape for name, array in arrays.items()} == {
+            name: (len(some), width) if name in COLUMNS[:2] else (len(some),)
+            for name in COLUMNS[:4]}
+        for name, array in arrays.items():
+            held = np.asarray(getattr(some, name))
+            assert array.ravel().tolist() == held.tolist()
+            assert not len(some) or np.shares_memory(array, held)
+            with pytest.raises(ValueError, match="read-only"):
+                array[...] = 9
+    assert all(np.shares_memory(array, whole[name])
+               for name, array in counts[1:4].arrays().items())
 
 
 def test_counts_do_not_change() -> None:
@@ -485,11 +475,9 @@ def test_counts_are_pickled(kind: str) -> None:
     some = [counts, counts[1:3], counts[:0], counts[::-2]]
     if counts.dialect.average == "pooled":
         some += [counts.pooled(), counts[:0].pooled()]
-    for each in some:
-        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
-            again = pickle.loads(pickle.dumps(each, protocol))
-            assert again == each
-            assert again + again == each + each
+    for each, protocol in product(some, range(2, pickle.HIGHEST_PROTOCOL + 1)):
+        again = pickle.loads(pickle.dumps(each, protocol))
+        assert again == each and again + again == each + each
     assert copy.copy(counts) == copy.deepcopy(counts) == counts
 
 
@@ -502,15 +490,15 @@ def test_a_pickle_is_small() -> None:
     assert len(pickle.dumps(counts.pooled())) < 1000
 
 
-def test_a_metric_is_pickled_with_what_it_has_seen() -> None:
-    for kind in HOSTILE:
-        metric = a_metric(kind, threads=2)
-        metric.update(OUTPUTS[:2], HUMANS[:2])
-        again = pickle.loads(pickle.dumps(metric))
-        assert (again.dialect, again.engine, again.threads) == (metric.dialect, "auto", 2)
-        for each in (metric, again, copy.deepcopy(metric)):
-            each.update(OUTPUTS[2:], HUMANS[2:])
-            assert exact(each.compute()) == exact(a_metric(kind)(OUTPUTS, HUMANS))
+@KINDS
+def test_a_metric_is_pickled_with_what_it_has_seen(kind: str) -> None:
+    metric = a_metric(kind, threads=2)
+    metric.update(OUTPUTS[:2], HUMANS[:2])
+    again = pickle.loads(pickle.dumps(metric))
+    assert (again.dialect, again.engine, again.threads) == (metric.dialect, "auto", 2)
+    for each in (metric, again, copy.deepcopy(metric)):
+        each.update(OUTPUTS[2:], HUMANS[2:])
+        assert exact(each.compute()) == exact(a_metric(kind)(OUTPUTS, HUMANS))
 
 
 class OwnDialect(Dialect):
@@ -549,9 +537,8 @@ def test_the_library_behind_a_tokenizer_is_told(monkeypatch: pytest.MonkeyPatch)
     assert ours.version == pickle.loads(pickle.dumps(ours)).version
     assert metric.count([["a"]], [[["a"]]]).version == ""
     monkeypatch.setattr("bleu_nb.scoring.metric.tokenizer_version", lambda tokenizer: "ipadic 9.9")
-    theirs = metric.count(*texts)
     with pytest.raises(ValueError, match=r"of the other 'ipadic 9.9': count both with the same"):
-        ours + theirs
+        ours + metric.count(*texts)
 
 
 # What a metric has seen ---------------------------------------------------------------------------
@@ -607,16 +594,6 @@ def test_an_empty_stream_is_an_empty_corpus(engine: str) -> None:
 # Several systems ----------------------------------------------------------------------------------
 
 
-def systems_of(corpus: Corpus) -> dict[str, list[Any]]:
-    """Four systems for the same references: one that knows them, one that says nothing..."""
-    outputs, groups = corpus
-    empty: Any = "" if isinstance(outputs[0], str) else []
-    return {
-        "first": outputs, "turned": outputs[::-1], "silent": [empty] * len(outputs),
-        "human": [next(each for each in group if each is not None) for group in groups],
-    }  # fmt: skip
-
-
 @pytest.mark.parametrize("engine", ALL)
 @given(corpus=SHORT, kind=KIND, size=st.integers(1, 30))
 def test_systems_count_as_each_by_itself(
@@ -624,15 +601,14 @@ def test_systems_count_as_each_by_itself(
 ) -> None:
     assume(can_count(kind, engine))
     metric, slow = a_metric(kind, engine), a_metric(kind, "definition")
-    systems = systems_of(corpus)
+    outputs, groups = corpus
+    systems = {"first": outputs, "turned": outputs[::-1], "silent": [[]] * len(outputs), "human": [
+        next(each for each in group if each is not None) for group in groups]}
     with in_chunks(size, 40):
-        together = metric.count_systems(systems, corpus[1])
+        together = metric.count_systems(systems, groups)
     assert [*together] == [*systems]
-    for name, counts in together.items():
-        alone = slow.count(systems[name], corpus[1])
-        assert counts == alone
-        assert exact(counts.score()) == exact(alone.score())
-        assert exact(counts.sentences()) == exact(alone.sentences())
+    for name, counts in together.items():   # Of which all scores are made
+        assert counts == slow.count(systems[name], groups)
 
 
 @pytest.mark.parametrize(("systems", "humans", "kind", "fault"), [
@@ -703,9 +679,87 @@ def test_what_an_engine_does_not_know_is_left_to_the_definition() -> None:
 
 
 def test_counts_are_not_those_of_a_row_whose_own_choice_counts_otherwise() -> None:
-    row = Wider(**asdict(DIALECTS["sacrebleu"]))
-    for usual in (row, DIALECTS["sacrebleu"]):
+    row = Wider(**asdict(USUAL))
+    for usual in (row, USUAL):
         counts = Bleu(usual).count(OUTPUTS, HUMANS)
         with pytest.raises(ValueError, match="counts otherwise, in twice: count the text with it"):
             counts.under(replace(row, twice=True))
         assert counts.under(replace(row, halved=True)).score().stats == counts.score().stats
+
+
+# One sentence: every road to its score gives the definition's, bit for bit ------------------------
+
+PARTS = [
+    "a", "b", "the", " ", "  ", "5", "12", ".", ",", "-", "...", "$", "(", "'", "&", "<", "&amp;",
+    "&lt;", "&quot;", "<skipped>", "-\n", "\n", "\r", "\0", "\x1c", "\x85", "\u00a0", "\u2028",
+    "\u3000", "e\u0301", "\u0301", "\u0665", "é", "東", "\U0001f600", "x" * 9, "x" * 70,
+]  # fmt: skip
+texts = st.lists(st.sampled_from(PARTS), max_size=30).map("".join)
+few = st.lists(st.sampled_from("ab,"), max_size=90).map(" ".join)
+lines = st.one_of(texts, few, few.map(lambda text: f"{text} {text} {text} {text}"))
+tokens = st.lists(st.sampled_from(["a", "b", "", "a b", "\0"]), max_size=20).filter(
+    lambda line: {*line} != {"a b"})    # Else they are taken for sentences
+LONG = " ".join("abcde"[n * n % 7 % 5] for n in range(300))
+
+
+def defined(dialect: Dialect, candidate: Any, references: Any) -> BleuScore:
+    """The score by the chapters that are no faster than they need be."""
+    effective = leaves_out(dialect, sentence=True)
+    return score_statistics(
+        dialect, count_by_definition(dialect, candidate, references, counted_order(dialect)),
+        signature(dialect, str(len(references)), effective, not isinstance(candidate, str)),
+        effective)
+
+
+PAIRS = st.one_of(*(
+    st.tuples(each, st.lists(each, min_size=1, max_size=5))
+    for each in (lines, tokens, tokens.map(lambda line: line * 4))))
+
+
+@given(PAIRS, st.integers(1, 9), st.booleans())
+@example(("", [""]), 4, True)
+@example((LONG, [LONG[:200], LONG[7:]]), 9, True)
+@example(("a " * 63, ["a " * 63]), 4, False)
+@example(("a " * 64, ["a " * 64, "a " * 65]), 4, False)
+@example(("a " * 700, ["b a " * 300]), 4, False)
+def test_a_sentence_scores_as_defined(pair: Any, order: int, strip: bool) -> None:
+    dialect = replace(DIALECTS["sacrebleu"], max_order=order, strip=strip)
+    found = score_sentence(dialect, pair)
+    assert exact(found) == exact(defined(dialect, *pair))
+    assert pickle.loads(pickle.dumps(found)) == found
+    candidate, references = pair
+    assert sentence_bleu(candidate, [None, *references, None]) == sentence_bleu(*pair)
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+@given(lines, st.lists(lines, min_size=1, max_size=3))
+def test_every_dialect_scores_as_defined(name: str, candidate: str, references: list[str]) -> None:
+    found = score_sentence(DIALECTS[name], (candidate, references))
+    assert exact(found) == exact(defined(DIALECTS[name], candidate, references))
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+@given(lines, st.lists(lines, min_size=1, max_size=3))
+@example("船来了，我们走吧", ["船来了，我们回家吧"])
+@example("a b", ["a b c", ""])
+@example("a b", ["a b"])
+def test_a_corpus_of_one_segment_scores_as_its_counts(
+    name: str, candidate: str, references: list[str]
+) -> None:
+    metric, corpus, told = Bleu(name), ([candidate], [references]), list[Any]()
+    one, other = ([str(each.message) for each in noted(lambda call=call: told.append(call()))]
+                  for call in (lambda: metric(*corpus), lambda: metric.count(*corpus).score()))
+    assert exact(told[0]) == exact(told[1]) and one == other
+
+
+@given(texts)
+@example("5-\n.<skipped>.5")
+@example("5-5 3.5, a-b $1,000-")
+@example("\ud800.5, 5.5")
+def test_a_line_is_split_as_the_rules_split_it(text: str) -> None:
+    assert split_13a(text) == tokenize_13a(text)
+
+
+def test_one_sentence_never_loads_numba() -> None:
+    python("import sys; from bleu_nb import sentence_bleu; sentence_bleu('a', ['a']); "
+           "assert 'numba' not in sys.modules")
