@@ -453,9 +453,9 @@ VISITS: list[tuple[Any, ...]] = [
 ]
 
 
-@pytest.mark.parametrize("place", range(len(VISITS)))
-def test_what_a_reader_does_has_its_answer(open_page: Any, place: int) -> None:
-    name, settings, *steps = VISITS[place]
+@pytest.mark.parametrize("visit", VISITS, ids=[visit[0] for visit in VISITS])
+def test_what_a_reader_does_has_its_answer(open_page: Any, visit: tuple[Any, ...]) -> None:
+    name, settings, *steps = visit
     follow(open_page(name if "#" in name else f"{name}.html", **settings), *steps)
 
 

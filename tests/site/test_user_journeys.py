@@ -425,7 +425,7 @@ VISITS: dict[str, tuple[Any, ...]] = {
         "dialects", {**DESK, **CAN_COPY}, *(
             (f"tr[data-name='{name}'] input", "press", "Space")
             for name in ("multi-bleu", "ignite", "nmt")),  # The third replaces the first
-        (".dl-bar", "to_contain_text", "ignite against nmt"),
+        (".dl-bar", "to_be_visible"), (".dl-bar", "to_contain_text", "ignite against nmt"),
         (button("Copy the command"), "click"), (".dl-copy", "to_have_text", "Copied"),
         (".dl-differs tbody th", "to_give",
          "(heads) => heads.map((head) => head.firstChild.data.replaceAll(' ', '_')).sort()",
