@@ -36,6 +36,7 @@ NUMBERS = {
 }
 
 Tokens = list[str]
+PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def cases(name: str) -> list[Any]:
@@ -58,9 +59,9 @@ def test_no_example_is_left_out() -> None:
 def split(text: str | Tokens, preprocess: str = "") -> Tokens:
     """Tokens at white space, prepared as an example says."""
     assert preprocess in ("", "case-folded, punctuation removed")
-    if isinstance(text, str) and preprocess:
-        text = text.casefold().translate(str.maketrans("", "", string.punctuation))
-    return text.split() if isinstance(text, str) else text
+    if isinstance(text, list):
+        return text
+    return (text.casefold().translate(PUNCTUATION) if preprocess else text).split()
 
 
 def sides(case: dict[str, Any]) -> tuple[Tokens, list[Tokens]]:
