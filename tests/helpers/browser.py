@@ -163,11 +163,11 @@ def breaches(there: Any) -> list[str]:
 
 
 def gives(there: Any, script: str, expected: Any = True) -> None:
-    """Wait until a script gives what is expected of all that is there."""
+    """Wait until a script gives what is expected of all that is there, which must be something."""
     latest = time.monotonic() + TRUE_WITHIN / 1000
     while expected != (found := there.evaluate_all(script)) and time.monotonic() < latest:
         there.page.wait_for_timeout(50)
-    assert found == expected
+    assert found == expected and there.count()
 
 
 def follow(page: Any, *steps: tuple[Any, ...]) -> None:

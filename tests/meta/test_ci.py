@@ -19,10 +19,14 @@ STAGES = ["check-site", "frameworks", "check-release"]  # After README's command
 
 
 def test_readme_gives_one_test_command() -> None:
+    """The server runs it, and each other stage as a job."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     [command] = [line for line in readme.splitlines() if ".venv/bin/pytest" in line]
     assert re.search(rf"```sh\n(?:[^`]+\n)?{re.escape(command)}\n", readme)
-    assert f"      - run: {command}\n" in WORKFLOW.read_text(encoding="utf-8")
+    workflow = WORKFLOW.read_text(encoding="utf-8")
+    assert f"      - run: {command}\n" in workflow
+    assert f"stage: [{', '.join(STAGES)}]\n" in workflow
+    assert {*STAGES} <= {*re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M)}
 
 
 @pytest.mark.parametrize("fails", ["", STAGES[1]])
@@ -45,12 +49,6 @@ def test_ci_runs_the_command_and_then_every_stage_in_one_clone(
     assert results == [("passed", "mkdir"), *(
         ("failed" if stage == fails else "passed", stage) for stage in STAGES)], done
     assert bool(done.returncode) == bool(fails) and not (checkout / ".venv").exists()
-
-
-def test_the_server_runs_every_stage_as_a_job() -> None:
-    """The makefile has them all, as the run above shows of `.ci/run`."""
-    assert f"stage: [{', '.join(STAGES)}]\n" in WORKFLOW.read_text(encoding="utf-8")
-    assert {*STAGES} <= {*re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M)}
 
 
 def test_make_frameworks_installs_what_every_flag_asks_for() -> None:
