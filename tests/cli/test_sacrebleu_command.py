@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from cached_sets import environment, lay
 from data import oracle
-from sacrebleu_lines import LINES
+from sacrebleu_lines import CRASHED, LINES
 
 import bleu_nb
 
@@ -64,8 +64,8 @@ def test_both_commands_answer_the_same(answers: list[dict[str, Any]]) -> None:
     different, statuses = [], Counter[str]()
     for each in answers:
         (status, out, err), (our_status, our_out, our_err) = each["theirs"], each["ours"]
-        crashed = isinstance(status, str)
-        statuses[str(status)[0]] += 1
+        crashed = status == CRASHED
+        statuses["1" if crashed else str(status)] += 1
         theirs = 1 if crashed else status, unmarked(out), said(err, crashed)
         if theirs != (our_status, unmarked(our_out), said(our_err, crashed)):
             different.append((each["line"], each["theirs"], each["ours"]))

@@ -19,18 +19,11 @@ PROGRAMS = [CODE[CODE.index(f"check_{number}()") - 2] for number in range(1, 8)]
 
 
 def repaired(program: str, diff: str) -> str:
-    """A program with the lines changed that a diff shows."""
-    left, done, added = program.splitlines(), list[str](), list[str]()
-    touching = False
-    for sign, line in ((each[:1], each[1:]) for each in diff.splitlines()):
-        if sign == "+":
-            (done if touching else added).append(line)
-            continue
-        assert line in left, f"the program has no line {line!r}"
-        place = left.index(line)
-        done += [*left[:place], *added, *([line] if sign == " " else [])]
-        left, added, touching = left[place + 1:], [], True
-    return "\n".join([*done, *added, *left])
+    """A program with the lines changed that a diff shows, which stand in one place of it."""
+    before, after = ("\n".join(line[1:] for line in diff.splitlines() if line[:1] != other)
+                     for other in "+-")
+    assert program.count(before) == 1
+    return program.replace(before, after)
 
 
 @pytest.fixture(scope="module")
@@ -52,14 +45,12 @@ def test_a_wrong_program_is_refused_and_its_repair_is_right(
 
 
 def test_the_page_says_what_each_program_gives_and_what_is_right(page: dict[str, Any]) -> None:
-    rows = ROW.findall(TOLD)
-    assert [number for number, _, _ in rows] == [*"1234567"]
-    for (number, symptom, says), fold, program in zip(
-            rows, DETAILS.findall(TOLD), PROGRAMS, strict=True):
-        assert f"## {number}. {symptom[0].upper()}{symptom[1:]}\n" in TOLD + "\n"
+    rows = zip(range(1, 8), ROW.findall(TOLD), DETAILS.findall(TOLD), PROGRAMS, strict=True)
+    for place, (number, symptom, says), fold, program in rows:
+        assert f"## {number}. {symptom[0].upper()}{symptom[1:]}\n" in f"{TOLD}\n"
         exec(program, page)
-        verdict = page[f"check_{number}"]()
-        assert str(verdict) == (
+        verdict = page[f"check_{place}"]()
+        assert number == str(place) and str(verdict) == (
             f"not yet: your program gives {float(says.replace('−', '-')):.3f}")
         told = [float(Fraction(each)) for each in NUMBER.findall(DIFFERENCE.sub("", fold))]
         assert any(each == pytest.approx(verdict.exercise.right, abs=5e-4) for each in told)

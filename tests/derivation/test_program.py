@@ -4,7 +4,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator
 from contextlib import closing
 from difflib import unified_diff
 from fractions import Fraction
@@ -35,10 +35,21 @@ PATH = ["00_by_hand", "01_ngrams", "02_precision", "03_brevity", "04_bleu", "05_
 DIFF = re.compile(r"```diff\n(.*?)```", re.DOTALL)
 
 
+def states(name: str) -> Iterator[tuple[str, str]]:
+    """Each change that a chapter tells, or none, and the program after it."""
+    told = ""
+    for kind, source in cells(name):
+        if kind == "markdown" and (change := DIFF.search(source)):
+            told = change[1]
+        elif kind == "code" and re.search(r"^def bleu\(", source, re.MULTILINE):
+            yield told, source[source.index("def bleu("):]  # The page by hand imports above it
+            told = ""
+    assert not told, "a change without the program that it makes"
+
+
 def programs(name: str) -> list[str]:
-    """Each state of the program that a chapter shows; the page by hand imports in the same cell."""
-    return [source[source.index("def bleu("):] for kind, source in cells(name)
-            if kind == "code" and re.search(r"^def bleu\(", source, re.MULTILINE)]
+    """Each state of the program that a chapter shows."""
+    return [program for _, program in states(name)]
 
 
 def begun(name: str) -> str:
@@ -50,28 +61,12 @@ def begun(name: str) -> str:
 
 def changes(name: str) -> list[tuple[str, str, str]]:
     """Each change that a chapter shows, with the program before and after it."""
-    before = begun(name)
-    told, found = "", []
-    for kind, source in cells(name):
-        if kind == "markdown" and (change := DIFF.search(source)):
-            told = change[1]
-        elif kind == "code" and re.search(r"^def bleu\(", source, re.MULTILINE):
-            source = source[source.index("def bleu("):]
-            if told:
-                found.append((before, told, source))
-            before, told = source, ""
-    assert not told, "a change without the program that it makes"
-    return found
+    return [(before, told, after) for before, (told, after) in zip(
+        [begun(name), *programs(name)], states(name), strict=False) if told]
 
 
 def stripped(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
-
-
-def marked(lines: Iterable[str]) -> list[str]:
-    """The lines that a difference takes away or adds, whatever their indentation."""
-    return [line[0] + line[1:].strip() for line in lines
-            if re.match(r"[-+](?![-+]{2} )", line) and line[1:].strip()]
 
 
 CHANGES = [(name, *each) for name in PATH[1:] for each in changes(name)]
@@ -84,30 +79,29 @@ def test_a_change_is_what_happens_to_the_program(
 ) -> None:
     """A line that moves to the right has no mark; between two parts, lines stay as they are."""
     happened = unified_diff(stripped(before), stripped(after), n=0, lineterm="")
-    assert sorted(marked(change.splitlines())) == sorted(marked(happened))
-    kept = [line.strip() for line in change.splitlines() if line[:1] == " " and "..." not in line]
-    assert {*filter(None, kept)} <= {*stripped(before)} & {*stripped(after)}
+    marks = [sorted(line[0] + line[1:].strip() for line in lines
+                    if re.match(r"[-+](?![-+]{2} )", line) and line[1:].strip())
+             for lines in (change.splitlines(), happened)]
+    assert marks[0] == marks[1]
+    kept = {line.strip() for line in change.splitlines() if line[:1] == " " and "..." not in line}
+    assert kept - {""} <= {*stripped(before)} & {*stripped(after)}
 
 
 @pytest.mark.parametrize("name", PATH[1:])
 def test_a_chapter_shows_the_program_that_it_begins_with(name: str) -> None:
-    if name in ("03_brevity", "05_smoothing"):
-        assert programs(name)[0] == begun(name)
-    else:  # Begins it, or begins with a change of it
-        assert changes(name)[0][2] in programs(name)
+    """It begins it, or begins with a change of it."""
+    shown = programs(name)
+    assert shown[0] == begun(name) if name in ("03_brevity", "05_smoothing") else (
+        changes(name)[0][2] in shown)
 
 
 def test_the_complete_program_is_the_same_on_every_page() -> None:
     [by_hand] = programs("00_by_hand")
     assert [by_hand] == programs("04_bleu") == programs("05_smoothing")[:1]
     assert [by_hand] == programs("09_cheat_sheet")
-    assert 20 <= len(stripped(by_hand)) <= 25
-
-
-@pytest.mark.parametrize("name", ["05_smoothing", "06_tokenization"])
-def test_the_last_two_chapters_change_one_line(name: str) -> None:
-    [complete] = programs("00_by_hand")
-    assert len(stripped(programs(name)[-1])) == len(stripped(complete)) + 1
+    length = len(stripped(by_hand))
+    assert 20 <= length <= 25
+    assert [len(stripped(programs(name)[-1])) for name in PATH[5:]] == [length + 1] * 2
 
 
 @cache
@@ -136,22 +130,18 @@ LIT = json.loads(re.findall(r"const LINES = (\{.*?\});", SCRIPT, re.DOTALL)[0])
 COMPUTES = re.compile(r" {4,12}(matches|totals|c|r|logs|penalty)(\[n - 1\])? \+?= | {4}return ")
 
 
-def lit(part: str, text: str) -> list[str]:
-    """The lines of a program that the site lights for a part of the formula."""
-    return [line for line in text.splitlines() if line.strip().startswith(tuple(LIT[part]))]
-
-
 @pytest.mark.parametrize(("name", "part"), [*zip(PATH[2:6], LIT, strict=True)])
 def test_a_part_of_the_formula_is_computed_where_it_is_lit(name: str, part: str) -> None:
     assert f'draw_formula("{part}")' in "\n".join(source for _, source in cells(name))
     assert f'data-part="{part}"' in draw_formula(part).markup
-    states = [state for each in PATH[1:6] for state in programs(each)]
-    assert all(any(line.strip().startswith(begin) for state in states
-                   for line in state.splitlines()) for begin in LIT[part]), "none is out of date"
-    for state in programs(name):
-        found = {line for each in LIT for line in lit(each, state)}
-        assert {line for line in state.splitlines() if COMPUTES.match(line)} <= found
-    assert lit(part, programs(name)[-1])
+    lines = [line.strip() for each in PATH[1:6] for state in programs(each)
+             for line in state.splitlines()]
+    assert not [begin for begin in LIT[part] if not any(
+        line.startswith(begin) for line in lines)], "none is out of date"
+    every = tuple(begin for begins in LIT.values() for begin in begins)
+    assert not [line for state in programs(name) for line in state.splitlines()
+                if COMPUTES.match(line) and not line.strip().startswith(every)]
+    assert any(line.startswith(tuple(LIT[part])) for line in stripped(programs(name)[-1]))
 
 
 # -- Exercises -----------------------------------------------------------------------------------

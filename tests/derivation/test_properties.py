@@ -86,20 +86,17 @@ def test_clipped_precision_never_exceeds_naive(
     assert 0 <= clipped <= naive_precision(candidate, references, order) <= 1
 
 
-def grew(before: BleuStats, after: BleuStats, tokens: int) -> bool:
-    """Whether no match and no total was lost, and so many tokens are new."""
-    return all(map(int.__le__, (*before.matches, *before.totals), (
-        *after.matches, *after.totals))) and after.totals[0] == before.totals[0] + tokens
-
-
 @given(SENTENCE, REFERENCES, SENTENCE, st.sampled_from("abcx"))
 def test_another_reference_or_token_lowers_nothing(
     candidate: Tokens, references: list[Tokens], another: Tokens, token: str
 ) -> None:
-    before = count_segment(candidate, references)
-    wider = count_segment(candidate, [*references, another])
-    assert grew(before, wider, 0) and wider.totals == before.totals
-    assert grew(before, count_segment([*candidate, token], references), 1)
+    before, wider, longer = (count_segment(*each) for each in (
+        (candidate, references), (candidate, [*references, another]),
+        ([*candidate, token], references)))
+    assert wider.totals == before.totals and longer.totals[0] == before.totals[0] + 1
+    for after in (wider, longer):
+        assert all(map(int.__le__, (*before.matches, *before.totals),
+                       (*after.matches, *after.totals)))
 
 
 @given(LENGTH, LENGTH, LENGTH)
@@ -117,33 +114,21 @@ def runs(tokens: Tokens, order: int) -> list[str]:
 
 
 def slow_matches(candidate: Tokens, references: list[Tokens], order: int) -> int:
-    """Clipped matches without any counting: each credited n-gram is crossed off a list."""
-    left = [runs(reference, order) for reference in references]
-    matches = 0
-    for run in runs(candidate, order):
-        matches += any(run in each for each in left)
-        for each in left:   # What one reference has credited, no other credits again
-            if run in each:
-                each.remove(run)
-    return matches
-
-
-def slow_closest(length: int, lengths: list[int]) -> int:
-    """The closest length: look one token away, then two, always at the shorter side first."""
-    near = [side for away in range(10) for side in (length - away, length + away)]
-    return next(each for each in near if each in lengths)
+    """Clipped matches without a counter: each run is looked for in each list."""
+    found, others = runs(candidate, order), [runs(each, order) for each in references]
+    return sum(min(found.count(run), max(each.count(run) for each in others)) for run in {*found})
 
 
 @given(SENTENCE, REFERENCES, st.integers(1, 6), st.integers(0, 1))
 def test_counts_equal_a_slow_derivation(
     candidate: Tokens, references: list[Tokens], max_order: int, least: int
 ) -> None:
-    orders = range(1, max_order + 1)
+    orders, length = range(1, max_order + 1), len(candidate)
     expected = BleuStats(
         tuple(slow_matches(candidate, references, order) for order in orders),
         tuple(max(least, len(runs(candidate, order))) for order in orders),
-        len(candidate),
-        slow_closest(len(candidate), [len(reference) for reference in references]),
+        length,  # The closest length: the nearest on either side, the shorter of two
+        min(map(len, references), key=lambda other: (abs(other - length), other)),
     )
     assert raise_totals(count_segment(candidate, references, max_order), least) == expected
 

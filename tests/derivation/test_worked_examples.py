@@ -15,13 +15,10 @@ from bleu_nb.derivation import (
     clipped_counts,
     count_segment,
     ngram_counts,
-    sum_stats,
 )
-from bleu_nb.dialects import smooth
-from bleu_nb.dialects.formula_variants import LENGTH_RULES, raise_totals
+from bleu_nb.dialects.formula_variants import LENGTH_RULES
 
 clipped_precision, naive_precision = taught("02_precision", "clipped_precision", "naive_precision")
-[score_stats] = taught("11_formula", "score_stats")
 
 pytestmark = needs(WORKED_EXAMPLES)
 
@@ -36,6 +33,7 @@ NUMBERS = {
 }
 
 Tokens = list[str]
+PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def cases(name: str) -> list[Any]:
@@ -58,9 +56,9 @@ def test_no_example_is_left_out() -> None:
 def split(text: str | Tokens, preprocess: str = "") -> Tokens:
     """Tokens at white space, prepared as an example says."""
     assert preprocess in ("", "case-folded, punctuation removed")
-    if isinstance(text, str) and preprocess:
-        text = text.casefold().translate(str.maketrans("", "", string.punctuation))
-    return text.split() if isinstance(text, str) else text
+    if isinstance(text, list):
+        return text
+    return (text.casefold().translate(PUNCTUATION) if preprocess else text).split()
 
 
 def sides(case: dict[str, Any]) -> tuple[Tokens, list[Tokens]]:
@@ -116,12 +114,9 @@ def test_brevity(case: dict[str, Any]) -> None:
 def nltk(
     candidates: list[str], references: list[list[str]], weights: list[float], method: str
 ) -> float:
-    """Our score by nltk's choices."""
-    pairs = [(split(candidate), [*map(split, group)])
-             for candidate, group in zip(candidates, references, strict=True)]
-    stats = sum_stats(raise_totals(count_segment(*pair)) for pair in pairs)
-    last = raise_totals(count_segment(*pairs[-1], max_order=5))
-    return score_stats(stats, smooth(stats, method, last=last), weights).value
+    """Our score by nltk's choices, of tokens at white space."""
+    metric = Bleu("nltk", weights=weights, smoothing=method, tokenizer="none")
+    return metric([*map(split, candidates)], [[*map(split, group)] for group in references]).value
 
 
 @each_of("ships")

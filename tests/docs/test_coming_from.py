@@ -93,9 +93,8 @@ def test_both_imports_work(tool: str, theirs: str, ours: str, known: dict[str, A
 
 def numbers(printed: str) -> list[float]:
     """The scores that a command prints: in JSON, on a line, or alone."""
-    found = re.findall(
-        r'^(?:[\w|:.-]+ = )?(\d+\.\d+)|"score": (\d+\.\d+)', printed, re.MULTILINE)
-    return [float(line or field) for line, field in found]
+    found = r'(?:^(?:[\w|:.-]+ = )?|"score": )(\d+\.\d+)'
+    return [*map(float, re.findall(found, printed, re.MULTILINE))]
 
 
 @pytest.mark.parametrize(("theirs", "ours"), coming.COMMANDS)

@@ -3,11 +3,11 @@
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urljoin
 
 import pytest
 from browsing import BROWSERS, FLAGS, find_browser, served
@@ -22,6 +22,11 @@ CAN_COPY = {"permissions": ["clipboard-read", "clipboard-write"]}
 READY_WITHIN = 60_000  # Milliseconds, until Python has come and nothing is computed
 TRUE_WITHIN = 10_000  # Until what is expected is true
 IDLE = "document.getElementById('pg')?.dataset.busy !== 'true'"
+BREACHES = """(place) => axe.run(place, {resultTypes: ["violations"], preload: false,
+    rules: {"target-size": {enabled: true}}}).then(
+  (found) => found.violations.flatMap((rule) => rule.nodes.map(
+    (node) => `${rule.id}: ${node.html.slice(0, 200)} (${node.failureSummary})`)))"""
+PAGE = "page"  # In the place of a step: the page itself
 
 
 @pytest.fixture(scope="session")
@@ -40,14 +45,6 @@ def site(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
                 pytest.fail(f"the site does not build:\n{done.stdout}{done.stderr}", pytrace=False)
             built.touch()
     return ROOT / "build" / "site"
-
-
-@pytest.fixture(scope="session")
-def axe(site: Path) -> str:
-    """The source of axe, to be run in a page."""
-    if not AXE.exists():
-        pytest.skip("axe-core is not installed: npm ci --prefix docs")
-    return AXE.read_text(encoding="utf-8")
 
 
 def require_site_packages(probe: Path) -> None:
@@ -132,10 +129,11 @@ def visits(
     """
     with ExitStack() as contexts:
         def opened(path: str, take: Callable[[Any], object] | None = None, **settings: Any) -> Any:
-            context = contexts.enter_context(browser.new_context(**settings))
+            context = contexts.enter_context(
+                browser.new_context(base_url=f"{site_url}/", **settings))
             page = context.new_page()
             take(page) if take else watch(context, site_url, complaints)
-            page.goto(urljoin(f"{site_url}/", path))
+            page.goto(path)
             return page
 
         yield opened
@@ -157,17 +155,41 @@ def watch(context: Any, site_url: str, complaints: list[str]) -> None:
     context.on("weberror", lambda error: complaints.append(f"error: {error.error}"))
 
 
+def breaches(there: Any) -> list[str]:
+    """What axe objects to in a place."""
+    there.page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: list[str] = there.evaluate(BREACHES)
+    return found
+
+
+def gives(there: Any, script: str, expected: Any = True) -> None:
+    """Wait until a script gives what is expected of all that is there, which must be something."""
+    latest = time.monotonic() + TRUE_WITHIN / 1000
+    while expected != (found := there.evaluate_all(script)) and time.monotonic() < latest:
+        there.page.wait_for_timeout(50)
+    assert found == expected and there.count()
+
+
 def follow(page: Any, *steps: tuple[Any, ...]) -> None:
     """Take one step after the other: where, what is done there by Playwright's name, with what.
 
     A step whose name begins with `to_` or `not_to_` is what is then expected, before long, and
-    where there is a playground, once it has answered.
+    where there is a playground, once it has answered. `to_give` is a script with what it gives,
+    `to_be_sound` is by axe. What is done with `PAGE` itself has its arguments by name.
     """
     from playwright.sync_api import expect
 
     expect.set_options(timeout=TRUE_WITHIN)
     for place, name, *told in steps:
+        if place == PAGE:
+            getattr(page, name)(**dict(*told))
+            continue
         there = page.locator(place)
-        if expected := "to_" in name:
+        if expected := name.startswith(("to_", "not_to_")):
             page.wait_for_function(IDLE, timeout=READY_WITHIN)
-        getattr(expect(there) if expected else there, name)(*told)
+        if name == "to_give":
+            gives(there, *told)
+        elif name == "to_be_sound":
+            assert not breaches(there)
+        else:
+            getattr(expect(there) if expected else there, name)(*told)

@@ -5,7 +5,7 @@ import re
 import sys
 import traceback
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import unified_diff
 from importlib import import_module
@@ -40,23 +40,10 @@ def walk_outside(tree: ast.AST) -> Iterator[ast.AST]:
 def is_check(cell: NbCell) -> bool:
     """Whether running the cell runs an `assert`, a `test_...` or an `expect_fail`."""
     return any(
-        isinstance(node, ast.Assert)
-        or (isinstance(node, ast.Call) and called_name(node).startswith(("test_", "expect_fail")))
+        isinstance(node, ast.Assert) or (isinstance(node, ast.Call) and getattr(
+            node.func, "attr", getattr(node.func, "id", "")).startswith(("test_", "expect_fail")))
         for node in walk_outside(ast.Module(cell.parsed_() or [], type_ignores=[]))
     )
-
-
-def called_name(call: ast.Call) -> str:
-    """The last part of the called function's name."""
-    return getattr(call.func, "attr", getattr(call.func, "id", ""))
-
-
-def names(find: Callable[[str], set[str]], cell: NbCell) -> set[str]:
-    """Names that a cell makes or needs; none where it does not parse, which running it reports."""
-    try:
-        return find(cell.source)
-    except SyntaxError:
-        return set()
 
 
 def absent(*packages: str) -> str:
@@ -102,28 +89,33 @@ class NotebookRun:
         self.shell.close()
         sys.modules["__main__"] = self.outer_main
 
-    def through(self, last: NbCell) -> None:
-        """Run what has not run yet, up to and including the cell `last`."""
+    def through(self, last: NbCell) -> Outcome:
+        """Run what has not run yet, up to and including the cell `last`; what became of that."""
         for cell in self.cells:
             if cell.id not in self.outcomes:
                 self.outcomes[cell.id] = self.run(cell)
             if cell.id == last.id:
-                return
+                break
+        return self.outcomes[last.id]
 
     def run(self, cell: NbCell) -> Outcome:
         """Run one cell, unless a name that it needs was lost with an earlier one."""
-        outcome = self.inherited(cell) or self.executed(cell)
-        for name in names(assigned, cell):
+        try:
+            made, needed = assigned(cell.source), used(cell.source)
+        except SyntaxError:  # Which running it reports
+            made, needed = set(), set()
+        outcome = self.inherited(cell, needed) or self.executed(cell)
+        for name in made:
             self.lost.pop(name, None)
             absent = outcome.status == "skipped" or name not in self.shell.user_ns
             if outcome.status != "ran" and absent:
                 self.lost[name] = outcome
         return outcome
 
-    def inherited(self, cell: NbCell) -> Outcome | None:
+    def inherited(self, cell: NbCell, needed: set[str]) -> Outcome | None:
         """The outcome that follows from names lost before; failures go before skips."""
         losses = sorted((self.lost[name].status == "skipped", name)
-                        for name in names(used, cell) & self.lost.keys())
+                        for name in needed & self.lost.keys())
         for skipped, name in losses:
             loss = self.lost[name]
             reason = f"cell {cell.id} needs `{name}`, lost in cell {loss.cell_id}\n\n"
@@ -197,9 +189,7 @@ class CheckItem(pytest.Item):
 
     def outcomes(self) -> list[Outcome]:
         """Outcomes of this item's cells, after all cells above them have run."""
-        for cell in self.cells:
-            self.parent.run.through(cell)
-        return [self.parent.run.outcomes[cell.id] for cell in self.cells]
+        return [self.parent.run.through(cell) for cell in self.cells]
 
     def runtest(self) -> None:
         """Fail where one of the cells failed, skip where the check was skipped."""
@@ -220,20 +210,17 @@ class OutputsItem(CheckItem):
 
     def runtest(self) -> None:
         """Fail where a cell after the last check failed, or a stored output is stale."""
-        run = self.parent.run
-        for cell in run.cells:
-            run.through(cell)
         for outcome in self.outcomes():
             if outcome.status == "failed":
                 pytest.fail(outcome.explanation, pytrace=False)
-        stale = [text for cell in run.cells if (text := self.staleness(cell, run))]
+        stale = [*filter(None, map(self.staleness, self.parent.run.cells))]
         if stale:
             advice = f"stored outputs of {self.path.name} are stale; run: {REFRESH_COMMAND}"
             pytest.fail("\n\n".join([advice, *stale]), pytrace=False)
 
-    def staleness(self, cell: NbCell, run: NotebookRun) -> str:
+    def staleness(self, cell: NbCell) -> str:
         """A diff from the stored to the new outputs; empty if they agree or none are new."""
-        outcome = run.outcomes[cell.id]
+        outcome = self.parent.run.through(cell)
         if outcome.status != "ran" or outcome.explanation:
             return ""
         stored, fresh = readable(cell.outputs), readable(outcome.outputs)

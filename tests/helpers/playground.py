@@ -19,6 +19,15 @@ PASTED = """(area, text) => { area.value = text; area.dispatchEvent(new Event("i
 HOLDS = """(_, part) => {
   if (!location.hash.includes(part)) throw new Error(`${location.hash} holds no ${part}`);
 }"""
+# That a page answers all the while: to be begun, and what is then true.
+BEGIN = """() => {
+    window.gaps = []; let last = performance.now();
+    const tick = () => { gaps.push(performance.now() - last); last = performance.now();
+        window.ticking = setTimeout(tick); };
+    tick();
+}"""
+NOT_FROZEN = "() => { clearTimeout(ticking); return Math.max(...gaps) < 1000; }"
+NO_HIT = ("html", "to_give", "() => typeof hit", "undefined")  # No script that was typed has run
 LETTERS = {
     "candidate": "c", "dialect": "d", "tokenizer": "t", "max_order": "o", "smoothing": "s",
     "smoothing_value": "v", "lowercase": "l", "against": "x",
@@ -76,12 +85,6 @@ def choose(page: Any, question: dict[str, Any]) -> None:
         location.hash = hash;
     })""", address(question))
     settled(page)
-
-
-def value(page: Any) -> str:
-    """All digits of the score that is shown."""
-    found: str = page.get_attribute(VALUE, "data-value")
-    return found
 
 
 @pytest.fixture(scope="module")

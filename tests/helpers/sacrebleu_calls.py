@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
 
 from sacrebleu.metrics.bleu import _get_tokenizer
 
@@ -107,11 +108,6 @@ def fresh(value: Any) -> Any:
     return value
 
 
-def pick_number(draw: random.Random) -> int:
-    """Of segments."""
-    return draw.choice([0, 1, 1, 1, 2, 2, 3, 5, 9, 120])
-
-
 Step = tuple[str, Any]
 
 
@@ -130,7 +126,7 @@ BETWEEN: list[list[Step]] = [
 
 def make_program(draw: random.Random) -> list[Step]:
     """What a program does: the name of a step, and what it is given."""
-    number = pick_number(draw)
+    number = draw.choice([0, 1, 1, 1, 2, 2, 3, 5, 9, 120])
     settings = {
         "lowercase": draw.choice([False, False, True, "yes"]), "force": draw.random() < 0.1,
         "tokenize": draw.choice(TOKENIZERS), "effective_order": draw.random() < 0.3,
@@ -201,15 +197,10 @@ def take_step(tool: Any, held: dict[str, Any], name: str, given: Any) -> Any:
 def log_lines() -> Iterator[list[str]]:
     """What goes to sacreBLEU's log."""
     said: list[str] = []
-    handler, log = logging.Handler(), logging.getLogger("sacrebleu")
+    handler = logging.Handler()
     handler.emit = lambda record: said.append(record.getMessage())  # type: ignore[method-assign]
-    log.addHandler(handler)
-    log.propagate, kept = False, log.propagate
-    try:
+    with patch.multiple(logging.getLogger("sacrebleu"), handlers=[handler], propagate=False):
         yield said
-    finally:
-        log.removeHandler(handler)
-        log.propagate = kept
 
 
 def run(tool: Any, program: list[Step]) -> list[Any]:

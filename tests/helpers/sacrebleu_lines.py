@@ -1,20 +1,17 @@
 """Command lines of sacreBLEU, run by its own command and by ours, as JSON.
 
 It runs in a folder that it fills with small files, in a process of its own, since sacreBLEU reads
-`SACREBLEU` when it is imported and takes the standard streams of the process. Some lines are wrong
-on purpose: what sacreBLEU says then counts, too.
+`SACREBLEU` when it is imported; each line takes the standard streams of a fork. Some lines are
+wrong on purpose: what sacreBLEU says then counts, too.
 """
 
 import gzip
 import json
-import logging
 import os
-import signal
 import sys
 import tempfile
-import traceback
 from collections.abc import Callable, Mapping
-from itertools import cycle, pairwise, product
+from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +79,9 @@ LINES: list[tuple[str, dict[str, str]]] = [
 ]
 
 
+CRASHED = 70  # The exit status that stands for a traceback
+
+
 def lay_files() -> None:
     """What the command lines name."""
     texts = {name: example_path(f"{name}.txt").read_text("utf-8").splitlines()
@@ -99,50 +99,31 @@ def lay_files() -> None:
     Path("odd_name&.txt").write_text("\u2028 x\x0b y\r\n".join(one), "utf-8", newline="")
 
 
-KEPT: list[Any] = []  # Streams that would close the file that they share
-
-
 def call(
     main: Callable[[list[str]], Any], words: list[str], stdin: str, variables: Mapping[str, str]
 ) -> tuple[Any, str, str]:
-    """The exit status of a command, and what it printed; a traceback is a status of 1."""
-    files: list[Any] = [tempfile.TemporaryFile() for _ in range(3)]  # noqa: SIM115
-    if stdin:
-        files[0].write(Path(stdin).read_bytes())
-        files[0].seek(0)
-    kept, streams = [os.dup(place) for place in range(3)], (sys.stdin, sys.stdout, sys.stderr)
-    sys.stdout.flush()
-    environment, argv = dict(os.environ), sys.argv
-    os.environ.update(variables)
-    for place, file in enumerate(files):
-        os.dup2(file.fileno(), place)
-    sys.stdin, sys.stdout, sys.stderr = (
-        open(place, "w" if place else "r", encoding="utf-8", closefd=False)  # noqa: SIM115
-        for place in range(3))
-    sys.argv = ["sacrebleu", *words]
-    logging.getLogger().handlers.clear()
-    status: Any = 0
-    try:
-        status = main(words) or 0
-    except SystemExit as error:
-        status = error.code or 0
-    except Exception:
-        status = "1, " + traceback.format_exc().splitlines()[-1]
-    KEPT.extend([sys.stdin, sys.stdout, sys.stderr])
-    for stream in KEPT[-2:]:
-        stream.flush()
-    (sys.stdin, sys.stdout, sys.stderr), sys.argv = streams, argv
-    os.environ.clear()
-    os.environ.update(environment)
-    for (_, place), duplicate in zip(pairwise(range(-1, 3)), kept, strict=True):
-        os.dup2(duplicate, place)
-        os.close(duplicate)
-    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    said = []
-    for file in files[1:]:
-        file.seek(0)
-        said.append(file.read().decode())
-    return status, said[0], said[1]
+    """The exit status of a command in a fork of this process, and what it printed."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        child = os.fork()
+        if not child:
+            os.environ.update(variables)
+            os.dup2(os.open(stdin or os.devnull, os.O_RDONLY), 0)
+            os.dup2(out.fileno(), 1)
+            os.dup2(err.fileno(), 2)
+            sys.argv = ["sacrebleu", *words]
+            try:
+                status = main(words) or 0
+            except SystemExit as error:
+                status = error.code or 0
+            except Exception:
+                status = CRASHED
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status if isinstance(status, int) else CRASHED)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        for file in (out, err):
+            file.seek(0)
+        return status, out.read().decode(), err.read().decode()
 
 
 def run_both() -> list[Mapping[str, Any]]:

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,25 +16,12 @@ WITHOUT_TORCH = "import sys; sys.modules['torch'] = None\n"
 IMPORTS = "from fastcore.test import test_eq"
 
 
-@dataclass(frozen=True)
-class Report:
-    """What pytest said about one item."""
-
-    status: str
-    message: str
-
-
 def code(cell_id: str, source: str, **data: str) -> dict:
     """A code cell with at most one stored output: kind (text, html, svg) -> content."""
     kinds = {"text": "text/plain", "html": "text/html", "svg": "image/svg+xml"}
     bundle = {kinds[name]: content for name, content in data.items()}
     output = {"output_type": "execute_result", "execution_count": None, "metadata": {}}
     return mk_cell(source, id=cell_id, outputs=[output | {"data": bundle}] if bundle else [])
-
-
-def heading(text: str) -> dict:
-    """A markdown cell with a heading."""
-    return mk_cell(f"## {text}", cell_type="markdown")
 
 
 DRAWING = """class Line:
@@ -46,10 +32,10 @@ Line()"""
 NOTEBOOKS = {
     "right": [
         code("aa01", IMPORTS),
-        heading("Two & *two*"),
+        mk_cell("## Two & *two*", cell_type="markdown"),
         code("aa02", "four = 2 + 2"),
         code("aa03", "test_eq(four, 4)\nfour", text="4"),
-        heading("Errors"),
+        mk_cell("## Errors", cell_type="markdown"),
         code("aa04", "#| eval: false\nassert False"),
         code("aa05", "def helper():\n    assert False"),
         code("aa06", "assert four == 4"),
@@ -58,7 +44,7 @@ NOTEBOOKS = {
     ],
     "wrong": [
         code("bb01", IMPORTS),
-        heading("Sums"),
+        mk_cell("## Sums", cell_type="markdown"),
         code("bb02", "total = 1 + 1\ntest_eq(total, 3)"),
         code("bb03", "test_eq(total, 2)"),
     ],
@@ -92,24 +78,6 @@ NOTEBOOKS = {
 }
 
 
-def pytest_reports(folder: Path, *arguments: str) -> dict[str, Report]:
-    """Run pytest in a folder: item -> report, the notebook's name before the item's."""
-    path = f"pythonpath={ROOT / 'tests' / 'helpers'} {ROOT / 'tools'}"
-    options = ["-p", "no:cacheprovider", "-o", path, "--junitxml=log.xml"]
-    command = [sys.executable, "-m", "pytest", *options, *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    assert done.returncode in (0, 1), done.stdout + done.stderr
-    reports = {}
-    for case in ElementTree.parse(folder / "log.xml").iter("testcase"):
-        notebook = case.get("classname", "").split(".")[-2]
-        problem = next(iter(case), None)
-        found = Report("passed", "")
-        if problem is not None:
-            found = Report(problem.tag, f"{problem.get('message')}\n{problem.text}")
-        reports[f"{notebook}::{case.get('name')}"] = found
-    return reports
-
-
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project of small notebooks, some with planted faults, and no torch."""
@@ -122,16 +90,28 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def whole_run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A run of pytest in a folder, with this project's set-up."""
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "helpers"), str(ROOT / "tools")])
+    return subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=folder, text=True,
+                          env={**os.environ, "PYTHONPATH": paths}, capture_output=True, timeout=120)
+
+
+def reported(folder: Path, *arguments: str) -> dict[str, tuple[str, str]]:
+    """What pytest says of each item: its status, and a message."""
+    done = whole_run(folder, "-p", "no:cacheprovider", "--junitxml=log.xml", *arguments)
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    return {
+        f"{case.get('classname', '').split('.')[-2]}::{case.get('name')}": (
+            " ".join(each.tag for each in case) or "passed",
+            "\n".join(f"{each.get('message')}\n{each.text}" for each in case))
+        for case in ElementTree.parse(folder / "log.xml").iter("testcase")}
+
+
 @pytest.fixture(scope="module")
-def reports(project: Path) -> dict[str, Report]:
+def reports(project: Path) -> dict[str, tuple[str, str]]:
     """One run over all of them."""
-    return pytest_reports(project)
-
-
-def of(reports: dict[str, Report], notebook: str) -> dict[str, str]:
-    """Item -> status, in the order of the run."""
-    items = ((key.partition("::"), report.status) for key, report in reports.items())
-    return {item: status for (name, _, item), status in items if name == notebook}
+    return reported(project)
 
 
 STATUSES = {  # Of each check, named after its heading and its cell
@@ -149,8 +129,11 @@ STATUSES = {  # Of each check, named after its heading and its cell
 
 
 @pytest.mark.parametrize("notebook", STATUSES)
-def test_each_check_has_its_status(reports: dict[str, Report], notebook: str) -> None:
-    assert of(reports, notebook) == STATUSES[notebook]
+def test_each_check_has_its_status(
+    reports: dict[str, tuple[str, str]], notebook: str
+) -> None:
+    assert {name.partition("::")[2]: status for name, (status, _) in reports.items()
+            if name.startswith(f"{notebook}::")} == STATUSES[notebook]
 
 
 @pytest.mark.parametrize(("item", "said", "not_said"), [
@@ -169,16 +152,16 @@ def test_each_check_has_its_status(reports: dict[str, Report], notebook: str) ->
     ("oracle::outputs", ["ee06"], ["ee04"]),
 ])
 def test_a_report_says_what_is_wrong(
-    reports: dict[str, Report], item: str, said: list[str], not_said: list[str]
+    reports: dict[str, tuple[str, str]], item: str, said: list[str], not_said: list[str]
 ) -> None:
-    message = reports[item].message
+    _, message = reports[item]
     assert not [each for each in said if each not in message]
     assert not [each for each in not_said if each in message]
 
 
 def test_a_check_runs_alone_after_what_it_needs(project: Path) -> None:
-    found = pytest_reports(project, "nbs/right.ipynb::errors-aa06", "nbs/last.ipynb::outputs")
-    assert {key: report.status for key, report in found.items()} == {
+    found = reported(project, "nbs/right.ipynb::errors-aa06", "nbs/last.ipynb::outputs")
+    assert {name: status for name, (status, _) in found.items()} == {
         "right::errors-aa06": "passed", "last::outputs": "failure"}
 
 
@@ -186,13 +169,6 @@ def test_a_check_runs_alone_after_what_it_needs(project: Path) -> None:
 def test_a_test_cannot_make_closed_pipes_deadly_for_the_next(time: str) -> None:
     assert signal.getsignal(signal.SIGPIPE) is signal.SIG_IGN, time
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-
-
-def whole_run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """A run of pytest in a folder, with this project's set-up."""
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests" / "helpers"), str(ROOT / "tools")])
-    return subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=folder, text=True,
-                          env={**os.environ, "PYTHONPATH": paths}, capture_output=True, timeout=120)
 
 
 @pytest.mark.slow

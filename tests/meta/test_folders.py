@@ -6,15 +6,16 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from importlib import import_module
+from importlib.util import resolve_name
 from pathlib import Path
+from typing import Any
 
 import book
 import pytest
 from commands import python
 
-import bleu_nb
 from bleu_nb import Bleu, Counts
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,19 +40,18 @@ NEEDS_NUMPY = {  # No other does
 }  # fmt: skip
 
 
-def imports(module: str, types: bool = True) -> Iterator[str]:
+def imports(module: str, types: bool = True) -> set[str]:
     """Full names of what a module imports, at its top and in functions, perhaps for types."""
-    path = (PACKAGE / module.replace(".", "/")).with_suffix(".py")
+    path, package = (PACKAGE / module.replace(".", "/")).with_suffix(".py"), f"bleu_nb.{module}"
     tree = ast.parse(path.read_text(encoding="utf-8"))
     tree.body = [node for node in tree.body if types or not (
         isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")]
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            above = ["", f"bleu_nb.{module.partition('.')[0]}.", "bleu_nb."][node.level]
-            base = f"{above}{node.module or ''}".rstrip(".")
-            yield from (f"{base}.{alias.name}" for alias in node.names)
+    return {
+        resolve_name(f"{'.' * level}{base}", package.rpartition(".")[0]) + f".{alias.name}"
+        if level or base else alias.name
+        for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))
+        for level, base in [(getattr(node, "level", 0), getattr(node, "module", None) or "")]
+        for alias in node.names}
 
 
 def imported(module: str, types: bool = True) -> set[str]:
@@ -60,18 +60,16 @@ def imported(module: str, types: bool = True) -> set[str]:
     return {".".join(each[1:3]) for each in parts if each[0] == "bleu_nb" and each[1] in NAMES}
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if name.startswith("derivation.")])
-def test_first_chapters_need_only_python(module: str) -> None:
-    for name in imports(module):
-        assert name.partition(".")[0] in sys.stdlib_module_names or name.startswith(
-            ("bleu_nb.derivation.", "bleu_nb.display."))
-
-
 @pytest.mark.parametrize("module", [name for name in MODULES if "." in name])
 def test_a_module_imports_from_folders_below_and_from_its_own(module: str) -> None:
-    here = NAMES.index(module.partition(".")[0])
-    above = {each for each in imported(module) if NAMES.index(each.partition(".")[0]) > here}
+    """The first chapters need only Python."""
+    folder = module.partition(".")[0]
+    above = {each for each in imported(module)
+             if NAMES.index(each.partition(".")[0]) > NAMES.index(folder)}
     assert {(module, each) for each in above} <= HOOKS
+    assert folder != "derivation" or not [
+        name for name in imports(module) if name.partition(".")[0] not in sys.stdlib_module_names
+        and not name.startswith(("bleu_nb.derivation.", "bleu_nb.display."))]
 
 
 def test_one_page_says_what_each_module_decides() -> None:
@@ -87,13 +85,9 @@ def test_nothing_imports_a_drop_in() -> None:
 
 @pytest.mark.parametrize("folder", NAMES)
 def test_no_folder_imports_in_a_circle(folder: str) -> None:
-    left = {module: imported(module, types=False) - {module} for module in MODULES
-            if module.startswith(f"{folder}.")}
-    while left:
-        free = [module for module, needs in left.items() if not needs & left.keys()]
-        assert free, f"a circle: {sorted(left)}"
-        for module in free:
-            del left[module]
+    graph = TopologicalSorter({module: imported(module, types=False) - {module}
+                               for module in MODULES if module.startswith(f"{folder}.")})
+    graph.prepare()  # Refuses a circle
 
 
 def test_one_chapter_opens_a_module_and_later_ones_of_its_folder_go_on() -> None:
@@ -111,19 +105,16 @@ def test_one_chapter_opens_a_module_and_later_ones_of_its_folder_go_on() -> None
 @pytest.mark.parametrize("name", ["", *(f".{name}" for name in NAMES)])
 def test_a_folder_exports_what_its_modules_do(name: str) -> None:
     package = import_module(f"bleu_nb{name}")
-    assert package.__doc__ and package.__all__
+    assert package.__doc__ and package.__all__ and {*package.__all__} <= {*dir(package)}
     for public in package.__all__:
-        assert getattr(package, public) is vars(package)[public] and public in dir(package)
+        assert getattr(package, public) is vars(package)[public]
     below = NAMES if not name else [
         module.partition(".")[2] for module in MODULES if module.startswith(f"{name[1:]}.")]
     for module in below:
         assert getattr(package, module).__name__ == f"bleu_nb{name}.{module}"
     with pytest.raises(AttributeError, match="no attribute 'no_such_name'"):
         _ = package.no_such_name
-
-
-def test_the_face_has_about_twenty_names() -> None:
-    assert 18 <= len(bleu_nb.__all__) <= 24
+    assert name or 18 <= len(package.__all__) <= 24, "the face has about twenty names"
 
 
 # An editable install finds the checkout's folders even where they are missing
@@ -142,6 +133,7 @@ def run(code: str, *arguments: str, place: Path = ROOT) -> str:
 WITHOUT_NUMPY = """
 import sys
 from importlib import import_module
+from importlib.util import resolve_name
 sys.modules["numpy"] = None
 for name in sys.argv[1:]:
     try:
@@ -162,35 +154,25 @@ def test_only_some_modules_need_numpy() -> None:
     assert float(score) == pytest.approx(66.874, abs=0.001)
 
 
-def test_a_folder_is_found_without_importing_it() -> None:
-    code = f"import bleu_nb\nprint(*(getattr(bleu_nb, name).__name__ for name in {NAMES}))"
-    assert run(code).split() == [f"bleu_nb.{name}" for name in NAMES]
-
-
-def test_importing_scores_does_not_import_views() -> None:
-    run("import sys, bleu_nb; assert 'bleu_nb.display.charts' not in sys.modules")
-
-
-def test_a_folder_loads_nothing_before_it_is_asked() -> None:
-    code = ("import sys, bleu_nb.significance, bleu_nb.pairs, bleu_nb.adapters\n"
-            "print(*(name for name in sys.modules if name.startswith(('numpy', 'bleu_nb.'))))")
-    assert set(run(code).split()) == {
-        "bleu_nb._lazy", "bleu_nb.significance", "bleu_nb.pairs", "bleu_nb.adapters"}
+@pytest.mark.parametrize(("imported", "loaded"), [
+    ("bleu_nb.significance, bleu_nb.pairs, bleu_nb.adapters", {
+        "bleu_nb._lazy", "bleu_nb.significance", "bleu_nb.pairs", "bleu_nb.adapters"}),
+    ("bleu_nb", {"bleu_nb._lazy"}),
+])
+def test_a_folder_loads_nothing_before_it_is_asked(imported: str, loaded: set[str]) -> None:
+    code = (f"import sys, {imported}\n"
+            "print(*(name for name in sys.modules if name.startswith(('numpy', 'bleu_nb.'))))\n"
+            f"assert [getattr(bleu_nb, name).__name__ for name in {NAMES}] == "
+            f"['bleu_nb.' + name for name in {NAMES}]")
+    assert {*run(code).split()} == loaded
 
 
 # -- Engines are engines -------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def without_engines(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the package in which the folder of engines is missing."""
-    copy = tmp_path_factory.mktemp("without")
-    shutil.copytree(PACKAGE, copy / "bleu_nb",
+def test_without_engines_the_definition_counts(tmp_path: Path) -> None:
+    shutil.copytree(PACKAGE, tmp_path / "bleu_nb",
                     ignore=shutil.ignore_patterns("__pycache__", "engines"))
-    return copy
-
-
-def test_without_engines_the_definition_counts(without_engines: Path) -> None:
     code = ("from bleu_nb import Bleu, corpus_bleu, sentence_bleu\n"
             "from bleu_nb.scoring.registry import choose_engine\n"
             "from bleu_nb import explain, identify\n"
@@ -199,18 +181,12 @@ def test_without_engines_the_definition_counts(without_engines: Path) -> None:
             "print(choose_engine(10**6, 10**6), corpus_bleu(texts, humans).value.hex(),\n"
             "      sentence_bleu(texts[0], humans[0]).value.hex(),\n"
             "      sum(Bleu().count(texts, humans).values()).hex(),\n"
-            "      len(explain(texts[:9], humans[:9], 'nltk', 'sacrebleu').parts))\n")
-    bare, whole = run(code, "bare", place=without_engines), run(code)
-    assert bare.split()[0] == "definition"
-    assert bare.split()[1:] == whole.split()[1:]
-
-
-def test_an_engine_that_is_not_there_is_named(without_engines: Path) -> None:
-    code = ("from bleu_nb import Bleu\n"
+            "      len(explain(texts[:9], humans[:9], 'nltk', 'sacrebleu').parts))\n"
             "try: Bleu(engine='bits')\n"
             "except ImportError as error: print(error)")
-    assert "engine 'bits' needs bleu_nb.engines.bits" in run(
-        code, "bare", place=without_engines)
+    bare, whole = run(code, "bare", place=tmp_path), run(code)
+    assert bare.split()[0] == "definition" and bare.split()[1:5] == whole.split()[1:5]
+    assert "engine 'bits' needs bleu_nb.engines.bits" in bare
 
 
 # -- Files that an older version wrote -----------------------------------------------------------
@@ -221,13 +197,12 @@ def test_counts_of_an_older_version_are_read(name: str) -> None:
     assert Counts.load(COUNTS / f"{name}.npz").score().value.hex() == SCORES[name]
 
 
-def test_counts_by_averages_of_lengths_say_why_they_are_not_read() -> None:
-    path = COUNTS / "average-length.npz"
-    for load in (Counts.load, Bleu.load):
-        with pytest.raises(ValueError, match=(
-                r"average-length.npz' holds counts by reference_length='average', and averages of "
-                "reference lengths were removed in this version: count the text again")):
-            load(path)
+@pytest.mark.parametrize("load", [Counts.load, Bleu.load])
+def test_counts_by_averages_of_lengths_say_why_they_are_not_read(load: Any) -> None:
+    with pytest.raises(ValueError, match=(
+            r"average-length.npz' holds counts by reference_length='average', and averages of "
+            "reference lengths were removed in this version: count the text again")):
+        load(COUNTS / "average-length.npz")
 
 
 def test_a_metric_of_an_older_version_is_read() -> None:

@@ -45,23 +45,20 @@ def test_it():
 STAGES = (("tests/test_toy.py",),)
 
 
-def package_of(root: Path, tests: str = TESTS) -> Path:
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
     """A package with one module and one test."""
-    files = {"toy/__init__.py": "", "toy/steps.py": TOY, "tests/test_toy.py": tests}
-    for name, text in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
-    return root / "toy"
+    for name, text in {"toy/__init__.py": "", "toy/steps.py": TOY, "tests/test_toy.py": TESTS
+                       }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path / "toy"
 
 
-def named(change: str, line: str) -> Mutant:
-    """A mutant of the toy."""
-    return Mutant("steps", "reached", line, change)
-
-
-SURVIVOR = named("comparison: number >= goal → number > goal", "return number >= goal")
-NOTICED = named("comparison: number >= goal → number < goal", "return number >= goal")
-ENDLESS = named("arithmetic: left -= 1 → left += 1", "left -= 1")
+SURVIVOR, NOTICED, ENDLESS = (Mutant("steps", "reached", line, change) for line, change in (
+    ("return number >= goal", "comparison: number >= goal → number > goal"),
+    ("return number >= goal", "comparison: number >= goal → number < goal"),
+    ("left -= 1", "arithmetic: left -= 1 → left += 1")))
 
 
 def test_every_piece_of_code_is_changed_and_no_word() -> None:
@@ -73,24 +70,21 @@ def test_every_piece_of_code_is_changed_and_no_word() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_noticed_and_what_is_not_are_told_apart(tmp_path: Path) -> None:
-    package, asked = package_of(tmp_path), [SURVIVOR, NOTICED]
-    found = judge(package, "steps", STAGES, lambda _: asked, {})
+def test_what_is_noticed_and_what_is_not_are_told_apart(package: Path) -> None:
+    reasons = {SURVIVOR: "a reason", NOTICED: "a wrong one"}
+    found, known = (judge(package, "steps", STAGES, lambda _: [SURVIVOR, NOTICED], each)
+                    for each in ({}, reasons))
     assert (found["tried"], found["killed"], found["share"]) == (2, 1, 0.5)
     assert [Mutant(**row) for row in found["survivors"]] == [SURVIVOR]
-    reasons = {SURVIVOR: "a reason", NOTICED: "a wrong one"}
-    known = judge(package, "steps", STAGES, lambda _: asked, reasons)
     assert (known["equivalent"], known["survivors"], known["share"]) == (1, [], 1.0)
     assert len(known["called equivalent, but noticed"]) == 1
-    for source, limit, verdict in (
-        (mutants(TOY, "steps")[ENDLESS](), 20.0, "timeout"), ("import nowhere", 60.0, "stillborn"),
-    ):
-        assert outcome(package, "steps", source, STAGES, limit) == verdict
+    assert outcome(package, "steps", mutants(TOY, "steps")[ENDLESS](), STAGES, 20.0) == "timeout"
+    assert outcome(package, "steps", "import nowhere", STAGES, 60.0) == "stillborn"
     assert (package / "steps.py").read_text() == TOY
 
 
-def test_tests_that_fail_without_a_fault_stop_it(tmp_path: Path) -> None:
-    package = package_of(tmp_path, "def test_it():\n    assert False\n")
+def test_tests_that_fail_without_a_fault_stop_it(package: Path) -> None:
+    (package.parent / "tests" / "test_toy.py").write_text("assert False\n")
     with pytest.raises(SystemExit, match="steps: the tests fail without a fault"):
         judge(package, "steps", STAGES, lambda _: [], {})
 
@@ -104,10 +98,9 @@ def test_a_sample_is_the_same_for_the_same_seed() -> None:
 def test_the_plans_name_what_there_is() -> None:
     for module, stages in PLANS.items():
         assert file_of(ROOT / "bleu_nb", module).exists()
-        for name in (path_of(name) for stage in stages for name in stage):
-            assert (ROOT / name).exists()
-            if name.endswith(".ipynb"):
-                assert f"default_exp {module}" not in (ROOT / name).read_text("utf-8")
+        for path in (ROOT / path_of(name) for stage in stages for name in stage):
+            assert path.exists()
+            assert path.suffix != ".ipynb" or f"default_exp {module}" not in path.read_text("utf-8")
     assert GOAL == 0.95
     with pytest.raises(SystemExit):
         main(["nowhere"])
@@ -116,14 +109,12 @@ def test_the_plans_name_what_there_is() -> None:
 def test_every_equivalent_mutant_is_one_of_a_module_and_has_a_reason() -> None:
     for mutant, reason in equivalents().items():
         source = file_of(ROOT / "bleu_nb", mutant.module).read_text("utf-8")
-        assert mutant in mutants(source, mutant.module), mutant
-        assert len(reason) > 10
+        assert mutant in mutants(source, mutant.module) and len(reason) > 10, mutant
 
 
 def test_a_module_is_kept_beside_the_others(tmp_path: Path) -> None:
     path = tmp_path / "mutants.json"
-    path.write_text('{"modules": {}}')
-    for module, killed in (("steps", 3), ("roads", 5), ("steps", 4)):
-        keep(module, {"killed": killed}, path)
+    path.write_text('{"modules": {"roads": {"killed": 5}, "steps": {"killed": 3}}}')
+    keep("steps", {"killed": 4}, path)
     assert json.loads(path.read_text()) == {
         "modules": {"roads": {"killed": 5}, "steps": {"killed": 4}}}

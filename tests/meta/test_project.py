@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import get_origin
+from typing import Any
 
 import book
 import prepare
@@ -36,17 +36,6 @@ BY_HAND = {"__init__.py", "_docstrings.py", "_lazy.py", "_no_quarto.py",
 CODE_COLUMNS = 79
 
 
-def source_of(module: str) -> Path:
-    """The file of a module, named from the package on."""
-    return (PACKAGE / module.replace(".", "/")).with_suffix(".py")
-
-
-def files_in(package: Path) -> set[str]:
-    """What is generated in a package, without what a folder's `__init__` says."""
-    return {path.relative_to(package).as_posix() for path in package.rglob("*.py")
-            if path.name != "__init__.py"} - BY_HAND
-
-
 def code_cells(path: Path) -> Iterator[tuple[str, str]]:
     """Id and source of each code cell."""
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
@@ -63,32 +52,28 @@ def named(path: Path) -> str:
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A fresh export of all notebooks, in a folder of its own."""
     copy = tmp_path_factory.mktemp("export")
-    for name in ("nbs", "pyproject.toml"):
-        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, copy / name)
+    shutil.copytree(ROOT / "nbs", copy / "nbs")
     (copy / "bleu_nb").mkdir()
-    shutil.copy(PACKAGE / "__init__.py", copy / "bleu_nb")
+    for name in ("pyproject.toml", "bleu_nb/__init__.py"):
+        shutil.copy(ROOT / name, copy / name)
     with working_directory(copy):
         nbdev_export.__wrapped__(path="nbs")
     return copy / "bleu_nb"
 
 
-def test_no_module_is_missing_or_left_over(exported: Path) -> None:
-    assert files_in(PACKAGE) == files_in(exported)
-
-
-@pytest.mark.parametrize("name", ["_modidx", *MODULES])
-def test_module_equals_its_export(exported: Path, name: str) -> None:
-    path = source_of(name)
-    fresh = (exported / path.relative_to(PACKAGE)).read_text(encoding="utf-8")
-    assert path.read_text(encoding="utf-8") == fresh
+def test_the_modules_are_what_the_notebooks_export(exported: Path) -> None:
+    here, fresh = ({path.relative_to(package).as_posix(): path.read_text(encoding="utf-8")
+                    for path in package.rglob("*.py") if path.name != "__init__.py"}
+                   for package in (PACKAGE, exported))
+    assert not [name for name in (here | fresh).keys() - BY_HAND
+                if here.get(name) != fresh.get(name)], "stale: run python tools/prepare.py"
 
 
 def test_each_folder_says_what_its_modules_export() -> None:
     folders = prepare.render_folders()
     assert {path.parent.name for path in folders} == {
         name.partition(".")[0] for name in MODULES if "." in name}
-    for path, text in folders.items():
-        assert path.read_text(encoding="utf-8") == text
+    assert {path: path.read_text(encoding="utf-8") for path in folders} == folders
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=named)
@@ -96,14 +81,10 @@ def test_notebook_is_clean_and_folds_what_is_not_the_lesson(path: Path) -> None:
     text, allowed = path.read_text(encoding="utf-8"), "allowed_cell_metadata_keys"
     notebook = json.loads(text)
     clean_nb(notebook, **{allowed: get_config(path=path)[allowed]})
-    assert text == nb2str(notebook)
-    assert text == prepare.folded(text)
-
-
-@pytest.mark.parametrize("path", [*filter(book.on_path, NOTEBOOKS)], ids=named)
-def test_the_first_line_of_a_fold_says_what_is_in_it(path: Path) -> None:
-    """JupyterLab shows that line of a folded cell; an export's directive has to be the first."""
-    assert not [name for name, source in code_cells(path) if source.startswith("#| code-fold")]
+    assert text == nb2str(notebook) == prepare.folded(text)
+    # JupyterLab shows the first line of a folded cell; an export's directive has to be the first
+    assert not book.on_path(path) or not [
+        cell_id for cell_id, source in code_cells(path) if source.startswith("#| code-fold")]
 
 
 @pytest.mark.parametrize(("source", "is_plumbing"), [
@@ -135,11 +116,6 @@ def test_notebook_code_is_plain_python_that_fits_the_page(path: Path) -> None:
                 for line in source.splitlines() if len(line) > CODE_COLUMNS]
     assert not [cell_id for cell_id, source in cells.items()
                 if re.search(r"^#\| *eval: *false", source, re.MULTILINE)]
-    code = [node for source in cells.values() for node in ast.walk(ast.parse(source))]
-    assert not [node.module for node in code
-                if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"]
-    assert not [ast.unparse(node) for node in code
-                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "print"]
     told = set().union(*map(book.directives, cells.values()))
     assert book.module_of(path) or not told & {"export", "exports", "exporti"}
 
@@ -147,11 +123,8 @@ def test_notebook_code_is_plain_python_that_fits_the_page(path: Path) -> None:
 def test_readme_equals_its_notebook() -> None:
     text, figures = prepare.render_readme()
     assert prepare.README.read_text(encoding="utf-8") == text
-    stored = {
-        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
-        for path in prepare.NOTEBOOKS.glob(prepare.FIGURES)
-    }
-    assert stored == figures
+    assert {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+            for path in prepare.NOTEBOOKS.glob(prepare.FIGURES)} == figures
 
 
 def test_ruff_is_content() -> None:
@@ -170,40 +143,20 @@ def test_no_public_name_is_that_of_a_module(name: str) -> None:
     assert not set(bleu_nb.__all__) & (folders | {own})
 
 
+def used(source: str) -> set[str]:
+    """The names that a source mentions beside those that it defines."""
+    return {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(ast.parse(source))
+            if isinstance(getattr(node, "ctx", None), ast.Load)} | {
+        alias.name for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.ImportFrom) for alias in node.names}
+
+
 def test_what_a_user_may_call_is_used_by_somebody() -> None:
-    lessons = {
-        each.id if isinstance(each, ast.Name) else each.attr
-        for path in NOTEBOOKS for _, source in code_cells(path)
-        if not book.directives(source) & {"export", "exports", "exporti", "default_exp"}
-        for each in ast.walk(ast.parse(source)) if isinstance(each, (ast.Name, ast.Attribute))
-    }  # fmt: skip
-    imported = {
-        alias.name
-        for module in MODULES
-        for each in ast.walk(ast.parse(source_of(module).read_text(encoding="utf-8")))
-        if isinstance(each, ast.ImportFrom) for alias in each.names
-    }  # fmt: skip
+    sources = [source for path in NOTEBOOKS for _, source in code_cells(path)]
+    mentioned = set().union(*map(used, sources))
     for module in MODULES:
-        public = import_module(f"bleu_nb.{module}").__all__
-        tree = ast.parse(source_of(module).read_text(encoding="utf-8"))
-        unused = {*public} - lessons - imported - mentioned(tree, {*public})
+        unused = {*import_module(f"bleu_nb.{module}").__all__} - mentioned
         assert not unused, f"these of {module} are used nowhere: let them be `exporti`"
-
-
-def mentioned(tree: ast.Module, public: set[str]) -> set[str]:
-    """The names that the definitions of other public names mention."""
-    found: set[str] = set()
-    for node in tree.body:
-        target = getattr(node, "target", None) or getattr(node, "targets", [None])[0]
-        own = getattr(node, "name", None) or getattr(target, "id", None)
-        if own in public:
-            found |= {
-                each.id if isinstance(each, ast.Name) else str(each.value).strip("'")
-                for each in ast.walk(node)
-                if (isinstance(each, ast.Name) and each.id != own)
-                or (isinstance(each, ast.Constant) and isinstance(each.value, str))
-            }
-    return found
 
 
 TO_RUN = re.compile(r"To run the path,.*?```sh\n(.*?)\n```\n", re.DOTALL)
@@ -214,8 +167,6 @@ def test_one_way_to_run_the_path_is_told_and_led_to() -> None:
     *_, start = told.split(" && ")
     assert start == ".venv/bin/jupyter lab nbs/01_derivation/00_by_hand.ipynb"
     assert "](../../README.md#to-learn)" in "\n".join(book.sources(book.notebook("00_by_hand")))
-    site = (ROOT / "tools" / "build_site.py").read_text(encoding="utf-8")
-    assert f"<code>{start.removesuffix('01_derivation/00_by_hand.ipynb')}{{name}}</code>" in site
     pages = [*(ROOT / "docs").glob("*.md"), *NOTEBOOKS]
     assert {path.name for path in pages if "jupyter lab" in path.read_text("utf-8")} == {
         "install.md", "index.ipynb"}, "there are only these"
@@ -226,59 +177,48 @@ ROW = re.compile(r"^\| \[[^\]]+\]\((\S+)\) \|.*\|(?: `bleu_nb\.([\w.]+)`| )? ?\|
 
 def test_readme_fits_two_screens_and_leads_to_the_path_and_every_folder() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
+    abouts = [path for path in NOTEBOOKS if "_about_" in path.stem][1:]
     assert text.count("\n") <= 150 and len(text.encode()) <= 9000
-    learnt = [*filter(book.on_path, book.notebooks())]
-    abouts = [path for path in book.notebooks() if "_about_" in path.stem][1:]
-    for path in (*learnt, *abouts):
-        assert f"]({path.relative_to(ROOT).as_posix()})" in text, path
+    assert not [path for path in (*filter(book.on_path, NOTEBOOKS), *abouts)
+                if f"]({path.relative_to(ROOT).as_posix()})" not in text]
 
 
 @pytest.mark.parametrize(
     "about", [path for path in NOTEBOOKS if "_about_" in path.stem], ids=named)
 def test_a_folder_begins_with_a_page_that_names_its_chapters_and_modules(about: Path) -> None:
-    assert about == sorted(about.parent.glob("*.ipynb"))[0]
-    text = "\n".join(book.sources(about))
-    chapters = [path for path in sorted(about.parent.glob("*.ipynb")) if path != about]
-    assert ROW.findall(text) == [(path.name, book.module_of(path)) for path in chapters]
+    first, *chapters = sorted(about.parent.glob("*.ipynb"))
+    assert about == first and ROW.findall("\n".join(book.sources(about))) == [
+        (path.name, book.module_of(path)) for path in chapters]
 
 
-def undocumented(thing: object) -> Iterator[str]:
-    """What of a function or a class says nothing: itself, or parameters of it."""
-    name, said = getattr(thing, "__name__", ""), (thing.__doc__ or "").strip()
-    if not said or said.startswith(f"{name}("):
-        yield name
-    if inspect.isfunction(thing) or dataclasses.is_dataclass(thing):
-        comments = {}
-        for each in reversed(getattr(thing, "__mro__", [thing])):  # Fields may be inherited
-            own = docments(each, returns=False) if each is not object else {}
-            comments.update({name: said for name, said in own.items() if said})
-        if thing is bleu_nb.Dialect:  # A column says what it is in its own metadata
-            comments.update({name: choice.says for name, choice in CHOICES.items()})
-        parameters = inspect.signature(thing).parameters.values()
-        comments.update({each.name: each.default.says for each in parameters
-                         if isinstance(each.default, Usual)})
-        yield from (f"{name}: {each.name}" for each in parameters
-                    if each.kind is not each.VAR_KEYWORD and not comments.get(each.name))
+def comments_of(thing: Any) -> dict[str, str]:
+    """What is said of each parameter of a function or of a dataclass."""
+    comments = {}
+    for each in reversed(getattr(thing, "__mro__", (thing, object))[:-1]):  # Fields of bases, too
+        comments |= {name: said for name, said in docments(each, returns=False).items() if said}
+    if thing is bleu_nb.Dialect:  # A column says what it is in its own metadata
+        comments |= {name: choice.says for name, choice in CHOICES.items()}
+    return comments | {name: each.default.says for name, each in parameters_of(thing).items()
+                       if isinstance(each.default, Usual)}
+
+
+def parameters_of(thing: Any) -> dict[str, inspect.Parameter]:
+    """The parameters that have a name of their own."""
+    return {name: each for name, each in inspect.signature(thing).parameters.items()
+            if each.kind is not each.VAR_KEYWORD}
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_names_are_documented(name: str) -> None:
-    """All parameters of what a user may call; elsewhere a name may say it alone."""
+def test_help_says_what_each_parameter_is(name: str) -> None:
+    """ruff asks for a docstring of each name."""
     module = import_module(f"bleu_nb.{name}")
-    own = [thing for public, thing in vars(module).items() if not public.startswith("_")
-           and (inspect.isfunction(thing) or inspect.isclass(thing)) and not get_origin(thing)
-           and thing.__module__ == module.__name__]
-    assert [each for thing in own for each in undocumented(thing)
-            if thing.__name__ in module.__all__ or each == thing.__name__] == []
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_help_says_what_stands_beside_a_parameter(name: str) -> None:
-    module = import_module(f"bleu_nb.{name}")
-    for public in module.__all__:
-        thing = getattr(module, public)
+    for thing in map(vars(module).get, module.__all__):
+        if getattr(thing, "__module__", "") == module.__name__ and (
+                inspect.isfunction(thing) or dataclasses.is_dataclass(thing)):
+            assert not [each for each in parameters_of(thing) if not comments_of(thing).get(each)]
         if inspect.isfunction(thing) and thing.__module__ == module.__name__:
             shown = " ".join((inspect.getdoc(thing) or "").split())
-            for parameter, said in docments(thing, args_kwargs=True).items():
-                label = "Returns" if parameter == "return" else parameter
-                assert not said or f"{label}: {said}" in shown, (public, parameter)
+            told = docments(thing, args_kwargs=True)
+            told["Returns"] = told.pop("return", None)
+            assert not [(thing, each) for each, said in told.items()
+                        if said and f"{each}: {said}" not in shown]

@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise, takewhile
 from pathlib import Path
-from typing import Any
 
 import book
 import pytest
@@ -14,6 +13,7 @@ from fastcore.nbio import read_nb
 
 BOOK = [path for path in book.notebooks() if path.stem != "index"]
 EXPORTED = {"export", "exports", "exporti"}
+DEFINES = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef)
 HIDDEN = {"hide", "default_exp"}
 FOLDED_ANSWER = re.compile(r"<details.*?</details>", re.DOTALL)
 TAG = re.compile(r"<[^>]+>")
@@ -28,75 +28,55 @@ MOST_WORDS = 6_900  # Folded answers too
 WORDS, SECONDS_A_LINE, MINUTES_AN_EXERCISE = 150, 4, 1.5  # In a minute; of code; as the page says
 
 
-def named(path: Path) -> str:
-    return path.stem
-
-
-def cells(path: Path) -> list[Any]:
-    return list(read_nb(path).cells)
-
-
-def prose(path: Path) -> str:
-    """What the reader of a chapter reads: no folded answer, no tag."""
-    text = "\n".join(markdown(path))
-    return TAG.sub("", FOLDED_ANSWER.sub("", text))
+def shown(path: Path) -> list[tuple[str, str, set[str]]]:
+    """Kind, source and directives of each cell of a chapter that a reader may see."""
+    found = [(cell.cell_type, cell.source, directives(cell.source))
+             for cell in read_nb(path).cells]
+    return [(kind, source, told) for kind, source, told in found
+            if kind == "markdown" or not told & HIDDEN]
 
 
 def markdown(path: Path) -> list[str]:
     """The cells of words of a chapter."""
-    return [cell.source for cell in cells(path) if cell.cell_type == "markdown"]
+    return [source for kind, source, _ in shown(path) if kind == "markdown"]
 
 
-def code(path: Path) -> Iterator[tuple[str, set[str]]]:
-    """Each cell of code that a reader may see: its source and its directives."""
-    for cell in cells(path):
-        told = directives(cell.source)
-        if cell.cell_type == "code" and not told & HIDDEN:
-            yield cell.source, told
+def prose(path: Path) -> str:
+    """What the reader of a chapter reads: no folded answer, no tag."""
+    return TAG.sub("", FOLDED_ANSWER.sub("", "\n".join(markdown(path))))
 
 
-def lines(source: str) -> int:
-    """How many lines of a cell hold something."""
-    return sum(bool(line.strip()) for line in without_directives(source).splitlines())
-
-
-def only(source: str, *kinds: type[ast.stmt]) -> bool:
-    """Whether a cell holds nothing but such statements."""
-    return all(isinstance(each, kinds) for each in ast.parse(without_directives(source)).body)
+def statements(source: str) -> list[ast.stmt]:
+    """What a cell of code holds."""
+    return ast.parse(without_directives(source)).body
 
 
 def definitions(source: str) -> list[str]:
     """The functions and classes that a cell defines."""
-    return [each.name for each in ast.parse(without_directives(source)).body
+    return [each.name for each in statements(source)
             if isinstance(each, (ast.FunctionDef, ast.ClassDef))]
 
 
 def unshown(path: Path) -> Iterator[list[str]]:
     """Runs of definitions without a cell between them that shows or tests something."""
     run: list[str] = []
-    for source, told in code(path):
-        if told & EXPORTED:
+    for kind, source, told in shown(path):
+        if kind == "code" and told & EXPORTED:
             run += definitions(source)
-        elif not only(source, ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef):
+        elif kind == "code" and not all(isinstance(each, DEFINES) for each in statements(source)):
             yield run
             run = []
     yield run
 
 
-def lead(path: Path) -> list[str]:
-    """The words of a chapter before its first code, without its title and the line below."""
-    shown = [cell for cell in cells(path)
-             if cell.cell_type == "markdown" or not directives(cell.source) & HIDDEN]
-    said = takewhile(lambda cell: cell.cell_type == "markdown", shown)
-    lines = "\n".join(cell.source for cell in said).splitlines()
-    return " ".join(line for line in lines if not line.startswith(("#", ">"))).split()
-
-
-@pytest.mark.parametrize("path", BOOK, ids=named)
+@pytest.mark.parametrize("path", BOOK, ids=[path.stem for path in BOOK])
 def test_a_chapter_opens_with_its_question_and_shows_what_it_defines(path: Path) -> None:
-    assert markdown(path)[0].startswith(f"# {book.number_of(path)}".rstrip() + " ")
+    lead = takewhile(lambda cell: cell[0] == "markdown", shown(path))
+    lines = [line for _, source, _ in lead for line in source.splitlines()]
+    assert lines[0].startswith(f"# {book.number_of(path)}".rstrip() + " ")
     assert len(HEADING.findall(prose(path))) <= MOST_HEADINGS
-    assert len(lead(path)) >= 20, "more is said than a title and its line before the first code"
+    assert len(" ".join(line for line in lines if not line.startswith(("#", ">"))).split()) >= 20, (
+        "more is said than a title and its line before the first code")
     assert not [run for run in unshown(path) if len(run) > MOST_UNSHOWN]
 
 
@@ -107,11 +87,11 @@ def test_the_path_is_the_first_chapters_and_stays_short() -> None:
 
 def minutes(path: Path) -> tuple[float, float]:
     """What a chapter takes to read, and its exercises."""
-    shown = [cell.source for cell in cells(path) if cell.cell_type == "code"
-             and not cell.metadata.get("jupyter")]
-    exercises = sum(".check(mine)" in source for source in shown)
-    reading = len(prose(path).split()) / WORDS + sum(map(lines, shown)) * SECONDS_A_LINE / 60
-    return reading, exercises * MINUTES_AN_EXERCISE
+    code = [without_directives(cell.source) for cell in read_nb(path).cells
+            if cell.cell_type == "code" and not cell.metadata.get("jupyter")]
+    lines = sum(bool(line.strip()) for source in code for line in source.splitlines())
+    reading = len(prose(path).split()) / WORDS + lines * SECONDS_A_LINE / 60
+    return reading, sum(".check(mine)" in source for source in code) * MINUTES_AN_EXERCISE
 
 
 def test_the_page_by_hand_says_how_long_the_path_takes() -> None:
@@ -125,11 +105,11 @@ def test_the_page_by_hand_says_how_long_the_path_takes() -> None:
     assert f"({WORDS} words a minute, {SECONDS_A_LINE} seconds a line of code, 90 seconds" in told
 
 
-@pytest.mark.parametrize("path", LEARNT, ids=named)
+@pytest.mark.parametrize("path", LEARNT, ids=[path.stem for path in LEARNT])
 def test_a_step_of_the_path_is_used_at_once(path: Path) -> None:
     """Each defined function is called in the next cell that is more than imports."""
-    steps = [(source, told) for source, told in code(path)
-             if not only(source, ast.Import, ast.ImportFrom)]
+    steps = [(source, told) for kind, source, told in shown(path) if kind == "code"
+             and not all(isinstance(each, DEFINES[:2]) for each in statements(source))]
     assert not [
         name
         for (source, told), (following, _) in pairwise(steps)

@@ -42,9 +42,8 @@ def heads(tables: measuring.Tables) -> dict[str, set[str]]:
     """The columns of every table that has rows, by its title without numbers."""
     found: dict[str, set[str]] = {}
     for title, rows in tables.items():
-        for row in rows:
-            found.setdefault(re.sub(r"[\d,]+", "#", title), set()).update(row)
-    return found
+        found.setdefault(re.sub(r"[\d,]+", "#", title), set()).update(*rows)
+    return {title: columns for title, columns in found.items() if columns}
 
 
 @MARK
@@ -63,14 +62,13 @@ def test_a_quick_run_makes_what_is_recorded(
     assert str(Path.home()) not in json.dumps([report, kept])
     assert {*kept} <= {*report} and report["method"] == kept["method"]
     made = heads(report["tables"])
-    for title, columns in heads(kept["tables"]).items():
-        assert columns <= made.get(title, columns), title
+    assert all(columns <= made.get(title, columns) for title, columns in heads(
+        kept["tables"]).items())
     for each in (report, kept):
         assert {*each.get("machine", ())} <= {"cpu", "cores", "memory_gibibytes", "system"}
-        cells = [cell for rows in each["tables"].values() for row in rows for cell in row.values()]
-        spreads = [cell for cell in cells if isinstance(cell, dict)]
-        assert all({*one} == SPREAD and 0 <= one["low"] <= one["median"] <= one["high"]
-                   for one in spreads)
+        assert all({*cell} == SPREAD and 0 <= cell["low"] <= cell["median"] <= cell["high"]
+                   for rows in each["tables"].values() for row in rows for cell in row.values()
+                   if isinstance(cell, dict))
 
 
 def test_what_is_kept_is_shown_with_its_goals_first(capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,10 +87,10 @@ def text(*systems: list[str]) -> engines.Text:
 def test_a_missing_tool_is_listed_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "bleuscore", None)
     absent: list[measuring.Row] = []
-    base = corpora.generated(corpora.SEED, 20)
-    names = engines.who_is_there(["split", "bits", "bleuscore"], base, absent)
-    assert names == ["split", "bits"]
-    assert [each["what"] for each in absent] == ["bleuscore (Rust), every core"]
+    names = engines.who_is_there(
+        ["split", "bits", "bleuscore"], corpora.generated(corpora.SEED, 20), absent)
+    assert (names, [each["what"] for each in absent]) == (
+        ["split", "bits"], ["bleuscore (Rust), every core"])
     rows, wall, peer = engines.timed(text(["a b c d f"]), names, 1, engines.BESIDE)
     assert {*wall} == {*names} and peer is None and rows[0]["than bleuscore"] is None
 
@@ -226,21 +224,19 @@ def test_the_figure_of_growth_is_drawn_from_its_record() -> None:
     assert "repays its start" in drawn
 
 
-@pytest.mark.parametrize(("seconds", "power"), [
-    (lambda size: 0.5 + 2e-6 * size, 1), (lambda size: 0.01 + 1e-9 * size**1.5, 1.5),
-    (lambda size: 0.3 + 1e-9 * size, 0),
+@pytest.mark.parametrize(("seconds", "power", "met"), [
+    ([0.5 + 2e-6 * size for size in files.SIZES], 1, "met"),
+    ([0.01 + 1e-9 * size**1.5 for size in files.SIZES], 1.5, "MISSED"),
+    ([0.3 + 1e-9 * size for size in files.SIZES], 0, "met"),
+    ([1.0], None, "not told"), ([1.0, 2.0], None, "not told"), ([1.0, 0.9, 2.0], None, "not told"),
 ])
-def test_exponents_are_of_what_is_beyond_the_start(seconds: Any, power: float) -> None:
-    time, memory = files.powers(grown("score", seconds))
-    assert time["now"] == pytest.approx(power, abs=1e-3) and memory["now"] == 0
-    assert time["met"] == ("met" if power <= 1 else "MISSED")
-
-
-@pytest.mark.parametrize("values", [[1.0], [1.0, 2.0], [1.0, 0.9, 2.0]])
-def test_an_exponent_that_cannot_be_told_is_not_met(values: list[float]) -> None:
-    points = dict(zip(files.SIZES, values, strict=False))
-    time, _ = files.powers(grown("score", points.__getitem__, points))
-    assert time["now"] is None and time["met"] == "not told"
+def test_exponents_are_of_what_is_beyond_the_start(
+    seconds: list[float], power: float | None, met: str
+) -> None:
+    points = dict(zip(files.SIZES, seconds, strict=False))
+    time, memory = files.powers(grown("score", points.__getitem__, points))
+    assert (time["now"], time["met"]) == (pytest.approx(power, abs=1e-3), met)
+    assert memory["now"] == 0 or power is None
 
 
 def test_where_numba_repays_its_start_is_between_two_sizes() -> None:
@@ -254,12 +250,14 @@ def test_where_numba_repays_its_start_is_between_two_sizes() -> None:
     assert not files.break_even(rows[:len(files.SIZES)], 300)
 
 
-def test_no_run_is_started_that_would_take_too_long() -> None:
-    known = {"score": 1e-5, "identify": 6.1e-4}
-    assert not files.stopped(known, 10_000, "")
-    assert files.stopped(known, 100_000, "") == {
-        "identify": "would take about 61 s, and may take 60"}
-    assert files.stopped(known, 10, "no room") == dict.fromkeys(known, "no room")
+@pytest.mark.parametrize(("size", "missing", "stopped"), [
+    (10_000, "", {}), (100_000, "", {"identify": "would take about 61 s, and may take 60"}),
+    (10, "no room", {"score": "no room", "identify": "no room"}),
+])
+def test_no_run_is_started_that_would_take_too_long(
+    size: int, missing: str, stopped: dict[str, str]
+) -> None:
+    assert files.stopped({"score": 1e-5, "identify": 6.1e-4}, size, missing) == stopped
 
 
 def test_large_files_are_made_of_pieces_where_there_is_room(

@@ -147,17 +147,18 @@ def ready(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def this_environment(home: Path) -> dict[str, str]:
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
     """This environment, activated, with an empty home, and without what pytest tells its own."""
-    home.mkdir(exist_ok=True)
+    (tmp_path / "home").mkdir()
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     path = os.pathsep.join([str(Path(sys.prefix) / "bin"), own["PATH"]])
-    return {**own, "PATH": path, "COLUMNS": "100", "HOME": str(home)}
+    return {**own, "PATH": path, "COLUMNS": "100", "HOME": str(tmp_path / "home")}
 
 
 @pytest.mark.parametrize("command", RUN.values())
-def test_a_command_works(ready: Path, tmp_path: Path, command: str) -> None:
-    assert shell(command, ready, this_environment(tmp_path / "home"))
+def test_a_command_works(ready: Path, environment: dict[str, str], command: str) -> None:
+    assert shell(command, ready, environment)
 
 
 def changed(folder: Path) -> str:
@@ -165,9 +166,10 @@ def changed(folder: Path) -> str:
     return run("git", "status", "--porcelain", cwd=folder)
 
 
-def test_nbdevs_own_commands_leave_a_clean_checkout_clean(ready: Path, tmp_path: Path) -> None:
+def test_nbdevs_own_commands_leave_a_clean_checkout_clean(
+    ready: Path, environment: dict[str, str]
+) -> None:
     """`nbdev-prepare` exports, tests and cleans all notebooks, so `nbdev-test` runs but once."""
-    environment = this_environment(tmp_path / "home")
     chapter = "nbs/01_derivation/02_precision.ipynb"
     for command in (
         "nbdev-install-hooks", "nbdev-export", f"nbdev-test {chapter}", "nbdev-clean",
@@ -175,28 +177,28 @@ def test_nbdevs_own_commands_leave_a_clean_checkout_clean(ready: Path, tmp_path:
     ):  # fmt: skip
         shell(command, ready, environment)
         assert not changed(ready), command
-    assert (tmp_path / "home" / ".jupyter").is_dir()
+    assert Path(environment["HOME"], ".jupyter").is_dir()
 
 
-def test_nbdev_docs_names_make_site(ready: Path, tmp_path: Path) -> None:
+def test_nbdev_docs_names_make_site(
+    ready: Path, environment: dict[str, str], tmp_path: Path
+) -> None:
     """In the place of Quarto; without `sudo`, with which nbdev would first install that."""
-    quarto = tmp_path / "bin" / "quarto"
-    quarto.parent.mkdir()
+    quarto = tmp_path / "quarto"
     quarto.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     quarto.chmod(0o755)
-    environment = this_environment(tmp_path / "home")
-    environment["PATH"] = os.pathsep.join([str(quarto.parent), environment["PATH"]])
-    done = subprocess.run(
-        ["nbdev-docs"], cwd=ready, env=environment, capture_output=True, text=True)
-    assert done.returncode == 1
-    assert done.stderr == (
-        "The site of this project is not made with Quarto: run `make site`.\n")
+    path = os.pathsep.join([str(tmp_path), environment["PATH"]])
+    done = subprocess.run(["nbdev-docs"], cwd=ready, env={**environment, "PATH": path},
+                          capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (
+        1, "The site of this project is not made with Quarto: run `make site`.\n")
     assert not changed(ready)
 
 
-def test_a_change_is_exported_tested_and_committed(ready: Path, tmp_path: Path) -> None:
+def test_a_change_is_exported_tested_and_committed(
+    ready: Path, environment: dict[str, str]
+) -> None:
     """As one would who knows nbdev: a docstring and a constant, with nbdev's own commands."""
-    environment = this_environment(tmp_path / "home")
     for place, before, after in (
         ("nbs/03_engines/01_bits.ipynb", "LONGEST = 512 ", "LONGEST = 256 "),
         ("nbs/01_derivation/02_precision.ipynb", "Candidate counts, clip", "Counts, clip"),
@@ -210,14 +212,13 @@ def test_a_change_is_exported_tested_and_committed(ready: Path, tmp_path: Path) 
     assert sorted(line[3:] for line in changed(ready).splitlines()) == [
         "bleu_nb/derivation/bleu.py", "bleu_nb/engines/bits.py",
         "nbs/01_derivation/02_precision.ipynb", "nbs/03_engines/01_bits.ipynb"]
-    commit = "git -c user.name=a -c user.email=b commit -q -a -m 'A shorter row of bits'"
-    shell(commit, ready, environment)
+    shell("git -c user.name=a -c user.email=b commit -q -a -m 'A shorter row of bits'", ready,
+          environment)
     assert not changed(ready)
     shell("git reset -q --hard HEAD~1", ready, environment)
 
 
-def test_what_runs_before_a_commit_is_content(ready: Path, tmp_path: Path) -> None:
-    environment = this_environment(tmp_path / "home")
+def test_what_runs_before_a_commit_is_content(ready: Path, environment: dict[str, str]) -> None:
     shell("pre-commit install && pre-commit run --all-files", ready, environment)
     assert not changed(ready)
 
@@ -233,8 +234,7 @@ def test_the_first_commands_work_in_an_empty_environment(tmp_path: Path) -> None
     )
 
 
-def test_the_lock_is_fresh(tmp_path: Path) -> None:
-    environment = this_environment(tmp_path / "home")
+def test_the_lock_is_fresh(environment: dict[str, str], tmp_path: Path) -> None:
     if shutil.which("uv", path=environment["PATH"]) is None:
         pytest.skip("uv is not installed: `make lock` needs it")
     require_pip(tmp_path / "probe")

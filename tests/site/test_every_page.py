@@ -12,7 +12,7 @@ from typing import Any
 
 import book
 import pytest
-from browser import DESK, PHONE, follow, visits
+from browser import DESK, PHONE, breaches, visits
 
 VIEWS = [*product((DESK, PHONE), ("light", "dark"))]
 NARROW = {"viewport": {"width": 360, "height": 740}}    # Of the phones that are sold, the narrowest
@@ -38,10 +38,6 @@ ONE_OF_A_KIND = {
 WITH_FIGURES = {"usage.html", *(f"{path.stem}.html" for path in book.notebooks()
                                 if "src='data:image/svg+xml," in path.read_text("utf-8"))}
 
-RUN = """() => axe.run({resultTypes: ["violations"], preload: false,
-    rules: {"target-size": {enabled: true}}}).then(
-  (found) => found.violations.flatMap((rule) => rule.nodes.map(
-    (node) => `${rule.id}: ${node.html.slice(0, 200)} (${node.failureSummary})`)))"""
 CUT_OFF = """() => [...document.querySelectorAll(".cell_output pre, .bn-both, .content, html")]
     .filter((box) => box.scrollWidth > box.clientWidth)    // On a phone .content slides, not html
     .map((box) => box.matches(".content, html") ? "cuts off the page's right side"
@@ -132,7 +128,7 @@ def faults(page: Any, name: str, place: int) -> list[str]:
         show(page, *view)
         told = [*page.evaluate(CUT_OFF), *page.evaluate(READABLE, drawn)]
         if everything or (view is VIEWS[0] and not (name.startswith("api/") and place % 6)):
-            told += page.evaluate(RUN)
+            told += breaches(page.locator("html"))
         found += [f"{name}, {view}: {each}" for each in told]
     show(page, NARROW, "light")
     return found + [f"{name}, {NARROW}: {each}" for each in page.evaluate(CUT_OFF)]
@@ -143,30 +139,25 @@ PARTS = 8  # So that one may fail and the others go on
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_page_has_a_fault(
-    pages: dict[str, Any], site_url: str, browser: Any, axe: str, complaints: list[str], part: int
+    pages: dict[str, Any], site_url: str, browser: Any, complaints: list[str], part: int
 ) -> None:
     with visits(browser, site_url, complaints) as opened:
         page = opened("index.html", color_scheme="light", reduced_motion="reduce")
         for place, name in enumerate([*pages][part::PARTS]):
-            page.goto(f"{site_url}/{name}")
-            page.evaluate(axe)
+            page.goto(name)
             complaints += faults(page, name, place)
 
 
-@pytest.mark.parametrize(("spoil", "said"), [
-    ("fetch('http://example.org/').catch(() => console.error('refused'))",
-     ["request to another host: http://example.org/", "console: refused"]),
-    ("setTimeout(() => { throw new Error('a fault'); })", ["error: a fault"]),
-])
-def test_the_watch_over_pages_can_fail(
-    open_page: Any, complaints: list[str], spoil: str, said: list[str]
-) -> None:
+def test_the_watch_over_pages_can_fail(open_page: Any, complaints: list[str]) -> None:
     page = open_page("speed.html")
-    page.evaluate(f"() => {{ {spoil} }}")
+    page.evaluate("""() => {
+        fetch("http://example.org/").catch(() => console.error("refused"));
+        setTimeout(() => { throw new Error("a fault"); });
+    }""")
+    missing = {"request to another host: http://example.org/", "console: refused", "error: a fault"}
     for _ in range(100):  # A browser may take a while to say so
-        if not (missing := [each for each in said if each not in "\n".join(complaints)]):
-            break
-        page.wait_for_timeout(100)
+        missing = {said for said in missing if said not in "\n".join(complaints)}
+        page.wait_for_timeout(100 * bool(missing))
     assert not missing, complaints
     complaints.clear()
 
@@ -194,29 +185,23 @@ def test_the_watch_over_pages_can_fail(
     ("symbols", "document.querySelector('article').insertAdjacentHTML('beforeend', "
                 "'<img src=data:,>')", "image-alt:"),
 ])
-def test_a_fault_of_a_page_is_found(
-    open_page: Any, axe: str, name: str, spoil: str, fault: str
-) -> None:
+def test_a_fault_of_a_page_is_found(open_page: Any, name: str, spoil: str, fault: str) -> None:
     page = open_page(f"{name}.html", color_scheme="light", reduced_motion="reduce")
-    page.evaluate(axe)
     page.evaluate(f"() => {{ {spoil} }}")
     assert [each for each in faults(page, f"{name}.html", 0) if fault in each]
 
 
-def test_the_theme_button_turns_figures_dark(open_page: Any) -> None:
-    page = open_page("index.html", color_scheme="light", **DESK)
-    for theme in ("light", "dark"):
+IS_DARK = "Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0]) < 128"
+
+
+@pytest.mark.parametrize("name", ["index", "playground"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_figures_follow_the_scheme_and_then_the_button(
+    open_page: Any, scheme: str, name: str
+) -> None:
+    page = open_page(f"{name}.html", color_scheme=scheme, **DESK)
+    for theme in ("auto", "light", "dark"):
         while page.get_attribute("body", "data-theme") != theme:
             page.click(".content-icon-container .theme-toggle")
+        assert page.evaluate(IS_DARK) == (theme.replace("auto", scheme) == "dark")
         assert not page.evaluate(READABLE, True)
-
-
-def test_one_drawing_is_shown_at_a_time(open_page: Any) -> None:
-    page = open_page("index.html", **DESK)
-    for width, shown, hidden in ((1280, "page", "narrow"), (375, "narrow", "page"),
-                                 (1280, "page", "narrow")):
-        page.set_viewport_size({"width": width, "height": 700})
-        follow(page, *((f".bn-both >> nth={place} >> svg.bn-{drawing}", expected)
-                       for place in range(page.locator(".bn-both").count())
-                       for drawing, expected in ((shown, "to_be_visible"),
-                                                 (hidden, "to_be_hidden"))))

@@ -11,7 +11,6 @@ import sys
 import time
 from collections.abc import Iterator
 from html import unescape
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -27,14 +26,13 @@ from bleu_nb.display.score_breakdown import draw_score
 
 ROOT = Path(__file__).resolve().parents[2]
 STARTS_WITHIN = 60  # Seconds
-STOPS_WITHIN = 20
 OPENS_WITHIN = 60_000  # Milliseconds
 SETTINGS = {  # Every cell is in the page, and nothing is asked or fetched.
     "notebook-extension/tracker": {"windowingMode": "none"},
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
 }
 TITLE = re.compile(r"<title>(.*?)</title>")
-# To look, nothing has to run; and a server that stops while a kernel starts may wait for ever.
+# To look, nothing has to run.
 NO_KERNELS = ("--KernelSpecManager.ensure_native_kernel=False",
               "--KernelSpecManager.allowed_kernelspecs=none")
 STRIPPED = "<svg class='planted'><title>words</title></svg><script>window.hit = 1</script>"
@@ -54,53 +52,23 @@ CORNER = """async (screenshot) => {
 }"""
 
 
-def html_outputs(path: Path) -> list[str]:
-    """The HTML of every stored output of a notebook."""
-    return [output.data["text/html"] for cell in nbformat.read(path, as_version=4).cells
-            for output in cell.get("outputs", []) if "text/html" in output.get("data", {})]
-
-
-STORED = [html for path in book.notebooks() for html in html_outputs(path)]
-
-
-def gathered() -> nbformat.NotebookNode:
-    """One notebook with all stored HTML of all notebooks, and some that cannot be trusted."""
-    new = nbformat.v4
-    return new.new_notebook(cells=[
-        new.new_code_cell(outputs=[new.new_output("display_data", {"text/html": html})])
-        for html in [STRIPPED, *STORED]])
-
-
-def wait_for_address(runtime: Path, server: subprocess.Popen[bytes], log: Path) -> str:
-    """Where a server listens, as it says itself."""
-    deadline = time.monotonic() + STARTS_WITHIN
-    while time.monotonic() < deadline and server.poll() is None:
-        for path in runtime.glob("jpserver-*.json"):
-            if path.stat().st_size:
-                return str(json.loads(path.read_text(encoding="utf-8"))["url"])
-        time.sleep(0.1)
-    pytest.fail(f"JupyterLab does not start:\n{log.read_text(encoding='utf-8')}", pytrace=False)
-
-
-def stop(server: subprocess.Popen[bytes]) -> None:
-    """End a server: ask, and do not wait for ever."""
-    server.terminate()
-    try:
-        server.wait(STOPS_WITHIN)
-    except subprocess.TimeoutExpired:
-        server.kill()
-        server.wait()
+STORED = [  # The HTML of every output of every notebook
+    output.data["text/html"] for path in book.notebooks()
+    for cell in nbformat.read(path, as_version=4).cells
+    for output in cell.get("outputs", []) if "text/html" in output.get("data", {})]
 
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory, browser: Any) -> Iterator[Any]:
     """A page of a JupyterLab that has a folder of its own for everything and trusts nothing."""
-    if find_spec("jupyterlab") is None:
-        pytest.skip("jupyterlab is not installed: pip install -e '.[dev]'")
+    pytest.importorskip("jupyterlab", reason="jupyterlab is not installed")
     folder = tmp_path_factory.mktemp("jupyter")
     (folder / "nbs").mkdir()
     shutil.copy(ROOT / "nbs" / "index.ipynb", folder / "nbs")
-    nbformat.write(gathered(), folder / "nbs" / "gathered.ipynb")
+    new = nbformat.v4
+    nbformat.write(new.new_notebook(cells=[
+        new.new_code_cell(outputs=[new.new_output("display_data", {"text/html": html})])
+        for html in [STRIPPED, *STORED]]), folder / "nbs" / "gathered.ipynb")
     for name, settings in SETTINGS.items():
         path = folder / "settings" / "@jupyterlab" / f"{name}.jupyterlab-settings"
         path.parent.mkdir(parents=True)
@@ -113,16 +81,21 @@ def lab(tmp_path_factory: pytest.TempPathFactory, browser: Any) -> Iterator[Any]
                "--ServerApp.ip=127.0.0.1", "--ServerApp.port=0", *NO_KERNELS,
                f"--ServerApp.root_dir={folder / 'nbs'}"]
     environment = {**os.environ, **own, "JUPYTER_TOKEN": token, "IPYTHONDIR": str(folder)}
-    with (folder / "log").open("wb") as log:
-        server = subprocess.Popen(command, env=environment, cwd=folder, stdout=log, stderr=log)
-    try:
-        url = wait_for_address(folder / "RUNTIME", server, folder / "log")
-        page = browser.new_page()
-        page.goto(f"{url}lab?token={token}")
-        yield page
-        page.context.close()
-    finally:
-        stop(server)
+    with (folder / "log").open("wb") as log, subprocess.Popen(
+            command, env=environment, cwd=folder, stdout=log, stderr=log) as server:
+        try:
+            latest, told = time.monotonic() + STARTS_WITHIN, list[Path]()
+            while not told and time.monotonic() < latest and server.poll() is None:
+                time.sleep(0.1)
+                told = [each for each in (folder / "RUNTIME").glob("jpserver-*.json")
+                        if each.stat().st_size]
+            assert told, (folder / "log").read_text(encoding="utf-8")
+            page = browser.new_page()
+            page.goto(f"{json.loads(told[0].read_text('utf-8'))['url']}lab?token={token}")
+            yield page
+            page.context.close()
+        finally:
+            server.kill()  # Asked, it may wait for ever
 
 
 def open_notebook(lab: Any, name: str, cells: int, images: int) -> None:

@@ -8,13 +8,16 @@ from xml.etree import ElementTree
 
 import bridge
 import pytest
-from browser import PHONE, follow
+from browser import PAGE, PHONE, follow
 from commands import python
 from playground import (
     ANSWERED_WITHIN,
+    BEGIN,
     BOAT,
     HOLDS,
     LETTERS,
+    NO_HIT,
+    NOT_FROZEN,
     ROOT,
     SELECTED,
     VALUE,
@@ -25,7 +28,6 @@ from playground import (
     scored,
     settled,
     shows,
-    value,
 )
 
 from bleu_nb import DIALECTS, sentence_bleu
@@ -81,19 +83,13 @@ REFUSED = {"no reference", "a number that is refused", "smoothing nltk-6"}
 # What the Python answers
 
 
-def test_menus_come_from_the_package() -> None:
-    found = bridge.respond({"ask": "menus"})
-    assert [row["name"] for row in found["dialects"]] == list(DIALECTS)
-    assert found["tokenizers"] + found["left_out"] == list(TOKENIZERS)
-    assert [each["name"] for each in found["smoothings"]] == list(SMOOTHINGS)
-    assert json.loads(bridge.answer('{"ask": "menus"}')) == found
-
-
-def test_every_example_is_scored_and_drawn() -> None:
-    for example in bridge.respond({"ask": "menus"})["examples"]:
-        found = bridge.respond(example)
-        assert [found[name].get("error") for name in PICTURES] == [None] * 3, example["name"]
-    assert "2 of 7" in bridge.respond(asked(PARROT))["anatomy"]["markup"]
+def test_menus_come_from_the_package_and_every_example_is_drawn() -> None:
+    menus = json.loads(bridge.answer('{"ask": "menus"}'))
+    assert [row["name"] for row in menus["dialects"]] == list(DIALECTS)
+    assert menus["tokenizers"] + menus["left_out"] == list(TOKENIZERS)
+    assert [each["name"] for each in menus["smoothings"]] == list(SMOOTHINGS)
+    assert not [(each["name"], found) for each in menus["examples"]
+                for found in map(bridge.respond(each).get, PICTURES) if "error" in found]
 
 
 WITHOUT_NUMPY = """
@@ -200,18 +196,6 @@ def test_browser_and_cpython_give_the_same_digits(page: Any) -> None:
     choose(page, asked({"candidate": "before the first case"}))
     answers = page.evaluate(ANSWERS, [[*map(address, questions)], ANSWERED_WITHIN])
     assert answers == [told_of(bridge.respond(question)) for question in questions]
-    assert page.evaluate("typeof hit") == "undefined"
-
-
-@pytest.mark.parametrize("name", ["a script", "markup in a reference", "quotes", "turned text"])
-def test_what_is_typed_is_shown_and_not_executed(page: Any, name: str) -> None:
-    choose(page, asked(CASES[name]))
-    pictures = page.locator("#pg .pg-picture")
-    assert pictures.locator("script, img, foreignObject, [onerror], [onload]").count() == 0
-    assert pictures.locator("svg:not(.bn-narrow)").count() == 3
-    assert page.evaluate("typeof hit") == "undefined"
-    for character in "\u202e\u2066":
-        assert character not in "".join(pictures.all_text_contents())
 
 
 STOP = "[data-part=alignment] svg [tabindex='0']"
@@ -248,6 +232,15 @@ def names_its_own(dialect: str) -> list[tuple[str, ...]]:
         for field in ("tokenizer", "max_order", "smoothing"))]
 
 
+DRAWN = "#pg .pg-picture"
+IN_VIEW = """([it]) => { const box = it.getBoundingClientRect();
+  return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight + 1; }"""
+BESIDE = """() => {
+  const [typed, score] = ["[name=candidate]", "[data-part=score]"].map(
+      (name) => document.querySelector(`#pg ${name}`).getBoundingClientRect());
+  return score.x > typed.right && score.y < typed.y
+      && document.documentElement.scrollWidth <= 1280;
+}"""
 # What a visitor does, and then sees; it begins with the boat.
 VISITS: dict[str, list[tuple[Any, ...]]] = {
     "several lines are not scored as one without a word": [
@@ -346,60 +339,34 @@ VISITS: dict[str, list[tuple[Any, ...]]] = {
         for step in ((f"[data-part=copy-{part}]", "click"),
                      ("[data-part=copied]", "to_have_text", "Copied."),
                      ("html", "evaluate", COPIED, copied))],
+    **{f"{name} is shown and not executed": [
+        asks(asked(CASES[name])),
+        (f"{DRAWN} :is(script, img, foreignObject, [onerror], [onload])", "to_have_count", 0),
+        (f"{DRAWN} svg:not(.bn-narrow)", "to_have_count", 3),
+        (DRAWN, "to_give", r"(all) => all.some((each) => /[\u202e\u2066]/.test(each.textContent))",
+         False), NO_HIT]
+       for name in ("a script", "markup in a reference", "quotes", "turned text")},
+    "the score stays in view on a phone": [
+        (PAGE, "set_viewport_size", {"viewport_size": PHONE["viewport"]}),
+        *(step for name in (CANDIDATE, "#pg-anatomy", "[data-part=copy-link]") for step in (
+            (name, "scroll_into_view_if_needed"), ("#pg [data-part=score]", "to_give", IN_VIEW)))],
+    "the score stands beside the inputs on a desk": [
+        ("html", "evaluate", "() => scrollTo(0, 0)"), ("html", "to_give", BESIDE)],
+    "typing in a long text does not freeze the page": [
+        asks(asked(CASES["a thousand tokens"])), (CANDIDATE, "to_have_value", LONG),
+        ("html", "evaluate", BEGIN), (CANDIDATE, "press_sequentially", " and some more of it"),
+        ("html", "to_give", NOT_FROZEN)],
+    "every control has its name": [
+        (f"role={role}[name='{name}']", "to_have_count", 1) for role, names in (
+            ("textbox", ("Candidate", "References")), ("spinbutton", ("Smoothing’s number",)),
+            ("combobox", ("Dialect", "Tokenizer", "Highest order", "Smoothing", "Letter case",
+                          "Compare with"))) for name in names],
 }
 
 
 @pytest.mark.parametrize("name", VISITS)
 def test_what_a_visitor_does_has_its_answer(page: Any, name: str) -> None:
     follow(page, *VISITS[name])
-
-
-IN_VIEW = """selector => {
-  const box = document.querySelector(selector).getBoundingClientRect();
-  return box.height > 0 && box.top >= 0 && box.bottom <= innerHeight + 1;
-}"""
-
-
-def test_the_score_stays_in_view_on_a_phone(page: Any) -> None:
-    page.set_viewport_size(PHONE["viewport"])
-    for name in ("[name=candidate]", "#pg-anatomy", "[data-part=copy-link]"):
-        page.locator(name).scroll_into_view_if_needed()
-        page.wait_for_function(IN_VIEW, arg="#pg [data-part=score]")
-
-
-def test_the_score_stands_beside_the_inputs_on_a_desk(page: Any) -> None:
-    page.evaluate("scrollTo(0, 0)")
-    page.wait_for_function("""() => {
-        const [typed, score] = ["[name=candidate]", "[data-part=score]"].map(
-            (name) => document.querySelector(`#pg ${name}`).getBoundingClientRect());
-        return score.x > typed.right && score.y < typed.y
-            && document.documentElement.scrollWidth <= 1280;
-    }""")
-
-
-def test_typing_in_a_long_text_does_not_freeze_the_page(page: Any) -> None:
-    choose(page, asked(CASES["a thousand tokens"]))
-    page.evaluate("""() => {
-        window.gaps = []; let last = performance.now();
-        const tick = () => { gaps.push(performance.now() - last); last = performance.now();
-            window.ticking = setTimeout(tick); };
-        tick();
-    }""")
-    page.locator("[name=candidate]").press_sequentially(" and some more of it", delay=30)
-    settled(page)
-    gaps = page.evaluate("() => { clearTimeout(ticking); return gaps; }")
-    assert max(gaps) < 1000
-
-
-def test_every_control_has_a_name(page: Any) -> None:
-    nameless = page.eval_on_selector_all(
-        "#pg :is(textarea, select, input, button, a, summary)",
-        "all => all.filter(each => !(each.labels?.length || each.textContent.trim()"
-        " || each.ariaLabel)).map(each => each.outerHTML)")
-    assert not nameless
-    for name in ("Candidate", "References", "Dialect", "Tokenizer", "Highest order", "Smoothing",
-                 "Smoothing’s number", "Letter case", "Compare with"):
-        assert page.get_by_label(name, exact=True).count() == 1
 
 
 FOCUSED = """() => {
@@ -409,26 +376,20 @@ FOCUSED = """() => {
 }"""
 
 
-def walk(page: Any, key: str) -> list[str]:
-    """What has the focus, key by key, until it leaves the playground."""
-    order = []
-    while here := page.evaluate(FOCUSED):
-        order.append(here)
-        assert len(order) < 60, order
-        page.keyboard.press(key)
-    return order
-
-
 def test_focus_goes_through_and_out(page: Any) -> None:
-    page.evaluate("document.querySelector('[data-part=undo]').hidden = true")
-    page.get_by_role("button", name="The boat").focus()
-    forward = walk(page, "Tab")
-    once = list(dict.fromkeys(forward))
-    assert once == ["examples", "candidate", "references", "dialect", "tokenizer", "max_order",
-                    "smoothing", "lowercase", "reset", "source", "alignment", "anatomy",
-                    "explanation", "against", "in-text", "copy-call", "link", "copy-link"]
-    page.focus("#pg [data-part=copy-link]")
-    assert walk(page, "Shift+Tab")[-2:] == ["examples", "tabs"]
+    order: list[str] = []
+    for first, key in ((button("The boat"), "Tab"),
+                       ("#pg [data-part=copy-link]", "Shift+Tab")):
+        follow(page, ("[data-part=undo]", "evaluate", "(it) => { it.hidden = true; }"),
+               (first, "focus"))
+        while (here := page.evaluate(FOCUSED)) and len(order) < 120:
+            order.append(here)
+            page.keyboard.press(key)
+    once = [here for here, before in zip(order, ["", *order], strict=False) if here != before]
+    assert " ".join(once).startswith(
+        "examples candidate references dialect tokenizer max_order smoothing lowercase reset "
+        "source alignment anatomy explanation against in-text copy-call link copy-link link ")
+    assert once[-2:] == ["examples", "tabs"]
 
 
 def test_a_link_holds_everything(page: Any, open_page: Any) -> None:
@@ -439,12 +400,14 @@ def test_a_link_holds_everything(page: Any, open_page: Any) -> None:
     follow(page, *((f"[name={name}]", "fill" if name in typed else "select_option", question[name])
                    for name in question))
     settled(page)
-    link = page.get_attribute("#pg [data-part=link]", "href")
-    assert link == page.url and {*question} == {*LETTERS}
+    link, call = page.url, page.text_content("#pg [data-part=call]")
+    follow(page, ("#pg [data-part=link]", "to_have_attribute", "href", link))
+    assert {*question} == {*LETTERS}
     follow(open_page(link), *((f"[name={name}]", "to_have_value", told)
                               for name, told in question.items()),
-           (REFERENCES, "to_have_value", "\n".join(BOAT["references"])), shows(value(page)),
-           ("#pg [data-part=call]", "to_have_text", page.text_content("#pg [data-part=call]")))
+           (REFERENCES, "to_have_value", "\n".join(BOAT["references"])),
+           shows(page.get_attribute(VALUE, "data-value")),
+           ("#pg [data-part=call]", "to_have_text", call))
 
 
 FIRST = bridge.EXAMPLES[0]
@@ -510,28 +473,3 @@ def test_a_picture_is_saved_as_svg(page: Any, tmp_path: Path, name: str) -> None
     saved = (tmp_path / "saved.svg").read_text(encoding="utf-8")
     assert saved == bridge.respond(question)[name]["markup"]
     assert ElementTree.fromstring(saved).tag == "{http://www.w3.org/2000/svg}svg"
-
-
-@pytest.mark.parametrize(("scheme", "theme"), [
-    ("light", "auto"), ("dark", "auto"), ("light", "dark"), ("dark", "light")])
-def test_it_fits_a_phone_in_each_theme(page: Any, scheme: str, theme: str) -> None:
-    usual = page.get_attribute("body", "data-theme")
-    page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size(PHONE["viewport"])
-    page.evaluate("theme => { document.body.dataset.theme = theme; }", theme)
-    wide, small, colours = page.evaluate("""() => {
-        const texts = [...document.querySelectorAll("#pg .pg-picture text")];
-        const size = (text) => parseFloat(getComputedStyle(text).fontSize)
-            * text.getScreenCTM().a;
-        const field = getComputedStyle(document.querySelector("[name=candidate]"));
-        return [document.documentElement.scrollWidth, Math.min(...texts.map(size)),
-            [[getComputedStyle(document.body).backgroundColor,
-              getComputedStyle(texts.at(-1)).fill], [field.backgroundColor, field.color]]];
-    }""")
-    page.evaluate("theme => { document.body.dataset.theme = theme; }", usual)
-    page.emulate_media(color_scheme="light")
-    assert wide <= PHONE["viewport"]["width"]
-    assert small >= 9
-    for pair in colours:
-        ground, ink = (int(colour.split("(")[1].split(",")[0]) for colour in pair)
-        assert (ground < ink) == ((scheme if theme == "auto" else theme) == "dark")

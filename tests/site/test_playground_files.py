@@ -10,16 +10,18 @@ from typing import Any
 import bridge
 import pytest
 from bridge_verdict import because
-from browser import DESK, PHONE, follow
+from browser import DESK, PAGE, PHONE, follow
 from playground import (
+    BEGIN,
     HOLDS,
+    NO_HIT,
+    NOT_FROZEN,
     PASTED,
     ROOT,
     SELECTED,
     VALUE,
     button,
     scored,
-    settled,
     shows,
 )
 
@@ -131,16 +133,26 @@ def test_segments_are_summed_up() -> None:
 
 
 def test_a_comparison_is_the_packages() -> None:
+    single = bridge.respond(*asked(CASES["the example"]))
     found = bridge.respond(*asked(CASES["the example"], KESTREL_TOO, ask="pair"))
     [_, other] = compare_systems(
         {"heron": SYSTEMS[0]}, {"kestrel": SYSTEMS[1]}, HUMAN).systems
     assert (found["p"], found["gap"]["value"]) == (repr(other.p_value), repr(other.difference))
     assert float(found["gap"]["low"]) == pytest.approx(other.difference_interval.low, rel=1e-12)
-    segments = found["segments"]
-    assert (segments["wins"], segments["ties"], segments["losses"]) == (
-        other.wins, other.ties, other.losses)
+    assert [found["segments"][name] for name in ("wins", "ties", "losses")] == [
+        other.wins, other.ties, other.losses]
     assert sum(found["chance"]["bars"]) == found["trials"] == 10_000
     assert sum(found["chance"]["beyond"]) == found["reached"]
+    assert found["verdict"] == [
+        f"kestrel.txt ({other.score.value:.2f}) scores {other.difference:.2f} ± "
+        f"{other.difference_interval.half_width:.2f} points more than heron.txt (45.45) on 12 "
+        f"lines: chance alone seldom makes so large a difference (p = {other.p_value:.4f}).",
+        f"On these lines a test of the two finds a true difference of {other.detectable:.2f} "
+        "points 80 times in 100, and smaller ones less often."]
+    assert single["verdict"][0] == "BLEU 45.45 ± 17.53 on 12 lines."
+    error = math.sqrt(2) * Bleu().count(SYSTEMS[0], HUMAN).interval().error
+    assert f"truly {detectable(error):.2f} points better" in single["verdict"][1]
+    assert "has nothing to do with this one’s" in single["assumed"]
 
 
 @pytest.mark.parametrize(("against", "other"), [
@@ -165,11 +177,11 @@ def test_every_change_that_is_offered_is_explained() -> None:
         assert "markup" in bridge.respond(*asked(CASES["the example"], ask="why", against=against))
 
 
-def test_a_tool_that_reads_other_lines_is_said_to() -> None:
+@pytest.mark.parametrize(("against", "number"), [
+    ("nltk", 0), ("sacrebleu", 0), ("fairseq", 1), ("nmt", 1)])
+def test_a_tool_that_reads_other_lines_is_said_to(against: str, number: int) -> None:
     files = {"mt": b"a b\rc d e f\n", "ref": b"a b\rc d e f\n"}
-    for against, number in (("nltk", 0), ("sacrebleu", 0), ("fairseq", 1), ("nmt", 1)):
-        found = bridge.respond(*asked(files, ask="why", against=against))
-        assert len(found["notes"]) == number, against
+    assert len(bridge.respond(*asked(files, ask="why", against=against))["notes"]) == number
 
 
 # Verdicts
@@ -246,32 +258,15 @@ def test_a_verdict_says_what_the_numbers_give(name: str) -> None:
     assert "nan" not in words and "None" not in words
 
 
-@pytest.mark.parametrize("dialect", ["papineni", "sacrebleu"])
-def test_a_difference_is_said_from_either_side(dialect: str) -> None:
+@pytest.mark.parametrize(("dialect", "far"), [
+    ("papineni", "0.2420 ± 0.2022"), ("sacrebleu", "21.81 ± 19.38 points")])
+def test_a_difference_is_said_from_either_side(dialect: str, far: str) -> None:
     [heron, *refs], [kestrel] = CASES["the example"].items(), KESTREL_TOO.items()
     there, back = (bridge.respond(*asked(dict([one, *refs]), dict([other]), ask="pair",
                                          dialect=dialect))["verdict"]
                    for one, other in ((heron, kestrel), (kestrel, heron)))
-    far = "0.2420 ± 0.2022" if dialect == "papineni" else "21.81 ± 19.38 points"
     assert f"scores {far} more than heron.txt (" in there[0]
     assert f"scores {far} less than kestrel.txt (" in back[0] and there[1] == back[1]
-
-
-def test_a_verdict_has_the_packages_numbers() -> None:
-    files, both = CASES["the example"], [Bleu().count(each, HUMAN) for each in SYSTEMS]
-    found = bridge.respond(*asked(files))
-    error = both[0].interval().error
-    assert f"truly {detectable(math.sqrt(2) * error):.2f} points better" in found["verdict"][1]
-    assert found["verdict"][0] == "BLEU 45.45 ± 17.53 on 12 lines."
-    assert "has nothing to do with this one’s" in found["assumed"]
-    pair = bridge.respond(*asked(files, KESTREL_TOO, ask="pair"))
-    [_, other] = compare_systems({"heron": SYSTEMS[0]}, {"kestrel": SYSTEMS[1]}, HUMAN).systems
-    assert pair["verdict"] == [
-        f"kestrel.txt ({other.score.value:.2f}) scores {other.difference:.2f} ± "
-        f"{other.difference_interval.half_width:.2f} points more than heron.txt (45.45) on 12 "
-        f"lines: chance alone seldom makes so large a difference (p = {other.p_value:.4f}).",
-        f"On these lines a test of the two finds a true difference of {other.detectable:.2f} "
-        "points 80 times in 100, and smaller ones less often."]
 
 
 @pytest.mark.parametrize(("points", "said"), [
@@ -285,22 +280,22 @@ def test_most_of_a_difference_is_called_mostly(points: list[float], said: str) -
     assert because(parts, math.fsum(points)).startswith(said)
 
 
-@pytest.mark.parametrize(("change", "said"), [
-    ({"references": []}, "no references: add a file"),
-    ({"ask": "why", "against": "nltkk"}, "did you mean 'nltk', 'n"),
-    ({"dialect": "sacreblue"}, "did you mean 'sacrebleu', 's"),
-    ({"smoothing": "exp", "smoothing_value": 2}, "takes no value"),
-])
-def test_wrong_questions_get_a_reason(change: dict[str, Any], said: str) -> None:
-    request, blobs = asked(CASES["the example"])
+MANY, LARGE = b"a b c\n" * 10_001, gzip.compress(b"a" * 11_000_000)
+
+
+@pytest.mark.parametrize(("files", "change", "said"), [
+    (CASES["the example"], {"references": []}, "no references: add a file"),
+    (CASES["the example"], {"ask": "why", "against": "nltkk"}, "did you mean 'nltk', 'n"),
+    (CASES["the example"], {"dialect": "sacreblue"}, "did you mean 'sacrebleu', 's"),
+    (CASES["the example"], {"smoothing": "exp", "smoothing_value": 2}, "takes no value"),
+    ({"mt": MANY, "ref": MANY}, {}, "10,000 lines"),
+    ({"mt.gz": LARGE, "ref": LARGE}, {}, "10 megabytes"),
+], ids=range(6))
+def test_wrong_questions_get_a_reason(
+    files: dict[str, bytes], change: dict[str, Any], said: str
+) -> None:
+    request, blobs = asked(files)
     assert said in bridge.respond({**request, **change}, blobs)["error"]
-
-
-def test_more_than_a_page_can_do_is_refused_with_the_limit() -> None:
-    many = b"a b c\n" * 10_001
-    assert "10,000 lines" in bridge.respond(*asked({"mt": many, "ref": many}))["error"]
-    long = gzip.compress(b"a" * 11_000_000)
-    assert "10 megabytes" in bridge.respond(*asked({"mt.gz": long, "ref": long}))["error"]
 
 
 @pytest.mark.parametrize(("told", "steps"), [
@@ -311,13 +306,12 @@ def test_an_answer_comes_in_steps(
     monkeypatch: pytest.MonkeyPatch, told: tuple[Any, Any], steps: list[int] | None
 ) -> None:
     monkeypatch.setattr(bridge, "SLICE", 0)
-    step = bridge.begin(json.dumps(told[0]), told[1])
-    said = [json.loads(step())]
+    step, said = bridge.begin(json.dumps(told[0]), told[1]), [{"done": 0, "of": 1}]
     while "answer" not in said[-1]:
+        assert said[-1]["done"] <= said[-1]["of"]
         said.append(json.loads(step()))
-        assert said[-2]["done"] <= said[-2]["of"]
     assert said.pop()["answer"] == bridge.respond(*told)
-    done = [each["done"] for each in said]
+    done = [each["done"] for each in said[1:]]
     assert done == (sorted(done) if steps is None else steps) and done[0] < done[-1]
 
 
@@ -344,12 +338,12 @@ DROP = """(place, files) => {
 
 
 @pytest.fixture
-def files_page(ready_page: Any) -> Any:
+def files_page(page: Any) -> Any:
     """The tab Files, with nothing in it."""
-    follow(ready_page, (FILES_TAB, "click"), (DIALECT, "select_option", "sacrebleu"),
+    follow(page, (FILES_TAB, "click"), (DIALECT, "select_option", "sacrebleu"),
            (ORDER, "select_option", ""), (OTHER_TOOL, "evaluate", NOT_ASKED),
            ("[data-part=clear]", "click"))
-    return ready_page
+    return page
 
 
 def gives(kind: str, *files: tuple[str, bytes]) -> tuple[Any, ...]:
@@ -400,7 +394,6 @@ SAID = """() => {
 @pytest.mark.parametrize("name", CASES)
 def test_browser_and_cpython_say_the_same_of_files(files_page: Any, name: str) -> None:
     follow(files_page, *given(CASES[name]))
-    settled(files_page)
     found = bridge.respond(*asked(CASES[name]))
     here = {"error": f"No score: {found.get('error')}."}
     if "error" not in found:
@@ -409,8 +402,7 @@ def test_browser_and_cpython_say_the_same_of_files(files_page: Any, name: str) -
         here = {"value": system["value"], "half": system["interval"].get("half", ""),
                 "line": system["line"], "bars": system["segments"]["bars"], "markup": 0,
                 "words": [each["candidate"] or "(an empty line)" for each in ends]}
-    assert files_page.evaluate(SAID) == here
-    assert files_page.evaluate("typeof hit") == "undefined"
+    follow(files_page, ("html", "to_give", SAID, here), NO_HIT)
 
 
 AGAINST_NLTK = bridge.respond(*asked(CASES["the example"], ask="why", against="nltk"))
@@ -423,6 +415,27 @@ BOTH = [("candidates.txt", "a b c d\n"), ("references.txt", "a b c d\n")]
 ON_BOTH = [dropped(f"{kind} textarea", file)
            for kind, file in zip((CANDIDATES, LINES), BOTH, strict=True)]
 AT_ONCE = b"a b c d\nf g h i\n", b"a b c d e\nf g h i\n"  # Reference and candidate
+FITS = "() => document.documentElement.scrollWidth <= innerWidth"
+BOATS = "\n".join(f"The boat {number} came, once; in month {number % 7}." for number in range(3000))
+NOT_BESIDE = """() => new Promise((resolve, reject) => {
+    const part = name => document.querySelector(`[data-part=${name}]`);
+    new MutationObserver((_, watch) => {
+        watch.disconnect();
+        if (part("pair-results").hidden) resolve();
+        else reject(new Error("the comparison is of other lines"));
+    }).observe(part("files-results"), {childList: true});
+    const second = part("second").querySelector("textarea");
+    second.value = `more ${second.value}`;
+    second.dispatchEvent(new Event("input", {bubbles: true}));
+})"""
+KEEP_ADDRESSES = """() => {
+    window.addresses = [];
+    for (const name of ["pushState", "replaceState"]) {
+        const usual = history[name].bind(history);
+        history[name] = (...told) => { addresses.push(told[2]); usual(...told); };
+    }
+}"""
+SECRET = (CANDIDATE, "to_have_value", "in secret it came again")
 # What a visitor does, and then sees; it begins with the tab Files, empty.
 VISITS: dict[str, list[tuple[Any, ...]]] = {
     "two systems are compared": [
@@ -505,104 +518,53 @@ VISITS: dict[str, list[tuple[Any, ...]]] = {
         ("html", "evaluate", HOLDS, "d=nltk"), (SENTENCE_TAB, "click"),
         ("#pg-sentence [data-part=line]", "to_contain_text", "nltk"),
         (DIALECT, "to_have_count", 1)],
+    "a verdict of two systems is of both": [
+        ("[data-part=example]", "click"), (PAIR, "to_be_visible"),
+        (IN_SHORT, "to_have_text", " ".join(COMPARED["verdict"])),
+        (OTHER_TOOL, "select_option", "nltk"),
+        (IN_SHORT, "to_contain_text", "nltk would print 0.3711 (37.11 of 100) for heron.txt,"),
+        ("[data-part=why-of]", "to_have_text", "This is of heron.txt, the first system.")],
+    "names and lines are no markup in an explanation": [
+        *given(CASES["markup"]), (OTHER_TOOL, "select_option", "nltk"),
+        (IN_SHORT, "to_contain_text", "nltk would print"),
+        (f"{WHY} :is(script, img, foreignObject, [onerror])", "to_have_count", 0), NO_HIT],
+    **{f"an explanation is accessible and fits {size['width']} pixels in {scheme}": [
+        (PAGE, "set_viewport_size", {"viewport_size": size}),
+        (PAGE, "emulate_media", {"color_scheme": scheme}),
+        ("[data-part=example]", "click"), (PAIR, "to_be_visible"),
+        (OTHER_TOOL, "select_option", "ignite"), (IN_SHORT, "to_contain_text", "ignite would"),
+        (f"{WHY} summary", "click"), ("#pg-files", "to_be_sound"), ("html", "to_give", FITS),
+        (f"{WHY} summary", "click"), (PAGE, "emulate_media", {"color_scheme": "light"})]
+       for size in (DESK["viewport"], PHONE["viewport"], {"width": 360, "height": 740})
+       for scheme in ("light", "dark")},
+    "an explanation of many lines does not freeze the page": [
+        *pasted(BOATS, BOATS.replace("once;", "twice,")), (FOUND, "to_be_visible"),
+        ("html", "evaluate", BEGIN), (OTHER_TOOL, "select_option", "nltk"),
+        (IN_SHORT, "to_contain_text", "nltk would print"), ("html", "to_give", NOT_FROZEN)],
+    "an old comparison does not stand beside new scores": [
+        ("[data-part=example]", "click"), (PAIR, "to_be_visible"),
+        ("html", "evaluate", NOT_BESIDE), (PAIR, "to_be_visible")],
+    "a line of a file is never in the address": [
+        *given({"mt": b"in secret it came\nc d e f\n", "ref": b"it came in secret\nc d e f\n"}),
+        ("html", "evaluate", KEEP_ADDRESSES),
+        (".pg-segment:has-text('in secret it came') >> nth=0", "click"),
+        shows(scored(candidate="in secret it came", references=["it came in secret"])),
+        (CANDIDATE, "press", "End"), (":focus", "press_sequentially", " again"),
+        (AGAINST, "select_option", "papineni"),
+        ("#pg [data-part=link]", "to_have_attribute", "href", re.compile("secret.it.came.again")),
+        ("html", "evaluate", HOLDS, "x=papineni"), (PAGE, "go_back"),
+        (FILES_TAB, "to_have_attribute", *SELECTED),
+        (f"{CANDIDATES} .pg-name", "to_have_text", "mt"), (FOUND, "to_be_visible"),
+        (PAGE, "go_forward"), (SENTENCE_TAB, "to_have_attribute", *SELECTED), SECRET,
+        ("html", "to_give", """() => addresses.length > 1 && ![
+            ...addresses, location.href, JSON.stringify(history.state)].some(
+            (each) => /secret|came/.test(each))"""),
+        (button("The parrot"), "click"), (CANDIDATE, f"not_{SECRET[1]}", SECRET[2]),
+        ("html", "evaluate", HOLDS, "c=the+the"), ("[data-part=undo]", "click"), SECRET,
+        ("html", "to_give", "() => location.href.includes('secret')", False)],
 }
 
 
 @pytest.mark.parametrize("name", VISITS)
 def test_what_a_visitor_does_has_its_answer(files_page: Any, name: str) -> None:
     follow(files_page, *VISITS[name])
-
-
-def test_a_verdict_of_two_systems_is_of_both(files_page: Any) -> None:
-    follow(files_page, ("[data-part=example]", "click"), (PAIR, "to_be_visible"),
-           (IN_SHORT, "to_have_text", " ".join(COMPARED["verdict"])),
-           (OTHER_TOOL, "select_option", "nltk"),
-           (IN_SHORT, "to_contain_text", "nltk would print 0.3711 (37.11 of 100) for heron.txt,"),
-           ("[data-part=why-of]", "to_have_text", "This is of heron.txt, the first system."))
-
-
-def test_names_and_lines_are_no_markup_in_an_explanation(files_page: Any) -> None:
-    follow(files_page, *given(CASES["markup"]), (OTHER_TOOL, "select_option", "nltk"),
-           (IN_SHORT, "to_contain_text", "nltk would print"),
-           (f"{WHY} :is(script, img, foreignObject, [onerror])", "to_have_count", 0))
-    assert files_page.evaluate("typeof hit") == "undefined"
-
-
-@pytest.mark.parametrize("size", [DESK, PHONE, {"viewport": {"width": 360, "height": 740}}])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_an_explanation_of_files_is_accessible_and_fits(
-    files_page: Any, axe: str, size: dict[str, Any], scheme: str
-) -> None:
-    width = size["viewport"]["width"]
-    files_page.set_viewport_size(size["viewport"])
-    files_page.emulate_media(color_scheme=scheme)
-    follow(files_page, ("[data-part=example]", "click"), (PAIR, "to_be_visible"),
-           (OTHER_TOOL, "select_option", "ignite"), (IN_SHORT, "to_contain_text", "ignite would"),
-           (f"{WHY} summary", "click"))
-    files_page.evaluate(axe)
-    found = files_page.evaluate("""() => axe.run("#pg-files", {resultTypes: ["violations"]}).then(
-      ({violations}) => violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`))""")
-    fits = files_page.evaluate("document.documentElement.scrollWidth") <= width
-    follow(files_page, (f"{WHY} summary", "click"))
-    files_page.emulate_media(color_scheme="light")
-    files_page.set_viewport_size(DESK["viewport"])
-    assert found == [] and fits
-
-
-def test_an_explanation_of_many_lines_does_not_freeze_the_page(files_page: Any) -> None:
-    text = "\n".join(f"The boat {number} came, once; in month {number % 7}." for number in
-                     range(3000))
-    follow(files_page, *pasted(text, text.replace("once;", "twice,")), (FOUND, "to_be_visible"))
-    files_page.evaluate("""() => {
-        window.gaps = []; let last = performance.now();
-        const tick = () => { gaps.push(performance.now() - last); last = performance.now();
-            window.ticking = setTimeout(tick); };
-        tick();
-    }""")
-    follow(files_page, (OTHER_TOOL, "select_option", "nltk"),
-           (IN_SHORT, "to_contain_text", "nltk would print"))
-    assert max(files_page.evaluate("() => { clearTimeout(ticking); return gaps; }")) < 1000
-
-
-def test_an_old_comparison_does_not_stand_beside_new_scores(files_page: Any) -> None:
-    follow(files_page, ("[data-part=example]", "click"), (PAIR, "to_be_visible"))
-    assert files_page.evaluate("""() => new Promise(resolve => {
-        const part = name => document.querySelector(`[data-part=${name}]`);
-        new MutationObserver((_, watch) => {
-            watch.disconnect();
-            resolve(part("pair-results").hidden);
-        }).observe(part("files-results"), {childList: true});
-        const second = part("second").querySelector("textarea");
-        second.value = `more ${second.value}`;
-        second.dispatchEvent(new Event("input", {bubbles: true}));
-    })""")
-    follow(files_page, (PAIR, "to_be_visible"))
-
-
-def test_a_line_of_a_file_is_never_in_the_address(files_page: Any) -> None:
-    again = (CANDIDATE, "to_have_value", "in secret it came again")
-    follow(
-        files_page, *given({"mt": b"in secret it came\nc d e f\n",
-                            "ref": b"it came in secret\nc d e f\n"}),
-        ("html", "evaluate", """() => {
-            window.addresses = [];
-            for (const name of ["pushState", "replaceState"]) {
-                const usual = history[name].bind(history);
-                history[name] = (...told) => { addresses.push(told[2]); usual(...told); };
-            }
-        }"""),
-        (".pg-segment:has-text('in secret it came') >> nth=0", "click"),
-        shows(scored(candidate="in secret it came", references=["it came in secret"])),
-        (CANDIDATE, "press", "End"), (":focus", "press_sequentially", " again"),
-        (AGAINST, "select_option", "papineni"),
-        ("#pg [data-part=link]", "to_have_attribute", "href", re.compile("secret.it.came.again")),
-        ("html", "evaluate", HOLDS, "x=papineni"),
-        ("html", "evaluate", "() => history.back()"), (FILES_TAB, "to_have_attribute", *SELECTED),
-        (f"{CANDIDATES} .pg-name", "to_have_text", "mt"), (FOUND, "to_be_visible"),
-        ("html", "evaluate", "() => history.forward()"),
-        (SENTENCE_TAB, "to_have_attribute", *SELECTED), again)
-    seen = files_page.evaluate("[...addresses, location.href, JSON.stringify(history.state)]")
-    assert len(seen) > 3 and not [each for each in seen if "secret" in each or "came" in each]
-    follow(files_page, (button("The parrot"), "click"), (CANDIDATE, "not_" + again[1], again[2]),
-           ("html", "evaluate", HOLDS, "c=the+the"), ("[data-part=undo]", "click"), again)
-    assert "secret" not in files_page.url

@@ -5,13 +5,12 @@ from typing import Any
 
 import pytest
 import recipes
-from browser import DESK, follow
+from browser import DESK, PAGE, follow
 
 HEIGHT = 800
 SIZES = {name: {"viewport": {"width": width, "height": HEIGHT}}
          for name, width in (("laptop", 1280), ("phone", 390))}
 PAGES = [page for page in recipes.PAGES if page.startswith("use_")]
-MOST_CLICKS = 3  # From the front page, the phone's menu among them
 
 # What somebody may come for -> page, title, and what stands in the recipe
 TASKS = {
@@ -36,22 +35,17 @@ TASKS = {
     "what pycocoevalcap prints": ("use_tools", "pycocoevalcap", "--dialect coco --orders"),
     "spBLEU": ("use_tools", "spBLEU", "--tokenize flores200"),
 }
-TALL = """(most) => [...document.querySelectorAll("article section section")]
-    .filter((each) => each.getBoundingClientRect().height > most).map((each) => each.id)"""
-TABS_MADE = "() => !document.querySelector('.tab-row:not([role=tablist])')"
-LOW = """(most) => document.querySelector("article").getBoundingClientRect().height <= most"""
+TALL = f"""(all) => all.filter((each) => each.getBoundingClientRect().height > {HEIGHT})
+    .map((each) => each.id)"""
+LOW = f"([article]) => article.getBoundingClientRect().height <= {2 * HEIGHT}"
 UNSEEN = """(all) => all.filter((each) => !each.checkVisibility({contentVisibilityAuto: true}))
     .map((each) => each.textContent)"""
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_two_screens_and_a_recipe_one(
-    open_page: Callable[..., Any], name: str
-) -> None:
-    page = open_page(f"{name}.html", **SIZES["laptop"])
-    page.wait_for_function(LOW, arg=2 * HEIGHT)  # Once the script has made tabs
-    page.eval_on_selector_all("details.fold", "(all) => all.forEach((it) => { it.open = true; })")
-    assert not page.evaluate(TALL, HEIGHT)
+LINKED = """() => String([...document.querySelectorAll(".tab-row a")].map((each) => each.hash))
+    === String([...document.querySelectorAll(".tabs > section")].map((each) => `#${each.id}`))"""
+TABS_MADE = (".tab-row:not([role=tablist])", "to_have_count", 0)
+CHOSEN = ".tab-row [aria-selected=true]"
+FOLD = "#could-a-test-set-of-this-size-show-it"
+NO_SCRIPT = {**DESK, "java_script_enabled": False}
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -59,25 +53,19 @@ def test_a_page_is_two_screens_and_a_recipe_one(
 def test_a_task_is_found_in_few_clicks(
     open_page: Callable[..., Any], task: str, size: str
 ) -> None:
+    """In the menu, which a phone opens first; then a tab or a fold, where it is not in sight."""
     name, title, code = TASKS[task]
-    page, clicks = open_page("index.html", **SIZES[size]), 1
-    if size == "phone":
-        page.click(".mobile-header .nav-overlay-icon")
-        clicks += 1
-    page.click(f".sidebar-tree a[href='{name}.html']")
-    page.wait_for_url(f"**/{name}.html")
-    page.wait_for_function(TABS_MADE)
+    page = open_page("index.html", **SIZES[size])
+    follow(page, *([(".mobile-header .nav-overlay-icon", "click")] if size == "phone" else []),
+           (f".sidebar-tree a[href='{name}.html']", "click"),
+           (PAGE, "wait_for_url", {"url": f"**/{name}.html"}), TABS_MADE)
     found = page.locator(f".tab-row a:has-text('{title}'), article h2:has-text('{title}')").first
-    assert found.bounding_box()["y"] <= 2 * HEIGHT
     recipe = page.locator("article pre", has_text=code).first
+    assert found.bounding_box()["y"] <= 2 * HEIGHT
     if not recipe.is_visible():
         found.click()
-        clicks += 1
     follow(page, (f"article pre:has-text('{code}') >> nth=0", "to_be_visible"))
-    assert clicks <= MOST_CLICKS and recipe.bounding_box()["y"] <= 2 * HEIGHT
-
-
-CHOSEN = ".tab-row [aria-selected=true]"
+    assert recipe.bounding_box()["y"] <= 2 * HEIGHT
 
 
 def shows(name: str) -> list[tuple[Any, ...]]:
@@ -87,47 +75,45 @@ def shows(name: str) -> list[tuple[Any, ...]]:
             ("[role=tabpanel]:not([hidden]) h2", "to_contain_text", name)]
 
 
-def test_tabs_are_chosen_by_keys_by_clicks_and_by_their_address(
-    open_page: Callable[..., Any]
-) -> None:
-    page = open_page("use_frameworks.html", **DESK)
-    follow(page, *shows("Hugging Face Trainer"), (CHOSEN, "focus"), *(
-        each for key, name in (("ArrowRight", "Lightning"), ("ArrowLeft", "Hugging Face Trainer"),
-                               ("ArrowLeft", "Marian, fairseq"), ("ArrowRight", "Hugging"),
-                               ("End", "Marian"), ("Home", "Hugging Face Trainer"))
-        for each in ((":focus", "press", key), *shows(name))),
-        (".tab-row a:text-is('Keras')", "click"), *shows("Keras"))
-    assert page.url.endswith("#keras")
-    page.reload()
-    follow(page, *shows("Keras"), ("html", "evaluate", "() => { location.hash = '#dask'; }"),
-           *shows("Dask"), ("#trl", "dispatch_event", "beforematch"), *shows("TRL"),
-           (CHOSEN, "focus"), (":focus", "press", "Tab"), ("#trl", "to_be_focused"))
+# A page, how it is shown, what a reader does, and then sees.
+VISITS: dict[str, tuple[Any, ...]] = {
+    **{f"{name} is two screens, and a recipe one": (
+        name, SIZES["laptop"], ("article", "to_give", LOW),  # Once the script has made tabs
+        ("details.fold", "evaluate_all", "(all) => all.forEach((it) => { it.open = true; })"),
+        ("article section section", "to_give", TALL, [])) for name in PAGES},
+    "tabs are chosen by keys, by clicks and by their address": (
+        "use_frameworks", DESK, *shows("Hugging Face Trainer"), (CHOSEN, "focus"), *(
+            each for key, name in (
+                ("ArrowRight", "Lightning"), ("ArrowLeft", "Hugging Face Trainer"),
+                ("ArrowLeft", "Marian, fairseq"), ("ArrowRight", "Hugging"), ("End", "Marian"),
+                ("Home", "Hugging Face Trainer"))
+            for each in ((":focus", "press", key), *shows(name))),
+        (".tab-row a:text-is('Keras')", "click"), *shows("Keras"),
+        (PAGE, "wait_for_url", {"url": "**#keras"}), (PAGE, "reload"), *shows("Keras"),
+        ("html", "evaluate", "() => { location.hash = '#dask'; }"), *shows("Dask"),
+        ("#trl", "dispatch_event", "beforematch"), *shows("TRL"), (CHOSEN, "focus"),
+        (":focus", "press", "Tab"), ("#trl", "to_be_focused")),
+    "a fold opens by its address": (
+        "use_better", DESK, (f"{FOLD} > details.fold[open]", "to_have_count", 0),
+        ("html", "evaluate", f"() => {{ location.hash = '{FOLD}'; }}"),
+        (f"{FOLD} > details.fold[open]", "to_have_count", 1),
+        (f"{FOLD} pre >> nth=0", "to_be_in_viewport")),
+    **{f"all recipes of {name} are printed": (
+        name, DESK, TABS_MADE, ("article pre", "to_give", f"(all) => ({UNSEEN})(all).length > 0"),
+        (PAGE, "emulate_media", {"media": "print"}),
+        ("article :is(h2, pre)", "to_give", UNSEEN, []),
+        (".tab-row:visible", "to_have_count", 0)) for name in ("use_frameworks", "use_shell")},
+    "without a script tabs are links": (
+        "use_frameworks", NO_SCRIPT, (".tab-row a", "not_to_have_count", 0),
+        ("html", "to_give", LINKED),
+        ("article :is(h2, pre):not(details *)", "to_give", UNSEEN, [])),
+    "without a script folds open": (
+        "use_shell", NO_SCRIPT, ("#each-line pre >> nth=0", "to_be_hidden"),
+        ("#each-line summary", "click"), ("#each-line pre >> nth=0", "to_be_visible")),
+}
 
 
-def test_a_fold_opens_by_its_address(open_page: Callable[..., Any]) -> None:
-    page = open_page("use_better.html", **DESK)
-    fold = "#could-a-test-set-of-this-size-show-it > details.fold"
-    follow(page, (f"{fold}[open]", "to_have_count", 0),
-           ("html", "evaluate", f"() => {{ location.hash = '{fold.partition(' ')[0]}'; }}"),
-           (f"{fold}[open]", "to_have_count", 1), (f"{fold} pre >> nth=0", "to_be_in_viewport"))
-
-
-@pytest.mark.parametrize("name", ["use_frameworks", "use_shell"])
-def test_all_recipes_are_printed(open_page: Callable[..., Any], name: str) -> None:
-    page = open_page(f"{name}.html", **DESK)
-    page.wait_for_selector("details.fold, [role=tablist]", state="attached")
-    assert page.eval_on_selector_all("article pre", UNSEEN)
-    page.emulate_media(media="print")
-    assert not page.eval_on_selector_all("article :is(h2, pre)", UNSEEN)
-    assert not page.locator(".tab-row").is_visible()
-
-
-def test_without_a_script_tabs_are_links_and_folds_open(open_page: Callable[..., Any]) -> None:
-    page = open_page("use_frameworks.html", **DESK, java_script_enabled=False)
-    seen = page.locator("article :is(h2, pre):not(details *)")  # A closed fold needs no script
-    assert seen.count() and all(each.is_visible() for each in seen.all())
-    places = [each.get_attribute("href")[1:] for each in page.locator(".tab-row a").all()]
-    assert places == [each.get_attribute("id") for each in page.locator(".tabs > section").all()]
-    page = open_page("use_shell.html", **DESK, java_script_enabled=False)
-    follow(page, ("#each-line pre >> nth=0", "to_be_hidden"), ("#each-line summary", "click"),
-           ("#each-line pre >> nth=0", "to_be_visible"))
+@pytest.mark.parametrize("name", VISITS)
+def test_recipes_are_led_to_and_shown(open_page: Callable[..., Any], name: str) -> None:
+    page, settings, *steps = VISITS[name]
+    follow(open_page(f"{page}.html", **settings), *steps)

@@ -8,15 +8,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 import book
 import build_site
 import front
 import pytest
-from browser import CAN_COPY, DESK, PHONE, Page, follow
+from browser import CAN_COPY, DESK, PAGE, PHONE, Page, follow
 from clean_checkout import require_pip, run
-from playground import SELECTED, button
+from playground import SELECTED, button, shows
 
 from bleu_nb import DIALECTS, corpus_bleu, sentence_bleu
 from bleu_nb import __version__ as VERSION
@@ -78,23 +78,13 @@ def test_an_errand_takes_few_steps(open_page: Callable[..., Any], name: str) -> 
 # -- The package -------------------------------------------------------------------------------
 
 
-def test_the_first_screen_says_what_it_is_and_how_to_get_it(open_page: Callable[..., Any]) -> None:
-    for size in SCREENS:
-        page, height = open_page("index.html", **size), size["viewport"]["height"]
-        follow(page, (".lead", "to_contain_text", "Python package"),
-               (".lead", "to_contain_text", f"{len(DIALECTS)} tools and versions"))
-        for name in ("Install", "Playground"):
-            box = page.locator(f"article a:text-is('{name}') >> nth=0").bounding_box()
-            assert box["y"] + box["height"] < height
-
-
 def test_the_package_is_installed_from_the_site(
     open_page: Callable[..., Any], site_url: str, tmp_path: Path
 ) -> None:
     require_pip(tmp_path / "probe")
     page = open_page("use_shell.html", **DESK, **CAN_COPY)
-    copy = ".install .copy-code"
-    follow(page, (copy, "click"), (copy, "to_have_text", "Copied"), (".install p", "to_be_hidden"))
+    follow(page, (".install .copy-code", "click"),
+           (".install .copy-code", "to_have_text", "Copied"), (".install p", "to_be_hidden"))
     line = page.evaluate("navigator.clipboard.readText()")
     place = re.escape(f"{site_url}/bleu_nb-{VERSION}")
     assert re.fullmatch(rf'pip install "bleu_nb @ {place}(\+g[\w.]+)?-py3-none-any\.whl'
@@ -108,9 +98,9 @@ def test_the_package_is_installed_from_the_site(
 def test_without_a_script_the_wheel_is_downloaded_first(
     open_page: Callable[..., Any], site: Path
 ) -> None:
-    page = open_page("use_speed.html", **DESK, java_script_enabled=False)
     [wheel] = site.glob("*.whl")
-    follow(page, (".install a", "to_have_attribute", "href", re.compile(re.escape(wheel.name))),
+    follow(open_page("use_speed.html", **NO_SCRIPT),
+           (".install a", "to_have_attribute", "href", re.compile(re.escape(wheel.name))),
            (".install pre", "to_have_text", f'pip install "./{wheel.name}[fast]"'))
 
 
@@ -140,7 +130,8 @@ DOORS = {
     "one import changed": ("coming_from", "pre:has-text('adapters import sacrebleu')"),
     "form in the browser": ("playground", "[name=reported]"),
 }
-SCREENS = [{"viewport": {"width": width, "height": 800}} for width in (1280, 390)]
+HEIGHT, NO_SCRIPT = 800, {"java_script_enabled": False}
+SCREENS = [{"viewport": {"width": width, "height": HEIGHT}} for width in (1280, 390)]
 LENGTHS = """(rows) => rows.map((row) => row.querySelector("i i").getBoundingClientRect().width
     / row.querySelector("i").getBoundingClientRect().width)"""
 
@@ -167,87 +158,7 @@ def test_what_is_typed_is_scored_above_the_fold(
     assert not asked
 
 
-@pytest.mark.parametrize("size", SCREENS)
-@pytest.mark.parametrize("door", DOORS)
-def test_a_door_leads_to_its_answer_within_two_screens(
-    open_page: Callable[..., Any], size: dict[str, Any], door: str
-) -> None:
-    page, (name, answer) = open_page("index.html", **size), DOORS[door]
-    two_screens = 2 * size["viewport"]["height"]
-    link = page.locator(f".door a:text-is('{door}'), .door a:has(b:text-is('{door}'))")
-    place = link.bounding_box()
-    assert place["y"] + place["height"] <= two_screens
-    link.click()
-    page.wait_for_url(f"**/{name}.html*")
-    follow(page, (f"article {answer} >> nth=0", "to_be_visible"))
-    place = page.locator(f"article {answer} >> nth=0").bounding_box()
-    assert place["y"] >= 0 and place["y"] + place["height"] <= two_screens
-
-
-def test_all_of_a_door_leads_there(open_page: Callable[..., Any]) -> None:
-    page = open_page("index.html", **DESK)
-    page.locator(".door >> nth=0").click(position={"x": 5, "y": 5})
-    page.wait_for_url("**/00_by_hand.html")
-
-
 # -- The stepped figure ------------------------------------------------------------------------
-
-
-def drawn(step: int) -> tuple[str, ...]:
-    """Which of the five steps is drawn."""
-    return ".fs-moving", "to_have_attribute", "data-step", str(step)
-
-
-def test_the_steps_are_led_by_keys_buttons_and_scrolling(open_page: Callable[..., Any]) -> None:
-    page = open_page("index.html", **DESK, reduced_motion="reduce")
-    follow(page, drawn(1), (".fs-step >> nth=0", "focus"), *(
-        each for key, step in (
-            ("ArrowRight", 2), ("End", 5), ("ArrowRight", 5), ("Home", 1), ("ArrowLeft", 1),
-            ("3", 3), ("5", 5), ("6", 5), ("2", 2))
-        for each in ((":focus", "press", key), drawn(step))),
-        ("#step-2", "to_be_focused"), (".fs-next", "click"), drawn(3),
-        ("[data-to='5']", "click"), (":focus", "press", "3"), drawn(3),  # From buttons as well
-        ("[data-to='5']", "click"), drawn(5), ("[aria-current=step]", "to_contain_text", "5"),
-        ("html", "evaluate", "() => new Promise((done) => setTimeout(done, 950))"),  # Its own clock
-        (".fs-strip", "evaluate", "it => it.scrollTo({left: 0, behavior: 'instant'})"), drawn(1))
-
-
-def test_the_steps_are_one_tab_stop(open_page: Callable[..., Any]) -> None:
-    stops = """(it) => [it, ...it.querySelectorAll("*")].filter((each) => each.tabIndex >= 0)
-        .map((each) => each.id)"""
-    page = open_page("index.html", **DESK)
-    for number in (1, 3):
-        page.click(f"[data-to='{number}']")
-        assert page.locator(".fs").evaluate(stops) == [f"step-{number}"]
-
-
-def test_the_figure_moves_where_motion_is_wanted(open_page: Callable[..., Any]) -> None:
-    durations = """() => [...document.querySelectorAll('.fs-moving *')]
-        .filter((each) => parseFloat(getComputedStyle(each).transitionDuration) > 0.001).length"""
-    assert open_page("index.html").evaluate(durations) > 0
-
-
-def test_the_figure_moves_by_transforms_and_opacity_alone(open_page: Callable[..., Any]) -> None:
-    page = open_page("index.html")
-    moved = page.evaluate("""async () => {
-        const seen = new Set();
-        document.addEventListener('transitionrun', (event) => seen.add(event.propertyName));
-        for (const button of document.querySelectorAll('[data-to]')) {
-            button.click();
-            for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
-        }
-        return [...seen].sort();
-    }""")
-    assert moved == ["opacity", "transform"]
-
-
-def test_the_steps_are_complete_without_a_script(open_page: Callable[..., Any]) -> None:
-    page = open_page("index.html", **PHONE, java_script_enabled=False)
-    steps = page.locator(".fs-step").all()
-    tops = [each.bounding_box()["y"] for each in steps]
-    assert len(steps) == 5 and tops == sorted({*tops})
-    assert all(each.locator(".fs-stage").is_visible() for each in steps)
-    assert not page.is_visible(".fs-moving")
 
 
 def test_the_steps_show_what_the_package_computes(site: Path) -> None:
@@ -279,95 +190,11 @@ def test_the_front_page_weighs_little(open_page: Callable[..., Any]) -> None:
     assert 50 * KILOBYTE < sum(own.values()) <= 150 * KILOBYTE
 
 
-# -- Dialects ----------------------------------------------------------------------------------
-
-ROWS = "table.dialects tbody tr:not([hidden])"
-FILTER = ".dl-filter input"
-
-
-def choices_of(name: str) -> tuple[object, ...]:
-    """All that makes a dialect but its name, version and source."""
-    return tuple(getattr(DIALECTS[name], choice) for choice in CHOICES)
-
-
-def test_the_dialects_page_says_which_rows_are_the_same(open_page: Callable[..., Any]) -> None:
-    page, distinct = open_page("dialects.html", **DESK), {*map(choices_of, DIALECTS)}
-    follow(page, *(("article p >> nth=0", "to_contain_text", said) for said in (
-        f"{len(DIALECTS)} rows", f"{len(distinct)} of them are distinct")))
-    assert page.eval_on_selector_all(ROWS, """rows => rows.map((row) => [
-        ...row.querySelectorAll(".dl-same a")].map((each) => each.textContent))""") == [
-        [other for other in DIALECTS if other != name and choices_of(other) == choices_of(name)]
-        for name in DIALECTS]
-
-
-def test_dialects_are_filtered_as_one_types(open_page: Callable[..., Any]) -> None:
-    follow(open_page("dialects.html", **DESK), (ROWS, "to_have_count", len(DIALECTS)),
-           (FILTER, "press_sequentially", "Ignite micro"), (ROWS, "to_have_count", 1),
-           (ROWS, "to_have_attribute", "data-name", "ignite-micro"),
-           (".dl-found", "to_have_text", f"1 of {len(DIALECTS)} rows"),
-           (FILTER, "fill", "no such tool"), (ROWS, "to_have_count", 0),
-           (".dl-alike a:has-text('mteval-v14') >> nth=0", "click"),
-           (ROWS, "to_have_count", len(DIALECTS)))
-
-
-def test_each_dialect_has_an_address(open_page: Callable[..., Any]) -> None:
-    page = open_page("dialects.html#nltk-3.2", **PHONE)
-    follow(page, ("th:target", "to_contain_text", "nltk-3.2"))
-    page.wait_for_function("""() => {
-        const {top, bottom} = document.querySelector("th:target").getBoundingClientRect();
-        return top >= 0 && bottom <= innerHeight && !document.querySelector(".content").scrollLeft;
-    }""")
-    assert page.eval_on_selector_all(
-        "table.dialects tbody th a", "links => links.map((link) => link.getAttribute('href'))"
-    ) == [f"#{name}" for name in DIALECTS]
-
-
-def test_any_two_dialects_are_explained(open_page: Callable[..., Any]) -> None:
-    page = open_page("dialects.html", **DESK, **CAN_COPY)
-    follow(page, *((f"tr[data-name='{name}'] input", "press", "Space")
-                   for name in ("multi-bleu", "ignite", "nmt")),  # The third replaces the first
-           (".dl-bar", "to_contain_text", "ignite against nmt"),
-           (button("Copy the command"), "click"), (".dl-copy", "to_have_text", "Copied"))
-    said = page.eval_on_selector_all(
-        ".dl-differs tbody th", "heads => heads.map((head) => head.firstChild.data)")
-    assert sorted(said) == sorted(
-        choice.replace("_", " ") for choice in CHOICES
-        if getattr(DIALECTS["ignite"], choice) != getattr(DIALECTS["nmt"], choice))
-    state = parse_qs(urlsplit(page.locator(".dl-differs a").get_attribute("href")).fragment)
-    assert (state["d"], state["x"]) == (["ignite"], ["nmt"]) and state["c"] and state["r"]
-    assert page.evaluate("navigator.clipboard.readText()") == (
-        "bleu-nb explain --from ignite --to nmt output.txt reference.txt")
-
-
-def test_dialects_that_are_the_same_differ_in_nothing(open_page: Callable[..., Any]) -> None:
-    follow(open_page("dialects.html", **DESK),
-           ("select[name=from]", "select_option", "nltk-3.3"),
-           ("select[name=to]", "select_option", "nltk"),
-           (".dl-differs", "to_contain_text", "differ in no choice"))
-
-
-def test_the_table_of_dialects_needs_no_script(open_page: Callable[..., Any]) -> None:
-    follow(open_page("dialects.html", **PHONE, java_script_enabled=False),
-           (ROWS, "to_have_count", len(DIALECTS)), (".dl-static", "to_be_visible"),
-           (".dl-against", "to_be_hidden"))
-
-
-def test_text_without_spaces_is_told_as_one_types(open_page: Callable[..., Any]) -> None:
-    page = open_page("index.html", **DESK)
-    line, reference = "船每月来一次。", "船一个月来一次。"
-    score = sentence_bleu(line, [reference], tokenizer="zh").value
-    follow(page, (".fl-hint", "to_be_hidden"), ("#fl-reference", "fill", reference),
-           ("#fl-candidate", "fill", line), (".fl-hint", "to_contain_text", "looks like Chinese"),
-           ("#fl-candidate", "fill", "The boat"), (".fl-hint", "to_be_hidden"),
-           ("#fl-candidate", "fill", line), (".fl-hint a", "click"),
-           ("[name=candidate]", "to_have_value", line), ("[name=tokenizer]", "to_have_value", "zh"),
-           ("#pg [data-part=value]", "to_have_attribute", "data-value", repr(score)))
-
-
 # -- Search, descriptions, the missing page ----------------------------------------------------
 
 
 PLACES = 3    # Where an answer may stand
+IN_TEXT = "Lightning sampler repeats"  # In no title
 ANSWERS = {
     "install": "install", "windows": "install", "how to install": "install",
     "cite": "use_report#what-to-cite-bibtex", "bibtex": "use_report#what-to-cite-bibtex",
@@ -418,34 +245,24 @@ ANSWERS = {
     "score xml sgm files": "use_tools#mteval-v13a-pl-nist",
     "custom n-gram weights": "14_five_libraries#weights",
     "pytorch distributed evaluation": "use_frameworks#lightning",
+    IN_TEXT: "use_frameworks#lightning",
 }  # fmt: skip
-
-
-def search(page: Any, words: str) -> list[str]:
-    """Where the first hits lead; a hit knows its section once its page was read."""
-    follow(page, (".sidebar-search", "fill", words), (".sidebar-search", "press", "Enter"))
-    page.wait_for_url(lambda url: parse_qs(urlsplit(url).query).get("q") == [words])
-    follow(page, (".search-summary", "to_contain_text", "found"))
-    page.wait_for_load_state("networkidle")
-    links = page.eval_on_selector_all(
-        "ul.search li a:first-child", "all => all.map((each) => each.getAttribute('href'))")
-    return [link.replace(".html", "") for link in links]
 
 
 @pytest.mark.parametrize("words", ANSWERS)
 def test_the_search_leads_to_the_answer(open_page: Callable[..., Any], words: str) -> None:
-    page, section = ANSWERS[words].partition("#")[::2]
-    found = [link.partition("#")[::2] for link in
-             search(open_page("search.html", **DESK), words)[:PLACES]]
-    assert (page, section) in (found if section else [(where, "") for where, _ in found])
-
-
-def test_a_hit_in_the_text_leads_to_its_section(open_page: Callable[..., Any]) -> None:
-    page = open_page("search.html", **DESK)
-    found = search(page, "Lightning sampler repeats")
-    assert "use_frameworks#lightning" in found[:PLACES] and len(found) == len({*found})
-    told = page.locator("ul.search .context").all_inner_texts()
-    assert told and not [each for each in told if "Download this notebook" in each]
+    """A hit knows its section once its page was read."""
+    page, (name, _, section) = open_page("search.html", **DESK), ANSWERS[words].partition("#")
+    follow(page, (".sidebar-search", "fill", words), (".sidebar-search", "press", "Enter"),
+           (PAGE, "wait_for_url", {"url": re.compile(r"\?q=")}),
+           (".search-summary", "to_contain_text", "found"),
+           (PAGE, "wait_for_load_state", {"state": "networkidle"}))
+    found = page.eval_on_selector_all(
+        "ul.search li a:first-child", "all => all.map((each) => each.getAttribute('href'))")
+    assert words != IN_TEXT or len(found) == len({*found})  # A section is there once
+    hits = [link.replace(".html", "").partition("#") for link in found[:PLACES]]
+    assert (name, section) in [(where, place if section else "") for where, _, place in hits]
+    assert "Download this notebook" not in page.inner_text("ul.search")
 
 
 DESCRIBED = re.compile(
@@ -453,15 +270,13 @@ DESCRIBED = re.compile(
 
 
 def test_every_page_says_what_it_is(pages: dict[str, Page]) -> None:
-    found = {name: sorted(DESCRIBED.findall(page.html)) for name, page in pages.items()}
-    [(kind, _)] = found.pop("404.html")
-    assert kind == "description"
-    described = {}
-    for name, [(_, described[name]), (_, preview), _] in found.items():
-        assert 15 < len(preview) <= 260 and preview == described[name], name
-    assert described["03_brevity.html"].startswith("Which reference length counts")
-    told = [words for name, words in described.items() if not name.startswith("api/")]
-    assert len({*told}) == len(told)
+    found = {name: dict(DESCRIBED.findall(page.html)) for name, page in pages.items()}
+    assert {*found.pop("404.html")} == {"description"}
+    assert not [name for name, told in found.items() if len(told) != 3 or (
+        told["description"] != told["og:description"] or not 15 < len(told["description"]) <= 260)]
+    assert found["03_brevity.html"]["description"].startswith("Which reference length counts")
+    words = [told["description"] for name, told in found.items() if not name.startswith("api/")]
+    assert len({*words}) == len(words)
 
 
 @pytest.mark.parametrize("folder", ["", "docs/deep/"])
@@ -471,54 +286,21 @@ def test_a_missing_page_leads_to_what_exists(
 ) -> None:
     page = open_page("speed.html", **PHONE)
     missing = (site / "404.html").read_text(encoding="utf-8")
-    root = page.url.rpartition("/")[0]
 
     def served(route: Any) -> None:
-        path = urlsplit(route.request.url).path.lstrip("/")
-        inside = site / path.removeprefix(folder)
-        if path.startswith(folder) and inside.is_file():
+        inside = site / urlsplit(route.request.url).path.removeprefix(f"/{folder}")
+        if inside.is_file():
             route.fulfill(path=inside)
         else:
             route.fulfill(status=404, body=missing, content_type="text/html")
 
     page.route("**/*", served)
-    page.goto(f"{root}/{folder}{below}nothing.html")
+    page.goto(f"{folder}{below}nothing.html")
     follow(page, ("#asked", "to_have_text", f"/{folder}{below}nothing.html"),
            ("a:has-text('Which BLEU is which') >> nth=0", "click"),
+           (PAGE, "wait_for_url", {"url": f"**/{folder}dialects.html"}),
            ("h1", "to_contain_text", "Which BLEU"))
-    assert page.url == f"{root}/{folder}dialects.html"
     complaints.clear()    # The browser notes each answer that says 404
-
-
-ENTRIES = """() => [...document.querySelectorAll(".sidebar-tree li")]
-    .filter((each) => each.checkVisibility()).length"""
-
-
-def test_the_sidebar_leads_with_what_people_come_for(open_page: Callable[..., Any]) -> None:
-    page = open_page("index.html", **DESK)
-    follow(page, (".sidebar-tree .caption-text", "to_have_text",
-                  ["Learn", "Use", "Reference", "How it is built"]))
-    for name in ("a:text-is('Install')", "a:text-is('Playground')", "a:text-is('Check a number')",
-                 ".caption:has-text('Reference')"):
-        box = page.locator(f".sidebar-tree {name}").bounding_box()
-        assert box["y"] + box["height"] < 800
-    listed = page.eval_on_selector_all(
-        ".sidebar-tree a", "links => links.map((link) => link.getAttribute('href'))")
-    assert len(listed) == len({*listed})
-    assert {f"{path.stem}.html" for path in book.notebooks() if path.stem != "index"} <= {*listed}
-
-
-def test_the_sidebar_unfolds_the_group_of_the_page(open_page: Callable[..., Any]) -> None:
-    for name, group, entry in (("index", "Use", "Score in Python"),
-                               ("speed", "Use", "Report a score"),
-                               ("04_bleu", "Learn", "1.9 Cheat sheet"),
-                               ("02_tables", "How it is built", "Architecture")):
-        page = open_page(f"{name}.html", **DESK)
-        follow(page, (".sidebar-tree details[open] > summary", "to_have_text", [group]),
-               (f".sidebar-tree a:text-is('{entry}')", "to_be_visible"))
-        assert page.evaluate(ENTRIES) <= 30
-        follow(page, (".sidebar-tree summary:has-text('Reference')", "press", "Enter"),
-               (".sidebar-tree a:text-is('API')", "to_be_visible"))
 
 
 OVERCLAIMS = re.compile(
@@ -533,3 +315,159 @@ def test_nothing_claims_to_have_every_bleu() -> None:
     texts |= {path.name: "\n".join(book.sources(path)) for path in book.notebooks()}
     assert not [f"{name}: {found[0]}" for name, text in texts.items()
                 for found in OVERCLAIMS.finditer(text)]
+
+
+# -- What a visitor does, and then sees --------------------------------------------------------
+
+# That a place ends within the first screens
+WITHIN = "([it]) => it.getBoundingClientRect().top >= 0 && it.getBoundingClientRect().bottom <= {}"
+WAIT = "() => new Promise((done) => setTimeout(done, 950))"
+MOVING = """(all) => all.some(
+    (each) => parseFloat(getComputedStyle(each).transitionDuration) > 0.001)"""
+TAB_STOPS = "(all) => all.filter((each) => each.tabIndex >= 0).map((each) => each.id)"
+MOVED = """async () => {
+    const seen = new Set();
+    document.addEventListener('transitionrun', (event) => seen.add(event.propertyName));
+    for (const button of document.querySelectorAll('[data-to]')) {
+        button.click();
+        for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+    }
+    return [...seen].sort();
+}"""
+IN_ORDER = """(steps) => steps.every((each) => each.querySelector(".fs-stage").checkVisibility())
+    && steps.every((each, place) => !place || each.getBoundingClientRect().top
+        > steps[place - 1].getBoundingClientRect().top)"""
+ROWS, FILTER = "table.dialects tbody tr:not([hidden])", ".dl-filter input"
+IN_VIEW = """([it]) => { const {top, bottom} = it.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight && !document.querySelector(".content").scrollLeft; }"""
+WHOLE = {name: tuple(getattr(row, choice) for choice in CHOICES) for name, row in DIALECTS.items()}
+ALIKE = """(rows) => rows.map((row) => [...row.querySelectorAll(".dl-same a")].map(
+    (each) => each.textContent))"""
+STATE = """([link]) => { const state = new URLSearchParams(link.hash.slice(1));
+    return [state.get("d"), state.get("x"), Boolean(state.get("c") && state.get("r"))]; }"""
+CHINESE = ["船每月来一次。", "船一个月来一次。"]
+HREFS = "links => links.map((link) => link.getAttribute('href'))"
+LISTED = {f"{path.stem}.html" for path in book.notebooks() if path.stem != "index"}
+TREE = ".sidebar-tree"
+
+
+def drawn(step: int) -> tuple[str, ...]:
+    """Which of the five steps is drawn."""
+    return ".fs-moving", "to_have_attribute", "data-step", str(step)
+
+
+# A page, how it is shown, what is done, and then seen.
+VISITS: dict[str, tuple[Any, ...]] = {
+    **{f"the first screen of {size['viewport']['width']} pixels": (
+        "index", size, (".lead", "to_contain_text", "Python package"),
+        (".lead", "to_contain_text", f"{len(DIALECTS)} tools and versions"),
+        *((f"article a:text-is('{name}') >> nth=0", "to_give", WITHIN.format(HEIGHT))
+          for name in ("Install", "Playground"))) for size in SCREENS},
+    **{f"the door {door!r} at {size['viewport']['width']} pixels": (
+        "index", size, (link, "to_give", WITHIN.format(2 * HEIGHT)), (link, "click"),
+        (PAGE, "wait_for_url", {"url": f"**/{name}.html*"}),
+        (f"article {answer} >> nth=0", "to_be_visible"),
+        (f"article {answer} >> nth=0", "to_give", WITHIN.format(2 * HEIGHT)))
+       for door, (name, answer) in DOORS.items() for size in SCREENS
+       for link in [f".door a:text-is('{door}'), .door a:has(b:text-is('{door}'))"]},
+    "all of a door leads there": (
+        "index", DESK,
+        (PAGE, "click", {"selector": ".door >> nth=0", "position": {"x": 5, "y": 5}}),
+        (PAGE, "wait_for_url", {"url": "**/00_by_hand.html"})),
+    "steps are led by keys, buttons and scrolling": (
+        "index", {**DESK, "reduced_motion": "reduce"}, drawn(1), (".fs-step >> nth=0", "focus"), *(
+            each for key, step in (
+                ("ArrowRight", 2), ("End", 5), ("ArrowRight", 5), ("Home", 1), ("ArrowLeft", 1),
+                ("3", 3), ("5", 5), ("6", 5), ("2", 2))
+            for each in ((":focus", "press", key), drawn(step))),
+        ("#step-2", "to_be_focused"), (".fs-next", "click"), drawn(3),
+        ("[data-to='5']", "click"), (":focus", "press", "3"), drawn(3),  # From buttons as well
+        ("[data-to='5']", "click"), drawn(5), ("[aria-current=step]", "to_contain_text", "5"),
+        ("html", "evaluate", WAIT),  # Its own clock
+        (".fs-strip", "evaluate", "it => it.scrollTo({left: 0, behavior: 'instant'})"), drawn(1)),
+    "steps are one stop of the Tab key, and move where that is wanted": (
+        "index", DESK, (".fs-moving *", "to_give", MOVING), *(
+            each for number in (1, 3) for each in (
+                (f"[data-to='{number}']", "click"),
+                (".fs, .fs *", "to_give", TAB_STOPS, [f"step-{number}"]))),
+        ("html", "to_give", MOVED, ["opacity", "transform"])),
+    "steps are complete without a script": (
+        "index", {**PHONE, **NO_SCRIPT}, (".fs-step", "to_have_count", 5),
+        (".fs-step", "to_give", IN_ORDER), (".fs-moving", "to_be_hidden")),
+    "text without spaces is told as one types": (
+        "index", DESK, (".fl-hint", "to_be_hidden"), ("#fl-reference", "fill", CHINESE[1]),
+        ("#fl-candidate", "fill", CHINESE[0]),
+        (".fl-hint", "to_contain_text", "looks like Chinese"),
+        ("#fl-candidate", "fill", "The boat"), (".fl-hint", "to_be_hidden"),
+        ("#fl-candidate", "fill", CHINESE[0]), (".fl-hint a", "click"),
+        ("[name=candidate]", "to_have_value", CHINESE[0]),
+        ("[name=tokenizer]", "to_have_value", "zh"),
+        shows(repr(sentence_bleu(CHINESE[0], CHINESE[1:], tokenizer="zh").value))),
+    "the dialects say which rows are the same": (
+        "dialects", DESK, ("article p >> nth=0", "to_contain_text", f"{len(DIALECTS)} rows"),
+        ("article p >> nth=0", "to_contain_text",
+         f"{len({*WHOLE.values()})} of them are distinct"),
+        (ROWS, "to_give", ALIKE, [[other for other in DIALECTS if other != name
+                                   and WHOLE[other] == WHOLE[name]] for name in DIALECTS])),
+    "dialects are filtered as one types": (
+        "dialects", DESK, (ROWS, "to_have_count", len(DIALECTS)),
+        (FILTER, "press_sequentially", "Ignite micro"), (ROWS, "to_have_count", 1),
+        (ROWS, "to_have_attribute", "data-name", "ignite-micro"),
+        (".dl-found", "to_have_text", f"1 of {len(DIALECTS)} rows"),
+        (FILTER, "fill", "no such tool"), (ROWS, "to_have_count", 0),
+        (".dl-alike a:has-text('mteval-v14') >> nth=0", "click"),
+        (ROWS, "to_have_count", len(DIALECTS))),
+    "each dialect has an address": (
+        "dialects.html#nltk-3.2", PHONE, ("th:target", "to_contain_text", "nltk-3.2"),
+        ("th:target", "to_give", IN_VIEW),
+        ("table.dialects tbody th a", "to_give", HREFS, [f"#{name}" for name in DIALECTS])),
+    "any two dialects are explained": (
+        "dialects", {**DESK, **CAN_COPY}, *(
+            (f"tr[data-name='{name}'] input", "press", "Space")
+            for name in ("multi-bleu", "ignite", "nmt")),  # The third replaces the first
+        (".dl-bar", "to_be_visible"), (".dl-bar", "to_contain_text", "ignite against nmt"),
+        (button("Copy the command"), "click"), (".dl-copy", "to_have_text", "Copied"),
+        (".dl-differs tbody th", "to_give",
+         "(heads) => heads.map((head) => head.firstChild.data.replaceAll(' ', '_')).sort()",
+         sorted(choice for choice, one, other in zip(
+             CHOICES, WHOLE["ignite"], WHOLE["nmt"], strict=True) if one != other)),
+        (".dl-differs a", "to_give", STATE, ["ignite", "nmt", True]),
+        ("html", "to_give", "() => navigator.clipboard.readText()",
+         "bleu-nb explain --from ignite --to nmt output.txt reference.txt")),
+    "dialects that are the same differ in nothing": (
+        "dialects", DESK, ("select[name=from]", "select_option", "nltk-3.3"),
+        ("select[name=to]", "select_option", "nltk"),
+        (".dl-differs", "to_contain_text", "differ in no choice")),
+    "the table of dialects needs no script": (
+        "dialects", {**PHONE, **NO_SCRIPT}, (ROWS, "to_have_count", len(DIALECTS)),
+        (".dl-static", "to_be_visible"), (".dl-against", "to_be_hidden")),
+    "a link skips to the text": (
+        "02_precision", {}, (".skip-to-content", "focus"), (":focus", "press", "Enter"),
+        ("#furo-main-content", "to_be_focused"), (":focus", "press", "Tab"),
+        ("article :focus", "to_have_count", 1)),
+    "the sidebar leads with what people come for": (
+        "index", DESK, (f"{TREE} .caption-text", "to_have_text",
+                        ["Learn", "Use", "Reference", "How it is built"]),
+        *((f"{TREE} {place}", "to_give", WITHIN.format(HEIGHT)) for place in (
+            "a:text-is('Install')", "a:text-is('Playground')", "a:text-is('Check a number')",
+            ".caption:has-text('Reference')")),
+        (f"{TREE} a", "to_give", f"(links) => ({HREFS})(links).length"
+                                 f" === new Set(({HREFS})(links)).size"),
+        *((f"{TREE} a[href='{page}']", "to_have_count", 1) for page in LISTED)),
+    **{f"the sidebar unfolds {group} on {name}": (
+        name, DESK, (f"{TREE} details[open] > summary", "to_have_text", [group]),
+        (f"{TREE} a:text-is('{entry}')", "to_be_visible"),
+        (f"{TREE} li", "to_give",
+         "(all) => all.filter((each) => each.checkVisibility()).length <= 30"),
+        (f"{TREE} summary:has-text('Reference')", "press", "Enter"),
+        (f"{TREE} a:text-is('API')", "to_be_visible")) for name, group, entry in (
+            ("index", "Use", "Score in Python"), ("speed", "Use", "Report a score"),
+            ("04_bleu", "Learn", "1.9 Cheat sheet"),
+            ("02_tables", "How it is built", "Architecture"))},
+}
+
+
+@pytest.mark.parametrize("name", VISITS)
+def test_what_a_visitor_does_has_its_answer(open_page: Callable[..., Any], name: str) -> None:
+    page, settings, *steps = VISITS[name]
+    follow(open_page(page if "#" in page else f"{page}.html", **settings), *steps)
