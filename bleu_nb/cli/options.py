@@ -44,11 +44,10 @@ from bleu_nb.dialects.signatures import (
     spell,
 )
 from bleu_nb.dialects.table import (
+    CHOICES,
     DIALECTS,
     OTHER_NAMES,
     Dialect,
-    as_kind,
-    choices_of,
     dialect_with,
     find_dialect,
     list_dialects,
@@ -291,21 +290,19 @@ def number_from(
 # %% ../../nbs/11_cli/01_options.ipynb #a12b065a
 def entries_of(
     choice: str,    # A field of `Dialect`
-    kind: type[Dialect] = Dialect,  # Class of dialect that has the choice
 ) -> dict[str, Any]:    # Text -> value; empty for numbers
     "The values that may be typed for a choice with a fixed set of them."
     return {as_typed(entry): entry
-            for entry in choices_of(kind)[choice].entries}
+            for entry in CHOICES[choice].entries}
 
 
 def number_in_words(
     choice: str,    # A field of `Dialect` that holds numbers
-    kind: type[Dialect] = Dialect,  # Class of dialect that has the choice
 ) -> str:           # Such as `a number from 0 upwards`
     "A description of the numbers that may be typed for a choice."
-    number = choices_of(kind)[choice].number
+    number = CHOICES[choice].number
     says = number.says + f" such as {number.typed}" * bool(number.typed)
-    return says + ", or none" * (getattr(kind, choice) is None)
+    return says + ", or none" * (getattr(Dialect, choice) is None)
 
 # %% ../../nbs/11_cli/01_options.ipynb #0bbe48c0
 def own_tokenizer(
@@ -326,28 +323,18 @@ def own_tokenizer(
 def choice_from(
     choice: str,  # A field of `Dialect`
     text: str,    # Value as typed
-    kind: type[Dialect] = Dialect,  # Class of dialect that has the choice
 ) -> Any:         # Value of the choice
     "The value of a choice; an unknown one raises `ValueError`."
     if choice == "tokenizer" and ":" in text:
         return own_tokenizer(text)
-    entries = entries_of(choice, kind)
+    entries = entries_of(choice)
     if entries:
         check_choice(choice.replace("_", " "), as_typed(text), entries)
         return entries[as_typed(text)]
-    if text == "none" and getattr(kind, choice) is None:
+    if text == "none" and getattr(Dialect, choice) is None:
         return None
-    return number_from(text, f"be {number_in_words(choice, kind)}",
-                       read=choices_of(kind)[choice].number.read)
-
-# %% ../../nbs/11_cli/01_options.ipynb #12b0a006
-def kinds_by_choice(
-    dialects: DialectsByName,    # Known dialects by name
-) -> dict[str, type[Dialect]]:  # Choice -> class of dialect that has it
-    "Every choice of the dialects, those that all of them have first."
-    kinds = dict.fromkeys([Dialect, *map(type, dialects.values())])
-    return {choice: kind for kind in reversed(kinds)
-            for choice in choices_of(kind)}
+    return number_from(text, f"be {number_in_words(choice)}",
+                       read=CHOICES[choice].number.read)
 
 # %% ../../nbs/11_cli/01_options.ipynb #a0736002
 IN_HELP = "tokenizer", "lowercase"      # Choices that each help lists
@@ -355,30 +342,26 @@ IN_HELP = "tokenizer", "lowercase"      # Choices that each help lists
 
 def meaning_of(
     choice: str,  # A field of `Dialect`
-    kind: type[Dialect] = Dialect,  # Class of dialect that has the choice
 ) -> str:         # Help text
     "What a choice decides, and its values if they are few."
-    says, entries = choices_of(kind)[choice].says, entries_of(choice, kind)
-    if not entries or isinstance(getattr(kind, choice), bool):
+    says, entries = CHOICES[choice].says, entries_of(choice)
+    if not entries or isinstance(getattr(Dialect, choice), bool):
         return says
     return f"{says}: " + (", ".join(entries) if len(entries) < 5
                           else f"one of {len(entries)}")
 
 
-def choice_options(
-    dialects: DialectsByName,   # Known dialects by name
-) -> Iterator[tuple[Any, ...]]:
+def choice_options() -> Iterator[tuple[Any, ...]]:
     "An option for every choice of a dialect."
-    for choice, kind in kinds_by_choice(dialects).items():
+    for choice in CHOICES:
         settings: dict[str, Any] = {
-            "type": partial(choice_from, choice, kind=kind),
-            "metavar": "VALUE"}
-        if isinstance(getattr(kind, choice), bool):
+            "type": partial(choice_from, choice), "metavar": "VALUE"}
+        if isinstance(getattr(Dialect, choice), bool):
             settings = {"action": argparse.BooleanOptionalAction}
         yield option(
             option_name(choice), *["--tokenizer"] * (choice == "tokenizer"),
             dest=choice, default=argparse.SUPPRESS,
-            help=meaning_of(choice, kind) if choice in IN_HELP
+            help=meaning_of(choice) if choice in IN_HELP
             else argparse.SUPPRESS, **settings)
 
 # %% ../../nbs/11_cli/01_options.ipynb #bb9806dc
@@ -391,8 +374,8 @@ class HelpAll(argparse._HelpAction):
         *more: Any,     # Not used
     ) -> None:
         "Write the whole help."
-        told = {choice: meaning_of(choice, kind).replace("%", "%%")
-                for choice, kind in kinds_by_choice(parser.dialects).items()}
+        told = {choice: meaning_of(choice).replace("%", "%%")
+                for choice in CHOICES}
         for action in parser._actions:
             action.help = told.get(action.dest, action.help)
         super().__call__(parser, *more)
@@ -467,7 +450,7 @@ def dialect_options(
                    help="settings of a published score")]),
         option("--help-all", action=HelpAll,
                help="show all choices of a dialect as well, and exit"),
-        Group([choice_options], "choices of a dialect",
+        Group([*choice_options()], "choices of a dialect",
               "What is not chosen stays as it is in\nthe dialect. The others: "
               "--help-all.\nAll names: bleu-nb dialects --choices")]
 
@@ -514,9 +497,8 @@ def dialect_of(
 ) -> Dialect:
     "The dialect of the options; a note says what a signature leaves open."
     dialects = getattr(options, "dialects", DIALECTS)
-    known = kinds_by_choice(dialects)
     choices = {name: value for name, value in vars(options).items()
-               if name in known}
+               if name in CHOICES}
     dialect, left = options.stated or DIALECTS["sacrebleu"], []
     if isinstance(dialect, str):
         stated = signature_fields(dialect).get("nrefs")
@@ -527,9 +509,6 @@ def dialect_of(
         if references and stated not in (None, references):
             left.append(
                 f"nrefs:{stated} in the signature, {references} given")
-    refuse(*((name not in choices_of(type(dialect)),
-              f"{option_name(name)} needs --dialect, and the name of a "
-              "dialect that has this choice") for name in choices))
     if left:
         warn(f"beyond the signature: {'; '.join(left)}", Note)
     return dialect_with(dialect, choices)
@@ -567,8 +546,7 @@ def list_dialect(
     "A dialect, and the options in which it differs from sacreBLEU."
     differing = list_dialects({name: dialects[name]})[name]
     options = [as_option(choice, differing[choice])
-               for choice in choices_of(type(dialects[name]))
-               if choice in differing]
+               for choice in CHOICES if choice in differing]
     return [f"{name} {differing['version']}",
             *_wrap_words(" ".join(options) or "(the defaults)")]
 
@@ -578,10 +556,9 @@ def show_dialect(
     dialects: DialectsByName = DIALECTS,     # Known dialects by name
 ) -> list[str]:   # Lines to print
     "Every choice of a dialect, as an option."
-    dialect = dialects[name]
-    usual = as_kind(DIALECTS["sacrebleu"], type(dialect))
+    dialect, usual = dialects[name], DIALECTS["sacrebleu"]
     lines = [f"{name} {dialect.version}", dialect.source]
-    for choice in choices_of(type(dialect)):
+    for choice in CHOICES:
         ours, theirs = (as_option(choice, getattr(each, choice))
                         for each in (dialect, usual))
         note = "" if ours == theirs else f"sacrebleu: {theirs.split('=')[-1]}"
@@ -591,15 +568,13 @@ def show_dialect(
 # %% ../../nbs/11_cli/01_options.ipynb #8db5fb61
 def show_choice(
     choice: str,  # A field of `Dialect`
-    kind: type[Dialect] = Dialect,  # Class of dialect that has the choice
 ) -> list[str]:   # Lines to print
     "The values that may be typed for a choice."
-    names = (", ".join(entries_of(choice, kind))
-             or number_in_words(choice, kind))
-    if isinstance(getattr(kind, choice), bool):
+    names = ", ".join(entries_of(choice)) or number_in_words(choice)
+    if isinstance(getattr(Dialect, choice), bool):
         names = f"or {as_option(choice, False)}"
-    return [*_wrap_words(
-        f"{option_name(choice)}: {choices_of(kind)[choice].says}", ""),
+    return [
+        *_wrap_words(f"{option_name(choice)}: {CHOICES[choice].says}", ""),
         *_wrap_words(names)]
 
 # %% ../../nbs/11_cli/01_options.ipynb #0f5a6bfa
@@ -625,11 +600,10 @@ def dialects_command(
 ) -> list[str]:                   # Lines to print
     "The list of dialects, one of them, or the choices that make them."
     if options.choices:
-        kinds = kinds_by_choice(options.dialects)
         fields: dict[str, Any] = {
-            each: [*entries_of(each, kind).values()]
-            for each, kind in kinds.items() if entries_of(each, kind)}
-        lines = [line for each in kinds.items() for line in show_choice(*each)]
+            each: [*entries_of(each).values()]
+            for each in CHOICES if entries_of(each)}
+        lines = [line for each in CHOICES for line in show_choice(each)]
     elif options.name is None:
         fields = dict(list_dialects(options.dialects))
         lines = [line for each in options.dialects

@@ -52,25 +52,15 @@ from bleu_nb.dialects.input_checks import (
 )
 from bleu_nb.dialects.more_tokenizers import tokenizer_name
 from bleu_nb.dialects.signatures import from_words, settle, value_in_words
-from bleu_nb.dialects.table import (
-    Dialect,
-    choices_of,
-    dialect_with,
-    share_columns,
-)
+from bleu_nb.dialects.table import CHOICES, Dialect, dialect_with
 from bleu_nb.scoring.counts import COLUMNS, Counts, as_column
 from bleu_nb.scoring.metric import Bleu
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #6f1da0b2
-def group_choices(
-    kind: type[Dialect],    # `Dialect`, or a subclass with further choices
-) -> Mapping[str, tuple[str, ...]]:     # Part -> names of fields
-    "Group the fields of a dialect into the parts of an explanation."
-    choices = choices_of(kind)
-    return {
-        part: tuple(name for name, choice in choices.items()
-                    if choice.part == part)
-        for part in dict.fromkeys(each.part for each in choices.values())}
+PARTS: Mapping[str, tuple[str, ...]] = {    # Part -> names of fields
+    part: tuple(name for name, choice in CHOICES.items()
+                if choice.part == part)
+    for part in dict.fromkeys(each.part for each in CHOICES.values())}
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #e78aabfe
 Change = tuple[str, Any, Any]  # A field, and its two values
@@ -89,13 +79,12 @@ def differing(
 
     Returns: Part -> (field, value, value)
     """
-    one, other = share_columns(settle(first), settle(second))
-    known = choices_of(type(one))
+    one, other = settle(first), settle(second)
     found: dict[str, tuple[Change, ...]] = {}
-    for choice, names in group_choices(type(one)).items():
+    for choice, names in PARTS.items():
         for name in names:
             before, after = getattr(one, name), getattr(other, name)
-            beside = known[name].beside
+            beside = CHOICES[name].beside
             counts = not beside or (
                 None is not getattr(one, beside) == getattr(other, beside))
             if before != after and counts:
@@ -116,10 +105,9 @@ def mixture(
         second: Another
         choices: Parts to take from the second
     """
-    one, other = share_columns(settle(first), settle(second))
-    parts = group_choices(type(one))
+    one, other = settle(first), settle(second)
     return replace(one, **{name: getattr(other, name)
-                           for choice in choices for name in parts[choice]})
+                           for choice in choices for name in PARTS[choice]})
 
 # %% ../../nbs/06_diagnosis/04_explanation.ipynb #1a61ecc6
 def shapley(
@@ -296,12 +284,12 @@ class Part:
     """One choice that differs, and its share of the difference.
 
     Parameters:
-        choice: A key of `group_choices`
+        choice: A key of `PARTS`
         changes: Differing fields with both values
         points: Its share, on the scale of 100
         moved: The segments that it changed most
     """
-    choice: str                  # A key of `group_choices`
+    choice: str                  # A key of `PARTS`
     changes: tuple[Change, ...]  # Differing fields with both values
     points: float                # Its share, on the scale of 100
     moved: tuple[Moved, ...]     # The segments that it changed most
@@ -495,9 +483,8 @@ def mix(
     parts: Collection[str],     # Of `parts_between`, to take from the second
 ) -> Setting:
     "The first setting with some parts of the second."
-    one, other = share_columns(first.dialect, second.dialect)
-    choices = [part for part in group_choices(type(one)) if part in parts]
-    return Setting(mixture(one, other, choices), tuple(
+    choices = [part for part in PARTS if part in parts]
+    return Setting(mixture(first.dialect, second.dialect, choices), tuple(
         step for step, part, adds in merge_steps(first, second)
         if not part or adds == (part in parts)))
 

@@ -74,7 +74,7 @@ from bleu_nb.dialects.signatures import (
     signature_fields,
     without_effect,
 )
-from bleu_nb.dialects.table import DIALECTS, Dialect, choices_of
+from bleu_nb.dialects.table import CHOICES, DIALECTS, Dialect
 from bleu_nb.scoring.counts import Column
 from bleu_nb.scoring.metric import Bleu
 
@@ -330,7 +330,7 @@ def matters(
         "smoothing_value": SMOOTHINGS[dialect.smoothing].value if (
             dialect.smoothing_value is None) else dialect.smoothing_value}
     return tuple(
-        values[name] for name, choice in choices_of(type(dialect)).items()
+        values[name] for name, choice in CHOICES.items()
         if not choice.beside or values[choice.beside] is not None)
 
 # %% ../../nbs/06_diagnosis/05_identification.ipynb #c172d9f9

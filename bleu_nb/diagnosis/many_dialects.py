@@ -41,7 +41,6 @@ from bleu_nb.dialects.table import (
     CHOICES,
     COUNTINGS,
     Dialect,
-    choices_of,
 )
 from bleu_nb.scoring.counts import (
     COLUMNS,
@@ -176,7 +175,7 @@ def choices_at(
     "The values of the choices at some stages that matter to a corpus."
     return tuple(
         getattr(dialect, name)
-        for name, choice in choices_of(type(dialect)).items()
+        for name, choice in CHOICES.items()
         if choice.stage in stages and (name != "casing" or dialect.lowercase))
 
 # %% ../../nbs/06_diagnosis/02_many_dialects.ipynb #6f93c31b

@@ -79,8 +79,6 @@ from .table import Number as Number
 from .table import READINGS as READINGS
 from .table import Taker as Taker
 from .table import UNMATCHED as UNMATCHED
-from .table import choice as choice
-from .table import choices_of as choices_of
 from .table import dialect_with as dialect_with
 from .table import list_dialects as list_dialects
 from .table import lower_characters as lower_characters

@@ -111,8 +111,6 @@ def smoothed_credits(
         return ()
     smoothing, value = SMOOTHINGS[dialect.smoothing], dialect.smoothing_value
     number = smoothing.value if value is None else value
-    if smoothing.reads_row:
-        return smoothing.credits(stats, last, number or 0, dialect)
     return smoothing.credits(stats, last, number or 0)
 
 # %% ../../nbs/02_dialects/09_definition.ipynb #bc12d0b5

@@ -117,7 +117,6 @@ class Smoothing(Record):
         credits_divide: Is the value a divisor, so never 0?
         uses_last: Does it look at the last segment?
         smooths: Does it change anything?
-        reads_row: Is the dialect (2.5) passed as well?
     """
     credits: Callable[..., list[Credit]]  # Of stats, last, value
     value: float | None  # Default of its value; None: takes none
@@ -125,7 +124,6 @@ class Smoothing(Record):
     credits_divide: bool = False  # Is the value a divisor, so never 0?
     uses_last: bool = False       # Does it look at the last segment?
     smooths: bool = True          # Does it change anything?
-    reads_row: bool = False       # Is the dialect (2.5) passed as well?
 
 # %% ../../nbs/02_dialects/02_smoothers.ipynb #a71bb5d5
 _SACREBLEU = {
@@ -470,9 +468,6 @@ def smooth(
     check_stats(stats, last or stats)
     check_smoothing(method, value)
     smoothing = SMOOTHINGS[method]
-    if smoothing.reads_row:
-        raise ValueError("this smoothing reads a dialect: pass it as "
-                         "Dialect(..., smoothing=...)")
     number = smoothing.value if value is None else value
     return smoothing.credits(stats, last or stats, number or 0)
 

@@ -23,11 +23,10 @@ from bleu_nb.dialects.more_tokenizers import (
     tokenizer_name,
 )
 from bleu_nb.dialects.table import (
+    CHOICES,
     DIALECTS,
     REAL,
     Dialect,
-    as_kind,
-    choices_of,
     dialect_with,
     find_dialect,
 )
@@ -56,10 +55,9 @@ def list_changes(
     dialect: Dialect,
 ) -> dict[str, str]:   # Field -> value
     "Choices unlike the named dialect's, except for sacreBLEU's own fields."
-    kind = type(dialect)
-    named = as_kind(DIALECTS.get(dialect.name) or Dialect(
-        dialect.name, dialect.version), kind)
-    names = [name for name, choice in choices_of(kind).items()
+    named = DIALECTS.get(dialect.name) or Dialect(
+        dialect.name, dialect.version)
+    names = [name for name, choice in CHOICES.items()
              if not choice.written and name != "smoothing_value"]
     value = dialect.smoothing_value
     if value is not None and float(f"{value:.2f}") != value:
@@ -186,17 +184,16 @@ WORDS: Mapping[str, Mapping[str, Any]] = {
 def read_value(
     name: str,          # Of a choice
     text: str,          # Its value in a signature
-    dialect: Dialect,   # The one that the signature names
 ) -> Any:               # A number, numbers, None, or an entry of a table
     "The value of a choice, parsed from a signature."
-    choice = choices_of(type(dialect))[name]
+    choice = CHOICES[name]
     field = choice.written or name
     if choice.entries:
         entries = WORDS.get(field) or {
             spell(entry): entry for entry in choice.entries}
         check_choice(f"{field} of a signature", text, entries)
         return entries[text]
-    optional = getattr(type(dialect), name) is None
+    optional = getattr(Dialect, name) is None
     if text == "None" and optional:
         return None
     if re.fullmatch(choice.number.pattern, text):
@@ -222,7 +219,7 @@ def recall_value(
             f"hold: pass it as Bleu(..., {name}=...)")
     if name == "tokenizer":
         return describe_tokenizer(text)
-    return text if name == "smoothing" else read_value(name, text, dialect)
+    return text if name == "smoothing" else read_value(name, text)
 
 # %% ../../nbs/02_dialects/08_signatures.ipynb #bac26d0f
 def read_smoothing(
@@ -247,7 +244,7 @@ def read_choices(
 ) -> tuple[dict[str, Any], list[str]]:  # Choices, and unspecified ones
     "The choices that the fields of a signature state."
     choices: dict[str, Any] = {}
-    for name, choice in choices_of(type(dialect)).items():
+    for name, choice in CHOICES.items():
         if choice.written and name in parsed:
             raise ValueError(f"not a field of a signature: {name}:"
                              f"{parsed[name]:.60}; write {choice.written}:...")
@@ -303,11 +300,10 @@ def from_signature(
     if version != dialect.version:
         unspecified.append(f"version {version or 'unknown'}: the rules of "
                            f"{dialect.version} are used")
-    choice_names = choices_of(type(dialect))
-    fields = {choice.written for choice in choice_names.values()}
+    fields = {choice.written for choice in CHOICES.values()}
     strange = [f"{name}:{value:.40} is not understood"
                for name, value in parsed.items()
-               if name not in {*choice_names, *fields, *BESIDE}]
+               if name not in {*CHOICES, *fields, *BESIDE}]
     choices, more = read_choices(parsed, dialect)
     return ParsedSignature(
         dialect_with(dialect, choices),
@@ -358,13 +354,12 @@ def in_words(
     Returns: Such as `nltk, tokenizer 13a`
     """
     usual = named or DIALECTS.get(dialect.name, dialect)
-    usual = as_kind(usual, type(dialect))
     plain, settled = (
         vars(each) | without_effect(each) for each in (usual, dialect))
     changes = {
         name: f"{name.replace('_', ' ')} "
         f"{value_in_words(getattr(dialect, name))}"
-        for name in choices_of(type(dialect))
+        for name in CHOICES
         if getattr(dialect, name) != getattr(usual, name)
         and settled[name] != plain[name]}
     if changes.get("average") == "average segments":
@@ -389,12 +384,11 @@ def read_change(
     dialect: Dialect,   # The one that is changed
 ) -> tuple[str, Any]:   # A choice and its value
     "A change of a dialect, from its words."
-    choices = choices_of(type(dialect))
-    for name in sorted(choices, key=len, reverse=True):     # The longer first
+    for name in sorted(CHOICES, key=len, reverse=True):     # The longer first
         said = name.replace("_", " ") + " "
         if text.startswith(said):
             value = text.removeprefix(said).replace(", ", ",")
-            choice = choices[name]
+            choice = CHOICES[name]
             entries = {value_in_words(each): each for each in choice.entries}
             if choice.written in WORDS:     # Another word than a signature's
                 check_choice(said.strip(), value, entries)

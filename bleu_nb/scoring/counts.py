@@ -42,11 +42,10 @@ from bleu_nb.dialects.formula_variants import SMOOTHINGS
 from bleu_nb.dialects.input_checks import note_short
 from bleu_nb.dialects.signatures import signature
 from bleu_nb.dialects.table import (
+    CHOICES,
     COUNTINGS,
     Dialect,
-    choices_of,
     dialect_with,
-    share_columns,
 )
 from bleu_nb.scoring.registry import FOR_NUMPY, STARTED, can_import
 
@@ -425,7 +424,7 @@ class Counts:
         Parameters:
             dialect: Differs only in how it scores
         """
-        one, other = share_columns(self.dialect, dialect_with(dialect, {}))
+        one, other = self.dialect, dialect_with(dialect, {})
         names = [name for name in sorted(choices_counted(other))
                  if getattr(other, name) != getattr(one, name)]
         width, narrow = width_of(one), width_of(other)
@@ -635,7 +634,7 @@ def choices_counted(
 ) -> frozenset[str]:    # Names of fields
     "The choices that decide the counts, apart from the number of orders."
     summed = not COUNTINGS[dialect.counting].orders
-    names = {name for name, choice in choices_of(type(dialect)).items()
+    names = {name for name, choice in CHOICES.items()
              if choice.stage != "score"}
     return frozenset(names | {"max_order"} if summed else names)
 
@@ -766,10 +765,6 @@ def write_dialect(
     dialect: Dialect,
 ) -> dict[str, Any]:    # Field -> value
     "The fields of a dialect as JSON can hold them."
-    if type(dialect) is not Dialect:
-        raise ValueError(
-            f"counts by {dialect.name}, a {type(dialect).__name__}, cannot "
-            "leave this process: use a plain Dialect")
     values = asdict(dialect)
     if dialect.label == Dialect.label:
         del values["label"]     # Which earlier versions cannot read

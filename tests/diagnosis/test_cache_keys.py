@@ -1,7 +1,7 @@
 """explain and identify forget no choice, and no fault of ours passes for an absence."""
 
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 from unittest.mock import Mock
 
@@ -11,13 +11,13 @@ from noted import watch
 from bleu_nb import DIALECTS, Bleu
 from bleu_nb.diagnosis import explanation
 from bleu_nb.diagnosis import many_dialects as many_rows
-from bleu_nb.diagnosis.explanation import differing, explain, group_choices, indent
+from bleu_nb.diagnosis.explanation import PARTS, differing, explain, indent
 from bleu_nb.diagnosis.identification import identify, settings
 from bleu_nb.diagnosis.many_dialects import Scorer, choices_at, or_double, token_key
 from bleu_nb.dialects import definition as scoring
 from bleu_nb.dialects.formula_variants import SMOOTHINGS
 from bleu_nb.dialects.input_checks import check_corpus
-from bleu_nb.dialects.table import CHOICES, Dialect, choice
+from bleu_nb.dialects.table import CHOICES, Dialect
 from bleu_nb.engines import bits as engine
 from bleu_nb.engines.numpy_scores import numpy_supports
 from bleu_nb.scoring import counts as scoring_counts
@@ -83,20 +83,6 @@ def test_a_choice_that_changes_alone_changes_the_key(name: str) -> None:
         assert [token_key(other, 9) == token_key(row, 9),
                 choices_at(other, "score") == choices_at(row, "score")
                 ] == [CHOICES[name].stage != "tokens", CHOICES[name].stage != "score"]
-
-
-@dataclass(frozen=True)
-class Further(Dialect):
-    """A dialect with one more choice."""
-
-    further: int = choice(0, "how much further", "further", "tokens", (0, 1))
-
-
-def test_a_new_choice_lands_in_its_key() -> None:
-    one, other = Further("a", "1"), Further("a", "1", further=1)
-    assert token_key(one, 9) != token_key(other, 9)
-    assert choices_at(one, "score") == choices_at(other, "score")
-    assert choices_at(one, "tokens")[:-1] == choices_at(Dialect("a", "1"), "tokens")
 
 
 @pytest.mark.parametrize("base", BASES, ids=str)
@@ -210,8 +196,7 @@ def test_parts_that_do_not_add_up_are_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_choice_in_no_group_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    parts = {name: names for name, names in group_choices(Dialect).items() if name != "case"}
-    monkeypatch.setattr(explanation, "group_choices", lambda kind: parts)
+    monkeypatch.setattr(explanation, "PARTS", {**PARTS, "case": ()})
     with pytest.raises(RuntimeError, match="but their parts sum to 0"):
         explain(OUTPUTS, HUMANS, "sacrebleu", Bleu(lowercase=True))
 

@@ -4,7 +4,7 @@ import ast
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ from bleu_nb import (
 from bleu_nb.cli.command import main
 from bleu_nb.derivation import count_segment
 from bleu_nb.diagnosis.many_dialects import Scorer
-from bleu_nb.dialects import SMOOTHINGS, smooth
+from bleu_nb.dialects import SMOOTHINGS
 from bleu_nb.dialects import definition as scoring
 from bleu_nb.dialects.formula_variants import (
     ARITHMETICS,
@@ -49,8 +49,6 @@ from bleu_nb.dialects.table import (
     READINGS,
     SCRIPTS,
     TOOLKITS,
-    choice,
-    share_columns,
 )
 
 Tokens = list[str]
@@ -532,58 +530,36 @@ def test_d2l(candidate: str, reference: str, orders: int, value: float) -> None:
     assert Bleu("d2l", max_order=orders).sentence(candidate, [reference]).value == value
 
 
-@dataclass(frozen=True)
-class Patient(Dialect):
-    """A row with a choice of its own: from which order on no match is forgiven."""
-
-    forgiven_from: int = choice(
-        1, "first order whose zero is forgiven", "forgiveness", "score", (1, 2, 3, 4))
-
-
-@dataclass(frozen=True)
-class Stranger(Dialect):
-    """A row with another choice."""
-
-    strange: bool = choice(False, "nothing", "strangeness", "score", (False, True))
-
-
-def forgiving(
-    stats: BleuStats, last: BleuStats, value: float, row: Patient
-) -> list[tuple[float, float]]:
+def forgiving(stats: BleuStats, last: BleuStats, value: float) -> list[tuple[float, float]]:
     pairs = zip(stats.matches, stats.totals, strict=True)
-    return [(m or value * (n >= row.forgiven_from), t) for n, (m, t) in enumerate(pairs, 1) if t]
+    return [(m or value * (n >= 3), t) for n, (m, t) in enumerate(pairs, 1) if t]
 
 
-HALF = Smoothing(forgiving, 0.5, "these tests", reads_row=True)
-PATIENT = Patient("patient", "1", smoothing=HALF, forgiven_from=3)
+PATIENT = Dialect("patient", "1", smoothing=Smoothing(forgiving, 0.5, "these tests"))
 LAMP = (["a b c d", "a b"], [["a b d"], ["a b c"]])
 
 
 @pytest.mark.parametrize("engine", ["definition", "bits", "numpy", "auto"])
-def test_a_smoother_of_ones_own_obeys_a_choice_of_ones_own(engine: str) -> None:
+def test_a_smoother_of_ones_own_scores(engine: str) -> None:
     score = Bleu(PATIENT, engine=engine)(*LAMP)
     assert score.stats.matches == (5, 2, 0, 0)
     assert score.value == pytest.approx(100 * (5 / 6 * 2 / 4 * 0.5 / 2 * 0.5 / 1) ** 0.25)
-    assert Bleu(PATIENT, engine=engine, forgiven_from=4)(*LAMP).value == 0
     quarter = Bleu(PATIENT, engine=engine, smoothing_value=0.25)(*LAMP)
     assert quarter.value == pytest.approx(score.value / 2**0.5)
 
 
-SIGNED_OWN = Bleu(PATIENT, forgiven_from=2, lowercase=True)(*LAMP).signature
+SIGNED_OWN = Bleu(PATIENT, lowercase=True)(*LAMP).signature
 
 
 def test_a_row_of_ones_own_signs_its_choices_and_is_read_back_where_it_is_known() -> None:
     assert f"|smooth:callable({__name__}.forgiving)[0.50]|" in SIGNED_OWN
-    assert "|forgiven_from:2|" in SIGNED_OWN
     read = from_signature(SIGNED_OWN, [PATIENT])
-    changed = replace(PATIENT, forgiven_from=2, lowercase=True, effective_order="never")
+    changed = replace(PATIENT, lowercase=True, effective_order="never")
     assert replace(read.dialect, smoothing_value=None) == changed and not read.unspecified
 
 
 @pytest.mark.parametrize(("text", "known", "fault"), [
     (SIGNED_OWN, [], r"the smoothing was a function, callable\(.*\.forgiving"),
-    (SIGNED_OWN.replace("from:2", "from:7"), [PATIENT],
-     "forgiven_from of a signature '7': choose from '1'"),
     (Bleu(arithmetic=Arithmetic(lambda *_: 0.5))(*LAMP).signature, [],
      "the arithmetic was a function")])
 def test_a_function_or_a_value_that_is_unknown_is_not_read_back(
@@ -594,7 +570,6 @@ def test_a_function_or_a_value_that_is_unknown_is_not_read_back(
 
 
 @pytest.mark.parametrize(("choices", "fault"), [
-    ({"forgiven_from": 5}, "no forgiven_from 5: choose from 1, 2, 3, 4"),
     ({"smoothing_value": -1}, "smoothing of your own must be a number from 0 upwards"),
     ({"smoothing": Smoothing(forgiving, None, ""), "smoothing_value": 1},
      "smoothing of your own takes no value"),
@@ -605,34 +580,6 @@ def test_a_function_or_a_value_that_is_unknown_is_not_read_back(
 def test_values_of_ones_own_are_checked(choices: dict[str, Any], fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         replace(PATIENT, **choices)
-
-
-def test_a_smoother_that_reads_a_row_needs_one() -> None:
-    with pytest.raises(ValueError, match="reads a dialect"):
-        smooth(ONE, HALF)
-
-
-LAST = replace(PATIENT, forgiven_from=4)
-
-
-@pytest.mark.parametrize(("first", "second", "choices"), [
-    (PATIENT, LAST, {"forgiveness"}),
-    *((*pair, {"zero matches", "forgiveness"}) for pair in (
-        (PATIENT, "sacrebleu"), ("sacrebleu", PATIENT), ("sacrebleu", LAST), (LAST, "sacrebleu"))),
-])
-def test_a_choice_of_ones_own_is_a_part_of_an_explanation(
-    first: Any, second: Any, choices: set[str]
-) -> None:
-    found = explain(*LAMP, first, second)
-    assert {part.choice for part in found.parts} == choices
-    assert ("forgiven from 3 → 4" in str(found)) == (second is LAST and first is PATIENT)
-    assert "forgiv" in found.to_json() and "forgiv" in str(found)
-    assert LAST not in (first, second) or abs(found.difference) > 20
-
-
-def test_two_rows_with_other_choices_cannot_be_compared() -> None:
-    with pytest.raises(TypeError, match="which has choices that"):
-        share_columns(PATIENT, Stranger("stranger", "1"))
 
 
 def test_a_function_counts_for_a_row_of_ones_own() -> None:

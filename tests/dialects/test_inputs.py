@@ -20,7 +20,6 @@ from bleu_nb import (
     DIALECTS,
     Bleu,
     BleuStats,
-    Dialect,
     corpus_bleu,
     explain,
     file_bleu,
@@ -43,7 +42,7 @@ from bleu_nb.dialects import smooth
 from bleu_nb.dialects.definition import build_score
 from bleu_nb.dialects.input_checks import InputNote, check_corpus
 from bleu_nb.dialects.signatures import from_signature
-from bleu_nb.dialects.table import choices_of
+from bleu_nb.dialects.table import KEYWORDS
 from bleu_nb.engines.bits import count_bits
 from bleu_nb.files.reading import example_path
 
@@ -589,7 +588,8 @@ SIGNED = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.0"
 
 
 @pytest.mark.parametrize("passed", [
-    *({name: LONG} for name in [*choices_of(Dialect), "engine", "threads", "dialect", LONG]),
+    *({each.name: LONG} for each in KEYWORDS),
+    *({name: LONG} for name in ("engine", "threads", "dialect", LONG)),
     {"max_order": 10**4000}, {"weights": [LONG] * 4}, {"digits": 10**4000},
     {"smoothing": "floor", "smoothing_value": LONG},
     LONG, *(re.sub(f"{field}:[^|]*", f"{field}:{LONG}", SIGNED)
