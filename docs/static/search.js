@@ -83,7 +83,11 @@ Search.performTermsSearch = (asked) => {
 
 const MOST_HITS = 30; // Nobody reads more, and each is a page to load
 const found = Search._performSearch;
-Search._performSearch = (...asked) => found(...asked).slice(-MOST_HITS); // The best are the last
+const place = ([page, , anchor]) => `${page}${anchor || ""}`;
+// The best are the last, and a place is told once: where it is best.
+Search._performSearch = (...asked) => found(...asked)
+  .filter((hit, at, all) => all.findLastIndex((each) => place(each) === place(hit)) === at)
+  .slice(-MOST_HITS);
 
 Search.makeSearchSummary = (html, terms, anchor) => {
   const article = new DOMParser().parseFromString(html, "text/html").querySelector("[role=main]");
@@ -103,9 +107,10 @@ Search.makeSearchSummary = (html, terms, anchor) => {
   told.textContent = excerpt(own(chosen.section, "section, h1, h2, h3, .highlight"), words);
   queueMicrotask(() => {
     const link = told.parentElement.querySelector("a");
-    if (chosen === top || link.textContent.includes(plain(title))) return;
-    link.setAttribute("href", `${link.getAttribute("href").split("#")[0]}#${chosen.section.id}`);
-    link.append(` › ${plain(title)}`);
+    if (chosen !== top && !link.textContent.includes(plain(title))) {
+      link.setAttribute("href", `${link.getAttribute("href").split("#")[0]}#${chosen.section.id}`);
+      link.append(` › ${plain(title)}`);
+    }
     const same = [...Search.output.querySelectorAll("a")].filter(({ href }) => href === link.href);
     same.slice(1).forEach((each) => each.parentElement.remove()); // The first leads there already
   });
