@@ -1,6 +1,7 @@
 """A math renderer for Sphinx: formulas are drawn by MathJax while the site is built."""
 
 import json
+import os
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,11 @@ HERE = Path(__file__).parent
 
 
 class Drawer:
-    """MathJax in a process of its own, started at the first formula."""
+    """MathJax in a process of its own, started at the first formula of each writer of pages."""
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[str] | None = None
+        self.writer = 0  # The process that writes pages with it
         self.drawn: dict[tuple[str, bool], str] = {}
 
     def draw(self, tex: str, display: bool) -> str:
@@ -34,11 +36,12 @@ class Drawer:
 
     def ask(self, question: dict[str, Any]) -> dict[str, str]:
         """One line to MathJax, one line back."""
-        if self.process is None:
+        if self.writer != os.getpid():
+            self.writer = os.getpid()
             self.process = subprocess.Popen(
                 ["node", "formulas.cjs"], cwd=HERE, text=True, encoding="utf-8",
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        assert self.process.stdin and self.process.stdout
+        assert self.process and self.process.stdin and self.process.stdout
         self.process.stdin.write(json.dumps(question) + "\n")
         self.process.stdin.flush()
         line = self.process.stdout.readline()
@@ -69,4 +72,4 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
     app.add_html_math_renderer("drawn", (inline, None), (block, None))
     app.connect("build-finished", drawer.close)
-    return {"parallel_read_safe": True, "parallel_write_safe": False}
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -78,4 +78,4 @@ def lighten(app: Sphinx, page: str, template: str, context: dict[str, Any],
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register what is done to every page."""
     app.connect("html-page-context", lighten)
-    return {"parallel_read_safe": True, "parallel_write_safe": False}
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

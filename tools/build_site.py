@@ -66,8 +66,8 @@ def build(site: Path) -> None:
     for folder in (site, source, doctrees):
         shutil.rmtree(folder, ignore_errors=True)
     gather(source)
-    failed = sphinx_build(["-q", "-W", "--keep-going", "-c", str(DOCS), "-d", str(doctrees),
-                           str(source), str(site)])
+    failed = sphinx_build(["-q", "-W", "--keep-going", "-j", "auto", "-c", str(DOCS),
+                           "-d", str(doctrees), str(source), str(site)])
     if failed:
         sys.exit(failed)
     wheel = build_wheel(site)
