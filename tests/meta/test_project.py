@@ -215,10 +215,11 @@ def test_help_says_what_each_parameter_is(name: str) -> None:
     for thing in map(vars(module).get, module.__all__):
         if getattr(thing, "__module__", "") == module.__name__ and (
                 inspect.isfunction(thing) or dataclasses.is_dataclass(thing)):
-            assert not [each for each in parameters_of(thing) if not comments_of(thing).get(each)]
+            said = comments_of(thing)
+            assert not [each for each in parameters_of(thing) if not said.get(each)]
         if inspect.isfunction(thing) and thing.__module__ == module.__name__:
             shown = " ".join((inspect.getdoc(thing) or "").split())
             told = docments(thing, args_kwargs=True)
             told["Returns"] = told.pop("return", None)
-            assert not [(thing, each) for each, said in told.items()
-                        if said and f"{each}: {said}" not in shown]
+            assert not [(thing, each) for each, words in told.items()
+                        if words and f"{each}: {words}" not in shown]
