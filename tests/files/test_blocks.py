@@ -8,7 +8,6 @@ import subprocess
 import sys
 from array import array
 from collections.abc import Iterator
-from operator import length_hint
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -22,11 +21,8 @@ from strategies import FOR_FILES, LINE_PAIRS, NUMBA, exact
 from bleu_nb import Bleu, corpus_bleu, file_bleu
 from bleu_nb.files.file_scoring import count_blocks, count_files
 from bleu_nb.files.reading import (
-    Block,
     FileError,
     FileNote,
-    Source,
-    cut_blocks,
     read_blocks,
     read_files,
 )
@@ -43,17 +39,6 @@ def ended(lines: list[bytes], last: bool) -> bytes:
 
 
 # Cutting -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("size", [1, 4, 9, 100])
-def test_each_block_says_how_many_lines_came_before_it(size: int) -> None:
-    texts = [b"a b\nc\n\nd e f\ng\nh", b"1\n2\n3 3 3 3 3\n4\n5\n6\n"]
-    blocks = list(cut_blocks([Source(io.BytesIO(text).read, size) for text in texts]))
-    assert [block.start for block in blocks] == [
-        sum(block.lines for block in blocks[:place]) for place in range(len(blocks))]
-    assert sum(block.lines for block in blocks) == 6 and (len(blocks) > 1) == (size < 10)
-    for number, text in enumerate(texts):
-        assert b"".join(block.texts[number] for block in blocks) == text.rstrip(b"\n") + b"\n"
 
 
 # Counting ----------------------------------------------------------------------------------------
@@ -207,13 +192,6 @@ def test_files_are_scored_where_numpy_is_absent(tmp_path: Path) -> None:
     code = "import sys; sys.modules['numpy'] = None; import bleu_nb; print(bleu_nb.file_bleu("
     code += f"{names[0]!r}, {names[1:]!r}, max_order=2).value)"
     assert python(code) == "100.00000000000004\n"
-
-
-def test_only_a_few_blocks_wait(tmp_path: Path) -> None:
-    made = iter([Block([b"a b\n", b"a c\n"], 1, number) for number in range(100)])
-    found = count_blocks(Bleu(engine="numpy", threads=2), made)
-    assert next(found) and length_hint(made) > 90
-    assert len([*found]) == 99
 
 
 # Segments that are bytes -------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -101,19 +101,6 @@ def test_pieces_add_up_to_the_same_bits(
             fast.compute()
         fast.update(iter(corpus[0]), corpus[1])
         assert fast.seen == slow.seen
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", ARRAYS)
-@pytest.mark.parametrize("threads", [1, 5])
-@pytest.mark.parametrize("row", ["ignite", "mean of sentences"])
-def test_many_floats_are_added_from_left_to_right(engine: str, threads: int, row: str) -> None:
-    corpus, metric = a_corpus(2500), Bleu(engine=engine, threads=threads, **FLOATS[row])
-    for part in cut(corpus, [1, 2, 900, 1900]):
-        metric.update(*part)
-    with in_pieces(700):
-        assert exact(metric(*corpus)) == exact(metric(*map(iter, corpus))) == exact(
-            metric.compute()) == exact(corpus_bleu(*corpus, engine="bits", **FLOATS[row]))
 
 
 Mistake = tuple[Callable[[], tuple[Any, Any]], type[Exception], str]
@@ -314,16 +301,6 @@ def test_wrong_threads_and_engines_are_refused(name: str, value: Any) -> None:
     for call in (Bleu, lambda **choice: corpus_bleu(["a"], [["a"]], **choice)):
         with pytest.raises(ValueError, match=told):
             call(**{name: value})
-
-
-@pytest.mark.parametrize("name", DIALECTS)
-def test_rows_that_arrays_cannot_count_say_so(name: str) -> None:
-    row = DIALECTS[name]
-    with nullcontext() if row.counting == "clipped" else pytest.raises(
-            ValueError, match=f"'numpy' cannot count for {name}: use engine='auto'"):
-        assert Bleu(row, engine="numpy").engine == "numpy"
-    corpus = a_corpus(9)
-    assert exact(Bleu(row)(*corpus)) == exact(Bleu(row, engine="definition")(*corpus))
 
 
 def choice(
