@@ -236,11 +236,12 @@ def test_parts_add_up_to_the_whole_and_pooled_ones_to_its_sum(
     parts = cut(whole, places)
     assert sum(parts, counts_of(metric.dialect, [])) == whole == sum(parts[1:], parts[0])
     assume(metric.dialect.average == "pooled")
-    pooled, total = whole.pooled(), whole[:0].pooled()
+    pooled = whole.pooled()
     assert (len(pooled), pooled.segments) == (1, len(corpus[0]))
-    for part, rows in zip(parts, by_rows, strict=False):
-        total += part if rows else part.pooled()
-    assert total == pooled == pooled.pooled()
+    total, *more = (part if rows else part.pooled()
+                    for part, rows in zip(parts, by_rows, strict=False))
+    total = sum(more, total)
+    assert total.pooled() == pooled == pooled.pooled()
     assert exact(total.score()) == exact(pooled.score()) == exact(metric(*corpus))
 
 
