@@ -336,19 +336,6 @@ def test_a_batch_of_text_is_counted_in_arrays_where_these_are_loaded(
     assert engine_for(row, "definition", 1_000, batch, text) == "definition"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("module", "segments"), [("numba", 200_000), ("numpy", 5_000)])
-def test_a_missing_module_is_done_without(module: str, segments: int) -> None:
-    score = python(
-        f"""import sys
-sys.modules["{module}"] = None
-from bleu_nb import corpus_bleu
-print(repr(corpus_bleu(["a b c d"] * {segments}, [["a b c e"]] * {segments}).value))"""
-    )
-    bits = corpus_bleu(["a b c d"] * segments, [["a b c e"]] * segments, engine="bits")
-    assert score.strip() == repr(bits.value)
-
-
 IMPORT = """
 import sys, threading
 from importlib import import_module

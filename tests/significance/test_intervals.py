@@ -359,6 +359,16 @@ def test_sums_are_exact(units: int, trials: int, data: st.DataObject) -> None:
             next(add_draws([np.array(draws)], np.array(columns)))
 
 
+@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=30), st.randoms())
+def test_sums_of_fractions_do_not_know_their_order(numbers: list[float], dice: Any) -> None:
+    cut = resampling.cut_floats(np.array(numbers))
+    order = dice.sample(range(len(numbers)), len(numbers))
+    [there] = resampling.join_floats(cut.sum(axis=0)[None])
+    [back] = resampling.join_floats(cut[order].sum(axis=0)[None])
+    assert there == back
+    assert there == pytest.approx(float(sum(map(Fraction, numbers))), rel=1e-15, abs=1e-14)
+
+
 @pytest.mark.parametrize("units", [2, 3, 63, 64, 65, 1000])
 @pytest.mark.parametrize("draw", [draw_swaps, draw_resamples, draw_as_sacrebleu])
 def test_blocks_change_no_draw(draw: Any, units: int, monkeypatch: pytest.MonkeyPatch) -> None:
