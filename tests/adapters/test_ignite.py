@@ -1,6 +1,5 @@
 """BLEU in pytorch-ignite: two processes, ignite's own tests of its metric, states, refusals."""
 
-import copy
 import pickle
 from pathlib import Path
 from typing import Any
@@ -135,18 +134,6 @@ def test_processes_refuse_together(both: Any, work: str, fault: str) -> None:
     assert all(str(told[work]).startswith(fault) for told in both)
 
 
-def work_resumed(process: int) -> Any:
-    """Half of a share, saved and loaded, and the other half."""
-    outputs, groups = text(3)
-    share = [outputs[process::2], groups[process::2]]
-    metric, other = BleuMetric(), BleuMetric()
-    metric.update([part[:4] for part in share])
-    state = pickle.loads(pickle.dumps(metric.state_dict()))
-    other.load_state_dict(state)
-    other.update([part[4:] for part in share])
-    return other.score(), state
-
-
 def work_cast(process: int) -> Any:
     """As on TPUs, where ignite casts what it sums to single precision."""
     found = []
@@ -165,7 +152,7 @@ def work_cast(process: int) -> Any:
     return found
 
 
-WORKS = [work_shares, work_empty, work_nothing, work_differently, work_mixed, work_resumed,
+WORKS = [work_shares, work_empty, work_nothing, work_differently, work_mixed,
          work_cast]  # fmt: skip
 
 
@@ -178,14 +165,6 @@ def test_single_precision_rounds_nothing(both: Any) -> None:
         sums = [sum(each) for each in zip(one, other, strict=True)]
         assert score == same == reducer.score(sums, [*more, *some])
     assert max(first[2][0]) > 2**44
-
-
-@pytest.mark.slow
-def test_two_processes_are_interrupted_and_resumed(both: Any) -> None:
-    (first, state), (second, _) = (told["work_resumed"] for told in both)
-    assert first == second == corpus_bleu(*text(3))
-    with pytest.raises(ValueError, match="size equal world_size: 1, but got 2"):
-        BleuMetric().load_state_dict(state)
 
 
 # What ignite gives --------------------------------------------------------------------------------
@@ -214,16 +193,6 @@ def test_it_gives_what_ignite_gives(
 
 
 # States -------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("through", [lambda m: pickle.loads(pickle.dumps(m)), copy.deepcopy])
-def test_it_is_copied_with_what_it_has_seen(through: Any) -> None:
-    metric = BleuMetric("sacrebleu", max_order=3)
-    metric.update(text(5))
-    copied = through(metric)
-    assert copied.score() == metric.score()
-    metric.reset()
-    assert copied.score() == corpus_bleu(*text(5), max_order=3)
 
 
 # An engine ----------------------------------------------------------------------------------------

@@ -173,12 +173,6 @@ bleu_letters_2 = register("bleu_letters_2", tokenizer="char")
     assert found["bleu_nb_stderr,none"] > 0
 
 
-def test_the_harness_overwrites_an_error_that_stands_first(tmp_path: Path) -> None:
-    register()
-    found = run(tmp_path, one_target("  - metric: bleu_nb_stderr\n  - metric: bleu_nb\n"))
-    assert found["results"]["boat"]["bleu_nb_stderr,none"] == "N/A"
-
-
 @pytest.mark.parametrize(("rest", "docs", "kind", "fault"), [
     (one_target("  - metric: bleu_nb\n    tokenizer: zh\n"), DOCS, ValueError,
      r"takes no choices .* here is tokenizer"),

@@ -117,14 +117,6 @@ def test_marks_differ_where_choices_do() -> None:
         Reducer(segments=3.0)  # type: ignore[arg-type]
 
 
-def refusal(call: Any, *arguments: Any) -> Any:
-    """What a call returns, or how it refuses."""
-    try:
-        return call(*arguments)
-    except (TypeError, ValueError) as error:
-        return type(error), str(error)
-
-
 odd = st.one_of(texts, tokens, ids, st.sampled_from([
     None, b"a", float("nan"), 3, ["a b", "c d"], ["a", 1], [True], "\ud800", "\ufeffa",
     ("a",)]))  # fmt: skip
@@ -140,13 +132,6 @@ def test_plain_pairs_are_those_that_checks_let_pass(candidates: Any, references:
              [[*map(str, line)] if isinstance(line, list) else line for line in group])
             for each, group in plain]  # fmt: skip
         assert spelled == checked
-
-
-@given(st.one_of(corpora_of(texts), corpora_of(tokens), corpora_of(ids)))
-def test_plain_corpora_count_as_by_definition(corpus: Any) -> None:
-    rows = [refusal(Bleu(engine=engine).count, *columns(corpus))
-            for engine in ("bits", "definition")]
-    assert rows[0] == rows[1]
 
 
 def said_by_two(tmp_path: Path, code: str, *needs: str) -> list[Any]:

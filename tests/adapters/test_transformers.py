@@ -301,17 +301,6 @@ def batches(tokenizer: Any, sizes: list[int]) -> list[SimpleNamespace]:
     return found
 
 
-@pytest.mark.parametrize("sizes", [[7], [1, 6], [3, 3, 1], [1] * 7])
-@pytest.mark.parametrize("dialect", ["sacrebleu", "ignite", "multi-bleu"])
-def test_batches_are_the_whole(tokenizer: Any, sizes: list[int], dialect: str) -> None:
-    whole, metric = TrainerBleu(tokenizer, dialect), TrainerBleu(tokenizer, dialect)
-    wanted = whole(*batches(tokenizer, [7]))
-    for number, batch in enumerate(batches(tokenizer, sizes), 1):
-        found = metric(batch, compute_result=number == len(sizes))
-    assert (found, metric.score) == (wanted, whole.score)
-    assert not metric.counts
-
-
 @pytest.mark.parametrize("last", [False, True])
 def test_an_error_forgets_the_evaluation(tokenizer: Any, last: bool) -> None:
     metric, [first] = TrainerBleu(tokenizer), batches(tokenizer, [3])

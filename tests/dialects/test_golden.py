@@ -13,7 +13,7 @@ from data import FILES, GOLDEN, oracle, read_json
 from hypothesis import settings
 
 FILE_CASES = read_json(FILES)["cases"]
-COMMAND_LINES = sorted(FILE_CASES[0]["answers"])
+COMMAND_LINES = sorted({tool for case in FILE_CASES for tool in case["answers"]})
 GOLD = read_json(GOLDEN)
 IMITATED = [number for number, config in enumerate(GOLD["configs"])
             if compare_recorded.is_imitated(config)]
@@ -91,15 +91,15 @@ def test_where_a_tool_has_no_number() -> None:
 @pytest.mark.parametrize("tool", COMMAND_LINES)
 def test_recorded_answers_to_files(tool: str) -> None:
     """An eighth of the cases, another one for each tool; `tools/compare_recorded.py` takes all."""
-    some = FILE_CASES if LONG else FILE_CASES[COMMAND_LINES.index(tool) % 8::8]
+    known = [case for case in FILE_CASES if tool in case["answers"]]
+    some = known if LONG else known[COMMAND_LINES.index(tool) % 8::8]
     row = compare_recorded.compare_files(tool, some)
     assert not row.wrong[:3], f"{len(row.wrong)} cases differ"
     assert row.cases > len(some) // 3
 
 
 def test_no_command_line_is_lost() -> None:
-    assert (len(FILE_CASES), len(COMMAND_LINES)) == (370, 13)
-    assert {tool for case in FILE_CASES for tool in case["answers"]} == {*COMMAND_LINES}
+    assert (len(FILE_CASES), len(COMMAND_LINES)) == (1010, 17)
 
 
 FILE_ANSWER = {"value": 66.87403049764218, "hyp_len": 5, "ref_len": 5}

@@ -243,13 +243,9 @@ def test_without_numpy_there_are_counts_but_no_files(tmp_path: Path) -> None:
 def test_numpy_reads_what_was_saved(name: str, tmp_path: Path) -> None:
     counts, path = Bleu(**CHOICES[name]).count(OUTPUTS * 300, HUMANS * 300), tmp_path / "kept.npz"
     counts.save(path)
-    assert Counts.load(path) == counts
     with np.load(path) as file:
-        assert {column: file[column].ravel().tolist() for column in COLUMNS} == {
-            column: getattr(counts, column).tolist() for column in COLUMNS}
-        assert {file[column].dtype for column in COLUMNS} == {np.dtype(np.int64)}
-        assert {name: file[name].shape for name in COLUMNS[:4]} == {
-            name: array.shape for name, array in counts.arrays().items()}
+        for column, wanted in columns(counts).items():
+            assert file[column].dtype == np.int64 and np.array_equal(file[column], wanted)
 
 
 def test_a_choice_that_no_file_can_hold_is_refused(tmp_path: Path) -> None:
@@ -617,15 +613,15 @@ def test_what_names_no_file_is_refused(path: Any) -> None:
 
 LOADING = """
 import sys
-from bleu_nb import Bleu
-from bleu_nb.scoring.counts import Counts
-for load in (Bleu.load, Counts.load):
-    try:
-        load(sys.argv[1])
-    except ValueError as error:
-        assert "pass a file that bleu_nb saved" in str(error)
-    else:
-        raise SystemExit("it was read")
+from bleu_nb import Bleu, Counts
+for path in sys.argv[1:]:
+    for load in (Bleu.load, Counts.load):
+        try:
+            load(path)
+        except ValueError as error:
+            assert "pass a file that bleu_nb saved" in str(error)
+        else:
+            raise SystemExit(f"{path} was read")
 """ + PEAK  # fmt: skip
 
 
@@ -650,13 +646,13 @@ def bombs() -> Iterator[tuple[str, bytes]]:
 
 @pytest.mark.slow
 def test_a_file_that_claims_gigabytes_is_refused_in_little_memory(tmp_path: Path) -> None:
-    path = tmp_path / "kept.npz"
-    path.write_bytes(OTHERS["no JSON"])
-    usual = float(python(LOADING, path, quiet=True))
-    for name, data in bombs():
-        path.write_bytes(data)
-        assert path.stat().st_size < 1 << 20
-        assert float(python(LOADING, path, quiet=True)) < usual + 20, name
+    paths = []
+    for name, data in [("usual", OTHERS["no JSON"]), *bombs()]:
+        paths.append(tmp_path / name)
+        paths[-1].write_bytes(data)
+        assert len(data) < 1 << 20
+    usual, most = (float(python(LOADING, *some, quiet=True)) for some in (paths[:1], paths))
+    assert most < usual + 20
 
 
 def test_what_is_saved_is_not_packed_too_densely_to_be_read(tmp_path: Path) -> None:

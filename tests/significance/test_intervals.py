@@ -7,7 +7,6 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from statistics import NormalDist
 from typing import Any
 from unittest import mock
 
@@ -21,12 +20,12 @@ from data import (
     systems,
 )
 from draws import spoilt, texts
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bleu_nb import DIALECTS, Bleu
 from bleu_nb.derivation.bleu import BleuStats
-from bleu_nb.dialects.definition import leaves_out, value_of
+from bleu_nb.dialects.definition import value_of
 from bleu_nb.dialects.formula_variants import SMOOTHINGS
 from bleu_nb.scoring.counts import Counts, counts_of
 from bleu_nb.significance import intervals
@@ -37,7 +36,6 @@ from bleu_nb.significance.intervals import (
     detectable,
     deviation,
     drawn_interval,
-    in_doubles,
     influences_of,
     resample_scores,
     slopes_of,
@@ -114,51 +112,20 @@ ROW = st.tuples(
 
 
 @given(ROW)
+@example((50, 40, 30, 20, 50, 59, 68, 77, 100, 100))
 def test_slopes_are_those_of_the_formula(row: tuple[int, ...]) -> None:
-    """Of numbers that any corpus may have; where c and r are not the same."""
+    """Of numbers that any corpus may have; where c is r, the mean of both sides."""
     matches, (c, r) = row[:4], row[8:]
     totals = tuple(m + more for m, more in zip(matches, row[4:8], strict=True))
-    r += c == r
     stats = BleuStats(matches, totals, c, r)
     dialect = DIALECTS["sacrebleu"]
     score = value_of(dialect, stats, stats, False)[0]
-    short = c < r
+    short = (c < r) + (c == r) / 2
     by_hand = [
         *(score / 4 / m for m in matches), *(-score / 4 / t for t in totals),
         score * r / c**2 * short, -score / c * short,
     ]  # fmt: skip
     assert slopes_of(dialect, stats) == pytest.approx(by_hand, rel=1e-5, abs=1e-9)
-
-
-def test_at_the_kink_the_slope_is_the_mean_of_both_sides() -> None:
-    stats = BleuStats((50, 40, 30, 20), (100, 99, 98, 97), 100, 100)
-    dialect = DIALECTS["sacrebleu"]
-    score = value_of(dialect, stats, stats, False)[0]
-    *_, of_c, of_r = slopes_of(dialect, stats)
-    assert (of_c, of_r) == pytest.approx((score / 200, -score / 200), rel=1e-4)
-
-
-@pytest.mark.parametrize("name", POOLED)
-def test_slopes_are_smooth_and_of_the_same_score(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What is rounded is left out, and nothing else: the score keeps six digits.
-
-    A slope of what is rounded would change with the step that measures it.
-    """
-    counts = counts_for(name, 60)
-    dialect = counts.dialect
-    if dialect.average == "pooled":
-        whole = counts.pooled()[0]
-        effective = leaves_out(dialect, sentence=False)
-        smooth = value_of(in_doubles(dialect, whole), whole, whole, effective)[0]
-        digits = 6 if dialect.digits is None else dialect.digits
-        assert smooth == pytest.approx(
-            counts.score().value, rel=1e-5, abs=0.6 * 10.0**-digits)
-        whole = replace(whole, reference_length=int(whole.candidate_length * 1.07))
-        fine = slopes_of(dialect, whole)
-        monkeypatch.setattr(intervals, "RELATIVE_STEP", 2.0**-14)
-        assert slopes_of(dialect, whole) == pytest.approx(fine, rel=1e-5, abs=1e-9)
 
 
 def test_few_tokens_may_have_other_weights() -> None:
@@ -302,20 +269,9 @@ def test_a_confidence_is_shown_whatever_its_type() -> None:
     counts = Bleu().count(*make_corpus(30))
     for method in intervals.METHODS:
         found, wanted = (counts.interval(share, method) for share in (Fraction(19, 20), 0.95))
-        assert found == wanted and repr(found) == repr(wanted)
-        assert json.dumps(vars(found)) == json.dumps(vars(wanted))
+        assert repr(found) == repr(wanted) and json.dumps(vars(found)) == json.dumps(vars(wanted))
     beside = delta_difference(counts, counts[::-1], Fraction(9, 10))  # type: ignore[arg-type]
     assert beside and isinstance(beside.confidence, float)
-    assert counts.interval(np.float32(0.5)).confidence == 0.5  # type: ignore[arg-type,union-attr]
-
-
-def test_documents() -> None:
-    counts = Bleu().count(*make_corpus(40))
-    lines, whole = counts.interval(), counts.interval(documents=range(40))
-    assert lines == whole
-    named = counts.interval(documents=(f"doc {k // 2}" for k in range(40)))
-    numbered = counts.interval(documents=[k // 2 for k in range(40)])
-    assert named == numbered != lines
 
 
 def test_copies_in_a_document_say_nothing_new() -> None:
@@ -368,26 +324,10 @@ def test_the_interval_of_a_difference() -> None:
     assert back and (back.low, back.high) == (-found.high, -found.low)
 
 
-def test_identical_systems_have_no_difference() -> None:
-    one, _ = two_systems()
-    same = delta_difference(one, one.take(range(200)))
-    assert same and (same.low, same.high, same.error, same.warning) == (0, 0, 0, "")
-    nothing = Bleu().count(*CORPORA["nothing matches"])
-    zero = delta_difference(nothing, nothing)
-    assert zero and (zero.low, zero.high) == (0, 0)
-    something = Bleu().count(["f g h i j"] * 7, [["f g h i j"]] * 7)
-    assert delta_difference(nothing, something) is None
-    assert delta_difference(something, nothing) is None
-    assert detectable(same.error) is None
-
-
 def test_power() -> None:
-    """Of estimates that vary by the error, four of five are further from 0 than 0.05 asks."""
+    """Of estimates that vary by 1, four of five are further from 0 than 0.05 asks."""
     assert detectable(1) == pytest.approx(2.8016, abs=1e-4)
-    found = detectable(0.37)
-    assert found
-    estimates, reach = NormalDist(found, 0.37), -NormalDist(0, 0.37).inv_cdf(0.025)
-    assert 1 - estimates.cdf(reach) == pytest.approx(0.8, abs=1e-6)
+    assert detectable(0.37) == pytest.approx(0.37 * detectable(1))
 
 
 # Draws and sums ----------------------------------------------------------------------------------
@@ -417,19 +357,6 @@ def test_sums_are_exact(units: int, trials: int, data: st.DataObject) -> None:
     elif max(map(max, wanted)) >= 2**63:
         with pytest.raises(ValueError, match="too large"):
             next(add_draws([np.array(draws)], np.array(columns)))
-
-
-@pytest.mark.parametrize("draw", [draw_swaps, draw_resamples, draw_as_sacrebleu])
-def test_systems_are_added_up_side_by_side(draw: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(resampling, "DRAWN_AT_ONCE", 99)
-    monkeypatch.setattr(resampling, "LEAST_TRIALS", 3)
-    monkeypatch.setattr(resampling, "ADDED_AT_ONCE", 7)
-    units, done = [*map(units_of, two_systems(30))], list[int]()
-    sums = sum_draws(units, draw(3, 50, 30), done.append)
-    often = np.concatenate([*draw(3, 50, 30)]).astype(np.int64)
-    assert sum(done) == 50 and len(done) > 9
-    for each, found in zip(units, sums, strict=True):
-        assert found.dtype == np.int64 and np.array_equal(found, often @ each.columns)
 
 
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=30), st.randoms())
