@@ -1121,13 +1121,16 @@ def forgiving(stats: Any, last: Any, value: float, row: Any) -> Any:
 
 
 PATIENT = Patient(
-    "patient", "1", tokenizer=str.split, smoothing=Smoothing(forgiving, 0.5, "", reads_row=True))
+    "patient", "1", tokenizer=str.split, smoothing=Smoothing(forgiving, 0.5, "", reads_row=True),
+    label="BLEU of patience")
 
 
 ROWS = [
     ("score one two --dialect=patient --forgiven-from=3",
      rf" = {100 * (3 / 4 * 1 / 3 * 0.5 / 2 * 0.5) ** 0.25:.2f} "),
-    ("score one two --dialect=patient --forgiven-from=4", r"\|forgiven_from:4\|.* = 0\.00 "),
+    ("score one two --dialect=patient --forgiven-from=4",
+     r"\ABLEU of patience\|nrefs:1\|.*\|forgiven_from:4\|.* = 0\.00 "),
+    ("compare x y --ref x --dialect=patient --trials=99", "BLEU of patience"),
     ("compare x y --ref x --dialect=patient --forgiven-from=3 --trials=99", r"\|forgiven_from:3\|"),
     ("explain --from=patient one two", r"\Apatient 42\.04 → sacrebleu 35\.36: −6\.69 points\n"),
     ("identify --reported=42.0448 one two", r"\n 42\.0448 +\d+%  patient\n"),
