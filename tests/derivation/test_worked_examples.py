@@ -11,12 +11,9 @@ from lessons import taught
 
 from bleu_nb import Bleu
 from bleu_nb.derivation import (
-    brevity_penalty,
     clipped_counts,
     count_segment,
-    ngram_counts,
 )
-from bleu_nb.dialects.formula_variants import LENGTH_RULES
 
 clipped_precision, naive_precision = taught("02_precision", "clipped_precision", "naive_precision")
 
@@ -26,8 +23,6 @@ EXAMPLES = read_json(WORKED_EXAMPLES) if WORKED_EXAMPLES.exists() else {}
 # How many each section has, so that each is counted as skipped where the file is absent.
 NUMBERS = {
     "naive_and_clipped_precision": 7,
-    "counting": 1,
-    "brevity": 2,
     "ships": 7,
     "weights": 4,
 }
@@ -90,25 +85,6 @@ def test_precisions(case: dict[str, Any]) -> None:
             case[name] for name in (
                 "closest_reference_length", "brevity_penalty", "bleu_3_uniform"))
     assert orders or naive or words
-
-
-@each_of("counting")
-def test_counts(case: dict[str, Any]) -> None:
-    counts = ngram_counts(split(case["tokens"]), case["order"])
-    assert {" ".join(run): number for run, number in counts.items()} == case["counts"]
-
-
-def number(value: float | str) -> float:
-    """A number, or one written as exp(...)."""
-    return math.exp(float(value[4:-1])) if isinstance(value, str) else value
-
-
-@each_of("brevity")
-def test_brevity(case: dict[str, Any]) -> None:
-    length = len(case["candidate"])
-    lengths = case.get("reference_lengths") or [len(each) for each in case["references"]]
-    rule = LENGTH_RULES[case.get("rule", "closest")]
-    assert brevity_penalty(length, rule(length, lengths)) == number(case["penalty"])
 
 
 def nltk(

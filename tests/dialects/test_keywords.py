@@ -19,7 +19,7 @@ import pytest
 from data import oracle
 
 import bleu_nb
-from bleu_nb import Bleu, Dialect, corpus_bleu, list_dialects, sentence_bleu
+from bleu_nb import Bleu, Dialect, corpus_bleu, sentence_bleu
 from bleu_nb.dialects.more_tokenizers import TOKENIZERS
 from bleu_nb.dialects.table import (
     CHOICES,
@@ -130,12 +130,6 @@ def test_an_unknown_name_has_the_nearest_and_no_long_list(
     with pytest.raises(kind, match=told) as caught:
         call(**given)
     assert "dialect" not in given or len(str(caught.value)) < 160
-
-
-def test_no_signature_is_long_by_a_default() -> None:
-    assert len(str(inspect.signature(list_dialects))) < 150
-    assert [name for _, name, thing in PUBLIC for each in inspect.signature(
-        thing).parameters.values() if len(repr(each.default)) > 200] == []
 
 
 def help_of(name: str) -> str:
