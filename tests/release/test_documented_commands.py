@@ -117,12 +117,6 @@ def test_every_command_is_in_a_list_and_every_entry_is_a_command() -> None:
     assert {each for page in pages for each in commands(page)} == PROVED.keys() | RUN.keys()
 
 
-def test_commands_are_found_wherever_they_stand() -> None:
-    page = "`make a`\n```sh\nls\ncd b # there\n```\n```text\nbleu-nb c   # d\nno\n```\n"
-    page += "`make\ne` `f` `A=b .venv/bin/g`"
-    assert [*commands(page)] == ["ls", "cd b", "bleu-nb c", "make a", "make e", "A=b .venv/bin/g"]
-
-
 @pytest.mark.parametrize("proof", sorted({*PROVED.values()}))
 def test_a_proof_is_a_test(proof: str) -> None:
     file, _, name = proof.partition("::")
