@@ -612,19 +612,6 @@ def test_a_fold_is_named(source: str, words: str) -> None:
     assert folds.Folds().name(source, "Weights", role) == words
 
 
-def test_folds_are_told_apart() -> None:
-    page = folds.Folds()
-    assert [page.name(f"#| code-fold: true\nassert {name}(1)", "Exercises", "check")
-            for name in ("f", "g", "g", "len")] == ["the answers (1 line)", *(
-                f"the answers (1 line), with `{name}`" for name in ("g", "g", "len"))]
-    assert [page.name(f"bar_chart({title}{number})", "", "drawing", title)
-            for number, title in enumerate("abb")] == [
-        "the code that draws this (1 line)", "the code that draws “b” (1 line)",
-        "the code that draws “b” (1 line), with `bar_chart`"]
-    assert [folds.section_of(f"text{more}", "before") for more in ("\n## A\n### B", "")] == [
-        "B", "before"]
-
-
 FOUR = "a = 1\nb = 2\nc = a + b\n"
 
 
@@ -649,21 +636,6 @@ def test_a_cell_draws_or_checks_or_teaches(
     assert folds.role_of(source, html, {*later}) == role
     if role == "drawing" and "fold" not in source:
         assert not folds.role_of(source, html, {*later}, teaches_drawing=True)
-
-
-@pytest.mark.parametrize(("source", "is_folded"), [
-    ("from bleu_nb.display.charts import bar_chart", True),
-    ("from fastcore.test import test_eq\n\nfrom bleu_nb import Bleu", True),
-    ("from bleu_nb.scoring.metric import Bleu", False),
-    ("from bleu_nb.display.charts import bar_chart\nbar_chart({})", False),
-])
-def test_imports_of_what_draws_or_checks_are_folded(source: str, is_folded: bool) -> None:
-    assert folds.is_folded(source) == is_folded
-
-
-def test_what_is_used_below_is_known() -> None:
-    cells = ["a, b = f()", "[a for a in b]", "def g(): return a", "a = 1\na", ""]
-    assert folds.used_below(cells) == [{"a", "b"}, {"a"}, set(), set(), set()]
 
 
 DRAWN = re.compile(r'<div class="cell tag_remove-input[^>]*>\s*<div class="cell_output')
